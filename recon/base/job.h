@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A running piece of work as seen from two threads: the owner asks (cancel, finish early, pause), the worker reports
+ * (stage, units done). All of it is C11 atomics but the pause, which sleeps on a condition. Any function of this
+ * header may be called from any thread; a NULL job is allowed everywhere and means "never stop, nobody watches". */
+#ifndef CT_BASE_JOB_H
+#define CT_BASE_JOB_H
+
+#include "recon/base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+  CT_STAGE_WAITING,
+  CT_STAGE_READING,         /* units: frames */
+  CT_STAGE_CORRECTING,      /* units: views or rows */
+  CT_STAGE_CENTRING,        /* units: trial centres */
+  CT_STAGE_FILTERING,       /* units: views */
+  CT_STAGE_BACKPROJECTING,  /* units: views */
+  CT_STAGE_SIMULATING,      /* units: views */
+  CT_STAGE_WRITING,         /* units: slices */
+  CT_STAGE_DONE,
+} ct_stage;
+
+typedef enum { CT_JOB_GO, CT_JOB_FINISH_EARLY, CT_JOB_CANCEL } ct_job_request;
+
+typedef struct ct_job ct_job;
+
+typedef struct {
+  ct_stage stage;
+  uint64_t done, total;   /* units of the stage */
+  double elapsed;         /* s since the job began, pauses excluded */
+  double remaining;       /* s, estimated from the present stage; negative when unknown */
+  double gups;            /* 1e9 voxel updates a second in the back-projection so far; 0 before it */
+  bool paused;
+} ct_progress;
+
+ct_job *ct_job_new(ct_error **error);
+void ct_job_free(ct_job *job);
+
+/* Owner's side. Requests are sticky; a cancel overrules a finish-early; both end a pause. */
+void ct_job_cancel(ct_job *job);
+void ct_job_finish_early(ct_job *job);
+void ct_job_set_paused(ct_job *job, bool paused);
+void ct_job_get_progress(const ct_job *job, ct_progress *progress);
+
+/* Worker's side. */
+void ct_job_begin_stage(ct_job *job, ct_stage stage, uint64_t total);
+void ct_job_advance(ct_job *job, uint64_t units);
+/* Adds voxel updates (nx ny nz views) to the count that gups is made from. */
+void ct_job_add_updates(ct_job *job, double updates);
+/* Non-blocking; for the inside of a parallel loop. */
+ct_job_request ct_job_requested(const ct_job *job);
+/* Between batches, outside parallel regions: sleeps while the job is paused, then tells the request. */
+ct_job_request ct_job_checkpoint(ct_job *job);
+/* ct_job_checkpoint, and false with CT_ERROR_CANCELLED when the job is cancelled. */
+bool ct_job_may_go_on(ct_job *job, ct_error **error);
+
+/* English name of a stage for people: "Filtering". */
+const char *ct_stage_title(ct_stage stage);
+
+#endif

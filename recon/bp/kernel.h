@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The contract that every back-projection technique fills, on the CPU (recon/bp) or the GPU (render/compute).
+ *
+ * A kernel adds, for every voxel x of the grid and every view n of a batch,
+ *     volume(x) += q_n(u, v) / w^2,   (u, v, w) from the view's 3x4 matrix (geom/geometry.h),
+ * where q_n is the filtered projection, interpolated at (u, v), zero outside the detector: bilinear interpolation sees
+ * a border of zeros, that is a sample at u in (-1, 0) fades linearly. All other weights (cosine, redundancy, angular
+ * step) are in q_n already. A kernel object is used by one thread at a time and starts its own OpenMP team of
+ * request.threads; results must not depend on that number. */
+#ifndef CT_BP_KERNEL_H
+#define CT_BP_KERNEL_H
+
+#include "recon/base/error.h"
+#include "recon/base/job.h"
+#include "recon/data/volume.h"
+#include "recon/geom/geometry.h"
+#include "recon/geom/grid.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum { CT_INTERP_NEAREST, CT_INTERP_LINEAR, CT_INTERP_CUBIC, CT_INTERP_GAUSSIAN, CT_INTERP_OVERSAMPLED } ct_interp;
+typedef enum { CT_PRECISION_FLOAT32, CT_PRECISION_FLOAT16, CT_PRECISION_INT16, CT_PRECISION_FLOAT64 } ct_precision;
+
+#define CT_BIT(x) (1u << (x))
+
+typedef struct ct_bp_request {
+  const ct_geometry *geometry; /* of the filtered projections; outlives the kernel object */
+  ct_grid grid;
+  ct_interp interp;
+  ct_precision precision;
+  int threads; /* >= 1 */
+  int batch;   /* most views that one run call will carry, >= 1 */
+} ct_bp_request;
+
+typedef struct ct_bp_batch {
+  int count;
+  const int *views;                /* [count] indices into the geometry */
+  const float *const *projections; /* [count] filtered projections, each [nv][nu] */
+} ct_bp_batch;
+
+typedef struct ct_bp_state ct_bp_state; /* each kernel defines its own */
+
+typedef struct ct_bp_kernel {
+  const char *id;          /* "cone-window", for plans and the command line */
+  const char *title;       /* for menus */
+  const char *explanation; /* one or two sentences: what it does, whose idea it is */
+  unsigned beams;          /* bits of ct_beam */
+  unsigned interps;        /* bits of ct_interp */
+  unsigned precisions;     /* bits of ct_precision */
+  unsigned cpu;            /* CT_CPU_* that it needs, all of them; 0 for portable code */
+  int rank;                /* what `auto` prefers among those that apply: higher is faster */
+  double tolerance;        /* relative RMSE against textbook that it promises in float32 */
+
+  /* Further limits: false with the reason in words ("needs a detector without tilt"). NULL: none. */
+  bool (*accepts)(const ct_bp_request *request, ct_error **error);
+  /* Bytes beyond the volume and the projections. NULL: none worth counting. */
+  size_t (*memory)(const ct_bp_request *request);
+  ct_bp_state *(*prepare)(const ct_bp_request *request, ct_error **error);
+  /* Adds one batch. A cancel (ct_job_requested) may leave the volume incomplete: false with CT_ERROR_CANCELLED. */
+  bool (*run)(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
+  /* Brings the volume up to date where a kernel accumulates elsewhere (own layout, device memory). NULL: it always is. */
+  bool (*finish)(ct_bp_state *state, ct_volume *volume, ct_error **error);
+  /* One plane as it stands, [height][width], without finishing. NULL: read it from the volume. */
+  bool (*read_plane)(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out, ct_error **error);
+  void (*free)(ct_bp_state *state);
+} ct_bp_kernel;
+
+typedef struct ct_bp_table {
+  const ct_bp_kernel *const *kernels;
+  size_t count;
+} ct_bp_table;
+
+/* The CPU kernels, textbook first. */
+ct_bp_table ct_bp_cpu_kernels(void);
+
+const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id);
+/* Whether the kernel can serve the request on this machine; the error says why not. */
+bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
+/* The kernel of that id, or for "auto" (or NULL) the applicable one of highest rank, never textbook unless nothing else applies.
+ * `why` (may be NULL) gets a sentence for people. NULL with an error that says why none serves. */
+const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const ct_bp_request *request, char *why,
+                                 size_t why_size, ct_error **error);
+
+const char *ct_interp_id(ct_interp interp);          /* "linear" */
+const char *ct_precision_id(ct_precision precision); /* "float32" */
+
+#endif

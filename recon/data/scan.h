@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scan: projections (mostly still on disk), flats, darks, the geometry as far as the file tells it, and where it came
+ * from. Readers in recon/io fill it through ct_scan_source; everybody else reads frames through it. Reading is serialised
+ * by a lock inside, so several threads may read one scan. */
+#ifndef CT_DATA_SCAN_H
+#define CT_DATA_SCAN_H
+
+#include "recon/base/error.h"
+#include "recon/data/stack.h"
+#include "recon/geom/geometry.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum { CT_FRAME_PROJECTION, CT_FRAME_FLAT, CT_FRAME_DARK } ct_frame_kind;
+typedef enum { CT_VALUES_UNKNOWN, CT_VALUES_COUNTS, CT_VALUES_LINE_INTEGRALS, CT_VALUES_TRANSMISSION } ct_values;
+
+/* What of the geometry the file (or its description) really told; the rest are defaults that a plan may overrule. */
+enum {
+  CT_KNOWN_ANGLES = 1 << 0,
+  CT_KNOWN_PITCH = 1 << 1,
+  CT_KNOWN_DISTANCES = 1 << 2,
+  CT_KNOWN_BEAM = 1 << 3,
+  CT_KNOWN_CENTRE = 1 << 4,
+};
+
+/* How frames are read; a reader's private state and two functions. */
+typedef struct ct_scan_source {
+  void *state;
+  /* Rows row0 .. row0 + rows - 1 of frame `index` of `kind` as float32 [rows][nu], as stored in the file (flips are applied
+   * by ct_scan_read). Errors name the file and the frame. Called with the scan's lock held. */
+  bool (*read)(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error);
+  void (*free)(void *state);
+} ct_scan_source;
+
+/* The facts of a scan; readers fill one, ct_scan_new copies it (geometry included). */
+typedef struct ct_scan_facts {
+  ct_geometry geometry; /* counts as stored; angles radians; unit pitch, centred, parallel where the file is silent */
+  unsigned known;       /* CT_KNOWN_* */
+  ct_values values;
+  int flats, darks;
+  /* Where in the run each flat / dark was taken: number of projections before it; NULL means all before the first. */
+  const double *flat_positions, *dark_positions;
+  bool flip_rows;       /* row 0 of the file is the top (highest v): TIFF and PNG */
+  bool flip_columns;
+  const char *path;     /* what was opened */
+  const char *format;   /* for people: "Data Exchange HDF5" */
+  const char *dataset;  /* inside the file, or NULL */
+  const char *note;     /* something the user should know ("angles missing: 0..180 degrees assumed"), or NULL */
+  uint64_t bytes;       /* size on disk; 0 for a scan in memory */
+  bool integers;        /* the file stores integers */
+} ct_scan_facts;
+
+typedef struct ct_scan ct_scan;
+
+/* Takes the source (frees it with the scan, and on failure). Checks the facts. */
+ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error **error);
+/* A scan over a stack in memory, which it takes; frames are projections only, values as given. */
+ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title, ct_error **error);
+void ct_scan_free(ct_scan *scan);
+
+const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan);
+/* "bell-pepper", "tooth.h5": the last part of the path. */
+const char *ct_scan_get_name(const ct_scan *scan);
+
+/* Rows [row0, row0 + rows) of a frame in the scan's upright order (flips applied, row 0 = lowest v), [rows][nu]. */
+bool ct_scan_read(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error);
+/* The same with the file's flips overruled. */
+bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, bool flip_rows,
+                          bool flip_columns, float *out, ct_error **error);
+
+/* FNV-1a, 64 bit, over the counts, angles and (up to) 16 frames spread over the scan: tells two inputs apart. Cached. */
+bool ct_scan_checksum(ct_scan *scan, uint64_t *checksum, ct_error **error);
+
+#endif

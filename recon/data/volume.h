@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A volume: float32 [z][y][x] on a ct_grid, 1/mm, with the plan that made it (a JSON text, see solve/plan.h). */
+#ifndef CT_DATA_VOLUME_H
+#define CT_DATA_VOLUME_H
+
+#include "recon/base/error.h"
+#include "recon/geom/grid.h"
+
+typedef struct ct_volume ct_volume;
+
+/* All zero. CT_ERROR_ARGUMENT, CT_ERROR_MEMORY. */
+ct_volume *ct_volume_new(const ct_grid *grid, ct_error **error);
+void ct_volume_free(ct_volume *volume);
+
+const ct_grid *ct_volume_grid(const ct_volume *volume);
+float *ct_volume_data(ct_volume *volume);
+const float *ct_volume_get_data(const ct_volume *volume);
+size_t ct_volume_bytes(const ct_volume *volume);
+
+/* The plan as JSON, or NULL. Copied. */
+bool ct_volume_set_plan(ct_volume *volume, const char *json, ct_error **error);
+const char *ct_volume_get_plan(const ct_volume *volume);
+
+/* Multiplies every voxel (all threads). */
+void ct_volume_scale(ct_volume *volume, float factor);
+
+/* Copies one plane to out[height][width] (ct_grid_plane_size); row 0 is the lowest coordinate of the vertical axis, so
+ * a picture of it is drawn from the bottom up. */
+void ct_volume_copy_plane(const ct_volume *volume, ct_plane plane, int index, float *out);
+
+/* Trilinear value at world mm; NaN outside. */
+double ct_volume_sample(const ct_volume *volume, const double point[3]);
+
+#endif

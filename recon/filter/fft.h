@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Real transforms for the rooms that may not include fftw3.h. Planning sits behind one lock; execution is thread-safe with one
+ * object per thread or distinct buffers. */
+#ifndef CT_FILTER_FFT_H
+#define CT_FILTER_FFT_H
+
+#include "recon/base/error.h"
+
+typedef struct ct_fft ct_fft;
+
+/* 1-D real transforms of `length`, `count` rows at once (contiguous; spectra of length / 2 + 1 complex pairs each). */
+ct_fft *ct_fft_new(int length, int count, ct_error **error);
+void ct_fft_free(ct_fft *fft);
+/* rows[count][length] -> spectra[count][length / 2 + 1][2]; both ct_alloc-aligned. */
+void ct_fft_forward(const ct_fft *fft, float *rows, float *spectra);
+/* Inverse without the factor 1 / length; destroys spectra. */
+void ct_fft_inverse(const ct_fft *fft, float *spectra, float *rows);
+/* The next length >= n whose only factors are 2, 3, 5. */
+int ct_fft_good_length(int n);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Filtering of projection rows for FBP and FDK: cosine and redundancy weights, then the ramp. This room alone includes
+ * fftw3.h (see filter/fft.h for the transforms that others need).
+ *
+ * The ramp is built in its band-limited space-domain form (Kak & Slaney 1988, eq. 3.61): h(0) = 1/(4 d^2), h(n odd) =
+ * -1/(pi n d)^2, h(n even) = 0, so that the discrete filter keeps the mean right; its spectrum is then multiplied by
+ * the window. Convolution is linear: rows are padded to at least twice their length. */
+#ifndef CT_FILTER_FILTER_H
+#define CT_FILTER_FILTER_H
+
+#include "recon/base/error.h"
+#include "recon/base/job.h"
+#include "recon/data/stack.h"
+#include "recon/geom/geometry.h"
+
+#include <stdbool.h>
+
+typedef enum {
+  CT_WINDOW_NONE, /* no filter at all: plain back-projection, for teaching */
+  CT_WINDOW_RAM_LAK,
+  CT_WINDOW_SHEPP_LOGAN,
+  CT_WINDOW_COSINE,
+  CT_WINDOW_HAMMING,
+  CT_WINDOW_HANN,
+} ct_window;
+
+typedef enum { CT_EXTEND_ZERO, CT_EXTEND_EDGE, CT_EXTEND_COSINE } ct_extension;
+typedef enum { CT_REDUNDANCY_AUTO, CT_REDUNDANCY_FULL, CT_REDUNDANCY_PARKER, CT_REDUNDANCY_NONE } ct_redundancy;
+
+typedef struct ct_filter_options {
+  ct_window window;
+  double cutoff;            /* share of the Nyquist frequency kept, (0, 1] */
+  ct_extension extension;   /* beyond truncated edges: zeros; the edge value; the edge value fading to zero as a half cosine */
+  ct_redundancy redundancy; /* auto: Parker for divergent beams over less than 360 degrees, else full */
+  int threads;
+} ct_filter_options;
+
+/* The window's factor at frequency f (share of Nyquist, 0..1); 0 above the cut-off. */
+double ct_window_value(ct_window window, double cutoff, double f);
+
+/* Redundancy weight of (view, column): [views][nu] floats, so that with ct_geometry_view_weights the filtered back-projection of
+ * geometry.h has absolute scale. Full: 1/2 for arcs of 360 degrees of any beam, pi / arc for parallel arcs (each line counted
+ * once); Parker: Parker 1982 with the over-scan of the real arc (Silver 2000's generalised half-fan), sums to 1 over each pair of conjugate rays. */
+bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy, float *weights, ct_error **error);
+
+/* The cosine weight SDD / sqrt(SDD^2 + u^2 + v^2) of FDK, for one view's [nv][nu]; 1 for parallel beam. */
+void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights);
+
+typedef struct ct_filter ct_filter;
+
+/* Plans for rows of this geometry. Holds FFTW plans and the spectrum; used by one thread at a time. Wisdom is imported
+ * from and kept in $XDG_CACHE_HOME/gantry/fftwf-wisdom (~/.cache without it); a cache that cannot be written is no error. */
+ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error);
+void ct_filter_free(ct_filter *filter);
+
+/* q = angular weight * ramp(redundancy * cosine * p) for `count` views: in[i], out[i] are [nv][nu]; out[i] may be in[i]. The
+ * absolute scale is such that adding q(u, v) / w^2 over the views (bp/kernel.h) gives 1/mm. */
+bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out, ct_error **error);
+
+/* Whole stack, view by view in batches, from `from` into `to` (may be the same). */
+bool ct_filter_stack(ct_filter *filter, const ct_stack *from, ct_stack *to, ct_job *job, ct_error **error);
+
+const char *ct_window_id(ct_window window);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Output that is whole or not there: files and folders are written under a temporary name beside their target and renamed. */
+#ifndef CT_IO_OUTPUT_H
+#define CT_IO_OUTPUT_H
+
+#include "recon/base/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct ct_output ct_output;
+
+/* Makes a temporary file (or folder) beside `path`. CT_ERROR_IO names the path and why: missing folder, read-only, ... */
+ct_output *ct_output_begin(const char *path, bool folder, ct_error **error);
+/* Where to write now. */
+const char *ct_output_get_path(const ct_output *output);
+/* fsync (files) and rename over `path`; frees the output. A folder replaces an existing one only if that one holds nothing but
+ * files of the same pattern written by Gantry (its manifest). On failure the temporary is removed and the old one stays. */
+bool ct_output_commit(ct_output *output, ct_error **error);
+/* Removes the temporary and frees. NULL allowed. */
+void ct_output_abandon(ct_output *output);
+
+/* fwrite that turns a short write (full disk) into CT_ERROR_IO naming the path. */
+bool ct_output_write(FILE *file, const char *path, const void *data, size_t bytes, ct_error **error);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From counts to line integrals: outliers, flats and darks, I0, -log, rings, truncation. Everything works on a ct_stack or on
+ * single frames [rows][nu]; non-finite numbers in become the median of their finite neighbours, and are counted. */
+#ifndef CT_PREP_PREP_H
+#define CT_PREP_PREP_H
+
+#include "recon/base/error.h"
+#include "recon/base/job.h"
+#include "recon/data/scan.h"
+#include "recon/data/stack.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum { CT_RINGS_NONE, CT_RINGS_SORTING, CT_RINGS_WAVELET, CT_RINGS_SMOOTHING } ct_ring_method;
+typedef enum { CT_I0_NONE, CT_I0_BORDER, CT_I0_REGION, CT_I0_VALUE } ct_i0_method;
+typedef enum { CT_LOG_AUTO, CT_LOG_ON, CT_LOG_OFF } ct_log_mode;
+typedef enum { CT_FLAT_AUTO, CT_FLAT_OFF } ct_flat_mode;
+
+typedef struct ct_prep_options {
+  ct_flat_mode flat;      /* auto: flats and darks where the scan has them */
+  ct_log_mode log;        /* auto: unless the scan holds line integrals */
+  ct_i0_method i0;        /* when there are no flats: border = mean of i0_border columns on both sides of each frame;
+                           * region = mean of a rectangle; value = a number */
+  int i0_border;
+  int i0_region[4];       /* column, row, width, height; rows counted upright (row 0 lowest) */
+  double i0_value;
+  double floor;           /* least transmission before the logarithm, for dead, zero and negative counts */
+  double outlier;         /* threshold in local standard deviations (of the 5 x 5 neighbourhood, median based); 0: off */
+  ct_ring_method rings;
+  int ring_size;          /* window in pixels (sorting, smoothing) or levels (wavelet) */
+  double ring_sigma;      /* damping of the wavelet method */
+} ct_prep_options;
+
+typedef struct ct_prep_report {
+  size_t not_finite, outliers, floored; /* pixels mended */
+  double i0_mean, i0_spread;            /* of the frames' I0; NaN without */
+  bool used_flats, used_log;
+} ct_prep_report;
+
+/* Reads rows [row0, row0 + rows) of views first, first + step, ... (count of them) of a scan, corrects them and returns
+ * line integrals [count][rows / bin][nu / bin]; bin > 1 averages transmissions (counts) before the logarithm. Flips as told.
+ * Constant or zero flats give CT_ERROR_DATA naming the share of bad pixels; a few bad flat pixels are mended. */
+ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step, int count,
+                       int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job, ct_error **error);
+
+/* The parts, on their own for tests and previews. */
+/* Replaces outliers in one frame [rows][nu] in place; returns how many. Median of the 3 x 3 neighbourhood. */
+size_t ct_prep_remove_outliers(float *frame, int nu, int rows, double threshold);
+/* Removes ring artefacts from line integrals, sinogram by sinogram, in place. Sorting: Vo, Atwood, Drakopoulos 2018 (algorithm 3);
+ * wavelet: Muench et al. 2009 (FFT-damped vertical detail of a wavelet decomposition); smoothing: Boin & Haibel 2006 (moving
+ * average of the mean projection). */
+bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job, ct_error **error);
+
+/* Centre of rotation, detector columns (pixel centres from 0). For parallel beam (and fan or cone mid rows as an approximation
+ * refined by ray consistency): mirror correlation of opposite views, sub-pixel by a parabola. opposite views are found
+ * from the angles. CT_ERROR_DATA when no two views lie 180 degrees (parallel) or 360-degree symmetric (fan, cone) apart. */
+bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
+                              ct_error **error);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a scan and a plan to slices and volumes. A pipeline remembers the corrected line integrals, the found centre and the
+ * filtered projections, and re-makes only what a changed plan invalidates: that is what makes slices on demand quick.
+ * Used by one thread at a time. */
+#ifndef CT_SOLVE_PIPELINE_H
+#define CT_SOLVE_PIPELINE_H
+
+#include "recon/base/error.h"
+#include "recon/base/job.h"
+#include "recon/bp/kernel.h"
+#include "recon/data/scan.h"
+#include "recon/data/volume.h"
+#include "recon/prep/prep.h"
+#include "recon/solve/plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ct_pipeline ct_pipeline;
+
+/* Borrows the scan and the table (NULL: the CPU kernels), which must outlive it. */
+ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error **error);
+void ct_pipeline_free(ct_pipeline *pipeline);
+
+/* Makes (or re-uses) line integrals, centre and filtered projections for the plan. Cancelling keeps what was valid before. */
+bool ct_pipeline_prepare(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);
+
+/* What the last prepare found; valid until the next. */
+typedef struct ct_pipeline_facts {
+  const ct_geometry *geometry; /* binned, cropped, centred: what the kernels see */
+  ct_grid grid;
+  double centre_u;             /* used, in columns of the unbinned detector */
+  double centre_confidence;    /* 0..1; NaN when not searched */
+  const char *centre_how;      /* "mirror correlation of views 0 and 180" */
+  ct_prep_report prep;
+  const ct_bp_kernel *kernel;
+  char kernel_why[256];
+} ct_pipeline_facts;
+const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline);
+
+/* The line integrals and filtered projections as they stand (NULL before the first prepare). Borrowed. */
+const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline);
+const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
+
+/* One plane of the plan's grid, alone, exactly as the volume would hold it: out[height][width] (ct_grid_plane_size). Prepares
+ * first if needed. */
+bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job, ct_error **error);
+
+/* A volume in the making, handed to the publisher between batches (no OpenMP team active, worker's thread). */
+typedef struct ct_partial ct_partial;
+const ct_grid *ct_partial_grid(const ct_partial *partial);
+int ct_partial_views_done(const ct_partial *partial);
+/* One plane, scaled as if the views so far were the whole scan. */
+bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error);
+typedef struct ct_publisher {
+  void *user;
+  void (*publish)(void *user, const ct_partial *partial);
+} ct_publisher;
+
+/* The volume. Views are taken in bit-reversed order in batches. Finish-early returns the volume of the views so far, scaled to
+ * absolute values; cancel returns NULL with CT_ERROR_CANCELLED. The volume carries the plan (centre found included) and the
+ * input's identity as JSON. */
+ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error);
+
+/* One point of a centre sweep. */
+typedef struct ct_centre_trial {
+  double centre; /* columns of the unbinned detector */
+  double metric; /* smaller is better, whatever the measure */
+} ct_centre_trial;
+/* Reconstructs the middle axial plane (or `index`) for every trial centre; trials is allocated (ct_free). best is refined by
+ * a parabola. Metrics: negativity (sum of negative values, Donath et al. 2006), gradient (negated sharpness), entropy. */
+bool ct_pipeline_sweep(ct_pipeline *pipeline, const ct_plan *plan, int index, ct_centre_trial **trials, size_t *count, double *best,
+                       ct_job *job, ct_error **error);
+
+/* Memory that a plan needs, and what to do when it is too much. */
+typedef struct ct_estimate {
+  double projections, filtered, volume, kernel, total; /* bytes */
+  double available;                                    /* bytes now; 0 unknown */
+  bool fits;
+  char advice[256]; /* when it does not: "bin 2 x 2 (needs 3.1 GB), or 512 x 512 x 200 voxels (5.9 GB)" */
+  int suggested_bin;
+  ct_grid suggested_grid; /* a smaller region that fits */
+} ct_estimate;
+bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *estimate, ct_error **error);
+
+/* order[count]: 0..count-1 in bit-reversed order (van der Corput): any prefix is spread evenly. */
+void ct_bit_reversed_order(int count, int *order);
+
+#endif

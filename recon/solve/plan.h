@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plan: every parameter of a reconstruction as one plain value. One table describes each parameter (key, title, unit,
+ * range, default, choices, tooltip); the JSON form, the command line's --set, the side panel and undo all read it. */
+#ifndef CT_SOLVE_PLAN_H
+#define CT_SOLVE_PLAN_H
+
+#include "recon/base/error.h"
+#include "recon/bp/kernel.h"
+#include "recon/data/scan.h"
+#include "recon/filter/filter.h"
+#include "recon/geom/grid.h"
+#include "recon/prep/prep.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* "automatic": for reals NaN, for integers this. In JSON: null. On screen and on the command line: "auto". */
+#define CT_AUTO_INT (-2147483647 - 1)
+#define CT_PLAN_TEXT 64
+
+typedef enum { CT_CENTRE_AUTO, CT_CENTRE_SCAN, CT_CENTRE_CORRELATION, CT_CENTRE_SWEEP, CT_CENTRE_MANUAL } ct_centre_method;
+typedef enum { CT_SHARPNESS_NEGATIVITY, CT_SHARPNESS_GRADIENT, CT_SHARPNESS_ENTROPY } ct_sharpness;
+
+typedef struct ct_plan {
+  /* Scan */
+  int view_first, view_step, view_count; /* count auto: all that there are */
+  int bin;
+  int flip_rows, flip_columns;           /* 0, 1, auto: as the file says */
+  /* Geometry; auto: as the scan says */
+  int beam;                              /* ct_beam or auto */
+  double sod, sdd, pitch_u, pitch_v;     /* mm */
+  double centre_v, tilt_deg;
+  double angle_first_deg, angle_step_deg;
+  int reverse;                           /* bool: rotation direction reversed */
+  /* Corrections */
+  ct_prep_options prep;
+  /* Centre of rotation: column of the unbinned detector */
+  int centre_method;
+  double centre_u;                       /* manual value, px */
+  double centre_from, centre_to, centre_step; /* sweep, px */
+  int centre_sharpness;                  /* ct_sharpness */
+  /* Filter */
+  ct_filter_options filter;
+  /* Reconstruction */
+  char kernel[CT_PLAN_TEXT];
+  int interp, precision;                 /* ct_interp, ct_precision */
+  int nx, ny, nz;
+  double voxel, voxel_z;                 /* mm */
+  double centre_mm[3];
+  int mask;                              /* bool: voxels outside the field of view become 0 */
+  int batch, threads;
+  /* Output */
+  char format[CT_PLAN_TEXT];
+  int samples;                           /* ct_samples */
+  double low, high;
+  int compress;
+} ct_plan;
+
+typedef enum {
+  CT_SECTION_SCAN,
+  CT_SECTION_GEOMETRY,
+  CT_SECTION_CORRECTIONS,
+  CT_SECTION_CENTRE,
+  CT_SECTION_FILTER,
+  CT_SECTION_RECONSTRUCTION,
+  CT_SECTION_OUTPUT,
+  CT_SECTIONS
+} ct_section;
+
+typedef enum { CT_PARAM_REAL, CT_PARAM_INT, CT_PARAM_CHOICE, CT_PARAM_BOOL, CT_PARAM_TEXT } ct_param_type;
+
+typedef struct ct_choice {
+  int value;
+  const char *id;    /* in files */
+  const char *title; /* for people */
+} ct_choice;
+
+typedef struct ct_param {
+  const char *key;   /* "filter.cutoff" */
+  const char *title; /* "Cut-off" */
+  const char *unit;  /* "mm", "px", "°", "" */
+  const char *tip;   /* what it does to the picture, and its range in words */
+  ct_section section;
+  ct_param_type type;
+  bool automatic;    /* may be auto */
+  size_t offset;     /* in ct_plan */
+  double low, high;  /* numbers: valid range, ends included */
+  double fallback;   /* default: number, choice value, 0/1; NaN or CT_AUTO_INT for auto */
+  double step;       /* of a spin button */
+  int digits;        /* decimals shown in a spin button */
+  const char *fallback_text;            /* CT_PARAM_TEXT */
+  const ct_choice *choices;             /* ends with id NULL; CT_PARAM_CHOICE (auto is a choice of value CT_AUTO_INT) */
+  bool advanced;                        /* rarely touched: folded away in the window */
+} ct_param;
+
+const ct_param *ct_params(size_t *count);
+const ct_param *ct_param_find(const char *key);
+const char *ct_section_title(ct_section section); /* "Corrections" */
+
+void ct_plan_init(ct_plan *plan); /* all defaults */
+bool ct_plan_equal(const ct_plan *a, const ct_plan *b);
+/* Value as text ("auto", "hann", "0.5") and from text; unknown keys, values out of range and trailing characters are errors that
+ * name the key, the value and what is allowed. A failed set changes nothing. */
+bool ct_plan_get_text(const ct_plan *plan, const ct_param *param, char *text, size_t size);
+bool ct_plan_set_text(ct_plan *plan, const char *key, const char *text, ct_error **error);
+bool ct_param_is_default(const ct_plan *plan, const ct_param *param);
+bool ct_param_equal(const ct_plan *a, const ct_plan *b, const ct_param *param);
+void ct_param_reset(ct_plan *plan, const ct_param *param);
+/* Numbers of any type (choice value, 0/1, integer or real); NaN for auto. Set checks the range. */
+double ct_param_get_number(const ct_plan *plan, const ct_param *param);
+bool ct_param_set_number(ct_plan *plan, const ct_param *param, double value, ct_error **error);
+
+/* The input a plan was used on. */
+typedef struct ct_identity {
+  char *path; /* may be NULL: unknown */
+  uint64_t bytes, checksum;
+} ct_identity;
+void ct_identity_clear(ct_identity *identity);
+
+/* JSON text (ct_free) with every parameter, reals at 17 digits; identity may be NULL. Parsing takes every key that it finds
+ * (absent ones keep the value in *plan: initialise it first), refuses unknown keys and bad values naming them. */
+char *ct_plan_to_json(const ct_plan *plan, const ct_identity *identity, ct_error **error);
+bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, ct_error **error);
+/* Files; written through a temporary name. */
+bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *path, ct_error **error);
+bool ct_plan_load(ct_plan *plan, ct_identity *identity, const char *path, ct_error **error);
+
+/* What the plan makes of a scan: the geometry of the views, rows and bins it takes (without a found centre: the scan's or manual
+ * one), and the grid. Errors say which value is missing or contradicts ("cone beam needs source distances"). */
+bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geometry, ct_error **error);
+bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *grid, ct_error **error);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws one plane of a volume (or a projection, or a sinogram) with window/level, colour map, difference and overlays.
+ * OpenGL 3.3 core or newer through epoxy; every function needs the context current in which the renderer was made, and
+ * leaves no GL state behind but its own. No error is drawn away: failures come back as ct_error. */
+#ifndef CTGL_SLICE_RENDERER_H
+#define CTGL_SLICE_RENDERER_H
+
+#include "recon/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum { CTGL_SLOT_A, CTGL_SLOT_B } ctgl_slot;
+typedef enum { CTGL_SHOW_A, CTGL_SHOW_B, CTGL_SHOW_DIFFERENCE /* A - B */, CTGL_SHOW_SWIPE /* A left of swipe, B right */ } ctgl_mode;
+
+/* Colour maps as data: 256 RGB triples each. */
+typedef struct ctgl_colour_map {
+  const char *id;    /* "grey", "viridis", "inferno", "cividis", "blue-white-red" */
+  const char *title;
+  const unsigned char (*rgb)[3]; /* [256] */
+} ctgl_colour_map;
+const ctgl_colour_map *ctgl_colour_maps(size_t *count);
+const ctgl_colour_map *ctgl_colour_map_find(const char *id);
+
+typedef struct ctgl_point { double x, y; } ctgl_point;
+typedef struct ctgl_colour { float r, g, b, a; } ctgl_colour;
+
+/* Where image and eye are. Image pixel (i, j) has its centre at origin + (i, j) * spacing, in mm (or px for projections); the
+ * vertical axis points up on screen. */
+typedef struct ctgl_image_frame {
+  int width, height;
+  double spacing_x, spacing_y, origin_x, origin_y;
+} ctgl_image_frame;
+
+typedef struct ctgl_camera {
+  int width, height;         /* of the viewport, device pixels */
+  double centre_x, centre_y; /* mm shown in the middle of the viewport */
+  double zoom;               /* device pixels per mm */
+} ctgl_camera;
+
+typedef struct ctgl_scene {
+  ctgl_camera camera;
+  ctgl_mode mode;
+  bool smooth;               /* bilinear; else pixel-sharp nearest */
+  double low, high;          /* window of A and B */
+  double difference;         /* half range of A - B */
+  const ctgl_colour_map *map; /* of A and B; NULL: grey. The difference always uses blue-white-red. */
+  double swipe;              /* 0..1 across the viewport */
+  double pixel_ratio;        /* device pixels per logical pixel: line widths */
+  bool crosshair;
+  ctgl_point cross;                        /* mm */
+  ctgl_colour cross_horizontal, cross_vertical; /* colours of the planes that the lines stand for */
+  ctgl_colour frame;         /* thin frame round the view; a = 0: none */
+  bool profile;              /* a measuring line with end handles */
+  ctgl_point profile_from, profile_to;
+  bool region;               /* a rubber band */
+  ctgl_point region_from, region_to;
+  bool scale_bar;            /* drawn lower right, ctgl_scale_bar_length mm long */
+} ctgl_scene;
+
+typedef struct ctgl_slice_renderer ctgl_slice_renderer;
+
+ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error);
+void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer);
+
+/* Uploads float32 pixels [height][width], row 0 lowest; NULL empties the slot. Non-finite pixels are drawn in magenta.
+ * CT_ERROR_UNSUPPORTED beyond the largest texture. */
+bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_image_frame *frame, const float *pixels,
+                                   ct_error **error);
+/* Draws to the framebuffer that is bound, over the whole viewport. */
+bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *scene, ct_error **error);
+
+/* Pure helpers, no GL. Screen points are in device pixels from the upper left corner. */
+ctgl_point ctgl_screen_to_world(const ctgl_camera *camera, ctgl_point screen);
+ctgl_point ctgl_world_to_screen(const ctgl_camera *camera, ctgl_point world);
+/* Zoom and centre that show the whole frame with a margin. */
+void ctgl_camera_fit(ctgl_camera *camera, const ctgl_image_frame *frame);
+/* A round length (1, 2 or 5 times a power of ten, mm) of about a fifth of the viewport. */
+double ctgl_scale_bar_length(const ctgl_camera *camera);
+
+#endif

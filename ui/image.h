@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A picture to show: float32 pixels with their place in the world, immutable and reference-counted, so that the worker can
+ * hand it to the main loop and views can share it. */
+#pragma once
+
+#include <glib-object.h>
+
+#include "recon/geom/grid.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  GANTRY_VIEW_AXIAL,
+  GANTRY_VIEW_CORONAL,
+  GANTRY_VIEW_SAGITTAL,
+  GANTRY_VIEW_PROJECTION, /* a projection (u, v) or a sinogram (u, view) */
+  GANTRY_VIEWS
+} GantryViewKind;
+
+#define GANTRY_TYPE_IMAGE (gantry_image_get_type())
+typedef struct _GantryImage {
+  /*< public, read only >*/
+  int width, height;
+  double spacing_x, spacing_y; /* mm; 1 for projections (px) */
+  double origin_x, origin_y;   /* mm, centre of pixel (0, 0), which is the lower left one */
+  GantryViewKind kind;
+  int index;                   /* slice, view or row */
+  double position;             /* mm along the normal; degrees for a projection */
+  guint64 generation;
+  float *pixels;               /* [height][width] */
+} GantryImage;
+
+GType gantry_image_get_type(void);
+/* pixels uninitialised; NULL when memory is short (g_try_malloc). */
+GantryImage *gantry_image_new(int width, int height);
+/* The frame of one plane of a grid, pixels to be filled. */
+GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int index);
+GantryImage *gantry_image_ref(GantryImage *image);
+void gantry_image_unref(GantryImage *image);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryImage, gantry_image_unref)
+
+/* Bilinear value at (x, y) mm; NAN outside. */
+double gantry_image_sample(const GantryImage *image, double x, double y);
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The side panel: the plan's sections in pipeline order, each an expander whose subtitle sums up its present value; rows made from
+ * the table of solve/plan.h (spin buttons with unit, range and tooltip, combo rows, switches; "auto" by a button that shows
+ * the automatic value). A changed value is marked and has a reset button. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "recon/solve/pipeline.h"
+#include "recon/solve/plan.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_PLAN_PANEL (gantry_plan_panel_get_type())
+G_DECLARE_FINAL_TYPE(GantryPlanPanel, gantry_plan_panel, GANTRY, PLAN_PANEL, GtkWidget)
+
+/* Signals: "plan-edited" (const char *key): the user changed one parameter; read the new plan with get_plan. */
+GtkWidget *gantry_plan_panel_new(void);
+/* Shows a plan without emitting. */
+void gantry_plan_panel_set_plan(GantryPlanPanel *self, const ct_plan *plan);
+const ct_plan *gantry_plan_panel_get_plan(GantryPlanPanel *self);
+/* The scan's facts for the Scan section and the automatic values; NULL: no scan, panel insensitive. */
+void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const ct_scan_facts *facts);
+/* What automatic values came to: geometry, grid, centre, kernel with its reason; memory estimate. Each may be NULL. */
+void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate);
+/* The kernels to choose from (id, title, explanation), "auto" is added. */
+void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels);
+/* The result of a centre sweep, plotted under the Centre section with the best marked; clicking the plot sets the centre. */
+void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *trials, size_t count, double best);
+
+G_END_DECLS

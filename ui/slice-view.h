@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One view: a GtkGLArea that shows an image (A) and a reference (B) with window/level, crosshair, zoom, pan, profile line and region,
+ * with labels over it (title and position, axis letters, scale bar length, value under the pointer) and a slice slider below.
+ * Plain drag: window/level. Wheel: slice. Ctrl+wheel: zoom at the pointer. Middle drag: pan. Shift+move: crosshair. Ctrl+drag: level
+ * from a region. Double-click: maximise. Ctrl+double-click: reset. P then drag (or the profile action): profile line.
+ * Keys: arrows move the crosshair, Page Up/Down the slice, +/- zoom, 0 fit, M maximise, W auto window. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "render/slice-renderer.h"
+#include "ui/image.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_SLICE_VIEW (gantry_slice_view_get_type())
+G_DECLARE_FINAL_TYPE(GantrySliceView, gantry_slice_view, GANTRY, SLICE_VIEW, GtkWidget)
+
+/* Shared by the views of a window, so that they agree; a change re-draws them all. */
+#define GANTRY_TYPE_DISPLAY (gantry_display_get_type())
+G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
+
+/* Signals: "changed" (anything below), "cross-moved", "profile-changed". Projection views keep a window of their own. */
+GantryDisplay *gantry_display_new(void);
+void gantry_display_set_window(GantryDisplay *self, double low, double high);
+void gantry_display_get_window(GantryDisplay *self, double *low, double *high);
+void gantry_display_set_projection_window(GantryDisplay *self, double low, double high);
+void gantry_display_get_projection_window(GantryDisplay *self, double *low, double *high);
+void gantry_display_set_difference_range(GantryDisplay *self, double half_range);
+double gantry_display_get_difference_range(GantryDisplay *self);
+void gantry_display_set_colour_map(GantryDisplay *self, const char *id);
+const char *gantry_display_get_colour_map(GantryDisplay *self);
+void gantry_display_set_smooth(GantryDisplay *self, gboolean smooth);
+gboolean gantry_display_get_smooth(GantryDisplay *self);
+void gantry_display_set_mode(GantryDisplay *self, ctgl_mode mode);
+ctgl_mode gantry_display_get_mode(GantryDisplay *self);
+void gantry_display_set_swipe(GantryDisplay *self, double swipe);
+void gantry_display_set_show_crosshair(GantryDisplay *self, gboolean show);
+/* Crosshair, world mm. */
+void gantry_display_set_cross(GantryDisplay *self, const double point[3]);
+void gantry_display_get_cross(GantryDisplay *self, double point[3]);
+/* The profile line lives on one view, in that view's plane coordinates. kind GANTRY_VIEWS: none. */
+void gantry_display_set_profile(GantryDisplay *self, GantryViewKind kind, ctgl_point from, ctgl_point to);
+GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from, ctgl_point *to);
+
+/* Signals: "slice-wanted" (int index: the user asks for another slice), "maximise-toggled", "auto-window-wanted". */
+GtkWidget *gantry_slice_view_new(GantryViewKind kind, GantryDisplay *display);
+GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self);
+/* NULL empties. The camera is kept when the frame keeps its extent, else fitted. */
+void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryImage *image);
+GantryImage *gantry_slice_view_get_image(GantrySliceView *self, ctgl_slot slot);
+/* Slices that the slider offers and the present one; count 0 hides the slider. `positions` (mm, or degrees) of first and last. */
+void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last, const char *unit);
+void gantry_slice_view_set_title(GantrySliceView *self, const char *title);
+void gantry_slice_view_start_profile(GantrySliceView *self); /* the next drag draws the line */
+void gantry_slice_view_fit(GantrySliceView *self);
+
+G_END_DECLS

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The window: header bar, side panel, 2 x 2 views, plots, progress strip, start page, toasts. It shows what it is told and says
+ * what the user asks for; app/session.c connects it with the engine. Buttons and menus name "win." actions that app adds:
+ *   open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan, load-plan,
+ *   reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, undo, redo, set-reference, clear-reference,
+ *   auto-preview (boolean state)
+ * and actions that the window adds itself:
+ *   show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe),
+ *   profile, fit, show-crosshair, fourth(s: projection, sinogram), copy-profile, save-profile, style(s: default, light, dark). */
+#pragma once
+
+#include <adwaita.h>
+
+#include "recon/base/job.h"
+#include "recon/metric/metric.h"
+#include "ui/image.h"
+#include "ui/plan-panel.h"
+#include "ui/slice-view.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_WINDOW (gantry_window_get_type())
+G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplicationWindow)
+
+/* Signals:
+ *   "planes-wanted"      the crosshair or a slider moved: read the wanted indices with gantry_window_get_wanted
+ *   "projection-wanted"  (int index, gboolean sinogram)
+ *   "file-dropped"       (GFile *) */
+GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings);
+
+GantryPlanPanel *gantry_window_get_panel(GantryWindow *self);
+GantryDisplay *gantry_window_get_display(GantryWindow *self);
+
+void gantry_window_show_start(GantryWindow *self);
+/* title: "bell-pepper", subtitle: "cone beam · 361 views of 140 × 148". */
+void gantry_window_show_scan(GantryWindow *self, const char *title, const char *subtitle);
+/* Recent scans for the start page and the open menu: paths and their display names, most recent first. */
+void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const char *const *names);
+
+/* The grid of the shown result or preview: sets slider ranges, keeps the crosshair where it is in mm. */
+void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid);
+/* Wanted plane indices under the present crosshair. */
+void gantry_window_get_wanted(GantryWindow *self, int index[3]);
+/* kind of image says the view. B images are the reference at the same place. */
+void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *image);
+void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot);
+void gantry_window_set_projection_range(GantryWindow *self, int views, int rows);
+/* What A and B are: "preview", "volume 256³, 361 views"; B NULL: no reference. */
+void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
+/* Statistics page; each may be NULL. */
+void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b);
+/* Histogram of the shown slices and window from 0.1 % percentiles, the first time images of a new scan arrive or on demand. */
+void gantry_window_auto_window(GantryWindow *self);
+
+/* Progress strip; NULL hides it. `text`: "back-projecting 184 / 361 · 21.4 GUPS · 0:03 left · 210 MB". */
+void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text);
+/* A thin busy line under the header for work too short for the strip (preview, centre). */
+void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text);
+
+void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name);
+/* Errors stay in a banner until dismissed or the next success: one sentence, what to do. */
+void gantry_window_show_error(GantryWindow *self, const char *text);
+void gantry_window_clear_error(GantryWindow *self);
+
+G_END_DECLS
