@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Errors: one heap block each, header and words together; a static one when even that cannot be had. */
+#include "recon/base/error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ct_error out_of_memory = {CT_ERROR_MEMORY, "Memory ran out while another error was being described."};
+
+static ct_error *error_new(ct_error_code code, const char *message) {
+  const size_t length = strlen(message) + 1;
+  ct_error *error = malloc(sizeof *error + length);
+  if (!error) return (ct_error *)&out_of_memory;
+  char *text = (char *)(error + 1);
+  memcpy(text, message, length);
+  for (char *c = text; *c; c++)
+    if (*c == '\n' || *c == '\r') *c = ' ';
+  *error = (ct_error){code, text};
+  return error;
+}
+
+bool ct_error_set_va(ct_error **error, ct_error_code code, const char *format, va_list args) {
+  if (!error || *error) return false;
+  char text[2048];
+  vsnprintf(text, sizeof text, format, args);
+  *error = error_new(code, text);
+  return false;
+}
+
+bool ct_error_set(ct_error **error, ct_error_code code, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  ct_error_set_va(error, code, format, args);
+  va_end(args);
+  return false;
+}
+
+bool ct_error_set_errno(ct_error **error, int errnum, const char *format, ...) {
+  if (!error || *error) return false;
+  char words[1024], reason[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  return ct_error_set(error, errnum == ENOMEM ? CT_ERROR_MEMORY : CT_ERROR_IO, "%s: %s", words,
+                      strerror_r(errnum, reason, sizeof reason));
+}
+
+void ct_error_prefix(ct_error **error, const char *format, ...) {
+  if (!error || !*error || *error == &out_of_memory) return;
+  char prefix[1024], text[3200];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(prefix, sizeof prefix, format, args);
+  va_end(args);
+  snprintf(text, sizeof text, "%s: %s", prefix, (*error)->message);
+  ct_error *longer = error_new((*error)->code, text);
+  ct_error_clear(error);
+  *error = longer;
+}
+
+void ct_error_clear(ct_error **error) {
+  if (!error) return;
+  if (*error != &out_of_memory) free(*error);
+  *error = NULL;
+}
