@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Atomic output: a hidden temporary file or folder beside the target, written, synced and renamed. Replacing a folder swaps the
+ * two in one step where the file system can (renameat2), so that no moment has neither of them. */
+#include "recon/io/output.h"
+
+#include "recon/base/memory.h"
+#include "recon/io/io-private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Lies in every folder that was written, one file name per line: only what it names is ever removed again. */
+#define MANIFEST ".gantry-files"
+#define MANIFEST_HEAD "Files written by Gantry in this folder"
+
+struct ct_output {
+  char *target;    /* symbolic links resolved */
+  char *temporary;
+  bool folder;
+};
+
+static void remove_folder(const char *path) {
+  DIR *dir = opendir(path);
+  if (dir) {
+    const struct dirent *entry;
+    while ((entry = readdir(dir)))
+      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(dirfd(dir), entry->d_name, 0);
+    closedir(dir);
+  }
+  rmdir(path);
+}
+
+static void free_output(ct_output *output) {
+  ct_free(output->target);
+  ct_free(output->temporary);
+  ct_free(output);
+}
+
+/* Is `name` one of the manifest's lines? */
+static bool manifest_names(const char *manifest, const char *name) {
+  const size_t length = strlen(name);
+  for (const char *line = manifest; line && *line;) {
+    const char *end = strchr(line, '\n');
+    const size_t size = end ? (size_t)(end - line) : strlen(line);
+    if (size == length && memcmp(line, name, length) == 0) return true;
+    line = end ? end + 1 : NULL;
+  }
+  return false;
+}
+
+/* May the folder that stands in the way be replaced? An empty one may, and one that holds only what its manifest names. */
+static bool check_replaceable(const char *path, ct_error **error) {
+  char *manifest = NULL, *file = ct_path_join(path, MANIFEST, error);
+  if (!file) return false;
+  if (access(file, F_OK) == 0) {
+    manifest = ct_read_text(file, (size_t)1 << 28, NULL, NULL);
+    if (manifest && strncmp(manifest, MANIFEST_HEAD "\n", sizeof MANIFEST_HEAD) != 0) {
+      ct_free(manifest);
+      manifest = NULL;
+    }
+  }
+  ct_free(file);
+  DIR *dir = opendir(path);
+  if (!dir) {
+    ct_free(manifest);
+    return ct_error_set_errno(error, errno, "Cannot look into the folder %s", path);
+  }
+  bool good = true;
+  const struct dirent *entry;
+  while (good && (entry = readdir(dir))) {
+    const char *name = entry->d_name;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (manifest && strcmp(name, MANIFEST) == 0)) continue;
+    if (!manifest || !manifest_names(manifest + sizeof MANIFEST_HEAD, name))
+      good = ct_error_set(error, CT_ERROR_IO,
+                          "The folder %s holds %s, which Gantry did not write; choose a new or an empty folder", path, name);
+  }
+  closedir(dir);
+  ct_free(manifest);
+  return good;
+}
+
+/* Faults that would otherwise show only after hours of work: no folder, no permission, something else of that name. */
+static bool check_target(const char *target, bool folder, ct_error **error) {
+  struct stat status;
+  if (lstat(target, &status) != 0) {
+    if (errno == ENOENT) return true;
+    return ct_error_set_errno(error, errno, "Cannot write %s", target);
+  }
+  if (folder) {
+    if (S_ISDIR(status.st_mode)) return check_replaceable(target, error);
+    return ct_error_set(error, CT_ERROR_IO, "Cannot write the folder %s: a file of that name exists", target);
+  }
+  if (S_ISDIR(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is a folder", target);
+  if (!S_ISREG(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is not a regular file", target);
+  if (access(target, W_OK) != 0) return ct_error_set_errno(error, errno, "Cannot replace %s", target);
+  return true;
+}
+
+/* The path with links resolved and trailing slashes cut; the last part need not exist. */
+static char *resolve_target(const char *path, bool folder, ct_error **error) {
+  char *target = NULL, *trimmed = ct_strdup(path, error);
+  if (!trimmed) return NULL;
+  size_t length = strlen(trimmed);
+  const bool slash = length > 1 && trimmed[length - 1] == '/';
+  while (length > 1 && trimmed[length - 1] == '/') trimmed[--length] = 0;
+  char *real = realpath(trimmed, NULL);
+  if (length == 0 || (slash && !folder && !real)) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "Cannot write \"%s\": it names no file", path);
+  } else if (real) {
+    target = ct_strdup(real, error);
+  } else {
+    target = ct_strdup(trimmed, error);
+  }
+  free(real);
+  ct_free(trimmed);
+  return target;
+}
+
+static bool make_temporary(ct_output *output, ct_error **error) {
+  char *folder = ct_path_folder(output->target, error);
+  if (!folder) return false;
+  struct stat status;
+  bool done = false;
+  if (stat(folder, &status) != 0) {
+    ct_error_set_errno(error, errno, "Cannot write %s: the folder %s cannot be used", output->target, folder);
+  } else if (!S_ISDIR(status.st_mode)) {
+    ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s is not a folder", output->target, folder);
+  } else {
+    for (int attempt = 0; attempt < 100 && !done; attempt++) {
+      uint64_t tag;
+      if (getrandom(&tag, sizeof tag, 0) != (ssize_t)sizeof tag) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        tag = (uint64_t)now.tv_nsec * 0x9e3779b97f4a7c15u + (uint64_t)getpid() + (uint64_t)attempt;
+      }
+      char name[40];
+      snprintf(name, sizeof name, ".gantry-%016llx.tmp", (unsigned long long)tag);
+      ct_free(output->temporary);
+      if (!(output->temporary = ct_path_join(folder, name, error))) break;
+      if (output->folder) {
+        done = mkdir(output->temporary, 0777) == 0;
+      } else {
+        const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        done = descriptor >= 0;
+        if (done) close(descriptor);
+      }
+      if (!done && errno != EEXIST) {
+        ct_error_set_errno(error, errno, "Cannot write %s", output->target);
+        break;
+      }
+    }
+  }
+  ct_free(folder);
+  return done || ct_error_set(error, CT_ERROR_IO, "Cannot write %s: no temporary name is free", output->target);
+}
+
+ct_output *ct_output_begin(const char *path, bool folder, ct_error **error) {
+  ct_output *output = ct_alloc_zero(1, sizeof *output, "the output", error);
+  if (!output) return NULL;
+  output->folder = folder;
+  output->target = resolve_target(path, folder, error);
+  if (!output->target || !check_target(output->target, folder, error) || !make_temporary(output, error)) {
+    free_output(output);
+    return NULL;
+  }
+  return output;
+}
+
+const char *ct_output_get_path(const ct_output *output) {
+  return output->temporary;
+}
+
+void ct_output_abandon(ct_output *output) {
+  if (!output) return;
+  if (output->folder) remove_folder(output->temporary);
+  else unlink(output->temporary);
+  free_output(output);
+}
+
+static bool sync_file(const char *path, const char *target, ct_error **error) {
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return ct_error_set_errno(error, errno, "Cannot finish %s", target);
+  /* EINVAL: a file system that cannot sync is no fault of the data. */
+  const bool good = fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS;
+  const int fault = errno;
+  close(descriptor);
+  return good || ct_error_set_errno(error, fault, "Cannot write %s", target);
+}
+
+/* A rename is durable only when its folder is synced; nothing can be done if that fails. */
+static void sync_parent(const char *target) {
+  char *folder = ct_path_folder(target, NULL);
+  if (!folder) return;
+  const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    if (fsync(descriptor) != 0) errno = 0;
+    close(descriptor);
+  }
+  ct_free(folder);
+}
+
+static bool write_manifest(const ct_output *output, ct_error **error) {
+  char *path = ct_path_join(output->temporary, MANIFEST, error);
+  if (!path) return false;
+  DIR *dir = opendir(output->temporary);
+  FILE *file = dir ? fopen(path, "w") : NULL;
+  bool good = file || ct_error_set_errno(error, errno, "Cannot finish %s", output->target);
+  if (good) good = ct_output_write(file, output->target, MANIFEST_HEAD "\n", sizeof MANIFEST_HEAD, error);
+  const struct dirent *entry;
+  while (good && (entry = readdir(dir))) {
+    const char *name = entry->d_name;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, MANIFEST) == 0) continue;
+    good = ct_output_write(file, output->target, name, strlen(name), error) &&
+           ct_output_write(file, output->target, "\n", 1, error);
+  }
+  if (file && fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "Cannot write %s", output->target);
+  /* One call for thousands of slices: a sync of each would take longer than writing them. */
+  if (good && dir && syncfs(dirfd(dir)) != 0 && errno != ENOSYS && errno != EINVAL)
+    good = ct_error_set_errno(error, errno, "Cannot write %s", output->target);
+  if (dir) closedir(dir);
+  ct_free(path);
+  return good;
+}
+
+/* Swaps old and new, and leaves the old one under the temporary name. */
+static bool replace_folder(const ct_output *output, ct_error **error) {
+  if (renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->target, RENAME_EXCHANGE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)
+    return ct_error_set_errno(error, errno, "Cannot replace the folder %s", output->target);
+  char *aside = ct_strprintf("%s.old", output->temporary);
+  if (!aside) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to replace the folder %s", output->target);
+  bool good = rename(output->target, aside) == 0;
+  if (good && rename(output->temporary, output->target) != 0) {
+    const int fault = errno;
+    good = false;
+    if (rename(aside, output->target) != 0)
+      ct_error_set_errno(error, errno, "Cannot put the folder %s back; its files are in %s", output->target, aside);
+    errno = fault;
+  }
+  if (!good) ct_error_set_errno(error, errno, "Cannot replace the folder %s", output->target);
+  else if (rename(aside, output->temporary) != 0) remove_folder(aside);
+  ct_free(aside);
+  return good;
+}
+
+static bool commit_folder(const ct_output *output, ct_error **error) {
+  if (!write_manifest(output, error)) return false;
+  if (rename(output->temporary, output->target) == 0) return true; /* also over an empty folder */
+  if (errno != ENOTEMPTY && errno != EEXIST)
+    return ct_error_set_errno(error, errno, "Cannot write the folder %s", output->target);
+  if (!check_replaceable(output->target, error) || !replace_folder(output, error)) return false;
+  remove_folder(output->temporary);
+  return true;
+}
+
+static bool commit_file(const ct_output *output, ct_error **error) {
+  struct stat old;
+  if (!sync_file(output->temporary, output->target, error)) return false;
+  if (stat(output->target, &old) == 0 && chmod(output->temporary, old.st_mode & 07777) != 0)
+    return ct_error_set_errno(error, errno, "Cannot replace %s", output->target);
+  if (rename(output->temporary, output->target) != 0)
+    return ct_error_set_errno(error, errno, "Cannot write %s", output->target);
+  return true;
+}
+
+bool ct_output_commit(ct_output *output, ct_error **error) {
+  if (!(output->folder ? commit_folder(output, error) : commit_file(output, error))) {
+    ct_output_abandon(output);
+    return false;
+  }
+  sync_parent(output->target);
+  free_output(output);
+  return true;
+}
+
+bool ct_output_write(FILE *file, const char *path, const void *data, size_t bytes, ct_error **error) {
+  if (bytes == 0) return true;
+  errno = 0;
+  if (fwrite(data, 1, bytes, file) == bytes) return true;
+  return ct_error_set_errno(error, errno ? errno : EIO, "Cannot write %s", path);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Small text files, and numbers in text: always with a '.', whatever locale the program runs in. */
+#include "recon/base/memory.h"
+#include "recon/io/io-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool ct_file_size(const char *path, uint64_t *bytes, ct_error **error) {
+  struct stat status;
+  if (stat(path, &status) != 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (S_ISDIR(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "%s is a folder, not a file", path);
+  if (!S_ISREG(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "%s is not a regular file", path);
+  *bytes = (uint64_t)status.st_size;
+  return true;
+}
+
+bool ct_read_exactly(int descriptor, const char *path, void *data, size_t bytes, off_t offset, ct_error **error) {
+  char *to = data;
+  while (bytes > 0) {
+    const ssize_t got = pread(descriptor, to, bytes < ((size_t)1 << 30) ? bytes : (size_t)1 << 30, offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return ct_error_set_errno(error, errno, "Cannot read %s", path);
+    if (got == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: it is cut off or not what it is said to be", path);
+    to += got;
+    bytes -= (size_t)got;
+    offset += got;
+  }
+  return true;
+}
+
+char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **error) {
+  uint64_t bytes;
+  if (!ct_file_size(path, &bytes, error)) return NULL;
+  if (bytes > limit) {
+    ct_error_set(error, CT_ERROR_FORMAT, "%s is too large for a text file of this kind (%llu bytes)", path,
+                 (unsigned long long)bytes);
+    return NULL;
+  }
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    ct_error_set_errno(error, errno, "Cannot open %s", path);
+    return NULL;
+  }
+  char *text = ct_alloc((size_t)bytes + 1, 1, "a text file", error);
+  bool good = text && ct_read_exactly(descriptor, path, text, (size_t)bytes, 0, error);
+  close(descriptor);
+  if (good && memchr(text, 0, (size_t)bytes))
+    good = ct_error_set(error, CT_ERROR_FORMAT, "%s is not a text file: it holds zero bytes", path);
+  if (!good) {
+    ct_free(text);
+    return NULL;
+  }
+  text[bytes] = 0;
+  if (length) *length = (size_t)bytes;
+  return text;
+}
+
+double ct_text_to_double(const char *text, char **end) {
+  locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (!locale) return strtod(text, end);
+  const double value = strtod_l(text, end, locale);
+  freelocale(locale);
+  return value;
+}
+
+char *ct_double_to_text(double value, char text[32]) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, 32, "%.*g", digits, value);
+    const char *point = localeconv()->decimal_point;
+    char *found = strstr(text, point);
+    if (found && strcmp(point, ".") != 0) {
+      const size_t length = strlen(point);
+      *found = '.';
+      memmove(found + 1, found + length, strlen(found + length) + 1);
+    }
+    if (!(ct_text_to_double(text, NULL) != value)) break;
+  }
+  return text;
+}
+
+bool ct_read_numbers(const char *path, double **values, size_t *count, ct_error **error) {
+  *values = NULL;
+  *count = 0;
+  size_t length;
+  char *text = ct_read_text(path, (size_t)1 << 28, &length, error);
+  if (!text) return false;
+  /* A number takes two bytes at least, with its separator. */
+  double *numbers = ct_alloc(length / 2 + 1, sizeof *numbers, "the numbers of a text file", error);
+  bool good = numbers != NULL;
+  size_t n = 0, line = 1;
+  bool fresh = true; /* nothing of this line seen yet */
+  for (const char *c = text; good && *c;) {
+    if (*c == '\n') {
+      line++;
+      fresh = true;
+      c++;
+    } else if (strchr(" \t\r,;", *c) || (n == 0 && strncmp(c, "\xef\xbb\xbf", 3) == 0)) {
+      c += *c == '\xef' ? 3 : 1;
+    } else if (fresh && *c == '#') {
+      while (*c && *c != '\n') c++;
+    } else {
+      char *end;
+      const double value = ct_text_to_double(c, &end);
+      if (end == c || !(*end == 0 || strchr(" \t\r\n,;", *end)))
+        good = ct_error_set(error, CT_ERROR_FORMAT, "%s, line %zu: \"%.*s\" is not a number", path, line,
+                            (int)strcspn(c, " \t\r\n,;") > 40 ? 40 : (int)strcspn(c, " \t\r\n,;"), c);
+      else if (!isfinite(value))
+        good = ct_error_set(error, CT_ERROR_FORMAT, "%s, line %zu: a number is not finite", path, line);
+      else
+        numbers[n++] = value;
+      fresh = false;
+      c = end;
+    }
+  }
+  if (good && n == 0) good = ct_error_set(error, CT_ERROR_FORMAT, "%s holds no numbers", path);
+  ct_free(text);
+  if (!good) {
+    ct_free(numbers);
+    return false;
+  }
+  *values = numbers;
+  *count = n;
+  return true;
+}
