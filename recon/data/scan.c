@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scan: facts copied from its reader, frames read through the reader's source behind one lock. */
+#include "recon/data/scan.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ct_scan {
+  ct_scan_facts facts;
+  ct_scan_source source;
+  pthread_mutex_t lock;
+  char *path, *format, *dataset, *note;
+  double *flat_positions, *dark_positions;
+  bool has_checksum;
+  uint64_t checksum;
+};
+
+static bool copy_text(char **to, const char *from, ct_error **error) {
+  return !from || (*to = ct_strdup(from, error));
+}
+
+static bool copy_positions(double **to, const double *from, int count, ct_error **error) {
+  if (!from || count < 1) return true;
+  *to = ct_alloc((size_t)count, sizeof(double), "the flat field positions", error);
+  if (*to) memcpy(*to, from, (size_t)count * sizeof(double));
+  return *to;
+}
+
+static bool check_facts(const ct_scan_facts *facts, ct_error **error) {
+  const ct_geometry *g = &facts->geometry;
+  if (g->nu < 1 || g->nv < 1 || g->views < 1)
+    return ct_error_set(error, CT_ERROR_DATA, "%s: holds no projections (%d columns, %d rows, %d views).",
+                        facts->path ? facts->path : "The scan", g->nu, g->nv, g->views);
+  if (facts->flats < 0 || facts->darks < 0)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The numbers of flats and darks cannot be negative.");
+  if (g->beam != CT_BEAM_FREE && g->angles)
+    for (int i = 0; i < g->views; i++)
+      if (!isfinite(g->angles[i]))
+        return ct_error_set(error, CT_ERROR_DATA, "%s: the angle of view %d is not a finite number.",
+                            facts->path ? facts->path : "The scan", i);
+  return true;
+}
+
+ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error **error) {
+  ct_scan *scan = NULL;
+  if (check_facts(facts, error) && !(scan = calloc(1, sizeof *scan)))
+    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the scan.");
+  if (!scan) {
+    if (source.free) source.free(source.state);
+    return NULL;
+  }
+  pthread_mutex_init(&scan->lock, NULL);
+  scan->source = source;
+  scan->facts = *facts;
+  scan->facts.geometry = (ct_geometry){0};
+  if (!ct_geometry_copy(&scan->facts.geometry, &facts->geometry, error) || !copy_text(&scan->path, facts->path, error) ||
+      !copy_text(&scan->format, facts->format, error) || !copy_text(&scan->dataset, facts->dataset, error) ||
+      !copy_text(&scan->note, facts->note, error) ||
+      !copy_positions(&scan->flat_positions, facts->flat_positions, facts->flats, error) ||
+      !copy_positions(&scan->dark_positions, facts->dark_positions, facts->darks, error)) {
+    ct_scan_free(scan);
+    return NULL;
+  }
+  scan->facts.path = scan->path;
+  scan->facts.format = scan->format;
+  scan->facts.dataset = scan->dataset;
+  scan->facts.note = scan->note;
+  scan->facts.flat_positions = scan->flat_positions;
+  scan->facts.dark_positions = scan->dark_positions;
+  return scan;
+}
+
+void ct_scan_free(ct_scan *scan) {
+  if (!scan) return;
+  if (scan->source.free) scan->source.free(scan->source.state);
+  ct_geometry_clear(&scan->facts.geometry);
+  ct_free(scan->path);
+  ct_free(scan->format);
+  ct_free(scan->dataset);
+  ct_free(scan->note);
+  ct_free(scan->flat_positions);
+  ct_free(scan->dark_positions);
+  pthread_mutex_destroy(&scan->lock);
+  free(scan);
+}
+
+static bool read_memory(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  (void)kind;
+  (void)error;
+  const ct_stack *stack = state;
+  const size_t nu = (size_t)ct_stack_nu(stack);
+  memcpy(out, ct_stack_get_view(stack, index) + (size_t)row0 * nu, (size_t)rows * nu * sizeof(float));
+  return true;
+}
+
+static void free_memory(void *state) { ct_stack_free(state); }
+
+ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title, ct_error **error) {
+  const ct_scan_source source = {stack, read_memory, free_memory};
+  if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv || ct_stack_views(stack) != geometry->views) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "The projections (%d x %d, %d views) do not fit the geometry (%d x %d, %d views).",
+                 ct_stack_nu(stack), ct_stack_nv(stack), ct_stack_views(stack), geometry->nu, geometry->nv, geometry->views);
+    ct_stack_free(stack);
+    return NULL;
+  }
+  const ct_scan_facts facts = {
+      .geometry = *geometry,
+      .known = CT_KNOWN_ANGLES | CT_KNOWN_PITCH | CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_CENTRE,
+      .values = values,
+      .path = title,
+      .format = "in memory",
+  };
+  return ct_scan_new(&facts, source, error);
+}
+
+const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan) { return &scan->facts; }
+
+const char *ct_scan_get_name(const ct_scan *scan) {
+  if (!scan->path) return "scan";
+  const char *slash = strrchr(scan->path, '/');
+  return slash && slash[1] ? slash + 1 : scan->path;
+}
+
+static void reverse_row(float *row, int n) {
+  for (int i = 0, j = n - 1; i < j; i++, j--) {
+    const float t = row[i];
+    row[i] = row[j];
+    row[j] = t;
+  }
+}
+
+static void reverse_rows(float *frame, int rows, int n) {
+  for (int i = 0, j = rows - 1; i < j; i++, j--)
+    for (int k = 0; k < n; k++) {
+      const float t = frame[(size_t)i * (size_t)n + (size_t)k];
+      frame[(size_t)i * (size_t)n + (size_t)k] = frame[(size_t)j * (size_t)n + (size_t)k];
+      frame[(size_t)j * (size_t)n + (size_t)k] = t;
+    }
+}
+
+bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, bool flip_rows, bool flip_columns,
+                          float *out, ct_error **error) {
+  const ct_geometry *g = &scan->facts.geometry;
+  const int frames = kind == CT_FRAME_PROJECTION ? g->views : kind == CT_FRAME_FLAT ? scan->facts.flats : scan->facts.darks;
+  if (index < 0 || index >= frames || row0 < 0 || rows < 1 || row0 > g->nv - rows)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "Rows %d to %d of frame %d are not in the scan (%d frames of %d rows).", row0,
+                        row0 + rows - 1, index, frames, g->nv);
+  pthread_mutex_lock(&scan->lock);
+  const bool read = scan->source.read(scan->source.state, kind, index, flip_rows ? g->nv - row0 - rows : row0, rows, out, error);
+  pthread_mutex_unlock(&scan->lock);
+  if (!read) return false;
+  if (flip_rows) reverse_rows(out, rows, g->nu);
+  if (flip_columns)
+    for (int i = 0; i < rows; i++) reverse_row(out + (size_t)i * (size_t)g->nu, g->nu);
+  return true;
+}
+
+bool ct_scan_read(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  return ct_scan_read_flipped(scan, kind, index, row0, rows, scan->facts.flip_rows, scan->facts.flip_columns, out, error);
+}
+
+static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ p[i]) * 0x100000001b3u;
+  return hash;
+}
+
+bool ct_scan_checksum(ct_scan *scan, uint64_t *checksum, ct_error **error) {
+  const ct_geometry *g = &scan->facts.geometry;
+  pthread_mutex_lock(&scan->lock);
+  const bool known = scan->has_checksum;
+  *checksum = scan->checksum;
+  pthread_mutex_unlock(&scan->lock);
+  if (known) return true;
+  const size_t pixels = (size_t)g->nu * (size_t)g->nv;
+  float *frame = ct_alloc(pixels, sizeof(float), "one frame", error);
+  if (!frame) return false;
+  const int counts[] = {g->nu, g->nv, g->views, scan->facts.flats, scan->facts.darks};
+  uint64_t hash = fnv(0xcbf29ce484222325u, counts, sizeof counts);
+  if (g->angles) hash = fnv(hash, g->angles, (size_t)g->views * sizeof(double));
+  if (g->matrices) hash = fnv(hash, g->matrices, 12 * (size_t)g->views * sizeof(double));
+  const int samples = g->views < 16 ? g->views : 16;
+  bool read = true;
+  for (int i = 0; i < samples && read; i++) {
+    const int view = (int)((int64_t)i * (g->views - 1) / (samples > 1 ? samples - 1 : 1));
+    read = ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, view, 0, g->nv, false, false, frame, error);
+    if (read) hash = fnv(hash, frame, pixels * sizeof(float));
+  }
+  ct_free(frame);
+  if (!read) return false;
+  pthread_mutex_lock(&scan->lock);
+  scan->checksum = hash;
+  scan->has_checksum = true;
+  pthread_mutex_unlock(&scan->lock);
+  *checksum = hash;
+  return true;
+}
