@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The interpolation kernels as data: a separable weight function of the distance to a pixel centre, and its support. */
+#ifndef CT_BP_INTERP_PRIVATE_H
+#define CT_BP_INTERP_PRIVATE_H
+
+#include "recon/bp/kernel.h"
+
+/* No kernel touches more pixels along one axis. */
+#define CT_INTERP_TAPS 5
+
+typedef struct ct_interp_shape {
+  const char *id;
+  const char *title;
+  double radius;              /* pixels; the weight is zero beyond */
+  double (*weight)(double t); /* t = position - pixel index */
+  int steps;                  /* positions are rounded to 1/steps of a pixel first; 0: they are not */
+  bool normalise;             /* divide by the sum of the weights (kernels that are no partition of unity) */
+} ct_interp_shape;
+
+const ct_interp_shape *ct_interp_get_shape(ct_interp interp);
+
+/* Weights of pixels *first, *first + 1, ... at a position; returns their number. The position must be within int range. */
+int ct_interp_taps(const ct_interp_shape *shape, double position, int *first, double weights[CT_INTERP_TAPS]);
+
+#endif

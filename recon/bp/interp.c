@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Interpolation kernels as a table. Cubic: Keys, "Cubic convolution interpolation for digital image processing" (1981),
+ * a = -1/2. Oversampled: nearest neighbour on projections interpolated linearly to four samples a pixel, the classical
+ * trade of memory for arithmetic (Chilingaryan et al. 2019); here by rounding the position to a quarter of a pixel. */
+#include "recon/bp/interp-private.h"
+
+#include <math.h>
+
+static double weight_nearest(double t) { return t >= -0.5 && t < 0.5 ? 1 : 0; }
+
+static double weight_linear(double t) {
+  const double d = fabs(t);
+  return d < 1 ? 1 - d : 0;
+}
+
+static double weight_cubic(double t) {
+  const double d = fabs(t);
+  if (d < 1) return (1.5 * d - 2.5) * d * d + 1;
+  if (d < 2) return ((-0.5 * d + 2.5) * d - 4) * d + 2;
+  return 0;
+}
+
+/* Standard deviation of half a pixel: as wide at half height (1.18 pixels) as a pixel is, nearly. */
+static double weight_gaussian(double t) { return fabs(t) < 2 ? exp(-2 * t * t) : 0; }
+
+static const ct_interp_shape shapes[] = {
+  [CT_INTERP_NEAREST] = {"nearest", "Nearest neighbour", 0.5, weight_nearest, 0, false},
+  [CT_INTERP_LINEAR] = {"linear", "Linear", 1, weight_linear, 0, false},
+  [CT_INTERP_CUBIC] = {"cubic", "Cubic (Keys)", 2, weight_cubic, 0, false},
+  [CT_INTERP_GAUSSIAN] = {"gaussian", "Gaussian", 2, weight_gaussian, 0, true},
+  [CT_INTERP_OVERSAMPLED] = {"oversampled", "Nearest of 4 samples a pixel", 1, weight_linear, 4, false},
+};
+
+const ct_interp_shape *ct_interp_get_shape(ct_interp interp) {
+  const size_t index = (size_t)interp;
+  return &shapes[index < sizeof shapes / sizeof *shapes ? index : CT_INTERP_LINEAR];
+}
+
+int ct_interp_taps(const ct_interp_shape *shape, double position, int *first, double weights[CT_INTERP_TAPS]) {
+  if (shape->steps) position = floor(position * shape->steps + 0.5) / shape->steps;
+  const int low = (int)ceil(position - shape->radius), high = (int)floor(position + shape->radius);
+  const int count = high - low + 1 < CT_INTERP_TAPS ? high - low + 1 : CT_INTERP_TAPS;
+  double sum = 0;
+  for (int tap = 0; tap < count; tap++) sum += weights[tap] = shape->weight(position - (low + tap));
+  if (shape->normalise)
+    for (int tap = 0; tap < count; tap++) weights[tap] /= sum;
+  *first = low;
+  return count;
+}
+
+const char *ct_interp_id(ct_interp interp) { return ct_interp_get_shape(interp)->id; }

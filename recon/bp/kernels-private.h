@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The descriptors of all CPU kernels, one file each. Those of isa/ exist once per instruction set (see isa/isa.h). */
+#ifndef CT_BP_KERNELS_PRIVATE_H
+#define CT_BP_KERNELS_PRIVATE_H
+
+#include "recon/bp/kernel.h"
+
+extern const ct_bp_kernel ct_bp_textbook;
+extern const ct_bp_kernel ct_bp_voxel_loop;
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of CPU back-projection kernels, and the choice among kernels of any table. */
+#include "recon/bp/interp-private.h"
+#include "recon/bp/kernels-private.h"
+
+#include "recon/base/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const ct_bp_kernel *const cpu_kernels[] = {
+  &ct_bp_textbook,
+  &ct_bp_voxel_loop,
+};
+
+ct_bp_table ct_bp_cpu_kernels(void) {
+  return (ct_bp_table){cpu_kernels, sizeof cpu_kernels / sizeof *cpu_kernels};
+}
+
+const char *ct_precision_id(ct_precision precision) {
+  switch (precision) {
+  case CT_PRECISION_FLOAT16: return "float16";
+  case CT_PRECISION_INT16: return "int16";
+  case CT_PRECISION_FLOAT64: return "float64";
+  case CT_PRECISION_FLOAT32: break;
+  }
+  return "float32";
+}
+
+const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id) {
+  for (size_t i = 0; i < table->count; i++)
+    if (!strcmp(table->kernels[i]->id, id)) return table->kernels[i];
+  return NULL;
+}
+
+static bool check_request(const ct_bp_request *request, ct_error **error) {
+  if (!request->geometry) return ct_error_set(error, CT_ERROR_ARGUMENT, "The back-projection has no geometry.");
+  if (request->threads < 1 || request->batch < 1)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The back-projection needs at least one thread and one view at a time.");
+  return ct_grid_check(&request->grid, error);
+}
+
+static const char *missing_instructions(unsigned missing) {
+  if (missing & CT_CPU_AVX512) return "AVX-512";
+  if (missing & CT_CPU_AVX2_FMA) return "AVX2 with FMA";
+  if (missing & CT_CPU_AVX512_VNNI) return "AVX-512 VNNI";
+  return "AVX-512 VBMI";
+}
+
+bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
+  if (!check_request(request, error)) return false;
+  const unsigned missing = kernel->cpu & ~ct_cpu_features();
+  if (missing)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” needs a processor with %s.", kernel->title,
+                        missing_instructions(missing));
+  if (!(kernel->beams & CT_BIT(request->geometry->beam)))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not serve this geometry: %s.", kernel->title,
+                        ct_beam_title(request->geometry->beam));
+  if (!(kernel->interps & CT_BIT(request->interp)))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not interpolate this way: %s.", kernel->title,
+                        ct_interp_get_shape(request->interp)->title);
+  if (!(kernel->precisions & CT_BIT(request->precision)))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not calculate in %s.", kernel->title,
+                        ct_precision_id(request->precision));
+  return !kernel->accepts || kernel->accepts(request, error);
+}
+
+static const ct_bp_kernel *choose_best(const ct_bp_table *table, const ct_bp_request *request) {
+  const ct_bp_kernel *best = NULL;
+  for (size_t i = 0; i < table->count; i++) {
+    const ct_bp_kernel *kernel = table->kernels[i];
+    if ((!best || kernel->rank > best->rank) && ct_bp_accepts(kernel, request, NULL)) best = kernel;
+  }
+  return best;
+}
+
+const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const ct_bp_request *request, char *why,
+                                 size_t why_size, ct_error **error) {
+  if (why && why_size) *why = 0;
+  if (id && strcmp(id, "auto")) {
+    const ct_bp_kernel *kernel = ct_bp_find(table, id);
+    if (!kernel) {
+      ct_error_set(error, CT_ERROR_ARGUMENT, "There is no back-projection kernel named “%s”.", id);
+      return NULL;
+    }
+    if (!ct_bp_accepts(kernel, request, error)) return NULL;
+    if (why) snprintf(why, why_size, "%s, as chosen.", kernel->title);
+    return kernel;
+  }
+  if (!check_request(request, error)) return NULL;
+  const ct_bp_kernel *best = choose_best(table, request);
+  if (!best) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s.",
+                 ct_beam_title(request->geometry->beam), ct_interp_id(request->interp),
+                 ct_precision_id(request->precision));
+    return NULL;
+  }
+  if (why)
+    snprintf(why, why_size, "%s: the fastest for %s with %s interpolation in %s on this machine.", best->title,
+             ct_beam_title(request->geometry->beam), ct_interp_id(request->interp), ct_precision_id(request->precision));
+  return best;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared by the back-projection kernels: matrices in voxel indices, a check of the detector's tilt, the cancel error. */
+#include "recon/bp/support-private.h"
+
+#include <math.h>
+
+void ct_bp_index_matrix(const ct_geometry *geometry, int view, const ct_grid *grid, double m[12]) {
+  double p[12];
+  ct_geometry_matrix(geometry, view, p);
+  for (int row = 0; row < 3; row++) {
+    const double *from = p + 4 * row;
+    double *to = m + 4 * row;
+    to[0] = from[0] * grid->dx;
+    to[1] = from[1] * grid->dy;
+    to[2] = from[2] * grid->dz;
+    to[3] = from[0] * grid->x0 + from[1] * grid->y0 + from[2] * grid->z0 + from[3];
+  }
+}
+
+bool ct_bp_columns_along_z(const ct_bp_request *request) {
+  const ct_geometry *geometry = request->geometry;
+  if (geometry->beam != CT_BEAM_FREE) return geometry->tilt == 0;
+  /* The reach in z, measured from the world's origin as the matrices do, bounds what the z terms can add. */
+  const ct_grid *grid = &request->grid;
+  const double reach = fmax(fabs(grid->z0), fabs(grid->z0 + (grid->nz - 1) * grid->dz));
+  for (int view = 0; view < geometry->views; view++) {
+    double p[12];
+    ct_geometry_matrix(geometry, view, p);
+    if (fabs(p[2]) * reach > 1e-7 || fabs(p[10]) * reach * fmax(geometry->nu, geometry->nv) > 1e-7) return false;
+  }
+  return true;
+}
+
+bool ct_bp_conclude(const ct_job *job, ct_error **error) {
+  if (!ct_bp_stopped(job)) return true;
+  return ct_error_set(error, CT_ERROR_CANCELLED, "The back-projection was cancelled.");
+}
