@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Real and complex transforms on FFTW (single precision), and the lock around its planner, which is one per process. */
+#include "recon/filter/fft.h"
+
+#include "recon/base/memory.h"
+#include "recon/filter/fft-private.h"
+
+#include <limits.h>
+#include <pthread.h>
+
+struct ct_fft {
+  int length, count;
+  fftwf_plan forward, inverse;
+};
+
+/* FFTW keeps its planner in the process, so its lock has to live there too. */
+static pthread_mutex_t planner_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void ct_fftw_lock(void) { pthread_mutex_lock(&planner_lock); }
+void ct_fftw_unlock(void) { pthread_mutex_unlock(&planner_lock); }
+
+void ct_fftw_destroy(fftwf_plan plan) {
+  if (!plan) return;
+  ct_fftw_lock();
+  fftwf_destroy_plan(plan);
+  ct_fftw_unlock();
+}
+
+/* Both directions with the same flags, or neither. */
+static bool plan_both(int length, fftwf_complex *in, fftwf_complex *out, unsigned flags, fftwf_plan *forward,
+                      fftwf_plan *inverse) {
+  *forward = fftwf_plan_dft_1d(length, in, out, FFTW_FORWARD, flags);
+  *inverse = *forward ? fftwf_plan_dft_1d(length, out, in, FFTW_BACKWARD, flags) : NULL;
+  if (*inverse) return true;
+  if (*forward) fftwf_destroy_plan(*forward);
+  *forward = NULL;
+  return false;
+}
+
+bool ct_fftw_plan_complex(int length, bool measure, fftwf_plan *forward, fftwf_plan *inverse, ct_error **error) {
+  float *in = ct_alloc_zero((size_t)length * 2, sizeof *in, "a row to be filtered", error);
+  float *out = in ? ct_alloc_zero((size_t)length * 2, sizeof *out, "the spectrum of a row", error) : NULL;
+  bool planned = false;
+  if (out) {
+    fftwf_complex *a = (fftwf_complex *)in, *b = (fftwf_complex *)out;
+    ct_fftw_lock();
+    planned = plan_both(length, a, b, FFTW_MEASURE | FFTW_WISDOM_ONLY, forward, inverse);
+    if (!planned) {
+      ct_wisdom_import();
+      planned = plan_both(length, a, b, FFTW_MEASURE | FFTW_WISDOM_ONLY, forward, inverse);
+    }
+    if (!planned && measure) {
+      planned = plan_both(length, a, b, FFTW_MEASURE, forward, inverse);
+      if (planned) ct_wisdom_export();
+    }
+    if (!planned) planned = plan_both(length, a, b, FFTW_ESTIMATE, forward, inverse);
+    ct_fftw_unlock();
+    if (!planned) ct_error_set(error, CT_ERROR_MEMORY, "FFTW could not plan a transform of %d values.", length);
+  }
+  ct_free(in);
+  ct_free(out);
+  return planned;
+}
+
+ct_fft *ct_fft_new(int length, int count, ct_error **error) {
+  size_t bytes;
+  if (length < 1 || count < 1 || length > INT_MAX - 2 || !ct_size_product(length + 2, count, 1, sizeof(float), &bytes)) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "A transform of %d rows of %d values is not possible.", count, length);
+    return NULL;
+  }
+  ct_fft *fft = ct_alloc_zero(1, sizeof *fft, "a transform", error);
+  /* FFTW_ESTIMATE leaves the buffers alone but wants their alignment. */
+  float *rows = fft ? ct_alloc((size_t)length * (size_t)count, sizeof *rows, "a transform's rows", error) : NULL;
+  float *spectra = rows ? ct_alloc((size_t)(length / 2 + 1) * 2 * (size_t)count, sizeof *spectra, "a transform's spectra", error) : NULL;
+  if (spectra) {
+    const int half = length / 2 + 1;
+    fft->length = length;
+    fft->count = count;
+    ct_fftw_lock();
+    fft->forward = fftwf_plan_many_dft_r2c(1, &length, count, rows, NULL, 1, length, (fftwf_complex *)spectra, NULL, 1,
+                                           half, FFTW_ESTIMATE);
+    fft->inverse = fftwf_plan_many_dft_c2r(1, &length, count, (fftwf_complex *)spectra, NULL, 1, half, rows, NULL, 1,
+                                           length, FFTW_ESTIMATE);
+    ct_fftw_unlock();
+    if (!fft->forward || !fft->inverse)
+      ct_error_set(error, CT_ERROR_MEMORY, "FFTW could not plan %d transforms of %d values.", count, length);
+  }
+  ct_free(rows);
+  ct_free(spectra);
+  if (fft && (!fft->forward || !fft->inverse)) {
+    ct_fft_free(fft);
+    return NULL;
+  }
+  return fft;
+}
+
+void ct_fft_free(ct_fft *fft) {
+  if (!fft) return;
+  ct_fftw_destroy(fft->forward);
+  ct_fftw_destroy(fft->inverse);
+  ct_free(fft);
+}
+
+void ct_fft_forward(const ct_fft *fft, float *rows, float *spectra) {
+  fftwf_execute_dft_r2c(fft->forward, rows, (fftwf_complex *)spectra);
+}
+
+void ct_fft_inverse(const ct_fft *fft, float *spectra, float *rows) {
+  fftwf_execute_dft_c2r(fft->inverse, (fftwf_complex *)spectra, rows);
+}
+
+static bool is_smooth(int n) {
+  static const int primes[] = {2, 3, 5};
+  for (int i = 0; i < 3; i++)
+    while (n % primes[i] == 0) n /= primes[i];
+  return n == 1;
+}
+
+int ct_fft_good_length(int n) {
+  if (n < 1) return 1;
+  /* The largest power of two in an int; beyond it there is no transform to be had. */
+  if (n > 1 << 30) return 1 << 30;
+  while (!is_smooth(n)) n++;
+  return n;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Weighting and ramp filtering of projection rows: q = s * ramp(redundancy * cosine * p) with s = angular step / pitch at the
+ * isocentre, the ramp for unit pitch.
+ *
+ * The filter's spectrum is real and even, so two rows travel as the real and imaginary part of one complex transform; that beats
+ * FFTW's real transforms by a third here. The two rows belong to the same view, so that a view's result depends neither on its
+ * company in the batch nor on the number of threads. */
+#include "recon/filter/filter.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+#include "recon/filter/fft.h"
+#include "recon/filter/fft-private.h"
+#include "recon/filter/ramp-private.h"
+
+#include <limits.h>
+#include <math.h>
+#include <omp.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Work (rows times values) from which measuring FFTW's algorithms for some tenths of a second pays. */
+#define MEASURE_FROM 30e6
+/* Views between two looks at the job. */
+#define VIEWS_PER_BATCH 16
+
+struct ct_filter {
+  ct_geometry geometry;
+  ct_filter_options options;
+  int threads;
+  int length, pad;       /* of the transform, and of it behind the row; both multiples of 4 values or 0 */
+  float *spectrum;       /* [length] */
+  float *redundancy;     /* [views][nu] */
+  float *scale;          /* [views]: angular step / pitch, and the redundancy where it is the same for the whole view */
+  bool uniform;          /* it is, for all views */
+  fftwf_plan forward, inverse;
+  size_t scratch_size;   /* floats per thread */
+  float *scratch;        /* [threads][scratch_size]: row pair, spectrum, two rows of weights */
+};
+
+static bool check_options(const ct_filter_options *options, ct_error **error) {
+  if (options->window < CT_WINDOW_NONE || options->window > CT_WINDOW_HANN)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no filter window of number %d.", (int)options->window);
+  if (!(options->cutoff > 0 && options->cutoff <= 1))
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The filter's cut-off is %g; it must be above 0 and at most 1 (the Nyquist frequency).", options->cutoff);
+  if (options->extension < CT_EXTEND_ZERO || options->extension > CT_EXTEND_COSINE)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no row extension of number %d.", (int)options->extension);
+  if (options->redundancy < CT_REDUNDANCY_AUTO || options->redundancy > CT_REDUNDANCY_NONE)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no redundancy weight of number %d.", (int)options->redundancy);
+  return true;
+}
+
+/* The shortest good length that is a multiple of 16 values: cache lines, and lag length / 2 even. Twice the row makes the convolution
+ * linear; extended rows get a whole row's worth of continuation on each side instead. */
+static int transform_length(int nu, ct_extension extension) {
+  int length = (nu * (extension == CT_EXTEND_ZERO ? 2 : 3) + 15) / 16;
+  return 16 * ct_fft_good_length(length);
+}
+
+/* Joins angular step, pitch and uniform redundancies into one factor per view. */
+static bool make_scale(ct_filter *filter, ct_error **error) {
+  const ct_geometry *g = &filter->geometry;
+  const size_t nu = (size_t)g->nu;
+  double *steps = ct_alloc((size_t)g->views, sizeof *steps, "the views' weights", error);
+  if (!steps || !ct_geometry_view_weights(g, steps, error)) {
+    ct_free(steps);
+    return false;
+  }
+  filter->uniform = true;
+  for (size_t i = 0; i < (size_t)g->views && filter->uniform; i++)
+    for (size_t k = 1; k < nu && filter->uniform; k++)
+      filter->uniform = filter->redundancy[i * nu + k] == filter->redundancy[i * nu];
+  for (int i = 0; i < g->views; i++) {
+    const double pitch = ct_view_pitch(g, i);
+    /* Without a filter the mean over all rays through a point of (ray sum / width of the field) is a picture in 1/mm too. */
+    const double factor = filter->options.window == CT_WINDOW_NONE ? 1 / (M_PI * pitch * g->nu) : 1 / pitch;
+    filter->scale[i] = (float)(steps[i] * factor * (filter->uniform ? filter->redundancy[(size_t)i * nu] : 1));
+  }
+  ct_free(steps);
+  return true;
+}
+
+static bool allocate(ct_filter *filter, ct_error **error) {
+  const size_t nu = (size_t)filter->geometry.nu, views = (size_t)filter->geometry.views, length = (size_t)filter->length;
+  size_t weights, scratch;
+  /* Two complex rows of `length`, two rows of weights, each part beginning on a cache line. */
+  filter->scratch_size = 4 * length + 2 * ((nu + 15) / 16 * 16);
+  if (!ct_size_multiply(views, nu, &weights) || !ct_size_multiply(filter->scratch_size, (size_t)filter->threads, &scratch))
+    return ct_error_set(error, CT_ERROR_MEMORY, "The filter of %zu views of %zu columns does not fit into memory.", views, nu);
+  filter->spectrum = ct_alloc(length, sizeof(float), "the filter's spectrum", error);
+  filter->redundancy = filter->spectrum ? ct_alloc(weights, sizeof(float), "the redundancy weights", error) : NULL;
+  filter->scale = filter->redundancy ? ct_alloc(views, sizeof(float), "the views' weights", error) : NULL;
+  filter->scratch = filter->scale ? ct_alloc_zero(scratch, sizeof(float), "the filter's rows", error) : NULL;
+  return filter->scratch != NULL;
+}
+
+ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error) {
+  if (!ct_geometry_check(geometry, error) || !check_options(options, error)) return NULL;
+  if (geometry->nu > INT_MAX / 8) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "Rows of %d columns are too long to be filtered.", geometry->nu);
+    return NULL;
+  }
+  ct_filter *filter = ct_alloc_zero(1, sizeof *filter, "the filter", error);
+  if (!filter) return NULL;
+  filter->options = *options;
+  filter->threads = options->threads > 0 ? options->threads : ct_thread_count();
+  filter->length = transform_length(geometry->nu, options->extension);
+  filter->pad = filter->length - geometry->nu;
+  const double work = (double)geometry->nv * geometry->views * filter->length;
+  bool good = ct_geometry_copy(&filter->geometry, geometry, error) && allocate(filter, error) &&
+              ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error) && make_scale(filter, error);
+  if (good && options->window != CT_WINDOW_NONE)
+    good = ct_ramp_spectrum(filter->length, options->window, options->cutoff, filter->threads, filter->spectrum, error) &&
+           ct_fftw_plan_complex(filter->length, work >= MEASURE_FROM, &filter->forward, &filter->inverse, error);
+  if (!good) {
+    ct_filter_free(filter);
+    return NULL;
+  }
+  return filter;
+}
+
+void ct_filter_free(ct_filter *filter) {
+  if (!filter) return;
+  ct_fftw_destroy(filter->forward);
+  ct_fftw_destroy(filter->inverse);
+  ct_free(filter->spectrum);
+  ct_free(filter->redundancy);
+  ct_free(filter->scale);
+  ct_free(filter->scratch);
+  ct_geometry_clear(&filter->geometry);
+  ct_free(filter);
+}
+
+/* pair[k] = (a[k] wa[k], b[k] wb[k]), times the redundancy r[k] where it varies within the view (NULL: it does not). */
+static void pack(float *restrict pair, const float *restrict a, const float *restrict wa, const float *restrict b,
+                 const float *restrict wb, const float *restrict r, int nu) {
+  if (r) {
+    for (int k = 0; k < nu; k++) {
+      pair[2 * k] = a[k] * wa[k] * r[k];
+      pair[2 * k + 1] = b[k] * wb[k] * r[k];
+    }
+  } else {
+    for (int k = 0; k < nu; k++) {
+      pair[2 * k] = a[k] * wa[k];
+      pair[2 * k + 1] = b[k] * wb[k];
+    }
+  }
+}
+
+/* The same for the last row of an odd number. */
+static void pack_single(float *restrict pair, const float *restrict a, const float *restrict wa, const float *restrict r, int nu) {
+  for (int k = 0; k < nu; k++) {
+    pair[2 * k] = r ? a[k] * wa[k] * r[k] : a[k] * wa[k];
+    pair[2 * k + 1] = 0;
+  }
+}
+
+/* Fills what lies behind the row on the circle: the first half continues the right edge, the second half leads up to the left one. */
+static void extend(float *pair, int nu, int length, ct_extension extension) {
+  const int pad = length - nu, half = pad / 2;
+  if (extension == CT_EXTEND_ZERO) {
+    memset(pair + 2 * (size_t)nu, 0, 2 * (size_t)pad * sizeof *pair);
+    return;
+  }
+  const float right[2] = {pair[2 * (nu - 1)], pair[2 * (nu - 1) + 1]}, left[2] = {pair[0], pair[1]};
+  for (int k = 0; k < pad; k++) {
+    const bool behind = k < half;
+    const int distance = behind ? k + 1 : pad - k;
+    const float *edge = behind ? right : left;
+    const float fade = extension == CT_EXTEND_COSINE ? (float)(0.5 + 0.5 * cos(M_PI * distance / (half + 1))) : 1;
+    pair[2 * (nu + k)] = edge[0] * fade;
+    pair[2 * (nu + k) + 1] = edge[1] * fade;
+  }
+}
+
+static void multiply(float *restrict spectrum, const float *restrict factors, int length) {
+  for (int k = 0; k < length; k++) {
+    spectrum[2 * k] *= factors[k];
+    spectrum[2 * k + 1] *= factors[k];
+  }
+}
+
+static void unpack(const float *restrict pair, float scale, float *restrict a, float *restrict b, int nu) {
+  for (int k = 0; k < nu; k++) {
+    a[k] = pair[2 * k] * scale;
+    b[k] = pair[2 * k + 1] * scale;
+  }
+}
+
+/* Rows row and row + 1 (when there is one) of a view; `weights` are the two rows' cosine weights. */
+static void filter_pair(const ct_filter *filter, int view, int row, const float *in, float *out, const float *weights,
+                        size_t weights_stride, float *pair, float *spectrum) {
+  const int nu = filter->geometry.nu;
+  const size_t offset = (size_t)row * (size_t)nu;
+  const bool both = row + 1 < filter->geometry.nv;
+  const float *r = filter->uniform ? NULL : filter->redundancy + (size_t)view * (size_t)nu;
+  if (both) pack(pair, in + offset, weights, in + offset + nu, weights + weights_stride, r, nu);
+  else pack_single(pair, in + offset, weights, r, nu);
+  if (filter->options.window != CT_WINDOW_NONE) {
+    extend(pair, nu, filter->length, filter->options.extension);
+    fftwf_execute_dft(filter->forward, (fftwf_complex *)pair, (fftwf_complex *)spectrum);
+    multiply(spectrum, filter->spectrum, filter->length);
+    fftwf_execute_dft(filter->inverse, (fftwf_complex *)spectrum, (fftwf_complex *)pair);
+  }
+  const float scale = filter->scale[view];
+  if (both) unpack(pair, scale, out + offset, out + offset + nu, nu);
+  else
+    for (int k = 0; k < nu; k++) out[offset + (size_t)k] = pair[2 * k] * scale;
+}
+
+bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out, ct_error **error) {
+  const ct_geometry *g = &filter->geometry;
+  for (int i = 0; i < count; i++)
+    if (views[i] < 0 || views[i] >= g->views)
+      return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no view %d among the %d of this scan.", views[i], g->views);
+  const int pairs = (g->nv + 1) / 2;
+  const bool per_view = g->beam == CT_BEAM_FREE;
+  const ptrdiff_t items = (ptrdiff_t)pairs * count;
+  const size_t stride = filter->scratch_size - 4 * (size_t)filter->length;
+#pragma omp parallel num_threads(filter->threads)
+  {
+    float *pair = filter->scratch + (size_t)omp_get_thread_num() * filter->scratch_size;
+    float *spectrum = pair + 2 * (size_t)filter->length, *weights = spectrum + 2 * (size_t)filter->length;
+    int weighted = -1;
+    /* Row pairs outermost, so that a thread's cosine weights serve all views of the batch. */
+#pragma omp for schedule(static)
+    for (ptrdiff_t item = 0; item < items; item++) {
+      const int row = 2 * (int)(item / count), i = (int)(item % count);
+      if (row != weighted || per_view) {
+        ct_cosine_weights_row(g, views[i], row, weights);
+        if (row + 1 < g->nv) ct_cosine_weights_row(g, views[i], row + 1, weights + stride / 2);
+        weighted = row;
+      }
+      filter_pair(filter, views[i], row, in[i], out[i], weights, stride / 2, pair, spectrum);
+    }
+  }
+  return true;
+}
+
+bool ct_filter_stack(ct_filter *filter, const ct_stack *from, ct_stack *to, ct_job *job, ct_error **error) {
+  const ct_geometry *g = &filter->geometry;
+  const ct_stack *stacks[] = {from, to};
+  for (int i = 0; i < 2; i++)
+    if (ct_stack_nu(stacks[i]) != g->nu || ct_stack_nv(stacks[i]) != g->nv || ct_stack_views(stacks[i]) != g->views)
+      return ct_error_set(error, CT_ERROR_ARGUMENT,
+                          "The projections (%d views of %d x %d) do not match the geometry (%d views of %d x %d).",
+                          ct_stack_views(stacks[i]), ct_stack_nu(stacks[i]), ct_stack_nv(stacks[i]), g->views, g->nu, g->nv);
+  ct_job_begin_stage(job, CT_STAGE_FILTERING, (uint64_t)g->views);
+  for (int begin = 0; begin < g->views; begin += VIEWS_PER_BATCH) {
+    if (!ct_job_may_go_on(job, error)) return false;
+    const int count = g->views - begin < VIEWS_PER_BATCH ? g->views - begin : VIEWS_PER_BATCH;
+    int views[VIEWS_PER_BATCH];
+    const float *in[VIEWS_PER_BATCH];
+    float *out[VIEWS_PER_BATCH];
+    for (int i = 0; i < count; i++) {
+      views[i] = begin + i;
+      in[i] = ct_stack_get_view(from, begin + i);
+      out[i] = ct_stack_view(to, begin + i);
+    }
+    if (!ct_filter_apply(filter, views, count, in, out, error)) return false;
+    ct_job_advance(job, (uint64_t)count);
+  }
+  return true;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Redundancy weights: how much of each measured ray counts, so that every line through the object counts once in
+ * all. With the conventions of geometry.h the ray of view t at fan angle g is the parallel ray of angle t - g; its conjugate is at
+ * view t + pi - 2 g, fan angle -g. */
+#include "recon/filter/filter.h"
+#include "recon/filter/ramp-private.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+  double angle;
+  int view;
+} entry;
+
+static int compare_entries(const void *a, const void *b) {
+  const double x = ((const entry *)a)->angle, y = ((const entry *)b)->angle;
+  return (x > y) - (x < y);
+}
+
+static double wrap(double angle, double period) {
+  angle = fmod(angle, period);
+  if (angle < 0) angle += period;
+  return angle < period ? angle : 0;
+}
+
+/* Gantry angle of a view; for free matrices that of the source as seen from above. */
+static double view_angle(const ct_geometry *geometry, int view) {
+  if (geometry->beam != CT_BEAM_FREE) return geometry->angles[view];
+  double point[3], direction[3];
+  if (!ct_geometry_ray(geometry, view, 0, 0, point, direction)) return NAN;
+  return atan2(point[0], -point[1]);
+}
+
+/* Fan angle of a column: of the standard detector, or of a free view's middle row. */
+static double fan_angle(const ct_geometry *geometry, int view, double angle, int column) {
+  if (geometry->beam == CT_BEAM_PARALLEL) return 0;
+  if (geometry->beam != CT_BEAM_FREE) return atan((column - geometry->centre_u) * geometry->du / geometry->sdd);
+  double point[3], direction[3];
+  ct_geometry_ray(geometry, view, column, 0.5 * (geometry->nv - 1), point, direction);
+  const double gamma = wrap(angle - atan2(-direction[0], direction[1]), 2 * M_PI);
+  return gamma > M_PI ? gamma - 2 * M_PI : gamma;
+}
+
+/* The views sorted around a circle of the given period. Views closer than a hundredth of the mean step count as one place. */
+typedef struct {
+  entry *entries;     /* [views], ascending from the end of the largest gap on */
+  int count, places;
+  double span;        /* from the first to the last */
+  double gap;         /* the largest; period - span */
+  double step;        /* mean distance of neighbouring places; the period for a single one */
+} circle;
+
+static bool circle_make(circle *c, const ct_geometry *geometry, double period, ct_error **error) {
+  const int n = geometry->views;
+  *c = (circle){.count = n};
+  c->entries = ct_alloc((size_t)n, sizeof *c->entries, "the views' angles", error);
+  if (!c->entries) return false;
+  for (int i = 0; i < n; i++) {
+    const double angle = view_angle(geometry, i);
+    if (!isfinite(angle)) {
+      ct_free(c->entries);
+      return ct_error_set(error, CT_ERROR_DATA, "View %d has no finite angle.", i);
+    }
+    c->entries[i] = (entry){wrap(angle, period), i};
+  }
+  qsort(c->entries, (size_t)n, sizeof *c->entries, compare_entries);
+  int begin = 0;
+  c->gap = c->entries[0].angle + period - c->entries[n - 1].angle;
+  for (int i = 1; i < n; i++) {
+    const double gap = c->entries[i].angle - c->entries[i - 1].angle;
+    /* Strictly larger by more than rounding: an even circle then begins at its lowest angle. */
+    if (gap > c->gap * (1 + 1e-9)) {
+      c->gap = gap;
+      begin = i;
+    }
+  }
+  const double first = c->entries[begin].angle;
+  for (int i = 0; i < n; i++) c->entries[i].angle = wrap(c->entries[i].angle - first, period);
+  c->entries[begin].angle = 0;
+  qsort(c->entries, (size_t)n, sizeof *c->entries, compare_entries);
+  c->span = c->entries[n - 1].angle;
+  c->places = 1;
+  for (int i = 1; i < n; i++) c->places += c->entries[i].angle - c->entries[i - 1].angle > 0.01 * period / n;
+  c->step = c->places > 1 ? c->span / (c->places - 1) : period;
+  return true;
+}
+
+/* Whether the views go all round: no gap stands out (golden-angle sequences have gaps of up to twice the mean). */
+static bool is_closed(const circle *c) { return c->places > 1 && c->gap < 2.5 * c->step; }
+
+/* Trapezoidal weights on the closed circle: half of the distance between the neighbouring places, shared by the views of a place. */
+static void closed_weights(const circle *c, double period, double *weights) {
+  const double near = 0.01 * period / c->count;
+  for (int i = 0; i < c->count;) {
+    int end = i + 1;
+    while (end < c->count && c->entries[end].angle - c->entries[end - 1].angle <= near) end++;
+    const double before = i > 0 ? c->entries[i].angle - c->entries[i - 1].angle : c->gap;
+    const double after = end < c->count ? c->entries[end].angle - c->entries[end - 1].angle : c->gap;
+    const double width = 0.5 * (before + after) + c->entries[end - 1].angle - c->entries[i].angle;
+    for (int k = i; k < end; k++) weights[c->entries[k].view] = width / (end - i);
+    i = end;
+  }
+}
+
+/* Parker 1982 with the half-fan that makes the arc just pi + 2 half_fan (Silver 2000); beta counts from the arc's first view. */
+static double parker(double beta, double gamma, double half_fan) {
+  if (beta < 2 * (half_fan + gamma)) {
+    const double s = sin(M_PI_4 * beta / (half_fan + gamma));
+    return s * s;
+  }
+  if (beta > M_PI + 2 * gamma) {
+    const double s = sin(M_PI_4 * (M_PI + 2 * half_fan - beta) / (half_fan - gamma));
+    return s * s;
+  }
+  return 1;
+}
+
+static void fill(float *weights, int nu, double value) {
+  for (int k = 0; k < nu; k++) weights[k] = (float)value;
+}
+
+static void parker_weights(const ct_geometry *geometry, const circle *c, double scale, float *weights) {
+  const double span = fmin(c->span, 2 * M_PI);
+  const double half_fan = 0.5 * (span - M_PI);
+  for (int i = 0; i < c->count; i++) {
+    const int view = c->entries[i].view;
+    const double angle = view_angle(geometry, view);
+    for (int k = 0; k < geometry->nu; k++) {
+      const double gamma = fan_angle(geometry, view, angle, k);
+      weights[(size_t)view * (size_t)geometry->nu + (size_t)k] = (float)(scale * parker(c->entries[i].angle, gamma, half_fan));
+    }
+  }
+}
+
+/* Parallel views with every line counted once: the trapezoidal weights of the angles modulo pi, which sum to pi, in place of
+ * those of geometry.h. An arc below 180 degrees is scaled up as a whole. */
+static bool parallel_weights(const ct_geometry *geometry, const double *steps, double uniform, float *weights, ct_error **error) {
+  circle c;
+  if (!circle_make(&c, geometry, M_PI, error)) return false;
+  double *once = ct_alloc((size_t)c.count, sizeof *once, "the views' weights", error);
+  if (once) {
+    const bool closed = is_closed(&c);
+    if (closed) closed_weights(&c, M_PI, once);
+    for (int i = 0; i < c.count; i++) {
+      const double value = closed && steps[i] > 0 ? once[i] / steps[i] : uniform;
+      fill(weights + (size_t)i * (size_t)geometry->nu, geometry->nu, value);
+    }
+  }
+  ct_free(once);
+  ct_free(c.entries);
+  return once != NULL;
+}
+
+bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy, float *weights, ct_error **error) {
+  if (!ct_geometry_check(geometry, error)) return false;
+  const bool parallel = geometry->beam == CT_BEAM_PARALLEL;
+  circle c;
+  if (!circle_make(&c, geometry, 2 * M_PI, error)) return false;
+  double *steps = ct_alloc((size_t)c.count, sizeof *steps, "the views' weights", error);
+  bool good = steps && ct_geometry_view_weights(geometry, steps, error);
+  if (good) {
+    double sum = 0;
+    for (int i = 0; i < c.count; i++) sum += steps[i];
+    if (redundancy == CT_REDUNDANCY_AUTO) redundancy = parallel || is_closed(&c) ? CT_REDUNDANCY_FULL : CT_REDUNDANCY_PARKER;
+    if (parallel && redundancy == CT_REDUNDANCY_PARKER && c.span <= M_PI) redundancy = CT_REDUNDANCY_FULL;
+    if (redundancy == CT_REDUNDANCY_PARKER) {
+      /* Free matrices carry 2 pi / views each, whatever their arc. */
+      const double scale = geometry->beam == CT_BEAM_FREE ? fmin(c.span + c.step, 2 * M_PI) / sum : 1;
+      parker_weights(geometry, &c, scale, weights);
+    } else if (parallel && redundancy == CT_REDUNDANCY_FULL) {
+      good = parallel_weights(geometry, steps, M_PI / sum, weights, error);
+    } else {
+      for (int i = 0; i < c.count; i++) fill(weights + (size_t)i * (size_t)geometry->nu, geometry->nu, M_PI / sum);
+    }
+  }
+  ct_free(steps);
+  ct_free(c.entries);
+  return good;
+}
