@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans as JSON: {"gantry_plan": 1, "input": {...}, "parameters": {"filter.window": "hann", ...}}. Reals carry 17 digits, so
+ * that they are read back bit by bit; null is automatic. */
+#include "recon/solve/plan.h"
+
+#include "recon/base/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void ct_identity_clear(ct_identity *identity) {
+  ct_free(identity->path);
+  *identity = (ct_identity){0};
+}
+
+static json_t *value_to_json(const ct_plan *plan, const ct_param *param) {
+  char text[CT_PLAN_TEXT];
+  const double value = ct_param_get_number(plan, param);
+  switch (param->type) {
+  case CT_PARAM_CHOICE:
+  case CT_PARAM_TEXT:
+    ct_plan_get_text(plan, param, text, sizeof text);
+    return json_string(text);
+  case CT_PARAM_BOOL: return json_boolean(value != 0);
+  case CT_PARAM_INT: return isnan(value) ? json_null() : json_integer((json_int_t)value);
+  case CT_PARAM_REAL: break;
+  }
+  return isnan(value) ? json_null() : json_real(value);
+}
+
+char *ct_plan_to_json(const ct_plan *plan, const ct_identity *identity, ct_error **error) {
+  json_t *root = json_object(), *values = json_object();
+  int failed = json_object_set_new(root, "gantry_plan", json_integer(1));
+  if (identity) {
+    char checksum[24];
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, identity->checksum);
+    failed |= json_object_set_new(root, "input",
+                                  json_pack("{s:s?, s:I, s:s}", "path", identity->path, "bytes", (json_int_t)identity->bytes,
+                                            "checksum", checksum));
+  }
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++) failed |= json_object_set_new(values, params[i].key, value_to_json(plan, params + i));
+  failed |= json_object_set_new(root, "parameters", values);
+  char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  json_decref(root);
+  if (!text) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to write the plan down.");
+  return text;
+}
+
+static bool value_from_json(ct_plan *plan, const ct_param *param, const json_t *json, ct_error **error) {
+  if (json_is_string(json)) return ct_plan_set_text(plan, param->key, json_string_value(json), error);
+  if (param->type == CT_PARAM_TEXT || (param->type == CT_PARAM_CHOICE && !json_is_null(json)))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s must be a text in quotes.", param->key);
+  if (json_is_null(json)) return ct_param_set_number(plan, param, NAN, error);
+  if (json_is_boolean(json) && param->type == CT_PARAM_BOOL) return ct_param_set_number(plan, param, json_is_true(json), error);
+  if (json_is_number(json)) return ct_param_set_number(plan, param, json_number_value(json), error);
+  return ct_error_set(error, CT_ERROR_FORMAT, "%s must be a single value.", param->key);
+}
+
+static bool identity_from_json(ct_identity *identity, json_t *input, ct_error **error) {
+  const char *path = NULL, *checksum = NULL;
+  json_int_t bytes = 0;
+  if (json_unpack(input, "{s?s, s?I, s?s}", "path", &path, "bytes", &bytes, "checksum", &checksum) != 0)
+    return ct_error_set(error, CT_ERROR_FORMAT, "The plan's \"input\" must hold path, bytes and checksum.");
+  ct_identity_clear(identity);
+  if (path && !(identity->path = ct_strdup(path, error))) return false;
+  identity->bytes = (uint64_t)bytes;
+  identity->checksum = checksum ? strtoull(checksum, NULL, 16) : 0;
+  return true;
+}
+
+static bool from_root(ct_plan *plan, ct_identity *identity, json_t *root, ct_error **error) {
+  const json_t *version = json_object_get(root, "gantry_plan");
+  if (!json_is_object(root) || !json_is_integer(version))
+    return ct_error_set(error, CT_ERROR_FORMAT, "This is no plan: it has no \"gantry_plan\" version.");
+  if (json_integer_value(version) != 1)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The plan has version %lld, this program reads version 1.",
+                        (long long)json_integer_value(version));
+  const char *key;
+  json_t *value, *values = json_object_get(root, "parameters");
+  if (!json_is_object(values)) return ct_error_set(error, CT_ERROR_FORMAT, "The plan has no \"parameters\".");
+  json_object_foreach(values, key, value) {
+    const ct_param *param = ct_param_find(key);
+    if (!param) return ct_error_set(error, CT_ERROR_FORMAT, "The plan names the unknown parameter \"%s\".", key);
+    if (!value_from_json(plan, param, value, error)) return false;
+  }
+  json_t *input = json_object_get(root, "input");
+  return !identity || !input || identity_from_json(identity, input, error);
+}
+
+bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, ct_error **error) {
+  json_error_t fault;
+  json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, &fault);
+  if (!root) return ct_error_set(error, CT_ERROR_FORMAT, "The plan is not valid JSON: line %d: %s.", fault.line, fault.text);
+  ct_plan parsed = *plan;
+  const bool good = from_root(&parsed, identity, root, error);
+  json_decref(root);
+  if (good) *plan = parsed;
+  return good;
+}
+
+/* mkostemp makes files that others cannot read; a plan gets what the umask allows. */
+static bool give_default_mode(int fd) {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return fchmod(fd, 0666 & ~mask) == 0;
+}
+
+bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *path, ct_error **error) {
+  char *json = ct_plan_to_json(plan, identity, error);
+  if (!json) return false;
+  char *temporary = ct_strprintf("%s.XXXXXX", path);
+  if (!temporary) {
+    ct_free(json);
+    return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a file name.");
+  }
+  const int fd = mkostemp(temporary, 0);
+  FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+  bool good = file != NULL;
+  if (!file) ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
+  if (file) {
+    good = fprintf(file, "%s\n", json) >= 0 && fflush(file) == 0 && give_default_mode(fd);
+    if (fclose(file) != 0) good = false;
+    if (!good || rename(temporary, path) != 0) good = ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
+    if (!good) unlink(temporary);
+  }
+  ct_free(temporary);
+  ct_free(json);
+  return good;
+}
+
+bool ct_plan_load(ct_plan *plan, ct_identity *identity, const char *path, ct_error **error) {
+  FILE *file = fopen(path, "re");
+  if (!file) return ct_error_set_errno(error, errno, "%s: the plan cannot be opened", path);
+  enum { LARGEST = 1 << 20 };
+  char *text = ct_alloc(LARGEST, 1, "the plan", error);
+  bool good = text != NULL;
+  if (good) {
+    const size_t length = fread(text, 1, LARGEST, file);
+    good = !ferror(file) && length < LARGEST;
+    if (!good) ct_error_set(error, CT_ERROR_FORMAT, "%s: cannot be read, or is too long for a plan.", path);
+    else {
+      text[length] = 0;
+      good = ct_plan_from_json(plan, identity, text, error);
+      if (!good) ct_error_prefix(error, "%s", path);
+    }
+  }
+  fclose(file);
+  ct_free(text);
+  return good;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a plan makes of a scan: the geometry that it stands for, and the voxel grid. */
+#include "recon/solve/plan.h"
+
+#include <math.h>
+
+static const double degree = M_PI / 180;
+
+static bool choose_beam(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g, ct_error **error) {
+  int beam = plan->beam;
+  if (beam == CT_AUTO_INT) {
+    beam = (int)g->beam;
+    /* Someone who types both distances of a scan that tells no beam means a point source. */
+    if (!(facts->known & CT_KNOWN_BEAM) && !isnan(plan->sod) && !isnan(plan->sdd)) beam = g->nv == 1 ? CT_BEAM_FAN : CT_BEAM_CONE;
+  }
+  if (beam == CT_BEAM_FREE && !g->matrices)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The scan holds no projection matrices: geometry.beam cannot be free.");
+  if (beam != CT_BEAM_FREE && !g->angles)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The scan holds projection matrices but no angles: geometry.beam must be free.");
+  g->beam = (ct_beam)beam;
+  if (g->beam == CT_BEAM_FREE) return true;
+  if (!isnan(plan->sod)) g->sod = plan->sod;
+  if (!isnan(plan->sdd)) g->sdd = plan->sdd;
+  return true;
+}
+
+static void override_detector(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g) {
+  const bool square = isnan(plan->pitch_v) && !(facts->known & CT_KNOWN_PITCH);
+  if (!isnan(plan->pitch_u)) g->du = plan->pitch_u;
+  if (!isnan(plan->pitch_v)) g->dv = plan->pitch_v;
+  else if (square || !isnan(plan->pitch_u)) g->dv = g->du;
+  if (!isnan(plan->tilt_deg)) g->tilt = plan->tilt_deg * degree;
+  /* The scan's centre is told for its own flips. */
+  const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
+  const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
+  if (flip_rows != facts->flip_rows) g->centre_v = g->nv - 1 - g->centre_v;
+  if (flip_columns != facts->flip_columns) g->centre_u = g->nu - 1 - g->centre_u;
+  if (!isnan(plan->centre_v)) g->centre_v = plan->centre_v;
+  if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) g->centre_u = plan->centre_u;
+}
+
+static void override_angles(const ct_plan *plan, ct_geometry *g) {
+  if (!g->angles) return;
+  if (!isnan(plan->angle_step_deg))
+    ct_geometry_set_arc(g, isnan(plan->angle_first_deg) ? g->angles[0] : plan->angle_first_deg * degree, plan->angle_step_deg * degree);
+  else if (!isnan(plan->angle_first_deg)) {
+    const double turn = plan->angle_first_deg * degree - g->angles[0];
+    for (int i = 0; i < g->views; i++) g->angles[i] += turn;
+  }
+  if (plan->reverse)
+    for (int i = 0; i < g->views; i++) g->angles[i] = -g->angles[i];
+}
+
+static bool take_views(const ct_plan *plan, ct_geometry *g, ct_error **error) {
+  if (plan->view_first >= g->views)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "scan.first_view is %d, but the scan has only %d views.", plan->view_first, g->views);
+  const int most = (g->views - 1 - plan->view_first) / plan->view_step + 1;
+  const int count = plan->view_count == CT_AUTO_INT ? most : plan->view_count;
+  if (count > most)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "scan.view_count is %d, but the scan has only %d such views.", count, most);
+  return ct_geometry_take_views(g, plan->view_first, plan->view_step, count, error);
+}
+
+bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geometry, ct_error **error) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  if (!ct_geometry_copy(geometry, &facts->geometry, error)) return false;
+  bool good = choose_beam(plan, facts, geometry, error);
+  if (good) {
+    override_detector(plan, facts, geometry);
+    override_angles(plan, geometry);
+    good = take_views(plan, geometry, error);
+  }
+  if (good && (plan->bin > geometry->nu || (plan->bin > geometry->nv && geometry->nv > 1)))
+    good = ct_error_set(error, CT_ERROR_ARGUMENT, "scan.bin is %d, but the detector has only %d x %d pixels.", plan->bin, geometry->nu,
+                        geometry->nv);
+  if (good) {
+    ct_geometry_bin(geometry, plan->bin);
+    good = ct_geometry_check(geometry, error);
+  }
+  if (!good) ct_geometry_clear(geometry);
+  return good;
+}
+
+static int rounded_count(double count) { return (int)fmin(fmax(round(count), 1), 65536); }
+
+bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *grid, ct_error **error) {
+  const ct_grid natural = ct_grid_natural(geometry);
+  const double extent = natural.nx * natural.dx, height = natural.nz * natural.dz;
+  const bool counted = plan->nx != CT_AUTO_INT || plan->ny != CT_AUTO_INT;
+  const int across = plan->nx != CT_AUTO_INT ? plan->nx : plan->ny;
+  double voxel = plan->voxel;
+  if (isnan(voxel)) voxel = counted ? extent / across : natural.dx;
+  const double voxel_z = isnan(plan->voxel_z) ? voxel : plan->voxel_z;
+  int nx = counted ? across : rounded_count(extent / voxel);
+  int ny = plan->ny != CT_AUTO_INT ? plan->ny : nx;
+  int nz = plan->nz != CT_AUTO_INT ? plan->nz : geometry->nv == 1 ? 1 : rounded_count(height / voxel_z);
+  const double middle[3] = {0, 0, natural.z0 + 0.5 * (natural.nz - 1) * natural.dz};
+  double centre[3];
+  for (int i = 0; i < 3; i++) centre[i] = isnan(plan->centre_mm[i]) ? middle[i] : plan->centre_mm[i];
+  *grid = ct_grid_centred(nx, ny, nz, voxel, centre);
+  grid->dz = voxel_z;
+  grid->z0 = centre[2] - 0.5 * (nz - 1.0) * voxel_z;
+  return ct_grid_check(grid, error);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The one table of parameters: keys, words, units, ranges and defaults of everything in a ct_plan. */
+#include "recon/solve/plan.h"
+
+#include <math.h>
+#include <stddef.h>
+
+
+#define END {0, NULL, NULL}
+
+static const ct_choice as_file_choices[] = {{CT_AUTO_INT, "auto", "As the file says"}, {0, "no", "No"}, {1, "yes", "Yes"}, END};
+static const ct_choice beam_choices[] = {{CT_AUTO_INT, "auto", "As the scan says"},
+                                         {CT_BEAM_PARALLEL, "parallel", "Parallel beam"},
+                                         {CT_BEAM_FAN, "fan", "Fan beam, one row"},
+                                         {CT_BEAM_CONE, "cone", "Cone beam"},
+                                         {CT_BEAM_FREE, "free", "Free matrices"},
+                                         END};
+static const ct_choice flat_choices[] = {{CT_FLAT_AUTO, "auto", "Where the scan has them"}, {CT_FLAT_OFF, "off", "Off"}, END};
+static const ct_choice log_choices[] = {
+    {CT_LOG_AUTO, "auto", "Unless already taken"}, {CT_LOG_ON, "on", "On"}, {CT_LOG_OFF, "off", "Off"}, END};
+static const ct_choice i0_choices[] = {{CT_I0_NONE, "none", "None"},
+                                       {CT_I0_BORDER, "border", "Border columns"},
+                                       {CT_I0_REGION, "region", "Rectangle"},
+                                       {CT_I0_VALUE, "value", "A number"},
+                                       END};
+static const ct_choice ring_choices[] = {{CT_RINGS_NONE, "none", "None"},
+                                         {CT_RINGS_SORTING, "sorting", "Sorting (Vo 2018)"},
+                                         {CT_RINGS_WAVELET, "wavelet", "Wavelet-Fourier (Münch 2009)"},
+                                         {CT_RINGS_SMOOTHING, "smoothing", "Mean smoothing (Boin 2006)"},
+                                         END};
+static const ct_choice centre_choices[] = {{CT_CENTRE_AUTO, "auto", "Automatic"},
+                                           {CT_CENTRE_SCAN, "scan", "As the scan says"},
+                                           {CT_CENTRE_CORRELATION, "correlation", "Mirror correlation"},
+                                           {CT_CENTRE_SWEEP, "sweep", "Best of a sweep"},
+                                           {CT_CENTRE_MANUAL, "manual", "By hand"},
+                                           END};
+static const ct_choice sharpness_choices[] = {{CT_SHARPNESS_NEGATIVITY, "negativity", "Least negative"},
+                                              {CT_SHARPNESS_GRADIENT, "gradient", "Sharpest"},
+                                              {CT_SHARPNESS_ENTROPY, "entropy", "Least entropy"},
+                                              END};
+static const ct_choice window_choices[] = {{CT_WINDOW_NONE, "none", "No filter"},
+                                           {CT_WINDOW_RAM_LAK, "ram-lak", "Ram-Lak"},
+                                           {CT_WINDOW_SHEPP_LOGAN, "shepp-logan", "Shepp-Logan"},
+                                           {CT_WINDOW_COSINE, "cosine", "Cosine"},
+                                           {CT_WINDOW_HAMMING, "hamming", "Hamming"},
+                                           {CT_WINDOW_HANN, "hann", "Hann"},
+                                           END};
+static const ct_choice extension_choices[] = {{CT_EXTEND_ZERO, "zero", "Zeros"},
+                                              {CT_EXTEND_EDGE, "edge", "Edge value"},
+                                              {CT_EXTEND_COSINE, "cosine", "Edge value, fading"},
+                                              END};
+static const ct_choice redundancy_choices[] = {{CT_REDUNDANCY_AUTO, "auto", "Automatic"},
+                                               {CT_REDUNDANCY_FULL, "full", "Full scan"},
+                                               {CT_REDUNDANCY_PARKER, "parker", "Short scan (Parker)"},
+                                               {CT_REDUNDANCY_NONE, "none", "None"},
+                                               END};
+static const ct_choice interp_choices[] = {{CT_INTERP_NEAREST, "nearest", "Nearest neighbour"},
+                                           {CT_INTERP_LINEAR, "linear", "Linear"},
+                                           {CT_INTERP_CUBIC, "cubic", "Cubic (Keys)"},
+                                           {CT_INTERP_GAUSSIAN, "gaussian", "Gaussian"},
+                                           {CT_INTERP_OVERSAMPLED, "oversampled", "Nearest of 4× oversampled"},
+                                           END};
+static const ct_choice precision_choices[] = {{CT_PRECISION_FLOAT32, "float32", "Single, 32 bit"},
+                                              {CT_PRECISION_FLOAT16, "float16", "Half, 16 bit"},
+                                              {CT_PRECISION_INT16, "int16", "Integer, 16 bit"},
+                                              {CT_PRECISION_FLOAT64, "float64", "Double, 64 bit"},
+                                              END};
+/* The numbers of ct_samples in io/io.h, which this room does not see. */
+static const ct_choice sample_choices[] = {{0, "float32", "Float, 32 bit"},
+                                           {1, "uint16", "Integer, 16 bit, scaled"},
+                                           END};
+
+#define AT(field) .offset = offsetof(ct_plan, field)
+#define REAL(lo, hi, by, decimals) .type = CT_PARAM_REAL, .low = (lo), .high = (hi), .step = (by), .digits = (decimals)
+#define INT(lo, hi) .type = CT_PARAM_INT, .low = (lo), .high = (hi), .step = 1
+#define CHOICE(list) .type = CT_PARAM_CHOICE, .choices = (list)
+#define BOOL .type = CT_PARAM_BOOL, .low = 0, .high = 1, .step = 1
+#define TEXT(word) .type = CT_PARAM_TEXT, .fallback_text = (word)
+#define AUTO_REAL .automatic = true, .fallback = NAN
+#define AUTO_INT .automatic = true, .fallback = CT_AUTO_INT
+
+static const ct_param params[] = {
+    /* Scan */
+    {"scan.first_view", "First view", "", "The first projection that is used, counted from 0.", CT_SECTION_SCAN, INT(0, 1000000),
+     AT(view_first), .fallback = 0, .advanced = true},
+    {"scan.view_step", "Every n-th view", "",
+     "Takes every n-th projection: fewer views are quicker and show streaks where the sampling is too coarse.", CT_SECTION_SCAN,
+     INT(1, 100000), AT(view_step), .fallback = 1},
+    {"scan.view_count", "Views", "", "How many projections are used; automatic takes all that there are.", CT_SECTION_SCAN,
+     INT(1, 1000000), AT(view_count), AUTO_INT, .advanced = true},
+    {"scan.bin", "Binning", "px", "Averages b × b detector pixels into one: less noise, memory and time, less resolution.",
+     CT_SECTION_SCAN, INT(1, 16), AT(bin), .fallback = 1},
+    {"scan.flip_rows", "Flip rows", "", "Whether the first row of a frame is the top one. A wrong choice mirrors the volume in z.",
+     CT_SECTION_SCAN, CHOICE(as_file_choices), AT(flip_rows), AUTO_INT, .advanced = true},
+    {"scan.flip_columns", "Flip columns", "",
+     "Whether the detector is read from right to left. A wrong choice mirrors the volume and moves the centre.", CT_SECTION_SCAN,
+     CHOICE(as_file_choices), AT(flip_columns), AUTO_INT, .advanced = true},
+    /* Geometry */
+    {"geometry.beam", "Beam", "", "How the rays run: parallel, a fan onto one row, a cone, or a matrix for every view.",
+     CT_SECTION_GEOMETRY, CHOICE(beam_choices), AT(beam), AUTO_INT},
+    {"geometry.sod", "Source to axis", "mm", "Distance from the source to the rotation axis. Fan and cone beam only.",
+     CT_SECTION_GEOMETRY, REAL(1e-3, 1e7, 1, 3), AT(sod), AUTO_REAL},
+    {"geometry.sdd", "Source to detector", "mm",
+     "Distance from the source to the detector, at least that to the axis: their ratio is the magnification.", CT_SECTION_GEOMETRY,
+     REAL(1e-3, 1e7, 1, 3), AT(sdd), AUTO_REAL},
+    {"geometry.pixel_u", "Pixel width", "mm", "Pitch of the detector's columns. It sets the scale of the volume in mm and 1/mm.",
+     CT_SECTION_GEOMETRY, REAL(1e-7, 1e4, 0.01, 5), AT(pitch_u), AUTO_REAL},
+    {"geometry.pixel_v", "Pixel height", "mm", "Pitch of the detector's rows; automatic is the pixel width.", CT_SECTION_GEOMETRY,
+     REAL(1e-7, 1e4, 0.01, 5), AT(pitch_v), AUTO_REAL, .advanced = true},
+    {"geometry.centre_v", "Central row", "px",
+     "Row where the central ray meets the detector, counted from 0 at the centre of the lowest pixel.", CT_SECTION_GEOMETRY,
+     REAL(-100000, 100000, 0.5, 2), AT(centre_v), AUTO_REAL, .advanced = true},
+    {"geometry.tilt", "In-plane tilt", "°",
+     "Turn of the detector about the central ray. An unnoticed tilt doubles edges away from the central plane.", CT_SECTION_GEOMETRY,
+     REAL(-90, 90, 0.05, 3), AT(tilt_deg), AUTO_REAL},
+    {"geometry.angle_first", "First angle", "°", "Angle of the first view; it turns the picture.", CT_SECTION_GEOMETRY,
+     REAL(-36000, 36000, 1, 4), AT(angle_first_deg), AUTO_REAL, .advanced = true},
+    {"geometry.angle_step", "Angle step", "°", "Angle from view to view, for scans whose file holds no angles.", CT_SECTION_GEOMETRY,
+     REAL(-360, 360, 0.1, 5), AT(angle_step_deg), AUTO_REAL},
+    {"geometry.reverse", "Reverse rotation", "",
+     "Takes the angles with the opposite sign. The wrong direction mirrors the slice (parallel) or smears it (fan, cone).",
+     CT_SECTION_GEOMETRY, BOOL, AT(reverse), .fallback = 0},
+    /* Corrections */
+    {"corrections.flat", "Flats and darks", "", "Divides by the beam without object after taking off the detector's dark signal.",
+     CT_SECTION_CORRECTIONS, CHOICE(flat_choices), AT(prep.flat), .fallback = CT_FLAT_AUTO},
+    {"corrections.log", "Logarithm", "", "Turns transmission into line integrals. Off for data that are line integrals already.",
+     CT_SECTION_CORRECTIONS, CHOICE(log_choices), AT(prep.log), .fallback = CT_LOG_AUTO},
+    {"corrections.i0", "Beam intensity", "", "Where the unattenuated intensity of each frame comes from when there are no flats.",
+     CT_SECTION_CORRECTIONS, CHOICE(i0_choices), AT(prep.i0), .fallback = CT_I0_BORDER},
+    {"corrections.i0_border", "Border columns", "px", "Columns at each side of a frame that see no object.", CT_SECTION_CORRECTIONS,
+     INT(1, 10000), AT(prep.i0_border), .fallback = 20, .advanced = true},
+    {"corrections.i0_x", "Rectangle: column", "px", "First column of the free rectangle, counted from 0.", CT_SECTION_CORRECTIONS,
+     INT(0, 100000), AT(prep.i0_region[0]), .fallback = 0, .advanced = true},
+    {"corrections.i0_y", "Rectangle: row", "px", "First row of the free rectangle, counted from 0 at the lowest row.",
+     CT_SECTION_CORRECTIONS, INT(0, 100000), AT(prep.i0_region[1]), .fallback = 0, .advanced = true},
+    {"corrections.i0_width", "Rectangle: width", "px", "Columns of the free rectangle.", CT_SECTION_CORRECTIONS, INT(1, 100000),
+     AT(prep.i0_region[2]), .fallback = 16, .advanced = true},
+    {"corrections.i0_height", "Rectangle: height", "px", "Rows of the free rectangle.", CT_SECTION_CORRECTIONS, INT(1, 100000),
+     AT(prep.i0_region[3]), .fallback = 16, .advanced = true},
+    {"corrections.i0_value", "Intensity", "counts", "The unattenuated intensity as a number.", CT_SECTION_CORRECTIONS,
+     REAL(1e-6, 1e12, 100, 2), AT(prep.i0_value), .fallback = 65535, .advanced = true},
+    {"corrections.floor", "Least transmission", "",
+     "Dead, zero and negative pixels are lifted to this transmission before the logarithm.", CT_SECTION_CORRECTIONS,
+     REAL(1e-9, 0.5, 0.0001, 6), AT(prep.floor), .fallback = 1e-5, .advanced = true},
+    {"corrections.outliers", "Outlier threshold", "σ",
+     "Pixels this many local standard deviations off their neighbours (zingers) become the median of them; 0 is off.",
+     CT_SECTION_CORRECTIONS, REAL(0, 1000, 0.5, 1), AT(prep.outlier), .fallback = 0},
+    {"corrections.rings", "Ring removal", "", "Takes off stripes that stand still in the sinogram and become rings in the slice.",
+     CT_SECTION_CORRECTIONS, CHOICE(ring_choices), AT(prep.rings), .fallback = CT_RINGS_NONE},
+    {"corrections.ring_size", "Ring size", "",
+     "Width of the smoothing window in pixels (sorting, smoothing) or number of levels (wavelet).", CT_SECTION_CORRECTIONS,
+     INT(1, 501), AT(prep.ring_size), .fallback = 21, .advanced = true},
+    {"corrections.ring_sigma", "Ring damping", "", "Strength of the wavelet method: the width of the damping in frequency.",
+     CT_SECTION_CORRECTIONS, REAL(0.1, 100, 0.1, 1), AT(prep.ring_sigma), .fallback = 3, .advanced = true},
+    /* Centre */
+    {"centre.method", "Method", "",
+     "How the column of the rotation axis is found. A wrong centre opens points into arcs (180°) or doubles edges (360°).",
+     CT_SECTION_CENTRE, CHOICE(centre_choices), AT(centre_method), .fallback = CT_CENTRE_AUTO},
+    {"centre.column", "Centre", "px",
+     "Column where the rotation axis projects to, counted from 0 at the centre of the first pixel of the unbinned detector.",
+     CT_SECTION_CENTRE, REAL(-100000, 100000, 0.25, 3), AT(centre_u), AUTO_REAL},
+    {"centre.from", "Sweep from", "px", "First trial centre; automatic is 10 px before the present one.", CT_SECTION_CENTRE,
+     REAL(-100000, 100000, 0.5, 2), AT(centre_from), AUTO_REAL, .advanced = true},
+    {"centre.to", "Sweep to", "px", "Last trial centre; automatic is 10 px behind the present one.", CT_SECTION_CENTRE,
+     REAL(-100000, 100000, 0.5, 2), AT(centre_to), AUTO_REAL, .advanced = true},
+    {"centre.step", "Sweep step", "px", "From trial to trial.", CT_SECTION_CENTRE, REAL(0.01, 1000, 0.25, 2), AT(centre_step),
+     .fallback = 0.5, .advanced = true},
+    {"centre.measure", "Sweep measure", "",
+     "What makes a slice good: least negative values, sharpest, or least entropy. Rings can fool the sharpest.", CT_SECTION_CENTRE,
+     CHOICE(sharpness_choices), AT(centre_sharpness), .fallback = CT_SHARPNESS_NEGATIVITY, .advanced = true},
+    /* Filter */
+    {"filter.window", "Window", "", "Ram-Lak is sharpest and noisiest, Hann smoothest; no filter shows plain back-projection.",
+     CT_SECTION_FILTER, CHOICE(window_choices), AT(filter.window), .fallback = CT_WINDOW_RAM_LAK},
+    {"filter.cutoff", "Cut-off", "× Nyquist", "Share of the frequencies kept: lower is smoother.", CT_SECTION_FILTER,
+     REAL(0.01, 1, 0.05, 2), AT(filter.cutoff), .fallback = 1},
+    {"filter.extension", "Beyond the edge", "",
+     "What stands beside truncated projections: zeros brighten the rim of the field, extending the edge value avoids it.",
+     CT_SECTION_FILTER, CHOICE(extension_choices), AT(filter.extension), .fallback = CT_EXTEND_ZERO},
+    {"filter.redundancy", "Redundancy", "",
+     "Weights rays measured twice. Automatic: Parker's for fan and cone beam over less than 360°, else those of a full scan.",
+     CT_SECTION_FILTER, CHOICE(redundancy_choices), AT(filter.redundancy), .fallback = CT_REDUNDANCY_AUTO, .advanced = true},
+    /* Reconstruction */
+    {"reconstruction.kernel", "Kernel", "", "The back-projection technique. All give the same picture within their stated error.",
+     CT_SECTION_RECONSTRUCTION, TEXT("auto"), AT(kernel)},
+    {"reconstruction.interpolation", "Interpolation", "",
+     "How values between detector pixels are read: nearest is blocky, linear the usual choice, cubic sharper.",
+     CT_SECTION_RECONSTRUCTION, CHOICE(interp_choices), AT(interp), .fallback = CT_INTERP_LINEAR},
+    {"reconstruction.precision", "Precision", "", "Number format of the filtered projections in the kernel.",
+     CT_SECTION_RECONSTRUCTION, CHOICE(precision_choices), AT(precision), .fallback = CT_PRECISION_FLOAT32, .advanced = true},
+    {"reconstruction.nx", "Voxels in x", "", "Automatic: as many as the detector has columns.", CT_SECTION_RECONSTRUCTION,
+     INT(1, 65536), AT(nx), AUTO_INT},
+    {"reconstruction.ny", "Voxels in y", "", "Automatic: as in x.", CT_SECTION_RECONSTRUCTION, INT(1, 65536), AT(ny), AUTO_INT},
+    {"reconstruction.nz", "Voxels in z", "", "Automatic: as many as the rows cover.", CT_SECTION_RECONSTRUCTION, INT(1, 65536),
+     AT(nz), AUTO_INT},
+    {"reconstruction.voxel", "Voxel size", "mm",
+     "Automatic: the pixel seen at the axis, or what makes the given number of voxels cover the field of view.",
+     CT_SECTION_RECONSTRUCTION, REAL(1e-7, 1e5, 0.01, 5), AT(voxel), AUTO_REAL},
+    {"reconstruction.voxel_z", "Voxel height", "mm", "Automatic: cubic voxels.", CT_SECTION_RECONSTRUCTION,
+     REAL(1e-7, 1e5, 0.01, 5), AT(voxel_z), AUTO_REAL, .advanced = true},
+    {"reconstruction.x", "Centre x", "mm", "Centre of the volume; automatic is the rotation axis.", CT_SECTION_RECONSTRUCTION,
+     REAL(-1e6, 1e6, 1, 3), AT(centre_mm[0]), AUTO_REAL, .advanced = true},
+    {"reconstruction.y", "Centre y", "mm", "Centre of the volume; automatic is the rotation axis.", CT_SECTION_RECONSTRUCTION,
+     REAL(-1e6, 1e6, 1, 3), AT(centre_mm[1]), AUTO_REAL, .advanced = true},
+    {"reconstruction.z", "Centre z", "mm", "Centre of the volume; automatic is the middle of what the detector sees.",
+     CT_SECTION_RECONSTRUCTION, REAL(-1e6, 1e6, 1, 3), AT(centre_mm[2]), AUTO_REAL, .advanced = true},
+    {"reconstruction.mask", "Mask", "", "Sets voxels outside the circle that every view sees to 0.", CT_SECTION_RECONSTRUCTION, BOOL,
+     AT(mask), .fallback = 0},
+    {"reconstruction.batch", "Views per batch", "",
+     "The picture is refreshed after each batch: larger is a little faster, smaller livelier. Automatic: about 16.",
+     CT_SECTION_RECONSTRUCTION, INT(1, 4096), AT(batch), AUTO_INT, .advanced = true},
+    {"reconstruction.threads", "Threads", "", "Processor cores used; automatic is all.", CT_SECTION_RECONSTRUCTION, INT(1, 1024),
+     AT(threads), AUTO_INT, .advanced = true},
+    /* Output */
+    {"output.format", "Format", "", "File format of saved volumes: metaimage, tiff, hdf5, nrrd or raw.", CT_SECTION_OUTPUT,
+     TEXT("metaimage"), AT(format)},
+    {"output.samples", "Samples", "", "16-bit integers take half the space; the scale is stated in the file.", CT_SECTION_OUTPUT,
+     CHOICE(sample_choices), AT(samples), .fallback = 0},
+    {"output.low", "Black", "1/mm", "Value that becomes 0 in 16-bit files; automatic is the least of the volume.", CT_SECTION_OUTPUT,
+     REAL(-1e9, 1e9, 0.01, 5), AT(low), AUTO_REAL, .advanced = true},
+    {"output.high", "White", "1/mm", "Value that becomes 65535 in 16-bit files; automatic is the largest of the volume.",
+     CT_SECTION_OUTPUT, REAL(-1e9, 1e9, 0.01, 5), AT(high), AUTO_REAL, .advanced = true},
+    {"output.compress", "Compress", "", "Smaller files that take longer to write.", CT_SECTION_OUTPUT, BOOL, AT(compress),
+     .fallback = 0},
+};
+
+const ct_param *ct_params(size_t *count) {
+  *count = sizeof params / sizeof *params;
+  return params;
+}
+
+const char *ct_section_title(ct_section section) {
+  static const char *const titles[] = {"Scan", "Geometry", "Corrections", "Centre", "Filter", "Reconstruction", "Output"};
+  return titles[section];
+}
