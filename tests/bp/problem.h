@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Back-projection problems with made-up projections, for the tests and the benchmark: a geometry, a grid and noise that
+ * is the same in every run. */
+#ifndef CT_TESTS_BP_PROBLEM_H
+#define CT_TESTS_BP_PROBLEM_H
+
+#include "recon/bp/kernel.h"
+#include "recon/data/stack.h"
+#include "recon/data/volume.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct problem {
+  const char *name;
+  ct_beam beam;
+  int nu, nv, views;
+  double du, dv, sod, sdd;
+  double offset_u, offset_v; /* of the isocentre from the detector's middle, pixels */
+  double tilt;               /* radians */
+  double first, arc;         /* radians */
+  double wobble;             /* free matrices: how irregular the orbit is, 0: an exact circle */
+  int nx, ny, nz;
+  double dx, dy, dz;
+  double cx, cy, cz; /* the grid's centre, mm */
+} problem;
+
+static inline double problem_noise(uint32_t *state) {
+  *state = *state * 1664525u + 1013904223u;
+  return (*state >> 8) / 8388608.0 - 1;
+}
+
+/* A C-arm's view: the circle's matrix, turned a little about all detector axes and shifted. */
+static inline void problem_free_matrix(const problem *p, int view, double angle, double matrix[12]) {
+  const double a = p->wobble * sin(3 * angle + 0.3), b = p->wobble * cos(2 * angle), s = sin(angle), c = cos(angle);
+  const double x[3] = {c, s, b}, z[3] = {-b * c + a * s, -b * s - a * c, 1}, d[3] = {-s, c, a};
+  const double fu = p->sdd / p->du, fv = p->sdd / p->dv;
+  const double cu = (p->nu - 1) / 2.0 + p->offset_u + 40 * p->wobble * sin(angle),
+               cv = (p->nv - 1) / 2.0 + p->offset_v - 25 * p->wobble * cos(angle);
+  for (int n = 0; n < 3; n++) {
+    matrix[n] = (fu * x[n] + cu * d[n]) / p->sod;
+    matrix[4 + n] = (fv * z[n] + cv * d[n]) / p->sod;
+    matrix[8 + n] = d[n] / p->sod;
+  }
+  matrix[3] = cu, matrix[7] = cv, matrix[11] = 1;
+  (void)view;
+}
+
+static inline bool problem_geometry(const problem *p, ct_geometry *geometry, ct_error **error) {
+  if (!ct_geometry_init(geometry, p->beam, p->nu, p->nv, p->views, error)) return false;
+  geometry->du = p->du, geometry->dv = p->dv;
+  if (p->beam != CT_BEAM_PARALLEL) geometry->sod = p->sod, geometry->sdd = p->sdd;
+  geometry->centre_u += p->offset_u, geometry->centre_v += p->offset_v;
+  geometry->tilt = p->tilt;
+  if (geometry->angles) ct_geometry_set_arc(geometry, p->first, p->arc / p->views);
+  if (p->beam == CT_BEAM_FREE)
+    for (int view = 0; view < p->views; view++)
+      problem_free_matrix(p, view, p->first + p->arc * view / p->views, geometry->matrices + 12 * view);
+  return true;
+}
+
+static inline ct_grid problem_grid(const problem *p) {
+  return (ct_grid){p->nx, p->ny, p->nz, p->dx, p->dy, p->dz,
+                   p->cx - (p->nx - 1) / 2.0 * p->dx, p->cy - (p->ny - 1) / 2.0 * p->dy, p->cz - (p->nz - 1) / 2.0 * p->dz};
+}
+
+/* White noise about a smooth hill: every interpolation error shows. */
+static inline ct_stack *problem_projections(const ct_geometry *geometry, ct_error **error) {
+  ct_stack *stack = ct_stack_new(geometry->nu, geometry->nv, geometry->views, error);
+  if (!stack) return NULL;
+  uint32_t state = 12345;
+  for (int view = 0; view < geometry->views; view++) {
+    float *at = ct_stack_view(stack, view);
+    for (int v = 0; v < geometry->nv; v++)
+      for (int u = 0; u < geometry->nu; u++)
+        *at++ = (float)(problem_noise(&state) + sin(3.0 * u / geometry->nu) * sin(3.0 * (v + 1) / (geometry->nv + 1)));
+  }
+  return stack;
+}
+
+/* Runs a kernel over all views in batches of `batch`, adding to the volume. */
+static inline bool problem_run(const ct_bp_kernel *kernel, const ct_bp_request *request, const ct_stack *stack,
+                               ct_volume *volume, ct_job *job, ct_error **error) {
+  ct_bp_state *state = kernel->prepare(request, error);
+  if (!state) return false;
+  const int views = request->geometry->views;
+  int *order = calloc((size_t)request->batch, sizeof *order);
+  const float **projections = calloc((size_t)request->batch, sizeof *projections);
+  bool fine = order && projections;
+  for (int done = 0; fine && done < views; done += request->batch) {
+    const int count = views - done < request->batch ? views - done : request->batch;
+    for (int n = 0; n < count; n++) {
+      order[n] = views - 1 - (done + n);
+      projections[n] = ct_stack_get_view(stack, order[n]);
+    }
+    fine = kernel->run(state, &(ct_bp_batch){count, order, projections}, volume, job, error);
+  }
+  if (fine && kernel->finish) fine = kernel->finish(state, volume, error);
+  free(order);
+  free(projections);
+  kernel->free(state);
+  return fine;
+}
+
+/* Root of the mean square difference over that of the reference. */
+static inline double problem_rel_rmse(const ct_volume *volume, const ct_volume *reference) {
+  const float *a = ct_volume_get_data(volume), *b = ct_volume_get_data(reference);
+  const size_t count = ct_grid_voxels(ct_volume_grid(volume));
+  double difference = 0, power = 0;
+  for (size_t n = 0; n < count; n++) {
+    difference += ((double)a[n] - b[n]) * ((double)a[n] - b[n]);
+    power += (double)b[n] * b[n];
+  }
+  return power > 0 ? sqrt(difference / power) : sqrt(difference);
+}
+
+#endif

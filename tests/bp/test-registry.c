@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The registry: ids, completeness of the descriptors, the choice, and refusals in words. */
+#include "recon/base/machine.h"
+#include "recon/bp/kernel.h"
+#include "tests/test.h"
+
+static bool make_request(ct_geometry *geometry, ct_bp_request *request, ct_beam beam, int nv, int nz, ct_error **error) {
+  if (!ct_geometry_init(geometry, beam, 64, nv, 8, error)) return false;
+  geometry->sod = 200, geometry->sdd = 300;
+  if (geometry->angles) ct_geometry_set_arc(geometry, 0, 0.7);
+  if (beam == CT_BEAM_FREE)
+    for (int view = 0; view < geometry->views; view++) {
+      const double turned[12] = {0.9, 0.3, 0.2, 32, 0.1, -0.3, 1.1, 32, 0.001, 0.002, 0.0005, 1};
+      memcpy(geometry->matrices + 12 * view, turned, sizeof turned);
+    }
+  *request = (ct_bp_request){geometry, ct_grid_centred(48, 48, nz, 1, NULL), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8};
+  return true;
+}
+
+static void test_table(void) {
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  CHECK(table.count >= 2);
+  CHECK(!strcmp(table.kernels[0]->id, "textbook"));
+  for (size_t n = 0; n < table.count; n++) {
+    const ct_bp_kernel *kernel = table.kernels[n];
+    CHECK(kernel->id && *kernel->id && kernel->title && kernel->explanation && strlen(kernel->explanation) > 20);
+    CHECK(kernel->prepare && kernel->run && kernel->free);
+    CHECK(kernel->beams && kernel->interps && kernel->precisions && kernel->tolerance > 0);
+    CHECK(strspn(kernel->id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(kernel->id));
+    CHECK(ct_bp_find(&table, kernel->id) == kernel); /* ids are unique */
+    for (size_t m = 0; m < n; m++) CHECK(strcmp(kernel->title, table.kernels[m]->title));
+  }
+  CHECK(!ct_bp_find(&table, "no-such-kernel"));
+}
+
+static void test_choose(void) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  const struct {
+    ct_beam beam;
+    int nv, nz;
+  } scans[] = {{CT_BEAM_PARALLEL, 40, 40}, {CT_BEAM_FAN, 1, 1}, {CT_BEAM_CONE, 40, 40}, {CT_BEAM_CONE, 40, 1}, {CT_BEAM_FREE, 40, 40}};
+  for (size_t n = 0; n < sizeof scans / sizeof *scans; n++) {
+    ct_geometry geometry = {0};
+    ct_bp_request request;
+    char why[256];
+    CHECK_OK(make_request(&geometry, &request, scans[n].beam, scans[n].nv, scans[n].nz, &error));
+    const ct_bp_kernel *best = ct_bp_choose(&table, "auto", &request, why, sizeof why, &error);
+    CHECK_OK(best);
+    CHECK(strcmp(best->id, "textbook"));
+    CHECK(strstr(why, best->title));
+    CHECK(best == ct_bp_choose(&table, NULL, &request, NULL, 0, &error));
+    for (size_t m = 0; m < table.count; m++)
+      CHECK(table.kernels[m]->rank <= best->rank || !ct_bp_accepts(table.kernels[m], &request, NULL));
+    CHECK(ct_bp_choose(&table, "textbook", &request, why, sizeof why, &error) == table.kernels[0]);
+    /* Only textbook calculates in double precision, and so is chosen after all. */
+    request.precision = CT_PRECISION_FLOAT64;
+    CHECK(ct_bp_choose(&table, "auto", &request, why, sizeof why, &error) == table.kernels[0]);
+    ct_geometry_clear(&geometry);
+  }
+}
+
+static void test_refusals(void) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  ct_geometry geometry = {0};
+  ct_bp_request request;
+  CHECK_OK(make_request(&geometry, &request, CT_BEAM_CONE, 40, 40, &error));
+  CHECK_FAILS(ct_bp_choose(&table, "cone-windoww", &request, NULL, 0, &error), CT_ERROR_ARGUMENT, "cone-windoww");
+  const ct_bp_kernel *loop = ct_bp_find(&table, "voxel-loop");
+  CHECK(loop);
+  request.precision = CT_PRECISION_FLOAT64;
+  CHECK_FAILS(ct_bp_accepts(loop, &request, &error), CT_ERROR_UNSUPPORTED, "float64");
+  request.precision = CT_PRECISION_FLOAT32;
+  ct_bp_kernel other = *loop;
+  other.beams = CT_BIT(CT_BEAM_PARALLEL);
+  CHECK_FAILS(ct_bp_accepts(&other, &request, &error), CT_ERROR_UNSUPPORTED, "cone");
+  other = *loop, other.interps = CT_BIT(CT_INTERP_NEAREST);
+  CHECK_FAILS(ct_bp_accepts(&other, &request, &error), CT_ERROR_UNSUPPORTED, "Linear");
+  if (!(ct_cpu_features() & CT_CPU_AVX512_VBMI)) {
+    other = *loop, other.cpu = CT_CPU_AVX512_VBMI;
+    CHECK_FAILS(ct_bp_accepts(&other, &request, &error), CT_ERROR_UNSUPPORTED, "VBMI");
+  }
+  request.threads = 0;
+  CHECK_FAILS(ct_bp_choose(&table, "auto", &request, NULL, 0, &error), CT_ERROR_ARGUMENT, "thread");
+  request.threads = 1, request.grid.nx = 0;
+  CHECK_FAILS(ct_bp_accepts(loop, &request, &error), CT_ERROR_ARGUMENT, "");
+  request.grid.nx = 8, request.precision = CT_PRECISION_INT16;
+  const ct_bp_kernel *only_loop[] = {loop};
+  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){only_loop, 1}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED, "int16");
+  ct_geometry_clear(&geometry);
+}
+
+static void test_ids(void) {
+  for (int a = 0; a < 5; a++)
+    for (int b = 0; b < a; b++) CHECK(strcmp(ct_interp_id((ct_interp)a), ct_interp_id((ct_interp)b)));
+  for (int a = 0; a < 4; a++)
+    for (int b = 0; b < a; b++) CHECK(strcmp(ct_precision_id((ct_precision)a), ct_precision_id((ct_precision)b)));
+  CHECK(!strcmp(ct_interp_id(CT_INTERP_LINEAR), "linear"));
+  CHECK(!strcmp(ct_precision_id(CT_PRECISION_INT16), "int16"));
+}
+
+static const ct_test tests[] = {
+  {"every descriptor is complete", test_table},
+  {"auto takes the highest rank that applies", test_choose},
+  {"refusals say why", test_refusals},
+  {"ids are distinct", test_ids},
+};
+CT_TEST_MAIN(tests)
