@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rays against unit shapes. Roots are taken about the point of the ray nearest to the shape's centre, not from
+ * b^2 - 4ac: with a source a thousand radii away the latter would lose six digits. */
+#include "recon/fp/ray.h"
+
+#include <math.h>
+
+void ct_ray_frame_init(ct_ray_frame *frame, const double centre[3], const double half[3], double phi) {
+  for (int i = 0; i < 3; i++) {
+    frame->centre[i] = centre[i];
+    frame->inverse_half[i] = 1.0 / half[i];
+  }
+  frame->cosine = cos(phi);
+  frame->sine = sin(phi);
+}
+
+void ct_ray_frame_direction(const ct_ray_frame *frame, const double direction[3], double local[3]) {
+  local[0] = (frame->cosine * direction[0] + frame->sine * direction[1]) * frame->inverse_half[0];
+  local[1] = (frame->cosine * direction[1] - frame->sine * direction[0]) * frame->inverse_half[1];
+  local[2] = direction[2] * frame->inverse_half[2];
+}
+
+void ct_ray_frame_point(const ct_ray_frame *frame, const double point[3], double local[3]) {
+  const double offset[3] = {point[0] - frame->centre[0], point[1] - frame->centre[1], point[2] - frame->centre[2]};
+  ct_ray_frame_direction(frame, offset, local);
+}
+
+/* |x| <= 1 over the first `axes` coordinates. */
+static bool round_hit(int axes, const double point[3], const double direction[3], double *enter, double *leave) {
+  double dd = 0, pd = 0;
+  for (int i = 0; i < axes; i++) {
+    dd += direction[i] * direction[i];
+    pd += point[i] * direction[i];
+  }
+  const double nearest = dd > 0 ? -pd / dd : 0;
+  double room = 1;
+  for (int i = 0; i < axes; i++) {
+    const double x = point[i] + nearest * direction[i];
+    room -= x * x;
+  }
+  if (!(room >= 0)) return false;
+  const double half = dd > 0 ? sqrt(room / dd) : INFINITY;
+  *enter = nearest - half;
+  *leave = nearest + half;
+  return true;
+}
+
+/* Narrows [*enter, *leave] to |x| <= 1 along one coordinate. */
+static bool slab_hit(double point, double direction, double *enter, double *leave) {
+  if (direction == 0) return fabs(point) <= 1;
+  const double s = (-1 - point) / direction, t = (1 - point) / direction;
+  *enter = fmax(*enter, fmin(s, t));
+  *leave = fmin(*leave, fmax(s, t));
+  return *enter <= *leave;
+}
+
+bool ct_ray_ball(const double point[3], const double direction[3], double *enter, double *leave) {
+  return round_hit(3, point, direction, enter, leave);
+}
+
+bool ct_ray_cylinder(const double point[3], const double direction[3], double *enter, double *leave) {
+  return round_hit(2, point, direction, enter, leave) && slab_hit(point[2], direction[2], enter, leave);
+}
+
+bool ct_ray_box(const double point[3], const double direction[3], double *enter, double *leave) {
+  *enter = -INFINITY;
+  *leave = INFINITY;
+  for (int i = 0; i < 3; i++)
+    if (!slab_hit(point[i], direction[i], enter, leave)) return false;
+  return true;
+}

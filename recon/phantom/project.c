@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exact projections: stack[view][v][u] = mu * mean over the pixel of the line integral of the density. A ray is tested only
+ * against the shapes whose shadow on the detector covers its pixel. */
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+#include "recon/phantom/phantom-private.h"
+
+#include <math.h>
+#include <omp.h>
+
+/* Detector rectangle, in pixel indices, outside which the shape casts no shadow. */
+typedef struct shadow {
+  double u[2], v[2];
+} shadow;
+
+typedef struct projector {
+  const ct_geometry *geometry;
+  const ct_placed *shapes;
+  size_t count;
+  double mu;
+  int sub_u, sub_v;
+  shadow *shadows; /* [threads][count] */
+} projector;
+
+/* The shadow of a box's corners holds that of the box as long as all of them lie before the source (w > 0). An endless shape has
+ * no bound along v, and along u only when columns are parallel to z. */
+static shadow find_shadow(const ct_placed *placed, const double matrix[12]) {
+  const bool endless = isinf(placed->half[2]);
+  const shadow everywhere = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
+  if (endless && (matrix[2] != 0 || matrix[10] != 0)) return everywhere;
+  const double c = placed->frame.cosine, s = placed->frame.sine, top = endless ? 0 : placed->half[2];
+  shadow bound = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+  for (int corner = 0; corner < 8; corner++) {
+    const double a = corner & 1 ? placed->half[0] : -placed->half[0], b = corner & 2 ? placed->half[1] : -placed->half[1];
+    const double point[3] = {placed->centre[0] + c * a - s * b, placed->centre[1] + s * a + c * b,
+                             placed->centre[2] + (corner & 4 ? top : -top)};
+    double u, v, w;
+    ct_project(matrix, point, &u, &v, &w);
+    if (!(w > 1e-6)) return everywhere;
+    bound.u[0] = fmin(bound.u[0], u);
+    bound.u[1] = fmax(bound.u[1], u);
+    bound.v[0] = fmin(bound.v[0], v);
+    bound.v[1] = fmax(bound.v[1], v);
+  }
+  if (endless) {
+    bound.v[0] = -INFINITY;
+    bound.v[1] = INFINITY;
+  }
+  return bound;
+}
+
+/* Whether the shadow meets the pixel; with a margin for rounding. */
+static bool covers(const double range[2], double pixel) { return pixel >= range[0] - 0.51 && pixel <= range[1] + 0.51; }
+
+static double pixel_value(const projector *p, const shadow *shadows, int view, int v, int u) {
+  double sum = 0;
+  for (int b = 0; b < p->sub_v; b++)
+    for (int a = 0; a < p->sub_u; a++) {
+      double point[3], direction[3], enter, leave;
+      const double at_u = u + (a + 0.5) / p->sub_u - 0.5, at_v = v + (b + 0.5) / p->sub_v - 0.5;
+      /* A fan's one row is taken at the fan's own plane, wherever the detector's centre is said to be. */
+      if (!ct_geometry_ray(p->geometry, view, at_u, p->geometry->beam == CT_BEAM_FAN ? p->geometry->centre_v : at_v, point,
+                           direction))
+        return NAN;
+      for (size_t s = 0; s < p->count; s++)
+        if (covers(shadows[s].u, u) && covers(shadows[s].v, v) &&
+            ct_placed_hit(&p->shapes[s], point, direction, &enter, &leave))
+          sum += p->shapes[s].density * (leave - enter);
+    }
+  return p->mu * sum / ((double)p->sub_u * p->sub_v);
+}
+
+static void project_view(const projector *p, int view, float *out) {
+  shadow *shadows = p->shadows + (size_t)omp_get_thread_num() * p->count;
+  const int nu = p->geometry->nu, nv = p->geometry->nv;
+  double matrix[12];
+  ct_geometry_matrix(p->geometry, view, matrix);
+  for (size_t s = 0; s < p->count; s++) shadows[s] = find_shadow(&p->shapes[s], matrix);
+  for (int v = 0; v < nv; v++)
+    for (int u = 0; u < nu; u++) {
+      bool any = false;
+      for (size_t s = 0; s < p->count && !any; s++) any = covers(shadows[s].u, u) && covers(shadows[s].v, v);
+      out[(size_t)v * (size_t)nu + (size_t)u] = any ? (float)pixel_value(p, shadows, view, v, u) : 0.0f;
+    }
+}
+
+static bool project_all(const projector *p, int threads, ct_stack *stack, ct_job *job, ct_error **error) {
+  const int views = p->geometry->views, batch = 4 * threads;
+  ct_job_begin_stage(job, CT_STAGE_SIMULATING, (uint64_t)views);
+  for (int first = 0; first < views; first += batch) {
+    if (!ct_job_may_go_on(job, error)) return false;
+    const int last = views - first < batch ? views : first + batch;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int view = first; view < last; view++) {
+      if (ct_job_requested(job) == CT_JOB_CANCEL) continue;
+      project_view(p, view, ct_stack_view(stack, view));
+      ct_job_advance(job, 1);
+    }
+  }
+  return ct_job_may_go_on(job, error);
+}
+
+ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry, int sub,
+                             ct_job *job, ct_error **error) {
+  if (!ct_phantom_check(phantom, radius, mu, sub, error) || !ct_geometry_check(geometry, error)) return NULL;
+  const int threads = ct_thread_count();
+  ct_stack *stack = ct_stack_new(geometry->nu, geometry->nv, geometry->views, error);
+  ct_placed *shapes = ct_alloc(phantom->count, sizeof *shapes, "the shapes of the phantom", error);
+  shadow *shadows = ct_alloc(phantom->count * (size_t)threads, sizeof *shadows, "the shapes of the phantom", error);
+  if (stack && shapes && shadows) {
+    for (size_t s = 0; s < phantom->count; s++) ct_placed_init(&shapes[s], &phantom->shapes[s], radius, NULL);
+    const projector p = {geometry, shapes, phantom->count, mu, sub, geometry->beam == CT_BEAM_FAN ? 1 : sub, shadows};
+    if (!project_all(&p, threads, stack, job, error)) {
+      ct_stack_free(stack);
+      stack = NULL;
+    }
+  } else {
+    ct_stack_free(stack);
+    stack = NULL;
+  }
+  ct_free(shapes);
+  ct_free(shadows);
+  return stack;
+}
