@@ -21,6 +21,8 @@ typedef struct ctgl_colour_map {
 } ctgl_colour_map;
 const ctgl_colour_map *ctgl_colour_maps(size_t *count);
 const ctgl_colour_map *ctgl_colour_map_find(const char *id);
+/* Colour of a value in 0..1 (clamped), linear between table entries; components 0..1. map NULL: grey. */
+void ctgl_colour_map_at(const ctgl_colour_map *map, double value, double rgb[3]);
 
 typedef struct ctgl_point { double x, y; } ctgl_point;
 typedef struct ctgl_colour { float r, g, b, a; } ctgl_colour;
@@ -41,7 +43,7 @@ typedef struct ctgl_camera {
 typedef struct ctgl_scene {
   ctgl_camera camera;
   ctgl_mode mode;
-  bool smooth;               /* bilinear; else pixel-sharp nearest */
+  bool smooth;               /* bilinear, averaged where the picture is made smaller; else pixel-sharp nearest */
   double low, high;          /* window of A and B */
   double difference;         /* half range of A - B */
   const ctgl_colour_map *map; /* of A and B; NULL: grey. The difference always uses blue-white-red. */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every drawing of render needs from OpenGL: programs from the embedded shaders, errors in words, and the state of a
+ * context that we borrow. */
+#ifndef CTGL_GL_PRIVATE_H
+#define CTGL_GL_PRIVATE_H
+
+#include "recon/base/error.h"
+
+#include <epoxy/gl.h>
+#include <stdbool.h>
+
+/* Texture units that the renderer uses: A, B, colour maps. */
+enum { CTGL_UNIT_A, CTGL_UNIT_B, CTGL_UNIT_COLOURS, CTGL_UNITS };
+
+typedef struct ctgl_shader_text {
+  const char *name; /* file name in resources/shaders; NULL ends the list */
+  const char *text;
+} ctgl_shader_text;
+extern const ctgl_shader_text ctgl_shader_texts[]; /* made by render/embed-shaders.py */
+
+/* Compiles and links two shaders by name; 0 with the driver's words when that fails. */
+GLuint ctgl_program_new(const char *vertex, const char *fragment, ct_error **error);
+
+/* False with the words of the first pending OpenGL error; clears them all. */
+bool ctgl_check(const char *what, ct_error **error);
+/* Forgets errors that somebody else left in the context, so that ctgl_check speaks of our own calls only. */
+void ctgl_forget_errors(void);
+
+typedef struct ctgl_state {
+  GLint program, vertex_array, array_buffer, unpack_buffer, active_texture;
+  GLint textures[CTGL_UNITS], samplers[CTGL_UNITS];
+  GLint viewport[4], polygon_mode[2];
+  GLint unpack[6];
+  GLint blend_source[2], blend_target[2], blend_equation[2];
+  GLboolean colour_mask[4];
+  GLboolean switches[10];
+} ctgl_state;
+
+void ctgl_state_save(ctgl_state *state);
+void ctgl_state_restore(const ctgl_state *state);
+/* Everything that could disturb a plain 2-D drawing over the whole viewport switched off. Save first. */
+void ctgl_state_plain(int width, int height);
+/* Tightly packed client memory as source of texture uploads. Save first. */
+void ctgl_state_plain_unpack(void);
+
+#endif

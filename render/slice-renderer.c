@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The slice renderer: two float32 textures and the colour tables through image.frag, then the overlay. The pixel centre of
+ * image index i lies at origin + i spacing, so that a fragment at world x has index floor((x - origin) / spacing + 1/2). */
+#include "render/slice-renderer.h"
+
+#include "render/colour-map-private.h"
+#include "render/gl-private.h"
+#include "render/overlay-private.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct ctgl_image_uniforms {
+  GLint size, base, offset, pitch, half_view, mode, bilinear, swipe, window, difference, map_row, difference_row;
+} ctgl_image_uniforms;
+
+struct ctgl_slice_renderer {
+  GLuint program, vertex_array, colours;
+  GLuint textures[2];
+  ctgl_image_frame frames[2]; /* width 0: empty */
+  ctgl_image_uniforms uniforms;
+  ctgl_overlay overlay;
+  GLint largest;
+};
+
+/* Nearest display: an image border that falls on a fragment's centre is moved by this part of a device pixel, so that
+ * rounding does not scatter it over both neighbours. */
+static const double tie_break = 1.0 / 64;
+
+static void find_uniforms(ctgl_slice_renderer *renderer) {
+  const GLuint program = renderer->program;
+  renderer->uniforms = (ctgl_image_uniforms){
+    .size = glGetUniformLocation(program, "size"),
+    .base = glGetUniformLocation(program, "base"),
+    .offset = glGetUniformLocation(program, "offset"),
+    .pitch = glGetUniformLocation(program, "pitch"),
+    .half_view = glGetUniformLocation(program, "half_view"),
+    .mode = glGetUniformLocation(program, "mode"),
+    .bilinear = glGetUniformLocation(program, "bilinear"),
+    .swipe = glGetUniformLocation(program, "swipe"),
+    .window = glGetUniformLocation(program, "window"),
+    .difference = glGetUniformLocation(program, "difference"),
+    .map_row = glGetUniformLocation(program, "map_row"),
+    .difference_row = glGetUniformLocation(program, "difference_row"),
+  };
+  glUseProgram(program);
+  glUniform1i(glGetUniformLocation(program, "image_a"), CTGL_UNIT_A);
+  glUniform1i(glGetUniformLocation(program, "image_b"), CTGL_UNIT_B);
+  glUniform1i(glGetUniformLocation(program, "colours"), CTGL_UNIT_COLOURS);
+}
+
+static void bind_texture(int unit, GLuint texture) {
+  glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+  glBindTexture(GL_TEXTURE_2D, texture);
+}
+
+/* A texture without mipmaps is complete only with filters that need none. */
+static GLuint new_texture(int unit) {
+  GLuint texture = 0;
+  glGenTextures(1, &texture);
+  bind_texture(unit, texture);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  return texture;
+}
+
+/* One row per colour map. */
+static void upload_colours(ctgl_slice_renderer *renderer) {
+  size_t count = 0;
+  const ctgl_colour_map *maps = ctgl_colour_maps(&count);
+  renderer->colours = new_texture(CTGL_UNIT_COLOURS);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, 256, (GLsizei)count, 0, GL_RGB, GL_UNSIGNED_BYTE, NULL);
+  for (size_t i = 0; i < count; i++)
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)i, 256, 1, GL_RGB, GL_UNSIGNED_BYTE, maps[i].rgb);
+}
+
+ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
+  if (!epoxy_is_desktop_gl() || epoxy_gl_version() < 33) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "The pictures need OpenGL 3.3; this display offers %s %d.%d.",
+                 epoxy_is_desktop_gl() ? "OpenGL" : "OpenGL ES", epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+    return NULL;
+  }
+  ctgl_slice_renderer *renderer = calloc(1, sizeof *renderer);
+  if (!renderer) {
+    ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for the picture's renderer.");
+    return NULL;
+  }
+  ctgl_state state;
+  ctgl_forget_errors();
+  ctgl_state_save(&state);
+  ctgl_state_plain_unpack();
+  renderer->program = ctgl_program_new("image.vert", "image.frag", error);
+  bool good = renderer->program && ctgl_overlay_init(&renderer->overlay, error);
+  if (good) {
+    find_uniforms(renderer);
+    glGenVertexArrays(1, &renderer->vertex_array);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &renderer->largest);
+    upload_colours(renderer);
+    for (int slot = 0; slot < 2; slot++) renderer->textures[slot] = new_texture(slot);
+    good = ctgl_check("the start of the slice renderer", error);
+  }
+  ctgl_state_restore(&state);
+  if (good) return renderer;
+  ctgl_slice_renderer_free(renderer);
+  return NULL;
+}
+
+void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer) {
+  if (!renderer) return;
+  glDeleteProgram(renderer->program);
+  glDeleteVertexArrays(1, &renderer->vertex_array);
+  glDeleteTextures(1, &renderer->colours);
+  glDeleteTextures(2, renderer->textures);
+  ctgl_overlay_clear(&renderer->overlay);
+  free(renderer);
+}
+
+bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_image_frame *frame, const float *pixels,
+                                   ct_error **error) {
+  ctgl_image_frame *held = &renderer->frames[slot];
+  const bool empty = !frame || !pixels;
+  if (!empty) {
+    if (frame->width < 1 || frame->height < 1 || !isnormal(frame->spacing_x) || !isnormal(frame->spacing_y) ||
+        !isfinite(frame->origin_x) || !isfinite(frame->origin_y))
+      return ct_error_set(error, CT_ERROR_ARGUMENT, "A picture of %d x %d pixels of %g x %g mm cannot be drawn.",
+                          frame->width, frame->height, frame->spacing_x, frame->spacing_y);
+    if (frame->width > renderer->largest || frame->height > renderer->largest)
+      return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                          "The picture has %d x %d pixels; this display's OpenGL draws at most %d x %d.", frame->width,
+                          frame->height, renderer->largest, renderer->largest);
+  } else if (held->width == 0) {
+    return true;
+  }
+  ctgl_state state;
+  ctgl_forget_errors();
+  ctgl_state_save(&state);
+  ctgl_state_plain_unpack();
+  bind_texture(slot, renderer->textures[slot]);
+  if (empty) /* A single pixel gives the memory back. */
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 1, 1, 0, GL_RED, GL_FLOAT, NULL);
+  else if (held->width == frame->width && held->height == frame->height)
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, frame->width, frame->height, GL_RED, GL_FLOAT, pixels);
+  else
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, frame->width, frame->height, 0, GL_RED, GL_FLOAT, pixels);
+  *held = empty ? (ctgl_image_frame){0} : *frame;
+  const bool good = ctgl_check("a picture's upload", error);
+  if (!good) *held = (ctgl_image_frame){0};
+  ctgl_state_restore(&state);
+  return good;
+}
+
+static int to_int(double value) {
+  return (int)fmin(fmax(value, -1e9), 1e9);
+}
+
+/* Where each image lies under the viewport: see image.frag. */
+static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_scene *scene) {
+  GLint size[4], base[4];
+  GLfloat offset[4], pitch[4];
+  const double centre[2] = {scene->camera.centre_x, scene->camera.centre_y};
+  for (int slot = 0; slot < 2; slot++) {
+    const ctgl_image_frame *frame = &renderer->frames[slot];
+    const double spacing[2] = {frame->spacing_x, frame->spacing_y}, origin[2] = {frame->origin_x, frame->origin_y};
+    size[2 * slot] = frame->width;
+    size[2 * slot + 1] = frame->height;
+    for (int axis = 0; axis < 2; axis++) {
+      const int k = 2 * slot + axis;
+      const double per_pixel = frame->width ? 1 / (scene->camera.zoom * spacing[axis]) : 0;
+      const double middle = frame->width ? (centre[axis] - origin[axis]) / spacing[axis] + 0.5 : 0;
+      base[k] = to_int(floor(middle));
+      offset[k] = (float)(middle - base[k] + (scene->smooth ? 0 : tie_break * per_pixel));
+      pitch[k] = (float)per_pixel;
+    }
+  }
+  glUniform2iv(renderer->uniforms.size, 2, size);
+  glUniform2iv(renderer->uniforms.base, 2, base);
+  glUniform2fv(renderer->uniforms.offset, 2, offset);
+  glUniform2fv(renderer->uniforms.pitch, 2, pitch);
+}
+
+/* 1 / range; a range of nothing becomes a step. */
+static float reciprocal(double range) {
+  return range > FLT_MIN ? (float)fmin(1 / range, FLT_MAX) : FLT_MAX;
+}
+
+static void set_colours(const ctgl_slice_renderer *renderer, const ctgl_scene *scene) {
+  const ctgl_image_uniforms *uniforms = &renderer->uniforms;
+  const ctgl_colour_map *maps = ctgl_colour_maps(NULL);
+  const ctgl_colour_map *map = scene->map;
+  /* A copy of one of our maps serves as well as the map. */
+  if (map && (map = ctgl_colour_map_find(map->id)) == NULL) map = maps;
+  glUniform1i(uniforms->map_row, (GLint)(map ? map - maps : 0));
+  glUniform1i(uniforms->difference_row, (GLint)(ctgl_colour_map_find("blue-white-red") - maps));
+  glUniform2f(uniforms->window, (float)scene->low, reciprocal(scene->high - scene->low));
+  glUniform1f(uniforms->difference, reciprocal(2 * scene->difference));
+}
+
+static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
+  const ctgl_camera *camera = &scene->camera;
+  if (camera->width < 1 || camera->height < 1 || !(camera->zoom > 0) || !isfinite(camera->zoom) ||
+      !isfinite(camera->centre_x) || !isfinite(camera->centre_y))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A view of %d x %d pixels at %g pixels per mm cannot be drawn.",
+                        camera->width, camera->height, camera->zoom);
+  return true;
+}
+
+bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *scene, ct_error **error) {
+  if (!scene_is_usable(scene, error)) return false;
+  const ctgl_image_uniforms *uniforms = &renderer->uniforms;
+  ctgl_state state;
+  ctgl_forget_errors();
+  ctgl_state_save(&state);
+  ctgl_state_plain(scene->camera.width, scene->camera.height);
+  glUseProgram(renderer->program);
+  set_frames(renderer, scene);
+  set_colours(renderer, scene);
+  glUniform2f(uniforms->half_view, (float)scene->camera.width / 2, (float)scene->camera.height / 2);
+  glUniform1i(uniforms->mode, (GLint)scene->mode);
+  glUniform1i(uniforms->bilinear, scene->smooth);
+  glUniform1f(uniforms->swipe, (float)round(fmin(fmax(scene->swipe, 0), 1) * scene->camera.width));
+  bind_texture(CTGL_UNIT_A, renderer->textures[CTGL_SLOT_A]);
+  bind_texture(CTGL_UNIT_B, renderer->textures[CTGL_SLOT_B]);
+  bind_texture(CTGL_UNIT_COLOURS, renderer->colours);
+  glBindVertexArray(renderer->vertex_array);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  ctgl_overlay_draw(&renderer->overlay, scene);
+  const bool good = ctgl_check("the drawing of a slice", error);
+  ctgl_state_restore(&state);
+  return good;
+}
