@@ -88,8 +88,9 @@ static bool circle_make(circle *c, const ct_geometry *geometry, double period, c
   return true;
 }
 
-/* Whether the views go all round: no gap stands out (golden-angle sequences have gaps of up to twice the mean). */
-static bool is_closed(const circle *c) { return c->places > 1 && c->gap < 2.5 * c->step; }
+/* Whether the views go all round: no gap stands out (golden-angle sequences have gaps of up to twice the mean). The
+ * same measure as in ct_geometry_view_weights. */
+static bool is_closed(const circle *c) { return c->places > 1 && c->gap <= 2.8 * c->step; }
 
 /* Trapezoidal weights on the closed circle: half of the distance between the neighbouring places, shared by the views of a place. */
 static void closed_weights(const circle *c, double period, double *weights) {
