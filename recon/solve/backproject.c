@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running a kernel over filtered projections: single planes, and volumes in bit-reversed batches with the planes published as
+ * they grow. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VOLUME_BATCH = 16, THIN_BATCH = 64 };
+
+int ct_plan_threads(const ct_plan *plan) { return plan->threads == CT_AUTO_INT ? ct_thread_count() : plan->threads; }
+
+const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
+                                   bool thin, ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
+  *request = (ct_bp_request){
+      .geometry = geometry,
+      .grid = *grid,
+      .interp = (ct_interp)plan->interp,
+      .precision = (ct_precision)plan->precision,
+      .threads = ct_plan_threads(plan),
+      .batch = thin ? THIN_BATCH : plan->batch == CT_AUTO_INT ? VOLUME_BATCH : plan->batch,
+  };
+  if (!thin) return ct_bp_choose(table, plan->kernel, request, why, why_size, error);
+  const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, NULL);
+  return kernel ? kernel : ct_bp_choose(table, "auto", request, why, why_size, error);
+}
+
+void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
+  const ct_grid *g = ct_volume_grid(volume);
+  const double radius = ct_geometry_field_radius(geometry), limit = radius * radius;
+  float *data = ct_volume_data(volume);
+#pragma omp parallel for collapse(2) schedule(static)
+  for (int k = 0; k < g->nz; k++)
+    for (int j = 0; j < g->ny; j++) {
+      float *row = data + ((size_t)k * (size_t)g->ny + (size_t)j) * (size_t)g->nx;
+      const double y = g->y0 + j * g->dy;
+      for (int i = 0; i < g->nx; i++) {
+        const double x = g->x0 + i * g->dx;
+        if (x * x + y * y > limit) row[i] = 0;
+      }
+    }
+}
+
+/* Runs views order[from .. from + count - 1] through a prepared kernel. */
+static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const int *order, int count,
+                      const float **projections, ct_volume *volume, ct_job *job, ct_error **error) {
+  for (int i = 0; i < count; i++) projections[i] = ct_stack_get_view(filtered, order[i]);
+  const ct_bp_batch batch = {count, order, projections};
+  if (!kernel->run(state, &batch, volume, job, error)) return false;
+  ct_job_add_updates(job, (double)ct_grid_voxels(ct_volume_grid(volume)) * count);
+  ct_job_advance(job, (uint64_t)count);
+  return true;
+}
+
+ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_stack *filtered,
+                               const ct_grid *grid, ct_job *job, ct_error **error) {
+  ct_bp_request request;
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, true, &request, NULL, 0, error);
+  if (!kernel) return NULL;
+  const int views = geometry->views;
+  ct_volume *volume = ct_volume_new(grid, error);
+  int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
+  const float **projections = ct_alloc((size_t)request.batch, sizeof *projections, "a batch", error);
+  ct_bp_state *state = volume && order && projections ? kernel->prepare(&request, error) : NULL;
+  bool good = state != NULL;
+  for (int i = 0; good && i < views; i++) order[i] = i;
+  for (int at = 0; good && at < views; at += request.batch) {
+    const int count = views - at < request.batch ? views - at : request.batch;
+    good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, order + at, count, projections, volume, job, error);
+  }
+  if (good && kernel->finish) good = kernel->finish(state, volume, error);
+  if (state) kernel->free(state);
+  ct_free(order);
+  ct_free(projections);
+  if (good && plan->mask) ct_mask_field(volume, geometry);
+  if (good) return volume;
+  ct_volume_free(volume);
+  return NULL;
+}
+
+bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job,
+                       ct_error **error) {
+  if (!ct_pipeline_prepare(pipeline, plan, job, error)) return false;
+  const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
+  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
+  ct_volume *slice = ct_backproject_thin(plan, &pipeline->kernels, &pipeline->geometry, pipeline->filtered, &grid, job, error);
+  if (!slice) return false;
+  memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
+  ct_volume_free(slice);
+  return true;
+}
+
+struct ct_partial {
+  const ct_bp_kernel *kernel;
+  ct_bp_state *state;
+  ct_volume *volume;
+  double scale;
+  int done;
+};
+
+const ct_grid *ct_partial_grid(const ct_partial *partial) { return ct_volume_grid(partial->volume); }
+int ct_partial_views_done(const ct_partial *partial) { return partial->done; }
+
+bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error) {
+  if (partial->kernel->read_plane) {
+    if (!partial->kernel->read_plane(partial->state, partial->volume, plane, index, out, error)) return false;
+  } else ct_volume_copy_plane(partial->volume, plane, index, out);
+  int width, height;
+  ct_grid_plane_size(ct_partial_grid(partial), plane, &width, &height, NULL);
+  const size_t pixels = (size_t)width * (size_t)height;
+  for (size_t i = 0; i < pixels; i++) out[i] *= (float)partial->scale;
+  return true;
+}
+
+/* All batches until the end, a finish-early or a cancel. partial->scale is what makes the sum absolute. */
+static bool run_batches(ct_partial *partial, const ct_pipeline *pipeline, const ct_bp_request *request, const int *order,
+                        const double *weights, const float **projections, const ct_publisher *publisher, ct_job *job,
+                        ct_error **error) {
+  const int views = request->geometry->views;
+  double total = 0, done = 0;
+  for (int i = 0; i < views; i++) total += weights[i];
+  for (int at = 0; at < views;) {
+    const int count = views - at < request->batch ? views - at : request->batch;
+    if (!ct_job_may_go_on(job, error)) return false;
+    if (!run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, projections, partial->volume, job, error))
+      return false;
+    for (int i = at; i < at + count; i++) done += weights[order[i]];
+    at += count;
+    partial->done = at;
+    partial->scale = at < views && done > 0 ? total / done : 1;
+    if (publisher && publisher->publish) publisher->publish(publisher->user, partial);
+    const ct_job_request asked = ct_job_requested(job);
+    if (asked == CT_JOB_FINISH_EARLY) break;
+  }
+  return ct_job_requested(job) == CT_JOB_CANCEL ? ct_job_may_go_on(job, error) : true;
+}
+
+/* The plan as it was really used: the centre that was found stands in it as a number. */
+static bool attach_plan(ct_volume *volume, ct_pipeline *pipeline, const ct_plan *plan, ct_error **error) {
+  ct_plan used = *plan;
+  if (pipeline->geometry.beam != CT_BEAM_FREE) {
+    used.centre_method = CT_CENTRE_MANUAL;
+    used.centre_u = pipeline->facts.centre_u;
+  }
+  const ct_scan_facts *facts = ct_scan_get_facts(pipeline->scan);
+  ct_identity identity = {(char *)facts->path, facts->bytes, 0};
+  if (!ct_scan_checksum(pipeline->scan, &identity.checksum, error)) return false;
+  char *json = ct_plan_to_json(&used, &identity, error);
+  const bool good = json && ct_volume_set_plan(volume, json, error);
+  ct_free(json);
+  return good;
+}
+
+ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+  if (!ct_pipeline_prepare(pipeline, plan, job, error)) return NULL;
+  ct_bp_request request;
+  ct_partial partial = {.scale = 1};
+  partial.kernel = ct_plan_kernel(plan, &pipeline->kernels, &pipeline->geometry, &pipeline->facts.grid, false, &request, NULL, 0, error);
+  if (!partial.kernel) return NULL;
+  const int views = pipeline->geometry.views;
+  int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
+  double *weights = ct_alloc((size_t)views, sizeof *weights, "the view weights", error);
+  const float **projections = ct_alloc((size_t)request.batch, sizeof *projections, "a batch", error);
+  bool good = order && weights && projections && ct_geometry_view_weights(&pipeline->geometry, weights, error);
+  good = good && (partial.volume = ct_volume_new(&pipeline->facts.grid, error));
+  good = good && (partial.state = partial.kernel->prepare(&request, error));
+  if (good) {
+    ct_bit_reversed_order(views, order);
+    ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)views);
+    good = run_batches(&partial, pipeline, &request, order, weights, projections, publisher, job, error);
+  }
+  if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
+  if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);
+  if (good && plan->mask) ct_mask_field(partial.volume, &pipeline->geometry);
+  good = good && attach_plan(partial.volume, pipeline, plan, error);
+  if (partial.state) partial.kernel->free(partial.state);
+  ct_free(order);
+  ct_free(weights);
+  ct_free(projections);
+  if (good) return partial.volume;
+  ct_volume_free(partial.volume);
+  return NULL;
+}

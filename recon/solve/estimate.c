@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The memory that a plan needs, before anything is allocated, and what to do when it is too much. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Share of the free memory that a run may take: the desktop needs the rest. */
+static const double usable = 0.85;
+
+static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, ct_estimate *e, ct_grid *grid,
+                   ct_error **error) {
+  ct_geometry g;
+  if (!ct_plan_geometry(plan, scan, &g, error)) return false;
+  bool good = ct_plan_grid(plan, &g, grid, error);
+  int row0, rows;
+  if (good && (g.tilt != 0 || !ct_grid_detector_rows(grid, &g, &row0, &rows))) rows = g.nv;
+  if (good) {
+    e->projections = (double)g.nu * rows * g.views * sizeof(float);
+    e->filtered = e->projections;
+    e->volume = (double)ct_grid_voxels(grid) * sizeof(float);
+    ct_bp_request request;
+    const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, &g, grid, false, &request, NULL, 0, error);
+    good = kernel != NULL;
+    if (good) e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
+    e->total = e->projections + e->filtered + e->volume + e->kernel;
+  }
+  ct_geometry_clear(&g);
+  return good;
+}
+
+/* The smallest binning that fits, with its grid left to be automatic; 0: none up to 16. */
+static int fitting_bin(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, double limit, double *total) {
+  ct_plan binned = *plan;
+  binned.nx = binned.ny = binned.nz = CT_AUTO_INT;
+  binned.voxel = binned.voxel_z = NAN;
+  for (int bin = plan->bin * 2; bin <= 16; bin *= 2) {
+    ct_estimate e = {0};
+    ct_grid grid;
+    binned.bin = bin;
+    if (!add_up(&binned, scan, table, &e, &grid, NULL)) return 0;
+    *total = e.total;
+    if (e.total <= limit) return bin;
+  }
+  return 0;
+}
+
+/* The thickest slab about the middle of the grid that fits. */
+static bool fitting_slab(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, double limit, ct_grid *grid, double *total) {
+  ct_plan slab = *plan;
+  slab.nx = grid->nx;
+  slab.ny = grid->ny;
+  slab.voxel = grid->dx;
+  slab.voxel_z = grid->dz;
+  for (int nz = grid->nz / 2; nz >= 1; nz /= 2) {
+    ct_estimate e = {0};
+    ct_grid tried;
+    slab.nz = nz;
+    if (!add_up(&slab, scan, table, &e, &tried, NULL)) return false;
+    if (e.total > limit) continue;
+    *total = e.total;
+    *grid = tried;
+    return true;
+  }
+  return false;
+}
+
+bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *e, ct_error **error) {
+  const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
+  ct_grid grid;
+  *e = (ct_estimate){0};
+  if (!add_up(plan, scan, &table, e, &grid, error)) return false;
+  e->available = (double)ct_memory_available();
+  e->suggested_bin = plan->bin;
+  e->suggested_grid = grid;
+  const double limit = usable * e->available;
+  e->fits = e->available <= 0 || e->total <= limit;
+  if (e->fits) return true;
+  char needs[32], has[32], part[32], binning[96] = "", region[96] = "";
+  double total;
+  const int bin = fitting_bin(plan, scan, &table, limit, &total);
+  if (bin) {
+    e->suggested_bin = bin;
+    snprintf(binning, sizeof binning, "bin %d × %d (%s)", bin, bin, ct_format_bytes(total, part, sizeof part));
+  }
+  if (fitting_slab(plan, scan, &table, limit, &grid, &total)) {
+    e->suggested_grid = grid;
+    snprintf(region, sizeof region, "take only %d slices of %d × %d (%s)", grid.nz, grid.nx, grid.ny,
+             ct_format_bytes(total, part, sizeof part));
+  }
+  snprintf(e->advice, sizeof e->advice, "This needs %s and %s are free: %s%s%s.", ct_format_bytes(e->total, needs, sizeof needs),
+           ct_format_bytes(e->available, has, sizeof has), binning, *binning && *region ? ", or " : "",
+           *binning || *region ? region : "use a machine with more memory, or far fewer voxels");
+  return true;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pipeline's memory: line integrals, centre and filtered projections, each re-made only when the part of the plan that it
+ * depends on has changed. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A centre found with less confidence than this is not taken by the automatic method. */
+static const double least_confidence = 0.5;
+
+ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error **error) {
+  ct_pipeline *pipeline = calloc(1, sizeof *pipeline);
+  if (!pipeline) {
+    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a pipeline.");
+    return NULL;
+  }
+  pipeline->scan = scan;
+  pipeline->kernels = kernels ? *kernels : ct_bp_cpu_kernels();
+  return pipeline;
+}
+
+void ct_pipeline_free(ct_pipeline *pipeline) {
+  if (!pipeline) return;
+  ct_stack_free(pipeline->lines);
+  ct_stack_free(pipeline->filtered);
+  ct_geometry_clear(&pipeline->geometry);
+  free(pipeline);
+}
+
+uint64_t ct_digest(uint64_t hash, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ p[i]) * 0x100000001b3u;
+  return hash;
+}
+
+uint64_t ct_geometry_digest(const ct_geometry *g, bool with_centre) {
+  const int counts[] = {(int)g->beam, g->nu, g->nv, g->views};
+  const double sizes[] = {g->du, g->dv, g->sod, g->sdd}, centre[] = {g->centre_u, g->centre_v, g->tilt};
+  uint64_t hash = ct_digest(0xcbf29ce484222325u, counts, sizeof counts);
+  hash = ct_digest(hash, sizes, sizeof sizes);
+  if (with_centre) hash = ct_digest(hash, centre, sizeof centre);
+  if (g->angles) hash = ct_digest(hash, g->angles, (size_t)g->views * sizeof(double));
+  if (g->matrices) hash = ct_digest(hash, g->matrices, 12 * (size_t)g->views * sizeof(double));
+  return hash;
+}
+
+ct_filter_options ct_plan_filter_options(const ct_plan *plan) {
+  ct_filter_options options = plan->filter;
+  options.threads = ct_plan_threads(plan);
+  return options;
+}
+
+static bool same_section(const ct_plan *a, const ct_plan *b, ct_section section) {
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++)
+    if (params[i].section == section && !ct_param_equal(a, b, params + i)) return false;
+  return true;
+}
+
+/* Detector rows (binned) that the grid needs; the tilt and divergence of all views included. */
+static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
+  if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "No view sees the volume: its shadow falls beside the detector. Check the centre of rotation (%.1f of %d columns), "
+                      "the central row, the distances and the position of the volume.", geometry->centre_u, geometry->nu);
+}
+
+static bool make_lines(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, ct_job *job,
+                       ct_error **error) {
+  const bool fresh = p->lines && same_section(plan, &p->lines_plan, CT_SECTION_SCAN) &&
+                     same_section(plan, &p->lines_plan, CT_SECTION_CORRECTIONS) && row0 >= p->row0 &&
+                     row0 + rows <= p->row0 + p->rows;
+  if (fresh) return true;
+  const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
+  /* The old projections are kept until the new ones stand, unless memory is short. */
+  if (p->lines && 2.5 * (double)ct_stack_bytes(p->lines) > (double)ct_memory_available()) {
+    ct_stack_free(p->lines);
+    p->lines = NULL;
+  }
+  const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
+  const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
+  const int bin = plan->bin, file_rows = bin > facts->geometry.nv ? facts->geometry.nv : rows * bin;
+  ct_prep_report report;
+  ct_stack *lines = ct_prep_load(p->scan, &plan->prep, row0 * bin, file_rows, plan->view_first, plan->view_step, geometry->views, bin,
+                                 flip_rows, flip_columns, &report, job, error);
+  if (!lines) return false;
+  ct_stack_free(p->lines);
+  p->lines = lines;
+  p->lines_plan = *plan;
+  p->row0 = row0;
+  p->rows = rows;
+  p->report = report;
+  p->lines_version++;
+  return true;
+}
+
+static double unbinned(double column, int bin) { return (column + 0.5) * bin - 0.5; }
+static double binned(double column, int bin) { return (column + 0.5) / bin - 0.5; }
+
+static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_error **error) {
+  double centre, confidence;
+  ct_error *fault = NULL;
+  const bool found = ct_centre_by_correlation(p->lines, g, &centre, &confidence, &fault);
+  if (found && (must || confidence >= least_confidence)) {
+    p->centre = unbinned(centre, plan->bin);
+    p->confidence = confidence;
+    snprintf(p->centre_how, sizeof p->centre_how, "found by mirror correlation of opposite views");
+    return true;
+  }
+  if (must) {
+    if (error && !*error) *error = fault;
+    else ct_error_clear(&fault);
+    return false;
+  }
+  p->centre = unbinned(g->centre_u, plan->bin);
+  p->confidence = NAN;
+  if (found) snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
+  else snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because no opposite views were taken");
+  ct_error_clear(&fault);
+  return true;
+}
+
+/* Decides the centre column; *g has that of the scan or of the plan's hand. */
+static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job, ct_error **error) {
+  const unsigned known = ct_scan_get_facts(p->scan)->known;
+  ct_centre_method method = (ct_centre_method)plan->centre_method;
+  if (method == CT_CENTRE_MANUAL && isnan(plan->centre_u)) method = CT_CENTRE_AUTO;
+  const bool told = method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || g->beam == CT_BEAM_FREE ||
+                    (method == CT_CENTRE_AUTO && known & CT_KNOWN_CENTRE);
+  if (told) {
+    p->centre = unbinned(g->centre_u, plan->bin);
+    p->confidence = NAN;
+    snprintf(p->centre_how, sizeof p->centre_how, "%s",
+             g->beam == CT_BEAM_FREE      ? "from the projection matrices"
+             : method == CT_CENTRE_MANUAL ? "set by hand"
+             : known & CT_KNOWN_CENTRE    ? "as the scan says"
+                                          : "middle of the detector");
+    return true;
+  }
+  const double sweep[] = {plan->centre_from, plan->centre_to, plan->centre_step, plan->centre_sharpness, plan->centre_u};
+  uint64_t key = ct_digest(ct_geometry_digest(g, true), &p->lines_version, sizeof p->lines_version);
+  key = ct_digest(key, &method, sizeof method);
+  if (method == CT_CENTRE_SWEEP) {
+    const ct_filter_options options = ct_plan_filter_options(plan);
+    key = ct_digest(ct_digest(key, sweep, sizeof sweep), grid, sizeof *grid);
+    key = ct_digest(key, &options, sizeof options);
+  }
+  if (!(p->centre_found && key == p->centre_key)) {
+    if (method == CT_CENTRE_SWEEP) {
+      ct_centre_trial *trials;
+      size_t count;
+      double best;
+      const double from = isnan(plan->centre_from) ? g->centre_u - 10.0 / plan->bin : binned(plan->centre_from, plan->bin);
+      const double to = isnan(plan->centre_to) ? g->centre_u + 10.0 / plan->bin : binned(plan->centre_to, plan->bin);
+      if (!ct_sweep_centres(plan, &p->kernels, p->lines, g, grid, grid->nz / 2, from, to, &trials, &count, &best, job, error))
+        return false;
+      ct_free(trials);
+      p->centre = unbinned(best, plan->bin);
+      p->confidence = NAN;
+      snprintf(p->centre_how, sizeof p->centre_how, "best of a sweep over %zu centres", count);
+    } else if (!search_by_correlation(p, plan, g, method == CT_CENTRE_CORRELATION, error)) return false;
+    p->centre_found = true;
+    p->centre_key = key;
+  }
+  g->centre_u = binned(p->centre, plan->bin);
+  return true;
+}
+
+static bool make_filtered(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_job *job, ct_error **error) {
+  const ct_filter_options options = ct_plan_filter_options(plan);
+  uint64_t key = ct_geometry_digest(g, g->beam != CT_BEAM_PARALLEL);
+  const double numbers[] = {(double)options.window, options.cutoff, (double)options.extension, (double)options.redundancy};
+  key = ct_digest(ct_digest(key, numbers, sizeof numbers), &p->lines_version, sizeof p->lines_version);
+  if (p->filtered && key == p->filtered_key) return true;
+  ct_filter *filter = ct_filter_new(g, &options, error);
+  if (!filter) return false;
+  ct_stack *to = p->filtered;
+  const bool fits = to && ct_stack_nu(to) == g->nu && ct_stack_nv(to) == g->nv && ct_stack_views(to) == g->views;
+  if (!fits) {
+    ct_stack_free(to);
+    p->filtered = NULL;
+    to = ct_stack_new(g->nu, g->nv, g->views, error);
+  }
+  p->filtered_key = 0;
+  const bool good = to && ct_filter_stack(filter, p->lines, to, job, error);
+  ct_filter_free(filter);
+  /* A cancelled filtering leaves a stack to write into again, but nothing that counts as filtered. */
+  p->filtered = to;
+  if (good) p->filtered_key = key;
+  return good;
+}
+
+bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
+  ct_geometry g;
+  ct_grid grid;
+  int row0 = 0, rows = 0;
+  if (!ct_plan_geometry(plan, p->scan, &g, error)) return false;
+  bool good = ct_plan_grid(plan, &g, &grid, error);
+  /* Which rows are needed hangs on the centre only by the tilt; a band for the scan's own centre serves both. */
+  if (good && g.tilt != 0) rows = g.nv;
+  else good = good && needed_rows(&g, &grid, &row0, &rows, error);
+  good = good && make_lines(p, plan, &g, row0, rows, job, error);
+  if (good) {
+    ct_geometry_crop_rows(&g, p->row0, p->rows);
+    good = find_centre(p, plan, &g, &grid, job, error) && needed_rows(&g, &grid, &row0, &rows, error) &&
+           make_filtered(p, plan, &g, job, error);
+  }
+  if (!good) {
+    ct_geometry_clear(&g);
+    return false;
+  }
+  ct_geometry_clear(&p->geometry);
+  p->geometry = g;
+  p->has_geometry = true;
+  p->facts = (ct_pipeline_facts){.geometry = &p->geometry, .grid = grid, .centre_u = p->centre, .centre_confidence = p->confidence,
+                                 .centre_how = p->centre_how, .prep = p->report};
+  ct_bp_request request;
+  p->facts.kernel = ct_plan_kernel(plan, &p->kernels, &p->geometry, &grid, false, &request, p->facts.kernel_why,
+                                   sizeof p->facts.kernel_why, error);
+  return p->facts.kernel != NULL;
+}
+
+const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline) { return &pipeline->facts; }
+const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) { return pipeline->lines; }
+const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
+  return pipeline->filtered_key ? pipeline->filtered : NULL;
+}
+
+bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre_trial **trials, size_t *count, double *best,
+                       ct_job *job, ct_error **error) {
+  *trials = NULL;
+  *count = 0;
+  ct_plan around = *plan;
+  /* The sweep goes round the present centre; it must not start a sweep of its own. */
+  if (around.centre_method == CT_CENTRE_SWEEP) around.centre_method = CT_CENTRE_AUTO;
+  if (!ct_pipeline_prepare(p, &around, job, error)) return false;
+  if (p->geometry.beam == CT_BEAM_FREE)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A scan with projection matrices has its centre in them; there is nothing to sweep.");
+  const double centre = p->geometry.centre_u;
+  const double from = isnan(plan->centre_from) ? centre - 10.0 / plan->bin : binned(plan->centre_from, plan->bin);
+  const double to = isnan(plan->centre_to) ? centre + 10.0 / plan->bin : binned(plan->centre_to, plan->bin);
+  if (!ct_sweep_centres(plan, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, from, to, trials, count, best, job, error))
+    return false;
+  for (size_t i = 0; i < *count; i++) (*trials)[i].centre = unbinned((*trials)[i].centre, plan->bin);
+  *best = unbinned(*best, plan->bin);
+  return true;
+}

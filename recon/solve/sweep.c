@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A sweep over trial centres: one axial plane is reconstructed for each from the few detector rows that it needs, and judged.
+ * Negativity: Donath et al., J. Opt. Soc. Am. A 23 (2006) 1048; the others are the usual gradient energy and grey-value entropy. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/metric/metric.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_TRIALS = 10000, ENTROPY_BINS = 256 };
+
+/* Rows [row0, row0 + rows) of a stack. */
+static ct_stack *take_rows(const ct_stack *stack, int row0, int rows, ct_error **error) {
+  const int nu = ct_stack_nu(stack), views = ct_stack_views(stack);
+  ct_stack *part = ct_stack_new(nu, rows, views, error);
+  for (int view = 0; part && view < views; view++)
+    memcpy(ct_stack_view(part, view), ct_stack_get_view(stack, view) + (size_t)row0 * (size_t)nu,
+           (size_t)rows * (size_t)nu * sizeof(float));
+  return part;
+}
+
+static double negativity(const float *values, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++)
+    if (values[i] < 0) sum -= (double)values[i];
+  return sum;
+}
+
+static double gradient_energy(const float *values, int nx, int ny) {
+  double sum = 0;
+  for (int j = 0; j + 1 < ny; j++)
+    for (int i = 0; i + 1 < nx; i++) {
+      const float *p = values + (size_t)j * (size_t)nx + (size_t)i;
+      const double x = (double)p[1] - (double)p[0], y = (double)p[nx] - (double)p[0];
+      sum += x * x + y * y;
+    }
+  return sum;
+}
+
+static double entropy(const float *values, size_t n, double low, double high) {
+  size_t bins[ENTROPY_BINS] = {0};
+  ct_histogram(values, n, low, high, bins, ENTROPY_BINS);
+  double sum = 0;
+  for (int i = 0; i < ENTROPY_BINS; i++)
+    if (bins[i]) sum -= (double)bins[i] / (double)n * log((double)bins[i] / (double)n);
+  return sum;
+}
+
+/* Smaller is better. The first trial sets the grey range that entropies share. */
+static double judge(const ct_volume *slice, ct_sharpness measure, double range[2]) {
+  const ct_grid *g = ct_volume_grid(slice);
+  const float *values = ct_volume_get_data(slice);
+  const size_t n = ct_grid_voxels(g);
+  if (measure == CT_SHARPNESS_GRADIENT) return -gradient_energy(values, g->nx, g->ny);
+  if (measure == CT_SHARPNESS_NEGATIVITY) return negativity(values, n);
+  if (isnan(range[0])) ct_percentiles(values, n, 0.001, 0.999, &range[0], &range[1]);
+  return entropy(values, n, range[0], range[1]);
+}
+
+static double refine(const ct_centre_trial *trials, size_t count) {
+  size_t at = 0;
+  for (size_t i = 1; i < count; i++)
+    if (trials[i].metric < trials[at].metric) at = i;
+  if (at == 0 || at + 1 == count) return trials[at].centre;
+  const double a = trials[at - 1].metric, b = trials[at].metric, c = trials[at + 1].metric;
+  const double curve = a - 2 * b + c, step = trials[at + 1].centre - trials[at].centre;
+  return trials[at].centre + (curve > 0 ? 0.5 * (a - c) / curve * step : 0);
+}
+
+/* All trials on a stack of few rows; `g` is its geometry, whose centre_u is moved from trial to trial. */
+static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_stack *rows, ct_geometry *g, const ct_grid *grid,
+                       ct_centre_trial *trials, size_t count, ct_job *job, ct_error **error) {
+  const ct_filter_options options = ct_plan_filter_options(plan);
+  ct_plan masked = *plan;
+  masked.mask = 1;
+  double range[2] = {NAN, NAN};
+  ct_stack *filtered = ct_stack_new(g->nu, g->nv, g->views, error);
+  bool good = filtered != NULL;
+  for (size_t i = 0; good && i < count; i++) {
+    g->centre_u = trials[i].centre;
+    /* Parallel rows are filtered the same wherever the axis is. */
+    if (i == 0 || g->beam != CT_BEAM_PARALLEL) {
+      ct_filter *filter = ct_filter_new(g, &options, error);
+      good = filter && ct_filter_stack(filter, rows, filtered, NULL, error);
+      ct_filter_free(filter);
+    }
+    good = good && ct_job_may_go_on(job, error);
+    ct_volume *slice = good ? ct_backproject_thin(&masked, table, g, filtered, grid, NULL, error) : NULL;
+    good = slice != NULL;
+    if (good) trials[i].metric = judge(slice, (ct_sharpness)plan->centre_sharpness, range);
+    ct_volume_free(slice);
+    ct_job_advance(job, 1);
+  }
+  ct_stack_free(filtered);
+  return good;
+}
+
+bool ct_sweep_centres(const ct_plan *plan, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry,
+                      const ct_grid *grid, int index, double from, double to, ct_centre_trial **trials, size_t *count, double *best,
+                      ct_job *job, ct_error **error) {
+  *trials = NULL;
+  *count = 0;
+  const double step = plan->centre_step / plan->bin, steps = floor((to - from) / step + 1e-6);
+  if (!(to >= from) || steps + 1 > MOST_TRIALS)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.", from, to,
+                        step, MOST_TRIALS);
+  const ct_grid plane = ct_grid_plane(grid, CT_AXIAL, index);
+  int row0, rows;
+  if (!ct_grid_detector_rows(&plane, geometry, &row0, &rows))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "No view sees the plane %d that the sweep is to judge.", index);
+  ct_geometry g;
+  if (!ct_geometry_copy(&g, geometry, error)) return false;
+  ct_geometry_crop_rows(&g, row0, rows);
+  const size_t n = (size_t)steps + 1;
+  ct_stack *part = take_rows(lines, row0, rows, error);
+  ct_centre_trial *list = ct_alloc(n, sizeof *list, "the trial centres", error);
+  for (size_t i = 0; list && i < n; i++) list[i] = (ct_centre_trial){from + (double)i * step, 0};
+  ct_job_begin_stage(job, CT_STAGE_CENTRING, n);
+  const bool good = part && list && run_trials(plan, table, part, &g, &plane, list, n, job, error);
+  ct_stack_free(part);
+  ct_geometry_clear(&g);
+  if (!good) {
+    ct_free(list);
+    return false;
+  }
+  *best = refine(list, n);
+  *trials = list;
+  *count = n;
+  return true;
+}
