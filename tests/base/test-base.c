@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Errors, checked sizes, jobs and the formatter of quantities. */
+#include "tests/test.h"
+
+#include "recon/base/job.h"
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <unistd.h>
+
+static void errors_keep_the_first_cause(void) {
+  ct_error *error = NULL;
+  CHECK(!ct_error_set(&error, CT_ERROR_DATA, "first %d\nline", 1));
+  ct_error_set(&error, CT_ERROR_IO, "second");
+  CHECK(error->code == CT_ERROR_DATA);
+  CHECK(strcmp(error->message, "first 1 line") == 0);
+  ct_error_prefix(&error, "%s", "file.h5");
+  CHECK(strcmp(error->message, "file.h5: first 1 line") == 0);
+  ct_error_clear(&error);
+  CHECK(!error);
+  ct_error_prefix(&error, "nothing");
+  CHECK(!error);
+  ct_error_set(NULL, CT_ERROR_IO, "nobody listens");
+  ct_error_set_errno(&error, ENOENT, "x.tif");
+  CHECK(error->code == CT_ERROR_IO && strstr(error->message, "x.tif: No such file"));
+  ct_error_clear(&error);
+  ct_error_set_errno(&error, ENOMEM, "x.tif");
+  CHECK(error->code == CT_ERROR_MEMORY);
+  ct_error_clear(&error);
+}
+
+static void long_messages_are_cut_not_overrun(void) {
+  ct_error *error = NULL;
+  char words[5000];
+  memset(words, 'w', sizeof words - 1);
+  words[sizeof words - 1] = 0;
+  ct_error_set(&error, CT_ERROR_DATA, "%s", words);
+  CHECK(error && strlen(error->message) > 1000 && strlen(error->message) < 5000);
+  ct_error_prefix(&error, "%s", words);
+  CHECK(error->code == CT_ERROR_DATA);
+  ct_error_clear(&error);
+}
+
+static void sizes_are_checked(void) {
+  size_t product;
+  ct_error *error = NULL;
+  CHECK(ct_size_product(3, 4, 5, 4, &product) && product == 240);
+  CHECK(!ct_size_product(-1, 4, 5, 4, &product));
+  CHECK(!ct_size_product(INT64_MAX, 2, 2, 1, &product));
+  CHECK(!ct_size_product(1 << 30, 1 << 30, 8, 4, &product));
+  CHECK_FAILS(ct_alloc(SIZE_MAX / 2, 8, "the test", &error) != NULL, CT_ERROR_MEMORY, "the test");
+  CHECK_FAILS(ct_alloc(PTRDIFF_MAX / 8, 8, "the huge test", &error) != NULL, CT_ERROR_MEMORY, "the huge test");
+}
+
+static void allocations_are_aligned_and_cleared(void) {
+  ct_error *error = NULL;
+  for (size_t count = 1; count < 20000000; count = count * 7 + 3) {
+    float *block = ct_alloc_zero(count, sizeof *block, "a block", &error);
+    CHECK_OK(block);
+    CHECK((uintptr_t)block % CT_ALIGNMENT == 0);
+    CHECK(block[0] == 0 && block[count / 2] == 0 && block[count - 1] == 0);
+    ct_free(block);
+  }
+}
+
+static void quantities_read_well(void) {
+  char text[64];
+#define READS(call, expected) CHECK(strcmp(call, expected) == 0)
+  READS(ct_format_bytes(0, text, sizeof text), "0 B");
+  READS(ct_format_bytes(999, text, sizeof text), "999 B");
+  READS(ct_format_bytes(999.9e3, text, sizeof text), "1.00 MB");
+  READS(ct_format_bytes(1.34e9, text, sizeof text), "1.34 GB");
+  READS(ct_format_bytes(536870912, text, sizeof text), "537 MB");
+  READS(ct_format_duration(0.0123, text, sizeof text), "12 ms");
+  READS(ct_format_duration(3.44, text, sizeof text), "3.4 s");
+  READS(ct_format_duration(59.97, text, sizeof text), "1:00");
+  READS(ct_format_duration(125, text, sizeof text), "2:05");
+  READS(ct_format_duration(3725, text, sizeof text), "1:02:05");
+  READS(ct_format_duration(-1, text, sizeof text), "unknown");
+  READS(ct_format_quantity(0.092134, 3, "/mm", text, sizeof text), "0.0921 /mm");
+  READS(ct_format_quantity(295.5, 4, "px", text, sizeof text), "295.5 px");
+  READS(ct_format_quantity(12, 3, "°", text, sizeof text), "12°");
+  READS(ct_format_quantity(NAN, 3, "mm", text, sizeof text), "no value");
+  READS(ct_format_number(-0.0, 3, text, sizeof text), "0");
+  READS(ct_format_number(1234567, 3, text, sizeof text), "1234567");
+  READS(ct_format_number(99.96, 3, text, sizeof text), "100");
+#undef READS
+}
+
+static void requests_have_their_order(void) {
+  ct_error *error = NULL;
+  ct_job *job = ct_job_new(&error);
+  CHECK_OK(job);
+  CHECK(ct_job_may_go_on(job, &error));
+  ct_job_finish_early(job);
+  CHECK(ct_job_requested(job) == CT_JOB_FINISH_EARLY && ct_job_may_go_on(job, &error));
+  ct_job_cancel(job);
+  ct_job_finish_early(job);
+  CHECK(ct_job_requested(job) == CT_JOB_CANCEL);
+  CHECK_FAILS(ct_job_may_go_on(job, &error), CT_ERROR_CANCELLED, "Cancelled");
+  ct_job_free(job);
+  CHECK(ct_job_may_go_on(NULL, &error) && ct_job_requested(NULL) == CT_JOB_GO);
+}
+
+static void progress_counts(void) {
+  ct_error *error = NULL;
+  ct_job *job = ct_job_new(&error);
+  CHECK_OK(job);
+  ct_progress progress;
+  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, 10);
+  usleep(2000);
+  ct_job_advance(job, 4);
+  ct_job_add_updates(job, 5e6);
+  ct_job_get_progress(job, &progress);
+  CHECK(progress.stage == CT_STAGE_BACKPROJECTING && progress.done == 4 && progress.total == 10);
+  CHECK(progress.gups > 0 && progress.remaining > 0 && progress.elapsed >= 0.002);
+  ct_job_begin_stage(job, CT_STAGE_WRITING, 2);
+  ct_job_get_progress(job, &progress);
+  CHECK(progress.done == 0 && progress.remaining < 0 && progress.gups > 0);
+  ct_job_free(job);
+}
+
+static void *worker(void *data) {
+  ct_job *job = data;
+  return (void *)(intptr_t)ct_job_checkpoint(job);
+}
+
+static void a_pause_ends_with_resume_or_cancel(void) {
+  ct_error *error = NULL;
+  for (int way = 0; way < 3; way++) {
+    ct_job *job = ct_job_new(&error);
+    CHECK_OK(job);
+    ct_job_set_paused(job, true);
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, worker, job) == 0);
+    usleep(3000);
+    ct_progress progress;
+    ct_job_get_progress(job, &progress);
+    CHECK(progress.paused);
+    if (way == 0) ct_job_set_paused(job, false);
+    if (way == 1) ct_job_cancel(job);
+    if (way == 2) ct_job_finish_early(job);
+    void *result;
+    pthread_join(thread, &result);
+    CHECK((intptr_t)result == (way == 0 ? CT_JOB_GO : way == 1 ? CT_JOB_CANCEL : CT_JOB_FINISH_EARLY));
+    ct_job_get_progress(job, &progress);
+    CHECK(!progress.paused);
+    ct_job_free(job);
+  }
+}
+
+static void the_machine_describes_itself(void) {
+  char text[256];
+  ct_cpu_describe(text, sizeof text);
+  CHECK(strstr(text, "core"));
+  CHECK(ct_thread_count() >= 1);
+  const double before = ct_now();
+  CHECK(ct_now() >= before);
+  const unsigned cpu = ct_cpu_features();
+  CHECK(!(cpu & CT_CPU_AVX512) || (cpu & CT_CPU_AVX2_FMA));
+  CHECK(ct_memory_total() == 0 || ct_memory_available() <= ct_memory_total());
+  CHECK(ct_memory_resident() > 0);
+}
+
+static const ct_test tests[] = {
+    {"errors keep the first cause", errors_keep_the_first_cause},
+    {"long messages are cut, not overrun", long_messages_are_cut_not_overrun},
+    {"sizes are checked", sizes_are_checked},
+    {"allocations are aligned and cleared", allocations_are_aligned_and_cleared},
+    {"quantities read well", quantities_read_well},
+    {"requests have their order", requests_have_their_order},
+    {"progress counts", progress_counts},
+    {"a pause ends with resume, cancel or finish", a_pause_ends_with_resume_or_cancel},
+    {"the machine describes itself", the_machine_describes_itself},
+};
+CT_TEST_MAIN(tests)
