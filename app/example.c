@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulated scans: exact line integrals of a phantom on a geometry, with photon noise if asked for. */
+#include "app/example.h"
+
+#include <math.h>
+
+void gantry_simulation_init(gantry_simulation *simulation) {
+  *simulation = (gantry_simulation){
+      .phantom = ct_phantom_find("shepp-logan-3d"),
+      .beam = CT_BEAM_CONE,
+      .nu = 256,
+      .nv = 0,
+      .views = 360,
+      .arc = NAN,
+      .pixel = 0.8,
+      .sod = 500,
+      .sdd = 800,
+      .radius = NAN,
+      .mu = 0.02,
+      .sub = 1,
+      .seed = 1,
+  };
+}
+
+/* The largest phantom whose shadow stays on the detector; endless phantoms are bounded by the columns alone. */
+static double fitting_radius(const gantry_simulation *simulation, const ct_geometry *geometry) {
+  const double height = 0.5 * geometry->nv * geometry->dv;
+  double radius = ct_geometry_field_radius(geometry);
+  bool endless = true;
+  for (size_t i = 0; i < simulation->phantom->count; i++)
+    if (!isinf(simulation->phantom->shapes[i].half[2])) endless = false;
+  if (endless || geometry->nv == 1) return radius;
+  const double above =
+      geometry->beam == CT_BEAM_PARALLEL ? height : geometry->sod * height / hypot(geometry->sdd, height);
+  return fmin(radius, above);
+}
+
+bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geometry, ct_error **error) {
+  if (simulation->beam == CT_BEAM_FREE)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A simulated scan is of parallel, fan or cone beam.");
+  if (simulation->nv == 0) simulation->nv = simulation->beam == CT_BEAM_FAN ? 1 : simulation->nu;
+  if (isnan(simulation->arc)) simulation->arc = simulation->beam == CT_BEAM_PARALLEL ? M_PI : 2 * M_PI;
+  if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, simulation->views, error)) return false;
+  geometry->du = geometry->dv = simulation->pixel;
+  geometry->centre_u += simulation->offset_u;
+  geometry->centre_v += simulation->offset_v;
+  geometry->tilt = simulation->tilt;
+  if (simulation->beam != CT_BEAM_PARALLEL) {
+    geometry->sod = simulation->sod;
+    geometry->sdd = simulation->sdd;
+  }
+  ct_geometry_set_arc(geometry, simulation->first, simulation->arc / simulation->views);
+  bool good = ct_geometry_check(geometry, error);
+  if (good && isnan(simulation->radius)) simulation->radius = fitting_radius(simulation, geometry);
+  if (good && simulation->beam != CT_BEAM_PARALLEL && !(simulation->radius < simulation->sod))
+    good = ct_error_set(error, CT_ERROR_ARGUMENT, "A phantom of %g mm radius reaches the source, which is %g mm from the axis.",
+                        simulation->radius, simulation->sod);
+  if (!good) ct_geometry_clear(geometry);
+  return good;
+}
+
+ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title, ct_job *job, ct_error **error) {
+  gantry_simulation s = *simulation;
+  ct_geometry geometry;
+  ct_scan *scan = NULL;
+  if (!gantry_simulation_geometry(&s, &geometry, error)) return NULL;
+  ct_stack *stack = ct_phantom_project(s.phantom, s.radius, s.mu, &geometry, s.sub, job, error);
+  if (stack) {
+    if (s.photons > 0) ct_add_photon_noise(stack, s.photons, s.seed);
+    scan = ct_scan_new_memory(&geometry, stack, CT_VALUES_LINE_INTEGRALS, title, error);
+  }
+  ct_geometry_clear(&geometry);
+  return scan;
+}
+
+ct_scan *gantry_example_scan(ct_job *job, ct_error **error) {
+  gantry_simulation simulation;
+  gantry_simulation_init(&simulation);
+  return gantry_simulate(&simulation, "Built-in example", job, error);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulated scans of the analytic phantoms, and the built-in example: what `gantry-cli simulate` and the window's start page
+ * show. Plain C: the command line knows no GLib. */
+#ifndef GANTRY_EXAMPLE_H
+#define GANTRY_EXAMPLE_H
+
+#include "recon/base/error.h"
+#include "recon/base/job.h"
+#include "recon/data/scan.h"
+#include "recon/phantom/phantom.h"
+
+#include <stdint.h>
+
+typedef struct gantry_simulation {
+  const ct_phantom *phantom;
+  ct_beam beam;               /* parallel, fan or cone */
+  int nu, nv, views;          /* nv 0: one row for a fan, else as many as columns */
+  double arc, first;          /* radians; arc NaN: 180 degrees for parallel beam, else 360 */
+  double pixel;               /* mm */
+  double sod, sdd;            /* mm, fan and cone */
+  double offset_u, offset_v;  /* px from the detector's middle to the axis' shadow */
+  double tilt;                /* radians */
+  double radius;              /* of the phantom, mm; NaN: as large as every view sees whole */
+  double mu;                  /* attenuation of density 1, 1/mm */
+  int sub;                    /* sub x sub rays per pixel */
+  double photons;             /* per pixel without object; 0: no noise */
+  uint64_t seed;
+} gantry_simulation;
+
+/* The example's values: the 3-D Shepp-Logan phantom, cone beam, 360 views of 256 x 256 pixels over 360 degrees. */
+void gantry_simulation_init(gantry_simulation *simulation);
+
+/* Resolves the automatic values and fills the geometry (to be cleared by the caller). CT_ERROR_ARGUMENT in words. */
+bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geometry, ct_error **error);
+
+/* A scan of line integrals in memory, called `title`. */
+ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title, ct_job *job, ct_error **error);
+
+/* The built-in example. */
+ct_scan *gantry_example_scan(ct_job *job, ct_error **error);
+
+#endif
