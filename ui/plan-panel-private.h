@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The side panel's parts: the sections made from the table, and the rows that only one section has. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "ui/plan-panel.h"
+#include "ui/plan-row.h"
+#include "ui/plan-words.h"
+#include "ui/plot.h"
+
+typedef struct {
+  AdwExpanderRow *expander;
+  GtkWidget *changed;   /* a dot in the header: something here differs from the default */
+  GtkWidget *more;      /* the row that unfolds the rarely touched parameters */
+  GtkWidget *more_label, *more_arrow;
+  gboolean unfolded;
+} GantryPlanSection;
+
+struct _GantryPlanPanel {
+  GtkWidget parent_instance;
+  ct_plan plan;
+  GantryPlanFacts facts;
+  GantryPlanSection section[CT_SECTIONS];
+  GPtrArray *rows; /* GantryPlanRow */
+  GtkWidget *content;
+  GtkGrid *scan_grid;
+  GtkWidget *scan_note, *scan_note_label;
+  GtkWidget *centre_words, *sweep_row;
+  GantryPlot *sweep;
+  GtkWidget *kernel_words, *memory, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid;
+};
+
+/* Rows of one section alone, to be put before or behind those of the table. */
+GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self);
+GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self);
+GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self);
+/* Brings them up to date with the plan and the facts. */
+void gantry_plan_panel_show_scan_row(GantryPlanPanel *self);
+void gantry_plan_panel_show_centre_row(GantryPlanPanel *self);
+void gantry_plan_panel_show_memory_row(GantryPlanPanel *self);
+
+/* Takes a plan that the user made and tells the listeners; `key` names what was touched. */
+void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key);
+void gantry_plan_panel_set_manual_centre(GantryPlanPanel *self, double centre);

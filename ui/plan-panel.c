@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The side panel: one expander per section of the plan, rows from the table of parameters. */
+#include "ui/plan-panel-private.h"
+
+#include "recon/io/io.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+G_DEFINE_TYPE(GantryPlanPanel, gantry_plan_panel, GTK_TYPE_WIDGET)
+
+enum { PLAN_EDITED, SIGNALS };
+static guint signals[SIGNALS];
+
+static gboolean is_centre_column(const ct_param *param) { return param->offset == offsetof(ct_plan, centre_u); }
+
+/* The column is typed only when the centre is set by hand; every other method finds it. */
+static gboolean left_to_program(const ct_plan *plan, const ct_param *param) {
+  if (is_centre_column(param)) return plan->centre_method != CT_CENTRE_MANUAL || isnan(plan->centre_u);
+  if (!param->automatic) return FALSE;
+  const double value = ct_param_get_number(plan, param);
+  return isnan(value);
+}
+
+static void show_more_row(GantryPlanSection *section, int folded) {
+  g_autofree char *text = section->unfolded ? g_strdup("Fewer settings")
+                          : folded == 1     ? g_strdup("1 more setting")
+                                            : g_strdup_printf("%d more settings", folded);
+  gtk_widget_set_visible(section->more, folded > 0);
+  gtk_label_set_text(GTK_LABEL(section->more_label), text);
+  gtk_image_set_from_icon_name(GTK_IMAGE(section->more_arrow), section->unfolded ? "pan-up-symbolic" : "pan-down-symbolic");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(section->more), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void refresh(GantryPlanPanel *self) {
+  int folded[CT_SECTIONS] = {0}, changed[CT_SECTIONS] = {0};
+  for (guint i = 0; i < self->rows->len; i++) {
+    GantryPlanRow *row = self->rows->pdata[i];
+    const ct_param *param = gantry_plan_row_get_param(row);
+    const GantryParamPlace place = gantry_plan_place(&self->plan, &self->facts, param);
+    folded[param->section] += place == GANTRY_PARAM_FOLDED;
+    changed[param->section] += !ct_param_is_default(&self->plan, param);
+    gtk_widget_set_visible(GTK_WIDGET(row), place == GANTRY_PARAM_SHOWN ||
+                                              (place == GANTRY_PARAM_FOLDED && self->section[param->section].unfolded));
+    gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
+                         gantry_plan_automatic(&self->plan, &self->facts, param));
+  }
+  for (int s = 0; s < CT_SECTIONS; s++) {
+    g_autofree char *words = gantry_plan_summarise(&self->plan, &self->facts, (ct_section)s);
+    adw_expander_row_set_subtitle(self->section[s].expander, words);
+    g_autofree char *tip = g_strdup_printf(changed[s] == 1 ? "%d value differs from the default" : "%d values differ from the defaults",
+                                           changed[s]);
+    gtk_widget_set_visible(self->section[s].changed, changed[s] > 0);
+    gtk_widget_set_tooltip_text(self->section[s].changed, tip);
+    show_more_row(&self->section[s], folded[s]);
+  }
+  gantry_plan_panel_show_scan_row(self);
+  gantry_plan_panel_show_centre_row(self);
+  gantry_plan_panel_show_memory_row(self);
+}
+
+void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key) {
+  if (ct_plan_equal(plan, &self->plan)) {
+    refresh(self);
+    return;
+  }
+  self->plan = *plan;
+  refresh(self);
+  g_signal_emit(self, signals[PLAN_EDITED], 0, key);
+}
+
+void gantry_plan_panel_set_manual_centre(GantryPlanPanel *self, double centre) {
+  ct_plan plan = self->plan;
+  plan.centre_method = CT_CENTRE_MANUAL;
+  plan.centre_u = round(centre * 1000) / 1000;
+  gantry_plan_panel_take(self, &plan, "centre.column");
+}
+
+static void row_edited(GantryPlanRow *row, const char *text, GantryPlanPanel *self) {
+  const ct_param *param = gantry_plan_row_get_param(row);
+  ct_plan plan = self->plan;
+  ct_error *error = NULL;
+  if (!ct_plan_set_text(&plan, param->key, text, &error)) {
+    refresh(self);
+    gantry_plan_row_refuse(row, error ? error->message : "This value was not taken.");
+    ct_error_clear(&error);
+    return;
+  }
+  if (is_centre_column(param)) {
+    plan.centre_method = isnan(plan.centre_u) ? CT_CENTRE_AUTO : CT_CENTRE_MANUAL;
+  } else if (plan.centre_method == CT_CENTRE_MANUAL && isnan(plan.centre_u)) {
+    plan.centre_u = self->facts.outcome ? self->facts.centre : self->facts.scan ? self->facts.centre_u : 0;
+  }
+  gantry_plan_panel_take(self, &plan, param->key);
+}
+
+static void row_reset(GantryPlanRow *row, GantryPlanPanel *self) {
+  const ct_param *param = gantry_plan_row_get_param(row);
+  ct_plan plan = self->plan;
+  ct_param_reset(&plan, param);
+  if (is_centre_column(param) && plan.centre_method == CT_CENTRE_MANUAL) plan.centre_method = CT_CENTRE_AUTO;
+  if (param->offset == offsetof(ct_plan, centre_method)) plan.centre_u = NAN;
+  gantry_plan_panel_take(self, &plan, param->key);
+}
+
+static void more_activated(GantryPlanPanel *self, GtkWidget *row) {
+  for (int s = 0; s < CT_SECTIONS; s++) {
+    if (self->section[s].more == row) self->section[s].unfolded = !self->section[s].unfolded;
+  }
+  refresh(self);
+}
+
+static GtkWidget *make_more_row(GantryPlanPanel *self, GantryPlanSection *section) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *button = gtk_button_new();
+  section->more_label = gtk_label_new(NULL);
+  section->more_arrow = gtk_image_new_from_icon_name("pan-down-symbolic");
+  gtk_box_append(GTK_BOX(box), section->more_label);
+  gtk_box_append(GTK_BOX(box), section->more_arrow);
+  gtk_widget_set_halign(box, GTK_ALIGN_CENTER);
+  gtk_button_set_child(GTK_BUTTON(button), box);
+  gtk_widget_add_css_class(button, "flat");
+  gtk_widget_add_css_class(button, "more");
+  gtk_widget_set_tooltip_text(button, "Shows or folds away the settings that are rarely touched");
+  g_signal_connect_swapped(button, "clicked", G_CALLBACK(more_activated), self);
+  section->more = button;
+  GtkWidget *row = gtk_list_box_row_new();
+  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), button);
+  gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), FALSE);
+  gtk_widget_set_focusable(row, FALSE);
+  gtk_widget_add_css_class(row, "more-row");
+  g_object_bind_property(button, "visible", row, "visible", G_BINDING_SYNC_CREATE);
+  return row;
+}
+
+static void add_rows(GantryPlanPanel *self, ct_section section) {
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++) {
+    if (params[i].section != section) continue;
+    GtkWidget *row = gantry_plan_row_new(&params[i]);
+    g_signal_connect(row, "edited", G_CALLBACK(row_edited), self);
+    g_signal_connect(row, "reset", G_CALLBACK(row_reset), self);
+    g_ptr_array_add(self->rows, row);
+    adw_expander_row_add_row(self->section[section].expander, row);
+  }
+}
+
+static GtkWidget *make_section(GantryPlanPanel *self, ct_section section) {
+  GantryPlanSection *part = &self->section[section];
+  GtkWidget *expander = adw_expander_row_new();
+  part->expander = ADW_EXPANDER_ROW(expander);
+  adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(expander), FALSE);
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(expander), ct_section_title(section));
+  gtk_widget_add_css_class(expander, "plan-section");
+  part->changed = gtk_image_new_from_icon_name("gantry-dot-symbolic");
+  gtk_widget_add_css_class(part->changed, "accent");
+  gtk_widget_set_valign(part->changed, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(part->changed), GTK_ACCESSIBLE_PROPERTY_LABEL, "Changed", -1);
+  adw_expander_row_add_action(part->expander, part->changed);
+  if (section == CT_SECTION_SCAN) adw_expander_row_add_row(part->expander, gantry_plan_panel_make_scan_row(self));
+  add_rows(self, section);
+  adw_expander_row_add_row(part->expander, make_more_row(self, part));
+  if (section == CT_SECTION_CENTRE) adw_expander_row_add_row(part->expander, gantry_plan_panel_make_centre_row(self));
+  if (section == CT_SECTION_RECONSTRUCTION) adw_expander_row_add_row(part->expander, gantry_plan_panel_make_memory_row(self));
+  return expander;
+}
+
+static GantryPlanRow *find_row(GantryPlanPanel *self, size_t offset) {
+  for (guint i = 0; i < self->rows->len; i++) {
+    if (gantry_plan_row_get_param(self->rows->pdata[i])->offset == offset) return self->rows->pdata[i];
+  }
+  return NULL;
+}
+
+static void set_format_words(GantryPlanPanel *self) {
+  size_t count;
+  const ct_format *const *formats = ct_formats(&count);
+  g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new();
+  for (size_t i = 0; i < count; i++) {
+    if (!formats[i]->write_volume) continue;
+    g_ptr_array_add(ids, (gpointer)formats[i]->id);
+    g_ptr_array_add(titles, (gpointer)formats[i]->title);
+  }
+  gantry_plan_row_set_words(find_row(self, offsetof(ct_plan, format)), (const char *const *)ids->pdata,
+                            (const char *const *)titles->pdata, NULL, ids->len);
+}
+
+static void gantry_plan_panel_dispose(GObject *object) {
+  GantryPlanPanel *self = GANTRY_PLAN_PANEL(object);
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self)))) gtk_widget_unparent(child);
+  G_OBJECT_CLASS(gantry_plan_panel_parent_class)->dispose(object);
+}
+
+static void gantry_plan_panel_finalize(GObject *object) {
+  GantryPlanPanel *self = GANTRY_PLAN_PANEL(object);
+  g_ptr_array_unref(self->rows);
+  gantry_plan_facts_clear(&self->facts);
+  G_OBJECT_CLASS(gantry_plan_panel_parent_class)->finalize(object);
+}
+
+static void gantry_plan_panel_class_init(GantryPlanPanelClass *class) {
+  G_OBJECT_CLASS(class)->dispose = gantry_plan_panel_dispose;
+  G_OBJECT_CLASS(class)->finalize = gantry_plan_panel_finalize;
+  signals[PLAN_EDITED] = g_signal_new("plan-edited", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                      1, G_TYPE_STRING);
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name(GTK_WIDGET_CLASS(class), "planpanel");
+}
+
+static void gantry_plan_panel_init(GantryPlanPanel *self) {
+  self->rows = g_ptr_array_new();
+  ct_plan_init(&self->plan);
+  GtkWidget *scrolled = gtk_scrolled_window_new();
+  GtkWidget *list = gtk_list_box_new();
+  gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class(list, "boxed-list");
+  gtk_widget_set_valign(list, GTK_ALIGN_START);
+  for (int s = 0; s < CT_SECTIONS; s++) gtk_list_box_append(GTK_LIST_BOX(list), make_section(self, (ct_section)s));
+  set_format_words(self);
+  gantry_plan_panel_set_kernels(self, NULL);
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
+  gtk_widget_set_size_request(scrolled, 344, -1);
+  gtk_widget_set_parent(scrolled, GTK_WIDGET(self));
+  self->content = list;
+  gtk_accessible_update_property(GTK_ACCESSIBLE(list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Reconstruction plan", -1);
+  gtk_widget_set_sensitive(list, FALSE);
+  refresh(self);
+}
+
+GtkWidget *gantry_plan_panel_new(void) { return g_object_new(GANTRY_TYPE_PLAN_PANEL, NULL); }
+
+void gantry_plan_panel_set_plan(GantryPlanPanel *self, const ct_plan *plan) {
+  self->plan = *plan;
+  refresh(self);
+}
+
+const ct_plan *gantry_plan_panel_get_plan(GantryPlanPanel *self) { return &self->plan; }
+
+void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const ct_scan_facts *facts) {
+  gantry_plan_facts_set_scan(&self->facts, name, facts);
+  gantry_plan_panel_set_sweep(self, NULL, 0, NAN);
+  gtk_widget_set_sensitive(self->content, facts != NULL);
+  refresh(self);
+}
+
+void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate) {
+  gantry_plan_facts_set_outcome(&self->facts, facts, estimate);
+  refresh(self);
+}
+
+void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels) {
+  const gsize count = 1 + (kernels ? kernels->count : 0);
+  g_autofree const char **ids = g_new(const char *, count), **titles = g_new(const char *, count), **tips = g_new(const char *, count);
+  ids[0] = "auto", titles[0] = "Automatic: the fastest";
+  tips[0] = "The fastest technique that suits the geometry and this machine.";
+  for (gsize i = 1; i < count; i++) {
+    ids[i] = kernels->kernels[i - 1]->id;
+    titles[i] = kernels->kernels[i - 1]->title;
+    tips[i] = kernels->kernels[i - 1]->explanation;
+  }
+  gantry_plan_row_set_words(find_row(self, offsetof(ct_plan, kernel)), ids, titles, tips, count);
+  refresh(self);
+}
+
+void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *trials, size_t count, double best) {
+  g_autofree double *x = g_new0(double, count + 1), *y = g_new0(double, count + 1);
+  char label[64];
+  for (size_t i = 0; i < count; i++) x[i] = trials[i].centre, y[i] = trials[i].metric;
+  g_snprintf(label, sizeof label, "best %.2f", best);
+  gantry_plot_set_curve(self->sweep, GANTRY_CURVE_OTHER, gantry_plan_choice_title(&self->plan, ct_param_find("centre.measure")), x, y,
+                        count);
+  gantry_plot_set_mark(self->sweep, best, isnan(best) ? NULL : label);
+  gtk_widget_set_visible(self->sweep_row, count > 0);
+  if (count) adw_expander_row_set_expanded(self->section[CT_SECTION_CENTRE].expander, TRUE);
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A row of the side panel, made from one entry of the table of parameters. */
+#include "ui/plan-row.h"
+
+#include "recon/base/units.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _GantryPlanRow {
+  GtkListBoxRow parent_instance;
+  const ct_param *param;
+  GtkWidget *title, *control, *automatic, *reset, *complaint;
+  GPtrArray *ids, *tips; /* of a drop-down's items */
+  double automatic_value;
+  char *shown;           /* what the spin button shows: left alone, it stands for the exact value */
+  gboolean updating, taking_over;
+  guint complaint_timer;
+};
+
+G_DEFINE_TYPE(GantryPlanRow, gantry_plan_row, GTK_TYPE_LIST_BOX_ROW)
+
+enum { EDITED, RESET, SIGNALS };
+static guint signals[SIGNALS];
+
+static gboolean is_number(const ct_param *param) { return param->type == CT_PARAM_REAL || param->type == CT_PARAM_INT; }
+
+static void hide_complaint(GantryPlanRow *self) {
+  g_clear_handle_id(&self->complaint_timer, g_source_remove);
+  gtk_widget_set_visible(self->complaint, FALSE);
+  gtk_widget_remove_css_class(self->control, "error");
+}
+
+static gboolean complaint_is_old(gpointer user) {
+  GantryPlanRow *self = user;
+  self->complaint_timer = 0;
+  hide_complaint(self);
+  return G_SOURCE_REMOVE;
+}
+
+void gantry_plan_row_refuse(GantryPlanRow *self, const char *why) {
+  hide_complaint(self);
+  gtk_label_set_text(GTK_LABEL(self->complaint), why);
+  gtk_widget_set_visible(self->complaint, TRUE);
+  gtk_widget_add_css_class(self->control, "error");
+  self->complaint_timer = g_timeout_add_seconds(8, complaint_is_old, self);
+}
+
+static void emit_edited(GantryPlanRow *self, const char *text) {
+  if (self->updating) return;
+  hide_complaint(self);
+  g_signal_emit(self, signals[EDITED], 0, text);
+}
+
+static void emit_number(GantryPlanRow *self, double value) {
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd(text, sizeof text, "%.15g", value);
+  if (g_ascii_strtod(text, NULL) != value) g_ascii_formatd(text, sizeof text, "%.17g", value);
+  emit_edited(self, text);
+}
+
+static char *range_words(const ct_param *param) {
+  char low[64], high[64];
+  return g_strdup_printf("%s to %s%s%s", ct_format_number(param->low, 6, low, sizeof low),
+                         ct_format_number(param->high, 6, high, sizeof high), *param->unit ? " " : "", param->unit);
+}
+
+/* Number of a typed text: the unit may follow, the decimal mark may be a comma, the minus a true one. */
+static gboolean parse(const ct_param *param, const char *typed, double *value) {
+  g_autoptr(GString) text = g_string_new(typed);
+  g_string_replace(text, "−", "-", 0);
+  if (!strchr(text->str, '.')) g_string_replace(text, ",", ".", 1);
+  g_strstrip(text->str);
+  if (*param->unit && g_str_has_suffix(text->str, param->unit)) text->str[strlen(text->str) - strlen(param->unit)] = 0;
+  g_strstrip(text->str);
+  char *end;
+  *value = g_ascii_strtod(text->str, &end);
+  return end != text->str && !*end && isfinite(*value) && (param->type != CT_PARAM_INT || *value == floor(*value));
+}
+
+static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
+  const ct_param *param = self->param;
+  const char *typed = gtk_editable_get_text(GTK_EDITABLE(spin));
+  *value = gtk_spin_button_get_value(spin);
+  if (!g_strcmp0(typed, self->shown)) return TRUE;
+  g_autofree char *word = g_strstrip(g_ascii_strdown(typed, -1));
+  if (param->automatic && (!strcmp(word, "auto") || !*word)) {
+    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->automatic), TRUE);
+    return GTK_INPUT_ERROR;
+  }
+  double number;
+  g_autofree char *range = range_words(param);
+  if (!parse(param, typed, &number)) {
+    g_autofree char *why = g_strdup_printf("“%s” is not a %snumber. The value before it is kept.", typed,
+                                           param->type == CT_PARAM_INT ? "whole " : "");
+    gantry_plan_row_refuse(self, why);
+    return GTK_INPUT_ERROR;
+  }
+  if (number < param->low || number > param->high) {
+    g_autofree char *why = g_strdup_printf("%s is %s. The value before it is kept.", param->title, range);
+    gantry_plan_row_refuse(self, why);
+    return GTK_INPUT_ERROR;
+  }
+  /* Taking over with the number that is shown already changes no adjustment, but it is a decision. */
+  if (self->taking_over && number == *value) emit_number(self, number);
+  *value = number;
+  return TRUE;
+}
+
+static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
+  const ct_param *param = self->param;
+  const double value = gtk_spin_button_get_value(spin);
+  char digits[64];
+  const gboolean unknown = !gtk_widget_get_sensitive(GTK_WIDGET(spin)) && isnan(self->automatic_value);
+  g_snprintf(digits, sizeof digits, "%.*f", param->digits, value);
+  if (fabs(g_strtod(digits, NULL) - value) > 1e-9 * fabs(value)) g_snprintf(digits, sizeof digits, "%.9g", value);
+  else if (param->digits > 1 && strpbrk(digits, ".,")) {
+    /* Zeros at the end say nothing. */
+    char *end = digits + strlen(digits);
+    while (end[-1] == '0') *--end = 0;
+    if (end[-1] == '.' || end[-1] == ',') end[-1] = 0;
+  }
+  g_autofree char *text = unknown || self->taking_over ? g_strdup(unknown ? "—" : "")
+                          : g_strdup_printf("%s%s%s", digits, *param->unit ? " " : "", param->unit);
+  if (g_strcmp0(text, gtk_editable_get_text(GTK_EDITABLE(spin)))) gtk_editable_set_text(GTK_EDITABLE(spin), text);
+  g_free(self->shown);
+  self->shown = g_steal_pointer(&text);
+  return TRUE;
+}
+
+static void spin_changed(GtkSpinButton *spin, GantryPlanRow *self) {
+  if (!self->updating) emit_number(self, gtk_spin_button_get_value(spin));
+}
+
+static void drop_down_changed(GtkDropDown *drop, GParamSpec *property, GantryPlanRow *self) {
+  const guint selected = gtk_drop_down_get_selected(drop);
+  if (selected < self->ids->len) emit_edited(self, self->ids->pdata[selected]);
+}
+
+static void switch_changed(GtkSwitch *toggle, GParamSpec *property, GantryPlanRow *self) {
+  emit_number(self, gtk_switch_get_active(toggle));
+}
+
+static void automatic_toggled(GtkToggleButton *button, GantryPlanRow *self) {
+  if (self->updating) return;
+  if (gtk_toggle_button_get_active(button)) {
+    emit_edited(self, "auto");
+    return;
+  }
+  gtk_widget_set_sensitive(self->control, TRUE);
+  if (isnan(self->automatic_value)) {
+    /* Nothing to start from: an empty field waits for the number. */
+    self->taking_over = TRUE;
+    gtk_editable_set_text(GTK_EDITABLE(self->control), "");
+  } else {
+    emit_number(self, CLAMP(self->automatic_value, self->param->low, self->param->high));
+  }
+  gtk_widget_grab_focus(self->control);
+}
+
+static void reset_clicked(GtkButton *button, GantryPlanRow *self) {
+  hide_complaint(self);
+  g_signal_emit(self, signals[RESET], 0);
+}
+
+/* A wheel turned to scroll the panel must not change the value under it. */
+static void ignore_wheel(GtkWidget *spin) {
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers(spin);
+  for (guint i = 0; i < g_list_model_get_n_items(controllers); i++) {
+    g_autoptr(GtkEventController) controller = g_list_model_get_item(controllers, i);
+    if (GTK_IS_EVENT_CONTROLLER_SCROLL(controller)) gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_NONE);
+  }
+}
+
+static void make_spin(GantryPlanRow *self) {
+  const ct_param *param = self->param;
+  GtkAdjustment *adjustment = gtk_adjustment_new(param->low, param->low, param->high, param->step, 10 * param->step, 0);
+  self->control = gtk_spin_button_new(adjustment, 0, (guint)MAX(param->digits, 0));
+  gtk_spin_button_set_update_policy(GTK_SPIN_BUTTON(self->control), GTK_UPDATE_IF_VALID);
+  gtk_editable_set_width_chars(GTK_EDITABLE(self->control), 9);
+  gtk_editable_set_max_width_chars(GTK_EDITABLE(self->control), 9);
+  gtk_editable_set_alignment(GTK_EDITABLE(self->control), 1);
+  gtk_widget_add_css_class(self->control, "compact");
+  gtk_widget_add_css_class(self->control, "numeric");
+  ignore_wheel(self->control);
+  g_signal_connect(self->control, "input", G_CALLBACK(read_spin), self);
+  g_signal_connect(self->control, "output", G_CALLBACK(write_spin), self);
+  g_signal_connect(self->control, "value-changed", G_CALLBACK(spin_changed), self);
+  if (!param->automatic) return;
+  self->automatic = gtk_toggle_button_new_with_label("auto");
+  gtk_widget_add_css_class(self->automatic, "auto");
+  gtk_widget_add_css_class(self->automatic, "flat");
+  g_autofree char *tip = g_strdup_printf("%s: let the program choose; release to set it by hand", param->title);
+  gtk_widget_set_tooltip_text(self->automatic, tip);
+  g_autofree char *name = g_strdup_printf("%s automatic", param->title);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->automatic), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect(self->automatic, "toggled", G_CALLBACK(automatic_toggled), self);
+}
+
+static void setup_item(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user) {
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  if (user) {
+    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+    gtk_label_set_width_chars(GTK_LABEL(label), 5);
+  }
+  gtk_list_item_set_child(item, label);
+}
+
+static void bind_item(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user) {
+  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)),
+                     gtk_string_object_get_string(GTK_STRING_OBJECT(gtk_list_item_get_item(item))));
+}
+
+static GtkListItemFactory *make_factory(gboolean ellipsize) {
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_signal_connect(factory, "setup", G_CALLBACK(setup_item), GINT_TO_POINTER(ellipsize));
+  g_signal_connect(factory, "bind", G_CALLBACK(bind_item), NULL);
+  return factory;
+}
+
+static void make_drop_down(GantryPlanRow *self) {
+  self->control = gtk_drop_down_new(G_LIST_MODEL(gtk_string_list_new(NULL)), NULL);
+  g_autoptr(GtkListItemFactory) button = make_factory(TRUE), list = make_factory(FALSE);
+  gtk_drop_down_set_factory(GTK_DROP_DOWN(self->control), button);
+  gtk_drop_down_set_list_factory(GTK_DROP_DOWN(self->control), list);
+  gtk_widget_add_css_class(self->control, "compact");
+  gtk_widget_set_size_request(self->control, 156, -1);
+  self->ids = g_ptr_array_new_with_free_func(g_free);
+  self->tips = g_ptr_array_new_with_free_func(g_free);
+  for (const ct_choice *choice = self->param->choices; choice && choice->id; choice++) {
+    g_ptr_array_add(self->ids, g_strdup(choice->id));
+    gtk_string_list_append(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))), choice->title);
+  }
+  g_signal_connect(self->control, "notify::selected", G_CALLBACK(drop_down_changed), self);
+}
+
+static void make_control(GantryPlanRow *self) {
+  if (is_number(self->param)) {
+    make_spin(self);
+  } else if (self->param->type == CT_PARAM_BOOL) {
+    self->control = gtk_switch_new();
+    g_signal_connect(self->control, "notify::active", G_CALLBACK(switch_changed), self);
+  } else {
+    make_drop_down(self);
+  }
+  gtk_widget_set_valign(self->control, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign(self->control, GTK_ALIGN_END);
+}
+
+static void describe(GantryPlanRow *self) {
+  const ct_param *param = self->param;
+  g_autofree char *range = is_number(param) ? range_words(param) : NULL;
+  g_autofree char *tip = range ? g_strdup_printf("%s\nRange: %s.", param->tip, range) : g_strdup(param->tip);
+  g_autofree char *name = *param->unit ? g_strdup_printf("%s, %s", param->title, param->unit) : g_strdup(param->title);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->control), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                 GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
+  g_autofree char *reset = g_strdup_printf("Reset %s", param->title);
+  gtk_widget_set_tooltip_text(self->reset, reset);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, reset, -1);
+}
+
+static void build(GantryPlanRow *self) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4), *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  self->title = gtk_label_new(self->param->title);
+  gtk_label_set_xalign(GTK_LABEL(self->title), 0);
+  gtk_label_set_wrap(GTK_LABEL(self->title), TRUE);
+  gtk_label_set_natural_wrap_mode(GTK_LABEL(self->title), GTK_NATURAL_WRAP_NONE);
+  gtk_label_set_width_chars(GTK_LABEL(self->title), 9);
+  gtk_widget_set_hexpand(self->title, TRUE);
+  gtk_box_append(GTK_BOX(box), self->title);
+  make_control(self);
+  if (self->automatic) {
+    gtk_widget_set_valign(self->automatic, GTK_ALIGN_CENTER);
+    gtk_box_append(GTK_BOX(box), self->automatic);
+  }
+  gtk_box_append(GTK_BOX(box), self->control);
+  self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
+  gtk_widget_add_css_class(self->reset, "flat");
+  gtk_widget_add_css_class(self->reset, "reset");
+  gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
+  g_signal_connect(self->reset, "clicked", G_CALLBACK(reset_clicked), self);
+  gtk_box_append(GTK_BOX(box), self->reset);
+  self->complaint = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(self->complaint), 0);
+  gtk_label_set_wrap(GTK_LABEL(self->complaint), TRUE);
+  gtk_widget_add_css_class(self->complaint, "error");
+  gtk_widget_add_css_class(self->complaint, "caption");
+  gtk_widget_set_visible(self->complaint, FALSE);
+  gtk_box_append(GTK_BOX(column), box);
+  gtk_box_append(GTK_BOX(column), self->complaint);
+  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(self), column);
+  gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(self), FALSE);
+  gtk_list_box_row_set_selectable(GTK_LIST_BOX_ROW(self), FALSE);
+  gtk_widget_set_focusable(GTK_WIDGET(self), FALSE);
+  describe(self);
+}
+
+static void gantry_plan_row_dispose(GObject *object) {
+  GantryPlanRow *self = GANTRY_PLAN_ROW(object);
+  self->updating = TRUE;
+  g_clear_handle_id(&self->complaint_timer, g_source_remove);
+  G_OBJECT_CLASS(gantry_plan_row_parent_class)->dispose(object);
+}
+
+static void gantry_plan_row_finalize(GObject *object) {
+  GantryPlanRow *self = GANTRY_PLAN_ROW(object);
+  g_clear_pointer(&self->ids, g_ptr_array_unref);
+  g_clear_pointer(&self->tips, g_ptr_array_unref);
+  g_free(self->shown);
+  G_OBJECT_CLASS(gantry_plan_row_parent_class)->finalize(object);
+}
+
+static void gantry_plan_row_class_init(GantryPlanRowClass *class) {
+  G_OBJECT_CLASS(class)->dispose = gantry_plan_row_dispose;
+  G_OBJECT_CLASS(class)->finalize = gantry_plan_row_finalize;
+  signals[EDITED] = g_signal_new("edited", GANTRY_TYPE_PLAN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                 G_TYPE_STRING);
+  signals[RESET] = g_signal_new("reset", GANTRY_TYPE_PLAN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void gantry_plan_row_init(GantryPlanRow *self) {
+  self->automatic_value = NAN;
+  gtk_widget_add_css_class(GTK_WIDGET(self), "plan-row");
+}
+
+GtkWidget *gantry_plan_row_new(const ct_param *param) {
+  GantryPlanRow *self = g_object_new(GANTRY_TYPE_PLAN_ROW, NULL);
+  self->param = param;
+  self->updating = TRUE;
+  build(self);
+  self->updating = FALSE;
+  return GTK_WIDGET(self);
+}
+
+const ct_param *gantry_plan_row_get_param(GantryPlanRow *self) { return self->param; }
+
+void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles, const char *const *tips,
+                               gsize count) {
+  g_return_if_fail(self->ids);
+  GtkStringList *list = GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control)));
+  self->updating = TRUE;
+  g_ptr_array_set_size(self->ids, 0);
+  g_ptr_array_set_size(self->tips, 0);
+  gtk_string_list_splice(list, 0, g_list_model_get_n_items(G_LIST_MODEL(list)), NULL);
+  for (gsize i = 0; i < count; i++) {
+    g_ptr_array_add(self->ids, g_strdup(ids[i]));
+    g_ptr_array_add(self->tips, g_strdup(tips ? tips[i] : NULL));
+    gtk_string_list_append(list, titles[i]);
+  }
+  self->updating = FALSE;
+}
+
+/* A word that is not offered (a plan from another machine, say) is added, so that it shows as what it is. */
+static void show_word(GantryPlanRow *self, const char *word) {
+  guint index;
+  if (!g_ptr_array_find_with_equal_func(self->ids, word, g_str_equal, &index)) {
+    index = self->ids->len;
+    g_ptr_array_add(self->ids, g_strdup(word));
+    gtk_string_list_append(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))), word);
+  }
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(self->control), index);
+  const char *about = index < self->tips->len ? self->tips->pdata[index] : NULL;
+  if (!about) return;
+  g_autofree char *tip = g_strdup_printf("%s\n\n%s", self->param->tip, about);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
+}
+
+/* "As the scan says" tells what that is. */
+static void title_automatic_choice(GantryPlanRow *self, double value) {
+  const ct_choice *first = self->param->choices;
+  if (!first || first->value != CT_AUTO_INT) return;
+  GtkStringList *list = GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control)));
+  const char *means = NULL;
+  for (const ct_choice *choice = first; choice->id; choice++) {
+    if (!isnan(value) && choice->value == (int)value) means = choice->title;
+  }
+  g_autofree char *title = means ? g_strdup_printf("Auto: %s", means) : g_strdup(first->title);
+  if (!strcmp(gtk_string_list_get_string(list, 0), title)) return;
+  const guint selected = gtk_drop_down_get_selected(GTK_DROP_DOWN(self->control));
+  gtk_string_list_splice(list, 0, 1, (const char *const[]){title, NULL});
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(self->control), selected);
+}
+
+static void show_number(GantryPlanRow *self, double value, gboolean automatic) {
+  self->taking_over = FALSE;
+  if (self->automatic) gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->automatic), automatic);
+  gtk_widget_set_sensitive(self->control, !automatic);
+  const double number = automatic ? self->automatic_value : value;
+  if (!isnan(number)) gtk_spin_button_set_value(GTK_SPIN_BUTTON(self->control), number);
+  write_spin(GTK_SPIN_BUTTON(self->control), self);
+}
+
+void gantry_plan_row_show(GantryPlanRow *self, const ct_plan *plan, gboolean automatic, double automatic_value) {
+  const ct_param *param = self->param;
+  const gboolean changed = !ct_param_is_default(plan, param);
+  char text[128];
+  self->updating = TRUE;
+  self->automatic_value = automatic_value;
+  if (is_number(param)) {
+    show_number(self, ct_param_get_number(plan, param), automatic);
+  } else if (param->type == CT_PARAM_BOOL) {
+    gtk_switch_set_active(GTK_SWITCH(self->control), ct_param_get_number(plan, param) != 0);
+  } else {
+    if (param->type == CT_PARAM_CHOICE) title_automatic_choice(self, automatic_value);
+    if (ct_plan_get_text(plan, param, text, sizeof text)) show_word(self, text);
+  }
+  if (changed) gtk_widget_add_css_class(GTK_WIDGET(self), "changed");
+  else gtk_widget_remove_css_class(GTK_WIDGET(self), "changed");
+  gtk_widget_set_opacity(self->reset, changed);
+  gtk_widget_set_sensitive(self->reset, changed);
+  self->updating = FALSE;
+}

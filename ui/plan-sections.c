@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of the side panel that no table describes: what the scan is, the centre that was found with its sweep, the
+ * kernel's reason and the memory that the plan needs. */
+#include "ui/plan-panel-private.h"
+
+#include "recon/base/units.h"
+
+#include <math.h>
+
+static GtkWidget *wrap_row(GtkWidget *child) {
+  GtkWidget *row = gtk_list_box_row_new();
+  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), child);
+  gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), FALSE);
+  gtk_list_box_row_set_selectable(GTK_LIST_BOX_ROW(row), FALSE);
+  gtk_widget_set_focusable(row, FALSE);
+  gtk_widget_add_css_class(row, "facts-row");
+  return row;
+}
+
+static GtkWidget *make_words(const char *css_class) {
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars(GTK_LABEL(label), 12);
+  gtk_label_set_max_width_chars(GTK_LABEL(label), 34);
+  gtk_widget_add_css_class(label, css_class);
+  return label;
+}
+
+GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self) {
+  GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8);
+  self->scan_grid = GTK_GRID(gtk_grid_new());
+  gtk_grid_set_column_spacing(self->scan_grid, 12);
+  gtk_grid_set_row_spacing(self->scan_grid, 3);
+  gtk_widget_add_css_class(GTK_WIDGET(self->scan_grid), "facts");
+  gtk_box_append(GTK_BOX(column), GTK_WIDGET(self->scan_grid));
+  self->scan_note = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *icon = gtk_image_new_from_icon_name("dialog-warning-symbolic");
+  gtk_widget_set_valign(icon, GTK_ALIGN_START);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Note", -1);
+  gtk_widget_add_css_class(icon, "warning");
+  gtk_box_append(GTK_BOX(self->scan_note), icon);
+  self->scan_note_label = make_words("caption");
+  gtk_widget_set_hexpand(self->scan_note_label, TRUE);
+  gtk_box_append(GTK_BOX(self->scan_note), self->scan_note_label);
+  gtk_box_append(GTK_BOX(column), self->scan_note);
+  return wrap_row(column);
+}
+
+static void add_fact(GantryPlanPanel *self, int *line, const char *title, const char *value, const char *tip) {
+  GtkWidget *name = gtk_label_new(title), *text = make_words("caption");
+  gtk_label_set_xalign(GTK_LABEL(name), 0);
+  gtk_label_set_yalign(GTK_LABEL(name), 0);
+  gtk_widget_add_css_class(name, "caption");
+  gtk_widget_add_css_class(name, "dim-label");
+  gtk_label_set_text(GTK_LABEL(text), value);
+  gtk_label_set_selectable(GTK_LABEL(text), TRUE);
+  gtk_widget_set_focusable(text, FALSE);
+  gtk_widget_set_hexpand(text, TRUE);
+  gtk_widget_set_tooltip_text(text, tip);
+  gtk_grid_attach(self->scan_grid, name, 0, *line, 1, 1);
+  gtk_grid_attach(self->scan_grid, text, 1, *line, 1, 1);
+  ++*line;
+}
+
+static const char *values_words(const GantryPlanFacts *facts) {
+  switch (facts->values) {
+  case CT_VALUES_COUNTS: return "raw counts";
+  case CT_VALUES_LINE_INTEGRALS: return "line integrals";
+  case CT_VALUES_TRANSMISSION: return "transmission";
+  default: return facts->integers ? "integers, taken as counts" : "meaning not stated";
+  }
+}
+
+/* What the file did not tell, in one sentence, behind the reader's own note. */
+static char *assumptions(const GantryPlanFacts *facts) {
+  g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+  char number[64];
+  const gboolean divergent = facts->beam == CT_BEAM_FAN || facts->beam == CT_BEAM_CONE;
+  if (!(facts->known & CT_KNOWN_ANGLES) && facts->beam != CT_BEAM_FREE) {
+    g_ptr_array_add(parts, g_strdup_printf("angles over %s°", ct_format_number(facts->arc_deg, 4, number, sizeof number)));
+  }
+  if (!(facts->known & CT_KNOWN_PITCH))
+    g_ptr_array_add(parts, g_strdup_printf("pixels of %s", ct_format_quantity(facts->du, 4, "mm", number, sizeof number)));
+  if (!(facts->known & CT_KNOWN_BEAM)) g_ptr_array_add(parts, g_strdup(ct_beam_title(facts->beam)));
+  if (divergent && !(facts->known & CT_KNOWN_DISTANCES)) g_ptr_array_add(parts, g_strdup("the source distances"));
+  if (!parts->len) return facts->note ? g_strdup(facts->note) : NULL;
+  g_ptr_array_add(parts, NULL);
+  g_autofree char *list = g_strjoinv(", ", (char **)parts->pdata);
+  return g_strdup_printf("Not in the file, assumed: %s. Set what is known under Geometry.%s%s", list, facts->note ? "\n" : "",
+                         facts->note ? facts->note : "");
+}
+
+static void add_scan_facts(GantryPlanPanel *self) {
+  const GantryPlanFacts *facts = &self->facts;
+  char number[64], pitch[64];
+  int line = 0;
+  add_fact(self, &line, "Name", facts->name ? facts->name : "unnamed", facts->path);
+  g_autofree char *format = facts->dataset ? g_strdup_printf("%s, %s", facts->format, facts->dataset) : g_strdup(facts->format);
+  if (format) add_fact(self, &line, "Format", format, NULL);
+  g_autofree char *size = facts->bytes ? g_strdup_printf("%s, %s", ct_format_bytes((double)facts->bytes, number, sizeof number),
+                                                         values_words(facts))
+                                       : g_strdup_printf("in memory, %s", values_words(facts));
+  add_fact(self, &line, "Size", size, NULL);
+  g_autofree char *views = g_strdup_printf("%d", facts->views);
+  add_fact(self, &line, "Views", views, NULL);
+  g_autofree char *detector =
+      g_strdup_printf("%d × %d px of %s", facts->nu, facts->nv, ct_format_quantity(facts->du, 4, "mm", pitch, sizeof pitch));
+  add_fact(self, &line, "Detector", detector, NULL);
+  if (facts->beam != CT_BEAM_FREE) {
+    char first[64], arc[64];
+    ct_format_number(facts->angle_first_deg, 5, first, sizeof first);
+    ct_format_number(facts->arc_deg, 5, arc, sizeof arc);
+    g_autofree char *angles =
+        isnan(facts->angle_step_deg)
+            ? g_strdup_printf("%s° in uneven steps, from %s°", arc, first)
+            : g_strdup_printf("%s° in steps of %s°, from %s°", arc,
+                              ct_format_number(facts->angle_step_deg, 4, number, sizeof number), first);
+    add_fact(self, &line, "Angles", angles, NULL);
+  }
+  if (facts->flats || facts->darks || facts->values == CT_VALUES_COUNTS) {
+    g_autofree char *fields = facts->flats || facts->darks ? g_strdup_printf("%d flats, %d darks", facts->flats, facts->darks)
+                                                           : g_strdup("none");
+    add_fact(self, &line, "Fields", fields, "Frames of the beam without object (flats) and without beam (darks)");
+  }
+}
+
+void gantry_plan_panel_show_scan_row(GantryPlanPanel *self) {
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->scan_grid)))) gtk_grid_remove(self->scan_grid, child);
+  g_autofree char *note = self->facts.scan ? assumptions(&self->facts) : NULL;
+  gtk_widget_set_visible(self->scan_note, note != NULL);
+  gtk_label_set_text(GTK_LABEL(self->scan_note_label), note ? note : "");
+  if (self->facts.scan) add_scan_facts(self);
+}
+
+static GtkWidget *make_button(const char *label, const char *action, const char *tip) {
+  GtkWidget *button = gtk_button_new_with_mnemonic(label);
+  if (action) gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
+  gtk_widget_set_tooltip_text(button, tip);
+  gtk_widget_set_hexpand(button, TRUE);
+  return button;
+}
+
+static void sweep_clicked(GantryPlot *plot, double x, GantryPlanPanel *self) { gantry_plan_panel_set_manual_centre(self, x); }
+
+GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
+  GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8), *buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+  self->centre_words = make_words("caption");
+  gtk_box_append(GTK_BOX(column), self->centre_words);
+  gtk_box_set_homogeneous(GTK_BOX(buttons), TRUE);
+  gtk_box_append(GTK_BOX(buttons), make_button("_Find", "win.find-centre", "Find the centre by the mirror correlation of opposite views"));
+  gtk_box_append(GTK_BOX(buttons), make_button("_Sweep", "win.sweep-centre",
+                                               "Reconstruct the present axial slice for a range of centres and plot how good each one is"));
+  gtk_box_append(GTK_BOX(column), buttons);
+  self->sweep_row = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
+  self->sweep = GANTRY_PLOT(gantry_plot_new());
+  gantry_plot_set_axes(self->sweep, "centre", "px", "measure, lower is better", NULL);
+  gtk_widget_set_size_request(GTK_WIDGET(self->sweep), -1, 150);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->sweep), "Click to take the centre at that place");
+  g_signal_connect(self->sweep, "clicked", G_CALLBACK(sweep_clicked), self);
+  gtk_box_append(GTK_BOX(self->sweep_row), GTK_WIDGET(self->sweep));
+  gtk_box_append(GTK_BOX(column), self->sweep_row);
+  return wrap_row(column);
+}
+
+void gantry_plan_panel_show_centre_row(GantryPlanPanel *self) {
+  const GantryPlanFacts *facts = &self->facts;
+  g_autoptr(GString) text = g_string_new(NULL);
+  if (facts->outcome) {
+    g_string_printf(text, "In use: column %.2f", facts->centre);
+    if (facts->centre_how && *facts->centre_how) g_string_append_printf(text, ", from %s", facts->centre_how);
+    if (!isnan(facts->confidence)) g_string_append_printf(text, ", confidence %.0f %%", 100 * facts->confidence);
+    g_string_append_c(text, '.');
+    if (facts->confidence < 0.5) g_string_append(text, " Check it with a sweep.");
+  }
+  gtk_widget_set_visible(self->centre_words, text->len > 0);
+  gtk_label_set_text(GTK_LABEL(self->centre_words), text->str);
+}
+
+static void take_bin(GtkButton *button, GantryPlanPanel *self) {
+  ct_plan plan = self->plan;
+  plan.bin = self->facts.estimate.suggested_bin;
+  gantry_plan_panel_take(self, &plan, "scan.bin");
+}
+
+static void take_grid(GtkButton *button, GantryPlanPanel *self) {
+  const ct_grid *grid = &self->facts.estimate.suggested_grid;
+  ct_plan plan = self->plan;
+  plan.nx = grid->nx, plan.ny = grid->ny, plan.nz = grid->nz;
+  plan.voxel = grid->dx;
+  if (grid->dz != grid->dx) plan.voxel_z = grid->dz;
+  plan.centre_mm[0] = grid->x0 + (grid->nx - 1) / 2.0 * grid->dx;
+  plan.centre_mm[1] = grid->y0 + (grid->ny - 1) / 2.0 * grid->dy;
+  plan.centre_mm[2] = grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
+  gantry_plan_panel_take(self, &plan, "reconstruction.nx");
+}
+
+GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
+  GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
+  self->kernel_words = make_words("caption");
+  gtk_box_append(GTK_BOX(column), self->kernel_words);
+  self->memory = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *icon = gtk_image_new_from_icon_name("drive-harddisk-symbolic");
+  gtk_widget_set_valign(icon, GTK_ALIGN_START);
+  gtk_box_append(GTK_BOX(self->memory), icon);
+  self->memory_words = make_words("caption");
+  gtk_widget_set_hexpand(self->memory_words, TRUE);
+  gtk_box_append(GTK_BOX(self->memory), self->memory_words);
+  gtk_box_append(GTK_BOX(column), self->memory);
+  self->memory_advice = make_words("caption");
+  gtk_box_append(GTK_BOX(column), self->memory_advice);
+  self->memory_buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+  self->use_bin = make_button("Bin", NULL, "Average detector pixels so that the plan fits into memory");
+  self->use_grid = make_button("Smaller region", NULL, "Reconstruct a smaller region so that the plan fits into memory");
+  g_signal_connect(self->use_bin, "clicked", G_CALLBACK(take_bin), self);
+  g_signal_connect(self->use_grid, "clicked", G_CALLBACK(take_grid), self);
+  gtk_box_append(GTK_BOX(self->memory_buttons), self->use_bin);
+  gtk_box_append(GTK_BOX(self->memory_buttons), self->use_grid);
+  gtk_box_append(GTK_BOX(column), self->memory_buttons);
+  return wrap_row(column);
+}
+
+void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
+  const GantryPlanFacts *facts = &self->facts;
+  const ct_estimate *estimate = &facts->estimate;
+  char total[64], available[64];
+  g_autofree char *kernel =
+      facts->outcome && facts->kernel_title
+          ? g_strdup_printf("Kernel in use: %s.%s%s", facts->kernel_title, *facts->kernel_why ? " " : "", facts->kernel_why)
+          : NULL;
+  gtk_widget_set_visible(self->kernel_words, kernel != NULL);
+  gtk_label_set_text(GTK_LABEL(self->kernel_words), kernel ? kernel : "");
+  gtk_widget_set_visible(self->memory, facts->estimated);
+  const gboolean tight = facts->estimated && !estimate->fits;
+  gtk_widget_set_visible(self->memory_advice, tight && estimate->advice[0]);
+  gtk_widget_set_visible(self->use_bin, tight && estimate->suggested_bin > self->plan.bin);
+  gtk_widget_set_visible(self->use_grid, tight && estimate->suggested_grid.nx > 0);
+  gtk_widget_set_visible(self->memory_buttons, gtk_widget_get_visible(self->use_bin) || gtk_widget_get_visible(self->use_grid));
+  if (tight) gtk_widget_add_css_class(self->memory, "error");
+  else gtk_widget_remove_css_class(self->memory, "error");
+  if (!facts->estimated) return;
+  ct_format_bytes(estimate->total, total, sizeof total);
+  ct_format_bytes(estimate->available, available, sizeof available);
+  g_autofree char *words = estimate->available <= 0 ? g_strdup_printf("Needs %s of memory.", total)
+                           : tight ? g_strdup_printf("Needs %s of memory, only %s are free.", total, available)
+                                   : g_strdup_printf("Needs %s of memory, %s are free.", total, available);
+  gtk_label_set_text(GTK_LABEL(self->memory_words), words);
+  g_autofree char *advice = g_strdup_printf("To make it fit: %s.", estimate->advice);
+  gtk_label_set_text(GTK_LABEL(self->memory_advice), advice);
+  g_autofree char *bin = g_strdup_printf("Bin %d × %d", estimate->suggested_bin, estimate->suggested_bin);
+  gtk_button_set_label(GTK_BUTTON(self->use_bin), bin);
+  g_autofree char *grid = g_strdup_printf("%d × %d × %d", estimate->suggested_grid.nx, estimate->suggested_grid.ny,
+                                          estimate->suggested_grid.nz);
+  gtk_button_set_label(GTK_BUTTON(self->use_grid), grid);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Summaries of the plan in words, and the values behind "auto". */
+#include "ui/plan-words.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/units.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#define DEGREES (180 / G_PI)
+
+static void set_text(char **field, const char *text) {
+  char *copy = g_strdup(text);
+  g_free(*field);
+  *field = copy;
+}
+
+static void clear_scan(GantryPlanFacts *facts) {
+  g_clear_pointer(&facts->name, g_free);
+  g_clear_pointer(&facts->path, g_free);
+  g_clear_pointer(&facts->format, g_free);
+  g_clear_pointer(&facts->dataset, g_free);
+  g_clear_pointer(&facts->note, g_free);
+  facts->scan = FALSE;
+}
+
+static void copy_angles(GantryPlanFacts *facts, const ct_geometry *geometry) {
+  facts->angle_first_deg = facts->angle_step_deg = NAN;
+  facts->arc_deg = ct_geometry_arc(geometry) * DEGREES;
+  if (!geometry->angles) return;
+  facts->angle_first_deg = geometry->angles[0] * DEGREES;
+  if (geometry->views < 2) return;
+  const double step = (geometry->angles[geometry->views - 1] - geometry->angles[0]) / (geometry->views - 1);
+  for (int i = 1; i < geometry->views; i++) {
+    if (fabs(geometry->angles[i] - geometry->angles[i - 1] - step) > 0.02 * fabs(step) + 1e-9) return;
+  }
+  facts->angle_step_deg = step * DEGREES;
+}
+
+void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan) {
+  clear_scan(facts);
+  gantry_plan_facts_set_outcome(facts, NULL, NULL);
+  if (!scan) return;
+  const ct_geometry *geometry = &scan->geometry;
+  facts->scan = TRUE;
+  set_text(&facts->name, name);
+  set_text(&facts->path, scan->path);
+  set_text(&facts->format, scan->format);
+  set_text(&facts->dataset, scan->dataset);
+  set_text(&facts->note, scan->note);
+  facts->known = scan->known, facts->values = scan->values;
+  facts->flats = scan->flats, facts->darks = scan->darks;
+  facts->flip_rows = scan->flip_rows, facts->flip_columns = scan->flip_columns;
+  facts->integers = scan->integers, facts->bytes = scan->bytes;
+  facts->beam = geometry->beam;
+  facts->nu = geometry->nu, facts->nv = geometry->nv, facts->views = geometry->views;
+  facts->du = geometry->du, facts->dv = geometry->dv, facts->sod = geometry->sod, facts->sdd = geometry->sdd;
+  facts->centre_u = geometry->centre_u, facts->centre_v = geometry->centre_v, facts->tilt_deg = geometry->tilt * DEGREES;
+  copy_angles(facts, geometry);
+}
+
+void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome, const ct_estimate *estimate) {
+  facts->outcome = outcome != NULL;
+  set_text(&facts->centre_how, outcome ? outcome->centre_how : NULL);
+  set_text(&facts->kernel_id, outcome && outcome->kernel ? outcome->kernel->id : NULL);
+  set_text(&facts->kernel_title, outcome && outcome->kernel ? outcome->kernel->title : NULL);
+  set_text(&facts->kernel_why, outcome ? outcome->kernel_why : NULL);
+  if (outcome) {
+    facts->grid = outcome->grid;
+    facts->centre = outcome->centre_u, facts->confidence = outcome->centre_confidence;
+    facts->prep = outcome->prep;
+  }
+  facts->estimated = estimate != NULL;
+  if (estimate) facts->estimate = *estimate;
+}
+
+void gantry_plan_facts_clear(GantryPlanFacts *facts) {
+  clear_scan(facts);
+  gantry_plan_facts_set_outcome(facts, NULL, NULL);
+}
+
+const char *gantry_plan_choice_title(const ct_plan *plan, const ct_param *param) {
+  const double value = ct_param_get_number(plan, param);
+  for (const ct_choice *choice = param->choices; choice && choice->id; choice++) {
+    if (isnan(value) ? choice->value == CT_AUTO_INT : choice->value == (int)value) return choice->title;
+  }
+  return "";
+}
+
+static double or_auto(double value, double automatic) { return isnan(value) ? automatic : value; }
+
+static int beam_of(const ct_plan *plan, const GantryPlanFacts *facts) {
+  return plan->beam != CT_AUTO_INT ? plan->beam : facts->scan ? (int)facts->beam : CT_BEAM_PARALLEL;
+}
+
+static double known_or_nan(const GantryPlanFacts *facts, unsigned bit, double value) {
+  return facts->known & bit || value > 0 ? value : NAN;
+}
+
+static double automatic_of_scan(const ct_plan *plan, const GantryPlanFacts *facts, size_t offset) {
+  if (!facts->scan) return NAN;
+  switch (offset) {
+  case offsetof(ct_plan, view_count): return MAX(0, (facts->views - plan->view_first + plan->view_step - 1) / MAX(plan->view_step, 1));
+  case offsetof(ct_plan, flip_rows): return facts->flip_rows;
+  case offsetof(ct_plan, flip_columns): return facts->flip_columns;
+  case offsetof(ct_plan, beam): return facts->beam;
+  case offsetof(ct_plan, sod): return known_or_nan(facts, CT_KNOWN_DISTANCES, facts->sod);
+  case offsetof(ct_plan, sdd): return known_or_nan(facts, CT_KNOWN_DISTANCES, facts->sdd);
+  case offsetof(ct_plan, pitch_u): return facts->du;
+  case offsetof(ct_plan, pitch_v): return facts->dv;
+  case offsetof(ct_plan, centre_v): return facts->centre_v;
+  case offsetof(ct_plan, tilt_deg): return facts->tilt_deg;
+  case offsetof(ct_plan, angle_first_deg): return facts->angle_first_deg;
+  case offsetof(ct_plan, angle_step_deg): return facts->angle_step_deg;
+  default: return NAN;
+  }
+}
+
+static double automatic_of_outcome(const GantryPlanFacts *facts, size_t offset) {
+  const ct_grid *grid = &facts->grid;
+  if (!facts->outcome) return NAN;
+  switch (offset) {
+  case offsetof(ct_plan, centre_u): return facts->centre;
+  case offsetof(ct_plan, centre_from): return facts->centre - 10;
+  case offsetof(ct_plan, centre_to): return facts->centre + 10;
+  case offsetof(ct_plan, nx): return grid->nx;
+  case offsetof(ct_plan, ny): return grid->ny;
+  case offsetof(ct_plan, nz): return grid->nz;
+  case offsetof(ct_plan, voxel): return grid->dx;
+  case offsetof(ct_plan, voxel_z): return grid->dz;
+  case offsetof(ct_plan, centre_mm): return grid->x0 + (grid->nx - 1) / 2.0 * grid->dx;
+  case offsetof(ct_plan, centre_mm) + sizeof(double): return grid->y0 + (grid->ny - 1) / 2.0 * grid->dy;
+  case offsetof(ct_plan, centre_mm) + 2 * sizeof(double): return grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
+  default: return NAN;
+  }
+}
+
+double gantry_plan_automatic(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param) {
+  if (param->offset == offsetof(ct_plan, threads)) return ct_thread_count();
+  const double value = automatic_of_scan(plan, facts, param->offset);
+  return isnan(value) ? automatic_of_outcome(facts, param->offset) : value;
+}
+
+static gboolean takes_log(const ct_plan *plan, const GantryPlanFacts *facts) {
+  return plan->prep.log == CT_LOG_ON || (plan->prep.log == CT_LOG_AUTO && facts->values != CT_VALUES_LINE_INTEGRALS);
+}
+
+static gboolean uses_flats(const ct_plan *plan, const GantryPlanFacts *facts) {
+  return plan->prep.flat == CT_FLAT_AUTO && facts->flats > 0;
+}
+
+/* A parameter that a choice of the user calls for is shown even if the table folds it away. */
+GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param) {
+  const size_t offset = param->offset, region = offsetof(ct_plan, prep.i0_region);
+  const int beam = beam_of(plan, facts);
+  const gboolean needs_i0 = takes_log(plan, facts) && !uses_flats(plan, facts) && facts->values != CT_VALUES_TRANSMISSION;
+  gboolean matters = TRUE, called_for = FALSE;
+  if (offset == offsetof(ct_plan, sod) || offset == offsetof(ct_plan, sdd)) matters = beam == CT_BEAM_FAN || beam == CT_BEAM_CONE;
+  else if (offset == offsetof(ct_plan, prep.flat)) matters = facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO;
+  else if (offset == offsetof(ct_plan, prep.i0)) matters = needs_i0;
+  else if (offset == offsetof(ct_plan, prep.i0_border)) matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_BORDER;
+  else if (offset == offsetof(ct_plan, prep.i0_value)) matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_VALUE;
+  else if (offset >= region && offset < region + sizeof plan->prep.i0_region)
+    matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_REGION;
+  else if (offset == offsetof(ct_plan, prep.floor)) matters = takes_log(plan, facts);
+  else if (offset == offsetof(ct_plan, prep.ring_size)) matters = called_for = plan->prep.rings != CT_RINGS_NONE;
+  else if (offset == offsetof(ct_plan, prep.ring_sigma)) matters = called_for = plan->prep.rings == CT_RINGS_WAVELET;
+  else if (offset == offsetof(ct_plan, filter.cutoff)) matters = plan->filter.window != CT_WINDOW_NONE;
+  else if (offset == offsetof(ct_plan, low) || offset == offsetof(ct_plan, high)) matters = called_for = plan->samples != 0;
+  if (!matters) return GANTRY_PARAM_IRRELEVANT;
+  return !param->advanced || called_for || !ct_param_is_default(plan, param) ? GANTRY_PARAM_SHOWN : GANTRY_PARAM_FOLDED;
+}
+
+static void add(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void add(GString *text, const char *format, ...) {
+  va_list arguments;
+  if (text->len) g_string_append(text, ", ");
+  va_start(arguments, format);
+  g_string_append_vprintf(text, format, arguments);
+  va_end(arguments);
+}
+
+static void summarise_scan(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
+  if (!facts->scan) {
+    add(text, "No scan is open");
+    return;
+  }
+  const double views = or_auto(plan->view_count == CT_AUTO_INT ? NAN : plan->view_count,
+                               gantry_plan_automatic(plan, facts, ct_param_find("scan.view_count")));
+  if ((int)views == facts->views) add(text, "%d views of %d × %d px", facts->views, facts->nu, facts->nv);
+  else add(text, "%d of %d views of %d × %d px", (int)views, facts->views, facts->nu, facts->nv);
+  if (plan->view_step == 2) add(text, "every second one");
+  else if (plan->view_step == 3) add(text, "every third one");
+  else if (plan->view_step > 3) add(text, "one in %d", plan->view_step);
+  if (plan->bin > 1) add(text, "binned %d × %d", plan->bin, plan->bin);
+}
+
+static void summarise_geometry(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
+  char number[64];
+  const int beam = beam_of(plan, facts);
+  g_autofree char *title = g_strdup(ct_beam_title(beam));
+  title[0] = g_ascii_toupper(title[0]);
+  add(text, "%s", title);
+  if (!facts->scan) return;
+  const double step = plan->angle_step_deg;
+  const double arc = isnan(step) ? facts->arc_deg : fabs(step) * facts->views;
+  if (beam != CT_BEAM_FREE) add(text, "%s°", ct_format_number(arc, 4, number, sizeof number));
+  if (beam == CT_BEAM_FAN || beam == CT_BEAM_CONE) {
+    const double sod = or_auto(plan->sod, facts->sod), sdd = or_auto(plan->sdd, facts->sdd);
+    if (sod > 0 && sdd > 0) add(text, "magnified %s times", ct_format_number(sdd / sod, 3, number, sizeof number));
+    else add(text, "distances missing");
+  }
+  add(text, "%s", ct_format_quantity(or_auto(plan->pitch_u, facts->du), 3, "mm pixels", number, sizeof number));
+  if (plan->reverse) add(text, "reversed");
+  if (!(facts->known & CT_KNOWN_PITCH) && isnan(plan->pitch_u)) add(text, "pitch assumed");
+  if (!(facts->known & CT_KNOWN_ANGLES) && isnan(step) && beam != CT_BEAM_FREE) add(text, "angles assumed");
+}
+
+static void summarise_corrections(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
+  static const char *const rings[] = {NULL, "rings by sorting", "rings by wavelets", "rings by smoothing"};
+  static const char *const i0[] = {NULL, "intensity from the border", "intensity from a rectangle", "intensity as given"};
+  const gboolean logarithm = takes_log(plan, facts);
+  if (uses_flats(plan, facts)) add(text, facts->darks ? "Flats and darks" : "Flats");
+  else if (logarithm && facts->values != CT_VALUES_TRANSMISSION && plan->prep.i0 != CT_I0_NONE) add(text, "%s", i0[plan->prep.i0]);
+  if (logarithm) add(text, "logarithm");
+  if (plan->prep.outlier > 0) add(text, "outliers above %g σ", plan->prep.outlier);
+  if (plan->prep.rings != CT_RINGS_NONE) add(text, "%s", rings[plan->prep.rings]);
+  if (!text->len) add(text, "None, the scan holds line integrals");
+}
+
+static void summarise_centre(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
+  char number[64];
+  if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) {
+    add(text, "%.2f px, by hand", plan->centre_u);
+  } else if (facts->outcome) {
+    add(text, "%.2f px", facts->centre);
+    if (facts->centre_how && *facts->centre_how) add(text, "%s", facts->centre_how);
+  } else {
+    add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("centre.method")));
+  }
+  if (facts->outcome && facts->confidence < 0.5)
+    add(text, "uncertain (%s)", ct_format_number(facts->confidence, 2, number, sizeof number));
+}
+
+static void summarise_filter(GString *text, const ct_plan *plan) {
+  add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("filter.window")));
+  if (plan->filter.window != CT_WINDOW_NONE && plan->filter.cutoff < 1) add(text, "up to %g × Nyquist", plan->filter.cutoff);
+  if (plan->filter.extension == CT_EXTEND_EDGE) add(text, "edges extended");
+  if (plan->filter.extension == CT_EXTEND_COSINE) add(text, "edges fading");
+  if (plan->filter.redundancy == CT_REDUNDANCY_PARKER) add(text, "Parker weights");
+  if (plan->filter.redundancy == CT_REDUNDANCY_NONE) add(text, "no redundancy weights");
+}
+
+static void summarise_reconstruction(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
+  char number[64];
+  if (facts->outcome) {
+    const ct_grid *grid = &facts->grid;
+    add(text, "%d × %d × %d voxels of %s", grid->nx, grid->ny, grid->nz,
+        ct_format_quantity(grid->dx, 3, "mm", number, sizeof number));
+  } else if (plan->nx != CT_AUTO_INT) {
+    add(text, "%d voxels across", plan->nx);
+  } else {
+    add(text, "Voxels to fit the detector");
+  }
+  if (strcmp(plan->kernel, "auto") != 0) add(text, "%s", plan->kernel);
+  if (plan->interp != CT_INTERP_LINEAR) add(text, "%s interpolation", ct_interp_id(plan->interp));
+  if (plan->precision != CT_PRECISION_FLOAT32) add(text, "%s", ct_precision_id(plan->precision));
+  if (plan->mask) add(text, "masked");
+  if (facts->estimated && !facts->estimate.fits) add(text, "does not fit into memory");
+}
+
+char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section) {
+  GString *text = g_string_new(NULL);
+  switch (section) {
+  case CT_SECTION_SCAN: summarise_scan(text, plan, facts); break;
+  case CT_SECTION_GEOMETRY: summarise_geometry(text, plan, facts); break;
+  case CT_SECTION_CORRECTIONS: summarise_corrections(text, plan, facts); break;
+  case CT_SECTION_CENTRE: summarise_centre(text, plan, facts); break;
+  case CT_SECTION_FILTER: summarise_filter(text, plan); break;
+  case CT_SECTION_RECONSTRUCTION: summarise_reconstruction(text, plan, facts); break;
+  case CT_SECTION_OUTPUT:
+    add(text, "%s", plan->format);
+    add(text, plan->samples ? "16-bit integers" : "32-bit float");
+    if (plan->compress) add(text, "compressed");
+    break;
+  default: break;
+  }
+  char *words = g_string_free(text, FALSE);
+  if (words[0]) words[0] = g_ascii_toupper(words[0]);
+  return words;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the side panel says about a plan: section summaries in words, the values that "auto" stands for, and which parameters matter at
+ * present. Works on copies of the scan's and the pipeline's facts, which live in another thread. No widgets. */
+#pragma once
+
+#include <glib.h>
+
+#include "recon/solve/pipeline.h"
+#include "recon/solve/plan.h"
+
+typedef struct {
+  gboolean scan; /* whether a scan is open; the block below is valid then */
+  char *name, *path, *format, *dataset, *note;
+  unsigned known;
+  ct_values values;
+  int flats, darks;
+  gboolean flip_rows, flip_columns, integers;
+  guint64 bytes;
+  ct_beam beam;
+  int nu, nv, views;
+  double du, dv, sod, sdd, centre_u, centre_v, tilt_deg;
+  double angle_first_deg, angle_step_deg, arc_deg; /* step NAN when uneven */
+
+  gboolean outcome; /* whether the pipeline has prepared; the block below is valid then */
+  ct_grid grid;
+  double centre, confidence;
+  char *centre_how;
+  ct_prep_report prep;
+  char *kernel_id, *kernel_title, *kernel_why;
+
+  gboolean estimated;
+  ct_estimate estimate;
+} GantryPlanFacts;
+
+void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan);
+void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome, const ct_estimate *estimate);
+void gantry_plan_facts_clear(GantryPlanFacts *facts);
+
+/* One line about a section's present values: the closed panel reads as the recipe. */
+char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section);
+/* The number that "auto" came to; NAN when it is not known. */
+double gantry_plan_automatic(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param);
+
+typedef enum { GANTRY_PARAM_IRRELEVANT, GANTRY_PARAM_FOLDED, GANTRY_PARAM_SHOWN } GantryParamPlace;
+GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param);
+
+/* Title of the choice that the plan holds for a parameter. */
+const char *gantry_plan_choice_title(const ct_plan *plan, const ct_param *param);
