@@ -11,6 +11,10 @@
 static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_textbook,
   &ct_bp_voxel_loop,
+#ifdef CT_BP_X86
+  &ct_bp_zwindow_v3,
+  &ct_bp_zwindow_v4,
+#endif
 };
 
 ct_bp_table ct_bp_cpu_kernels(void) {

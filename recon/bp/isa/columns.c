@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Turning projections [v][u] into columns [u][v] with a border of zeros, W x W at a time. */
+#include "recon/bp/isa/columns.h"
+#include "recon/bp/isa/vector.h"
+
+#include "recon/base/memory.h"
+
+/* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache. */
+enum { piece_columns = 64 };
+
+ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre) {
+  ct_columns c = {.nu = nu, .nv = nv, .slots = slots, .mirrored = mirrored, .twice_centre = twice_centre};
+  c.rows = nv;
+  if (mirrored) {
+    c.base = twice_centre / 2;
+    const int last = twice_centre > nv - 1 ? twice_centre : nv - 1;
+    c.rows = last - c.base + 1;
+  }
+  c.half = ((size_t)c.rows + 2 * CT_COLUMN_PAD + 15) / 16 * 16;
+  c.stride = mirrored ? 2 * c.half : c.half;
+  c.view = c.stride * ((size_t)nu + 2);
+  return c;
+}
+
+size_t ct_columns_bytes(const ct_columns *columns) {
+  return columns->view * (size_t)columns->slots * sizeof(float);
+}
+
+bool ct_columns_alloc(ct_columns *columns, ct_error **error) {
+  columns->data = ct_alloc_zero((size_t)columns->slots, columns->view * sizeof(float), "the turned projections", error);
+  return columns->data;
+}
+
+int ct_columns_pieces(const ct_columns *columns) { return (columns->nu + piece_columns - 1) / piece_columns; }
+
+static void turn_block(const ct_columns *c, const float *projection, int u, int count, int row, int step, float *out) {
+  vf block[W];
+  for (int l = 0; l < W; l++) {
+    const int v = row + l * step;
+    if (v < 0 || v >= c->nv) block[l] = vset(0);
+    else if (count == W) block[l] = vload(projection + (size_t)v * (size_t)c->nu + u);
+    else block[l] = vload_first(projection + (size_t)v * (size_t)c->nu + u, count);
+  }
+  vtranspose(block);
+  for (int n = 0; n < count; n++) vstore(out + (size_t)n * c->stride, block[n]);
+}
+
+void ct_columns_turn(ct_columns *c, int slot, int piece, const float *projection) {
+  const int first = piece * piece_columns, end = first + piece_columns < c->nu ? first + piece_columns : c->nu;
+  float *view = c->data + (size_t)slot * c->view + CT_COLUMN_PAD;
+  for (int row = 0; row < c->rows; row += W)
+    for (int u = first; u < end; u += W) {
+      const int count = end - u < W ? end - u : W;
+      float *out = view + ((size_t)u + 1) * c->stride + row;
+      turn_block(c, projection, u, count, c->base + row, 1, out);
+      if (c->mirrored) turn_block(c, projection, u, count, c->twice_centre - c->base - row, -1, out + c->half);
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Projections turned so that v is contiguous, with zeros about each column: what the kernels that run along z read.
+ * Column u of view slot s begins at data + s * view + (u + 1) * stride; columns -1 and nu are zero. Row v stands at
+ * CT_COLUMN_PAD + v - base. Mirrored: base is the row at the middle of the detector (or just below), and a second half,
+ * `half` floats behind, holds at the same place the row as far on the other side, so that the voxels k and nz - 1 - k of
+ * a centred grid read both at one index with one weight (the symmetry of Chen et al. 2021). */
+#ifndef CT_BP_ISA_COLUMNS_H
+#define CT_BP_ISA_COLUMNS_H
+
+#include "recon/base/error.h"
+#include "recon/bp/isa/isa.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Zero rows on either side: four vectors of 16, so that no window at the border reads past them. */
+#define CT_COLUMN_PAD 64
+
+typedef struct ct_columns {
+  int nu, nv, slots;
+  int base, rows, twice_centre;
+  bool mirrored;
+  size_t half, stride, view; /* floats */
+  float *data;
+} ct_columns;
+
+/* Sizes only: slots view slots, mirrored about row twice_centre / 2 when wanted. */
+#define ct_columns_plan CT_ISA_SYMBOL(ct_columns_plan)
+ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre);
+#define ct_columns_bytes CT_ISA_SYMBOL(ct_columns_bytes)
+size_t ct_columns_bytes(const ct_columns *columns);
+#define ct_columns_alloc CT_ISA_SYMBOL(ct_columns_alloc)
+bool ct_columns_alloc(ct_columns *columns, ct_error **error);
+
+/* A view is turned in so many independent pieces. */
+#define ct_columns_pieces CT_ISA_SYMBOL(ct_columns_pieces)
+int ct_columns_pieces(const ct_columns *columns);
+#define ct_columns_turn CT_ISA_SYMBOL(ct_columns_turn)
+void ct_columns_turn(ct_columns *columns, int slot, int piece, const float *projection);
+
+#endif

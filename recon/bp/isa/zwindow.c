@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Columns of voxels along z, read through windows. Where the detector's columns are parallel to z, a voxel column (i, j)
+ * sees one u and one weight 1/w^2 in a view, and v is affine in k (Chen et al. 2021, "share"). The view is turned, so that
+ * v is contiguous. For W consecutive voxels the rows floor(v) and floor(v) + 1 lie in one, two or four vectors beginning
+ * at the first voxel's row: these windows are loaded from columns u and u + 1, blended, and each voxel picks its two rows
+ * by register permutes instead of gathers. Positions are relative to the window, and so exact to 1e-6 pixels; window
+ * starts are made in double precision. Voxels k and nz - 1 - k of a centred grid share row index and weights. Four views
+ * are summed in registers per pass over a tile of 16 x 8 columns, which stays in the second-level cache until all views
+ * of the batch are in. */
+#include "recon/bp/isa/columns.h"
+#include "recon/bp/isa/isa-kernels.h"
+#include "recon/bp/isa/vector.h"
+#include "recon/bp/support-private.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+
+enum { tile_x = 16, tile_y = 8, sweep = 4, slab = 1024, slab_groups = slab / 8 };
+
+struct ct_bp_state {
+  ct_bp_request request;
+  ct_columns columns;
+  double (*matrices)[12]; /* [slots] */
+  float *tiles;           /* [threads][tile_y][tile_x][tile_column] */
+  size_t tile_column;     /* floats: the sums of one voxel column */
+};
+
+/* What a sweep needs to know of one voxel column in one view. */
+typedef struct place {
+  const float *column; /* row 0 of column floor(u), at the window offset 0 */
+  float weight0, weight1; /* of columns floor(u) and floor(u) + 1, with 1 / w^2 */
+  double v, step;      /* row of the slab's first voxel relative to the column's base, rows per voxel */
+} place;
+
+static bool mirrored(const ct_bp_request *request, int *twice_centre) {
+  const ct_geometry *geometry = request->geometry;
+  const ct_grid *grid = &request->grid;
+  const double twice = 2 * geometry->centre_v, middle = grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
+  if (geometry->beam == CT_BEAM_FREE || grid->nz < 2 || grid->nz > 2 * slab) return false;
+  if (!(twice > 0 && twice < 2 * (geometry->nv - 1))) return false;
+  *twice_centre = (int)(twice + 0.5);
+  return fabs(twice - *twice_centre) < 1e-9 && fabs(middle) < 1e-9 * grid->dz;
+}
+
+/* Views that are turned and kept at once: many enough to hide the passes over the volume, within a quarter gigabyte. */
+static int slot_count(const ct_bp_request *request, const ct_columns *one) {
+  const size_t bytes = one->view * sizeof(float), most = ((size_t)256 << 20) / (bytes ? bytes : 1);
+  const int wanted = request->batch < 64 ? request->batch : 64;
+  const int slots = most < (size_t)wanted ? (int)most : wanted;
+  return slots < sweep ? sweep : slots;
+}
+
+static ct_columns plan(const ct_bp_request *request) {
+  const ct_geometry *geometry = request->geometry;
+  int twice_centre = 0;
+  const bool mirror = mirrored(request, &twice_centre);
+  ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre);
+  columns.slots = slot_count(request, &columns);
+  return columns;
+}
+
+/* Voxels of a slab's column (of half of it when mirrored), and the floats that its sums take. */
+static int run_length(const ct_bp_request *request, bool mirror) {
+  const int nz = mirror ? (request->grid.nz + 1) / 2 : request->grid.nz;
+  return nz < slab ? nz : slab;
+}
+
+static size_t tile_column(const ct_bp_request *request, bool mirror) {
+  return ((size_t)run_length(request, mirror) + W - 1) / W * W * (mirror ? 2 : 1);
+}
+
+static bool accepts(const ct_bp_request *request, ct_error **error) {
+  if (ct_bp_columns_along_z(request)) return true;
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “Windows along z” needs a detector without tilt, its columns parallel "
+                                                   "to the rotation axis.");
+}
+
+static size_t memory(const ct_bp_request *request) {
+  const ct_columns columns = plan(request);
+  return ct_columns_bytes(&columns) +
+         (size_t)request->threads * tile_x * tile_y * tile_column(request, columns.mirrored) * sizeof(float);
+}
+
+static void free_state(ct_bp_state *state) {
+  if (!state) return;
+  ct_free(state->columns.data);
+  ct_free(state->matrices);
+  ct_free(state->tiles);
+  ct_free(state);
+}
+
+static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
+  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
+  if (!state) return NULL;
+  state->request = *request;
+  state->columns = plan(request);
+  state->tile_column = tile_column(request, state->columns.mirrored);
+  state->matrices = ct_alloc((size_t)state->columns.slots, sizeof *state->matrices, "the views' matrices", error);
+  state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->tile_column * sizeof(float),
+                          "the voxel tiles", error);
+  if (state->matrices && state->tiles && ct_columns_alloc(&state->columns, error)) return state;
+  free_state(state);
+  return NULL;
+}
+
+/* Rows per voxel up to which `windows` vectors hold both rows of W voxels. */
+static double reach(int windows) { return (windows * W - 2.0) / (W - 1); }
+
+/* Places of the 16 columns of a tile row in one view; returns the greatest step, infinity where w nears zero. Columns
+ * that the view does not see get the zero column. */
+static double find_places(const ct_columns *c, int slot, const double m[12], int i0, int count, int j, int k, place *out) {
+  const float *view = c->data + (size_t)slot * c->view + CT_COLUMN_PAD;
+  double greatest = 0;
+  for (int n = 0; n < count; n++) {
+    const int i = i0 + n;
+    const double w = m[8] * i + m[9] * j + m[11], inverse = 1 / w;
+    const double u = (m[0] * i + m[1] * j + m[3]) * inverse;
+    place *p = &out[n];
+    if (!(w > 0 && u > -1 && u < c->nu)) {
+      *p = (place){view, 0, 0, 0, 0};
+      continue;
+    }
+    const int column = (int)(u + 1); /* index 0 is u = -1 */
+    const double fraction = u + 1 - column, weight = inverse * inverse;
+    p->column = view + (size_t)(column < c->nu ? column : c->nu) * c->stride;
+    p->weight0 = (float)((1 - fraction) * weight), p->weight1 = (float)(fraction * weight);
+    p->step = m[6] * inverse;
+    p->v = (m[4] * i + m[5] * j + m[7]) * inverse + k * p->step - c->base;
+    greatest = fmax(greatest, fabs(p->step));
+  }
+  return greatest;
+}
+
+typedef struct groups {
+  int start[slab_groups];      /* window offsets from row 0 of the column */
+  float fraction[slab_groups]; /* of the first voxel */
+} groups;
+
+CT_INLINE void find_groups(const place *p, int rows, int count, groups *out) {
+  /* A group that lies outside reads zeros, wherever in the border its window is put. */
+  const double low = -CT_COLUMN_PAD, high = rows, step = p->step * W, first = p->v;
+  for (int g = 0; g < count; g++) {
+    const double v = first + g * step, whole = floor(v);
+    out->fraction[g] = (float)(v - whole);
+    out->start[g] = (int)fmin(fmax(whole, low), high);
+  }
+}
+
+CT_INLINE void load_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vf *table) {
+#pragma GCC unroll 4
+  for (int n = 0; n < windows; n++)
+    table[n] = vfma(weight1, vload(at + stride + n * W), weight0 * vload(at + n * W));
+}
+
+CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vi index, vf fraction, vf sum) {
+  vf table[4];
+  load_windows(windows, at, stride, weight0, weight1, table);
+  const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
+  return vfma(fraction, high - low, sum + low);
+}
+
+/* Adds `views` views to the sums of one voxel column (and its mirror image). */
+CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns *c, const place *places, size_t place_stride,
+                          int count, float *sums) {
+  groups g[sweep];
+  vf weight0[sweep], weight1[sweep], ramp[sweep];
+  const float *column[sweep];
+  for (int n = 0; n < views; n++) {
+    const place *p = &places[(size_t)n * place_stride];
+    find_groups(p, c->rows, count, &g[n]);
+    weight0[n] = vset(p->weight0), weight1[n] = vset(p->weight1);
+    ramp[n] = vset((float)p->step) * vlane();
+    column[n] = p->column;
+  }
+  for (int t = 0; t < count; t++) {
+    float *at = sums + (size_t)t * W, *at_mirror = at + (size_t)count * W;
+    vf sum = vload(at), sum_mirror = vset(0);
+    if (mirror) sum_mirror = vload(at_mirror);
+#pragma GCC unroll 4
+    for (int n = 0; n < views; n++) {
+      const vf position = ramp[n] + vset(g[n].fraction[t]);
+      const vi index = vtrunc(position);
+      const vf fraction = position - vfloat(index);
+      const float *from = column[n] + g[n].start[t];
+      sum = add_windows(windows, from, c->stride, weight0[n], weight1[n], index, fraction, sum);
+      if (mirror)
+        sum_mirror = add_windows(windows, from + c->half, c->stride, weight0[n], weight1[n], index, fraction, sum_mirror);
+    }
+    vstore(at, sum);
+    if (mirror) vstore(at_mirror, sum_mirror);
+  }
+}
+
+/* Where rows per voxel are beyond all windows: voxel by voxel. */
+static void add_column_plainly(const ct_columns *c, const place *p, int length, size_t mirror_offset, float *sums) {
+  for (int t = 0; t < length; t++) {
+    const double v = p->v + t * p->step;
+    if (!(v > -1 && v < c->rows)) continue;
+    const int row = (int)(v + 1) - 1;
+    const float fraction = (float)(v - row);
+    for (int side = 0; side <= c->mirrored; side++) {
+      const float *at = p->column + row + (side ? c->half : 0);
+      const float low = p->weight0 * at[0] + p->weight1 * at[c->stride];
+      const float high = p->weight0 * at[1] + p->weight1 * at[c->stride + 1];
+      sums[t + (side ? mirror_offset : 0)] += low + fraction * (high - low);
+    }
+  }
+}
+
+CT_INLINE void add_row(int views, bool mirror, int windows, const ct_columns *c, const place *places, int columns, int count,
+                       float *sums, size_t tile_column) {
+  for (int n = 0; n < columns; n++)
+    add_column(views, mirror, windows, c, places + n, tile_x, count, sums + (size_t)n * tile_column);
+}
+
+/* Adds a sweep of 1 or 4 views to a row of voxel columns. */
+static void add_sweep(const ct_bp_state *state, int slot, int views, int i0, int columns, int j, int k, int length, float *sums) {
+  const ct_columns *c = &state->columns;
+  place places[sweep * tile_x];
+  double step = 0;
+  for (int n = 0; n < views; n++)
+    step = fmax(step, find_places(c, slot + n, state->matrices[slot + n], i0, columns, j, k, places + n * tile_x));
+  const int count = (length + W - 1) / W;
+  const size_t tc = state->tile_column;
+#define CASE(v, m, w) add_row(v, m, w, c, places, columns, count, sums, tc)
+  if (step > reach(4)) {
+    for (int n = 0; n < views; n++)
+      for (int i = 0; i < columns; i++)
+        add_column_plainly(c, &places[n * tile_x + i], length, (size_t)count * W, sums + (size_t)i * tc);
+  } else if (views == sweep && c->mirrored) {
+    if (step <= reach(1)) CASE(sweep, true, 1);
+    else if (step <= reach(2)) CASE(sweep, true, 2);
+    else CASE(sweep, true, 4);
+  } else if (views == sweep) {
+    if (step <= reach(1)) CASE(sweep, false, 1);
+    else if (step <= reach(2)) CASE(sweep, false, 2);
+    else CASE(sweep, false, 4);
+  } else if (c->mirrored) {
+    if (step <= reach(1)) CASE(1, true, 1);
+    else if (step <= reach(2)) CASE(1, true, 2);
+    else CASE(1, true, 4);
+  } else {
+    if (step <= reach(1)) CASE(1, false, 1);
+    else if (step <= reach(2)) CASE(1, false, 2);
+    else CASE(1, false, 4);
+  }
+#undef CASE
+}
+
+typedef struct tile {
+  int i, j, columns, rows; /* voxels [i, i + columns) x [j, j + rows) */
+  int k, length;           /* upwards from k; mirrored: downwards from nz - 1 - k too */
+} tile;
+
+/* Between the volume [z][y][x] and the sums [y][x][z] of a tile. Voxel offset + t * step, t < length. */
+static void move_sums(const ct_grid *grid, const tile *t, int first, int step, float *data, float *sums, size_t tile_column,
+                      bool out) {
+  for (int j = 0; j < t->rows; j++)
+    for (int begin = 0; begin < t->length; begin += W) {
+      const int levels = t->length - begin < W ? t->length - begin : W;
+      float *corner = data + ((size_t)(first + begin * step) * (size_t)grid->ny + (size_t)(t->j + j)) * (size_t)grid->nx + (size_t)t->i;
+      const ptrdiff_t level = (ptrdiff_t)step * grid->ny * grid->nx;
+      for (int i = 0; i < t->columns; i += W) {
+        const int width = t->columns - i < W ? t->columns - i : W;
+        float *place_of = sums + ((size_t)j * tile_x + (size_t)i) * tile_column + begin;
+        vf block[W];
+        for (int n = 0; n < W; n++) {
+          if (out) block[n] = n < width ? vload(place_of + (size_t)n * tile_column) : vset(0);
+          else if (n >= levels) block[n] = vset(0);
+          else block[n] = width == W ? vload(corner + n * level + i) : vload_first(corner + n * level + i, width);
+        }
+        vtranspose(block);
+        if (out) {
+          for (int n = 0; n < levels; n++) {
+            if (width == W) vstore(corner + n * level + i, block[n]);
+            else vstore_first(corner + n * level + i, block[n], width);
+          }
+        } else {
+          for (int n = 0; n < width; n++) vstore(place_of + (size_t)n * tile_column, block[n]);
+        }
+      }
+    }
+}
+
+static void do_tile(const ct_bp_state *state, const tile *t, int views, float *data, float *sums, const ct_job *job) {
+  const ct_grid *grid = &state->request.grid;
+  const bool mirror = state->columns.mirrored;
+  const size_t half = state->tile_column / 2;
+  const int k_mirror = grid->nz - 1 - t->k;
+  move_sums(grid, t, t->k, 1, data, sums, state->tile_column, false);
+  if (mirror) move_sums(grid, t, k_mirror, -1, data, sums + half, state->tile_column, false);
+  for (int slot = 0; slot < views;) {
+    if (ct_bp_stopped(job)) return;
+    const int now = views - slot >= sweep ? sweep : 1;
+    for (int j = 0; j < t->rows; j++)
+      add_sweep(state, slot, now, t->i, t->columns, t->j + j, t->k, t->length, sums + (size_t)j * tile_x * state->tile_column);
+    slot += now;
+  }
+  /* An odd grid's middle voxel is in both halves; the same sum is stored twice. */
+  if (mirror) move_sums(grid, t, k_mirror, -1, data, sums + half, state->tile_column, true);
+  move_sums(grid, t, t->k, 1, data, sums, state->tile_column, true);
+}
+
+static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
+  const ct_grid *grid = &state->request.grid;
+  const bool mirror = state->columns.mirrored;
+  const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y;
+  const int length = run_length(&state->request, mirror), slabs = mirror ? 1 : (grid->nz + length - 1) / length;
+#pragma omp for collapse(3) schedule(dynamic)
+  for (int s = 0; s < slabs; s++)
+    for (int y = 0; y < down; y++)
+      for (int x = 0; x < across; x++) {
+        if (ct_bp_stopped(job)) continue;
+        tile t = {x * tile_x, y * tile_y, tile_x, tile_y, s * length, length};
+        if (t.i + t.columns > grid->nx) t.columns = grid->nx - t.i;
+        if (t.j + t.rows > grid->ny) t.rows = grid->ny - t.j;
+        if (mirror) t.k = grid->nz / 2;
+        else if (t.k + t.length > grid->nz) t.length = grid->nz - t.k;
+        float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * state->tile_column;
+        do_tile(state, &t, views, data, sums, job);
+      }
+}
+
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_bp_request *request = &state->request;
+  ct_columns *columns = &state->columns;
+  const int pieces = ct_columns_pieces(columns);
+  float *data = ct_volume_data(volume);
+#pragma omp parallel num_threads(request->threads)
+  for (int first = 0; first < batch->count; first += columns->slots) {
+    const int views = batch->count - first < columns->slots ? batch->count - first : columns->slots;
+#pragma omp for collapse(2) schedule(dynamic)
+    for (int n = 0; n < views; n++)
+      for (int piece = 0; piece < pieces; piece++) {
+        if (ct_bp_stopped(job)) continue;
+        if (!piece) ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, state->matrices[n]);
+        ct_columns_turn(columns, n, piece, batch->projections[first + n]);
+      }
+    back_project(state, views, data, job);
+  }
+  return ct_bp_conclude(job, error);
+}
+
+const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_zwindow) = {
+  .id = "z-window" CT_ISA_ID,
+  .title = "Windows along z" CT_ISA_TITLE,
+  .explanation = "Turned projections, columns of voxels along z, register permutes in place of gathers, mirrored halves and "
+                 "four views at a time: for circular scans whose detector is not tilted. Symmetry and sharing after Chen et "
+                 "al. (2021); the windows are this program's own.",
+  .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+  .interps = CT_BIT(CT_INTERP_LINEAR),
+  .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+  .cpu = CT_ISA_CPU,
+  .rank = 60 + CT_ISA_RANK,
+  .tolerance = 5e-6,
+  .accepts = accepts,
+  .memory = memory,
+  .prepare = prepare,
+  .run = run,
+  .free = free_state,
+};
