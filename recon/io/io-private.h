@@ -79,6 +79,10 @@ void ct_floats_to_uint16(const float *in, size_t count, double low, double high,
 /* The values that become 0 and 65535: the options', or the volume's finite extremes where those are NaN. low < high always. */
 void ct_write_range(const ct_volume *volume, const ct_write_options *options, double *low, double *high);
 
+/* Equal steps over half a turn (parallel) or a whole turn (divergent), for files that tell no angles. Returns the sentence that
+ * the user must read; CT_KNOWN_ANGLES stays unset. */
+const char *ct_assume_angles(ct_geometry *geometry);
+
 /* Exactly `bytes` at `offset`; a short file is CT_ERROR_FORMAT "PATH ends early", other faults CT_ERROR_IO. */
 bool ct_read_exactly(int descriptor, const char *path, void *data, size_t bytes, off_t offset, ct_error **error);
 /* Size of a regular file; CT_ERROR_IO otherwise. */

@@ -4,6 +4,7 @@
 #include "recon/io/output.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 #include "recon/io/io-private.h"
 
 #include <dirent.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -176,6 +178,16 @@ ct_output *ct_output_begin(const char *path, bool folder, ct_error **error) {
 
 const char *ct_output_get_path(const ct_output *output) {
   return output->temporary;
+}
+
+bool ct_output_check_space(const ct_output *output, uint64_t bytes, ct_error **error) {
+  struct statvfs status;
+  if (statvfs(output->temporary, &status) != 0) return true; /* the write itself will tell */
+  const double room = (double)status.f_bavail * (double)status.f_frsize;
+  char a[32], b[32];
+  return (double)bytes <= room || ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it needs %s, and the disk has %s left.",
+                                               output->target, ct_format_bytes((double)bytes, a, sizeof a),
+                                               ct_format_bytes(room, b, sizeof b));
 }
 
 void ct_output_abandon(ct_output *output) {

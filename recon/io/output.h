@@ -6,6 +6,7 @@
 #include "recon/base/error.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct ct_output ct_output;
@@ -14,6 +15,8 @@ typedef struct ct_output ct_output;
 ct_output *ct_output_begin(const char *path, bool folder, ct_error **error);
 /* Where to write now. */
 const char *ct_output_get_path(const ct_output *output);
+/* CT_ERROR_IO when the file system has no room for `bytes` more: better said before the work than after it. */
+bool ct_output_check_space(const ct_output *output, uint64_t bytes, ct_error **error);
 /* fsync (files) and rename over `path`; frees the output. A folder replaces an existing one only if that one holds nothing but
  * files of the same pattern written by Gantry (its manifest). On failure the temporary is removed and the old one stays. */
 bool ct_output_commit(ct_output *output, ct_error **error);

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Volumes in HDF5 as NeXus data (NXentry, NXdata): /entry/volume/data [z][y][x] with the coordinates of its axes in mm, exact spacing
+ * and origin as attributes, the plan as text. 16-bit samples carry scale_factor and add_offset (value = stored * scale + offset).
+ * Other files: the one array of 3 dimensions, or FILE::DATASET. */
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+#include "recon/io/hdf5-private.h"
+#include "recon/io/io-private.h"
+#include "recon/io/output.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define GROUP "/entry/volume"
+
+static bool get_numbers(hid_t object, const char *name, double *values, size_t count) {
+  if (H5Aexists(object, name) <= 0) return false;
+  const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
+  if (id < 0) return false;
+  const hid_t space = H5Aget_space(id), type = H5Aget_type(id);
+  bool good = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
+              (H5Tget_class(type) == H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER) && H5Aread(id, H5T_NATIVE_DOUBLE, values) >= 0;
+  for (size_t i = 0; good && i < count; i++) good = isfinite(values[i]);
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  H5Aclose(id);
+  return good;
+}
+
+/* Which dataset is the volume? */
+static bool find_volume(hid_t file, const char *path, const char *dataset, char name[4 * CT_HDF5_TEXT], ct_error **error) {
+  if (dataset) {
+    if (ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset) && ct_hdf5_is_dataset(file, name)) return true;
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s holds no dataset %s.", path, dataset);
+  }
+  snprintf(name, 4 * CT_HDF5_TEXT, "%s", GROUP "/data");
+  if (ct_hdf5_is_dataset(file, name)) return true;
+  char list[1024];
+  const int found = ct_hdf5_list_arrays(file, list, sizeof list, name);
+  if (found == 1) return true;
+  if (found == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no array of three dimensions, so no volume.", path);
+  return ct_error_set(error, CT_ERROR_FORMAT, "%s holds several arrays; choose one as %s::NAME: %s.", path, ct_path_name(path), list);
+}
+
+/* Spacing and origin as attributes; unit voxels about the origin where the file is silent. */
+static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, ct_grid *grid, ct_error **error) {
+  if (array->rank != 3 || array->dims[0] > INT_MAX || array->dims[1] > INT_MAX || array->dims[2] > INT_MAX)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has %d dimensions; a volume has three.", path, name, array->rank);
+  *grid = ct_grid_centred((int)array->dims[2], (int)array->dims[1], (int)array->dims[0], 1, NULL);
+  double spacing[3], origin[3];
+  if (get_numbers(array->id, "spacing_mm", spacing, 3)) {
+    grid->dx = spacing[0];
+    grid->dy = spacing[1];
+    grid->dz = spacing[2];
+    grid->x0 = -0.5 * (grid->nx - 1) * grid->dx;
+    grid->y0 = -0.5 * (grid->ny - 1) * grid->dy;
+    grid->z0 = -0.5 * (grid->nz - 1) * grid->dz;
+  }
+  if (get_numbers(array->id, "origin_mm", origin, 3)) {
+    grid->x0 = origin[0];
+    grid->y0 = origin[1];
+    grid->z0 = origin[2];
+  }
+  if (ct_grid_check(grid, error)) return true;
+  ct_error_prefix(error, "%s, %s", path, name);
+  return false;
+}
+
+/* A damaged file may claim what no machine holds, and clearing such a volume would bring the machine down. */
+static bool check_memory(const ct_grid *grid, const char *path, ct_error **error) {
+  const double need = (double)ct_grid_voxels(grid) * sizeof(float), available = (double)ct_memory_available();
+  if (available == 0 || need <= available) return true;
+  char a[32], b[32];
+  return ct_error_set(error, CT_ERROR_MEMORY, "%s holds a volume of %s, but only %s of memory are free.", path,
+                      ct_format_bytes(need, a, sizeof a), ct_format_bytes(available, b, sizeof b));
+}
+
+static bool read_slices(const ct_hdf5_frames *frames, const char *path, ct_volume *volume, double scale, double offset, ct_job *job,
+                        ct_error **error) {
+  const size_t slice = (size_t)frames->nu * (size_t)frames->nv;
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)frames->count);
+  for (int k = 0; k < frames->count; k++) {
+    float *out = ct_volume_data(volume) + (size_t)k * slice;
+    if (!ct_job_may_go_on(job, error)) return false;
+    ct_hdf5_lock();
+    const bool good = ct_hdf5_frames_read(frames, path, k, 0, frames->nv, out, error);
+    ct_hdf5_unlock();
+    if (!good) return false;
+    if (scale != 1 || offset != 0)
+      for (size_t i = 0; i < slice; i++) out[i] = (float)(out[i] * scale + offset);
+    ct_job_advance(job, 1);
+  }
+  return true;
+}
+
+static bool read_plan(hid_t file, const char *path, ct_volume *volume, ct_error **error) {
+  if (!ct_hdf5_is_dataset(file, GROUP "/plan")) return true;
+  char *plan = ct_hdf5_read_text(file, path, GROUP "/plan", error);
+  const bool good = plan && ct_volume_set_plan(volume, plan, error);
+  ct_free(plan);
+  return good;
+}
+
+static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+  ct_hdf5_frames frames = {.array = {.id = -1}, .frame_axis = 0, .row_axis = 1};
+  char name[4 * CT_HDF5_TEXT] = "";
+  double scale = 1, offset = 0;
+  ct_grid grid;
+  ct_volume *volume = NULL;
+  ct_hdf5_lock();
+  const hid_t file = ct_hdf5_open_file(path, error);
+  bool good = file >= 0 && find_volume(file, path, dataset, name, error) && ct_hdf5_array_open(&frames.array, file, path, name, error) &&
+              read_grid(&frames.array, path, name, &grid, error) && check_memory(&grid, path, error);
+  if (good) {
+    get_numbers(frames.array.id, "scale_factor", &scale, 1);
+    get_numbers(frames.array.id, "add_offset", &offset, 1);
+  }
+  ct_hdf5_unlock();
+  if (good) {
+    frames.count = grid.nz;
+    frames.nv = grid.ny;
+    frames.nu = grid.nx;
+    good = (volume = ct_volume_new(&grid, error)) && read_slices(&frames, path, volume, scale, offset, job, error);
+  }
+  ct_hdf5_lock();
+  if (good) good = read_plan(file, path, volume, error);
+  ct_hdf5_array_close(&frames.array);
+  if (file >= 0) H5Fclose(file);
+  ct_hdf5_unlock();
+  if (good) return volume;
+  ct_volume_free(volume);
+  return NULL;
+}
+
+ct_volume *ct_hdf5_read_volume(const char *path, ct_job *job, ct_error **error) {
+  char *file, *dataset;
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  ct_volume *volume = read_from(split ? file : path, dataset, job, error);
+  ct_free(file);
+  ct_free(dataset);
+  return volume;
+}
+
+/* The centres of the voxels along an axis, mm. */
+static bool put_axis(hid_t file, const char *name, int count, double first, double step) {
+  double *values = ct_alloc((size_t)count, sizeof *values, "an axis", NULL);
+  if (!values) return false;
+  for (int i = 0; i < count; i++) values[i] = first + i * step;
+  const bool good = ct_hdf5_put_numbers(file, name, values, (size_t)count, "mm");
+  ct_free(values);
+  return good;
+}
+
+static bool put_class(hid_t file, const char *group, const char *class, const char *key, const char *value) {
+  const hid_t id = H5Gopen2(file, group, H5P_DEFAULT);
+  const bool good = id >= 0 && (!class || ct_hdf5_put_text_attribute(id, "NX_class", class)) && ct_hdf5_put_text_attribute(id, key, value);
+  if (id >= 0) H5Gclose(id);
+  return good;
+}
+
+/* @axes is a list of names, the slowest first. */
+static bool put_axes_names(hid_t file) {
+  static const char names[3][2] = {"z", "y", "x"};
+  const hsize_t size = 3;
+  const hid_t group = H5Gopen2(file, GROUP, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
+  H5Tset_size(type, 2);
+  const hid_t id = group >= 0 ? H5Acreate2(group, "axes", type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
+  const bool good = id >= 0 && H5Awrite(id, type, names) >= 0;
+  if (id >= 0) H5Aclose(id);
+  if (group >= 0) H5Gclose(group);
+  H5Sclose(space);
+  H5Tclose(type);
+  return good;
+}
+
+/* Everything but the voxels; the array is returned, negative on failure. */
+static hid_t put_frame_of_volume(hid_t file, const ct_volume *volume, const ct_write_options *options, double low, double high) {
+  const ct_grid *g = ct_volume_grid(volume);
+  const bool scaled = options->samples == CT_SAMPLES_UINT16;
+  const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0}, scale = (high - low) / 65535;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  const char *plan = ct_volume_get_plan(volume);
+  const hid_t id = ct_hdf5_put_array(file, GROUP "/data", scaled ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims, options->compress);
+  const bool good = id >= 0 && ct_hdf5_put_text_attribute(id, "units", "1/mm") &&
+                    ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) && ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
+                    (!scaled || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
+                                 ct_hdf5_put_number_attribute(id, "add_offset", &low, 1))) &&
+                    put_axis(file, GROUP "/x", g->nx, g->x0, g->dx) && put_axis(file, GROUP "/y", g->ny, g->y0, g->dy) &&
+                    put_axis(file, GROUP "/z", g->nz, g->z0, g->dz) && put_axes_names(file) &&
+                    put_class(file, GROUP, "NXdata", "signal", "data") && put_class(file, "/entry", "NXentry", "default", "volume") &&
+                    put_class(file, "/", NULL, "default", "entry") && (!plan || ct_hdf5_put_text(file, GROUP "/plan", plan));
+  if (good || id < 0) return id;
+  H5Dclose(id);
+  return -1;
+}
+
+static bool put_slices(hid_t array, const char *path, const ct_volume *volume, bool scaled, double low, double high, ct_job *job,
+                       ct_error **error) {
+  const ct_grid *g = ct_volume_grid(volume);
+  const size_t slice = (size_t)g->nx * (size_t)g->ny;
+  uint16_t *words = scaled ? ct_alloc(slice, sizeof *words, "a slice", error) : NULL;
+  bool good = !scaled || words;
+  ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)g->nz);
+  for (int k = 0; good && k < g->nz; k++) {
+    const float *data = ct_volume_get_data(volume) + (size_t)k * slice;
+    if (scaled) ct_floats_to_uint16(data, slice, low, high, words);
+    if (!(good = ct_job_may_go_on(job, error))) break;
+    ct_hdf5_lock();
+    good = (scaled ? ct_hdf5_put_frame(array, H5T_NATIVE_UINT16, k, g->ny, g->nx, words)
+                   : ct_hdf5_put_frame(array, H5T_NATIVE_FLOAT, k, g->ny, g->nx, data)) ||
+           ct_hdf5_write_failed(path, error);
+    ct_hdf5_unlock();
+    ct_job_advance(job, 1);
+  }
+  ct_free(words);
+  return good;
+}
+
+static bool write_to(const ct_output *output, const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
+                     ct_error **error) {
+  const bool scaled = options->samples == CT_SAMPLES_UINT16;
+  const size_t bytes = ct_grid_voxels(ct_volume_grid(volume)) * (scaled ? sizeof(uint16_t) : sizeof(float));
+  double low = 0, high = 1;
+  if (!options->compress && !ct_output_check_space(output, bytes, error)) return false;
+  if (scaled) ct_write_range(volume, options, &low, &high);
+  ct_hdf5_lock();
+  const hid_t file = ct_hdf5_create_file(ct_output_get_path(output), path, error);
+  const hid_t array = file >= 0 ? put_frame_of_volume(file, volume, options, low, high) : -1;
+  bool good = array >= 0 || (file >= 0 && ct_hdf5_write_failed(path, error));
+  ct_hdf5_unlock();
+  good = good && put_slices(array, path, volume, scaled, low, high, job, error);
+  ct_hdf5_lock();
+  if (array >= 0 && H5Dclose(array) < 0 && good) good = ct_hdf5_write_failed(path, error);
+  good = ct_hdf5_close_file(file, path, good, error);
+  ct_hdf5_unlock();
+  return good;
+}
+
+bool ct_hdf5_write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job, ct_error **error) {
+  ct_output *output = ct_output_begin(path, false, error);
+  if (!output) return false;
+  if (write_to(output, path, volume, options, job, error)) return ct_output_commit(output, error);
+  ct_output_abandon(output);
+  return false;
+}
