@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the subcommands of gantry-cli share: their table's row, options with their help, messages, and watching a job. */
+#ifndef GANTRY_CLI_H
+#define GANTRY_CLI_H
+
+#include "recon/base/error.h"
+#include "recon/base/job.h"
+#include "recon/data/scan.h"
+#include "recon/data/volume.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Exit statuses. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_MISUSED = 2 };
+
+/* One option; the table ends with name NULL. `help` states unit and default. */
+typedef struct cli_option {
+  int letter;        /* short form; from 256 on: none */
+  const char *name;  /* long form */
+  const char *value; /* name of its argument, or NULL */
+  const char *help;
+} cli_option;
+
+typedef struct cli_command {
+  const char *name, *arguments, *summary;
+  const cli_option *options;
+  void (*more_help)(FILE *to); /* NULL: none */
+  int (*run)(const struct cli_command *command, int argc, char **argv);
+} cli_command;
+
+extern const cli_command cli_info, cli_simulate, cli_reconstruct, cli_slice, cli_compare, cli_kernels;
+
+/* The next option's letter, *value its argument; CLI_END after the last; CLI_HELPED when help was asked for and printed;
+ * CLI_BAD when the option is wrong and the message printed. Operands follow from argv[optind] on. */
+enum { CLI_END = -1, CLI_HELPED = -2, CLI_BAD = -3 };
+int cli_next_option(const cli_command *command, int argc, char **argv, const char **value);
+void cli_print_help(const cli_command *command, FILE *to);
+/* Text broken at 100 columns, each line after `indent` blanks. */
+void cli_print_wrapped(FILE *to, int indent, const char *text);
+
+/* Strict readings of whole arguments; each prints what is wrong and returns false. */
+bool cli_read_real(const cli_command *command, const char *option, const char *text, double low, double high, double *value);
+bool cli_read_int(const cli_command *command, const char *option, const char *text, long long low, long long high, long long *value);
+/* "axial", "coronal", "sagittal", or z, y, x. */
+bool cli_read_plane(const cli_command *command, const char *text, size_t length, ct_plane *plane);
+/* "0.01,0.09" into two numbers, the first below the second. */
+bool cli_read_window(const cli_command *command, const char *text, double *low, double *high);
+/* The index of a slice: a number, or "mid". -1 is the middle one. */
+bool cli_read_index(const cli_command *command, const char *text, int *index);
+/* The index within a plane's count, middle resolved; false with an error naming the range. */
+bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error **error);
+
+/* Prints "gantry-cli: COMMAND: words" to stderr; returns CLI_MISUSED. */
+int cli_misuse(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it already) and clears the error;
+ * a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
+int cli_failure(const char *file, ct_error **error);
+/* Flushes stdout; CLI_FAILED with words when it cannot take all (a full disk, a closed pipe). */
+int cli_flush(int status);
+
+/* Fails when a file could not be made at `path`: its folder is missing or not writable. Said before hours of work. */
+bool cli_check_output(const char *path, ct_error **error);
+/* The scan of a path, or of the word "example" the built-in one. */
+ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error);
+
+/* A job watched by a thread of its own: progress on stderr, SIGINT and SIGTERM cancel it; a second one kills. Signals are
+ * taken over from begin to end. NULL with an error. */
+typedef struct cli_watch cli_watch;
+cli_watch *cli_watch_begin(bool quiet, ct_error **error);
+ct_job *cli_watch_job(cli_watch *watch);
+/* Puts the progress line away so that other words can be printed; called by end too. */
+void cli_watch_end(cli_watch *watch);
+
+#endif

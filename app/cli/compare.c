@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli compare: volume A against reference B. */
+#include "app/cli/cli.h"
+#include "app/cli/json.h"
+#include "recon/base/units.h"
+#include "recon/io/io.h"
+#include "recon/metric/metric.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {'j', "json", NULL, "Prints JSON with the keys rmse, max_abs, max_at, psnr, ssim, pearson_r, slope and more; null where a "
+                        "number is infinite or undefined."},
+    {'p', "peak", "VALUE", "Peak value (1/mm) for PSNR, and range for SSIM; default: largest less least value of B. "
+                           "RabbitCT's convention is 4095."},
+    {0},
+};
+
+static void print_json(const ct_metrics *m, double peak, json_t *root) {
+  json_object_set_new(root, "rmse", cli_json_real(m->rmse));
+  json_object_set_new(root, "relative_rmse", cli_json_real(m->relative_rmse));
+  json_object_set_new(root, "max_abs", cli_json_real(m->max_abs));
+  json_object_set_new(root, "max_at", json_pack("[i,i,i]", m->max_at[0], m->max_at[1], m->max_at[2]));
+  json_object_set_new(root, "peak", cli_json_real(peak));
+  json_object_set_new(root, "psnr", cli_json_real(m->psnr));
+  json_object_set_new(root, "ssim", cli_json_real(m->ssim));
+  json_object_set_new(root, "pearson_r", cli_json_real(m->pearson_r));
+  json_object_set_new(root, "slope", cli_json_real(m->slope));
+  json_object_set_new(root, "intercept", cli_json_real(m->intercept));
+  json_object_set_new(root, "count", json_integer((json_int_t)m->count));
+  json_object_set_new(root, "not_finite", json_integer((json_int_t)m->not_finite));
+}
+
+static void print_words(const ct_metrics *m) {
+  char a[64], b[64];
+  printf("RMSE        %s, %s of B's root mean square\n", ct_format_quantity(m->rmse, 5, "/mm", a, sizeof a),
+         ct_format_quantity(100 * m->relative_rmse, 4, "%", b, sizeof b));
+  printf("largest     %s at voxel %d, %d, %d\n", ct_format_quantity(m->max_abs, 5, "/mm", a, sizeof a), m->max_at[0],
+         m->max_at[1], m->max_at[2]);
+  printf("PSNR        %s\n", ct_format_quantity(m->psnr, 5, "dB", a, sizeof a));
+  printf("SSIM        %s\n", ct_format_number(m->ssim, 6, a, sizeof a));
+  printf("Pearson r   %s\n", ct_format_number(m->pearson_r, 7, a, sizeof a));
+  printf("A = %s B + %s\n", ct_format_number(m->slope, 6, a, sizeof a), ct_format_quantity(m->intercept, 4, "/mm", b, sizeof b));
+  if (m->not_finite) printf("left out    %zu voxels that are not finite in A or B\n", m->not_finite);
+}
+
+/* Same counts; a different voxel size is told, since the numbers still mean something. */
+static bool check_grids(const ct_volume *a, const ct_volume *b, const char *name_a, const char *name_b, ct_error **error) {
+  const ct_grid *g = ct_volume_grid(a), *h = ct_volume_grid(b);
+  if (g->nx != h->nx || g->ny != h->ny || g->nz != h->nz)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s has %d x %d x %d voxels, %s has %d x %d x %d; they cannot be compared.", name_a,
+                        g->nx, g->ny, g->nz, name_b, h->nx, h->ny, h->nz);
+  if (fabs(g->dx - h->dx) > 1e-4 * h->dx || fabs(g->dz - h->dz) > 1e-4 * h->dz)
+    fprintf(stderr, "gantry-cli: note: the voxel sizes differ (%g and %g mm)\n", g->dx, h->dx);
+  return true;
+}
+
+static double range_of(const ct_volume *volume) {
+  ct_statistics s;
+  ct_statistics_of(ct_volume_get_data(volume), ct_grid_voxels(ct_volume_grid(volume)), &s);
+  return s.max - s.min;
+}
+
+static int compare(const char *name_a, const char *name_b, double peak, bool json) {
+  ct_error *error = NULL;
+  ct_metrics m;
+  int status = CLI_FAILED;
+  ct_volume *b = NULL, *a = ct_volume_read(name_a, NULL, &error);
+  if (!a) return cli_failure(name_a, &error);
+  if (!(b = ct_volume_read(name_b, NULL, &error))) {
+    cli_failure(name_b, &error);
+    goto out;
+  }
+  const ct_grid *grid = ct_volume_grid(a);
+  if (!check_grids(a, b, name_a, name_b, &error) ||
+      !ct_compare(ct_volume_get_data(a), ct_volume_get_data(b), grid->nx, grid->ny, grid->nz, peak, &m, &error)) {
+    cli_failure(name_a, &error);
+    goto out;
+  }
+  status = CLI_DONE;
+  if (json) {
+    json_t *root = json_object();
+    print_json(&m, isnan(peak) ? range_of(b) : peak, root);
+    if (!cli_json_print(root, &error)) status = cli_failure(NULL, &error);
+  } else {
+    print_words(&m);
+  }
+out:
+  ct_volume_free(a);
+  ct_volume_free(b);
+  return status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  const char *value;
+  double peak = NAN;
+  bool json = false;
+  int letter;
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
+    if (letter == 'j') json = true;
+    else if (!cli_read_real(command, "--peak", value, 1e-300, INFINITY, &peak)) return CLI_MISUSED;
+  }
+  if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
+  if (argc - optind != 2) return cli_misuse(command, "two volumes are needed");
+  return compare(argv[optind], argv[optind + 1], peak, json);
+}
+
+const cli_command cli_compare = {
+    "compare",
+    "[--json] [--peak VALUE] A B",
+    "Compares volume A with the reference B, voxel by voxel. SSIM is the mean over axial slices (Gaussian window, 11 wide, "
+    "sigma 1.5). Voxels that are not finite in either are left out and counted.",
+    options,
+    NULL,
+    run,
+};

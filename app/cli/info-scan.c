@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The facts of a scan: what the file tells, what is assumed, and the volume that would come of it. */
+#include "app/cli/info.h"
+#include "app/cli/json.h"
+#include "recon/base/units.h"
+#include "recon/geom/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double degrees = 180 / M_PI;
+
+static const struct {
+  unsigned bit;
+  const char *id;
+} known_ids[] = {
+    {CT_KNOWN_ANGLES, "angles"},       {CT_KNOWN_PITCH, "pixel"},   {CT_KNOWN_DISTANCES, "distances"},
+    {CT_KNOWN_BEAM, "beam"}, {CT_KNOWN_CENTRE, "centre"},
+};
+
+static const char *values_id(ct_values values) {
+  switch (values) {
+  case CT_VALUES_COUNTS: return "counts";
+  case CT_VALUES_LINE_INTEGRALS: return "line integrals";
+  case CT_VALUES_TRANSMISSION: return "transmission";
+  case CT_VALUES_UNKNOWN: break;
+  }
+  return "unknown";
+}
+
+static json_t *known_list(const ct_scan_facts *facts, bool known) {
+  json_t *list = json_array();
+  const bool divergent = facts->geometry.beam == CT_BEAM_FAN || facts->geometry.beam == CT_BEAM_CONE;
+  for (size_t i = 0; i < sizeof known_ids / sizeof *known_ids; i++)
+    if (((facts->known & known_ids[i].bit) != 0) == known && (divergent || known_ids[i].bit != CT_KNOWN_DISTANCES || known))
+      json_array_append_new(list, json_string(known_ids[i].id));
+  return list;
+}
+
+static json_t *angles_object(const ct_geometry *g) {
+  json_t *object = json_object();
+  json_object_set_new(object, "first", json_real(g->angles[0] * degrees));
+  json_object_set_new(object, "last", json_real(g->angles[g->views - 1] * degrees));
+  json_object_set_new(object, "arc", json_real(ct_geometry_arc(g) * degrees));
+  return object;
+}
+
+static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
+  const ct_geometry *g = &facts->geometry;
+  const bool divergent = g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE;
+  json_t *root = json_object(), *grid = json_object();
+  json_object_set_new(root, "kind", json_string("scan"));
+  json_object_set_new(root, "path", cli_json_text(path));
+  json_object_set_new(root, "format", cli_json_text(facts->format));
+  json_object_set_new(root, "dataset", cli_json_text(facts->dataset));
+  json_object_set_new(root, "bytes", json_integer((json_int_t)facts->bytes));
+  json_object_set_new(root, "columns", json_integer(g->nu));
+  json_object_set_new(root, "rows", json_integer(g->nv));
+  json_object_set_new(root, "views", json_integer(g->views));
+  json_object_set_new(root, "flats", json_integer(facts->flats));
+  json_object_set_new(root, "darks", json_integer(facts->darks));
+  json_object_set_new(root, "values", json_string(values_id(facts->values)));
+  json_object_set_new(root, "beam", json_string(ct_beam_id(g->beam)));
+  json_object_set_new(root, "pixel_mm", json_pack("[f,f]", g->du, g->dv));
+  json_object_set_new(root, "sod_mm", divergent ? cli_json_real(g->sod) : json_null());
+  json_object_set_new(root, "sdd_mm", divergent ? cli_json_real(g->sdd) : json_null());
+  json_object_set_new(root, "centre_u", cli_json_real(g->centre_u));
+  json_object_set_new(root, "centre_v", cli_json_real(g->centre_v));
+  json_object_set_new(root, "tilt_deg", cli_json_real(g->tilt * degrees));
+  json_object_set_new(root, "angles_deg", g->angles ? angles_object(g) : json_null());
+  json_object_set_new(root, "known", known_list(facts, true));
+  json_object_set_new(root, "assumed", known_list(facts, false));
+  json_object_set_new(root, "note", cli_json_text(facts->note));
+  if (ct_geometry_check(g, NULL)) {
+    const ct_grid natural = ct_grid_natural(g);
+    cli_json_add_grid(grid, &natural);
+  }
+  json_object_set_new(root, "volume", grid);
+  return root;
+}
+
+static const char *origin_of(const ct_scan_facts *facts, unsigned bit) {
+  return facts->known & bit ? "" : " (assumed; the file does not tell)";
+}
+
+static void print_geometry(const ct_scan_facts *facts) {
+  const ct_geometry *g = &facts->geometry;
+  char a[64], b[64], c[64];
+  cli_print_fact("beam", "%s%s", ct_beam_title(g->beam), origin_of(facts, CT_KNOWN_BEAM));
+  if (g->angles)
+    cli_print_fact("angles", "%s to %s, an arc of %s%s", ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
+                   ct_format_quantity(g->angles[g->views - 1] * degrees, 6, "°", b, sizeof b),
+                   ct_format_quantity(ct_geometry_arc(g) * degrees, 6, "°", c, sizeof c), origin_of(facts, CT_KNOWN_ANGLES));
+  cli_print_fact("pixel", "%s x %s%s", ct_format_quantity(g->du, 5, "mm", a, sizeof a),
+                 ct_format_quantity(g->dv, 5, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_PITCH));
+  if (g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE)
+    cli_print_fact("distances", "source to axis %s, source to detector %s%s", ct_format_quantity(g->sod, 7, "mm", a, sizeof a),
+                   ct_format_quantity(g->sdd, 7, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_DISTANCES));
+  if (g->beam != CT_BEAM_FREE)
+    cli_print_fact("centre", "column %s, row %s%s", ct_format_number(g->centre_u, 7, a, sizeof a),
+                   ct_format_number(g->centre_v, 7, b, sizeof b), origin_of(facts, CT_KNOWN_CENTRE));
+  if (g->tilt != 0) cli_print_fact("tilt", "%s", ct_format_quantity(g->tilt * degrees, 4, "°", a, sizeof a));
+  if (!ct_geometry_check(g, NULL)) return;
+  const ct_grid grid = ct_grid_natural(g);
+  cli_print_fact("volume", "%d x %d x %d voxels of %s by default", grid.nx, grid.ny, grid.nz,
+                 ct_format_quantity(grid.dx, 5, "mm", a, sizeof a));
+}
+
+static void print_scan(const char *path, const ct_scan_facts *facts) {
+  const ct_geometry *g = &facts->geometry;
+  char a[64];
+  printf("%s: a scan\n", path);
+  cli_print_fact("format", "%s%s%s%s%s", facts->format ? facts->format : "unknown", facts->dataset ? ", " : "",
+                 facts->dataset ? facts->dataset : "", facts->bytes ? ", " : "",
+                 facts->bytes ? ct_format_bytes((double)facts->bytes, a, sizeof a) : "");
+  cli_print_fact("views", "%d of %d x %d pixels", g->views, g->nu, g->nv);
+  cli_print_fact("references", "%d flats, %d darks", facts->flats, facts->darks);
+  cli_print_fact("values", "%s", facts->values == CT_VALUES_UNKNOWN ? "unknown (taken for counts)" : values_id(facts->values));
+  print_geometry(facts);
+  if (facts->note) cli_print_fact("note", "%s", facts->note);
+}
+
+bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  if (json) return cli_json_print(scan_object(path, facts), error);
+  print_scan(path, facts);
+  return true;
+}

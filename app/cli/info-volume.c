@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The facts of a volume: grid, statistics, and the plan that made it. */
+#include "app/cli/info.h"
+#include "app/cli/json.h"
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+#include "recon/metric/metric.h"
+#include "recon/solve/plan.h"
+
+#include <string.h>
+
+static json_t *volume_object(const char *path, const ct_volume *volume, const ct_statistics *s) {
+  const char *plan = ct_volume_get_plan(volume);
+  json_t *root = json_object(), *parsed = plan ? json_loads(plan, 0, NULL) : NULL;
+  json_object_set_new(root, "kind", json_string("volume"));
+  json_object_set_new(root, "path", cli_json_text(path));
+  cli_json_add_grid(root, ct_volume_grid(volume));
+  json_object_set_new(root, "min", cli_json_real(s->min));
+  json_object_set_new(root, "max", cli_json_real(s->max));
+  json_object_set_new(root, "mean", cli_json_real(s->mean));
+  json_object_set_new(root, "deviation", cli_json_real(s->deviation));
+  json_object_set_new(root, "not_finite", json_integer((json_int_t)(s->nans + s->infinities)));
+  json_object_set_new(root, "plan", parsed ? parsed : json_null());
+  return root;
+}
+
+/* The plan's values that differ from the defaults, one to a line. */
+static void print_plan(const char *json) {
+  ct_plan plan;
+  ct_identity identity = {0};
+  ct_error *error = NULL;
+  size_t count;
+  ct_plan_init(&plan);
+  if (!ct_plan_from_json(&plan, &identity, json, &error)) {
+    cli_print_fact("plan", "cannot be read: %s", error ? error->message : "unknown fault");
+    ct_error_clear(&error);
+    return;
+  }
+  if (identity.path) cli_print_fact("made from", "%s", identity.path);
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++) {
+    char text[CT_PLAN_TEXT];
+    if (!ct_param_is_default(&plan, &params[i]) && ct_plan_get_text(&plan, &params[i], text, sizeof text))
+      cli_print_fact("plan", "%s=%s%s%s", params[i].key, text, *params[i].unit ? " " : "", params[i].unit);
+  }
+  ct_identity_clear(&identity);
+}
+
+static void print_volume(const char *path, const ct_volume *volume, const ct_statistics *s) {
+  const ct_grid *grid = ct_volume_grid(volume);
+  char a[64], b[64], c[64];
+  printf("%s: a volume\n", path);
+  cli_print_fact("size", "%d x %d x %d voxels, %s", grid->nx, grid->ny, grid->nz,
+                 ct_format_bytes((double)ct_volume_bytes(volume), a, sizeof a));
+  cli_print_fact("voxel", "%s x %s x %s", ct_format_quantity(grid->dx, 6, "mm", a, sizeof a),
+                 ct_format_quantity(grid->dy, 6, "mm", b, sizeof b), ct_format_quantity(grid->dz, 6, "mm", c, sizeof c));
+  cli_print_fact("first voxel", "at x %s, y %s, z %s", ct_format_quantity(grid->x0, 6, "mm", a, sizeof a),
+                 ct_format_quantity(grid->y0, 6, "mm", b, sizeof b), ct_format_quantity(grid->z0, 6, "mm", c, sizeof c));
+  cli_print_fact("values", "%s to %s", ct_format_number(s->min, 5, a, sizeof a),
+                 ct_format_quantity(s->max, 5, "/mm", b, sizeof b));
+  cli_print_fact("mean", "%s, standard deviation %s", ct_format_quantity(s->mean, 5, "/mm", a, sizeof a),
+                 ct_format_quantity(s->deviation, 5, "/mm", b, sizeof b));
+  if (s->nans + s->infinities) cli_print_fact("not finite", "%zu voxels", s->nans + s->infinities);
+  if (ct_volume_get_plan(volume)) print_plan(ct_volume_get_plan(volume));
+  else cli_print_fact("plan", "none in the file");
+}
+
+bool cli_info_of_volume(const char *path, const ct_volume *volume, bool json, ct_error **error) {
+  ct_statistics s;
+  ct_statistics_of(ct_volume_get_data(volume), ct_grid_voxels(ct_volume_grid(volume)), &s);
+  if (json) return cli_json_print(volume_object(path, volume, &s), error);
+  print_volume(path, volume, &s);
+  return true;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON on standard output: reals at full precision, null for what is not finite. */
+#ifndef GANTRY_CLI_JSON_H
+#define GANTRY_CLI_JSON_H
+
+#include "recon/base/error.h"
+#include "recon/geom/grid.h"
+
+#include <jansson.h>
+
+json_t *cli_json_real(double value);
+json_t *cli_json_text(const char *text);
+/* {"size": [x, y, z], "voxel_mm": [...], "origin_mm": [...]} added to an object; origin is the centre of voxel (0, 0, 0). */
+void cli_json_add_grid(json_t *object, const ct_grid *grid);
+/* Prints and releases root (NULL: memory was short). */
+bool cli_json_print(json_t *root, ct_error **error);
+
+#endif

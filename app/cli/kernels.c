@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli kernels: the back-projection techniques, what each can do, and whether this machine can run it. */
+#include "app/cli/cli.h"
+#include "app/cli/json.h"
+#include "recon/base/machine.h"
+#include "recon/bp/kernel.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {'j', "json", NULL, "Prints JSON."},
+    {0},
+};
+
+static const struct {
+  unsigned bit;
+  const char *id;
+} cpu_needs[] = {
+    {CT_CPU_AVX2_FMA, "AVX2"},
+    {CT_CPU_AVX512, "AVX-512"},
+    {CT_CPU_AVX512_VNNI, "AVX-512 VNNI"},
+    {CT_CPU_AVX512_VBMI, "AVX-512 VBMI"},
+};
+
+typedef const char *(*id_function)(int value);
+static const char *beam_id(int value) { return ct_beam_id((ct_beam)value); }
+static const char *interp_id(int value) { return ct_interp_id((ct_interp)value); }
+static const char *precision_id(int value) { return ct_precision_id((ct_precision)value); }
+
+static json_t *ids_of(unsigned bits, int count, id_function id) {
+  json_t *list = json_array();
+  for (int i = 0; i < count; i++)
+    if (bits & CT_BIT(i)) json_array_append_new(list, json_string(id(i)));
+  return list;
+}
+
+static json_t *needs_of(const ct_bp_kernel *kernel) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < sizeof cpu_needs / sizeof *cpu_needs; i++)
+    if (kernel->cpu & cpu_needs[i].bit) json_array_append_new(list, json_string(cpu_needs[i].id));
+  return list;
+}
+
+static bool runs_here(const ct_bp_kernel *kernel) { return (kernel->cpu & ~ct_cpu_features()) == 0; }
+
+static json_t *kernel_object(const ct_bp_kernel *kernel) {
+  json_t *object = json_object();
+  json_object_set_new(object, "id", json_string(kernel->id));
+  json_object_set_new(object, "title", json_string(kernel->title));
+  json_object_set_new(object, "explanation", json_string(kernel->explanation));
+  json_object_set_new(object, "beams", ids_of(kernel->beams, CT_BEAM_FREE + 1, beam_id));
+  json_object_set_new(object, "interpolations", ids_of(kernel->interps, CT_INTERP_OVERSAMPLED + 1, interp_id));
+  json_object_set_new(object, "precisions", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
+  json_object_set_new(object, "needs", needs_of(kernel));
+  json_object_set_new(object, "available", json_boolean(runs_here(kernel)));
+  json_object_set_new(object, "rank", json_integer(kernel->rank));
+  json_object_set_new(object, "tolerance", cli_json_real(kernel->tolerance));
+  return object;
+}
+
+static void print_list(const char *name, json_t *list) {
+  printf("      %-15s", name);
+  for (size_t i = 0; i < json_array_size(list); i++)
+    printf("%s%s", i ? ", " : "", json_string_value(json_array_get(list, i)));
+  puts(json_array_size(list) ? "" : "nothing special");
+  json_decref(list);
+}
+
+static void print_kernel(const ct_bp_kernel *kernel) {
+  printf("\n  %s: %s\n", kernel->id, kernel->title);
+  cli_print_wrapped(stdout, 6, kernel->explanation);
+  print_list("beams", ids_of(kernel->beams, CT_BEAM_FREE + 1, beam_id));
+  print_list("interpolation", ids_of(kernel->interps, CT_INTERP_OVERSAMPLED + 1, interp_id));
+  print_list("precision", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
+  print_list("needs", needs_of(kernel));
+  printf("      %-15s%g relative RMSE against textbook\n", "promises", kernel->tolerance);
+  if (!runs_here(kernel)) puts("      cannot run on this machine");
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  const char *value;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  ct_error *error = NULL;
+  bool json = false;
+  int letter;
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) json = true;
+  if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
+  if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
+  if (json) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < table.count; i++) json_array_append_new(list, kernel_object(table.kernels[i]));
+    return cli_json_print(list, &error) ? CLI_DONE : cli_failure(NULL, &error);
+  }
+  char machine[256];
+  ct_cpu_describe(machine, sizeof machine);
+  printf("Back-projection kernels on this machine (%s):\n", machine);
+  for (size_t i = 0; i < table.count; i++) print_kernel(table.kernels[i]);
+  return CLI_DONE;
+}
+
+const cli_command cli_kernels = {
+    "kernels",
+    "[--json]",
+    "Lists the back-projection kernels: the id for reconstruction.kernel, what each does and can do, and what it promises.",
+    options,
+    NULL,
+    run,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli: the table of subcommands. */
+#include "app/cli/cli.h"
+
+#include <string.h>
+
+static const cli_command *const commands[] = {&cli_info,  &cli_simulate, &cli_reconstruct,
+                                              &cli_slice, &cli_compare,  &cli_kernels};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_overview(FILE *to) {
+  fputs("gantry-cli " GANTRY_VERSION ": tomographic reconstruction without a display\n\n", to);
+  for (int i = 0; i < COMMANDS; i++) {
+    fprintf(to, "  gantry-cli %s %s\n", commands[i]->name, commands[i]->arguments);
+    cli_print_wrapped(to, 6, commands[i]->summary);
+  }
+  fputs("\nEach takes --help. Exit status: 0 done, 1 the run failed or was interrupted, 2 wrong usage.\n", to);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    print_overview(stderr);
+    return CLI_MISUSED;
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+    print_overview(stdout);
+    return cli_flush(CLI_DONE);
+  }
+  if (!strcmp(argv[1], "--version")) {
+    puts("gantry-cli " GANTRY_VERSION);
+    return cli_flush(CLI_DONE);
+  }
+  for (int i = 0; i < COMMANDS; i++)
+    if (!strcmp(argv[1], commands[i]->name)) return cli_flush(commands[i]->run(commands[i], argc - 1, argv + 1));
+  fprintf(stderr, "gantry-cli: there is no subcommand \"%s\"; see gantry-cli --help\n", argv[1]);
+  return CLI_MISUSED;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options and their help from one table, strict numbers, and the messages of failures. */
+#include "app/cli/cli.h"
+
+#include "app/example.h"
+#include "recon/io/io.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <libgen.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_OPTIONS = 40, HELP = 1000, WIDTH = 100 };
+
+int cli_misuse(const cli_command *command, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "gantry-cli: %s: ", command->name);
+  vfprintf(stderr, format, args);
+  fprintf(stderr, " (see gantry-cli %s --help)\n", command->name);
+  va_end(args);
+  return CLI_MISUSED;
+}
+
+int cli_failure(const char *file, ct_error **error) {
+  const char *fault = error && *error ? (*error)->message : "failed for an unknown reason";
+  if (error && *error && (*error)->code == CT_ERROR_CANCELLED)
+    fprintf(stderr, "gantry-cli: interrupted, nothing written\n");
+  else if (file && !strstr(fault, file))
+    fprintf(stderr, "gantry-cli: %s: %s\n", file, fault);
+  else
+    fprintf(stderr, "gantry-cli: %s\n", fault);
+  ct_error_clear(error);
+  return CLI_FAILED;
+}
+
+int cli_flush(int status) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  fprintf(stderr, "gantry-cli: standard output: %s\n", strerror(errno));
+  return status == CLI_DONE ? CLI_FAILED : status;
+}
+
+void cli_print_wrapped(FILE *to, int indent, const char *text) {
+  int column = 0;
+  while (*text) {
+    const size_t word = strcspn(text, " ");
+    int shown = 0; /* columns, not bytes: UTF-8's further bytes take none */
+    for (size_t i = 0; i < word; i++) shown += ((unsigned char)text[i] & 0xC0) != 0x80;
+    if (column > 0 && column + 1 + shown > WIDTH) {
+      fputc('\n', to);
+      column = 0;
+    }
+    if (column == 0) column = fprintf(to, "%*s", indent, "");
+    else column += fprintf(to, " ");
+    fprintf(to, "%.*s", (int)word, text);
+    column += shown;
+    text += word;
+    text += strspn(text, " ");
+  }
+  fputc('\n', to);
+}
+
+void cli_print_help(const cli_command *command, FILE *to) {
+  fprintf(to, "gantry-cli %s %s\n\n", command->name, command->arguments);
+  cli_print_wrapped(to, 0, command->summary);
+  fputc('\n', to);
+  for (const cli_option *o = command->options; o->name; o++) {
+    if (o->letter < 256) fprintf(to, "  -%c, ", o->letter);
+    else fputs("      ", to);
+    fprintf(to, "--%s%s%s\n", o->name, o->value ? " " : "", o->value ? o->value : "");
+    cli_print_wrapped(to, 10, o->help);
+  }
+  fputs("  -h, --help\n          Prints this.\n", to);
+  if (command->more_help) command->more_help(to);
+}
+
+int cli_next_option(const cli_command *command, int argc, char **argv, const char **value) {
+  struct option list[MOST_OPTIONS + 2] = {0};
+  char letters[3 * MOST_OPTIONS + 4] = ":h";
+  size_t used = strlen(letters), count = 0;
+  for (const cli_option *o = command->options; o->name && count < MOST_OPTIONS; o++, count++) {
+    list[count] = (struct option){o->name, o->value ? required_argument : no_argument, NULL, o->letter};
+    if (o->letter >= 256) continue;
+    letters[used++] = (char)o->letter;
+    if (o->value) letters[used++] = ':';
+  }
+  letters[used] = 0;
+  list[count] = (struct option){"help", no_argument, NULL, HELP};
+  opterr = 0;
+  const int letter = getopt_long(argc, argv, letters, list, NULL);
+  *value = optarg;
+  if (letter == -1) return CLI_END;
+  if (letter == 'h' || letter == HELP) {
+    cli_print_help(command, stdout);
+    return CLI_HELPED;
+  }
+  if (letter == ':') {
+    cli_misuse(command, "%s needs a value", argv[optind - 1]);
+    return CLI_BAD;
+  }
+  if (letter == '?') {
+    if (optopt && optopt < 256) cli_misuse(command, "there is no option -%c", optopt);
+    else if (optopt) cli_misuse(command, "%s takes no value", argv[optind - 1]);
+    else cli_misuse(command, "there is no option %s, or it is cut too short", argv[optind - 1]);
+    return CLI_BAD;
+  }
+  return letter;
+}
+
+bool cli_read_real(const cli_command *command, const char *option, const char *text, double low, double high, double *value) {
+  char *end;
+  const double number = strtod(text, &end);
+  if (end == text || *end || !isfinite(number) || number < low || number > high) {
+    if (isinf(high)) cli_misuse(command, "%s must be a number of at least %g, not \"%s\"", option, low, text);
+    else cli_misuse(command, "%s must be a number in %g..%g, not \"%s\"", option, low, high, text);
+    return false;
+  }
+  *value = number;
+  return true;
+}
+
+bool cli_read_int(const cli_command *command, const char *option, const char *text, long long low, long long high,
+                  long long *value) {
+  char *end;
+  errno = 0;
+  const long long number = strtoll(text, &end, 10);
+  if (end == text || *end || errno || number < low || number > high) {
+    cli_misuse(command, "%s must be a whole number in %lld..%lld, not \"%s\"", option, low, high, text);
+    return false;
+  }
+  *value = number;
+  return true;
+}
+
+bool cli_read_plane(const cli_command *command, const char *text, size_t length, ct_plane *plane) {
+  static const char *const axes[] = {"z", "y", "x"};
+  for (int p = CT_AXIAL; p <= CT_SAGITTAL; p++) {
+    const char *const names[] = {ct_plane_id((ct_plane)p), axes[p]};
+    for (int i = 0; i < 2; i++)
+      if (length == strlen(names[i]) && !strncmp(text, names[i], length)) {
+        *plane = (ct_plane)p;
+        return true;
+      }
+  }
+  cli_misuse(command, "the axis must be axial, coronal or sagittal (or z, y, x), not \"%.*s\"", (int)length, text);
+  return false;
+}
+
+bool cli_read_window(const cli_command *command, const char *text, double *low, double *high) {
+  char *middle, *end;
+  const double a = strtod(text, &middle), b = *middle == ',' ? strtod(middle + 1, &end) : NAN;
+  if (middle == text || *middle != ',' || end == middle + 1 || *end || !isfinite(a) || !isfinite(b) || !(a < b)) {
+    cli_misuse(command, "--window must be two numbers low,high with low < high, not \"%s\"", text);
+    return false;
+  }
+  *low = a;
+  *high = b;
+  return true;
+}
+
+bool cli_read_index(const cli_command *command, const char *text, int *index) {
+  long long number = -1;
+  if (strcmp(text, "mid") != 0 && !cli_read_int(command, "the index of the slice", text, 0, 1 << 30, &number)) return false;
+  *index = (int)number;
+  return true;
+}
+
+bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error **error) {
+  int width, height, count;
+  ct_grid_plane_size(grid, plane, &width, &height, &count);
+  if (*index < 0) *index = count / 2;
+  if (*index < count) return true;
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no %s slice %d; the volume has 0..%d.", ct_plane_id(plane), *index,
+                      count - 1);
+}
+
+bool cli_check_output(const char *path, ct_error **error) {
+  char folder[4096];
+  struct stat status;
+  if (strlen(path) >= sizeof folder || !*path)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "\"%.60s\" cannot be the name of a file.", path);
+  snprintf(folder, sizeof folder, "%s", path);
+  const char *parent = dirname(folder);
+  if (stat(parent, &status) != 0)
+    return ct_error_set_errno(error, errno, "Cannot write %s, the folder %s cannot be used", path, parent);
+  if (!S_ISDIR(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s is not a folder.", path, parent);
+  if (access(parent, W_OK | X_OK) != 0)
+    return ct_error_set_errno(error, errno, "Cannot write %s into the folder %s", path, parent);
+  return true;
+}
+
+ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error) {
+  if (strcmp(path, "example") != 0) return ct_scan_open(path, description, error);
+  if (!description) return gantry_example_scan(job, error);
+  ct_error_set(error, CT_ERROR_ARGUMENT, "The built-in example needs no --description; a file of that name is ./example.");
+  return NULL;
+}

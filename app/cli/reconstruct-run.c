@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli reconstruct: doing it. */
+#include "app/cli/cli.h"
+#include "app/cli/reconstruct.h"
+#include "app/cli/slice.h"
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+#include "recon/solve/pipeline.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whether the memory will do; a single slice needs no volume. */
+static bool check_memory(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
+  ct_estimate estimate;
+  char need[32], have[32];
+  if (r->force) return true;
+  if (!ct_plan_estimate(&r->plan, scan, NULL, &estimate, error)) return false;
+  const double total = r->one_plane ? estimate.total - estimate.volume : estimate.total;
+  if (estimate.fits || (r->one_plane && (estimate.available <= 0 || total < estimate.available))) return true;
+  return ct_error_set(error, CT_ERROR_MEMORY, "needs %s of memory, of which %s are free; %s; or go on with --force",
+                      ct_format_bytes(total, need, sizeof need), ct_format_bytes(estimate.available, have, sizeof have),
+                      estimate.advice);
+}
+
+static bool identify(ct_scan *scan, ct_identity *identity, ct_error **error) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  identity->bytes = facts->bytes;
+  if (facts->path && !(identity->path = ct_strdup(facts->path, error))) return false;
+  return ct_scan_checksum(scan, &identity->checksum, error);
+}
+
+/* The plan as JSON with the input's identity and the centre that was found. */
+static char *plan_text(const cli_reconstruction *r, const ct_identity *identity, const ct_pipeline *pipeline, ct_error **error) {
+  ct_plan plan = r->plan;
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
+  if (facts && isfinite(facts->centre_u)) {
+    plan.centre_method = CT_CENTRE_MANUAL;
+    plan.centre_u = facts->centre_u;
+  }
+  return ct_plan_to_json(&plan, identity, error);
+}
+
+static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_write_options options = {
+      .samples = (ct_samples)r->plan.samples, .low = r->plan.low, .high = r->plan.high, .compress = r->plan.compress != 0};
+  return r->format->write_volume(r->output, volume, &options, job, error);
+}
+
+/* One plane as a PNG, or as a volume one voxel thick. */
+static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_identity *identity, ct_job *job, ct_grid *grid,
+                       ct_error **error) {
+  int index = r->index;
+  bool good = false;
+  char *plan = NULL;
+  float *plane = NULL;
+  ct_volume *thin = NULL;
+  if (!ct_pipeline_prepare(pipeline, &r->plan, job, error)) return false;
+  const ct_grid whole = ct_pipeline_get_facts(pipeline)->grid;
+  if (!cli_resolve_index(&whole, r->axis, &index, error)) return false;
+  *grid = ct_grid_plane(&whole, r->axis, index);
+  if (r->png) plane = cli_new_plane(&whole, r->axis, error);
+  else thin = ct_volume_new(grid, error);
+  float *out = r->png ? plane : thin ? ct_volume_data(thin) : NULL;
+  if (out && ct_pipeline_slice(pipeline, &r->plan, r->axis, index, out, job, error) &&
+      (plan = plan_text(r, identity, pipeline, error)) && ct_job_may_go_on(job, error)) {
+    if (r->png) good = cli_write_plane(r->output, plane, &whole, r->axis, r->bits, r->low, r->high, plan, error);
+    else good = ct_volume_set_plan(thin, plan, error) && write_volume(r, thin, job, error);
+  }
+  ct_free(plan);
+  ct_free(plane);
+  ct_volume_free(thin);
+  return good;
+}
+
+static bool make_volume(const cli_reconstruction *r, ct_pipeline *pipeline, ct_job *job, ct_grid *grid, ct_error **error) {
+  ct_volume *volume = ct_pipeline_volume(pipeline, &r->plan, NULL, job, error);
+  const bool good = volume && write_volume(r, volume, job, error);
+  if (volume) *grid = *ct_volume_grid(volume);
+  ct_volume_free(volume);
+  return good;
+}
+
+static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeline, const ct_grid *grid, double seconds, double gups) {
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
+  char voxel[48], time[48], centre[48];
+  fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", r->output, grid->nx, grid->ny, grid->nz,
+          ct_format_quantity(grid->dx, 5, "mm", voxel, sizeof voxel), facts->geometry ? facts->geometry->views : 0,
+          ct_format_duration(seconds, time, sizeof time));
+  if (gups > 0) fprintf(stderr, ", %.1f GUPS", gups);
+  if (facts->kernel) fprintf(stderr, ", kernel %s", facts->kernel->id);
+  if (isfinite(facts->centre_u))
+    fprintf(stderr, ", centre at column %s", ct_format_number(facts->centre_u, 7, centre, sizeof centre));
+  if (facts->centre_how) fprintf(stderr, " (%s)", facts->centre_how);
+  fputc('\n', stderr);
+}
+
+static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, ct_job *job, ct_error **error) {
+  ct_identity identity = {0};
+  ct_grid grid = {0};
+  const double begun = ct_now();
+  bool good = (!r->one_plane && !r->save_plan) || identify(scan, &identity, error);
+  if (good && r->one_plane) good = make_slice(r, pipeline, &identity, job, &grid, error);
+  else if (good) good = make_volume(r, pipeline, job, &grid, error);
+  if (good && r->save_plan) good = ct_plan_save(&r->plan, &identity, r->save_plan, error);
+  ct_identity_clear(&identity);
+  if (good && !r->quiet) {
+    ct_progress progress;
+    ct_job_get_progress(job, &progress);
+    print_summary(r, pipeline, &grid, ct_now() - begun, progress.gups);
+  }
+  return good;
+}
+
+int cli_reconstruct_now(const cli_reconstruction *r) {
+  ct_error *error = NULL;
+  if (!cli_check_output(r->output, &error) || (r->save_plan && !cli_check_output(r->save_plan, &error)))
+    return cli_failure(NULL, &error);
+  cli_watch *watch = cli_watch_begin(r->quiet, &error);
+  if (!watch) return cli_failure(NULL, &error);
+  ct_job *job = cli_watch_job(watch);
+  ct_scan *scan = cli_open_scan(r->scan, r->description, job, &error);
+  ct_pipeline *pipeline = NULL;
+  const bool good = scan && check_memory(r, scan, &error) && (pipeline = ct_pipeline_new(scan, NULL, &error)) &&
+                    reconstruct(r, scan, pipeline, job, &error);
+  ct_pipeline_free(pipeline);
+  ct_scan_free(scan);
+  cli_watch_end(watch);
+  /* A fault of the output names that; everything else is about the scan. */
+  return good ? CLI_DONE : cli_failure(error && strstr(error->message, r->output) ? NULL : r->scan, &error);
+}

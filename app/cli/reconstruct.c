@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli reconstruct: the command line of it, and its help from the plan's table. */
+#include "app/cli/reconstruct.h"
+#include "app/cli/cli.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW };
+
+static const cli_option options[] = {
+    {'p', "plan", "FILE", "JSON plan to begin with, as saved by the window or by --save-plan; default: all defaults."},
+    {'s', "set", "KEY=VALUE", "Changes one parameter of the plan, see below; may be repeated."},
+    {'d', "description", "FILE", "JSON scan description with what the file lacks; default: the one beside the scan, if any."},
+    {SLICE, "slice", "AXIS:INDEX", "One plane alone, exactly as the volume would hold it: axial, coronal or sagittal (or z, y, "
+                                   "x), and an index counted from 0, or mid. Needed for a PNG."},
+    {BITS, "bits", "8|16", "Grey levels of a PNG; default: 8."},
+    {WINDOW, "window", "LOW,HIGH", "Values (1/mm) that become black and white in a PNG; default: 0.1 % and 99.9 % percentiles."},
+    {THREADS, "threads", "N", "Processor cores; short for --set reconstruction.threads=N; default: all."},
+    {SAVE_PLAN, "save-plan", "FILE", "Also writes the plan as JSON, with the input's path, size and checksum."},
+    {FORCE, "force", NULL, "Goes on where the estimate says that the memory will not do."},
+    {'q', "quiet", NULL, "No progress and no summary."},
+    {'o', "output", "FILE", "The volume, in the format of its extension (output.format without one), or with --slice a PNG."},
+    {0},
+};
+
+static void print_range(FILE *to, const ct_param *p) {
+  if (p->type == CT_PARAM_CHOICE) {
+    fputs("one of", to);
+    for (const ct_choice *c = p->choices; c->id; c++) fprintf(to, " %s", c->id);
+  } else if (p->type == CT_PARAM_BOOL) {
+    fputs("yes or no", to);
+  } else if (p->type == CT_PARAM_TEXT) {
+    fputs("a word", to);
+  } else {
+    fprintf(to, "%.15g..%.15g%s%s%s", p->low, p->high, *p->unit ? " " : "", p->unit, p->automatic ? " or auto" : "");
+  }
+}
+
+static void print_parameters(FILE *to) {
+  size_t count;
+  ct_plan defaults;
+  ct_section section = CT_SECTIONS;
+  const ct_param *params = ct_params(&count);
+  ct_plan_init(&defaults);
+  fputs("\nParameters for --set:\n", to);
+  for (size_t i = 0; i < count; i++) {
+    char text[CT_PLAN_TEXT];
+    if (params[i].section != section) {
+      section = params[i].section;
+      fprintf(to, "\n %s\n", ct_section_title(section));
+    }
+    ct_plan_get_text(&defaults, &params[i], text, sizeof text);
+    fprintf(to, "  %s: ", params[i].key);
+    print_range(to, &params[i]);
+    fprintf(to, "; default: %s\n", text);
+    cli_print_wrapped(to, 10, params[i].tip);
+  }
+}
+
+static int set_parameter(const cli_command *command, const char *text, ct_plan *plan) {
+  char key[CT_PLAN_TEXT];
+  ct_error *error = NULL;
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || (size_t)(equals - text) >= sizeof key)
+    return cli_misuse(command, "--set takes KEY=VALUE, not \"%s\"", text);
+  snprintf(key, sizeof key, "%.*s", (int)(equals - text), text);
+  if (ct_plan_set_text(plan, key, equals + 1, &error)) return CLI_DONE;
+  cli_misuse(command, "--set %s: %s", text, error ? error->message : "is not possible");
+  ct_error_clear(&error);
+  return CLI_MISUSED;
+}
+
+static bool read_slice(const cli_command *command, const char *text, cli_reconstruction *r) {
+  const char *colon = strchr(text, ':');
+  if (!colon) {
+    cli_misuse(command, "--slice takes AXIS:INDEX, for example axial:mid, not \"%s\"", text);
+    return false;
+  }
+  r->one_plane = true;
+  return cli_read_plane(command, text, (size_t)(colon - text), &r->axis) && cli_read_index(command, colon + 1, &r->index);
+}
+
+static bool read_threads(const cli_command *command, const char *text, ct_plan *plan) {
+  long long threads;
+  if (!cli_read_int(command, "--threads", text, 1, 1024, &threads)) return false;
+  plan->threads = (int)threads;
+  return true;
+}
+
+static bool read_bits(const cli_command *command, const char *text, int *bits) {
+  long long number;
+  if (!cli_read_int(command, "--bits", text, 8, 16, &number)) return false;
+  *bits = (int)number;
+  if (number == 8 || number == 16) return true;
+  cli_misuse(command, "--bits must be 8 or 16");
+  return false;
+}
+
+/* A plan given by --plan counts as set before every --set, wherever it stands: two passes over the options. */
+static int read_plan(const cli_command *command, int argc, char **argv, ct_plan *plan) {
+  const char *value;
+  int letter;
+  ct_plan_init(plan);
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
+    ct_error *error = NULL;
+    if (letter == 'p' && !ct_plan_load(plan, NULL, value, &error)) return cli_failure(value, &error);
+  }
+  optind = 0; /* starts getopt anew */
+  return letter == CLI_BAD ? CLI_MISUSED : CLI_DONE;
+}
+
+static int read_options(const cli_command *command, int argc, char **argv, cli_reconstruction *r) {
+  const char *value;
+  int letter;
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
+    bool good = true;
+    switch (letter) {
+    case 's': good = set_parameter(command, value, &r->plan) == CLI_DONE; break;
+    case 'd': r->description = value; break;
+    case 'o': r->output = value; break;
+    case 'q': r->quiet = true; break;
+    case FORCE: r->force = true; break;
+    case SAVE_PLAN: r->save_plan = value; break;
+    case SLICE: good = read_slice(command, value, r); break;
+    case THREADS: good = read_threads(command, value, &r->plan); break;
+    case BITS: good = read_bits(command, value, &r->bits); break;
+    case WINDOW: good = cli_read_window(command, value, &r->low, &r->high); break;
+    }
+    if (!good) return CLI_MISUSED;
+  }
+  if (argc - optind != 1) return cli_misuse(command, "one scan is needed, or the word example");
+  r->scan = argv[optind];
+  return CLI_DONE;
+}
+
+/* PNG or volume, and its format: by the extension, or without one by the plan. */
+static int choose_format(const cli_command *command, cli_reconstruction *r) {
+  ct_error *error = NULL;
+  if (!r->output) return cli_misuse(command, "-o FILE is needed");
+  const char *slash = strrchr(r->output, '/'), *name = slash ? slash + 1 : r->output, *dot = strrchr(name, '.');
+  r->png = dot && !strcasecmp(dot, ".png");
+  if (r->png && !r->one_plane) return cli_misuse(command, "a PNG holds one slice: say which with --slice AXIS:INDEX");
+  if (!r->png && (r->bits != 8 || !isnan(r->low))) return cli_misuse(command, "--bits and --window are for PNG");
+  if (r->png) return CLI_DONE;
+  r->format = dot ? ct_format_for_writing(r->output, &error) : ct_format_find(r->plan.format);
+  if (r->format && r->format->write_volume) return CLI_DONE;
+  if (!error)
+    ct_error_set(&error, CT_ERROR_ARGUMENT, "\"%s\" is no format for volumes; give %s an extension.", r->plan.format, r->output);
+  cli_misuse(command, "%s", error->message);
+  ct_error_clear(&error);
+  return CLI_MISUSED;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  cli_reconstruction r = {.index = -1, .bits = 8, .low = NAN, .high = NAN};
+  for (int i = 1; i < argc; i++)
+    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+      cli_print_help(command, stdout);
+      return CLI_DONE;
+    }
+  int status = read_plan(command, argc, argv, &r.plan);
+  if (status == CLI_DONE) status = read_options(command, argc, argv, &r);
+  if (status == CLI_DONE) status = choose_format(command, &r);
+  if (status != CLI_DONE) return status;
+  if (r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
+  return cli_reconstruct_now(&r);
+}
+
+const cli_command cli_reconstruct = {
+    "reconstruct",
+    "SCAN [--plan FILE] [--set KEY=VALUE]... [--slice AXIS:INDEX] [options] -o FILE",
+    "Reconstructs a volume in 1/mm, or one slice of it, from a scan: a file, a folder of images, a JSON scan description, or the word "
+    "example for the built-in example. The result carries the plan and the input's identity. Ctrl+C ends it cleanly and "
+    "writes nothing.",
+    options,
+    print_parameters,
+    run,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `gantry-cli reconstruct` was asked for, between reading the command line and doing it. */
+#ifndef GANTRY_CLI_RECONSTRUCT_H
+#define GANTRY_CLI_RECONSTRUCT_H
+
+#include "recon/io/io.h"
+#include "recon/solve/plan.h"
+
+typedef struct cli_reconstruction {
+  const char *scan, *description, *output, *save_plan;
+  ct_plan plan;
+  bool one_plane, png, quiet, force;
+  ct_plane axis;
+  int index; /* -1: the middle */
+  int bits;
+  double low, high; /* of a PNG; NaN: percentiles */
+  const ct_format *format; /* of a volume */
+} cli_reconstruction;
+
+/* Opens, checks the memory, reconstructs and writes; prints errors. Returns an exit status. */
+int cli_reconstruct_now(const cli_reconstruction *r);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli simulate: exact projections of a phantom as a scan file, and the phantom itself as a volume. */
+#include "app/cli/cli.h"
+#include "app/example.h"
+#include "recon/base/units.h"
+#include "recon/io/io.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <string.h>
+
+enum { VIEWS = 256, ARC, FIRST, DETECTOR, PIXEL, SOD, SDD, OFFSET_U, OFFSET_V, TILT, RADIUS, MU, NOISE, SEED, SUB, TRUTH };
+
+static const cli_option options[] = {
+    {'p', "phantom", "NAME", "The object, see below; default: shepp-logan-3d."},
+    {'g', "geometry", "BEAM", "parallel, fan or cone; default: cone."},
+    {VIEWS, "views", "N", "Projections; default: 360."},
+    {ARC, "arc", "DEGREES", "Angle that the views are spread over evenly; default: 180 for parallel beam, else 360."},
+    {FIRST, "first-angle", "DEGREES", "Angle of the first view; default: 0."},
+    {DETECTOR, "detector", "UxV", "Columns and rows of the detector; default: 256x256, for a fan 256x1."},
+    {PIXEL, "pixel", "MM", "Pitch of the detector's pixels in mm; default: 0.8."},
+    {SOD, "sod", "MM", "Source to rotation axis in mm, fan and cone; default: 500."},
+    {SDD, "sdd", "MM", "Source to detector in mm, fan and cone; default: 800."},
+    {OFFSET_U, "offset-u", "PX", "Columns from the detector's middle to the rotation axis; default: 0."},
+    {OFFSET_V, "offset-v", "PX", "Rows from the detector's middle to the central ray; default: 0."},
+    {TILT, "tilt", "DEGREES", "In-plane tilt of the detector; default: 0."},
+    {RADIUS, "radius", "MM", "Radius that the phantom is scaled to, in mm; default: as large as every view sees whole."},
+    {MU, "mu", "PER_MM", "Attenuation of density 1 in 1/mm; default: 0.02, about water."},
+    {NOISE, "noise", "I0", "Photons per pixel without object, drawn from Poisson's distribution; default: 0, no noise."},
+    {SEED, "seed", "N", "Which noise; the same seed gives the same scan; default: 1."},
+    {SUB, "sub", "N", "Rays per pixel in each direction, averaged; default: 1."},
+    {TRUTH, "truth", "VOLUME", "Also writes the phantom itself, voxelised on the grid that reconstruct takes by default."},
+    {'q', "quiet", NULL, "No progress."},
+    {'o', "output", "SCAN.h5", "The Data Exchange HDF5 file to write."},
+    {0},
+};
+
+typedef struct request {
+  gantry_simulation simulation;
+  const char *output, *truth;
+  bool quiet;
+} request;
+
+static void list_phantoms(FILE *to) {
+  size_t count;
+  const ct_phantom *phantoms = ct_phantoms(&count);
+  fputs("\nPhantoms:\n", to);
+  for (size_t i = 0; i < count; i++) {
+    fprintf(to, "  %s: %s\n", phantoms[i].id, phantoms[i].title);
+    cli_print_wrapped(to, 10, phantoms[i].explanation);
+  }
+}
+
+static bool read_phantom(const cli_command *command, const char *text, const ct_phantom **phantom) {
+  *phantom = ct_phantom_find(text);
+  if (!*phantom) cli_misuse(command, "there is no phantom \"%s\"", text);
+  return *phantom;
+}
+
+static bool read_beam(const cli_command *command, const char *text, ct_beam *beam) {
+  for (int b = CT_BEAM_PARALLEL; b <= CT_BEAM_CONE; b++)
+    if (!strcmp(text, ct_beam_id((ct_beam)b))) {
+      *beam = (ct_beam)b;
+      return true;
+    }
+  cli_misuse(command, "--geometry must be parallel, fan or cone, not \"%s\"", text);
+  return false;
+}
+
+static bool read_detector(const cli_command *command, const char *text, gantry_simulation *s) {
+  int used = 0;
+  if (sscanf(text, "%dx%d%n", &s->nu, &s->nv, &used) == 2 && !text[used] && s->nu > 0 && s->nv > 0 && s->nu <= 65536 && s->nv <= 65536)
+    return true;
+  cli_misuse(command, "--detector must be COLUMNSxROWS, 1..65536 each, not \"%s\"", text);
+  return false;
+}
+
+static bool read_degrees(const cli_command *command, const char *option, const char *text, double low, double high, double *radians) {
+  if (!cli_read_real(command, option, text, low, high, radians)) return false;
+  *radians *= M_PI / 180;
+  return true;
+}
+
+static bool read_option(const cli_command *command, int letter, const char *value, request *r) {
+  gantry_simulation *s = &r->simulation;
+  long long number = 0;
+  bool good = true;
+  switch (letter) {
+  case 'p': return read_phantom(command, value, &s->phantom);
+  case 'g': return read_beam(command, value, &s->beam);
+  case ARC: return read_degrees(command, "--arc", value, 1e-6, 36000, &s->arc);
+  case FIRST: return read_degrees(command, "--first-angle", value, -36000, 36000, &s->first);
+  case DETECTOR: return read_detector(command, value, s);
+  case PIXEL: return cli_read_real(command, "--pixel", value, 1e-7, 1e4, &s->pixel);
+  case SOD: return cli_read_real(command, "--sod", value, 1e-3, 1e7, &s->sod);
+  case SDD: return cli_read_real(command, "--sdd", value, 1e-3, 1e7, &s->sdd);
+  case OFFSET_U: return cli_read_real(command, "--offset-u", value, -1e5, 1e5, &s->offset_u);
+  case OFFSET_V: return cli_read_real(command, "--offset-v", value, -1e5, 1e5, &s->offset_v);
+  case TILT: return read_degrees(command, "--tilt", value, -90, 90, &s->tilt);
+  case RADIUS: return cli_read_real(command, "--radius", value, 1e-6, 1e6, &s->radius);
+  case MU: return cli_read_real(command, "--mu", value, 1e-9, 1e6, &s->mu);
+  case NOISE: return cli_read_real(command, "--noise", value, 0, 1e15, &s->photons);
+  case VIEWS:
+    good = cli_read_int(command, "--views", value, 1, 1000000, &number);
+    s->views = (int)number;
+    return good;
+  case SUB:
+    good = cli_read_int(command, "--sub", value, 1, 64, &number);
+    s->sub = (int)number;
+    return good;
+  case SEED:
+    good = cli_read_int(command, "--seed", value, 0, INT64_MAX, &number);
+    s->seed = (uint64_t)number;
+    return good;
+  case TRUTH: r->truth = value; return true;
+  case 'o': r->output = value; return true;
+  case 'q': r->quiet = true; return true;
+  }
+  return false;
+}
+
+static bool write_truth(const request *r, ct_job *job, ct_error **error) {
+  gantry_simulation s = r->simulation;
+  ct_geometry geometry;
+  if (!gantry_simulation_geometry(&s, &geometry, error)) return false;
+  const ct_grid grid = ct_grid_natural(&geometry);
+  ct_geometry_clear(&geometry);
+  ct_volume *volume = ct_volume_new(&grid, error);
+  const bool good = volume && ct_phantom_voxelise(s.phantom, s.radius, s.mu, 4, volume, job, error) &&
+                    ct_volume_write(r->truth, volume, NULL, job, error);
+  ct_volume_free(volume);
+  return good;
+}
+
+static int simulate(const request *r) {
+  ct_error *error = NULL;
+  const char *at_fault = r->output;
+  if (!cli_check_output(r->output, &error) ||
+      (r->truth && (!cli_check_output(r->truth, &error) || !ct_format_for_writing(r->truth, &error))))
+    return cli_failure(NULL, &error);
+  cli_watch *watch = cli_watch_begin(r->quiet, &error);
+  if (!watch) return cli_failure(NULL, &error);
+  ct_job *job = cli_watch_job(watch);
+  ct_scan *scan = gantry_simulate(&r->simulation, r->simulation.phantom->id, job, &error);
+  bool good = scan != NULL;
+  if (good && r->truth) {
+    at_fault = r->truth;
+    good = write_truth(r, job, &error);
+  }
+  if (good) {
+    at_fault = r->output;
+    good = ct_scan_write(r->output, scan, job, &error);
+  }
+  ct_scan_free(scan);
+  cli_watch_end(watch);
+  return good ? CLI_DONE : cli_failure(scan ? at_fault : NULL, &error);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  const char *value;
+  request r = {0};
+  int letter;
+  gantry_simulation_init(&r.simulation);
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
+    if (!read_option(command, letter, value, &r)) return CLI_MISUSED;
+  if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
+  if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
+  if (!r.output) return cli_misuse(command, "-o SCAN.h5 is needed");
+  const char *dot = strrchr(r.output, '.');
+  if (!dot || (strcmp(dot, ".h5") != 0 && strcmp(dot, ".hdf5") != 0 && strcmp(dot, ".hdf") != 0))
+    return cli_misuse(command, "scans are written as HDF5: %s must end in .h5", r.output);
+  return simulate(&r);
+}
+
+const cli_command cli_simulate = {
+    "simulate",
+    "[--phantom NAME] [--geometry BEAM] [options] -o SCAN.h5",
+    "Simulates a scan: exact line integrals of an analytic phantom, with photon noise if asked for. Without options it is the "
+    "built-in example.",
+    options,
+    list_phantoms,
+    run,
+};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli slice: one plane of a volume as a PNG. */
+#include "app/cli/cli.h"
+#include "app/cli/slice.h"
+#include "recon/base/memory.h"
+#include "recon/io/io.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {'a', "axis", "A", "axial, coronal or sagittal (or z, y, x), the axis across the slice; default: axial."},
+    {'i', "index", "N", "Which slice, counted from 0, or mid; default: mid."},
+    {'b', "bits", "8|16", "Grey levels of the PNG; default: 8."},
+    {'w', "window", "LOW,HIGH", "Values (1/mm) that become black and white; default: the slice's 0.1 % and 99.9 % percentiles."},
+    {'o', "output", "PNG", "The picture to write."},
+    {0},
+};
+
+bool cli_write_plane(const char *path, const float *plane, const ct_grid *grid, ct_plane axis, int bits, double low, double high,
+                     const char *plan, ct_error **error) {
+  int width, height, count;
+  ct_grid_plane_size(grid, axis, &width, &height, &count);
+  const double across = axis == CT_SAGITTAL ? grid->dy : grid->dx, up = axis == CT_AXIAL ? grid->dy : grid->dz;
+  return ct_png_write_plane(path, plane, width, height, across, up, bits, low, high, plan, error);
+}
+
+float *cli_new_plane(const ct_grid *grid, ct_plane axis, ct_error **error) {
+  int width, height, count;
+  size_t pixels = 0;
+  ct_grid_plane_size(grid, axis, &width, &height, &count);
+  if (!ct_size_product(width, height, 1, 1, &pixels)) {
+    ct_error_set(error, CT_ERROR_MEMORY, "A slice of %d x %d voxels is too large.", width, height);
+    return NULL;
+  }
+  return ct_alloc(pixels, sizeof(float), "the slice", error);
+}
+
+static int write_slice(const char *file, ct_plane axis, int index, int bits, double low, double high, const char *output) {
+  ct_error *error = NULL;
+  if (!cli_check_output(output, &error)) return cli_failure(output, &error);
+  ct_volume *volume = ct_volume_read(file, NULL, &error);
+  if (!volume) return cli_failure(file, &error);
+  const ct_grid *grid = ct_volume_grid(volume);
+  float *plane = NULL;
+  int status = CLI_FAILED;
+  if (!cli_resolve_index(grid, axis, &index, &error) || !(plane = cli_new_plane(grid, axis, &error))) {
+    cli_failure(file, &error);
+  } else {
+    ct_volume_copy_plane(volume, axis, index, plane);
+    if (cli_write_plane(output, plane, grid, axis, bits, low, high, ct_volume_get_plan(volume), &error)) status = CLI_DONE;
+    else cli_failure(output, &error);
+  }
+  ct_free(plane);
+  ct_volume_free(volume);
+  return status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  const char *value, *output = NULL;
+  ct_plane axis = CT_AXIAL;
+  int letter, index = -1;
+  long long bits = 8;
+  double low = NAN, high = NAN;
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
+    if (letter == 'a' && !cli_read_plane(command, value, strlen(value), &axis)) return CLI_MISUSED;
+    if (letter == 'i' && !cli_read_index(command, value, &index)) return CLI_MISUSED;
+    if (letter == 'b' && !cli_read_int(command, "--bits", value, 8, 16, &bits)) return CLI_MISUSED;
+    if (letter == 'w' && !cli_read_window(command, value, &low, &high)) return CLI_MISUSED;
+    if (letter == 'o') output = value;
+  }
+  if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
+  if (argc - optind != 1) return cli_misuse(command, "one volume is needed");
+  if (bits != 8 && bits != 16) return cli_misuse(command, "--bits must be 8 or 16");
+  if (!output) return cli_misuse(command, "-o PNG is needed");
+  return write_slice(argv[optind], axis, index, (int)bits, low, high, output);
+}
+
+const cli_command cli_slice = {
+    "slice",
+    "[--axis A] [--index N] [--bits 8|16] [--window LOW,HIGH] VOLUME -o PNG",
+    "Writes one plane of a volume as a grey PNG with its pixel size. Up in the picture is +y in axial, +z in coronal and "
+    "sagittal slices.",
+    options,
+    NULL,
+    run,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Watching a job from a thread of its own: progress and signals. The signals are blocked in every thread (OpenMP's teams inherit
+ * that) and taken by the watching thread alone, so that no handler runs amid other code. On a terminal one line is rewritten;
+ * elsewhere a line is printed when a stage begins and every ten seconds. */
+#include "app/cli/cli.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct cli_watch {
+  ct_job *job;
+  pthread_t thread;
+  sigset_t signals, before;
+  atomic_bool ended;
+  bool quiet, terminal, interrupted;
+  ct_stage shown_stage;
+  double shown_at;
+};
+
+static void describe(const ct_progress *p, char *text, size_t size) {
+  char part[64];
+  snprintf(text, size, "%s", ct_stage_title(p->stage));
+  const size_t more = strlen(text);
+  if (p->total > 0)
+    snprintf(text + more, size - more, " %llu / %llu", (unsigned long long)p->done, (unsigned long long)p->total);
+  if (p->gups > 0) snprintf(text + strlen(text), size - strlen(text), ", %.1f GUPS", p->gups);
+  if (p->remaining > 0.5)
+    snprintf(text + strlen(text), size - strlen(text), ", %s left", ct_format_duration(p->remaining, part, sizeof part));
+  snprintf(text + strlen(text), size - strlen(text), ", %s",
+           ct_format_bytes((double)ct_memory_resident(), part, sizeof part));
+}
+
+static void show(cli_watch *watch) {
+  ct_progress p;
+  char text[256];
+  ct_job_get_progress(watch->job, &p);
+  if (p.stage == CT_STAGE_WAITING || p.stage == CT_STAGE_DONE) return;
+  const double now = ct_now();
+  if (!watch->terminal && p.stage == watch->shown_stage && now - watch->shown_at < 10) return;
+  watch->shown_stage = p.stage;
+  watch->shown_at = now;
+  describe(&p, text, sizeof text);
+  fprintf(stderr, watch->terminal ? "\r\033[K%s" : "%s\n", text);
+  fflush(stderr);
+}
+
+static void take_signal(cli_watch *watch, int number) {
+  if (watch->interrupted) { /* asked twice: end at once, as the signal would have */
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    raise(number);
+    return;
+  }
+  watch->interrupted = true;
+  ct_job_cancel(watch->job);
+}
+
+static void *watch_job(void *data) {
+  cli_watch *watch = data;
+  const struct timespec tenth = {0, 100000000};
+  while (!atomic_load(&watch->ended)) {
+    const int number = sigtimedwait(&watch->signals, NULL, &tenth);
+    if (atomic_load(&watch->ended)) break;
+    if (number == SIGINT || number == SIGTERM) take_signal(watch, number);
+    else if (!watch->quiet) show(watch);
+  }
+  return NULL;
+}
+
+cli_watch *cli_watch_begin(bool quiet, ct_error **error) {
+  cli_watch *watch = calloc(1, sizeof *watch);
+  if (!watch || !(watch->job = ct_job_new(error))) {
+    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to watch the work.");
+    free(watch);
+    return NULL;
+  }
+  watch->quiet = quiet;
+  watch->terminal = isatty(STDERR_FILENO);
+  sigemptyset(&watch->signals);
+  sigaddset(&watch->signals, SIGINT);
+  sigaddset(&watch->signals, SIGTERM);
+  sigaddset(&watch->signals, SIGUSR1); /* wakes the thread at the end */
+  pthread_sigmask(SIG_BLOCK, &watch->signals, &watch->before);
+  const int failed = pthread_create(&watch->thread, NULL, watch_job, watch);
+  if (failed) {
+    ct_error_set_errno(error, failed, "Cannot start a thread");
+    pthread_sigmask(SIG_SETMASK, &watch->before, NULL);
+    ct_job_free(watch->job);
+    free(watch);
+    return NULL;
+  }
+  return watch;
+}
+
+ct_job *cli_watch_job(cli_watch *watch) { return watch->job; }
+
+void cli_watch_end(cli_watch *watch) {
+  if (!watch) return;
+  atomic_store(&watch->ended, true);
+  pthread_kill(watch->thread, SIGUSR1);
+  pthread_join(watch->thread, NULL);
+  if (watch->terminal && !watch->quiet) fputs("\r\033[K", stderr);
+  pthread_sigmask(SIG_SETMASK, &watch->before, NULL);
+  ct_job_free(watch->job);
+  free(watch);
+}
