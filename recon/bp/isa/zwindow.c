@@ -26,12 +26,13 @@ struct ct_bp_state {
   size_t tile_column;     /* floats: the sums of one voxel column */
 };
 
-/* What a sweep needs to know of one voxel column in one view. */
-typedef struct place {
-  const float *column; /* row 0 of column floor(u), at the window offset 0 */
-  float weight0, weight1; /* of columns floor(u) and floor(u) + 1, with 1 / w^2 */
-  double v, step;      /* row of the slab's first voxel relative to the column's base, rows per voxel */
-} place;
+/* What a sweep needs to know of a tile row's voxel columns in one view. */
+typedef struct places {
+  int column[tile_x];     /* index of column floor(u) in the turned view; 0, all zero, where the view does not see it */
+  float weight0[tile_x], weight1[tile_x]; /* of columns floor(u) and floor(u) + 1, with 1 / w^2 */
+  double v[tile_x];       /* row of the slab's first voxel relative to the columns' base */
+  double step[tile_x];    /* rows per voxel */
+} places;
 
 static bool mirrored(const ct_bp_request *request, int *twice_centre) {
   const ct_geometry *geometry = request->geometry;
@@ -107,27 +108,24 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
 /* Rows per voxel up to which `windows` vectors hold both rows of W voxels. */
 static double reach(int windows) { return (windows * W - 2.0) / (W - 1); }
 
-/* Places of the 16 columns of a tile row in one view; returns the greatest step, infinity where w nears zero. Columns
- * that the view does not see get the zero column. */
-static double find_places(const ct_columns *c, int slot, const double m[12], int i0, int count, int j, int k, place *out) {
-  const float *view = c->data + (size_t)slot * c->view + CT_COLUMN_PAD;
+/* Places of a tile row from voxel (i0, j, k) on; returns the greatest step. */
+static double find_places(const ct_columns *c, const double m[12], int i0, int j, int k, places *out) {
+  const double a0 = m[1] * j + m[3], b0 = m[5] * j + m[7], w0 = m[9] * j + m[11];
+  const double ai = m[0], bi = m[4], wi = m[8], bk = m[6], nu = c->nu, base = c->base;
   double greatest = 0;
-  for (int n = 0; n < count; n++) {
-    const int i = i0 + n;
-    const double w = m[8] * i + m[9] * j + m[11], inverse = 1 / w;
-    const double u = (m[0] * i + m[1] * j + m[3]) * inverse;
-    place *p = &out[n];
-    if (!(w > 0 && u > -1 && u < c->nu)) {
-      *p = (place){view, 0, 0, 0, 0};
-      continue;
-    }
-    const int column = (int)(u + 1); /* index 0 is u = -1 */
-    const double fraction = u + 1 - column, weight = inverse * inverse;
-    p->column = view + (size_t)(column < c->nu ? column : c->nu) * c->stride;
-    p->weight0 = (float)((1 - fraction) * weight), p->weight1 = (float)(fraction * weight);
-    p->step = m[6] * inverse;
-    p->v = (m[4] * i + m[5] * j + m[7]) * inverse + k * p->step - c->base;
-    greatest = fmax(greatest, fabs(p->step));
+#pragma omp simd reduction(max : greatest)
+  for (int n = 0; n < tile_x; n++) {
+    const double i = i0 + n, w = w0 + wi * i, inverse = 1 / w, u = (a0 + ai * i) * inverse;
+    const bool seen = w > 0 && u > -1 && u < nu;
+    const double shifted = seen ? u + 1 : 0, whole = floor(shifted), fraction = shifted - whole;
+    const double weight = seen ? inverse * inverse : 0, step = seen ? bk * inverse : 0, v = (b0 + bi * i) * inverse;
+    out->column[n] = (int)whole;
+    out->weight0[n] = (float)((1 - fraction) * weight);
+    out->weight1[n] = (float)(fraction * weight);
+    out->step[n] = step;
+    out->v[n] = seen ? v + k * step - base : 0;
+    const double size = step < 0 ? -step : step;
+    greatest = size > greatest ? size : greatest;
   }
   return greatest;
 }
@@ -137,13 +135,14 @@ typedef struct groups {
   float fraction[slab_groups]; /* of the first voxel */
 } groups;
 
-CT_INLINE void find_groups(const place *p, int rows, int count, groups *out) {
+CT_INLINE void find_groups(double first, double step, int rows, int count, groups *out) {
   /* A group that lies outside reads zeros, wherever in the border its window is put. */
-  const double low = -CT_COLUMN_PAD, high = rows, step = p->step * W, first = p->v;
+  const double low = -CT_COLUMN_PAD, high = rows, stride = step * W;
+#pragma omp simd
   for (int g = 0; g < count; g++) {
-    const double v = first + g * step, whole = floor(v);
+    const double v = first + g * stride, whole = floor(v), above = whole > low ? whole : low;
     out->fraction[g] = (float)(v - whole);
-    out->start[g] = (int)fmin(fmax(whole, low), high);
+    out->start[g] = (int)(above < high ? above : high);
   }
 }
 
@@ -160,32 +159,33 @@ CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0
   return vfma(fraction, high - low, sum + low);
 }
 
-/* Adds `views` views to the sums of one voxel column (and its mirror image). */
-CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns *c, const place *places, size_t place_stride,
-                          int count, float *sums) {
+/* Adds `views` views to the sums of voxel column n of the tile row (and of its mirror image). */
+CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns *c, int slot, const places *p, int n, int count,
+                          float *sums) {
   groups g[sweep];
   vf weight0[sweep], weight1[sweep], ramp[sweep];
   const float *column[sweep];
-  for (int n = 0; n < views; n++) {
-    const place *p = &places[(size_t)n * place_stride];
-    find_groups(p, c->rows, count, &g[n]);
-    weight0[n] = vset(p->weight0), weight1[n] = vset(p->weight1);
-    ramp[n] = vset((float)p->step) * vlane();
-    column[n] = p->column;
+  const size_t stride = c->stride, half = c->half;
+#pragma GCC unroll 4
+  for (int s = 0; s < views; s++) {
+    find_groups(p[s].v[n], p[s].step[n], c->rows, count, &g[s]);
+    weight0[s] = vset(p[s].weight0[n]), weight1[s] = vset(p[s].weight1[n]);
+    ramp[s] = vset((float)p[s].step[n]) * vlane();
+    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)p[s].column[n] * stride + CT_COLUMN_PAD;
   }
   for (int t = 0; t < count; t++) {
     float *at = sums + (size_t)t * W, *at_mirror = at + (size_t)count * W;
     vf sum = vload(at), sum_mirror = vset(0);
     if (mirror) sum_mirror = vload(at_mirror);
 #pragma GCC unroll 4
-    for (int n = 0; n < views; n++) {
-      const vf position = ramp[n] + vset(g[n].fraction[t]);
+    for (int s = 0; s < views; s++) {
+      const vf position = ramp[s] + vset(g[s].fraction[t]);
       const vi index = vtrunc(position);
       const vf fraction = position - vfloat(index);
-      const float *from = column[n] + g[n].start[t];
-      sum = add_windows(windows, from, c->stride, weight0[n], weight1[n], index, fraction, sum);
+      const float *from = column[s] + g[s].start[t];
+      sum = add_windows(windows, from, stride, weight0[s], weight1[s], index, fraction, sum);
       if (mirror)
-        sum_mirror = add_windows(windows, from + c->half, c->stride, weight0[n], weight1[n], index, fraction, sum_mirror);
+        sum_mirror = add_windows(windows, from + half, stride, weight0[s], weight1[s], index, fraction, sum_mirror);
     }
     vstore(at, sum);
     if (mirror) vstore(at_mirror, sum_mirror);
@@ -193,41 +193,44 @@ CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns 
 }
 
 /* Where rows per voxel are beyond all windows: voxel by voxel. */
-static void add_column_plainly(const ct_columns *c, const place *p, int length, size_t mirror_offset, float *sums) {
+static void add_column_plainly(const ct_columns *c, int slot, const places *p, int n, int length, size_t mirror_offset, float *sums) {
+  const float *column = c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + CT_COLUMN_PAD;
   for (int t = 0; t < length; t++) {
-    const double v = p->v + t * p->step;
+    const double v = p->v[n] + t * p->step[n];
     if (!(v > -1 && v < c->rows)) continue;
     const int row = (int)(v + 1) - 1;
     const float fraction = (float)(v - row);
     for (int side = 0; side <= c->mirrored; side++) {
-      const float *at = p->column + row + (side ? c->half : 0);
-      const float low = p->weight0 * at[0] + p->weight1 * at[c->stride];
-      const float high = p->weight0 * at[1] + p->weight1 * at[c->stride + 1];
+      const float *at = column + row + (side ? c->half : 0);
+      const float low = p->weight0[n] * at[0] + p->weight1[n] * at[c->stride];
+      const float high = p->weight0[n] * at[1] + p->weight1[n] * at[c->stride + 1];
       sums[t + (side ? mirror_offset : 0)] += low + fraction * (high - low);
     }
   }
 }
 
-CT_INLINE void add_row(int views, bool mirror, int windows, const ct_columns *c, const place *places, int columns, int count,
+CT_INLINE void add_row(int views, bool mirror, int windows, const ct_columns *c, int slot, const places *p, int columns, int count,
                        float *sums, size_t tile_column) {
   for (int n = 0; n < columns; n++)
-    add_column(views, mirror, windows, c, places + n, tile_x, count, sums + (size_t)n * tile_column);
+    add_column(views, mirror, windows, c, slot, p, n, count, sums + (size_t)n * tile_column);
 }
 
 /* Adds a sweep of 1 or 4 views to a row of voxel columns. */
 static void add_sweep(const ct_bp_state *state, int slot, int views, int i0, int columns, int j, int k, int length, float *sums) {
   const ct_columns *c = &state->columns;
-  place places[sweep * tile_x];
+  places p[sweep];
   double step = 0;
-  for (int n = 0; n < views; n++)
-    step = fmax(step, find_places(c, slot + n, state->matrices[slot + n], i0, columns, j, k, places + n * tile_x));
+  for (int s = 0; s < views; s++) {
+    const double greatest = find_places(c, state->matrices[slot + s], i0, j, k, &p[s]);
+    step = greatest > step ? greatest : step;
+  }
   const int count = (length + W - 1) / W;
   const size_t tc = state->tile_column;
-#define CASE(v, m, w) add_row(v, m, w, c, places, columns, count, sums, tc)
-  if (step > reach(4)) {
-    for (int n = 0; n < views; n++)
-      for (int i = 0; i < columns; i++)
-        add_column_plainly(c, &places[n * tile_x + i], length, (size_t)count * W, sums + (size_t)i * tc);
+#define CASE(v, m, w) add_row(v, m, w, c, slot, p, columns, count, sums, tc)
+  if (!(step <= reach(4))) {
+    for (int s = 0; s < views; s++)
+      for (int n = 0; n < columns; n++)
+        add_column_plainly(c, slot + s, &p[s], n, length, (size_t)count * W, sums + (size_t)n * tc);
   } else if (views == sweep && c->mirrored) {
     if (step <= reach(1)) CASE(sweep, true, 1);
     else if (step <= reach(2)) CASE(sweep, true, 2);
