@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers about the result and its distance from the reference, as labels that can be selected and read out. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "recon/metric/metric.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_STATISTICS_PAGE (gantry_statistics_page_get_type())
+G_DECLARE_FINAL_TYPE(GantryStatisticsPage, gantry_statistics_page, GANTRY, STATISTICS_PAGE, GtkWidget)
+
+GtkWidget *gantry_statistics_page_new(void);
+/* Each may be NULL. */
+void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics *a, const ct_metrics *against);
+
+G_END_DECLS

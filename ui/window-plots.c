@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Below the views: the profile along the measuring line, the histogram of the shown slices, statistics, and the value under the
+ * crosshair. All of it is read from the pictures on screen. */
+#include "ui/window-private.h"
+
+#include "recon/base/units.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BINS 256
+#define MOST_SAMPLES (1u << 18)
+#define MOST_POINTS 4096
+
+static GtkLabel *add_readout(GtkGrid *grid, int row, const char *title, const char *tip) {
+  GtkWidget *name = gtk_label_new(title), *value = gtk_label_new("—");
+  gtk_label_set_xalign(GTK_LABEL(name), 0);
+  gtk_label_set_xalign(GTK_LABEL(value), 1);
+  gtk_label_set_selectable(GTK_LABEL(value), TRUE);
+  gtk_widget_set_focusable(value, FALSE);
+  gtk_label_set_width_chars(GTK_LABEL(value), 12);
+  gtk_widget_add_css_class(name, "dim-label");
+  gtk_widget_add_css_class(value, "numeric");
+  gtk_widget_set_tooltip_text(name, tip);
+  gtk_widget_set_tooltip_text(value, tip);
+  gtk_accessible_update_relation(GTK_ACCESSIBLE(value), GTK_ACCESSIBLE_RELATION_LABELLED_BY, name, NULL, -1);
+  gtk_grid_attach(grid, name, 0, row, 1, 1);
+  gtk_grid_attach(grid, value, 1, row, 1, 1);
+  return GTK_LABEL(value);
+}
+
+static GtkWidget *make_profile_page(GantryWindow *self) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12), *grid = gtk_grid_new();
+  self->profile = GANTRY_PLOT(gantry_plot_new());
+  gtk_widget_set_hexpand(GTK_WIDGET(self->profile), TRUE);
+  gantry_plot_set_empty_text(self->profile, "Press Ctrl+L, or P in a view, and drag a line: the values along it are plotted here.");
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->profile));
+  gtk_grid_set_column_spacing(GTK_GRID(grid), 12);
+  gtk_grid_set_row_spacing(GTK_GRID(grid), 4);
+  gtk_widget_set_valign(grid, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class(grid, "readout");
+  self->profile_words[0] = add_readout(GTK_GRID(grid), 0, "Length", "Length of the measuring line");
+  self->profile_words[1] = add_readout(GTK_GRID(grid), 1, "Peak", "Largest value of A along the line");
+  self->profile_words[2] = add_readout(GTK_GRID(grid), 2, "FWHM", "Full width at half maximum of the peak of A, above the least value");
+  self->profile_words[3] = add_readout(GTK_GRID(grid), 3, "Mean", "Mean value of A along the line");
+  gtk_box_append(GTK_BOX(box), grid);
+  return box;
+}
+
+static void page_changed(GtkStack *stack, GParamSpec *property, GantryWindow *self) { gantry_window_queue_refresh(self); }
+
+void gantry_window_make_plots(GantryWindow *self) {
+  self->histogram = GANTRY_HISTOGRAM(gantry_histogram_new(self->display));
+  self->statistics = GANTRY_STATISTICS_PAGE(gantry_statistics_page_new());
+  gtk_stack_add_titled(self->plot_pages, make_profile_page(self), "profile", "Profile");
+  gtk_stack_add_titled(self->plot_pages, GTK_WIDGET(self->histogram), "histogram", "Histogram");
+  gtk_stack_add_titled(self->plot_pages, GTK_WIDGET(self->statistics), "statistics", "Statistics");
+  g_signal_connect(self->plot_pages, "notify::visible-child", G_CALLBACK(page_changed), self);
+}
+
+/* Width of the highest peak at half its height above the least value; false when it does not end within the line. */
+static gboolean find_width(const double *x, const double *y, gsize count, gsize peak, double least, double *width) {
+  const double half = (y[peak] + least) / 2;
+  double ends[2] = {NAN, NAN};
+  for (gsize i = peak; i > 0 && isnan(ends[0]); i--) {
+    if (y[i - 1] < half) ends[0] = x[i - 1] + (x[i] - x[i - 1]) * (half - y[i - 1]) / (y[i] - y[i - 1]);
+  }
+  for (gsize i = peak; i + 1 < count && isnan(ends[1]); i++) {
+    if (y[i + 1] < half) ends[1] = x[i] + (x[i + 1] - x[i]) * (y[i] - half) / (y[i] - y[i + 1]);
+  }
+  *width = ends[1] - ends[0];
+  return isfinite(*width);
+}
+
+static void show_readout(GantryWindow *self, const double *x, const double *a, gsize count, const char *unit, const char *value_unit) {
+  char text[64], place[64];
+  double sum = 0, least = INFINITY, width;
+  gsize peak = 0, finite = 0;
+  for (gsize i = 0; i < count; i++) {
+    if (!isfinite(a[i])) continue;
+    if (!finite || a[i] > a[peak]) peak = i;
+    least = fmin(least, a[i]), sum += a[i];
+    finite++;
+  }
+  for (int i = 0; i < 4; i++) gtk_label_set_text(self->profile_words[i], "—");
+  if (count) gtk_label_set_text(self->profile_words[0], ct_format_quantity(x[count - 1], 4, unit, text, sizeof text));
+  if (!finite) return;
+  ct_format_quantity(a[peak], 3, value_unit, text, sizeof text);
+  g_autofree char *top = g_strdup_printf("%s at %s", text, ct_format_quantity(x[peak], 3, unit, place, sizeof place));
+  gtk_label_set_text(self->profile_words[1], top);
+  if (find_width(x, a, count, peak, least, &width))
+    gtk_label_set_text(self->profile_words[2], ct_format_quantity(width, 3, unit, text, sizeof text));
+  gtk_label_set_text(self->profile_words[3], ct_format_quantity(sum / (double)finite, 3, value_unit, text, sizeof text));
+}
+
+static void clear_profile(GantryWindow *self) {
+  for (int c = 0; c < GANTRY_CURVES; c++) gantry_plot_set_curve(self->profile, (GantryCurve)c, NULL, NULL, NULL, 0);
+  show_readout(self, NULL, NULL, 0, "", "");
+}
+
+void gantry_window_show_profile(GantryWindow *self) {
+  ctgl_point from, to;
+  const GantryViewKind kind = gantry_display_get_profile(self->display, &from, &to);
+  GantryImage *a = kind == GANTRY_VIEWS ? NULL : gantry_slice_view_get_image(self->view[kind], CTGL_SLOT_A);
+  GantryImage *b = kind == GANTRY_VIEWS ? NULL : gantry_slice_view_get_image(self->view[kind], CTGL_SLOT_B);
+  const double length = hypot(to.x - from.x, to.y - from.y);
+  if (!a || !(length > 0)) {
+    clear_profile(self);
+    return;
+  }
+  const gboolean slice = kind != GANTRY_VIEW_PROJECTION;
+  const char *unit = slice ? "mm" : "px", *value_unit = slice ? "1/mm" : "";
+  const double pitch = fmin(a->spacing_x, a->spacing_y);
+  const gsize count = (gsize)CLAMP(ceil(length / pitch), 1, MOST_POINTS - 1) + 1;
+  g_autofree double *x = g_new(double, count), *ya = g_new(double, count), *yb = g_new(double, count), *yd = g_new(double, count);
+  for (gsize i = 0; i < count; i++) {
+    const double t = (double)i / (double)(count - 1), px = from.x + t * (to.x - from.x), py = from.y + t * (to.y - from.y);
+    x[i] = t * length;
+    ya[i] = gantry_image_sample(a, px, py);
+    yb[i] = b ? gantry_image_sample(b, px, py) : NAN;
+    yd[i] = ya[i] - yb[i];
+  }
+  gantry_plot_set_axes(self->profile, "along the line", unit, slice ? "attenuation" : "line integral", value_unit);
+  gantry_plot_set_curve(self->profile, GANTRY_CURVE_A, "A", x, ya, count);
+  gantry_plot_set_curve(self->profile, GANTRY_CURVE_B, "B", x, yb, b ? count : 0);
+  gantry_plot_set_curve(self->profile, GANTRY_CURVE_DIFFERENCE, "A − B", x, yd, b ? count : 0);
+  show_readout(self, x, ya, count, unit, value_unit);
+}
+
+float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsize most, gsize *count) {
+  gsize total = 0;
+  *count = 0;
+  for (int k = 0; k < 3; k++) {
+    const GantryImage *a = gantry_slice_view_get_image(self->view[k], CTGL_SLOT_A);
+    if (a) total += (gsize)a->width * (gsize)a->height;
+  }
+  const gsize step = total / most + 1;
+  float *values = total ? g_new(float, total / step + 3) : NULL;
+  for (int k = 0; k < 3; k++) {
+    const GantryImage *a = gantry_slice_view_get_image(self->view[k], CTGL_SLOT_A);
+    const GantryImage *b = gantry_slice_view_get_image(self->view[k], CTGL_SLOT_B);
+    if (!a || (difference && (!b || b->width != a->width || b->height != a->height))) continue;
+    const gsize pixels = (gsize)a->width * (gsize)a->height;
+    for (gsize i = 0; i < pixels; i += step) values[(*count)++] = difference ? a->pixels[i] - b->pixels[i] : a->pixels[i];
+  }
+  return values;
+}
+
+/* Counted here, by one thread: the main loop starts no team while the worker uses all cores. */
+void gantry_window_show_histogram(GantryWindow *self) {
+  gsize count, bins[BINS] = {0};
+  double low, high, window[2];
+  g_autofree float *values = gantry_window_sample_slices(self, FALSE, MOST_SAMPLES, &count);
+  if (!count) {
+    gantry_histogram_set_bins(self->histogram, 0, 1, NULL, 0);
+    return;
+  }
+  ct_percentiles(values, count, 0.0002, 0.9998, &low, &high);
+  gantry_display_get_window(self->display, &window[0], &window[1]);
+  low = fmin(low, window[0]), high = fmax(high, window[1]);
+  const double margin = 0.05 * (high - low);
+  low -= margin, high += margin;
+  for (gsize i = 0; i < count; i++) {
+    const double place = ((double)values[i] - low) / (high - low) * BINS;
+    if (place >= 0 && place < BINS) bins[(int)place]++;
+  }
+  gantry_histogram_set_bins(self->histogram, low, high, bins, BINS);
+}
+
+void gantry_window_show_cross(GantryWindow *self) {
+  const GantryImage *axial = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_A);
+  double cross[3];
+  char value[64];
+  gantry_display_get_cross(self->display, cross);
+  if (!self->has_grid) {
+    gtk_label_set_text(self->cross_label, "");
+    return;
+  }
+  ct_format_quantity(axial ? gantry_image_sample(axial, cross[0], cross[1]) : NAN, 4, "1/mm", value, sizeof value);
+  g_autofree char *text = g_strdup_printf("%s at x %.1f, y %.1f, z %.1f mm", value, cross[0], cross[1], cross[2]);
+  g_autoptr(GString) proper = g_string_new(text);
+  g_string_replace(proper, "-", "−", 0);
+  gtk_label_set_text(self->cross_label, proper->str);
+}
+
+static int compare_magnitude(const void *a, const void *b) {
+  const float x = fabsf(*(const float *)a), y = fabsf(*(const float *)b);
+  return (x > y) - (x < y);
+}
+
+/* So that all but half a percent of the differences are within the scale. */
+void gantry_window_fit_difference(GantryWindow *self) {
+  gsize count, finite = 0;
+  g_autofree float *values = gantry_window_sample_slices(self, TRUE, 1u << 15, &count);
+  for (gsize i = 0; i < count; i++) {
+    if (isfinite(values[i])) values[finite++] = values[i];
+  }
+  if (!finite) return;
+  qsort(values, finite, sizeof *values, compare_magnitude);
+  const double range = fabs((double)values[(gsize)((double)(finite - 1) * 0.995)]);
+  gantry_display_set_difference_range(self->display, range > 0 ? range : 1e-6);
+  self->difference_pending = FALSE;
+}
+
+void gantry_window_auto_window(GantryWindow *self) {
+  gsize count;
+  double low, high;
+  g_autofree float *values = gantry_window_sample_slices(self, FALSE, MOST_SAMPLES, &count);
+  GantryImage *projection = gantry_slice_view_get_image(self->view[GANTRY_VIEW_PROJECTION], CTGL_SLOT_A);
+  if (projection) {
+    ct_percentiles(projection->pixels, (size_t)projection->width * (size_t)projection->height, 0.001, 0.999, &low, &high);
+    gantry_display_set_projection_window(self->display, low, high);
+  }
+  if (!count) return;
+  ct_percentiles(values, count, 0.001, 0.999, &low, &high);
+  gantry_display_set_window(self->display, low, high);
+  self->window_pending = FALSE;
+  gantry_window_queue_refresh(self);
+}
+
+static gboolean refresh(gpointer user) {
+  GantryWindow *self = user;
+  self->refresh = 0;
+  if (self->window_pending) gantry_window_auto_window(self);
+  if (self->difference_pending && self->has_reference) gantry_window_fit_difference(self);
+  gantry_window_show_cross(self);
+  const char *page = gtk_stack_get_visible_child_name(self->plot_pages);
+  if (!gtk_widget_get_visible(self->plots) || !page) return G_SOURCE_REMOVE;
+  if (g_str_equal(page, "profile")) gantry_window_show_profile(self);
+  if (g_str_equal(page, "histogram")) gantry_window_show_histogram(self);
+  return G_SOURCE_REMOVE;
+}
+
+void gantry_window_queue_refresh(GantryWindow *self) {
+  if (!self->refresh) self->refresh = g_idle_add(refresh, self);
+}
+
+void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b) {
+  gantry_statistics_page_show(self->statistics, a, a_against_b);
+}

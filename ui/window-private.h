@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands), window-views.c
+ * (slices and crosshair), window-plots.c (profile, histogram, statistics), window-status.c (progress, busy, messages). */
+#pragma once
+
+#include "ui/histogram.h"
+#include "ui/plot.h"
+#include "ui/start-page.h"
+#include "ui/statistics-page.h"
+#include "ui/window.h"
+
+struct _GantryWindow {
+  AdwApplicationWindow parent_instance;
+  GSettings *settings;
+  GantryDisplay *display;
+  GMenu *recent_menu;
+
+  AdwWindowTitle *title;
+  AdwSplitButton *open_button, *reconstruct_button;
+  GtkWidget *panel_button, *undo_box, *menu_button;
+  GtkStack *pages;
+  GantryStartPage *start_page;
+  AdwFlap *flap;
+  GantryPlanPanel *panel;
+  GtkWidget *paned, *quad, *upper_row, *lower_row, *plots, *modes, *swipe, *display_button;
+  GtkAdjustment *swipe_adjustment;
+  GtkLabel *cross_label, *title_a, *title_b;
+  GtkWidget *set_reference, *clear_reference;
+  GtkStack *plot_pages;
+
+  /* Slices */
+  GantrySliceView *view[GANTRY_VIEWS];
+  GantryViewKind maximised; /* GANTRY_VIEWS: none */
+  GtkWidget *fourth_switch;
+  ct_grid grid;
+  gboolean has_grid, cross_placed, has_reference;
+  int wanted[3];
+  gboolean sinogram;
+  int projection, row, projections, rows;
+  gboolean window_pending, projection_window_pending, difference_pending; /* to be fitted when pictures arrive */
+  guint refresh;            /* idle source that brings plots and labels up to date */
+
+  /* Plots */
+  GantryPlot *profile;
+  GtkLabel *profile_words[4];
+  GantryHistogram *histogram;
+  GantryStatisticsPage *statistics;
+
+  /* Status */
+  AdwToastOverlay *toasts;
+  GtkRevealer *progress_revealer, *error_revealer;
+  GtkLabel *progress_label, *error_label;
+  GtkProgressBar *progress_bar, *busy_bar;
+  GtkWidget *pause_button, *busy_label, *drop_hint;
+  guint busy_timer;
+  gboolean busy_shown;
+};
+
+enum {
+  GANTRY_WINDOW_PLANES_WANTED,
+  GANTRY_WINDOW_PROJECTION_WANTED,
+  GANTRY_WINDOW_FILE_DROPPED,
+  GANTRY_WINDOW_SIGNALS
+};
+void gantry_window_emit_planes_wanted(GantryWindow *self);
+void gantry_window_emit_projection_wanted(GantryWindow *self);
+
+void gantry_window_add_actions(GantryWindow *self);
+void gantry_window_set_accels(GtkApplication *application);
+/* Ctrl+1 to Ctrl+5 open recent scans. */
+void gantry_window_set_recent_accels(GantryWindow *self, const char *const *uris);
+
+void gantry_window_make_views(GantryWindow *self);
+void gantry_window_reset_views(GantryWindow *self);
+void gantry_window_set_sinogram(GantryWindow *self, gboolean sinogram);
+void gantry_window_maximise(GantryWindow *self, GantryViewKind kind);
+/* The view that has or last had the keyboard, else the axial one. */
+GantryViewKind gantry_window_focused_view(GantryWindow *self);
+
+void gantry_window_make_plots(GantryWindow *self);
+void gantry_window_show_profile(GantryWindow *self);
+void gantry_window_show_histogram(GantryWindow *self);
+void gantry_window_show_cross(GantryWindow *self);
+void gantry_window_fit_difference(GantryWindow *self);
+/* Pixels of the shown slices (A, or A - B), thinned to at most `most`; NULL without pictures. */
+float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsize most, gsize *count);
+/* Plots and labels follow in the next idle moment, however many changes arrive. */
+void gantry_window_queue_refresh(GantryWindow *self);
+void gantry_window_save_profile(GantryWindow *self);
+
+void gantry_window_stop_busy(GantryWindow *self);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What happens and what happened: progress strip, busy line, toasts, errors, and the saving of the profile. */
+#include "ui/window-private.h"
+
+/* Work shorter than this shows no busy line: flicker says nothing. */
+#define BUSY_DELAY_MS 180
+#define PULSE_MS 60
+
+void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text) {
+  gtk_revealer_set_reveal_child(self->progress_revealer, progress != NULL);
+  if (!progress) return;
+  gtk_label_set_text(self->progress_label, text ? text : ct_stage_title(progress->stage));
+  gtk_button_set_label(GTK_BUTTON(self->pause_button), progress->paused ? "_Resume" : "_Pause");
+  if (progress->total) gtk_progress_bar_set_fraction(self->progress_bar, MIN(1, (double)progress->done / (double)progress->total));
+  else gtk_progress_bar_pulse(self->progress_bar);
+}
+
+static gboolean pulse(gpointer user) {
+  gtk_progress_bar_pulse(GANTRY_WINDOW(user)->busy_bar);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean show_busy(gpointer user) {
+  GantryWindow *self = user;
+  self->busy_shown = TRUE;
+  gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), TRUE);
+  gtk_widget_set_visible(self->busy_label, TRUE);
+  self->busy_timer = g_timeout_add(PULSE_MS, pulse, self);
+  return G_SOURCE_REMOVE;
+}
+
+void gantry_window_stop_busy(GantryWindow *self) { g_clear_handle_id(&self->busy_timer, g_source_remove); }
+
+void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text) {
+  gtk_label_set_text(GTK_LABEL(self->busy_label), text ? text : "");
+  if (busy && !self->busy_timer) {
+    self->busy_timer = g_timeout_add(BUSY_DELAY_MS, show_busy, self);
+  } else if (!busy) {
+    gantry_window_stop_busy(self);
+    self->busy_shown = FALSE;
+    gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), FALSE);
+    gtk_widget_set_visible(self->busy_label, FALSE);
+  }
+}
+
+void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name) {
+  /* A toast's title is markup. */
+  g_autofree char *title = g_markup_escape_text(text, -1);
+  AdwToast *toast = adw_toast_new(title);
+  if (button_label && action_name) {
+    adw_toast_set_button_label(toast, button_label);
+    adw_toast_set_action_name(toast, action_name);
+  }
+  adw_toast_overlay_add_toast(self->toasts, toast);
+}
+
+void gantry_window_show_error(GantryWindow *self, const char *text) {
+  gtk_label_set_text(self->error_label, text);
+  gtk_revealer_set_reveal_child(self->error_revealer, TRUE);
+}
+
+void gantry_window_clear_error(GantryWindow *self) { gtk_revealer_set_reveal_child(self->error_revealer, FALSE); }
+
+static void write_profile(GantryWindow *self, const char *path) {
+  g_autoptr(GError) error = NULL;
+  gboolean saved;
+  if (g_str_has_suffix(path, ".csv")) {
+    g_autofree char *csv = gantry_plot_to_csv(self->profile);
+    saved = g_file_set_contents(path, csv, -1, &error);
+  } else {
+    saved = gantry_plot_save(self->profile, path, &error);
+  }
+  if (saved) {
+    g_autofree char *name = g_path_get_basename(path), *text = g_strdup_printf("The profile was saved as %s.", name);
+    gantry_window_toast(self, text, NULL, NULL);
+  } else {
+    gantry_window_show_error(self, error->message);
+  }
+}
+
+static void save_answered(GtkNativeDialog *dialog, int response, GantryWindow *self) {
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr(GFile) file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
+    g_autofree char *path = g_file_get_path(file);
+    if (path) write_profile(self, path);
+    else gantry_window_show_error(self, "The profile can only be saved to a folder of this computer. Choose another place.");
+  }
+  gtk_native_dialog_destroy(dialog);
+  g_object_unref(dialog);
+}
+
+static void add_filter(GtkFileChooser *chooser, const char *name, const char *pattern) {
+  g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
+  gtk_file_filter_set_name(filter, name);
+  gtk_file_filter_add_pattern(filter, pattern);
+  gtk_file_chooser_add_filter(chooser, filter);
+}
+
+void gantry_window_save_profile(GantryWindow *self) {
+  g_autofree char *csv = gantry_plot_to_csv(self->profile);
+  if (!*csv) {
+    gantry_window_toast(self, "There is no profile yet: drag a line in a view first.", "Draw", "win.profile");
+    return;
+  }
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Save the Profile", GTK_WINDOW(self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                             "_Save", "_Cancel");
+  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
+  add_filter(GTK_FILE_CHOOSER(dialog), "PNG picture (.png)", "*.png");
+  add_filter(GTK_FILE_CHOOSER(dialog), "SVG drawing (.svg)", "*.svg");
+  add_filter(GTK_FILE_CHOOSER(dialog), "Table (.csv)", "*.csv");
+  gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), "profile.png");
+  g_signal_connect(dialog, "response", G_CALLBACK(save_answered), self);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
+}

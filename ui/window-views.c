@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The four views: the crosshair that links them, the slices it wants, ranges of the sliders, one view alone. */
+#include "ui/window-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static const ct_plane planes[] = {CT_AXIAL, CT_CORONAL, CT_SAGITTAL};
+
+/* The world axis that a slice view is perpendicular to. */
+static int normal_of(GantryViewKind kind) { return kind == GANTRY_VIEW_AXIAL ? 2 : kind == GANTRY_VIEW_CORONAL ? 1 : 0; }
+
+static int slices_of(const ct_grid *grid, GantryViewKind kind) {
+  int width, height, count;
+  ct_grid_plane_size(grid, planes[kind], &width, &height, &count);
+  return count;
+}
+
+static void show_slice_range(GantryWindow *self, GantryViewKind kind) {
+  const int count = slices_of(&self->grid, kind);
+  gantry_slice_view_set_range(self->view[kind], count, self->wanted[kind], ct_grid_plane_position(&self->grid, planes[kind], 0),
+                              ct_grid_plane_position(&self->grid, planes[kind], count - 1), "mm");
+}
+
+static gboolean update_wanted(GantryWindow *self) {
+  const double step[] = {self->grid.dx, self->grid.dy, self->grid.dz};
+  double cross[3];
+  gboolean changed = FALSE;
+  gantry_display_get_cross(self->display, cross);
+  for (int k = 0; k < 3; k++) {
+    const int axis = normal_of((GantryViewKind)k), count = slices_of(&self->grid, (GantryViewKind)k);
+    const double first = ct_grid_plane_position(&self->grid, planes[k], 0);
+    const double index = CLAMP(round((cross[axis] - first) / step[axis]), 0, count - 1);
+    changed |= self->wanted[k] != (int)index;
+    self->wanted[k] = (int)index;
+  }
+  return changed;
+}
+
+static void cross_moved(GantryDisplay *display, GantryWindow *self) {
+  gantry_window_queue_refresh(self);
+  if (!self->has_grid || !update_wanted(self)) return;
+  for (int k = 0; k < 3; k++) show_slice_range(self, (GantryViewKind)k);
+  gantry_window_emit_planes_wanted(self);
+}
+
+static void show_projection_range(GantryWindow *self) {
+  const int count = self->sinogram ? self->rows : self->projections, index = self->sinogram ? self->row : self->projection;
+  gantry_slice_view_set_range(self->view[GANTRY_VIEW_PROJECTION], count, index, 0, MAX(count - 1, 0), "");
+  gantry_slice_view_set_title(self->view[GANTRY_VIEW_PROJECTION], self->sinogram ? "Sinogram" : "Projection");
+}
+
+static void slice_wanted(GantrySliceView *view, int index, GantryWindow *self) {
+  const GantryViewKind kind = gantry_slice_view_get_kind(view);
+  double cross[3];
+  if (kind == GANTRY_VIEW_PROJECTION) {
+    const int count = self->sinogram ? self->rows : self->projections;
+    if (count < 1) return;
+    *(self->sinogram ? &self->row : &self->projection) = CLAMP(index, 0, count - 1);
+    show_projection_range(self);
+    gantry_window_emit_projection_wanted(self);
+  } else if (self->has_grid) {
+    index = CLAMP(index, 0, slices_of(&self->grid, kind) - 1);
+    gantry_display_get_cross(self->display, cross);
+    cross[normal_of(kind)] = ct_grid_plane_position(&self->grid, planes[kind], index);
+    gantry_display_set_cross(self->display, cross);
+  }
+}
+
+void gantry_window_maximise(GantryWindow *self, GantryViewKind kind) {
+  self->maximised = kind;
+  for (int k = 0; k < GANTRY_VIEWS; k++) {
+    gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), kind == GANTRY_VIEWS || (int)kind == k);
+  }
+  gtk_widget_set_visible(self->upper_row, kind == GANTRY_VIEWS || kind == GANTRY_VIEW_AXIAL || kind == GANTRY_VIEW_CORONAL);
+  gtk_widget_set_visible(self->lower_row, kind == GANTRY_VIEWS || kind == GANTRY_VIEW_SAGITTAL || kind == GANTRY_VIEW_PROJECTION);
+  if (kind != GANTRY_VIEWS) gtk_widget_grab_focus(GTK_WIDGET(self->view[kind]));
+}
+
+static void maximise_toggled(GantrySliceView *view, GantryWindow *self) {
+  const GantryViewKind kind = gantry_slice_view_get_kind(view);
+  gantry_window_maximise(self, self->maximised == kind ? GANTRY_VIEWS : kind);
+}
+
+GantryViewKind gantry_window_focused_view(GantryWindow *self) {
+  GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(self));
+  if (self->maximised != GANTRY_VIEWS) return self->maximised;
+  for (int k = 0; k < GANTRY_VIEWS; k++) {
+    GtkWidget *view = GTK_WIDGET(self->view[k]);
+    if (focus && (focus == view || gtk_widget_is_ancestor(focus, view))) return (GantryViewKind)k;
+  }
+  return GANTRY_VIEW_AXIAL;
+}
+
+static GtkWidget *make_fourth_switch(void) {
+  static const struct {
+    const char *label, *target, *tip;
+  } choices[] = {{"Projection", "projection", "Show one projection: what the detector saw (Alt+P)"},
+                 {"Sinogram", "sinogram", "Show one detector row over all views (Alt+I)"}};
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class(box, "linked");
+  gtk_widget_add_css_class(box, "fourth-switch");
+  gtk_widget_set_halign(box, GTK_ALIGN_END);
+  gtk_widget_set_valign(box, GTK_ALIGN_START);
+  for (gsize i = 0; i < G_N_ELEMENTS(choices); i++) {
+    GtkWidget *button = gtk_toggle_button_new_with_label(choices[i].label);
+    gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.fourth");
+    gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", choices[i].target);
+    gtk_widget_set_tooltip_text(button, choices[i].tip);
+    gtk_widget_add_css_class(button, "osd");
+    gtk_box_append(GTK_BOX(box), button);
+  }
+  return box;
+}
+
+static void swiped(GtkAdjustment *adjustment, GantryWindow *self) {
+  gantry_display_set_swipe(self->display, gtk_adjustment_get_value(adjustment));
+}
+
+void gantry_window_make_views(GantryWindow *self) {
+  for (int k = 0; k < GANTRY_VIEWS; k++) {
+    GtkWidget *overlay = gtk_overlay_new(), *view = gantry_slice_view_new((GantryViewKind)k, self->display);
+    self->view[k] = GANTRY_SLICE_VIEW(view);
+    gtk_overlay_set_child(GTK_OVERLAY(overlay), view);
+    gtk_widget_set_hexpand(overlay, TRUE);
+    gtk_widget_set_vexpand(overlay, TRUE);
+    gtk_widget_set_overflow(overlay, GTK_OVERFLOW_HIDDEN);
+    gtk_widget_set_size_request(overlay, 120, 90);
+    gtk_box_append(GTK_BOX(k < 2 ? self->upper_row : self->lower_row), overlay);
+    g_signal_connect(view, "slice-wanted", G_CALLBACK(slice_wanted), self);
+    g_signal_connect(view, "maximise-toggled", G_CALLBACK(maximise_toggled), self);
+    g_signal_connect_swapped(view, "auto-window-wanted", G_CALLBACK(gantry_window_auto_window), self);
+    if (k != GANTRY_VIEW_PROJECTION) continue;
+    self->fourth_switch = make_fourth_switch();
+    gtk_overlay_add_overlay(GTK_OVERLAY(overlay), self->fourth_switch);
+  }
+  g_signal_connect(self->display, "cross-moved", G_CALLBACK(cross_moved), self);
+  g_signal_connect_swapped(self->display, "profile-changed", G_CALLBACK(gantry_window_queue_refresh), self);
+  g_signal_connect(self->swipe_adjustment, "value-changed", G_CALLBACK(swiped), self);
+}
+
+/* A new scan: nothing of the old one stays on screen. */
+void gantry_window_reset_views(GantryWindow *self) {
+  gantry_window_clear_images(self, CTGL_SLOT_A);
+  gantry_window_clear_images(self, CTGL_SLOT_B);
+  gantry_window_set_result_titles(self, NULL, NULL);
+  gantry_window_set_statistics(self, NULL, NULL);
+  gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
+  gantry_window_maximise(self, GANTRY_VIEWS);
+  self->has_grid = self->cross_placed = FALSE;
+  self->projection = self->row = self->projections = self->rows = 0;
+  self->window_pending = self->projection_window_pending = self->difference_pending = TRUE;
+  show_projection_range(self);
+}
+
+void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
+  double cross[3];
+  const double low[] = {grid->x0, grid->y0, grid->z0};
+  const double high[] = {grid->x0 + (grid->nx - 1) * grid->dx, grid->y0 + (grid->ny - 1) * grid->dy,
+                         grid->z0 + (grid->nz - 1) * grid->dz};
+  gantry_display_get_cross(self->display, cross);
+  for (int i = 0; i < 3; i++) cross[i] = self->cross_placed ? CLAMP(cross[i], low[i], high[i]) : (low[i] + high[i]) / 2;
+  self->grid = *grid;
+  self->has_grid = self->cross_placed = TRUE;
+  gantry_display_set_cross(self->display, cross);
+  update_wanted(self);
+  for (int k = 0; k < 3; k++) show_slice_range(self, (GantryViewKind)k);
+}
+
+void gantry_window_get_wanted(GantryWindow *self, int index[3]) { memcpy(index, self->wanted, sizeof self->wanted); }
+
+static void fit_projection_window(GantryWindow *self, GantryImage *image) {
+  double low, high;
+  ct_percentiles(image->pixels, (size_t)image->width * (size_t)image->height, 0.001, 0.999, &low, &high);
+  gantry_display_set_projection_window(self->display, low, high);
+  self->projection_window_pending = FALSE;
+}
+
+void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *image) {
+  g_return_if_fail(image && (int)image->kind >= 0 && image->kind < GANTRY_VIEWS);
+  gantry_slice_view_set_image(self->view[image->kind], slot, image);
+  if (image->kind == GANTRY_VIEW_PROJECTION && slot == CTGL_SLOT_A && self->projection_window_pending) {
+    fit_projection_window(self, image);
+  }
+  gantry_window_queue_refresh(self);
+}
+
+void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot) {
+  for (int k = 0; k < GANTRY_VIEWS; k++) gantry_slice_view_set_image(self->view[k], slot, NULL);
+  gantry_window_queue_refresh(self);
+}
+
+void gantry_window_set_projection_range(GantryWindow *self, int views, int rows) {
+  if (self->projections != views || self->rows != rows) self->row = rows / 2;
+  self->projections = views, self->rows = rows;
+  self->projection = CLAMP(self->projection, 0, MAX(views - 1, 0));
+  show_projection_range(self);
+}
+
+void gantry_window_set_sinogram(GantryWindow *self, gboolean sinogram) {
+  if (self->sinogram == sinogram) return;
+  self->sinogram = sinogram;
+  self->projection_window_pending = TRUE;
+  show_projection_range(self);
+  if (self->projections) gantry_window_emit_projection_wanted(self);
+}
+
+void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b) {
+  GAction *mode = g_action_map_lookup_action(G_ACTION_MAP(self), "mode");
+  if (b && !self->has_reference) self->difference_pending = TRUE;
+  self->has_reference = b != NULL;
+  gtk_label_set_text(self->title_a, a ? a : "nothing yet");
+  gtk_label_set_text(self->title_b, b ? b : "no reference");
+  if (b) gtk_widget_remove_css_class(GTK_WIDGET(self->title_b), "dim-label");
+  else gtk_widget_add_css_class(GTK_WIDGET(self->title_b), "dim-label");
+  gtk_widget_set_visible(self->clear_reference, b != NULL);
+  gtk_widget_set_visible(self->modes, b != NULL);
+  if (!b && mode) g_action_change_state(mode, g_variant_new_string("a"));
+  if (mode) g_simple_action_set_enabled(G_SIMPLE_ACTION(mode), b != NULL);
+  gantry_window_queue_refresh(self);
+}
