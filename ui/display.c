@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the views of a window share: window/level, colour map, mode, crosshair, profile line. Setting what is set already
+ * changes nothing and says nothing, so that views and histogram can follow each other without a loop. */
+#include "ui/slice-view.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _GantryDisplay {
+  GObject parent;
+  double low, high, projection_low, projection_high, difference, swipe;
+  const ctgl_colour_map *map;
+  gboolean smooth, show_crosshair;
+  ctgl_mode mode;
+  double cross[3];
+  GantryViewKind profile_kind; /* GANTRY_VIEWS: none */
+  ctgl_point profile_from, profile_to;
+};
+
+G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
+
+enum { CHANGED, CROSS_MOVED, PROFILE_CHANGED, SIGNALS };
+static guint signals[SIGNALS];
+
+static void gantry_display_class_init(GantryDisplayClass *class) {
+  static const char *const names[SIGNALS] = {"changed", "cross-moved", "profile-changed"};
+  for (int i = 0; i < SIGNALS; i++)
+    signals[i] = g_signal_new(names[i], GANTRY_TYPE_DISPLAY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void gantry_display_init(GantryDisplay *self) {
+  self->high = self->projection_high = self->difference = 1;
+  self->swipe = 0.5;
+  self->map = ctgl_colour_map_find("grey");
+  self->show_crosshair = TRUE;
+  self->profile_kind = GANTRY_VIEWS;
+}
+
+GantryDisplay *gantry_display_new(void) {
+  return g_object_new(GANTRY_TYPE_DISPLAY, NULL);
+}
+
+static void emit(GantryDisplay *self, int specific) {
+  g_object_ref(self);
+  if (specific != CHANGED) g_signal_emit(self, signals[specific], 0);
+  g_signal_emit(self, signals[CHANGED], 0);
+  g_object_unref(self);
+}
+
+/* Bitwise, so that NaN equals itself. */
+static gboolean store(double *held, double value) {
+  if (memcmp(held, &value, sizeof value) == 0) return FALSE;
+  *held = value;
+  return TRUE;
+}
+
+static void set_range(GantryDisplay *self, double *low, double *high, double new_low, double new_high) {
+  if (!isfinite(new_low) || !isfinite(new_high)) return;
+  const gboolean low_changed = store(low, MIN(new_low, new_high)), high_changed = store(high, MAX(new_low, new_high));
+  if (low_changed || high_changed) emit(self, CHANGED);
+}
+
+void gantry_display_set_window(GantryDisplay *self, double low, double high) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  set_range(self, &self->low, &self->high, low, high);
+}
+
+void gantry_display_get_window(GantryDisplay *self, double *low, double *high) {
+  *low = self->low;
+  *high = self->high;
+}
+
+void gantry_display_set_projection_window(GantryDisplay *self, double low, double high) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  set_range(self, &self->projection_low, &self->projection_high, low, high);
+}
+
+void gantry_display_get_projection_window(GantryDisplay *self, double *low, double *high) {
+  *low = self->projection_low;
+  *high = self->projection_high;
+}
+
+void gantry_display_set_difference_range(GantryDisplay *self, double half_range) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (half_range > 0 && isfinite(half_range) && store(&self->difference, half_range)) emit(self, CHANGED);
+}
+
+double gantry_display_get_difference_range(GantryDisplay *self) {
+  return self->difference;
+}
+
+void gantry_display_set_colour_map(GantryDisplay *self, const char *id) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  const ctgl_colour_map *map = ctgl_colour_map_find(id);
+  if (!map || map == self->map) return;
+  self->map = map;
+  emit(self, CHANGED);
+}
+
+const char *gantry_display_get_colour_map(GantryDisplay *self) {
+  return self->map->id;
+}
+
+void gantry_display_set_smooth(GantryDisplay *self, gboolean smooth) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (self->smooth == !!smooth) return;
+  self->smooth = !!smooth;
+  emit(self, CHANGED);
+}
+
+gboolean gantry_display_get_smooth(GantryDisplay *self) {
+  return self->smooth;
+}
+
+void gantry_display_set_mode(GantryDisplay *self, ctgl_mode mode) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (self->mode == mode) return;
+  self->mode = mode;
+  emit(self, CHANGED);
+}
+
+ctgl_mode gantry_display_get_mode(GantryDisplay *self) {
+  return self->mode;
+}
+
+void gantry_display_set_swipe(GantryDisplay *self, double swipe) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (isfinite(swipe) && store(&self->swipe, CLAMP(swipe, 0, 1))) emit(self, CHANGED);
+}
+
+double gantry_display_get_swipe(GantryDisplay *self) {
+  return self->swipe;
+}
+
+void gantry_display_set_show_crosshair(GantryDisplay *self, gboolean show) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (self->show_crosshair == !!show) return;
+  self->show_crosshair = !!show;
+  emit(self, CHANGED);
+}
+
+gboolean gantry_display_get_show_crosshair(GantryDisplay *self) {
+  return self->show_crosshair;
+}
+
+void gantry_display_set_cross(GantryDisplay *self, const double point[3]) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  gboolean moved = FALSE;
+  for (int axis = 0; axis < 3; axis++)
+    if (isfinite(point[axis])) moved |= store(&self->cross[axis], point[axis]);
+  if (moved) emit(self, CROSS_MOVED);
+}
+
+void gantry_display_get_cross(GantryDisplay *self, double point[3]) {
+  for (int axis = 0; axis < 3; axis++) point[axis] = self->cross[axis];
+}
+
+void gantry_display_set_profile(GantryDisplay *self, GantryViewKind kind, ctgl_point from, ctgl_point to) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  const gboolean same_kind = self->profile_kind == kind;
+  if (same_kind && kind == GANTRY_VIEWS) return;
+  if (same_kind && memcmp(&self->profile_from, &from, sizeof from) == 0 && memcmp(&self->profile_to, &to, sizeof to) == 0)
+    return;
+  self->profile_kind = kind;
+  self->profile_from = from;
+  self->profile_to = to;
+  emit(self, PROFILE_CHANGED);
+}
+
+GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from, ctgl_point *to) {
+  if (from) *from = self->profile_from;
+  if (to) *to = self->profile_to;
+  return self->profile_kind;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pictures: float32 pixels with their place in the world, counted atomically because worker and main loop share them. */
+#include "ui/image.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  GantryImage image;
+  gatomicrefcount references;
+} CountedImage;
+
+G_DEFINE_BOXED_TYPE(GantryImage, gantry_image, gantry_image_ref, gantry_image_unref)
+
+GantryImage *gantry_image_new(int width, int height) {
+  g_return_val_if_fail(width > 0 && height > 0, NULL);
+  gsize count = 0, bytes = 0;
+  if (!g_size_checked_mul(&count, (gsize)width, (gsize)height) || !g_size_checked_mul(&bytes, count, sizeof(float)))
+    return NULL;
+  float *pixels = g_try_malloc(bytes);
+  CountedImage *counted = pixels ? g_try_new0(CountedImage, 1) : NULL;
+  if (!counted) {
+    g_free(pixels);
+    return NULL;
+  }
+  g_atomic_ref_count_init(&counted->references);
+  counted->image = (GantryImage){.width = width, .height = height, .spacing_x = 1, .spacing_y = 1,
+                                 .kind = GANTRY_VIEW_PROJECTION, .pixels = pixels};
+  return &counted->image;
+}
+
+GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int index) {
+  int width = 0, height = 0, count = 0;
+  ct_grid_plane_size(grid, plane, &width, &height, &count);
+  GantryImage *image = gantry_image_new(width, height);
+  if (!image) return NULL;
+  const gboolean along_x = plane != CT_SAGITTAL, along_z = plane != CT_AXIAL;
+  image->spacing_x = along_x ? grid->dx : grid->dy;
+  image->origin_x = along_x ? grid->x0 : grid->y0;
+  image->spacing_y = along_z ? grid->dz : grid->dy;
+  image->origin_y = along_z ? grid->z0 : grid->y0;
+  image->kind = plane == CT_AXIAL ? GANTRY_VIEW_AXIAL : plane == CT_CORONAL ? GANTRY_VIEW_CORONAL : GANTRY_VIEW_SAGITTAL;
+  image->index = CLAMP(index, 0, count - 1);
+  image->position = ct_grid_plane_position(grid, plane, image->index);
+  return image;
+}
+
+GantryImage *gantry_image_ref(GantryImage *image) {
+  g_return_val_if_fail(image, NULL);
+  g_atomic_ref_count_inc(&((CountedImage *)image)->references);
+  return image;
+}
+
+void gantry_image_unref(GantryImage *image) {
+  g_return_if_fail(image);
+  if (!g_atomic_ref_count_dec(&((CountedImage *)image)->references)) return;
+  g_free(image->pixels);
+  g_free(image);
+}
+
+double gantry_image_sample(const GantryImage *image, double x, double y) {
+  /* The outermost half pixel belongs to the image and has the value of its border, as on screen. */
+  const double column = (x - image->origin_x) / image->spacing_x, row = (y - image->origin_y) / image->spacing_y;
+  if (!(column >= -0.5 && column <= image->width - 0.5 && row >= -0.5 && row <= image->height - 0.5)) return NAN;
+  const double u = CLAMP(column, 0, image->width - 1), v = CLAMP(row, 0, image->height - 1);
+  const int i = (int)u, j = (int)v;
+  const int right = MIN(i + 1, image->width - 1), up = MIN(j + 1, image->height - 1);
+  const double s = u - i, t = v - j;
+  const float *lower = image->pixels + (gsize)j * (gsize)image->width;
+  const float *upper = image->pixels + (gsize)up * (gsize)image->width;
+  /* A neighbour without weight must not bring its NaN in. */
+  const double below = s > 0 ? (1 - s) * (double)lower[i] + s * (double)lower[right] : (double)lower[i];
+  if (!(t > 0)) return below;
+  const double above = s > 0 ? (1 - s) * (double)upper[i] + s * (double)upper[right] : (double)upper[i];
+  return (1 - t) * below + t * above;
+}

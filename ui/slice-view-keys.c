@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keyboard in a slice view: everything that the pointer can do. */
+#include "ui/slice-view-private.h"
+
+static const double pan_step = 40, zoom_step = 1.25, window_step = 0.05;
+
+static void move_cross(GantrySliceView *self, int right, int up) {
+  ctgl_image_frame frame;
+  if (!gantry_slice_view_frame(self, &frame)) return;
+  const ctgl_point cross = gantry_slice_view_get_cross(self);
+  gantry_slice_view_set_cross(self, (ctgl_point){cross.x + right * frame.spacing_x, cross.y + up * frame.spacing_y});
+}
+
+static gboolean arrow(GantrySliceView *self, GdkModifierType state, int right, int up) {
+  if (state & GDK_CONTROL_MASK) {
+    /* The view moves over the picture, as in a text. */
+    gantry_slice_view_pan(self, -pan_step * right, pan_step * up);
+    return TRUE;
+  }
+  if (state & GDK_ALT_MASK) {
+    double low, high;
+    gantry_slice_view_get_window(self, &low, &high);
+    gantry_slice_view_adjust_window(self, low, high, gantry_display_get_difference_range(self->display), window_step * right,
+                                    window_step * up);
+    return TRUE;
+  }
+  if (!gantry_slice_view_is_plane(self)) return FALSE;
+  const int pixels = state & GDK_SHIFT_MASK ? 10 : 1;
+  move_cross(self, pixels * right, pixels * up);
+  return TRUE;
+}
+
+static gboolean zoom_key(GantrySliceView *self, double factor) {
+  gantry_slice_view_zoom(self, gtk_widget_get_width(self->area) / 2.0, gtk_widget_get_height(self->area) / 2.0, factor);
+  return TRUE;
+}
+
+static gboolean step(GantrySliceView *self, GdkModifierType state, int steps) {
+  gantry_slice_view_step_slice(self, steps * (state & GDK_SHIFT_MASK ? 10 : 1));
+  return TRUE;
+}
+
+static gboolean activate(GantrySliceView *self, const char *action) {
+  g_action_group_activate_action(G_ACTION_GROUP(self->actions), action, NULL);
+  return TRUE;
+}
+
+/* Keys that mean the same with any modifier but those that they ask for themselves. */
+static gboolean motion_key(GantrySliceView *self, guint key, GdkModifierType state, gboolean *handled) {
+  *handled = TRUE;
+  switch (key) {
+  case GDK_KEY_Left: case GDK_KEY_KP_Left: return arrow(self, state, -1, 0);
+  case GDK_KEY_Right: case GDK_KEY_KP_Right: return arrow(self, state, 1, 0);
+  case GDK_KEY_Up: case GDK_KEY_KP_Up: return arrow(self, state, 0, 1);
+  case GDK_KEY_Down: case GDK_KEY_KP_Down: return arrow(self, state, 0, -1);
+  case GDK_KEY_Page_Up: case GDK_KEY_KP_Page_Up: return step(self, state, 1);
+  case GDK_KEY_Page_Down: case GDK_KEY_KP_Page_Down: return step(self, state, -1);
+  case GDK_KEY_Home: case GDK_KEY_KP_Home: return step(self, 0, -self->count);
+  case GDK_KEY_End: case GDK_KEY_KP_End: return step(self, 0, self->count);
+  case GDK_KEY_plus: case GDK_KEY_equal: case GDK_KEY_KP_Add: return zoom_key(self, zoom_step);
+  case GDK_KEY_minus: case GDK_KEY_KP_Subtract: return zoom_key(self, 1 / zoom_step);
+  default: *handled = FALSE; return FALSE;
+  }
+}
+
+static gboolean tool_key(GantrySliceView *self, guint key) {
+  if (self->tool == GANTRY_TOOL_NONE) return FALSE;
+  ctgl_image_frame frame;
+  switch (key) {
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter:
+  case GDK_KEY_ISO_Enter:
+    if (gantry_slice_view_is_plane(self) && gantry_slice_view_frame(self, &frame))
+      gantry_slice_view_place_tool(self, gantry_slice_view_get_cross(self));
+    return TRUE;
+  case GDK_KEY_Escape: gantry_slice_view_set_tool(self, GANTRY_TOOL_NONE); return TRUE;
+  default: return FALSE;
+  }
+}
+
+static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, GantrySliceView *self) {
+  gboolean handled = FALSE;
+  const gboolean result = motion_key(self, key, state, &handled);
+  if (handled) return result;
+  if (key == GDK_KEY_Menu || (key == GDK_KEY_F10 && (state & GDK_SHIFT_MASK))) {
+    gantry_slice_view_popup(self, -1, -1);
+    return TRUE;
+  }
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) return FALSE;
+  if (tool_key(self, key)) return TRUE;
+  switch (gdk_keyval_to_lower(key)) {
+  case GDK_KEY_0: case GDK_KEY_KP_0: return activate(self, "fit");
+  case GDK_KEY_m: return activate(self, "maximise");
+  case GDK_KEY_w: return activate(self, "auto-window");
+  case GDK_KEY_p: return activate(self, "profile");
+  case GDK_KEY_r: return activate(self, "region");
+  case GDK_KEY_s: return activate(self, "smooth");
+  case GDK_KEY_x: return activate(self, "crosshair");
+  default: return FALSE;
+  }
+}
+
+void gantry_slice_view_connect_keys(GantrySliceView *self) {
+  GtkEventController *keys = gtk_event_controller_key_new();
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(key_pressed), self);
+  gtk_widget_add_controller(self->area, keys);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The words over a slice: title and position, axis letters, length of the scale bar, value under the pointer or, while it is
+ * elsewhere, under the crosshair. They lie along the edges; only the text of an empty view takes the middle. */
+#include "ui/slice-view-private.h"
+
+#include <math.h>
+
+#include "recon/base/units.h"
+
+const char *gantry_slice_view_kind_title(GantryViewKind kind) {
+  static const char *const titles[GANTRY_VIEWS] = {"Axial", "Coronal", "Sagittal", "Projection"};
+  return titles[kind];
+}
+
+static const char controls[] =
+  "Click: crosshair. Drag: window (right wider, up brighter). Wheel: slice. Ctrl+wheel: zoom. Middle drag: pan. "
+  "Shift+move: crosshair. Ctrl+drag: window from a region. Double-click: maximise. Ctrl+double-click: reset.";
+static const char keys[] =
+  "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows change the window, "
+  "0 fits, M maximises, W sets the window, P draws a profile, R a region, Shift+F10 opens the menu.";
+
+enum { MARGIN = 8 };
+
+static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *name) {
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_widget_set_halign(label, across);
+  gtk_widget_set_valign(label, along);
+  gtk_widget_set_margin_start(label, MARGIN);
+  gtk_widget_set_margin_end(label, MARGIN);
+  gtk_widget_set_margin_top(label, MARGIN);
+  gtk_widget_set_margin_bottom(label, MARGIN);
+  gtk_widget_set_can_target(label, FALSE);
+  gtk_widget_add_css_class(label, "gantry-view-label");
+  gtk_overlay_add_overlay(overlay, label);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return label;
+}
+
+static void add_heading(GantrySliceView *self, GtkOverlay *overlay) {
+  static const char *const classes[GANTRY_VIEWS] = {"axial", "coronal", "sagittal", "projection"};
+  self->heading = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+  gtk_widget_add_css_class(self->heading, "gantry-view-label");
+  gtk_widget_set_halign(self->heading, GTK_ALIGN_START);
+  gtk_widget_set_valign(self->heading, GTK_ALIGN_START);
+  gtk_widget_set_margin_start(self->heading, MARGIN);
+  gtk_widget_set_margin_top(self->heading, MARGIN);
+  gtk_widget_set_tooltip_text(self->heading, controls);
+  self->title = gtk_label_new(NULL);
+  gtk_widget_add_css_class(self->title, "plane");
+  gtk_widget_add_css_class(self->title, classes[self->kind]);
+  self->position = gtk_label_new(NULL);
+  gtk_label_set_ellipsize(GTK_LABEL(self->position), PANGO_ELLIPSIZE_END);
+  gtk_box_append(GTK_BOX(self->heading), self->title);
+  gtk_box_append(GTK_BOX(self->heading), self->position);
+  gtk_overlay_add_overlay(overlay, self->heading);
+}
+
+void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
+  const char *kind = gantry_slice_view_kind_title(self->kind);
+  g_autofree char *readout = g_strdup_printf("%s value", kind);
+  g_autofree char *bar = g_strdup_printf("%s scale bar", kind);
+  g_autofree char *across = g_strdup_printf("%s horizontal axis", kind);
+  g_autofree char *upward = g_strdup_printf("%s vertical axis", kind);
+  g_autofree char *hint = g_strdup_printf("%s hint", kind);
+  add_heading(self, overlay);
+  self->readout = add_label(overlay, GTK_ALIGN_START, GTK_ALIGN_END, readout);
+  self->bar_length = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, bar);
+  self->across = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_CENTER, across);
+  self->upward = add_label(overlay, GTK_ALIGN_CENTER, GTK_ALIGN_START, upward);
+  self->hint = add_label(overlay, GTK_ALIGN_CENTER, GTK_ALIGN_START, hint);
+  gtk_widget_set_margin_top(self->hint, 36);
+  /* Above the bar that the renderer draws 14 px from the corner. */
+  gtk_widget_set_margin_bottom(self->bar_length, 24);
+  gtk_widget_set_margin_end(self->bar_length, 10);
+
+  self->empty = gtk_label_new(NULL);
+  gtk_label_set_wrap(GTK_LABEL(self->empty), TRUE);
+  gtk_label_set_justify(GTK_LABEL(self->empty), GTK_JUSTIFY_CENTER);
+  gtk_widget_set_can_target(self->empty, FALSE);
+  gtk_widget_set_halign(self->empty, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign(self->empty, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class(self->empty, "gantry-view-empty");
+  gtk_overlay_add_overlay(overlay, self->empty);
+}
+
+/* Numbers. */
+
+/* Decimals that tell neighbours `step` apart. */
+static int decimals_for(double step) {
+  return step > 0 && isfinite(step) ? (int)CLAMP(ceil(-log10(step) - 1e-9), 0, 6) : 1;
+}
+
+/* With a real minus sign, and no minus before a zero. */
+static char *place_text(double value, int decimals) {
+  const double unit = pow(10, -decimals), rounded = round(value / unit) * unit;
+  return g_strdup_printf("%s%.*f", rounded < 0 ? "−" : "", decimals, fabs(rounded));
+}
+
+static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_point world) {
+  if (gantry_display_get_smooth(self->display)) return gantry_image_sample(image, world.x, world.y);
+  const double i = floor((world.x - image->origin_x) / image->spacing_x + 0.5);
+  const double j = floor((world.y - image->origin_y) / image->spacing_y + 0.5);
+  if (!(i >= 0 && i < image->width && j >= 0 && j < image->height)) return NAN;
+  return (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
+}
+
+/* "0.0921 /mm", with A, B or A − B before it when there is more than one thing it could be. */
+static char *value_text(GantrySliceView *self, ctgl_point world) {
+  const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B];
+  const gboolean plane = gantry_slice_view_is_plane(self);
+  const GantryImage *shown = plane ? gantry_slice_view_shown(self, world) : a;
+  const char *unit = plane ? "/mm" : "", *before = "";
+  double value = NAN;
+  if (plane && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE) {
+    if (a && b) value = value_at(self, a, world) - value_at(self, b, world);
+    before = "A − B = ";
+  } else if (shown) {
+    value = value_at(self, shown, world);
+    before = !plane || !b ? "" : shown == a ? "A = " : "B = ";
+  }
+  char text[64];
+  ct_format_quantity(value, 4, unit, text, sizeof text);
+  return *text == '-' ? g_strdup_printf("%s−%s", before, text + 1) : g_strdup_printf("%s%s", before, text);
+}
+
+void gantry_slice_view_update_readout(GantrySliceView *self) {
+  if (!self->box) return;
+  ctgl_image_frame frame;
+  const gboolean filled = gantry_slice_view_frame(self, &frame) && !self->fault;
+  const gboolean plane = gantry_slice_view_is_plane(self);
+  gtk_widget_set_visible(self->readout, filled && (plane || self->pointer_inside));
+  if (!filled || (!plane && !self->pointer_inside)) return;
+  const ctgl_point world = self->pointer_inside ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
+                                                : gantry_slice_view_get_cross(self);
+  static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}};
+  g_autofree char *value = value_text(self, world);
+  g_autofree char *x = place_text(world.x, plane ? decimals_for(frame.spacing_x) : 0);
+  g_autofree char *y = place_text(world.y, plane ? decimals_for(frame.spacing_y) : 0);
+  g_autofree char *text = NULL;
+  if (plane)
+    text = g_strdup_printf("%s%s   %s %s  %s %s mm", self->pointer_inside ? "" : "✛ ", value, letters[self->kind][0], x,
+                           letters[self->kind][1], y);
+  else
+    text = g_strdup_printf("%s   column %s  row %s", value, x, y);
+  gtk_label_set_text(GTK_LABEL(self->readout), text);
+}
+
+static char *position_text(GantrySliceView *self) {
+  ctgl_image_frame frame;
+  const GantryImage *image = self->images[CTGL_SLOT_A] ? self->images[CTGL_SLOT_A] : self->images[CTGL_SLOT_B];
+  static const char *const letters[GANTRY_VIEWS] = {"z", "y", "x", "θ"};
+  if (!image || !gantry_slice_view_frame(self, &frame)) return NULL;
+  const gboolean plane = gantry_slice_view_is_plane(self);
+  const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : plane ? frame.spacing_x : 0.1;
+  g_autofree char *place = place_text(image->position, decimals_for(step));
+  const char *unit = plane ? "mm" : self->unit ? self->unit : "°";
+  /* Without an angle between its ends, a sinogram's position is a row. */
+  const gboolean angle = g_strcmp0(unit, "°") == 0;
+  return g_strdup_printf("%s%s%s%s%s", plane || angle ? letters[self->kind] : "", plane || angle ? " = " : "", place,
+                         angle || !*unit ? "" : " ", unit);
+}
+
+static void update_scale_bar(GantrySliceView *self, gboolean filled) {
+  const double length = filled ? ctgl_scale_bar_length(&self->camera) : 0;
+  const double width = length * self->camera.zoom / self->ratio;
+  const gboolean shown = length > 0 && self->camera.width > 1;
+  gtk_widget_set_visible(self->bar_length, shown);
+  /* The readout leaves room for the bar. */
+  gtk_widget_set_margin_end(self->readout, MARGIN + (shown ? (int)ceil(width) + 16 : 0));
+  if (!shown) return;
+  char text[64];
+  if (!gantry_slice_view_is_plane(self)) ct_format_quantity(length, 3, "px", text, sizeof text);
+  else if (length < 0.1) ct_format_quantity(1000 * length, 3, "µm", text, sizeof text);
+  else if (length >= 1000) ct_format_quantity(length / 1000, 3, "m", text, sizeof text);
+  else ct_format_quantity(length, 3, "mm", text, sizeof text);
+  gtk_label_set_text(GTK_LABEL(self->bar_length), text);
+}
+
+static const char *hint_text(GantrySliceView *self) {
+  if (self->tool == GANTRY_TOOL_NONE) return NULL;
+  if (self->tool_started) return "Click or press Return at the other end. Escape gives up.";
+  return self->tool == GANTRY_TOOL_PROFILE ? "Drag the profile line. Escape gives up." : "Drag a region for the window. Escape gives up.";
+}
+
+static const char *empty_text(GantrySliceView *self) {
+  if (self->fault) return self->fault;
+  if (self->images[CTGL_SLOT_A]) return NULL;
+  const gboolean plane = gantry_slice_view_is_plane(self);
+  const ctgl_mode mode = plane ? gantry_display_get_mode(self->display) : CTGL_SHOW_A;
+  if (self->images[CTGL_SLOT_B] && (mode == CTGL_SHOW_B || mode == CTGL_SHOW_SWIPE)) return NULL;
+  if (self->empty_text) return self->empty_text;
+  return plane ? "No slice yet: press Reconstruct." : "No projection yet: open a scan.";
+}
+
+void gantry_slice_view_update_labels(GantrySliceView *self) {
+  if (!self->box) return;
+  ctgl_image_frame frame;
+  const gboolean filled = gantry_slice_view_frame(self, &frame) && !self->fault;
+  g_autofree char *position = filled ? position_text(self) : NULL;
+  gtk_label_set_text(GTK_LABEL(self->position), position ? position : "");
+  gtk_widget_set_visible(self->position, position != NULL);
+  gtk_widget_set_visible(self->across, filled && *gtk_label_get_text(GTK_LABEL(self->across)));
+  gtk_widget_set_visible(self->upward, filled && *gtk_label_get_text(GTK_LABEL(self->upward)));
+  const char *hint = hint_text(self);
+  gtk_widget_set_visible(self->hint, hint != NULL);
+  if (hint) gtk_label_set_text(GTK_LABEL(self->hint), hint);
+  const char *empty = empty_text(self);
+  gtk_widget_set_visible(self->empty, empty != NULL);
+  if (empty) gtk_label_set_text(GTK_LABEL(self->empty), empty);
+  update_scale_bar(self, filled);
+  gantry_slice_view_update_readout(self);
+}
+
+void gantry_slice_view_update_range_words(GantrySliceView *self) {
+  const char *title = gtk_label_get_text(GTK_LABEL(self->title));
+  g_autofree char *picture = g_strdup_printf("%s slice", title);
+  g_autofree char *view = g_strdup_printf("%s view", title);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, view, -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->area), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 gantry_slice_view_is_plane(self) ? picture : title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, keys, -1);
+  g_autofree char *slider = g_strdup_printf("%s slider", title);
+  g_autofree char *number = g_strdup_printf("%s number", title);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, slider, -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->spin), GTK_ACCESSIBLE_PROPERTY_LABEL, number, -1);
+  if (self->count < 1) return;
+  const int decimals = decimals_for(self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1);
+  g_autofree char *first = place_text(self->first, decimals), *last = place_text(self->last, decimals);
+  const char *unit = self->unit ? self->unit : "", *gap = *unit && g_strcmp0(unit, "°") != 0 ? " " : "";
+  g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)",
+                                         gantry_slice_view_is_plane(self) ? "Slice" : title, self->count - 1, first, gap, unit, last,
+                                         gap, unit);
+  gtk_widget_set_tooltip_text(self->row, tip);
+}

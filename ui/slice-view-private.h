@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -pointer.c and -keys.c let a person move in
+ * it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
+#pragma once
+
+#include "ui/slice-view.h"
+
+G_BEGIN_DECLS
+
+/* What the next drag, or the next two presses of Return, will make. */
+typedef enum { GANTRY_TOOL_NONE, GANTRY_TOOL_PROFILE, GANTRY_TOOL_REGION } GantryTool;
+
+typedef enum {
+  GANTRY_DRAG_NONE, GANTRY_DRAG_WINDOW, GANTRY_DRAG_REGION, GANTRY_DRAG_PROFILE_NEW, GANTRY_DRAG_PROFILE_FROM,
+  GANTRY_DRAG_PROFILE_TO, GANTRY_DRAG_PROFILE_LINE, GANTRY_DRAG_SWIPE
+} GantryDrag;
+
+struct _GantrySliceView {
+  GtkWidget parent;
+  GantryViewKind kind;
+  GantryDisplay *display;
+
+  GtkWidget *box, *area, *empty, *row, *menu;
+  GtkWidget *heading, *title, *position, *readout, *bar_length, *across, *upward, *hint;
+  GtkAdjustment *slice;
+  GtkWidget *slider, *spin;
+  GSimpleActionGroup *actions;
+  int count;
+  double first, last;
+  char *unit;
+  char *empty_text, *fault;
+  gboolean telling; /* the range is being set from outside: say nothing */
+
+  ctgl_slice_renderer *renderer; /* NULL while unrealised or without OpenGL */
+  GantryImage *images[2];
+  gboolean stale[2]; /* to be uploaded before the next drawing */
+  ctgl_camera camera;
+  ctgl_image_frame fitted_to; /* extent that the camera was set for; width 0: none yet */
+  gboolean fitted;            /* the person has not zoomed or panned since */
+  double ratio;               /* device pixels per logical one */
+
+  GantryTool tool;
+  gboolean tool_started; /* the first end is set by Return or a click */
+  ctgl_point tool_from;
+  gboolean region;
+  ctgl_point region_from, region_to;
+  gboolean pointer_inside;
+  double pointer_x, pointer_y;
+  GantryDrag drag;
+  gboolean dragging; /* beyond the threshold */
+  double drag_low, drag_high, drag_difference;
+  ctgl_point drag_from, drag_to, drag_world;
+  ctgl_point pan_centre;
+  double pinch_zoom, scrolled;
+  double cross_before_click[3];
+};
+
+/* slice-view.c */
+gboolean gantry_slice_view_is_plane(GantrySliceView *self);
+/* World axes (0..2) of the picture's horizontal, vertical and normal. */
+void gantry_slice_view_axes(GantryViewKind kind, int axes[3]);
+/* The image that the place under the pointer shows: B in mode B and right of the swipe, else A; NULL when missing. */
+GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world);
+void gantry_slice_view_set_tool(GantrySliceView *self, GantryTool tool);
+/* One end of the armed tool's line or box is set; the second one finishes it. */
+void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world);
+/* Window from the 0.1 % percentiles of a box; too small a box does nothing. */
+void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to);
+/* right: wider by e^right; up: brighter by that part of the window's width. */
+void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right, double up);
+void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *high);
+void gantry_slice_view_step_slice(GantrySliceView *self, double steps);
+/* Moves the crosshair to a place in this plane, kept within the image. */
+void gantry_slice_view_set_cross(GantrySliceView *self, ctgl_point world);
+ctgl_point gantry_slice_view_get_cross(GantrySliceView *self);
+
+/* slice-view-draw.c */
+void gantry_slice_view_connect_area(GantrySliceView *self);
+void gantry_slice_view_redraw(GantrySliceView *self);
+/* Colour of a plane's frame and of the lines that stand for it. */
+ctgl_colour gantry_slice_view_colour(GantryViewKind kind);
+ctgl_point gantry_slice_view_to_world(GantrySliceView *self, double x, double y);
+ctgl_point gantry_slice_view_to_widget(GantrySliceView *self, ctgl_point world);
+gboolean gantry_slice_view_frame(GantrySliceView *self, ctgl_image_frame *frame);
+/* Fits, or keeps the camera, after an image came or the widget changed its size. */
+void gantry_slice_view_update_camera(GantrySliceView *self);
+/* Zoom about a point of the widget, which keeps its place. */
+void gantry_slice_view_zoom(GantrySliceView *self, double x, double y, double factor);
+/* Logical pixels. */
+void gantry_slice_view_pan(GantrySliceView *self, double x, double y);
+
+/* slice-view-labels.c */
+void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay);
+void gantry_slice_view_update_labels(GantrySliceView *self);
+void gantry_slice_view_update_readout(GantrySliceView *self);
+void gantry_slice_view_update_range_words(GantrySliceView *self);
+const char *gantry_slice_view_kind_title(GantryViewKind kind);
+
+/* slice-view-pointer.c, slice-view-keys.c */
+void gantry_slice_view_connect_pointer(GantrySliceView *self);
+void gantry_slice_view_connect_keys(GantrySliceView *self);
+
+/* slice-view-menu.c */
+void gantry_slice_view_make_menu(GantrySliceView *self);
+void gantry_slice_view_update_actions(GantrySliceView *self);
+/* At a point of the drawing area; negative: in its middle, for the keyboard. */
+void gantry_slice_view_popup(GantrySliceView *self, double x, double y);
+
+/* Signals, in the order of slice-view.h. */
+void gantry_slice_view_emit_maximise(GantrySliceView *self);
+void gantry_slice_view_emit_auto_window(GantrySliceView *self);
+
+G_END_DECLS

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The slice view: its widgets, what it is told, what it says. */
+#include "ui/slice-view-private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+G_DEFINE_FINAL_TYPE(GantrySliceView, gantry_slice_view, GTK_TYPE_WIDGET)
+
+enum { SLICE_WANTED, MAXIMISE_TOGGLED, AUTO_WINDOW_WANTED, SIGNALS };
+static guint signals[SIGNALS];
+
+static const char style[] =
+  ".gantry-canvas { background: #000; }"
+  ".gantry-canvas:focus-visible { outline: 2px solid @accent_color; outline-offset: -4px; }"
+  ".gantry-view-label { color: #fff; background: rgba(0, 0, 0, 0.6); border-radius: 4px; padding: 1px 6px;"
+  "  font-size: 0.85em; font-feature-settings: 'tnum'; }"
+  ".gantry-view-label label.plane { font-weight: bold; }"
+  ".gantry-view-label label.axial { color: #ff8577; }"
+  ".gantry-view-label label.coronal { color: #74db83; }"
+  ".gantry-view-label label.sagittal { color: #82b8ff; }"
+  ".gantry-view-empty { color: rgba(255, 255, 255, 0.75); padding: 12px; }"
+  ".gantry-view-row { padding: 0 2px 0 0; }"
+  ".gantry-view-row scale { padding-top: 4px; padding-bottom: 4px; }"
+  ".gantry-view-row spinbutton { min-height: 0; font-size: 0.85em; font-feature-settings: 'tnum'; }"
+  ".gantry-view-row spinbutton > text { min-height: 24px; padding: 0; }"
+  ".gantry-view-row spinbutton > button { min-height: 24px; min-width: 22px; padding: 0; }";
+
+gboolean gantry_slice_view_is_plane(GantrySliceView *self) {
+  return self->kind != GANTRY_VIEW_PROJECTION;
+}
+
+void gantry_slice_view_axes(GantryViewKind kind, int axes[3]) {
+  static const int table[GANTRY_VIEWS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {0, 1, 2}};
+  for (int i = 0; i < 3; i++) axes[i] = table[kind][i];
+}
+
+GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world) {
+  switch (gantry_display_get_mode(self->display)) {
+  case CTGL_SHOW_B: return self->images[CTGL_SLOT_B];
+  case CTGL_SHOW_SWIPE: {
+    const double x = ctgl_world_to_screen(&self->camera, world).x;
+    return self->images[x < gantry_display_get_swipe(self->display) * self->camera.width ? CTGL_SLOT_A : CTGL_SLOT_B];
+  }
+  case CTGL_SHOW_A:
+  case CTGL_SHOW_DIFFERENCE:
+  default: return self->images[CTGL_SLOT_A];
+  }
+}
+
+/* Window. */
+
+void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *high) {
+  if (gantry_slice_view_is_plane(self)) gantry_display_get_window(self->display, low, high);
+  else gantry_display_get_projection_window(self->display, low, high);
+}
+
+static void set_window(GantrySliceView *self, double low, double high) {
+  if (gantry_slice_view_is_plane(self)) gantry_display_set_window(self->display, low, high);
+  else gantry_display_set_projection_window(self->display, low, high);
+}
+
+void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right, double up) {
+  const double factor = exp(CLAMP(right, -20, 20));
+  if (gantry_slice_view_is_plane(self) && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE) {
+    gantry_display_set_difference_range(self->display, difference * factor);
+    return;
+  }
+  const double width = MAX(high - low, 1e-12) * factor, level = (low + high) / 2 - up * (high - low);
+  set_window(self, level - width / 2, level + width / 2);
+}
+
+static int compare_floats(const void *a, const void *b) {
+  const float x = *(const float *)a, y = *(const float *)b;
+  return (x > y) - (x < y);
+}
+
+void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to) {
+  const gboolean difference =
+    gantry_slice_view_is_plane(self) && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE;
+  const GantryImage *image = gantry_slice_view_shown(self, from), *other = self->images[CTGL_SLOT_B];
+  if (!image || (difference && !other)) return;
+  const double left = (MIN(from.x, to.x) - image->origin_x) / image->spacing_x;
+  const double right = (MAX(from.x, to.x) - image->origin_x) / image->spacing_x;
+  const double lower = (MIN(from.y, to.y) - image->origin_y) / image->spacing_y;
+  const double upper = (MAX(from.y, to.y) - image->origin_y) / image->spacing_y;
+  const int i0 = (int)round(CLAMP(left, 0, image->width - 1)), i1 = (int)round(CLAMP(right, 0, image->width - 1));
+  const int j0 = (int)round(CLAMP(lower, 0, image->height - 1)), j1 = (int)round(CLAMP(upper, 0, image->height - 1));
+  /* A quarter of a million samples place percentiles well, and sort within a frame. */
+  const double area = (double)(i1 - i0 + 1) * (j1 - j0 + 1);
+  const int stride = MAX(1, (int)ceil(sqrt(area / 250000)));
+  g_autofree float *values = g_try_new(float, (gsize)((i1 - i0) / stride + 1) * (gsize)((j1 - j0) / stride + 1));
+  if (!values) return;
+  gsize count = 0;
+  for (int j = j0; j <= j1; j += stride)
+    for (int i = i0; i <= i1; i += stride) {
+      double value = (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
+      if (difference)
+        value = fabs(value - gantry_image_sample(other, image->origin_x + i * image->spacing_x,
+                                                 image->origin_y + j * image->spacing_y));
+      if (isfinite(value)) values[count++] = (float)value;
+    }
+  if (count < 4) return;
+  qsort(values, count, sizeof *values, compare_floats);
+  const gsize tail = count / 1000;
+  const double low = (double)values[tail], high = (double)values[count - 1 - tail];
+  if (difference) gantry_display_set_difference_range(self->display, high);
+  else if (high > low) set_window(self, low, high);
+}
+
+/* Tools. */
+
+void gantry_slice_view_set_tool(GantrySliceView *self, GantryTool tool) {
+  self->tool = tool;
+  self->tool_started = FALSE;
+  gtk_widget_set_cursor_from_name(self->area, tool == GANTRY_TOOL_NONE ? NULL : "crosshair");
+  gantry_slice_view_update_labels(self);
+}
+
+void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world) {
+  if (!self->tool_started) {
+    self->tool_started = TRUE;
+    self->tool_from = world;
+    gantry_slice_view_update_labels(self);
+    return;
+  }
+  const GantryTool tool = self->tool;
+  gantry_slice_view_set_tool(self, GANTRY_TOOL_NONE);
+  if (tool == GANTRY_TOOL_PROFILE) gantry_display_set_profile(self->display, self->kind, self->tool_from, world);
+  else gantry_slice_view_window_from_region(self, self->tool_from, world);
+}
+
+/* Crosshair and slice. */
+
+ctgl_point gantry_slice_view_get_cross(GantrySliceView *self) {
+  double cross[3];
+  int axes[3];
+  gantry_display_get_cross(self->display, cross);
+  gantry_slice_view_axes(self->kind, axes);
+  return (ctgl_point){cross[axes[0]], cross[axes[1]]};
+}
+
+void gantry_slice_view_set_cross(GantrySliceView *self, ctgl_point world) {
+  ctgl_image_frame frame;
+  if (!gantry_slice_view_is_plane(self) || !gantry_slice_view_frame(self, &frame)) return;
+  double cross[3];
+  int axes[3];
+  gantry_display_get_cross(self->display, cross);
+  gantry_slice_view_axes(self->kind, axes);
+  cross[axes[0]] = CLAMP(world.x, frame.origin_x, frame.origin_x + (frame.width - 1) * frame.spacing_x);
+  cross[axes[1]] = CLAMP(world.y, frame.origin_y, frame.origin_y + (frame.height - 1) * frame.spacing_y);
+  gantry_display_set_cross(self->display, cross);
+}
+
+void gantry_slice_view_step_slice(GantrySliceView *self, double steps) {
+  if (self->count > 0) gtk_adjustment_set_value(self->slice, round(gtk_adjustment_get_value(self->slice)) + steps);
+}
+
+static void slice_changed(GantrySliceView *self) {
+  if (!self->telling) g_signal_emit(self, signals[SLICE_WANTED], 0, (int)round(gtk_adjustment_get_value(self->slice)));
+}
+
+void gantry_slice_view_emit_maximise(GantrySliceView *self) {
+  g_signal_emit(self, signals[MAXIMISE_TOGGLED], 0);
+}
+
+void gantry_slice_view_emit_auto_window(GantrySliceView *self) {
+  g_signal_emit(self, signals[AUTO_WINDOW_WANTED], 0);
+}
+
+/* Public. */
+
+GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self) {
+  return self->kind;
+}
+
+void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryImage *image) {
+  g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
+  if (self->images[slot] == image) return;
+  g_clear_pointer(&self->images[slot], gantry_image_unref);
+  if (image) self->images[slot] = gantry_image_ref(image);
+  self->stale[slot] = TRUE;
+  gantry_slice_view_update_camera(self);
+  gantry_slice_view_update_labels(self);
+  gantry_slice_view_redraw(self);
+}
+
+GantryImage *gantry_slice_view_get_image(GantrySliceView *self, ctgl_slot slot) {
+  return self->images[slot];
+}
+
+void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last, const char *unit) {
+  g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
+  self->count = MAX(count, 0);
+  self->first = first;
+  self->last = last;
+  g_free(self->unit);
+  self->unit = g_strdup(unit);
+  self->telling = TRUE;
+  gtk_adjustment_configure(self->slice, CLAMP(index, 0, MAX(count - 1, 0)), 0, MAX(count - 1, 0), 1, 10, 0);
+  self->telling = FALSE;
+  gtk_widget_set_visible(self->row, count > 0);
+  gtk_widget_set_sensitive(self->row, count > 1);
+  gantry_slice_view_update_range_words(self);
+  gantry_slice_view_update_labels(self);
+}
+
+void gantry_slice_view_set_title(GantrySliceView *self, const char *title) {
+  gtk_label_set_text(GTK_LABEL(self->title), title ? title : "");
+  gantry_slice_view_update_range_words(self);
+}
+
+void gantry_slice_view_set_axes(GantrySliceView *self, const char *horizontal, const char *vertical) {
+  g_autofree char *right = horizontal ? g_strdup_printf("%s →", horizontal) : NULL;
+  g_autofree char *up = vertical ? g_strdup_printf("%s ↑", vertical) : NULL;
+  gtk_label_set_text(GTK_LABEL(self->across), right ? right : "");
+  gtk_label_set_text(GTK_LABEL(self->upward), up ? up : "");
+  gantry_slice_view_update_labels(self);
+}
+
+void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text) {
+  g_free(self->empty_text);
+  self->empty_text = g_strdup(text);
+  gantry_slice_view_update_labels(self);
+}
+
+void gantry_slice_view_start_profile(GantrySliceView *self) {
+  gantry_slice_view_set_tool(self, GANTRY_TOOL_PROFILE);
+  gtk_widget_grab_focus(self->area);
+}
+
+void gantry_slice_view_fit(GantrySliceView *self) {
+  self->fitted = TRUE;
+  gantry_slice_view_update_camera(self);
+  gantry_slice_view_update_labels(self);
+  gantry_slice_view_redraw(self);
+}
+
+/* Making and ending. */
+
+static void display_changed(GantrySliceView *self) {
+  gantry_slice_view_update_actions(self);
+  gantry_slice_view_update_labels(self);
+  gantry_slice_view_redraw(self);
+}
+
+/* Once per display, kept with it. */
+static void load_style(GtkWidget *widget) {
+  static const char key[] = "gantry-slice-view-style";
+  GdkDisplay *display = gtk_widget_get_display(widget);
+  if (g_object_get_data(G_OBJECT(display), key)) return;
+  GtkCssProvider *provider = gtk_css_provider_new();
+  gtk_css_provider_load_from_data(provider, style, -1);
+  gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider), GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  g_object_set_data_full(G_OBJECT(display), key, provider, g_object_unref);
+}
+
+static GtkWidget *make_row(GantrySliceView *self) {
+  self->slice = g_object_ref_sink(gtk_adjustment_new(0, 0, 0, 1, 10, 0));
+  g_signal_connect_swapped(self->slice, "value-changed", G_CALLBACK(slice_changed), self);
+  self->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class(self->row, "gantry-view-row");
+  self->slider = gtk_scale_new(GTK_ORIENTATION_HORIZONTAL, self->slice);
+  gtk_scale_set_digits(GTK_SCALE(self->slider), 0);
+  gtk_scale_set_draw_value(GTK_SCALE(self->slider), FALSE);
+  gtk_widget_set_hexpand(self->slider, TRUE);
+  self->spin = gtk_spin_button_new(self->slice, 1, 0);
+  gtk_spin_button_set_numeric(GTK_SPIN_BUTTON(self->spin), TRUE);
+  gtk_editable_set_width_chars(GTK_EDITABLE(self->spin), 4);
+  gtk_widget_set_valign(self->spin, GTK_ALIGN_CENTER);
+  gtk_box_append(GTK_BOX(self->row), self->slider);
+  gtk_box_append(GTK_BOX(self->row), self->spin);
+  gtk_widget_set_visible(self->row, FALSE);
+  return self->row;
+}
+
+static void gantry_slice_view_init(GantrySliceView *self) {
+  self->ratio = 1;
+  self->fitted = TRUE;
+  self->camera.zoom = 1;
+  load_style(GTK_WIDGET(self));
+}
+
+/* The kind is known only after init. */
+static void build(GantrySliceView *self) {
+  self->box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_parent(self->box, GTK_WIDGET(self));
+  self->area = g_object_new(GTK_TYPE_GL_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, "focusable", TRUE, "hexpand", TRUE,
+                            "vexpand", TRUE, "width-request", 120, "height-request", 100, NULL);
+  gtk_widget_add_css_class(self->area, "gantry-canvas");
+  GtkWidget *overlay = gtk_overlay_new();
+  gtk_overlay_set_child(GTK_OVERLAY(overlay), self->area);
+  gtk_box_append(GTK_BOX(self->box), overlay);
+  gtk_box_append(GTK_BOX(self->box), make_row(self));
+  gantry_slice_view_make_labels(self, GTK_OVERLAY(overlay));
+  gantry_slice_view_make_menu(self);
+  gantry_slice_view_connect_area(self);
+  gantry_slice_view_connect_pointer(self);
+  gantry_slice_view_connect_keys(self);
+  static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"u", "v"}};
+  gantry_slice_view_set_axes(self, letters[self->kind][0], letters[self->kind][1]);
+  gantry_slice_view_set_title(self, gantry_slice_view_kind_title(self->kind));
+  gantry_slice_view_update_actions(self);
+}
+
+static void gantry_slice_view_dispose(GObject *object) {
+  GantrySliceView *self = GANTRY_SLICE_VIEW(object);
+  if (self->display) g_signal_handlers_disconnect_by_data(self->display, self);
+  if (self->slice) g_signal_handlers_disconnect_by_data(self->slice, self);
+  /* The popover goes first: it hangs on the area. */
+  g_clear_pointer(&self->menu, gtk_widget_unparent);
+  g_clear_pointer(&self->box, gtk_widget_unparent);
+  g_clear_object(&self->slice);
+  g_clear_object(&self->actions);
+  g_clear_object(&self->display);
+  for (int slot = 0; slot < 2; slot++) g_clear_pointer(&self->images[slot], gantry_image_unref);
+  G_OBJECT_CLASS(gantry_slice_view_parent_class)->dispose(object);
+}
+
+static void gantry_slice_view_finalize(GObject *object) {
+  GantrySliceView *self = GANTRY_SLICE_VIEW(object);
+  g_free(self->unit);
+  g_free(self->empty_text);
+  g_free(self->fault);
+  G_OBJECT_CLASS(gantry_slice_view_parent_class)->finalize(object);
+}
+
+static gboolean gantry_slice_view_grab_focus(GtkWidget *widget) {
+  return gtk_widget_grab_focus(GANTRY_SLICE_VIEW(widget)->area);
+}
+
+static void gantry_slice_view_class_init(GantrySliceViewClass *class) {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = gantry_slice_view_dispose;
+  G_OBJECT_CLASS(class)->finalize = gantry_slice_view_finalize;
+  widget_class->grab_focus = gantry_slice_view_grab_focus;
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name(widget_class, "sliceview");
+  gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  signals[SLICE_WANTED] = g_signal_new("slice-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[MAXIMISE_TOGGLED] = g_signal_new("maximise-toggled", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                           G_TYPE_NONE, 0);
+  signals[AUTO_WINDOW_WANTED] = g_signal_new("auto-window-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                             NULL, G_TYPE_NONE, 0);
+}
+
+GtkWidget *gantry_slice_view_new(GantryViewKind kind, GantryDisplay *display) {
+  g_return_val_if_fail(kind >= 0 && kind < GANTRY_VIEWS && GANTRY_IS_DISPLAY(display), NULL);
+  GantrySliceView *self = g_object_new(GANTRY_TYPE_SLICE_VIEW, NULL);
+  self->kind = kind;
+  self->display = g_object_ref(display);
+  build(self);
+  g_signal_connect_swapped(display, "changed", G_CALLBACK(display_changed), self);
+  return GTK_WIDGET(self);
+}
