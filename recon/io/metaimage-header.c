@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parsing MetaImage headers: https://itk.org/Wiki/ITK/MetaIO/Documentation. Every number is checked before it is used. */
+#include "recon/io/metaimage-private.h"
+
+#include "recon/base/memory.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { FIRST_CHUNK = 64 << 10, HEADER_LIMIT = 64 << 20, DIMENSIONS = 10 };
+
+/* What the lines say, before it is made sense of. */
+typedef struct raw_header {
+  const char *path;
+  int64_t dims, channels, header_size, compressed_size;
+  int64_t size[DIMENSIONS];
+  int size_count;
+  bool has_type, msb, compressed, ascii;
+  double spacing[DIMENSIONS], offset[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
+  int spacing_count, offset_count, matrix_count;
+  char *data_file, *plan;
+  size_t plan_length;
+  size_t data_start; /* byte behind the ElementDataFile line */
+} raw_header;
+
+static const struct {
+  const char *name;
+  ct_sample_type type;
+} element_types[] = {
+  {"MET_CHAR", CT_SAMPLE_INT8},      {"MET_ASCII_CHAR", CT_SAMPLE_INT8}, {"MET_UCHAR", CT_SAMPLE_UINT8},
+  {"MET_SHORT", CT_SAMPLE_INT16},    {"MET_USHORT", CT_SAMPLE_UINT16},   {"MET_INT", CT_SAMPLE_INT32},
+  {"MET_UINT", CT_SAMPLE_UINT32},    {"MET_LONG", CT_SAMPLE_INT32},      {"MET_ULONG", CT_SAMPLE_UINT32},
+  {"MET_LONG_LONG", CT_SAMPLE_INT64}, {"MET_ULONG_LONG", CT_SAMPLE_UINT64}, {"MET_FLOAT", CT_SAMPLE_FLOAT32},
+  {"MET_DOUBLE", CT_SAMPLE_FLOAT64},
+};
+
+static bool bad_value(const raw_header *raw, const char *key, const char *value, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_FORMAT, "%s: the MetaImage header says \"%s = %.60s\", which makes no sense",
+                      raw->path, key, value);
+}
+
+static bool parse_bool(const raw_header *raw, const char *key, const char *value, bool *to, ct_error **error) {
+  const bool yes = strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0;
+  if (!yes && strcasecmp(value, "false") != 0 && strcmp(value, "0") != 0) return bad_value(raw, key, value, error);
+  *to = yes;
+  return true;
+}
+
+static bool parse_integer(const raw_header *raw, const char *key, const char *value, int64_t *to, ct_error **error) {
+  return ct_text_integers(value, to, 1) == 1 || bad_value(raw, key, value, error);
+}
+
+static bool parse_numbers(const raw_header *raw, const char *key, const char *value, double *to, int capacity, int *count,
+                          ct_error **error) {
+  *count = ct_text_numbers(value, to, capacity);
+  bool good = *count > 0;
+  for (int i = 0; good && i < *count; i++) good = isfinite(to[i]);
+  return good || bad_value(raw, key, value, error);
+}
+
+static int hex_digit(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* One more piece of the plan, %XX decoded. */
+static bool append_plan(raw_header *raw, const char *value, ct_error **error) {
+  const size_t length = strlen(value);
+  char *longer = ct_alloc(raw->plan_length + length + 1, 1, "the plan", error);
+  if (!longer) return false;
+  if (raw->plan_length) memcpy(longer, raw->plan, raw->plan_length);
+  size_t n = raw->plan_length;
+  for (size_t i = 0; i < length; i++) {
+    const int high = value[i] == '%' && i + 2 < length + 1 ? hex_digit(value[i + 1]) : -1;
+    const int low = high >= 0 ? hex_digit(value[i + 2]) : -1;
+    const bool coded = low >= 0 && high * 16 + low > 0;
+    longer[n++] = coded ? (char)(high * 16 + low) : value[i];
+    i += coded ? 2 : 0;
+  }
+  longer[n] = 0;
+  ct_free(raw->plan);
+  raw->plan = longer;
+  raw->plan_length = n;
+  return true;
+}
+
+static bool take_line(raw_header *raw, ct_metaimage *header, const char *key, const char *value, ct_error **error) {
+  int count;
+  if (strcasecmp(key, "NDims") == 0) return parse_integer(raw, key, value, &raw->dims, error);
+  if (strcasecmp(key, "DimSize") == 0) {
+    raw->size_count = ct_text_integers(value, raw->size, DIMENSIONS);
+    return raw->size_count > 0 || bad_value(raw, key, value, error);
+  }
+  if (strcasecmp(key, "ElementSpacing") == 0)
+    return parse_numbers(raw, key, value, raw->spacing, DIMENSIONS, &raw->spacing_count, error);
+  if (strcasecmp(key, "ElementSize") == 0) /* the same unless ElementSpacing is there too, which then wins */
+    return raw->spacing_count > 0 || parse_numbers(raw, key, value, raw->spacing, DIMENSIONS, &raw->spacing_count, error);
+  if (strcasecmp(key, "Offset") == 0 || strcasecmp(key, "Position") == 0 || strcasecmp(key, "Origin") == 0)
+    return parse_numbers(raw, key, value, raw->offset, DIMENSIONS, &raw->offset_count, error);
+  if (strcasecmp(key, "TransformMatrix") == 0 || strcasecmp(key, "Rotation") == 0 || strcasecmp(key, "Orientation") == 0)
+    return parse_numbers(raw, key, value, raw->matrix, DIMENSIONS * DIMENSIONS, &raw->matrix_count, error);
+  if (strcasecmp(key, "BinaryDataByteOrderMSB") == 0 || strcasecmp(key, "ElementByteOrderMSB") == 0)
+    return parse_bool(raw, key, value, &raw->msb, error);
+  if (strcasecmp(key, "CompressedData") == 0) return parse_bool(raw, key, value, &raw->compressed, error);
+  if (strcasecmp(key, "CompressedDataSize") == 0) return parse_integer(raw, key, value, &raw->compressed_size, error);
+  if (strcasecmp(key, "HeaderSize") == 0) return parse_integer(raw, key, value, &raw->header_size, error);
+  if (strcasecmp(key, "ElementNumberOfChannels") == 0) return parse_integer(raw, key, value, &raw->channels, error);
+  if (strcasecmp(key, "ElementToIntensityFunctionSlope") == 0)
+    return parse_numbers(raw, key, value, &header->slope, 1, &count, error);
+  if (strcasecmp(key, "ElementToIntensityFunctionOffset") == 0)
+    return parse_numbers(raw, key, value, &header->intercept, 1, &count, error);
+  if (strcasecmp(key, "BinaryData") == 0) {
+    bool binary = true;
+    if (!parse_bool(raw, key, value, &binary, error)) return false;
+    raw->ascii = !binary;
+    return true;
+  }
+  if (strcasecmp(key, "ObjectType") == 0 && strcasecmp(value, "Image") != 0)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds a MetaIO object of type %.40s, not an image", raw->path, value);
+  if (strcasecmp(key, "ElementType") == 0) {
+    for (size_t i = 0; i < sizeof element_types / sizeof *element_types; i++)
+      if (strcasecmp(value, element_types[i].name) == 0) {
+        header->layout.type = element_types[i].type;
+        raw->has_type = true;
+        return true;
+      }
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds samples of type %.40s, which cannot be read", raw->path, value);
+  }
+  if (strncasecmp(key, CT_METAIMAGE_PLAN_KEY, strlen(CT_METAIMAGE_PLAN_KEY)) == 0) return append_plan(raw, value, error);
+  if (strcasecmp(key, "ElementDataFile") == 0) {
+    if (!*value) return bad_value(raw, key, value, error);
+    raw->data_file = ct_strdup(value, error);
+    return raw->data_file != NULL;
+  }
+  return true;
+}
+
+/* Lines up to ElementDataFile. *more is set when `text` (which ends before the file does) has too few of them. */
+static bool parse_lines(raw_header *raw, ct_metaimage *header, char *text, size_t length, bool whole, bool *more,
+                        ct_error **error) {
+  *more = false;
+  int number = 0;
+  for (size_t at = 0; at < length;) {
+    char *line = text + at, *end = memchr(line, '\n', length - at);
+    if (!end && !whole) break;
+    if (!end) end = text + length; /* the buffer has one byte more */
+    number++;
+    const size_t size = (size_t)(end - line);
+    at += size + 1;
+    if (memchr(line, 0, size))
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s is not a MetaImage: line %d of its header is not text", raw->path, number);
+    *end = 0;
+    while (end > line && isspace((unsigned char)end[-1])) *--end = 0;
+    while (isspace((unsigned char)*line)) line++;
+    if (!*line) continue;
+    char *separator = line + strcspn(line, "=:");
+    if (!*separator)
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s is not a MetaImage: line %d of its header is not \"key = value\"",
+                          raw->path, number);
+    char *value = separator + 1;
+    while (separator > line && isspace((unsigned char)separator[-1])) separator--;
+    *separator = 0;
+    while (isspace((unsigned char)*value)) value++;
+    if (!take_line(raw, header, line, value, error)) return false;
+    if (raw->data_file) {
+      raw->data_start = at < length ? at : length;
+      return true;
+    }
+  }
+  if (!whole) *more = true;
+  return whole ? ct_error_set(error, CT_ERROR_FORMAT, "%s is cut off or not a MetaImage: its header lacks ElementDataFile",
+                              raw->path)
+               : true;
+}
+
+/* The counts and the geometry, once all lines are known. */
+static bool check_header(const raw_header *raw, ct_metaimage *header, ct_error **error) {
+  const char *lacking = raw->dims == 0 ? "NDims" : raw->size_count == 0 ? "DimSize" : !raw->has_type ? "ElementType" : NULL;
+  if (lacking) return ct_error_set(error, CT_ERROR_FORMAT, "%s: the MetaImage header lacks %s", raw->path, lacking);
+  if (raw->dims < 1 || raw->dims > DIMENSIONS || raw->size_count != raw->dims)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: DimSize holds %d numbers, NDims says %lld", raw->path, raw->size_count,
+                        (long long)raw->dims);
+  int counts[3] = {1, 1, 1};
+  for (int i = 0; i < raw->size_count; i++) {
+    if (raw->size[i] < 1 || raw->size[i] > INT_MAX)
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible size: %lld along axis %d", raw->path,
+                          (long long)raw->size[i], i + 1);
+    if (i < 3) counts[i] = (int)raw->size[i];
+    else if (raw->size[i] != 1)
+      return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has more than three axes", raw->path);
+  }
+  if (raw->channels != 1)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds %lld values per voxel; one is expected", raw->path,
+                        (long long)raw->channels);
+  if (raw->ascii)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds its samples as text (BinaryData = False); only binary data are read", raw->path);
+  if (raw->header_size < -1 || raw->compressed_size < 0)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s states a negative HeaderSize or CompressedDataSize", raw->path);
+  header->layout.nx = counts[0];
+  header->layout.ny = counts[1];
+  header->layout.nz = counts[2];
+  header->layout.big_endian = raw->msb;
+  header->layout.deflated = raw->compressed;
+  header->has_spacing = raw->spacing_count >= 2 || raw->spacing_count == raw->dims;
+  header->has_offset = raw->offset_count == raw->dims;
+  for (int i = 0; i < 3; i++) {
+    header->spacing[i] = i < raw->spacing_count ? raw->spacing[i] : 1;
+    header->offset[i] = header->has_offset && i < raw->offset_count ? raw->offset[i] : 0;
+    if (!(header->spacing[i] > 0))
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s: ElementSpacing is not positive", raw->path);
+  }
+  for (int i = 0; i < raw->matrix_count; i++) {
+    const bool diagonal = raw->dims * raw->dims == raw->matrix_count && i % (raw->dims + 1) == 0;
+    if (fabs(raw->matrix[i] - (diagonal ? 1 : 0)) > 1e-6) header->turned = true;
+  }
+  return true;
+}
+
+/* The lines behind "ElementDataFile = LIST". */
+static bool add_list(const raw_header *raw, ct_metaimage *header, const char *folder, ct_error **error) {
+  size_t length;
+  char *text = ct_read_text(raw->path, HEADER_LIMIT, &length, error);
+  if (!text) return false;
+  const bool good = ct_array_layout_add_list(&header->layout, folder, text + (raw->data_start < length ? raw->data_start : length),
+                                             raw->header_size, error);
+  ct_free(text);
+  return good;
+}
+
+static bool find_data(const raw_header *raw, ct_metaimage *header, ct_error **error) {
+  const uint64_t limit = raw->compressed ? (uint64_t)raw->compressed_size : 0;
+  if (strcasecmp(raw->data_file, "LOCAL") == 0)
+    return ct_array_layout_add(&header->layout, raw->path, raw->header_size ? raw->header_size : (int64_t)raw->data_start,
+                               limit, header->layout.nz, error);
+  char *folder = ct_path_folder(raw->path, error);
+  if (!folder) return false;
+  bool good;
+  if (strncasecmp(raw->data_file, "LIST", 4) == 0 && (!raw->data_file[4] || raw->data_file[4] == ' ')) {
+    good = add_list(raw, header, folder, error);
+  } else if (strchr(raw->data_file, '%')) {
+    good = ct_array_layout_add_pattern(&header->layout, folder, raw->data_file, raw->header_size, error);
+  } else {
+    char *path = ct_path_join(folder, raw->data_file, error);
+    good = path && ct_array_layout_add(&header->layout, path, raw->header_size, limit, header->layout.nz, error);
+    ct_free(path);
+  }
+  ct_free(folder);
+  return good;
+}
+
+/* Most headers are short and stand before gigabytes of data, so the file is looked at in growing pieces. */
+static bool read_lines(raw_header *raw, ct_metaimage *header, uint64_t bytes, ct_error **error) {
+  const int descriptor = open(raw->path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", raw->path);
+  bool good = true, more = true;
+  for (size_t chunk = FIRST_CHUNK; good && more; chunk *= 8) {
+    const size_t size = bytes < chunk ? (size_t)bytes : chunk;
+    char *text = ct_alloc(size + 1, 1, "a header", error);
+    ct_free(raw->data_file);
+    ct_free(raw->plan);
+    *header = (ct_metaimage){.slope = 1, .layout.path = header->layout.path};
+    *raw = (raw_header){.path = raw->path, .channels = 1};
+    good = text && ct_read_exactly(descriptor, raw->path, text, size, 0, error) &&
+           parse_lines(raw, header, text, size, size == bytes || chunk >= HEADER_LIMIT, &more, error);
+    ct_free(text);
+  }
+  close(descriptor);
+  return good;
+}
+
+bool ct_metaimage_read_header(const char *path, ct_metaimage *header, ct_error **error) {
+  uint64_t bytes;
+  *header = (ct_metaimage){0};
+  if (!ct_file_size(path, &bytes, error)) return false;
+  if (bytes == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s is empty", path);
+  raw_header raw = {.path = path};
+  header->layout.path = ct_strdup(path, error);
+  const bool good = header->layout.path && read_lines(&raw, header, bytes, error) && check_header(&raw, header, error) &&
+                    find_data(&raw, header, error);
+  ct_free(raw.data_file);
+  header->plan = raw.plan;
+  if (!good) ct_metaimage_clear(header);
+  return good;
+}
+
+void ct_metaimage_clear(ct_metaimage *header) {
+  ct_array_layout_clear(&header->layout);
+  ct_free(header->plan);
+  header->plan = NULL;
+}
