@@ -48,6 +48,15 @@ static double entropy(const float *values, size_t n, double low, double high) {
   return sum;
 }
 
+/* The circle about the axis that a centred detector would see: the same for all trials, so that none wins by a smaller field. */
+static void clear_outside(ct_volume *slice, double radius) {
+  const ct_grid *g = ct_volume_grid(slice);
+  float *values = ct_volume_data(slice);
+  for (int j = 0; j < g->ny; j++)
+    for (int i = 0; i < g->nx; i++)
+      if (hypot(g->x0 + i * g->dx, g->y0 + j * g->dy) > radius) values[(size_t)j * (size_t)g->nx + (size_t)i] = 0;
+}
+
 /* Smaller is better. The first trial sets the grey range that entropies share. */
 static double judge(const ct_volume *slice, ct_sharpness measure, double range[2]) {
   const ct_grid *g = ct_volume_grid(slice);
@@ -73,9 +82,10 @@ static double refine(const ct_centre_trial *trials, size_t count) {
 static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_stack *rows, ct_geometry *g, const ct_grid *grid,
                        ct_centre_trial *trials, size_t count, ct_job *job, ct_error **error) {
   const ct_filter_options options = ct_plan_filter_options(plan);
-  ct_plan masked = *plan;
-  masked.mask = 1;
+  ct_plan whole = *plan;
+  whole.mask = 0;
   double range[2] = {NAN, NAN};
+  const double radius = 0.5 * g->nu * ct_geometry_pitch_at_axis(g);
   ct_stack *filtered = ct_stack_new(g->nu, g->nv, g->views, error);
   bool good = filtered != NULL;
   for (size_t i = 0; good && i < count; i++) {
@@ -87,8 +97,9 @@ static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_s
       ct_filter_free(filter);
     }
     good = good && ct_job_may_go_on(job, error);
-    ct_volume *slice = good ? ct_backproject_thin(&masked, table, g, filtered, grid, NULL, error) : NULL;
+    ct_volume *slice = good ? ct_backproject_thin(&whole, table, g, filtered, grid, NULL, error) : NULL;
     good = slice != NULL;
+    if (good) clear_outside(slice, radius);
     if (good) trials[i].metric = judge(slice, (ct_sharpness)plan->centre_sharpness, range);
     ct_volume_free(slice);
     ct_job_advance(job, 1);
