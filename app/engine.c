@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scan, the pipeline of the shown plan and the one of a reference plan, and the memory they need. */
+#include "app/engine.h"
+
+#include "recon/base/units.h"
+
+struct _GantryEngine {
+  ct_bp_table kernels;
+  GantryScan *scan;
+  ct_pipeline *pipelines[GANTRY_SIDES];
+};
+
+void gantry_outcome_free(GantryOutcome *outcome) {
+  if (!outcome) return;
+  ct_geometry_clear(&outcome->geometry);
+  g_free(outcome->centre_how);
+  g_free(outcome);
+}
+
+ct_bp_table gantry_kernels(void) {
+  return ct_bp_cpu_kernels();
+}
+
+GantryEngine *gantry_engine_new(void) {
+  GantryEngine *engine = g_new0(GantryEngine, 1);
+  engine->kernels = gantry_kernels();
+  return engine;
+}
+
+static void clear(GantryEngine *engine) {
+  for (int side = 0; side < GANTRY_SIDES; side++) {
+    ct_pipeline_free(engine->pipelines[side]);
+    engine->pipelines[side] = NULL;
+  }
+  g_clear_pointer(&engine->scan, gantry_scan_unref);
+}
+
+void gantry_engine_free(GantryEngine *engine) {
+  if (!engine) return;
+  clear(engine);
+  g_free(engine);
+}
+
+gboolean gantry_engine_set_scan(GantryEngine *engine, GantryScan *scan, ct_error **error) {
+  ct_pipeline *pipeline = scan ? ct_pipeline_new(gantry_scan_get(scan), &engine->kernels, error) : NULL;
+  if (scan && !pipeline) return FALSE;
+  clear(engine);
+  engine->pipelines[GANTRY_A] = pipeline;
+  engine->scan = scan ? gantry_scan_ref(scan) : NULL;
+  return TRUE;
+}
+
+GantryScan *gantry_engine_get_scan(GantryEngine *engine) {
+  return engine->scan;
+}
+
+ct_pipeline *gantry_engine_get_pipeline(GantryEngine *engine, GantrySide side, ct_error **error) {
+  if (!engine->scan) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "No scan is open.");
+    return NULL;
+  }
+  if (!engine->pipelines[side])
+    engine->pipelines[side] = ct_pipeline_new(gantry_scan_get(engine->scan), &engine->kernels, error);
+  return engine->pipelines[side];
+}
+
+void gantry_engine_drop_reference(GantryEngine *engine) {
+  ct_pipeline_free(engine->pipelines[GANTRY_B]);
+  engine->pipelines[GANTRY_B] = NULL;
+}
+
+static double held(const ct_stack *stack) {
+  return stack ? (double)ct_stack_bytes(stack) : 0;
+}
+
+gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const ct_plan *plan, gboolean volume,
+                                    ct_estimate *estimate, ct_error **error) {
+  ct_pipeline *pipeline = gantry_engine_get_pipeline(engine, side, error);
+  if (!pipeline) return FALSE;
+  if (!ct_plan_estimate(plan, gantry_scan_get(engine->scan), &engine->kernels, estimate, error)) return FALSE;
+  const double needed = volume ? estimate->total : estimate->projections + estimate->filtered;
+  const double to_come = needed - held(ct_pipeline_get_line_integrals(pipeline)) - held(ct_pipeline_get_filtered(pipeline));
+  if ((volume && estimate->fits) || estimate->available <= 0 || to_come <= estimate->available) return TRUE;
+  char need[32], have[32];
+  ct_format_bytes(needed, need, sizeof need);
+  ct_format_bytes(estimate->available, have, sizeof have);
+  return ct_error_set(error, CT_ERROR_MEMORY, "%s needs %s of memory, and %s is free%s%s.",
+                      volume ? "This reconstruction" : "This preview", need, have, *estimate->advice ? ": " : "",
+                      estimate->advice);
+}
+
+GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side) {
+  const ct_pipeline *pipeline = engine->pipelines[side];
+  const ct_pipeline_facts *facts = pipeline ? ct_pipeline_get_facts(pipeline) : NULL;
+  if (!facts || !facts->geometry) return NULL;
+  GantryOutcome *outcome = g_new0(GantryOutcome, 1);
+  if (!ct_geometry_copy(&outcome->geometry, facts->geometry, NULL)) {
+    g_free(outcome);
+    return NULL;
+  }
+  outcome->facts = *facts;
+  outcome->facts.geometry = &outcome->geometry;
+  outcome->centre_how = g_strdup(facts->centre_how);
+  outcome->facts.centre_how = outcome->centre_how;
+  return outcome;
+}

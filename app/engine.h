@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engine of one session: its scan and the pipelines over it. Only tasks of the session's engine worker may touch it, one at a
+ * time; nothing here knows the main loop. */
+#pragma once
+
+#include "app/mailbox.h"
+#include "app/result.h"
+#include "app/scan.h"
+#include "recon/solve/pipeline.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GantryEngine GantryEngine;
+
+/* What a pipeline made of a plan, copied, so that the main loop can keep it. */
+typedef struct {
+  ct_geometry geometry;
+  char *centre_how;
+  ct_pipeline_facts facts; /* points into this struct */
+} GantryOutcome;
+
+void gantry_outcome_free(GantryOutcome *outcome);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryOutcome, gantry_outcome_free)
+
+/* The kernels that the program offers: those of the CPU, and of the GPU where there is one. */
+ct_bp_table gantry_kernels(void);
+
+GantryEngine *gantry_engine_new(void);
+void gantry_engine_free(GantryEngine *engine);
+
+/* Makes the scan (NULL: none) the engine's; on failure the one before stays. */
+gboolean gantry_engine_set_scan(GantryEngine *engine, GantryScan *scan, ct_error **error);
+GantryScan *gantry_engine_get_scan(GantryEngine *engine);
+/* NULL before a scan. B's is made when first asked for. */
+ct_pipeline *gantry_engine_get_pipeline(GantryEngine *engine, GantrySide side, ct_error **error);
+void gantry_engine_drop_reference(GantryEngine *engine);
+
+/* What the plan needs, less what the pipeline of that side holds already. CT_ERROR_MEMORY with the advice when it does not
+ * fit; volume: the whole volume, else only the projections for slices. */
+gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const ct_plan *plan, gboolean volume,
+                                    ct_estimate *estimate, ct_error **error);
+GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side);
+
+G_END_DECLS

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pictures under a lock, one idle. The engine's thread never waits for the screen: while the last pictures have not been fetched
+ * it makes no new ones. */
+#include "app/mailbox.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _GantryMailbox {
+  gint references;
+  GMutex lock;
+  GMainContext *context;
+  void (*arrived)(gpointer data);
+  gpointer data;
+  gboolean armed;
+  GantryWanted wanted;
+  GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS];
+  gboolean has_grid;
+  ct_grid grid;
+  guint64 grid_generation;
+};
+
+GantryMailbox *gantry_mailbox_new(void (*arrived)(gpointer data), gpointer data) {
+  GantryMailbox *mailbox = g_new0(GantryMailbox, 1);
+  mailbox->references = 1;
+  g_mutex_init(&mailbox->lock);
+  mailbox->context = g_main_context_ref_thread_default();
+  mailbox->arrived = arrived;
+  mailbox->data = data;
+  mailbox->wanted.centred = TRUE;
+  return mailbox;
+}
+
+GantryMailbox *gantry_mailbox_ref(GantryMailbox *mailbox) {
+  g_atomic_int_inc(&mailbox->references);
+  return mailbox;
+}
+
+/* Lock held. */
+static void empty(GantryMailbox *mailbox) {
+  for (int side = 0; side < GANTRY_SIDES; side++)
+    for (int kind = 0; kind < GANTRY_VIEWS; kind++) g_clear_pointer(&mailbox->images[side][kind], gantry_image_unref);
+}
+
+void gantry_mailbox_unref(GantryMailbox *mailbox) {
+  if (!mailbox || !g_atomic_int_dec_and_test(&mailbox->references)) return;
+  empty(mailbox);
+  g_mutex_clear(&mailbox->lock);
+  g_main_context_unref(mailbox->context);
+  g_free(mailbox);
+}
+
+void gantry_mailbox_close(GantryMailbox *mailbox) {
+  g_mutex_lock(&mailbox->lock);
+  mailbox->arrived = NULL;
+  mailbox->data = NULL;
+  empty(mailbox);
+  g_mutex_unlock(&mailbox->lock);
+}
+
+void gantry_mailbox_set_wanted(GantryMailbox *mailbox, const GantryWanted *wanted) {
+  g_mutex_lock(&mailbox->lock);
+  mailbox->wanted = *wanted;
+  g_mutex_unlock(&mailbox->lock);
+}
+
+void gantry_mailbox_get_wanted(GantryMailbox *mailbox, GantryWanted *wanted) {
+  g_mutex_lock(&mailbox->lock);
+  *wanted = mailbox->wanted;
+  g_mutex_unlock(&mailbox->lock);
+}
+
+static gboolean deliver(gpointer data) {
+  GantryMailbox *mailbox = data;
+  g_mutex_lock(&mailbox->lock);
+  mailbox->armed = FALSE;
+  /* arrived is only changed by close, in this very thread, so it can be called without the lock. */
+  void (*arrived)(gpointer) = mailbox->arrived;
+  gpointer user = mailbox->data;
+  g_mutex_unlock(&mailbox->lock);
+  if (arrived) arrived(user);
+  return G_SOURCE_REMOVE;
+}
+
+static void unref_mailbox(gpointer data) {
+  gantry_mailbox_unref(data);
+}
+
+/* Lock held. */
+static void arm(GantryMailbox *mailbox) {
+  if (mailbox->armed) return;
+  mailbox->armed = TRUE;
+  GSource *source = g_idle_source_new();
+  g_source_set_priority(source, G_PRIORITY_DEFAULT_IDLE);
+  g_source_set_callback(source, deliver, gantry_mailbox_ref(mailbox), unref_mailbox);
+  g_source_attach(source, mailbox->context);
+  g_source_unref(source);
+}
+
+void gantry_mailbox_post(GantryMailbox *mailbox, GantrySide side, GantryImage *image, const ct_grid *grid) {
+  g_mutex_lock(&mailbox->lock);
+  GantryImage *old = image;
+  if (mailbox->arrived) {
+    old = mailbox->images[side][image->kind];
+    mailbox->images[side][image->kind] = image;
+    if (grid) {
+      mailbox->grid = *grid;
+      mailbox->grid_generation = image->generation;
+      mailbox->has_grid = TRUE;
+    }
+    arm(mailbox);
+  }
+  g_mutex_unlock(&mailbox->lock);
+  if (old) gantry_image_unref(old);
+}
+
+gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS], ct_grid *grid,
+                             guint64 *generation) {
+  g_mutex_lock(&mailbox->lock);
+  memcpy(images, mailbox->images, sizeof mailbox->images);
+  memset(mailbox->images, 0, sizeof mailbox->images);
+  const gboolean has_grid = mailbox->has_grid;
+  if (has_grid) {
+    *grid = mailbox->grid;
+    *generation = mailbox->grid_generation;
+  }
+  mailbox->has_grid = FALSE;
+  g_mutex_unlock(&mailbox->lock);
+  return has_grid;
+}
+
+int gantry_plane_axis(ct_plane plane) {
+  return plane == CT_AXIAL ? 2 : plane == CT_CORONAL ? 1 : 0;
+}
+
+int gantry_plane_index(const ct_grid *grid, ct_plane plane, double position) {
+  int width, height, count;
+  ct_grid_plane_size(grid, plane, &width, &height, &count);
+  const double first = ct_grid_plane_position(grid, plane, 0);
+  const double spacing = plane == CT_AXIAL ? grid->dz : plane == CT_CORONAL ? grid->dy : grid->dx;
+  const double index = round((position - first) / spacing);
+  return isfinite(index) ? (int)CLAMP(index, 0, count - 1) : 0;
+}
+
+int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plane plane) {
+  int width, height, count;
+  ct_grid_plane_size(grid, plane, &width, &height, &count);
+  return wanted->centred ? count / 2 : gantry_plane_index(grid, plane, wanted->cross[gantry_plane_axis(plane)]);
+}
+
+GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometry *geometry, const GantryWanted *wanted) {
+  const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack), views = ct_stack_views(stack);
+  const int index = CLAMP(wanted->projection_index, 0, (wanted->sinogram ? nv : views) - 1);
+  GantryImage *image = gantry_image_new(nu, wanted->sinogram ? views : nv);
+  if (!image) return NULL;
+  image->kind = GANTRY_VIEW_PROJECTION;
+  image->spacing_x = image->spacing_y = 1;
+  image->origin_x = image->origin_y = 0;
+  image->index = index;
+  image->generation = wanted->generation;
+  image->position = index;
+  if (wanted->sinogram) {
+    for (int view = 0; view < views; view++)
+      memcpy(image->pixels + (gsize)view * nu, ct_stack_get_view(stack, view) + (gsize)index * nu, (gsize)nu * sizeof(float));
+  } else {
+    memcpy(image->pixels, ct_stack_get_view(stack, index), (gsize)nu * nv * sizeof(float));
+    if (geometry && geometry->angles && index < geometry->views) image->position = geometry->angles[index] * 180 / G_PI;
+  }
+  return image;
+}
+
+static gboolean fetched(GantryMailbox *mailbox) {
+  g_mutex_lock(&mailbox->lock);
+  const gboolean result = !mailbox->armed;
+  g_mutex_unlock(&mailbox->lock);
+  return result;
+}
+
+static void publish_projection(GantryPublication *publication, const GantryWanted *wanted) {
+  GantryWanted *posted = &publication->posted;
+  if (!wanted->projection || !publication->pipeline) return;
+  if (posted->projection && posted->sinogram == wanted->sinogram && posted->projection_index == wanted->projection_index) return;
+  const ct_stack *stack = ct_pipeline_get_line_integrals(publication->pipeline);
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(publication->pipeline);
+  GantryImage *image = stack ? gantry_image_new_from_stack(stack, facts ? facts->geometry : NULL, wanted) : NULL;
+  if (!image) return;
+  gantry_mailbox_post(publication->mailbox, GANTRY_A, image, NULL);
+  *posted = *wanted;
+}
+
+static void publish(void *user, const ct_partial *partial) {
+  GantryPublication *publication = user;
+  GantryMailbox *mailbox = publication->mailbox;
+  publication->views_done = ct_partial_views_done(partial);
+  if (!fetched(mailbox)) return;
+  GantryWanted wanted;
+  gantry_mailbox_get_wanted(mailbox, &wanted);
+  const ct_grid *grid = ct_partial_grid(partial);
+  for (int plane = 0; plane < GANTRY_PLANES; plane++) {
+    const int index = gantry_wanted_index(&wanted, grid, (ct_plane)plane);
+    GantryImage *image = gantry_image_new_for_plane(grid, (ct_plane)plane, index);
+    if (!image) continue;
+    image->generation = wanted.generation;
+    /* A plane that cannot be read now is left out: the picture on screen stays, and the run's own error tells why. */
+    if (ct_partial_read_plane(partial, (ct_plane)plane, index, image->pixels, NULL))
+      gantry_mailbox_post(mailbox, GANTRY_A, image, grid);
+    else gantry_image_unref(image);
+  }
+  publish_projection(publication, &wanted);
+}
+
+ct_publisher gantry_mailbox_publisher(GantryPublication *publication) {
+  return (ct_publisher){.user = publication, .publish = publish};
+}

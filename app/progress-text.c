@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Progress in words, quantities by recon/base/units.h. */
+#include "app/progress-text.h"
+
+#include "recon/base/units.h"
+
+char *gantry_progress_text(const ct_progress *progress, gsize memory) {
+  const char *title = ct_stage_title(progress->stage);
+  GString *text = g_string_new(NULL);
+  g_string_append_unichar(text, g_unichar_tolower(g_utf8_get_char(title)));
+  g_string_append(text, g_utf8_next_char(title));
+  char words[48];
+  if (progress->total > 1)
+    g_string_append_printf(text, " %" G_GUINT64_FORMAT " / %" G_GUINT64_FORMAT, (guint64)progress->done, (guint64)progress->total);
+  if (progress->stage == CT_STAGE_BACKPROJECTING && progress->gups > 0)
+    g_string_append_printf(text, " · %s GUPS", ct_format_number(progress->gups, 3, words, sizeof words));
+  if (progress->paused) g_string_append(text, " · paused");
+  else if (progress->remaining >= 0)
+    g_string_append_printf(text, " · %s left", ct_format_duration(progress->remaining, words, sizeof words));
+  if (memory > 0) g_string_append_printf(text, " · %s", ct_format_bytes((double)memory, words, sizeof words));
+  return g_string_free(text, FALSE);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Volumes shared between threads, and planes cut out of them. */
+#include "app/result.h"
+
+#include <math.h>
+
+GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan, const char *scan_name) {
+  GantryResult *result = g_new0(GantryResult, 1);
+  result->references = 1;
+  result->volume = volume;
+  result->plan = *plan;
+  result->scan_name = g_strdup(scan_name);
+  return result;
+}
+
+GantryResult *gantry_result_ref(GantryResult *result) {
+  g_atomic_int_inc(&result->references);
+  return result;
+}
+
+void gantry_result_unref(GantryResult *result) {
+  if (!result || !g_atomic_int_dec_and_test(&result->references)) return;
+  ct_volume_free(result->volume);
+  g_free(result->scan_name);
+  g_free(result);
+}
+
+char *gantry_result_dup_title(const GantryResult *result) {
+  const ct_grid *grid = ct_volume_grid(result->volume);
+  g_autofree char *size = grid->nx == grid->ny && grid->ny == grid->nz
+                              ? g_strdup_printf("%d³", grid->nx)
+                              : g_strdup_printf("%d × %d × %d", grid->nx, grid->ny, grid->nz);
+  if (result->views < result->views_all)
+    return g_strdup_printf("volume %s, %d of %d views", size, result->views, result->views_all);
+  return g_strdup_printf("volume %s, %d views", size, result->views);
+}
+
+GantryImage *gantry_result_read_plane(const GantryResult *result, ct_plane plane, int index) {
+  GantryImage *image = gantry_image_new_for_plane(ct_volume_grid(result->volume), plane, index);
+  if (image) ct_volume_copy_plane(result->volume, plane, index, image->pixels);
+  return image;
+}
+
+GantryImage *gantry_result_read_position(const GantryResult *result, ct_plane plane, double position) {
+  const ct_grid *grid = ct_volume_grid(result->volume);
+  int width, height, count;
+  ct_grid_plane_size(grid, plane, &width, &height, &count);
+  const double first = ct_grid_plane_position(grid, plane, 0);
+  const double spacing = plane == CT_AXIAL ? grid->dz : plane == CT_CORONAL ? grid->dy : grid->dx;
+  const double at = (position - first) / spacing;
+  if (!(at >= -0.5 && at <= count - 0.5)) return NULL;
+  const int below = (int)CLAMP(floor(at), 0, count - 1), above = MIN(below + 1, count - 1);
+  const float part = (float)CLAMP(at - below, 0, 1);
+  GantryImage *image = gantry_result_read_plane(result, plane, part > 0.5f ? above : below);
+  /* Grids made by the same arithmetic agree to rounding: then no pixel may be blurred. */
+  const float to_next = part > 0.5f ? 1 - part : part;
+  if (!image || to_next < 1e-4f || above == below) return image;
+  GantryImage *next = gantry_result_read_plane(result, plane, part > 0.5f ? below : above);
+  if (!next) {
+    gantry_image_unref(image);
+    return NULL;
+  }
+  for (gsize i = 0; i < (gsize)width * (gsize)height; i++)
+    image->pixels[i] += to_next * (next->pixels[i] - image->pixels[i]);
+  gantry_image_unref(next);
+  return image;
+}
+
+static gboolean near(double a, double b, double voxel) {
+  return fabs(a - b) <= 1e-6 * voxel;
+}
+
+gboolean gantry_grids_agree(const ct_grid *a, const ct_grid *b) {
+  return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz && near(a->dx, b->dx, a->dx / a->nx) &&
+         near(a->dy, b->dy, a->dy / a->ny) && near(a->dz, b->dz, a->dz / a->nz) && near(a->x0, b->x0, a->dx) &&
+         near(a->y0, b->y0, a->dy) && near(a->z0, b->z0, a->dz);
+}
+
+gboolean gantry_plans_agree(const ct_plan *a, const ct_plan *b) {
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++) {
+    const ct_param *param = &params[i];
+    if (param->section == CT_SECTION_OUTPUT || param->offset == offsetof(ct_plan, batch) ||
+        param->offset == offsetof(ct_plan, threads))
+      continue;
+    if (!ct_param_equal(a, b, param)) return FALSE;
+  }
+  return TRUE;
+}

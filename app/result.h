@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A reconstructed volume and what it was made with. It never changes, so that any thread may read it; reference-counted. */
+#pragma once
+
+#include <glib.h>
+
+#include "recon/data/volume.h"
+#include "recon/solve/plan.h"
+#include "ui/image.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint references;
+  ct_volume *volume;
+  ct_plan plan;        /* as asked for */
+  int views, views_all; /* taken, and of the whole scan: fewer when it was finished early */
+  double seconds, gups;
+  char *scan_name;
+} GantryResult;
+
+/* Takes the volume. */
+GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan, const char *scan_name);
+GantryResult *gantry_result_ref(GantryResult *result);
+void gantry_result_unref(GantryResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryResult, gantry_result_unref)
+
+/* "volume 256 × 256 × 256, 361 views", "volume …, 120 of 361 views" */
+char *gantry_result_dup_title(const GantryResult *result);
+/* One plane by its index; NULL when memory is short. */
+GantryImage *gantry_result_read_plane(const GantryResult *result, ct_plane plane, int index);
+/* The plane at a position (mm along the normal), interpolated between the two nearest; NULL outside the volume as well. */
+GantryImage *gantry_result_read_position(const GantryResult *result, ct_plane plane, double position);
+
+gboolean gantry_grids_agree(const ct_grid *a, const ct_grid *b);
+/* Whether two plans give the same picture: output, batch and threads may differ. */
+gboolean gantry_plans_agree(const ct_plan *a, const ct_plan *b);
+
+G_END_DECLS

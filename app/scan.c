@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A reference count round ct_scan. */
+#include "app/scan.h"
+
+#include "app/example.h"
+#include "recon/base/memory.h"
+#include "recon/io/io.h"
+
+struct _GantryScan {
+  gint references;
+  ct_scan *scan;
+  char *name;
+};
+
+GantryScan *gantry_scan_new(ct_scan *scan, const char *name) {
+  GantryScan *self = g_new0(GantryScan, 1);
+  self->references = 1;
+  self->scan = scan;
+  self->name = g_utf8_make_valid(name, -1);
+  return self;
+}
+
+GantryScan *gantry_scan_ref(GantryScan *scan) {
+  g_atomic_int_inc(&scan->references);
+  return scan;
+}
+
+void gantry_scan_unref(GantryScan *scan) {
+  if (!g_atomic_int_dec_and_test(&scan->references)) return;
+  ct_scan_free(scan->scan);
+  g_free(scan->name);
+  g_free(scan);
+}
+
+GantryScan *gantry_scan_open(const char *path, ct_job *job, ct_error **error) {
+  ct_scan *scan = path ? ct_scan_open(path, NULL, error) : gantry_example_scan(job, error);
+  return scan ? gantry_scan_new(scan, ct_scan_get_name(scan)) : NULL;
+}
+
+ct_scan *gantry_scan_get(GantryScan *scan) {
+  return scan->scan;
+}
+
+const ct_scan_facts *gantry_scan_get_facts(GantryScan *scan) {
+  return ct_scan_get_facts(scan->scan);
+}
+
+const char *gantry_scan_get_name(GantryScan *scan) {
+  return scan->name;
+}
+
+char *gantry_scan_dup_subtitle(GantryScan *scan) {
+  const ct_geometry *geometry = &gantry_scan_get_facts(scan)->geometry;
+  return g_strdup_printf("%s · %d views of %d × %d", ct_beam_title(geometry->beam), geometry->views, geometry->nu, geometry->nv);
+}
+
+gboolean gantry_scan_identify(GantryScan *scan, ct_identity *identity, ct_error **error) {
+  const ct_scan_facts *facts = gantry_scan_get_facts(scan);
+  *identity = (ct_identity){.bytes = facts->bytes};
+  if (!ct_scan_checksum(scan->scan, &identity->checksum, error)) return FALSE;
+  if (facts->path && *facts->path) {
+    identity->path = ct_strdup(facts->path, error);
+    return identity->path != NULL;
+  }
+  return TRUE;
+}

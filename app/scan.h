@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scan shared by the threads of a session: the main loop reads its facts, which never change, and workers read its frames.
+ * The last one to let go closes it. */
+#pragma once
+
+#include <glib.h>
+
+#include "recon/base/job.h"
+#include "recon/data/scan.h"
+#include "recon/solve/plan.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GantryScan GantryScan;
+
+/* Takes the scan. */
+GantryScan *gantry_scan_new(ct_scan *scan, const char *name);
+GantryScan *gantry_scan_ref(GantryScan *scan);
+void gantry_scan_unref(GantryScan *scan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryScan, gantry_scan_unref)
+
+/* A file or folder; NULL: the built-in example. */
+GantryScan *gantry_scan_open(const char *path, ct_job *job, ct_error **error);
+
+ct_scan *gantry_scan_get(GantryScan *scan);
+const ct_scan_facts *gantry_scan_get_facts(GantryScan *scan);
+const char *gantry_scan_get_name(GantryScan *scan);
+/* "cone beam · 361 views of 140 × 148" */
+char *gantry_scan_dup_subtitle(GantryScan *scan);
+/* Path, size and checksum; reads frames. */
+gboolean gantry_scan_identify(GantryScan *scan, ct_identity *identity, ct_error **error);
+
+G_END_DECLS

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opening scans: from a dialog, a folder, the list of recent ones, a drop, the command line. A scan that cannot be opened leaves
+ * everything as it was. */
+#include "app/session-private.h"
+
+#define RECENT_KEPT 10
+
+/* Recent scans */
+
+static char *display_name(const char *uri) {
+  g_autoptr(GFile) file = g_file_new_for_uri(uri);
+  g_autofree char *base = g_file_get_basename(file);
+  return g_filename_display_name(base ? base : uri);
+}
+
+void gantry_session_update_recent(GantrySession *self) {
+  if (!self->window) return;
+  g_auto(GStrv) uris = g_settings_get_strv(self->settings, "recent-scans");
+  const guint count = g_strv_length(uris);
+  g_auto(GStrv) names = g_new0(char *, count + 1);
+  for (guint i = 0; i < count; i++) names[i] = display_name(uris[i]);
+  gantry_window_set_recent(self->window, (const char *const *)uris, (const char *const *)names);
+}
+
+static void remember(GantrySession *self, const char *path) {
+  g_autoptr(GFile) file = g_file_new_for_path(path);
+  g_autofree char *uri = g_file_get_uri(file);
+  g_auto(GStrv) old = g_settings_get_strv(self->settings, "recent-scans");
+  g_autoptr(GPtrArray) uris = g_ptr_array_new();
+  g_ptr_array_add(uris, uri);
+  for (char **each = old; *each && uris->len < RECENT_KEPT; each++)
+    if (!g_str_equal(*each, uri)) g_ptr_array_add(uris, *each);
+  g_ptr_array_add(uris, NULL);
+  g_settings_set_strv(self->settings, "recent-scans", (const char *const *)uris->pdata);
+}
+
+/* Loading */
+
+static void show_scan(GantrySession *self) {
+  const ct_scan_facts *facts = gantry_scan_get_facts(self->scan);
+  g_autofree char *subtitle = gantry_scan_dup_subtitle(self->scan);
+  GantryPlanPanel *panel = gantry_window_get_panel(self->window);
+  gantry_plan_panel_set_scan(panel, gantry_scan_get_name(self->scan), facts);
+  gantry_plan_panel_set_outcome(panel, NULL, NULL);
+  gantry_plan_panel_set_sweep(panel, NULL, 0, 0);
+  gantry_plan_panel_set_plan(panel, gantry_session_get_plan(self));
+  gantry_window_show_scan(self->window, gantry_scan_get_name(self->scan), subtitle);
+  gantry_window_set_projection_range(self->window, facts->geometry.views, facts->geometry.nv);
+}
+
+/* The session of a scan begins: its plan, no results, no pictures. */
+static void take_scan(GantrySession *self, GantryScan *scan) {
+  ct_plan plan;
+  ct_plan_init(&plan);
+  g_clear_pointer(&self->scan, gantry_scan_unref);
+  self->scan = scan ? gantry_scan_ref(scan) : NULL;
+  gantry_history_reset(self->history, &plan);
+  g_clear_pointer(&self->volume, gantry_result_unref);
+  self->unsaved = FALSE;
+  g_clear_pointer(&self->reference, gantry_result_unref);
+  self->reference_is_plan = FALSE;
+  g_clear_pointer(&self->outcome, gantry_outcome_free);
+  self->source = GANTRY_SOURCE_NONE;
+  self->has_estimate = self->has_preview_plan = self->earlier_values = self->preview_failed = self->whole_known = FALSE;
+  self->whole_volume = NULL;
+  self->centred = TRUE;
+  self->has_grid = FALSE;
+  self->projection_index = 0;
+  self->scan_generation = ++self->generation;
+  gantry_session_forget_pictures(self);
+  gantry_window_set_statistics(self->window, NULL, NULL);
+}
+
+static void loaded(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  GantryLoadTask *load = (GantryLoadTask *)task;
+  gantry_session_end_job(self, task);
+  if (!self->window) return;
+  if (load->work.error || task->dropped) {
+    if (load->work.error) gantry_session_show_error(self, load->work.error);
+    gantry_session_update_actions(self);
+    gantry_session_request_planes(self);
+    return;
+  }
+  gantry_window_clear_error(self->window);
+  take_scan(self, load->scan);
+  if (!self->scan) {
+    gantry_plan_panel_set_scan(gantry_window_get_panel(self->window), NULL, NULL);
+    gantry_window_show_start(self->window);
+  } else {
+    show_scan(self);
+    if (load->path) remember(self, load->path);
+    const char *note = gantry_scan_get_facts(self->scan)->note;
+    if (note && *note) gantry_session_toast(self, NULL, NULL, "%s", note);
+  }
+  gantry_session_choose_source(self);
+  gantry_session_request_projection(self);
+  gantry_session_update_actions(self);
+}
+
+void gantry_session_load(GantrySession *self, const char *path) {
+  GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->engine, path);
+  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
+  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
+  gantry_probe_begin(self->probe, "open-to-first-plane");
+  gantry_session_begin_job(self, GANTRY_JOB_LOAD, (GantryTask *)task, self->engine_worker);
+}
+
+static void close_now(GantrySession *self, gpointer data) {
+  if (self->job) ct_job_cancel(self->job->job);
+  GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->engine, NULL);
+  task->close = TRUE;
+  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
+  gantry_session_begin_job(self, GANTRY_JOB_LOAD, (GantryTask *)task, self->engine_worker);
+}
+
+void gantry_session_close_scan(GantrySession *self) {
+  if (!self->scan) return;
+  const GantryQuestion question = {.heading = "Close this scan?", .discard = "_Close Scan", .go_on = close_now};
+  gantry_session_ask(self, &question);
+}
+
+/* Asking first */
+
+static void load_now(GantrySession *self, gpointer data) {
+  if (self->job) ct_job_cancel(self->job->job);
+  gantry_session_load(self, data);
+}
+
+static void load_elsewhere(GantrySession *self, gpointer data) {
+  g_autoptr(GError) error = NULL;
+  GantrySession *other = gantry_session_new(self->application, self->settings, &error);
+  if (!other) {
+    gantry_session_show_error(self, error);
+    return;
+  }
+  gtk_window_present(gantry_session_get_window(other));
+  gantry_session_load(other, data);
+  g_object_unref(other);
+}
+
+static void load_or_ask(GantrySession *self, const char *path) {
+  const GantryQuestion question = {.heading = "Open another scan?",
+                                   .discard = "_Open Here",
+                                   .other = "Open in _New Window",
+                                   .go_on = load_now,
+                                   .instead = load_elsewhere,
+                                   .data = g_strdup(path),
+                                   .destroy = g_free};
+  gantry_session_ask(self, &question);
+}
+
+void gantry_session_open_example(GantrySession *self) {
+  load_or_ask(self, NULL);
+}
+
+void gantry_session_open(GantrySession *self, GFile *file) {
+  g_autofree char *path = g_file_get_path(file);
+  if (!path) {
+    g_autofree char *name = g_file_get_parse_name(file);
+    g_autofree char *text = g_strdup_printf("%s is not on this computer: copy it here first, then open the copy.", name);
+    gantry_window_show_error(self->window, text);
+    return;
+  }
+  if (self->scan && g_str_has_suffix(path, ".json")) {
+    /* Both plans and scan descriptions end so; only a plan can be read as a plan. */
+    ct_plan plan = *gantry_session_get_plan(self);
+    if (ct_plan_load(&plan, NULL, path, NULL)) {
+      gantry_session_load_plan_file(self, file);
+      return;
+    }
+  }
+  load_or_ask(self, path);
+}
+
+void gantry_session_open_recent(GantrySession *self, const char *uri) {
+  g_autoptr(GFile) file = g_file_new_for_uri(uri);
+  gantry_session_open(self, file);
+}
+
+/* Dialogs */
+
+static void chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantrySession *self = data;
+  g_autoptr(GFile) file =
+      response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
+  g_clear_object(&self->chooser);
+  if (file && self->window) gantry_session_open(self, file);
+}
+
+static void add_filter(GtkFileChooser *chooser, const char *name, const char *const *patterns) {
+  g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
+  gtk_file_filter_set_name(filter, name);
+  for (; *patterns; patterns++) gtk_file_filter_add_pattern(filter, *patterns);
+  gtk_file_chooser_add_filter(chooser, filter);
+}
+
+/* Every extension of a format that can open scans. */
+static char **scan_patterns(void) {
+  g_autoptr(GPtrArray) patterns = g_ptr_array_new();
+  size_t count;
+  const ct_format *const *formats = ct_formats(&count);
+  for (size_t i = 0; i < count; i++) {
+    if (!formats[i]->open_scan || !formats[i]->extensions) continue;
+    g_auto(GStrv) extensions = g_strsplit(formats[i]->extensions, " ", -1);
+    for (char **each = extensions; *each; each++) {
+      if (!**each) continue;
+      g_autofree char *upper = g_ascii_strup(*each, -1);
+      g_ptr_array_add(patterns, g_strdup_printf("*.%s", *each));
+      g_ptr_array_add(patterns, g_strdup_printf("*.%s", upper));
+    }
+  }
+  g_ptr_array_add(patterns, g_strdup("*.json"));
+  g_ptr_array_add(patterns, NULL);
+  return (char **)g_ptr_array_steal(patterns, NULL);
+}
+
+void gantry_session_ask_open(GantrySession *self, gboolean folder) {
+  if (self->chooser) return;
+  self->chooser = gtk_file_chooser_native_new(folder ? "Open a Folder of Projections" : "Open a Scan", GTK_WINDOW(self->window),
+                                              folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
+                                              "_Open", "_Cancel");
+  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
+  if (!folder) {
+    static const char *const all[] = {"*", NULL};
+    g_auto(GStrv) patterns = scan_patterns();
+    add_filter(chooser, "Scans", (const char *const *)patterns);
+    add_filter(chooser, "All files", all);
+  }
+  if (self->scan) {
+    const char *path = gantry_scan_get_facts(self->scan)->path;
+    g_autoptr(GFile) file = path && *path ? g_file_new_for_path(path) : NULL;
+    g_autoptr(GFile) parent = file ? g_file_get_parent(file) : NULL;
+    if (parent && g_file_query_exists(parent, NULL)) gtk_file_chooser_set_current_folder(chooser, parent, NULL);
+  }
+  g_signal_connect_object(self->chooser, "response", G_CALLBACK(chosen), self, 0);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+}

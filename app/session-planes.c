@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which pictures are wanted, and who makes them: the volume in the making, the finished volume (planes worker), or slices on
+ * demand (engine worker). A request asks for every plane on screen that is not of the present generation and place, so it may
+ * be repeated at any time. */
+#include "app/session-private.h"
+
+#include "app/errors.h"
+
+#define PREVIEW_DELAY_MS 50
+
+void gantry_session_update_wanted(GantrySession *self, GantryWanted *wanted) {
+  *wanted = (GantryWanted){.centred = self->centred,
+                           .projection = TRUE,
+                           .sinogram = self->sinogram,
+                           .projection_index = self->projection_index,
+                           .generation = self->generation};
+  gantry_display_get_cross(gantry_window_get_display(self->window), wanted->cross);
+  gantry_mailbox_set_wanted(self->mailbox, wanted);
+}
+
+guint gantry_session_missing_planes(GantrySession *self, GantrySide side) {
+  GantryWanted wanted;
+  gantry_session_update_wanted(self, &wanted);
+  const guint64 generation = side == GANTRY_A ? self->generation : self->reference_generation;
+  guint missing = 0;
+  for (int plane = 0; plane < GANTRY_PLANES; plane++) {
+    const GantryImage *image = self->shown[side][plane];
+    if (!image || image->generation != generation ||
+        (self->has_grid && image->index != gantry_wanted_index(&wanted, &self->grid, (ct_plane)plane)))
+      missing |= 1u << plane;
+  }
+  return missing;
+}
+
+/* Volumes */
+
+static void read_volume(GantrySession *self, guint planes) {
+  GantryWanted wanted;
+  gantry_session_update_wanted(self, &wanted);
+  const ct_grid *grid = ct_volume_grid(self->volume->volume);
+  GantryPlanesTask *task = gantry_planes_task_new(G_OBJECT(self), NULL, self->mailbox);
+  task->result[GANTRY_A] = gantry_result_ref(self->volume);
+  task->planes[GANTRY_A] = planes;
+  task->generation[GANTRY_A] = self->generation;
+  for (int plane = 0; plane < GANTRY_PLANES; plane++)
+    task->indices[plane] = gantry_wanted_index(&wanted, grid, (ct_plane)plane);
+  gantry_worker_push(self->planes_worker, (GantryTask *)task);
+}
+
+/* Previews */
+
+static void previewed(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  GantryPreviewTask *preview = (GantryPreviewTask *)task;
+  if (self->preview == task) self->preview = NULL;
+  if (!self->window || task->dropped || preview->scan != self->scan) return;
+  const GError *error = preview->work.error;
+  if (error && g_error_matches(error, GANTRY_ERROR, CT_ERROR_CANCELLED)) return;
+  gantry_session_pictures_arrived(self);
+  if (task->generation != self->generation) return;
+  if (preview->estimated) {
+    self->estimate = preview->estimate;
+    self->has_estimate = TRUE;
+  }
+  if (preview->outcome) gantry_session_show_outcome(self, g_steal_pointer(&preview->outcome));
+  if (error) {
+    gantry_session_show_error(self, error);
+    self->earlier_values = self->preview_failed = TRUE;
+    if (preview->too_big) gantry_session_offer_advice(self, &preview->estimate);
+  } else {
+    if (self->preview_failed) gantry_window_clear_error(self->window);
+    self->preview_failed = FALSE;
+    gantry_session_request_projection(self);
+  }
+  gantry_session_preview_ended(self, error);
+  gantry_session_update_titles(self);
+  gantry_session_update_actions(self);
+}
+
+void gantry_session_request_preview(GantrySession *self, guint planes) {
+  const gboolean automatic = g_settings_get_boolean(self->settings, "auto-preview");
+  ct_plan plan = self->has_preview_plan && !automatic && !self->centre_asked ? self->preview_plan
+                                                                             : *gantry_session_get_plan(self);
+  gantry_session_engine_plan(self, &plan);
+  GantryPreviewTask *task = gantry_preview_task_new(G_OBJECT(self), previewed, self->engine, self->scan, self->mailbox,
+                                                    GANTRY_A, &plan);
+  task->planes = planes;
+  task->work.task.generation = self->generation;
+  gantry_session_update_wanted(self, &task->wanted);
+  self->preview_plan = plan;
+  self->has_preview_plan = TRUE;
+  self->preview = (GantryTask *)task;
+  self->preview_since = g_get_monotonic_time();
+  gantry_worker_push(self->engine_worker, (GantryTask *)task);
+  gantry_session_watch(self);
+}
+
+static gboolean preview_due(gpointer data) {
+  GantrySession *self = data;
+  self->debounce = 0;
+  gantry_session_request_planes(self);
+  return G_SOURCE_REMOVE;
+}
+
+void gantry_session_schedule_preview(GantrySession *self) {
+  g_clear_handle_id(&self->debounce, g_source_remove);
+  self->debounce = g_timeout_add(PREVIEW_DELAY_MS, preview_due, self);
+}
+
+/* The plan, the scan or the volume changed: decides where A comes from now. */
+void gantry_session_choose_source(GantrySession *self) {
+  if (self->source == GANTRY_SOURCE_RUNNING && self->job_kind == GANTRY_JOB_VOLUME) return;
+  g_clear_handle_id(&self->debounce, g_source_remove);
+  const ct_plan *plan = gantry_session_get_plan(self);
+  const gboolean automatic = g_settings_get_boolean(self->settings, "auto-preview");
+  if (!self->scan) {
+    self->source = GANTRY_SOURCE_NONE;
+  } else if (self->volume && gantry_plans_agree(&self->volume->plan, plan)) {
+    if (self->source != GANTRY_SOURCE_VOLUME) self->generation++;
+    self->source = GANTRY_SOURCE_VOLUME;
+    self->earlier_values = FALSE;
+    gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
+    gantry_session_request_planes(self);
+  } else if (automatic || self->centre_asked) {
+    ct_plan wanted = *plan;
+    gantry_session_engine_plan(self, &wanted);
+    if (self->source != GANTRY_SOURCE_PREVIEW || !self->has_preview_plan || !gantry_plans_agree(&wanted, &self->preview_plan))
+      self->generation++;
+    self->source = GANTRY_SOURCE_PREVIEW;
+    self->earlier_values = FALSE;
+    gantry_session_schedule_preview(self);
+  } else {
+    /* Previews are off: what is shown stays, under its own name. */
+    if (self->source == GANTRY_SOURCE_RUNNING) self->source = self->volume ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
+    self->earlier_values = self->source != GANTRY_SOURCE_NONE;
+  }
+  gantry_session_update_titles(self);
+}
+
+void gantry_session_request_planes(GantrySession *self) {
+  if (!self->window || !self->scan || self->closing) return;
+  const guint missing = gantry_session_missing_planes(self, GANTRY_A);
+  if (self->source == GANTRY_SOURCE_VOLUME && missing) read_volume(self, missing);
+  /* While the debounce timer runs the plan is still moving: it asks by itself. */
+  if (self->source == GANTRY_SOURCE_PREVIEW && missing && !self->debounce) gantry_session_request_preview(self, missing);
+  gantry_session_request_reference(self);
+}
+
+/* The fourth view: line integrals once there are some, else frames as stored. The engine's pipeline is the engine worker's; while
+ * that one makes a volume its publisher serves this view. */
+void gantry_session_request_projection(GantrySession *self) {
+  if (!self->window || !self->scan || self->closing) return;
+  GantryWanted wanted;
+  gantry_session_update_wanted(self, &wanted);
+  if (self->source == GANTRY_SOURCE_RUNNING && self->outcome) return;
+  GantryEngine *engine = self->outcome ? self->engine : NULL;
+  GantryProjectionTask *task = gantry_projection_task_new(G_OBJECT(self), NULL, engine, self->scan, self->mailbox,
+                                                          gantry_session_get_plan(self), &wanted);
+  gantry_worker_push(engine ? self->engine_worker : self->planes_worker, (GantryTask *)task);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes (which pictures are wanted and
+ * where they come from), -show (pictures and numbers that arrive), -run (reconstruct, centre, progress), -reference, -save,
+ * -actions, -close. */
+#pragma once
+
+#include "app/history.h"
+#include "app/probe.h"
+#include "app/session.h"
+#include "app/tasks.h"
+
+G_BEGIN_DECLS
+
+/* Where A's planes come from. */
+typedef enum {
+  GANTRY_SOURCE_NONE,
+  GANTRY_SOURCE_PREVIEW, /* slices on demand */
+  GANTRY_SOURCE_VOLUME,
+  GANTRY_SOURCE_RUNNING, /* the volume in the making posts them */
+} GantrySource;
+
+typedef enum { GANTRY_JOB_NONE, GANTRY_JOB_LOAD, GANTRY_JOB_VOLUME, GANTRY_JOB_SWEEP, GANTRY_JOB_SAVE } GantryJobKind;
+
+struct _GantrySession {
+  GObject parent_instance;
+  GtkApplication *application;
+  GantryWindow *window; /* NULL once closed */
+  GSettings *settings;
+  GantryProbe *probe;
+
+  GantryWorker *engine_worker, *planes_worker, *files_worker;
+  guint workers_left; /* still ending */
+  GantryEngine *engine; /* for tasks of engine_worker only */
+  GantryMailbox *mailbox;
+  gboolean closing, asking;
+
+  GantryScan *scan;
+  GantryHistory *history;
+
+  /* A's pictures. An image belongs on screen when its generation is the present one. */
+  GantrySource source;
+  guint64 generation, scan_generation;
+  gboolean has_grid, centred, showing;
+  ct_grid grid;
+  GantryImage *shown[GANTRY_SIDES][GANTRY_VIEWS];
+  ct_plan preview_plan; /* last one previewed: what slices are made with while previews are off */
+  gboolean has_preview_plan, earlier_values;
+  guint debounce;
+  GantryOutcome *outcome;
+  ct_estimate estimate;
+  gboolean has_estimate, too_big;
+  GantryTask *preview; /* not answered yet */
+  gint64 preview_since;
+  gboolean centre_asked;
+  gboolean preview_failed; /* the banner tells why the present plan has no preview */
+
+  GantryResult *volume;
+  gboolean unsaved;
+
+  /* B: a volume, or slices of a plan. */
+  GantryResult *reference;
+  gboolean reference_is_plan;
+  ct_plan reference_plan;
+  guint64 reference_generation;
+
+  /* The fourth view. */
+  int projection_index;
+  gboolean sinogram;
+
+  /* The job shown in the strip. */
+  GantryTask *job;
+  GantryJobKind job_kind;
+  gboolean paused, first_plane_seen;
+  guint progress_timer;
+  GantryTask *whole_volume; /* comparison under way; answers of older ones are dropped */
+  gboolean whole_known;
+
+  GtkFileChooserNative *chooser;
+};
+
+/* session.c */
+const ct_plan *gantry_session_get_plan(GantrySession *self);
+/* Makes the plan the present one: an undo step, the panel, the pictures. key as in gantry_history_push. */
+void gantry_session_set_plan(GantrySession *self, const ct_plan *plan, const char *key);
+/* After undo, redo or a panel edit: history holds the plan already. */
+void gantry_session_plan_changed(GantrySession *self);
+void gantry_session_show_error(GantrySession *self, const GError *error);
+void gantry_session_toast(GantrySession *self, const char *button, const char *action, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+/* The plan as the engine gets it: the number of threads of the preferences filled in. */
+void gantry_session_engine_plan(GantrySession *self, ct_plan *plan);
+
+/* session-open.c */
+void gantry_session_update_recent(GantrySession *self);
+void gantry_session_load(GantrySession *self, const char *path);
+void gantry_session_close_scan(GantrySession *self);
+void gantry_session_ask_open(GantrySession *self, gboolean folder);
+void gantry_session_open_recent(GantrySession *self, const char *uri);
+void gantry_session_load_plan_file(GantrySession *self, GFile *file);
+
+/* session-planes.c */
+void gantry_session_choose_source(GantrySession *self);
+void gantry_session_request_planes(GantrySession *self);
+void gantry_session_request_projection(GantrySession *self);
+/* Debounced: a new preview of the present plan. */
+void gantry_session_schedule_preview(GantrySession *self);
+void gantry_session_request_preview(GantrySession *self, guint planes);
+void gantry_session_update_wanted(GantrySession *self, GantryWanted *wanted);
+guint gantry_session_missing_planes(GantrySession *self, GantrySide side);
+
+/* session-show.c */
+void gantry_session_pictures_arrived(gpointer self);
+void gantry_session_forget_pictures(GantrySession *self);
+void gantry_session_update_titles(GantrySession *self);
+void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome);
+void gantry_session_request_statistics(GantrySession *self);
+void gantry_session_compare_volumes(GantrySession *self);
+
+/* session-run.c */
+void gantry_session_begin_job(GantrySession *self, GantryJobKind kind, GantryTask *task, GantryWorker *worker);
+void gantry_session_end_job(GantrySession *self, GantryTask *task);
+void gantry_session_watch(GantrySession *self);
+void gantry_session_reconstruct(GantrySession *self);
+void gantry_session_find_centre(GantrySession *self);
+void gantry_session_sweep_centre(GantrySession *self);
+/* A preview was made (error NULL) or failed: answers a search of the centre. */
+void gantry_session_preview_ended(GantrySession *self, const GError *error);
+void gantry_session_apply_advice(GantrySession *self);
+void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimate);
+
+/* session-reference.c */
+void gantry_session_set_reference(GantrySession *self);
+void gantry_session_clear_reference(GantrySession *self);
+void gantry_session_request_reference(GantrySession *self);
+char *gantry_session_dup_reference_title(GantrySession *self);
+
+/* session-save.c */
+void gantry_session_save_volume(GantrySession *self);
+void gantry_session_save_slice(GantrySession *self);
+void gantry_session_save_plan(GantrySession *self);
+void gantry_session_load_plan(GantrySession *self);
+
+/* session-actions.c */
+void gantry_session_add_actions(GantrySession *self);
+void gantry_session_update_actions(GantrySession *self);
+
+/* session-close.c */
+/* What would be lost: calls go_on(self, data) at once when nothing is, else asks. other: a third answer (its label) that calls
+ * instead(self, data); NULL without. data is freed with destroy. */
+typedef struct {
+  const char *heading, *discard, *other;
+  void (*go_on)(GantrySession *self, gpointer data);
+  void (*instead)(GantrySession *self, gpointer data);
+  gpointer data;
+  GDestroyNotify destroy;
+} GantryQuestion;
+void gantry_session_ask(GantrySession *self, const GantryQuestion *question);
+gboolean gantry_session_close_request(GantrySession *self);
+void gantry_session_shut(GantrySession *self);
+
+G_END_DECLS

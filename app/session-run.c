@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs that take time: reconstruct, centre search and sweep; the progress strip that shows the present one; advice when memory is
+ * short. */
+#include "app/session-private.h"
+
+#include "app/errors.h"
+#include "app/progress-text.h"
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+
+#include <math.h>
+
+#define PROGRESS_MS 100
+#define BUSY_AFTER (150 * 1000) /* microseconds: shorter work shows no sign of itself */
+#define STRIP_AFTER 0.15        /* s, for jobs that usually end at once */
+
+/* Progress */
+
+static void show_busy(GantrySession *self) {
+  if (!self->preview || g_get_monotonic_time() - self->preview_since < BUSY_AFTER) {
+    gantry_window_set_busy(self->window, FALSE, NULL);
+    return;
+  }
+  ct_progress progress;
+  ct_job_get_progress(self->preview->job, &progress);
+  g_autofree char *text = gantry_progress_text(&progress, 0);
+  gantry_window_set_busy(self->window, TRUE, text);
+}
+
+static void show_strip(GantrySession *self) {
+  if (!self->job) {
+    gantry_window_set_progress(self->window, NULL, NULL);
+    return;
+  }
+  ct_progress progress;
+  ct_job_get_progress(self->job->job, &progress);
+  if (self->job_kind != GANTRY_JOB_VOLUME && progress.elapsed < STRIP_AFTER) return;
+  g_autofree char *text = gantry_progress_text(&progress, ct_memory_resident());
+  gantry_window_set_progress(self->window, &progress, text);
+}
+
+static gboolean progress_tick(gpointer data) {
+  GantrySession *self = data;
+  if (self->window) {
+    show_strip(self);
+    show_busy(self);
+  }
+  if (self->window && (self->job || self->preview)) return G_SOURCE_CONTINUE;
+  self->progress_timer = 0;
+  return G_SOURCE_REMOVE;
+}
+
+void gantry_session_watch(GantrySession *self) {
+  if (!self->progress_timer) self->progress_timer = g_timeout_add(PROGRESS_MS, progress_tick, self);
+}
+
+void gantry_session_begin_job(GantrySession *self, GantryJobKind kind, GantryTask *task, GantryWorker *worker) {
+  self->job = task;
+  self->job_kind = kind;
+  self->paused = FALSE;
+  gantry_worker_push(worker, task);
+  gantry_session_watch(self);
+  if (kind == GANTRY_JOB_VOLUME) show_strip(self);
+  gantry_session_update_actions(self);
+}
+
+void gantry_session_end_job(GantrySession *self, GantryTask *task) {
+  if (self->job != task) return;
+  self->job = NULL;
+  self->job_kind = GANTRY_JOB_NONE;
+  self->paused = FALSE;
+  if (self->window) show_strip(self);
+}
+
+/* Volume */
+
+static void announce(GantrySession *self, const GantryResult *result) {
+  char time[32];
+  ct_format_duration(result->seconds, time, sizeof time);
+  g_autofree char *title = gantry_result_dup_title(result);
+  gantry_session_toast(self, "_Save", "win.save-volume", "%s in %s: %s",
+                       result->views < result->views_all ? "Finished early" : "Reconstructed", time, title);
+}
+
+static void volume_done(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  GantryVolumeTask *run = (GantryVolumeTask *)task;
+  gantry_probe_end(self->probe, "cancel");
+  gantry_probe_end(self->probe, "finish-early");
+  gantry_probe_end_ticks(self->probe, "reconstruct");
+  gantry_session_end_job(self, task);
+  if (!self->window || run->scan != self->scan) return;
+  if (run->estimated) {
+    self->estimate = run->estimate;
+    self->has_estimate = TRUE;
+  }
+  if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome));
+  if (run->result) {
+    gantry_result_unref(self->volume);
+    self->volume = g_steal_pointer(&run->result);
+    self->unsaved = TRUE;
+    gantry_window_clear_error(self->window);
+    announce(self, self->volume);
+  } else if (run->work.error && !gantry_error_is_cancelled(run->work.error)) {
+    gantry_session_show_error(self, run->work.error);
+    if (run->too_big) gantry_session_offer_advice(self, &run->estimate);
+  } else {
+    gantry_session_toast(self, NULL, NULL, "%s", self->volume ? "Cancelled. The volume before is kept." : "Cancelled.");
+  }
+  gantry_session_choose_source(self);
+  gantry_session_compare_volumes(self);
+  gantry_session_update_actions(self);
+}
+
+void gantry_session_reconstruct(GantrySession *self) {
+  if (!self->scan || self->job) return;
+  ct_plan plan = *gantry_session_get_plan(self);
+  gantry_session_engine_plan(self, &plan);
+  g_clear_handle_id(&self->debounce, g_source_remove);
+  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
+  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
+  gantry_probe_begin(self->probe, "reconstruct-to-first-plane");
+  gantry_probe_begin_ticks(self->probe);
+  self->source = GANTRY_SOURCE_RUNNING;
+  self->generation++;
+  self->earlier_values = FALSE;
+  self->whole_known = FALSE;
+  self->whole_volume = NULL;
+  GantryWanted wanted;
+  gantry_session_update_wanted(self, &wanted);
+  GantryVolumeTask *task = gantry_volume_task_new(G_OBJECT(self), volume_done, self->engine, self->scan, self->mailbox, &plan);
+  gantry_session_begin_job(self, GANTRY_JOB_VOLUME, (GantryTask *)task, self->engine_worker);
+  gantry_session_update_titles(self);
+}
+
+/* Centre */
+
+void gantry_session_find_centre(GantrySession *self) {
+  if (!self->scan || self->job) return;
+  ct_plan plan = *gantry_session_get_plan(self);
+  plan.centre_method = CT_CENTRE_CORRELATION;
+  self->centre_asked = TRUE;
+  if (ct_plan_equal(&plan, gantry_session_get_plan(self))) {
+    self->generation++;
+    gantry_session_choose_source(self);
+  } else {
+    gantry_session_set_plan(self, &plan, NULL);
+  }
+}
+
+void gantry_session_preview_ended(GantrySession *self, const GError *error) {
+  if (!self->centre_asked) return;
+  self->centre_asked = FALSE;
+  if (error || !self->outcome) {
+    /* The values before could be previewed: back to them, with the reason in the banner. */
+    const char *key;
+    if (gantry_history_undo(self->history, &key)) {
+      gantry_plan_panel_set_plan(gantry_window_get_panel(self->window), gantry_session_get_plan(self));
+      gantry_session_plan_changed(self);
+      self->preview_failed = FALSE;
+    }
+    return;
+  }
+  const ct_pipeline_facts *facts = &self->outcome->facts;
+  char centre[48], confidence[32] = "";
+  ct_format_quantity(facts->centre_u, 6, "px", centre, sizeof centre);
+  if (isfinite(facts->centre_confidence)) g_snprintf(confidence, sizeof confidence, ", confidence %.0f %%", facts->centre_confidence * 100);
+  gantry_session_toast(self, "_Undo", "win.undo", "Centre of rotation at %s%s", centre, confidence);
+}
+
+static void swept(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  const GantrySweepTask *sweep = (const GantrySweepTask *)task;
+  gantry_session_end_job(self, task);
+  if (!self->window || sweep->scan != self->scan) return;
+  if (sweep->work.error || task->dropped) {
+    if (sweep->work.error) gantry_session_show_error(self, sweep->work.error);
+    gantry_session_choose_source(self);
+    gantry_session_update_actions(self);
+    return;
+  }
+  gantry_window_clear_error(self->window);
+  gantry_plan_panel_set_sweep(gantry_window_get_panel(self->window), sweep->trials, sweep->count, sweep->best);
+  ct_plan plan = *gantry_session_get_plan(self);
+  plan.centre_method = CT_CENTRE_MANUAL;
+  plan.centre_u = sweep->best;
+  gantry_session_set_plan(self, &plan, NULL);
+  char centre[48];
+  ct_format_quantity(sweep->best, 6, "px", centre, sizeof centre);
+  gantry_session_toast(self, "_Undo", "win.undo", "Best centre of %u trials: %s", (guint)sweep->count, centre);
+  gantry_session_choose_source(self);
+  gantry_session_update_actions(self);
+}
+
+void gantry_session_sweep_centre(GantrySession *self) {
+  if (!self->scan || self->job) return;
+  ct_plan plan = *gantry_session_get_plan(self);
+  gantry_session_engine_plan(self, &plan);
+  GantryWanted wanted;
+  gantry_session_update_wanted(self, &wanted);
+  const int index = self->has_grid ? gantry_wanted_index(&wanted, &self->grid, CT_AXIAL) : -1;
+  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
+  GantrySweepTask *task = gantry_sweep_task_new(G_OBJECT(self), swept, self->engine, self->scan, &plan, index);
+  gantry_session_begin_job(self, GANTRY_JOB_SWEEP, (GantryTask *)task, self->engine_worker);
+}
+
+/* Advice */
+
+void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimate) {
+  self->estimate = *estimate;
+  self->has_estimate = self->too_big = TRUE;
+  gantry_session_update_actions(self);
+  const ct_plan *plan = gantry_session_get_plan(self);
+  if (estimate->suggested_bin > plan->bin) {
+    g_autofree char *label = g_strdup_printf("_Bin %d × %d", estimate->suggested_bin, estimate->suggested_bin);
+    gantry_session_toast(self, label, "win.apply-advice", "There is not enough memory for these values");
+  } else if (estimate->suggested_grid.nx > 0) {
+    gantry_session_toast(self, "_Smaller Region", "win.apply-advice", "There is not enough memory for these values");
+  }
+}
+
+void gantry_session_apply_advice(GantrySession *self) {
+  if (!self->too_big) return;
+  const ct_estimate *estimate = &self->estimate;
+  const ct_grid *grid = &estimate->suggested_grid;
+  ct_plan plan = *gantry_session_get_plan(self);
+  if (estimate->suggested_bin > plan.bin) {
+    plan.bin = estimate->suggested_bin;
+  } else if (grid->nx > 0) {
+    plan.nx = grid->nx;
+    plan.ny = grid->ny;
+    plan.nz = grid->nz;
+    plan.voxel = grid->dx;
+    plan.voxel_z = grid->dz;
+    plan.centre_mm[0] = grid->x0 + 0.5 * (grid->nx - 1) * grid->dx;
+    plan.centre_mm[1] = grid->y0 + 0.5 * (grid->ny - 1) * grid->dy;
+    plan.centre_mm[2] = grid->z0 + 0.5 * (grid->nz - 1) * grid->dz;
+  }
+  self->too_big = FALSE;
+  gantry_window_clear_error(self->window);
+  gantry_session_set_plan(self, &plan, NULL);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Saving the volume, a slice or the plan, and reading a plan back. */
+#include "app/session-private.h"
+
+#include "app/errors.h"
+#include "recon/base/units.h"
+
+/* Answers */
+
+static void saved(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  const GantrySaveTask *save = (const GantrySaveTask *)task;
+  gantry_session_end_job(self, task);
+  if (!self->window) return;
+  g_autofree char *name = g_filename_display_basename(save->path);
+  if (save->work.error && gantry_error_is_cancelled(save->work.error)) {
+    gantry_session_toast(self, NULL, NULL, "Saving was cancelled; nothing was written.");
+  } else if (save->work.error) {
+    gantry_session_show_error(self, save->work.error);
+  } else if (!task->dropped) {
+    if (save->kind == GANTRY_SAVE_VOLUME && save->result == self->volume) self->unsaved = FALSE;
+    gantry_window_clear_error(self->window);
+    gantry_session_toast(self, NULL, NULL, "Saved %s", name);
+  }
+  gantry_session_update_actions(self);
+}
+
+static void begin_save(GantrySession *self, GantrySaveTask *task) {
+  /* The strip shows one job; a save beside a reconstruction runs without it. */
+  if (self->job) gantry_worker_push(self->files_worker, (GantryTask *)task);
+  else gantry_session_begin_job(self, GANTRY_JOB_SAVE, (GantryTask *)task, self->files_worker);
+}
+
+static void save_volume_as(GantrySession *self, const char *path) {
+  GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_VOLUME, path);
+  const ct_plan *plan = gantry_session_get_plan(self);
+  task->result = gantry_result_ref(self->volume);
+  task->options = (ct_write_options){
+      .samples = (ct_samples)plan->samples, .low = plan->low, .high = plan->high, .compress = plan->compress != 0};
+  begin_save(self, task);
+}
+
+/* The view that has the keyboard, else the axial one. */
+static GantryImage *slice_to_save(GantrySession *self) {
+  GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(self->window));
+  GtkWidget *view = focus ? gtk_widget_get_ancestor(focus, GANTRY_TYPE_SLICE_VIEW) : NULL;
+  if (focus && GANTRY_IS_SLICE_VIEW(focus)) view = focus;
+  const GantryViewKind kind = view ? gantry_slice_view_get_kind(GANTRY_SLICE_VIEW(view)) : GANTRY_VIEW_AXIAL;
+  GantryImage *image = self->shown[GANTRY_A][kind];
+  return image ? image : self->shown[GANTRY_A][GANTRY_VIEW_AXIAL];
+}
+
+static void save_slice_as(GantrySession *self, const char *path, GantryImage *image) {
+  GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_SLICE, path);
+  GantryDisplay *display = gantry_window_get_display(self->window);
+  task->image = gantry_image_ref(image);
+  task->plan = *gantry_session_get_plan(self);
+  if (image->kind == GANTRY_VIEW_PROJECTION) gantry_display_get_projection_window(display, &task->low, &task->high);
+  else gantry_display_get_window(display, &task->low, &task->high);
+  begin_save(self, task);
+}
+
+static void save_plan_as(GantrySession *self, const char *path) {
+  GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_PLAN, path);
+  task->scan = self->scan ? gantry_scan_ref(self->scan) : NULL;
+  task->plan = *gantry_session_get_plan(self);
+  begin_save(self, task);
+}
+
+/* Dialogs */
+
+static char *base_name(GantrySession *self) {
+  const char *name = gantry_scan_get_name(self->scan);
+  const char *dot = g_strrstr(name, ".");
+  return dot && dot > name ? g_strndup(name, (gsize)(dot - name)) : g_strdup(name);
+}
+
+static void begin_dialog(GantrySession *self, const char *title, GtkFileChooserAction action, const char *accept,
+                         GCallback response) {
+  self->chooser = gtk_file_chooser_native_new(title, GTK_WINDOW(self->window), action, accept, "_Cancel");
+  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
+  g_signal_connect_object(self->chooser, "response", response, self, 0);
+}
+
+static char *chosen_path(GantrySession *self, GtkNativeDialog *dialog, int response) {
+  g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
+  g_clear_object(&self->chooser);
+  if (!file || !self->window) return NULL;
+  char *path = g_file_get_path(file);
+  if (!path) gantry_window_show_error(self->window, "That place is not on this computer: choose a local folder.");
+  return path;
+}
+
+static void volume_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantrySession *self = data;
+  g_autofree char *path = chosen_path(self, dialog, response);
+  if (path && self->volume) save_volume_as(self, path);
+}
+
+static void slice_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantrySession *self = data;
+  g_autoptr(GantryImage) image = g_object_steal_data(G_OBJECT(dialog), "image");
+  g_autofree char *path = chosen_path(self, dialog, response);
+  if (path && image) save_slice_as(self, path, image);
+}
+
+static void plan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantrySession *self = data;
+  g_autofree char *path = chosen_path(self, dialog, response);
+  if (path) save_plan_as(self, path);
+}
+
+static void add_filter(GtkFileChooser *chooser, const char *name, const char *extensions) {
+  g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
+  g_auto(GStrv) each = g_strsplit(extensions, " ", -1);
+  gtk_file_filter_set_name(filter, name);
+  for (char **extension = each; *extension; extension++) {
+    if (!**extension) continue;
+    g_autofree char *pattern = g_strdup_printf("*.%s", *extension);
+    gtk_file_filter_add_pattern(filter, pattern);
+  }
+  gtk_file_chooser_add_filter(chooser, filter);
+  if (!gtk_file_chooser_get_filter(chooser)) gtk_file_chooser_set_filter(chooser, filter);
+}
+
+void gantry_session_save_volume(GantrySession *self) {
+  if (!self->volume || self->chooser) return;
+  begin_dialog(self, "Save the Volume", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(volume_chosen));
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
+  const ct_format *preferred = ct_format_find(gantry_session_get_plan(self)->format);
+  if (preferred && preferred->write_volume) add_filter(chooser, preferred->title, preferred->extensions);
+  size_t count;
+  const ct_format *const *formats = ct_formats(&count);
+  for (size_t i = 0; i < count; i++)
+    if (formats[i]->write_volume && formats[i] != preferred) add_filter(chooser, formats[i]->title, formats[i]->extensions);
+  g_autofree char *base = base_name(self);
+  g_auto(GStrv) extensions = g_strsplit(preferred && preferred->extensions ? preferred->extensions : "mha", " ", 2);
+  g_autofree char *name = *extensions && **extensions ? g_strdup_printf("%s.%s", base, *extensions) : g_strdup(base);
+  gtk_file_chooser_set_current_name(chooser, name);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+}
+
+void gantry_session_save_slice(GantrySession *self) {
+  GantryImage *image = slice_to_save(self);
+  if (!image || self->chooser) return;
+  begin_dialog(self, "Save the Slice", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(slice_chosen));
+  /* The slice of this moment, whatever is shown when the dialog is answered. */
+  g_object_set_data_full(G_OBJECT(self->chooser), "image", gantry_image_ref(image), (GDestroyNotify)gantry_image_unref);
+  static const char *const views[] = {"axial", "coronal", "sagittal", "projection"};
+  g_autofree char *base = base_name(self);
+  g_autofree char *name = g_strdup_printf("%s-%s-%d.png", base, views[image->kind], image->index);
+  add_filter(GTK_FILE_CHOOSER(self->chooser), "PNG pictures", "png");
+  gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+}
+
+void gantry_session_save_plan(GantrySession *self) {
+  if (!self->scan || self->chooser) return;
+  begin_dialog(self, "Save the Plan", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(plan_chosen));
+  g_autofree char *base = base_name(self);
+  g_autofree char *name = g_strdup_printf("%s.plan.json", base);
+  add_filter(GTK_FILE_CHOOSER(self->chooser), "Plans", "json");
+  gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+}
+
+/* Reading a plan */
+
+void gantry_session_load_plan_file(GantrySession *self, GFile *file) {
+  g_autofree char *path = g_file_get_path(file);
+  ct_plan plan;
+  ct_plan_init(&plan);
+  ct_error *reason = NULL;
+  if (!path || !ct_plan_load(&plan, NULL, path, &reason)) {
+    g_autoptr(GError) error = NULL;
+    gantry_take_ct_error(&error, &reason);
+    gantry_session_show_error(self, error);
+    return;
+  }
+  g_autofree char *name = g_filename_display_basename(path);
+  gantry_window_clear_error(self->window);
+  gantry_session_set_plan(self, &plan, NULL);
+  gantry_session_toast(self, "_Undo", "win.undo", "Values taken from %s", name);
+}
+
+static void plan_file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantrySession *self = data;
+  g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
+  g_clear_object(&self->chooser);
+  if (file && self->window) gantry_session_load_plan_file(self, file);
+}
+
+void gantry_session_load_plan(GantrySession *self) {
+  if (!self->scan || self->chooser) return;
+  begin_dialog(self, "Load a Plan", GTK_FILE_CHOOSER_ACTION_OPEN, "_Load", G_CALLBACK(plan_file_chosen));
+  add_filter(GTK_FILE_CHOOSER(self->chooser), "Plans", "json");
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+}

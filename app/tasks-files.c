@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tasks of the files worker: saving, and comparing whole volumes. */
+#include "app/tasks-private.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+
+/* Compare */
+
+static void compare_run(GantryTask *task) {
+  GantryCompareTask *self = (GantryCompareTask *)task;
+  const ct_grid *grid = ct_volume_grid(self->a->volume);
+  ct_statistics_of(ct_volume_get_data(self->a->volume), ct_grid_voxels(grid), &self->statistics);
+  if (!self->b || !gantry_grids_agree(grid, ct_volume_grid(self->b->volume)) ||
+      ct_job_requested(task->job) == CT_JOB_CANCEL)
+    return;
+  self->compared = ct_compare(ct_volume_get_data(self->a->volume), ct_volume_get_data(self->b->volume), grid->nx, grid->ny,
+                              grid->nz, NAN, &self->metrics, NULL);
+}
+
+static void compare_free(GantryTask *task) {
+  GantryCompareTask *self = (GantryCompareTask *)task;
+  gantry_result_unref(self->a);
+  gantry_result_unref(self->b);
+  gantry_work_free(task);
+}
+
+GantryCompareTask *gantry_compare_task_new(GObject *owner, GantryDone done, GantryResult *a, GantryResult *b) {
+  GantryCompareTask *self = gantry_work_init(g_new0(GantryCompareTask, 1), owner, done, compare_run, compare_free);
+  self->a = gantry_result_ref(a);
+  self->b = b ? gantry_result_ref(b) : NULL;
+  return self;
+}
+
+/* Save */
+
+static gboolean save_plan(GantrySaveTask *self, ct_error **error) {
+  ct_identity identity = {0};
+  if (self->scan && !gantry_scan_identify(self->scan, &identity, error)) return FALSE;
+  const gboolean saved = ct_plan_save(&self->plan, self->scan ? &identity : NULL, self->path, error);
+  ct_identity_clear(&identity);
+  return saved;
+}
+
+static gboolean save_slice(GantrySaveTask *self, ct_error **error) {
+  char *plan = ct_plan_to_json(&self->plan, NULL, error);
+  if (!plan) return FALSE;
+  const GantryImage *image = self->image;
+  const gboolean saved = ct_png_write_plane(self->path, image->pixels, image->width, image->height, image->spacing_x,
+                                            image->spacing_y, 16, self->low, self->high, plan, error);
+  ct_free(plan);
+  return saved;
+}
+
+static void save_run(GantryTask *task) {
+  GantrySaveTask *self = (GantrySaveTask *)task;
+  ct_error *error = NULL;
+  gboolean saved = FALSE;
+  if (self->kind == GANTRY_SAVE_VOLUME)
+    saved = ct_volume_write(self->path, self->result->volume, &self->options, task->job, &error);
+  else if (self->kind == GANTRY_SAVE_SLICE) saved = save_slice(self, &error);
+  else saved = save_plan(self, &error);
+  if (!saved) gantry_work_fail(task, &error);
+}
+
+static void save_free(GantryTask *task) {
+  GantrySaveTask *self = (GantrySaveTask *)task;
+  g_free(self->path);
+  gantry_result_unref(self->result);
+  if (self->image) gantry_image_unref(self->image);
+  g_clear_pointer(&self->scan, gantry_scan_unref);
+  gantry_work_free(task);
+}
+
+GantrySaveTask *gantry_save_task_new(GObject *owner, GantryDone done, GantrySaveKind kind, const char *path) {
+  GantrySaveTask *self = gantry_work_init(g_new0(GantrySaveTask, 1), owner, done, save_run, save_free);
+  self->kind = kind;
+  self->path = g_strdup(path);
+  self->low = self->high = NAN;
+  return self;
+}

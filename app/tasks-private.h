@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the task files share. */
+#pragma once
+
+#include "app/tasks.h"
+
+G_BEGIN_DECLS
+
+gpointer gantry_work_init(gpointer task, GObject *owner, GantryDone done, void (*run)(GantryTask *), void (*release)(GantryTask *));
+void gantry_work_done(GantryTask *task);
+/* Ends a task: its error, its hold on the owner and its memory. */
+void gantry_work_free(GantryTask *task);
+void gantry_work_fail(GantryTask *task, ct_error **error);
+
+G_END_DECLS

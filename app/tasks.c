@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tasks of the engine worker: load, preview, volume, sweep. */
+#include "app/tasks-private.h"
+
+#include "app/errors.h"
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+
+void gantry_work_done(GantryTask *task) {
+  GantryWork *work = (GantryWork *)task;
+  if (work->done) work->done(work->owner, task);
+}
+
+gpointer gantry_work_init(gpointer task, GObject *owner, GantryDone done, void (*run)(GantryTask *), void (*release)(GantryTask *)) {
+  GantryWork *work = task;
+  work->task.run = run;
+  work->task.done = gantry_work_done;
+  work->task.free = release;
+  work->owner = g_object_ref(owner);
+  work->done = done;
+  return task;
+}
+
+void gantry_work_free(GantryTask *task) {
+  GantryWork *work = (GantryWork *)task;
+  g_clear_error(&work->error);
+  GObject *owner = work->owner;
+  g_free(task);
+  g_object_unref(owner);
+}
+
+void gantry_work_fail(GantryTask *task, ct_error **error) {
+  gantry_take_ct_error(&((GantryWork *)task)->error, error);
+}
+
+/* The session has gone over to another scan: nobody waits for this one any more. */
+static gboolean is_stale(GantryEngine *engine, GantryScan *scan, ct_error **error) {
+  if (gantry_engine_get_scan(engine) == scan) return FALSE;
+  ct_error_set(error, CT_ERROR_CANCELLED, "Another scan was opened.");
+  return TRUE;
+}
+
+/* Load */
+
+static void load_run(GantryTask *task) {
+  GantryLoadTask *self = (GantryLoadTask *)task;
+  ct_error *error = NULL;
+  const double begin = ct_now();
+  GantryScan *scan = self->close ? NULL : gantry_scan_open(self->path, task->job, &error);
+  if ((!scan && !self->close) || ct_job_requested(task->job) == CT_JOB_CANCEL ||
+      !gantry_engine_set_scan(self->engine, scan, &error)) {
+    if (!error) ct_error_set(&error, CT_ERROR_CANCELLED, "Opening was cancelled.");
+    gantry_work_fail(task, &error);
+    if (scan) gantry_scan_unref(scan);
+    return;
+  }
+  self->scan = scan;
+  self->seconds = ct_now() - begin;
+}
+
+static void load_free(GantryTask *task) {
+  GantryLoadTask *self = (GantryLoadTask *)task;
+  g_free(self->path);
+  g_clear_pointer(&self->scan, gantry_scan_unref);
+  gantry_work_free(task);
+}
+
+GantryLoadTask *gantry_load_task_new(GObject *owner, GantryDone done, GantryEngine *engine, const char *path) {
+  GantryLoadTask *self = gantry_work_init(g_new0(GantryLoadTask, 1), owner, done, load_run, load_free);
+  self->engine = engine;
+  self->path = g_strdup(path);
+  return self;
+}
+
+/* Preview */
+
+static gboolean preview_plane(GantryPreviewTask *self, ct_pipeline *pipeline, ct_plane plane, ct_error **error) {
+  const ct_grid grid = ct_pipeline_get_facts(pipeline)->grid;
+  const int index = self->side == GANTRY_A ? gantry_wanted_index(&self->wanted, &grid, plane)
+                                           : gantry_plane_index(&grid, plane, self->positions[plane]);
+  GantryImage *image = gantry_image_new_for_plane(&grid, plane, index);
+  if (!image) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
+  image->generation = self->work.task.generation;
+  if (!ct_pipeline_slice(pipeline, &self->plan, plane, index, image->pixels, self->work.task.job, error)) {
+    gantry_image_unref(image);
+    return FALSE;
+  }
+  if (self->side == GANTRY_B) {
+    image->index = self->indices[plane];
+    image->position = self->positions[plane];
+  }
+  gantry_mailbox_post(self->mailbox, self->side, image, self->side == GANTRY_A ? &grid : NULL);
+  return TRUE;
+}
+
+static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
+  ct_job *job = self->work.task.job;
+  if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
+  ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, self->side, error);
+  if (!pipeline) return FALSE;
+  if (!gantry_engine_check_memory(self->engine, self->side, &self->plan, FALSE, &self->estimate, error)) {
+    self->too_big = *error && (*error)->code == CT_ERROR_MEMORY && self->estimate.total > 0;
+    return FALSE;
+  }
+  self->estimated = TRUE;
+  if (!ct_pipeline_prepare(pipeline, &self->plan, job, error)) return FALSE;
+  if (self->side == GANTRY_A) self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
+  for (int i = 0; i < GANTRY_PLANES; i++) {
+    const ct_plane plane = (ct_plane)((self->first + i) % GANTRY_PLANES);
+    if (!(self->planes & (1u << plane))) continue;
+    if (!ct_job_may_go_on(job, error) || !preview_plane(self, pipeline, plane, error)) return FALSE;
+  }
+  return TRUE;
+}
+
+static void preview_run(GantryTask *task) {
+  ct_error *error = NULL;
+  if (!preview_try((GantryPreviewTask *)task, &error)) gantry_work_fail(task, &error);
+}
+
+static void preview_free(GantryTask *task) {
+  GantryPreviewTask *self = (GantryPreviewTask *)task;
+  gantry_scan_unref(self->scan);
+  gantry_mailbox_unref(self->mailbox);
+  gantry_outcome_free(self->outcome);
+  gantry_work_free(task);
+}
+
+GantryPreviewTask *gantry_preview_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                           GantryMailbox *mailbox, GantrySide side, const ct_plan *plan) {
+  GantryPreviewTask *self = gantry_work_init(g_new0(GantryPreviewTask, 1), owner, done, preview_run, preview_free);
+  self->work.task.slot = side == GANTRY_A ? GANTRY_SLOT_PREVIEW : GANTRY_SLOT_REFERENCE;
+  self->engine = engine;
+  self->scan = gantry_scan_ref(scan);
+  self->mailbox = gantry_mailbox_ref(mailbox);
+  self->side = side;
+  self->plan = *plan;
+  return self;
+}
+
+/* Volume */
+
+static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
+  ct_job *job = self->work.task.job;
+  if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
+  ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, error);
+  if (!pipeline) return FALSE;
+  if (!gantry_engine_check_memory(self->engine, GANTRY_A, &self->plan, TRUE, &self->estimate, error)) {
+    self->too_big = *error && (*error)->code == CT_ERROR_MEMORY && self->estimate.total > 0;
+    return FALSE;
+  }
+  self->estimated = TRUE;
+  GantryPublication publication = {.mailbox = self->mailbox, .pipeline = pipeline};
+  const ct_publisher publisher = gantry_mailbox_publisher(&publication);
+  ct_volume *volume = ct_pipeline_volume(pipeline, &self->plan, &publisher, job, error);
+  if (!volume) return FALSE;
+  ct_progress progress;
+  ct_job_get_progress(job, &progress);
+  self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
+  self->result = gantry_result_new(volume, &self->plan, gantry_scan_get_name(self->scan));
+  self->result->views_all = self->outcome ? self->outcome->geometry.views : publication.views_done;
+  self->result->views = ct_job_requested(job) == CT_JOB_FINISH_EARLY ? publication.views_done : self->result->views_all;
+  self->result->seconds = progress.elapsed;
+  self->result->gups = progress.gups;
+  return TRUE;
+}
+
+static void volume_run(GantryTask *task) {
+  ct_error *error = NULL;
+  if (!volume_try((GantryVolumeTask *)task, &error)) gantry_work_fail(task, &error);
+}
+
+static void volume_free(GantryTask *task) {
+  GantryVolumeTask *self = (GantryVolumeTask *)task;
+  gantry_scan_unref(self->scan);
+  gantry_mailbox_unref(self->mailbox);
+  gantry_outcome_free(self->outcome);
+  gantry_result_unref(self->result);
+  gantry_work_free(task);
+}
+
+GantryVolumeTask *gantry_volume_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                         GantryMailbox *mailbox, const ct_plan *plan) {
+  GantryVolumeTask *self = gantry_work_init(g_new0(GantryVolumeTask, 1), owner, done, volume_run, volume_free);
+  self->engine = engine;
+  self->scan = gantry_scan_ref(scan);
+  self->mailbox = gantry_mailbox_ref(mailbox);
+  self->plan = *plan;
+  return self;
+}
+
+/* Sweep */
+
+static void sweep_run(GantryTask *task) {
+  GantrySweepTask *self = (GantrySweepTask *)task;
+  ct_error *error = NULL;
+  ct_estimate estimate;
+  ct_pipeline *pipeline = NULL;
+  if (is_stale(self->engine, self->scan, &error) ||
+      !gantry_engine_check_memory(self->engine, GANTRY_A, &self->plan, FALSE, &estimate, &error) ||
+      !(pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, &error)) ||
+      !ct_pipeline_sweep(pipeline, &self->plan, self->index, &self->trials, &self->count, &self->best, task->job, &error))
+    gantry_work_fail(task, &error);
+}
+
+static void sweep_free(GantryTask *task) {
+  GantrySweepTask *self = (GantrySweepTask *)task;
+  gantry_scan_unref(self->scan);
+  ct_free(self->trials);
+  gantry_work_free(task);
+}
+
+GantrySweepTask *gantry_sweep_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                       const ct_plan *plan, int index) {
+  GantrySweepTask *self = gantry_work_init(g_new0(GantrySweepTask, 1), owner, done, sweep_run, sweep_free);
+  self->engine = engine;
+  self->scan = gantry_scan_ref(scan);
+  self->plan = *plan;
+  self->index = index;
+  return self;
+}
+
+static void drop_run(GantryTask *task) {
+  gantry_engine_drop_reference(((GantryDropTask *)task)->engine);
+}
+
+GantryDropTask *gantry_drop_task_new(GObject *owner, GantryDone done, GantryEngine *engine) {
+  GantryDropTask *self = gantry_work_init(g_new0(GantryDropTask, 1), owner, done, drop_run, gantry_work_free);
+  self->engine = engine;
+  return self;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a session asks of its workers. Each task is filled by the main loop, run once by a worker, and read by its done function.
+ * A task begins with GantryTask; `owner` is the session, which the task keeps alive. Errors are NULL after success. */
+#pragma once
+
+#include "app/engine.h"
+#include "app/worker.h"
+#include "recon/io/io.h"
+#include "recon/metric/metric.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* Coalescing slots. */
+enum {
+  GANTRY_SLOT_NONE,
+  GANTRY_SLOT_PREVIEW,
+  GANTRY_SLOT_REFERENCE,
+  GANTRY_SLOT_PROJECTION,
+  GANTRY_SLOT_PLANES,
+  GANTRY_SLOT_STATISTICS,
+};
+
+typedef void (*GantryDone)(gpointer owner, GantryTask *task);
+
+/* The common part of the tasks below; `task` comes first. */
+typedef struct {
+  GantryTask task;
+  GObject *owner;
+  GantryDone done;
+  GError *error;
+} GantryWork;
+
+/* Engine worker: opens a scan. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  char *path; /* NULL: the built-in example; with `close`: no scan */
+  gboolean close;
+  GantryScan *scan; /* out */
+  double seconds;
+} GantryLoadTask;
+GantryLoadTask *gantry_load_task_new(GObject *owner, GantryDone done, GantryEngine *engine, const char *path);
+
+/* Engine worker: prepares a plan and makes slices, posted to the mailbox one by one. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  GantryScan *scan; /* the one meant: when the engine has another by now nothing is done */
+  GantryMailbox *mailbox;
+  GantrySide side;
+  ct_plan plan;
+  guint planes;          /* bits of ct_plane; none: only prepares */
+  ct_plane first;        /* made first */
+  GantryWanted wanted;
+  double positions[GANTRY_PLANES]; /* B: mm along the normals */
+  int indices[GANTRY_PLANES];      /* B: A's indices, written into the images */
+  GantryOutcome *outcome;          /* out, A */
+  ct_estimate estimate;
+  gboolean estimated, too_big;
+} GantryPreviewTask;
+GantryPreviewTask *gantry_preview_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                           GantryMailbox *mailbox, GantrySide side, const ct_plan *plan);
+
+/* Engine worker (line integrals where there are some) or planes worker (engine NULL: frames as stored): the fourth view. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  GantryScan *scan;
+  GantryMailbox *mailbox;
+  ct_plan plan;
+  GantryWanted wanted;
+} GantryProjectionTask;
+GantryProjectionTask *gantry_projection_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                                 GantryMailbox *mailbox, const ct_plan *plan, const GantryWanted *wanted);
+
+/* Engine worker: the volume. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  GantryScan *scan;
+  GantryMailbox *mailbox;
+  ct_plan plan;
+  GantryResult *result;   /* out */
+  GantryOutcome *outcome; /* out */
+  ct_estimate estimate;
+  gboolean estimated, too_big;
+} GantryVolumeTask;
+GantryVolumeTask *gantry_volume_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                         GantryMailbox *mailbox, const ct_plan *plan);
+
+/* Engine worker: trial centres on one axial plane. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  GantryScan *scan;
+  ct_plan plan;
+  int index; /* of the axial plane */
+  ct_centre_trial *trials; /* out */
+  size_t count;
+  double best;
+} GantrySweepTask;
+GantrySweepTask *gantry_sweep_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                       const ct_plan *plan, int index);
+
+/* Engine worker: forgets the reference's pipeline. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+} GantryDropTask;
+GantryDropTask *gantry_drop_task_new(GObject *owner, GantryDone done, GantryEngine *engine);
+
+/* Planes worker: planes of volumes. */
+typedef struct {
+  GantryWork work;
+  GantryMailbox *mailbox;
+  GantryResult *result[GANTRY_SIDES]; /* either may be NULL */
+  guint planes[GANTRY_SIDES];
+  guint64 generation[GANTRY_SIDES];
+  int indices[GANTRY_PLANES];         /* A's */
+  double positions[GANTRY_PLANES];    /* mm along the normals, for B */
+} GantryPlanesTask;
+GantryPlanesTask *gantry_planes_task_new(GObject *owner, GantryDone done, GantryMailbox *mailbox);
+
+/* Planes worker: numbers of the shown slices. */
+typedef struct {
+  GantryWork work;
+  GantryImage *a, *b; /* b may be NULL */
+  ct_statistics statistics; /* out, of a */
+  ct_metrics metrics;       /* out, of a against b */
+  gboolean compared;
+} GantryStatisticsTask;
+GantryStatisticsTask *gantry_statistics_task_new(GObject *owner, GantryDone done, GantryImage *a, GantryImage *b);
+
+/* Files worker: numbers of whole volumes. */
+typedef struct {
+  GantryWork work;
+  GantryResult *a, *b; /* b may be NULL or on another grid: then only a's statistics */
+  ct_statistics statistics;
+  ct_metrics metrics;
+  gboolean compared;
+} GantryCompareTask;
+GantryCompareTask *gantry_compare_task_new(GObject *owner, GantryDone done, GantryResult *a, GantryResult *b);
+
+/* Files worker: a volume, a slice or a plan to a file. */
+typedef enum { GANTRY_SAVE_VOLUME, GANTRY_SAVE_SLICE, GANTRY_SAVE_PLAN } GantrySaveKind;
+typedef struct {
+  GantryWork work;
+  GantrySaveKind kind;
+  char *path;
+  GantryResult *result;
+  ct_write_options options;
+  GantryImage *image;
+  double low, high;
+  GantryScan *scan;
+  ct_plan plan;
+} GantrySaveTask;
+GantrySaveTask *gantry_save_task_new(GObject *owner, GantryDone done, GantrySaveKind kind, const char *path);
+
+G_END_DECLS
