@@ -276,3 +276,10 @@ void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *t
   gtk_widget_set_visible(self->sweep_row, count > 0);
   if (count) adw_expander_row_set_expanded(self->section[CT_SECTION_CENTRE].expander, TRUE);
 }
+
+void gantry_plan_panel_get_angles(GantryPlanPanel *self, double *first, double *last) {
+  const GantryPlanFacts *facts = &self->facts;
+  const gboolean known = facts->scan && facts->beam != CT_BEAM_FREE && !isnan(facts->angle_first_deg);
+  *first = known ? facts->angle_first_deg : 0;
+  *last = !known ? 0 : isnan(facts->angle_step_deg) ? *first + facts->arc_deg : *first + facts->angle_step_deg * (facts->views - 1);
+}

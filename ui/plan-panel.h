@@ -28,4 +28,7 @@ void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *ker
 /* The result of a centre sweep, plotted under the Centre section with the best marked; clicking the plot sets the centre. */
 void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *trials, size_t count, double best);
 
+/* Angles of the scan's first and last view, degrees; 0 without a scan. */
+void gantry_plan_panel_get_angles(GantryPlanPanel *self, double *first, double *last);
+
 G_END_DECLS

@@ -2,14 +2,9 @@
 /* The commands that the window answers itself, and the keys of all commands of the window. */
 #include "ui/window-private.h"
 
-#include <string.h>
-
 static const char *const mode_ids[] = {"a", "b", "difference", "swipe"};
 
-static void remember(GantryWindow *self, const char *key, GVariant *value) {
-  if (self->settings) g_settings_set_value(self->settings, key, value);
-}
-
+/* The actions that mirror the display take their state from it: see display_changed. */
 static void change_mode(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryWindow *self = user;
   for (int i = 0; i < 4; i++) {
@@ -21,23 +16,16 @@ static void change_mode(GSimpleAction *action, GVariant *value, gpointer user) {
 }
 
 static void change_colour_map(GSimpleAction *action, GVariant *value, gpointer user) {
-  GantryWindow *self = user;
-  if (!ctgl_colour_map_find(g_variant_get_string(value, NULL))) return;
-  gantry_display_set_colour_map(self->display, g_variant_get_string(value, NULL));
-  g_simple_action_set_state(action, value);
-  remember(self, "colour-map", value);
+  const char *id = g_variant_get_string(value, NULL);
+  if (ctgl_colour_map_find(id)) gantry_display_set_colour_map(GANTRY_WINDOW(user)->display, id);
 }
 
 static void change_smooth(GSimpleAction *action, GVariant *value, gpointer user) {
-  GantryWindow *self = user;
-  gantry_display_set_smooth(self->display, g_variant_get_boolean(value));
-  g_simple_action_set_state(action, value);
-  remember(self, "smooth", value);
+  gantry_display_set_smooth(GANTRY_WINDOW(user)->display, g_variant_get_boolean(value));
 }
 
 static void change_crosshair(GSimpleAction *action, GVariant *value, gpointer user) {
   gantry_display_set_show_crosshair(GANTRY_WINDOW(user)->display, g_variant_get_boolean(value));
-  g_simple_action_set_state(action, value);
 }
 
 static void change_fourth(GSimpleAction *action, GVariant *value, gpointer user) {
@@ -51,7 +39,7 @@ static void change_style(GSimpleAction *action, GVariant *value, gpointer user) 
                                                                       : g_str_equal(style, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK
                                                                                                    : ADW_COLOR_SCHEME_DEFAULT);
   g_simple_action_set_state(action, value);
-  remember(user, "style", value);
+  if (GANTRY_WINDOW(user)->settings) g_settings_set_string(GANTRY_WINDOW(user)->settings, "style", style);
 }
 
 static void auto_window(GSimpleAction *action, GVariant *value, gpointer user) {
@@ -100,6 +88,25 @@ static void add_property_action(GantryWindow *self, const char *name, gpointer o
   g_action_map_add_action(G_ACTION_MAP(self), G_ACTION(action));
 }
 
+static void set_state(GantryWindow *self, const char *name, GVariant *state) {
+  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self), name);
+  g_autoptr(GVariant) before = g_action_get_state(action), after = g_variant_ref_sink(state);
+  if (!g_variant_equal(before, after)) g_simple_action_set_state(G_SIMPLE_ACTION(action), after);
+}
+
+/* The views change the display by their own keys and menus too. */
+static void display_changed(GantryDisplay *display, GantryWindow *self) {
+  const char *map = gantry_display_get_colour_map(display);
+  const gboolean smooth = gantry_display_get_smooth(display);
+  set_state(self, "colour-map", g_variant_new_string(map));
+  set_state(self, "smooth", g_variant_new_boolean(smooth));
+  set_state(self, "show-crosshair", g_variant_new_boolean(gantry_display_get_show_crosshair(display)));
+  if (!self->settings) return;
+  g_autofree char *kept = g_settings_get_string(self->settings, "colour-map");
+  if (!g_str_equal(kept, map)) g_settings_set_string(self->settings, "colour-map", map);
+  if (g_settings_get_boolean(self->settings, "smooth") != smooth) g_settings_set_boolean(self->settings, "smooth", smooth);
+}
+
 void gantry_window_add_actions(GantryWindow *self) {
   static const GActionEntry entries[] = {
     {.name = "mode", .parameter_type = "s", .state = "'a'", .change_state = change_mode},
@@ -117,6 +124,8 @@ void gantry_window_add_actions(GantryWindow *self) {
     {.name = "save-profile", .activate = save_profile},
   };
   g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
+  display_changed(self->display, self);
+  g_signal_connect(self->display, "changed", G_CALLBACK(display_changed), self);
   add_property_action(self, "show-panel", self->flap, "reveal-flap");
   add_property_action(self, "show-plots", self->plots, "visible");
   add_property_action(self, "fullscreen", self, "fullscreened");

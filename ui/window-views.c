@@ -45,9 +45,16 @@ static void cross_moved(GantryDisplay *display, GantryWindow *self) {
 }
 
 static void show_projection_range(GantryWindow *self) {
-  const int count = self->sinogram ? self->rows : self->projections, index = self->sinogram ? self->row : self->projection;
-  gantry_slice_view_set_range(self->view[GANTRY_VIEW_PROJECTION], count, index, 0, MAX(count - 1, 0), "");
-  gantry_slice_view_set_title(self->view[GANTRY_VIEW_PROJECTION], self->sinogram ? "Sinogram" : "Projection");
+  GantrySliceView *view = self->view[GANTRY_VIEW_PROJECTION];
+  double first, last;
+  if (self->sinogram) {
+    gantry_slice_view_set_range(view, self->rows, self->row, 0, MAX(self->rows - 1, 0), "");
+  } else {
+    gantry_plan_panel_get_angles(self->panel, &first, &last);
+    gantry_slice_view_set_range(view, self->projections, self->projection, first, last, "°");
+  }
+  gantry_slice_view_set_title(view, self->sinogram ? "Sinogram, row" : "Projection");
+  gantry_slice_view_set_axes(view, "u", self->sinogram ? "view" : "v");
 }
 
 static void slice_wanted(GantrySliceView *view, int index, GantryWindow *self) {
