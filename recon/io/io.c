@@ -18,6 +18,10 @@ enum { HEAD_SIZE = 4096 };
 
 static const ct_format *const formats[] = {
   &ct_format_hdf5,
+  &ct_format_tiff,
+  &ct_format_png,
+  &ct_format_metaimage,
+  &ct_format_nrrd,
   &ct_format_raw,
 };
 
@@ -63,6 +67,8 @@ static bool can_write_volume(const ct_format *format) {
 }
 
 const ct_format *ct_format_for_writing(const char *path, ct_error **error) {
+  /* A path without an extension is a folder of slices. */
+  if (!*ct_path_extension(path)) return &ct_format_tiff;
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (formats[i]->write_volume && ct_path_has_extension(path, formats[i]->extensions)) return formats[i];
   char list[512];
