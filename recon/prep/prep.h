@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum { CT_RINGS_NONE, CT_RINGS_SORTING, CT_RINGS_WAVELET, CT_RINGS_SMOOTHING } ct_ring_method;
 typedef enum { CT_I0_NONE, CT_I0_BORDER, CT_I0_REGION, CT_I0_VALUE } ct_i0_method;
@@ -45,7 +46,8 @@ ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, 
                        int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job, ct_error **error);
 
 /* The parts, on their own for tests and previews. */
-/* Replaces outliers in one frame [rows][nu] in place; returns how many. Median of the 3 x 3 neighbourhood. */
+/* Replaces outliers in one frame [rows][nu] in place by the median of the 3 x 3 neighbourhood (1 x 9 of a single row); returns how
+ * many, or SIZE_MAX when memory ran short. */
 size_t ct_prep_remove_outliers(float *frame, int nu, int rows, double threshold);
 /* Removes ring artefacts from line integrals, sinogram by sinogram, in place. Sorting: Vo, Atwood, Drakopoulos 2018 (algorithm 3);
  * wavelet: Muench et al. 2009 (FFT-damped vertical detail of a wavelet decomposition); smoothing: Boin & Haibel 2006 (moving

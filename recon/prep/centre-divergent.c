@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Centre of rotation, fan beam and the middle rows of cone beam: every line through the object is measured twice, at (t, g) and at
+ * (t + pi - 2 g, -g), that is in the column mirrored about the centre (geometry.h's conventions). The sinogram is compared with
+ * its own mirror image for trial centres, coarse to fine; the smallest mismatch is refined by a parabola. */
+#include "recon/prep/prep-private.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Middle rows that are taken together; views and columns of the coarsest comparison. */
+#define ROWS 3
+#define COARSE_VIEWS 200
+#define COARSE_COLUMNS 160
+/* Conjugate rays must make up this share of all for a result. */
+#define LEAST_SHARE 0.02
+
+typedef struct {
+  double angle;
+  int view;
+} sorted_view;
+
+static int by_angle(const void *a, const void *b) {
+  const sorted_view *p = a, *q = b;
+  if (p->angle != q->angle) return p->angle < q->angle ? -1 : 1;
+  return p->view - q->view;
+}
+
+/* The middle rows, high-passed, views in the order of their angles. */
+typedef struct {
+  int nu, views;
+  double du, sdd;
+  double *angles;  /* [views] ascending in [0, 2 pi) */
+  double step;     /* mean */
+  float *rows;     /* [views][nu] */
+} sinogram;
+
+static void sinogram_clear(sinogram *s) {
+  ct_free(s->angles);
+  ct_free(s->rows);
+}
+
+/* Mean of the ROWS rows next to the mid-plane, or of the nearest ones that there are. */
+static void middle_row(const ct_stack *stack, const ct_geometry *g, int view, float *row) {
+  int first = (int)lround(g->centre_v) - ROWS / 2, last = first + ROWS - 1;
+  if (last > g->nv - 1) last = g->nv - 1;
+  if (last < 0) last = 0;
+  if (first > last) first = last;
+  if (first < 0) first = 0;
+  const float *frame = ct_stack_get_view(stack, view);
+  for (int k = 0; k < g->nu; k++) {
+    float sum = 0;
+    for (int j = first; j <= last; j++) sum += frame[(size_t)j * (size_t)g->nu + (size_t)k];
+    row[k] = sum / (float)(last - first + 1);
+  }
+}
+
+static bool sinogram_new(sinogram *s, const ct_stack *stack, const ct_geometry *g, ct_error **error) {
+  const size_t views = (size_t)g->views;
+  *s = (sinogram){.nu = g->nu, .views = g->views, .du = g->du, .sdd = g->sdd};
+  sorted_view *sorted = ct_alloc(views, sizeof *sorted, "the sorted views", error);
+  s->angles = sorted ? ct_alloc(views, sizeof *s->angles, "the sorted views", error) : NULL;
+  s->rows = s->angles ? ct_alloc(views * (size_t)g->nu, sizeof *s->rows, "a sinogram", error) : NULL;
+  float *row = s->rows ? ct_alloc((size_t)g->nu, sizeof *row, "a row", error) : NULL;
+  if (row) {
+    for (int i = 0; i < g->views; i++) {
+      double angle = fmod(g->angles[i], 2 * M_PI);
+      if (angle < 0) angle += 2 * M_PI;
+      sorted[i] = (sorted_view){angle, i};
+    }
+    qsort(sorted, views, sizeof *sorted, by_angle);
+    s->step = fmin(ct_geometry_arc(g), 2 * M_PI) / g->views;
+    for (int i = 0; i < g->views; i++) {
+      s->angles[i] = sorted[i].angle;
+      middle_row(stack, g, sorted[i].view, row);
+      ct_centre_derivative(row, g->nu, s->rows + (size_t)i * (size_t)g->nu);
+    }
+  }
+  ct_free(row);
+  ct_free(sorted);
+  if (row) return true;
+  sinogram_clear(s);
+  return false;
+}
+
+/* The views on both sides of an angle in [0, 2 pi) and the share of the second; false where the arc has a gap. *next is the first
+ * view beyond the last angle asked for, so that ascending angles are found by walking. */
+static bool bracket(const sinogram *s, double angle, int *next, int *a, int *b, float *share) {
+  if (*next > 0 && s->angles[*next - 1] > angle) *next = 0;
+  while (*next < s->views && s->angles[*next] <= angle) ++*next;
+  *a = *next > 0 ? *next - 1 : s->views - 1;
+  *b = *next < s->views ? *next : 0;
+  double before = angle - s->angles[*a], width = s->angles[*b] - s->angles[*a];
+  if (before < 0) before += 2 * M_PI;
+  if (width < 0) width += 2 * M_PI;
+  if (width > 3 * s->step) return false;
+  *share = width > 0 ? (float)(before / width) : 0;
+  return true;
+}
+
+typedef struct {
+  double products, energy; /* sum of f g; sum of f^2 + g^2 */
+  double rays;
+} match;
+
+/* Compares every view_step-th view and column_step-th column with the conjugate rays for one trial centre. */
+static match compare(const sinogram *s, double centre, int view_step, int column_step) {
+  double products = 0, energy = 0, rays = 0;
+  /* Per column everything but the view is fixed; sums over columns are added in their order, whatever the number of threads. */
+  for (int k = 0; k < s->nu; k += column_step) {
+    const double mirrored = 2 * centre - k, gamma = atan((k - centre) * s->du / s->sdd);
+    const int column = (int)floor(mirrored);
+    if (column < 0 || column + 1 >= s->nu) continue;
+    const float across = (float)(mirrored - column);
+    int next = 0;
+    for (int i = 0; i < s->views; i += view_step) {
+      int a, b;
+      float share;
+      double angle = s->angles[i] + M_PI - 2 * gamma;
+      while (angle >= 2 * M_PI) angle -= 2 * M_PI;
+      if (!bracket(s, angle, &next, &a, &b, &share)) continue;
+      const float *p = s->rows + (size_t)a * (size_t)s->nu + column, *q = s->rows + (size_t)b * (size_t)s->nu + column;
+      /* A mirrored derivative changes its sign. */
+      const double g = -((1 - share) * ((1 - across) * p[0] + across * p[1]) + share * ((1 - across) * q[0] + across * q[1]));
+      const double f = s->rows[(size_t)i * (size_t)s->nu + (size_t)k];
+      products += f * g;
+      energy += f * f + g * g;
+      rays++;
+    }
+  }
+  return (match){products, energy, rays};
+}
+
+/* The measures of trial centres from + i step, i < count: their position of the largest value. The coarse search asks for the
+ * most that matches in all, which a small overlap cannot have; the finer ones for the share that matches. */
+static void compare_all(const sinogram *s, double from, double step, int count, int view_step, int column_step, bool share,
+                        double *values, double *most_rays) {
+  double rays_in_all = 0;
+#pragma omp parallel for schedule(dynamic) reduction(max : rays_in_all)
+  for (int i = 0; i < count; i++) {
+    const match m = compare(s, from + i * step, view_step, column_step);
+    values[i] = share ? (m.energy > 0 ? 2 * m.products / m.energy : 0) : m.products;
+    rays_in_all = fmax(rays_in_all, m.rays);
+  }
+  *most_rays = rays_in_all;
+}
+
+static int largest(const double *values, int count) {
+  int best = 0;
+  for (int i = 1; i < count; i++)
+    if (values[i] > values[best]) best = i;
+  return best;
+}
+
+static double parabola(double before, double at, double after) {
+  const double bend = before - 2 * at + after;
+  return bend < 0 ? fmin(fmax(0.5 * (before - after) / bend, -0.5), 0.5) : 0;
+}
+
+bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error) {
+  sinogram s;
+  if (!sinogram_new(&s, stack, geometry, error)) return false;
+  const int coarse_views = s.views > COARSE_VIEWS ? s.views / COARSE_VIEWS : 1;
+  const int coarse_columns = s.nu > COARSE_COLUMNS ? s.nu / COARSE_COLUMNS : 1;
+  /* The inner 60 % of the detector; trial centres in half columns of the derivative's resolution (about three pixels). */
+  const double from = 0.2 * (s.nu - 1), coarse_step = 1;
+  const int trials = (int)(0.6 * (s.nu - 1) / coarse_step) + 1;
+  double *values = ct_alloc((size_t)(trials > 64 ? trials : 64), sizeof *values, "the trial centres", error), rays = 0;
+  if (!values) {
+    sinogram_clear(&s);
+    return false;
+  }
+  compare_all(&s, from, coarse_step, trials, coarse_views, coarse_columns, false, values, &rays);
+  const double possible = ceil((double)s.views / coarse_views) * ceil((double)s.nu / coarse_columns);
+  bool good = rays >= LEAST_SHARE * possible;
+  if (good) {
+    double best = from + largest(values, trials) * coarse_step;
+    /* Quarter columns over the nearest 1.5, with all columns and four times the views. */
+    const int fine_views = coarse_views > 4 ? coarse_views / 4 : 1;
+    const double step = 0.25;
+    const int count = 13, half = count / 2;
+    for (int round = 0; round < 4; round++) {
+      compare_all(&s, best - half * step, step, count, fine_views, 1, true, values, &rays);
+      const int at = largest(values, count);
+      best += (at - half) * step;
+      *confidence = fmin(fmax(values[at], 0), 1);
+      if (at == 0 || at == count - 1) continue;
+      *centre = best + step * parabola(values[at - 1], values[at], values[at + 1]);
+      break;
+    }
+    good = isfinite(best);
+    if (*confidence > 0 && !isfinite(*centre)) *centre = best;
+  } else {
+    ct_error_set(error, CT_ERROR_DATA, "Too few rays of this scan are measured from both sides (the arc is %.0f degrees), so the centre "
+                 "of rotation cannot be found by comparing them: set it by hand or search by sharpness.",
+                 ct_geometry_arc(geometry) * 180 / M_PI);
+  }
+  ct_free(values);
+  sinogram_clear(&s);
+  return good;
+}
+
+bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error) {
+  if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv || ct_stack_views(stack) != geometry->views)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The projections (%d views of %d x %d) do not match the geometry (%d views of %d x %d).",
+                        ct_stack_views(stack), ct_stack_nu(stack), ct_stack_nv(stack), geometry->views, geometry->nu, geometry->nv);
+  if (!ct_geometry_check(geometry, error)) return false;
+  if (geometry->beam == CT_BEAM_FREE)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Scans with free matrices carry their centre in the matrices.");
+  if (geometry->nu < 16)
+    return ct_error_set(error, CT_ERROR_DATA, "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",
+                        geometry->nu);
+  double c = NAN, how_sure = 0;
+  const bool good = geometry->beam == CT_BEAM_PARALLEL ? ct_centre_parallel(stack, geometry, &c, &how_sure, error)
+                                                       : ct_centre_divergent(stack, geometry, &c, &how_sure, error);
+  if (!good) return false;
+  if (!isfinite(c) || how_sure <= 0)
+    return ct_error_set(error, CT_ERROR_DATA, "Opposite views have nothing in common, so the centre of rotation cannot be found by "
+                        "comparing them: set it by hand or search by sharpness.");
+  *centre = c;
+  if (confidence) *confidence = how_sure;
+  return true;
+}

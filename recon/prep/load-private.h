@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loader's state, and the correction of single frames. */
+#ifndef CT_PREP_LOAD_PRIVATE_H
+#define CT_PREP_LOAD_PRIVATE_H
+
+#include "recon/prep/prep-private.h"
+
+typedef enum { CT_FRAME_GOOD, CT_FRAME_EMPTY, CT_FRAME_DARK_BEAM, CT_FRAME_NO_MEMORY } ct_frame_result;
+
+typedef struct ct_frame_report {
+  ct_frame_result result;
+  size_t not_finite, outliers, floored;
+  double i0;
+} ct_frame_report;
+
+typedef struct ct_loader {
+  ct_scan *scan;
+  const ct_scan_facts *facts;
+  const ct_prep_options *options;
+  int row0, rows;         /* wanted */
+  int band0, band;        /* read: more where the beam intensity needs it */
+  int first, step, count; /* views */
+  int bin;
+  bool flip_rows, flip_columns;
+  bool use_flats, use_darks, use_log;
+  ct_i0_method i0;
+  ct_fields flats, darks;
+  const float *flat[2], *dark[2]; /* of the present batch, [band][nu] */
+  float least_gain;               /* flat - dark below it is a dead pixel */
+  float *buffer;                  /* [batch][band][nu], or NULL: frames are read into the stack */
+  ct_prep_report report;
+  double i0_sum, i0_low, i0_high;
+} ct_loader;
+
+/* Sets least_gain for the flats and darks held for this view; CT_ERROR_DATA when too many pixels lie below it. */
+bool ct_check_gain(ct_loader *loader, int view, ct_error **error);
+
+/* Corrects the frame of one view, [band][nu] in place, into out [rows / bin][nu / bin], which may begin where the frame does when
+ * band = rows and bin = 1. Thread-safe. */
+void ct_correct_frame(const ct_loader *loader, int view, float *frame, float *out, ct_frame_report *report);
+
+#endif
