@@ -104,8 +104,9 @@ int cli_next_option(const cli_command *command, int argc, char **argv, const cha
     return CLI_BAD;
   }
   if (letter == '?') {
-    if (optopt && optopt < 256) cli_misuse(command, "there is no option -%c", optopt);
-    else if (optopt) cli_misuse(command, "%s takes no value", argv[optind - 1]);
+    const bool is_long = !strncmp(argv[optind - 1], "--", 2);
+    if (optopt && is_long) cli_misuse(command, "%s: the option takes no value", argv[optind - 1]);
+    else if (optopt) cli_misuse(command, "there is no option -%c", optopt);
     else cli_misuse(command, "there is no option %s, or it is cut too short", argv[optind - 1]);
     return CLI_BAD;
   }

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `check` makes of test logs: test-count-tap.py COUNT_TAP. Speaks TAP."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+COUNT = os.path.abspath(sys.argv[1])
+
+# title, (result, exit status, output) of each program, closing line
+CASES = [
+    ("all passed", [("OK", 0, "1..2\nok 1 - a\nok 2 - b\n")], "2 passed, 0 failed, 0 skipped"),
+    ("one failed", [("FAIL", 1, "1..2\nok 1 - a\nnot ok 2 - b\n# why\n")], "1 passed, 1 failed, 0 skipped"),
+    ("one skipped", [("OK", 0, "1..2\nok 1 - a\nok 2 - b # SKIP no data\n")], "1 passed, 0 failed, 1 skipped"),
+    ("a title may tell of skipping", [("OK", 0, "1..1\nok 1 - skip works\n")], "1 passed, 0 failed, 0 skipped"),
+    ("all skipped", [("SKIP", 0, "1..0 # SKIP no display\n")], "0 passed, 0 failed, 1 skipped"),
+    ("crashed half way", [("ERROR", -11, "1..3\nok 1 - a\n")], "1 passed, 1 failed, 0 skipped"),
+    ("crashed after a failure", [("ERROR", -6, "1..3\nok 1 - a\nnot ok 2 - b\n")], "1 passed, 2 failed, 0 skipped"),
+    ("crashed at the end", [("ERROR", -11, "1..1\nok 1 - a\n")], "1 passed, 1 failed, 0 skipped"),
+    ("ran out of time", [("TIMEOUT", -15, "1..2\nok 1 - a\n")], "1 passed, 1 failed, 0 skipped"),
+    ("said nothing and crashed", [("ERROR", -11, "")], "0 passed, 1 failed, 0 skipped"),
+    ("stopped early, status 0", [("OK", 0, "1..3\nok 1 - a\n")], "1 passed, 1 failed, 0 skipped"),
+    ("no TAP, by exit status", [("OK", 0, "fine\n"), ("FAIL", 1, "bad\n")], "1 passed, 1 failed, 0 skipped"),
+    ("several programs", [("OK", 0, "1..1\nok 1 - a\n"), ("OK", 0, "1..1\nok 1 - b\n")], "2 passed, 0 failed, 0 skipped"),
+    ("no test at all", [], "0 passed, 1 failed, 0 skipped"),
+]
+
+
+def closing_line(programs, folder, *more):
+    log = os.path.join(folder, "testlog.json")
+    with open(log, "w", encoding="utf-8") as file:
+        for result, status, output in programs:
+            file.write(json.dumps({"name": "x", "result": result, "returncode": status, "stdout": output}) + "\n")
+    done = subprocess.run([sys.executable, COUNT, *more, log], capture_output=True, text=True)
+    return done.returncode, done.stdout.rstrip("\n").split("\n")[-1]
+
+
+def main():
+    failed = 0
+    print(f"1..{len(CASES) + 2}")
+    with tempfile.TemporaryDirectory() as folder:
+        results = [(title, closing_line(programs, folder), (int(" 0 failed" not in line), line)) for title, programs, line in CASES]
+        results.append(("a broken build fails", closing_line(CASES[0][1], folder, "--broken", "1"), (1, "2 passed, 1 failed, 0 skipped")))
+        results.append(("a missing log fails", closing_line([], folder, os.path.join(folder, "gone.json")), (1, "0 passed, 1 failed, 0 skipped")))
+    for number, (title, result, expected) in enumerate(results, 1):
+        good = result == expected
+        failed += not good
+        print(f"{'ok' if good else 'not ok'} {number} - {title.replace('#', '')}")
+        if not good:
+            print(f"# {result}, not {expected}")
+    return 1 if failed else 0
+
+
+sys.exit(main())
