@@ -106,6 +106,11 @@ static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_poi
   return (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
 }
 
+static gboolean is_inside(const GantryImage *image, ctgl_point world) {
+  return fabs((world.x - image->origin_x) / image->spacing_x - (image->width - 1) / 2.0) <= image->width / 2.0 &&
+         fabs((world.y - image->origin_y) / image->spacing_y - (image->height - 1) / 2.0) <= image->height / 2.0;
+}
+
 /* "0.0921 /mm", with A, B or A − B before it when there is more than one thing it could be. */
 static char *value_text(GantrySliceView *self, ctgl_point world) {
   const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B];
@@ -120,6 +125,7 @@ static char *value_text(GantrySliceView *self, ctgl_point world) {
     value = value_at(self, shown, world);
     before = !plane || !b ? "" : shown == a ? "A = " : "B = ";
   }
+  if (!shown || !is_inside(shown, world)) return g_strdup("outside");
   char text[64];
   ct_format_quantity(value, 4, unit, text, sizeof text);
   return *text == '-' ? g_strdup_printf("%s−%s", before, text + 1) : g_strdup_printf("%s%s", before, text);

@@ -59,6 +59,7 @@ static void update_cursor(GantrySliceView *self, double x, double y) {
 
 static void click_pressed(GtkGestureClick *click, int presses, double x, double y, GantrySliceView *self) {
   gtk_widget_grab_focus(self->area);
+  if (presses == 1) gantry_display_get_cross(self->display, self->cross_before_click);
   if (presses != 2 || self->tool != GANTRY_TOOL_NONE) return;
   const GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(click));
   gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
@@ -79,7 +80,6 @@ static void click_released(GtkGestureClick *click, int presses, double x, double
     gantry_slice_view_place_tool(self, world_at(self, x, y));
     return;
   }
-  gantry_display_get_cross(self->display, self->cross_before_click);
   if (!(state & (GDK_CONTROL_MASK | GDK_ALT_MASK))) gantry_slice_view_set_cross(self, world_at(self, x, y));
 }
 

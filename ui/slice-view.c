@@ -23,7 +23,7 @@ static const char style[] =
   ".gantry-view-row { padding: 0 2px 0 0; }"
   ".gantry-view-row scale { padding-top: 4px; padding-bottom: 4px; }"
   ".gantry-view-row spinbutton { min-height: 0; font-size: 0.85em; font-feature-settings: 'tnum'; }"
-  ".gantry-view-row spinbutton > text { min-height: 24px; padding: 0; }"
+  ".gantry-view-row spinbutton > text { min-height: 24px; padding: 0 0 0 8px; }"
   ".gantry-view-row spinbutton > button { min-height: 24px; min-width: 22px; padding: 0; }";
 
 gboolean gantry_slice_view_is_plane(GantrySliceView *self) {

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pictures and the shared display settings; needs no screen. */
+#include "tests/test.h"
+#include "ui/slice-view.h"
+
+static void test_planes_of_a_grid(void) {
+  const ct_grid grid = {4, 5, 6, 0.5, 1, 2, -3, 7, 11};
+  g_autoptr(GantryImage) axial = gantry_image_new_for_plane(&grid, CT_AXIAL, 2);
+  g_autoptr(GantryImage) coronal = gantry_image_new_for_plane(&grid, CT_CORONAL, 3);
+  g_autoptr(GantryImage) sagittal = gantry_image_new_for_plane(&grid, CT_SAGITTAL, 99);
+  CHECK(axial && coronal && sagittal);
+  CHECK(axial->kind == GANTRY_VIEW_AXIAL && axial->width == 4 && axial->height == 5 && axial->index == 2);
+  CHECK(coronal->kind == GANTRY_VIEW_CORONAL && coronal->width == 4 && coronal->height == 6);
+  CHECK(sagittal->kind == GANTRY_VIEW_SAGITTAL && sagittal->width == 5 && sagittal->height == 6 && sagittal->index == 3);
+  CHECK_NEAR(axial->position, 15, 1e-12);
+  CHECK_NEAR(coronal->position, 10, 1e-12);
+  CHECK_NEAR(sagittal->position, -1.5, 1e-12);
+  CHECK(axial->spacing_x == 0.5 && axial->spacing_y == 1 && axial->origin_x == -3 && axial->origin_y == 7);
+  CHECK(coronal->spacing_x == 0.5 && coronal->spacing_y == 2 && coronal->origin_x == -3 && coronal->origin_y == 11);
+  CHECK(sagittal->spacing_x == 1 && sagittal->spacing_y == 2 && sagittal->origin_x == 7 && sagittal->origin_y == 11);
+}
+
+static void test_sample(void) {
+  g_autoptr(GantryImage) image = gantry_image_new(3, 2);
+  CHECK(image);
+  image->spacing_x = 2;
+  image->spacing_y = 4;
+  image->origin_x = 10;
+  image->origin_y = -20;
+  const float pixels[] = {1, 2, 4, 8, 16, NAN};
+  memcpy(image->pixels, pixels, sizeof pixels);
+  CHECK_NEAR(gantry_image_sample(image, 10, -20), 1, 0);
+  CHECK_NEAR(gantry_image_sample(image, 11, -20), 1.5, 1e-12);
+  CHECK_NEAR(gantry_image_sample(image, 10, -18), 4.5, 1e-12);
+  CHECK_NEAR(gantry_image_sample(image, 11, -18), (1 + 2 + 8 + 16) / 4.0, 1e-12);
+  /* Exactly on a pixel a broken neighbour does not count; between them it does. */
+  CHECK_NEAR(gantry_image_sample(image, 14, -20), 4, 0);
+  CHECK_NEAR(gantry_image_sample(image, 12, -16), 16, 0);
+  CHECK(isnan(gantry_image_sample(image, 13, -18)));
+  /* To the edge of the outermost pixel, and not beyond. */
+  CHECK_NEAR(gantry_image_sample(image, 9.01, -21.9), 1, 0);
+  CHECK(isnan(gantry_image_sample(image, 8.99, -20)) && isnan(gantry_image_sample(image, 10, -22.1)));
+  CHECK(isnan(gantry_image_sample(image, NAN, -20)));
+}
+
+static gpointer hold_and_drop(gpointer data) {
+  for (int i = 0; i < 20000; i++) gantry_image_unref(gantry_image_ref(data));
+  gantry_image_unref(data);
+  return NULL;
+}
+
+static void test_references_from_threads(void) {
+  GantryImage *image = gantry_image_new(2, 2);
+  CHECK(image);
+  GThread *threads[4];
+  for (int i = 0; i < 4; i++) threads[i] = g_thread_new("holder", hold_and_drop, gantry_image_ref(image));
+  for (int i = 0; i < 4; i++) g_thread_join(threads[i]);
+  image->pixels[3] = 5;
+  CHECK_NEAR(gantry_image_sample(image, 1, 1), 5, 0);
+  GValue value = G_VALUE_INIT;
+  g_value_init(&value, GANTRY_TYPE_IMAGE);
+  g_value_set_boxed(&value, image);
+  CHECK(g_value_get_boxed(&value) == image);
+  g_value_unset(&value);
+  gantry_image_unref(image);
+}
+
+static void test_too_large(void) {
+  CHECK(!gantry_image_new(G_MAXINT, G_MAXINT));
+}
+
+static void count(gpointer object, int *counter) {
+  ++*counter;
+}
+
+static void test_display_says_changes_once(void) {
+  g_autoptr(GantryDisplay) display = gantry_display_new();
+  int changes = 0, moves = 0, profiles = 0;
+  g_signal_connect(display, "changed", G_CALLBACK(count), &changes);
+  g_signal_connect(display, "cross-moved", G_CALLBACK(count), &moves);
+  g_signal_connect(display, "profile-changed", G_CALLBACK(count), &profiles);
+  for (int twice = 0; twice < 2; twice++) {
+    gantry_display_set_window(display, 0.5, 0.25);
+    gantry_display_set_projection_window(display, 3, 4);
+    gantry_display_set_difference_range(display, 0.1);
+    gantry_display_set_colour_map(display, "viridis");
+    gantry_display_set_smooth(display, TRUE);
+    gantry_display_set_mode(display, CTGL_SHOW_SWIPE);
+    gantry_display_set_swipe(display, 3);
+    gantry_display_set_show_crosshair(display, FALSE);
+    gantry_display_set_cross(display, (double[3]){1, NAN, 3});
+    gantry_display_set_profile(display, GANTRY_VIEW_CORONAL, (ctgl_point){1, 2}, (ctgl_point){3, 4});
+  }
+  CHECK(changes == 10 && moves == 1 && profiles == 1);
+  double low, high, cross[3];
+  gantry_display_get_window(display, &low, &high);
+  CHECK(low == 0.25 && high == 0.5);
+  gantry_display_get_cross(display, cross);
+  CHECK(cross[0] == 1 && cross[1] == 0 && cross[2] == 3);
+  CHECK(gantry_display_get_swipe(display) == 1 && !gantry_display_get_show_crosshair(display));
+  ctgl_point from, to;
+  CHECK(gantry_display_get_profile(display, &from, &to) == GANTRY_VIEW_CORONAL && from.y == 2 && to.x == 3);
+  /* Nonsense changes nothing. */
+  gantry_display_set_window(display, NAN, 1);
+  gantry_display_set_difference_range(display, -1);
+  gantry_display_set_colour_map(display, "rainbow");
+  gantry_display_set_swipe(display, NAN);
+  CHECK(changes == 10 && strcmp(gantry_display_get_colour_map(display), "viridis") == 0);
+}
+
+static const ct_test tests[] = {
+  {"frames of a grid's planes", test_planes_of_a_grid},
+  {"bilinear value", test_sample},
+  {"references are counted across threads", test_references_from_threads},
+  {"a picture too large for memory", test_too_large},
+  {"the display tells each change once", test_display_says_changes_once},
+};
+CT_TEST_MAIN(tests)

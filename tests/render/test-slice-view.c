@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The slice view in a real window: what it draws, what it keeps, what it says. Skipped where there is no screen. */
+#include "tests/test.h"
+#include "ui/slice-view-private.h"
+
+typedef struct Fixture {
+  GtkWidget *window, *view;
+  GantryDisplay *display;
+} Fixture;
+
+static void close_fixture(Fixture *fixture) {
+  if (fixture->window) gtk_window_destroy(GTK_WINDOW(fixture->window));
+  g_clear_object(&fixture->display);
+  while (g_main_context_iteration(NULL, FALSE)) continue;
+}
+
+static gboolean timeout(gpointer data) {
+  *(gboolean *)data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Lets frames be drawn until the condition holds, 10 s at most. */
+static bool settle(GantrySliceView *view, bool (*condition)(GantrySliceView *)) {
+  gboolean late = FALSE;
+  const guint source = g_timeout_add(10000, timeout, &late);
+  while (!late && !condition(view)) g_main_context_iteration(NULL, TRUE);
+  if (!late) g_source_remove(source);
+  return !late;
+}
+
+static bool is_drawn(GantrySliceView *view) {
+  return view->renderer && view->camera.width > 1 && !view->stale[0] && !view->stale[1];
+}
+
+static GantryImage *flat_image(int width, int height, float value) {
+  GantryImage *image = gantry_image_new(width, height);
+  image->kind = GANTRY_VIEW_AXIAL;
+  for (int i = 0; i < width * height; i++) image->pixels[i] = value;
+  return image;
+}
+
+static bool open_fixture(Fixture *fixture, GantryViewKind kind) {
+  /* A second gtk_init_check after a failed one succeeds. */
+  if (!gtk_init_check() || !gdk_display_get_default()) return false;
+  fixture->display = gantry_display_new();
+  fixture->window = gtk_window_new();
+  fixture->view = gantry_slice_view_new(kind, fixture->display);
+  gtk_window_set_default_size(GTK_WINDOW(fixture->window), 400, 300);
+  gtk_window_set_child(GTK_WINDOW(fixture->window), fixture->view);
+  gtk_window_present(GTK_WINDOW(fixture->window));
+  return true;
+}
+
+#define OPEN(kind) \
+  __attribute__((cleanup(close_fixture))) Fixture fixture = {0}; \
+  if (!open_fixture(&fixture, kind)) SKIP("no screen to open a window on"); \
+  GantrySliceView *view = GANTRY_SLICE_VIEW(fixture.view); \
+  __attribute__((unused)) GantryDisplay *display = fixture.display
+
+/* RGB in the middle of the drawing area, as the window's renderer would show it. */
+static guint32 middle_pixel(GantrySliceView *view) {
+  g_autoptr(GdkPaintable) paintable = gtk_widget_paintable_new(view->area);
+  GtkSnapshot *snapshot = gtk_snapshot_new();
+  const int width = gtk_widget_get_width(view->area), height = gtk_widget_get_height(view->area);
+  gdk_paintable_snapshot(paintable, snapshot, width, height);
+  g_autoptr(GskRenderNode) node = gtk_snapshot_free_to_node(snapshot);
+  if (!node) return 0xffffffff;
+  GskRenderer *renderer = gtk_native_get_renderer(gtk_widget_get_native(view->area));
+  g_autoptr(GdkTexture) texture = gsk_renderer_render_texture(renderer, node, &GRAPHENE_RECT_INIT(0, 0, (float)width, (float)height));
+  g_autofree guint32 *pixels = g_new(guint32, (gsize)width * (gsize)height);
+  gdk_texture_download(texture, (guchar *)pixels, (gsize)width * 4);
+  return pixels[(height / 2 + 3) * width + width / 2 + 3] & 0xffffff;
+}
+
+/* Lets frames be drawn until the middle has a grey level or a colour, 10 s at most. */
+static bool shows(GantrySliceView *view, guint32 rgb, guint32 tolerance) {
+  gboolean late = FALSE, near = FALSE;
+  const guint source = g_timeout_add(10000, timeout, &late);
+  while (!late && !near) {
+    g_main_context_iteration(NULL, TRUE);
+    const guint32 pixel = is_drawn(view) ? middle_pixel(view) : 0xffffffff;
+    near = pixel <= 0xffffff;
+    for (int shift = 0; shift < 24; shift += 8)
+      near = near && (guint32)abs((int)(pixel >> shift & 255) - (int)(rgb >> shift & 255)) <= tolerance;
+  }
+  if (!late) g_source_remove(source);
+  return near;
+}
+
+static void test_draws(void) {
+  OPEN(GANTRY_VIEW_AXIAL);
+  gantry_display_set_show_crosshair(display, FALSE);
+  g_autoptr(GantryImage) white = flat_image(16, 16, 1);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, white);
+  CHECK(shows(view, 0xffffff, 0));
+  CHECK(!view->fault);
+  gantry_display_set_window(display, 0, 2);
+  CHECK(shows(view, 0x808080, 1));
+  g_autoptr(GantryImage) broken = flat_image(16, 16, NAN);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, broken);
+  CHECK(shows(view, 0xff00ff, 0));
+}
+
+static void test_many_updates_cost_one_upload(void) {
+  OPEN(GANTRY_VIEW_AXIAL);
+  for (int i = 0; i <= 100; i++) {
+    g_autoptr(GantryImage) image = flat_image(16, 16, (float)i / 100);
+    gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+    /* Nothing is uploaded before the next frame, and the old picture is let go at once. */
+    CHECK(view->stale[CTGL_SLOT_A]);
+  }
+  gantry_display_set_show_crosshair(display, FALSE);
+  CHECK(shows(view, 0xffffff, 0));
+}
+
+static void test_survives_its_context(void) {
+  OPEN(GANTRY_VIEW_AXIAL);
+  gantry_display_set_show_crosshair(display, FALSE);
+  g_autoptr(GantryImage) white = flat_image(16, 16, 1);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, white);
+  CHECK(settle(view, is_drawn));
+  for (int i = 0; i < 3; i++) {
+    g_object_ref(view);
+    gtk_window_set_child(GTK_WINDOW(fixture.window), NULL);
+    CHECK(!view->renderer);
+    gtk_window_set_child(GTK_WINDOW(fixture.window), GTK_WIDGET(view));
+    g_object_unref(view);
+    CHECK(shows(view, 0xffffff, 0));
+  }
+}
+
+static void test_keeps_the_camera(void) {
+  OPEN(GANTRY_VIEW_AXIAL);
+  g_autoptr(GantryImage) first = flat_image(64, 64, 1), again = flat_image(64, 64, 0), finer = flat_image(128, 128, 0),
+                         larger = flat_image(90, 64, 0);
+  finer->spacing_x = finer->spacing_y = 0.5;
+  finer->origin_x = finer->origin_y = -0.25;
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, first);
+  CHECK(settle(view, is_drawn));
+  const double fitted = view->camera.zoom;
+  const ctgl_point before = gantry_slice_view_to_world(view, 100, 80);
+  gantry_slice_view_zoom(view, 100, 80, 3);
+  const ctgl_point after = gantry_slice_view_to_world(view, 100, 80);
+  CHECK_NEAR(view->camera.zoom, 3 * fitted, 1e-9);
+  CHECK_NEAR(after.x, before.x, 1e-9);
+  CHECK_NEAR(after.y, before.y, 1e-9);
+  const ctgl_camera held = view->camera;
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, again);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, finer);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, NULL);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, again);
+  CHECK(memcmp(&held, &view->camera, sizeof held) == 0);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, larger);
+  CHECK(view->fitted && view->camera.centre_x == 44.5);
+  gantry_slice_view_zoom(view, 10, 10, 1e9);
+  CHECK(view->camera.zoom <= 64 * view->ratio);
+  gantry_slice_view_fit(view);
+  CHECK(view->camera.centre_x == 44.5);
+}
+
+static void remember(GantrySliceView *view, int index, int *wanted) {
+  *wanted = index;
+}
+
+static void test_slices(void) {
+  OPEN(GANTRY_VIEW_CORONAL);
+  int wanted = -1;
+  g_signal_connect(view, "slice-wanted", G_CALLBACK(remember), &wanted);
+  gantry_slice_view_set_range(view, 100, 40, -10, 10, "mm");
+  gantry_slice_view_set_range(view, 80, 79, -10, 10, "mm");
+  CHECK(wanted == -1);
+  gantry_slice_view_step_slice(view, -3);
+  CHECK(wanted == 76);
+  gantry_slice_view_step_slice(view, 10);
+  CHECK(wanted == 79);
+  gtk_spin_button_set_value(GTK_SPIN_BUTTON(view->spin), 12);
+  CHECK(wanted == 12);
+  CHECK(gtk_widget_get_visible(view->row));
+  gantry_slice_view_set_range(view, 0, 0, 0, 0, NULL);
+  CHECK(!gtk_widget_get_visible(view->row));
+  wanted = -1;
+  gantry_slice_view_step_slice(view, 1);
+  CHECK(wanted == -1);
+}
+
+static void test_crosshair_and_words(void) {
+  OPEN(GANTRY_VIEW_SAGITTAL);
+  CHECK(gtk_widget_get_visible(view->empty) && strstr(gtk_label_get_text(GTK_LABEL(view->empty)), "press Reconstruct"));
+  g_autoptr(GantryImage) image = flat_image(20, 30, 0.0625f);
+  image->kind = GANTRY_VIEW_SAGITTAL;
+  image->position = -0.04;
+  gantry_slice_view_set_range(view, 21, 10, -10, 10, "mm");
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  CHECK(!gtk_widget_get_visible(view->empty));
+  CHECK(strcmp(gtk_label_get_text(GTK_LABEL(view->position)), "x = 0 mm") == 0);
+  /* Sagittal is (y, z); beyond the picture the crosshair stops at its border. */
+  gantry_display_set_cross(display, (double[3]){5, 0, 0});
+  gantry_slice_view_set_cross(view, (ctgl_point){7, 99});
+  double cross[3];
+  gantry_display_get_cross(display, cross);
+  CHECK(cross[0] == 5 && cross[1] == 7 && cross[2] == 29);
+  const char *readout = gtk_label_get_text(GTK_LABEL(view->readout));
+  CHECK(strstr(readout, "0.0625 /mm") && strstr(readout, "y 7") && strstr(readout, "z 29 mm"));
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, NULL);
+  CHECK(gtk_widget_get_visible(view->empty) && !gtk_widget_get_visible(view->readout));
+}
+
+static void test_window_from_region(void) {
+  OPEN(GANTRY_VIEW_AXIAL);
+  g_autoptr(GantryImage) image = flat_image(50, 50, 0);
+  for (int i = 0; i < 2500; i++) image->pixels[i] = (float)(i % 50);
+  image->pixels[20 * 50 + 20] = NAN;
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  gantry_slice_view_window_from_region(view, (ctgl_point){30, 30}, (ctgl_point){10, 12});
+  double low, high;
+  gantry_display_get_window(display, &low, &high);
+  CHECK_NEAR(low, 10, 1e-6);
+  CHECK_NEAR(high, 30, 1e-6);
+  /* Nothing to learn from a place outside or from a point. */
+  gantry_slice_view_window_from_region(view, (ctgl_point){25, 25}, (ctgl_point){25, 25});
+  gantry_display_get_window(display, &low, &high);
+  CHECK(low == 10 && high == 30);
+  gantry_slice_view_adjust_window(view, 10, 30, 1, log(2), 0.25);
+  gantry_display_get_window(display, &low, &high);
+  CHECK_NEAR(high - low, 40, 1e-9);
+  CHECK_NEAR((high + low) / 2, 15, 1e-9);
+}
+
+static void test_tools_and_actions(void) {
+  OPEN(GANTRY_VIEW_AXIAL);
+  g_autoptr(GantryImage) image = flat_image(50, 50, 0);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  CHECK(gtk_widget_activate_action(view->area, "view.profile", NULL));
+  CHECK(view->tool == GANTRY_TOOL_PROFILE && gtk_widget_get_visible(view->hint));
+  gantry_slice_view_place_tool(view, (ctgl_point){1, 2});
+  gantry_slice_view_place_tool(view, (ctgl_point){3, 4});
+  ctgl_point from, to;
+  CHECK(gantry_display_get_profile(display, &from, &to) == GANTRY_VIEW_AXIAL);
+  CHECK(from.x == 1 && from.y == 2 && to.x == 3 && to.y == 4 && view->tool == GANTRY_TOOL_NONE);
+  CHECK(gtk_widget_activate_action(view->area, "view.clear-profile", NULL));
+  CHECK(gantry_display_get_profile(display, NULL, NULL) == GANTRY_VIEWS);
+  CHECK(gtk_widget_activate_action(view->area, "view.smooth", NULL));
+  CHECK(gantry_display_get_smooth(display));
+  CHECK(gtk_widget_activate_action(view->area, "view.colour-map", "s", "cividis"));
+  CHECK(strcmp(gantry_display_get_colour_map(display), "cividis") == 0);
+  CHECK(gtk_widget_activate_action(view->area, "view.crosshair", NULL));
+  CHECK(!gantry_display_get_show_crosshair(display));
+}
+
+static void test_too_large_says_so(void) {
+  OPEN(GANTRY_VIEW_PROJECTION);
+  g_autoptr(GantryImage) strip = flat_image(70000, 1, 0);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, strip);
+  gboolean late = FALSE;
+  const guint source = g_timeout_add(10000, timeout, &late);
+  while (!late && !(view->fault && gtk_widget_get_visible(view->empty))) g_main_context_iteration(NULL, TRUE);
+  CHECK(!late);
+  g_source_remove(source);
+  CHECK(strstr(gtk_label_get_text(GTK_LABEL(view->empty)), "70000 x 1"));
+  g_autoptr(GantryImage) small = flat_image(7, 7, 0);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, small);
+  CHECK(settle(view, is_drawn));
+  CHECK(!view->fault);
+}
+
+static const ct_test tests[] = {
+  {"a picture reaches the screen", test_draws},
+  {"many updates cost one upload", test_many_updates_cost_one_upload},
+  {"the view survives the loss of its OpenGL context", test_survives_its_context},
+  {"the camera is kept with the extent", test_keeps_the_camera},
+  {"slices are asked for by the user only", test_slices},
+  {"crosshair, readout and words of an empty view", test_crosshair_and_words},
+  {"window from a region and by dragging", test_window_from_region},
+  {"profile tool and menu actions", test_tools_and_actions},
+  {"a picture beyond OpenGL's limits says so", test_too_large_says_so},
+};
+CT_TEST_MAIN(tests)
