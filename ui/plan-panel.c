@@ -254,7 +254,7 @@ void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_fact
 void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels) {
   const gsize count = 1 + (kernels ? kernels->count : 0);
   g_autofree const char **ids = g_new(const char *, count), **titles = g_new(const char *, count), **tips = g_new(const char *, count);
-  ids[0] = "auto", titles[0] = "Automatic: the fastest";
+  ids[0] = "auto", titles[0] = "Automatic";
   tips[0] = "The fastest technique that suits the geometry and this machine.";
   for (gsize i = 1; i < count; i++) {
     ids[i] = kernels->kernels[i - 1]->id;

@@ -7,6 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Of the column of controls, so that all begin and end at the same places; what the toggle for "auto" takes of it. */
+#define WIDTH 164
+#define WIDTH_AUTO 44
+
 struct _GantryPlanRow {
   GtkListBoxRow parent_instance;
   const ct_param *param;
@@ -113,7 +117,8 @@ static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
   char digits[64];
   const gboolean unknown = !gtk_widget_get_sensitive(GTK_WIDGET(spin)) && isnan(self->automatic_value);
   g_snprintf(digits, sizeof digits, "%.*f", param->digits, value);
-  if (fabs(g_strtod(digits, NULL) - value) > 1e-9 * fabs(value)) g_snprintf(digits, sizeof digits, "%.9g", value);
+  /* A value of the user's is shown whole; one that the program found may be rounded. */
+  if (gtk_widget_get_sensitive(GTK_WIDGET(spin)) && fabs(g_strtod(digits, NULL) - value) > 1e-9 * fabs(value)) g_snprintf(digits, sizeof digits, "%.9g", value);
   else if (param->digits > 1 && strpbrk(digits, ".,")) {
     /* Zeros at the end say nothing. */
     char *end = digits + strlen(digits);
@@ -177,8 +182,9 @@ static void make_spin(GantryPlanRow *self) {
   GtkAdjustment *adjustment = gtk_adjustment_new(param->low, param->low, param->high, param->step, 10 * param->step, 0);
   self->control = gtk_spin_button_new(adjustment, 0, (guint)MAX(param->digits, 0));
   gtk_spin_button_set_update_policy(GTK_SPIN_BUTTON(self->control), GTK_UPDATE_IF_VALID);
-  gtk_editable_set_width_chars(GTK_EDITABLE(self->control), 9);
+  gtk_editable_set_width_chars(GTK_EDITABLE(self->control), 6);
   gtk_editable_set_max_width_chars(GTK_EDITABLE(self->control), 9);
+  gtk_widget_set_size_request(self->control, param->automatic ? WIDTH - WIDTH_AUTO : WIDTH, -1);
   gtk_editable_set_alignment(GTK_EDITABLE(self->control), 1);
   gtk_widget_add_css_class(self->control, "compact");
   gtk_widget_add_css_class(self->control, "numeric");
@@ -203,6 +209,7 @@ static void setup_item(GtkSignalListItemFactory *factory, GtkListItem *item, gpo
   if (user) {
     gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
     gtk_label_set_width_chars(GTK_LABEL(label), 5);
+    gtk_label_set_max_width_chars(GTK_LABEL(label), 12);
   }
   gtk_list_item_set_child(item, label);
 }
@@ -225,7 +232,7 @@ static void make_drop_down(GantryPlanRow *self) {
   gtk_drop_down_set_factory(GTK_DROP_DOWN(self->control), button);
   gtk_drop_down_set_list_factory(GTK_DROP_DOWN(self->control), list);
   gtk_widget_add_css_class(self->control, "compact");
-  gtk_widget_set_size_request(self->control, 156, -1);
+  gtk_widget_set_size_request(self->control, WIDTH, -1);
   self->ids = g_ptr_array_new_with_free_func(g_free);
   self->tips = g_ptr_array_new_with_free_func(g_free);
   for (const ct_choice *choice = self->param->choices; choice && choice->id; choice++) {
@@ -267,12 +274,12 @@ static void build(GantryPlanRow *self) {
   gtk_label_set_xalign(GTK_LABEL(self->title), 0);
   gtk_label_set_wrap(GTK_LABEL(self->title), TRUE);
   gtk_label_set_natural_wrap_mode(GTK_LABEL(self->title), GTK_NATURAL_WRAP_NONE);
-  gtk_label_set_width_chars(GTK_LABEL(self->title), 9);
   gtk_widget_set_hexpand(self->title, TRUE);
   gtk_box_append(GTK_BOX(box), self->title);
   make_control(self);
   if (self->automatic) {
     gtk_widget_set_valign(self->automatic, GTK_ALIGN_CENTER);
+    gtk_widget_set_size_request(self->automatic, WIDTH_AUTO - 4, -1);
     gtk_box_append(GTK_BOX(box), self->automatic);
   }
   gtk_box_append(GTK_BOX(box), self->control);

@@ -122,7 +122,7 @@ static void add_scan_facts(GantryPlanPanel *self) {
   if (facts->flats || facts->darks || facts->values == CT_VALUES_COUNTS) {
     g_autofree char *fields = facts->flats || facts->darks ? g_strdup_printf("%d flats, %d darks", facts->flats, facts->darks)
                                                            : g_strdup("none");
-    add_fact(self, &line, "Fields", fields, "Frames of the beam without object (flats) and without beam (darks)");
+    add_fact(self, &line, "Flats", fields, "Frames of the beam without object (flats) and without beam (darks)");
   }
 }
 
@@ -202,9 +202,10 @@ GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
   self->kernel_words = make_words("caption");
   gtk_box_append(GTK_BOX(column), self->kernel_words);
   self->memory = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *icon = gtk_image_new_from_icon_name("drive-harddisk-symbolic");
-  gtk_widget_set_valign(icon, GTK_ALIGN_START);
-  gtk_box_append(GTK_BOX(self->memory), icon);
+  self->memory_icon = gtk_image_new_from_icon_name("dialog-warning-symbolic");
+  gtk_widget_set_valign(self->memory_icon, GTK_ALIGN_START);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->memory_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Warning", -1);
+  gtk_box_append(GTK_BOX(self->memory), self->memory_icon);
   self->memory_words = make_words("caption");
   gtk_widget_set_hexpand(self->memory_words, TRUE);
   gtk_box_append(GTK_BOX(self->memory), self->memory_words);
@@ -238,6 +239,7 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   gtk_widget_set_visible(self->use_bin, tight && estimate->suggested_bin > self->plan.bin);
   gtk_widget_set_visible(self->use_grid, tight && estimate->suggested_grid.nx > 0);
   gtk_widget_set_visible(self->memory_buttons, gtk_widget_get_visible(self->use_bin) || gtk_widget_get_visible(self->use_grid));
+  gtk_widget_set_visible(self->memory_icon, tight);
   if (tight) gtk_widget_add_css_class(self->memory, "error");
   else gtk_widget_remove_css_class(self->memory, "error");
   if (!facts->estimated) return;

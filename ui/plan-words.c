@@ -4,6 +4,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/units.h"
+#include "recon/io/io.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -281,7 +282,7 @@ char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, c
   case CT_SECTION_FILTER: summarise_filter(text, plan); break;
   case CT_SECTION_RECONSTRUCTION: summarise_reconstruction(text, plan, facts); break;
   case CT_SECTION_OUTPUT:
-    add(text, "%s", plan->format);
+    add(text, "%s", ct_format_find(plan->format) ? ct_format_find(plan->format)->title : plan->format);
     add(text, plan->samples ? "16-bit integers" : "32-bit float");
     if (plan->compress) add(text, "compressed");
     break;

@@ -97,7 +97,7 @@ void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, doubl
   }
   frame->left = ceil(label) + 2 * GAP;
   frame->width = fmax(width - frame->left - 2 * GAP, 8);
-  gantry_axis_fit(&frame->x, x[0], x[1], CLAMP((int)(frame->width / (5 * line)), 2, 12), FALSE);
+  gantry_axis_fit(&frame->x, x[0], x[1], CLAMP((int)(frame->width / (3.4 * line)), 2, 14), FALSE);
 }
 
 static double place_x(const GantryPlotFrame *frame, double value) {
@@ -157,7 +157,7 @@ static void draw_curve(const GantryCurveData *curve, const GantryPlotFrame *fram
     pen_down = TRUE;
   }
   cairo_stroke(cr);
-  if (curve->count * 9.0 > frame->width) return;
+  if (curve->count * 14.0 > frame->width) return;
   for (gsize i = 0; i < curve->count; i++) {
     if (!isfinite(curve->x[i]) || !isfinite(curve->y[i])) continue;
     cairo_arc(cr, place_x(frame, curve->x[i]), place_y(frame, curve->y[i]), 2.2, 0, 2 * G_PI);

@@ -87,7 +87,8 @@ static void gantry_statistics_page_init(GantryStatisticsPage *self) {
   self->hint = gtk_label_new("Keep a result as reference B, and later results are compared with it here.");
   gtk_label_set_wrap(GTK_LABEL(self->hint), TRUE);
   gtk_label_set_xalign(GTK_LABEL(self->hint), 0);
-  gtk_label_set_max_width_chars(GTK_LABEL(self->hint), 34);
+  gtk_label_set_width_chars(GTK_LABEL(self->hint), 30);
+  gtk_label_set_max_width_chars(GTK_LABEL(self->hint), 36);
   gtk_widget_set_valign(self->hint, GTK_ALIGN_START);
   gtk_widget_add_css_class(self->hint, "dim-label");
   gtk_box_append(GTK_BOX(box), self->hint);
@@ -104,7 +105,8 @@ static void set_quantity(GantryStatisticsPage *self, Figure figure, double value
   if (isinf(value)) g_strlcpy(text, "infinite", sizeof text);
   else if (unit) ct_format_quantity(value, digits, unit, text, sizeof text);
   else ct_format_number(value, digits, text, sizeof text);
-  gtk_label_set_text(self->value[figure], text);
+  g_autofree char *proper = *text == '-' ? g_strdup_printf("−%s", text + 1) : g_strdup(text);
+  gtk_label_set_text(self->value[figure], proper);
 }
 
 static void show_metrics(GantryStatisticsPage *self, const ct_metrics *against) {

@@ -162,11 +162,12 @@ void gantry_window_reset_views(GantryWindow *self) {
 
 void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   double cross[3];
-  const double low[] = {grid->x0, grid->y0, grid->z0};
+  const double low[] = {grid->x0, grid->y0, grid->z0}, step[] = {grid->dx, grid->dy, grid->dz};
+  const int count[] = {grid->nx, grid->ny, grid->nz};
   const double high[] = {grid->x0 + (grid->nx - 1) * grid->dx, grid->y0 + (grid->ny - 1) * grid->dy,
                          grid->z0 + (grid->nz - 1) * grid->dz};
   gantry_display_get_cross(self->display, cross);
-  for (int i = 0; i < 3; i++) cross[i] = self->cross_placed ? CLAMP(cross[i], low[i], high[i]) : (low[i] + high[i]) / 2;
+  for (int i = 0; i < 3; i++) cross[i] = self->cross_placed ? CLAMP(cross[i], low[i], high[i]) : low[i] + count[i] / 2 * step[i];
   self->grid = *grid;
   self->has_grid = self->cross_placed = TRUE;
   gantry_display_set_cross(self->display, cross);
