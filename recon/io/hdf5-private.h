@@ -44,6 +44,9 @@ typedef struct ct_hdf5_array {
 } ct_hdf5_array;
 /* Fails unless it is a dataset of integers or reals with 1 to 4 dimensions, none of them 0, that its storage can hold. */
 bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error);
+/* Can the library be trusted with this element type of integers or reals, with this storage? */
+bool ct_hdf5_sound_type(hid_t type);
+bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space);
 void ct_hdf5_array_close(ct_hdf5_array *array);
 /* A dataset of at most one dimension as doubles (ct_free), with its units attribute. */
 bool ct_hdf5_read_numbers(hid_t file, const char *path, const char *name, double **values, size_t *count,
@@ -94,12 +97,17 @@ bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *u
 /* Pixel sizes, where `group` has them. */
 void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group);
 
-/* Writing. A file under a temporary name; negative with an error. */
-hid_t ct_hdf5_create_file(const char *temporary, const char *path, ct_error **error);
-/* Flushes and closes; a full disk shows here at the latest. `good` false: closes only. */
-bool ct_hdf5_close_file(hid_t file, const char *path, bool good, ct_error **error);
-/* CT_ERROR_IO with the reason that the system gave for the last failed write. */
-bool ct_hdf5_write_failed(const char *path, ct_error **error);
+/* Writing. A fault of the disk never reaches the library but is kept here. The writer must stay where it is while it is open. */
+typedef struct ct_hdf5_writer {
+  hid_t file;
+  const char *path; /* for messages */
+  int fault;        /* errno of the first failed write, 0: none */
+} ct_hdf5_writer;
+bool ct_hdf5_writer_open(ct_hdf5_writer *writer, const char *temporary, const char *path, ct_error **error);
+/* CT_ERROR_IO when `good` is false or a write has failed so far. */
+bool ct_hdf5_writer_check(const ct_hdf5_writer *writer, bool good, ct_error **error);
+/* Closes; returns `good` and that everything reached the file. */
+bool ct_hdf5_writer_close(ct_hdf5_writer *writer, bool good, ct_error **error);
 bool ct_hdf5_put_text_attribute(hid_t object, const char *name, const char *text);
 bool ct_hdf5_put_number_attribute(hid_t object, const char *name, const double *values, size_t count);
 bool ct_hdf5_put_text(hid_t file, const char *name, const char *text);

@@ -20,7 +20,7 @@ static bool get_numbers(hid_t object, const char *name, double *values, size_t c
   if (id < 0) return false;
   const hid_t space = H5Aget_space(id), type = H5Aget_type(id);
   bool good = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
-              (H5Tget_class(type) == H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER) && H5Aread(id, H5T_NATIVE_DOUBLE, values) >= 0;
+              ct_hdf5_sound_type(type) && H5Aread(id, H5T_NATIVE_DOUBLE, values) >= 0;
   for (size_t i = 0; good && i < count; i++) good = isfinite(values[i]);
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);
@@ -195,8 +195,8 @@ static hid_t put_frame_of_volume(hid_t file, const ct_volume *volume, const ct_w
   return -1;
 }
 
-static bool put_slices(hid_t array, const char *path, const ct_volume *volume, bool scaled, double low, double high, ct_job *job,
-                       ct_error **error) {
+static bool put_slices(const ct_hdf5_writer *writer, hid_t array, const ct_volume *volume, bool scaled, double low, double high,
+                       ct_job *job, ct_error **error) {
   const ct_grid *g = ct_volume_grid(volume);
   const size_t slice = (size_t)g->nx * (size_t)g->ny;
   uint16_t *words = scaled ? ct_alloc(slice, sizeof *words, "a slice", error) : NULL;
@@ -207,9 +207,9 @@ static bool put_slices(hid_t array, const char *path, const ct_volume *volume, b
     if (scaled) ct_floats_to_uint16(data, slice, low, high, words);
     if (!(good = ct_job_may_go_on(job, error))) break;
     ct_hdf5_lock();
-    good = (scaled ? ct_hdf5_put_frame(array, H5T_NATIVE_UINT16, k, g->ny, g->nx, words)
-                   : ct_hdf5_put_frame(array, H5T_NATIVE_FLOAT, k, g->ny, g->nx, data)) ||
-           ct_hdf5_write_failed(path, error);
+    good = scaled ? ct_hdf5_put_frame(array, H5T_NATIVE_UINT16, k, g->ny, g->nx, words)
+                  : ct_hdf5_put_frame(array, H5T_NATIVE_FLOAT, k, g->ny, g->nx, data);
+    good = ct_hdf5_writer_check(writer, good, error);
     ct_hdf5_unlock();
     ct_job_advance(job, 1);
   }
@@ -224,15 +224,16 @@ static bool write_to(const ct_output *output, const char *path, const ct_volume 
   double low = 0, high = 1;
   if (!options->compress && !ct_output_check_space(output, bytes, error)) return false;
   if (scaled) ct_write_range(volume, options, &low, &high);
+  ct_hdf5_writer writer;
   ct_hdf5_lock();
-  const hid_t file = ct_hdf5_create_file(ct_output_get_path(output), path, error);
-  const hid_t array = file >= 0 ? put_frame_of_volume(file, volume, options, low, high) : -1;
-  bool good = array >= 0 || (file >= 0 && ct_hdf5_write_failed(path, error));
+  bool good = ct_hdf5_writer_open(&writer, ct_output_get_path(output), path, error);
+  const hid_t array = good ? put_frame_of_volume(writer.file, volume, options, low, high) : -1;
+  good = good && ct_hdf5_writer_check(&writer, array >= 0, error);
   ct_hdf5_unlock();
-  good = good && put_slices(array, path, volume, scaled, low, high, job, error);
+  good = good && put_slices(&writer, array, volume, scaled, low, high, job, error);
   ct_hdf5_lock();
-  if (array >= 0 && H5Dclose(array) < 0 && good) good = ct_hdf5_write_failed(path, error);
-  good = ct_hdf5_close_file(file, path, good, error);
+  if (array >= 0 && H5Dclose(array) < 0 && good) good = ct_hdf5_writer_check(&writer, false, error);
+  good = ct_hdf5_writer_close(&writer, good, error);
   ct_hdf5_unlock();
   return good;
 }

@@ -1,37 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing HDF5: files, attributes, texts and arrays, each with the outcome that the disk allows. */
-#include "recon/base/memory.h"
+/* Writing HDF5: attributes, texts and arrays. */
 #include "recon/io/hdf5-private.h"
 
-#include <errno.h>
 #include <string.h>
-
-bool ct_hdf5_write_failed(const char *path, ct_error **error) {
-  const int fault = errno;
-  if (fault == ENOSPC || fault == EDQUOT || fault == EFBIG || fault == EIO || fault == EROFS || fault == EACCES)
-    return ct_error_set_errno(error, fault, "Cannot write %s", path);
-  return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: the HDF5 library could not store the data.", path);
-}
-
-hid_t ct_hdf5_create_file(const char *temporary, const char *path, ct_error **error) {
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-#if H5_VERSION_GE(1, 10, 7)
-  H5Pset_file_locking(access, false, true);
-#endif
-  errno = 0;
-  const hid_t file = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  H5Pclose(access);
-  if (file < 0) ct_hdf5_write_failed(path, error);
-  return file;
-}
-
-bool ct_hdf5_close_file(hid_t file, const char *path, bool good, ct_error **error) {
-  if (file < 0) return good;
-  errno = 0;
-  if (good && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) good = ct_hdf5_write_failed(path, error);
-  if (H5Fclose(file) < 0 && good) good = ct_hdf5_write_failed(path, error);
-  return good;
-}
 
 bool ct_hdf5_put_text_attribute(hid_t object, const char *name, const char *text) {
   const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
@@ -109,12 +80,9 @@ hid_t ct_hdf5_put_array(hid_t file, const char *name, hid_t type, const int dims
 bool ct_hdf5_put_frame(hid_t array, hid_t type, int frame, int rows, int columns, const void *data) {
   const hsize_t start[3] = {(hsize_t)frame, 0, 0}, count[3] = {1, (hsize_t)rows, (hsize_t)columns};
   const hid_t space = H5Dget_space(array), memory = H5Screate_simple(3, count, NULL);
-  errno = 0;
   const bool good = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
                     H5Dwrite(array, type, memory, space, H5P_DEFAULT, data) >= 0;
-  const int fault = errno;
   if (memory >= 0) H5Sclose(memory);
   if (space >= 0) H5Sclose(space);
-  errno = fault;
   return good;
 }

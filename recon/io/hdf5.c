@@ -172,18 +172,6 @@ void ct_hdf5_array_close(ct_hdf5_array *array) {
   array->id = -1;
 }
 
-/* A damaged header may claim any size; what lies in the file bounds what can be believed of arrays that are not compressed. */
-static bool check_storage(const ct_hdf5_array *array, hid_t type) {
-  const hid_t create = H5Dget_create_plist(array->id);
-  if (create < 0) return false;
-  const bool contiguous = H5Pget_layout(create) == H5D_CONTIGUOUS && H5Pget_external_count(create) <= 0;
-  H5Pclose(create);
-  uint64_t bytes = H5Tget_size(type);
-  for (int i = 0; i < array->rank; i++)
-    if (__builtin_mul_overflow(bytes, array->dims[i], &bytes)) return false;
-  return !contiguous || H5Dget_storage_size(array->id) >= bytes;
-}
-
 bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error) {
   *array = (ct_hdf5_array){.id = -1};
   if (!ct_hdf5_is_dataset(file, name))
@@ -211,8 +199,8 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, cons
   good = true;
   for (int i = 0; i < array->rank; i++) good = good && array->dims[i] > 0;
   if (!good) ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is empty.", path, name);
-  else if (!(good = check_storage(array, type)))
-    ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is incomplete: its values were never written.", path, name);
+  else if (!(good = ct_hdf5_sound_type(type) && ct_hdf5_sound_storage(array, type, space)))
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is damaged, or its values were never written.", path, name);
 done:
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);

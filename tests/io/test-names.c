@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Natural order of file names, patterns, numbers in text, samples of any type. */
+#include "recon/io/io-private.h"
+#include "recon/base/memory.h"
+#include "tests/io/files.h"
+#include "tests/test.h"
+
+#include <locale.h>
+
+static void test_natural_order(void) {
+  static const char *const sorted[] = {"a", "a1", "a01", "a2", "a2b", "a10", "a10b2", "a10b10", "a99999999999999999999998",
+                                       "a99999999999999999999999", "b", "b0", "b00"};
+  for (size_t i = 0; i < sizeof sorted / sizeof *sorted; i++)
+    for (size_t j = 0; j < sizeof sorted / sizeof *sorted; j++) {
+      const int order = ct_natural_compare(sorted[i], sorted[j]);
+      /* Names that differ in leading zeros only need an order, whichever. */
+      const bool twins = (i == 1 && j == 2) || (i == 2 && j == 1) || (i > 10 && j > 10);
+      if (i != j && twins) CHECK(order != 0 && order == -ct_natural_compare(sorted[j], sorted[i]));
+      else CHECK((order > 0) - (order < 0) == (i > j) - (i < j));
+    }
+}
+
+static void test_pattern(void) {
+  static const struct {
+    const char *pattern;
+    size_t count;
+    const char *first;
+  } cases[] = {{"p_*.raw", 4, "p_1.raw"},   {"p_##.raw", 2, "p_02.raw"}, {"p_#.raw", 1, "p_1.raw"},  {"p_%d.raw", 3, "p_1.raw"},
+               {"p_%02d.raw", 3, "p_1.raw"}, {"p_?.raw", 2, "p_1.raw"},   {"*10.raw", 1, "p_10.raw"}, {"%d", 1, "7"}};
+  ct_error *error = NULL;
+  make_test_folder();
+  static const char *const names[] = {"p_1.raw", "p_02.raw", "p_10.raw", "p_x.raw", "q.raw", "7", ".p_5.raw", "p_1.raw.bak"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) write_text(in_folder("%s", names[i]), "x");
+  mkdir(in_folder("p_3.raw"), 0777);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_file_list list;
+    const char *pattern = in_folder("%s", cases[i].pattern);
+    CHECK(ct_path_is_pattern(pattern));
+    CHECK_OK(ct_file_list_pattern(&list, pattern, &error));
+    const bool good = list.count == cases[i].count && strcmp(ct_path_name(list.paths[0]), cases[i].first) == 0;
+    const size_t count = list.count;
+    ct_file_list_clear(&list);
+    if (!good) CT_TEST_END(1, "%s fits %zu files", cases[i].pattern, count);
+  }
+  ct_file_list list;
+  CHECK_FAILS(ct_file_list_pattern(&list, in_folder("z*.tif"), &error), CT_ERROR_IO, "z*.tif");
+  CHECK_FAILS(ct_file_list_folder(&list, test_folder, "tif tiff", &error), CT_ERROR_FORMAT, "tif tiff");
+  CHECK_OK(ct_file_list_folder(&list, test_folder, "tif RAW", &error));
+  CHECK(list.count == 5);
+  CHECK(strcmp(ct_path_name(list.paths[2]), "p_10.raw") == 0);
+  ct_file_list_clear(&list);
+  remove_test_folder();
+}
+
+static void test_numbers(void) {
+  ct_error *error = NULL;
+  double *values;
+  size_t count;
+  char text[32];
+  make_test_folder();
+  write_text(in_folder("a.txt"), "\xef\xbb\xbf# angles\n0, 0.5;1e1\t-2.25\n\n  # more\n3\r\n");
+  CHECK_OK(ct_read_numbers(in_folder("a.txt"), &values, &count, &error));
+  const double expected[] = {0, 0.5, 10, -2.25, 3};
+  CHECK(count == 5 && memcmp(values, expected, sizeof expected) == 0);
+  ct_free(values);
+  static const char *const bad[] = {"1\n2\nabc\n", "1,2\n3x", "nan", "1 inf", "", "# only words\n", "1e999"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    write_text(in_folder("b.txt"), bad[i]);
+    CHECK_FAILS(ct_read_numbers(in_folder("b.txt"), &values, &count, &error), CT_ERROR_FORMAT, "b.txt");
+  }
+  write_file(in_folder("b.txt"), "1\0 2", 4);
+  CHECK_FAILS(ct_read_numbers(in_folder("b.txt"), &values, &count, &error), CT_ERROR_FORMAT, "zero bytes");
+  CHECK_FAILS(ct_read_numbers(in_folder("none.txt"), &values, &count, &error), CT_ERROR_IO, "none.txt");
+  CHECK_FAILS(ct_read_numbers(test_folder, &values, &count, &error), CT_ERROR_IO, "folder");
+  remove_test_folder();
+  const double numbers[] = {0, 1, -0.1, 1.0 / 3, 6.02214076e23, 5e-324, 1.7976931348623157e308, 0.30430000000000001};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    CHECK(ct_text_to_double(ct_double_to_text(numbers[i], text), NULL) == numbers[i]);
+  CHECK(strcmp(ct_double_to_text(0.1, text), "0.1") == 0);
+}
+
+static void test_samples(void) {
+  static const unsigned char two[] = {0x80, 0x01}, four[] = {0xff, 0xff, 0xff, 0xfe};
+  static const unsigned char pi[] = {0x40, 0x09, 0x21, 0xfb, 0x54, 0x44, 0x2d, 0x18};
+  float out;
+  ct_samples_to_float(two, CT_SAMPLE_UINT16, true, 1, &out);
+  CHECK_NEAR(out, 0x8001, 0);
+  ct_samples_to_float(two, CT_SAMPLE_UINT16, false, 1, &out);
+  CHECK_NEAR(out, 0x0180, 0);
+  ct_samples_to_float(two, CT_SAMPLE_INT16, true, 1, &out);
+  CHECK_NEAR(out, -32767, 0);
+  ct_samples_to_float(two, CT_SAMPLE_INT8, true, 1, &out);
+  CHECK_NEAR(out, -128, 0);
+  ct_samples_to_float(four, CT_SAMPLE_INT32, true, 1, &out);
+  CHECK_NEAR(out, -2, 0);
+  ct_samples_to_float(four, CT_SAMPLE_UINT32, true, 1, &out);
+  CHECK_NEAR(out, 4294967294.0, 2);
+  ct_samples_to_float(pi, CT_SAMPLE_FLOAT64, true, 1, &out);
+  CHECK_NEAR(out, 3.14159265, 1e-6);
+  for (int type = 0; type < CT_SAMPLE_TYPES; type++) {
+    ct_sample_type found;
+    CHECK(ct_sample_from_id(ct_sample_id((ct_sample_type)type), &found) && (int)found == type);
+  }
+  const float in[] = {-1, 0, 0.5f, 1, 2, NAN, INFINITY, -INFINITY};
+  const uint16_t expected[] = {0, 0, 32768, 65535, 65535, 0, 65535, 0};
+  uint16_t words[8];
+  ct_floats_to_uint16(in, 8, 0, 1, words);
+  CHECK(memcmp(words, expected, sizeof words) == 0);
+}
+
+static void test_write_range(void) {
+  ct_error *error = NULL;
+  const ct_grid grid = ct_grid_centred(4, 1, 1, 1, NULL);
+  ct_volume *volume = ct_volume_new(&grid, &error);
+  CHECK_OK(volume);
+  ct_write_options options = {.samples = CT_SAMPLES_UINT16, .low = NAN, .high = NAN};
+  float *data = ct_volume_data(volume);
+  double low, high;
+  data[0] = NAN, data[1] = -2, data[2] = INFINITY, data[3] = 5;
+  ct_write_range(volume, &options, &low, &high);
+  CHECK_NEAR(low, -2, 0);
+  CHECK_NEAR(high, 5, 0);
+  options.high = 1;
+  ct_write_range(volume, &options, &low, &high);
+  CHECK_NEAR(low, -2, 0);
+  CHECK_NEAR(high, 1, 0);
+  options.high = NAN;
+  for (int i = 0; i < 4; i++) data[i] = 7;
+  ct_write_range(volume, &options, &low, &high);
+  CHECK(low == 7 && high > low);
+  for (int i = 0; i < 4; i++) data[i] = NAN;
+  ct_write_range(volume, &options, &low, &high);
+  CHECK(high > low);
+  ct_volume_free(volume);
+}
+
+static const ct_test tests[] = {
+  {"file names sort by their numbers", test_natural_order},
+  {"patterns find numbered files", test_pattern},
+  {"numbers in text files", test_numbers},
+  {"samples of every type become float32", test_samples},
+  {"the range of 16-bit samples", test_write_range},
+};
+
+CT_TEST_MAIN(tests)
