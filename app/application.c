@@ -94,7 +94,7 @@ static void gantry_application_startup(GApplication *application) {
   } accels[] = {
       {"app.quit", {"<Control>q", NULL}},
       {"app.new-window", {"<Control>n", NULL}},
-      {"window.close", {"<Control>w", NULL}},
+      {"window.close", {"<Control><Shift>w", NULL}},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(accels); i++)
     gtk_application_set_accels_for_action(GTK_APPLICATION(self), accels[i].action, accels[i].keys);

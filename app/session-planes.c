@@ -90,7 +90,6 @@ void gantry_session_request_preview(GantrySession *self, guint planes) {
   self->preview_plan = plan;
   self->has_preview_plan = TRUE;
   self->preview = (GantryTask *)task;
-  self->preview_since = g_get_monotonic_time();
   gantry_worker_push(self->engine_worker, (GantryTask *)task);
   gantry_session_watch(self);
 }

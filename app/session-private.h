@@ -50,7 +50,6 @@ struct _GantrySession {
   ct_estimate estimate;
   gboolean has_estimate, too_big;
   GantryTask *preview; /* not answered yet */
-  gint64 preview_since;
   gboolean centre_asked;
   gboolean preview_failed; /* the banner tells why the present plan has no preview */
 

@@ -11,18 +11,19 @@
 #include <math.h>
 
 #define PROGRESS_MS 100
-#define BUSY_AFTER (150 * 1000) /* microseconds: shorter work shows no sign of itself */
 #define STRIP_AFTER 0.15        /* s, for jobs that usually end at once */
 
 /* Progress */
 
+/* The thin line, for previews, and for opening, when the strip may not be on screen yet. */
 static void show_busy(GantrySession *self) {
-  if (!self->preview || g_get_monotonic_time() - self->preview_since < BUSY_AFTER) {
+  const GantryTask *task = self->job_kind == GANTRY_JOB_LOAD ? self->job : self->preview;
+  if (!task) {
     gantry_window_set_busy(self->window, FALSE, NULL);
     return;
   }
   ct_progress progress;
-  ct_job_get_progress(self->preview->job, &progress);
+  ct_job_get_progress(task->job, &progress);
   g_autofree char *text = gantry_progress_text(&progress, 0);
   gantry_window_set_busy(self->window, TRUE, text);
 }
