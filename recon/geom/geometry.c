@@ -201,20 +201,23 @@ bool ct_geometry_take_views(ct_geometry *g, int first, int step, int count, ct_e
   return true;
 }
 
+int ct_row_bin(int nv, int b) { return nv < b ? nv : b; }
+
 void ct_geometry_bin(ct_geometry *g, int b) {
   if (b <= 1) return;
+  const int bv = ct_row_bin(g->nv, b);
   g->nu /= b;
-  g->nv = g->nv / b > 0 ? g->nv / b : 1;
+  g->nv /= bv;
   g->du *= b;
-  g->dv *= b;
+  g->dv *= bv;
   g->centre_u = (g->centre_u + 0.5) / b - 0.5;
-  g->centre_v = (g->centre_v + 0.5) / b - 0.5;
+  g->centre_v = (g->centre_v + 0.5) / bv - 0.5;
   if (g->matrices)
     for (int i = 0; i < g->views; i++) {
       double *m = g->matrices + 12 * (size_t)i;
       for (int k = 0; k < 4; k++) {
         m[k] = (m[k] + 0.5 * m[8 + k]) / b - 0.5 * m[8 + k];
-        m[4 + k] = (m[4 + k] + 0.5 * m[8 + k]) / b - 0.5 * m[8 + k];
+        m[4 + k] = (m[4 + k] + 0.5 * m[8 + k]) / bv - 0.5 * m[8 + k];
       }
     }
 }

@@ -61,10 +61,12 @@ void ct_project(const double matrix[12], const double point[3], double *u, doubl
 bool ct_geometry_ray(const ct_geometry *geometry, int view, double u, double v, double point[3], double direction[3]);
 
 /* The geometry of detector rows row0 .. row0 + rows - 1 alone; of every `step`-th view from `first` on; of bins of b x b
- * pixels (trailing pixels that do not fill a bin are dropped). In place. */
+ * pixels (trailing pixels that do not fill a bin are dropped; a detector of fewer than b rows is binned whole). In place. */
 void ct_geometry_crop_rows(ct_geometry *geometry, int row0, int rows);
 bool ct_geometry_take_views(ct_geometry *geometry, int first, int step, int count, ct_error **error);
 void ct_geometry_bin(ct_geometry *geometry, int b);
+/* Rows that one bin of b x b takes from a detector of nv rows: b, or all when there are fewer. */
+int ct_row_bin(int nv, int b);
 
 /* Magnification SDD / SOD at the axis; 1 for parallel beam; for free matrices the mean over the views. */
 double ct_geometry_magnification(const ct_geometry *geometry);

@@ -93,15 +93,15 @@ static double beam_intensity(const ct_loader *l, const float *frame) {
   return count ? sum / (double)count : NAN;
 }
 
-/* Means of bin x bin pixels; trailing pixels that do not fill a bin are dropped. */
-static void take_bins(const float *frame, int nu, int rows, int bin, float *out) {
-  const int wide = nu / bin, high = rows / bin;
-  const float factor = 1.0f / ((float)bin * (float)bin);
+/* Means of bin x row_bin pixels; trailing pixels that do not fill a bin are dropped. */
+static void take_bins(const float *frame, int nu, int rows, int bin, int row_bin, float *out) {
+  const int wide = nu / bin, high = rows / row_bin;
+  const float factor = 1.0f / ((float)bin * (float)row_bin);
   for (int j = 0; j < high; j++)
     for (int i = 0; i < wide; i++) {
       float sum = 0;
-      for (int y = 0; y < bin; y++)
-        for (int x = 0; x < bin; x++) sum += frame[((size_t)j * (size_t)bin + (size_t)y) * (size_t)nu + (size_t)(i * bin + x)];
+      for (int y = 0; y < row_bin; y++)
+        for (int x = 0; x < bin; x++) sum += frame[((size_t)j * (size_t)row_bin + (size_t)y) * (size_t)nu + (size_t)(i * bin + x)];
       out[(size_t)j * (size_t)wide + (size_t)i] = sum * factor;
     }
 }
@@ -146,8 +146,8 @@ void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct
       return;
     }
   }
-  const size_t kept = (size_t)(nu / l->bin) * (size_t)(l->rows / l->bin);
-  if (l->bin > 1) take_bins(wanted, nu, l->rows, l->bin, out);
+  const size_t kept = (size_t)(nu / l->bin) * (size_t)(l->rows / l->row_bin);
+  if (l->bin > 1) take_bins(wanted, nu, l->rows, l->bin, l->row_bin, out);
   else if (out != wanted) memcpy(out, wanted, kept * sizeof *out);
   if (l->use_log) report->floored = take_log(out, kept, (float)l->options->floor);
 }

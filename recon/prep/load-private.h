@@ -20,7 +20,7 @@ typedef struct ct_loader {
   int row0, rows;         /* wanted */
   int band0, band;        /* read: more where the beam intensity needs it */
   int first, step, count; /* views */
-  int bin;
+  int bin, row_bin; /* columns and rows that become one pixel */
   bool flip_rows, flip_columns;
   bool use_flats, use_darks, use_log;
   ct_i0_method i0;

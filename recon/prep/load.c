@@ -24,9 +24,9 @@ static bool check_ranges(const ct_loader *l, int first, int step, int count, ct_
   if (count < 1 || step < 1 || first < 0 || (int64_t)first + (int64_t)(count - 1) * step >= g->views)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: %d views from view %d on in steps of %d are not within its %d views.",
                         scan_name(l), count, first, step, g->views);
-  if (l->bin < 1 || l->bin > g->nu || l->bin > l->rows)
+  if (l->bin < 1 || l->bin > g->nu || l->row_bin > l->rows)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: %d rows of %d columns cannot be binned %d x %d.", scan_name(l), l->rows,
-                        g->nu, l->bin, l->bin);
+                        g->nu, l->bin, l->row_bin);
   return true;
 }
 
@@ -200,11 +200,12 @@ static void finish_report(ct_loader *l, ct_prep_report *report) {
 ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step, int count,
                        int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job, ct_error **error) {
   ct_loader l = {.scan = scan, .facts = ct_scan_get_facts(scan), .options = options, .row0 = row0, .rows = rows, .first = first,
-                 .step = step, .count = count, .bin = bin, .flip_rows = flip_rows, .flip_columns = flip_columns,
+                 .step = step, .count = count, .bin = bin,
+                 .row_bin = ct_row_bin(ct_scan_get_facts(scan)->geometry.nv, bin), .flip_rows = flip_rows, .flip_columns = flip_columns,
                  .i0_low = INFINITY, .i0_high = -INFINITY};
   if (!check_ranges(&l, first, step, count, error) || !check_numbers(&l, error) || !decide(&l, error)) return NULL;
   const int nu = l.facts->geometry.nu;
-  ct_stack *stack = ct_stack_new(nu / bin, rows / bin, count, error);
+  ct_stack *stack = ct_stack_new(nu / bin, rows / l.row_bin, count, error);
   if (!stack) return NULL;
   const size_t pixels = (size_t)nu * (size_t)l.band;
   size_t frames = BATCH_PIXELS / pixels, threads = (size_t)ct_thread_count();

@@ -40,7 +40,7 @@ typedef struct ct_prep_report {
 } ct_prep_report;
 
 /* Reads rows [row0, row0 + rows) of views first, first + step, ... (count of them) of a scan, corrects them and returns
- * line integrals [count][rows / bin][nu / bin]; bin > 1 averages transmissions (counts) before the logarithm. Flips as told.
+ * line integrals [count][rows / bin][nu / bin] (rows / ct_row_bin of the scan); bin > 1 averages transmissions (counts) before the logarithm. Flips as told.
  * Constant or zero flats give CT_ERROR_DATA naming the share of bad pixels; a few bad flat pixels are mended. */
 ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step, int count,
                        int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job, ct_error **error);

@@ -85,9 +85,9 @@ static bool make_lines(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
   }
   const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
   const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
-  const int bin = plan->bin, file_rows = bin > facts->geometry.nv ? facts->geometry.nv : rows * bin;
+  const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
   ct_prep_report report;
-  ct_stack *lines = ct_prep_load(p->scan, &plan->prep, row0 * bin, file_rows, plan->view_first, plan->view_step, geometry->views, bin,
+  ct_stack *lines = ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, geometry->views, plan->bin,
                                  flip_rows, flip_columns, &report, job, error);
   if (!lines) return false;
   ct_stack_free(p->lines);

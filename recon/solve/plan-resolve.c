@@ -70,9 +70,8 @@ bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geo
     override_angles(plan, geometry);
     good = take_views(plan, geometry, error);
   }
-  if (good && (plan->bin > geometry->nu || (plan->bin > geometry->nv && geometry->nv > 1)))
-    good = ct_error_set(error, CT_ERROR_ARGUMENT, "scan.bin is %d, but the detector has only %d x %d pixels.", plan->bin, geometry->nu,
-                        geometry->nv);
+  if (good && plan->bin > geometry->nu)
+    good = ct_error_set(error, CT_ERROR_ARGUMENT, "scan.bin is %d, but the detector has only %d columns.", plan->bin, geometry->nu);
   if (good) {
     ct_geometry_bin(geometry, plan->bin);
     good = ct_geometry_check(geometry, error);
