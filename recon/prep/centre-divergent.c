@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Centre of rotation, fan beam and the middle rows of cone beam: every line through the object is measured twice, at (t, g) and at
  * (t + pi - 2 g, -g), that is in the column mirrored about the centre (geometry.h's conventions). The sinogram is compared with
- * its own mirror image for trial centres, coarse to fine; the smallest mismatch is refined by a parabola. */
+ * its own mirror image for trial centres, coarse to fine; the best match is refined by a parabola. */
 #include "recon/prep/prep-private.h"
 
 #include "recon/base/memory.h"
@@ -13,6 +13,7 @@
 #define ROWS 3
 #define COARSE_VIEWS 200
 #define COARSE_COLUMNS 160
+#define FINE_VIEWS 600
 /* Conjugate rays must make up this share of all for a result. */
 #define LEAST_SHARE 0.02
 
@@ -33,6 +34,7 @@ typedef struct {
   double du, sdd;
   double *angles;  /* [views] ascending in [0, 2 pi) */
   double step;     /* mean */
+  double sigma;    /* of the smoothing, columns: half of what a feature at the rim moves from view to view */
   float *rows;     /* [views][nu] */
 } sinogram;
 
@@ -41,47 +43,57 @@ static void sinogram_clear(sinogram *s) {
   ct_free(s->rows);
 }
 
-/* Mean of the ROWS rows next to the mid-plane, or of the nearest ones that there are. */
-static void middle_row(const ct_stack *stack, const ct_geometry *g, int view, float *row) {
-  int first = (int)lround(g->centre_v) - ROWS / 2, last = first + ROWS - 1;
-  if (last > g->nv - 1) last = g->nv - 1;
-  if (last < 0) last = 0;
-  if (first > last) first = last;
-  if (first < 0) first = 0;
-  const float *frame = ct_stack_get_view(stack, view);
-  for (int k = 0; k < g->nu; k++) {
-    float sum = 0;
-    for (int j = first; j <= last; j++) sum += frame[(size_t)j * (size_t)g->nu + (size_t)k];
-    row[k] = sum / (float)(last - first + 1);
+/* The rows next to the mid-plane, or the nearest ones that there are. */
+static void middle_rows(const ct_geometry *g, int *first, int *last) {
+  const double middle = fmin(fmax(g->centre_v, 0), g->nv - 1);
+  *first = (int)lround(middle) - ROWS / 2;
+  *last = *first + ROWS - 1;
+  if (*first < 0) *first = 0;
+  if (*last > g->nv - 1) *last = g->nv - 1;
+}
+
+/* Adds the derivatives of the middle rows, each less its stripes. */
+static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, const sorted_view *sorted, ct_error **error) {
+  const size_t nu = (size_t)g->nu;
+  double *mean = ct_alloc(nu, sizeof *mean, "the mean projection", error);
+  float *work = mean ? ct_alloc(nu, 2 * sizeof *work, "the mean projection", error) : NULL;
+  int first, last;
+  middle_rows(g, &first, &last);
+  for (int j = first; work && j <= last; j++) {
+    float *stripes = work, *line = work + nu;
+    ct_centre_stripes(stack, j, mean, stripes);
+    for (int i = 0; i < g->views; i++) {
+      ct_centre_derivative(ct_stack_get_view(stack, sorted[i].view) + (size_t)j * nu, stripes, g->nu, s->sigma, line);
+      for (size_t k = 0; k < nu; k++) s->rows[(size_t)i * nu + k] += line[k];
+    }
   }
+  ct_free(work);
+  ct_free(mean);
+  return work != NULL;
 }
 
 static bool sinogram_new(sinogram *s, const ct_stack *stack, const ct_geometry *g, ct_error **error) {
   const size_t views = (size_t)g->views;
   *s = (sinogram){.nu = g->nu, .views = g->views, .du = g->du, .sdd = g->sdd};
+  s->step = fmin(ct_geometry_arc(g), 2 * M_PI) / g->views;
+  s->sigma = hypot(CT_CENTRE_SIGMA, fmin(0.25 * g->nu * s->step, 0.02 * g->nu));
   sorted_view *sorted = ct_alloc(views, sizeof *sorted, "the sorted views", error);
   s->angles = sorted ? ct_alloc(views, sizeof *s->angles, "the sorted views", error) : NULL;
-  s->rows = s->angles ? ct_alloc(views * (size_t)g->nu, sizeof *s->rows, "a sinogram", error) : NULL;
-  float *row = s->rows ? ct_alloc((size_t)g->nu, sizeof *row, "a row", error) : NULL;
-  if (row) {
+  s->rows = s->angles ? ct_alloc_zero(views * (size_t)g->nu, sizeof *s->rows, "a sinogram", error) : NULL;
+  bool good = s->rows != NULL;
+  if (good) {
     for (int i = 0; i < g->views; i++) {
       double angle = fmod(g->angles[i], 2 * M_PI);
       if (angle < 0) angle += 2 * M_PI;
       sorted[i] = (sorted_view){angle, i};
     }
     qsort(sorted, views, sizeof *sorted, by_angle);
-    s->step = fmin(ct_geometry_arc(g), 2 * M_PI) / g->views;
-    for (int i = 0; i < g->views; i++) {
-      s->angles[i] = sorted[i].angle;
-      middle_row(stack, g, sorted[i].view, row);
-      ct_centre_derivative(row, g->nu, s->rows + (size_t)i * (size_t)g->nu);
-    }
+    for (int i = 0; i < g->views; i++) s->angles[i] = sorted[i].angle;
+    good = add_rows(s, stack, g, sorted, error);
   }
-  ct_free(row);
   ct_free(sorted);
-  if (row) return true;
-  sinogram_clear(s);
-  return false;
+  if (!good) sinogram_clear(s);
+  return good;
 }
 
 /* The views on both sides of an angle in [0, 2 pi) and the share of the second; false where the arc has a gap. *next is the first
@@ -153,48 +165,63 @@ static int largest(const double *values, int count) {
   return best;
 }
 
-static double parabola(double before, double at, double after) {
-  const double bend = before - 2 * at + after;
-  return bend < 0 ? fmin(fmax(0.5 * (before - after) / bend, -0.5), 0.5) : 0;
+/* Top of the parabola that fits values[-half .. half] best, in steps from the middle; NaN where it does not lie among them. */
+static double parabola_top(const double *middle, int half) {
+  double s2 = 0, s4 = 0, y0 = 0, y1 = 0, y2 = 0;
+  for (int i = -half; i <= half; i++) {
+    const double x = i, y = middle[i];
+    s2 += x * x;
+    s4 += x * x * x * x;
+    y0 += y;
+    y1 += x * y;
+    y2 += x * x * y;
+  }
+  const double n = 2 * half + 1, bend = (n * y2 - s2 * y0) / (n * s4 - s2 * s2);
+  const double top = -0.5 * y1 / s2 / bend;
+  return bend < 0 && fabs(top) <= half ? top : NAN;
+}
+
+#define HALF 6
+
+/* From the best of the coarse search to the centre: windows of 2 HALF + 1 trials, ever finer, until the peak's curvature fills one. */
+static double refine(const sinogram *s, double best, double step, double *confidence) {
+  const int views = s->views > FINE_VIEWS ? s->views / FINE_VIEWS : 1, columns = s->sigma > 2 ? (int)s->sigma : 1;
+  const double finest = 0.2 * s->sigma;
+  double values[2 * HALF + 1], rays;
+  step = fmax(step / 4, finest);
+  for (int round = 0; round < 8; round++) {
+    compare_all(s, best - HALF * step, step, 2 * HALF + 1, views, columns, true, values, &rays);
+    const int at = largest(values, 2 * HALF + 1);
+    *confidence = fmin(fmax(values[at], 0), 1);
+    if (step <= finest && abs(at - HALF) <= 1) {
+      const double top = parabola_top(values + HALF, HALF);
+      return isnan(top) ? best + (at - HALF) * step : best + top * step;
+    }
+    best += (at - HALF) * step;
+    if (at > 0 && at < 2 * HALF) step = fmax(step / 4, finest);
+  }
+  return best;
 }
 
 bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error) {
   sinogram s;
   if (!sinogram_new(&s, stack, geometry, error)) return false;
-  const int coarse_views = s.views > COARSE_VIEWS ? s.views / COARSE_VIEWS : 1;
-  const int coarse_columns = s.nu > COARSE_COLUMNS ? s.nu / COARSE_COLUMNS : 1;
-  /* The inner 60 % of the detector; trial centres in half columns of the derivative's resolution (about three pixels). */
-  const double from = 0.2 * (s.nu - 1), coarse_step = 1;
-  const int trials = (int)(0.6 * (s.nu - 1) / coarse_step) + 1;
-  double *values = ct_alloc((size_t)(trials > 64 ? trials : 64), sizeof *values, "the trial centres", error), rays = 0;
-  if (!values) {
-    sinogram_clear(&s);
-    return false;
-  }
-  compare_all(&s, from, coarse_step, trials, coarse_views, coarse_columns, false, values, &rays);
-  const double possible = ceil((double)s.views / coarse_views) * ceil((double)s.nu / coarse_columns);
-  bool good = rays >= LEAST_SHARE * possible;
+  const int views = s.views > COARSE_VIEWS ? s.views / COARSE_VIEWS : 1;
+  const int columns = s.nu > COARSE_COLUMNS ? s.nu / COARSE_COLUMNS : 1;
+  /* The inner 60 % of the detector. */
+  const double from = 0.2 * (s.nu - 1), step = 0.7 * s.sigma;
+  const int trials = (int)(0.6 * (s.nu - 1) / step) + 1;
+  double *values = ct_alloc((size_t)trials, sizeof *values, "the trial centres", error), rays = 0;
+  bool good = values != NULL;
   if (good) {
-    double best = from + largest(values, trials) * coarse_step;
-    /* Quarter columns over the nearest 1.5, with all columns and four times the views. */
-    const int fine_views = coarse_views > 4 ? coarse_views / 4 : 1;
-    const double step = 0.25;
-    const int count = 13, half = count / 2;
-    for (int round = 0; round < 4; round++) {
-      compare_all(&s, best - half * step, step, count, fine_views, 1, true, values, &rays);
-      const int at = largest(values, count);
-      best += (at - half) * step;
-      *confidence = fmin(fmax(values[at], 0), 1);
-      if (at == 0 || at == count - 1) continue;
-      *centre = best + step * parabola(values[at - 1], values[at], values[at + 1]);
-      break;
-    }
-    good = isfinite(best);
-    if (*confidence > 0 && !isfinite(*centre)) *centre = best;
-  } else {
-    ct_error_set(error, CT_ERROR_DATA, "Too few rays of this scan are measured from both sides (the arc is %.0f degrees), so the centre "
-                 "of rotation cannot be found by comparing them: set it by hand or search by sharpness.",
-                 ct_geometry_arc(geometry) * 180 / M_PI);
+    compare_all(&s, from, step, trials, views, columns, false, values, &rays);
+    const double possible = ceil((double)s.views / views) * ceil((double)s.nu / columns);
+    good = rays >= LEAST_SHARE * possible;
+    if (good) *centre = refine(&s, from + largest(values, trials) * step, step, confidence);
+    else
+      ct_error_set(error, CT_ERROR_DATA, "Too few rays of this scan are measured from both sides (the arc is %.0f degrees), so the "
+                   "centre of rotation cannot be found by comparing them: set it by hand or search by sharpness.",
+                   ct_geometry_arc(geometry) * 180 / M_PI);
   }
   ct_free(values);
   sinogram_clear(&s);

@@ -3,7 +3,9 @@
  * a few rows are correlated at once through their transforms: sum over k of f(k) g(m - k) peaks at m = 2 centre.
  *
  * A scan of just 180 degrees has no exactly opposite views; those one, two, ... steps short of it give centres that are off in proportion,
- * by half the shift of the object's features over the missing angle, and a straight line through them finds the centre at none. */
+ * by half the shift of the object's features over the missing angle, and a straight line through them finds the centre at none.
+ * To that end the rows are smoothed until features at the rim overlap with themselves one step on. Stripes, which stand still in all views, would match themselves about
+ * every column that has one; they are taken off first. */
 #include "recon/prep/prep-private.h"
 
 #include "recon/base/memory.h"
@@ -18,16 +20,38 @@
 #define MOST_MISSING (5 * M_PI / 180)
 /* Pairs taken at most of each group. */
 #define MOST_PAIRS 400
+/* Views that the mean projection is made from, and the width of the average that it is compared with. */
+#define STRIPE_VIEWS 400
+#define STRIPE_WIDTH 21
+#define MOST_RADIUS 100
 
-void ct_centre_derivative(const float *row, int nu, float *out) {
-  enum { RADIUS = 5 };
-  float kernel[RADIUS + 1];
-  for (int i = 0; i <= RADIUS; i++) kernel[i] = (float)(i * exp(-i * i / 4.5));
+void ct_centre_derivative(const float *row, const float *stripes, int nu, double sigma, float *out) {
+  float kernel[MOST_RADIUS + 1];
+  int radius = (int)ceil(3 * sigma);
+  if (radius > MOST_RADIUS) radius = MOST_RADIUS;
+  if (radius > nu / 4) radius = nu / 4;
+  for (int i = 0; i <= radius; i++) kernel[i] = (float)(i * exp(-0.5 * i * i / (sigma * sigma)));
   for (int k = 0; k < nu; k++) {
     float sum = 0;
-    if (k >= RADIUS && k + RADIUS < nu)
-      for (int i = 1; i <= RADIUS; i++) sum += kernel[i] * (row[k + i] - row[k - i]);
+    if (k >= radius && k + radius < nu)
+      for (int i = 1; i <= radius; i++) sum += kernel[i] * ((row[k + i] - stripes[k + i]) - (row[k - i] - stripes[k - i]));
     out[k] = sum;
+  }
+}
+
+void ct_centre_stripes(const ct_stack *stack, int row, double *mean, float *stripes) {
+  const int nu = ct_stack_nu(stack), views = ct_stack_views(stack);
+  const int every = views > STRIPE_VIEWS ? views / STRIPE_VIEWS : 1;
+  memset(mean, 0, (size_t)nu * sizeof *mean);
+  int count = 0;
+  for (int i = 0; i < views; i += every, count++) {
+    const float *line = ct_stack_get_view(stack, i) + (size_t)row * (size_t)nu;
+    for (int k = 0; k < nu; k++) mean[k] += line[k];
+  }
+  for (int k = 0; k < nu; k++) {
+    double sum = 0;
+    for (int i = k - STRIPE_WIDTH / 2; i <= k + STRIPE_WIDTH / 2; i++) sum += mean[ct_reflect(i, nu)];
+    stripes[k] = (float)((mean[k] - sum / STRIPE_WIDTH) / count);
   }
 }
 
@@ -81,30 +105,37 @@ typedef struct {
   const ct_stack *stack;
   int nu, nv, length, half, first_row, row_step, rows;
   ct_fft *fft;
+  double sigma;             /* of the smoothing, columns */
+  float *stripes;           /* [rows][nu] */
   float *line, *spectra[2]; /* [rows][length]; [rows][half][2] */
 } correlator;
 
 static void correlator_clear(correlator *c) {
   ct_fft_free(c->fft);
+  ct_free(c->stripes);
   ct_free(c->line);
   ct_free(c->spectra[0]);
   ct_free(c->spectra[1]);
 }
 
-static bool correlator_new(correlator *c, const ct_stack *stack, ct_error **error) {
-  *c = (correlator){.stack = stack, .nu = ct_stack_nu(stack), .nv = ct_stack_nv(stack)};
+static bool correlator_new(correlator *c, const ct_stack *stack, double sigma, ct_error **error) {
+  *c = (correlator){.stack = stack, .sigma = sigma, .nu = ct_stack_nu(stack), .nv = ct_stack_nv(stack)};
   c->rows = c->nv < CT_CENTRE_ROWS ? c->nv : CT_CENTRE_ROWS;
   c->row_step = c->nv / c->rows;
   c->first_row = (c->nv - (c->rows - 1) * c->row_step) / 2;
   c->length = 2 * ct_fft_good_length(c->nu);
   c->half = c->length / 2 + 1;
   c->fft = ct_fft_new(c->length, c->rows, error);
-  c->line = c->fft ? ct_alloc((size_t)c->rows * (size_t)c->length, sizeof(float), "rows to correlate", error) : NULL;
+  c->stripes = c->fft ? ct_alloc((size_t)c->rows * (size_t)c->nu, sizeof(float), "the mean projection", error) : NULL;
+  c->line = c->stripes ? ct_alloc((size_t)c->rows * (size_t)c->length, sizeof(float), "rows to correlate", error) : NULL;
   for (int i = 0; i < 2 && c->line; i++)
     c->spectra[i] = ct_alloc((size_t)c->rows * (size_t)c->half, 2 * sizeof(float), "rows to correlate", error);
-  if (c->spectra[0] && c->spectra[1]) return true;
-  correlator_clear(c);
-  return false;
+  double *mean = c->spectra[0] && c->spectra[1] ? ct_alloc((size_t)c->nu, sizeof *mean, "the mean projection", error) : NULL;
+  for (int r = 0; mean && r < c->rows; r++)
+    ct_centre_stripes(stack, c->first_row + r * c->row_step, mean, c->stripes + (size_t)r * (size_t)c->nu);
+  if (!mean) correlator_clear(c);
+  ct_free(mean);
+  return mean != NULL;
 }
 
 /* Transforms of the rows of a view, high-passed; adds to *energy the sum of squares. */
@@ -113,7 +144,8 @@ static void transform_view(const correlator *c, int view, float *spectra, double
   memset(c->line, 0, (size_t)c->rows * (size_t)c->length * sizeof *c->line);
   for (int r = 0; r < c->rows; r++) {
     float *line = c->line + (size_t)r * (size_t)c->length;
-    ct_centre_derivative(frame + (size_t)(c->first_row + r * c->row_step) * (size_t)c->nu, c->nu, line);
+    ct_centre_derivative(frame + (size_t)(c->first_row + r * c->row_step) * (size_t)c->nu, c->stripes + (size_t)r * (size_t)c->nu,
+                         c->nu, c->sigma, line);
     for (int k = 0; k < c->nu; k++) *energy += (double)line[k] * line[k];
   }
   ct_fft_forward(c->fft, c->line, spectra);
@@ -196,17 +228,13 @@ static double extrapolate(const group *groups, int count) {
 }
 
 /* Correlates the pairs in groups by whole steps from opposite; exactly opposite pairs, where there are enough, alone. */
-static bool correlate_pairs(const correlator *c, const view_pair *pairs, int count, double step, double *centre, double *confidence,
-                            ct_error **error) {
+static bool correlate_pairs(const correlator *c, const view_pair *pairs, int count, double step, int exact, bool only_exact,
+                            double *centre, double *confidence, ct_error **error) {
   enum { GROUPS = 2 * STEPS + 1 };
   group groups[GROUPS] = {0};
   int members[GROUPS] = {0}, seen[GROUPS] = {0};
   bool good = true;
   for (int i = 0; i < count; i++) members[lround(fmin(fmax(pairs[i].beyond / step, -STEPS), STEPS)) + STEPS]++;
-  /* "Exactly" means within a tenth of a step: the features of nearly all objects stay where they are. */
-  int exact = 0;
-  for (int i = 0; i < count; i++) exact += fabs(pairs[i].beyond) < 0.1 * step;
-  const bool only_exact = exact >= 3 || (exact > 0 && exact == count);
   for (int i = 0; i < GROUPS && good; i++) {
     groups[i].spectrum = ct_alloc_zero((size_t)c->half, 2 * sizeof(double), "a correlation", error);
     good = groups[i].spectrum != NULL;
@@ -251,14 +279,21 @@ bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, doub
     ct_error_set(error, CT_ERROR_DATA, "No two of the %d views lie about 180 degrees apart, so the centre of rotation cannot be found by "
                  "comparing opposite views: set it by hand or search by sharpness.", n);
   view_pair *pairs = good ? ct_alloc((size_t)count, sizeof *pairs, "the opposite views", error) : NULL;
-  correlator c;
-  if (pairs && correlator_new(&c, stack, error)) {
+  if (pairs) {
     find_pairs(sorted, n, limit, pairs, count);
-    good = correlate_pairs(&c, pairs, count, step, centre, confidence, error);
-    correlator_clear(&c);
-  } else {
-    good = false;
+    /* "Exactly" opposite means within a tenth of a step: the features of nearly all objects stay where they are. */
+    int exact = 0;
+    for (int i = 0; i < count; i++) exact += fabs(pairs[i].beyond) < 0.1 * step;
+    const bool only_exact = exact >= 3 || (exact > 0 && exact == count);
+    const double motion = only_exact ? 0 : 0.5 * geometry->nu * fmin(step, MOST_MISSING);
+    correlator c;
+    good = correlator_new(&c, stack, hypot(CT_CENTRE_SIGMA, motion), error);
+    if (good) {
+      good = correlate_pairs(&c, pairs, count, step, exact, only_exact, centre, confidence, error);
+      correlator_clear(&c);
+    }
   }
+  good = good && pairs;
   ct_free(pairs);
   ct_free(sorted);
   return good;

@@ -58,9 +58,13 @@ bool ct_rings_wavelet(float *sinogram, size_t view_stride, int nu, int views, in
 /* The rows of a stack that the search for the centre looks at. */
 #define CT_CENTRE_ROWS 24
 
-/* Derivative of the row, smoothed by a Gaussian of 1.5 pixels: [nu]; 0 where the kernel would leave the row. Insensitive to
- * offsets and to cut-off edges. */
-void ct_centre_derivative(const float *row, int nu, float *out);
+/* What stands still in a row over all views: its mean over the views less that mean's moving average, [nu]. mean is scratch, [nu]. */
+void ct_centre_stripes(const ct_stack *stack, int row, double *mean, float *stripes);
+
+/* Derivative of the row less its stripes, smoothed by a Gaussian of sigma columns: [nu]; 0 where the kernel would leave the
+ * row. Insensitive to offsets and to cut-off edges. */
+#define CT_CENTRE_SIGMA 1.5 /* the least that is useful */
+void ct_centre_derivative(const float *row, const float *stripes, int nu, double sigma, float *out);
 
 bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error);
 bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error);

@@ -52,8 +52,8 @@ static void radix_sort(uint64_t *items, uint64_t *spare, int n) {
 static void median_row(const float *row, int n, int size, float *window, float *out) {
   const int half = size / 2;
   int held = 0;
-  for (int k = -half - 1; k < n + half; k++) {
-    if (k >= half) {
+  for (int k = -half; k < n + half; k++) {
+    if (held == size) {
       /* The value that leaves is in the window; the first to be no smaller is it. */
       const float old = row[ct_reflect(k - size, n)];
       int low = 0, high = held - 1;
@@ -64,8 +64,6 @@ static void median_row(const float *row, int n, int size, float *window, float *
       }
       memmove(window + low, window + low + 1, (size_t)(held - low - 1) * sizeof *window);
       held--;
-    } else if (k == -half - 1) {
-      continue;
     }
     const float value = row[ct_reflect(k, n)];
     int at = held;
