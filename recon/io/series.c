@@ -112,57 +112,57 @@ static bool differs_in_number(const char *name, const char *like, size_t place) 
   return strcmp(a, b) == 0;
 }
 
+static bool take_one(ct_series *series, const char *path, ct_error **error) {
+  ct_file_list *list = &series->files[CT_FRAME_PROJECTION];
+  list->paths = ct_alloc(1, sizeof(char *), "a list of files", error);
+  if (!list->paths || !(list->paths[0] = ct_strdup(path, error))) return false;
+  list->count = 1;
+  return true;
+}
+
 /* The files beside `path` that differ from it in one number; which number is the one that gives the most files, and the last
  * of several such. */
 static bool find_siblings(ct_series *series, const char *path, ct_error **error) {
   const char *name = ct_path_name(path);
   char *folder = ct_path_folder(path, error);
+  if (!folder) return false;
   ct_file_list all = {NULL, 0};
-  bool good = folder && ct_file_list_folder(&all, folder, ct_path_extension(path), error);
   size_t best_place = 0, best_count = 0;
-  for (size_t place = 0; good && name[place]; place++) {
-    if (!is_digit(name[place]) || (place > 0 && is_digit(name[place - 1]))) continue;
-    size_t count = 0;
-    for (size_t i = 0; i < all.count; i++) count += differs_in_number(ct_path_name(all.paths[i]), name, place);
-    if (count >= best_count) {
-      best_count = count;
-      best_place = place;
+  if (ct_file_list_folder(&all, folder, ct_path_extension(path), NULL))
+    for (size_t place = 0; name[place]; place++) {
+      if (!is_digit(name[place]) || (place > 0 && is_digit(name[place - 1]))) continue;
+      size_t count = 0;
+      for (size_t i = 0; i < all.count; i++) count += differs_in_number(ct_path_name(all.paths[i]), name, place);
+      if (count >= best_count) {
+        best_count = count;
+        best_place = place;
+      }
     }
+  ct_free(folder);
+  if (best_count < 2) {
+    ct_file_list_clear(&all);
+    return take_one(series, path, error);
   }
-  int *group = good ? ct_alloc(all.count, sizeof *group, "a list of files", error) : NULL;
-  good = good && group;
-  if (good) {
-    for (size_t i = 0; i < all.count; i++) {
-      const char *other = ct_path_name(all.paths[i]);
-      const bool member = best_count > 1 ? differs_in_number(other, name, best_place) : strcmp(other, name) == 0;
-      group[i] = member ? CT_FRAME_PROJECTION : -1;
-    }
-    good = share_out(series, &all, group, error);
-    series->left_out = 0; /* a file was asked for: its neighbours are nobody's loss */
-  }
+  int *group = ct_alloc(all.count, sizeof *group, "a list of files", error);
+  for (size_t i = 0; group && i < all.count; i++)
+    group[i] = differs_in_number(ct_path_name(all.paths[i]), name, best_place) ? CT_FRAME_PROJECTION : -1;
+  const bool good = group && share_out(series, &all, group, error);
+  series->left_out = 0; /* a file was asked for: its neighbours are nobody's loss */
   ct_file_list_clear(&all);
   ct_free(group);
-  ct_free(folder);
   return good;
 }
 
 bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error) {
   struct stat status;
+  uint64_t bytes;
   *series = (ct_series){0};
   bool good;
   if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) good = find_in_folder(series, path, extensions, error);
   else if (access(path, F_OK) != 0 && ct_path_is_pattern(path))
     good = ct_file_list_pattern(&series->files[CT_FRAME_PROJECTION], path, error);
-  else if (*ct_path_extension(path)) good = find_siblings(series, path, error);
-  else {
-    uint64_t bytes;
-    int group = CT_FRAME_PROJECTION;
-    ct_file_list one = {ct_alloc(1, sizeof(char *), "a list of files", error), 0};
-    good = one.paths && ct_file_size(path, &bytes, error) && (one.paths[0] = ct_strdup(path, error));
-    one.count = good;
-    good = good && share_out(series, &one, &group, error);
-    ct_file_list_clear(&one);
-  }
+  else if (!ct_file_size(path, &bytes, error)) good = false;
+  else good = *ct_path_extension(path) ? find_siblings(series, path, error) : take_one(series, path, error);
   if (good && series->files[CT_FRAME_PROJECTION].count == 0)
     good = ct_error_set(error, CT_ERROR_FORMAT, "%s holds no projections", path);
   if (!good) ct_series_clear(series);
