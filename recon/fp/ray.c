@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rays against unit shapes. Roots are taken about the point of the ray nearest to the shape's centre, not from
- * b^2 - 4ac: with a source a thousand radii away the latter would lose six digits. */
+ * b^2 - 4ac: with a source a thousand radii away the latter would lose six digits, the cross product three. */
 #include "recon/fp/ray.h"
 
 #include <math.h>
@@ -25,21 +25,12 @@ void ct_ray_frame_point(const ct_ray_frame *frame, const double point[3], double
   ct_ray_frame_direction(frame, offset, local);
 }
 
-/* |x| <= 1 over the first `axes` coordinates. */
-static bool round_hit(int axes, const double point[3], const double direction[3], double *enter, double *leave) {
-  double dd = 0, pd = 0;
-  for (int i = 0; i < axes; i++) {
-    dd += direction[i] * direction[i];
-    pd += point[i] * direction[i];
-  }
-  const double nearest = dd > 0 ? -pd / dd : 0;
-  double room = 1;
-  for (int i = 0; i < axes; i++) {
-    const double x = point[i] + nearest * direction[i];
-    room -= x * x;
-  }
+/* From d.d, p.d and the square of p x d: the ray's distance from the centre is |p x d| / |d|, so that rays that miss cost no
+ * division. */
+static bool round_hit(double dd, double pd, double cross, double *enter, double *leave) {
+  const double room = dd - cross;
   if (!(room >= 0)) return false;
-  const double half = dd > 0 ? sqrt(room / dd) : INFINITY;
+  const double inverse = 1 / dd, nearest = -pd * inverse, half = sqrt(room) * inverse;
   *enter = nearest - half;
   *leave = nearest + half;
   return true;
@@ -54,12 +45,22 @@ static bool slab_hit(double point, double direction, double *enter, double *leav
   return *enter <= *leave;
 }
 
-bool ct_ray_ball(const double point[3], const double direction[3], double *enter, double *leave) {
-  return round_hit(3, point, direction, enter, leave);
+bool ct_ray_ball(const double p[3], const double d[3], double *enter, double *leave) {
+  const double x = p[1] * d[2] - p[2] * d[1], y = p[2] * d[0] - p[0] * d[2], z = p[0] * d[1] - p[1] * d[0];
+  return round_hit(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], p[0] * d[0] + p[1] * d[1] + p[2] * d[2],
+                   x * x + y * y + z * z, enter, leave);
 }
 
-bool ct_ray_cylinder(const double point[3], const double direction[3], double *enter, double *leave) {
-  return round_hit(2, point, direction, enter, leave) && slab_hit(point[2], direction[2], enter, leave);
+bool ct_ray_cylinder(const double p[3], const double d[3], double *enter, double *leave) {
+  const double dd = d[0] * d[0] + d[1] * d[1], z = p[0] * d[1] - p[1] * d[0];
+  if (dd > 0) {
+    if (!round_hit(dd, p[0] * d[0] + p[1] * d[1], z * z, enter, leave)) return false;
+  } else { /* along the axis: inside all the way, or never */
+    if (!(p[0] * p[0] + p[1] * p[1] <= 1)) return false;
+    *enter = -INFINITY;
+    *leave = INFINITY;
+  }
+  return slab_hit(p[2], d[2], enter, leave);
 }
 
 bool ct_ray_box(const double point[3], const double direction[3], double *enter, double *leave) {
