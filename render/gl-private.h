@@ -18,8 +18,9 @@ typedef struct ctgl_shader_text {
 } ctgl_shader_text;
 extern const ctgl_shader_text ctgl_shader_texts[]; /* made by render/embed-shaders.py */
 
-/* Compiles and links two shaders by name; 0 with the driver's words when that fails. */
-GLuint ctgl_program_new(const char *vertex, const char *fragment, ct_error **error);
+/* Compiles and links two shaders by name, as GLSL 3.30 with `defines` (lines of #define, or "") before them; 0 with the driver's words
+ * when that fails. */
+GLuint ctgl_program_new(const char *vertex, const char *fragment, const char *defines, ct_error **error);
 
 /* False with the words of the first pending OpenGL error; clears them all. */
 bool ctgl_check(const char *what, ct_error **error);

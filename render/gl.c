@@ -12,7 +12,7 @@ static const GLenum unpack_names[] = {GL_UNPACK_ALIGNMENT, GL_UNPACK_ROW_LENGTH,
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 _Static_assert(sizeof switch_names / sizeof *switch_names == sizeof((ctgl_state *)0)->switches, "one byte a switch");
 
-static GLuint compile(GLenum kind, const char *name, ct_error **error) {
+static GLuint compile(GLenum kind, const char *name, const char *defines, ct_error **error) {
   const ctgl_shader_text *text = ctgl_shader_texts;
   while (text->name && strcmp(text->name, name) != 0) text++;
   const GLuint shader = text->name ? glCreateShader(kind) : 0;
@@ -20,7 +20,8 @@ static GLuint compile(GLenum kind, const char *name, ct_error **error) {
     ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver made no shader for %s.", name);
     return 0;
   }
-  glShaderSource(shader, 1, &text->text, NULL);
+  const char *parts[] = {"#version 330 core\n", defines, text->text};
+  glShaderSource(shader, 3, parts, NULL);
   glCompileShader(shader);
   GLint good = GL_FALSE;
   glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
@@ -33,9 +34,9 @@ static GLuint compile(GLenum kind, const char *name, ct_error **error) {
   return 0;
 }
 
-GLuint ctgl_program_new(const char *vertex, const char *fragment, ct_error **error) {
-  const GLuint first = compile(GL_VERTEX_SHADER, vertex, error);
-  const GLuint second = first ? compile(GL_FRAGMENT_SHADER, fragment, error) : 0;
+GLuint ctgl_program_new(const char *vertex, const char *fragment, const char *defines, ct_error **error) {
+  const GLuint first = compile(GL_VERTEX_SHADER, vertex, defines, error);
+  const GLuint second = first ? compile(GL_FRAGMENT_SHADER, fragment, defines, error) : 0;
   GLuint program = second ? glCreateProgram() : 0;
   if (program) {
     glAttachShader(program, first);

@@ -9,7 +9,7 @@ typedef struct ctgl_vertex {
 } ctgl_vertex;
 
 bool ctgl_overlay_init(ctgl_overlay *overlay, ct_error **error) {
-  overlay->program = ctgl_program_new("overlay.vert", "overlay.frag", error);
+  overlay->program = ctgl_program_new("overlay.vert", "overlay.frag", "", error);
   if (!overlay->program) return false;
   overlay->view = glGetUniformLocation(overlay->program, "view");
   glGenVertexArrays(1, &overlay->vertex_array);

@@ -9,17 +9,22 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-typedef struct ctgl_image_uniforms {
-  GLint size, base, offset, pitch, half_view, mode, bilinear, swipe, window, difference, map_row, difference_row;
-} ctgl_image_uniforms;
+/* image.frag for one mode, nearest or smooth; made when first wanted. */
+typedef struct ctgl_image_program {
+  GLuint program;
+  GLint size, base, offset, pitch, half_view, swipe, window, difference, map_row, difference_row;
+} ctgl_image_program;
+
+enum { MODES = CTGL_SHOW_SWIPE + 1 };
 
 struct ctgl_slice_renderer {
-  GLuint program, vertex_array, colours;
+  ctgl_image_program programs[MODES][2];
+  GLuint vertex_array, colours;
   GLuint textures[2];
   ctgl_image_frame frames[2]; /* width 0: empty */
-  ctgl_image_uniforms uniforms;
   ctgl_overlay overlay;
   GLint largest;
 };
@@ -28,16 +33,25 @@ struct ctgl_slice_renderer {
  * rounding does not scatter it over both neighbours. */
 static const double tie_break = 1.0 / 64;
 
-static void find_uniforms(ctgl_slice_renderer *renderer) {
-  const GLuint program = renderer->program;
-  renderer->uniforms = (ctgl_image_uniforms){
+/* The program of a mode, in use; NULL when the driver refuses it. Uniforms that a mode has no need of are at -1, which OpenGL
+ * ignores. */
+static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl_mode mode, bool smooth, ct_error **error) {
+  ctgl_image_program *held = &renderer->programs[mode][smooth];
+  if (held->program) {
+    glUseProgram(held->program);
+    return held;
+  }
+  char defines[64];
+  snprintf(defines, sizeof defines, "#define MODE %d\n#define BILINEAR %d\n", (int)mode, (int)smooth);
+  const GLuint program = ctgl_program_new("image.vert", "image.frag", defines, error);
+  if (!program) return NULL;
+  *held = (ctgl_image_program){
+    .program = program,
     .size = glGetUniformLocation(program, "size"),
     .base = glGetUniformLocation(program, "base"),
     .offset = glGetUniformLocation(program, "offset"),
     .pitch = glGetUniformLocation(program, "pitch"),
     .half_view = glGetUniformLocation(program, "half_view"),
-    .mode = glGetUniformLocation(program, "mode"),
-    .bilinear = glGetUniformLocation(program, "bilinear"),
     .swipe = glGetUniformLocation(program, "swipe"),
     .window = glGetUniformLocation(program, "window"),
     .difference = glGetUniformLocation(program, "difference"),
@@ -48,6 +62,7 @@ static void find_uniforms(ctgl_slice_renderer *renderer) {
   glUniform1i(glGetUniformLocation(program, "image_a"), CTGL_UNIT_A);
   glUniform1i(glGetUniformLocation(program, "image_b"), CTGL_UNIT_B);
   glUniform1i(glGetUniformLocation(program, "colours"), CTGL_UNIT_COLOURS);
+  return held;
 }
 
 static void bind_texture(int unit, GLuint texture) {
@@ -93,10 +108,8 @@ ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
   ctgl_forget_errors();
   ctgl_state_save(&state);
   ctgl_state_plain_unpack();
-  renderer->program = ctgl_program_new("image.vert", "image.frag", error);
-  bool good = renderer->program && ctgl_overlay_init(&renderer->overlay, error);
+  bool good = use_program(renderer, CTGL_SHOW_A, false, error) && ctgl_overlay_init(&renderer->overlay, error);
   if (good) {
-    find_uniforms(renderer);
     glGenVertexArrays(1, &renderer->vertex_array);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &renderer->largest);
     upload_colours(renderer);
@@ -111,7 +124,8 @@ ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
 
 void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer) {
   if (!renderer) return;
-  glDeleteProgram(renderer->program);
+  for (int mode = 0; mode < MODES; mode++)
+    for (int smooth = 0; smooth < 2; smooth++) glDeleteProgram(renderer->programs[mode][smooth].program);
   glDeleteVertexArrays(1, &renderer->vertex_array);
   glDeleteTextures(1, &renderer->colours);
   glDeleteTextures(2, renderer->textures);
@@ -158,7 +172,7 @@ static int to_int(double value) {
 }
 
 /* Where each image lies under the viewport: see image.frag. */
-static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_scene *scene) {
+static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_program *program, const ctgl_scene *scene) {
   GLint size[4], base[4];
   GLfloat offset[4], pitch[4];
   const double centre[2] = {scene->camera.centre_x, scene->camera.centre_y};
@@ -176,10 +190,10 @@ static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_scene *sc
       pitch[k] = (float)per_pixel;
     }
   }
-  glUniform2iv(renderer->uniforms.size, 2, size);
-  glUniform2iv(renderer->uniforms.base, 2, base);
-  glUniform2fv(renderer->uniforms.offset, 2, offset);
-  glUniform2fv(renderer->uniforms.pitch, 2, pitch);
+  glUniform2iv(program->size, 2, size);
+  glUniform2iv(program->base, 2, base);
+  glUniform2fv(program->offset, 2, offset);
+  glUniform2fv(program->pitch, 2, pitch);
 }
 
 /* 1 / range; a range of nothing becomes a step. */
@@ -187,16 +201,15 @@ static float reciprocal(double range) {
   return range > FLT_MIN ? (float)fmin(1 / range, FLT_MAX) : FLT_MAX;
 }
 
-static void set_colours(const ctgl_slice_renderer *renderer, const ctgl_scene *scene) {
-  const ctgl_image_uniforms *uniforms = &renderer->uniforms;
+static void set_colours(const ctgl_image_program *program, const ctgl_scene *scene) {
   const ctgl_colour_map *maps = ctgl_colour_maps(NULL);
   const ctgl_colour_map *map = scene->map;
   /* A copy of one of our maps serves as well as the map. */
   if (map && (map = ctgl_colour_map_find(map->id)) == NULL) map = maps;
-  glUniform1i(uniforms->map_row, (GLint)(map ? map - maps : 0));
-  glUniform1i(uniforms->difference_row, (GLint)(ctgl_colour_map_find("blue-white-red") - maps));
-  glUniform2f(uniforms->window, (float)scene->low, reciprocal(scene->high - scene->low));
-  glUniform1f(uniforms->difference, reciprocal(2 * scene->difference));
+  glUniform1i(program->map_row, (GLint)(map ? map - maps : 0));
+  glUniform1i(program->difference_row, (GLint)(ctgl_colour_map_find("blue-white-red") - maps));
+  glUniform2f(program->window, (float)scene->low, reciprocal(scene->high - scene->low));
+  glUniform1f(program->difference, reciprocal(2 * scene->difference));
 }
 
 static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
@@ -205,30 +218,35 @@ static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
       !isfinite(camera->centre_x) || !isfinite(camera->centre_y))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "A view of %d x %d pixels at %g pixels per mm cannot be drawn.",
                         camera->width, camera->height, camera->zoom);
+  if ((int)scene->mode < 0 || (int)scene->mode >= MODES)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no way %d of showing two pictures.", (int)scene->mode);
   return true;
 }
 
-bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *scene, ct_error **error) {
-  if (!scene_is_usable(scene, error)) return false;
-  const ctgl_image_uniforms *uniforms = &renderer->uniforms;
-  ctgl_state state;
-  ctgl_forget_errors();
-  ctgl_state_save(&state);
-  ctgl_state_plain(scene->camera.width, scene->camera.height);
-  glUseProgram(renderer->program);
-  set_frames(renderer, scene);
-  set_colours(renderer, scene);
-  glUniform2f(uniforms->half_view, (float)scene->camera.width / 2, (float)scene->camera.height / 2);
-  glUniform1i(uniforms->mode, (GLint)scene->mode);
-  glUniform1i(uniforms->bilinear, scene->smooth);
-  glUniform1f(uniforms->swipe, (float)round(fmin(fmax(scene->swipe, 0), 1) * scene->camera.width));
+static void draw_images(const ctgl_slice_renderer *renderer, const ctgl_image_program *program, const ctgl_scene *scene) {
+  set_frames(renderer, program, scene);
+  set_colours(program, scene);
+  glUniform2f(program->half_view, (float)scene->camera.width / 2, (float)scene->camera.height / 2);
+  glUniform1f(program->swipe, (float)round(fmin(fmax(scene->swipe, 0), 1) * scene->camera.width));
   bind_texture(CTGL_UNIT_A, renderer->textures[CTGL_SLOT_A]);
   bind_texture(CTGL_UNIT_B, renderer->textures[CTGL_SLOT_B]);
   bind_texture(CTGL_UNIT_COLOURS, renderer->colours);
   glBindVertexArray(renderer->vertex_array);
   glDrawArrays(GL_TRIANGLES, 0, 3);
-  ctgl_overlay_draw(&renderer->overlay, scene);
-  const bool good = ctgl_check("the drawing of a slice", error);
+}
+
+bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *scene, ct_error **error) {
+  if (!scene_is_usable(scene, error)) return false;
+  ctgl_state state;
+  ctgl_forget_errors();
+  ctgl_state_save(&state);
+  ctgl_state_plain(scene->camera.width, scene->camera.height);
+  const ctgl_image_program *program = use_program(renderer, scene->mode, scene->smooth, error);
+  if (program) {
+    draw_images(renderer, program, scene);
+    ctgl_overlay_draw(&renderer->overlay, scene);
+  }
+  const bool good = ctgl_check("the drawing of a slice", error) && program;
   ctgl_state_restore(&state);
   return good;
 }

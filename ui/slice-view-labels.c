@@ -21,7 +21,7 @@ static const char keys[] =
 
 enum { MARGIN = 8 };
 
-static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *name) {
+static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *meaning) {
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
@@ -34,7 +34,8 @@ static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along
   gtk_widget_set_can_target(label, FALSE);
   gtk_widget_add_css_class(label, "gantry-view-label");
   gtk_overlay_add_overlay(overlay, label);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  /* A label's accessible name is its text. */
+  gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, meaning, -1);
   return label;
 }
 
@@ -221,21 +222,21 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
 
 void gantry_slice_view_update_range_words(GantrySliceView *self) {
   const char *title = gtk_label_get_text(GTK_LABEL(self->title));
-  g_autofree char *picture = g_strdup_printf("%s slice", title);
+  const gboolean plane = gantry_slice_view_is_plane(self);
+  g_autofree char *picture = plane ? g_strdup_printf("%s slice", title) : g_strdup(title);
   g_autofree char *view = g_strdup_printf("%s view", title);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, view, -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->area), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 gantry_slice_view_is_plane(self) ? picture : title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, keys, -1);
-  g_autofree char *slider = g_strdup_printf("%s slider", title);
-  g_autofree char *number = g_strdup_printf("%s number", title);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->area), GTK_ACCESSIBLE_PROPERTY_LABEL, picture,
+                                 GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, keys, -1);
+  g_autofree char *slider = g_strdup_printf("%s slider", picture);
+  g_autofree char *number = g_strdup_printf("%s number", picture);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, slider, -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->spin), GTK_ACCESSIBLE_PROPERTY_LABEL, number, -1);
   if (self->count < 1) return;
   const int decimals = decimals_for(self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1);
   g_autofree char *first = place_text(self->first, decimals), *last = place_text(self->last, decimals);
   const char *unit = self->unit ? self->unit : "", *gap = *unit && g_strcmp0(unit, "°") != 0 ? " " : "";
-  g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)",
-                                         gantry_slice_view_is_plane(self) ? "Slice" : title, self->count - 1, first, gap, unit, last,
-                                         gap, unit);
+  g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)", plane ? "Slice" : title, self->count - 1, first, gap,
+                                         unit, last, gap, unit);
   gtk_widget_set_tooltip_text(self->row, tip);
 }

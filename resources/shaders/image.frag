@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#version 330 core
 // Images A and B through window and colour map. The pixel under a fragment has index base + floor(p),
 //   p = offset + (gl_FragCoord - half_view) * pitch,
 // with the integer part kept apart so that float32 is exact enough at any zoom.
+//
+// The renderer defines MODE (as ctgl_mode: 0 A, 1 B, 2 A - B, 3 swipe) and BILINEAR (0 or 1): software drivers run both sides of
+// a branch, so what is not wanted is left out.
 
 uniform sampler2D image_a, image_b, colours;
 uniform ivec2 size[2], base[2];
 uniform vec2 offset[2];
 uniform vec2 pitch[2];      // image pixels per device pixel
 uniform vec2 half_view;
-uniform int mode;           // as ctgl_mode: A, B, A - B, swipe
-uniform bool bilinear;
 uniform float swipe;        // device pixels from the left
 uniform vec2 window;        // low, 1 / (high - low)
 uniform float difference;   // 1 / (2 half range)
@@ -25,6 +25,7 @@ bool finite(float value) {
   return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u;
 }
 
+#if BILINEAR
 float texel(sampler2D image, ivec2 index, ivec2 count, float otherwise) {
   float value = texelFetch(image, clamp(index, ivec2(0), count - 1), 0).r;
   return finite(value) ? value : otherwise;
@@ -37,6 +38,7 @@ float between(sampler2D image, vec2 p, ivec2 first, ivec2 count, float otherwise
   float above = mix(texel(image, i + ivec2(0, 1), count, otherwise), texel(image, i + ivec2(1, 1), count, otherwise), part.x);
   return mix(below, above, part.y);
 }
+#endif
 
 int look_up(sampler2D image, int slot, out float value) {
   value = 0.0;
@@ -45,7 +47,7 @@ int look_up(sampler2D image, int slot, out float value) {
   if (any(lessThan(index, ivec2(0))) || any(greaterThanEqual(index, size[slot]))) return OUTSIDE;
   value = texelFetch(image, index, 0).r;
   if (!finite(value)) return BROKEN;
-  if (!bilinear) return FINITE;
+#if BILINEAR
   // Where a device pixel covers several image pixels, their mean.
   ivec2 taps = clamp(ivec2(ceil(abs(pitch[slot]) - 0.01)), ivec2(1), ivec2(4));
   float here = value, sum = 0.0;
@@ -53,6 +55,7 @@ int look_up(sampler2D image, int slot, out float value) {
     for (int x = 0; x < taps.x; x++)
       sum += between(image, p + ((vec2(x, y) + 0.5) / vec2(taps) - 0.5) * pitch[slot], base[slot], size[slot], here);
   value = sum / float(taps.x * taps.y);
+#endif
   return FINITE;
 }
 
@@ -64,15 +67,26 @@ vec3 mapped(float t, int row) {
 }
 
 void main() {
-  float a = 0.0, b = 0.0;
-  bool left = gl_FragCoord.x < swipe;
-  int state_a = FINITE, state_b = FINITE;
-  if (mode == 0 || mode == 2 || (mode == 3 && left)) state_a = look_up(image_a, 0, a);
-  if (mode == 1 || mode == 2 || (mode == 3 && !left)) state_b = look_up(image_b, 1, b);
-  vec3 rgb;
-  if (state_a == OUTSIDE || state_b == OUTSIDE) rgb = vec3(0.0);
-  else if (state_a == BROKEN || state_b == BROKEN) rgb = vec3(1.0, 0.0, 1.0);
-  else if (mode == 2) rgb = mapped(0.5 + (a - b) * difference, difference_row);
-  else rgb = mapped(((mode == 0 || (mode == 3 && left) ? a : b) - window.x) * window.y, map_row);
+  float value = 0.0;
+  int state;
+#if MODE == 0
+  state = look_up(image_a, 0, value);
+#elif MODE == 1
+  state = look_up(image_b, 1, value);
+#elif MODE == 2
+  float other;
+  int state_a = look_up(image_a, 0, value), state_b = look_up(image_b, 1, other);
+  state = state_a == OUTSIDE || state_b == OUTSIDE ? OUTSIDE : max(state_a, state_b);
+#else
+  if (gl_FragCoord.x < swipe) state = look_up(image_a, 0, value);
+  else state = look_up(image_b, 1, value);
+#endif
+#if MODE == 2
+  vec3 rgb = mapped(0.5 + (value - other) * difference, difference_row);
+#else
+  vec3 rgb = mapped((value - window.x) * window.y, map_row);
+#endif
+  if (state == OUTSIDE) rgb = vec3(0.0);
+  else if (state == BROKEN) rgb = vec3(1.0, 0.0, 1.0);
   colour = vec4(rgb, 1.0);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#version 330 core
 // One triangle that covers the viewport.
 void main() {
   vec2 corner = vec2((gl_VertexID & 1) << 2, (gl_VertexID & 2) << 1) - 1.0;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#version 330 core
 // Coverage of a pixel by a rounded box, from the signed distance to its edge. Boxes on whole device pixels come out with
 // coverage 0 or 1 only, slanted ones with smooth edges.
 

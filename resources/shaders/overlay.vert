@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#version 330 core
 // Shapes of the overlay, placed in device pixels from the upper left corner.
 
 uniform vec2 view;
