@@ -59,7 +59,7 @@ static void json_gives_every_bit_back(void) {
     ct_plan_init(&plan);
     ct_plan_init(&read);
     if (seed > 1) fill(&plan, seed);
-    const ct_identity identity = {"/scans/a \"b\".h5", 123456789012345, 0xfedcba9876543210u};
+    const ct_identity identity = {(char[]){"/scans/a \"b\".h5"}, 123456789012345, 0xfedcba9876543210u};
     char *json = ct_plan_to_json(&plan, &identity, &error);
     CHECK_OK(json);
     ct_identity found = {0};
