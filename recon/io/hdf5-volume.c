@@ -14,8 +14,9 @@
 
 #define GROUP "/entry/volume"
 
+/* Finite numbers of an attribute; when it is missing the values stay as they are. False when it is there but unusable. */
 static bool get_numbers(hid_t object, const char *name, double *values, size_t count) {
-  if (H5Aexists(object, name) <= 0) return false;
+  if (H5Aexists(object, name) <= 0) return true;
   const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
   if (id < 0) return false;
   const hid_t space = H5Aget_space(id), type = H5Aget_type(id);
@@ -43,25 +44,19 @@ static bool find_volume(hid_t file, const char *path, const char *dataset, char 
   return ct_error_set(error, CT_ERROR_FORMAT, "%s holds several arrays; choose one as %s::NAME: %s.", path, ct_path_name(path), list);
 }
 
-/* Spacing and origin as attributes; unit voxels about the origin where the file is silent. */
-static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, ct_grid *grid, ct_error **error) {
+/* Spacing, origin and scale as attributes; unit voxels about the origin where the file is silent. */
+static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, ct_grid *grid, double *scale, double *offset,
+                      ct_error **error) {
   if (array->rank != 3 || array->dims[0] > INT_MAX || array->dims[1] > INT_MAX || array->dims[2] > INT_MAX)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has %d dimensions; a volume has three.", path, name, array->rank);
-  *grid = ct_grid_centred((int)array->dims[2], (int)array->dims[1], (int)array->dims[0], 1, NULL);
-  double spacing[3], origin[3];
-  if (get_numbers(array->id, "spacing_mm", spacing, 3)) {
-    grid->dx = spacing[0];
-    grid->dy = spacing[1];
-    grid->dz = spacing[2];
-    grid->x0 = -0.5 * (grid->nx - 1) * grid->dx;
-    grid->y0 = -0.5 * (grid->ny - 1) * grid->dy;
-    grid->z0 = -0.5 * (grid->nz - 1) * grid->dz;
-  }
-  if (get_numbers(array->id, "origin_mm", origin, 3)) {
-    grid->x0 = origin[0];
-    grid->y0 = origin[1];
-    grid->z0 = origin[2];
-  }
+  const int counts[3] = {(int)array->dims[2], (int)array->dims[1], (int)array->dims[0]};
+  double spacing[3] = {1, 1, 1}, origin[3];
+  bool good = get_numbers(array->id, "spacing_mm", spacing, 3);
+  for (int i = 0; i < 3; i++) origin[i] = -0.5 * (counts[i] - 1) * spacing[i];
+  good = good && get_numbers(array->id, "origin_mm", origin, 3) && get_numbers(array->id, "scale_factor", scale, 1) &&
+         get_numbers(array->id, "add_offset", offset, 1);
+  if (!good) return ct_error_set(error, CT_ERROR_FORMAT, "%s: the spacing, origin or scale of %s is damaged.", path, name);
+  *grid = (ct_grid){counts[0], counts[1], counts[2], spacing[0], spacing[1], spacing[2], origin[0], origin[1], origin[2]};
   if (ct_grid_check(grid, error)) return true;
   ct_error_prefix(error, "%s, %s", path, name);
   return false;
@@ -111,11 +106,7 @@ static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, 
   ct_hdf5_lock();
   const hid_t file = ct_hdf5_open_file(path, error);
   bool good = file >= 0 && find_volume(file, path, dataset, name, error) && ct_hdf5_array_open(&frames.array, file, path, name, error) &&
-              read_grid(&frames.array, path, name, &grid, error) && check_memory(&grid, path, error);
-  if (good) {
-    get_numbers(frames.array.id, "scale_factor", &scale, 1);
-    get_numbers(frames.array.id, "add_offset", &offset, 1);
-  }
+              read_grid(&frames.array, path, name, &grid, &scale, &offset, error) && check_memory(&grid, path, error);
   ct_hdf5_unlock();
   if (good) {
     frames.count = grid.nz;

@@ -116,57 +116,6 @@ bool ct_hdf5_child(hid_t file, const char *group, size_t i, char name[CT_HDF5_TE
   return true;
 }
 
-/* Reads the one string of an attribute or dataset. */
-static char *read_string(hid_t object, bool attribute) {
-  const hid_t type = attribute ? H5Aget_type(object) : H5Dget_type(object);
-  const hid_t space = attribute ? H5Aget_space(object) : H5Dget_space(object);
-  char *text = NULL;
-  hid_t memory = -1;
-  const size_t size = type >= 0 ? H5Tget_size(type) : 0;
-  const bool variable = type >= 0 && H5Tis_variable_str(type) > 0;
-  if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1) goto done;
-  memory = H5Tcopy(H5T_C_S1);
-  H5Tset_cset(memory, H5Tget_cset(type));
-  if (variable) {
-    char *got = NULL;
-    H5Tset_size(memory, H5T_VARIABLE);
-    if ((attribute ? H5Aread(object, memory, &got) : H5Dread(object, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, &got)) >= 0 && got) {
-      text = ct_strdup(got, NULL);
-      H5Dvlen_reclaim(memory, space, H5P_DEFAULT, &got);
-    }
-  } else if (size < (size_t)1 << 30 && (text = ct_alloc_zero(size + 1, 1, "a text", NULL))) {
-    H5Tset_size(memory, size + 1);
-    if ((attribute ? H5Aread(object, memory, text) : H5Dread(object, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, text)) < 0) {
-      ct_free(text);
-      text = NULL;
-    }
-  }
-done:
-  if (memory >= 0) H5Tclose(memory);
-  if (space >= 0) H5Sclose(space);
-  if (type >= 0) H5Tclose(type);
-  return text;
-}
-
-void ct_hdf5_text_attribute(hid_t object, const char *attribute, char text[CT_HDF5_TEXT]) {
-  text[0] = 0;
-  if (H5Aexists(object, attribute) <= 0) return;
-  const hid_t id = H5Aopen(object, attribute, H5P_DEFAULT);
-  if (id < 0) return;
-  char *got = read_string(id, true);
-  H5Aclose(id);
-  if (got) snprintf(text, CT_HDF5_TEXT, "%s", got);
-  ct_free(got);
-}
-
-char *ct_hdf5_read_text(hid_t file, const char *path, const char *name, ct_error **error) {
-  const hid_t id = H5Dopen2(file, name, H5P_DEFAULT);
-  char *text = id >= 0 ? read_string(id, false) : NULL;
-  if (id >= 0) H5Dclose(id);
-  if (!text) ct_error_set(error, CT_ERROR_FORMAT, "%s: the text %s cannot be read.", path, name);
-  return text;
-}
-
 void ct_hdf5_array_close(ct_hdf5_array *array) {
   if (array->id > 0) H5Dclose(array->id);
   array->id = -1;

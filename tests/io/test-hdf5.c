@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scans and volumes in HDF5: Data Exchange and NXtomo in the shapes they come in, real files, damaged files, exact round trips. */
+#include "recon/base/memory.h"
+#include "recon/io/io.h"
+#include "tests/io/files.h"
+#include "tests/io/hdf5-make.h"
+#include "tests/test.h"
+
+#include <omp.h>
+
+enum { NU = 6, NV = 4 };
+
+static const double degree = M_PI / 180;
+
+/* Frames whose samples tell where they stand: 100 frame + 10 row + column. */
+static float sample_of(int frame, int row, int column) {
+  return (float)(100 * frame + 10 * row + column);
+}
+
+static void fill_frames(float *frames, int count) {
+  for (int f = 0; f < count; f++)
+    for (int v = 0; v < NV; v++)
+      for (int u = 0; u < NU; u++) frames[(f * NV + v) * NU + u] = sample_of(f, v, u);
+}
+
+static hid_t begin_exchange(const char *path, int views, int flats, int darks) {
+  float frames[64 * NV * NU];
+  fill_frames(frames, 64);
+  const hid_t file = make_file(path);
+  make_array(file, "/exchange/data", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)views, NV, NU}, H5T_NATIVE_FLOAT, frames);
+  if (flats)
+    make_array(file, "/exchange/data_white", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)flats, NV, NU}, H5T_NATIVE_FLOAT, frames);
+  if (darks)
+    make_array(file, "/exchange/data_dark", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)darks, NV, NU}, H5T_NATIVE_FLOAT, frames);
+  return file;
+}
+
+static void put_numbers(hid_t file, const char *name, const double *values, int count, const char *units) {
+  make_array(file, name, H5T_NATIVE_DOUBLE, 1, (const hsize_t[]){(hsize_t)count}, H5T_NATIVE_DOUBLE, values);
+  if (units) make_text_attribute(file, name, "units", units);
+}
+
+static void test_real_files(void) {
+  static const struct {
+    const char *name;
+    int nu, nv, views, flats, darks;
+    ct_values values;
+    double first, last; /* degrees */
+    bool integers;
+  } files[] = {
+    {"tooth.h5", 640, 2, 181, 10, 10, CT_VALUES_COUNTS, 0, 179.0055, false},
+    {"htc2022-ta.h5", 560, 1, 721, 0, 0, CT_VALUES_LINE_INTEGRALS, 0, 360, false},
+    {"walnut.h5", 2296, 1, 1200, 0, 0, CT_VALUES_COUNTS, 0, 359.7, true},
+    {"lotus.h5", 2240, 1, 360, 0, 0, CT_VALUES_LINE_INTEGRALS, 0, 359, false},
+    {"dendrites.h5", 1260, 1, 360, 0, 0, CT_VALUES_LINE_INTEGRALS, 180.454, 359.961, false},
+  };
+  ct_error *error = NULL;
+  if (!ct_test_data(files[0].name)) SKIP("no folder of real scans");
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    const char *path = ct_test_data(files[i].name);
+    CHECK(path);
+    ct_scan *scan = ct_scan_open(path, NULL, &error);
+    CHECK_OK(scan);
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    const ct_geometry *g = &facts->geometry;
+    CHECK(g->nu == files[i].nu && g->nv == files[i].nv && g->views == files[i].views);
+    CHECK(facts->flats == files[i].flats && facts->darks == files[i].darks);
+    CHECK(facts->values == files[i].values);
+    CHECK(facts->known == CT_KNOWN_ANGLES);
+    CHECK(facts->integers == files[i].integers);
+    CHECK(!facts->note);
+    CHECK_NEAR(g->angles[0] / degree, files[i].first, 0.001);
+    CHECK_NEAR(g->angles[g->views - 1] / degree, files[i].last, 0.001);
+    float *frame = ct_alloc((size_t)g->nu * (size_t)g->nv, sizeof *frame, "a frame", &error);
+    CHECK_OK(frame);
+    double mean = 0;
+    CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, g->views - 1, 0, g->nv, frame, &error));
+    for (int k = 0; k < g->nu * g->nv; k++) mean += frame[k] / (g->nu * g->nv);
+    CHECK(isfinite(mean) && mean > 0);
+    ct_free(frame);
+    ct_scan_free(scan);
+  }
+}
+
+static void test_exchange(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  const char *path = in_folder("a.h5");
+  const double angles[5] = {0, 36, 36, -10, 400};
+  hid_t file = begin_exchange(path, 5, 2, 1);
+  put_numbers(file, "/exchange/theta", angles, 5, "degrees");
+  put_numbers(file, "/measurement/instrument/detector/x_pixel_size", (const double[]){1.5e-6}, 1, "m");
+  make_text_attribute(file, "/exchange/data", "units", "counts");
+  H5Fclose(file);
+  ct_scan *scan = ct_scan_open(path, NULL, &error);
+  CHECK_OK(scan);
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  CHECK(facts->known == (CT_KNOWN_ANGLES | CT_KNOWN_PITCH));
+  CHECK(facts->values == CT_VALUES_COUNTS && facts->flats == 2 && facts->darks == 1 && !facts->flat_positions);
+  CHECK(strcmp(facts->format, "Data Exchange HDF5") == 0 && strcmp(facts->dataset, "/exchange/data") == 0);
+  CHECK_NEAR(facts->geometry.du, 0.0015, 1e-12);
+  CHECK_NEAR(facts->geometry.dv, 0.0015, 1e-12);
+  /* Unsorted and duplicated angles are what they are. */
+  for (int i = 0; i < 5; i++) CHECK_NEAR(facts->geometry.angles[i], angles[i] * degree, 1e-12);
+  float rows[NV * NU];
+  for (int row0 = 0; row0 < NV; row0++)
+    for (int count = 1; row0 + count <= NV; count++) {
+      CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 3, row0, count, rows, &error));
+      for (int k = 0; k < count * NU; k++) CHECK(rows[k] == sample_of(3, row0 + k / NU, k % NU));
+    }
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_FLAT, 1, 1, 2, rows, &error));
+  CHECK(rows[0] == sample_of(1, 1, 0));
+  CHECK_FAILS(ct_scan_read(scan, CT_FRAME_DARK, 1, 0, 1, rows, &error), CT_ERROR_ARGUMENT, "frame 1");
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
+/* One file with these angles; what must come of them. */
+static void test_angles(void) {
+  static const struct {
+    double theta[4];
+    int count;
+    const char *units;
+    double first, step; /* expected, degrees; step of the whole list */
+    bool known;
+    const char *words; /* in the note, or in the error when step is NaN */
+  } cases[] = {
+    {{0, 10, 20, 30}, 4, "deg", 0, 10, true, NULL},
+    {{0, 0.5, 1, 1.5}, 4, "rad", 0, 0.5 * 180 / M_PI, true, NULL},
+    {{0, 0.5, 1, 1.5}, 4, "radians", 0, 0.5 * 180 / M_PI, true, NULL},
+    {{0, 0.5, 1, 1.5}, 4, NULL, 0, 0.5 * 180 / M_PI, true, "radians"},
+    {{0, 10, 20, 30}, 4, NULL, 0, 10, true, "degrees"},
+    {{16740, 16750, 16760, 16770}, 4, "deg", 180, 10, true, NULL},
+    {{350, 360, 370, 380}, 4, "deg", 350, 10, true, NULL},
+    {{-370, -380, -390, -400}, 4, "deg", -10, -10, true, NULL},
+    {{0, 0, 0, 0}, 4, "deg", 0, 45, false, "zero"},
+    {{0}, 0, NULL, 0, 45, false, "0 to 180 degrees"},
+    {{0, 10, 20, 30}, 3, "deg", 0, NAN, false, "3 angles for 4 projections"},
+    {{0, 10, NAN, 30}, 4, "deg", 0, NAN, false, "angle of projection 2"},
+    {{0, INFINITY, 20, 30}, 4, "deg", 0, NAN, false, "angle of projection 1"},
+  };
+  ct_error *error = NULL;
+  make_test_folder();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *path = in_folder("a.h5");
+    const hid_t file = begin_exchange(path, 4, 0, 0);
+    if (cases[i].count) put_numbers(file, "/exchange/theta", cases[i].theta, cases[i].count, cases[i].units);
+    H5Fclose(file);
+    ct_scan *scan = ct_scan_open(path, NULL, &error);
+    if (isnan(cases[i].step)) {
+      CHECK_FAILS(scan, CT_ERROR_DATA, cases[i].words);
+      /* A description can put right what the file has wrong. */
+      CHECK_OK(scan = ct_scan_open(path, "{\"angles_deg\": {\"first\": 5, \"step\": 2}}", &error));
+      CHECK(ct_scan_get_facts(scan)->known & CT_KNOWN_ANGLES);
+      CHECK_NEAR(ct_scan_get_facts(scan)->geometry.angles[3], 11 * degree, 1e-12);
+      ct_scan_free(scan);
+      continue;
+    }
+    CHECK_OK(scan);
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    CHECK(!(facts->known & CT_KNOWN_ANGLES) == !cases[i].known);
+    for (int k = 0; k < 4; k++) CHECK_NEAR(facts->geometry.angles[k] / degree, cases[i].first + k * cases[i].step, 1e-9);
+    if (cases[i].words) CHECK(facts->note && strstr(facts->note, cases[i].words));
+    else CHECK(!facts->note);
+    ct_scan_free(scan);
+  }
+  /* Without theta, the acquisition's own record. */
+  const hid_t file = begin_exchange(in_folder("p.h5"), 4, 0, 0);
+  put_numbers(file, "/process/acquisition/rotation/rotation_start", (const double[]){-90}, 1, NULL);
+  put_numbers(file, "/process/acquisition/rotation/rotation_step", (const double[]){0.25}, 1, NULL);
+  H5Fclose(file);
+  ct_scan *scan = ct_scan_open(in_folder("p.h5"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->known & CT_KNOWN_ANGLES);
+  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.angles[2], -89.5 * degree, 1e-12);
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
+static void test_types(void) {
+  static const struct {
+    const char *name;
+    bool integer;
+  } names[] = {{"u8", true}, {"i8", true}, {"u16", true}, {"i16be", true}, {"u32", true}, {"i32", true}, {"i64", true},
+               {"f32be", false}, {"f64", false}};
+  const hid_t types[] = {H5T_STD_U8LE,  H5T_STD_I8BE,  H5T_STD_U16LE,  H5T_STD_I16BE, H5T_STD_U32LE,
+                         H5T_STD_I32LE, H5T_STD_I64LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE};
+  ct_error *error = NULL;
+  make_test_folder();
+  float frames[2 * NV * NU], out[NV * NU];
+  for (int i = 0; i < 2 * NV * NU; i++) frames[i] = (float)i;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    const char *path = in_folder("%s.h5", names[i].name);
+    const hid_t file = make_file(path);
+    make_array(file, "/exchange/data", types[i], 3, (const hsize_t[]){2, NV, NU}, H5T_NATIVE_FLOAT, frames);
+    H5Fclose(file);
+    ct_scan *scan = ct_scan_open(path, NULL, &error);
+    CHECK_OK(scan);
+    CHECK(ct_scan_get_facts(scan)->integers == names[i].integer);
+    CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 1, 0, NV, out, &error));
+    CHECK(memcmp(out, frames + NV * NU, sizeof out) == 0);
+    ct_scan_free(scan);
+  }
+  remove_test_folder();
+}
+
+/* Sinogram order, two dimensions, flats of one frame, chunks across frames. */
+static void test_shapes(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  float frames[8 * NV * NU], turned[8 * NV * NU], out[NV * NU];
+  fill_frames(frames, 8);
+  for (int f = 0; f < 8; f++)
+    for (int v = 0; v < NV; v++) memcpy(turned + (v * 8 + f) * NU, frames + (f * NV + v) * NU, NU * sizeof *turned);
+  hid_t file = make_file(in_folder("sino.h5"));
+  make_array(file, "/exchange/data", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){NV, 8, NU}, H5T_NATIVE_FLOAT, turned);
+  make_text_attribute(file, "/exchange/data", "axes", "y:theta:x");
+  make_array(file, "/exchange/data_white", H5T_NATIVE_FLOAT, 2, (const hsize_t[]){NV, NU}, H5T_NATIVE_FLOAT, frames);
+  H5Fclose(file);
+  file = make_file(in_folder("chunks.h5"));
+  make_chunked_array(file, "/exchange/data", H5T_STD_U16LE, (const hsize_t[]){8, NV, NU}, (const hsize_t[]){5, 3, 4}, frames);
+  H5Fclose(file);
+  static const char *const names[] = {"sino.h5", "chunks.h5"};
+  for (int i = 0; i < 2; i++) {
+    ct_scan *scan = ct_scan_open(in_folder("%s", names[i]), NULL, &error);
+    CHECK_OK(scan);
+    const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
+    CHECK(g->views == 8 && g->nv == NV && g->nu == NU);
+    for (int f = 0; f < 8; f++) {
+      CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, f, 1, NV - 1, out, &error));
+      CHECK(memcmp(out, frames + (f * NV + 1) * NU, (NV - 1) * NU * sizeof *out) == 0);
+    }
+    if (i == 0) {
+      CHECK(ct_scan_get_facts(scan)->flats == 1);
+      CHECK_OK(ct_scan_read(scan, CT_FRAME_FLAT, 0, 0, NV, out, &error));
+      CHECK(memcmp(out, frames, sizeof out) == 0);
+    }
+    ct_scan_free(scan);
+  }
+  file = make_file(in_folder("flat.h5"));
+  make_array(file, "/exchange/data", H5T_NATIVE_FLOAT, 2, (const hsize_t[]){8, NU}, H5T_NATIVE_FLOAT, frames);
+  H5Fclose(file);
+  ct_scan *scan = ct_scan_open(in_folder("flat.h5"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->geometry.views == 8 && ct_scan_get_facts(scan)->geometry.nv == 1);
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 0, 1, out, &error));
+  CHECK(memcmp(out, frames + 2 * NU, NU * sizeof *out) == 0);
+  ct_scan_free(scan);
+  file = begin_exchange(in_folder("mismatch.h5"), 3, 0, 0);
+  make_array(file, "/exchange/data_dark", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){2, NV, NU - 1}, H5T_NATIVE_FLOAT, frames);
+  H5Fclose(file);
+  CHECK_FAILS(ct_scan_open(in_folder("mismatch.h5"), NULL, &error), CT_ERROR_DATA, "5 x 4 pixels, the projections 6 x 4");
+  remove_test_folder();
+}
+
+static hid_t begin_nxtomo(const char *path, const char *entry, const double *keys, int frames) {
+  float data[64 * NV * NU];
+  char name[256];
+  fill_frames(data, 64);
+  const hid_t file = path_exists(path) ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) : make_file(path);
+  snprintf(name, sizeof name, "%s/instrument/detector/data", entry);
+  make_array(file, name, H5T_STD_U16LE, 3, (const hsize_t[]){(hsize_t)frames, NV, NU}, H5T_NATIVE_FLOAT, data);
+  snprintf(name, sizeof name, "%s/instrument/detector/image_key", entry);
+  if (keys) make_array(file, name, H5T_STD_U8LE, 1, (const hsize_t[]){(hsize_t)frames}, H5T_NATIVE_DOUBLE, keys);
+  return file;
+}
+
+static void test_nxtomo(void) {
+  /* dark, flat, 3 projections, flat, invalid, 2 projections, flat, flat */
+  static const double keys[] = {2, 1, 0, 0, 0, 1, 3, 0, 0, 1, 1};
+  static const double angles[] = {0, 0, 0, 45, 90, 90, 111, 135, 180, 180, 180};
+  static const int projections[] = {2, 3, 4, 7, 8}, flats[] = {1, 5, 9, 10};
+  static const double positions[] = {0, 3, 5, 5};
+  static const char *const entries[] = {"/entry", "/entry0000", "/entry1/tomo_entry", "/scan_7"};
+  ct_error *error = NULL;
+  make_test_folder();
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+    char name[256];
+    const char *path = in_folder("a%zu.nx", i);
+    const hid_t file = begin_nxtomo(path, entries[i], keys, 11);
+    snprintf(name, sizeof name, "%s/sample/rotation_angle", entries[i]);
+    put_numbers(file, name, angles, 11, "degree");
+    snprintf(name, sizeof name, "%s/instrument/detector/x_pixel_size", entries[i]);
+    put_numbers(file, name, (const double[]){6.5}, 1, "um");
+    snprintf(name, sizeof name, "%s/instrument/detector/y_pixel_size", entries[i]);
+    put_numbers(file, name, (const double[]){7e-6}, 1, NULL);
+    snprintf(name, sizeof name, "%s/instrument/detector/distance", entries[i]);
+    put_numbers(file, name, (const double[]){200}, 1, "mm");
+    snprintf(name, sizeof name, "%s/instrument/source/distance", entries[i]);
+    put_numbers(file, name, (const double[]){-0.4}, 1, "m");
+    snprintf(name, sizeof name, "%s/instrument/source/type", entries[i]);
+    make_text(file, name, i % 2 ? "Fixed Tube X-ray" : "Synchrotron X-ray Source");
+    H5Fclose(file);
+    ct_scan *scan = ct_scan_open(path, NULL, &error);
+    CHECK_OK(scan);
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    const ct_geometry *g = &facts->geometry;
+    CHECK(g->views == 5 && facts->flats == 4 && facts->darks == 1);
+    CHECK(facts->values == CT_VALUES_COUNTS && facts->integers);
+    CHECK(facts->known == (CT_KNOWN_ANGLES | CT_KNOWN_PITCH | CT_KNOWN_DISTANCES | CT_KNOWN_BEAM));
+    CHECK(g->beam == (i % 2 ? CT_BEAM_CONE : CT_BEAM_PARALLEL));
+    CHECK_NEAR(g->sod, 400, 1e-9);
+    CHECK_NEAR(g->sdd, 600, 1e-9);
+    CHECK_NEAR(g->du, 0.0065, 1e-12);
+    CHECK_NEAR(g->dv, 0.007, 1e-12);
+    CHECK(facts->note && strstr(facts->note, "1 frames that the file marks as invalid"));
+    float row[NU];
+    for (int k = 0; k < 5; k++) {
+      CHECK_NEAR(g->angles[k], angles[projections[k]] * degree, 1e-12);
+      CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, k, 2, 1, row, &error));
+      CHECK(row[3] == sample_of(projections[k], 2, 3));
+    }
+    for (int k = 0; k < 4; k++) {
+      CHECK_NEAR(facts->flat_positions[k], positions[k], 0);
+      CHECK_OK(ct_scan_read(scan, CT_FRAME_FLAT, k, 0, 1, row, &error));
+      CHECK(row[0] == sample_of(flats[k], 0, 0));
+    }
+    CHECK_NEAR(facts->dark_positions[0], 0, 0);
+    ct_scan_free(scan);
+  }
+  remove_test_folder();
+}
+
+static void test_nxtomo_faults(void) {
+  static const double none[] = {1, 1, 2, 2}, some[] = {0, 0, 0, 1};
+  ct_error *error = NULL;
+  make_test_folder();
+  H5Fclose(begin_nxtomo(in_folder("none.nx"), "/entry", none, 4));
+  CHECK_FAILS(ct_scan_open(in_folder("none.nx"), NULL, &error), CT_ERROR_DATA, "no projections");
+  hid_t file = begin_nxtomo(in_folder("keys.nx"), "/entry", NULL, 4);
+  put_numbers(file, "/entry/instrument/detector/image_key", some, 3, NULL);
+  H5Fclose(file);
+  CHECK_FAILS(ct_scan_open(in_folder("keys.nx"), NULL, &error), CT_ERROR_DATA, "3 keys for 4 frames");
+  file = begin_nxtomo(in_folder("angles.nx"), "/entry", some, 4);
+  put_numbers(file, "/entry/sample/rotation_angle", some, 2, "deg");
+  H5Fclose(file);
+  CHECK_FAILS(ct_scan_open(in_folder("angles.nx"), NULL, &error), CT_ERROR_DATA, "2 angles for 4 frames (3 projections)");
+  /* No keys, no angles: usable, with words about it. */
+  H5Fclose(begin_nxtomo(in_folder("bare.nx"), "/entry", NULL, 4));
+  ct_scan *scan = ct_scan_open(in_folder("bare.nx"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->known == 0 && ct_scan_get_facts(scan)->geometry.views == 4);
+  CHECK(strstr(ct_scan_get_facts(scan)->note, "image_key") && strstr(ct_scan_get_facts(scan)->note, "angles"));
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
+static void test_several_scans(void) {
+  static const double keys[] = {0, 0, 0, 0};
+  ct_error *error = NULL;
+  make_test_folder();
+  const char *path = in_folder("many.nx");
+  for (int i = 0; i < 3; i++) {
+    char entry[32];
+    snprintf(entry, sizeof entry, "/entry%04d", i);
+    H5Fclose(begin_nxtomo(path, entry, keys, 2 + i));
+  }
+  ct_scan *scan = ct_scan_open(path, NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->geometry.views == 2);
+  CHECK(strstr(ct_scan_get_facts(scan)->note, "holds 3 scans; /entry0000/instrument/detector/data"));
+  ct_scan_free(scan);
+  CHECK_OK(scan = ct_scan_open(in_folder("many.nx::/entry0002"), NULL, &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.views == 4);
+  ct_scan_free(scan);
+  CHECK_OK(scan = ct_scan_open(path, "{\"dataset\": \"entry0001/instrument/detector/data\"}", &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.views == 3);
+  ct_scan_free(scan);
+  CHECK_FAILS(ct_scan_open(in_folder("many.nx::/entry9"), NULL, &error), CT_ERROR_ARGUMENT, "/entry9");
+  float frames[3 * NV * NU] = {0};
+  const hid_t file = make_file(in_folder("other.h5"));
+  make_array(file, "/some/where/images", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){3, NV, NU}, H5T_NATIVE_FLOAT, frames);
+  make_text(file, "/some/words", "not a number");
+  H5Fclose(file);
+  CHECK_FAILS(ct_scan_open(in_folder("other.h5"), NULL, &error), CT_ERROR_FORMAT, "/some/where/images (3 x 4 x 6)");
+  CHECK_OK(scan = ct_scan_open(in_folder("other.h5::/some/where/images"), NULL, &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.views == 3 && ct_scan_get_facts(scan)->known == 0);
+  ct_scan_free(scan);
+  CHECK_FAILS(ct_scan_open(in_folder("other.h5::/some/words"), NULL, &error), CT_ERROR_UNSUPPORTED, "neither integers nor reals");
+  remove_test_folder();
+}
+
+/* A source in memory with flats, darks and flips, to be written. */
+static bool read_source(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  for (int k = 0; k < rows * NU; k++) out[k] = sample_of(index + 10 * (int)kind, row0 + k / NU, k % NU) / 7;
+  return true;
+}
+
+static ct_scan *make_scan(ct_beam beam, ct_geometry *g) {
+  static const double positions[] = {0, 2.5, 3};
+  if (!ct_geometry_init(g, beam, NU, NV, 3, NULL)) abort();
+  ct_geometry_set_arc(g, 0.1, 1.0 / 3);
+  g->du = 0.1, g->dv = 1.0 / 7, g->centre_u = 2.3, g->centre_v = 1.9, g->tilt = beam == CT_BEAM_FREE ? 0 : 0.01;
+  if (beam != CT_BEAM_PARALLEL) g->sod = 100.0 / 3, g->sdd = 200.0 / 3;
+  for (int i = 0; i < 36 && beam == CT_BEAM_FREE; i++) g->matrices[i] = i % 12 == 11 ? 1 : sin(i + 1.0);
+  const ct_scan_facts facts = {.geometry = *g, .known = CT_KNOWN_ANGLES | CT_KNOWN_CENTRE, .values = CT_VALUES_TRANSMISSION,
+                               .flats = 3, .darks = 1, .flat_positions = positions, .flip_rows = true, .path = "made", .format = "test"};
+  return ct_scan_new(&facts, (ct_scan_source){NULL, read_source, NULL}, NULL);
+}
+
+static void test_scan_round_trip(void) {
+  static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_CONE, CT_BEAM_FREE};
+  ct_error *error = NULL;
+  make_test_folder();
+  for (size_t i = 0; i < 3; i++) {
+    ct_geometry g;
+    ct_scan *scan = make_scan(beams[i], &g);
+    CHECK(scan);
+    const char *path = in_folder("%s.h5", ct_beam_id(beams[i]));
+    CHECK_OK(ct_scan_write(path, scan, NULL, &error));
+    ct_scan *back = ct_scan_open(path, NULL, &error);
+    CHECK_OK(back);
+    const ct_scan_facts *a = ct_scan_get_facts(scan), *b = ct_scan_get_facts(back);
+    const ct_geometry *h = &b->geometry;
+    CHECK(h->beam == g.beam && h->nu == g.nu && h->nv == g.nv && h->views == g.views);
+    CHECK(h->du == g.du && h->dv == g.dv && h->sod == g.sod && h->sdd == g.sdd);
+    CHECK(h->centre_u == g.centre_u && h->centre_v == g.centre_v && h->tilt == g.tilt);
+    CHECK(memcmp(h->angles, g.angles, 3 * sizeof(double)) == 0);
+    if (beams[i] == CT_BEAM_FREE) CHECK(memcmp(h->matrices, g.matrices, 36 * sizeof(double)) == 0);
+    CHECK(b->known == a->known && b->values == a->values && b->flats == 3 && b->darks == 1);
+    CHECK(memcmp(b->flat_positions, a->flat_positions, 3 * sizeof(double)) == 0);
+    CHECK(!b->dark_positions && !b->flip_rows);
+    float x[NV * NU], y[NV * NU];
+    for (int kind = 0; kind < 3; kind++)
+      for (int f = 0; f < (kind == 2 ? 1 : 3); f++) {
+        CHECK_OK(ct_scan_read(scan, (ct_frame_kind)kind, f, 0, NV, x, &error));
+        CHECK_OK(ct_scan_read(back, (ct_frame_kind)kind, f, 0, NV, y, &error));
+        CHECK(memcmp(x, y, sizeof x) == 0);
+      }
+    /* A scan can be written over the file that it is read from. */
+    CHECK_OK(ct_scan_write(path, back, NULL, &error));
+    CHECK_OK(ct_scan_read(back, CT_FRAME_PROJECTION, 2, 0, NV, y, &error));
+    ct_scan_free(back);
+    CHECK_OK(back = ct_scan_open(path, NULL, &error));
+    ct_scan_free(back);
+    ct_scan_free(scan);
+    ct_geometry_clear(&g);
+  }
+  CHECK(count_entries(test_folder) == 3);
+  ct_geometry g;
+  ct_scan *scan = make_scan(CT_BEAM_CONE, &g);
+  CHECK_FAILS(ct_scan_write(in_folder("a.tif"), scan, NULL, &error), CT_ERROR_ARGUMENT, "a.tif");
+  CHECK_FAILS(ct_scan_write(in_folder("none/a.h5"), scan, NULL, &error), CT_ERROR_IO, "none");
+  ct_job *job = ct_job_new(&error);
+  CHECK_OK(job);
+  ct_job_cancel(job);
+  CHECK_FAILS(ct_scan_write(in_folder("a.h5"), scan, job, &error), CT_ERROR_CANCELLED, "");
+  ct_job_free(job);
+  ct_scan_free(scan);
+  ct_geometry_clear(&g);
+  CHECK(count_entries(test_folder) == 3);
+  remove_test_folder();
+}
+
+static void test_own_geometry_faults(void) {
+  static const char *const texts[] = {"", "{", "[]", "{\"version\": 1}",
+    "{\"beam\":\"cone\",\"columns\":6,\"rows\":4,\"views\":3,\"pixel_mm\":[1,1],\"sod_mm\":9,\"sdd_mm\":5,\"centre_u\":0,"
+    "\"centre_v\":0,\"tilt_rad\":0,\"angles_rad\":[0,1,2],\"values\":\"counts\"}"};
+  ct_error *error = NULL;
+  make_test_folder();
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    const char *path = in_folder("%zu.h5", i);
+    const hid_t file = begin_exchange(path, 3, 0, 0);
+    make_text(file, "/gantry/geometry", texts[i]);
+    H5Fclose(file);
+    ct_scan *scan = ct_scan_open(path, NULL, &error);
+    CHECK(!scan && error && strstr(error->message, ".h5"));
+    ct_error_clear(&error);
+  }
+  remove_test_folder();
+}
+
+static void test_volumes(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  float values[2 * NV * NU];
+  fill_frames(values, 2);
+  hid_t file = make_file(in_folder("one.h5"));
+  make_array(file, "/exchange/data", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){2, NV, NU}, H5T_NATIVE_FLOAT, values);
+  make_array(file, "/flat", H5T_NATIVE_FLOAT, 2, (const hsize_t[]){NV, NU}, H5T_NATIVE_FLOAT, values);
+  H5Fclose(file);
+  ct_volume *volume = ct_volume_read(in_folder("one.h5"), NULL, &error);
+  CHECK_OK(volume);
+  const ct_grid *grid = ct_volume_grid(volume);
+  CHECK(grid->nx == NU && grid->ny == NV && grid->nz == 2 && grid->dx == 1 && grid->x0 == -2.5);
+  CHECK(memcmp(ct_volume_get_data(volume), values, sizeof values) == 0);
+  ct_volume_free(volume);
+  CHECK_FAILS(ct_volume_read(in_folder("one.h5::/flat"), NULL, &error), CT_ERROR_FORMAT, "2 dimensions");
+  CHECK_FAILS(ct_volume_read(in_folder("one.h5::/none"), NULL, &error), CT_ERROR_ARGUMENT, "/none");
+  file = H5Fopen(in_folder("one.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
+  make_array(file, "/second", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){1, NV, NU}, H5T_NATIVE_FLOAT, values);
+  H5Fclose(file);
+  CHECK_FAILS(ct_volume_read(in_folder("one.h5"), NULL, &error), CT_ERROR_FORMAT, "several arrays");
+  CHECK_OK(volume = ct_volume_read(in_folder("one.h5::/second"), NULL, &error));
+  CHECK(ct_volume_grid(volume)->nz == 1);
+  ct_volume_free(volume);
+  /* An array that nobody could have written: the memory is not even asked for. */
+  file = make_file(in_folder("huge.h5"));
+  make_chunked_array(file, "/data", H5T_NATIVE_FLOAT, (const hsize_t[]){1 << 20, 1 << 20, 1 << 20}, (const hsize_t[]){1, 64, 64}, NULL);
+  H5Fclose(file);
+  CHECK_FAILS(ct_volume_read(in_folder("huge.h5"), NULL, &error), CT_ERROR_FORMAT, "huge.h5");
+  remove_test_folder();
+}
+
+/* Opens and reads whatever there is; an error must come with words. Returns false when a failure has none. */
+static bool try_everything(const char *path) {
+  ct_error *error = NULL;
+  bool good = true;
+  ct_scan *scan = ct_scan_open(path, NULL, &error);
+  if (scan) {
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    const ct_geometry *g = &facts->geometry;
+    float *frame = (double)g->nu * g->nv < 1e6 ? ct_alloc((size_t)g->nu * (size_t)g->nv, sizeof *frame, "a frame", NULL) : NULL;
+    for (int i = 0; frame && good && i < g->views && i < 20; i++)
+      if (!ct_scan_read(scan, CT_FRAME_PROJECTION, i, 0, g->nv, frame, &error)) {
+        good = error != NULL;
+        ct_error_clear(&error);
+      }
+    if (frame && facts->flats && !ct_scan_read(scan, CT_FRAME_FLAT, 0, 0, g->nv, frame, &error)) good = good && error;
+    ct_free(frame);
+    ct_scan_free(scan);
+  } else {
+    good = error && strstr(error->message, "damaged.h5");
+  }
+  ct_error_clear(&error);
+  ct_volume *volume = ct_volume_read(path, NULL, &error);
+  good = good && (volume || (error && strstr(error->message, "damaged.h5")));
+  ct_volume_free(volume);
+  ct_error_clear(&error);
+  return good;
+}
+
+/* A scan with everything, small: compressed chunks, flats, angles, texts of variable length. */
+static void make_victims(void) {
+  ct_error *error = NULL;
+  float frames[4 * NV * NU];
+  fill_frames(frames, 4);
+  hid_t file = begin_nxtomo(in_folder("nx.h5"), "/entry", (const double[]){0, 0, 1, 2}, 4);
+  put_numbers(file, "/entry/sample/rotation_angle", (const double[]){0, 1, 2, 3}, 4, "deg");
+  H5Fclose(file);
+  file = make_file(in_folder("dx.h5"));
+  make_chunked_array(file, "/exchange/data", H5T_STD_U16LE, (const hsize_t[]){4, NV, NU}, (const hsize_t[]){2, 3, 4}, frames);
+  make_array(file, "/exchange/data_white", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){1, NV, NU}, H5T_NATIVE_FLOAT, frames);
+  make_text_attribute(file, "/exchange/data", "units", "counts");
+  put_numbers(file, "/exchange/theta", (const double[]){0, 1, 2, 3}, 4, "deg");
+  H5Fclose(file);
+  const ct_grid grid = ct_grid_centred(5, 4, 3, 0.5, NULL);
+  ct_volume *volume = ct_volume_new(&grid, &error);
+  const ct_write_options options = {CT_SAMPLES_UINT16, 0, 1, true};
+  if (!volume || !ct_volume_set_plan(volume, "{}", NULL) || !ct_volume_write(in_folder("volume.h5"), volume, &options, NULL, &error)) abort();
+  ct_volume_free(volume);
+}
+
+static void test_damaged(void) {
+  static const char *const victims[] = {"nx.h5", "dx.h5", "volume.h5"};
+  ct_error *error = NULL;
+  make_test_folder();
+  make_victims();
+  for (int i = 0; i < 3; i++) {
+    size_t bytes;
+    unsigned char *data = read_file(in_folder("%s", victims[i]), &bytes);
+    const char *path = in_folder("damaged.h5");
+    for (size_t cut = 0; cut < bytes; cut += cut < 64 ? 1 : 97) {
+      write_file(path, data, cut);
+      if (!try_everything(path)) CT_TEST_END(1, "%s cut at %zu: no words", victims[i], cut);
+      CHECK_FAILS(ct_scan_open(path, NULL, &error), CT_ERROR_FORMAT, "damaged.h5");
+    }
+    /* Every byte of the headers in steps that reach all fields over the bits. */
+    for (size_t at = 0; at < bytes; at += 3)
+      for (int bit = (int)(at % 4); bit < 8; bit += 4) {
+        data[at] ^= (unsigned char)(1 << bit);
+        write_file(path, data, bytes);
+        if (!try_everything(path)) CT_TEST_END(1, "%s, byte %zu, bit %d: no words", victims[i], at, bit);
+        data[at] ^= (unsigned char)(1 << bit);
+      }
+    free(data);
+  }
+  write_text(in_folder("damaged.h5"), "");
+  CHECK_FAILS(ct_scan_open(in_folder("damaged.h5"), NULL, &error), CT_ERROR_FORMAT, "is empty");
+  write_text(in_folder("damaged.h5"), "this is a text");
+  CHECK_FAILS(ct_scan_open(in_folder("damaged.h5"), NULL, &error), CT_ERROR_FORMAT, "no HDF5 file");
+  CHECK_FAILS(ct_scan_open(in_folder("none.h5"), NULL, &error), CT_ERROR_IO, "none.h5");
+  mkdir(in_folder("folder.h5"), 0777);
+  CHECK(!ct_scan_open(in_folder("folder.h5"), NULL, &error));
+  ct_error_clear(&error);
+  remove_test_folder();
+}
+
+/* The library's own printing must not reach the user's terminal. */
+static void test_silence(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  make_victims();
+  size_t bytes;
+  unsigned char *data = read_file(in_folder("dx.h5"), &bytes);
+  write_file(in_folder("cut.h5"), data, bytes / 2);
+  free(data);
+  const int old = dup(2), file = open(in_folder("stderr"), O_RDWR | O_CREAT, 0600);
+  H5Eset_auto2(H5E_DEFAULT, (H5E_auto2_t)H5Eprint2, stderr);
+  dup2(file, 2);
+  ct_scan *scan = ct_scan_open(in_folder("cut.h5"), NULL, &error);
+  fflush(stderr);
+  dup2(old, 2);
+  close(old);
+  struct stat status;
+  fstat(file, &status);
+  close(file);
+  CHECK_FAILS(scan, CT_ERROR_FORMAT, "cut-off or damaged");
+  CHECK(status.st_size == 0);
+  remove_test_folder();
+}
+
+static void test_threads(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  ct_geometry g;
+  ct_scan *made = make_scan(CT_BEAM_CONE, &g);
+  CHECK_OK(ct_scan_write(in_folder("a.h5"), made, NULL, &error));
+  ct_scan *scans[2];
+  for (int i = 0; i < 2; i++) CHECK_OK(scans[i] = ct_scan_open(in_folder("a.h5"), NULL, &error));
+  int wrong = 0;
+#pragma omp parallel for num_threads(4) reduction(+ : wrong)
+  for (int i = 0; i < 400; i++) {
+    float row[NU], expected[NU];
+    wrong += !ct_scan_read(scans[i % 2], CT_FRAME_PROJECTION, i % 3, i % NV, 1, row, NULL) ||
+             !ct_scan_read(made, CT_FRAME_PROJECTION, i % 3, i % NV, 1, expected, NULL) || memcmp(row, expected, sizeof row) != 0;
+  }
+  CHECK(wrong == 0);
+  for (int i = 0; i < 2; i++) ct_scan_free(scans[i]);
+  ct_scan_free(made);
+  ct_geometry_clear(&g);
+  remove_test_folder();
+}
+
+static const ct_test tests[] = {
+  {"real files tell what is known of them", test_real_files},
+  {"Data Exchange: flats, darks, angles, row bands", test_exchange},
+  {"angles in every state", test_angles},
+  {"every element type", test_types},
+  {"sinogram order, two dimensions, chunks across frames", test_shapes},
+  {"NXtomo: interleaved frames below any entry", test_nxtomo},
+  {"NXtomo: keys and angles that do not fit", test_nxtomo_faults},
+  {"several scans, and datasets by name", test_several_scans},
+  {"a written scan reads back exactly", test_scan_round_trip},
+  {"a damaged geometry is an error", test_own_geometry_faults},
+  {"volumes in foreign files", test_volumes},
+  {"cut and flipped files give words, not crashes", test_damaged},
+  {"nothing is printed", test_silence},
+  {"several threads at once", test_threads},
+};
+
+CT_TEST_MAIN(tests)
