@@ -16,7 +16,7 @@ struct _GantryPlanRow {
   const ct_param *param;
   GtkWidget *title, *control, *automatic, *reset, *complaint;
   GPtrArray *ids, *tips; /* of a drop-down's items */
-  double automatic_value;
+  double automatic_value, shown_value;
   char *shown;           /* what the spin button shows: left alone, it stands for the exact value */
   gboolean updating, taking_over;
   guint complaint_timer;
@@ -133,8 +133,10 @@ static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
   return TRUE;
 }
 
+/* The toolkit also tells that a refused text was put back. */
 static void spin_changed(GtkSpinButton *spin, GantryPlanRow *self) {
-  if (!self->updating) emit_number(self, gtk_spin_button_get_value(spin));
+  const double value = gtk_spin_button_get_value(spin);
+  if (!self->updating && value != self->shown_value) emit_number(self, value);
 }
 
 static void drop_down_changed(GtkDropDown *drop, GParamSpec *property, GantryPlanRow *self) {
@@ -396,6 +398,7 @@ static void show_number(GantryPlanRow *self, double value, gboolean automatic) {
   gtk_widget_set_sensitive(self->control, !automatic);
   const double number = automatic ? self->automatic_value : value;
   if (!isnan(number)) gtk_spin_button_set_value(GTK_SPIN_BUTTON(self->control), number);
+  self->shown_value = gtk_spin_button_get_value(GTK_SPIN_BUTTON(self->control));
   write_spin(GTK_SPIN_BUTTON(self->control), self);
 }
 

@@ -10,6 +10,11 @@ static double nice_step(double rough) {
   return (fraction <= 1.0000001 ? 1 : fraction <= 2.0000001 ? 2 : fraction <= 5.0000001 ? 5 : 10) * power;
 }
 
+static void place_ticks(GantryAxis *axis) {
+  axis->first = ceil(axis->low / axis->step - 1e-6) * axis->step;
+  axis->count = (int)floor((axis->high - axis->first) / axis->step + 1e-6) + 1;
+}
+
 void gantry_axis_fit(GantryAxis *axis, double low, double high, int most, gboolean loose) {
   if (!isfinite(low) || !isfinite(high)) low = 0, high = 1;
   if (high < low) {
@@ -27,8 +32,11 @@ void gantry_axis_fit(GantryAxis *axis, double low, double high, int most, gboole
     high = ceil(high / axis->step - 1e-6) * axis->step;
   }
   axis->low = low, axis->high = high;
-  axis->first = ceil(low / axis->step - 1e-6) * axis->step;
-  axis->count = (int)floor((high - axis->first) / axis->step + 1e-6) + 1;
+  place_ticks(axis);
+  while (axis->count < 2) {
+    axis->step = nice_step(axis->step * 0.4);
+    place_ticks(axis);
+  }
   const int decimals = (int)ceil(-log10(axis->step) - 1e-6);
   axis->decimals = decimals > 6 || axis->step > 5e6 ? -1 : MAX(decimals, 0);
 }

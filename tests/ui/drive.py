@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drives the real window as a person with assistive technology would: by accessible names over AT-SPI, on a display and a bus of
+its own. A test program calls run(program, tests); each test is a function that takes the Driver. Output is TAP."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+PATIENCE = float(os.environ.get("GANTRY_TEST_PATIENCE", "60"))  # s; only a hanging program waits so long
+
+
+def skip_all(reason):
+    print(f"1..0 # SKIP {reason}")
+    sys.exit(0)
+
+
+def own_display():
+    """Starts again below a private X server and message bus. The server must not reset when a client leaves: the accessibility
+    bus is a client that comes and goes."""
+    for tool in ("Xvfb", "dbus-run-session"):
+        if not shutil.which(tool):
+            skip_all(f"{tool} is not installed")
+    ours, theirs = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1280x800x24", "-noreset", "-nolisten", "tcp"],
+        pass_fds=[theirs], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(theirs)
+    number = os.read(ours, 16).decode().strip()
+    if not number:
+        skip_all("Xvfb does not start here")
+    runtime = tempfile.mkdtemp(prefix="gantry-runtime-")
+    environment = dict(os.environ, DISPLAY=":" + number, GANTRY_DRIVEN="1", XDG_RUNTIME_DIR=runtime)
+    environment.pop("WAYLAND_DISPLAY", None)
+    python = sys.executable
+    if subprocess.run([python, "-c", "import gi"], stderr=subprocess.DEVNULL).returncode:
+        python = "/usr/bin/python3"
+    try:
+        status = subprocess.run(["dbus-run-session", "--", python] + sys.argv, env=environment,
+                                stderr=None if "GANTRY_TEST_VERBOSE" in os.environ else subprocess.DEVNULL).returncode
+    finally:
+        server.terminate()
+        server.wait()
+        shutil.rmtree(runtime, ignore_errors=True)
+    sys.exit(status)
+
+
+if "GANTRY_DRIVEN" in os.environ:
+    try:
+        import gi
+        gi.require_version("Atspi", "2.0")
+        from gi.repository import Atspi, Gio, GLib
+    except (ImportError, ValueError):
+        skip_all("python3-gi and gir1.2-atspi-2.0 are not installed")
+
+
+class Failure(Exception):
+    pass
+
+
+class Skip(Exception):
+    pass
+
+
+class Driver:
+    def __init__(self, program):
+        self.program = program
+        self.folder = tempfile.mkdtemp(prefix="gantry-drive-")
+        self.process = None
+        self.root = None
+        self.log = os.path.join(self.folder, "log")
+
+    # The program
+
+    def start(self, *arguments):
+        environment = dict(os.environ, GDK_BACKEND="x11", LIBGL_ALWAYS_SOFTWARE="1", GTK_A11Y="atspi",
+                           GSETTINGS_BACKEND="memory", GANTRY_TEST_LOG=self.log, XDG_CACHE_HOME=self.folder,
+                           NO_AT_BRIDGE="0", LC_ALL="C.UTF-8", GTK_USE_PORTAL="0", OMP_NUM_THREADS="2")
+        self.process = subprocess.Popen([self.program, *arguments], env=environment,
+                                        stderr=open(os.path.join(self.folder, "stderr"), "a", encoding="utf-8"))
+        self.root = self.wait(self._application, "the program to show up")
+        return self.root
+
+    def _application(self):
+        self.alive()
+        desktop = Atspi.get_desktop(0)
+        for i in range(desktop.get_child_count()):
+            child = desktop.get_child_at_index(i)
+            if child and child.get_process_id() == self.process.pid and child.get_child_count() > 0:
+                return child
+        return None
+
+    def alive(self):
+        if self.process.poll() is not None:
+            raise Failure(f"the program ended with status {self.process.returncode}: {self.errors()}")
+
+    def errors(self):
+        with open(os.path.join(self.folder, "stderr"), encoding="utf-8", errors="replace") as file:
+            return " | ".join(line.strip() for line in file.readlines() if line.strip())[-1500:]
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    # Looking
+
+    def walk(self, node=None):
+        node = node or self.root
+        try:
+            count = node.get_child_count()
+        except GLib.Error:
+            return
+        yield node
+        for i in range(count):
+            try:
+                child = node.get_child_at_index(i)
+            except GLib.Error:
+                continue
+            if child:
+                yield from self.walk(child)
+
+    @staticmethod
+    def showing(node):
+        return node.get_state_set().contains(Atspi.StateType.SHOWING)
+
+    @staticmethod
+    def enabled(node):
+        return node.get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+    def find(self, name, role=None, shown=True):
+        """The first control whose name contains the words; None."""
+        for node in self.walk():
+            try:
+                if name in (node.get_name() or "") and (role is None or node.get_role_name() == role):
+                    if not shown or self.showing(node):
+                        return node
+            except GLib.Error:
+                continue
+        return None
+
+    def wait(self, condition, what, patience=PATIENCE):
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if self.process:
+                self.alive()
+            result = condition()
+            if result:
+                return result
+            time.sleep(0.05)
+        raise Failure(f"waited {patience:.0f} s in vain for {what}")
+
+    def see(self, name, role=None):
+        return self.wait(lambda: self.find(name, role), f"“{name}”")
+
+    def words(self, containing):
+        """Text of the first label on screen that contains the words."""
+        node = self.find(containing, "label")
+        return node.get_name() if node else None
+
+    # Doing
+
+    def press(self, name, role="push button"):
+        def ready():
+            node = self.find(name, role)
+            return node if node and self.enabled(node) else None
+        node = self.wait(ready, f"the button “{name}” to be ready")
+        if not node.do_action(0):
+            raise Failure(f"“{name}” cannot be pressed")
+
+    def number(self, name, value):
+        """Sets a spin button."""
+        node = self.see(name, "spin button")
+        node.set_current_value(value)
+        return node
+
+    def action(self, name, parameter=None, group="window/1"):
+        """A command by its name on the bus, as a menu or a shortcut would do."""
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
+        arguments = GLib.Variant("(sava{sv})", (name, [parameter] if parameter else [], {}))
+        bus.call_sync("org.gantry.Gantry", "/org/gantry/Gantry" + ("/" + group if group else ""), "org.gtk.Actions", "Activate",
+                      arguments, None, Gio.DBusCallFlags.NONE, 5000, None)
+
+    def action_enabled(self, name, group="window/1"):
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
+        answer = bus.call_sync("org.gantry.Gantry", "/org/gantry/Gantry/" + group, "org.gtk.Actions", "Describe",
+                               GLib.Variant("(s)", (name,)), None, Gio.DBusCallFlags.NONE, 5000, None)
+        return answer.unpack()[0][0]
+
+    def ready(self, name):
+        self.wait(lambda: self.action_enabled(name), f"the command {name} to be ready")
+
+    def drag(self, node, begin, end):
+        """Left drag between two points given as shares of the control's width and height."""
+        box = node.get_extents(Atspi.CoordType.WINDOW)
+        points = [(int(box.x + x * box.width), int(box.y + y * box.height)) for x, y in (begin, end)]
+        Atspi.generate_mouse_event(*points[0], "abs")
+        time.sleep(0.1)
+        Atspi.generate_mouse_event(*points[0], "b1p")
+        for step in range(1, 9):
+            Atspi.generate_mouse_event(*(round(a + (b - a) * step / 8) for a, b in zip(*points)), "abs")
+            time.sleep(0.03)
+        Atspi.generate_mouse_event(*points[1], "b1r")
+
+    def measured(self, name):
+        """Values of a line of the program's log, as strings."""
+        if not os.path.exists(self.log):
+            return []
+        with open(self.log, encoding="utf-8") as file:
+            return [line.split()[1] for line in file if line.split()[0] == name]
+
+    def photograph(self, path):
+        if shutil.which("import"):
+            subprocess.run(["import", "-window", "root", path], check=False)
+
+
+def run(program, tests):
+    if "GANTRY_DRIVEN" not in os.environ:
+        own_display()
+    print(f"1..{len(tests)}", flush=True)
+    driver = Driver(program)
+    failures = 0
+    broken = None
+    try:
+        for i, (name, test) in enumerate(tests, 1):
+            try:
+                if broken:
+                    raise Skip(f"the window did not get past: {broken}")
+                test(driver)
+                print(f"ok {i} - {name}", flush=True)
+            except Skip as reason:
+                print(f"ok {i} - {name} # SKIP {reason}", flush=True)
+            except Exception as problem:  # pylint: disable=broad-except
+                failures += 1
+                broken = broken or name
+                print(f"not ok {i} - {name}", flush=True)
+                for line in traceback.format_exc().splitlines()[-6:]:
+                    print("# " + line)
+                print(f"# {type(problem).__name__}; the program's words: {driver.errors()}"
+                      if driver.process else "# the program did not start", flush=True)
+                if "GANTRY_TEST_PHOTOGRAPH" in os.environ:
+                    driver.photograph(os.environ["GANTRY_TEST_PHOTOGRAPH"])
+    finally:
+        driver.stop()
+    sys.exit(1 if failures else 0)

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The widgets on their own: axes, plots, the side panel made from the table, what the panel says. */
+#include "tests/test.h"
+
+#include "tests/ui/widgets.h"
+#include "ui/histogram.h"
+#include "ui/plan-panel-private.h"
+#include "ui/plot-axis.h"
+#include "ui/plot-private.h"
+
+#include <glib/gstdio.h>
+
+static char edited_key[64];
+static int edits;
+
+static void remember_edit(GantryPlanPanel *panel, const char *key, gpointer user) {
+  g_strlcpy(edited_key, key, sizeof edited_key);
+  edits++;
+}
+
+static void axis_ticks_are_round_and_inside(void) {
+  guint32 seed = 1;
+  for (int i = 0; i < 20000; i++) {
+    GantryAxis axis;
+    seed = seed * 1664525u + 1013904223u;
+    const double low = ((double)(seed >> 8) / (1 << 24) - 0.5) * pow(10, (int)(seed % 11) - 5);
+    seed = seed * 1664525u + 1013904223u;
+    const double high = low + ((double)(seed >> 8) + 1) / (1 << 24) * pow(10, (int)(seed % 9) - 4);
+    gantry_axis_fit(&axis, low, high, 2 + (int)(seed % 9), i % 2);
+    const double mantissa = axis.step / pow(10, floor(log10(axis.step) + 1e-9));
+    CHECK(fabs(mantissa - 1) < 1e-6 || fabs(mantissa - 2) < 1e-6 || fabs(mantissa - 5) < 1e-6);
+    CHECK(axis.count >= 2 && axis.count <= 5 + (int)(seed % 9));
+    CHECK(gantry_axis_tick(&axis, 0) >= axis.low - 1e-5 * axis.step);
+    CHECK(gantry_axis_tick(&axis, axis.count - 1) <= axis.high + 1e-5 * axis.step);
+    CHECK(axis.low <= low + 1e-6 * axis.step && axis.high >= high - 1e-6 * axis.step);
+    if (axis.count < 2 || axis.decimals < 0) continue;
+    char first[64], second[64];
+    gantry_axis_format(&axis, gantry_axis_tick(&axis, 0), first, sizeof first);
+    gantry_axis_format(&axis, gantry_axis_tick(&axis, 1), second, sizeof second);
+    CHECK(strcmp(first, second) != 0);
+  }
+}
+
+static void axis_survives_odd_ranges(void) {
+  const double ranges[][2] = {{0, 0}, {5, 5}, {NAN, 1}, {0, INFINITY}, {3, -3}, {1e-320, 1e-320}, {-1e9, -1e9}};
+  for (gsize i = 0; i < G_N_ELEMENTS(ranges); i++) {
+    GantryAxis axis;
+    gantry_axis_fit(&axis, ranges[i][0], ranges[i][1], 5, TRUE);
+    CHECK(isfinite(axis.low) && isfinite(axis.high) && axis.high > axis.low && axis.step > 0 && axis.count >= 2);
+    CHECK_NEAR(gantry_axis_value(&axis, gantry_axis_place(&axis, axis.high)), axis.high, 1e-9 * fabs(axis.high) + 1e-12);
+  }
+}
+
+static void axis_has_a_true_minus(void) {
+  GantryAxis axis;
+  char text[64];
+  gantry_axis_fit(&axis, -1, 1, 5, FALSE);
+  CHECK(!strcmp(gantry_axis_format(&axis, -0.5, text, sizeof text), "−0.5"));
+  CHECK(!strcmp(gantry_axis_format(&axis, gantry_axis_tick(&axis, 2), text, sizeof text), "0.0"));
+}
+
+static GantryPlot *make_plot(void) {
+  const double x[] = {0, 0.5, 1, 1.5}, y[] = {1, NAN, 3, 4.25}, other[] = {0, 2};
+  GantryPlot *plot = g_object_ref_sink(GANTRY_PLOT(gantry_plot_new()));
+  gantry_plot_set_axes(plot, "along, \"s\"", "mm", "value", "1/mm");
+  gantry_plot_set_curve(plot, GANTRY_CURVE_A, "A", x, y, 4);
+  gantry_plot_set_curve(plot, GANTRY_CURVE_B, "B", x, x, 4);
+  gantry_plot_set_curve(plot, GANTRY_CURVE_OTHER, "C", other, other, 2);
+  return plot;
+}
+
+static void plot_writes_csv(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlot) plot = make_plot();
+  g_autofree char *csv = gantry_plot_to_csv(plot);
+  const char *expected = "\"along, \"\"s\"\" (mm)\",A (1/mm),B (1/mm),\"along, \"\"s\"\" (mm)\",C (1/mm)\n"
+                         "0,1,0,0,0\n0.5,,0.5,2,2\n1,3,1,,\n1.5,4.25,1.5,,\n";
+  if (strcmp(csv, expected) != 0) CT_TEST_END(1, "the table is\n%.300s", csv);
+  for (int c = 0; c < GANTRY_CURVES; c++) gantry_plot_set_curve(plot, (GantryCurve)c, NULL, NULL, NULL, 0);
+  g_autofree char *empty = gantry_plot_to_csv(plot);
+  CHECK(!*empty);
+}
+
+static void plot_saves_png_and_svg(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlot) plot = make_plot();
+  g_autofree char *folder = g_dir_make_tmp("gantry-plot-XXXXXX", NULL);
+  g_autofree char *png = g_build_filename(folder, "p.png", NULL), *svg = g_build_filename(folder, "p.svg", NULL);
+  g_autofree char *nowhere = g_build_filename(folder, "none", "p.png", NULL), *bad = g_build_filename(folder, "p.gif", NULL);
+  g_autofree char *bytes = NULL, *text = NULL;
+  g_autoptr(GError) error = NULL;
+  gsize length;
+  CHECK(gantry_plot_save(plot, png, &error));
+  CHECK(g_file_get_contents(png, &bytes, &length, NULL) && length > 1000 && !memcmp(bytes, "\x89PNG", 4));
+  CHECK(gantry_plot_save(plot, svg, &error));
+  CHECK(g_file_get_contents(svg, &text, &length, NULL) && strstr(text, "<svg") && strstr(text, "</svg>"));
+  CHECK(!gantry_plot_save(plot, bad, &error) && strstr(error->message, ".svg"));
+  g_clear_error(&error);
+  CHECK(!gantry_plot_save(plot, nowhere, &error) && strstr(error->message, "none"));
+  g_remove(png), g_remove(svg), g_rmdir(folder);
+}
+
+static void curve_is_read_between_its_points(void) {
+  double x[] = {0, 1, 3}, y[] = {0, 2, 6};
+  const GantryCurveData curve = {NULL, x, y, 3};
+  CHECK_NEAR(gantry_curve_value(&curve, 2), 4, 1e-12);
+  CHECK_NEAR(gantry_curve_value(&curve, 0), 0, 1e-12);
+  CHECK(isnan(gantry_curve_value(&curve, 3.1)));
+}
+
+static GantryPlanPanel *make_panel(void) {
+  ct_geometry geometry;
+  GantryPlanPanel *panel = g_object_ref_sink(GANTRY_PLAN_PANEL(gantry_plan_panel_new()));
+  if (!ct_geometry_init(&geometry, CT_BEAM_CONE, 140, 148, 361, NULL)) g_error("no memory");
+  geometry.sod = 500, geometry.sdd = 800, geometry.du = geometry.dv = 0.4;
+  ct_geometry_set_arc(&geometry, 0, 2 * G_PI / 361);
+  const ct_scan_facts facts = {.geometry = geometry, .known = CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_ANGLES,
+                               .values = CT_VALUES_COUNTS, .path = "/x/pepper", .format = "TIFF stack", .bytes = 15000000};
+  gantry_plan_panel_set_scan(panel, "pepper", &facts);
+  ct_geometry_clear(&geometry);
+  edits = 0, edited_key[0] = 0;
+  g_signal_connect(panel, "plan-edited", G_CALLBACK(remember_edit), NULL);
+  return panel;
+}
+
+static GtkWidget *row_of(GantryPlanPanel *panel, const char *key) {
+  for (guint i = 0; i < panel->rows->len; i++) {
+    if (!strcmp(gantry_plan_row_get_param(panel->rows->pdata[i])->key, key)) return panel->rows->pdata[i];
+  }
+  return NULL;
+}
+
+static void type(GantryPlanPanel *panel, const char *key, const char *text) {
+  GtkWidget *spin = find_widget(row_of(panel, key), GTK_TYPE_SPIN_BUTTON);
+  gtk_editable_set_text(GTK_EDITABLE(spin), text);
+  gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
+}
+
+static const char *shown(GantryPlanPanel *panel, const char *key) {
+  return gtk_editable_get_text(GTK_EDITABLE(find_widget(row_of(panel, key), GTK_TYPE_SPIN_BUTTON)));
+}
+
+static void panel_has_a_row_for_every_parameter(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  CHECK(panel->rows->len == count);
+  for (size_t i = 0; i < count; i++) {
+    GtkWidget *row = row_of(panel, params[i].key);
+    CHECK(row != NULL);
+    CHECK(gtk_widget_get_tooltip_text(row) && strstr(gtk_widget_get_tooltip_text(row), params[i].tip));
+  }
+  CHECK(edits == 0);
+}
+
+static void panel_takes_typed_numbers(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  type(panel, "filter.cutoff", "0,625 × Nyquist");
+  CHECK(edits == 1 && !strcmp(edited_key, "filter.cutoff"));
+  CHECK(gantry_plan_panel_get_plan(panel)->filter.cutoff == 0.625);
+  CHECK(!strcmp(shown(panel, "filter.cutoff"), "0.625 × Nyquist"));
+  CHECK(gtk_widget_has_css_class(row_of(panel, "filter.cutoff"), "changed"));
+  /* Leaving the field does not round what was typed. */
+  type(panel, "filter.cutoff", "0.123456789");
+  gtk_spin_button_update(GTK_SPIN_BUTTON(find_widget(row_of(panel, "filter.cutoff"), GTK_TYPE_SPIN_BUTTON)));
+  CHECK(edits == 2 && gantry_plan_panel_get_plan(panel)->filter.cutoff == 0.123456789);
+}
+
+static void panel_refuses_nonsense_and_says_why(void) {
+  NEED_DISPLAY();
+  static const struct {
+    const char *key, *text, *words;
+  } cases[] = {{"filter.cutoff", "soft", "not a number"},     {"filter.cutoff", "1.5", "0.01 to 1"},
+               {"filter.cutoff", "0.5 mm", "not a number"},   {"scan.bin", "1.5", "not a whole number"},
+               {"scan.bin", "17", "1 to 16"},                 {"corrections.outliers", "-3", "0 to 1000"},
+               {"corrections.outliers", "nan", "not a number"}};
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  ct_plan before = *gantry_plan_panel_get_plan(panel);
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autofree char *kept = g_strdup(shown(panel, cases[i].key));
+    type(panel, cases[i].key, cases[i].text);
+    const char *why = find_label_with(row_of(panel, cases[i].key), cases[i].words);
+    if (!why) CT_TEST_END(1, "nothing was said about “%s” for %s", cases[i].text, cases[i].key);
+    CHECK(edits == 0 && ct_plan_equal(&before, gantry_plan_panel_get_plan(panel)));
+    CHECK(!strcmp(kept, shown(panel, cases[i].key)));
+  }
+}
+
+static void panel_shows_and_takes_over_automatic_values(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  GtkWidget *row = row_of(panel, "geometry.sod"), *spin = find_widget(row, GTK_TYPE_SPIN_BUTTON);
+  GtkToggleButton *automatic = GTK_TOGGLE_BUTTON(find_widget(row, GTK_TYPE_TOGGLE_BUTTON));
+  CHECK(gtk_toggle_button_get_active(automatic) && !gtk_widget_get_sensitive(spin));
+  CHECK(!strcmp(shown(panel, "geometry.sod"), "500 mm"));
+  gtk_toggle_button_set_active(automatic, FALSE);
+  CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->sod == 500 && gtk_widget_get_sensitive(spin));
+  gtk_toggle_button_set_active(automatic, TRUE);
+  CHECK(edits == 2 && isnan(gantry_plan_panel_get_plan(panel)->sod) && !gtk_widget_get_sensitive(spin));
+  /* The number of voxels is not known before the pipeline ran: an empty field waits for it. */
+  row = row_of(panel, "reconstruction.nx"), spin = find_widget(row, GTK_TYPE_SPIN_BUTTON);
+  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(find_widget(row, GTK_TYPE_TOGGLE_BUTTON)), FALSE);
+  CHECK(edits == 2 && gtk_widget_get_sensitive(spin) && !*gtk_editable_get_text(GTK_EDITABLE(spin)));
+  type(panel, "reconstruction.nx", "256");
+  CHECK(edits == 3 && gantry_plan_panel_get_plan(panel)->nx == 256);
+  type(panel, "reconstruction.nx", "auto");
+  CHECK(edits == 4 && gantry_plan_panel_get_plan(panel)->nx == CT_AUTO_INT);
+}
+
+static void panel_resets_values(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  ct_plan plan, fresh;
+  ct_plan_init(&plan), ct_plan_init(&fresh);
+  plan.filter.window = CT_WINDOW_HANN;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(edits == 0);
+  GtkWidget *row = row_of(panel, "filter.window");
+  CHECK(gtk_drop_down_get_selected(GTK_DROP_DOWN(find_widget(row, GTK_TYPE_DROP_DOWN))) == 5);
+  g_signal_emit_by_name(row, "reset");
+  CHECK(edits == 1 && ct_plan_equal(&fresh, gantry_plan_panel_get_plan(panel)));
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(find_widget(row, GTK_TYPE_DROP_DOWN)), 0);
+  CHECK(edits == 2 && gantry_plan_panel_get_plan(panel)->filter.window == CT_WINDOW_NONE);
+  CHECK(!gtk_widget_get_visible(row_of(panel, "filter.cutoff")));
+}
+
+static void panel_knows_the_centre(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  const ct_pipeline_facts outcome = {.grid = ct_grid_centred(140, 140, 148, 0.25, NULL), .centre_u = 69.53, .centre_confidence = 0.4,
+                                     .centre_how = "mirror correlation"};
+  const ct_centre_trial trials[] = {{68, 3}, {69, 1}, {70, 2}};
+  gantry_plan_panel_set_outcome(panel, &outcome, NULL);
+  CHECK(!strcmp(shown(panel, "centre.column"), "69.53 px"));
+  CHECK(find_label_with(GTK_WIDGET(panel), "confidence 40 %"));
+  gantry_plan_panel_set_sweep(panel, trials, 3, 69.3);
+  CHECK(gtk_widget_get_visible(panel->sweep_row));
+  g_signal_emit_by_name(panel->sweep, "clicked", 69.25);
+  CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->centre_u == 69.25);
+  CHECK(gantry_plan_panel_get_plan(panel)->centre_method == CT_CENTRE_MANUAL);
+  /* "By hand" begins with the centre in use. */
+  g_signal_emit_by_name(row_of(panel, "centre.column"), "reset");
+  CHECK(gantry_plan_panel_get_plan(panel)->centre_method == CT_CENTRE_AUTO);
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(find_widget(row_of(panel, "centre.method"), GTK_TYPE_DROP_DOWN)), 4);
+  CHECK(gantry_plan_panel_get_plan(panel)->centre_u == 69.53);
+}
+
+static void panel_offers_what_fits(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  ct_estimate estimate = {.total = 41e9, .available = 12e9, .fits = false, .advice = "bin 2 × 2", .suggested_bin = 2,
+                          .suggested_grid = ct_grid_centred(512, 512, 300, 0.2, NULL)};
+  gantry_plan_panel_set_outcome(panel, NULL, &estimate);
+  CHECK(find_label_with(GTK_WIDGET(panel), "only 12") && gtk_widget_has_css_class(panel->memory, "error"));
+  g_signal_emit_by_name(panel->use_grid, "clicked");
+  CHECK(gantry_plan_panel_get_plan(panel)->nz == 300 && edits == 1);
+  g_signal_emit_by_name(panel->use_bin, "clicked");
+  CHECK(gantry_plan_panel_get_plan(panel)->bin == 2 && !strcmp(edited_key, "scan.bin"));
+  estimate.fits = true;
+  gantry_plan_panel_set_outcome(panel, NULL, &estimate);
+  CHECK(!gtk_widget_has_css_class(panel->memory, "error") && !gtk_widget_get_visible(panel->memory_buttons));
+}
+
+static void panel_reads_as_the_recipe(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  static const char *const words[CT_SECTIONS] = {
+    "361 views of 140 × 148 px", "Cone beam, 360°, magnified 1.6 times, 0.4 mm pixels, pitch assumed",
+    "Intensity from the border, logarithm", "Automatic", "Ram-Lak", "Voxels to fit the detector", "32-bit float"};
+  for (int s = 0; s < CT_SECTIONS; s++) {
+    const char *subtitle = adw_expander_row_get_subtitle(panel->section[s].expander);
+    if (!strstr(subtitle, words[s])) CT_TEST_END(1, "%s reads “%s”", ct_section_title((ct_section)s), subtitle);
+  }
+  type(panel, "scan.view_step", "2");
+  type(panel, "filter.cutoff", "0.5");
+  CHECK(strstr(adw_expander_row_get_subtitle(panel->section[CT_SECTION_SCAN].expander), "every second one"));
+  CHECK(strstr(adw_expander_row_get_subtitle(panel->section[CT_SECTION_FILTER].expander), "up to 0.5 × Nyquist"));
+  CHECK(gtk_widget_get_visible(panel->section[CT_SECTION_FILTER].changed));
+  gantry_plan_panel_set_scan(panel, NULL, NULL);
+  CHECK(!strcmp(adw_expander_row_get_subtitle(panel->section[CT_SECTION_SCAN].expander), "No scan is open"));
+  CHECK(!gtk_widget_get_sensitive(panel->content));
+}
+
+static void panel_folds_away_what_is_rarely_touched(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  CHECK(!gtk_widget_get_visible(row_of(panel, "scan.first_view")));
+  g_signal_emit_by_name(panel->section[CT_SECTION_SCAN].more, "clicked");
+  CHECK(gtk_widget_get_visible(row_of(panel, "scan.first_view")));
+  /* What a choice calls for is there at once. */
+  CHECK(!gtk_widget_get_visible(row_of(panel, "corrections.ring_size")));
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(find_widget(row_of(panel, "corrections.rings"), GTK_TYPE_DROP_DOWN)), 1);
+  CHECK(gtk_widget_get_visible(row_of(panel, "corrections.ring_size")));
+  CHECK(!gtk_widget_get_visible(row_of(panel, "corrections.ring_sigma")));
+}
+
+static void histogram_limits_follow_the_display(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryDisplay) display = gantry_display_new();
+  g_autoptr(GtkWidget) histogram = g_object_ref_sink(gantry_histogram_new(display));
+  const gsize bins[] = {1, 10, 100, 3};
+  double low, high;
+  gantry_histogram_set_bins(GANTRY_HISTOGRAM(histogram), 0, 0.04, bins, 4);
+  gantry_display_set_window(display, 0.01, 0.03);
+  GtkWidget *black = find_widget(histogram, GTK_TYPE_SPIN_BUTTON);
+  CHECK_NEAR(gtk_spin_button_get_value(GTK_SPIN_BUTTON(black)), 0.01, 1e-9);
+  gtk_spin_button_set_value(GTK_SPIN_BUTTON(black), 0.02);
+  gantry_display_get_window(display, &low, &high);
+  CHECK_NEAR(low, 0.02, 1e-9);
+  /* The limits never cross. */
+  gtk_spin_button_set_value(GTK_SPIN_BUTTON(black), 0.5);
+  gantry_display_get_window(display, &low, &high);
+  CHECK(low < high && high == 0.03);
+}
+
+static const ct_test tests[] = {
+  {"axis ticks are round and inside", axis_ticks_are_round_and_inside},
+  {"axis survives odd ranges", axis_survives_odd_ranges},
+  {"axis has a true minus", axis_has_a_true_minus},
+  {"plot writes CSV", plot_writes_csv},
+  {"plot saves PNG and SVG", plot_saves_png_and_svg},
+  {"curve is read between its points", curve_is_read_between_its_points},
+  {"panel has a row for every parameter", panel_has_a_row_for_every_parameter},
+  {"panel takes typed numbers", panel_takes_typed_numbers},
+  {"panel refuses nonsense and says why", panel_refuses_nonsense_and_says_why},
+  {"panel shows and takes over automatic values", panel_shows_and_takes_over_automatic_values},
+  {"panel resets values", panel_resets_values},
+  {"panel knows the centre", panel_knows_the_centre},
+  {"panel offers what fits", panel_offers_what_fits},
+  {"panel reads as the recipe", panel_reads_as_the_recipe},
+  {"panel folds away what is rarely touched", panel_folds_away_what_is_rarely_touched},
+  {"histogram limits follow the display", histogram_limits_follow_the_display},
+};
+
+WIDGET_TEST_MAIN(tests)

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The window without an engine: what it wants when the crosshair moves, what it reads from pictures, what it says. */
+#include "tests/test.h"
+
+#include "tests/ui/widgets.h"
+#include "ui/plan-row.h"
+#include "ui/window-private.h"
+
+static int planes_wanted, projections_wanted, last_projection;
+static gboolean last_sinogram;
+
+static void count_planes(GantryWindow *window, gpointer user) { planes_wanted++; }
+
+static void count_projections(GantryWindow *window, int index, gboolean sinogram, gpointer user) {
+  projections_wanted++, last_projection = index, last_sinogram = sinogram;
+}
+
+static const ct_grid grid = {64, 48, 32, 0.5, 0.5, 0.5, -16, -12, -8};
+
+static GantryWindow *make_window(void) {
+  GantryWindow *window = g_object_ref(gantry_window_new(NULL, NULL));
+  planes_wanted = projections_wanted = 0;
+  gantry_window_show_scan(window, "pepper", "cone beam");
+  g_signal_connect(window, "planes-wanted", G_CALLBACK(count_planes), NULL);
+  g_signal_connect(window, "projection-wanted", G_CALLBACK(count_projections), NULL);
+  gantry_window_set_grid(window, &grid);
+  return window;
+}
+
+static void drop_window(GantryWindow *window) {
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_object_unref(window);
+  settle();
+}
+
+/* value(x, y) = gain * x along the picture, with a box of height 1 between 2 and 5 mm added if wanted. */
+static void set_ramp(GantryWindow *window, ct_plane plane, ctgl_slot slot, double gain, gboolean box) {
+  GantryImage *image = gantry_image_new_for_plane(&grid, plane, 0);
+  for (int j = 0; j < image->height; j++) {
+    for (int i = 0; i < image->width; i++) {
+      const double x = image->origin_x + i * image->spacing_x;
+      image->pixels[j * image->width + i] = (float)(gain * x + (box && x >= 2 && x <= 5));
+    }
+  }
+  gantry_window_set_image(window, slot, image);
+  gantry_image_unref(image);
+}
+
+static void crosshair_wants_planes(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  int wanted[3];
+  gantry_window_get_wanted(window, wanted);
+  CHECK(wanted[0] == 16 && wanted[1] == 24 && wanted[2] == 32 && planes_wanted == 0);
+  gantry_display_set_cross(window->display, (const double[]){-16, -12, 7.5});
+  gantry_window_get_wanted(window, wanted);
+  CHECK(wanted[0] == 31 && wanted[1] == 0 && wanted[2] == 0 && planes_wanted == 1);
+  /* Within the same voxels nothing new is wanted; far outside the last slice is. */
+  gantry_display_set_cross(window->display, (const double[]){-15.9, -12.1, 7.6});
+  CHECK(planes_wanted == 1);
+  gantry_display_set_cross(window->display, (const double[]){900, -900, 0});
+  gantry_window_get_wanted(window, wanted);
+  CHECK(wanted[0] == 16 && wanted[1] == 0 && wanted[2] == 63 && planes_wanted == 2);
+  drop_window(window);
+}
+
+static void slider_moves_the_crosshair(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double cross[3];
+  int wanted[3];
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_SAGITTAL], "slice-wanted", 5);
+  gantry_display_get_cross(window->display, cross);
+  gantry_window_get_wanted(window, wanted);
+  CHECK_NEAR(cross[0], -16 + 5 * 0.5, 1e-9);
+  CHECK(wanted[2] == 5 && planes_wanted == 1);
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_AXIAL], "slice-wanted", 1000);
+  gantry_window_get_wanted(window, wanted);
+  CHECK(wanted[0] == 31);
+  drop_window(window);
+}
+
+static void crosshair_stays_in_millimetres(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double cross[3];
+  int wanted[3];
+  const ct_grid finer = {128, 96, 64, 0.25, 0.25, 0.25, -16, -12, -8}, smaller = {10, 10, 10, 0.5, 0.5, 0.5, 0, 0, 0};
+  gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
+  gantry_window_set_grid(window, &finer);
+  gantry_display_get_cross(window->display, cross);
+  gantry_window_get_wanted(window, wanted);
+  CHECK(cross[0] == -4 && cross[1] == 3 && cross[2] == 2 && wanted[0] == 40 && wanted[1] == 60 && wanted[2] == 48);
+  gantry_window_set_grid(window, &smaller);
+  gantry_display_get_cross(window->display, cross);
+  CHECK(cross[0] == 0 && cross[1] == 3 && cross[2] == 2);
+  drop_window(window);
+}
+
+static void fourth_view_asks_for_projections(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_PROJECTION], "slice-wanted", 3);
+  CHECK(projections_wanted == 0);
+  gantry_window_set_projection_range(window, 360, 100);
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_PROJECTION], "slice-wanted", 400);
+  CHECK(projections_wanted == 1 && last_projection == 359 && !last_sinogram);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "sinogram");
+  CHECK(projections_wanted == 2 && last_projection == 50 && last_sinogram);
+  drop_window(window);
+}
+
+static void profile_is_read_from_the_pictures(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.25, FALSE);
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.05, FALSE);
+  gantry_window_set_result_titles(window, "volume", "before");
+  gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-8, -6}, (ctgl_point){8, 6});
+  settle();
+  g_autofree char *csv = gantry_plot_to_csv(window->profile);
+  g_auto(GStrv) lines = g_strsplit(csv, "\n", -1);
+  CHECK(!strcmp(lines[0], "along the line (mm),A (1/mm),B (1/mm),A − B (1/mm)"));
+  int rows = 0;
+  for (; lines[rows + 1] && *lines[rows + 1]; rows++) {
+    double s, a, b, d;
+    CHECK(sscanf(lines[rows + 1], "%lf,%lf,%lf,%lf", &s, &a, &b, &d) == 4);
+    const double x = -8 + s * 0.8;
+    CHECK_NEAR(a, 0.25 * x, 2e-6);
+    CHECK_NEAR(b, 0.05 * x, 2e-6);
+    CHECK_NEAR(d, a - b, 2e-6);
+  }
+  CHECK(rows == 41); /* 20 mm at a pitch of 0.5 mm */
+  CHECK(find_label_with(window->plots, "20 mm"));
+  gantry_display_set_profile(window->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
+  settle();
+  g_autofree char *none = gantry_plot_to_csv(window->profile);
+  CHECK(!*none);
+  drop_window(window);
+}
+
+static void profile_width_is_that_of_the_box(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  set_ramp(window, CT_CORONAL, CTGL_SLOT_A, 0, TRUE);
+  gantry_display_set_profile(window->display, GANTRY_VIEW_CORONAL, (ctgl_point){-10, 0}, (ctgl_point){10, 0});
+  settle();
+  /* Pixels at 2.0 .. 5.0 mm are 1, their neighbours 0: half is crossed half a pixel outside. */
+  CHECK(!strcmp(gtk_label_get_text(window->profile_words[2]), "3.5 mm"));
+  CHECK(g_str_has_prefix(gtk_label_get_text(window->profile_words[1]), "1 1/mm"));
+  drop_window(window);
+}
+
+static void first_pictures_set_the_window(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double low, high;
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &low, &high);
+  CHECK(low < -11 && low > -17 && high > 11 && high < 17);
+  /* Later pictures leave it alone, until asked. */
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 100, FALSE);
+  settle();
+  double later_low, later_high;
+  gantry_display_get_window(window->display, &later_low, &later_high);
+  CHECK(later_low == low && later_high == high);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.auto-window", NULL);
+  gantry_display_get_window(window->display, &later_low, &later_high);
+  CHECK(later_high > 1100);
+  drop_window(window);
+}
+
+static void difference_scale_holds_nearly_all(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  for (int k = 0; k < 3; k++) {
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 0.5, FALSE);
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_B, 0.25, FALSE);
+  }
+  gantry_window_set_result_titles(window, "a", "b");
+  settle();
+  const double range = gantry_display_get_difference_range(window->display);
+  CHECK(range > 3.5 && range <= 4.0001);
+  drop_window(window);
+}
+
+static void modes_need_a_reference(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GAction *mode = g_action_map_lookup_action(G_ACTION_MAP(window), "mode");
+  CHECK(!g_action_get_enabled(mode) && !gtk_widget_get_visible(window->modes));
+  gantry_window_set_result_titles(window, "volume", "before");
+  CHECK(g_action_get_enabled(mode) && gtk_widget_get_visible(window->modes));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "swipe");
+  CHECK(gantry_display_get_mode(window->display) == CTGL_SHOW_SWIPE && gtk_widget_get_visible(window->swipe));
+  gantry_window_set_result_titles(window, "volume", NULL);
+  CHECK(gantry_display_get_mode(window->display) == CTGL_SHOW_A && !gtk_widget_get_visible(window->swipe));
+  drop_window(window);
+}
+
+static void one_view_stands_alone(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_CORONAL], "maximise-toggled");
+  for (int k = 0; k < GANTRY_VIEWS; k++) {
+    CHECK(gtk_widget_get_visible(gtk_widget_get_parent(GTK_WIDGET(window->view[k]))) == (k == GANTRY_VIEW_CORONAL));
+  }
+  CHECK(gtk_widget_get_visible(window->upper_row) && !gtk_widget_get_visible(window->lower_row));
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_CORONAL], "maximise-toggled");
+  CHECK(window->maximised == GANTRY_VIEWS && gtk_widget_get_visible(window->lower_row));
+  drop_window(window);
+}
+
+static void display_and_actions_agree(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gantry_display_set_colour_map(window->display, "viridis");
+  gantry_display_set_smooth(window->display, TRUE);
+  g_autoptr(GVariant) map = g_action_group_get_action_state(G_ACTION_GROUP(window), "colour-map");
+  g_autoptr(GVariant) smooth = g_action_group_get_action_state(G_ACTION_GROUP(window), "smooth");
+  CHECK(!strcmp(g_variant_get_string(map, NULL), "viridis") && g_variant_get_boolean(smooth));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.colour-map", "s", "cividis");
+  CHECK(!strcmp(gantry_display_get_colour_map(window->display), "cividis"));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.show-plots", NULL);
+  CHECK(!gtk_widget_get_visible(window->plots));
+  drop_window(window);
+}
+
+static void words_reach_the_screen(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  const ct_progress progress = {.stage = CT_STAGE_BACKPROJECTING, .done = 1, .total = 4, .paused = true};
+  const ct_statistics statistics = {.min = -0.5, .max = 2, .mean = 0.25, .deviation = 0.125, .count = 10, .nans = 3};
+  const ct_metrics metrics = {.rmse = 0.001, .relative_rmse = 0.05, .max_abs = 0.3, .max_at = {1, 2, 3}, .psnr = 40, .ssim = 0.97,
+                              .pearson_r = 0.999, .slope = 1.01};
+  CHECK(!gtk_revealer_get_reveal_child(window->progress_revealer) && !gtk_revealer_get_reveal_child(window->error_revealer));
+  gantry_window_set_progress(window, &progress, "back-projecting 1 / 4");
+  CHECK(find_label_with(GTK_WIDGET(window->progress_revealer), "1 / 4"));
+  CHECK(find_label_with(GTK_WIDGET(window->progress_revealer), "Resume"));
+  CHECK_NEAR(gtk_progress_bar_get_fraction(window->progress_bar), 0.25, 1e-9);
+  gantry_window_set_progress(window, NULL, NULL);
+  CHECK(!gtk_revealer_get_reveal_child(window->progress_revealer));
+  gantry_window_show_error(window, "tooth.h5: the file ends too early <b>.");
+  CHECK(gtk_revealer_get_reveal_child(window->error_revealer) && find_label_with(GTK_WIDGET(window->error_revealer), "<b>"));
+  gantry_window_clear_error(window);
+  CHECK(!gtk_revealer_get_reveal_child(window->error_revealer));
+  gantry_window_set_statistics(window, &statistics, &metrics);
+  static const char *const words[] = {"−0.5 1/mm", "0.25 1/mm", "0.125 1/mm", "3", "0.001 1/mm (5 %)", "1, 2, 3", "40 dB", "0.97", "1.01"};
+  for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+    if (!find_label_with(GTK_WIDGET(window->statistics), words[i])) CT_TEST_END(1, "no label says “%s”", words[i]);
+  }
+  drop_window(window);
+}
+
+static void crosshair_value_is_a_label(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.5, FALSE);
+  gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
+  settle();
+  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at x −4.0, y 3.0, z 2.0 mm"));
+  drop_window(window);
+}
+
+static void recent_scans_are_listed(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  static const char *const uris[] = {"file:///data/a_b.h5", "file:///data/walnut.h5", NULL};
+  static const char *const names[] = {"a_b.h5", "<walnut> & co", NULL};
+  gantry_window_set_recent(window, uris, names);
+  CHECK(g_menu_model_get_n_items(G_MENU_MODEL(window->recent_menu)) == 2);
+  CHECK(find_label_with(GTK_WIDGET(window->start_page), "<walnut> & co"));
+  gantry_window_set_recent(window, NULL, NULL);
+  CHECK(g_menu_model_get_n_items(G_MENU_MODEL(window->recent_menu)) == 0);
+  CHECK(!find_label_with(GTK_WIDGET(window->start_page), "walnut"));
+  drop_window(window);
+}
+
+/* Buttons with words name themselves; everything else needs a name. What the toolkit builds inside its own widgets (the halves of a
+ * split button, the steps of a spin button) is its own affair. */
+static const char *find_nameless(GtkWidget *widget) {
+  static char fault[256];
+  if (GTK_IS_SWITCH(widget) && !gtk_widget_get_ancestor(widget, GANTRY_TYPE_PLAN_ROW)) return NULL;
+  const gboolean control = GTK_IS_BUTTON(widget) || GTK_IS_MENU_BUTTON(widget) || GTK_IS_SPIN_BUTTON(widget) ||
+                           GTK_IS_DROP_DOWN(widget) || GTK_IS_SWITCH(widget) || GTK_IS_SCALE(widget) || GANTRY_IS_PLOT(widget);
+  if (control) {
+    const gboolean worded = GTK_IS_BUTTON(widget) && (gtk_button_get_label(GTK_BUTTON(widget)) || find_widget(widget, GTK_TYPE_LABEL));
+    const gboolean named = gtk_test_accessible_has_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL);
+    const gboolean told = gtk_widget_get_tooltip_text(widget) != NULL || gtk_widget_get_tooltip_text(gtk_widget_get_parent(widget)) ||
+                          gtk_widget_get_ancestor(widget, GANTRY_TYPE_PLAN_ROW) || gtk_widget_get_ancestor(widget, GANTRY_TYPE_SLICE_VIEW);
+    if ((!worded && !named) || (!told && !GANTRY_IS_PLOT(widget) && !gtk_widget_get_ancestor(widget, GTK_TYPE_STACK_SWITCHER))) {
+      g_snprintf(fault, sizeof fault, "%s in %s", G_OBJECT_TYPE_NAME(widget), G_OBJECT_TYPE_NAME(gtk_widget_get_parent(widget)));
+      return fault;
+    }
+  }
+  if (GTK_IS_SPIN_BUTTON(widget) || GTK_IS_DROP_DOWN(widget) || GTK_IS_MENU_BUTTON(widget) || ADW_IS_SPLIT_BUTTON(widget) ||
+      GTK_IS_WINDOW_CONTROLS(widget) || GTK_IS_POPOVER(widget))
+    return NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) {
+    const char *found = find_nameless(child);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static void every_control_has_a_name(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  const char *nameless = find_nameless(GTK_WIDGET(window));
+  if (nameless) CT_TEST_END(1, "no name or no tooltip: %s", nameless);
+  drop_window(window);
+}
+
+/* Every action that a menu or a button of the window names exists, or is one that the application adds. */
+static void menus_name_real_actions(void) {
+  NEED_DISPLAY();
+  static const char *const others = " open open-folder open-example open-recent close-scan save-volume save-slice save-plan load-plan "
+                                    "reconstruct pause finish cancel find-centre sweep-centre undo redo set-reference "
+                                    "clear-reference auto-preview show-help-overlay ";
+  GantryWindow *window = make_window();
+  static const char *const files[] = {"menus", "window", "start-page"};
+  int found = 0;
+  for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+    g_autofree char *path = g_strdup_printf("/org/gantry/Gantry/ui/%s.ui", files[i]);
+    g_autoptr(GBytes) bytes = g_resources_lookup_data(path, 0, NULL);
+    CHECK(bytes != NULL);
+    const char *text = g_bytes_get_data(bytes, NULL);
+    for (const char *at = text; (at = strstr(at, ">win.")); at++) {
+      g_autofree char *name = g_strndup(at + 5, strcspn(at + 5, "<"));
+      g_autofree char *word = g_strdup_printf(" %s ", name);
+      if (!g_action_map_lookup_action(G_ACTION_MAP(window), name) && !strstr(others, word)) CT_TEST_END(1, "no action %s", name);
+      found++;
+    }
+  }
+  CHECK(found > 60);
+  drop_window(window);
+}
+
+static const ct_test tests[] = {
+  {"crosshair wants planes", crosshair_wants_planes},
+  {"slider moves the crosshair", slider_moves_the_crosshair},
+  {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
+  {"fourth view asks for projections", fourth_view_asks_for_projections},
+  {"profile is read from the pictures", profile_is_read_from_the_pictures},
+  {"profile width is that of the box", profile_width_is_that_of_the_box},
+  {"first pictures set the window", first_pictures_set_the_window},
+  {"difference scale holds nearly all", difference_scale_holds_nearly_all},
+  {"modes need a reference", modes_need_a_reference},
+  {"one view stands alone", one_view_stands_alone},
+  {"display and actions agree", display_and_actions_agree},
+  {"words reach the screen", words_reach_the_screen},
+  {"crosshair value is a label", crosshair_value_is_a_label},
+  {"recent scans are listed", recent_scans_are_listed},
+  {"every control has a name", every_control_has_a_name},
+  {"menus name real actions", menus_name_real_actions},
+};
+
+WIDGET_TEST_MAIN(tests)
