@@ -22,6 +22,9 @@ void ct_hdf5_unlock(void);
 /* For reading; negative with an error that tells an empty, foreign, cut-off or damaged file apart. */
 hid_t ct_hdf5_open_file(const char *path, ct_error **error);
 
+/* Runs an attempt at opening in a child process; false when the child crashes or hangs. */
+bool ct_hdf5_survives(void (*attempt)(void *data), void *data);
+
 /* Does every part of the path lead somewhere? No external or dangling link counts. */
 bool ct_hdf5_exists(hid_t file, const char *name);
 bool ct_hdf5_is_dataset(hid_t file, const char *name);
@@ -85,6 +88,7 @@ typedef struct ct_hdf5_scan {
   hid_t file;
   ct_hdf5_frames arrays[3]; /* by ct_frame_kind; NXtomo has the first only */
   int *indices[3];          /* frame in arrays[0]; NULL: arrays[kind] is used as it is */
+  ct_hdf5_place place;
   ct_scan_facts facts;
   double *positions[2];     /* of flats, darks */
   char note[512];

@@ -123,7 +123,8 @@ void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group) {
   }
 }
 
-static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_hdf5_place *place, ct_error **error) {
+static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **error) {
+  ct_hdf5_place *place = &scan->place;
   if (!ct_hdf5_find_scan(scan->file, scan->path, options->dataset, place, error)) return false;
   const bool good = place->kind == CT_HDF5_EXCHANGE ? ct_hdf5_fill_exchange(scan, place, options, error)
                     : place->kind == CT_HDF5_NXTOMO ? ct_hdf5_fill_nxtomo(scan, place, options, error)
@@ -145,22 +146,35 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_hdf5_pla
   return ct_file_size(scan->path, &scan->facts.bytes, error);
 }
 
+/* Everything that opening reads; the result is complete or NULL. */
+static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, ct_error **error) {
+  ct_hdf5_scan *scan = ct_alloc_zero(1, sizeof *scan, "the scan", error);
+  if (!scan) return NULL;
+  scan->file = -1;
+  for (int kind = 0; kind < 3; kind++) scan->arrays[kind].array.id = -1;
+  if ((scan->path = ct_strdup(path, error)) && (scan->file = ct_hdf5_open_file(path, error)) >= 0 && fill(scan, options, error))
+    return scan;
+  close_scan(scan);
+  return NULL;
+}
+
+typedef struct {
+  const char *path;
+  const ct_open_options *options;
+} attempt;
+
+static void try_to_open(void *data) {
+  const attempt *a = data;
+  open_all(a->path, a->options, NULL);
+}
+
 ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_error **error) {
   const ct_open_options none = {0};
-  ct_hdf5_scan *scan = ct_alloc_zero(1, sizeof *scan, "the scan", error);
-  ct_hdf5_place *place = ct_alloc_zero(1, sizeof *place, "the scan", error);
-  ct_scan *result = NULL;
-  bool good = scan && place;
-  if (scan) {
-    scan->file = -1;
-    for (int kind = 0; kind < 3; kind++) scan->arrays[kind].array.id = -1;
-    ct_hdf5_lock();
-    good = good && (scan->path = ct_strdup(path, error)) && (scan->file = ct_hdf5_open_file(path, error)) >= 0 &&
-           fill(scan, options ? options : &none, place, error);
-    if (!good) close_scan(scan);
-    ct_hdf5_unlock();
-  }
-  if (good) result = ct_scan_new(&scan->facts, (ct_scan_source){scan, read_frame, free_scan}, error);
-  ct_free(place);
-  return result;
+  attempt a = {path, options ? options : &none};
+  ct_hdf5_scan *scan = NULL;
+  ct_hdf5_lock();
+  if (ct_hdf5_survives(try_to_open, &a)) scan = open_all(path, a.options, error);
+  else ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  ct_hdf5_unlock();
+  return scan ? ct_scan_new(&scan->facts, (ct_scan_source){scan, read_frame, free_scan}, error) : NULL;
 }

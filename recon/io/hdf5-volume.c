@@ -89,35 +89,54 @@ static bool read_slices(const ct_hdf5_frames *frames, const char *path, ct_volum
   return true;
 }
 
-static bool read_plan(hid_t file, const char *path, ct_volume *volume, ct_error **error) {
-  if (!ct_hdf5_is_dataset(file, GROUP "/plan")) return true;
-  char *plan = ct_hdf5_read_text(file, path, GROUP "/plan", error);
-  const bool good = plan && ct_volume_set_plan(volume, plan, error);
-  ct_free(plan);
-  return good;
+/* A volume in its file, not yet read. */
+typedef struct {
+  const char *path, *dataset;
+  hid_t file;
+  ct_hdf5_frames frames;
+  double scale, offset;
+  ct_grid grid;
+  char *plan;
+} source;
+
+static bool open_source(source *s, ct_error **error) {
+  char name[4 * CT_HDF5_TEXT] = "";
+  s->frames = (ct_hdf5_frames){.array = {.id = -1}, .frame_axis = 0, .row_axis = 1};
+  s->scale = 1;
+  s->offset = 0;
+  s->file = ct_hdf5_open_file(s->path, error);
+  if (s->file < 0 || !find_volume(s->file, s->path, s->dataset, name, error) ||
+      !ct_hdf5_array_open(&s->frames.array, s->file, s->path, name, error) ||
+      !read_grid(&s->frames.array, s->path, name, &s->grid, &s->scale, &s->offset, error) || !check_memory(&s->grid, s->path, error))
+    return false;
+  s->frames.count = s->grid.nz;
+  s->frames.nv = s->grid.ny;
+  s->frames.nu = s->grid.nx;
+  if (strcmp(name, GROUP "/data") != 0 || !ct_hdf5_is_dataset(s->file, GROUP "/plan")) return true;
+  return (s->plan = ct_hdf5_read_text(s->file, s->path, GROUP "/plan", error));
+}
+
+static void close_source(source *s) {
+  ct_hdf5_array_close(&s->frames.array);
+  if (s->file >= 0) H5Fclose(s->file);
+  ct_free(s->plan);
+}
+
+static void try_to_open(void *data) {
+  open_source(data, NULL);
 }
 
 static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, ct_error **error) {
-  ct_hdf5_frames frames = {.array = {.id = -1}, .frame_axis = 0, .row_axis = 1};
-  char name[4 * CT_HDF5_TEXT] = "";
-  double scale = 1, offset = 0;
-  ct_grid grid;
+  source s = {.path = path, .dataset = dataset, .file = -1, .frames = {.array = {.id = -1}}};
   ct_volume *volume = NULL;
   ct_hdf5_lock();
-  const hid_t file = ct_hdf5_open_file(path, error);
-  bool good = file >= 0 && find_volume(file, path, dataset, name, error) && ct_hdf5_array_open(&frames.array, file, path, name, error) &&
-              read_grid(&frames.array, path, name, &grid, &scale, &offset, error) && check_memory(&grid, path, error);
+  bool good = ct_hdf5_survives(try_to_open, &s) ? open_source(&s, error)
+                                                : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
   ct_hdf5_unlock();
-  if (good) {
-    frames.count = grid.nz;
-    frames.nv = grid.ny;
-    frames.nu = grid.nx;
-    good = (volume = ct_volume_new(&grid, error)) && read_slices(&frames, path, volume, scale, offset, job, error);
-  }
+  good = good && (volume = ct_volume_new(&s.grid, error)) &&
+         read_slices(&s.frames, path, volume, s.scale, s.offset, job, error) && ct_volume_set_plan(volume, s.plan, error);
   ct_hdf5_lock();
-  if (good) good = read_plan(file, path, volume, error);
-  ct_hdf5_array_close(&frames.array);
-  if (file >= 0) H5Fclose(file);
+  close_source(&s);
   ct_hdf5_unlock();
   if (good) return volume;
   ct_volume_free(volume);
