@@ -95,13 +95,13 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
   double number;
   g_autofree char *range = range_words(param);
   if (!parse(param, typed, &number)) {
-    g_autofree char *why = g_strdup_printf("“%s” is not a %snumber. The value before it is kept.", typed,
+    g_autofree char *why = g_strdup_printf("“%s” is not a %snumber. The former value is kept.", typed,
                                            param->type == CT_PARAM_INT ? "whole " : "");
     gantry_plan_row_refuse(self, why);
     return GTK_INPUT_ERROR;
   }
   if (number < param->low || number > param->high) {
-    g_autofree char *why = g_strdup_printf("%s is %s. The value before it is kept.", param->title, range);
+    g_autofree char *why = g_strdup_printf("%s is %s. The former value is kept.", param->title, range);
     gantry_plan_row_refuse(self, why);
     return GTK_INPUT_ERROR;
   }

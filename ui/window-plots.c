@@ -172,11 +172,11 @@ void gantry_window_show_cross(GantryWindow *self) {
   double cross[3];
   char value[64];
   gantry_display_get_cross(self->display, cross);
-  if (!self->has_grid) {
+  if (!self->has_grid || !axial) {
     gtk_label_set_text(self->cross_label, "");
     return;
   }
-  ct_format_quantity(axial ? gantry_image_sample(axial, cross[0], cross[1]) : NAN, 4, "1/mm", value, sizeof value);
+  ct_format_quantity(gantry_image_sample(axial, cross[0], cross[1]), 4, "1/mm", value, sizeof value);
   g_autofree char *text = g_strdup_printf("%s at x %.1f, y %.1f, z %.1f mm", value, cross[0], cross[1], cross[2]);
   g_autoptr(GString) proper = g_string_new(text);
   g_string_replace(proper, "-", "−", 0);

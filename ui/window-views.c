@@ -128,6 +128,8 @@ void gantry_window_make_views(GantryWindow *self) {
   for (int k = 0; k < GANTRY_VIEWS; k++) {
     GtkWidget *overlay = gtk_overlay_new(), *view = gantry_slice_view_new((GantryViewKind)k, self->display);
     self->view[k] = GANTRY_SLICE_VIEW(view);
+    gantry_slice_view_set_empty_text(self->view[k], k == GANTRY_VIEW_PROJECTION ? "The projection appears here."
+                                                                                : "The slice appears here when it is reconstructed.");
     gtk_overlay_set_child(GTK_OVERLAY(overlay), view);
     gtk_widget_set_hexpand(overlay, TRUE);
     gtk_widget_set_vexpand(overlay, TRUE);
