@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The colour tables, 256 sRGB triples each.
- * viridis, inferno: N. Smith, S. van der Walt, E. Firing, "mpl colormaps" (2015), released under CC0: equal steps in CAM02-UCS.
- * cividis: J. Nunez, C. Anderton, R. Renslow, PLOS ONE 13(7) e0199239 (2018): the same for people with colour vision deficiency.
- * blue-white-red: K. Moreland, "Diverging color maps for scientific visualization" (2009): his blue (59, 76, 192) and red
- * (180, 4, 38) joined in the polar CIELAB space Msh over white of M = 100. Chroma is reduced
- * where sRGB cannot show it, so that lightness falls alike to both sides. */
+ * viridis, inferno: N. Smith, S. van der Walt, E. Firing, "mpl colormaps" (2015), released under CC0: equal steps in
+ *   CAM02-UCS.
+ * cividis: J. Nunez, C. Anderton, R. Renslow, PLOS ONE 13(7) e0199239 (2018): the same for people with colour vision
+ *   deficiency.
+ * blue-white-red: K. Moreland, "Diverging color maps for scientific visualization" (2009): his blue (59, 76, 192) and
+ *   red (180, 4, 38) joined in the polar CIELAB space Msh over white of M = 100. Chroma is reduced where sRGB cannot
+ *   show it, so that lightness falls alike to both sides. */
 #include "render/colour-map-private.h"
 
 const unsigned char ctgl_table_grey[256][3] = {

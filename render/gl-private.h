@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every drawing of render needs from OpenGL: programs from the embedded shaders, errors in words, and the state of a
- * context that we borrow. */
+/* What every drawing of render needs from OpenGL: programs from the embedded shaders, errors in words, and the state of
+ * a context that we borrow. */
 #ifndef CTGL_GL_PRIVATE_H
 #define CTGL_GL_PRIVATE_H
 
@@ -18,8 +18,8 @@ typedef struct ctgl_shader_text {
 } ctgl_shader_text;
 extern const ctgl_shader_text ctgl_shader_texts[]; /* made by render/embed-shaders.py */
 
-/* Compiles and links two shaders by name, as GLSL 3.30 with `defines` (lines of #define, or "") before them; 0 with the driver's words
- * when that fails. */
+/* Compiles and links two shaders by name, as GLSL 3.30 with `defines` (lines of #define, or "") before them; 0 with the
+ * driver's words when that fails. */
 GLuint ctgl_program_new(const char *vertex, const char *fragment, const char *defines, ct_error **error);
 
 /* False with the words of the first pending OpenGL error; clears them all. */

@@ -48,7 +48,8 @@ GLuint ctgl_program_new(const char *vertex, const char *fragment, const char *de
       char words[512] = "";
       glGetProgramInfoLog(program, sizeof words, NULL, words);
       words[strcspn(words, "\r\n")] = 0;
-      ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver cannot link %s with %s: %s", vertex, fragment, words);
+      ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver cannot link %s with %s: %s", vertex, fragment,
+                   words);
       glDeleteProgram(program);
       program = 0;
     }

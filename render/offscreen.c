@@ -15,7 +15,8 @@ enum { MOST_DEVICES = 16 };
 /* A context on this display, or EGL_NO_CONTEXT. */
 static EGLContext context_on(EGLDisplay display, int major, int minor, bool debug) {
   if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) return EGL_NO_CONTEXT;
-  if (!epoxy_has_egl_extension(display, "EGL_KHR_surfaceless_context") || !eglBindAPI(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
+  if (!epoxy_has_egl_extension(display, "EGL_KHR_surfaceless_context") || !eglBindAPI(EGL_OPENGL_API))
+    return EGL_NO_CONTEXT;
   const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
   const EGLint any[] = {EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = NULL;
@@ -60,7 +61,8 @@ ctgl_offscreen *ctgl_offscreen_new(int major, int minor, bool debug, ct_error **
        try_devices(offscreen, major, minor, debug)))
     return offscreen;
   free(offscreen);
-  ct_error_set(error, CT_ERROR_UNSUPPORTED, "This machine offers no OpenGL %d.%d without a display (EGL).", major, minor);
+  ct_error_set(error, CT_ERROR_UNSUPPORTED, "This machine offers no OpenGL %d.%d without a display (EGL).", major,
+               minor);
   return NULL;
 }
 
@@ -73,8 +75,8 @@ bool ctgl_offscreen_make_current(ctgl_offscreen *offscreen, ct_error **error) {
   if (eglBindAPI(EGL_OPENGL_API) &&
       eglMakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, offscreen->context))
     return true;
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL context cannot be used in this thread (EGL error 0x%04x).",
-                      (unsigned)eglGetError());
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "The OpenGL context cannot be used in this thread (EGL error 0x%04x).", (unsigned)eglGetError());
 }
 
 void ctgl_offscreen_free(ctgl_offscreen *offscreen) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A private OpenGL core context without window or display, through EGL: Mesa's surfaceless platform, else the first device that
- * gives one. Rendering goes to framebuffer objects. A context is current in one thread at a time; two contexts share
- * nothing. */
+/* A private OpenGL core context without window or display, through EGL: Mesa's surfaceless platform, else the first
+ * device that gives one. Rendering goes to framebuffer objects. A context is current in one thread at a time; two
+ * contexts share nothing. */
 #ifndef CTGL_OFFSCREEN_H
 #define CTGL_OFFSCREEN_H
 
@@ -11,8 +11,8 @@
 
 typedef struct ctgl_offscreen ctgl_offscreen;
 
-/* At least the version asked for; `debug` asks for a context that checks its callers. Not current yet. CT_ERROR_UNSUPPORTED when the
- * machine has none. */
+/* At least the version asked for; `debug` asks for a context that checks its callers. Not current yet.
+ * CT_ERROR_UNSUPPORTED when the machine has none. */
 ctgl_offscreen *ctgl_offscreen_new(int major, int minor, bool debug, ct_error **error);
 /* Makes it current in the calling thread; NULL makes none current. */
 bool ctgl_offscreen_make_current(ctgl_offscreen *offscreen, ct_error **error);

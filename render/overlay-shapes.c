@@ -31,7 +31,8 @@ static void add_box(ctgl_drawing *drawing, double left, double top, double right
                             stroke, colour});
 }
 
-static void add_cased_box(ctgl_drawing *drawing, double left, double top, double right, double bottom, ctgl_colour colour) {
+static void add_cased_box(ctgl_drawing *drawing, double left, double top, double right, double bottom,
+                          ctgl_colour colour) {
   if (right <= left || bottom <= top) return;
   const int b = drawing->border;
   add_box(drawing, left - b, top - b, right + b, bottom + b, 0, casing);

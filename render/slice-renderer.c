@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice renderer: two float32 textures and the colour tables through image.frag, then the overlay. The pixel centre of
- * image index i lies at origin + i spacing, so that a fragment at world x has index floor((x - origin) / spacing + 1/2). */
+/* The slice renderer: two float32 textures and the colour tables through image.frag, then the overlay. The pixel centre
+ * of image index i lies at origin + i spacing, so that a fragment at world x has index floor((x - origin) / spacing +
+ * 1/2). */
 #include "render/slice-renderer.h"
 
 #include "render/colour-map-private.h"
@@ -33,9 +34,10 @@ struct ctgl_slice_renderer {
  * rounding does not scatter it over both neighbours. */
 static const double tie_break = 1.0 / 64;
 
-/* The program of a mode, in use; NULL when the driver refuses it. Uniforms that a mode has no need of are at -1, which OpenGL
- * ignores. */
-static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl_mode mode, bool smooth, ct_error **error) {
+/* The program of a mode, in use; NULL when the driver refuses it. Uniforms that a mode has no need of are at -1, which
+ * OpenGL ignores. */
+static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl_mode mode, bool smooth,
+                                             ct_error **error) {
   ctgl_image_program *held = &renderer->programs[mode][smooth];
   if (held->program) {
     glUseProgram(held->program);
@@ -133,8 +135,8 @@ void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer) {
   free(renderer);
 }
 
-bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_image_frame *frame, const float *pixels,
-                                   ct_error **error) {
+bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_image_frame *frame,
+                                   const float *pixels, ct_error **error) {
   ctgl_image_frame *held = &renderer->frames[slot];
   const bool empty = !frame || !pixels;
   if (!empty) {
@@ -172,7 +174,8 @@ static int to_int(double value) {
 }
 
 /* Where each image lies under the viewport: see image.frag. */
-static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_program *program, const ctgl_scene *scene) {
+static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_program *program,
+                       const ctgl_scene *scene) {
   GLint size[4], base[4];
   GLfloat offset[4], pitch[4];
   const double centre[2] = {scene->camera.centre_x, scene->camera.centre_y};
@@ -223,7 +226,8 @@ static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
   return true;
 }
 
-static void draw_images(const ctgl_slice_renderer *renderer, const ctgl_image_program *program, const ctgl_scene *scene) {
+static void draw_images(const ctgl_slice_renderer *renderer, const ctgl_image_program *program,
+                        const ctgl_scene *scene) {
   set_frames(renderer, program, scene);
   set_colours(program, scene);
   glUniform2f(program->half_view, (float)scene->camera.width / 2, (float)scene->camera.height / 2);

@@ -11,7 +11,12 @@
 #include <stddef.h>
 
 typedef enum { CTGL_SLOT_A, CTGL_SLOT_B } ctgl_slot;
-typedef enum { CTGL_SHOW_A, CTGL_SHOW_B, CTGL_SHOW_DIFFERENCE /* A - B */, CTGL_SHOW_SWIPE /* A left of swipe, B right */ } ctgl_mode;
+typedef enum {
+  CTGL_SHOW_A,
+  CTGL_SHOW_B,
+  CTGL_SHOW_DIFFERENCE /* A - B */,
+  CTGL_SHOW_SWIPE /* A left of swipe, B right */
+} ctgl_mode;
 
 /* Colour maps as data: 256 RGB triples each. */
 typedef struct ctgl_colour_map {
@@ -27,8 +32,8 @@ void ctgl_colour_map_at(const ctgl_colour_map *map, double value, double rgb[3])
 typedef struct ctgl_point { double x, y; } ctgl_point;
 typedef struct ctgl_colour { float r, g, b, a; } ctgl_colour;
 
-/* Where image and eye are. Image pixel (i, j) has its centre at origin + (i, j) * spacing, in mm (or px for projections); the
- * vertical axis points up on screen. */
+/* Where image and eye are. Image pixel (i, j) has its centre at origin + (i, j) * spacing, in mm (or px for
+ * projections); the vertical axis points up on screen. */
 typedef struct ctgl_image_frame {
   int width, height;
   double spacing_x, spacing_y, origin_x, origin_y;
@@ -67,8 +72,8 @@ void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer);
 
 /* Uploads float32 pixels [height][width], row 0 lowest; NULL empties the slot. Non-finite pixels are drawn in magenta.
  * CT_ERROR_UNSUPPORTED beyond the largest texture. */
-bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_image_frame *frame, const float *pixels,
-                                   ct_error **error);
+bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_image_frame *frame,
+                                   const float *pixels, ct_error **error);
 /* Draws to the framebuffer that is bound, over the whole viewport. */
 bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *scene, ct_error **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the views of a window share: window/level, colour map, mode, crosshair, profile line. Setting what is set already
- * changes nothing and says nothing, so that views and histogram can follow each other without a loop. */
+/* What the views of a window share: window/level, colour map, mode, crosshair, profile line. Setting what is set
+ * already changes nothing and says nothing, so that views and histogram can follow each other without a loop. */
 #include "ui/slice-view.h"
 
 #include <math.h>
@@ -19,11 +19,11 @@ struct _GantryDisplay {
 
 G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
 
-enum { CHANGED, CROSS_MOVED, PROFILE_CHANGED, SIGNALS };
+enum { CHANGED, CROSS_MOVED, PROFILE_CHANGED, TOOLS_DROPPED, SIGNALS };
 static guint signals[SIGNALS];
 
 static void gantry_display_class_init(GantryDisplayClass *class) {
-  static const char *const names[SIGNALS] = {"changed", "cross-moved", "profile-changed"};
+  static const char *const names[SIGNALS] = {"changed", "cross-moved", "profile-changed", "tools-dropped"};
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new(names[i], GANTRY_TYPE_DISPLAY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -45,6 +45,11 @@ static void emit(GantryDisplay *self, int specific) {
   if (specific != CHANGED) g_signal_emit(self, signals[specific], 0);
   g_signal_emit(self, signals[CHANGED], 0);
   g_object_unref(self);
+}
+
+void gantry_display_drop_tools(GantryDisplay *self) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  g_signal_emit(self, signals[TOOLS_DROPPED], 0);
 }
 
 /* Bitwise, so that NaN equals itself. */
@@ -159,7 +164,8 @@ void gantry_display_set_profile(GantryDisplay *self, GantryViewKind kind, ctgl_p
   g_return_if_fail(GANTRY_IS_DISPLAY(self));
   const gboolean same_kind = self->profile_kind == kind;
   if (same_kind && kind == GANTRY_VIEWS) return;
-  if (same_kind && memcmp(&self->profile_from, &from, sizeof from) == 0 && memcmp(&self->profile_to, &to, sizeof to) == 0)
+  if (same_kind && memcmp(&self->profile_from, &from, sizeof from) == 0 &&
+      memcmp(&self->profile_to, &to, sizeof to) == 0)
     return;
   self->profile_kind = kind;
   self->profile_from = from;

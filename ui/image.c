@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures: float32 pixels with their place in the world, counted atomically because worker and main loop share them. */
+/* Pictures: float32 pixels with their place in the world, counted atomically because worker and main loop share them.
+ */
 #include "ui/image.h"
 
 #include <math.h>
@@ -39,7 +40,9 @@ GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int
   image->origin_x = along_x ? grid->x0 : grid->y0;
   image->spacing_y = along_z ? grid->dz : grid->dy;
   image->origin_y = along_z ? grid->z0 : grid->y0;
-  image->kind = plane == CT_AXIAL ? GANTRY_VIEW_AXIAL : plane == CT_CORONAL ? GANTRY_VIEW_CORONAL : GANTRY_VIEW_SAGITTAL;
+  image->kind = plane == CT_AXIAL     ? GANTRY_VIEW_AXIAL
+                : plane == CT_CORONAL ? GANTRY_VIEW_CORONAL
+                                      : GANTRY_VIEW_SAGITTAL;
   image->index = CLAMP(index, 0, count - 1);
   image->position = ct_grid_plane_position(grid, plane, image->index);
   return image;

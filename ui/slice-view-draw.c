@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view's drawing area: the renderer's life with the OpenGL context, the camera, the scene. Images are uploaded when
- * the next frame is drawn, so that many updates between two frames cost one. */
+/* The slice view's drawing area: the renderer's life with the OpenGL context, the camera, the scene. Images are
+ * uploaded when the next frame is drawn, so that many updates between two frames cost one. */
 #include "ui/slice-view-private.h"
 
 #include <math.h>
@@ -46,7 +46,8 @@ ctgl_point gantry_slice_view_to_widget(GantrySliceView *self, ctgl_point world) 
 }
 
 static ctgl_image_frame frame_of(const GantryImage *image) {
-  return (ctgl_image_frame){image->width, image->height, image->spacing_x, image->spacing_y, image->origin_x, image->origin_y};
+  return (ctgl_image_frame){image->width,     image->height,   image->spacing_x,
+                            image->spacing_y, image->origin_x, image->origin_y};
 }
 
 gboolean gantry_slice_view_frame(GantrySliceView *self, ctgl_image_frame *frame) {
@@ -118,7 +119,8 @@ static gboolean upload(GantrySliceView *self, ct_error **error) {
     if (!self->stale[slot]) continue;
     const GantryImage *image = self->images[slot];
     const ctgl_image_frame frame = image ? frame_of(image) : (ctgl_image_frame){0};
-    if (!ctgl_slice_renderer_set_image(self->renderer, (ctgl_slot)slot, image ? &frame : NULL, image ? image->pixels : NULL, error))
+    if (!ctgl_slice_renderer_set_image(self->renderer, (ctgl_slot)slot, image ? &frame : NULL,
+                                       image ? image->pixels : NULL, error))
       return FALSE;
     self->stale[slot] = FALSE;
   }
@@ -135,6 +137,21 @@ static void add_crosshair(GantrySliceView *self, ctgl_scene *scene) {
   scene->cross_horizontal = gantry_slice_view_colour(plane_of_normal[axes[1]]);
   scene->cross_vertical = gantry_slice_view_colour(plane_of_normal[axes[0]]);
   scene->cross_horizontal.a = scene->cross_vertical.a = 0.85f;
+}
+
+/* A line or box of which one end is set. */
+static void add_tool(GantrySliceView *self, ctgl_scene *scene) {
+  const ctgl_point to = self->tool_points ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
+                                          : gantry_slice_view_get_cross(self);
+  if (self->tool == GANTRY_TOOL_PROFILE) {
+    scene->profile = true;
+    scene->profile_from = self->tool_from;
+    scene->profile_to = to;
+  } else {
+    scene->region = true;
+    scene->region_from = self->tool_from;
+    scene->region_to = to;
+  }
 }
 
 static ctgl_scene make_scene(GantrySliceView *self) {
@@ -162,6 +179,7 @@ static ctgl_scene make_scene(GantrySliceView *self) {
   scene.region = self->region;
   scene.region_from = self->region_from;
   scene.region_to = self->region_to;
+  if (self->tool_started) add_tool(self, &scene);
   return scene;
 }
 
@@ -181,7 +199,8 @@ static void area_realize(GtkGLArea *area, GantrySliceView *self) {
   gtk_gl_area_make_current(area);
   const GError *refused = gtk_gl_area_get_error(area);
   if (refused) {
-    g_autofree char *text = g_strdup_printf("The pictures need OpenGL 3.3, which this display does not offer: %s", refused->message);
+    g_autofree char *text =
+        g_strdup_printf("The pictures need OpenGL 3.3, which this display does not offer: %s", refused->message);
     set_fault(self, text);
     return;
   }

@@ -20,12 +20,13 @@ static gboolean arrow(GantrySliceView *self, GdkModifierType state, int right, i
   if (state & GDK_ALT_MASK) {
     double low, high;
     gantry_slice_view_get_window(self, &low, &high);
-    gantry_slice_view_adjust_window(self, low, high, gantry_display_get_difference_range(self->display), window_step * right,
-                                    window_step * up);
+    gantry_slice_view_adjust_window(self, low, high, gantry_display_get_difference_range(self->display),
+                                    window_step * right, window_step * up);
     return TRUE;
   }
   if (!gantry_slice_view_is_plane(self)) return FALSE;
   const int pixels = state & GDK_SHIFT_MASK ? 10 : 1;
+  self->tool_points = FALSE;
   move_cross(self, pixels * right, pixels * up);
   return TRUE;
 }
@@ -70,15 +71,17 @@ static gboolean tool_key(GantrySliceView *self, guint key) {
   case GDK_KEY_Return:
   case GDK_KEY_KP_Enter:
   case GDK_KEY_ISO_Enter:
+    self->tool_points = FALSE;
     if (gantry_slice_view_is_plane(self) && gantry_slice_view_frame(self, &frame))
       gantry_slice_view_place_tool(self, gantry_slice_view_get_cross(self));
     return TRUE;
-  case GDK_KEY_Escape: gantry_slice_view_set_tool(self, GANTRY_TOOL_NONE); return TRUE;
+  case GDK_KEY_Escape: gantry_display_drop_tools(self->display); return TRUE;
   default: return FALSE;
   }
 }
 
-static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, GantrySliceView *self) {
+static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                            GantrySliceView *self) {
   gboolean handled = FALSE;
   const gboolean result = motion_key(self, key, state, &handled);
   if (handled) return result;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words over a slice: title and position, axis letters, length of the scale bar, value under the pointer or, while it is
- * elsewhere, under the crosshair. They lie along the edges; only the text of an empty view takes the middle. */
+/* The words over a slice: title and position, axis letters, length of the scale bar, value under the pointer or, while
+ * it is elsewhere, under the crosshair. They lie along the edges; only the text of an empty view takes the middle. */
 #include "ui/slice-view-private.h"
 
 #include <math.h>
@@ -16,8 +16,9 @@ static const char controls[] =
   "Click: crosshair. Drag: window (right wider, up brighter). Wheel: slice. Ctrl+wheel: zoom. Middle drag: pan. "
   "Shift+move: crosshair. Ctrl+drag: window from a region. Double-click: maximise. Ctrl+double-click: reset.";
 static const char keys[] =
-  "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows change the window, "
-  "0 fits, M maximises, W sets the window, P draws a profile, R a region, Shift+F10 opens the menu.";
+    "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows "
+    "change the window, "
+    "0 fits, M maximises, W sets the window, P draws a profile, R a region, Shift+F10 opens the menu.";
 
 enum { MARGIN = 8 };
 
@@ -160,7 +161,9 @@ static char *position_text(GantrySliceView *self) {
   static const char *const letters[GANTRY_VIEWS] = {"z", "y", "x", "θ"};
   if (!image || !gantry_slice_view_frame(self, &frame)) return NULL;
   const gboolean plane = gantry_slice_view_is_plane(self);
-  const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : plane ? frame.spacing_x : 0.1;
+  const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1)
+                      : plane         ? frame.spacing_x
+                                      : 0.1;
   g_autofree char *place = place_text(image->position, decimals_for(step));
   const char *unit = plane ? "mm" : self->unit ? self->unit : "°";
   /* Without an angle between its ends, a sinogram's position is a row. */
@@ -185,10 +188,20 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   gtk_label_set_text(GTK_LABEL(self->bar_length), text);
 }
 
+/* The vertical axis' letter stands at the middle of its edge, or in the corner where the heading needs the middle. */
+static void place_upward(GantrySliceView *self) {
+  int heading = 0, letter = 0;
+  gtk_widget_measure(self->heading, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &heading, NULL, NULL);
+  gtk_widget_measure(self->upward, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &letter, NULL, NULL);
+  const double middle = self->camera.width / self->ratio / 2;
+  gtk_widget_set_halign(self->upward, 2 * MARGIN + heading < middle - letter / 2.0 ? GTK_ALIGN_CENTER : GTK_ALIGN_END);
+}
+
 static const char *hint_text(GantrySliceView *self) {
   if (self->tool == GANTRY_TOOL_NONE) return NULL;
   if (self->tool_started) return "Click or press Return at the other end. Escape gives up.";
-  return self->tool == GANTRY_TOOL_PROFILE ? "Drag the profile line. Escape gives up." : "Drag a region for the window. Escape gives up.";
+  return self->tool == GANTRY_TOOL_PROFILE ? "Drag the profile line. Escape gives up."
+                                           : "Drag a region for the window. Escape gives up.";
 }
 
 static const char *empty_text(GantrySliceView *self) {
@@ -217,6 +230,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_widget_set_visible(self->empty, empty != NULL);
   if (empty) gtk_label_set_text(GTK_LABEL(self->empty), empty);
   update_scale_bar(self, filled);
+  place_upward(self);
   gantry_slice_view_update_readout(self);
 }
 
@@ -236,7 +250,7 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
   const int decimals = decimals_for(self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1);
   g_autofree char *first = place_text(self->first, decimals), *last = place_text(self->last, decimals);
   const char *unit = self->unit ? self->unit : "", *gap = *unit && g_strcmp0(unit, "°") != 0 ? " " : "";
-  g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)", plane ? "Slice" : title, self->count - 1, first, gap,
-                                         unit, last, gap, unit);
+  g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)", plane ? "Slice" : title, self->count - 1,
+                                         first, gap, unit, last, gap, unit);
   gtk_widget_set_tooltip_text(self->row, tip);
 }

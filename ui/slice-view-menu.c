@@ -68,7 +68,8 @@ static void add_section(GMenu *menu, GMenu *section) {
 }
 
 static GMenu *make_model(GantrySliceView *self) {
-  GMenu *menu = g_menu_new(), *look = g_menu_new(), *window = g_menu_new(), *profile = g_menu_new(), *view = g_menu_new();
+  GMenu *menu = g_menu_new(), *look = g_menu_new(), *window = g_menu_new(), *profile = g_menu_new(),
+        *view = g_menu_new();
   g_autoptr(GMenu) maps = g_menu_new();
   size_t count = 0;
   const ctgl_colour_map *map = ctgl_colour_maps(&count);
@@ -114,7 +115,8 @@ void gantry_slice_view_update_actions(GantrySliceView *self) {
   set_state(self, "smooth", g_variant_new_boolean(gantry_display_get_smooth(self->display)));
   set_state(self, "crosshair", g_variant_new_boolean(gantry_display_get_show_crosshair(self->display)));
   GAction *clear = g_action_map_lookup_action(G_ACTION_MAP(self->actions), "clear-profile");
-  g_simple_action_set_enabled(G_SIMPLE_ACTION(clear), gantry_display_get_profile(self->display, NULL, NULL) != GANTRY_VIEWS);
+  g_simple_action_set_enabled(G_SIMPLE_ACTION(clear),
+                              gantry_display_get_profile(self->display, NULL, NULL) != GANTRY_VIEWS);
 }
 
 void gantry_slice_view_popup(GantrySliceView *self, double x, double y) {

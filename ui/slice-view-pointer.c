@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The mouse, the touchpad and the finger in a slice view. A press becomes a drag only beyond the desktop's drag threshold and
- * then claims its events, so that clicks and drags exclude each other. */
+/* The mouse, the touchpad and the finger in a slice view. A press becomes a drag only beyond the desktop's drag
+ * threshold and then claims its events, so that clicks and drags exclude each other. */
 #include "ui/slice-view-private.h"
 
 #include <math.h>
@@ -158,7 +158,7 @@ static void drag_end(GtkGestureDrag *gesture, double dx, double dy, GantrySliceV
   self->region = FALSE;
   if (!done) return;
   if (drag == GANTRY_DRAG_REGION) gantry_slice_view_window_from_region(self, self->region_from, self->region_to);
-  if (self->tool != GANTRY_TOOL_NONE) gantry_slice_view_set_tool(self, GANTRY_TOOL_NONE);
+  if (self->tool != GANTRY_TOOL_NONE) gantry_display_drop_tools(self->display);
   gantry_slice_view_redraw(self);
 }
 
@@ -234,6 +234,8 @@ static void moved(GtkEventControllerMotion *motion, double x, double y, GantrySl
   self->pointer_inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
+  self->tool_points = TRUE;
+  if (self->tool_started) gantry_slice_view_redraw(self);
   if (has_picture(self) && !(state & buttons)) {
     if (state & GDK_SHIFT_MASK) gantry_slice_view_set_cross(self, world_at(self, x, y));
     update_cursor(self, x, y);

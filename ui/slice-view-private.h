@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -pointer.c and -keys.c let a person move in
- * it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
+/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -pointer.c and -keys.c let a
+ * person move in it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
 #pragma once
 
 #include "ui/slice-view.h"
@@ -41,6 +41,7 @@ struct _GantrySliceView {
 
   GantryTool tool;
   gboolean tool_started; /* the first end is set by Return or a click */
+  gboolean tool_points;  /* the other end is the pointer, else the crosshair */
   ctgl_point tool_from;
   gboolean region;
   ctgl_point region_from, region_to;
@@ -67,7 +68,8 @@ void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world);
 /* Window from the 0.1 % percentiles of a box; too small a box does nothing. */
 void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to);
 /* right: wider by e^right; up: brighter by that part of the window's width. */
-void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right, double up);
+void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right,
+                                     double up);
 void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *high);
 void gantry_slice_view_step_slice(GantrySliceView *self, double steps);
 /* Moves the crosshair to a place in this plane, kept within the image. */

@@ -60,7 +60,8 @@ static void set_window(GantrySliceView *self, double low, double high) {
   else gantry_display_set_projection_window(self->display, low, high);
 }
 
-void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right, double up) {
+void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right,
+                                     double up) {
   const double factor = exp(CLAMP(right, -20, 20));
   if (gantry_slice_view_is_plane(self) && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE) {
     gantry_display_set_difference_range(self->display, difference * factor);
@@ -115,6 +116,7 @@ void gantry_slice_view_set_tool(GantrySliceView *self, GantryTool tool) {
   self->tool_started = FALSE;
   gtk_widget_set_cursor_from_name(self->area, tool == GANTRY_TOOL_NONE ? NULL : "crosshair");
   gantry_slice_view_update_labels(self);
+  gantry_slice_view_redraw(self);
 }
 
 void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world) {
@@ -122,10 +124,11 @@ void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world) {
     self->tool_started = TRUE;
     self->tool_from = world;
     gantry_slice_view_update_labels(self);
+    gantry_slice_view_redraw(self);
     return;
   }
   const GantryTool tool = self->tool;
-  gantry_slice_view_set_tool(self, GANTRY_TOOL_NONE);
+  gantry_display_drop_tools(self->display);
   if (tool == GANTRY_TOOL_PROFILE) gantry_display_set_profile(self->display, self->kind, self->tool_from, world);
   else gantry_slice_view_window_from_region(self, self->tool_from, world);
 }
@@ -189,7 +192,8 @@ GantryImage *gantry_slice_view_get_image(GantrySliceView *self, ctgl_slot slot) 
   return self->images[slot];
 }
 
-void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last, const char *unit) {
+void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last,
+                                 const char *unit) {
   g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
   self->count = MAX(count, 0);
   self->first = first;
@@ -244,6 +248,11 @@ static void display_changed(GantrySliceView *self) {
   gantry_slice_view_redraw(self);
 }
 
+/* A tool that was armed in several views has been used in one of them, or given up. */
+static void tools_dropped(GantrySliceView *self) {
+  if (self->tool != GANTRY_TOOL_NONE) gantry_slice_view_set_tool(self, GANTRY_TOOL_NONE);
+}
+
 /* Once per display, kept with it. */
 static void load_style(GtkWidget *widget) {
   static const char key[] = "gantry-slice-view-style";
@@ -251,7 +260,8 @@ static void load_style(GtkWidget *widget) {
   if (g_object_get_data(G_OBJECT(display), key)) return;
   GtkCssProvider *provider = gtk_css_provider_new();
   gtk_css_provider_load_from_data(provider, style, -1);
-  gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider), GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider),
+                                             GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   g_object_set_data_full(G_OBJECT(display), key, provider, g_object_unref);
 }
 
@@ -285,8 +295,8 @@ static void gantry_slice_view_init(GantrySliceView *self) {
 static void build(GantrySliceView *self) {
   self->box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_parent(self->box, GTK_WIDGET(self));
-  self->area = g_object_new(GTK_TYPE_GL_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, "focusable", TRUE, "hexpand", TRUE,
-                            "vexpand", TRUE, "width-request", 120, "height-request", 100, NULL);
+  self->area = g_object_new(GTK_TYPE_GL_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, "focusable", TRUE, "hexpand",
+                            TRUE, "vexpand", TRUE, "width-request", 120, "height-request", 100, NULL);
   gtk_widget_add_css_class(self->area, "gantry-canvas");
   GtkWidget *overlay = gtk_overlay_new();
   gtk_overlay_set_child(GTK_OVERLAY(overlay), self->area);
@@ -339,10 +349,10 @@ static void gantry_slice_view_class_init(GantrySliceViewClass *class) {
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   signals[SLICE_WANTED] = g_signal_new("slice-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_INT);
-  signals[MAXIMISE_TOGGLED] = g_signal_new("maximise-toggled", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                           G_TYPE_NONE, 0);
-  signals[AUTO_WINDOW_WANTED] = g_signal_new("auto-window-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                             NULL, G_TYPE_NONE, 0);
+  signals[MAXIMISE_TOGGLED] =
+      g_signal_new("maximise-toggled", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[AUTO_WINDOW_WANTED] = g_signal_new("auto-window-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                             NULL, NULL, G_TYPE_NONE, 0);
 }
 
 GtkWidget *gantry_slice_view_new(GantryViewKind kind, GantryDisplay *display) {
@@ -352,5 +362,6 @@ GtkWidget *gantry_slice_view_new(GantryViewKind kind, GantryDisplay *display) {
   self->display = g_object_ref(display);
   build(self);
   g_signal_connect_swapped(display, "changed", G_CALLBACK(display_changed), self);
+  g_signal_connect_swapped(display, "tools-dropped", G_CALLBACK(tools_dropped), self);
   return GTK_WIDGET(self);
 }

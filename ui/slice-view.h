@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One view: a GtkGLArea that shows an image (A) and a reference (B) with window/level, crosshair, zoom, pan, profile line and region,
- * with labels over it (title and position, axis letters, scale bar length, value under the pointer) and a slice slider below.
- * Click: crosshair there. Plain drag: window/level (right widens, up brightens). Wheel: slice (Shift: ten). Ctrl+wheel or pinch:
- * zoom at the pointer. Middle drag: pan. Shift+move: crosshair. Ctrl+drag: level from a region. Double-click: maximise.
- * Ctrl+double-click: reset. P then drag (or the profile action): profile line; its ends and the line itself can be dragged.
- * Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows pan, Alt+arrows window/level, Page Up/Down the slice (Shift:
- * ten), Home/End the first and last, +/- zoom, 0 fit, M maximise, W auto window, S smooth, X crosshair; P profile and R region, then
- * Return at the crosshair for each end, Escape gives up; Menu or Shift+F10 the menu. */
+/* One view: a GtkGLArea that shows an image (A) and a reference (B) with window/level, crosshair, zoom, pan, profile
+ * line and region, with labels over it (title and position, axis letters, scale bar length, value under the pointer)
+ * and a slice slider below. Click: crosshair there. Plain drag: window/level (right widens, up brightens). Wheel: slice
+ * (Shift: ten). Ctrl+wheel or pinch: zoom at the pointer. Middle drag: pan. Shift+move: crosshair. Ctrl+drag: level
+ * from a region. Double-click: maximise. Ctrl+double-click: reset. P then drag (or the profile action): profile line;
+ * its ends and the line itself can be dragged. Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows
+ * pan, Alt+arrows window/level, Page Up/Down the slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M
+ * maximise, W auto window, S smooth, X crosshair; P profile and R region, then Return at the crosshair for each end,
+ * Escape gives up; Menu or Shift+F10 the menu. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -24,7 +25,8 @@ G_DECLARE_FINAL_TYPE(GantrySliceView, gantry_slice_view, GANTRY, SLICE_VIEW, Gtk
 G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
 
 /* Signals: "cross-moved", "profile-changed", and "changed" after each of them and after anything else below. Nothing is
- * emitted when a value stays what it was; a range that is not finite is ignored. Projection views keep a window of their own. */
+ * emitted when a value stays what it was; a range that is not finite is ignored. Projection views keep a window of
+ * their own. */
 GantryDisplay *gantry_display_new(void);
 void gantry_display_set_window(GantryDisplay *self, double low, double high);
 void gantry_display_get_window(GantryDisplay *self, double *low, double *high);
@@ -48,6 +50,8 @@ void gantry_display_get_cross(GantryDisplay *self, double point[3]);
 /* The profile line lives on one view, in that view's plane coordinates. kind GANTRY_VIEWS: none. */
 void gantry_display_set_profile(GantryDisplay *self, GantryViewKind kind, ctgl_point from, ctgl_point to);
 GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from, ctgl_point *to);
+/* Takes an armed profile or region tool from every view ("tools-dropped"). */
+void gantry_display_drop_tools(GantryDisplay *self);
 
 /* Signals: "slice-wanted" (int index: the user asks for another slice), "maximise-toggled", "auto-window-wanted". */
 GtkWidget *gantry_slice_view_new(GantryViewKind kind, GantryDisplay *display);
@@ -55,14 +59,17 @@ GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self);
 /* NULL empties. The camera is kept when the frame keeps its extent, else fitted. */
 void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryImage *image);
 GantryImage *gantry_slice_view_get_image(GantrySliceView *self, ctgl_slot slot);
-/* Slices that the slider offers and the present one; count 0 hides the slider. `positions` (mm, or degrees) of first and last. */
-void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last, const char *unit);
+/* Slices that the slider offers and the present one; count 0 hides the slider. `positions` (mm, or degrees) of first
+ * and last. */
+void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last,
+                                 const char *unit);
 void gantry_slice_view_set_title(GantrySliceView *self, const char *title);
-/* What the horizontal and the vertical run along: "u" and "v" for a projection until told otherwise; NULL: no letter. */
+/* What the horizontal and the vertical run along: "u" and "v" for a projection until told otherwise; NULL: no letter.
+ */
 void gantry_slice_view_set_axes(GantrySliceView *self, const char *horizontal, const char *vertical);
 /* Said in the middle while there is no image. */
 void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text);
-void gantry_slice_view_start_profile(GantrySliceView *self); /* the next drag draws the line */
+void gantry_slice_view_start_profile(GantrySliceView *self); /* the next drag draws the line, here or in another view so told */
 void gantry_slice_view_fit(GantrySliceView *self);
 
 G_END_DECLS

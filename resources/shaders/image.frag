@@ -3,8 +3,8 @@
 //   p = offset + (gl_FragCoord - half_view) * pitch,
 // with the integer part kept apart so that float32 is exact enough at any zoom.
 //
-// The renderer defines MODE (as ctgl_mode: 0 A, 1 B, 2 A - B, 3 swipe) and BILINEAR (0 or 1): software drivers run both sides of
-// a branch, so what is not wanted is left out.
+// The renderer defines MODE (as ctgl_mode: 0 A, 1 B, 2 A - B, 3 swipe) and BILINEAR (0 or 1): software drivers run both
+// sides of a branch, so what is not wanted is left out.
 
 uniform sampler2D image_a, image_b, colours;
 uniform ivec2 size[2], base[2];
@@ -35,7 +35,8 @@ float between(sampler2D image, vec2 p, ivec2 first, ivec2 count, float otherwise
   vec2 corner = floor(p - 0.5), part = p - 0.5 - corner;
   ivec2 i = first + ivec2(corner);
   float below = mix(texel(image, i, count, otherwise), texel(image, i + ivec2(1, 0), count, otherwise), part.x);
-  float above = mix(texel(image, i + ivec2(0, 1), count, otherwise), texel(image, i + ivec2(1, 1), count, otherwise), part.x);
+  i.y++;
+  float above = mix(texel(image, i, count, otherwise), texel(image, i + ivec2(1, 0), count, otherwise), part.x);
   return mix(below, above, part.y);
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coverage of a pixel by a rounded box, from the signed distance to its edge. Boxes on whole device pixels come out with
-// coverage 0 or 1 only, slanted ones with smooth edges.
+// Coverage of a pixel by a rounded box, from the signed distance to its edge. Boxes on whole device pixels come out
+// with coverage 0 or 1 only, slanted ones with smooth edges.
 
 in vec2 at;
 flat in vec2 half_size;

@@ -17,7 +17,8 @@ static void test_planes_of_a_grid(void) {
   CHECK(axial && coronal && sagittal);
   CHECK(axial->kind == GANTRY_VIEW_AXIAL && axial->width == 4 && axial->height == 5 && axial->index == 2);
   CHECK(coronal->kind == GANTRY_VIEW_CORONAL && coronal->width == 4 && coronal->height == 6);
-  CHECK(sagittal->kind == GANTRY_VIEW_SAGITTAL && sagittal->width == 5 && sagittal->height == 6 && sagittal->index == 3);
+  CHECK(sagittal->kind == GANTRY_VIEW_SAGITTAL && sagittal->width == 5 && sagittal->height == 6 &&
+        sagittal->index == 3);
   CHECK_NEAR(axial->position, 15, 1e-12);
   CHECK_NEAR(coronal->position, 10, 1e-12);
   CHECK_NEAR(sagittal->position, -1.5, 1e-12);

@@ -364,11 +364,13 @@ static void test_refusals(void) {
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   const float pixel = 1;
   ctgl_image_frame frame = unit_frame(largest + 1, 1);
-  CHECK_FAILS(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &pixel, &error), CT_ERROR_UNSUPPORTED, "at most");
+  CHECK_FAILS(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &pixel, &error), CT_ERROR_UNSUPPORTED,
+              "at most");
   frame = unit_frame(0, 5);
   CHECK_FAILS(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &pixel, &error), CT_ERROR_ARGUMENT, "0 x 5");
   frame = (ctgl_image_frame){1, 1, NAN, 1, 0, 0};
-  CHECK_FAILS(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &pixel, &error), CT_ERROR_ARGUMENT, "cannot");
+  CHECK_FAILS(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &pixel, &error), CT_ERROR_ARGUMENT,
+              "cannot");
   ctgl_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 0);
   CHECK_FAILS(canvas_draw(canvas, renderer, &scene, &error), CT_ERROR_ARGUMENT, "cannot be drawn");
   /* An OpenGL error in drawing is told, and one of somebody else's is not taken for ours. */
@@ -400,7 +402,8 @@ static void test_state_is_restored(void) {
   glPixelStorei(GL_UNPACK_SKIP_PIXELS, 3);
   glViewport(1, 2, 3, 4);
   glScissor(0, 0, 1, 1);
-  static const GLenum switches[] = {GL_SCISSOR_TEST, GL_DEPTH_TEST, GL_CULL_FACE, GL_BLEND, GL_STENCIL_TEST, GL_RASTERIZER_DISCARD};
+  static const GLenum switches[] = {GL_SCISSOR_TEST, GL_DEPTH_TEST,   GL_CULL_FACE,
+                                    GL_BLEND,        GL_STENCIL_TEST, GL_RASTERIZER_DISCARD};
   for (int i = 0; i < 6; i++) glEnable(switches[i]);
   glBlendFuncSeparate(GL_DST_COLOR, GL_ONE, GL_ZERO, GL_SRC_ALPHA);
   glBlendEquationSeparate(GL_FUNC_SUBTRACT, GL_MAX);

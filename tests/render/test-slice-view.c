@@ -66,7 +66,8 @@ static guint32 middle_pixel(GantrySliceView *view) {
   g_autoptr(GskRenderNode) node = gtk_snapshot_free_to_node(snapshot);
   if (!node) return 0xffffffff;
   GskRenderer *renderer = gtk_native_get_renderer(gtk_widget_get_native(view->area));
-  g_autoptr(GdkTexture) texture = gsk_renderer_render_texture(renderer, node, &GRAPHENE_RECT_INIT(0, 0, (float)width, (float)height));
+  g_autoptr(GdkTexture) texture =
+      gsk_renderer_render_texture(renderer, node, &GRAPHENE_RECT_INIT(0, 0, (float)width, (float)height));
   g_autofree guint32 *pixels = g_new(guint32, (gsize)width * (gsize)height);
   gdk_texture_download(texture, (guchar *)pixels, (gsize)width * 4);
   return pixels[(height / 2 + 3) * width + width / 2 + 3] & 0xffffff;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Four slice views of an analytic object, to look at and to try by hand; not a test. */
+/* Four slice views of an analytic object, to look at and to try by hand; not a test. DEMO_MODE=0..3 shows A, B, their
+ * difference or the swipe; DEMO_SIZE=800x600 makes the window so large. */
 #include "ui/slice-view.h"
 
 #include <adwaita.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { SIZE = 160 };
 static const double voxel = 0.5;
@@ -33,7 +36,8 @@ static void show_plane(Demo *demo, int kind) {
     g_autoptr(GantryImage) image = gantry_image_new_for_plane(&demo->grid, planes[kind], index);
     for (int j = 0; j < image->height; j++)
       for (int i = 0; i < image->width; i++) {
-        const double h = image->origin_x + i * image->spacing_x, v = image->origin_y + j * image->spacing_y, n = image->position;
+        const double h = image->origin_x + i * image->spacing_x, v = image->origin_y + j * image->spacing_y,
+                     n = image->position;
         float *pixel = image->pixels + (gsize)j * SIZE + (gsize)i;
         *pixel = kind == 0 ? density(h, v, n, slot) : kind == 1 ? density(h, n, v, slot) : density(n, h, v, slot);
         if (i == 20 && j == 20) *pixel = NAN;
@@ -60,8 +64,10 @@ static void slice_wanted(GantrySliceView *view, int index, Demo *demo) {
 
 static void maximise(GantrySliceView *view, Demo *demo) {
   gboolean others = FALSE;
-  for (int i = 0; i < GANTRY_VIEWS; i++) others |= demo->views[i] != GTK_WIDGET(view) && gtk_widget_get_visible(demo->views[i]);
-  for (int i = 0; i < GANTRY_VIEWS; i++) gtk_widget_set_visible(demo->views[i], demo->views[i] == GTK_WIDGET(view) || !others);
+  for (int i = 0; i < GANTRY_VIEWS; i++)
+    others |= demo->views[i] != GTK_WIDGET(view) && gtk_widget_get_visible(demo->views[i]);
+  for (int i = 0; i < GANTRY_VIEWS; i++)
+    gtk_widget_set_visible(demo->views[i], demo->views[i] == GTK_WIDGET(view) || !others);
 }
 
 static void auto_window(GantrySliceView *view, Demo *demo) {
@@ -91,7 +97,10 @@ static void activate(GtkApplication *application, Demo *demo) {
   gantry_display_set_cross(demo->display, (double[3]){8.25, 0.25, 6.25});
   gantry_display_set_profile(demo->display, GANTRY_VIEW_AXIAL, (ctgl_point){-30, -12}, (ctgl_point){20, 20});
   adw_application_window_set_content(ADW_APPLICATION_WINDOW(window), grid);
-  gtk_window_set_default_size(GTK_WINDOW(window), 1180, 860);
+  int width = 1180, height = 860;
+  const char *size = g_getenv("DEMO_SIZE");
+  if (size) sscanf(size, "%dx%d", &width, &height);
+  gtk_window_set_default_size(GTK_WINDOW(window), width, height);
   gtk_window_present(GTK_WINDOW(window));
 }
 
