@@ -503,7 +503,16 @@ static void test_volumes(void) {
 }
 
 /* Opens and reads whatever there is; an error must come with words. Returns false when a failure has none. */
-static bool try_everything(const char *path) {
+static bool try_volume(const char *path) {
+  ct_error *error = NULL;
+  ct_volume *volume = ct_volume_read(path, NULL, &error);
+  const bool good = volume || (error && strstr(error->message, "damaged.h5"));
+  ct_volume_free(volume);
+  ct_error_clear(&error);
+  return good;
+}
+
+static bool try_scan(const char *path) {
   ct_error *error = NULL;
   bool good = true;
   ct_scan *scan = ct_scan_open(path, NULL, &error);
@@ -522,10 +531,6 @@ static bool try_everything(const char *path) {
   } else {
     good = error && strstr(error->message, "damaged.h5");
   }
-  ct_error_clear(&error);
-  ct_volume *volume = ct_volume_read(path, NULL, &error);
-  good = good && (volume || (error && strstr(error->message, "damaged.h5")));
-  ct_volume_free(volume);
   ct_error_clear(&error);
   return good;
 }
@@ -557,20 +562,21 @@ static void test_damaged(void) {
   make_test_folder();
   make_victims();
   for (int i = 0; i < 3; i++) {
+    bool (*const try)(const char *) = i == 2 ? try_volume : try_scan;
     size_t bytes;
     unsigned char *data = read_file(in_folder("%s", victims[i]), &bytes);
     const char *path = in_folder("damaged.h5");
     for (size_t cut = 0; cut < bytes; cut += cut < 16 ? 1 : 397) {
       write_file(path, data, cut);
-      if (!try_everything(path)) CT_TEST_END(1, "%s cut at %zu: no words", victims[i], cut);
+      if (!try(path)) CT_TEST_END(1, "%s cut at %zu: no words", victims[i], cut);
       CHECK_FAILS(ct_scan_open(path, NULL, &error), CT_ERROR_FORMAT, "damaged.h5");
     }
     /* Bits spread over the file; the stride meets every field of a header in one place or another. */
-    for (size_t at = (size_t)i; at < bytes; at += 19) {
+    for (size_t at = (size_t)i; at < bytes; at += 37) {
       const unsigned char bit = (unsigned char)(1 << (at % 8));
       data[at] ^= bit;
       write_file(path, data, bytes);
-      if (!try_everything(path)) CT_TEST_END(1, "%s, byte %zu: no words", victims[i], at);
+      if (!try(path)) CT_TEST_END(1, "%s, byte %zu: no words", victims[i], at);
       data[at] ^= bit;
     }
     free(data);
