@@ -36,7 +36,8 @@ static bool add_files(ct_array_layout *layout, char *const *paths, size_t count,
   return true;
 }
 
-bool ct_array_layout_add_list(ct_array_layout *layout, const char *folder, char *list, int64_t offset, ct_error **error) {
+bool ct_array_layout_add_list(ct_array_layout *layout, const char *folder, char *list, int64_t offset,
+                              ct_error **error) {
   const size_t length = strlen(list), capacity = (size_t)layout->nz < length ? (size_t)layout->nz : length + 1;
   ct_file_list files = {ct_alloc_zero(capacity, sizeof(char *), "a list of files", error), 0};
   bool good = files.paths != NULL;
@@ -46,8 +47,10 @@ bool ct_array_layout_add_list(ct_array_layout *layout, const char *folder, char 
     for (size_t n = strlen(line); n > 0 && strchr(" \t", line[n - 1]);) line[--n] = 0;
     if (!*line) continue;
     if (files.count >= capacity)
-      good = ct_error_set(error, CT_ERROR_FORMAT, "%s names more data files than it has slices (%d)", layout->path, layout->nz);
-    else good = (files.paths[files.count++] = ct_path_join(folder, line, error)) != NULL;
+      good = ct_error_set(error, CT_ERROR_FORMAT, "%s names more data files than it has slices (%d)", layout->path,
+                          layout->nz);
+    else
+      good = (files.paths[files.count++] = ct_path_join(folder, line, error)) != NULL;
   }
   good = good && add_files(layout, files.paths, files.count, offset, error);
   ct_file_list_clear(&files);
@@ -65,15 +68,16 @@ bool ct_array_layout_add_pattern(ct_array_layout *layout, const char *folder, co
   int64_t range[4] = {1, layout->nz, 1, 0};
   if (!number || ct_text_integers(after + 1 + tail, range, 4) < 0 || memchr(after, '%', tail + 1) || range[2] < 1 ||
       range[0] < 0 || range[1] < range[0] || range[1] > INT_MAX || (range[1] - range[0]) / range[2] >= layout->nz)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the names of its data files, \"%.60s\", make no sense", layout->path, pattern);
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the names of its data files, \"%.60s\", make no sense",
+                        layout->path, pattern);
   const int64_t files = (range[1] - range[0]) / range[2] + 1;
   if (layout->nz % files != 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: %d slices cannot be shared out over the %lld data files it names",
                         layout->path, layout->nz, (long long)files);
   bool good = true;
   for (int64_t i = 0; good && i < files; i++) {
-    char *name = ct_strprintf("%.*s%0*lld%.*s", (int)(percent - pattern), pattern, width, (long long)(range[0] + i * range[2]),
-                              (int)tail, after + 1);
+    char *name = ct_strprintf("%.*s%0*lld%.*s", (int)(percent - pattern), pattern, width,
+                              (long long)(range[0] + i * range[2]), (int)tail, after + 1);
     char *path = name ? ct_path_join(folder, name, error) : NULL;
     good = path && ct_array_layout_add(layout, path, offset, 0, (int)(layout->nz / files), error);
     ct_free(path);
@@ -123,8 +127,8 @@ double ct_unit_to_mm(const char *unit, size_t length) {
   static const struct {
     const char *name;
     double mm;
-  } units[] = {{"mm", 1}, {"millimeter", 1}, {"cm", 10}, {"um", 1e-3}, {"micron", 1e-3}, {"\\u00B5m", 1e-3},
-               {"\xc2\xb5m", 1e-3}, {"\xb5m", 1e-3}, {"nm", 1e-6}, {"m", 1000}};
+  } units[] = {{"mm", 1},          {"millimeter", 1},   {"cm", 10},      {"um", 1e-3}, {"micron", 1e-3},
+               {"\\u00B5m", 1e-3}, {"\xc2\xb5m", 1e-3}, {"\xb5m", 1e-3}, {"nm", 1e-6}, {"m", 1000}};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (strlen(units[i].name) == length && memcmp(units[i].name, unit, length) == 0) return units[i].mm;
   return 0;

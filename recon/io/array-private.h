@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrays [nz][ny][nx] of one sample type that lie in one or several files, plain or deflated, as the headers of MetaImage and
- * NRRD describe them. Plain arrays are read row by row from the file; deflated ones as one stream. */
+/* Arrays [nz][ny][nx] of one sample type that lie in one or several files, plain or deflated, as the headers of
+ * MetaImage and NRRD describe them. Plain arrays are read row by row from the file; deflated ones as one stream. */
 #ifndef CT_IO_ARRAY_PRIVATE_H
 #define CT_IO_ARRAY_PRIVATE_H
 
@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/* A file that holds `planes` planes from `offset` on. offset < 0 (plain only): the samples are the file's last bytes. */
+/* A file that holds `planes` planes from `offset` on. offset < 0 (plain only): the samples are the file's last bytes.
+ */
 typedef struct ct_array_part {
   char *path;
   int64_t offset;
@@ -22,6 +23,8 @@ typedef struct ct_array_layout {
   ct_sample_type type;
   bool big_endian;
   bool deflated; /* zlib or gzip */
+  bool scaled;   /* value = slope * sample + intercept */
+  double slope, intercept;
   ct_array_part *parts;
   size_t part_count;
 } ct_array_layout;
@@ -30,16 +33,17 @@ typedef struct ct_array_layout {
 bool ct_array_layout_add(ct_array_layout *layout, const char *path, int64_t offset, uint64_t limit, int planes,
                          ct_error **error);
 void ct_array_layout_clear(ct_array_layout *layout);
-/* Several files, the planes shared out evenly: one name per line of `list` (which is cut up); or "slice%03d.raw 1 100 1", a name
- * with one number, its first and last value and step. Names are relative to `folder`. */
-bool ct_array_layout_add_list(ct_array_layout *layout, const char *folder, char *list, int64_t offset, ct_error **error);
+/* Several files, the planes shared out evenly: one name per line of `list` (which is cut up); or "slice%03d.raw 1 100
+ * 1", a name with one number, its first and last value and step. Names are relative to `folder`. */
+bool ct_array_layout_add_list(ct_array_layout *layout, const char *folder, char *list, int64_t offset,
+                              ct_error **error);
 bool ct_array_layout_add_pattern(ct_array_layout *layout, const char *folder, const char *pattern, int64_t offset,
                                  ct_error **error);
 
 typedef struct ct_array ct_array;
 
-/* Takes the layout's contents, also on failure. Checks counts and that every file is long enough for what it is said to hold
- * (for deflate: for what it can hold at most), before anything big is allocated. */
+/* Takes the layout's contents, also on failure. Checks counts and that every file is long enough for what it is said to
+ * hold (for deflate: for what it can hold at most), before anything big is allocated. */
 ct_array *ct_array_open(ct_array_layout *layout, ct_error **error);
 void ct_array_free(ct_array *array);
 const ct_array_layout *ct_array_get_layout(const ct_array *array);
@@ -52,10 +56,8 @@ bool ct_array_read_rows(ct_array *array, int plane, int row0, int rows, float *o
 /* All planes in order, [nz][ny][nx]; one unit of the job per plane. */
 bool ct_array_read_all(ct_array *array, float *out, ct_job *job, ct_error **error);
 
-/* value = slope * sample + intercept. */
-void ct_array_scale(float *values, size_t count, double slope, double intercept);
-
-/* ct_volume_new for what a file holds: refused, naming the file, when its grid makes no sense or the memory is not there. */
+/* ct_volume_new for what a file holds: refused, naming the file, when its grid makes no sense or the memory is not
+ * there. */
 ct_volume *ct_volume_new_for_file(const char *path, const ct_grid *grid, ct_error **error);
 
 /* A scan whose frames are the array's planes. Takes the array; facts->geometry's counts are the array's. */
@@ -67,7 +69,8 @@ typedef enum { CT_ENCODE_PLAIN, CT_ENCODE_ZLIB, CT_ENCODE_GZIP } ct_encoding;
 typedef struct ct_array_output {
   const char *path;      /* of the header */
   const char *data_path; /* of the samples; NULL: behind the header */
-  /* data_file: the name of the samples' file, NULL when they follow. put_size (may be NULL): the bytes they took are known. */
+  /* data_file: the name of the samples' file, NULL when they follow. put_size (may be NULL): the bytes they took are
+   * known. */
   bool (*put_header)(FILE *file, const char *path, void *state, const char *data_file, ct_error **error);
   bool (*put_size)(FILE *file, const char *path, void *state, uint64_t bytes, ct_error **error);
   void *state;
@@ -81,7 +84,7 @@ typedef struct ct_array_output {
 bool ct_array_output_write(const ct_array_output *output, ct_job *job, ct_error **error);
 /* fprintf that turns a fault into CT_ERROR_IO naming `path`. */
 bool ct_put_text(FILE *file, const char *path, ct_error **error, const char *format, ...)
-  __attribute__((format(printf, 4, 5)));
+    __attribute__((format(printf, 4, 5)));
 
 /* Header texts. */
 /* Up to `capacity` numbers separated by blanks (or commas); the count found, -1 when something else stands there. */

@@ -39,15 +39,22 @@ static bool put_samples(FILE *file, const char *path, const ct_array_output *out
       ct_floats_to_uint16(slice, plane, output->low, output->high, scaled);
       data = scaled;
     }
-    good = ct_job_may_go_on(job, error) &&
-           (stream ? ct_deflate_write(stream, data, plane * size, k == grid->nz - 1, error)
-                   : ct_output_write(file, path, data, plane * size, error));
+    good =
+        ct_job_may_go_on(job, error) && (stream ? ct_deflate_write(stream, data, plane * size, k == grid->nz - 1, error)
+                                                : ct_output_write(file, path, data, plane * size, error));
     if (good) ct_job_advance(job, 1);
   }
   *bytes = stream ? ct_deflate_written(stream) : (uint64_t)plane * (uint64_t)grid->nz * size;
   ct_deflate_close(stream);
   ct_free(scaled);
   return good;
+}
+
+/* Compressed samples take less, nobody knows how much. */
+static bool check_space(const ct_array_output *o, const ct_output *output, ct_error **error) {
+  const size_t size = o->samples == CT_SAMPLES_UINT16 ? sizeof(uint16_t) : sizeof(float);
+  return o->encoding != CT_ENCODE_PLAIN ||
+         ct_output_check_space(output, (uint64_t)ct_grid_voxels(ct_volume_grid(o->volume)) * size, error);
 }
 
 static FILE *open_output(const ct_output *output, const char *path, ct_error **error) {
@@ -69,7 +76,7 @@ static bool put_size(const ct_array_output *o, FILE *file, uint64_t bytes, ct_er
 
 static bool write_single(const ct_array_output *o, ct_job *job, ct_error **error) {
   ct_output *output = ct_output_begin(o->path, false, error);
-  FILE *file = output ? open_output(output, o->path, error) : NULL;
+  FILE *file = output && check_space(o, output, error) ? open_output(output, o->path, error) : NULL;
   uint64_t bytes = 0;
   bool good = file && o->put_header(file, o->path, o->state, NULL, error) &&
               put_samples(file, o->path, o, job, &bytes, error) && put_size(o, file, bytes, error);
@@ -83,12 +90,13 @@ static bool write_single(const ct_array_output *o, ct_job *job, ct_error **error
 static bool write_pair(const ct_array_output *o, ct_job *job, ct_error **error) {
   ct_output *header = ct_output_begin(o->path, false, error);
   ct_output *data = header ? ct_output_begin(o->data_path, false, error) : NULL;
-  FILE *file = data ? open_output(data, o->data_path, error) : NULL;
+  FILE *file = data && check_space(o, data, error) ? open_output(data, o->data_path, error) : NULL;
   uint64_t bytes = 0;
   bool good = file && put_samples(file, o->data_path, o, job, &bytes, error);
   good = close_output(file, o->data_path, good, error);
   file = good ? open_output(header, o->path, error) : NULL;
-  good = file && o->put_header(file, o->path, o->state, ct_path_name(o->data_path), error) && put_size(o, file, bytes, error);
+  good = file && o->put_header(file, o->path, o->state, ct_path_name(o->data_path), error) &&
+         put_size(o, file, bytes, error);
   good = close_output(file, o->path, good, error);
   if (!good) {
     ct_output_abandon(data);

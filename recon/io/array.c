@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading arrays [nz][ny][nx] out of plain or deflated files: checked against the files' sizes before anything is allocated. */
+/* Reading arrays [nz][ny][nx] out of plain or deflated files: checked against the files' sizes before anything is
+ * allocated. */
 #include "recon/io/array-private.h"
 
 #include "recon/base/memory.h"
@@ -16,8 +17,8 @@ struct ct_array {
   ct_array_layout layout;
   size_t row_bytes, plane_bytes;
   uint64_t file_bytes;
-  int *first;           /* [part_count]: index of each part's first plane */
-  int open_part;        /* -1: none */
+  int *first;    /* [part_count]: index of each part's first plane */
+  int open_part; /* -1: none */
   int descriptor;
   unsigned char *packed; /* a deflated array's samples after ct_array_unpack */
   unsigned char *row;    /* one row, for samples wider than a float */
@@ -43,16 +44,19 @@ static bool check_part(ct_array *array, ct_array_part *part, ct_error **error) {
       return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s: where compressed data begin cannot be told from their end",
                           array->layout.path);
     if (part->limit > there)
-      return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: its header promises more compressed data (%llu bytes) than it holds (%llu)",
+      return ct_error_set(error, CT_ERROR_FORMAT,
+                          "%s ends early: its header promises more compressed data (%llu bytes) than it holds (%llu)",
                           part->path, (unsigned long long)part->limit, (unsigned long long)there);
     const uint64_t packed = part->limit ? part->limit : there;
     if (bytes / CT_DEFLATE_RATIO > packed)
-      return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: its header promises %s of samples, which %llu compressed bytes cannot hold",
+      return ct_error_set(error, CT_ERROR_FORMAT,
+                          "%s ends early: its header promises %s of samples, which %llu compressed bytes cannot hold",
                           part->path, wanted, (unsigned long long)packed);
     return true;
   }
   if (bytes > there)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: its header promises %s of samples, it holds %s (%llu bytes too few)",
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s ends early: its header promises %s of samples, it holds %s (%llu bytes too few)",
                         part->path, wanted, found, (unsigned long long)(bytes - there));
   if (part->offset < 0) part->offset = (int64_t)(size - bytes);
   return true;
@@ -79,8 +83,8 @@ static bool check_layout(ct_array *array, ct_error **error) {
     if (!check_part(array, &array->layout.parts[i], error)) return false;
   }
   if (planes != layout->nz)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the data files it names do not make up its %d slices", layout->path,
-                        layout->nz);
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the data files it names do not make up its %d slices",
+                        layout->path, layout->nz);
   return true;
 }
 
@@ -110,17 +114,23 @@ void ct_array_free(ct_array *array) {
   ct_free(array);
 }
 
-const ct_array_layout *ct_array_get_layout(const ct_array *array) { return &array->layout; }
+const ct_array_layout *ct_array_get_layout(const ct_array *array) {
+  return &array->layout;
+}
 
-uint64_t ct_array_file_bytes(const ct_array *array) { return array->file_bytes; }
+uint64_t ct_array_file_bytes(const ct_array *array) {
+  return array->file_bytes;
+}
 
 /* The part that holds a plane. */
 static int find_part(const ct_array *array, int plane) {
   int low = 0, high = (int)array->layout.part_count - 1;
   while (low < high) {
     const int middle = low + (high - low + 1) / 2;
-    if (array->first[middle] <= plane) low = middle;
-    else high = middle - 1;
+    if (array->first[middle] <= plane)
+      low = middle;
+    else
+      high = middle - 1;
   }
   return low;
 }
@@ -130,8 +140,7 @@ static bool select_part(ct_array *array, int part, ct_error **error) {
   if (array->open_part >= 0) close(array->descriptor);
   array->open_part = -1;
   array->descriptor = open(array->layout.parts[part].path, O_RDONLY | O_CLOEXEC);
-  if (array->descriptor < 0)
-    return ct_error_set_errno(error, errno, "Cannot open %s", array->layout.parts[part].path);
+  if (array->descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", array->layout.parts[part].path);
   array->open_part = part;
   return true;
 }
@@ -157,33 +166,39 @@ bool ct_array_unpack(ct_array *array, ct_error **error) {
   return good;
 }
 
+static void convert(const ct_array_layout *layout, const void *samples, size_t count, float *out) {
+  ct_samples_to_float(samples, layout->type, layout->big_endian, count, out);
+  for (size_t i = 0; layout->scaled && i < count; i++)
+    out[i] = (float)(layout->slope * (double)out[i] + layout->intercept);
+}
+
 bool ct_array_read_rows(ct_array *array, int plane, int row0, int rows, float *out, ct_error **error) {
   const ct_array_layout *layout = &array->layout;
   const size_t nx = (size_t)layout->nx;
   const size_t skipped = (size_t)row0 * array->row_bytes;
   if (layout->deflated) {
-    ct_samples_to_float(array->packed + (size_t)plane * array->plane_bytes + skipped, layout->type, layout->big_endian,
-                        (size_t)rows * nx, out);
+    convert(layout, array->packed + (size_t)plane * array->plane_bytes + skipped, (size_t)rows * nx, out);
     return true;
   }
   const int index = find_part(array, plane);
   const ct_array_part *part = &layout->parts[index];
   if (!select_part(array, index, error)) return false;
-  const off_t offset = (off_t)((uint64_t)part->offset + (uint64_t)(plane - array->first[index]) * array->plane_bytes + skipped);
+  const off_t offset =
+      (off_t)((uint64_t)part->offset + (uint64_t)(plane - array->first[index]) * array->plane_bytes + skipped);
   const size_t size = ct_sample_size(layout->type);
   if (size <= sizeof(float)) {
     /* Samples no wider than a float are read behind the place where they will stand, and widened from the front. */
     const size_t count = (size_t)rows * nx;
     unsigned char *end = (unsigned char *)out + count * (sizeof(float) - size);
     if (!ct_read_exactly(array->descriptor, part->path, end, count * size, offset, error)) return false;
-    ct_samples_to_float(end, layout->type, layout->big_endian, count, out);
+    convert(layout, end, count, out);
     return true;
   }
   for (int i = 0; i < rows; i++) {
     if (!ct_read_exactly(array->descriptor, part->path, array->row, array->row_bytes,
                          offset + (off_t)((size_t)i * array->row_bytes), error))
       return false;
-    ct_samples_to_float(array->row, layout->type, layout->big_endian, nx, out + (size_t)i * nx);
+    convert(layout, array->row, nx, out + (size_t)i * nx);
   }
   return true;
 }
@@ -198,7 +213,7 @@ static bool inflate_part(ct_array *array, size_t index, float *out, ct_job *job,
     good = ct_job_may_go_on(job, error);
     for (int j = 0; good && j < layout->ny; j++) {
       good = ct_inflate_read(stream, array->row, array->row_bytes, error);
-      if (good) ct_samples_to_float(array->row, layout->type, layout->big_endian, (size_t)layout->nx, out);
+      if (good) convert(layout, array->row, (size_t)layout->nx, out);
       out += layout->nx;
     }
     if (good) ct_job_advance(job, 1);
@@ -225,16 +240,11 @@ bool ct_array_read_all(ct_array *array, float *out, ct_job *job, ct_error **erro
   return true;
 }
 
-void ct_array_scale(float *values, size_t count, double slope, double intercept) {
-  if (slope == 1 && intercept == 0) return;
-#pragma omp parallel for schedule(static)
-  for (size_t i = 0; i < count; i++) values[i] = (float)(slope * (double)values[i] + intercept);
-}
-
 static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
   ct_array *array = state;
   const ct_array_layout *layout = &array->layout;
-  if (kind != CT_FRAME_PROJECTION || index < 0 || index >= layout->nz || row0 < 0 || rows < 0 || row0 > layout->ny - rows)
+  if (kind != CT_FRAME_PROJECTION || index < 0 || index >= layout->nz || row0 < 0 || rows < 0 ||
+      row0 > layout->ny - rows)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s has no such rows (%d to %d of frame %d)", layout->path, row0,
                         row0 + rows - 1, index);
   if (ct_array_read_rows(array, index, row0, rows, out, error)) return true;
@@ -242,7 +252,9 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
   return false;
 }
 
-static void free_frames(void *state) { ct_array_free(state); }
+static void free_frames(void *state) {
+  ct_array_free(state);
+}
 
 ct_scan *ct_array_scan(ct_array *array, const ct_scan_facts *facts, ct_error **error) {
   return ct_scan_new(facts, (ct_scan_source){array, read_frame, free_frames}, error);

@@ -47,19 +47,22 @@ static bool append_frame(frame_table *table, frame f, ct_error **error) {
 }
 
 /* Page `page` (from 1) of `path` must be like the first of the stack. */
-static bool check_like(const ct_image_stack *stack, const char *path, int page, const ct_image_facts *facts, ct_error **error) {
+static bool check_like(const ct_image_stack *stack, const char *path, int page, const ct_image_facts *facts,
+                       ct_error **error) {
   const ct_image_facts *first = &stack->facts;
   if (facts->width == first->width && facts->height == first->height && facts->type == first->type &&
       facts->flip_rows == first->flip_rows && facts->flip_columns == first->flip_columns)
     return true;
   char which[32] = "";
   if (page > 1) snprintf(which, sizeof which, "page %d of ", page);
-  return ct_error_set(error, CT_ERROR_FORMAT,
-                      "%s%s differs from the first image, %s: it is %d x %d pixels of %s, the first is %d x %d pixels of %s%s",
-                      which, path, ct_path_name(stack->series.files[CT_FRAME_PROJECTION].paths[0]), facts->width,
-                      facts->height, ct_sample_id(facts->type), first->width, first->height, ct_sample_id(first->type),
-                      facts->flip_rows != first->flip_rows || facts->flip_columns != first->flip_columns
-                        ? ", stored in another orientation" : "");
+  return ct_error_set(
+      error, CT_ERROR_FORMAT,
+      "%s%s differs from the first image, %s: it is %d x %d pixels of %s, the first is %d x %d pixels of %s%s", which,
+      path, ct_path_name(stack->series.files[CT_FRAME_PROJECTION].paths[0]), facts->width, facts->height,
+      ct_sample_id(facts->type), first->width, first->height, ct_sample_id(first->type),
+      facts->flip_rows != first->flip_rows || facts->flip_columns != first->flip_columns
+          ? ", stored in another orientation"
+          : "");
 }
 
 /* Adds all pages of one file. The first file of a stack is given already open. */
@@ -88,7 +91,8 @@ static bool add_file(ct_image_stack *stack, ct_frame_kind kind, size_t index, ct
 /* A file of several pages is a stack by itself, whatever lies beside it under a like name. */
 static bool keep_multipage_alone(const ct_image_codec *codec, const char *path, ct_series *series, ct_error **error) {
   struct stat status;
-  if (!codec->next || series->files[CT_FRAME_PROJECTION].count < 2 || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+  if (!codec->next || series->files[CT_FRAME_PROJECTION].count < 2 || stat(path, &status) != 0 ||
+      !S_ISREG(status.st_mode))
     return true;
   ct_image_facts facts;
   bool more = false;
@@ -130,15 +134,20 @@ void ct_image_stack_free(ct_image_stack *stack) {
   ct_free(stack);
 }
 
-const ct_image_facts *ct_image_stack_get_facts(const ct_image_stack *stack) { return &stack->facts; }
+const ct_image_facts *ct_image_stack_get_facts(const ct_image_stack *stack) {
+  return &stack->facts;
+}
 
-int ct_image_stack_count(const ct_image_stack *stack, ct_frame_kind kind) { return (int)stack->tables[kind].count; }
+int ct_image_stack_count(const ct_image_stack *stack, ct_frame_kind kind) {
+  return (int)stack->tables[kind].count;
+}
 
 const char *ct_image_stack_get_path(const ct_image_stack *stack, int index) {
   return stack->series.files[CT_FRAME_PROJECTION].paths[stack->tables[CT_FRAME_PROJECTION].frames[index].file];
 }
 
-/* Makes the wanted page the open file's present one. A file may have changed since the scan was opened: it is checked again. */
+/* Makes the wanted page the open file's present one. A file may have changed since the scan was opened: it is checked
+ * again. */
 static bool select_frame(ct_image_stack *stack, ct_frame_kind kind, frame wanted, ct_error **error) {
   const char *path = stack->series.files[kind].paths[wanted.file];
   if (stack->image && (stack->open_kind != kind || stack->open_frame.file != wanted.file)) {
@@ -165,7 +174,8 @@ static bool select_frame(ct_image_stack *stack, ct_frame_kind kind, frame wanted
 
 bool ct_image_stack_read(ct_image_stack *stack, ct_frame_kind kind, int index, int row0, int rows, float *out,
                          ct_error **error) {
-  if (index < 0 || (size_t)index >= stack->tables[kind].count || row0 < 0 || rows < 0 || row0 > stack->facts.height - rows)
+  if (index < 0 || (size_t)index >= stack->tables[kind].count || row0 < 0 || rows < 0 ||
+      row0 > stack->facts.height - rows)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There are no rows %d to %d of frame %d in the stack", row0,
                         row0 + rows - 1, index);
   return select_frame(stack, kind, stack->tables[kind].frames[index], error) &&
@@ -179,7 +189,9 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
   return false;
 }
 
-static void free_frames(void *state) { ct_image_stack_free(state); }
+static void free_frames(void *state) {
+  ct_image_stack_free(state);
+}
 
 /* All that the files and their surroundings tell. *note is new text or NULL. */
 static bool fill_facts(const ct_image_stack *stack, ct_scan_facts *facts, char **note, ct_error **error) {

@@ -73,7 +73,8 @@ static bool run(ct_inflate *stream, ct_error **error) {
   while (stream->z.avail_out > 0 && !stream->ended) {
     if (stream->z.avail_in == 0 && !refill(stream, error)) return false;
     const int state = inflate(&stream->z, Z_NO_FLUSH);
-    if (state == Z_STREAM_END) stream->ended = true;
+    if (state == Z_STREAM_END)
+      stream->ended = true;
     else if (state == Z_MEM_ERROR)
       return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to decompress %s", stream->path);
     else if (state != Z_OK && state != Z_BUF_ERROR)
@@ -152,7 +153,9 @@ bool ct_deflate_write(ct_deflate *stream, const void *data, size_t bytes, bool l
   return true;
 }
 
-uint64_t ct_deflate_written(const ct_deflate *stream) { return stream->written; }
+uint64_t ct_deflate_written(const ct_deflate *stream) {
+  return stream->written;
+}
 
 void ct_deflate_close(ct_deflate *stream) {
   if (!stream) return;

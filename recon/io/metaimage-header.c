@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parsing MetaImage headers: https://itk.org/Wiki/ITK/MetaIO/Documentation. Every number is checked before it is used. */
+/* Parsing MetaImage headers: https://itk.org/Wiki/ITK/MetaIO/Documentation. Every number is checked before it is used.
+ */
 #include "recon/io/metaimage-private.h"
 
 #include "recon/base/memory.h"
@@ -33,11 +34,11 @@ static const struct {
   const char *name;
   ct_sample_type type;
 } element_types[] = {
-  {"MET_CHAR", CT_SAMPLE_INT8},      {"MET_ASCII_CHAR", CT_SAMPLE_INT8}, {"MET_UCHAR", CT_SAMPLE_UINT8},
-  {"MET_SHORT", CT_SAMPLE_INT16},    {"MET_USHORT", CT_SAMPLE_UINT16},   {"MET_INT", CT_SAMPLE_INT32},
-  {"MET_UINT", CT_SAMPLE_UINT32},    {"MET_LONG", CT_SAMPLE_INT32},      {"MET_ULONG", CT_SAMPLE_UINT32},
-  {"MET_LONG_LONG", CT_SAMPLE_INT64}, {"MET_ULONG_LONG", CT_SAMPLE_UINT64}, {"MET_FLOAT", CT_SAMPLE_FLOAT32},
-  {"MET_DOUBLE", CT_SAMPLE_FLOAT64},
+    {"MET_CHAR", CT_SAMPLE_INT8},       {"MET_ASCII_CHAR", CT_SAMPLE_INT8},   {"MET_UCHAR", CT_SAMPLE_UINT8},
+    {"MET_SHORT", CT_SAMPLE_INT16},     {"MET_USHORT", CT_SAMPLE_UINT16},     {"MET_INT", CT_SAMPLE_INT32},
+    {"MET_UINT", CT_SAMPLE_UINT32},     {"MET_LONG", CT_SAMPLE_INT32},        {"MET_ULONG", CT_SAMPLE_UINT32},
+    {"MET_LONG_LONG", CT_SAMPLE_INT64}, {"MET_ULONG_LONG", CT_SAMPLE_UINT64}, {"MET_FLOAT", CT_SAMPLE_FLOAT32},
+    {"MET_DOUBLE", CT_SAMPLE_FLOAT64},
 };
 
 static bool bad_value(const raw_header *raw, const char *key, const char *value, ct_error **error) {
@@ -56,8 +57,8 @@ static bool parse_integer(const raw_header *raw, const char *key, const char *va
   return ct_text_integers(value, to, 1) == 1 || bad_value(raw, key, value, error);
 }
 
-static bool parse_numbers(const raw_header *raw, const char *key, const char *value, double *to, int capacity, int *count,
-                          ct_error **error) {
+static bool parse_numbers(const raw_header *raw, const char *key, const char *value, double *to, int capacity,
+                          int *count, ct_error **error) {
   *count = ct_text_numbers(value, to, capacity);
   bool good = *count > 0;
   for (int i = 0; good && i < *count; i++) good = isfinite(to[i]);
@@ -99,10 +100,12 @@ static bool take_line(raw_header *raw, ct_metaimage *header, const char *key, co
   if (strcasecmp(key, "ElementSpacing") == 0)
     return parse_numbers(raw, key, value, raw->spacing, DIMENSIONS, &raw->spacing_count, error);
   if (strcasecmp(key, "ElementSize") == 0) /* the same unless ElementSpacing is there too, which then wins */
-    return raw->spacing_count > 0 || parse_numbers(raw, key, value, raw->spacing, DIMENSIONS, &raw->spacing_count, error);
+    return raw->spacing_count > 0 ||
+           parse_numbers(raw, key, value, raw->spacing, DIMENSIONS, &raw->spacing_count, error);
   if (strcasecmp(key, "Offset") == 0 || strcasecmp(key, "Position") == 0 || strcasecmp(key, "Origin") == 0)
     return parse_numbers(raw, key, value, raw->offset, DIMENSIONS, &raw->offset_count, error);
-  if (strcasecmp(key, "TransformMatrix") == 0 || strcasecmp(key, "Rotation") == 0 || strcasecmp(key, "Orientation") == 0)
+  if (strcasecmp(key, "TransformMatrix") == 0 || strcasecmp(key, "Rotation") == 0 ||
+      strcasecmp(key, "Orientation") == 0)
     return parse_numbers(raw, key, value, raw->matrix, DIMENSIONS * DIMENSIONS, &raw->matrix_count, error);
   if (strcasecmp(key, "BinaryDataByteOrderMSB") == 0 || strcasecmp(key, "ElementByteOrderMSB") == 0)
     return parse_bool(raw, key, value, &raw->msb, error);
@@ -111,9 +114,9 @@ static bool take_line(raw_header *raw, ct_metaimage *header, const char *key, co
   if (strcasecmp(key, "HeaderSize") == 0) return parse_integer(raw, key, value, &raw->header_size, error);
   if (strcasecmp(key, "ElementNumberOfChannels") == 0) return parse_integer(raw, key, value, &raw->channels, error);
   if (strcasecmp(key, "ElementToIntensityFunctionSlope") == 0)
-    return parse_numbers(raw, key, value, &header->slope, 1, &count, error);
+    return parse_numbers(raw, key, value, &header->layout.slope, 1, &count, error);
   if (strcasecmp(key, "ElementToIntensityFunctionOffset") == 0)
-    return parse_numbers(raw, key, value, &header->intercept, 1, &count, error);
+    return parse_numbers(raw, key, value, &header->layout.intercept, 1, &count, error);
   if (strcasecmp(key, "BinaryData") == 0) {
     bool binary = true;
     if (!parse_bool(raw, key, value, &binary, error)) return false;
@@ -121,7 +124,8 @@ static bool take_line(raw_header *raw, ct_metaimage *header, const char *key, co
     return true;
   }
   if (strcasecmp(key, "ObjectType") == 0 && strcasecmp(value, "Image") != 0)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds a MetaIO object of type %.40s, not an image", raw->path, value);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds a MetaIO object of type %.40s, not an image", raw->path,
+                        value);
   if (strcasecmp(key, "ElementType") == 0) {
     for (size_t i = 0; i < sizeof element_types / sizeof *element_types; i++)
       if (strcasecmp(value, element_types[i].name) == 0) {
@@ -129,9 +133,11 @@ static bool take_line(raw_header *raw, ct_metaimage *header, const char *key, co
         raw->has_type = true;
         return true;
       }
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds samples of type %.40s, which cannot be read", raw->path, value);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds samples of type %.40s, which cannot be read", raw->path,
+                        value);
   }
-  if (strncasecmp(key, CT_METAIMAGE_PLAN_KEY, strlen(CT_METAIMAGE_PLAN_KEY)) == 0) return append_plan(raw, value, error);
+  if (strncasecmp(key, CT_METAIMAGE_PLAN_KEY, strlen(CT_METAIMAGE_PLAN_KEY)) == 0)
+    return append_plan(raw, value, error);
   if (strcasecmp(key, "ElementDataFile") == 0) {
     if (!*value) return bad_value(raw, key, value, error);
     raw->data_file = ct_strdup(value, error);
@@ -153,7 +159,8 @@ static bool parse_lines(raw_header *raw, ct_metaimage *header, char *text, size_
     const size_t size = (size_t)(end - line);
     at += size + 1;
     if (memchr(line, 0, size))
-      return ct_error_set(error, CT_ERROR_FORMAT, "%s is not a MetaImage: line %d of its header is not text", raw->path, number);
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s is not a MetaImage: line %d of its header is not text", raw->path,
+                          number);
     *end = 0;
     while (end > line && isspace((unsigned char)end[-1])) *--end = 0;
     while (isspace((unsigned char)*line)) line++;
@@ -173,24 +180,28 @@ static bool parse_lines(raw_header *raw, ct_metaimage *header, char *text, size_
     }
   }
   if (!whole) *more = true;
-  return whole ? ct_error_set(error, CT_ERROR_FORMAT, "%s is cut off or not a MetaImage: its header lacks ElementDataFile",
-                              raw->path)
+  return whole ? ct_error_set(error, CT_ERROR_FORMAT,
+                              "%s is cut off or not a MetaImage: its header lacks ElementDataFile", raw->path)
                : true;
 }
 
 /* The counts and the geometry, once all lines are known. */
 static bool check_header(const raw_header *raw, ct_metaimage *header, ct_error **error) {
-  const char *lacking = raw->dims == 0 ? "NDims" : raw->size_count == 0 ? "DimSize" : !raw->has_type ? "ElementType" : NULL;
+  const char *lacking = raw->dims == 0         ? "NDims"
+                        : raw->size_count == 0 ? "DimSize"
+                        : !raw->has_type       ? "ElementType"
+                                               : NULL;
   if (lacking) return ct_error_set(error, CT_ERROR_FORMAT, "%s: the MetaImage header lacks %s", raw->path, lacking);
   if (raw->dims < 1 || raw->dims > DIMENSIONS || raw->size_count != raw->dims)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: DimSize holds %d numbers, NDims says %lld", raw->path, raw->size_count,
-                        (long long)raw->dims);
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: DimSize holds %d numbers, NDims says %lld", raw->path,
+                        raw->size_count, (long long)raw->dims);
   int counts[3] = {1, 1, 1};
   for (int i = 0; i < raw->size_count; i++) {
     if (raw->size[i] < 1 || raw->size[i] > INT_MAX)
       return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible size: %lld along axis %d", raw->path,
                           (long long)raw->size[i], i + 1);
-    if (i < 3) counts[i] = (int)raw->size[i];
+    if (i < 3)
+      counts[i] = (int)raw->size[i];
     else if (raw->size[i] != 1)
       return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has more than three axes", raw->path);
   }
@@ -198,7 +209,8 @@ static bool check_header(const raw_header *raw, ct_metaimage *header, ct_error *
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds %lld values per voxel; one is expected", raw->path,
                         (long long)raw->channels);
   if (raw->ascii)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds its samples as text (BinaryData = False); only binary data are read", raw->path);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "%s holds its samples as text (BinaryData = False); only binary data are read", raw->path);
   if (raw->header_size < -1 || raw->compressed_size < 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s states a negative HeaderSize or CompressedDataSize", raw->path);
   header->layout.nx = counts[0];
@@ -206,6 +218,7 @@ static bool check_header(const raw_header *raw, ct_metaimage *header, ct_error *
   header->layout.nz = counts[2];
   header->layout.big_endian = raw->msb;
   header->layout.deflated = raw->compressed;
+  header->layout.scaled = header->layout.slope != 1 || header->layout.intercept != 0;
   header->has_spacing = raw->spacing_count >= 2 || raw->spacing_count == raw->dims;
   header->has_offset = raw->offset_count == raw->dims;
   for (int i = 0; i < 3; i++) {
@@ -226,8 +239,8 @@ static bool add_list(const raw_header *raw, ct_metaimage *header, const char *fo
   size_t length;
   char *text = ct_read_text(raw->path, HEADER_LIMIT, &length, error);
   if (!text) return false;
-  const bool good = ct_array_layout_add_list(&header->layout, folder, text + (raw->data_start < length ? raw->data_start : length),
-                                             raw->header_size, error);
+  const bool good = ct_array_layout_add_list(
+      &header->layout, folder, text + (raw->data_start < length ? raw->data_start : length), raw->header_size, error);
   ct_free(text);
   return good;
 }
@@ -235,8 +248,9 @@ static bool add_list(const raw_header *raw, ct_metaimage *header, const char *fo
 static bool find_data(const raw_header *raw, ct_metaimage *header, ct_error **error) {
   const uint64_t limit = raw->compressed ? (uint64_t)raw->compressed_size : 0;
   if (strcasecmp(raw->data_file, "LOCAL") == 0)
-    return ct_array_layout_add(&header->layout, raw->path, raw->header_size ? raw->header_size : (int64_t)raw->data_start,
-                               limit, header->layout.nz, error);
+    return ct_array_layout_add(&header->layout, raw->path,
+                               raw->header_size ? raw->header_size : (int64_t)raw->data_start, limit, header->layout.nz,
+                               error);
   char *folder = ct_path_folder(raw->path, error);
   if (!folder) return false;
   bool good;
@@ -263,7 +277,7 @@ static bool read_lines(raw_header *raw, ct_metaimage *header, uint64_t bytes, ct
     char *text = ct_alloc(size + 1, 1, "a header", error);
     ct_free(raw->data_file);
     ct_free(raw->plan);
-    *header = (ct_metaimage){.slope = 1, .layout.path = header->layout.path};
+    *header = (ct_metaimage){.layout = {.path = header->layout.path, .slope = 1}};
     *raw = (raw_header){.path = raw->path, .channels = 1};
     good = text && ct_read_exactly(descriptor, raw->path, text, size, 0, error) &&
            parse_lines(raw, header, text, size, size == bytes || chunk >= HEADER_LIMIT, &more, error);
@@ -280,8 +294,8 @@ bool ct_metaimage_read_header(const char *path, ct_metaimage *header, ct_error *
   if (bytes == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s is empty", path);
   raw_header raw = {.path = path};
   header->layout.path = ct_strdup(path, error);
-  const bool good = header->layout.path && read_lines(&raw, header, bytes, error) && check_header(&raw, header, error) &&
-                    find_data(&raw, header, error);
+  const bool good = header->layout.path && read_lines(&raw, header, bytes, error) &&
+                    check_header(&raw, header, error) && find_data(&raw, header, error);
   ct_free(raw.data_file);
   header->plan = raw.plan;
   if (!good) ct_metaimage_clear(header);

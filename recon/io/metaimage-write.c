@@ -42,26 +42,30 @@ static bool put_header(FILE *file, const char *path, void *state, const char *da
   const ct_grid *grid = ct_volume_grid(w->volume);
   const bool integers = w->samples == CT_SAMPLES_UINT16;
   char x[32], y[32], z[32];
-  bool good = ct_put_text(file, path, error, "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
-                                     "CompressedData = %s\n",
-                  ct_machine_is_big_endian() ? "True" : "False", w->compress ? "True" : "False");
+  bool good = ct_put_text(file, path, error,
+                          "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
+                          "CompressedData = %s\n",
+                          ct_machine_is_big_endian() ? "True" : "False", w->compress ? "True" : "False");
   if (good && w->compress) {
     good = ct_put_text(file, path, error, "CompressedDataSize = ");
     w->size_place = ftell(file);
     good = good && w->size_place >= 0 && ct_put_text(file, path, error, "%-20d\n", 0);
   }
-  good = good &&
-         ct_put_text(file, path, error, "TransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = %s %s %s\nCenterOfRotation = 0 0 0\n",
-             ct_double_to_text(grid->x0, x), ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z)) &&
-         ct_put_text(file, path, error, "ElementSpacing = %s %s %s\nDimSize = %d %d %d\n", ct_double_to_text(grid->dx, x),
-             ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z), grid->nx, grid->ny, grid->nz);
+  good =
+      good &&
+      ct_put_text(file, path, error,
+                  "TransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = %s %s %s\nCenterOfRotation = 0 0 0\n",
+                  ct_double_to_text(grid->x0, x), ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z)) &&
+      ct_put_text(file, path, error, "ElementSpacing = %s %s %s\nDimSize = %d %d %d\n", ct_double_to_text(grid->dx, x),
+                  ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z), grid->nx, grid->ny, grid->nz);
   if (good && integers)
-    good = ct_put_text(file, path, error, "ElementToIntensityFunctionSlope = %s\nElementToIntensityFunctionOffset = %s\n",
-               ct_double_to_text((w->high - w->low) / 65535.0, x), ct_double_to_text(w->low, y));
+    good =
+        ct_put_text(file, path, error, "ElementToIntensityFunctionSlope = %s\nElementToIntensityFunctionOffset = %s\n",
+                    ct_double_to_text((w->high - w->low) / 65535.0, x), ct_double_to_text(w->low, y));
   const char *plan = ct_volume_get_plan(w->volume);
   if (good && plan) good = put_plan(file, path, plan, error);
-  return good && ct_put_text(file, path, error, "ElementType = %s\nElementDataFile = %s\n", integers ? "MET_USHORT" : "MET_FLOAT",
-                     data_file ? data_file : "LOCAL");
+  return good && ct_put_text(file, path, error, "ElementType = %s\nElementDataFile = %s\n",
+                             integers ? "MET_USHORT" : "MET_FLOAT", data_file ? data_file : "LOCAL");
 }
 
 static bool put_size(FILE *file, const char *path, void *state, uint64_t bytes, ct_error **error) {

@@ -18,9 +18,10 @@ static int probe(const char *path, const unsigned char *head, size_t head_size, 
   return named ? 50 : 0;
 }
 
-/* The header's facts as a scan's. Offset is where ITK puts the centre of pixel 0, and RTK counts it from the foot of the
- * source's perpendicular: it then tells the pixel that the isocentre projects to. An offset of 0 tells nothing. */
-static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout, ct_scan_facts *facts, ct_error **error) {
+/* The header's facts as a scan's. Offset is where ITK puts the centre of pixel 0, and RTK counts it from the foot of
+ * the source's perpendicular: it then tells the pixel that the isocentre projects to. An offset of 0 tells nothing. */
+static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout, ct_scan_facts *facts,
+                       ct_error **error) {
   if (!ct_geometry_init(&facts->geometry, CT_BEAM_PARALLEL, layout->nx, layout->ny, layout->nz, error)) return false;
   if (header->has_spacing) {
     facts->geometry.du = header->spacing[0];
@@ -35,7 +36,7 @@ static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout
   }
   facts->path = layout->path;
   facts->format = "MetaImage";
-  facts->integers = ct_sample_is_integer(layout->type);
+  facts->integers = ct_sample_is_integer(layout->type) && !layout->scaled;
   facts->values = facts->integers ? CT_VALUES_COUNTS : CT_VALUES_UNKNOWN;
   return ct_series_angles(layout->path, false, facts, error);
 }
@@ -45,11 +46,6 @@ static ct_scan *open_scan(const char *path, ct_error **error) {
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
   ct_scan *scan = NULL;
   ct_scan_facts facts = {0};
-  if (header.slope != 1 || header.intercept != 0) {
-    ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s states a scale of its samples (ElementToIntensityFunction), which is read for volumes only", path);
-    ct_metaimage_clear(&header);
-    return NULL;
-  }
   /* The header is checked against the file before the geometry takes memory for as many views as it promises. */
   ct_array *array = ct_array_open(&header.layout, error);
   if (array && fill_facts(&header, ct_array_get_layout(array), &facts, error) && ct_array_unpack(array, error)) {
@@ -67,12 +63,13 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
   const ct_array_layout *layout = &header.layout;
-  const ct_grid grid = {layout->nx, layout->ny, layout->nz, header.spacing[0], header.spacing[1], header.spacing[2],
-                        header.offset[0], header.offset[1], header.offset[2]};
+  const ct_grid grid = {layout->nx,        layout->ny,       layout->nz,       header.spacing[0], header.spacing[1],
+                        header.spacing[2], header.offset[0], header.offset[1], header.offset[2]};
   ct_array *array = NULL;
   ct_volume *volume = NULL;
   if (header.turned)
-    ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has turned or mirrored axes (TransformMatrix); only straight ones are read", path);
+    ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                 "%s has turned or mirrored axes (TransformMatrix); only straight ones are read", path);
   else if ((array = ct_array_open(&header.layout, error)))
     volume = ct_volume_new_for_file(path, &grid, error);
   if (volume && (!ct_array_read_all(array, ct_volume_data(volume), job, error) ||
@@ -80,18 +77,17 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
     ct_volume_free(volume);
     volume = NULL;
   }
-  if (volume) ct_array_scale(ct_volume_data(volume), ct_grid_voxels(&grid), header.slope, header.intercept);
   ct_array_free(array);
   ct_metaimage_clear(&header);
   return volume;
 }
 
 const ct_format ct_format_metaimage = {
-  .id = "metaimage",
-  .title = "MetaImage",
-  .extensions = "mha mhd",
-  .probe = probe,
-  .open_scan = open_scan,
-  .read_volume = read_volume,
-  .write_volume = ct_metaimage_write,
+    .id = "metaimage",
+    .title = "MetaImage",
+    .extensions = "mha mhd",
+    .probe = probe,
+    .open_scan = open_scan,
+    .read_volume = read_volume,
+    .write_volume = ct_metaimage_write,
 };

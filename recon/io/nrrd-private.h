@@ -10,8 +10,6 @@
 typedef struct ct_nrrd {
   ct_array_layout layout;
   ct_grid grid;
-  /* Quantised samples (old min, old max): value = slope * sample + intercept. */
-  double slope, intercept;
   char *plan; /* or NULL */
 } ct_nrrd;
 

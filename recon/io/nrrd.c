@@ -23,7 +23,6 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
     ct_volume_free(volume);
     volume = NULL;
   }
-  if (volume) ct_array_scale(ct_volume_data(volume), ct_grid_voxels(&header.grid), header.slope, header.intercept);
   ct_array_free(array);
   ct_nrrd_clear(&header);
   return volume;
@@ -41,7 +40,9 @@ static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **
   while (*plan) {
     const int length = (int)strcspn(plan, "\n\\");
     if (!ct_put_text(file, path, error, "%.*s%s", length, plan,
-                     plan[length] == '\n' ? "\\n" : plan[length] ? "\\\\" : ""))
+                     plan[length] == '\n' ? "\\n"
+                     : plan[length]       ? "\\\\"
+                                          : ""))
       return false;
     plan += length + (plan[length] ? 1 : 0);
   }
@@ -53,15 +54,17 @@ static bool put_header(FILE *file, const char *path, void *state, const char *da
   const ct_grid *grid = ct_volume_grid(w->volume);
   char x[32], y[32], z[32];
   bool good =
-    ct_put_text(file, path, error, "NRRD0005\n# Written by Gantry " GANTRY_VERSION "; values in 1/mm\ntype: %s\ndimension: 3\n"
-                "space dimension: 3\nsizes: %d %d %d\nendian: %s\nencoding: %s\n",
-                w->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz, ct_machine_is_big_endian() ? "big" : "little",
-                w->compress ? "gzip" : "raw") &&
-    ct_put_text(file, path, error, "kinds: domain domain domain\nspace units: \"mm\" \"mm\" \"mm\"\n"
-                "space directions: (%s,0,0) (0,%s,0) (0,0,%s)\n",
-                ct_double_to_text(grid->dx, x), ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z)) &&
-    ct_put_text(file, path, error, "space origin: (%s,%s,%s)\n", ct_double_to_text(grid->x0, x), ct_double_to_text(grid->y0, y),
-                ct_double_to_text(grid->z0, z));
+      ct_put_text(file, path, error,
+                  "NRRD0005\n# Written by Gantry " GANTRY_VERSION "; values in 1/mm\ntype: %s\ndimension: 3\n"
+                  "space dimension: 3\nsizes: %d %d %d\nendian: %s\nencoding: %s\n",
+                  w->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz,
+                  ct_machine_is_big_endian() ? "big" : "little", w->compress ? "gzip" : "raw") &&
+      ct_put_text(file, path, error,
+                  "kinds: domain domain domain\nspace units: \"mm\" \"mm\" \"mm\"\n"
+                  "space directions: (%s,0,0) (0,%s,0) (0,0,%s)\n",
+                  ct_double_to_text(grid->dx, x), ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z)) &&
+      ct_put_text(file, path, error, "space origin: (%s,%s,%s)\n", ct_double_to_text(grid->x0, x),
+                  ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z));
   if (good && w->integers) {
     /* Teem's cells: their centres, not their edges, are the values of the samples. */
     const double half = (w->high - w->low) / 65535.0 / 2;
@@ -70,10 +73,12 @@ static bool put_header(FILE *file, const char *path, void *state, const char *da
   }
   const char *plan = ct_volume_get_plan(w->volume);
   if (good && plan) good = put_plan(file, path, plan, error);
-  return good && (data_file ? ct_put_text(file, path, error, "data file: %s\n", data_file) : ct_put_text(file, path, error, "\n"));
+  return good && (data_file ? ct_put_text(file, path, error, "data file: %s\n", data_file)
+                            : ct_put_text(file, path, error, "\n"));
 }
 
-static bool write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job, ct_error **error) {
+static bool write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
+                         ct_error **error) {
   writing w = {.volume = volume};
   if (options) {
     w.integers = options->samples == CT_SAMPLES_UINT16;
@@ -99,10 +104,10 @@ static bool write_volume(const char *path, const ct_volume *volume, const ct_wri
 }
 
 const ct_format ct_format_nrrd = {
-  .id = "nrrd",
-  .title = "NRRD",
-  .extensions = "nrrd nhdr",
-  .probe = probe,
-  .read_volume = read_volume,
-  .write_volume = write_volume,
+    .id = "nrrd",
+    .title = "NRRD",
+    .extensions = "nrrd nhdr",
+    .probe = probe,
+    .read_volume = read_volume,
+    .write_volume = write_volume,
 };

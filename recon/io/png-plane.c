@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plane as a grey PNG: low..high to black..white, vertical axis upwards, so that the last row of the plane comes first. */
+/* A plane as a grey PNG: low..high to black..white, vertical axis upwards, so that the last row of the plane comes
+ * first. */
 #include "recon/base/memory.h"
 #include "recon/io/io-private.h"
 #include "recon/io/output.h"
@@ -18,7 +19,7 @@ typedef struct plane_writer {
   int width, height, bits;
   double low, high;
   unsigned char *row;
-  int number;      /* errno of the fault */
+  int number; /* errno of the fault */
   char words[160];
 } plane_writer;
 
@@ -56,8 +57,10 @@ static bool find_range(plane_writer *writer, const float *plane, double low, dou
     ct_free(sorted);
   }
   if (!isfinite(writer->low) || !isfinite(writer->high))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The grey values of %s have limits that are not finite", writer->path);
-  if (!(writer->low < writer->high)) writer->high = writer->low + (fabs(writer->low) > 1 ? fabs(writer->low) * 1e-6 : 1e-6);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The grey values of %s have limits that are not finite",
+                        writer->path);
+  if (!(writer->low < writer->high))
+    writer->high = writer->low + (fabs(writer->low) > 1 ? fabs(writer->low) * 1e-6 : 1e-6);
   return true;
 }
 
@@ -80,10 +83,10 @@ static void set_texts(plane_writer *writer, char *low, char *high, const char *p
   char software[] = "Gantry " GANTRY_VERSION, black[] = "Gantry black", white[] = "Gantry white", key[] = "Gantry plan",
        title[] = "Software";
   png_text texts[4] = {
-    {.compression = PNG_TEXT_COMPRESSION_NONE, .key = title, .text = software},
-    {.compression = PNG_TEXT_COMPRESSION_NONE, .key = black, .text = low},
-    {.compression = PNG_TEXT_COMPRESSION_NONE, .key = white, .text = high},
-    {.compression = PNG_TEXT_COMPRESSION_NONE, .key = key, .text = (png_charp)plan},
+      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = title, .text = software},
+      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = black, .text = low},
+      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = white, .text = high},
+      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = key, .text = (png_charp)plan},
   };
   /* tEXt is Latin-1, iTXt UTF-8. */
   for (const char *c = plan; c && *c; c++)
@@ -137,8 +140,9 @@ static bool write_file(plane_writer *writer, const char *to, const float *plane,
 bool ct_png_write_plane(const char *path, const float *plane, int width, int height, double pixel_x, double pixel_y,
                         int bits, double low, double high, const char *plan, ct_error **error) {
   if (width < 1 || height < 1 || (bits != 8 && bits != 16))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "A picture of %d x %d pixels of %d bits cannot be written to %s; 8 and 16 bits can",
-                        width, height, bits, path);
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "A picture of %d x %d pixels of %d bits cannot be written to %s; 8 and 16 bits can", width,
+                        height, bits, path);
   plane_writer writer = {.path = path, .width = width, .height = height, .bits = bits};
   if (!find_range(&writer, plane, low, high, error)) return false;
   ct_output *output = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* 8- and 16-bit grey PNG images as scans: row 0 is the top. libpng leaves a function by longjmp when it finds a fault; every
- * call of it stands in a function that sets the mark first and holds nothing of its own across it. */
+/* 8- and 16-bit grey PNG images as scans: row 0 is the top. libpng leaves a function by longjmp when it finds a fault;
+ * every call of it stands in a function that sets the mark first and holds nothing of its own across it. */
 #include "recon/io/series-private.h"
 
 #include "recon/base/memory.h"
@@ -19,10 +19,10 @@ typedef struct png_file {
   ct_image_facts facts;
   size_t row_bytes;
   bool interlaced;
-  int next_row;          /* the row that libpng decodes next */
-  unsigned char *row;    /* one row */
-  unsigned char *whole;  /* an interlaced image, once decoded */
-  char words[160];       /* libpng's complaint */
+  int next_row;         /* the row that libpng decodes next */
+  unsigned char *row;   /* one row */
+  unsigned char *whole; /* an interlaced image, once decoded */
+  char words[160];      /* libpng's complaint */
 } png_file;
 
 static void keep_fault(png_structp png, png_const_charp words) {
@@ -60,25 +60,35 @@ static bool begin_decoder(png_file *image, ct_error **error) {
   if (!image->info) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to read %s", image->path);
   if (setjmp(png_jmpbuf(image->png))) return fail(image, "is not a readable PNG image", error);
   png_init_io(image->png, image->file);
+  /* Texts and profiles in a file are nobody's concern here: at most 64 of 1 MiB, not libpng's 1000 of 8. */
+  png_set_chunk_cache_max(image->png, 64);
+  png_set_chunk_malloc_max(image->png, 1 << 20);
   png_read_info(image->png, image->info);
   return true;
 }
 
 static bool judge(png_file *image, uint64_t file_bytes, ct_error **error) {
-  const png_uint_32 width = png_get_image_width(image->png, image->info), height = png_get_image_height(image->png, image->info);
+  const png_uint_32 width = png_get_image_width(image->png, image->info),
+                    height = png_get_image_height(image->png, image->info);
   const int bits = png_get_bit_depth(image->png, image->info), colour = png_get_color_type(image->png, image->info);
   if (colour != PNG_COLOR_TYPE_GRAY)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is a colour image or has an alpha channel; a grey one is expected", image->path);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "%s is a colour image or has an alpha channel; a grey one is expected", image->path);
   if (bits != 8 && bits != 16)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has %d bits per pixel; 8 or 16 are expected", image->path, bits);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has %d bits per pixel; 8 or 16 are expected", image->path,
+                        bits);
   size_t bytes;
-  if (width < 1 || height < 1 || width > INT_MAX || height > INT_MAX || !ct_size_product(width, height, 1, (size_t)bits / 8, &bytes))
+  if (width < 1 || height < 1 || width > INT_MAX || height > INT_MAX ||
+      !ct_size_product(width, height, 1, (size_t)bits / 8, &bytes))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible image size", image->path);
   if (bytes / 1032 > file_bytes) /* zlib expands by 1032 at most */
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: its header promises more pixels (%lu x %lu) than its %llu bytes can hold",
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s ends early: its header promises more pixels (%lu x %lu) than its %llu bytes can hold",
                         image->path, (unsigned long)width, (unsigned long)height, (unsigned long long)file_bytes);
-  image->facts = (ct_image_facts){.width = (int)width, .height = (int)height,
-                                  .type = bits == 16 ? CT_SAMPLE_UINT16 : CT_SAMPLE_UINT8, .flip_rows = true};
+  image->facts = (ct_image_facts){.width = (int)width,
+                                  .height = (int)height,
+                                  .type = bits == 16 ? CT_SAMPLE_UINT16 : CT_SAMPLE_UINT8,
+                                  .flip_rows = true};
   image->row_bytes = (size_t)width * (size_t)bits / 8;
   image->interlaced = png_get_interlace_type(image->png, image->info) != PNG_INTERLACE_NONE;
   return true;
@@ -147,7 +157,8 @@ static bool codec_read(void *state, int row0, int rows, float *out, ct_error **e
   const size_t width = (size_t)image->facts.width;
   if (image->interlaced) {
     if (!image->whole && !decode_whole(image, error)) return false;
-    ct_samples_to_float(image->whole + (size_t)row0 * image->row_bytes, image->facts.type, true, (size_t)rows * width, out);
+    ct_samples_to_float(image->whole + (size_t)row0 * image->row_bytes, image->facts.type, true, (size_t)rows * width,
+                        out);
     return true;
   }
   /* Rows can only be decoded in order: going back, or on after a fault, means beginning again. */
@@ -158,17 +169,18 @@ static bool codec_read(void *state, int row0, int rows, float *out, ct_error **e
       end_decoder(image);
       return false;
     }
-    if (row >= row0) ct_samples_to_float(image->row, image->facts.type, true, width, out + (size_t)(row - row0) * width);
+    if (row >= row0)
+      ct_samples_to_float(image->row, image->facts.type, true, width, out + (size_t)(row - row0) * width);
   }
   return true;
 }
 
 static const ct_image_codec png_codec = {
-  .title = "PNG",
-  .extensions = "png",
-  .open = codec_open,
-  .close = codec_close,
-  .read = codec_read,
+    .title = "PNG",
+    .extensions = "png",
+    .open = codec_open,
+    .close = codec_close,
+    .read = codec_read,
 };
 
 static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
@@ -178,12 +190,14 @@ static int probe(const char *path, const unsigned char *head, size_t head_size, 
   return named ? 50 : 0;
 }
 
-static ct_scan *open_scan(const char *path, ct_error **error) { return ct_image_scan_open(&png_codec, path, error); }
+static ct_scan *open_scan(const char *path, ct_error **error) {
+  return ct_image_scan_open(&png_codec, path, error);
+}
 
 const ct_format ct_format_png = {
-  .id = "png",
-  .title = "PNG stack",
-  .extensions = "png",
-  .probe = probe,
-  .open_scan = open_scan,
+    .id = "png",
+    .title = "PNG stack",
+    .extensions = "png",
+    .probe = probe,
+    .open_scan = open_scan,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stacks of images in numbered or multipage files: which files belong to one, that they agree, and frames read from them. A
- * codec (TIFF, PNG) knows one file. */
+/* Stacks of images in numbered or multipage files: which files belong to one, that they agree, and frames read from
+ * them. A codec (TIFF, PNG) knows one file. */
 #ifndef CT_IO_SERIES_PRIVATE_H
 #define CT_IO_SERIES_PRIVATE_H
 
@@ -12,14 +12,15 @@ typedef struct ct_series {
   size_t left_out;       /* files of the folder with the right extension that are no part of it */
 } ct_series;
 
-/* A folder: its files with one of the extensions. Names are compared with their digits taken out: the largest group of two
- * or more names is the scan, or all files where no two names are alike; groups called flat, white, bright or dark are those.
- * A pattern: the files that fit it. A file: those that differ from it in one number alone. */
+/* A folder: its files with one of the extensions. Names are compared with their digits taken out: the largest group of
+ * two or more names is the scan, or all files where no two names are alike; groups called flat, white, bright or dark
+ * are those. A pattern: the files that fit it. A file: those that differ from it in one number alone. */
 bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error);
 void ct_series_clear(ct_series *series);
 
-/* Sets the angles (and CT_KNOWN_ANGLES) from a text file beside a scan: NAME.ang, then angles.txt, then the only *.ang of the
- * folder; without one, half a turn is assumed and facts->note says so. Their number must be that of the views. */
+/* Sets the angles (and CT_KNOWN_ANGLES) from a text file beside a scan: NAME.ang, then angles.txt, then the only *.ang
+ * of the folder; without one, half a turn is assumed and facts->note says so. Their number must be that of the views.
+ */
 bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error);
 
 /* One page of an image file. */

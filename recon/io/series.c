@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /* Are two names the same but for their numbers? */
 static bool alike(const char *a, const char *b) {
@@ -61,8 +63,8 @@ static bool share_out(ct_series *series, ct_file_list *all, const int *group, ct
   return good;
 }
 
-/* The group of every file: kinds by name, then the largest set of like names among the projections. leader[i] is the first
- * file that i is like. */
+/* The group of every file: kinds by name, then the largest set of like names among the projections. leader[i] is the
+ * first file that i is like. */
 static void judge_names(const ct_file_list *all, int *group, size_t *leader, size_t *members) {
   size_t projections = 0;
   for (size_t i = 0; i < all->count; i++) {
@@ -81,7 +83,8 @@ static void judge_names(const ct_file_list *all, int *group, size_t *leader, siz
   }
   size_t best = all->count;
   for (size_t i = 0; i < all->count; i++)
-    if (group[i] == CT_FRAME_PROJECTION && leader[i] == i && (best == all->count || members[i] > members[best])) best = i;
+    if (group[i] == CT_FRAME_PROJECTION && leader[i] == i && (best == all->count || members[i] > members[best]))
+      best = i;
   if (best == all->count || members[best] < 2) return;
   for (size_t i = 0; i < all->count; i++)
     if (group[i] == CT_FRAME_PROJECTION && leader[i] != best) group[i] = -1;
@@ -120,8 +123,8 @@ static bool take_one(ct_series *series, const char *path, ct_error **error) {
   return true;
 }
 
-/* The files beside `path` that differ from it in one number; which number is the one that gives the most files, and the last
- * of several such. */
+/* The files beside `path` that differ from it in one number; which number is the one that gives the most files, and the
+ * last of several such. */
 static bool find_siblings(ct_series *series, const char *path, ct_error **error) {
   const char *name = ct_path_name(path);
   char *folder = ct_path_folder(path, error);
@@ -158,11 +161,14 @@ bool ct_series_find(ct_series *series, const char *path, const char *extensions,
   uint64_t bytes;
   *series = (ct_series){0};
   bool good;
-  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) good = find_in_folder(series, path, extensions, error);
+  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    good = find_in_folder(series, path, extensions, error);
   else if (access(path, F_OK) != 0 && ct_path_is_pattern(path))
     good = ct_file_list_pattern(&series->files[CT_FRAME_PROJECTION], path, error);
-  else if (!ct_file_size(path, &bytes, error)) good = false;
-  else good = *ct_path_extension(path) ? find_siblings(series, path, error) : take_one(series, path, error);
+  else if (!ct_file_size(path, &bytes, error))
+    good = false;
+  else
+    good = *ct_path_extension(path) ? find_siblings(series, path, error) : take_one(series, path, error);
   if (good && series->files[CT_FRAME_PROJECTION].count == 0)
     good = ct_error_set(error, CT_ERROR_FORMAT, "%s holds no projections", path);
   if (!good) ct_series_clear(series);
@@ -222,7 +228,8 @@ bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_
   size_t count;
   bool good = ct_read_numbers(file, &degrees, &count, error);
   if (good && count != (size_t)views)
-    good = ct_error_set(error, CT_ERROR_DATA, "%s holds %zu angles, but %s holds %d projections", file, count, path, views);
+    good = ct_error_set(error, CT_ERROR_DATA, "%s holds %zu angles, but %s holds %d projections", file, count, path,
+                        views);
   for (int i = 0; good && i < views; i++) facts->geometry.angles[i] = degrees[i] * (M_PI / 180);
   if (good) facts->known |= CT_KNOWN_ANGLES;
   ct_free(degrees);

@@ -5,6 +5,7 @@
 #include "recon/io/tiff-private.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,8 @@ static bool parse_ours(const json_t *root, const char *path, ct_tiff_meta *meta,
     meta->low = json_number_value(low);
     meta->high = json_number_value(high);
   }
+  const json_int_t slices = json_integer_value(json_object_get(root, "slices"));
+  meta->slices = slices > 0 && slices <= INT_MAX ? (int)slices : 0;
   const char *plan = json_string_value(json_object_get(root, "plan"));
   if (plan && !(meta->plan = ct_strdup(plan, error))) return false;
   meta->ours = true;
@@ -96,7 +99,8 @@ char *ct_tiff_format_meta(const ct_volume *volume, int slice, bool with_plan, bo
               json_object_set_new(root, "unit", json_string("1/mm")) == 0 &&
               json_object_set_new(root, "rows", json_string("row 0 is the lowest y")) == 0 &&
               json_object_set_new(root, "spacing_mm", triple(grid->dx, grid->dy, grid->dz)) == 0 &&
-              json_object_set_new(root, "origin_mm", triple(grid->x0, grid->y0, grid->z0)) == 0;
+              json_object_set_new(root, "origin_mm", triple(grid->x0, grid->y0, grid->z0)) == 0 &&
+              json_object_set_new(root, "slices", json_integer(grid->nz)) == 0;
   if (good && slice >= 0)
     good = json_object_set_new(root, "slice", json_integer(slice)) == 0 &&
            json_object_set_new(root, "z_mm", json_real(grid->z0 + slice * grid->dz)) == 0;

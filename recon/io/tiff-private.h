@@ -23,8 +23,8 @@ typedef struct ct_tiff_page {
   bool tiled, plain;                  /* plain: rows can be read straight from the file */
   uint32_t block_width, block_height; /* of a tile, or of a strip (whole width) */
   uint32_t blocks_across;
-  size_t block_bytes;                 /* decoded */
-  size_t band_bytes;                  /* of a row of blocks */
+  size_t block_bytes; /* decoded */
+  size_t band_bytes;  /* of a row of blocks */
 } ct_tiff_page;
 
 typedef struct ct_tiff {
@@ -33,9 +33,9 @@ typedef struct ct_tiff {
   uint64_t file_bytes, decoded_bytes; /* decoded_bytes: of the pages walked over so far */
   ct_tiff_fault fault;
   ct_tiff_page page;
-  unsigned char *band;        /* one decoded strip, or a row of tiles side by side */
+  unsigned char *band; /* one decoded strip, or a row of tiles side by side */
   size_t band_capacity;
-  uint32_t band_index;        /* which of the page's; UINT32_MAX: none */
+  uint32_t band_index; /* which of the page's; UINT32_MAX: none */
 } ct_tiff;
 
 ct_tiff *ct_tiff_open(const char *path, ct_error **error);
@@ -53,10 +53,11 @@ extern const ct_image_codec ct_tiff_codec;
 
 /* What Gantry (as JSON) and ImageJ write into ImageDescription. */
 typedef struct ct_tiff_meta {
-  bool ours;              /* spacing, origin and plan are Gantry's */
+  bool ours; /* spacing, origin and plan are Gantry's */
   double spacing[3], origin[3];
   bool has_spacing[3];
-  double low, high;       /* values of the samples 0 and 65535; both NaN: samples are values */
+  int slices;       /* of the whole volume; 0: not told */
+  double low, high; /* values of the samples 0 and 65535; both NaN: samples are values */
   char *plan;
 } ct_tiff_meta;
 bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **error);

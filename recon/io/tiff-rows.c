@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a TIFF page as floats: straight from the file where strips are not compressed, else from the strips or tiles that
- * they touch, of which the last one decoded is kept (bands of a page are mostly read in order). */
+/* Rows of a TIFF page as floats: straight from the file where strips are not compressed, else from the strips or tiles
+ * that they touch, of which the last one decoded is kept (bands of a page are mostly read in order). */
 #include "recon/base/memory.h"
 #include "recon/io/tiff-private.h"
 
@@ -50,7 +50,8 @@ static bool reserve_band(ct_tiff *file, ct_error **error) {
   return true;
 }
 
-/* Decodes the strip or the tiles of band `index`, one behind the other; libtiff turns samples into the machine's byte order. */
+/* Decodes the strip or the tiles of band `index`, one behind the other; libtiff turns samples into the machine's byte
+ * order. */
 static bool decode_band(ct_tiff *file, uint32_t index, ct_error **error) {
   const ct_tiff_page *page = &file->page;
   if (!reserve_band(file, error)) return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes from stacks of TIFF slices: slice k is plane z = k, row j of the file is row y = j, whatever its orientation tag. */
+/* Volumes from stacks of TIFF slices: slice k is plane z = k, row j of the file is row y = j, whatever its orientation
+ * tag. */
 #include "recon/base/memory.h"
 #include "recon/io/array-private.h"
 #include "recon/io/tiff-private.h"
@@ -15,8 +16,12 @@ static bool find_grid(const ct_image_stack *stack, ct_tiff_meta *meta, ct_grid *
   ct_tiff_close(file);
   if (!good) return false;
   const ct_image_facts *facts = ct_image_stack_get_facts(stack);
+  const int slices = ct_image_stack_count(stack, CT_FRAME_PROJECTION);
+  if (meta->slices && meta->slices != slices)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s belongs to a volume of %d slices, but %d are there",
+                        ct_image_stack_get_path(stack, 0), meta->slices, slices);
   const double dx = meta->has_spacing[0] ? meta->spacing[0] : 1;
-  *grid = ct_grid_centred(facts->width, facts->height, ct_image_stack_count(stack, CT_FRAME_PROJECTION), dx, NULL);
+  *grid = ct_grid_centred(facts->width, facts->height, slices, dx, NULL);
   if (meta->has_spacing[1]) grid->dy = meta->spacing[1];
   if (meta->has_spacing[2]) grid->dz = meta->spacing[2];
   grid->y0 = -0.5 * (grid->ny - 1) * grid->dy;
@@ -29,15 +34,16 @@ static bool find_grid(const ct_image_stack *stack, ct_tiff_meta *meta, ct_grid *
   return true;
 }
 
-static bool read_slices(ct_image_stack *stack, const ct_tiff_meta *meta, ct_volume *volume, ct_job *job, ct_error **error) {
+static bool read_slices(ct_image_stack *stack, const ct_tiff_meta *meta, ct_volume *volume, ct_job *job,
+                        ct_error **error) {
   const ct_grid *grid = ct_volume_grid(volume);
   const size_t plane = (size_t)grid->nx * (size_t)grid->ny;
-  const bool scaled = isfinite(meta->low) && isfinite(meta->high) && ct_image_stack_get_facts(stack)->type == CT_SAMPLE_UINT16;
+  const bool scaled =
+      isfinite(meta->low) && isfinite(meta->high) && ct_image_stack_get_facts(stack)->type == CT_SAMPLE_UINT16;
   ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)grid->nz);
   for (int k = 0; k < grid->nz; k++) {
     float *slice = ct_volume_data(volume) + (size_t)k * plane;
-    if (!ct_job_may_go_on(job, error) ||
-        !ct_image_stack_read(stack, CT_FRAME_PROJECTION, k, 0, grid->ny, slice, error))
+    if (!ct_job_may_go_on(job, error) || !ct_image_stack_read(stack, CT_FRAME_PROJECTION, k, 0, grid->ny, slice, error))
       return false;
     for (size_t i = 0; scaled && i < plane; i++)
       slice[i] = (float)(meta->low + (double)slice[i] * ((meta->high - meta->low) / 65535.0));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes as TIFF slices: a folder of one file per slice, or one file of many pages for a path that ends in .tif or .tiff (BigTIFF
- * where its samples come near 4 GB). Rows are stored from the lowest y up, as the array has them, with the orientation tag that says so. */
+/* Volumes as TIFF slices: a folder of one file per slice, or one file of many pages for a path that ends in .tif or
+ * .tiff (BigTIFF where its samples come near 4 GB). Rows are stored from the lowest y up, as the array has them, with
+ * the orientation tag that says so. */
 #include "recon/base/memory.h"
 #include "recon/io/output.h"
 #include "recon/io/tiff-private.h"
@@ -27,8 +28,11 @@ typedef struct writing {
 
 static bool fail(writing *w, ct_error **error) {
   const int number = w->fault.words[0] ? w->fault.number : errno;
-  if (number) ct_error_set_errno(error, number, "Cannot write %s", w->path);
-  else ct_error_set(error, CT_ERROR_IO, "Cannot write %s (%s)", w->path, w->fault.words[0] ? w->fault.words : "unknown fault");
+  if (number)
+    ct_error_set_errno(error, number, "Cannot write %s", w->path);
+  else
+    ct_error_set(error, CT_ERROR_IO, "Cannot write %s (%s)", w->path,
+                 w->fault.words[0] ? w->fault.words : "unknown fault");
   return false;
 }
 
@@ -51,18 +55,23 @@ static TIFF *open_tiff(writing *w, const char *path, ct_error **error) {
 static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
   const ct_grid *grid = ct_volume_grid(w->volume);
   const bool good =
-    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)grid->nx) && TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)grid->ny) &&
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, w->integers ? 16 : 32) &&
-    TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, w->integers ? SAMPLEFORMAT_UINT : SAMPLEFORMAT_IEEEFP) &&
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1) && TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
-    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
-    TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_BOTLEFT) &&
-    TIFFSetField(tiff, TIFFTAG_COMPRESSION, w->compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE) &&
-    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, w->strip_rows) && TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER) &&
-    TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 10 / grid->dx) && TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 10 / grid->dy) &&
-    TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Gantry " GANTRY_VERSION);
+      TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)grid->nx) &&
+      TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)grid->ny) &&
+      TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, w->integers ? 16 : 32) &&
+      TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, w->integers ? SAMPLEFORMAT_UINT : SAMPLEFORMAT_IEEEFP) &&
+      TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1) &&
+      TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
+      TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
+      TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_BOTLEFT) &&
+      TIFFSetField(tiff, TIFFTAG_COMPRESSION, w->compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE) &&
+      TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, w->strip_rows) &&
+      TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER) &&
+      TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 10 / grid->dx) &&
+      TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 10 / grid->dy) &&
+      TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Gantry " GANTRY_VERSION);
   if (!good || !w->compress) return good && (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
-  return TIFFSetField(tiff, TIFFTAG_PREDICTOR, w->integers ? PREDICTOR_HORIZONTAL : PREDICTOR_FLOATINGPOINT) &&
+  /* Many readers know the predictor of integers, few that of floats. */
+  return TIFFSetField(tiff, TIFFTAG_PREDICTOR, w->integers ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE) &&
          TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1) &&
          (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
 }
@@ -78,10 +87,13 @@ static bool write_page(writing *w, TIFF *tiff, int slice, const char *descriptio
     const int rows = grid->ny - row < (int)w->strip_rows ? grid->ny - row : (int)w->strip_rows;
     const size_t count = (size_t)rows * nx, bytes = count * (w->integers ? sizeof(uint16_t) : sizeof(float));
     /* libtiff may turn bytes about in the buffer it is given. */
-    if (w->integers) ct_floats_to_uint16(data + (size_t)row * nx, count, w->low, w->high, w->strip);
-    else memcpy(w->strip, data + (size_t)row * nx, bytes);
+    if (w->integers)
+      ct_floats_to_uint16(data + (size_t)row * nx, count, w->low, w->high, w->strip);
+    else
+      memcpy(w->strip, data + (size_t)row * nx, bytes);
     errno = 0;
-    if (TIFFWriteEncodedStrip(tiff, (uint32_t)strip, w->strip, (tmsize_t)bytes) != (tmsize_t)bytes) return fail(w, error);
+    if (TIFFWriteEncodedStrip(tiff, (uint32_t)strip, w->strip, (tmsize_t)bytes) != (tmsize_t)bytes)
+      return fail(w, error);
     row += rows;
   }
   errno = 0;
@@ -101,9 +113,16 @@ static bool write_pages(writing *w, TIFF *tiff, ct_job *job, ct_error **error) {
   return true;
 }
 
+/* Compressed samples take less, nobody knows how much. */
+static bool check_space(const writing *w, const ct_output *output, ct_error **error) {
+  const uint64_t bytes =
+      (uint64_t)ct_grid_voxels(ct_volume_grid(w->volume)) * (w->integers ? sizeof(uint16_t) : sizeof(float));
+  return w->compress || ct_output_check_space(output, bytes, error);
+}
+
 static bool write_one_file(writing *w, ct_job *job, ct_error **error) {
   ct_output *output = ct_output_begin(w->path, false, error);
-  TIFF *tiff = output ? open_tiff(w, ct_output_get_path(output), error) : NULL;
+  TIFF *tiff = output && check_space(w, output, error) ? open_tiff(w, ct_output_get_path(output), error) : NULL;
   bool good = tiff && write_pages(w, tiff, job, error);
   if (tiff) TIFFClose(tiff);
   if (good && w->fault.words[0]) good = fail(w, error);
@@ -129,7 +148,7 @@ static bool write_folder(writing *w, ct_job *job, ct_error **error) {
   int digits = 4;
   for (int n = 10000; digits < 9 && nz > n; n *= 10) digits++;
   ct_output *output = ct_output_begin(w->path, true, error);
-  bool good = output != NULL;
+  bool good = output && check_space(w, output, error);
   for (int k = 0; good && k < nz; k++) {
     good = ct_job_may_go_on(job, error) && write_slice_file(w, ct_output_get_path(output), k, digits, error);
     if (good) ct_job_advance(job, 1);

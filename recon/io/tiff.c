@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TIFF: scans as stacks of grey images (row 0 is the top unless the file's orientation says otherwise), volumes as stacks of
- * slices. A TIFF file tells no scan geometry; angles come from a text file beside it. */
+/* TIFF: scans as stacks of grey images (row 0 is the top unless the file's orientation says otherwise), volumes as
+ * stacks of slices. A TIFF file tells no scan geometry; angles come from a text file beside it. */
 #include "recon/io/tiff-private.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
 
 /* Classic and BigTIFF, either byte order. */
 static bool has_magic(const unsigned char *head, size_t size) {
-  return size >= 4 && (memcmp(head, "II*\0", 4) == 0 || memcmp(head, "MM\0*", 4) == 0 || memcmp(head, "II+\0", 4) == 0 ||
-                       memcmp(head, "MM\0+", 4) == 0);
+  return size >= 4 && (memcmp(head, "II*\0", 4) == 0 || memcmp(head, "MM\0*", 4) == 0 ||
+                       memcmp(head, "II+\0", 4) == 0 || memcmp(head, "MM\0+", 4) == 0);
 }
 
 static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
@@ -26,7 +26,9 @@ static void *codec_open(const char *path, ct_image_facts *facts, ct_error **erro
   return file;
 }
 
-static void codec_close(void *image) { ct_tiff_close(image); }
+static void codec_close(void *image) {
+  ct_tiff_close(image);
+}
 
 static bool codec_next(void *image, bool *more, ct_image_facts *facts, ct_error **error) {
   ct_tiff *file = image;
@@ -35,7 +37,9 @@ static bool codec_next(void *image, bool *more, ct_image_facts *facts, ct_error 
   return true;
 }
 
-static uint64_t codec_tell(const void *image) { return ct_tiff_tell(image); }
+static uint64_t codec_tell(const void *image) {
+  return ct_tiff_tell(image);
+}
 
 static bool codec_seek(void *image, uint64_t page, ct_image_facts *facts, ct_error **error) {
   ct_tiff *file = image;
@@ -49,24 +53,26 @@ static bool codec_read(void *image, int row0, int rows, float *out, ct_error **e
 }
 
 const ct_image_codec ct_tiff_codec = {
-  .title = "TIFF",
-  .extensions = EXTENSIONS,
-  .open = codec_open,
-  .close = codec_close,
-  .next = codec_next,
-  .tell = codec_tell,
-  .seek = codec_seek,
-  .read = codec_read,
+    .title = "TIFF",
+    .extensions = EXTENSIONS,
+    .open = codec_open,
+    .close = codec_close,
+    .next = codec_next,
+    .tell = codec_tell,
+    .seek = codec_seek,
+    .read = codec_read,
 };
 
-static ct_scan *open_scan(const char *path, ct_error **error) { return ct_image_scan_open(&ct_tiff_codec, path, error); }
+static ct_scan *open_scan(const char *path, ct_error **error) {
+  return ct_image_scan_open(&ct_tiff_codec, path, error);
+}
 
 const ct_format ct_format_tiff = {
-  .id = "tiff",
-  .title = "TIFF stack",
-  .extensions = EXTENSIONS,
-  .probe = probe,
-  .open_scan = open_scan,
-  .read_volume = ct_tiff_read_volume,
-  .write_volume = ct_tiff_write_volume,
+    .id = "tiff",
+    .title = "TIFF stack",
+    .extensions = EXTENSIONS,
+    .probe = probe,
+    .open_scan = open_scan,
+    .read_volume = ct_tiff_read_volume,
+    .write_volume = ct_tiff_write_volume,
 };

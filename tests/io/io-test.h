@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of recon/io share: a scratch folder, files of given bytes, a known volume, faults of the disk, and damaged
- * copies of a valid file at many places. */
+/* What the tests of recon/io share: a scratch folder, files of given bytes, a known volume, faults of the disk, and
+ * damaged copies of a valid file at many places. */
 #ifndef CT_IO_TEST_H
 #define CT_IO_TEST_H
 
@@ -31,7 +31,9 @@ static inline void scratch_begin(void) {
   if (!mkdtemp(scratch)) abort();
 }
 
-static inline void scratch_end(void) { nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
+static inline void scratch_end(void) {
+  nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
 
 /* SCRATCH/NAME in one of a few rotating buffers; folders on the way are made. */
 static inline const char *scratch_path(const char *name) {
@@ -52,7 +54,9 @@ static inline void put_bytes(const char *path, const void *bytes, size_t size) {
   if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) abort();
 }
 
-static inline void put_string(const char *path, const char *text) { put_bytes(path, text, strlen(text)); }
+static inline void put_string(const char *path, const char *text) {
+  put_bytes(path, text, strlen(text));
+}
 
 /* A whole file, malloc'ed. */
 static inline unsigned char *get_bytes(const char *path, size_t *size) {
@@ -105,7 +109,9 @@ static inline void unlimit_file_size(void) {
   setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-#define TEST_PLAN "{\n  \"kernel\": \"textbook\", \"text\": \"50 % \\\\ \\\"caf\xc3\xa9\\\": a = b\",\n  \"value\": 0.1000000000000000055\n}\n"
+#define TEST_PLAN                                                                                                      \
+  "{\n  \"kernel\": \"textbook\", \"text\": \"50 % \\\\ \\\"caf\xc3\xa9\\\": a = b\",\n  \"value\": "                  \
+  "0.1000000000000000055\n}\n"
 
 /* Distinct values in every voxel, odd sizes, spacing and origin that need all their digits. */
 static inline ct_volume *make_volume(int nx, int ny, int nz) {
@@ -134,7 +140,8 @@ static inline double volume_difference(const ct_volume *a, const ct_volume *b) {
 }
 
 /* Written, read, compared: the largest difference, or a negative number with *error set. */
-static inline double round_trip(const char *path, const ct_volume *volume, const ct_write_options *options, ct_error **error) {
+static inline double round_trip(const char *path, const ct_volume *volume, const ct_write_options *options,
+                                ct_error **error) {
   if (!ct_volume_write(path, volume, options, NULL, error)) return -1;
   ct_volume *back = ct_volume_read(path, NULL, error);
   if (!back) return -2;
@@ -167,9 +174,9 @@ static inline bool try_scan(const ct_format *format, const char *path, ct_error 
   return good;
 }
 
-/* Damages copies of a valid file at `name` in turn: cut off after every `step`-th byte, then single bits turned over. Every try
- * must end in success or in an error with words that name the file. Returns the number of tries that did neither, or
- * wrote something to stderr; *refused counts the errors. */
+/* Damages copies of a valid file at `name` in turn: cut off after every `step`-th byte, then single bits turned over.
+ * Every try must end in success or in an error with words that name the file. Returns the number of tries that did
+ * neither, or wrote something to stderr; *refused counts the errors. */
 static inline int damage(const char *valid, const char *name, size_t step, try_reader reader, int *refused) {
   size_t size;
   unsigned char *bytes = get_bytes(valid, &size);
@@ -203,12 +210,12 @@ static inline int damage(const char *valid, const char *name, size_t step, try_r
   return faults;
 }
 
-#define IO_TEST_MAIN(tests) \
-  int main(void) { \
-    scratch_begin(); \
-    const int status = ct_test_run((tests), sizeof(tests) / sizeof *(tests)); \
-    scratch_end(); \
-    return status; \
+#define IO_TEST_MAIN(tests)                                                                                            \
+  int main(void) {                                                                                                     \
+    scratch_begin();                                                                                                   \
+    const int status = ct_test_run((tests), sizeof(tests) / sizeof *(tests));                                          \
+    scratch_end();                                                                                                     \
+    return status;                                                                                                     \
   }
 
 #endif

@@ -48,7 +48,8 @@ static void test_header_lines_are_short(void) {
   bool good = end;
   for (const char *line = (const char *)bytes; good && line < end;) {
     const size_t length = strcspn(line, "\n"), key = strcspn(line, " =:");
-    good = length < 490 && strncmp(line + key, " = ", 3) == 0 && !strchr(" =:\n", line[key + 3]) && line[length - 1] != ' ';
+    good = length < 490 && strncmp(line + key, " = ", 3) == 0 && !strchr(" =:\n", line[key + 3]) &&
+           line[length - 1] != ' ';
     line += length + 1;
   }
   free(bytes);
@@ -60,10 +61,10 @@ static void test_element_types(void) {
     const char *name;
     size_t size;
     bool is_float, is_signed;
-  } types[] = {{"MET_CHAR", 1, false, true},   {"MET_UCHAR", 1, false, false},    {"MET_SHORT", 2, false, true},
-               {"MET_USHORT", 2, false, false}, {"MET_INT", 4, false, true},       {"MET_UINT", 4, false, false},
-               {"MET_LONG", 4, false, true},    {"MET_ULONG", 4, false, false},    {"MET_LONG_LONG", 8, false, true},
-               {"MET_ULONG_LONG", 8, false, false}, {"MET_FLOAT", 4, true, true},  {"MET_DOUBLE", 8, true, true}};
+  } types[] = {{"MET_CHAR", 1, false, true},        {"MET_UCHAR", 1, false, false}, {"MET_SHORT", 2, false, true},
+               {"MET_USHORT", 2, false, false},     {"MET_INT", 4, false, true},    {"MET_UINT", 4, false, false},
+               {"MET_LONG", 4, false, true},        {"MET_ULONG", 4, false, false}, {"MET_LONG_LONG", 8, false, true},
+               {"MET_ULONG_LONG", 8, false, false}, {"MET_FLOAT", 4, true, true},   {"MET_DOUBLE", 8, true, true}};
   for (size_t t = 0; t < sizeof types / sizeof *types; t++)
     for (int big = 0; big < 2; big++)
       for (int packed = 0; packed < 2; packed++) {
@@ -75,15 +76,19 @@ static void test_element_types(void) {
           const int64_t integer = (int64_t)wanted[i];
           const float single = (float)wanted[i];
           unsigned char little[8];
-          if (types[t].is_float) memcpy(little, size == 4 ? (const void *)&single : (const void *)&wanted[i], size);
-          else memcpy(little, &integer, sizeof integer);
+          if (types[t].is_float)
+            memcpy(little, size == 4 ? (const void *)&single : (const void *)&wanted[i], size);
+          else
+            memcpy(little, &integer, sizeof integer);
           for (size_t b = 0; b < size; b++) data[(size_t)i * size + b] = little[big ? size - 1 - b : b];
         }
         uLongf length = sizeof deflated;
         if (compress(deflated, &length, data, 12 * size) != Z_OK) abort();
         char header[512];
-        snprintf(header, sizeof header, HEAD("3 2 2", "ElementType = %s\nElementByteOrderMSB = %s\nCompressedData = %s\nElementDataFile = LOCAL\n"),
-                 types[t].name, big ? "True" : "False", packed ? "True" : "False");
+        snprintf(
+            header, sizeof header,
+            HEAD("3 2 2", "ElementType = %s\nElementByteOrderMSB = %s\nCompressedData = %s\nElementDataFile = LOCAL\n"),
+            types[t].name, big ? "True" : "False", packed ? "True" : "False");
         const char *path = put_image("type.mha", header, packed ? deflated : data, packed ? length : 12 * size);
         ct_error *error = NULL;
         ct_volume *volume = ct_volume_read(path, NULL, &error);
@@ -127,21 +132,21 @@ static void test_places_of_data(void) {
     const char *lines;
     bool good;
   } cases[] = {
-    {"ElementDataFile = ramp.bin\n", true},
-    {"ElementDataFile = ramp.bin", true}, /* no newline at the end */
-    {"HeaderSize = 3\nElementDataFile = shifted.bin\n", true},
-    {"HeaderSize = -1\nElementDataFile = shifted.bin\r\n", true},
-    {"ElementDataFile = LIST\ns 3.bin\ns 5.bin\n", true},
-    {"ElementDataFile = LIST 2\r\n\r\n s 3.bin\r\ns 5.bin", true},
-    {"ElementDataFile = s %d.bin 3 5 2\n", true},
-    {"ElementDataFile = s%02d.bin 3 5 2\n", true},
-    {"ElementDataFile = LIST\ns 3.bin\n", false},
-    {"ElementDataFile = LIST\ns 3.bin\ns 5.bin\ns 5.bin\n", false},
-    {"ElementDataFile = missing.bin\n", false},
-    {"ElementDataFile = s%s%n.bin 1 2 1\n", false},
-    {"HeaderSize = 4\nElementDataFile = ramp.bin\n", false},
-    {"HeaderSize = 9000000000000000000\nElementDataFile = ramp.bin\n", false},
-    {"HeaderSize = -2\nElementDataFile = ramp.bin\n", false},
+      {"ElementDataFile = ramp.bin\n", true},
+      {"ElementDataFile = ramp.bin", true}, /* no newline at the end */
+      {"HeaderSize = 3\nElementDataFile = shifted.bin\n", true},
+      {"HeaderSize = -1\nElementDataFile = shifted.bin\r\n", true},
+      {"ElementDataFile = LIST\ns 3.bin\ns 5.bin\n", true},
+      {"ElementDataFile = LIST 2\r\n\r\n s 3.bin\r\ns 5.bin", true},
+      {"ElementDataFile = s %d.bin 3 5 2\n", true},
+      {"ElementDataFile = s%02d.bin 3 5 2\n", true},
+      {"ElementDataFile = LIST\ns 3.bin\n", false},
+      {"ElementDataFile = LIST\ns 3.bin\ns 5.bin\ns 5.bin\n", false},
+      {"ElementDataFile = missing.bin\n", false},
+      {"ElementDataFile = s%s%n.bin 1 2 1\n", false},
+      {"HeaderSize = 4\nElementDataFile = ramp.bin\n", false},
+      {"HeaderSize = 9000000000000000000\nElementDataFile = ramp.bin\n", false},
+      {"HeaderSize = -2\nElementDataFile = ramp.bin\n", false},
   };
   put_bytes(scratch_path("s03.bin"), ramp, 4);
   put_bytes(scratch_path("s05.bin"), ramp + 4, 4);
@@ -161,8 +166,11 @@ static void test_scan_facts(void) {
   ct_error *error = NULL;
   float data[2 * 3 * 4];
   for (int i = 0; i < 24; i++) data[i] = (float)i;
-  const char *path = put_image("scan.mha", HEAD("2 3 4", "ElementSpacing = 0.5 0.25 1\nOffset = -0.25 -0.25 0\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n"),
-                               data, sizeof data);
+  const char *path = put_image(
+      "scan.mha",
+      HEAD("2 3 4",
+           "ElementSpacing = 0.5 0.25 1\nOffset = -0.25 -0.25 0\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n"),
+      data, sizeof data);
   ct_scan *scan = ct_scan_open(path, NULL, &error);
   CHECK_OK(scan);
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
@@ -178,6 +186,16 @@ static void test_scan_facts(void) {
   CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 1, 2, rows, &error));
   CHECK_NEAR(rows[0], 14, 0);
   CHECK_NEAR(rows[3], 17, 0);
+  ct_scan_free(scan);
+  const uint16_t counts[2] = {10, 20};
+  scan = ct_scan_open(put_image("scaled.mha",
+                                HEAD("2 1 1", "ElementToIntensityFunctionSlope = 0.5\nElementToIntensityFunctionOffset "
+                                              "= -1\nElementType = MET_USHORT\nElementDataFile = LOCAL\n"),
+                                counts, sizeof counts),
+                      NULL, &error);
+  CHECK_OK(scan);
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 0, 0, 1, rows, &error));
+  CHECK(ct_scan_get_facts(scan)->values == CT_VALUES_UNKNOWN && rows[0] == 4 && rows[1] == 9);
   ct_scan_free(scan);
   put_string(scratch_path("scan.ang"), "0, 90\n180 270\n");
   scan = ct_scan_open(path, NULL, &error);
@@ -233,29 +251,41 @@ static void test_bad_headers(void) {
     const char *header, *words;
     ct_error_code code;
   } cases[] = {
-    {"", "empty", CT_ERROR_FORMAT},
-    {"\x89PNG\r\n\x1a\n", "not", CT_ERROR_FORMAT},
-    {"ObjectType = Image\n", "ElementDataFile", CT_ERROR_FORMAT},
-    {"NDims = 3\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n", "lacks DimSize", CT_ERROR_FORMAT},
-    {"DimSize = 3 3 3\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n", "lacks NDims", CT_ERROR_FORMAT},
-    {HEAD("3 3 3", "ElementDataFile = LOCAL\n"), "lacks ElementType", CT_ERROR_FORMAT},
-    {HEAD("3 3", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "NDims", CT_ERROR_FORMAT},
-    {HEAD("3 0 3", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "size", CT_ERROR_FORMAT},
-    {HEAD("3 -3 3", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "size", CT_ERROR_FORMAT},
-    {HEAD("2000000000 2000000000 2000000000", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "size", CT_ERROR_FORMAT},
-    {HEAD("99999999999999999999 1 1", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "DimSize", CT_ERROR_FORMAT},
-    {HEAD("4000 4000 4000", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "ends early", CT_ERROR_FORMAT},
-    {HEAD("4000 4000 4000", "ElementType = MET_FLOAT\nCompressedData = True\nElementDataFile = LOCAL\nxx"), "ends early", CT_ERROR_FORMAT},
-    {HEAD("1 1 1", "ElementType = MET_UCHAR\nCompressedData = True\nCompressedDataSize = 900\nElementDataFile = LOCAL\nxx"), "promises more", CT_ERROR_FORMAT},
-    {HEAD("1 1 1", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\nxxxx"), "damaged", CT_ERROR_FORMAT},
-    {HEAD("1 1 1", "ElementType = MET_UCHAR\nCompressedData = Maybe\nElementDataFile = LOCAL\nx"), "Maybe", CT_ERROR_FORMAT},
-    {HEAD("1 1 1", "ElementType = MET_STRING\nElementDataFile = LOCAL\nx"), "MET_STRING", CT_ERROR_UNSUPPORTED},
-    {HEAD("1 1 1", "ElementNumberOfChannels = 3\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nxxx"), "3 values", CT_ERROR_UNSUPPORTED},
-    {HEAD("1 1 1", "BinaryData = False\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n1"), "text", CT_ERROR_UNSUPPORTED},
-    {HEAD("1 1 1", "ElementSpacing = 1 0 1\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nx"), "ElementSpacing", CT_ERROR_FORMAT},
-    {HEAD("1 1 1", "ElementSpacing = 1 nan 1\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nx"), "ElementSpacing", CT_ERROR_FORMAT},
-    {HEAD("1 1 1", "TransformMatrix = 0 1 0 1 0 0 0 0 1\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nx"), "TransformMatrix", CT_ERROR_UNSUPPORTED},
-    {"ObjectType = Mesh\nElementDataFile = LOCAL\n", "Mesh", CT_ERROR_UNSUPPORTED},
+      {"", "empty", CT_ERROR_FORMAT},
+      {"\x89PNG\r\n\x1a\n", "not", CT_ERROR_FORMAT},
+      {"ObjectType = Image\n", "ElementDataFile", CT_ERROR_FORMAT},
+      {"NDims = 3\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n", "lacks DimSize", CT_ERROR_FORMAT},
+      {"DimSize = 3 3 3\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n", "lacks NDims", CT_ERROR_FORMAT},
+      {HEAD("3 3 3", "ElementDataFile = LOCAL\n"), "lacks ElementType", CT_ERROR_FORMAT},
+      {HEAD("3 3", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "NDims", CT_ERROR_FORMAT},
+      {HEAD("3 0 3", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "size", CT_ERROR_FORMAT},
+      {HEAD("3 -3 3", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "size", CT_ERROR_FORMAT},
+      {HEAD("2000000000 2000000000 2000000000", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "size",
+       CT_ERROR_FORMAT},
+      {HEAD("99999999999999999999 1 1", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "DimSize",
+       CT_ERROR_FORMAT},
+      {HEAD("4000 4000 4000", "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n"), "ends early", CT_ERROR_FORMAT},
+      {HEAD("4000 4000 4000", "ElementType = MET_FLOAT\nCompressedData = True\nElementDataFile = LOCAL\nxx"),
+       "ends early", CT_ERROR_FORMAT},
+      {HEAD("1 1 1",
+            "ElementType = MET_UCHAR\nCompressedData = True\nCompressedDataSize = 900\nElementDataFile = LOCAL\nxx"),
+       "promises more", CT_ERROR_FORMAT},
+      {HEAD("1 1 1", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\nxxxx"), "damaged",
+       CT_ERROR_FORMAT},
+      {HEAD("1 1 1", "ElementType = MET_UCHAR\nCompressedData = Maybe\nElementDataFile = LOCAL\nx"), "Maybe",
+       CT_ERROR_FORMAT},
+      {HEAD("1 1 1", "ElementType = MET_STRING\nElementDataFile = LOCAL\nx"), "MET_STRING", CT_ERROR_UNSUPPORTED},
+      {HEAD("1 1 1", "ElementNumberOfChannels = 3\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nxxx"), "3 values",
+       CT_ERROR_UNSUPPORTED},
+      {HEAD("1 1 1", "BinaryData = False\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n1"), "text",
+       CT_ERROR_UNSUPPORTED},
+      {HEAD("1 1 1", "ElementSpacing = 1 0 1\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nx"), "ElementSpacing",
+       CT_ERROR_FORMAT},
+      {HEAD("1 1 1", "ElementSpacing = 1 nan 1\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nx"), "ElementSpacing",
+       CT_ERROR_FORMAT},
+      {HEAD("1 1 1", "TransformMatrix = 0 1 0 1 0 0 0 0 1\nElementType = MET_UCHAR\nElementDataFile = LOCAL\nx"),
+       "TransformMatrix", CT_ERROR_UNSUPPORTED},
+      {"ObjectType = Mesh\nElementDataFile = LOCAL\n", "Mesh", CT_ERROR_UNSUPPORTED},
   };
   const ct_format *format = ct_format_find("metaimage");
   CHECK(format);
@@ -276,14 +306,22 @@ static void test_lying_streams(void) {
   static unsigned char zeros[1 << 20], packed[1 << 12];
   uLongf length = sizeof packed;
   CHECK(compress2(packed, &length, zeros, sizeof zeros, 9) == Z_OK);
-  const char *path = put_image("bomb.mha", HEAD("10 10 10", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\n"), packed, length);
+  const char *path = put_image(
+      "bomb.mha", HEAD("10 10 10", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\n"), packed,
+      length);
   CHECK_FAILS(ct_volume_read(path, NULL, &error), CT_ERROR_FORMAT, "more samples");
   CHECK_FAILS(ct_scan_open(path, NULL, &error), CT_ERROR_FORMAT, "more samples");
-  path = put_image("less.mha", HEAD("1024 1024 1", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\n"), packed, length);
+  path = put_image("less.mha",
+                   HEAD("1024 1024 1", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\n"),
+                   packed, length);
   CHECK_OK(try_volume(ct_format_find("metaimage"), path, &error));
-  path = put_image("less.mha", HEAD("1024 1025 1", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\n"), packed, length);
+  path = put_image("less.mha",
+                   HEAD("1024 1025 1", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\n"),
+                   packed, length);
   CHECK_FAILS(ct_volume_read(path, NULL, &error), CT_ERROR_FORMAT, "");
-  path = put_image("cut.mha", HEAD("1024 1024 1", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\n"), packed, length - 3);
+  path = put_image("cut.mha",
+                   HEAD("1024 1024 1", "ElementType = MET_UCHAR\nCompressedData = True\nElementDataFile = LOCAL\n"),
+                   packed, length - 3);
   CHECK_FAILS(ct_volume_read(path, NULL, &error), CT_ERROR_FORMAT, "cut.mha");
 }
 
@@ -339,16 +377,16 @@ static void test_damage(void) {
 }
 
 static const ct_test tests[] = {
-  {"volumes there and back", test_round_trip},
-  {"header lines suit MetaIO readers", test_header_lines_are_short},
-  {"element types, byte orders, compression", test_element_types},
-  {"where data may lie", test_places_of_data},
-  {"facts of a scan", test_scan_facts},
-  {"another program's files", test_real_files},
-  {"bad headers", test_bad_headers},
-  {"compressed data that lie", test_lying_streams},
-  {"read-only and full folders, cancel", test_output_faults},
-  {"damaged files", test_damage},
+    {"volumes there and back", test_round_trip},
+    {"header lines suit MetaIO readers", test_header_lines_are_short},
+    {"element types, byte orders, compression", test_element_types},
+    {"where data may lie", test_places_of_data},
+    {"facts of a scan", test_scan_facts},
+    {"another program's files", test_real_files},
+    {"bad headers", test_bad_headers},
+    {"compressed data that lie", test_lying_streams},
+    {"read-only and full folders, cancel", test_output_faults},
+    {"damaged files", test_damage},
 };
 
 IO_TEST_MAIN(tests)

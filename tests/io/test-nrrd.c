@@ -43,25 +43,25 @@ static void test_places_of_data(void) {
     const char *lines;
     bool good;
   } cases[] = {
-    {"encoding: raw\ndata file: ramp.bin\n", true},
-    {"encoding: raw\ndatafile: ramp.bin", true},
-    {"encoding: raw\r\ndata file: ramp.bin\r\n", true},
-    {"encoding: raw\nbyte skip: 3\ndata file: shifted.bin\n", true},
-    {"encoding: raw\nbyteskip: -1\ndata file: shifted.bin\n", true},
-    {"encoding: raw\nline skip: 2\ndata file: lines.bin\n", true},
-    {"encoding: raw\nline skip: 1\nbyte skip: 2\ndata file: lines.bin\n", true},
-    {"encoding: gz\ndata file: ramp.gz\n", true},
-    {"encoding: raw\ndata file: half%02d.bin 3 5 2\n", true},
-    {"encoding: raw\ndata file: LIST\nhalf03.bin\nhalf05.bin\n", true},
-    {"encoding: raw\ndata file: LIST 2\nhalf03.bin\nhalf05.bin", true},
-    {"encoding: raw\nline skip: 9\ndata file: lines.bin\n", false},
-    {"encoding: raw\nbyte skip: 9000000000000000000\ndata file: ramp.bin\n", false},
-    {"encoding: raw\nbyte skip: 4\ndata file: ramp.bin\n", false},
-    {"encoding: raw\ndata file: LIST\nhalf03.bin\n", false},
-    {"encoding: raw\ndata file: half%s.bin 1 2 1\n", false},
-    {"encoding: raw\ndata file: missing.bin\n", false},
-    {"encoding: gzip\nbyte skip: 1\ndata file: ramp.gz\n", false},
-    {"encoding: raw\n", false},
+      {"encoding: raw\ndata file: ramp.bin\n", true},
+      {"encoding: raw\ndatafile: ramp.bin", true},
+      {"encoding: raw\r\ndata file: ramp.bin\r\n", true},
+      {"encoding: raw\nbyte skip: 3\ndata file: shifted.bin\n", true},
+      {"encoding: raw\nbyteskip: -1\ndata file: shifted.bin\n", true},
+      {"encoding: raw\nline skip: 2\ndata file: lines.bin\n", true},
+      {"encoding: raw\nline skip: 1\nbyte skip: 2\ndata file: lines.bin\n", true},
+      {"encoding: gz\ndata file: ramp.gz\n", true},
+      {"encoding: raw\ndata file: half%02d.bin 3 5 2\n", true},
+      {"encoding: raw\ndata file: LIST\nhalf03.bin\nhalf05.bin\n", true},
+      {"encoding: raw\ndata file: LIST 2\nhalf03.bin\nhalf05.bin", true},
+      {"encoding: raw\nline skip: 9\ndata file: lines.bin\n", false},
+      {"encoding: raw\nbyte skip: 9000000000000000000\ndata file: ramp.bin\n", false},
+      {"encoding: raw\nbyte skip: 4\ndata file: ramp.bin\n", false},
+      {"encoding: raw\ndata file: LIST\nhalf03.bin\n", false},
+      {"encoding: raw\ndata file: half%s.bin 1 2 1\n", false},
+      {"encoding: raw\ndata file: missing.bin\n", false},
+      {"encoding: gzip\nbyte skip: 1\ndata file: ramp.gz\n", false},
+      {"encoding: raw\n", false},
   };
   ct_error *error = NULL;
   const unsigned char ramp[] = {1, 2, 3, 4, 5, 6, 7, 8}, shifted[] = {9, 9, 9, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -78,7 +78,8 @@ static void test_places_of_data(void) {
     put_string(scratch_path("places.nhdr"), header);
     const bool good = reads_ramp(scratch_path("places.nhdr"), &error);
     if (good != cases[i].good) CT_TEST_END(1, "case %zu: %.300s", i, error ? error->message : "read");
-    if (!good) CHECK(strstr(error->message, "places.nhdr") || strstr(error->message, ".bin") || strstr(error->message, ".gz"));
+    if (!good)
+      CHECK(strstr(error->message, "places.nhdr") || strstr(error->message, ".bin") || strstr(error->message, ".gz"));
     ct_error_clear(&error);
   }
   CHECK_OK(reads_ramp(put_file("attached.nrrd", HEAD("encoding: raw\n\n"), ramp, 8), &error));
@@ -90,12 +91,16 @@ static void test_grids(void) {
     const char *lines;
     double size[3], first[3];
   } cases[] = {
-    {"", {1, 1, 1}, {-0.5, -0.5, -0.5}},
-    {"spacings: 0.5 2 nan\n", {0.5, 2, 1}, {-0.25, -1, -0.5}},
-    {"spacings: 0.5 2 3\naxis mins: 7 nan -1\n", {0.5, 2, 3}, {7, -1, -1}},
-    {"space dimension: 3\nspace directions: (0.5,0,0) (0,2,0) (0,0,3)\nspace origin: (1, -2e1 ,3)\n", {0.5, 2, 3}, {1, -20, 3}},
-    {"space dimension: 3\nspace units: \"um\" \"um\" \"um\"\nspace directions: (500,0,0) (0,2000,0) (0,0,3000)\nspace origin: (1000,0,0)\n",
-     {0.5, 2, 3}, {1, 0, 0}},
+      {"", {1, 1, 1}, {-0.5, -0.5, -0.5}},
+      {"spacings: 0.5 2 nan\n", {0.5, 2, 1}, {-0.25, -1, -0.5}},
+      {"spacings: 0.5 2 3\naxis mins: 7 nan -1\n", {0.5, 2, 3}, {7, -1, -1}},
+      {"space dimension: 3\nspace directions: (0.5,0,0) (0,2,0) (0,0,3)\nspace origin: (1, -2e1 ,3)\n",
+       {0.5, 2, 3},
+       {1, -20, 3}},
+      {"space dimension: 3\nspace units: \"um\" \"um\" \"um\"\nspace directions: (500,0,0) (0,2000,0) "
+       "(0,0,3000)\nspace origin: (1000,0,0)\n",
+       {0.5, 2, 3},
+       {1, 0, 0}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ct_error *error = NULL;
@@ -116,11 +121,16 @@ static void test_grids(void) {
 static void test_byte_order(void) {
   ct_error *error = NULL;
   const unsigned char big[] = {0x3f, 0x80, 0, 0, 0xc0, 0x20, 0, 0}, little[] = {1, 0, 0xfe, 0xff};
-  ct_volume *volume = ct_volume_read(put_file("order.nrrd", "NRRD0001\ntype: float\ndimension: 1\nsizes: 2\nendian: big\nencoding: raw\n\n", big, 8), NULL, &error);
+  ct_volume *volume = ct_volume_read(
+      put_file("order.nrrd", "NRRD0001\ntype: float\ndimension: 1\nsizes: 2\nendian: big\nencoding: raw\n\n", big, 8),
+      NULL, &error);
   CHECK_OK(volume);
   CHECK(ct_volume_get_data(volume)[0] == 1 && ct_volume_get_data(volume)[1] == -2.5f);
   ct_volume_free(volume);
-  volume = ct_volume_read(put_file("order.nrrd", "NRRD0005\ntype: signed short\ndimension: 2\nsizes: 1 2\nendian: little\nencoding: raw\n\n", little, 4), NULL, &error);
+  volume = ct_volume_read(
+      put_file("order.nrrd",
+               "NRRD0005\ntype: signed short\ndimension: 2\nsizes: 1 2\nendian: little\nencoding: raw\n\n", little, 4),
+      NULL, &error);
   CHECK_OK(volume);
   CHECK(ct_volume_get_data(volume)[0] == 1 && ct_volume_get_data(volume)[1] == -2);
   ct_volume_free(volume);
@@ -131,27 +141,30 @@ static void test_bad_headers(void) {
     const char *header, *words;
     ct_error_code code;
   } cases[] = {
-    {"", "empty", CT_ERROR_FORMAT},
-    {"no such thing\n", "not an NRRD", CT_ERROR_FORMAT},
-    {"NRRD0009\n", "version", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: uint8\n", "lacks", CT_ERROR_FORMAT},
-    {"NRRD0004\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n", "type", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\n\n", "encoding", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: short\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n", "endian", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: uint8\ndimension: 2\nsizes: 2 2 2\nencoding: raw\n\n", "dimension", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 0 2\nencoding: raw\n\n", "size", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 -2 2\nencoding: raw\n\n", "size", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: double\nendian: big\ndimension: 3\nsizes: 2147483647 2147483647 2147483647\nencoding: raw\n\n", "size", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4000 4000 4000\nencoding: raw\n\n", "ends early", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4000 4000 4000\nencoding: gzip\n\nxx", "ends early", CT_ERROR_FORMAT},
-    {"NRRD0004\ntype: uint8\ndimension: 4\nsizes: 3 2 2 2\nencoding: raw\n\n", "three axes", CT_ERROR_UNSUPPORTED},
-    {"NRRD0004\ntype: block\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n", "block", CT_ERROR_UNSUPPORTED},
-    {HEAD("encoding: bzip2\n\n"), "bzip2", CT_ERROR_UNSUPPORTED},
-    {HEAD("encoding: raw\nspace directions: (0,1,0) (1,0,0) (0,0,1)\n\n12345678"), "turned", CT_ERROR_UNSUPPORTED},
-    {HEAD("encoding: raw\nspace directions: (-1,0,0) (0,1,0) (0,0,1)\n\n12345678"), "positive", CT_ERROR_UNSUPPORTED},
-    {HEAD("encoding: raw\nspace directions: (1,0,0 (0,1,0) (0,0,1)\n\n12345678"), "space directions", CT_ERROR_FORMAT},
-    {HEAD("encoding: raw\nno colon here\n\n12345678"), "line 7", CT_ERROR_FORMAT},
-    {HEAD("encoding: gzip\n\nnot deflated"), "damaged", CT_ERROR_FORMAT},
+      {"", "empty", CT_ERROR_FORMAT},
+      {"no such thing\n", "not an NRRD", CT_ERROR_FORMAT},
+      {"NRRD0009\n", "version", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: uint8\n", "lacks", CT_ERROR_FORMAT},
+      {"NRRD0004\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n", "type", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 2\n\n", "encoding", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: short\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n", "endian", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: uint8\ndimension: 2\nsizes: 2 2 2\nencoding: raw\n\n", "dimension", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 0 2\nencoding: raw\n\n", "size", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 -2 2\nencoding: raw\n\n", "size", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: double\nendian: big\ndimension: 3\nsizes: 2147483647 2147483647 2147483647\nencoding: raw\n\n",
+       "size", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4000 4000 4000\nencoding: raw\n\n", "ends early", CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4000 4000 4000\nencoding: gzip\n\nxx", "ends early",
+       CT_ERROR_FORMAT},
+      {"NRRD0004\ntype: uint8\ndimension: 4\nsizes: 3 2 2 2\nencoding: raw\n\n", "three axes", CT_ERROR_UNSUPPORTED},
+      {"NRRD0004\ntype: block\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\n", "block", CT_ERROR_UNSUPPORTED},
+      {HEAD("encoding: bzip2\n\n"), "bzip2", CT_ERROR_UNSUPPORTED},
+      {HEAD("encoding: raw\nspace directions: (0,1,0) (1,0,0) (0,0,1)\n\n12345678"), "turned", CT_ERROR_UNSUPPORTED},
+      {HEAD("encoding: raw\nspace directions: (-1,0,0) (0,1,0) (0,0,1)\n\n12345678"), "positive", CT_ERROR_UNSUPPORTED},
+      {HEAD("encoding: raw\nspace directions: (1,0,0 (0,1,0) (0,0,1)\n\n12345678"), "space directions",
+       CT_ERROR_FORMAT},
+      {HEAD("encoding: raw\nno colon here\n\n12345678"), "line 7", CT_ERROR_FORMAT},
+      {HEAD("encoding: gzip\n\nnot deflated"), "damaged", CT_ERROR_FORMAT},
   };
   const ct_format *format = ct_format_find("nrrd");
   CHECK(format);
@@ -184,7 +197,9 @@ static void test_output_faults(void) {
   ct_volume_free(volume);
 }
 
-static bool read_volume(const char *path, ct_error **error) { return try_volume(ct_format_find("nrrd"), path, error); }
+static bool read_volume(const char *path, ct_error **error) {
+  return try_volume(ct_format_find("nrrd"), path, error);
+}
 
 static void test_damage(void) {
   ct_error *error = NULL;
@@ -201,13 +216,13 @@ static void test_damage(void) {
 }
 
 static const ct_test tests[] = {
-  {"volumes there and back", test_round_trip},
-  {"where data may lie", test_places_of_data},
-  {"spacings, directions, origins, units", test_grids},
-  {"byte orders", test_byte_order},
-  {"bad headers", test_bad_headers},
-  {"read-only and full folders", test_output_faults},
-  {"damaged files", test_damage},
+    {"volumes there and back", test_round_trip},
+    {"where data may lie", test_places_of_data},
+    {"spacings, directions, origins, units", test_grids},
+    {"byte orders", test_byte_order},
+    {"bad headers", test_bad_headers},
+    {"read-only and full folders", test_output_faults},
+    {"damaged files", test_damage},
 };
 
 IO_TEST_MAIN(tests)

@@ -5,7 +5,9 @@
 #include <png.h>
 #include <zlib.h>
 
-static int level(int image, int row, int column, int bits) { return (image * 311 + row * 701 + column * 37) % (bits == 16 ? 65536 : 256); }
+static int level(int image, int row, int column, int bits) {
+  return (image * 311 + row * 701 + column * 37) % (bits == 16 ? 65536 : 256);
+}
 
 static const char *write_png(const char *name, int image, int width, int height, int bits, int colour, int interlace) {
   const char *path = scratch_path(name);
@@ -14,7 +16,8 @@ static const char *write_png(const char *name, int image, int width, int height,
   png_infop info = png_create_info_struct(png);
   if (!file || setjmp(png_jmpbuf(png))) abort();
   png_init_io(png, file);
-  png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, bits, colour, interlace, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, bits, colour, interlace,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_write_info(png, info);
   const int passes = png_set_interlace_handling(png);
   static unsigned char row[4096];
@@ -64,9 +67,12 @@ static void test_stacks(void) {
 static void test_bad_files(void) {
   ct_error *error = NULL;
   const ct_format *format = ct_format_find("png");
-  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 8, PNG_COLOR_TYPE_RGB, 0), &error), CT_ERROR_UNSUPPORTED, "colour");
-  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 8, PNG_COLOR_TYPE_GRAY_ALPHA, 0), &error), CT_ERROR_UNSUPPORTED, "alpha");
-  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 4, PNG_COLOR_TYPE_GRAY, 0), &error), CT_ERROR_UNSUPPORTED, "4 bits");
+  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 8, PNG_COLOR_TYPE_RGB, 0), &error), CT_ERROR_UNSUPPORTED,
+              "colour");
+  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 8, PNG_COLOR_TYPE_GRAY_ALPHA, 0), &error),
+              CT_ERROR_UNSUPPORTED, "alpha");
+  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 4, PNG_COLOR_TYPE_GRAY, 0), &error), CT_ERROR_UNSUPPORTED,
+              "4 bits");
   put_string(scratch_path("c.png"), "");
   CHECK_FAILS(format->open_scan(scratch_path("c.png"), &error), CT_ERROR_FORMAT, "empty");
   put_string(scratch_path("c.png"), "GIF89a, not a PNG");
@@ -156,33 +162,40 @@ static void test_output_faults(void) {
   CHECK_FAILS(ct_png_write_plane(path, plane, 200, 200, 1, 1, 16, 0, 10007, NULL, &error), CT_ERROR_IO, "x.png");
   for (rlim_t limit = 4; limit < 60000; limit = limit * 5) {
     limit_file_size(limit);
-    const bool written = ct_png_write_plane(scratch_path("full/x.png"), plane, 200, 200, 1, 1, 16, 0, 10007, TEST_PLAN, &error);
+    const bool written =
+        ct_png_write_plane(scratch_path("full/x.png"), plane, 200, 200, 1, 1, 16, 0, 10007, TEST_PLAN, &error);
     unlimit_file_size();
     CHECK_FAILS(written, CT_ERROR_IO, "full/x.png");
     CHECK(count_entries(scratch_path("full")) == 0);
   }
-  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 200, 200, 1, 1, 12, 0, 1, NULL, &error), CT_ERROR_ARGUMENT, "x.png");
-  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 0, 200, 1, 1, 8, 0, 1, NULL, &error), CT_ERROR_ARGUMENT, "x.png");
-  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 200, 200, 1, 1, 8, 0, INFINITY, NULL, &error), CT_ERROR_ARGUMENT, "finite");
+  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 200, 200, 1, 1, 12, 0, 1, NULL, &error),
+              CT_ERROR_ARGUMENT, "x.png");
+  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 0, 200, 1, 1, 8, 0, 1, NULL, &error), CT_ERROR_ARGUMENT,
+              "x.png");
+  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 200, 200, 1, 1, 8, 0, INFINITY, NULL, &error),
+              CT_ERROR_ARGUMENT, "finite");
 }
 
-static bool read_scan(const char *path, ct_error **error) { return try_scan(ct_format_find("png"), path, error); }
+static bool read_scan(const char *path, ct_error **error) {
+  return try_scan(ct_format_find("png"), path, error);
+}
 
 static void test_damage(void) {
   int refused;
   for (int interlace = 0; interlace < 2; interlace++) {
-    CHECK(damage(write_png("valid.png", 0, 13, 9, 16, PNG_COLOR_TYPE_GRAY, interlace), "hurt.png", 1, read_scan, &refused) == 0);
+    CHECK(damage(write_png("valid.png", 0, 13, 9, 16, PNG_COLOR_TYPE_GRAY, interlace), "hurt.png", 1, read_scan,
+                 &refused) == 0);
     CHECK(refused > 200);
   }
 }
 
 static const ct_test tests[] = {
-  {"stacks of both depths, interlaced too", test_stacks},
-  {"bad files", test_bad_files},
-  {"planes there and back", test_planes},
-  {"limits by percentile", test_percentiles},
-  {"read-only and full folders", test_output_faults},
-  {"damaged files", test_damage},
+    {"stacks of both depths, interlaced too", test_stacks},
+    {"bad files", test_bad_files},
+    {"planes there and back", test_planes},
+    {"limits by percentile", test_percentiles},
+    {"read-only and full folders", test_output_faults},
+    {"damaged files", test_damage},
 };
 
 IO_TEST_MAIN(tests)

@@ -9,7 +9,9 @@ typedef struct layout {
   int width, height, bits, format, compression, predictor, rows_per_strip, tile, pages, orientation;
 } layout;
 
-static double sample(int page, int row, int column) { return (page * 31 + row * 7 + column * 3) % 120 + 1; }
+static double sample(int page, int row, int column) {
+  return (page * 31 + row * 7 + column * 3) % 120 + 1;
+}
 
 static void store(unsigned char *to, const layout *l, double value) {
   const uint8_t u8 = (uint8_t)value;
@@ -18,13 +20,19 @@ static void store(unsigned char *to, const layout *l, double value) {
   const float f32 = (float)(value / 7);
   const double f64 = (double)f32;
   const bool is_float = l->format == SAMPLEFORMAT_IEEEFP;
-  const void *from = l->bits == 8 ? (const void *)&u8 : l->bits == 16 ? (const void *)&u16 : l->bits == 64 ? (const void *)&f64
-                   : is_float ? (const void *)&f32 : (const void *)&u32;
+  const void *from = l->bits == 8    ? (const void *)&u8
+                     : l->bits == 16 ? (const void *)&u16
+                     : l->bits == 64 ? (const void *)&f64
+                     : is_float      ? (const void *)&f32
+                                     : (const void *)&u32;
   memcpy(to, from, (size_t)l->bits / 8);
 }
 
 static double stored(const layout *l, double value) {
-  return l->bits == 8 ? value : l->bits == 16 ? value * 500 : l->format == SAMPLEFORMAT_IEEEFP ? (double)(float)(value / 7) : value * 65536;
+  return l->bits == 8                       ? value
+         : l->bits == 16                    ? value * 500
+         : l->format == SAMPLEFORMAT_IEEEFP ? (double)(float)(value / 7)
+                                            : value * 65536;
 }
 
 static void write_page(TIFF *tiff, const layout *l, int page) {
@@ -47,7 +55,8 @@ static void write_page(TIFF *tiff, const layout *l, int page) {
       for (int x = 0; x < l->width; x += l->tile) {
         for (int j = 0; j < l->tile; j++)
           for (int i = 0; i < l->tile; i++)
-            store(tile + (size_t)(j * l->tile + i) * size, l, y + j < l->height && x + i < l->width ? sample(page, y + j, x + i) : 0);
+            store(tile + (size_t)(j * l->tile + i) * size, l,
+                  y + j < l->height && x + i < l->width ? sample(page, y + j, x + i) : 0);
         if (TIFFWriteTile(tiff, tile, (uint32_t)x, (uint32_t)y, 0, 0) < 0) abort();
       }
     free(tile);
@@ -83,8 +92,8 @@ static bool agrees(ct_scan *scan, const layout *l, int first, ct_error **error) 
     for (int bands = 0; good && bands < 2; bands++) {
       const int step = bands ? 5 : g->nv;
       for (int row = (g->nv - 1) / step * step; good && row >= 0; row -= step)
-        good = ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, view, row, row + step > g->nv ? g->nv - row : step, false, false,
-                                    frame + (size_t)row * (size_t)g->nu, error);
+        good = ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, view, row, row + step > g->nv ? g->nv - row : step,
+                                    false, false, frame + (size_t)row * (size_t)g->nu, error);
       for (int i = 0; good && i < g->nu * g->nv; i++) {
         const double wanted = stored(l, sample(first + view, i / g->nu, i % g->nu));
         if ((double)frame[i] != wanted)
@@ -98,18 +107,31 @@ static bool agrees(ct_scan *scan, const layout *l, int first, ct_error **error) 
 static void test_layouts(void) {
   static const struct {
     int bits, format;
-  } types[] = {{8, 0}, {8, SAMPLEFORMAT_UINT}, {16, SAMPLEFORMAT_UINT}, {16, SAMPLEFORMAT_VOID}, {32, SAMPLEFORMAT_UINT},
-               {32, SAMPLEFORMAT_INT}, {32, SAMPLEFORMAT_IEEEFP}, {64, SAMPLEFORMAT_IEEEFP}};
+  } types[] = {{8, 0},
+               {8, SAMPLEFORMAT_UINT},
+               {16, SAMPLEFORMAT_UINT},
+               {16, SAMPLEFORMAT_VOID},
+               {32, SAMPLEFORMAT_UINT},
+               {32, SAMPLEFORMAT_INT},
+               {32, SAMPLEFORMAT_IEEEFP},
+               {64, SAMPLEFORMAT_IEEEFP}};
   const char *const modes[] = {"wl", "wb", "wl8", "wb8"};
   const int compressions[] = {COMPRESSION_NONE, COMPRESSION_PACKBITS, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE};
   for (size_t t = 0; t < sizeof types / sizeof *types; t++)
     for (int m = 0; m < 4; m++)
       for (int c = 0; c < 4; c++)
         for (int shape = 0; shape < 4; shape++) {
-          layout l = {.mode = modes[m], .width = 37, .height = 29, .bits = types[t].bits, .format = types[t].format,
-                      .compression = compressions[c], .rows_per_strip = shape == 1 ? 4 : 0, .tile = shape >= 2 ? 16 : 0,
+          layout l = {.mode = modes[m],
+                      .width = 37,
+                      .height = 29,
+                      .bits = types[t].bits,
+                      .format = types[t].format,
+                      .compression = compressions[c],
+                      .rows_per_strip = shape == 1 ? 4 : 0,
+                      .tile = shape >= 2 ? 16 : 0,
                       .pages = shape == 3 ? 3 : 1};
-          if (shape == 1 && c >= 2) l.predictor = l.format == SAMPLEFORMAT_IEEEFP ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL;
+          if (shape == 1 && c >= 2)
+            l.predictor = l.format == SAMPLEFORMAT_IEEEFP ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL;
           /* libtiff swaps the bytes of floats before it predicts them, which no reader expects. */
           if (l.predictor == PREDICTOR_FLOATINGPOINT && (m & 1)) l.predictor = 0;
           ct_error *error = NULL;
@@ -126,8 +148,11 @@ static void test_orientations(void) {
   static const struct {
     int tag;
     bool rows, columns;
-  } cases[] = {{0, true, false}, {ORIENTATION_TOPLEFT, true, false}, {ORIENTATION_TOPRIGHT, true, true},
-               {ORIENTATION_BOTRIGHT, false, true}, {ORIENTATION_BOTLEFT, false, false}};
+  } cases[] = {{0, true, false},
+               {ORIENTATION_TOPLEFT, true, false},
+               {ORIENTATION_TOPRIGHT, true, true},
+               {ORIENTATION_BOTRIGHT, false, true},
+               {ORIENTATION_BOTLEFT, false, false}};
   ct_error *error = NULL;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const layout l = {.width = 4, .height = 3, .bits = 8, .orientation = cases[i].tag};
@@ -172,7 +197,8 @@ static void test_folders(void) {
     scan = ct_scan_open(path, NULL, &error);
     CHECK_OK(scan);
     const ct_scan_facts *facts = ct_scan_get_facts(scan);
-    if (facts->geometry.views != (i == 3 || i == 4 ? 9 : 12)) CT_TEST_END(1, "%s: %d views", ways[i], facts->geometry.views);
+    if (facts->geometry.views != (i == 3 || i == 4 ? 9 : 12))
+      CT_TEST_END(1, "%s: %d views", ways[i], facts->geometry.views);
     CHECK_OK(agrees(scan, &l, 0, &error));
     CHECK(facts->flats == (i < 2 ? 2 : 0) && facts->darks == (i < 2 ? 1 : 0));
     if (i < 2) {
@@ -215,10 +241,14 @@ static void test_angles(void) {
   static const struct {
     const char *file, *text, *fault;
   } cases[] = {
-    {"angles/angles.txt", "0\n10.5\n# a remark\n20\n-30\n", NULL}, {"angles/scan.ang", "0, 10.5, 20, -30", NULL},
-    {"angles/run.ang", "0;10.5;20;-30\r\n", NULL},                 {"angles/angles.txt", "0 1 2 3 4", "5 angles"},
-    {"angles/angles.txt", "0 1 2", "3 angles"},                    {"angles/angles.txt", "0 1 two 3", "two"},
-    {"angles/angles.txt", "0 1 nan 3", "finite"},                  {"angles/angles.txt", "", "no numbers"},
+      {"angles/angles.txt", "0\n10.5\n# a remark\n20\n-30\n", NULL},
+      {"angles/scan.ang", "0, 10.5, 20, -30", NULL},
+      {"angles/run.ang", "0;10.5;20;-30\r\n", NULL},
+      {"angles/angles.txt", "0 1 2 3 4", "5 angles"},
+      {"angles/angles.txt", "0 1 2", "3 angles"},
+      {"angles/angles.txt", "0 1 two 3", "two"},
+      {"angles/angles.txt", "0 1 nan 3", "finite"},
+      {"angles/angles.txt", "", "no numbers"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     put_string(scratch_path(cases[i].file), cases[i].text);
@@ -254,6 +284,8 @@ static void test_volumes(void) {
   /* Slices that are damaged, missing in the middle or foreign do not make a volume by accident. */
   put_string(scratch_path("slices/slice_0004.tif"), "II*");
   CHECK_FAILS(ct_volume_read(scratch_path("slices"), NULL, &error), CT_ERROR_FORMAT, "slice_0004.tif");
+  unlink(scratch_path("slices/slice_0004.tif"));
+  CHECK_FAILS(ct_volume_read(scratch_path("slices"), NULL, &error), CT_ERROR_FORMAT, "12 slices, but 11");
   ct_volume_free(volume);
   /* NaN stays NaN in floats. */
   volume = make_volume(3, 3, 1);
@@ -305,6 +337,11 @@ static void test_imagej(void) {
   CHECK_NEAR(grid.dy, 0.01, 1e-6);
   CHECK_NEAR(grid.dz, 0.025, 1e-12);
   CHECK_NEAR(grid.x0, -1.5 * grid.dx, 1e-12);
+  tiff = TIFFOpen(path, "w");
+  TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, "ImageJ=1.53t\nimages=900\nslices=900\n");
+  write_page(tiff, &l, 0);
+  TIFFClose(tiff);
+  CHECK_FAILS(ct_volume_read(path, NULL, &error), CT_ERROR_UNSUPPORTED, "imagej.tif");
 }
 
 static void test_bad_files(void) {
@@ -319,9 +356,16 @@ static void test_bad_files(void) {
   /* Promises of 60000 x 60000 floats, 10^9 rows of strips, and a width of 0, by few bytes. */
   static const struct {
     uint32_t width, height, bits, compression, rows;
-  } lies[] = {{60000, 60000, 32, 1, 60000}, {1000000000, 1000000000, 16, 1, 1},   {4000000000u, 4, 8, 1, 4},   {0, 4, 8, 1, 4},
-              {60000, 60000, 32, 5, 60000}, {60000, 60000, 32, 8, 1},             {4, 4, 12, 1, 4},            {4, 4, 8, 7, 4},
-              {100, 100, 8, 1, 0},          {2147483647, 2147483647, 8, 32773, 2147483647}};
+  } lies[] = {{60000, 60000, 32, 1, 60000},
+              {1000000000, 1000000000, 16, 1, 1},
+              {4000000000u, 4, 8, 1, 4},
+              {0, 4, 8, 1, 4},
+              {60000, 60000, 32, 5, 60000},
+              {60000, 60000, 32, 8, 1},
+              {4, 4, 12, 1, 4},
+              {4, 4, 8, 7, 4},
+              {100, 100, 8, 1, 0},
+              {2147483647, 2147483647, 8, 32773, 2147483647}};
   for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
     struct {
       char magic[4];
@@ -332,8 +376,19 @@ static void test_bad_files(void) {
         uint32_t number, value;
       } __attribute__((packed)) tags[9];
       uint32_t next;
-    } __attribute__((packed)) file = {"II*", 8, 9, {{256, 4, 1, lies[i].width}, {257, 4, 1, lies[i].height}, {258, 4, 1, lies[i].bits},
-      {259, 4, 1, lies[i].compression}, {262, 4, 1, 1}, {273, 4, 1, 8}, {277, 4, 1, 1}, {278, 4, 1, lies[i].rows}, {279, 4, 1, 100}}, 0};
+    } __attribute__((packed)) file = {"II*",
+                                      8,
+                                      9,
+                                      {{256, 4, 1, lies[i].width},
+                                       {257, 4, 1, lies[i].height},
+                                       {258, 4, 1, lies[i].bits},
+                                       {259, 4, 1, lies[i].compression},
+                                       {262, 4, 1, 1},
+                                       {273, 4, 1, 8},
+                                       {277, 4, 1, 1},
+                                       {278, 4, 1, lies[i].rows},
+                                       {279, 4, 1, 100}},
+                                      0};
     put_bytes(path, &file, sizeof file);
     if (try_scan(format, path, &error) || !error || !strstr(error->message, "bad.tif"))
       CT_TEST_END(1, "lie %zu: %.300s", i, error ? error->message : "read");
@@ -395,11 +450,34 @@ static bool read_either(const char *path, ct_error **error) {
 
 static void test_damage(void) {
   static const layout layouts[] = {
-    {.mode = "wl", .width = 9, .height = 7, .bits = 16, .compression = COMPRESSION_PACKBITS, .rows_per_strip = 3, .pages = 2},
-    {.mode = "wb", .width = 9, .height = 7, .bits = 16, .compression = COMPRESSION_LZW, .predictor = PREDICTOR_HORIZONTAL},
-    {.mode = "wl8", .width = 9, .height = 7, .bits = 32, .format = SAMPLEFORMAT_IEEEFP, .rows_per_strip = 2, .pages = 2},
-    {.mode = "wl", .width = 20, .height = 7, .bits = 32, .format = SAMPLEFORMAT_IEEEFP, .compression = COMPRESSION_ADOBE_DEFLATE,
-     .predictor = PREDICTOR_FLOATINGPOINT, .tile = 16},
+      {.mode = "wl",
+       .width = 9,
+       .height = 7,
+       .bits = 16,
+       .compression = COMPRESSION_PACKBITS,
+       .rows_per_strip = 3,
+       .pages = 2},
+      {.mode = "wb",
+       .width = 9,
+       .height = 7,
+       .bits = 16,
+       .compression = COMPRESSION_LZW,
+       .predictor = PREDICTOR_HORIZONTAL},
+      {.mode = "wl8",
+       .width = 9,
+       .height = 7,
+       .bits = 32,
+       .format = SAMPLEFORMAT_IEEEFP,
+       .rows_per_strip = 2,
+       .pages = 2},
+      {.mode = "wl",
+       .width = 20,
+       .height = 7,
+       .bits = 32,
+       .format = SAMPLEFORMAT_IEEEFP,
+       .compression = COMPRESSION_ADOBE_DEFLATE,
+       .predictor = PREDICTOR_FLOATINGPOINT,
+       .tile = 16},
   };
   for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
     int refused;
@@ -408,7 +486,8 @@ static void test_damage(void) {
   }
 }
 
-/* 361 frames of a bell pepper, PackBits, I0 near 2150 in the top left corner, the last frame at the angle of the first. */
+/* 361 frames of a bell pepper, PackBits, I0 near 2150 in the top left corner, the last frame at the angle of the first.
+ */
 static void test_bell_pepper(void) {
   if (!ct_test_data("bell-pepper/bell_pepper_001.tif")) SKIP("bell-pepper/ is not there");
   char path[4096];
@@ -439,19 +518,19 @@ static void test_bell_pepper(void) {
 }
 
 static const ct_test tests[] = {
-  {"types, byte orders, compressions, strips and tiles", test_layouts},
-  {"orientations", test_orientations},
-  {"which files make a stack", test_folders},
-  {"files that differ", test_files_that_differ},
-  {"angles beside the files", test_angles},
-  {"volumes there and back", test_volumes},
-  {"tags of a written volume", test_written_tags},
-  {"spacing as ImageJ writes it", test_imagej},
-  {"bad files", test_bad_files},
-  {"colour images", test_colour},
-  {"read-only and full folders, cancel", test_output_faults},
-  {"damaged files", test_damage},
-  {"a real scan", test_bell_pepper},
+    {"types, byte orders, compressions, strips and tiles", test_layouts},
+    {"orientations", test_orientations},
+    {"which files make a stack", test_folders},
+    {"files that differ", test_files_that_differ},
+    {"angles beside the files", test_angles},
+    {"volumes there and back", test_volumes},
+    {"tags of a written volume", test_written_tags},
+    {"spacing as ImageJ writes it", test_imagej},
+    {"bad files", test_bad_files},
+    {"colour images", test_colour},
+    {"read-only and full folders, cancel", test_output_faults},
+    {"damaged files", test_damage},
+    {"a real scan", test_bell_pepper},
 };
 
 IO_TEST_MAIN(tests)
