@@ -40,7 +40,8 @@ bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geom
     return ct_error_set(error, CT_ERROR_ARGUMENT, "A simulated scan is of parallel, fan or cone beam.");
   if (simulation->nv == 0) simulation->nv = simulation->beam == CT_BEAM_FAN ? 1 : simulation->nu;
   if (isnan(simulation->arc)) simulation->arc = simulation->beam == CT_BEAM_PARALLEL ? M_PI : 2 * M_PI;
-  if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, simulation->views, error)) return false;
+  if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, simulation->views, error))
+    return false;
   geometry->du = geometry->dv = simulation->pixel;
   geometry->centre_u += simulation->offset_u;
   geometry->centre_v += simulation->offset_v;
@@ -53,7 +54,8 @@ bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geom
   bool good = ct_geometry_check(geometry, error);
   if (good && isnan(simulation->radius)) simulation->radius = fitting_radius(simulation, geometry);
   if (good && simulation->beam != CT_BEAM_PARALLEL && !(simulation->radius < simulation->sod))
-    good = ct_error_set(error, CT_ERROR_ARGUMENT, "A phantom of %g mm radius reaches the source, which is %g mm from the axis.",
+    good = ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "A phantom of %g mm radius reaches the source, which is %g mm from the axis.",
                         simulation->radius, simulation->sod);
   if (!good) ct_geometry_clear(geometry);
   return good;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulated scans of the analytic phantoms, and the built-in example: what `gantry-cli simulate` and the window's start page
- * show. Plain C: the command line knows no GLib. */
+/* Simulated scans of the analytic phantoms, and the built-in example: what `gantry-cli simulate` and the window's start
+ * page show. Plain C: the command line knows no GLib. */
 #ifndef GANTRY_EXAMPLE_H
 #define GANTRY_EXAMPLE_H
 
@@ -13,17 +13,17 @@
 
 typedef struct gantry_simulation {
   const ct_phantom *phantom;
-  ct_beam beam;               /* parallel, fan or cone */
-  int nu, nv, views;          /* nv 0: one row for a fan, else as many as columns */
-  double arc, first;          /* radians; arc NaN: 180 degrees for parallel beam, else 360 */
-  double pixel;               /* mm */
-  double sod, sdd;            /* mm, fan and cone */
-  double offset_u, offset_v;  /* px from the detector's middle to the axis' shadow */
-  double tilt;                /* radians */
-  double radius;              /* of the phantom, mm; NaN: as large as every view sees whole */
-  double mu;                  /* attenuation of density 1, 1/mm */
-  int sub;                    /* sub x sub rays per pixel */
-  double photons;             /* per pixel without object; 0: no noise */
+  ct_beam beam;              /* parallel, fan or cone */
+  int nu, nv, views;         /* nv 0: one row for a fan, else as many as columns */
+  double arc, first;         /* radians; arc NaN: 180 degrees for parallel beam, else 360 */
+  double pixel;              /* mm */
+  double sod, sdd;           /* mm, fan and cone */
+  double offset_u, offset_v; /* px from the detector's middle to the axis' shadow */
+  double tilt;               /* radians */
+  double radius;             /* of the phantom, mm; NaN: as large as every view sees whole */
+  double mu;                 /* attenuation of density 1, 1/mm */
+  int sub;                   /* sub x sub rays per pixel */
+  double photons;            /* per pixel without object; 0: no noise */
   uint64_t seed;
 } gantry_simulation;
 

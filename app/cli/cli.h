@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the subcommands of gantry-cli share: their table's row, options with their help, messages, and watching a job. */
+/* What the subcommands of gantry-cli share: their table's row, options with their help, messages, and watching a job.
+ */
 #ifndef GANTRY_CLI_H
 #define GANTRY_CLI_H
 
@@ -31,8 +32,8 @@ typedef struct cli_command {
 
 extern const cli_command cli_info, cli_simulate, cli_reconstruct, cli_slice, cli_compare, cli_kernels;
 
-/* The next option's letter, *value its argument; CLI_END after the last; CLI_HELPED when help was asked for and printed;
- * CLI_BAD when the option is wrong and the message printed. Operands follow from argv[optind] on. */
+/* The next option's letter, *value its argument; CLI_END after the last; CLI_HELPED when help was asked for and
+ * printed; CLI_BAD when the option is wrong and the message printed. Operands follow from argv[optind] on. */
 enum { CLI_END = -1, CLI_HELPED = -2, CLI_BAD = -3 };
 int cli_next_option(const cli_command *command, int argc, char **argv, const char **value);
 void cli_print_help(const cli_command *command, FILE *to);
@@ -40,8 +41,10 @@ void cli_print_help(const cli_command *command, FILE *to);
 void cli_print_wrapped(FILE *to, int indent, const char *text);
 
 /* Strict readings of whole arguments; each prints what is wrong and returns false. */
-bool cli_read_real(const cli_command *command, const char *option, const char *text, double low, double high, double *value);
-bool cli_read_int(const cli_command *command, const char *option, const char *text, long long low, long long high, long long *value);
+bool cli_read_real(const cli_command *command, const char *option, const char *text, double low, double high,
+                   double *value);
+bool cli_read_int(const cli_command *command, const char *option, const char *text, long long low, long long high,
+                  long long *value);
 /* "axial", "coronal", "sagittal", or z, y, x. */
 bool cli_read_plane(const cli_command *command, const char *text, size_t length, ct_plane *plane);
 /* "0.01,0.09" into two numbers, the first below the second. */
@@ -53,8 +56,8 @@ bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error
 
 /* Prints "gantry-cli: COMMAND: words" to stderr; returns CLI_MISUSED. */
 int cli_misuse(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it already) and clears the error;
- * a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
+/* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it already) and clears the
+ * error; a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
 int cli_failure(const char *file, ct_error **error);
 /* Flushes stdout; CLI_FAILED with words when it cannot take all (a full disk, a closed pipe). */
 int cli_flush(int status);
@@ -64,8 +67,8 @@ bool cli_check_output(const char *path, ct_error **error);
 /* The scan of a path, or of the word "example" the built-in one. */
 ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error);
 
-/* A job watched by a thread of its own: progress on stderr, SIGINT and SIGTERM cancel it; a second one kills. Signals are
- * taken over from begin to end. NULL with an error. */
+/* A job watched by a thread of its own: progress on stderr, SIGINT and SIGTERM cancel it; a second one kills. Signals
+ * are taken over from begin to end. NULL with an error. */
 typedef struct cli_watch cli_watch;
 cli_watch *cli_watch_begin(bool quiet, ct_error **error);
 ct_job *cli_watch_job(cli_watch *watch);

@@ -11,10 +11,12 @@
 #include <string.h>
 
 static const cli_option options[] = {
-    {'j', "json", NULL, "Prints JSON with the keys rmse, max_abs, max_at, psnr, ssim, pearson_r, slope and more; null where a "
-                        "number is infinite or undefined."},
-    {'p', "peak", "VALUE", "Peak value (1/mm) for PSNR, and range for SSIM; default: largest less least value of B. "
-                           "RabbitCT's convention is 4095."},
+    {'j', "json", NULL,
+     "Prints JSON with the keys rmse, max_abs, max_at, psnr, ssim, pearson_r, slope and more; null where a "
+     "number is infinite or undefined."},
+    {'p', "peak", "VALUE",
+     "Peak value (1/mm) for PSNR, and range for SSIM; default: largest less least value of B. "
+     "RabbitCT's convention is 4095."},
     {0},
 };
 
@@ -42,16 +44,19 @@ static void print_words(const ct_metrics *m) {
   printf("PSNR        %s\n", ct_format_quantity(m->psnr, 5, "dB", a, sizeof a));
   printf("SSIM        %s\n", ct_format_number(m->ssim, 6, a, sizeof a));
   printf("Pearson r   %s\n", ct_format_number(m->pearson_r, 7, a, sizeof a));
-  printf("A = %s B + %s\n", ct_format_number(m->slope, 6, a, sizeof a), ct_format_quantity(m->intercept, 4, "/mm", b, sizeof b));
+  printf("A = %s B + %s\n", ct_format_number(m->slope, 6, a, sizeof a),
+         ct_format_quantity(m->intercept, 4, "/mm", b, sizeof b));
   if (m->not_finite) printf("left out    %zu voxels that are not finite in A or B\n", m->not_finite);
 }
 
 /* Same counts; a different voxel size is told, since the numbers still mean something. */
-static bool check_grids(const ct_volume *a, const ct_volume *b, const char *name_a, const char *name_b, ct_error **error) {
+static bool check_grids(const ct_volume *a, const ct_volume *b, const char *name_a, const char *name_b,
+                        ct_error **error) {
   const ct_grid *g = ct_volume_grid(a), *h = ct_volume_grid(b);
   if (g->nx != h->nx || g->ny != h->ny || g->nz != h->nz)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s has %d x %d x %d voxels, %s has %d x %d x %d; they cannot be compared.", name_a,
-                        g->nx, g->ny, g->nz, name_b, h->nx, h->ny, h->nz);
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "%s has %d x %d x %d voxels, %s has %d x %d x %d; they cannot be compared.", name_a, g->nx,
+                        g->ny, g->nz, name_b, h->nx, h->ny, h->nz);
   if (fabs(g->dx - h->dx) > 1e-4 * h->dx || fabs(g->dz - h->dz) > 1e-4 * h->dz)
     fprintf(stderr, "gantry-cli: note: the voxel sizes differ (%g and %g mm)\n", g->dx, h->dx);
   return true;
@@ -99,8 +104,10 @@ static int run(const cli_command *command, int argc, char **argv) {
   bool json = false;
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
-    if (letter == 'j') json = true;
-    else if (!cli_read_real(command, "--peak", value, 1e-300, INFINITY, &peak)) return CLI_MISUSED;
+    if (letter == 'j')
+      json = true;
+    else if (!cli_read_real(command, "--peak", value, 1e-300, INFINITY, &peak))
+      return CLI_MISUSED;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc - optind != 2) return cli_misuse(command, "two volumes are needed");
@@ -110,8 +117,8 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_compare = {
     "compare",
     "[--json] [--peak VALUE] A B",
-    "Compares volume A with the reference B, voxel by voxel. SSIM is the mean over axial slices (Gaussian window, 11 wide, "
-    "sigma 1.5). Voxels that are not finite in either are left out and counted.",
+    "Compares volume A with the reference B, voxel by voxel. SSIM is the mean over axial slices (Gaussian "
+    "window, 11 wide, sigma 1.5). Voxels that are not finite in either are left out and counted.",
     options,
     NULL,
     run,

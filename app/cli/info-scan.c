@@ -14,16 +14,20 @@ static const struct {
   unsigned bit;
   const char *id;
 } known_ids[] = {
-    {CT_KNOWN_ANGLES, "angles"},       {CT_KNOWN_PITCH, "pixel"},   {CT_KNOWN_DISTANCES, "distances"},
-    {CT_KNOWN_BEAM, "beam"}, {CT_KNOWN_CENTRE, "centre"},
+    {CT_KNOWN_ANGLES, "angles"}, {CT_KNOWN_PITCH, "pixel"},   {CT_KNOWN_DISTANCES, "distances"},
+    {CT_KNOWN_BEAM, "beam"},     {CT_KNOWN_CENTRE, "centre"},
 };
 
 static const char *values_id(ct_values values) {
   switch (values) {
-  case CT_VALUES_COUNTS: return "counts";
-  case CT_VALUES_LINE_INTEGRALS: return "line integrals";
-  case CT_VALUES_TRANSMISSION: return "transmission";
-  case CT_VALUES_UNKNOWN: break;
+  case CT_VALUES_COUNTS:
+    return "counts";
+  case CT_VALUES_LINE_INTEGRALS:
+    return "line integrals";
+  case CT_VALUES_TRANSMISSION:
+    return "transmission";
+  case CT_VALUES_UNKNOWN:
+    break;
   }
   return "unknown";
 }
@@ -32,7 +36,8 @@ static json_t *known_list(const ct_scan_facts *facts, bool known) {
   json_t *list = json_array();
   const bool divergent = facts->geometry.beam == CT_BEAM_FAN || facts->geometry.beam == CT_BEAM_CONE;
   for (size_t i = 0; i < sizeof known_ids / sizeof *known_ids; i++)
-    if (((facts->known & known_ids[i].bit) != 0) == known && (divergent || known_ids[i].bit != CT_KNOWN_DISTANCES || known))
+    if (((facts->known & known_ids[i].bit) != 0) == known &&
+        (divergent || known_ids[i].bit != CT_KNOWN_DISTANCES || known))
       json_array_append_new(list, json_string(known_ids[i].id));
   return list;
 }
@@ -88,14 +93,16 @@ static void print_geometry(const ct_scan_facts *facts) {
   char a[64], b[64], c[64];
   cli_print_fact("beam", "%s%s", ct_beam_title(g->beam), origin_of(facts, CT_KNOWN_BEAM));
   if (g->angles)
-    cli_print_fact("angles", "%s to %s, an arc of %s%s", ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
-                   ct_format_quantity(g->angles[g->views - 1] * degrees, 6, "°", b, sizeof b),
-                   ct_format_quantity(ct_geometry_arc(g) * degrees, 6, "°", c, sizeof c), origin_of(facts, CT_KNOWN_ANGLES));
+    cli_print_fact(
+        "angles", "%s to %s, an arc of %s%s", ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
+        ct_format_quantity(g->angles[g->views - 1] * degrees, 6, "°", b, sizeof b),
+        ct_format_quantity(ct_geometry_arc(g) * degrees, 6, "°", c, sizeof c), origin_of(facts, CT_KNOWN_ANGLES));
   cli_print_fact("pixel", "%s x %s%s", ct_format_quantity(g->du, 5, "mm", a, sizeof a),
                  ct_format_quantity(g->dv, 5, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_PITCH));
   if (g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE)
-    cli_print_fact("distances", "source to axis %s, source to detector %s%s", ct_format_quantity(g->sod, 7, "mm", a, sizeof a),
-                   ct_format_quantity(g->sdd, 7, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_DISTANCES));
+    cli_print_fact("distances", "source to axis %s, source to detector %s%s",
+                   ct_format_quantity(g->sod, 7, "mm", a, sizeof a), ct_format_quantity(g->sdd, 7, "mm", b, sizeof b),
+                   origin_of(facts, CT_KNOWN_DISTANCES));
   if (g->beam != CT_BEAM_FREE)
     cli_print_fact("centre", "column %s, row %s%s", ct_format_number(g->centre_u, 7, a, sizeof a),
                    ct_format_number(g->centre_v, 7, b, sizeof b), origin_of(facts, CT_KNOWN_CENTRE));
@@ -115,7 +122,8 @@ static void print_scan(const char *path, const ct_scan_facts *facts) {
                  facts->bytes ? ct_format_bytes((double)facts->bytes, a, sizeof a) : "");
   cli_print_fact("views", "%d of %d x %d pixels", g->views, g->nu, g->nv);
   cli_print_fact("references", "%d flats, %d darks", facts->flats, facts->darks);
-  cli_print_fact("values", "%s", facts->values == CT_VALUES_UNKNOWN ? "unknown (taken for counts)" : values_id(facts->values));
+  cli_print_fact("values", "%s",
+                 facts->values == CT_VALUES_UNKNOWN ? "unknown (taken for counts)" : values_id(facts->values));
   print_geometry(facts);
   if (facts->note) cli_print_fact("note", "%s", facts->note);
 }

@@ -53,16 +53,20 @@ static void print_volume(const char *path, const ct_volume *volume, const ct_sta
   cli_print_fact("size", "%d x %d x %d voxels, %s", grid->nx, grid->ny, grid->nz,
                  ct_format_bytes((double)ct_volume_bytes(volume), a, sizeof a));
   cli_print_fact("voxel", "%s x %s x %s", ct_format_quantity(grid->dx, 6, "mm", a, sizeof a),
-                 ct_format_quantity(grid->dy, 6, "mm", b, sizeof b), ct_format_quantity(grid->dz, 6, "mm", c, sizeof c));
+                 ct_format_quantity(grid->dy, 6, "mm", b, sizeof b),
+                 ct_format_quantity(grid->dz, 6, "mm", c, sizeof c));
   cli_print_fact("first voxel", "at x %s, y %s, z %s", ct_format_quantity(grid->x0, 6, "mm", a, sizeof a),
-                 ct_format_quantity(grid->y0, 6, "mm", b, sizeof b), ct_format_quantity(grid->z0, 6, "mm", c, sizeof c));
+                 ct_format_quantity(grid->y0, 6, "mm", b, sizeof b),
+                 ct_format_quantity(grid->z0, 6, "mm", c, sizeof c));
   cli_print_fact("values", "%s to %s", ct_format_number(s->min, 5, a, sizeof a),
                  ct_format_quantity(s->max, 5, "/mm", b, sizeof b));
   cli_print_fact("mean", "%s, standard deviation %s", ct_format_quantity(s->mean, 5, "/mm", a, sizeof a),
                  ct_format_quantity(s->deviation, 5, "/mm", b, sizeof b));
   if (s->nans + s->infinities) cli_print_fact("not finite", "%zu voxels", s->nans + s->infinities);
-  if (ct_volume_get_plan(volume)) print_plan(ct_volume_get_plan(volume));
-  else cli_print_fact("plan", "none in the file");
+  if (ct_volume_get_plan(volume))
+    print_plan(ct_volume_get_plan(volume));
+  else
+    cli_print_fact("plan", "none in the file");
 }
 
 bool cli_info_of_volume(const char *path, const ct_volume *volume, bool json, ct_error **error) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gantry-cli info: what a file is. A file that can be both, a stack of projections and a volume (MetaImage, TIFF), is taken for a
- * scan when its angles are known, else for a volume when a plan or its format says so. */
+/* gantry-cli info: what a file is. A file that can be both, a stack of projections and a volume (MetaImage, TIFF), is
+ * taken for a scan when its angles are known, else for a volume when a plan or its format says so. */
 #include "app/cli/cli.h"
 #include "app/cli/info.h"
 #include "recon/base/memory.h"
@@ -15,7 +15,8 @@ enum { SCAN = 256, VOLUME };
 
 static const cli_option options[] = {
     {'j', "json", NULL, "Prints JSON; reals at full precision."},
-    {'d', "description", "FILE", "JSON scan description with what the file lacks; default: the one beside the file, if any."},
+    {'d', "description", "FILE",
+     "JSON scan description with what the file lacks; default: the one beside the file, if any."},
     {SCAN, "scan", NULL, "Takes the file for a scan, also if it could be a volume."},
     {VOLUME, "volume", NULL, "Takes the file for a volume, also if it could be a scan."},
     {0},
@@ -57,13 +58,18 @@ static int describe(const char *path, const char *description, bool json, int ki
   ct_volume *volume = NULL;
   bool good = false;
   if (kind != VOLUME) scan = cli_open_scan(path, description, NULL, &error);
-  if (kind == VOLUME) volume = ct_volume_read(path, NULL, &error);
+  if (kind == VOLUME)
+    volume = ct_volume_read(path, NULL, &error);
   else if (kind != SCAN && !description) {
-    if (scan) volume = prefer_volume(path, scan);
-    else if ((volume = ct_volume_read(path, NULL, NULL))) ct_error_clear(&error);
+    if (scan)
+      volume = prefer_volume(path, scan);
+    else if ((volume = ct_volume_read(path, NULL, NULL)))
+      ct_error_clear(&error);
   }
-  if (volume) good = cli_info_of_volume(path, volume, json, &error);
-  else if (scan) good = cli_info_of_scan(path, scan, json, &error);
+  if (volume)
+    good = cli_info_of_volume(path, volume, json, &error);
+  else if (scan)
+    good = cli_info_of_scan(path, scan, json, &error);
   ct_volume_free(volume);
   ct_scan_free(scan);
   return good ? CLI_DONE : cli_failure(path, &error);
@@ -74,9 +80,12 @@ static int run(const cli_command *command, int argc, char **argv) {
   bool json = false;
   int letter, kind = 0;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
-    if (letter == 'j') json = true;
-    else if (letter == 'd') description = value;
-    else kind = letter;
+    if (letter == 'j')
+      json = true;
+    else if (letter == 'd')
+      description = value;
+    else
+      kind = letter;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc - optind != 1) return cli_misuse(command, "one file is needed");
@@ -86,8 +95,8 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_info = {
     "info",
     "[--json] [--description FILE] FILE",
-    "Prints what a scan or a volume is: its size, its geometry, and which of that the file tells and which is assumed. FILE "
-    "may be the word example, the built-in example scan.",
+    "Prints what a scan or a volume is: its size, its geometry, and which of that the file tells and which is "
+    "assumed. FILE may be the word example, the built-in example scan.",
     options,
     NULL,
     run,

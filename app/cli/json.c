@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-json_t *cli_json_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+json_t *cli_json_real(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
 
 /* Paths need not be UTF-8: what JSON cannot hold becomes null. */
 json_t *cli_json_text(const char *text) {

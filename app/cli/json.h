@@ -10,7 +10,7 @@
 
 json_t *cli_json_real(double value);
 json_t *cli_json_text(const char *text);
-/* {"size": [x, y, z], "voxel_mm": [...], "origin_mm": [...]} added to an object; origin is the centre of voxel (0, 0, 0). */
+/* {"size": [x, y, z], "voxel_mm": [...], "origin_mm": [...]} added to an object; origin: centre of the first voxel. */
 void cli_json_add_grid(json_t *object, const ct_grid *grid);
 /* Prints and releases root (NULL: memory was short). */
 bool cli_json_print(json_t *root, ct_error **error);

@@ -24,9 +24,15 @@ static const struct {
 };
 
 typedef const char *(*id_function)(int value);
-static const char *beam_id(int value) { return ct_beam_id((ct_beam)value); }
-static const char *interp_id(int value) { return ct_interp_id((ct_interp)value); }
-static const char *precision_id(int value) { return ct_precision_id((ct_precision)value); }
+static const char *beam_id(int value) {
+  return ct_beam_id((ct_beam)value);
+}
+static const char *interp_id(int value) {
+  return ct_interp_id((ct_interp)value);
+}
+static const char *precision_id(int value) {
+  return ct_precision_id((ct_precision)value);
+}
 
 static json_t *ids_of(unsigned bits, int count, id_function id) {
   json_t *list = json_array();
@@ -42,7 +48,9 @@ static json_t *needs_of(const ct_bp_kernel *kernel) {
   return list;
 }
 
-static bool runs_here(const ct_bp_kernel *kernel) { return (kernel->cpu & ~ct_cpu_features()) == 0; }
+static bool runs_here(const ct_bp_kernel *kernel) {
+  return (kernel->cpu & ~ct_cpu_features()) == 0;
+}
 
 static json_t *kernel_object(const ct_bp_kernel *kernel) {
   json_t *object = json_object();
@@ -102,7 +110,8 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_kernels = {
     "kernels",
     "[--json]",
-    "Lists the back-projection kernels: the id for reconstruction.kernel, what each does and can do, and what it promises.",
+    "Lists the back-projection kernels: the id for reconstruction.kernel, what each does and can do, and what it "
+    "promises.",
     options,
     NULL,
     run,

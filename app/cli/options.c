@@ -55,8 +55,10 @@ void cli_print_wrapped(FILE *to, int indent, const char *text) {
       fputc('\n', to);
       column = 0;
     }
-    if (column == 0) column = fprintf(to, "%*s", indent, "");
-    else column += fprintf(to, " ");
+    if (column == 0)
+      column = fprintf(to, "%*s", indent, "");
+    else
+      column += fprintf(to, " ");
     fprintf(to, "%.*s", (int)word, text);
     column += shown;
     text += word;
@@ -70,8 +72,10 @@ void cli_print_help(const cli_command *command, FILE *to) {
   cli_print_wrapped(to, 0, command->summary);
   fputc('\n', to);
   for (const cli_option *o = command->options; o->name; o++) {
-    if (o->letter < 256) fprintf(to, "  -%c, ", o->letter);
-    else fputs("      ", to);
+    if (o->letter < 256)
+      fprintf(to, "  -%c, ", o->letter);
+    else
+      fputs("      ", to);
     fprintf(to, "--%s%s%s\n", o->name, o->value ? " " : "", o->value ? o->value : "");
     cli_print_wrapped(to, 10, o->help);
   }
@@ -105,20 +109,26 @@ int cli_next_option(const cli_command *command, int argc, char **argv, const cha
   }
   if (letter == '?') {
     const bool is_long = !strncmp(argv[optind - 1], "--", 2);
-    if (optopt && is_long) cli_misuse(command, "%s: the option takes no value", argv[optind - 1]);
-    else if (optopt) cli_misuse(command, "there is no option -%c", optopt);
-    else cli_misuse(command, "there is no option %s, or it is cut too short", argv[optind - 1]);
+    if (optopt && is_long)
+      cli_misuse(command, "%s: the option takes no value", argv[optind - 1]);
+    else if (optopt)
+      cli_misuse(command, "there is no option -%c", optopt);
+    else
+      cli_misuse(command, "there is no option %s, or it is cut too short", argv[optind - 1]);
     return CLI_BAD;
   }
   return letter;
 }
 
-bool cli_read_real(const cli_command *command, const char *option, const char *text, double low, double high, double *value) {
+bool cli_read_real(const cli_command *command, const char *option, const char *text, double low, double high,
+                   double *value) {
   char *end;
   const double number = strtod(text, &end);
   if (end == text || *end || !isfinite(number) || number < low || number > high) {
-    if (isinf(high)) cli_misuse(command, "%s must be a number of at least %g, not \"%s\"", option, low, text);
-    else cli_misuse(command, "%s must be a number in %g..%g, not \"%s\"", option, low, high, text);
+    if (isinf(high))
+      cli_misuse(command, "%s must be a number of at least %g, not \"%s\"", option, low, text);
+    else
+      cli_misuse(command, "%s must be a number in %g..%g, not \"%s\"", option, low, high, text);
     return false;
   }
   *value = number;
@@ -166,7 +176,8 @@ bool cli_read_window(const cli_command *command, const char *text, double *low, 
 
 bool cli_read_index(const cli_command *command, const char *text, int *index) {
   long long number = -1;
-  if (strcmp(text, "mid") != 0 && !cli_read_int(command, "the index of the slice", text, 0, 1 << 30, &number)) return false;
+  if (strcmp(text, "mid") != 0 && !cli_read_int(command, "the index of the slice", text, 0, 1 << 30, &number))
+    return false;
   *index = (int)number;
   return true;
 }
@@ -176,8 +187,8 @@ bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error
   ct_grid_plane_size(grid, plane, &width, &height, &count);
   if (*index < 0) *index = count / 2;
   if (*index < count) return true;
-  return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no %s slice %d; the volume has 0..%d.", ct_plane_id(plane), *index,
-                      count - 1);
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no %s slice %d; the volume has 0..%d.", ct_plane_id(plane),
+                      *index, count - 1);
 }
 
 bool cli_check_output(const char *path, ct_error **error) {
@@ -189,7 +200,8 @@ bool cli_check_output(const char *path, ct_error **error) {
   const char *parent = dirname(folder);
   if (stat(parent, &status) != 0)
     return ct_error_set_errno(error, errno, "Cannot write %s, the folder %s cannot be used", path, parent);
-  if (!S_ISDIR(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s is not a folder.", path, parent);
+  if (!S_ISDIR(status.st_mode))
+    return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s is not a folder.", path, parent);
   if (access(parent, W_OK | X_OK) != 0)
     return ct_error_set_errno(error, errno, "Cannot write %s into the folder %s", path, parent);
   return true;
@@ -198,6 +210,7 @@ bool cli_check_output(const char *path, ct_error **error) {
 ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error) {
   if (strcmp(path, "example") != 0) return ct_scan_open(path, description, error);
   if (!description) return gantry_example_scan(job, error);
-  ct_error_set(error, CT_ERROR_ARGUMENT, "The built-in example needs no --description; a file of that name is ./example.");
+  ct_error_set(error, CT_ERROR_ARGUMENT,
+               "The built-in example needs no --description; a file of that name is ./example.");
   return NULL;
 }

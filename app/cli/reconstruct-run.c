@@ -32,7 +32,8 @@ static bool identify(ct_scan *scan, ct_identity *identity, ct_error **error) {
 }
 
 /* The plan as JSON with the input's identity and the centre that was found. */
-static char *plan_text(const cli_reconstruction *r, const ct_identity *identity, const ct_pipeline *pipeline, ct_error **error) {
+static char *plan_text(const cli_reconstruction *r, const ct_identity *identity, const ct_pipeline *pipeline,
+                       ct_error **error) {
   ct_plan plan = r->plan;
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   if (facts && isfinite(facts->centre_u)) {
@@ -43,14 +44,16 @@ static char *plan_text(const cli_reconstruction *r, const ct_identity *identity,
 }
 
 static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_write_options options = {
-      .samples = (ct_samples)r->plan.samples, .low = r->plan.low, .high = r->plan.high, .compress = r->plan.compress != 0};
+  const ct_write_options options = {.samples = (ct_samples)r->plan.samples,
+                                    .low = r->plan.low,
+                                    .high = r->plan.high,
+                                    .compress = r->plan.compress != 0};
   return r->format->write_volume(r->output, volume, &options, job, error);
 }
 
 /* One plane as a PNG, or as a volume one voxel thick. */
-static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_identity *identity, ct_job *job, ct_grid *grid,
-                       ct_error **error) {
+static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_identity *identity, ct_job *job,
+                       ct_grid *grid, ct_error **error) {
   int index = r->index;
   bool good = false;
   char *plan = NULL;
@@ -60,13 +63,17 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
   const ct_grid whole = ct_pipeline_get_facts(pipeline)->grid;
   if (!cli_resolve_index(&whole, r->axis, &index, error)) return false;
   *grid = ct_grid_plane(&whole, r->axis, index);
-  if (r->png) plane = cli_new_plane(&whole, r->axis, error);
-  else thin = ct_volume_new(grid, error);
+  if (r->png)
+    plane = cli_new_plane(&whole, r->axis, error);
+  else
+    thin = ct_volume_new(grid, error);
   float *out = r->png ? plane : thin ? ct_volume_data(thin) : NULL;
   if (out && ct_pipeline_slice(pipeline, &r->plan, r->axis, index, out, job, error) &&
       (plan = plan_text(r, identity, pipeline, error)) && ct_job_may_go_on(job, error)) {
-    if (r->png) good = cli_write_plane(r->output, plane, &whole, r->axis, r->bits, r->low, r->high, plan, error);
-    else good = ct_volume_set_plan(thin, plan, error) && write_volume(r, thin, job, error);
+    if (r->png)
+      good = cli_write_plane(r->output, plane, &whole, r->axis, r->bits, r->low, r->high, plan, error);
+    else
+      good = ct_volume_set_plan(thin, plan, error) && write_volume(r, thin, job, error);
   }
   ct_free(plan);
   ct_free(plane);
@@ -74,7 +81,8 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
   return good;
 }
 
-static bool make_volume(const cli_reconstruction *r, ct_pipeline *pipeline, ct_job *job, ct_grid *grid, ct_error **error) {
+static bool make_volume(const cli_reconstruction *r, ct_pipeline *pipeline, ct_job *job, ct_grid *grid,
+                        ct_error **error) {
   ct_volume *volume = ct_pipeline_volume(pipeline, &r->plan, NULL, job, error);
   const bool good = volume && write_volume(r, volume, job, error);
   if (volume) *grid = *ct_volume_grid(volume);
@@ -82,7 +90,8 @@ static bool make_volume(const cli_reconstruction *r, ct_pipeline *pipeline, ct_j
   return good;
 }
 
-static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeline, const ct_grid *grid, double seconds, double gups) {
+static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeline, const ct_grid *grid, double seconds,
+                          double gups) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   char voxel[48], time[48], centre[48];
   fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", r->output, grid->nx, grid->ny, grid->nz,
@@ -96,13 +105,16 @@ static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeli
   fputc('\n', stderr);
 }
 
-static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, ct_job *job, ct_error **error) {
+static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, ct_job *job,
+                        ct_error **error) {
   ct_identity identity = {0};
   ct_grid grid = {0};
   const double begun = ct_now();
   bool good = (!r->one_plane && !r->save_plan) || identify(scan, &identity, error);
-  if (good && r->one_plane) good = make_slice(r, pipeline, &identity, job, &grid, error);
-  else if (good) good = make_volume(r, pipeline, job, &grid, error);
+  if (good && r->one_plane)
+    good = make_slice(r, pipeline, &identity, job, &grid, error);
+  else if (good)
+    good = make_volume(r, pipeline, job, &grid, error);
   if (good && r->save_plan) good = ct_plan_save(&r->plan, &identity, r->save_plan, error);
   ct_identity_clear(&identity);
   if (good && !r->quiet) {

@@ -14,16 +14,20 @@ enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW };
 static const cli_option options[] = {
     {'p', "plan", "FILE", "JSON plan to begin with, as saved by the window or by --save-plan; default: all defaults."},
     {'s', "set", "KEY=VALUE", "Changes one parameter of the plan, see below; may be repeated."},
-    {'d', "description", "FILE", "JSON scan description with what the file lacks; default: the one beside the scan, if any."},
-    {SLICE, "slice", "AXIS:INDEX", "One plane alone, exactly as the volume would hold it: axial, coronal or sagittal (or z, y, "
-                                   "x), and an index counted from 0, or mid. Needed for a PNG."},
+    {'d', "description", "FILE",
+     "JSON scan description with what the file lacks; default: the one beside the scan, if any."},
+    {SLICE, "slice", "AXIS:INDEX",
+     "One plane alone, exactly as the volume would hold it: axial, coronal or sagittal (or z, y, "
+     "x), and an index counted from 0, or mid. Needed for a PNG."},
     {BITS, "bits", "8|16", "Grey levels of a PNG; default: 8."},
-    {WINDOW, "window", "LOW,HIGH", "Values (1/mm) that become black and white in a PNG; default: 0.1 % and 99.9 % percentiles."},
+    {WINDOW, "window", "LOW,HIGH",
+     "Values (1/mm) that become black and white in a PNG; default: 0.1 % and 99.9 % percentiles."},
     {THREADS, "threads", "N", "Processor cores; short for --set reconstruction.threads=N; default: all."},
     {SAVE_PLAN, "save-plan", "FILE", "Also writes the plan as JSON, with the input's path, size and checksum."},
     {FORCE, "force", NULL, "Goes on where the estimate says that the memory will not do."},
     {'q', "quiet", NULL, "No progress and no summary."},
-    {'o', "output", "FILE", "The volume, in the format of its extension (output.format without one), or with --slice a PNG."},
+    {'o', "output", "FILE",
+     "The volume, in the format of its extension (output.format without one), or with --slice a PNG."},
     {0},
 };
 
@@ -81,7 +85,8 @@ static bool read_slice(const cli_command *command, const char *text, cli_reconst
     return false;
   }
   r->one_plane = true;
-  return cli_read_plane(command, text, (size_t)(colon - text), &r->axis) && cli_read_index(command, colon + 1, &r->index);
+  return cli_read_plane(command, text, (size_t)(colon - text), &r->axis) &&
+         cli_read_index(command, colon + 1, &r->index);
 }
 
 static bool read_threads(const cli_command *command, const char *text, ct_plan *plan) {
@@ -119,16 +124,36 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     bool good = true;
     switch (letter) {
-    case 's': good = set_parameter(command, value, &r->plan) == CLI_DONE; break;
-    case 'd': r->description = value; break;
-    case 'o': r->output = value; break;
-    case 'q': r->quiet = true; break;
-    case FORCE: r->force = true; break;
-    case SAVE_PLAN: r->save_plan = value; break;
-    case SLICE: good = read_slice(command, value, r); break;
-    case THREADS: good = read_threads(command, value, &r->plan); break;
-    case BITS: good = read_bits(command, value, &r->bits); break;
-    case WINDOW: good = cli_read_window(command, value, &r->low, &r->high); break;
+    case 's':
+      good = set_parameter(command, value, &r->plan) == CLI_DONE;
+      break;
+    case 'd':
+      r->description = value;
+      break;
+    case 'o':
+      r->output = value;
+      break;
+    case 'q':
+      r->quiet = true;
+      break;
+    case FORCE:
+      r->force = true;
+      break;
+    case SAVE_PLAN:
+      r->save_plan = value;
+      break;
+    case SLICE:
+      good = read_slice(command, value, r);
+      break;
+    case THREADS:
+      good = read_threads(command, value, &r->plan);
+      break;
+    case BITS:
+      good = read_bits(command, value, &r->bits);
+      break;
+    case WINDOW:
+      good = cli_read_window(command, value, &r->low, &r->high);
+      break;
     }
     if (!good) return CLI_MISUSED;
   }
@@ -149,7 +174,8 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
   r->format = dot ? ct_format_for_writing(r->output, &error) : ct_format_find(r->plan.format);
   if (r->format && r->format->write_volume) return CLI_DONE;
   if (!error)
-    ct_error_set(&error, CT_ERROR_ARGUMENT, "\"%s\" is no format for volumes; give %s an extension.", r->plan.format, r->output);
+    ct_error_set(&error, CT_ERROR_ARGUMENT, "\"%s\" is no format for volumes; give %s an extension.", r->plan.format,
+                 r->output);
   cli_misuse(command, "%s", error->message);
   ct_error_clear(&error);
   return CLI_MISUSED;
@@ -173,9 +199,9 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_reconstruct = {
     "reconstruct",
     "SCAN [--plan FILE] [--set KEY=VALUE]... [--slice AXIS:INDEX] [options] -o FILE",
-    "Reconstructs a volume in 1/mm, or one slice of it, from a scan: a file, a folder of images, a JSON scan description, or the word "
-    "example for the built-in example. The result carries the plan and the input's identity. Ctrl+C ends it cleanly and "
-    "writes nothing.",
+    "Reconstructs a volume in 1/mm, or one slice of it, from a scan: a file, a folder of images, a JSON scan "
+    "description, or the word example for the built-in example. The result carries the plan and the input's "
+    "identity. Ctrl+C ends it cleanly and writes nothing.",
     options,
     print_parameters,
     run,

@@ -13,7 +13,7 @@ typedef struct cli_reconstruction {
   ct_plane axis;
   int index; /* -1: the middle */
   int bits;
-  double low, high; /* of a PNG; NaN: percentiles */
+  double low, high;        /* of a PNG; NaN: percentiles */
   const ct_format *format; /* of a volume */
 } cli_reconstruction;
 

@@ -9,7 +9,24 @@
 #include <math.h>
 #include <string.h>
 
-enum { VIEWS = 256, ARC, FIRST, DETECTOR, PIXEL, SOD, SDD, OFFSET_U, OFFSET_V, TILT, RADIUS, MU, NOISE, SEED, SUB, TRUTH };
+enum {
+  VIEWS = 256,
+  ARC,
+  FIRST,
+  DETECTOR,
+  PIXEL,
+  SOD,
+  SDD,
+  OFFSET_U,
+  OFFSET_V,
+  TILT,
+  RADIUS,
+  MU,
+  NOISE,
+  SEED,
+  SUB,
+  TRUTH
+};
 
 static const cli_option options[] = {
     {'p', "phantom", "NAME", "The object, see below; default: shepp-logan-3d."},
@@ -24,12 +41,15 @@ static const cli_option options[] = {
     {OFFSET_U, "offset-u", "PX", "Columns from the detector's middle to the rotation axis; default: 0."},
     {OFFSET_V, "offset-v", "PX", "Rows from the detector's middle to the central ray; default: 0."},
     {TILT, "tilt", "DEGREES", "In-plane tilt of the detector; default: 0."},
-    {RADIUS, "radius", "MM", "Radius that the phantom is scaled to, in mm; default: as large as every view sees whole."},
+    {RADIUS, "radius", "MM",
+     "Radius that the phantom is scaled to, in mm; default: as large as every view sees whole."},
     {MU, "mu", "PER_MM", "Attenuation of density 1 in 1/mm; default: 0.02, about water."},
-    {NOISE, "noise", "I0", "Photons per pixel without object, drawn from Poisson's distribution; default: 0, no noise."},
+    {NOISE, "noise", "I0",
+     "Photons per pixel without object, drawn from Poisson's distribution; default: 0, no noise."},
     {SEED, "seed", "N", "Which noise; the same seed gives the same scan; default: 1."},
     {SUB, "sub", "N", "Rays per pixel in each direction, averaged; default: 1."},
-    {TRUTH, "truth", "VOLUME", "Also writes the phantom itself, voxelised on the grid that reconstruct takes by default."},
+    {TRUTH, "truth", "VOLUME",
+     "Also writes the phantom itself, voxelised on the grid that reconstruct takes by default."},
     {'q', "quiet", NULL, "No progress."},
     {'o', "output", "SCAN.h5", "The Data Exchange HDF5 file to write."},
     {0},
@@ -69,13 +89,15 @@ static bool read_beam(const cli_command *command, const char *text, ct_beam *bea
 
 static bool read_detector(const cli_command *command, const char *text, gantry_simulation *s) {
   int used = 0;
-  if (sscanf(text, "%dx%d%n", &s->nu, &s->nv, &used) == 2 && !text[used] && s->nu > 0 && s->nv > 0 && s->nu <= 65536 && s->nv <= 65536)
+  if (sscanf(text, "%dx%d%n", &s->nu, &s->nv, &used) == 2 && !text[used] && s->nu > 0 && s->nv > 0 && s->nu <= 65536 &&
+      s->nv <= 65536)
     return true;
   cli_misuse(command, "--detector must be COLUMNSxROWS, 1..65536 each, not \"%s\"", text);
   return false;
 }
 
-static bool read_degrees(const cli_command *command, const char *option, const char *text, double low, double high, double *radians) {
+static bool read_degrees(const cli_command *command, const char *option, const char *text, double low, double high,
+                         double *radians) {
   if (!cli_read_real(command, option, text, low, high, radians)) return false;
   *radians *= M_PI / 180;
   return true;
@@ -86,20 +108,34 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   long long number = 0;
   bool good = true;
   switch (letter) {
-  case 'p': return read_phantom(command, value, &s->phantom);
-  case 'g': return read_beam(command, value, &s->beam);
-  case ARC: return read_degrees(command, "--arc", value, 1e-6, 36000, &s->arc);
-  case FIRST: return read_degrees(command, "--first-angle", value, -36000, 36000, &s->first);
-  case DETECTOR: return read_detector(command, value, s);
-  case PIXEL: return cli_read_real(command, "--pixel", value, 1e-7, 1e4, &s->pixel);
-  case SOD: return cli_read_real(command, "--sod", value, 1e-3, 1e7, &s->sod);
-  case SDD: return cli_read_real(command, "--sdd", value, 1e-3, 1e7, &s->sdd);
-  case OFFSET_U: return cli_read_real(command, "--offset-u", value, -1e5, 1e5, &s->offset_u);
-  case OFFSET_V: return cli_read_real(command, "--offset-v", value, -1e5, 1e5, &s->offset_v);
-  case TILT: return read_degrees(command, "--tilt", value, -90, 90, &s->tilt);
-  case RADIUS: return cli_read_real(command, "--radius", value, 1e-6, 1e6, &s->radius);
-  case MU: return cli_read_real(command, "--mu", value, 1e-9, 1e6, &s->mu);
-  case NOISE: return cli_read_real(command, "--noise", value, 0, 1e15, &s->photons);
+  case 'p':
+    return read_phantom(command, value, &s->phantom);
+  case 'g':
+    return read_beam(command, value, &s->beam);
+  case ARC:
+    return read_degrees(command, "--arc", value, 1e-6, 36000, &s->arc);
+  case FIRST:
+    return read_degrees(command, "--first-angle", value, -36000, 36000, &s->first);
+  case DETECTOR:
+    return read_detector(command, value, s);
+  case PIXEL:
+    return cli_read_real(command, "--pixel", value, 1e-7, 1e4, &s->pixel);
+  case SOD:
+    return cli_read_real(command, "--sod", value, 1e-3, 1e7, &s->sod);
+  case SDD:
+    return cli_read_real(command, "--sdd", value, 1e-3, 1e7, &s->sdd);
+  case OFFSET_U:
+    return cli_read_real(command, "--offset-u", value, -1e5, 1e5, &s->offset_u);
+  case OFFSET_V:
+    return cli_read_real(command, "--offset-v", value, -1e5, 1e5, &s->offset_v);
+  case TILT:
+    return read_degrees(command, "--tilt", value, -90, 90, &s->tilt);
+  case RADIUS:
+    return cli_read_real(command, "--radius", value, 1e-6, 1e6, &s->radius);
+  case MU:
+    return cli_read_real(command, "--mu", value, 1e-9, 1e6, &s->mu);
+  case NOISE:
+    return cli_read_real(command, "--noise", value, 0, 1e15, &s->photons);
   case VIEWS:
     good = cli_read_int(command, "--views", value, 1, 1000000, &number);
     s->views = (int)number;
@@ -112,9 +148,15 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     good = cli_read_int(command, "--seed", value, 0, INT64_MAX, &number);
     s->seed = (uint64_t)number;
     return good;
-  case TRUTH: r->truth = value; return true;
-  case 'o': r->output = value; return true;
-  case 'q': r->quiet = true; return true;
+  case TRUTH:
+    r->truth = value;
+    return true;
+  case 'o':
+    r->output = value;
+    return true;
+  case 'q':
+    r->quiet = true;
+    return true;
   }
   return false;
 }
@@ -175,8 +217,8 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_simulate = {
     "simulate",
     "[--phantom NAME] [--geometry BEAM] [options] -o SCAN.h5",
-    "Simulates a scan: exact line integrals of an analytic phantom, with photon noise if asked for. Without options it is the "
-    "built-in example.",
+    "Simulates a scan: exact line integrals of an analytic phantom, with photon noise if asked for. Without "
+    "options it is the built-in example.",
     options,
     list_phantoms,
     run,

@@ -13,13 +13,14 @@ static const cli_option options[] = {
     {'a', "axis", "A", "axial, coronal or sagittal (or z, y, x), the axis across the slice; default: axial."},
     {'i', "index", "N", "Which slice, counted from 0, or mid; default: mid."},
     {'b', "bits", "8|16", "Grey levels of the PNG; default: 8."},
-    {'w', "window", "LOW,HIGH", "Values (1/mm) that become black and white; default: the slice's 0.1 % and 99.9 % percentiles."},
+    {'w', "window", "LOW,HIGH",
+     "Values (1/mm) that become black and white; default: the slice's 0.1 % and 99.9 % percentiles."},
     {'o', "output", "PNG", "The picture to write."},
     {0},
 };
 
-bool cli_write_plane(const char *path, const float *plane, const ct_grid *grid, ct_plane axis, int bits, double low, double high,
-                     const char *plan, ct_error **error) {
+bool cli_write_plane(const char *path, const float *plane, const ct_grid *grid, ct_plane axis, int bits, double low,
+                     double high, const char *plan, ct_error **error) {
   int width, height, count;
   ct_grid_plane_size(grid, axis, &width, &height, &count);
   const double across = axis == CT_SAGITTAL ? grid->dy : grid->dx, up = axis == CT_AXIAL ? grid->dy : grid->dz;
@@ -37,7 +38,8 @@ float *cli_new_plane(const ct_grid *grid, ct_plane axis, ct_error **error) {
   return ct_alloc(pixels, sizeof(float), "the slice", error);
 }
 
-static int write_slice(const char *file, ct_plane axis, int index, int bits, double low, double high, const char *output) {
+static int write_slice(const char *file, ct_plane axis, int index, int bits, double low, double high,
+                       const char *output) {
   ct_error *error = NULL;
   if (!cli_check_output(output, &error)) return cli_failure(output, &error);
   ct_volume *volume = ct_volume_read(file, NULL, &error);
@@ -49,8 +51,10 @@ static int write_slice(const char *file, ct_plane axis, int index, int bits, dou
     cli_failure(file, &error);
   } else {
     ct_volume_copy_plane(volume, axis, index, plane);
-    if (cli_write_plane(output, plane, grid, axis, bits, low, high, ct_volume_get_plan(volume), &error)) status = CLI_DONE;
-    else cli_failure(output, &error);
+    if (cli_write_plane(output, plane, grid, axis, bits, low, high, ct_volume_get_plan(volume), &error))
+      status = CLI_DONE;
+    else
+      cli_failure(output, &error);
   }
   ct_free(plane);
   ct_volume_free(volume);
@@ -80,8 +84,8 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_slice = {
     "slice",
     "[--axis A] [--index N] [--bits 8|16] [--window LOW,HIGH] VOLUME -o PNG",
-    "Writes one plane of a volume as a grey PNG with its pixel size. Up in the picture is +y in axial, +z in coronal and "
-    "sagittal slices.",
+    "Writes one plane of a volume as a grey PNG with its pixel size. Up in the picture is +y in axial, +z in "
+    "coronal and sagittal slices.",
     options,
     NULL,
     run,

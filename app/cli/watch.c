@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Watching a job from a thread of its own: progress and signals. The signals are blocked in every thread (OpenMP's teams inherit
- * that) and taken by the watching thread alone, so that no handler runs amid other code. On a terminal one line is rewritten;
- * elsewhere a line is printed when a stage begins and every ten seconds. */
+/* Watching a job from a thread of its own: progress and signals. The signals are blocked in every thread (OpenMP's
+ * teams inherit that) and taken by the watching thread alone, so that no handler runs amid other code. On a terminal
+ * one line is rewritten; elsewhere a line is printed when a stage begins and every ten seconds. */
 #include "app/cli/cli.h"
 
 #include "recon/base/machine.h"
@@ -34,7 +34,8 @@ static void describe(const ct_progress *p, char *text, size_t size) {
     snprintf(text + more, size - more, " %llu / %llu", (unsigned long long)p->done, (unsigned long long)p->total);
   if (p->gups > 0) snprintf(text + strlen(text), size - strlen(text), ", %.1f GUPS", p->gups);
   if (p->remaining > 0.5)
-    snprintf(text + strlen(text), size - strlen(text), ", %s left", ct_format_duration(p->remaining, part, sizeof part));
+    snprintf(text + strlen(text), size - strlen(text), ", %s left",
+             ct_format_duration(p->remaining, part, sizeof part));
   snprintf(text + strlen(text), size - strlen(text), ", %s",
            ct_format_bytes((double)ct_memory_resident(), part, sizeof part));
 }
@@ -73,8 +74,10 @@ static void *watch_job(void *data) {
   while (!atomic_load(&watch->ended)) {
     const int number = sigtimedwait(&watch->signals, NULL, &tenth);
     if (atomic_load(&watch->ended)) break;
-    if (number == SIGINT || number == SIGTERM) take_signal(watch, number);
-    else if (!watch->quiet) show(watch);
+    if (number == SIGINT || number == SIGTERM)
+      take_signal(watch, number);
+    else if (!watch->quiet)
+      show(watch);
   }
   return NULL;
 }
@@ -104,7 +107,9 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error) {
   return watch;
 }
 
-ct_job *cli_watch_job(cli_watch *watch) { return watch->job; }
+ct_job *cli_watch_job(cli_watch *watch) {
+  return watch->job;
+}
 
 void cli_watch_end(cli_watch *watch) {
   if (!watch) return;

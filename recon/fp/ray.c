@@ -25,8 +25,8 @@ void ct_ray_frame_point(const ct_ray_frame *frame, const double point[3], double
   ct_ray_frame_direction(frame, offset, local);
 }
 
-/* From d.d, p.d and the square of p x d: the ray's distance from the centre is |p x d| / |d|, so that rays that miss cost no
- * division. */
+/* From d.d, p.d and the square of p x d: the ray's distance from the centre is |p x d| / |d|, so that rays that miss
+ * cost no division. */
 static bool round_hit(double dd, double pd, double cross, double *enter, double *leave) {
   const double room = dd - cross;
   if (!(room >= 0)) return false;

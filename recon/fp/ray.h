@@ -15,8 +15,8 @@ typedef struct ct_ray_frame {
   double cosine, sine;    /* of the turn about z */
 } ct_ray_frame;
 
-/* The frame of a shape at `centre` with semi-axes or half sides `half` (> 0; INFINITY: endless), turned by phi (radians,
- * counter-clockwise seen from +z) about the z axis through its centre. */
+/* The frame of a shape at `centre` with semi-axes or half sides `half` (> 0; INFINITY: endless), turned by phi
+ * (radians, counter-clockwise seen from +z) about the z axis through its centre. */
 void ct_ray_frame_init(ct_ray_frame *frame, const double centre[3], const double half[3], double phi);
 
 /* A world point, and a world direction, in the frame. */
@@ -24,8 +24,8 @@ void ct_ray_frame_point(const ct_ray_frame *frame, const double point[3], double
 void ct_ray_frame_direction(const ct_ray_frame *frame, const double direction[3], double local[3]);
 
 /* Parameters at which the ray `point + s direction` (in the frame, s over all reals, direction not zero in the world)
- * enters and leaves the ball |x| <= 1, the cylinder x^2 + y^2 <= 1, |z| <= 1, and the box |x|, |y|, |z| <= 1. False when
- * it misses; a ray along an endless side that lies inside gives -INFINITY and INFINITY. */
+ * enters and leaves the ball |x| <= 1, the cylinder x^2 + y^2 <= 1, |z| <= 1, and the box |x|, |y|, |z| <= 1. False
+ * when it misses; a ray along an endless side that lies inside gives -INFINITY and INFINITY. */
 bool ct_ray_ball(const double point[3], const double direction[3], double *enter, double *leave);
 bool ct_ray_cylinder(const double point[3], const double direction[3], double *enter, double *leave);
 bool ct_ray_box(const double point[3], const double direction[3], double *enter, double *leave);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* RMSE, PSNR, largest difference, correlation and regression of two arrays. Means first, then moments about them, so that
- * a large offset costs no digits. */
+/* RMSE, PSNR, largest difference, correlation and regression of two arrays. Means first, then moments about them, so
+ * that a large offset costs no digits. */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/metric/metric-private.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 
 typedef struct first_sums {
-  double a, b, bb, dd;      /* sums of a, b, b^2, (a - b)^2 */
+  double a, b, bb, dd;       /* sums of a, b, b^2, (a - b)^2 */
   double largest, low, high; /* |a - b|, extremes of b */
   size_t at, count;
 } first_sums;
@@ -83,7 +83,8 @@ static second_sums all_second(const float *a, const float *b, size_t count, doub
   return all;
 }
 
-bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics, ct_error **error) {
+bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics,
+                ct_error **error) {
   size_t count = 0;
   if (nx < 1 || ny < 1 || nz < 1 || !ct_size_product(nx, ny, nz, 1, &count))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "Arrays of %d x %d x %d values cannot be compared.", nx, ny, nz);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004): means, variances and the covariance under a Gaussian window,
- * 11 wide, sigma 1.5, in double; SSIM = (2 ma mb + C1)(2 cab + C2) / ((ma^2 + mb^2 + C1)(va + vb + C2)), averaged over the
- * windows that lie wholly in the slice (along a side shorter than 11: over all of it, the window cut off and made up to 1).
+/* Structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004): means, variances and the covariance under a Gaussian
+ * window, 11 wide, sigma 1.5, in double; SSIM = (2 ma mb + C1)(2 cab + C2) / ((ma^2 + mb^2 + C1)(va + vb + C2)),
+ * averaged over the windows that lie wholly in the slice (along a side shorter than 11: over all of it, the window cut
+ * off and made up to 1).
  *
  * Pairs that are not finite weigh nothing; the window's other weights are made up to 1. The mean of each band of
- * rows is taken off before squaring, which changes no variance and saves digits where the values have a large offset. */
+ * rows is taken off before squaring, which changes no variance and saves digits where the values have a large offset.
+ */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/metric/metric-private.h"
@@ -75,8 +77,8 @@ static void filter_row(const ssim_task *task, const float *a, const float *b, do
 }
 
 /* Adds up the similarity of row `y` of the band, whose filtered rows [first, first + rows) are at hand. */
-static void score_row(const ssim_task *task, const scratch *s, int y, int first, int rows, double offset_a, double offset_b,
-                      band_sum *sum) {
+static void score_row(const ssim_task *task, const scratch *s, int y, int first, int rows, double offset_a,
+                      double offset_b, band_sum *sum) {
   const int nx = task->nx;
   double *sums = s->row;
   int begin, end;
@@ -92,7 +94,8 @@ static void score_row(const ssim_task *task, const scratch *s, int y, int first,
   for (int i = begin; i < end; i++) {
     if (!(w[i] > 1e-12)) continue;
     const double ma = sa[i] / w[i], mb = sb[i] / w[i];
-    const double va = fmax(saa[i] / w[i] - ma * ma, 0), vb = fmax(sbb[i] / w[i] - mb * mb, 0), cab = sab[i] / w[i] - ma * mb;
+    const double va = fmax(saa[i] / w[i] - ma * ma, 0), vb = fmax(sbb[i] / w[i] - mb * mb, 0),
+                 cab = sab[i] / w[i] - ma * mb;
     const double fa = ma + offset_a, fb = mb + offset_b;
     const double above = (2 * fa * fb + task->c1) * (2 * cab + task->c2);
     const double below = (fa * fa + fb * fb + task->c1) * (va + vb + task->c2);
@@ -109,8 +112,8 @@ static band_sum score_band(const ssim_task *task, const scratch *s, int z, int b
   const double offset_a = band_offset(task->a + at, count), offset_b = band_offset(task->b + at, count);
   band_sum sum = {0};
   for (int y = first; y < last; y++)
-    filter_row(task, task->a + at + (size_t)(y - first) * nx, task->b + at + (size_t)(y - first) * nx, offset_a, offset_b,
-               s->row, s->band + (size_t)(y - first) * CHANNELS * nx);
+    filter_row(task, task->a + at + (size_t)(y - first) * nx, task->b + at + (size_t)(y - first) * nx, offset_a,
+               offset_b, s->row, s->band + (size_t)(y - first) * CHANNELS * nx);
   for (int y = begin; y < end; y++) score_row(task, s, y, first, last - first, offset_a, offset_b, &sum);
   return sum;
 }
@@ -122,7 +125,12 @@ static void fill_window(double window[WIDTH]) {
 }
 
 bool ct_ssim(const float *a, const float *b, int nx, int ny, int nz, double range, double *ssim, ct_error **error) {
-  ssim_task task = {.a = a, .b = b, .nx = nx, .ny = ny, .nz = nz, .c1 = 0.01 * range * 0.01 * range,
+  ssim_task task = {.a = a,
+                    .b = b,
+                    .nx = nx,
+                    .ny = ny,
+                    .nz = nz,
+                    .c1 = 0.01 * range * 0.01 * range,
                     .c2 = 0.03 * range * 0.03 * range};
   int row_begin, row_end;
   size_t room = 0;

@@ -19,8 +19,10 @@ static value_sums sum_values(const float *values, size_t begin, size_t end) {
   value_sums s = {.min = INFINITY, .max = -INFINITY};
   for (size_t i = begin; i < end; i++) {
     const double x = values[i];
-    if (isnan(x)) s.nans++;
-    else if (isinf(x)) s.infinities++;
+    if (isnan(x))
+      s.nans++;
+    else if (isinf(x))
+      s.infinities++;
     else {
       s.sum += x;
       s.count++;
@@ -116,14 +118,17 @@ static void select_rank(float *values, size_t count, size_t k) {
         values[j--] = swap;
       }
     }
-    if (rank <= j) right = j;
-    else if (rank >= i) left = i;
-    else return;
+    if (rank <= j)
+      right = j;
+    else if (rank >= i)
+      left = i;
+    else
+      return;
   }
 }
 
-/* One place in each of `parts` equal parts of `count`, scattered within the part: a fixed step would sample the same few columns of
- * a volume whose width it divides. */
+/* One place in each of `parts` equal parts of `count`, scattered within the part: a fixed step would sample the same
+ * few columns of a volume whose width it divides. */
 static size_t scattered(size_t count, size_t parts, size_t i) {
   const size_t begin = count / parts * i + count % parts * i / parts, step = count / parts;
   const uint64_t mixed = ((uint64_t)i + 1) * 0x9E3779B97F4A7C15u;

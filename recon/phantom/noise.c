@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Photon noise: p becomes -log(n / i0) with n drawn from Poisson(i0 exp(-p)), at least 1, as a counting detector sees it. */
+/* Photon noise: p becomes -log(n / i0) with n drawn from Poisson(i0 exp(-p)), at least 1: a counting
+ * detector. */
 #include "recon/base/machine.h"
 #include "recon/phantom/phantom.h"
 #include "recon/phantom/random-private.h"

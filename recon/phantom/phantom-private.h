@@ -16,7 +16,8 @@ typedef struct ct_placed {
 /* The shape scaled by radius, its half sizes also by `growth` per axis of its own frame (NULL: 1). */
 void ct_placed_init(ct_placed *placed, const ct_shape *shape, double radius, const double growth[3]);
 bool ct_placed_contains(const ct_placed *placed, const double point[3]);
-bool ct_placed_hit(const ct_placed *placed, const double point[3], const double direction[3], double *enter, double *leave);
+bool ct_placed_hit(const ct_placed *placed, const double point[3], const double direction[3], double *enter,
+                   double *leave);
 
 /* Whether a phantom, a radius, mu and sub make sense. */
 bool ct_phantom_check(const ct_phantom *phantom, double radius, double mu, int sub, ct_error **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exact projections: stack[view][v][u] = mu * mean over the pixel of the line integral of the density. A ray is tested only
- * against the shapes whose shadow on the detector covers its pixel. */
+/* Exact projections: stack[view][v][u] = mu * mean over the pixel of the line integral of the density. A ray is tested
+ * only against the shapes whose shadow on the detector covers its pixel. */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/phantom/phantom-private.h"
@@ -22,8 +22,8 @@ typedef struct projector {
   shadow *shadows; /* [threads][count] */
 } projector;
 
-/* The shadow of a box's corners holds that of the box as long as all of them lie before the source (w > 0). An endless shape has
- * no bound along v, and along u only when columns are parallel to z. */
+/* The shadow of a box's corners holds that of the box as long as all of them lie before the source (w > 0). An endless
+ * shape has no bound along v, and along u only when columns are parallel to z. */
 static shadow find_shadow(const ct_placed *placed, const double matrix[12]) {
   const bool endless = isinf(placed->half[2]);
   const shadow everywhere = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
@@ -31,7 +31,8 @@ static shadow find_shadow(const ct_placed *placed, const double matrix[12]) {
   const double c = placed->frame.cosine, s = placed->frame.sine, top = endless ? 0 : placed->half[2];
   shadow bound = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
   for (int corner = 0; corner < 8; corner++) {
-    const double a = corner & 1 ? placed->half[0] : -placed->half[0], b = corner & 2 ? placed->half[1] : -placed->half[1];
+    const double a = corner & 1 ? placed->half[0] : -placed->half[0],
+                 b = corner & 2 ? placed->half[1] : -placed->half[1];
     const double point[3] = {placed->centre[0] + c * a - s * b, placed->centre[1] + s * a + c * b,
                              placed->centre[2] + (corner & 4 ? top : -top)};
     double u, v, w;
@@ -50,7 +51,9 @@ static shadow find_shadow(const ct_placed *placed, const double matrix[12]) {
 }
 
 /* Whether the shadow meets the pixel; with a margin for rounding. */
-static bool covers(const double range[2], double pixel) { return pixel >= range[0] - 0.51 && pixel <= range[1] + 0.51; }
+static bool covers(const double range[2], double pixel) {
+  return pixel >= range[0] - 0.51 && pixel <= range[1] + 0.51;
+}
 
 static double pixel_value(const projector *p, const shadow *shadows, int view, int v, int u) {
   double sum = 0;
@@ -59,8 +62,8 @@ static double pixel_value(const projector *p, const shadow *shadows, int view, i
       double point[3], direction[3], enter, leave;
       const double at_u = u + (a + 0.5) / p->sub_u - 0.5, at_v = v + (b + 0.5) / p->sub_v - 0.5;
       /* A fan's one row is taken at the fan's own plane, wherever the detector's centre is said to be. */
-      if (!ct_geometry_ray(p->geometry, view, at_u, p->geometry->beam == CT_BEAM_FAN ? p->geometry->centre_v : at_v, point,
-                           direction))
+      if (!ct_geometry_ray(p->geometry, view, at_u, p->geometry->beam == CT_BEAM_FAN ? p->geometry->centre_v : at_v,
+                           point, direction))
         return NAN;
       for (size_t s = 0; s < p->count; s++)
         if (covers(shadows[s].u, u) && covers(shadows[s].v, v) &&

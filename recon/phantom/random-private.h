@@ -9,7 +9,7 @@
 /* Philox4x32-10: Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3". */
 void ct_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
-/* A draw from the Poisson distribution: the number that belongs to `index` in the stream of `seed`. mean finite and >= 0. */
+/* A draw from the Poisson distribution: the number that belongs to `index` in the stream of `seed`. mean: finite. */
 double ct_poisson(double mean, uint64_t seed, uint64_t index);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Philox4x32-10 and Poisson draws: below a mean of 10 by multiplying uniform numbers (Knuth), above by transformed rejection
- * (PTRS: Hoermann 1993, "The transformed rejection method for generating Poisson random variables"), both exact; from
- * 1e9 on, where log-gamma runs out of digits, by the normal law, whose relative error there is below 1e-9. */
+/* Philox4x32-10 and Poisson draws: below a mean of 10 by multiplying uniform numbers (Knuth), above by transformed
+ * rejection (PTRS: Hoermann 1993, "The transformed rejection method for generating Poisson random variables"), both
+ * exact; from 1e9 on, where log-gamma runs out of digits, by the normal law, whose relative error there is below 1e-9.
+ */
 #include "recon/phantom/random-private.h"
 
 #include <math.h>

@@ -21,9 +21,12 @@ bool ct_placed_contains(const ct_placed *placed, const double point[3]) {
   double p[3];
   ct_ray_frame_point(&placed->frame, point, p);
   switch (placed->kind) {
-    case CT_SHAPE_ELLIPSOID: return p[0] * p[0] + p[1] * p[1] + p[2] * p[2] <= 1;
-    case CT_SHAPE_CYLINDER: return p[0] * p[0] + p[1] * p[1] <= 1 && fabs(p[2]) <= 1;
-    case CT_SHAPE_BOX: return fabs(p[0]) <= 1 && fabs(p[1]) <= 1 && fabs(p[2]) <= 1;
+  case CT_SHAPE_ELLIPSOID:
+    return p[0] * p[0] + p[1] * p[1] + p[2] * p[2] <= 1;
+  case CT_SHAPE_CYLINDER:
+    return p[0] * p[0] + p[1] * p[1] <= 1 && fabs(p[2]) <= 1;
+  case CT_SHAPE_BOX:
+    return fabs(p[0]) <= 1 && fabs(p[1]) <= 1 && fabs(p[2]) <= 1;
   }
   return false;
 }
@@ -34,9 +37,12 @@ bool ct_placed_hit(const ct_placed *placed, const double point[3], const double 
   ct_ray_frame_point(&placed->frame, point, p);
   ct_ray_frame_direction(&placed->frame, direction, d);
   switch (placed->kind) {
-    case CT_SHAPE_ELLIPSOID: return ct_ray_ball(p, d, enter, leave);
-    case CT_SHAPE_CYLINDER: return ct_ray_cylinder(p, d, enter, leave);
-    case CT_SHAPE_BOX: return ct_ray_box(p, d, enter, leave);
+  case CT_SHAPE_ELLIPSOID:
+    return ct_ray_ball(p, d, enter, leave);
+  case CT_SHAPE_CYLINDER:
+    return ct_ray_cylinder(p, d, enter, leave);
+  case CT_SHAPE_BOX:
+    return ct_ray_box(p, d, enter, leave);
   }
   return false;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+/* Tables read best as tables. clang-format off */
+
 #define DEGREES(x) ((x) * 0.017453292519943295)
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -70,8 +72,10 @@ static const ct_shape bars[] = {
 #define AROUND 0.42426406871192851 /* 0.6 / sqrt 2 */
 static const ct_shape discs[] = {
   DISC(0, 0, 0.9, 1),
-  DISC(0.6, 0, 0.14, 0.01), DISC(AROUND, AROUND, 0.14, 0.02), DISC(0, 0.6, 0.14, 0.05), DISC(-AROUND, AROUND, 0.14, 0.1),
-  DISC(-0.6, 0, 0.14, -0.1), DISC(-AROUND, -AROUND, 0.14, -0.05), DISC(0, -0.6, 0.14, -0.02), DISC(AROUND, -AROUND, 0.14, -0.01),
+  DISC(0.6, 0, 0.14, 0.01), DISC(AROUND, AROUND, 0.14, 0.02),
+  DISC(0, 0.6, 0.14, 0.05), DISC(-AROUND, AROUND, 0.14, 0.1),
+  DISC(-0.6, 0, 0.14, -0.1), DISC(-AROUND, -AROUND, 0.14, -0.05),
+  DISC(0, -0.6, 0.14, -0.02), DISC(AROUND, -AROUND, 0.14, -0.01),
   DISC(0.2, 0, 0.1, 0.1), DISC(0, 0.2, 0.06, 0.1), DISC(-0.2, 0, 0.03, 0.1), DISC(0, -0.2, 0.015, 0.1),
 };
 
@@ -82,28 +86,30 @@ static const ct_shape tilted_edge[] = {
 
 static const ct_phantom phantoms[] = {
   {"shepp-logan", "Shepp-Logan, modified contrast",
-   "Ten ellipses that stand for a head, with contrasts that the eye can see. Shows streaks of too few views, ringing at "
-   "the skull and how each filter smooths. Shapes of Shepp and Logan 1974, contrasts of Toft 1996.",
+   "Ten ellipses that stand for a head, with contrasts that the eye can see. Shows streaks of too few views, "
+   "ringing at the skull and how each filter smooths. Shapes of Shepp and Logan 1974, contrasts of Toft 1996.",
    shepp_logan, COUNT(shepp_logan)},
   {"shepp-logan-original", "Shepp-Logan, original contrast",
-   "The same ten ellipses with the contrasts of a real head: 1 to 2 % inside a skull of density 2. Shows why the window "
-   "must be narrow, and how small an error of scale hides a tumour. Shepp and Logan 1974.",
+   "The same ten ellipses with the contrasts of a real head: 1 to 2 % inside a skull of density 2. Shows why the "
+   "window must be narrow, and how small an error of scale hides a tumour. Shepp and Logan 1974.",
    shepp_logan_original, COUNT(shepp_logan_original)},
   {"shepp-logan-3d", "Shepp-Logan, 3-D, modified contrast",
    "Ten ellipsoids that stand for a head, with contrasts that the eye can see. Shows what a circular cone-beam scan "
-   "loses away from its middle plane. Shapes of Kak and Slaney 1988, table 3.1, contrasts in the manner of Toft 1996.",
+   "loses away from its middle plane. Shapes of Kak and Slaney 1988, table 3.1, contrasts in the manner of Toft "
+   "1996.",
    shepp_logan_3d, COUNT(shepp_logan_3d)},
   {"shepp-logan-3d-original", "Shepp-Logan, 3-D, original contrast",
-   "The ten ellipsoids with contrasts of 1 to 2 %, the usual test of cone-beam programs; cone-beam artefacts under the "
-   "skull are stronger than what is to be seen. Kak and Slaney 1988, table 3.1.",
+   "The ten ellipsoids with contrasts of 1 to 2 %, the usual test of cone-beam programs; cone-beam artefacts under "
+   "the skull are stronger than what is to be seen. Kak and Slaney 1988, table 3.1.",
    shepp_logan_3d_original, COUNT(shepp_logan_3d_original)},
   {"bars", "Resolution bars",
-   "Groups of four bars, upright and flat, 6, 4, 3, 2, 1.5 and 1 % of the radius wide with gaps as wide. The finest group "
-   "whose bars stand apart is the resolution; compare filters, pixel sizes and interpolation, and the two directions.",
+   "Groups of four bars, upright and flat, 6, 4, 3, 2, 1.5 and 1 % of the radius wide with gaps as wide. The finest "
+   "group whose bars stand apart is the resolution; compare filters, pixel sizes and interpolation, and the two "
+   "directions.",
    bars, COUNT(bars)},
   {"discs", "Discs of different contrast",
-   "Large discs of 1, 2, 5 and 10 % more and less than their surroundings, and discs of 10 % that get smaller. With photon "
-   "noise the faint and the small ones drown first; the mean inside each must stay right whatever the filter.",
+   "Large discs of 1, 2, 5 and 10 % more and less than their surroundings, and discs of 10 % that get smaller. With "
+   "photon noise the faint and the small ones drown first; the mean inside each must stay right whatever the filter.",
    discs, COUNT(discs)},
   {"tilted-edge", "Tilted edge",
    "A square turned by 5 degrees. Its edges cross the voxel rows slowly, so that lining up many rows gives the edge "

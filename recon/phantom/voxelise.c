@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Voxelising: volume[z][y][x] = mu * mean density over sub^3 points of the voxel. A shape is handled row by row. Grown by a
- * voxel it bounds the voxels it can touch, shrunk by one those that lie wholly inside; only the few between are sampled. */
+/* Voxelising: volume[z][y][x] = mu * mean density over sub^3 points of the voxel. A shape is handled row by row. Grown
+ * by a voxel it bounds the voxels it can touch, shrunk by one those that lie wholly inside; only the few between are
+ * sampled. */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/phantom/phantom-private.h"
@@ -20,8 +21,8 @@ typedef struct row_sampler {
   double *sum; /* [nx] densities */
 } row_sampler;
 
-/* How far a voxel reaches from its centre in the shape's own frame: along each axis of it, and as the crow flies over the
- * first two or all three axes (a bound: the half diagonal). */
+/* How far a voxel reaches from its centre in the shape's own frame: along each axis of it, and as the crow flies over
+ * the first two or all three axes (a bound: the half diagonal). */
 static void voxel_reach(const ct_placed *placed, const ct_grid *grid, double along[3], double *flat, double *solid) {
   const double hx = grid->dx / 2, hy = grid->dy / 2, hz = grid->dz / 2;
   const double c = fabs(placed->frame.cosine), s = fabs(placed->frame.sine);
@@ -104,8 +105,10 @@ bool ct_phantom_voxelise(const ct_phantom *phantom, double radius, double mu, in
   size_t room = 0;
   shape_bounds *bounds = ct_alloc(phantom->count, sizeof *bounds, "the shapes of the phantom", error);
   double *rows = NULL;
-  if (ct_size_product(threads, grid->nx, 1, 1, &room)) rows = ct_alloc(room, sizeof *rows, "rows of the phantom", error);
-  else ct_error_set(error, CT_ERROR_MEMORY, "The rows of the phantom are too long.");
+  if (ct_size_product(threads, grid->nx, 1, 1, &room))
+    rows = ct_alloc(room, sizeof *rows, "rows of the phantom", error);
+  else
+    ct_error_set(error, CT_ERROR_MEMORY, "The rows of the phantom are too long.");
   if (!bounds || !rows) goto out;
   for (size_t s = 0; s < phantom->count; s++) shape_bounds_init(&bounds[s], &phantom->shapes[s], radius, grid);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rays against ball, cylinder and box: chords known in closed form, far sources, endless sides, and agreement with a search along
- * the ray for shapes and rays drawn at random. */
+/* Rays against ball, cylinder and box: chords known in closed form, far sources, endless sides, and agreement with a
+ * search along the ray for shapes and rays drawn at random. */
 #include "recon/fp/ray.h"
 #include "tests/test.h"
 
@@ -83,9 +83,12 @@ static void endless_sides(void) {
 
 static bool inside_unit(int shape, const double x[3]) {
   switch (shape) {
-    case 0: return x[0] * x[0] + x[1] * x[1] + x[2] * x[2] <= 1;
-    case 1: return x[0] * x[0] + x[1] * x[1] <= 1 && fabs(x[2]) <= 1;
-    default: return fabs(x[0]) <= 1 && fabs(x[1]) <= 1 && fabs(x[2]) <= 1;
+  case 0:
+    return x[0] * x[0] + x[1] * x[1] + x[2] * x[2] <= 1;
+  case 1:
+    return x[0] * x[0] + x[1] * x[1] <= 1 && fabs(x[2]) <= 1;
+  default:
+    return fabs(x[0]) <= 1 && fabs(x[1]) <= 1 && fabs(x[2]) <= 1;
   }
 }
 
@@ -123,11 +126,11 @@ static void misses(void) {
 }
 
 static const ct_test tests[] = {
-  {"the chord of an ellipsoid is that of the closed form", chord_of_ellipsoid},
-  {"a far source costs no digits of the chord", far_source_keeps_digits},
-  {"a turned box has the chord of its diagonal", turned_box},
-  {"endless shapes hold rays along them", endless_sides},
-  {"chords agree with a search along the ray", agrees_with_a_search},
-  {"rays that pass by miss, rays that touch hit", misses},
+    {"the chord of an ellipsoid is that of the closed form", chord_of_ellipsoid},
+    {"a far source costs no digits of the chord", far_source_keeps_digits},
+    {"a turned box has the chord of its diagonal", turned_box},
+    {"endless shapes hold rays along them", endless_sides},
+    {"chords agree with a search along the ray", agrees_with_a_search},
+    {"rays that pass by miss, rays that touch hit", misses},
 };
 CT_TEST_MAIN(tests)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Comparison measures against closed forms and against SSIM straight from its formula; non-finite pairs; thread counts. */
+/* Comparison measures against closed forms and against SSIM straight from its formula; non-finite pairs; thread counts.
+ */
 #include "recon/metric/metric.h"
 #include "tests/test.h"
 
@@ -189,7 +190,8 @@ static void threads_change_nothing(void) {
     ct_histogram(a, N, 0.1, 0.9, bins[i], 33);
   }
   omp_set_num_threads(most);
-  CHECK(m[0].rmse == m[1].rmse && m[0].ssim == m[1].ssim && m[0].pearson_r == m[1].pearson_r && m[0].slope == m[1].slope);
+  CHECK(m[0].rmse == m[1].rmse && m[0].ssim == m[1].ssim && m[0].pearson_r == m[1].pearson_r &&
+        m[0].slope == m[1].slope);
   CHECK(!memcmp(m[0].max_at, m[1].max_at, sizeof m[0].max_at));
   CHECK(s[0].mean == s[1].mean && s[0].deviation == s[1].deviation);
   CHECK(!memcmp(bins[0], bins[1], sizeof bins[0]));
@@ -255,17 +257,17 @@ static void percentiles_of_many(void) {
 }
 
 static const ct_test tests[] = {
-  {"equal arrays compare as equal", equal_arrays},
-  {"small arrays give the numbers made by hand", by_hand},
-  {"a linear relation gives its slope", linear_relation},
-  {"a large offset costs no digits", large_offset_keeps_digits},
-  {"SSIM agrees with its formula, at every size", ssim_by_the_formula},
-  {"SSIM of constants is the closed form", ssim_of_constants},
-  {"pairs that are not finite are left out and counted", non_finite},
-  {"the number of threads changes no bit", threads_change_nothing},
-  {"statistics of finite values", statistics},
-  {"histogram with outer values in the outer bins", histogram},
-  {"percentiles by rank", percentiles},
-  {"percentiles of many values see every column", percentiles_of_many},
+    {"equal arrays compare as equal", equal_arrays},
+    {"small arrays give the numbers made by hand", by_hand},
+    {"a linear relation gives its slope", linear_relation},
+    {"a large offset costs no digits", large_offset_keeps_digits},
+    {"SSIM agrees with its formula, at every size", ssim_by_the_formula},
+    {"SSIM of constants is the closed form", ssim_of_constants},
+    {"pairs that are not finite are left out and counted", non_finite},
+    {"the number of threads changes no bit", threads_change_nothing},
+    {"statistics of finite values", statistics},
+    {"histogram with outer values in the outer bins", histogram},
+    {"percentiles by rank", percentiles},
+    {"percentiles of many values see every column", percentiles_of_many},
 };
 CT_TEST_MAIN(tests)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Photon noise: the generator against its published answers, Poisson's moments and distribution at means from tiny to huge,
- * and what the noise makes of line integrals. Seeds are fixed, so each result either always holds or never does. */
+/* Photon noise: the generator against its published answers, Poisson's moments and distribution at means from tiny to
+ * huge, and what the noise makes of line integrals. Seeds are fixed, so each result either always holds or never does.
+ */
 #include "recon/phantom/phantom.h"
 #include "recon/phantom/random-private.h"
 #include "tests/test.h"
@@ -10,11 +11,13 @@ static void philox_known_answers(void) {
   static const struct {
     uint32_t counter[4], key[2], out[4];
   } known[] = {
-    {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
-    {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff},
-     {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
-    {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0},
-     {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+      {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+      {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+       {0xffffffff, 0xffffffff},
+       {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+      {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+       {0xa4093822, 0x299f31d0},
+       {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
   };
   for (int i = 0; i < 3; i++) {
     uint32_t out[4];
@@ -36,7 +39,8 @@ static void poisson_moments(void) {
       squares += z * z;
       cubes += z * z * z;
     }
-    /* z has mean 0, variance 1, third moment mean^-1/2; the variance of z^2 is 2 + 1 / mean. Five standard errors each. */
+    /* z has mean 0, variance 1, third moment mean^-1/2; the variance of z^2 is 2 + 1 / mean. Five standard errors each.
+     */
     const double n = draws, rare = 1 / means[m];
     CHECK_NEAR(sum / n, 0, 5 / sqrt(n));
     CHECK_NEAR(squares / n, 1, 5 * sqrt((2 + rare) / n));
@@ -130,12 +134,12 @@ static void seeds_and_oddities(void) {
 }
 
 static const ct_test tests[] = {
-  {"Philox gives its published answers", philox_known_answers},
-  {"Poisson draws have Poisson's moments", poisson_moments},
-  {"Poisson draws have Poisson's distribution", poisson_distribution},
-  {"a mean of nothing draws nothing", degenerate_means},
-  {"noise of a flat field has the right spread and bias", noise_of_a_flat_field},
-  {"a pixel counts one photon at least", at_least_one_photon},
-  {"the seed decides, and nothing else", seeds_and_oddities},
+    {"Philox gives its published answers", philox_known_answers},
+    {"Poisson draws have Poisson's moments", poisson_moments},
+    {"Poisson draws have Poisson's distribution", poisson_distribution},
+    {"a mean of nothing draws nothing", degenerate_means},
+    {"noise of a flat field has the right spread and bias", noise_of_a_flat_field},
+    {"a pixel counts one photon at least", at_least_one_photon},
+    {"the seed decides, and nothing else", seeds_and_oddities},
 };
 CT_TEST_MAIN(tests)

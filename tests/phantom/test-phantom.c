@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Phantoms voxelised and projected: densities at known points, masses, symmetry, agreement of the two, all beams alike where they
- * must be, linearity, thread counts, cancelling and wrong arguments. Every property runs over all phantoms. */
+/* Phantoms voxelised and projected: densities at known points, masses, symmetry, agreement of the two, all beams alike
+ * where they must be, linearity, thread counts, cancelling and wrong arguments. Every property runs over all phantoms.
+ */
 #include "recon/base/job.h"
 #include "recon/phantom/phantom.h"
 #include "tests/test.h"
@@ -55,9 +56,12 @@ static double mass_of(const ct_phantom *phantom, double depth) {
   for (size_t i = 0; i < phantom->count; i++) {
     const ct_shape *s = &phantom->shapes[i];
     const double tall = 2 * fmin(s->half[2], depth);
-    if (s->kind == CT_SHAPE_ELLIPSOID) mass += s->density * 4 / 3 * M_PI * s->half[0] * s->half[1] * s->half[2];
-    else if (s->kind == CT_SHAPE_CYLINDER) mass += s->density * M_PI * s->half[0] * s->half[1] * tall;
-    else mass += s->density * 4 * s->half[0] * s->half[1] * tall;
+    if (s->kind == CT_SHAPE_ELLIPSOID)
+      mass += s->density * 4 / 3 * M_PI * s->half[0] * s->half[1] * s->half[2];
+    else if (s->kind == CT_SHAPE_CYLINDER)
+      mass += s->density * M_PI * s->half[0] * s->half[1] * tall;
+    else
+      mass += s->density * 4 * s->half[0] * s->half[1] * tall;
   }
   return mass;
 }
@@ -107,8 +111,8 @@ static void mass_of_a_parallel_view(void) {
 }
 
 static void projection_agrees_with_voxels(void) {
-  /* A ray marched through the voxelised phantom against the exact integral of the smooth 3-D phantoms: at most two voxels'
-   * worth of skull are misjudged at each of four borders. */
+  /* A ray marched through the voxelised phantom against the exact integral of the smooth 3-D phantoms: at most two
+   * voxels' worth of skull are misjudged at each of four borders. */
   const char *ids[] = {"shepp-logan-3d", "shepp-logan-3d-original"};
   const ct_grid grid = ct_grid_centred(80, 80, 80, 0.5, NULL);
   for (int i = 0; i < 2; i++) {
@@ -242,7 +246,8 @@ static void pixels_are_line_integrals(void) {
 }
 
 static void inside_and_border_voxels(void) {
-  /* Refining changes no voxel that lies wholly inside or outside; border voxels lie between the values of their corners. */
+  /* Refining changes no voxel that lies wholly inside or outside; border voxels lie between the values of their
+   * corners. */
   const ct_phantom *phantom = ct_phantom_find("tilted-edge");
   const ct_grid grid = ct_grid_centred(60, 60, 1, 1, NULL);
   ct_error *error = NULL;
@@ -255,7 +260,8 @@ static void inside_and_border_voxels(void) {
     const float a = ct_volume_get_data(coarse)[i], b = ct_volume_get_data(fine)[i];
     double low = INFINITY, high = -INFINITY;
     for (int corner = 0; corner < 9; corner++) {
-      const double point[3] = {(grid.x0 + i % 60 + (corner % 3 - 1) * 0.5) / 30, (grid.y0 + i / 60 + (corner / 3 - 1) * 0.5) / 30, 0};
+      const double point[3] = {(grid.x0 + i % 60 + (corner % 3 - 1) * 0.5) / 30,
+                               (grid.y0 + i / 60 + (corner / 3 - 1) * 0.5) / 30, 0};
       const double density = ct_phantom_density(phantom, point);
       low = fmin(low, density);
       high = fmax(high, density);
@@ -349,19 +355,19 @@ static void wrong_arguments(void) {
 }
 
 static const ct_test tests[] = {
-  {"densities at known points", known_densities},
-  {"every phantom has its words and possible densities", table_is_complete},
-  {"the voxels sum to the phantom's mass", mass_of_voxels},
-  {"every parallel view sums to the phantom's mass", mass_of_a_parallel_view},
-  {"rays through the voxels agree with exact integrals", projection_agrees_with_voxels},
-  {"opposite parallel views mirror each other", opposite_views_mirror},
-  {"a cone from far away is parallel", far_cone_is_parallel},
-  {"a fan is the middle row of a cone", fan_is_the_middle_of_a_cone},
-  {"every pixel is the line integral of its ray, for all beams", pixels_are_line_integrals},
-  {"only voxels at borders are averages", inside_and_border_voxels},
-  {"the number of threads changes no bit", threads_change_nothing},
-  {"a cancelled job stops both", cancelled},
-  {"progress counts views", progress_counts_views},
-  {"wrong arguments are refused in words", wrong_arguments},
+    {"densities at known points", known_densities},
+    {"every phantom has its words and possible densities", table_is_complete},
+    {"the voxels sum to the phantom's mass", mass_of_voxels},
+    {"every parallel view sums to the phantom's mass", mass_of_a_parallel_view},
+    {"rays through the voxels agree with exact integrals", projection_agrees_with_voxels},
+    {"opposite parallel views mirror each other", opposite_views_mirror},
+    {"a cone from far away is parallel", far_cone_is_parallel},
+    {"a fan is the middle row of a cone", fan_is_the_middle_of_a_cone},
+    {"every pixel is the line integral of its ray, for all beams", pixels_are_line_integrals},
+    {"only voxels at borders are averages", inside_and_border_voxels},
+    {"the number of threads changes no bit", threads_change_nothing},
+    {"a cancelled job stops both", cancelled},
+    {"progress counts views", progress_counts_views},
+    {"wrong arguments are refused in words", wrong_arguments},
 };
 CT_TEST_MAIN(tests)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The 3-D Shepp-Logan's table and line integrals against another toolkit's projections of the same phantom ($GANTRY_DATA/rtk):
- * 100 mm, densities 2, -0.98, ..., point rays. Its rotation axis is y, ours is z: its (x, y, z) is our (x, -z, y), which leaves
- * gantry angles, u and v as they are. It lays the y of Kak and Slaney's table along its z, which is our -y: its phantom is the mirror
- * image of ours. Mirroring the gantry too (angle t becomes pi - t, u becomes -u) undoes that. */
+/* The 3-D Shepp-Logan's table and line integrals against another toolkit's projections of the same phantom
+ * ($GANTRY_DATA/rtk): 100 mm, densities 2, -0.98, ..., point rays. Its rotation axis is y, ours is z: its (x, y, z) is
+ * our (x, -z, y), which leaves gantry angles, u and v as they are. It lays the y of Kak and Slaney's table along its z,
+ * which is our -y: its phantom is the mirror image of ours. Mirroring the gantry too (angle t becomes pi - t, u becomes
+ * -u) undoes that. */
 #include "recon/phantom/phantom.h"
 #include "tests/test.h"
 
@@ -52,6 +53,6 @@ static void line_integrals(void) {
 }
 
 static const ct_test tests[] = {
-  {"line integrals agree with RTK's to float rounding", line_integrals},
+    {"line integrals agree with RTK's to float rounding", line_integrals},
 };
 CT_TEST_MAIN(tests)
