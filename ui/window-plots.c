@@ -202,26 +202,38 @@ void gantry_window_fit_difference(GantryWindow *self) {
   self->difference_pending = FALSE;
 }
 
-void gantry_window_auto_window(GantryWindow *self) {
+gboolean gantry_window_outgrown(const double fitted[2], const double now[2]) {
+  const double ratio = (now[1] - now[0]) / (fitted[1] - fitted[0]);
+  return !(ratio < 6 && ratio > 1.0 / 6) || now[0] > fitted[1] || now[1] < fitted[0];
+}
+
+static void fit_window(GantryWindow *self, gboolean only_if_outgrown) {
   gsize count;
-  double low, high;
+  double range[2];
   g_autofree float *values = gantry_window_sample_slices(self, FALSE, MOST_SAMPLES, &count);
+  if (!count) return;
+  ct_percentiles(values, count, 0.001, 0.999, &range[0], &range[1]);
+  if (only_if_outgrown && !gantry_window_outgrown(self->fitted, range)) return;
+  memcpy(self->fitted, range, sizeof range);
+  gantry_display_set_window(self->display, range[0], range[1]);
+  self->window_pending = FALSE;
+}
+
+void gantry_window_auto_window(GantryWindow *self) {
   GantryImage *projection = gantry_slice_view_get_image(self->view[GANTRY_VIEW_PROJECTION], CTGL_SLOT_A);
+  double low, high;
   if (projection) {
     ct_percentiles(projection->pixels, (size_t)projection->width * (size_t)projection->height, 0.001, 0.999, &low, &high);
     gantry_display_set_projection_window(self->display, low, high);
   }
-  if (!count) return;
-  ct_percentiles(values, count, 0.001, 0.999, &low, &high);
-  gantry_display_set_window(self->display, low, high);
-  self->window_pending = FALSE;
+  fit_window(self, FALSE);
   gantry_window_queue_refresh(self);
 }
 
 static gboolean refresh(gpointer user) {
   GantryWindow *self = user;
   self->refresh = 0;
-  if (self->window_pending) gantry_window_auto_window(self);
+  fit_window(self, !self->window_pending);
   if (self->difference_pending && self->has_reference) gantry_window_fit_difference(self);
   gantry_window_show_cross(self);
   const char *page = gtk_stack_get_visible_child_name(self->plot_pages);

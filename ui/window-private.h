@@ -38,6 +38,7 @@ struct _GantryWindow {
   gboolean sinogram;
   int projection, row, projections, rows;
   gboolean window_pending, projection_window_pending, difference_pending; /* to be fitted when pictures arrive */
+  double fitted[2], projection_fitted[2]; /* the ranges that the windows were last fitted to */
   guint refresh;            /* idle source that brings plots and labels up to date */
 
   /* Plots */
@@ -82,6 +83,9 @@ void gantry_window_show_profile(GantryWindow *self);
 void gantry_window_show_histogram(GantryWindow *self);
 void gantry_window_show_cross(GantryWindow *self);
 void gantry_window_fit_difference(GantryWindow *self);
+/* Whether values of range `now` need another window than those it was fitted to: counts became line integrals, the pixel size
+ * became known. Noise and the streaks of an early volume do not. */
+gboolean gantry_window_outgrown(const double fitted[2], const double now[2]);
 /* Pixels of the shown slices (A, or A - B), thinned to at most `most`; NULL without pictures. */
 float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsize most, gsize *count);
 /* Plots and labels follow in the next idle moment, however many changes arrive. */

@@ -180,18 +180,18 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
 void gantry_window_get_wanted(GantryWindow *self, int index[3]) { memcpy(index, self->wanted, sizeof self->wanted); }
 
 static void fit_projection_window(GantryWindow *self, GantryImage *image) {
-  double low, high;
-  ct_percentiles(image->pixels, (size_t)image->width * (size_t)image->height, 0.001, 0.999, &low, &high);
-  gantry_display_set_projection_window(self->display, low, high);
+  double range[2];
+  ct_percentiles(image->pixels, (size_t)image->width * (size_t)image->height, 0.001, 0.999, &range[0], &range[1]);
+  if (!self->projection_window_pending && !gantry_window_outgrown(self->projection_fitted, range)) return;
+  memcpy(self->projection_fitted, range, sizeof range);
+  gantry_display_set_projection_window(self->display, range[0], range[1]);
   self->projection_window_pending = FALSE;
 }
 
 void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *image) {
   g_return_if_fail(image && (int)image->kind >= 0 && image->kind < GANTRY_VIEWS);
   gantry_slice_view_set_image(self->view[image->kind], slot, image);
-  if (image->kind == GANTRY_VIEW_PROJECTION && slot == CTGL_SLOT_A && self->projection_window_pending) {
-    fit_projection_window(self, image);
-  }
+  if (image->kind == GANTRY_VIEW_PROJECTION && slot == CTGL_SLOT_A) fit_projection_window(self, image);
   gantry_window_queue_refresh(self);
 }
 
@@ -221,6 +221,8 @@ void gantry_window_set_result_titles(GantryWindow *self, const char *a, const ch
   self->has_reference = b != NULL;
   gtk_label_set_text(self->title_a, a ? a : "nothing yet");
   gtk_label_set_text(self->title_b, b ? b : "no reference");
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->title_a), a);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->title_b), b);
   if (b) gtk_widget_remove_css_class(GTK_WIDGET(self->title_b), "dim-label");
   else gtk_widget_add_css_class(GTK_WIDGET(self->title_b), "dim-label");
   gtk_widget_set_visible(self->clear_reference, b != NULL);
