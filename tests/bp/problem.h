@@ -79,11 +79,9 @@ static inline ct_stack *problem_projections(const ct_geometry *geometry, ct_erro
   return stack;
 }
 
-/* Runs a kernel over all views in batches of `batch`, adding to the volume. */
-static inline bool problem_run(const ct_bp_kernel *kernel, const ct_bp_request *request, const ct_stack *stack,
+/* Adds all views to the volume in batches of request.batch, through a prepared state. */
+static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_bp_request *request, const ct_stack *stack,
                                ct_volume *volume, ct_job *job, ct_error **error) {
-  ct_bp_state *state = kernel->prepare(request, error);
-  if (!state) return false;
   const int views = request->geometry->views;
   int *order = calloc((size_t)request->batch, sizeof *order);
   const float **projections = calloc((size_t)request->batch, sizeof *projections);
@@ -99,6 +97,14 @@ static inline bool problem_run(const ct_bp_kernel *kernel, const ct_bp_request *
   if (fine && kernel->finish) fine = kernel->finish(state, volume, error);
   free(order);
   free(projections);
+  return fine;
+}
+
+static inline bool problem_run(const ct_bp_kernel *kernel, const ct_bp_request *request, const ct_stack *stack,
+                               ct_volume *volume, ct_job *job, ct_error **error) {
+  ct_bp_state *state = kernel->prepare(request, error);
+  if (!state) return false;
+  const bool fine = problem_add(kernel, state, request, stack, volume, job, error);
   kernel->free(state);
   return fine;
 }

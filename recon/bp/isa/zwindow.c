@@ -15,8 +15,10 @@
 #include "recon/base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { tile_x = 16, tile_y = 8, sweep = 4, slab = 1024, slab_groups = slab / 8 };
+/* block: vectors of a voxel column per visit; their rows in all columns of a tile then stay in the first-level cache. */
+enum { tile_x = 16, tile_y = 8, sweep = 4, slab = 1024, block = 16 };
 
 struct ct_bp_state {
   ct_bp_request request;
@@ -131,15 +133,15 @@ static double find_places(const ct_columns *c, const double m[12], int i0, int j
 }
 
 typedef struct groups {
-  int start[slab_groups];      /* window offsets from row 0 of the column */
-  float fraction[slab_groups]; /* of the first voxel */
+  int start[block];      /* window offsets from row 0 of the column */
+  float fraction[block]; /* of the first voxel */
 } groups;
 
-CT_INLINE void find_groups(double first, double step, int rows, int count, groups *out) {
+CT_INLINE void find_groups(double first, double step, int rows, groups *out) {
   /* A group that lies outside reads zeros, wherever in the border its window is put. */
   const double low = -CT_COLUMN_PAD, high = rows, stride = step * W;
 #pragma omp simd
-  for (int g = 0; g < count; g++) {
+  for (int g = 0; g < block; g++) {
     const double v = first + g * stride, whole = floor(v), above = whole > low ? whole : low;
     out->fraction[g] = (float)(v - whole);
     out->start[g] = (int)(above < high ? above : high);
@@ -159,22 +161,23 @@ CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0
   return vfma(fraction, high - low, sum + low);
 }
 
-/* Adds `views` views to the sums of voxel column n of the tile row (and of its mirror image). */
-CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns *c, int slot, const places *p, int n, int count,
-                          float *sums) {
+/* Adds `views` views to vectors first .. first + count - 1 of the sums of voxel column n (and of its mirror image). */
+CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns *c, int slot, const places *p, int n, int first,
+                          int count, float *sums, size_t half_sums) {
   groups g[sweep];
   vf weight0[sweep], weight1[sweep], ramp[sweep];
   const float *column[sweep];
   const size_t stride = c->stride, half = c->half;
 #pragma GCC unroll 4
   for (int s = 0; s < views; s++) {
-    find_groups(p[s].v[n], p[s].step[n], c->rows, count, &g[s]);
-    weight0[s] = vset(p[s].weight0[n]), weight1[s] = vset(p[s].weight1[n]);
-    ramp[s] = vset((float)p[s].step[n]) * vlane();
-    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)p[s].column[n] * stride + CT_COLUMN_PAD;
+    const places *q = &p[s * tile_y];
+    find_groups(q->v[n] + first * W * q->step[n], q->step[n], c->rows, &g[s]);
+    weight0[s] = vset(q->weight0[n]), weight1[s] = vset(q->weight1[n]);
+    ramp[s] = vset((float)q->step[n]) * vlane();
+    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)q->column[n] * stride + CT_COLUMN_PAD;
   }
   for (int t = 0; t < count; t++) {
-    float *at = sums + (size_t)t * W, *at_mirror = at + (size_t)count * W;
+    float *at = sums + (size_t)(first + t) * W, *at_mirror = at + half_sums;
     vf sum = vload(at), sum_mirror = vset(0);
     if (mirror) sum_mirror = vload(at_mirror);
 #pragma GCC unroll 4
@@ -193,7 +196,8 @@ CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns 
 }
 
 /* Where rows per voxel are beyond all windows: voxel by voxel. */
-static void add_column_plainly(const ct_columns *c, int slot, const places *p, int n, int length, size_t mirror_offset, float *sums) {
+static void add_column_plainly(const ct_columns *c, int slot, const places *p, int n, int length, size_t mirror_offset,
+                               float *sums) {
   const float *column = c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + CT_COLUMN_PAD;
   for (int t = 0; t < length; t++) {
     const double v = p->v[n] + t * p->step[n];
@@ -209,29 +213,44 @@ static void add_column_plainly(const ct_columns *c, int slot, const places *p, i
   }
 }
 
-CT_INLINE void add_row(int views, bool mirror, int windows, const ct_columns *c, int slot, const places *p, int columns, int count,
-                       float *sums, size_t tile_column) {
-  for (int n = 0; n < columns; n++)
-    add_column(views, mirror, windows, c, slot, p, n, count, sums + (size_t)n * tile_column);
+typedef struct tile {
+  int i, j, columns, rows; /* voxels [i, i + columns) x [j, j + rows) */
+  int k, length;           /* upwards from k; mirrored: downwards from nz - 1 - k too */
+} tile;
+
+CT_INLINE void add_tile(int views, bool mirror, int windows, const ct_bp_state *state, int slot, const places *p, const tile *t,
+                        float *sums) {
+  const ct_columns *c = &state->columns;
+  const int count = (t->length + W - 1) / W;
+  const size_t tc = state->tile_column, half_sums = tc / 2;
+  for (int first = 0; first < count; first += block) {
+    const int now = count - first < block ? count - first : block;
+    for (int j = 0; j < t->rows; j++)
+      for (int n = 0; n < t->columns; n++)
+        add_column(views, mirror, windows, c, slot, p + j, n, first, now, sums + ((size_t)j * tile_x + (size_t)n) * tc, half_sums);
+  }
 }
 
-/* Adds a sweep of 1 or 4 views to a row of voxel columns. */
-static void add_sweep(const ct_bp_state *state, int slot, int views, int i0, int columns, int j, int k, int length, float *sums) {
-  const ct_columns *c = &state->columns;
-  places p[sweep];
+static void add_tile_plainly(const ct_bp_state *state, int slot, int views, const places *p, const tile *t, float *sums) {
+  for (int s = 0; s < views; s++)
+    for (int j = 0; j < t->rows; j++)
+      for (int n = 0; n < t->columns; n++)
+        add_column_plainly(&state->columns, slot + s, &p[s * tile_y + j], n, t->length, state->tile_column / 2,
+                           sums + ((size_t)j * tile_x + (size_t)n) * state->tile_column);
+}
+
+/* Adds a sweep of 1 or 4 views to a tile. */
+static void add_sweep(const ct_bp_state *state, int slot, int views, const tile *t, float *sums) {
+  places p[sweep * tile_y];
   double step = 0;
-  for (int s = 0; s < views; s++) {
-    const double greatest = find_places(c, state->matrices[slot + s], i0, j, k, &p[s]);
-    step = greatest > step ? greatest : step;
-  }
-  const int count = (length + W - 1) / W;
-  const size_t tc = state->tile_column;
-#define CASE(v, m, w) add_row(v, m, w, c, slot, p, columns, count, sums, tc)
-  if (!(step <= reach(4))) {
-    for (int s = 0; s < views; s++)
-      for (int n = 0; n < columns; n++)
-        add_column_plainly(c, slot + s, &p[s], n, length, (size_t)count * W, sums + (size_t)n * tc);
-  } else if (views == sweep && c->mirrored) {
+  for (int s = 0; s < views; s++)
+    for (int j = 0; j < t->rows; j++) {
+      const double greatest = find_places(&state->columns, state->matrices[slot + s], t->i, t->j + j, t->k, &p[s * tile_y + j]);
+      step = greatest > step ? greatest : step;
+    }
+#define CASE(v, m, w) add_tile(v, m, w, state, slot, p, t, sums)
+  if (!(step <= reach(4))) add_tile_plainly(state, slot, views, p, t, sums);
+  else if (views == sweep && state->columns.mirrored) {
     if (step <= reach(1)) CASE(sweep, true, 1);
     else if (step <= reach(2)) CASE(sweep, true, 2);
     else CASE(sweep, true, 4);
@@ -239,7 +258,7 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int i0, int
     if (step <= reach(1)) CASE(sweep, false, 1);
     else if (step <= reach(2)) CASE(sweep, false, 2);
     else CASE(sweep, false, 4);
-  } else if (c->mirrored) {
+  } else if (state->columns.mirrored) {
     if (step <= reach(1)) CASE(1, true, 1);
     else if (step <= reach(2)) CASE(1, true, 2);
     else CASE(1, true, 4);
@@ -251,58 +270,45 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int i0, int
 #undef CASE
 }
 
-typedef struct tile {
-  int i, j, columns, rows; /* voxels [i, i + columns) x [j, j + rows) */
-  int k, length;           /* upwards from k; mirrored: downwards from nz - 1 - k too */
-} tile;
-
-/* Between the volume [z][y][x] and the sums [y][x][z] of a tile. Voxel offset + t * step, t < length. */
-static void move_sums(const ct_grid *grid, const tile *t, int first, int step, float *data, float *sums, size_t tile_column,
-                      bool out) {
-  for (int j = 0; j < t->rows; j++)
-    for (int begin = 0; begin < t->length; begin += W) {
-      const int levels = t->length - begin < W ? t->length - begin : W;
-      float *corner = data + ((size_t)(first + begin * step) * (size_t)grid->ny + (size_t)(t->j + j)) * (size_t)grid->nx + (size_t)t->i;
-      const ptrdiff_t level = (ptrdiff_t)step * grid->ny * grid->nx;
+/* Adds the sums [y][x][z] of a tile to the volume [z][y][x], voxels first + t * step for from <= t < length. */
+static void move_sums(const ct_grid *grid, const tile *t, int first, int step, int from, const float *sums, size_t tile_column,
+                      float *data) {
+  const ptrdiff_t level = (ptrdiff_t)step * grid->ny * grid->nx;
+  float *corner = data + ((size_t)first * (size_t)grid->ny + (size_t)t->j) * (size_t)grid->nx + (size_t)t->i;
+  for (int begin = 0; begin < t->length; begin += W) {
+    const int end = t->length - begin < W ? t->length - begin : W;
+    for (int j = 0; j < t->rows; j++)
       for (int i = 0; i < t->columns; i += W) {
         const int width = t->columns - i < W ? t->columns - i : W;
-        float *place_of = sums + ((size_t)j * tile_x + (size_t)i) * tile_column + begin;
-        vf block[W];
-        for (int n = 0; n < W; n++) {
-          if (out) block[n] = n < width ? vload(place_of + (size_t)n * tile_column) : vset(0);
-          else if (n >= levels) block[n] = vset(0);
-          else block[n] = width == W ? vload(corner + n * level + i) : vload_first(corner + n * level + i, width);
-        }
-        vtranspose(block);
-        if (out) {
-          for (int n = 0; n < levels; n++) {
-            if (width == W) vstore(corner + n * level + i, block[n]);
-            else vstore_first(corner + n * level + i, block[n], width);
-          }
-        } else {
-          for (int n = 0; n < width; n++) vstore(place_of + (size_t)n * tile_column, block[n]);
+        const float *in = sums + ((size_t)j * tile_x + (size_t)i) * tile_column + begin;
+        float *out = corner + begin * level + (size_t)j * (size_t)grid->nx + i;
+        vf square[W];
+        for (int n = 0; n < W; n++) square[n] = vload(in + (size_t)n * tile_column);
+        vtranspose(square);
+        for (int n = begin ? 0 : from; n < end; n++) {
+          float *at = out + n * level;
+          /* The next vector of levels, a page or more away each. */
+          if (begin + W < t->length) __builtin_prefetch(at + W * level, 1, 2);
+          if (width == W) vstore(at, vload(at) + square[n]);
+          else vstore_first(at, vload_first(at, width) + square[n], width);
         }
       }
-    }
+  }
 }
 
 static void do_tile(const ct_bp_state *state, const tile *t, int views, float *data, float *sums, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
-  const bool mirror = state->columns.mirrored;
-  const size_t half = state->tile_column / 2;
-  const int k_mirror = grid->nz - 1 - t->k;
-  move_sums(grid, t, t->k, 1, data, sums, state->tile_column, false);
-  if (mirror) move_sums(grid, t, k_mirror, -1, data, sums + half, state->tile_column, false);
+  const size_t column = state->tile_column;
+  memset(sums, 0, tile_x * tile_y * column * sizeof *sums);
   for (int slot = 0; slot < views;) {
     if (ct_bp_stopped(job)) return;
     const int now = views - slot >= sweep ? sweep : 1;
-    for (int j = 0; j < t->rows; j++)
-      add_sweep(state, slot, now, t->i, t->columns, t->j + j, t->k, t->length, sums + (size_t)j * tile_x * state->tile_column);
+    add_sweep(state, slot, now, t, sums);
     slot += now;
   }
-  /* An odd grid's middle voxel is in both halves; the same sum is stored twice. */
-  if (mirror) move_sums(grid, t, k_mirror, -1, data, sums + half, state->tile_column, true);
-  move_sums(grid, t, t->k, 1, data, sums, state->tile_column, true);
+  move_sums(grid, t, t->k, 1, 0, sums, column, data);
+  /* The middle voxel of an odd grid is in both halves. */
+  if (state->columns.mirrored) move_sums(grid, t, grid->nz - 1 - t->k, -1, grid->nz % 2, sums + column / 2, column, data);
 }
 
 static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
