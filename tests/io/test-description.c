@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scan descriptions: what they add to a scan, where they are found, and what is wrong with them. */
+#include "recon/base/memory.h"
+#include "recon/io/io.h"
+#include "tests/io/files.h"
+#include "tests/test.h"
+
+enum { NU = 4, NV = 2, VIEWS = 3 };
+
+/* Frames of bytes whose samples are base + their index. */
+static void make_frames(const char *path, int base, int frames) {
+  unsigned char bytes[256];
+  for (int i = 0; i < NU * NV * frames; i++) bytes[i] = (unsigned char)(base + i);
+  write_file(path, bytes, (size_t)(NU * NV * frames));
+}
+
+#define LAYOUT(file) "{\"raw\": \"" file "\", \"type\": \"uint8\", \"dims\": [4, 2]}"
+#define FILES "\"files\": " LAYOUT("p.raw")
+
+static ct_scan *open_with(const char *entries, ct_error **error) {
+  char json[2048];
+  snprintf(json, sizeof json, "{" FILES "%s%s}", *entries ? ", " : "", entries);
+  write_text(in_folder("a.json"), json);
+  return ct_scan_open(in_folder("a.json"), NULL, error);
+}
+
+static void test_facts(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  make_frames(in_folder("p.raw"), 0, VIEWS);
+  ct_scan *scan = open_with("\"comment\": \"bell pepper\", \"beam\": \"cone\", \"sod_mm\": 210.66, \"sdd_mm\": 553.74, \"pixel_mm\": 0.8, "
+                            "\"centre_u\": 1.25, \"centre_v\": 0.75, \"tilt_deg\": 0.5, \"angles_deg\": [10, 5, 5], \"values\": \"counts\", "
+                            "\"flip_rows\": true, \"flip_columns\": true", &error);
+  CHECK_OK(scan);
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  const ct_geometry *g = &facts->geometry;
+  CHECK(facts->known == (CT_KNOWN_ANGLES | CT_KNOWN_PITCH | CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_CENTRE));
+  CHECK(g->beam == CT_BEAM_CONE && g->sod == 210.66 && g->sdd == 553.74 && g->du == 0.8 && g->dv == 0.8);
+  CHECK(g->centre_u == 1.25 && g->centre_v == 0.75);
+  CHECK_NEAR(g->tilt, 0.5 * M_PI / 180, 1e-15);
+  CHECK_NEAR(g->angles[0], 10 * M_PI / 180, 1e-15);
+  CHECK(g->angles[1] == g->angles[2]);
+  CHECK(facts->values == CT_VALUES_COUNTS && !facts->note);
+  CHECK(strcmp(facts->path, in_folder("a.json")) == 0);
+  float out[NU * NV];
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 1, 0, NV, out, &error));
+  for (int i = 0; i < NU * NV; i++) CHECK(out[i] == (float)(NU * NV + NU * NV - 1 - i));
+  ct_scan_free(scan);
+  /* Distances alone make a divergent beam; without angles a whole turn is assumed for it. */
+  CHECK_OK(scan = open_with("\"sod_mm\": 100, \"sdd_mm\": 200, \"pixel_mm\": [0.1, 0.2]", &error));
+  facts = ct_scan_get_facts(scan);
+  CHECK(facts->geometry.beam == CT_BEAM_CONE && facts->geometry.dv == 0.2);
+  CHECK(!(facts->known & CT_KNOWN_ANGLES) && strstr(facts->note, "0 to 360"));
+  CHECK_NEAR(facts->geometry.angles[1], 2 * M_PI / 3, 1e-12);
+  ct_scan_free(scan);
+  CHECK_OK(scan = open_with("", &error));
+  CHECK(ct_scan_get_facts(scan)->known == 0 && strstr(ct_scan_get_facts(scan)->note, "0 to 180"));
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
+static void test_angles_and_matrices(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  make_frames(in_folder("p.raw"), 0, VIEWS);
+  write_text(in_folder("angles.txt"), "# degrees\n0\n120.5\n241\n");
+  ct_scan *scan = open_with("\"angles_deg\": {\"file\": \"angles.txt\"}", &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.angles[1], 120.5 * M_PI / 180, 1e-12);
+  ct_scan_free(scan);
+  write_text(in_folder("angles.txt"), "0, 120.5, x");
+  CHECK_FAILS(open_with("\"angles_deg\": {\"file\": \"angles.txt\"}", &error), CT_ERROR_FORMAT, "angles.txt, line 1");
+  write_text(in_folder("angles.txt"), "0, 120.5");
+  CHECK_FAILS(open_with("\"angles_deg\": {\"file\": \"angles.txt\"}", &error), CT_ERROR_DATA, "2 angles for 3 projections");
+  /* Any scale of a matrix is the same camera: w = 1 at the isocentre. */
+  CHECK_OK(scan = open_with("\"matrices\": [[2,0,0,4, 0,0,2,3, 0,0.5,0,2], [1,0,0,2, 0,0,1,1.5, 0,0.25,0,1], "
+                            "[-3,0,0,-6, 0,0,-3,-4.5, 0,-0.75,0,-3]]", &error));
+  const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
+  const double expected[12] = {1, 0, 0, 2, 0, 0, 1, 1.5, 0, 0.25, 0, 1};
+  CHECK(g->beam == CT_BEAM_FREE);
+  for (int i = 0; i < 36; i++) CHECK_NEAR(g->matrices[i], expected[i % 12], 1e-15);
+  ct_scan_free(scan);
+  CHECK_FAILS(open_with("\"matrices\": [[1,0,0,2, 0,0,1,1, 0,1,0,0], [1,0,0,2, 0,0,1,1, 0,1,0,1], [1,0,0,2, 0,0,1,1, 0,1,0,1]]", &error),
+              CT_ERROR_DATA, "matrix 0");
+  remove_test_folder();
+}
+
+/* Flats and darks from other files, in sets along the run. */
+static void test_flats(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  make_frames(in_folder("p.raw"), 0, VIEWS);
+  make_frames(in_folder("f1.raw"), 100, 2);
+  make_frames(in_folder("f2.raw"), 150, 1);
+  make_frames(in_folder("d.raw"), 200, 1);
+  ct_scan *scan = open_with("\"flats\": [{\"files\": " LAYOUT("f1.raw") "}, {\"files\": " LAYOUT("f2.raw") ", \"before_view\": 3}], "
+                            "\"darks\": " LAYOUT("d.raw"), &error);
+  CHECK_OK(scan);
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  CHECK(facts->flats == 3 && facts->darks == 1 && facts->values == CT_VALUES_COUNTS);
+  CHECK(facts->flat_positions[0] == 0 && facts->flat_positions[1] == 0 && facts->flat_positions[2] == 3);
+  float row[NU];
+  static const float first[] = {100, 108, 150};
+  for (int i = 0; i < 3; i++) {
+    CHECK_OK(ct_scan_read(scan, CT_FRAME_FLAT, i, 1, 1, row, &error));
+    CHECK(row[0] == first[i] + NU);
+  }
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_DARK, 0, 0, 1, row, &error));
+  CHECK(row[3] == 203);
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 0, 1, row, &error));
+  CHECK(row[0] == 2 * NU * NV);
+  ct_scan_free(scan);
+  CHECK_FAILS(open_with("\"flats\": {\"raw\": \"f1.raw\", \"type\": \"uint8\", \"dims\": [2, 2]}", &error), CT_ERROR_DATA,
+              "2 x 2 pixels, the projections 4 x 2");
+  CHECK_FAILS(open_with("\"darks\": \"none.tif\"", &error), CT_ERROR_IO, "none.tif");
+  CHECK_FAILS(open_with("\"darks\": 5", &error), CT_ERROR_FORMAT, "darks");
+  CHECK_FAILS(open_with("\"darks\": [{\"files\": " LAYOUT("d.raw") ", \"after\": 3}]", &error), CT_ERROR_FORMAT, "after");
+  remove_test_folder();
+}
+
+static void test_where(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  make_frames(in_folder("p.raw"), 0, VIEWS);
+  /* Beside a file; given outright; as a text; a folder with its scan.json. */
+  write_text(in_folder("p.scan.json"), "{\"files\": {\"type\": \"uint8\", \"dims\": [4, 2]}, \"pixel_mm\": 0.5}");
+  ct_scan *scan = ct_scan_open(in_folder("p.raw"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->geometry.du == 0.5);
+  /* Written as HDF5, to see descriptions on a file that needs none. */
+  CHECK_OK(ct_scan_write(in_folder("q.h5"), scan, NULL, &error));
+  ct_scan_free(scan);
+  write_text(in_folder("q.scan.json"), "{\"pixel_mm\": 0.25}");
+  CHECK_OK(scan = ct_scan_open(in_folder("q.h5"), NULL, &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.du == 0.25);
+  CHECK(strcmp(ct_scan_get_facts(scan)->path, in_folder("q.h5")) == 0);
+  CHECK(strcmp(ct_scan_get_facts(scan)->dataset, "/exchange/data") == 0);
+  ct_scan_free(scan);
+  write_text(in_folder("other.json"), "{\"pixel_mm\": 0.125}");
+  CHECK_OK(scan = ct_scan_open(in_folder("q.h5"), in_folder("other.json"), &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.du == 0.125);
+  ct_scan_free(scan);
+  CHECK_OK(scan = ct_scan_open(in_folder("q.h5"), " {\"pixel_mm\": 2}", &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.du == 2);
+  ct_scan_free(scan);
+  CHECK_FAILS(ct_scan_open(in_folder("q.h5"), in_folder("none.json"), &error), CT_ERROR_IO, "none.json");
+  write_text(in_folder("scan.json"), "{\"files\": \"q.h5\", \"pixel_mm\": 3}");
+  CHECK_OK(scan = ct_scan_open(test_folder, NULL, &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.du == 3 && ct_scan_get_facts(scan)->geometry.views == VIEWS);
+  CHECK(strcmp(ct_scan_get_facts(scan)->path, test_folder) == 0);
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
+static void test_faults(void) {
+  static const struct {
+    const char *entries, *words;
+  } cases[] = {
+    {"\"colour\": 1", "colour"},
+    {"\"beam\": \"helix\"", "\"parallel\", \"fan\", \"cone\" or \"free\""},
+    {"\"beam\": 3", "beam"},
+    {"\"beam\": \"cone\"", "needs \"sod_mm\" and \"sdd_mm\""},
+    {"\"beam\": \"cone\", \"sod_mm\": 500, \"sdd_mm\": 200", "a.json"},
+    {"\"beam\": \"cone\", \"sod_mm\": -5, \"sdd_mm\": 200", "a.json"},
+    {"\"beam\": \"fan\", \"sod_mm\": 100, \"sdd_mm\": 200", "a.json"},
+    {"\"beam\": \"free\"", "matrices"},
+    {"\"sod_mm\": \"far\"", "sod_mm"},
+    {"\"pixel_mm\": 0", "pixel_mm"},
+    {"\"pixel_mm\": [1, 2, 3]", "pixel_mm"},
+    {"\"pixel_mm\": 1e999", "a.json"},
+    {"\"centre_u\": null", "centre_u"},
+    {"\"tilt_deg\": []", "tilt_deg"},
+    {"\"angles_deg\": [0, 1]", "2 angles for 3 projections"},
+    {"\"angles_deg\": [0, 1, \"x\"]", "angles_deg"},
+    {"\"angles_deg\": {\"step\": \"x\"}", "step"},
+    {"\"angles_deg\": {\"first\": 0}", "step"},
+    {"\"angles_deg\": {\"step\": 1, \"last\": 5}", "last"},
+    {"\"angles_deg\": 5", "angles_deg"},
+    {"\"angles_deg\": {\"file\": \"none.txt\"}", "none.txt"},
+    {"\"matrices\": [[1, 2], [3], []]", "12 numbers"},
+    {"\"matrices\": [[1,0,0,0,0,1,0,0,0,0,0,1]]", "1 matrices for 3 projections"},
+    {"\"matrices\": \"x\"", "matrices"},
+    {"\"beam\": \"cone\", \"matrices\": []", "free"},
+    {"\"values\": \"photons\"", "line integrals"},
+    {"\"flip_rows\": 1", "true or false"},
+    {"\"dataset\": 5", "dataset"},
+    {"\"beam\": \"parallel\", \"beam\": \"parallel\"", "duplicate"},
+  };
+  ct_error *error = NULL;
+  make_test_folder();
+  make_frames(in_folder("p.raw"), 0, VIEWS);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_scan *scan = open_with(cases[i].entries, &error);
+    if (scan || !error || !strstr(error->message, cases[i].words) || !strstr(error->message, test_folder))
+      CT_TEST_END(1, "%s: %.250s", cases[i].entries, error ? error->message : "no error");
+    ct_error_clear(&error);
+  }
+  static const struct {
+    const char *json, *words;
+  } texts[] = {{"", "empty"}, {"{", "line 1"}, {"[]", "JSON object"}, {"{}", "\"files\""}, {"{\"files\": 5}", "files"},
+               {"{\"files\": \"\"}", "files"}, {"{\"files\": \"none.tif\"}", "none.tif"}, {"{\"files\": \"a.json\"}", "another description"},
+               {"{\"files\": \"\xff\"}", "JSON"}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    write_text(in_folder("a.json"), texts[i].json);
+    ct_scan *scan = ct_scan_open(in_folder("a.json"), NULL, &error);
+    /* An empty file is no valid JSON either; both words will do. */
+    const bool told = error && (strstr(error->message, texts[i].words) || (i == 0 && strstr(error->message, "JSON")));
+    if (scan || !told) CT_TEST_END(1, "%s: %.250s", texts[i].json, error ? error->message : "no error");
+    ct_error_clear(&error);
+  }
+  remove_test_folder();
+}
+
+/* Cut anywhere, bits flipped anywhere: a scan or words. */
+static void test_damaged(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  make_frames(in_folder("p.raw"), 0, VIEWS);
+  char json[] = "{" FILES ", \"beam\": \"cone\", \"sod_mm\": 1e2, \"sdd_mm\": 200, \"angles_deg\": [0, 120, 2.4e2], \"flip_rows\": true}";
+  const size_t bytes = sizeof json - 1;
+  for (size_t at = 0; at < bytes; at++)
+    for (int bit = -1; bit < 8; bit++) {
+      const char old = json[at];
+      if (bit >= 0) json[at] = (char)(json[at] ^ (1 << bit));
+      write_file(in_folder("a.json"), json, bit < 0 ? at : bytes);
+      json[at] = old;
+      ct_scan *scan = ct_scan_open(in_folder("a.json"), NULL, &error);
+      const bool good = scan ? !error : error && strstr(error->message, test_folder);
+      ct_scan_free(scan);
+      if (!good) CT_TEST_END(1, "byte %zu, bit %d: %.200s", at, bit, error ? error->message : "no error");
+      ct_error_clear(&error);
+    }
+  remove_test_folder();
+}
+
+/* Every key is in the documentation. */
+static void test_documentation(void) {
+  static const char *const keys[] = {"comment", "files", "dataset", "flats", "darks", "before_view", "beam", "sod_mm", "sdd_mm", "pixel_mm",
+                                     "centre_u", "centre_v", "tilt_deg", "angles_deg", "matrices", "values", "flip_rows", "flip_columns",
+                                     "raw", "type", "dims", "byte_order", "header_bytes", "frame_header_bytes", "scale", "offset",
+                                     "spacing_mm", "origin_mm", "plan"};
+  const char *path = "docs/scan-description.md";
+  if (!path_exists(path)) SKIP("not run in the source folder");
+  size_t bytes;
+  unsigned char *text = read_file(path, &bytes);
+  const char *missing = NULL;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "`%s`", keys[i]);
+    if (!strstr((const char *)text, quoted)) missing = keys[i];
+  }
+  free(text);
+  if (missing) CT_TEST_END(1, "%s is not in %s", missing, path);
+}
+
+static const ct_test tests[] = {
+  {"a description tells the geometry", test_facts},
+  {"angles and matrices, listed or in files", test_angles_and_matrices},
+  {"flats and darks from other files", test_flats},
+  {"where descriptions are found", test_where},
+  {"faults are named", test_faults},
+  {"cut and flipped descriptions give words, not crashes", test_damaged},
+  {"every key is documented", test_documentation},
+};
+
+CT_TEST_MAIN(tests)
