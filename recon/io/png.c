@@ -9,11 +9,13 @@
 #include <limits.h>
 #include <png.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct png_file {
   char *path;
   FILE *file;
+  uint64_t file_bytes;
   png_structp png;
   png_infop info;
   ct_image_facts facts;
@@ -36,6 +38,18 @@ static void drop_warning(png_structp png, png_const_charp words) {
   (void)words;
 }
 
+/* A chunk's length is believed by libpng before the file is found to be too short for it; nothing that it needs for a
+ * grey image is larger than the file, but for rows and tables. */
+static png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
+  const png_file *image = png_get_mem_ptr(png);
+  return bytes > image->file_bytes + ((uint64_t)16 << 20) ? NULL : malloc(bytes);
+}
+
+static void release(png_structp png, png_voidp block) {
+  (void)png;
+  free(block);
+}
+
 static bool fail(png_file *image, const char *what, ct_error **error) {
   ct_error_set(error, CT_ERROR_FORMAT, "%s %s%s%s%s", image->path, what, image->words[0] ? " (" : "", image->words,
                image->words[0] ? ")" : "");
@@ -55,7 +69,8 @@ static bool begin_decoder(png_file *image, ct_error **error) {
   image->next_row = 0;
   errno = 0;
   if (fseek(image->file, 0, SEEK_SET) != 0) return ct_error_set_errno(error, errno, "Cannot read %s", image->path);
-  image->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, image, keep_fault, drop_warning);
+  image->png =
+      png_create_read_struct_2(PNG_LIBPNG_VER_STRING, image, keep_fault, drop_warning, image, allocate, release);
   image->info = image->png ? png_create_info_struct(image->png) : NULL;
   if (!image->info) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to read %s", image->path);
   if (setjmp(png_jmpbuf(image->png))) return fail(image, "is not a readable PNG image", error);
@@ -67,7 +82,7 @@ static bool begin_decoder(png_file *image, ct_error **error) {
   return true;
 }
 
-static bool judge(png_file *image, uint64_t file_bytes, ct_error **error) {
+static bool judge(png_file *image, ct_error **error) {
   const png_uint_32 width = png_get_image_width(image->png, image->info),
                     height = png_get_image_height(image->png, image->info);
   const int bits = png_get_bit_depth(image->png, image->info), colour = png_get_color_type(image->png, image->info);
@@ -81,10 +96,11 @@ static bool judge(png_file *image, uint64_t file_bytes, ct_error **error) {
   if (width < 1 || height < 1 || width > INT_MAX || height > INT_MAX ||
       !ct_size_product(width, height, 1, (size_t)bits / 8, &bytes))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible image size", image->path);
-  if (bytes / 1032 > file_bytes) /* zlib expands by 1032 at most */
+  if (bytes / 1032 > image->file_bytes) /* zlib expands by 1032 at most */
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s ends early: its header promises more pixels (%lu x %lu) than its %llu bytes can hold",
-                        image->path, (unsigned long)width, (unsigned long)height, (unsigned long long)file_bytes);
+                        image->path, (unsigned long)width, (unsigned long)height,
+                        (unsigned long long)image->file_bytes);
   image->facts = (ct_image_facts){.width = (int)width,
                                   .height = (int)height,
                                   .type = bits == 16 ? CT_SAMPLE_UINT16 : CT_SAMPLE_UINT8,
@@ -114,9 +130,10 @@ static void *codec_open(const char *path, ct_image_facts *facts, ct_error **erro
   }
   png_file *image = ct_alloc_zero(1, sizeof *image, "an image", error);
   if (!image) return NULL;
+  image->file_bytes = bytes;
   bool good = (image->path = ct_strdup(path, error)) != NULL;
   if (good && !(image->file = fopen(path, "rbe"))) good = ct_error_set_errno(error, errno, "Cannot open %s", path);
-  good = good && begin_decoder(image, error) && judge(image, bytes, error) &&
+  good = good && begin_decoder(image, error) && judge(image, error) &&
          (image->row = ct_alloc(image->row_bytes, 1, "a row of an image", error));
   if (good) {
     *facts = image->facts;
