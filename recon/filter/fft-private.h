@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FFTW planning for this room: every call into FFTW's planner (planning, destroying, wisdom) is made with the lock held. */
+/* FFTW planning for this room: every call into FFTW's planner (planning, destroying, wisdom) is made with the lock
+ * held. */
 #ifndef CT_FILTER_FFT_PRIVATE_H
 #define CT_FILTER_FFT_PRIVATE_H
 
@@ -13,8 +14,8 @@ void ct_fftw_lock(void);
 void ct_fftw_unlock(void);
 
 /* Complex transforms of `length` between two different buffers aligned to CT_ALIGNMENT, to be run with
- * fftwf_execute_dft. With `measure` FFTW times its algorithms, or recalls them from the wisdom file; without, it guesses
- * at once unless wisdom is at hand. */
+ * fftwf_execute_dft. With `measure` FFTW times its algorithms, or recalls them from the wisdom file; without, it
+ * guesses at once unless wisdom is at hand. */
 bool ct_fftw_plan_complex(int length, bool measure, fftwf_plan *forward, fftwf_plan *inverse, ct_error **error);
 void ct_fftw_destroy(fftwf_plan plan);
 

@@ -16,8 +16,12 @@ struct ct_fft {
 /* FFTW keeps its planner in the process, so its lock has to live there too. */
 static pthread_mutex_t planner_lock = PTHREAD_MUTEX_INITIALIZER;
 
-void ct_fftw_lock(void) { pthread_mutex_lock(&planner_lock); }
-void ct_fftw_unlock(void) { pthread_mutex_unlock(&planner_lock); }
+void ct_fftw_lock(void) {
+  pthread_mutex_lock(&planner_lock);
+}
+void ct_fftw_unlock(void) {
+  pthread_mutex_unlock(&planner_lock);
+}
 
 void ct_fftw_destroy(fftwf_plan plan) {
   if (!plan) return;
@@ -64,14 +68,17 @@ bool ct_fftw_plan_complex(int length, bool measure, fftwf_plan *forward, fftwf_p
 
 ct_fft *ct_fft_new(int length, int count, ct_error **error) {
   size_t bytes;
-  if (length < 1 || count < 1 || length > INT_MAX - 2 || !ct_size_product(length + 2, count, 1, sizeof(float), &bytes)) {
+  if (length < 1 || count < 1 || length > INT_MAX - 2 ||
+      !ct_size_product(length + 2, count, 1, sizeof(float), &bytes)) {
     ct_error_set(error, CT_ERROR_ARGUMENT, "A transform of %d rows of %d values is not possible.", count, length);
     return NULL;
   }
   ct_fft *fft = ct_alloc_zero(1, sizeof *fft, "a transform", error);
   /* FFTW_ESTIMATE leaves the buffers alone but wants their alignment. */
   float *rows = fft ? ct_alloc((size_t)length * (size_t)count, sizeof *rows, "a transform's rows", error) : NULL;
-  float *spectra = rows ? ct_alloc((size_t)(length / 2 + 1) * 2 * (size_t)count, sizeof *spectra, "a transform's spectra", error) : NULL;
+  float *spectra =
+      rows ? ct_alloc((size_t)(length / 2 + 1) * 2 * (size_t)count, sizeof *spectra, "a transform's spectra", error)
+           : NULL;
   if (spectra) {
     const int half = length / 2 + 1;
     fft->length = length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Real transforms for the rooms that may not include fftw3.h. Planning sits behind one lock; execution is thread-safe with one
- * object per thread or distinct buffers. */
+/* Real transforms for the rooms that may not include fftw3.h. Planning sits behind one lock; execution is thread-safe
+ * with one object per thread or distinct buffers. */
 #ifndef CT_FILTER_FFT_H
 #define CT_FILTER_FFT_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Weighting and ramp filtering of projection rows: q = s * ramp(redundancy * cosine * p) with s = angular step / pitch at the
- * isocentre, the ramp for unit pitch.
+/* Weighting and ramp filtering of projection rows: q = s * ramp(redundancy * cosine * p) with s = angular step / pitch
+ * at the isocentre, the ramp for unit pitch.
  *
- * The filter's spectrum is real and even, so two rows travel as the real and imaginary part of one complex transform; that beats
- * FFTW's real transforms by a third here. The two rows belong to the same view, so that a view's result depends neither on its
- * company in the batch nor on the number of threads. */
+ * The filter's spectrum is real and even, so two rows travel as the real and imaginary part of one complex transform;
+ * that beats FFTW's real transforms by a third here. The two rows belong to the same view, so that a view's result
+ * depends neither on its company in the batch nor on the number of threads. */
 #include "recon/filter/filter.h"
 
 #include "recon/base/machine.h"
@@ -28,14 +28,14 @@ struct ct_filter {
   ct_geometry geometry;
   ct_filter_options options;
   int threads;
-  int length, pad;       /* of the transform, and of it behind the row; both multiples of 4 values or 0 */
-  float *spectrum;       /* [length] */
-  float *redundancy;     /* [views][nu] */
-  float *scale;          /* [views]: angular step / pitch, and the redundancy where it is the same for the whole view */
-  bool uniform;          /* it is, for all views */
+  int length;        /* of the transform, a multiple of 16 */
+  float *spectrum;   /* [length] */
+  float *redundancy; /* [views][nu] */
+  float *scale;      /* [views]: angular step / pitch, and the redundancy where it is the same for the whole view */
+  bool uniform;      /* it is, for all views */
   fftwf_plan forward, inverse;
-  size_t scratch_size;   /* floats per thread */
-  float *scratch;        /* [threads][scratch_size]: row pair, spectrum, two rows of weights */
+  size_t scratch_size; /* floats per thread */
+  float *scratch;      /* [threads][scratch_size]: row pair, spectrum, two rows of weights */
 };
 
 static bool check_options(const ct_filter_options *options, ct_error **error) {
@@ -43,16 +43,18 @@ static bool check_options(const ct_filter_options *options, ct_error **error) {
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no filter window of number %d.", (int)options->window);
   if (!(options->cutoff > 0 && options->cutoff <= 1))
     return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "The filter's cut-off is %g; it must be above 0 and at most 1 (the Nyquist frequency).", options->cutoff);
+                        "The filter's cut-off is %g; it must be above 0 and at most 1 (the Nyquist frequency).",
+                        options->cutoff);
   if (options->extension < CT_EXTEND_ZERO || options->extension > CT_EXTEND_COSINE)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no row extension of number %d.", (int)options->extension);
   if (options->redundancy < CT_REDUNDANCY_AUTO || options->redundancy > CT_REDUNDANCY_NONE)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no redundancy weight of number %d.", (int)options->redundancy);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no redundancy weight of number %d.",
+                        (int)options->redundancy);
   return true;
 }
 
-/* The shortest good length that is a multiple of 16 values: cache lines, and lag length / 2 even. Twice the row makes the convolution
- * linear; extended rows get a whole row's worth of continuation on each side instead. */
+/* The shortest good length that is a multiple of 16 values: cache lines, and lag length / 2 even. Twice the row makes
+ * the convolution linear; extended rows get a whole row's worth of continuation on each side instead. */
 static int transform_length(int nu, ct_extension extension) {
   int length = (nu * (extension == CT_EXTEND_ZERO ? 2 : 3) + 15) / 16;
   return 16 * ct_fft_good_length(length);
@@ -73,7 +75,8 @@ static bool make_scale(ct_filter *filter, ct_error **error) {
       filter->uniform = filter->redundancy[i * nu + k] == filter->redundancy[i * nu];
   for (int i = 0; i < g->views; i++) {
     const double pitch = ct_view_pitch(g, i);
-    /* Without a filter the mean over all rays through a point of (ray sum / width of the field) is a picture in 1/mm too. */
+    /* Without a filter the mean over all rays through a point of (ray sum / width of the field) is a picture in 1/mm
+     * too. */
     const double factor = filter->options.window == CT_WINDOW_NONE ? 1 / (M_PI * pitch * g->nu) : 1 / pitch;
     filter->scale[i] = (float)(steps[i] * factor * (filter->uniform ? filter->redundancy[(size_t)i * nu] : 1));
   }
@@ -82,12 +85,15 @@ static bool make_scale(ct_filter *filter, ct_error **error) {
 }
 
 static bool allocate(ct_filter *filter, ct_error **error) {
-  const size_t nu = (size_t)filter->geometry.nu, views = (size_t)filter->geometry.views, length = (size_t)filter->length;
+  const size_t nu = (size_t)filter->geometry.nu, views = (size_t)filter->geometry.views,
+               length = (size_t)filter->length;
   size_t weights, scratch;
   /* Two complex rows of `length`, two rows of weights, each part beginning on a cache line. */
   filter->scratch_size = 4 * length + 2 * ((nu + 15) / 16 * 16);
-  if (!ct_size_multiply(views, nu, &weights) || !ct_size_multiply(filter->scratch_size, (size_t)filter->threads, &scratch))
-    return ct_error_set(error, CT_ERROR_MEMORY, "The filter of %zu views of %zu columns does not fit into memory.", views, nu);
+  if (!ct_size_multiply(views, nu, &weights) ||
+      !ct_size_multiply(filter->scratch_size, (size_t)filter->threads, &scratch))
+    return ct_error_set(error, CT_ERROR_MEMORY, "The filter of %zu views of %zu columns does not fit into memory.",
+                        views, nu);
   filter->spectrum = ct_alloc(length, sizeof(float), "the filter's spectrum", error);
   filter->redundancy = filter->spectrum ? ct_alloc(weights, sizeof(float), "the redundancy weights", error) : NULL;
   filter->scale = filter->redundancy ? ct_alloc(views, sizeof(float), "the views' weights", error) : NULL;
@@ -106,13 +112,14 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
   filter->options = *options;
   filter->threads = options->threads > 0 ? options->threads : ct_thread_count();
   filter->length = transform_length(geometry->nu, options->extension);
-  filter->pad = filter->length - geometry->nu;
   const double work = (double)geometry->nv * geometry->views * filter->length;
   bool good = ct_geometry_copy(&filter->geometry, geometry, error) && allocate(filter, error) &&
-              ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error) && make_scale(filter, error);
+              ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error) &&
+              make_scale(filter, error);
   if (good && options->window != CT_WINDOW_NONE)
-    good = ct_ramp_spectrum(filter->length, options->window, options->cutoff, filter->threads, filter->spectrum, error) &&
-           ct_fftw_plan_complex(filter->length, work >= MEASURE_FROM, &filter->forward, &filter->inverse, error);
+    good =
+        ct_ramp_spectrum(filter->length, options->window, options->cutoff, filter->threads, filter->spectrum, error) &&
+        ct_fftw_plan_complex(filter->length, work >= MEASURE_FROM, &filter->forward, &filter->inverse, error);
   if (!good) {
     ct_filter_free(filter);
     return NULL;
@@ -149,14 +156,16 @@ static void pack(float *restrict pair, const float *restrict a, const float *res
 }
 
 /* The same for the last row of an odd number. */
-static void pack_single(float *restrict pair, const float *restrict a, const float *restrict wa, const float *restrict r, int nu) {
+static void pack_single(float *restrict pair, const float *restrict a, const float *restrict wa,
+                        const float *restrict r, int nu) {
   for (int k = 0; k < nu; k++) {
     pair[2 * k] = r ? a[k] * wa[k] * r[k] : a[k] * wa[k];
     pair[2 * k + 1] = 0;
   }
 }
 
-/* Fills what lies behind the row on the circle: the first half continues the right edge, the second half leads up to the left one. */
+/* Fills what lies behind the row on the circle: the first half continues the right edge, the second half leads up to
+ * the left one. */
 static void extend(float *pair, int nu, int length, ct_extension extension) {
   const int pad = length - nu, half = pad / 2;
   if (extension == CT_EXTEND_ZERO) {
@@ -195,8 +204,10 @@ static void filter_pair(const ct_filter *filter, int view, int row, const float 
   const size_t offset = (size_t)row * (size_t)nu;
   const bool both = row + 1 < filter->geometry.nv;
   const float *r = filter->uniform ? NULL : filter->redundancy + (size_t)view * (size_t)nu;
-  if (both) pack(pair, in + offset, weights, in + offset + nu, weights + weights_stride, r, nu);
-  else pack_single(pair, in + offset, weights, r, nu);
+  if (both)
+    pack(pair, in + offset, weights, in + offset + nu, weights + weights_stride, r, nu);
+  else
+    pack_single(pair, in + offset, weights, r, nu);
   if (filter->options.window != CT_WINDOW_NONE) {
     extend(pair, nu, filter->length, filter->options.extension);
     fftwf_execute_dft(filter->forward, (fftwf_complex *)pair, (fftwf_complex *)spectrum);
@@ -204,16 +215,19 @@ static void filter_pair(const ct_filter *filter, int view, int row, const float 
     fftwf_execute_dft(filter->inverse, (fftwf_complex *)spectrum, (fftwf_complex *)pair);
   }
   const float scale = filter->scale[view];
-  if (both) unpack(pair, scale, out + offset, out + offset + nu, nu);
+  if (both)
+    unpack(pair, scale, out + offset, out + offset + nu, nu);
   else
     for (int k = 0; k < nu; k++) out[offset + (size_t)k] = pair[2 * k] * scale;
 }
 
-bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out, ct_error **error) {
+bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out,
+                     ct_error **error) {
   const ct_geometry *g = &filter->geometry;
   for (int i = 0; i < count; i++)
     if (views[i] < 0 || views[i] >= g->views)
-      return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no view %d among the %d of this scan.", views[i], g->views);
+      return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no view %d among the %d of this scan.", views[i],
+                          g->views);
   const int pairs = (g->nv + 1) / 2;
   const bool per_view = g->beam == CT_BEAM_FREE;
   const ptrdiff_t items = (ptrdiff_t)pairs * count;
@@ -245,7 +259,8 @@ bool ct_filter_stack(ct_filter *filter, const ct_stack *from, ct_stack *to, ct_j
     if (ct_stack_nu(stacks[i]) != g->nu || ct_stack_nv(stacks[i]) != g->nv || ct_stack_views(stacks[i]) != g->views)
       return ct_error_set(error, CT_ERROR_ARGUMENT,
                           "The projections (%d views of %d x %d) do not match the geometry (%d views of %d x %d).",
-                          ct_stack_views(stacks[i]), ct_stack_nu(stacks[i]), ct_stack_nv(stacks[i]), g->views, g->nu, g->nv);
+                          ct_stack_views(stacks[i]), ct_stack_nu(stacks[i]), ct_stack_nv(stacks[i]), g->views, g->nu,
+                          g->nv);
   ct_job_begin_stage(job, CT_STAGE_FILTERING, (uint64_t)g->views);
   for (int begin = 0; begin < g->views; begin += VIEWS_PER_BATCH) {
     if (!ct_job_may_go_on(job, error)) return false;

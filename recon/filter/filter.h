@@ -29,8 +29,9 @@ typedef enum { CT_REDUNDANCY_AUTO, CT_REDUNDANCY_FULL, CT_REDUNDANCY_PARKER, CT_
 
 typedef struct ct_filter_options {
   ct_window window;
-  double cutoff;            /* share of the Nyquist frequency kept, (0, 1] */
-  ct_extension extension;   /* beyond truncated edges: zeros; the edge value; the edge value fading to zero as a half cosine */
+  double cutoff; /* share of the Nyquist frequency kept, (0, 1] */
+  ct_extension
+      extension; /* beyond truncated edges: zeros; the edge value; the edge value fading to zero as a half cosine */
   ct_redundancy redundancy; /* auto: Parker for divergent beams over less than 360 degrees, else full */
   int threads;
 } ct_filter_options;
@@ -39,31 +40,35 @@ typedef struct ct_filter_options {
  * CT_WINDOW_NONE: 1 everywhere. */
 double ct_window_value(ct_window window, double cutoff, double f);
 
-/* Redundancy weight of (view, column): [views][nu] floats, so that with ct_geometry_view_weights the filtered back-projection of
- * geometry.h has absolute scale. None: pi / (sum of the view weights) for every ray, 1/2 for arcs of 360 degrees. Full: the same for
- * divergent beams; for parallel beams of 180 degrees or more each line counts once (angles modulo 180 degrees, trapezoidal: 1/2 for 360
- * degrees, 1 for 180, 1/2 where an arc between them overlaps itself). Parker: Parker 1982 with the over-scan of the real
- * arc (Silver 2000's generalised half-fan), sums to 1 over each pair of conjugate rays; for free matrices the angles are
- * those of the source, and the weights hold the arc that the view weights of geometry.h do not know. */
+/* Redundancy weight of (view, column): [views][nu] floats, so that with ct_geometry_view_weights the filtered
+ * back-projection of geometry.h has absolute scale. None: pi / (sum of the view weights) for every ray, 1/2 for arcs of
+ * 360 degrees. Full: the same for divergent beams; for parallel beams of 180 degrees or more each line counts once
+ * (angles modulo 180 degrees, trapezoidal: 1/2 for 360 degrees, 1 for 180, 1/2 where an arc between them overlaps
+ * itself). Parker: Parker 1982 with the over-scan of the real arc (Silver 2000's generalised half-fan), sums to 1 over
+ * each pair of conjugate rays; for free matrices the angles are those of the source, and the weights hold the arc that
+ * the view weights of geometry.h do not know. */
 bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy, float *weights, ct_error **error);
 
-/* The cosine weight SDD / sqrt(SDD^2 + u^2 + v^2) of FDK, for one view's [nv][nu]; 1 for parallel beam; for free matrices the
- * same Jacobian for a detector that need not face the axis (see weights.c). */
+/* The cosine weight SDD / sqrt(SDD^2 + u^2 + v^2) of FDK, for one view's [nv][nu]; 1 for parallel beam; for free
+ * matrices the same Jacobian for a detector that need not face the axis (see weights.c). */
 void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights);
 
 typedef struct ct_filter ct_filter;
 
 /* Plans for rows of this geometry. Holds FFTW plans and the spectrum; used by one thread at a time. Wisdom is imported
- * from and kept in $XDG_CACHE_HOME/gantry/fftwf-wisdom (~/.cache without it); a cache that cannot be written is no error. */
+ * from and kept in $XDG_CACHE_HOME/gantry/fftwf-wisdom (~/.cache without it); a cache that cannot be written is no
+ * error. */
 ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error);
 void ct_filter_free(ct_filter *filter);
 
-/* q = angular weight * ramp(redundancy * cosine * p) for `count` views: in[i], out[i] are [nv][nu]; out[i] may be in[i]. The
- * absolute scale is such that adding q(u, v) / w^2 over the views (bp/kernel.h) gives 1/mm. CT_WINDOW_NONE leaves the ramp out and
- * divides by pi and the width of the field at the axis instead: the mean over all rays of (line integral / width), in 1/mm too.
- * Rows are filtered along the detector's rows, also when they are tilted. A view's result depends neither on the other views
- * of the call nor on the number of threads. CT_ERROR_ARGUMENT when a view does not exist. */
-bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out, ct_error **error);
+/* q = angular weight * ramp(redundancy * cosine * p) for `count` views: in[i], out[i] are [nv][nu]; out[i] may be
+ * in[i]. The absolute scale is such that adding q(u, v) / w^2 over the views (bp/kernel.h) gives 1/mm. CT_WINDOW_NONE
+ * leaves the ramp out and divides by pi and the width of the field at the axis instead: the mean over all rays of (line
+ * integral / width), in 1/mm too. Rows are filtered along the detector's rows, also when they are tilted. A view's
+ * result depends neither on the other views of the call nor on the number of threads. CT_ERROR_ARGUMENT when a view
+ * does not exist. */
+bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out,
+                     ct_error **error);
 
 /* Whole stack, view by view in batches, from `from` into `to` (may be the same). */
 bool ct_filter_stack(ct_filter *filter, const ct_stack *from, ct_stack *to, ct_job *job, ct_error **error);

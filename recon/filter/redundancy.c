@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Redundancy weights: how much of each measured ray counts, so that every line through the object counts once in
- * all. With the conventions of geometry.h the ray of view t at fan angle g is the parallel ray of angle t - g; its conjugate is at
- * view t + pi - 2 g, fan angle -g. */
+ * all. With the conventions of geometry.h the ray of view t at fan angle g is the parallel ray of angle t - g; its
+ * conjugate is at view t + pi - 2 g, fan angle -g. */
 #include "recon/filter/filter.h"
 #include "recon/filter/ramp-private.h"
 
@@ -44,13 +44,14 @@ static double fan_angle(const ct_geometry *geometry, int view, double angle, int
   return gamma > M_PI ? gamma - 2 * M_PI : gamma;
 }
 
-/* The views sorted around a circle of the given period. Views closer than a hundredth of the mean step count as one place. */
+/* The views sorted around a circle of the given period. Views closer than a hundredth of the mean step count as one
+ * place. */
 typedef struct {
-  entry *entries;     /* [views], ascending from the end of the largest gap on */
+  entry *entries; /* [views], ascending from the end of the largest gap on */
   int count, places;
-  double span;        /* from the first to the last */
-  double gap;         /* the largest; period - span */
-  double step;        /* mean distance of neighbouring places; the period for a single one */
+  double span; /* from the first to the last */
+  double gap;  /* the largest; period - span */
+  double step; /* mean distance of neighbouring places; the period for a single one */
 } circle;
 
 static bool circle_make(circle *c, const ct_geometry *geometry, double period, ct_error **error) {
@@ -90,9 +91,12 @@ static bool circle_make(circle *c, const ct_geometry *geometry, double period, c
 
 /* Whether the views go all round: no gap stands out (golden-angle sequences have gaps of up to twice the mean). The
  * same measure as in ct_geometry_view_weights. */
-static bool is_closed(const circle *c) { return c->places > 1 && c->gap <= 2.8 * c->step; }
+static bool is_closed(const circle *c) {
+  return c->places > 1 && c->gap <= 2.8 * c->step;
+}
 
-/* Trapezoidal weights on the closed circle: half of the distance between the neighbouring places, shared by the views of a place. */
+/* Trapezoidal weights on the closed circle: half of the distance between the neighbouring places, shared by the views
+ * of a place. */
 static void closed_weights(const circle *c, double period, double *weights) {
   const double near = 0.01 * period / c->count;
   for (int i = 0; i < c->count;) {
@@ -106,7 +110,8 @@ static void closed_weights(const circle *c, double period, double *weights) {
   }
 }
 
-/* Parker 1982 with the half-fan that makes the arc just pi + 2 half_fan (Silver 2000); beta counts from the arc's first view. */
+/* Parker 1982 with the half-fan that makes the arc just pi + 2 half_fan (Silver 2000); beta counts from the arc's first
+ * view. */
 static double parker(double beta, double gamma, double half_fan) {
   if (beta < 2 * (half_fan + gamma)) {
     const double s = sin(M_PI_4 * beta / (half_fan + gamma));
@@ -131,14 +136,16 @@ static void parker_weights(const ct_geometry *geometry, const circle *c, double 
     const double angle = view_angle(geometry, view);
     for (int k = 0; k < geometry->nu; k++) {
       const double gamma = fan_angle(geometry, view, angle, k);
-      weights[(size_t)view * (size_t)geometry->nu + (size_t)k] = (float)(scale * parker(c->entries[i].angle, gamma, half_fan));
+      weights[(size_t)view * (size_t)geometry->nu + (size_t)k] =
+          (float)(scale * parker(c->entries[i].angle, gamma, half_fan));
     }
   }
 }
 
-/* Parallel views with every line counted once: the trapezoidal weights of the angles modulo pi, which sum to pi, in place of
- * those of geometry.h. An arc below 180 degrees is scaled up as a whole. */
-static bool parallel_weights(const ct_geometry *geometry, const double *steps, double uniform, float *weights, ct_error **error) {
+/* Parallel views with every line counted once: the trapezoidal weights of the angles modulo pi, which sum to pi, in
+ * place of those of geometry.h. An arc below 180 degrees is scaled up as a whole. */
+static bool parallel_weights(const ct_geometry *geometry, const double *steps, double uniform, float *weights,
+                             ct_error **error) {
   circle c;
   if (!circle_make(&c, geometry, M_PI, error)) return false;
   double *once = ct_alloc((size_t)c.count, sizeof *once, "the views' weights", error);
@@ -165,7 +172,8 @@ bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy
   if (good) {
     double sum = 0;
     for (int i = 0; i < c.count; i++) sum += steps[i];
-    if (redundancy == CT_REDUNDANCY_AUTO) redundancy = parallel || is_closed(&c) ? CT_REDUNDANCY_FULL : CT_REDUNDANCY_PARKER;
+    if (redundancy == CT_REDUNDANCY_AUTO)
+      redundancy = parallel || is_closed(&c) ? CT_REDUNDANCY_FULL : CT_REDUNDANCY_PARKER;
     if (parallel && redundancy == CT_REDUNDANCY_PARKER && c.span <= M_PI) redundancy = CT_REDUNDANCY_FULL;
     if (redundancy == CT_REDUNDANCY_PARKER) {
       /* Free matrices carry 2 pi / views each, whatever their arc. */

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cosine weights and pixel pitch at the isocentre, for the standard geometries and for free 3x4 matrices.
  *
- * A divergent ray at angle g from the line source - axis carries the weight cos g / cos t, where t is the angle between that
- * line and the detector's normal n: the fan-beam Jacobian R cos g dg, written for a flat virtual detector through the
- * isocentre, at distance R cos t along n, whose 1 / w^2 the back-projection applies. For the standard geometries t = 0 and this is
- * SDD / sqrt(SDD^2 + u^2 + v^2) (Feldkamp, Davis, Kress 1984). */
+ * A divergent ray at angle g from the line source - axis carries the weight cos g / cos t, where t is the angle between
+ * that line and the detector's normal n: the fan-beam Jacobian R cos g dg, written for a flat virtual detector through
+ * the isocentre, at distance R cos t along n, whose 1 / w^2 the back-projection applies. For the standard geometries t
+ * = 0 and this is SDD / sqrt(SDD^2 + u^2 + v^2) (Feldkamp, Davis, Kress 1984). */
 #include "recon/filter/filter.h"
 #include "recon/filter/ramp-private.h"
 
 #include <math.h>
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 static void cross(const double a[3], const double b[3], double c[3]) {
   c[0] = a[1] * b[2] - a[2] * b[1];
@@ -18,11 +20,12 @@ static void cross(const double a[3], const double b[3], double c[3]) {
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The view's P = [M | p], with the columns of M^-1: M^-1 (u, v, 1) points from the source to detector position (u, v). */
+/* The view's P = [M | p], with the columns of M^-1: M^-1 (u, v, 1) points from the source to detector position (u, v).
+ */
 typedef struct {
-  double m[3][3];           /* rows of M */
-  double along[3][3];       /* columns of M^-1 */
-  double source[3];         /* -M^-1 p */
+  double m[3][3];     /* rows of M */
+  double along[3][3]; /* columns of M^-1 */
+  double source[3];   /* -M^-1 p */
 } free_view;
 
 static free_view decompose(const ct_geometry *geometry, int view) {
@@ -35,8 +38,7 @@ static free_view decompose(const ct_geometry *geometry, int view) {
   const double determinant = dot(f.m[0], f.along[0]);
   for (int c = 0; c < 3; c++)
     for (int i = 0; i < 3; i++) f.along[c][i] /= determinant;
-  for (int i = 0; i < 3; i++)
-    f.source[i] = -(f.along[0][i] * p[3] + f.along[1][i] * p[7] + f.along[2][i] * p[11]);
+  for (int i = 0; i < 3; i++) f.source[i] = -(f.along[0][i] * p[3] + f.along[1][i] * p[7] + f.along[2][i] * p[11]);
   return f;
 }
 
@@ -75,5 +77,6 @@ void ct_cosine_weights_row(const ct_geometry *geometry, int view, int row, float
 }
 
 void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights) {
-  for (int j = 0; j < geometry->nv; j++) ct_cosine_weights_row(geometry, view, j, weights + (size_t)j * (size_t)geometry->nu);
+  for (int j = 0; j < geometry->nv; j++)
+    ct_cosine_weights_row(geometry, view, j, weights + (size_t)j * (size_t)geometry->nu);
 }

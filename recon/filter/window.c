@@ -14,22 +14,33 @@ double ct_window_value(ct_window window, double cutoff, double f) {
   if (!(f <= cutoff) || !(cutoff > 0)) return 0;
   const double x = f / cutoff;
   switch (window) {
-  case CT_WINDOW_SHEPP_LOGAN: return x > 0 ? sin(M_PI_2 * x) / (M_PI_2 * x) : 1;
-  case CT_WINDOW_COSINE: return cos(M_PI_2 * x);
-  case CT_WINDOW_HAMMING: return 0.54 + 0.46 * cos(M_PI * x);
-  case CT_WINDOW_HANN: return 0.5 + 0.5 * cos(M_PI * x);
-  default: return 1;
+  case CT_WINDOW_SHEPP_LOGAN:
+    return x > 0 ? sin(M_PI_2 * x) / (M_PI_2 * x) : 1;
+  case CT_WINDOW_COSINE:
+    return cos(M_PI_2 * x);
+  case CT_WINDOW_HAMMING:
+    return 0.54 + 0.46 * cos(M_PI * x);
+  case CT_WINDOW_HANN:
+    return 0.5 + 0.5 * cos(M_PI * x);
+  default:
+    return 1;
   }
 }
 
 const char *ct_window_id(ct_window window) {
   switch (window) {
-  case CT_WINDOW_NONE: return "none";
-  case CT_WINDOW_RAM_LAK: return "ram-lak";
-  case CT_WINDOW_SHEPP_LOGAN: return "shepp-logan";
-  case CT_WINDOW_COSINE: return "cosine";
-  case CT_WINDOW_HAMMING: return "hamming";
-  case CT_WINDOW_HANN: return "hann";
+  case CT_WINDOW_NONE:
+    return "none";
+  case CT_WINDOW_RAM_LAK:
+    return "ram-lak";
+  case CT_WINDOW_SHEPP_LOGAN:
+    return "shepp-logan";
+  case CT_WINDOW_COSINE:
+    return "cosine";
+  case CT_WINDOW_HAMMING:
+    return "hamming";
+  case CT_WINDOW_HANN:
+    return "hann";
   }
   return "ram-lak";
 }
@@ -39,8 +50,9 @@ bool ct_ramp_spectrum(int length, ct_window window, double cutoff, int threads, 
   double *cosines = ct_alloc((size_t)length, sizeof *cosines, "the ramp's spectrum", error);
   if (!cosines) return false;
   for (int i = 0; i < length; i++) cosines[i] = cos(2 * M_PI * i / length);
-  /* A direct sum in double: the low frequencies, which carry the mean of the picture, are differences of large terms and
-   * would lose digits in a single-precision transform. `length` is a multiple of 4, so that lag length / 2 is even: 0. */
+    /* A direct sum in double: the low frequencies, which carry the mean of the picture, are differences of large terms
+     * and would lose digits in a single-precision transform. `length` is a multiple of 4, so that lag length / 2 is
+     * even: 0. */
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int k = 0; k <= half; k++) {
     double sum = 0;

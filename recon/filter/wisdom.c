@@ -39,7 +39,9 @@ void ct_wisdom_import(void) {
   ct_free(path);
 }
 
-static bool make_folder(const char *path) { return mkdir(path, 0700) == 0 || errno == EEXIST; }
+static bool make_folder(const char *path) {
+  return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
 
 void ct_wisdom_export(void) {
   char *cache = cache_folder();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Centre of rotation, fan beam and the middle rows of cone beam: every line through the object is measured twice, at (t, g) and at
- * (t + pi - 2 g, -g), that is in the column mirrored about the centre (geometry.h's conventions). The sinogram is compared with
- * its own mirror image for trial centres, coarse to fine; the best match is refined by a parabola. */
+/* Centre of rotation, fan beam and the middle rows of cone beam: every line through the object is measured twice, at
+ * (t, g) and at (t + pi - 2 g, -g), that is in the column mirrored about the centre (geometry.h's conventions). The
+ * sinogram is compared with its own mirror image for trial centres, coarse to fine; the best match is refined by a
+ * parabola. */
 #include "recon/prep/prep-private.h"
 
 #include "recon/base/memory.h"
@@ -32,10 +33,10 @@ static int by_angle(const void *a, const void *b) {
 typedef struct {
   int nu, views;
   double du, sdd;
-  double *angles;  /* [views] ascending in [0, 2 pi) */
-  double step;     /* mean */
-  double sigma;    /* of the smoothing, columns: half of what a feature at the rim moves from view to view */
-  float *rows;     /* [views][nu] */
+  double *angles; /* [views] ascending in [0, 2 pi) */
+  double step;    /* mean */
+  double sigma;   /* of the smoothing, columns: half of what a feature at the rim moves from view to view */
+  float *rows;    /* [views][nu] */
 } sinogram;
 
 static void sinogram_clear(sinogram *s) {
@@ -53,7 +54,8 @@ static void middle_rows(const ct_geometry *g, int *first, int *last) {
 }
 
 /* Adds the derivatives of the middle rows, each less its stripes. */
-static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, const sorted_view *sorted, ct_error **error) {
+static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, const sorted_view *sorted,
+                     ct_error **error) {
   const size_t nu = (size_t)g->nu;
   double *mean = ct_alloc(nu, sizeof *mean, "the mean projection", error);
   float *work = mean ? ct_alloc(nu, 2 * sizeof *work, "the mean projection", error) : NULL;
@@ -96,8 +98,8 @@ static bool sinogram_new(sinogram *s, const ct_stack *stack, const ct_geometry *
   return good;
 }
 
-/* The views on both sides of an angle in [0, 2 pi) and the share of the second; false where the arc has a gap. *next is the first
- * view beyond the last angle asked for, so that ascending angles are found by walking. */
+/* The views on both sides of an angle in [0, 2 pi) and the share of the second; false where the arc has a gap. *next is
+ * the first view beyond the last angle asked for, so that ascending angles are found by walking. */
 static bool bracket(const sinogram *s, double angle, int *next, int *a, int *b, float *share) {
   if (*next > 0 && s->angles[*next - 1] > angle) *next = 0;
   while (*next < s->views && s->angles[*next] <= angle) ++*next;
@@ -119,7 +121,8 @@ typedef struct {
 /* Compares every view_step-th view and column_step-th column with the conjugate rays for one trial centre. */
 static match compare(const sinogram *s, double centre, int view_step, int column_step) {
   double products = 0, energy = 0, rays = 0;
-  /* Per column everything but the view is fixed; sums over columns are added in their order, whatever the number of threads. */
+  /* Per column everything but the view is fixed; sums over columns are added in their order, whatever the number of
+   * threads. */
   for (int k = 0; k < s->nu; k += column_step) {
     const double mirrored = 2 * centre - k, gamma = atan((k - centre) * s->du / s->sdd);
     const int column = (int)floor(mirrored);
@@ -134,7 +137,8 @@ static match compare(const sinogram *s, double centre, int view_step, int column
       if (!bracket(s, angle, &next, &a, &b, &share)) continue;
       const float *p = s->rows + (size_t)a * (size_t)s->nu + column, *q = s->rows + (size_t)b * (size_t)s->nu + column;
       /* A mirrored derivative changes its sign. */
-      const double g = -((1 - share) * ((1 - across) * p[0] + across * p[1]) + share * ((1 - across) * q[0] + across * q[1]));
+      const double g =
+          -((1 - share) * ((1 - across) * p[0] + across * p[1]) + share * ((1 - across) * q[0] + across * q[1]));
       const double f = s->rows[(size_t)i * (size_t)s->nu + (size_t)k];
       products += f * g;
       energy += f * f + g * g;
@@ -144,10 +148,10 @@ static match compare(const sinogram *s, double centre, int view_step, int column
   return (match){products, energy, rays};
 }
 
-/* The measures of trial centres from + i step, i < count: their position of the largest value. The coarse search asks for the
- * most that matches in all, which a small overlap cannot have; the finer ones for the share that matches. */
-static void compare_all(const sinogram *s, double from, double step, int count, int view_step, int column_step, bool share,
-                        double *values, double *most_rays) {
+/* The measures of trial centres from + i step, i < count: their position of the largest value. The coarse search asks
+ * for the most that matches in all, which a small overlap cannot have; the finer ones for the share that matches. */
+static void compare_all(const sinogram *s, double from, double step, int count, int view_step, int column_step,
+                        bool share, double *values, double *most_rays) {
   double rays_in_all = 0;
 #pragma omp parallel for schedule(dynamic) reduction(max : rays_in_all)
   for (int i = 0; i < count; i++) {
@@ -165,7 +169,8 @@ static int largest(const double *values, int count) {
   return best;
 }
 
-/* Top of the parabola that fits values[-half .. half] best, in steps from the middle; NaN where it does not lie among them. */
+/* Top of the parabola that fits values[-half .. half] best, in steps from the middle; NaN where it does not lie among
+ * them. */
 static double parabola_top(const double *middle, int half) {
   double s2 = 0, s4 = 0, y0 = 0, y1 = 0, y2 = 0;
   for (int i = -half; i <= half; i++) {
@@ -183,7 +188,8 @@ static double parabola_top(const double *middle, int half) {
 
 #define HALF 6
 
-/* From the best of the coarse search to the centre: windows of 2 HALF + 1 trials, ever finer, until the peak's curvature fills one. */
+/* From the best of the coarse search to the centre: windows of 2 HALF + 1 trials, ever finer, until the peak's
+ * curvature fills one. */
 static double refine(const sinogram *s, double best, double step, double *confidence) {
   const int views = s->views > FINE_VIEWS ? s->views / FINE_VIEWS : 1, columns = s->sigma > 2 ? (int)s->sigma : 1;
   const double finest = 0.2 * s->sigma;
@@ -203,7 +209,8 @@ static double refine(const sinogram *s, double best, double step, double *confid
   return best;
 }
 
-bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error) {
+bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
+                         ct_error **error) {
   sinogram s;
   if (!sinogram_new(&s, stack, geometry, error)) return false;
   const int views = s.views > COARSE_VIEWS ? s.views / COARSE_VIEWS : 1;
@@ -217,9 +224,11 @@ bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, dou
     compare_all(&s, from, step, trials, views, columns, false, values, &rays);
     const double possible = ceil((double)s.views / views) * ceil((double)s.nu / columns);
     good = rays >= LEAST_SHARE * possible;
-    if (good) *centre = refine(&s, from + largest(values, trials) * step, step, confidence);
+    if (good)
+      *centre = refine(&s, from + largest(values, trials) * step, step, confidence);
     else
-      ct_error_set(error, CT_ERROR_DATA, "Too few rays of this scan are measured from both sides (the arc is %.0f degrees), so the "
+      ct_error_set(error, CT_ERROR_DATA,
+                   "Too few rays of this scan are measured from both sides (the arc is %.0f degrees), so the "
                    "centre of rotation cannot be found by comparing them: set it by hand or search by sharpness.",
                    ct_geometry_arc(geometry) * 180 / M_PI);
   }
@@ -228,22 +237,28 @@ bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, dou
   return good;
 }
 
-bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error) {
-  if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv || ct_stack_views(stack) != geometry->views)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The projections (%d views of %d x %d) do not match the geometry (%d views of %d x %d).",
-                        ct_stack_views(stack), ct_stack_nu(stack), ct_stack_nv(stack), geometry->views, geometry->nu, geometry->nv);
+bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
+                              ct_error **error) {
+  if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv ||
+      ct_stack_views(stack) != geometry->views)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The projections (%d views of %d x %d) do not match the geometry (%d views of %d x %d).",
+                        ct_stack_views(stack), ct_stack_nu(stack), ct_stack_nv(stack), geometry->views, geometry->nu,
+                        geometry->nv);
   if (!ct_geometry_check(geometry, error)) return false;
   if (geometry->beam == CT_BEAM_FREE)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Scans with free matrices carry their centre in the matrices.");
   if (geometry->nu < 16)
-    return ct_error_set(error, CT_ERROR_DATA, "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",
+    return ct_error_set(error, CT_ERROR_DATA,
+                        "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",
                         geometry->nu);
   double c = NAN, how_sure = 0;
   const bool good = geometry->beam == CT_BEAM_PARALLEL ? ct_centre_parallel(stack, geometry, &c, &how_sure, error)
                                                        : ct_centre_divergent(stack, geometry, &c, &how_sure, error);
   if (!good) return false;
   if (!isfinite(c) || how_sure <= 0)
-    return ct_error_set(error, CT_ERROR_DATA, "Opposite views have nothing in common, so the centre of rotation cannot be found by "
+    return ct_error_set(error, CT_ERROR_DATA,
+                        "Opposite views have nothing in common, so the centre of rotation cannot be found by "
                         "comparing them: set it by hand or search by sharpness.");
   *centre = c;
   if (confidence) *confidence = how_sure;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Centre of rotation, parallel beam: opposite views are mirror images of each other about it. All pairs of opposite views and
- * a few rows are correlated at once through their transforms: sum over k of f(k) g(m - k) peaks at m = 2 centre.
+/* Centre of rotation, parallel beam: opposite views are mirror images of each other about it. All pairs of opposite
+ * views and a few rows are correlated at once through their transforms: sum over k of f(k) g(m - k) peaks at m = 2
+ * centre.
  *
- * A scan of just 180 degrees has no exactly opposite views; those one, two, ... steps short of it give centres that are off in proportion,
- * by half the shift of the object's features over the missing angle, and a straight line through them finds the centre at none.
- * To that end the rows are smoothed until features at the rim overlap with themselves one step on. Stripes, which stand still in all views, would match themselves about
- * every column that has one; they are taken off first. */
+ * A scan of just 180 degrees has no exactly opposite views; those one, two, ... steps short of it give centres that are
+ * off in proportion, by half the shift of the object's features over the missing angle, and a straight line through
+ * them finds the centre at none. To that end the rows are smoothed until features at the rim overlap with themselves
+ * one step on. Stripes, which stand still in all views, would match themselves about every column that has one; they
+ * are taken off first. */
 #include "recon/prep/prep-private.h"
 
 #include "recon/base/memory.h"
@@ -34,7 +36,8 @@ void ct_centre_derivative(const float *row, const float *stripes, int nu, double
   for (int k = 0; k < nu; k++) {
     float sum = 0;
     if (k >= radius && k + radius < nu)
-      for (int i = 1; i <= radius; i++) sum += kernel[i] * ((row[k + i] - stripes[k + i]) - (row[k - i] - stripes[k - i]));
+      for (int i = 1; i <= radius; i++)
+        sum += kernel[i] * ((row[k + i] - stripes[k + i]) - (row[k - i] - stripes[k - i]));
     out[k] = sum;
   }
 }
@@ -72,7 +75,8 @@ typedef struct {
   double beyond;
 } view_pair;
 
-/* Views whose angles differ by pi + beyond, |beyond| <= limit, each pair once. Returns how many (the first `most` are stored). */
+/* Views whose angles differ by pi + beyond, |beyond| <= limit, each pair once. Returns how many (the first `most` are
+ * stored). */
 static int find_pairs(const sorted_view *sorted, int n, double limit, view_pair *pairs, int most) {
   int count = 0;
   for (int i = 0; i < n; i++) {
@@ -81,11 +85,14 @@ static int find_pairs(const sorted_view *sorted, int n, double limit, view_pair 
     int low = 0, high = n;
     while (low < high) {
       const int middle = (low + high) / 2;
-      if (sorted[middle].angle < from) low = middle + 1;
-      else high = middle;
+      if (sorted[middle].angle < from)
+        low = middle + 1;
+      else
+        high = middle;
     }
     for (int k = low; k < n && sorted[k].angle - from <= 2 * limit; k++) {
-      if (count < most) pairs[count] = (view_pair){sorted[i].view, sorted[k].view, sorted[k].angle - sorted[i].angle - M_PI};
+      if (count < most)
+        pairs[count] = (view_pair){sorted[i].view, sorted[k].view, sorted[k].angle - sorted[i].angle - M_PI};
       count++;
     }
   }
@@ -94,7 +101,7 @@ static int find_pairs(const sorted_view *sorted, int n, double limit, view_pair 
 
 /* Pairs about equally far from opposite. */
 typedef struct {
-  double beyond;    /* mean */
+  double beyond; /* mean */
   int count;
   double *spectrum; /* [half][2] sum of the products */
   double energy;
@@ -127,10 +134,12 @@ static bool correlator_new(correlator *c, const ct_stack *stack, double sigma, c
   c->half = c->length / 2 + 1;
   c->fft = ct_fft_new(c->length, c->rows, error);
   c->stripes = c->fft ? ct_alloc((size_t)c->rows * (size_t)c->nu, sizeof(float), "the mean projection", error) : NULL;
-  c->line = c->stripes ? ct_alloc((size_t)c->rows * (size_t)c->length, sizeof(float), "rows to correlate", error) : NULL;
+  c->line =
+      c->stripes ? ct_alloc((size_t)c->rows * (size_t)c->length, sizeof(float), "rows to correlate", error) : NULL;
   for (int i = 0; i < 2 && c->line; i++)
     c->spectra[i] = ct_alloc((size_t)c->rows * (size_t)c->half, 2 * sizeof(float), "rows to correlate", error);
-  double *mean = c->spectra[0] && c->spectra[1] ? ct_alloc((size_t)c->nu, sizeof *mean, "the mean projection", error) : NULL;
+  double *mean =
+      c->spectra[0] && c->spectra[1] ? ct_alloc((size_t)c->nu, sizeof *mean, "the mean projection", error) : NULL;
   for (int r = 0; mean && r < c->rows; r++)
     ct_centre_stripes(stack, c->first_row + r * c->row_step, mean, c->stripes + (size_t)r * (size_t)c->nu);
   if (!mean) correlator_clear(c);
@@ -144,8 +153,8 @@ static void transform_view(const correlator *c, int view, float *spectra, double
   memset(c->line, 0, (size_t)c->rows * (size_t)c->length * sizeof *c->line);
   for (int r = 0; r < c->rows; r++) {
     float *line = c->line + (size_t)r * (size_t)c->length;
-    ct_centre_derivative(frame + (size_t)(c->first_row + r * c->row_step) * (size_t)c->nu, c->stripes + (size_t)r * (size_t)c->nu,
-                         c->nu, c->sigma, line);
+    ct_centre_derivative(frame + (size_t)(c->first_row + r * c->row_step) * (size_t)c->nu,
+                         c->stripes + (size_t)r * (size_t)c->nu, c->nu, c->sigma, line);
     for (int k = 0; k < c->nu; k++) *energy += (double)line[k] * line[k];
   }
   ct_fft_forward(c->fft, c->line, spectra);
@@ -156,7 +165,8 @@ static void add_pair(const correlator *c, const view_pair *pair, group *g) {
   transform_view(c, pair->a, c->spectra[0], &g->energy);
   transform_view(c, pair->b, c->spectra[1], &g->energy);
   for (int r = 0; r < c->rows; r++) {
-    const float *a = c->spectra[0] + (size_t)r * (size_t)c->half * 2, *b = c->spectra[1] + (size_t)r * (size_t)c->half * 2;
+    const float *a = c->spectra[0] + (size_t)r * (size_t)c->half * 2,
+                *b = c->spectra[1] + (size_t)r * (size_t)c->half * 2;
     for (int k = 0; k < c->half; k++) {
       g->spectrum[2 * k] -= (double)a[2 * k] * b[2 * k] - (double)a[2 * k + 1] * b[2 * k + 1];
       g->spectrum[2 * k + 1] -= (double)a[2 * k] * b[2 * k + 1] + (double)a[2 * k + 1] * b[2 * k];
@@ -227,9 +237,10 @@ static double extrapolate(const group *groups, int count) {
   return spread > 1e-9 * w * xx ? (xx * y - x * xy) / spread : y / w;
 }
 
-/* Correlates the pairs in groups by whole steps from opposite; exactly opposite pairs, where there are enough, alone. */
-static bool correlate_pairs(const correlator *c, const view_pair *pairs, int count, double step, int exact, bool only_exact,
-                            double *centre, double *confidence, ct_error **error) {
+/* Correlates the pairs in groups by whole steps from opposite; exactly opposite pairs, where there are enough, alone.
+ */
+static bool correlate_pairs(const correlator *c, const view_pair *pairs, int count, double step, int exact,
+                            bool only_exact, double *centre, double *confidence, ct_error **error) {
   enum { GROUPS = 2 * STEPS + 1 };
   group groups[GROUPS] = {0};
   int members[GROUPS] = {0}, seen[GROUPS] = {0};
@@ -244,7 +255,8 @@ static bool correlate_pairs(const correlator *c, const view_pair *pairs, int cou
     if (only_exact && fabs(pairs[i].beyond) >= 0.1 * step) continue;
     /* Spread evenly where there are more pairs than needed. */
     const int of = only_exact ? exact : members[g], n = seen[g]++;
-    if (of <= MOST_PAIRS || (int64_t)(n + 1) * MOST_PAIRS / of != (int64_t)n * MOST_PAIRS / of) add_pair(c, &pairs[i], &groups[g]);
+    if (of <= MOST_PAIRS || (int64_t)(n + 1) * MOST_PAIRS / of != (int64_t)n * MOST_PAIRS / of)
+      add_pair(c, &pairs[i], &groups[g]);
   }
   double nearest = INFINITY;
   *confidence = 0;
@@ -261,7 +273,8 @@ static bool correlate_pairs(const correlator *c, const view_pair *pairs, int cou
   return good;
 }
 
-bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error) {
+bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
+                        ct_error **error) {
   const int n = geometry->views;
   sorted_view *sorted = ct_alloc((size_t)n, sizeof *sorted, "the sorted views", error);
   if (!sorted) return false;
@@ -276,8 +289,10 @@ bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, doub
   const int count = n > 1 ? find_pairs(sorted, n, limit, NULL, 0) : 0;
   bool good = count > 0;
   if (!good)
-    ct_error_set(error, CT_ERROR_DATA, "No two of the %d views lie about 180 degrees apart, so the centre of rotation cannot be found by "
-                 "comparing opposite views: set it by hand or search by sharpness.", n);
+    ct_error_set(error, CT_ERROR_DATA,
+                 "No two of the %d views lie about 180 degrees apart, so the centre of rotation cannot be found by "
+                 "comparing opposite views: set it by hand or search by sharpness.",
+                 n);
   view_pair *pairs = good ? ct_alloc((size_t)count, sizeof *pairs, "the opposite views", error) : NULL;
   if (pairs) {
     find_pairs(sorted, n, limit, pairs, count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One frame: transmission T = (raw - dark) / (flat - dark), or (raw - dark) / I0 of the frame; bad pixels and outliers mended;
- * bins averaged; p = -log(max(T, floor)). */
+/* One frame: transmission T = (raw - dark) / (flat - dark), or (raw - dark) / I0 of the frame; bad pixels and outliers
+ * mended; bins averaged; p = -log(max(T, floor)). */
 #include "recon/prep/load-private.h"
 
 #include "recon/base/memory.h"
@@ -19,7 +19,9 @@ typedef struct {
   float share;
 } blend;
 
-static inline float blended(const blend *f, size_t p) { return f->a ? f->a[p] + f->share * (f->b[p] - f->a[p]) : 0; }
+static inline float blended(const blend *f, size_t p) {
+  return f->a ? f->a[p] + f->share * (f->b[p] - f->a[p]) : 0;
+}
 
 static blend find_blend(const ct_fields *fields, const float *const held[2], bool use, int view) {
   if (!use) return (blend){0};
@@ -30,7 +32,8 @@ static blend find_blend(const ct_fields *fields, const float *const held[2], boo
 }
 
 bool ct_check_gain(ct_loader *l, int view, ct_error **error) {
-  const blend flat = find_blend(&l->flats, l->flat, true, view), dark = find_blend(&l->darks, l->dark, l->use_darks, view);
+  const blend flat = find_blend(&l->flats, l->flat, true, view),
+              dark = find_blend(&l->darks, l->dark, l->use_darks, view);
   const size_t pixels = (size_t)l->band * (size_t)l->facts->geometry.nu;
   double sum = 0;
   size_t positive = 0, dead = 0;
@@ -46,14 +49,16 @@ bool ct_check_gain(ct_loader *l, int view, ct_error **error) {
     dead += !(gain > l->least_gain) || !isfinite(gain);
   }
   if ((double)dead <= DEAD_SHARE * (double)pixels) return true;
-  return ct_error_set(error, CT_ERROR_DATA,
-                      "%s: %.1f %% of the pixels are not brighter in the flat fields than in the dark ones; without usable flats, "
-                      "switch them off and take the beam intensity from a free region.",
-                      ct_scan_get_name(l->scan), 100.0 * (double)dead / (double)pixels);
+  return ct_error_set(
+      error, CT_ERROR_DATA,
+      "%s: %.1f %% of the pixels are not brighter in the flat fields than in the dark ones; without usable flats, "
+      "switch them off and take the beam intensity from a free region.",
+      ct_scan_get_name(l->scan), 100.0 * (double)dead / (double)pixels);
 }
 
 static void divide_by_flats(const ct_loader *l, int view, float *frame, size_t pixels) {
-  const blend flat = find_blend(&l->flats, l->flat, true, view), dark = find_blend(&l->darks, l->dark, l->use_darks, view);
+  const blend flat = find_blend(&l->flats, l->flat, true, view),
+              dark = find_blend(&l->darks, l->dark, l->use_darks, view);
   for (size_t p = 0; p < pixels; p++) {
     const float black = blended(&dark, p), gain = blended(&flat, p) - black;
     frame[p] = gain > l->least_gain ? (frame[p] - black) / gain : NAN;
@@ -101,7 +106,8 @@ static void take_bins(const float *frame, int nu, int rows, int bin, int row_bin
     for (int i = 0; i < wide; i++) {
       float sum = 0;
       for (int y = 0; y < row_bin; y++)
-        for (int x = 0; x < bin; x++) sum += frame[((size_t)j * (size_t)row_bin + (size_t)y) * (size_t)nu + (size_t)(i * bin + x)];
+        for (int x = 0; x < bin; x++)
+          sum += frame[((size_t)j * (size_t)row_bin + (size_t)y) * (size_t)nu + (size_t)(i * bin + x)];
       out[(size_t)j * (size_t)wide + (size_t)i] = sum * factor;
     }
 }
@@ -117,8 +123,10 @@ static size_t take_log(float *out, size_t pixels, float floor_value) {
 
 static ct_frame_result normalise(const ct_loader *l, int view, float *frame, ct_frame_report *report) {
   const size_t pixels = (size_t)l->band * (size_t)l->facts->geometry.nu;
-  if (l->use_flats) divide_by_flats(l, view, frame, pixels);
-  else if (l->use_darks) subtract_darks(l, view, frame, pixels);
+  if (l->use_flats)
+    divide_by_flats(l, view, frame, pixels);
+  else if (l->use_darks)
+    subtract_darks(l, view, frame, pixels);
   if (l->i0 == CT_I0_NONE) return CT_FRAME_GOOD;
   report->i0 = beam_intensity(l, frame);
   if (isnan(report->i0)) return CT_FRAME_EMPTY;
@@ -147,7 +155,9 @@ void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct
     }
   }
   const size_t kept = (size_t)(nu / l->bin) * (size_t)(l->rows / l->row_bin);
-  if (l->bin > 1) take_bins(wanted, nu, l->rows, l->bin, l->row_bin, out);
-  else if (out != wanted) memcpy(out, wanted, kept * sizeof *out);
+  if (l->bin > 1)
+    take_bins(wanted, nu, l->rows, l->bin, l->row_bin, out);
+  else if (out != wanted)
+    memcpy(out, wanted, kept * sizeof *out);
   if (l->use_log) report->floored = take_log(out, kept, (float)l->options->floor);
 }

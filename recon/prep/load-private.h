@@ -20,7 +20,7 @@ typedef struct ct_loader {
   int row0, rows;         /* wanted */
   int band0, band;        /* read: more where the beam intensity needs it */
   int first, step, count; /* views */
-  int bin, row_bin; /* columns and rows that become one pixel */
+  int bin, row_bin;       /* columns and rows that become one pixel */
   bool flip_rows, flip_columns;
   bool use_flats, use_darks, use_log;
   ct_i0_method i0;
@@ -35,8 +35,8 @@ typedef struct ct_loader {
 /* Sets least_gain for the flats and darks held for this view; CT_ERROR_DATA when too many pixels lie below it. */
 bool ct_check_gain(ct_loader *loader, int view, ct_error **error);
 
-/* Corrects the frame of one view, [band][nu] in place, into out [rows / bin][nu / bin], which may begin where the frame does when
- * band = rows and bin = 1. Thread-safe. */
+/* Corrects the frame of one view, [band][nu] in place, into out [rows / bin][nu / bin], which may begin where the frame
+ * does when band = rows and bin = 1. Thread-safe. */
 void ct_correct_frame(const ct_loader *loader, int view, float *frame, float *out, ct_frame_report *report);
 
 #endif

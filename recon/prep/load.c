@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a scan's frames to a stack of line integrals: frames are read in small batches, one after the other, each into its place in the
- * stack, and corrected there by all threads. Only binned frames, and frames of which more rows are read than are
- * wanted, pass through a buffer of one batch. */
+/* From a scan's frames to a stack of line integrals: frames are read in small batches, one after the other, each into
+ * its place in the stack, and corrected there by all threads. Only binned frames, and frames of which more rows are
+ * read than are wanted, pass through a buffer of one batch. */
 #include "recon/prep/load-private.h"
 
 #include "recon/base/machine.h"
@@ -14,38 +14,47 @@
 #define BATCH_PIXELS (1 << 20)
 #define BATCH_FRAMES 256
 
-static const char *scan_name(const ct_loader *l) { return ct_scan_get_name(l->scan); }
+static const char *scan_name(const ct_loader *l) {
+  return ct_scan_get_name(l->scan);
+}
 
 static bool check_ranges(const ct_loader *l, int first, int step, int count, ct_error **error) {
   const ct_geometry *g = &l->facts->geometry;
   if (l->row0 < 0 || l->rows < 1 || l->rows > g->nv || l->row0 > g->nv - l->rows)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: rows %d to %d are not within its %d rows.", scan_name(l), l->row0,
-                        l->row0 + (l->rows - 1), g->nv);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: rows %d to %d are not within its %d rows.", scan_name(l),
+                        l->row0, l->row0 + (l->rows - 1), g->nv);
   if (count < 1 || step < 1 || first < 0 || (int64_t)first + (int64_t)(count - 1) * step >= g->views)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: %d views from view %d on in steps of %d are not within its %d views.",
-                        scan_name(l), count, first, step, g->views);
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "%s: %d views from view %d on in steps of %d are not within its %d views.", scan_name(l), count,
+                        first, step, g->views);
   if (l->bin < 1 || l->bin > g->nu || l->row_bin > l->rows)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: %d rows of %d columns cannot be binned %d x %d.", scan_name(l), l->rows,
-                        g->nu, l->bin, l->row_bin);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: %d rows of %d columns cannot be binned %d x %d.", scan_name(l),
+                        l->rows, g->nu, l->bin, l->row_bin);
   return true;
 }
 
 static bool check_numbers(const ct_loader *l, ct_error **error) {
   const ct_prep_options *o = l->options;
   if (!(o->floor > 0 && o->floor < 1))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The least transmission is %g; it must lie between 0 and 1.", o->floor);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The least transmission is %g; it must lie between 0 and 1.",
+                        o->floor);
   if (!(o->outlier >= 0))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The outlier threshold is %g; it must be 0 (off) or positive.", o->outlier);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The outlier threshold is %g; it must be 0 (off) or positive.",
+                        o->outlier);
   return true;
 }
 
 /* What the values of a scan are, when its file does not say: with flats, or as integers, they are counts. */
 static bool are_counts(const ct_loader *l) {
   switch (l->facts->values) {
-  case CT_VALUES_COUNTS: return true;
-  case CT_VALUES_UNKNOWN: return l->facts->flats > 0 || l->facts->integers;
-  case CT_VALUES_LINE_INTEGRALS: return l->options->log == CT_LOG_ON;
-  case CT_VALUES_TRANSMISSION: return false;
+  case CT_VALUES_COUNTS:
+    return true;
+  case CT_VALUES_UNKNOWN:
+    return l->facts->flats > 0 || l->facts->integers;
+  case CT_VALUES_LINE_INTEGRALS:
+    return l->options->log == CT_LOG_ON;
+  case CT_VALUES_TRANSMISSION:
+    return false;
   }
   return false;
 }
@@ -55,14 +64,16 @@ static bool check_i0(const ct_loader *l, ct_error **error) {
   const ct_prep_options *o = l->options;
   const int *r = o->i0_region;
   if (l->i0 == CT_I0_VALUE && !(o->i0_value > 0 && isfinite(o->i0_value)))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The beam intensity is %g; it must be a positive number.", o->i0_value);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The beam intensity is %g; it must be a positive number.",
+                        o->i0_value);
   if (l->i0 == CT_I0_BORDER && o->i0_border < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The border has %d columns; it needs at least 1.", o->i0_border);
-  if (l->i0 == CT_I0_REGION &&
-      (r[0] < 0 || r[1] < 0 || r[2] < 1 || r[3] < 1 || r[2] > g->nu || r[3] > g->nv || r[0] > g->nu - r[2] || r[1] > g->nv - r[3]))
-    return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "The free rectangle (%d x %d pixels at column %d, row %d) is not within the %d x %d pixels of %s.", r[2], r[3],
-                        r[0], r[1], g->nu, g->nv, scan_name(l));
+  if (l->i0 == CT_I0_REGION && (r[0] < 0 || r[1] < 0 || r[2] < 1 || r[3] < 1 || r[2] > g->nu || r[3] > g->nv ||
+                                r[0] > g->nu - r[2] || r[1] > g->nv - r[3]))
+    return ct_error_set(
+        error, CT_ERROR_ARGUMENT,
+        "The free rectangle (%d x %d pixels at column %d, row %d) is not within the %d x %d pixels of %s.", r[2], r[3],
+        r[0], r[1], g->nu, g->nv, scan_name(l));
   return true;
 }
 
@@ -73,12 +84,12 @@ static bool decide(ct_loader *l, ct_error **error) {
   l->use_flats = fields && l->facts->flats > 0;
   l->use_darks = fields && l->facts->darks > 0;
   l->i0 = counts && !l->use_flats ? o->i0 : CT_I0_NONE;
-  l->use_log = o->log == CT_LOG_ON ||
-               (o->log == CT_LOG_AUTO && (counts || l->facts->values == CT_VALUES_TRANSMISSION));
+  l->use_log = o->log == CT_LOG_ON || (o->log == CT_LOG_AUTO && (counts || l->facts->values == CT_VALUES_TRANSMISSION));
   if (l->facts->values == CT_VALUES_COUNTS && o->log == CT_LOG_AUTO && !l->use_flats && l->i0 == CT_I0_NONE)
     return ct_error_set(error, CT_ERROR_DATA,
                         "%s holds raw counts without flat fields: choose where the beam intensity comes from (border, "
-                        "rectangle or a number), or switch the logarithm off.", scan_name(l));
+                        "rectangle or a number), or switch the logarithm off.",
+                        scan_name(l));
   if (!check_i0(l, error)) return false;
   /* The intensity of a frame must not depend on the rows that happen to be wanted. */
   int low = l->row0, high = l->row0 + l->rows;
@@ -96,8 +107,10 @@ static bool decide(ct_loader *l, ct_error **error) {
 }
 
 static bool open_fields(ct_loader *l, ct_error **error) {
-  return (!l->use_flats || ct_fields_open(&l->flats, l->scan, CT_FRAME_FLAT, l->band0, l->band, l->flip_rows, l->flip_columns, error)) &&
-         (!l->use_darks || ct_fields_open(&l->darks, l->scan, CT_FRAME_DARK, l->band0, l->band, l->flip_rows, l->flip_columns, error));
+  return (!l->use_flats ||
+          ct_fields_open(&l->flats, l->scan, CT_FRAME_FLAT, l->band0, l->band, l->flip_rows, l->flip_columns, error)) &&
+         (!l->use_darks ||
+          ct_fields_open(&l->darks, l->scan, CT_FRAME_DARK, l->band0, l->band, l->flip_rows, l->flip_columns, error));
 }
 
 /* Views from `begin` on that share their flats and darks, as many as a batch takes. */
@@ -114,29 +127,32 @@ static int plan_batch(const ct_loader *l, int begin, int batch) {
   return count;
 }
 
-static bool hold_fields(ct_loader *l, int view, ct_error **error) {
+static bool hold_fields(ct_loader *l, int view, ct_job *job, ct_error **error) {
   int before, after;
   double share;
   if (l->use_darks) {
     ct_fields_find(&l->darks, view, &before, &after, &share);
-    if (!ct_fields_hold(&l->darks, before, after, &l->dark[0], &l->dark[1], error)) return false;
+    if (!ct_fields_hold(&l->darks, before, after, &l->dark[0], &l->dark[1], job, error)) return false;
   }
   if (!l->use_flats) return true;
   ct_fields_find(&l->flats, view, &before, &after, &share);
   if (l->flats.held[0] == before && l->flats.held[1] == after && l->flat[0]) return true;
-  return ct_fields_hold(&l->flats, before, after, &l->flat[0], &l->flat[1], error) && ct_check_gain(l, view, error);
+  return ct_fields_hold(&l->flats, before, after, &l->flat[0], &l->flat[1], job, error) &&
+         ct_check_gain(l, view, error);
 }
 
 static bool explain(const ct_loader *l, int view, const ct_frame_report *report, ct_error **error) {
   switch (report->result) {
-  case CT_FRAME_GOOD: return true;
+  case CT_FRAME_GOOD:
+    return true;
   case CT_FRAME_EMPTY:
     return ct_error_set(error, CT_ERROR_DATA, "%s: view %d holds not a single finite number.", scan_name(l), view);
   case CT_FRAME_DARK_BEAM:
     return ct_error_set(error, CT_ERROR_DATA,
-                        "%s: the beam intensity of view %d, taken from its %s, is %g; it must be positive.", scan_name(l), view,
-                        l->i0 == CT_I0_BORDER ? "border" : "free rectangle", report->i0);
-  case CT_FRAME_NO_MEMORY: break;
+                        "%s: the beam intensity of view %d, taken from its %s, is %g; it must be positive.",
+                        scan_name(l), view, l->i0 == CT_I0_BORDER ? "border" : "free rectangle", report->i0);
+  case CT_FRAME_NO_MEMORY:
+    break;
   }
   return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to correct a frame of %d x %d pixels.",
                       l->facts->geometry.nu, l->band);
@@ -153,13 +169,14 @@ static void add_report(ct_loader *l, const ct_frame_report *frame) {
   l->i0_high = fmax(l->i0_high, frame->i0);
 }
 
-static bool load_batch(ct_loader *l, ct_stack *stack, int begin, int count, ct_frame_report *reports, ct_error **error) {
+static bool load_batch(ct_loader *l, ct_stack *stack, int begin, int count, ct_frame_report *reports, ct_job *job,
+                       ct_error **error) {
   const size_t frame = (size_t)l->band * (size_t)l->facts->geometry.nu;
-  if (!hold_fields(l, l->first + begin * l->step, error)) return false;
+  if (!hold_fields(l, l->first + begin * l->step, job, error)) return false;
   for (int i = 0; i < count; i++) {
     float *to = l->buffer ? l->buffer + (size_t)i * frame : ct_stack_view(stack, begin + i);
-    if (!ct_scan_read_flipped(l->scan, CT_FRAME_PROJECTION, l->first + (begin + i) * l->step, l->band0, l->band, l->flip_rows,
-                              l->flip_columns, to, error))
+    if (!ct_scan_read_flipped(l->scan, CT_FRAME_PROJECTION, l->first + (begin + i) * l->step, l->band0, l->band,
+                              l->flip_rows, l->flip_columns, to, error))
       return false;
   }
 #pragma omp parallel for schedule(dynamic)
@@ -180,7 +197,7 @@ static bool load_all(ct_loader *l, ct_stack *stack, int batch, ct_job *job, ct_e
   ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)l->count);
   for (int begin = 0; good && begin < l->count;) {
     const int count = plan_batch(l, begin, batch);
-    good = ct_job_may_go_on(job, error) && load_batch(l, stack, begin, count, reports, error);
+    good = ct_job_may_go_on(job, error) && load_batch(l, stack, begin, count, reports, job, error);
     ct_job_advance(job, (uint64_t)count);
     begin += count;
   }
@@ -197,12 +214,23 @@ static void finish_report(ct_loader *l, ct_prep_report *report) {
   report->i0_spread = l->i0 == CT_I0_NONE ? NAN : (l->i0_high - l->i0_low) / report->i0_mean;
 }
 
-ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step, int count,
-                       int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job, ct_error **error) {
-  ct_loader l = {.scan = scan, .facts = ct_scan_get_facts(scan), .options = options, .row0 = row0, .rows = rows, .first = first,
-                 .step = step, .count = count, .bin = bin,
-                 .row_bin = ct_row_bin(ct_scan_get_facts(scan)->geometry.nv, bin), .flip_rows = flip_rows, .flip_columns = flip_columns,
-                 .i0_low = INFINITY, .i0_high = -INFINITY};
+ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
+                       int count, int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job,
+                       ct_error **error) {
+  ct_loader l = {.scan = scan,
+                 .facts = ct_scan_get_facts(scan),
+                 .options = options,
+                 .row0 = row0,
+                 .rows = rows,
+                 .first = first,
+                 .step = step,
+                 .count = count,
+                 .bin = bin,
+                 .row_bin = ct_row_bin(ct_scan_get_facts(scan)->geometry.nv, bin),
+                 .flip_rows = flip_rows,
+                 .flip_columns = flip_columns,
+                 .i0_low = INFINITY,
+                 .i0_high = -INFINITY};
   if (!check_ranges(&l, first, step, count, error) || !check_numbers(&l, error) || !decide(&l, error)) return NULL;
   const int nu = l.facts->geometry.nu;
   ct_stack *stack = ct_stack_new(nu / bin, rows / l.row_bin, count, error);

@@ -37,8 +37,10 @@ static size_t fill_rim(float *frame, int nu, int rows, size_t *holes, float *fil
   for (size_t i = 0; i < count; i++) filled[i] = from_neighbours(frame, nu, rows, holes[i]);
   size_t rest = 0;
   for (size_t i = 0; i < count; i++) {
-    if (isfinite(filled[i])) frame[holes[i]] = filled[i];
-    else holes[rest++] = holes[i];
+    if (isfinite(filled[i]))
+      frame[holes[i]] = filled[i];
+    else
+      holes[rest++] = holes[i];
   }
   return rest;
 }
@@ -55,8 +57,10 @@ ct_mend_result ct_prep_mend(float *frame, int nu, int rows, size_t *mended) {
     double sum = 0;
     size_t n = 0;
     for (size_t i = 0; i < pixels; i++) {
-      if (isfinite(frame[i])) sum += frame[i];
-      else holes[n++] = i;
+      if (isfinite(frame[i]))
+        sum += frame[i];
+      else
+        holes[n++] = i;
     }
     const float mean = (float)(sum / (double)(pixels - count));
     *mended += count;

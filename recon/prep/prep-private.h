@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared inside prep: mending of pixels, flat and dark fields over time, the wavelet transform, the centre's two searches. */
+/* Shared inside prep: mending of pixels, flat and dark fields over time, the wavelet transform, the centre's two
+ * searches. */
 #ifndef CT_PREP_PREP_PRIVATE_H
 #define CT_PREP_PREP_PRIVATE_H
 
@@ -13,8 +14,8 @@
 
 typedef enum { CT_MEND_DONE, CT_MEND_NOTHING_FINITE, CT_MEND_NO_MEMORY } ct_mend_result;
 
-/* Replaces non-finite pixels of a frame [rows][nu] by the median of their finite neighbours, from the rims of larger holes
- * inwards; adds their number to *mended. Thread-safe. */
+/* Replaces non-finite pixels of a frame [rows][nu] by the median of their finite neighbours, from the rims of larger
+ * holes inwards; adds their number to *mended. Thread-safe. */
 ct_mend_result ct_prep_mend(float *frame, int nu, int rows, size_t *mended);
 
 /* The index i folded back into 0 .. n - 1 by reflection about the edges (the edge sample is repeated). */
@@ -40,33 +41,39 @@ typedef struct ct_fields {
   float *work;       /* [4][rows][nu] */
 } ct_fields;
 
-bool ct_fields_open(ct_fields *fields, ct_scan *scan, ct_frame_kind kind, int row0, int rows, bool flip_rows, bool flip_columns,
-                    ct_error **error);
+bool ct_fields_open(ct_fields *fields, ct_scan *scan, ct_frame_kind kind, int row0, int rows, bool flip_rows,
+                    bool flip_columns, ct_error **error);
 void ct_fields_close(ct_fields *fields);
-/* The sets before and after projection `index`, and the share of the later one in a linear interpolation; clamped outside. */
+/* The sets before and after projection `index`, and the share of the later one in a linear interpolation; clamped
+ * outside. */
 void ct_fields_find(const ct_fields *fields, int index, int *before, int *after, double *share);
 /* Makes the means of both sets present: *a, *b [rows][nu]. */
-bool ct_fields_hold(ct_fields *fields, int before, int after, const float **a, const float **b, ct_error **error);
+bool ct_fields_hold(ct_fields *fields, int before, int after, const float **a, const float **b, ct_job *job,
+                    ct_error **error);
 
 /* One level of the periodic Daubechies-5 transform along `count` samples (even, >= 10) `stride` apart: lows in the
  * first half of out, highs in the second; and its inverse. in and out are dense. */
 void ct_wavelet_split(const float *in, float *out, int count);
 void ct_wavelet_join(const float *in, float *out, int count);
 
-bool ct_rings_wavelet(float *sinogram, size_t view_stride, int nu, int views, int levels, double sigma, ct_error **error);
+bool ct_rings_wavelet(float *sinogram, size_t view_stride, int nu, int views, int levels, double sigma,
+                      ct_error **error);
 
 /* The rows of a stack that the search for the centre looks at. */
 #define CT_CENTRE_ROWS 24
 
-/* What stands still in a row over all views: its mean over the views less that mean's moving average, [nu]. mean is scratch, [nu]. */
+/* What stands still in a row over all views: its mean over the views less that mean's moving average, [nu]. mean is
+ * scratch, [nu]. */
 void ct_centre_stripes(const ct_stack *stack, int row, double *mean, float *stripes);
 
-/* Derivative of the row less its stripes, smoothed by a Gaussian of sigma columns: [nu]; 0 where the kernel would leave the
- * row. Insensitive to offsets and to cut-off edges. */
+/* Derivative of the row less its stripes, smoothed by a Gaussian of sigma columns: [nu]; 0 where the kernel would leave
+ * the row. Insensitive to offsets and to cut-off edges. */
 #define CT_CENTRE_SIGMA 1.5 /* the least that is useful */
 void ct_centre_derivative(const float *row, const float *stripes, int nu, double sigma, float *out);
 
-bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error);
-bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence, ct_error **error);
+bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
+                        ct_error **error);
+bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
+                         ct_error **error);
 
 #endif

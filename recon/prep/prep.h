@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From counts to line integrals: outliers, flats and darks, I0, -log, rings, truncation. Everything works on a ct_stack or on
- * single frames [rows][nu]; non-finite numbers in become the median of their finite neighbours, and are counted. */
+/* From counts to line integrals: outliers, flats and darks, I0, -log, rings, truncation. Everything works on a ct_stack
+ * or on single frames [rows][nu]; non-finite numbers in become the median of their finite neighbours, and are counted.
+ */
 #ifndef CT_PREP_PREP_H
 #define CT_PREP_PREP_H
 
@@ -19,44 +20,54 @@ typedef enum { CT_LOG_AUTO, CT_LOG_ON, CT_LOG_OFF } ct_log_mode;
 typedef enum { CT_FLAT_AUTO, CT_FLAT_OFF } ct_flat_mode;
 
 typedef struct ct_prep_options {
-  ct_flat_mode flat;      /* auto: flats and darks where the scan has them */
-  ct_log_mode log;        /* auto: unless the scan holds line integrals */
-  ct_i0_method i0;        /* when there are no flats: border = mean of i0_border columns on both sides of each frame;
-                           * region = mean of a rectangle; value = a number */
+  ct_flat_mode flat; /* auto: flats and darks where the scan has them */
+  ct_log_mode log;   /* auto: unless the scan holds line integrals */
+  ct_i0_method i0;   /* when there are no flats: border = mean of i0_border columns on both sides of each frame;
+                      * region = mean of a rectangle; value = a number */
   int i0_border;
-  int i0_region[4];       /* column, row, width, height; rows counted upright (row 0 lowest) */
+  int i0_region[4]; /* column, row, width, height; rows counted upright (row 0 lowest) */
   double i0_value;
-  double floor;           /* least transmission before the logarithm, for dead, zero and negative counts */
-  double outlier;         /* threshold in local standard deviations (of the 5 x 5 neighbourhood, median based); 0: off */
+  double floor;   /* least transmission before the logarithm, for dead, zero and negative counts */
+  double outlier; /* threshold in local standard deviations (of the 5 x 5 neighbourhood, median based); 0: off */
   ct_ring_method rings;
-  int ring_size;          /* window in pixels (sorting, smoothing) or levels (wavelet) */
-  double ring_sigma;      /* damping of the wavelet method */
+  int ring_size;     /* window in pixels (sorting, smoothing) or levels (wavelet) */
+  double ring_sigma; /* damping of the wavelet method */
 } ct_prep_options;
 
 typedef struct ct_prep_report {
   size_t not_finite, outliers, floored; /* pixels mended */
-  double i0_mean, i0_spread;            /* of the frames' I0; NaN without */
+  double i0_mean, i0_spread;            /* of the frames' I0: mean, (highest - lowest) / mean; NaN without */
   bool used_flats, used_log;
 } ct_prep_report;
 
 /* Reads rows [row0, row0 + rows) of views first, first + step, ... (count of them) of a scan, corrects them and returns
- * line integrals [count][rows / bin][nu / bin] (rows / ct_row_bin of the scan); bin > 1 averages transmissions (counts) before the logarithm. Flips as told.
- * Constant or zero flats give CT_ERROR_DATA naming the share of bad pixels; a few bad flat pixels are mended. */
-ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step, int count,
-                       int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job, ct_error **error);
+ * line integrals [count][rows / bin][nu / bin] (rows / ct_row_bin of the scan); bin > 1 averages transmissions (counts)
+ * before the logarithm. Flips as told. Values that the scan does not explain are counts if it has flats or stores
+ * integers, else line integrals. Flats that are no brighter than the darks in more than a quarter of the pixels give
+ * CT_ERROR_DATA naming their share; fewer bad pixels are mended (and counted as not finite). I0 does not depend on the
+ * rows that are loaded. Frames are read one after the other into the stack and corrected there; at most one batch of
+ * frames is held besides (binning, I0 from other rows). */
+ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
+                       int count, int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job,
+                       ct_error **error);
 
 /* The parts, on their own for tests and previews. */
-/* Replaces outliers in one frame [rows][nu] in place by the median of the 3 x 3 neighbourhood (1 x 9 of a single row); returns how
- * many, or SIZE_MAX when memory ran short. */
+/* Replaces outliers in one frame [rows][nu] in place by the median of the 3 x 3 neighbourhood (1 x 9 of a single row);
+ * returns how many, or SIZE_MAX when memory ran short. */
 size_t ct_prep_remove_outliers(float *frame, int nu, int rows, double threshold);
-/* Removes ring artefacts from line integrals, sinogram by sinogram, in place. Sorting: Vo, Atwood, Drakopoulos 2018 (algorithm 3);
- * wavelet: Muench et al. 2009 (FFT-damped vertical detail of a wavelet decomposition); smoothing: Boin & Haibel 2006 (moving
- * average of the mean projection). */
-bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job, ct_error **error);
+/* Removes ring artefacts from line integrals, sinogram by sinogram, in place. Sorting: Vo, Atwood, Drakopoulos 2018
+ * (algorithm 3), size = window of the median in columns; wavelet: Muench et al. 2009 (FFT-damped vertical detail of a
+ * Daubechies-5 decomposition), size = levels, cut down to what the sinogram allows, sigma = damped frequencies;
+ * smoothing: Boin & Haibel 2006 (moving average of the mean projection), size = its window. Sizes beyond the row are
+ * cut down. */
+bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job,
+                          ct_error **error);
 
-/* Centre of rotation, detector columns (pixel centres from 0). For parallel beam (and fan or cone mid rows as an approximation
- * refined by ray consistency): mirror correlation of opposite views, sub-pixel by a parabola. opposite views are found
- * from the angles. CT_ERROR_DATA when no two views lie 180 degrees (parallel) or 360-degree symmetric (fan, cone) apart. */
+/* Centre of rotation, detector columns (pixel centres from 0), to sub-pixel; confidence 0..1 is how well mirrored data
+ * agree. Parallel beam: mirror correlation of all pairs of opposite views; a scan of just 180 degrees is extrapolated
+ * to the missing view. Fan beam and the middle rows of cone beam: mirror correlation of conjugate rays over the arc.
+ * geometry->centre_u is not used. CT_ERROR_DATA when no two views lie about 180 degrees apart (parallel), too few rays
+ * are measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for free matrices. */
 bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                               ct_error **error);
 

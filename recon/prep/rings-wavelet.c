@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ring removal by combined wavelet and Fourier filtering (Münch, Trtik, Marone, Stampanoni 2009, Optics Express 17, 8567): the
- * sinogram is split into levels of a 2-D wavelet transform; a stripe is what the details across the columns have in common over
- * the views, so the lowest frequencies along the views are damped in those details by 1 - exp(-k^2 / (2 sigma^2)).
+/* Ring removal by combined wavelet and Fourier filtering (Münch, Trtik, Marone, Stampanoni 2009, Optics Express 17,
+ * 8567): the sinogram is split into levels of a 2-D wavelet transform; a stripe is what the details across the columns
+ * have in common over the views, so the lowest frequencies along the views are damped in those details by 1 - exp(-k^2
+ * / (2 sigma^2)).
  *
- * Periodic Daubechies-5 wavelets. Rows and views are continued to a multiple of 2^levels by a blend of both ends' reflections, so that
- * the circle closes without a step. */
+ * Periodic Daubechies-5 wavelets. Rows and views are continued to a multiple of 2^levels by a blend of both ends'
+ * reflections, so that the circle closes without a step. */
 #include "recon/prep/prep-private.h"
 
 #include "recon/base/machine.h"
@@ -20,11 +21,14 @@
 #define LEAST 20
 
 /* Daubechies 1988, table 1, N = 5; the sum is sqrt 2. */
-static const float low_pass[TAPS] = {0.160102397974192914f, 0.603829269797189671f,  0.724308528437772928f, 0.138428145901320732f,
-                                     -0.242294887066382032f, -0.032244869584637464f, 0.077571493840045713f, -0.006241490212798274f,
-                                     -0.012580751999081999f, 0.003335725285473771f};
+static const float low_pass[TAPS] = {0.160102397974192914f, 0.603829269797189671f,  0.724308528437772928f,
+                                     0.138428145901320732f, -0.242294887066382032f, -0.032244869584637464f,
+                                     0.077571493840045713f, -0.006241490212798274f, -0.012580751999081999f,
+                                     0.003335725285473771f};
 
-static inline float high_pass(int k) { return k % 2 ? -low_pass[TAPS - 1 - k] : low_pass[TAPS - 1 - k]; }
+static inline float high_pass(int k) {
+  return k % 2 ? -low_pass[TAPS - 1 - k] : low_pass[TAPS - 1 - k];
+}
 
 void ct_wavelet_split(const float *in, float *out, int count) {
   const int half = count / 2;
@@ -61,7 +65,8 @@ static void close_circle(float *samples, int n, int length, size_t stride) {
   const int gap = length - n;
   for (int i = 0; i < gap; i++) {
     const float share = (float)(i + 1) / (float)(gap + 1);
-    const float right = samples[(size_t)ct_reflect(n + i, n) * stride], left = samples[(size_t)ct_reflect(i - gap, n) * stride];
+    const float right = samples[(size_t)ct_reflect(n + i, n) * stride],
+                left = samples[(size_t)ct_reflect(i - gap, n) * stride];
     samples[(size_t)(n + i) * stride] = (1 - share) * right + share * left;
   }
 }
@@ -70,16 +75,18 @@ static void close_circle(float *samples, int n, int length, size_t stride) {
 #define COLUMNS 16
 
 typedef struct {
-  int wide, high;      /* of the continued sinogram */
-  float *image;        /* [high][wide] */
+  int wide, high; /* of the continued sinogram */
+  float *image;   /* [high][wide] */
   int threads;
-  size_t work_size;    /* floats per thread */
-  float *work;         /* [threads][work_size] */
+  size_t work_size; /* floats per thread */
+  float *work;      /* [threads][work_size] */
 } plane;
 
 static void transform_line(const float *in, float *out, int count, bool forwards) {
-  if (forwards) ct_wavelet_split(in, out, count);
-  else ct_wavelet_join(in, out, count);
+  if (forwards)
+    ct_wavelet_split(in, out, count);
+  else
+    ct_wavelet_join(in, out, count);
 }
 
 static void transform_rows(const plane *p, int wide, int high, bool forwards) {
@@ -93,12 +100,14 @@ static void transform_rows(const plane *p, int wide, int high, bool forwards) {
 
 static void load_columns(const plane *p, int begin, int count, int high, float *columns) {
   for (int j = 0; j < high; j++)
-    for (int k = 0; k < count; k++) columns[(size_t)k * (size_t)p->high + (size_t)j] = p->image[(size_t)j * (size_t)p->wide + (size_t)(begin + k)];
+    for (int k = 0; k < count; k++)
+      columns[(size_t)k * (size_t)p->high + (size_t)j] = p->image[(size_t)j * (size_t)p->wide + (size_t)(begin + k)];
 }
 
 static void store_columns(const plane *p, int begin, int count, int high, const float *columns) {
   for (int j = 0; j < high; j++)
-    for (int k = 0; k < count; k++) p->image[(size_t)j * (size_t)p->wide + (size_t)(begin + k)] = columns[(size_t)k * (size_t)p->high + (size_t)j];
+    for (int k = 0; k < count; k++)
+      p->image[(size_t)j * (size_t)p->wide + (size_t)(begin + k)] = columns[(size_t)k * (size_t)p->high + (size_t)j];
 }
 
 static void transform_columns(const plane *p, int wide, int high, bool forwards) {
@@ -116,7 +125,8 @@ static void transform_columns(const plane *p, int wide, int high, bool forwards)
   }
 }
 
-/* Damps the low frequencies along the views in the details across the columns: low half of the rows, high half of the columns. */
+/* Damps the low frequencies along the views in the details across the columns: low half of the rows, high half of the
+ * columns. */
 static bool damp(const plane *p, int wide, int high, double sigma, ct_error **error) {
   const int length = high / 2;
   ct_fft *fft = ct_fft_new(length, 1, error);
@@ -160,7 +170,8 @@ static bool plane_new(plane *p, int nu, int views, int levels, ct_error **error)
   const size_t longest = (size_t)(p->wide > p->high ? p->wide : p->high);
   p->work_size = COLUMNS * (size_t)p->high + (2 * longest + 63) / 16 * 16;
   p->image = ct_alloc((size_t)p->wide * (size_t)p->high, sizeof *p->image, "a continued sinogram", error);
-  p->work = p->image ? ct_alloc(p->work_size * (size_t)p->threads, sizeof *p->work, "the columns of a sinogram", error) : NULL;
+  p->work = p->image ? ct_alloc(p->work_size * (size_t)p->threads, sizeof *p->work, "the columns of a sinogram", error)
+                     : NULL;
   return p->work != NULL;
 }
 
@@ -173,7 +184,8 @@ static void fill_plane(const plane *p, const float *sinogram, size_t view_stride
   for (int k = 0; k < p->wide; k++) close_circle(p->image + k, views, p->high, (size_t)p->wide);
 }
 
-bool ct_rings_wavelet(float *sinogram, size_t view_stride, int nu, int views, int levels, double sigma, ct_error **error) {
+bool ct_rings_wavelet(float *sinogram, size_t view_stride, int nu, int views, int levels, double sigma,
+                      ct_error **error) {
   int most = 0;
   while (most < 20 && (nu < views ? nu : views) >> (most + 1) >= LEAST) most++;
   if (levels > most) levels = most;

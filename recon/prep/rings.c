@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ring removal, sinogram by sinogram: what stands still in a detector column over all views is a stripe of the sinogram and a ring in
- * the slice. This file: the loop over sinograms, and the two methods that need no transform.
+/* Ring removal, sinogram by sinogram: what stands still in a detector column over all views is a stripe of the sinogram
+ * and a ring in the slice. This file: the loop over sinograms, and the two methods that need no transform.
  *
- * Sorting (Vo, Atwood, Drakopoulos 2018, Optics Express 26, 28396, algorithm 3): each column is sorted by value, which lines up
- * equal ranks of neighbouring columns; a median filter across the columns takes the stripes off; the order is restored.
- * Smoothing (Boin & Haibel 2006, Optics Express 14, 12071): the mean over the views against its moving average; here as a difference,
- * which is what a wrong pixel gain makes of line integrals. */
+ * Sorting (Vo, Atwood, Drakopoulos 2018, Optics Express 26, 28396, algorithm 3): each column is sorted by value, which
+ * lines up equal ranks of neighbouring columns; a median filter across the columns takes the stripes off; the order is
+ * restored. Smoothing (Boin & Haibel 2006, Optics Express 14, 12071): the mean over the views against its moving
+ * average; here as a difference, which is what a wrong pixel gain makes of line integrals. */
 #include "recon/prep/prep-private.h"
 
 #include "recon/base/machine.h"
@@ -59,8 +59,10 @@ static void median_row(const float *row, int n, int size, float *window, float *
       int low = 0, high = held - 1;
       while (low < high) {
         const int middle = (low + high) / 2;
-        if (window[middle] < old) low = middle + 1;
-        else high = middle;
+        if (window[middle] < old)
+          low = middle + 1;
+        else
+          high = middle;
       }
       memmove(window + low, window + low + 1, (size_t)(held - low - 1) * sizeof *window);
       held--;
@@ -75,10 +77,10 @@ static void median_row(const float *row, int n, int size, float *window, float *
 }
 
 typedef struct {
-  float *sorted;    /* [views][nu] */
-  int *order;       /* [views][nu]: the view that each rank comes from */
-  uint64_t *items;  /* [threads][2][views] */
-  float *window;    /* [threads][size + nu] */
+  float *sorted;   /* [views][nu] */
+  int *order;      /* [views][nu]: the view that each rank comes from */
+  uint64_t *items; /* [threads][2][views] */
+  float *window;   /* [threads][size + nu] */
   int threads;
 } sorting;
 
@@ -138,8 +140,11 @@ static bool sorting_new(sorting *s, int nu, int views, int size, ct_error **erro
   s->threads = ct_thread_count();
   s->sorted = ct_alloc(pixels, sizeof *s->sorted, "a sorted sinogram", error);
   s->order = s->sorted ? ct_alloc(pixels, sizeof *s->order, "a sorted sinogram", error) : NULL;
-  s->items = s->order ? ct_alloc((size_t)s->threads * 2 * (size_t)views, sizeof *s->items, "the columns to sort", error) : NULL;
-  s->window = s->items ? ct_alloc((size_t)s->threads * ((size_t)size + (size_t)nu), sizeof *s->window, "the rows to filter", error) : NULL;
+  s->items = s->order ? ct_alloc((size_t)s->threads * 2 * (size_t)views, sizeof *s->items, "the columns to sort", error)
+                      : NULL;
+  s->window = s->items ? ct_alloc((size_t)s->threads * ((size_t)size + (size_t)nu), sizeof *s->window,
+                                  "the rows to filter", error)
+                       : NULL;
   return s->window != NULL;
 }
 
@@ -150,12 +155,14 @@ static void sorting_clear(sorting *s) {
   ct_free(s->window);
 }
 
-bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job, ct_error **error) {
+bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job,
+                          ct_error **error) {
   const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack), views = ct_stack_views(stack);
   if (method == CT_RINGS_NONE) return true;
   if (method < CT_RINGS_NONE || method > CT_RINGS_SMOOTHING)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no ring removal of number %d.", (int)method);
-  if (size < 1) return ct_error_set(error, CT_ERROR_ARGUMENT, "The size of the ring removal is %d; it must be at least 1.", size);
+  if (size < 1)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The size of the ring removal is %d; it must be at least 1.", size);
   if (method == CT_RINGS_WAVELET && !(sigma > 0 && isfinite(sigma)))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The damping of the ring removal is %g; it must be positive.", sigma);
   /* A window is odd and no wider than the row. */
@@ -164,7 +171,8 @@ bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, doub
   double *mean = NULL;
   bool good = true;
   if (method == CT_RINGS_SORTING) good = sorting_new(&s, nu, views, window, error);
-  if (method == CT_RINGS_SMOOTHING) good = (mean = ct_alloc((size_t)nu, 2 * sizeof *mean, "the mean projection", error)) != NULL;
+  if (method == CT_RINGS_SMOOTHING)
+    good = (mean = ct_alloc((size_t)nu, 2 * sizeof *mean, "the mean projection", error)) != NULL;
   const size_t stride = (size_t)nv * (size_t)nu;
   ct_job_begin_stage(job, CT_STAGE_CORRECTING, (uint64_t)nv);
   for (int j = 0; j < nv && good; j++) {

@@ -70,7 +70,8 @@ static inline double back_project(const ct_geometry *g, const ct_stack *filtered
   return sum;
 }
 
-static inline ct_stack *filter_all(const ct_geometry *g, const ct_filter_options *options, const ct_stack *from, ct_error **error) {
+static inline ct_stack *filter_all(const ct_geometry *g, const ct_filter_options *options, const ct_stack *from,
+                                   ct_error **error) {
   ct_stack *to = ct_stack_new(g->nu, g->nv, g->views, error);
   ct_filter *filter = to ? ct_filter_new(g, options, error) : NULL;
   const bool good = filter && ct_filter_stack(filter, from, to, NULL, error);

@@ -7,17 +7,19 @@
 
 static const double ball_centre[3] = {6, -9, 0}, ball_radius = 25;
 
-/* Points inside (value 1) and outside (value 0) of the ball, all in the mid-plane. Outside, the pure ramp's ringing at the sharp
- * edge, +-0.02 about zero, adds to the error of the scale. */
+/* Points inside (value 1) and outside (value 0) of the ball, all in the mid-plane. Outside, the pure ramp's ringing at
+ * the sharp edge, +-0.02 about zero, adds to the error of the scale. */
 static void check_scale(const ct_geometry *g, const ct_filter_options *options) {
   ct_error *error = NULL;
-  static const double points[][4] = {{0, 0, 0, 1}, {6, -9, 0, 1}, {18, -15, 0, 1}, {-6, 4, 0, 1}, {-30, 25, 0, 0}, {40, 10, 0, 0}};
+  static const double points[][4] = {{0, 0, 0, 1},  {6, -9, 0, 1},   {18, -15, 0, 1},
+                                     {-6, 4, 0, 1}, {-30, 25, 0, 0}, {40, 10, 0, 0}};
   ct_stack *stack = ct_stack_new(g->nu, g->nv, g->views, &error);
   CHECK_OK(stack);
   project_ball(g, ball_centre, ball_radius, stack);
   ct_stack *filtered = filter_all(g, options, stack, &error);
   CHECK_OK(filtered);
-  for (int i = 0; i < 6; i++) CHECK_NEAR(back_project(g, filtered, points[i]), points[i][3], points[i][3] > 0 ? 0.003 : 0.025);
+  for (int i = 0; i < 6; i++)
+    CHECK_NEAR(back_project(g, filtered, points[i]), points[i][3], points[i][3] > 0 ? 0.003 : 0.025);
   ct_stack_free(stack);
   ct_stack_free(filtered);
 }
@@ -60,8 +62,9 @@ static void test_scale_offset(void) {
   ct_geometry_clear(&g);
 }
 
-/* Turns the detector of a cone view about its column axis by `yaw` (the principal ray no longer meets the axis): rows of P become those
- * of a camera at the same place that looks elsewhere, P' = K Ry K^-1 P, scaled to w = 1 at the isocentre. */
+/* Turns the detector of a cone view about its column axis by `yaw` (the principal ray no longer meets the axis): rows
+ * of P become those of a camera at the same place that looks elsewhere, P' = K Ry K^-1 P, scaled to w = 1 at the
+ * isocentre. */
 static void turn_detector(ct_geometry *g, double yaw) {
   for (int i = 0; i < g->views; i++) {
     double *p = g->matrices + 12 * (size_t)i, q[12];

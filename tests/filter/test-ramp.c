@@ -28,7 +28,8 @@ static void test_windows(void) {
 }
 
 /* Filters one row of a parallel view that stands for `weight` radians, pitch d. */
-static bool filter_row(const ct_filter_options *options, int nu, double d, const float *in, float *out, ct_error **error) {
+static bool filter_row(const ct_filter_options *options, int nu, double d, const float *in, float *out,
+                       ct_error **error) {
   ct_geometry g;
   bool good = make_geometry(&g, CT_BEAM_PARALLEL, nu, 1, 4, 0, M_PI);
   g.du = g.dv = d;
@@ -100,8 +101,9 @@ static double row_sum(const float *row) {
   return sum;
 }
 
-/* A constant row cut off at both edges: zeros beyond them make horns, the edge value beyond them leaves next to nothing, the fade lies
- * between. What remains of the extended row is what the kernel's tail beyond the transform would have cancelled: 2 / (pi^2 L / 2). */
+/* A constant row cut off at both edges: zeros beyond them make horns, the edge value beyond them leaves next to
+ * nothing, the fade lies between. What remains of the extended row is what the kernel's tail beyond the transform would
+ * have cancelled: 2 / (pi^2 L / 2). */
 static void test_constant(void) {
   ct_error *error = NULL;
   ct_filter_options options = plain_options();
@@ -121,8 +123,8 @@ static void test_constant(void) {
   CHECK_BELOW(row_sum(cosine), row_sum(zero));
 }
 
-/* The discrete kernel keeps the mean: a centred box's filtered row sums up to the kernel's tails alone, and the zero frequency is
- * positive, 2 / (pi^2 L / 2), not 0: a ramp sampled in the frequency domain would lose it. */
+/* The discrete kernel keeps the mean: a centred box's filtered row sums up to the kernel's tails alone, and the zero
+ * frequency is positive, 2 / (pi^2 L / 2), not 0: a ramp sampled in the frequency domain would lose it. */
 static void test_mean(void) {
   ct_error *error = NULL;
   const ct_filter_options options = plain_options();

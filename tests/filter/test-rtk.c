@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Against RTK 2.7 (data/rtk): its cosine weights, its ramp, its Parker weights. RTK turns about y; (x, y, z) -> (x, -z, y)
- * makes its views ours, column by column and row by row. */
+/* Against RTK 2.7 (data/rtk): its cosine weights, its ramp, its Parker weights. RTK turns about y; (x, y, z) -> (x, -z,
+ * y) makes its views ours, column by column and row by row. */
 #include "tests/filter/support.h"
 #include "tests/test.h"
 
@@ -44,8 +44,8 @@ static double worst(const float *a, double factor, const float *b, size_t count)
 
 #define VIEW ((size_t)128 * 128)
 
-/* RTK puts the angular step and its factor SDD / (2 SID) into the first weight, so that its back-projection may divide by distances on
- * the detector; ours enters after the ramp. */
+/* RTK puts the angular step and its factor SDD / (2 SID) into the first weight, so that its back-projection may divide
+ * by distances on the detector; ours enters after the ramp. */
 static void test_cosine(void) {
   ct_geometry g;
   CHECK(rtk_geometry(&g, 180));
@@ -74,7 +74,8 @@ static void test_ramp(void) {
   ct_error *error = NULL;
   ct_geometry g;
   CHECK(rtk_geometry(&g, 180));
-  float *p = read_mha("rtk/A_projections.mha", 180 * VIEW), *expected = read_mha("rtk/A_weighted_ramped_first3.mha", 3 * VIEW);
+  float *p = read_mha("rtk/A_projections.mha", 180 * VIEW),
+        *expected = read_mha("rtk/A_weighted_ramped_first3.mha", 3 * VIEW);
   if (!p || !expected) {
     ct_free(p);
     ct_free(expected);

@@ -44,8 +44,9 @@ static bool product(const ct_geometry *g, ct_redundancy redundancy, double *tota
   return good;
 }
 
-/* Conjugate rays of a short scan whose angles fall on views: (t, g) and (t + pi - 2 g, -g) sum to 1. A column's conjugate
- * view lies between two views, so the weight is interpolated there; one view every 0.05 degrees makes that exact to 1e-4. */
+/* Conjugate rays of a short scan whose angles fall on views: (t, g) and (t + pi - 2 g, -g) sum to 1. A column's
+ * conjugate view lies between two views, so the weight is interpolated there; one view every 0.05 degrees makes that
+ * exact to 1e-4. */
 static void check_parker(double span_degrees, double first, bool reversed, bool free_matrices) {
   ct_error *error = NULL;
   ct_geometry g;
@@ -55,8 +56,10 @@ static void check_parker(double span_degrees, double first, bool reversed, bool 
   g.du = 8;
   if (reversed) ct_geometry_set_arc(&g, first + span_degrees * DEGREE, -step);
   ct_geometry used;
-  if (free_matrices) CHECK(make_free(&used, &g));
-  else CHECK(ct_geometry_copy(&used, &g, NULL));
+  if (free_matrices)
+    CHECK(make_free(&used, &g));
+  else
+    CHECK(ct_geometry_copy(&used, &g, NULL));
   float *w = ct_alloc((size_t)(views * nu), sizeof *w, "weights", NULL);
   CHECK_OK(ct_redundancy_weights(&used, CT_REDUNDANCY_AUTO, w, &error));
   /* Free views carry 2 pi / views each; the weights make it the true arc. */
@@ -106,8 +109,8 @@ static void test_full(void) {
 /* Parallel arcs: the weights of all views sum to pi, and each direction modulo 180 degrees gets its share once. */
 static void test_parallel_arcs(void) {
   ct_error *error = NULL;
-  /* Views, step in degrees: 180 exactly; with the last view opposite to the first; overlap; full turn with the first view twice;
-   * limited angle; far-away absolute angles. */
+  /* Views, step in degrees: 180 exactly; with the last view opposite to the first; overlap; full turn with the first
+   * view twice; limited angle; far-away absolute angles. */
   static const double cases[][3] = {{180, 1, 0}, {181, 1, 0}, {200, 1, 0}, {361, 1, 0}, {120, 1, 0}, {360, 0.5, 16740}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     ct_geometry g;

@@ -83,7 +83,8 @@ static void test_corrupt(void) {
   CHECK(begin());
   CHECK_OK(plan(32, true, &error));
   char *path = ct_wisdom_path();
-  static const char *const contents[] = {"", "(fftw-3.3.10 fftwf_wisdom #x0", "\x00\xff nonsense ((((", "(fftw-9.9 fftwf_wisdom)"};
+  static const char *const contents[] = {"", "(fftw-3.3.10 fftwf_wisdom #x0", "\x00\xff nonsense ((((",
+                                         "(fftw-9.9 fftwf_wisdom)"};
   for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
     FILE *file = fopen(path, "wb");
     CHECK(file);

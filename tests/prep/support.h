@@ -23,7 +23,8 @@ typedef struct {
   int nu;
 } function_source;
 
-static inline bool read_function(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+static inline bool read_function(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out,
+                                 ct_error **error) {
   const function_source *source = state;
   (void)error;
   for (int j = 0; j < rows; j++)
@@ -33,9 +34,15 @@ static inline bool read_function(void *state, ct_frame_kind kind, int index, int
 
 /* `source` must outlive the scan. */
 static inline ct_scan *function_scan(const function_source *source, int nv, int views, int flats, int darks,
-                                     const double *flat_positions, const double *dark_positions, ct_values values, ct_error **error) {
-  ct_scan_facts facts = {.values = values, .flats = flats, .darks = darks, .flat_positions = flat_positions,
-                         .dark_positions = dark_positions, .path = "test.h5", .format = "test"};
+                                     const double *flat_positions, const double *dark_positions, ct_values values,
+                                     ct_error **error) {
+  ct_scan_facts facts = {.values = values,
+                         .flats = flats,
+                         .darks = darks,
+                         .flat_positions = flat_positions,
+                         .dark_positions = dark_positions,
+                         .path = "test.h5",
+                         .format = "test"};
   if (!ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, source->nu, nv, views, error)) return NULL;
   ct_geometry_set_arc(&facts.geometry, 0, M_PI / views);
   ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){(void *)(uintptr_t)source, read_function, NULL}, error);
@@ -43,10 +50,13 @@ static inline ct_scan *function_scan(const function_source *source, int nv, int 
   return scan;
 }
 
-static inline ct_prep_options plain_prep(void) { return (ct_prep_options){.floor = 1e-4, .i0_border = 2, .i0_value = 1000}; }
+static inline ct_prep_options plain_prep(void) {
+  return (ct_prep_options){.floor = 1e-4, .i0_border = 2, .i0_value = 1000};
+}
 
 /* All rows and views, unbinned. */
-static inline ct_stack *load_all(ct_scan *scan, const ct_prep_options *options, ct_prep_report *report, ct_error **error) {
+static inline ct_stack *load_all(ct_scan *scan, const ct_prep_options *options, ct_prep_report *report,
+                                 ct_error **error) {
   const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
   return ct_prep_load(scan, options, 0, g->nv, 0, 1, g->views, 1, false, false, report, NULL, error);
 }

@@ -5,15 +5,16 @@
 
 enum { NU = 180 };
 
-static const ball balls[] = {{{-14, 11, 1}, 20, 0.02}, {{22, -8, 0}, 13, 0.03}, {{4, 30, -1}, 7, 0.05}, {{-25, -22, 0}, 5, 0.08}};
+static const ball balls[] = {
+    {{-14, 11, 1}, 20, 0.02}, {{22, -8, 0}, 13, 0.03}, {{4, 30, -1}, 7, 0.05}, {{-25, -22, 0}, 5, 0.08}};
 
 typedef struct {
   ct_beam beam;
   int nv, views;
   double first, step; /* degrees */
   double centre;
-  double truncated;   /* mm by which the object is moved off the axis: it leaves the field in some views */
-  double stripes;     /* amplitude */
+  double truncated; /* mm by which the object is moved off the axis: it leaves the field in some views */
+  double stripes;   /* amplitude */
   double tolerance;
 } situation;
 
@@ -64,19 +65,19 @@ static void check_all(const situation *situations, size_t count) {
 
 static void test_parallel(void) {
   static const situation situations[] = {
-      {CT_BEAM_PARALLEL, 2, 181, 0, 1, 89.5, 0, 0, 0.05},        {CT_BEAM_PARALLEL, 2, 360, 5, 1, 92.37, 0, 0, 0.02},
-      {CT_BEAM_PARALLEL, 40, 180, -30, -1, 84.81, 0, 0, 0.1},    {CT_BEAM_PARALLEL, 1, 180, 0, 1, 97.25, 0, 0, 0.1},
-      {CT_BEAM_PARALLEL, 1, 361, 16740, 0.5, 70.6, 0, 0, 0.1},   {CT_BEAM_PARALLEL, 1, 361, 0, 1, 60.5, 30, 0, 0.1},
-      {CT_BEAM_PARALLEL, 1, 360, 0, 1, 92.37, 0, 2, 0.05},       {CT_BEAM_PARALLEL, 1, 451, 0, 0.4, 93.1, 45, 0, 0.15},
+      {CT_BEAM_PARALLEL, 2, 181, 0, 1, 89.5, 0, 0, 0.05},      {CT_BEAM_PARALLEL, 2, 360, 5, 1, 92.37, 0, 0, 0.02},
+      {CT_BEAM_PARALLEL, 40, 180, -30, -1, 84.81, 0, 0, 0.1},  {CT_BEAM_PARALLEL, 1, 180, 0, 1, 97.25, 0, 0, 0.1},
+      {CT_BEAM_PARALLEL, 1, 361, 16740, 0.5, 70.6, 0, 0, 0.1}, {CT_BEAM_PARALLEL, 1, 361, 0, 1, 60.5, 30, 0, 0.1},
+      {CT_BEAM_PARALLEL, 1, 360, 0, 1, 92.37, 0, 2, 0.05},     {CT_BEAM_PARALLEL, 1, 451, 0, 0.4, 93.1, 45, 0, 0.15},
   };
   check_all(situations, sizeof situations / sizeof *situations);
 }
 
 static void test_fan(void) {
   static const situation situations[] = {
-      {CT_BEAM_FAN, 1, 360, 0, 1, 89.5, 0, 0, 0.05},      {CT_BEAM_FAN, 1, 361, 33, -1, 94.3, 0, 0, 0.05},
-      {CT_BEAM_FAN, 1, 180, 0, 2, 80.72, 0, 0, 0.1},      {CT_BEAM_FAN, 1, 360, 0, 1, 91.15, 30, 0, 0.1},
-      {CT_BEAM_FAN, 1, 300, 0, 1, 95.4, 0, 0, 0.05},      {CT_BEAM_FAN, 1, 360, 0, 1, 92.4, 0, 2, 0.1},
+      {CT_BEAM_FAN, 1, 360, 0, 1, 89.5, 0, 0, 0.05}, {CT_BEAM_FAN, 1, 361, 33, -1, 94.3, 0, 0, 0.05},
+      {CT_BEAM_FAN, 1, 180, 0, 2, 80.72, 0, 0, 0.1}, {CT_BEAM_FAN, 1, 360, 0, 1, 91.15, 30, 0, 0.1},
+      {CT_BEAM_FAN, 1, 300, 0, 1, 95.4, 0, 0, 0.05}, {CT_BEAM_FAN, 1, 360, 0, 1, 92.4, 0, 2, 0.1},
   };
   check_all(situations, sizeof situations / sizeof *situations);
 }

@@ -12,7 +12,8 @@ enum { NU = 57, ROWS = 41 };
 static void make_frame(float *frame, int nu, int rows) {
   uint64_t state = 7;
   for (int j = 0; j < rows; j++)
-    for (int k = 0; k < nu; k++) frame[j * nu + k] = (float)(1 + 0.3 * sin(0.09 * k) * cos(0.11 * j) + 0.01 * noise(&state));
+    for (int k = 0; k < nu; k++)
+      frame[j * nu + k] = (float)(1 + 0.3 * sin(0.09 * k) * cos(0.11 * j) + 0.01 * noise(&state));
 }
 
 static void check_zingers(int rows) {
@@ -20,7 +21,8 @@ static void check_zingers(int rows) {
   make_frame(clean, NU, rows);
   memcpy(frame, clean, sizeof frame);
   /* Single ones at corners, edges and inside, both signs, and a pair. */
-  const int places[] = {0, NU - 1, (rows - 1) * NU, rows * NU - 1, (rows / 2) * NU + 20, (rows / 2) * NU + 21, (rows / 2) * NU + 40};
+  const int places[] = {
+      0, NU - 1, (rows - 1) * NU, rows * NU - 1, (rows / 2) * NU + 20, (rows / 2) * NU + 21, (rows / 2) * NU + 40};
   const int count = sizeof places / sizeof *places;
   for (int i = 0; i < count; i++) frame[places[i]] = clean[places[i]] + (i % 2 ? 3.0f : rows > 1 ? -0.8f : -2.5f);
   const size_t found = ct_prep_remove_outliers(frame, NU, rows, 8);
@@ -31,8 +33,12 @@ static void check_zingers(int rows) {
   CHECK(ct_prep_remove_outliers(frame, NU, rows, 8) == 0);
 }
 
-static void test_zingers(void) { check_zingers(ROWS); }
-static void test_zingers_in_a_row(void) { check_zingers(1); }
+static void test_zingers(void) {
+  check_zingers(ROWS);
+}
+static void test_zingers_in_a_row(void) {
+  check_zingers(1);
+}
 
 static void test_harmless(void) {
   float frame[NU * ROWS], before[NU * ROWS];
@@ -42,7 +48,8 @@ static void test_harmless(void) {
   CHECK(memcmp(frame, before, sizeof frame) == 0);
   /* A noiseless box with sharp corners, and a line one pixel wide. */
   for (int j = 0; j < ROWS; j++)
-    for (int k = 0; k < NU; k++) frame[j * NU + k] = (j > 10 && j < 30 && k > 15 && k < 40 ? 1.0f : 0.25f) + (k == 48 ? 0.5f : 0);
+    for (int k = 0; k < NU; k++)
+      frame[j * NU + k] = (j > 10 && j < 30 && k > 15 && k < 40 ? 1.0f : 0.25f) + (k == 48 ? 0.5f : 0);
   memcpy(before, frame, sizeof frame);
   CHECK(ct_prep_remove_outliers(frame, NU, ROWS, 5) == 0);
   CHECK(memcmp(frame, before, sizeof frame) == 0);

@@ -10,10 +10,10 @@ static ct_scan *open_scan(const char *name, ct_error **error) {
   return path ? ct_scan_open(path, NULL, error) : NULL;
 }
 
-#define OPEN(scan, name) \
-  ct_error *error = NULL; \
-  if (!ct_test_data(name)) SKIP("%s missing from the data folder", name); \
-  ct_scan *scan = open_scan(name, &error); \
+#define OPEN(scan, name)                                                                                               \
+  ct_error *error = NULL;                                                                                              \
+  if (!ct_test_data(name)) SKIP("%s missing from the data folder", name);                                              \
+  ct_scan *scan = open_scan(name, &error);                                                                             \
   CHECK_OK(scan)
 
 /* The geometry as the README tells it; angles as in the file. */
@@ -28,8 +28,8 @@ static bool set_geometry(ct_geometry *g, const ct_scan *scan, ct_beam beam, doub
 
 static ct_stack *load(ct_scan *scan, const ct_prep_options *options, ct_prep_report *report, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  return ct_prep_load(scan, options, 0, facts->geometry.nv, 0, 1, facts->geometry.views, 1, facts->flip_rows, facts->flip_columns,
-                      report, NULL, error);
+  return ct_prep_load(scan, options, 0, facts->geometry.nv, 0, 1, facts->geometry.views, 1, facts->flip_rows,
+                      facts->flip_columns, report, NULL, error);
 }
 
 static void test_tooth(void) {
@@ -83,7 +83,8 @@ static void test_bell_pepper(void) {
   /* Three rows alone, with the corner far outside of them. */
   ct_stack *band = ct_prep_load(scan, &options, 70, 3, 0, 40, 9, 1, true, false, NULL, NULL, &error);
   CHECK_OK(band);
-  CHECK(memcmp(ct_stack_get_view(band, 2), ct_stack_get_view(stack, 80) + 70 * g.nu, 3 * sizeof(float) * (size_t)g.nu) == 0);
+  CHECK(memcmp(ct_stack_get_view(band, 2), ct_stack_get_view(stack, 80) + 70 * g.nu,
+               3 * sizeof(float) * (size_t)g.nu) == 0);
   ct_stack_free(band);
   ct_stack_free(stack);
   ct_geometry_clear(&g);
@@ -128,10 +129,15 @@ static void check_fan_centre(const char *name, double sod, double sdd, double pi
   ct_scan_free(scan);
 }
 
-static void test_htc(void) { check_fan_centre("htc2022-ta.h5", 410.66, 553.74, 0.2, 0, 0.04); }
-static void test_lotus(void) { check_fan_centre("lotus.h5", 540, 630, 0.05, -0.30, 0.03); }
+static void test_htc(void) {
+  check_fan_centre("htc2022-ta.h5", 410.66, 553.74, 0.2, 0, 0.04);
+}
+static void test_lotus(void) {
+  check_fan_centre("lotus.h5", 540, 630, 0.05, -0.30, 0.03);
+}
 
-/* Root mean square of what stands still between neighbouring columns: the mean over the views less its moving average over 11. */
+/* Root mean square of what stands still between neighbouring columns: the mean over the views less its moving average
+ * over 11. */
 static double stripe_energy(const ct_stack *stack) {
   const int nu = ct_stack_nu(stack), views = ct_stack_views(stack);
   double mean[1260] = {0}, energy = 0;
@@ -177,7 +183,8 @@ static void test_dendrites(void) {
     ct_ring_method method;
     int size;
     double sigma, factor, change;
-  } cases[] = {{CT_RINGS_SORTING, 21, 0, 2.4, 0.08}, {CT_RINGS_WAVELET, 4, 2, 5, 0.08}, {CT_RINGS_SMOOTHING, 21, 0, 5, 0.001}};
+  } cases[] = {
+      {CT_RINGS_SORTING, 21, 0, 2.4, 0.08}, {CT_RINGS_WAVELET, 4, 2, 5, 0.08}, {CT_RINGS_SMOOTHING, 21, 0, 5, 0.001}};
   for (int c = 0; c < 3; c++) {
     ct_stack *mended = ct_stack_dup(stack, NULL);
     CHECK(mended);

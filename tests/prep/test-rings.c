@@ -8,7 +8,11 @@
 
 enum { NU = 161, VIEWS = 180 };
 
-static const ball balls[] = {{{-20, 15, 0}, 25, 0.02}, {{30, -10, 0}, 18, 0.03}, {{5, 40, 0}, 9, 0.05}, {{-35, -30, 0}, 6, -0.01}, {{0, 0, 0}, 70, 0.01}};
+static const ball balls[] = {{{-20, 15, 0}, 25, 0.02},
+                             {{30, -10, 0}, 18, 0.03},
+                             {{5, 40, 0}, 9, 0.05},
+                             {{-35, -30, 0}, 6, -0.01},
+                             {{0, 0, 0}, 70, 0.01}};
 
 static ct_stack *make_sinogram(int nv) {
   ct_geometry g;
@@ -42,7 +46,8 @@ static double largest(ct_stack *a) {
   return top;
 }
 
-/* `kept` bounds the harm to a clean sinogram (rms over its peak), `left` what remains of the stripes (rms over theirs). */
+/* `kept` bounds the harm to a clean sinogram (rms over its peak), `left` what remains of the stripes (rms over theirs).
+ */
 static void check_method(ct_ring_method method, int size, double sigma, double kept, double left) {
   ct_error *error = NULL;
   ct_stack *clean = make_sinogram(2), *again = ct_stack_dup(clean, NULL), *striped = ct_stack_dup(clean, NULL);
@@ -59,10 +64,17 @@ static void check_method(ct_ring_method method, int size, double sigma, double k
   ct_stack_free(striped);
 }
 
-/* Where the sinogram is steeper than a stripe is strong, the stripe does not break the order of the columns and stays. */
-static void test_sorting(void) { check_method(CT_RINGS_SORTING, 9, 0, 0.006, 0.55); }
-static void test_wavelet(void) { check_method(CT_RINGS_WAVELET, 3, 2, 0.012, 0.4); }
-static void test_smoothing(void) { check_method(CT_RINGS_SMOOTHING, 9, 0, 0.01, 0.4); }
+/* Where the sinogram is steeper than a stripe is strong, the stripe does not break the order of the columns and stays.
+ */
+static void test_sorting(void) {
+  check_method(CT_RINGS_SORTING, 9, 0, 0.006, 0.55);
+}
+static void test_wavelet(void) {
+  check_method(CT_RINGS_WAVELET, 3, 2, 0.012, 0.4);
+}
+static void test_smoothing(void) {
+  check_method(CT_RINGS_SMOOTHING, 9, 0, 0.01, 0.4);
+}
 
 /* Split and join are each other's inverse, and keep the sum of squares. */
 static void test_wavelet_transform(void) {
@@ -118,13 +130,15 @@ static void test_rows_apart(void) {
     }
     CHECK_OK(ct_prep_remove_rings(both, (ct_ring_method)method, 4, 2, NULL, &error));
     CHECK_OK(ct_prep_remove_rings(one, (ct_ring_method)method, 4, 2, NULL, &error));
-    for (int i = 0; i < VIEWS; i++) CHECK(memcmp(ct_stack_view(one, i), ct_stack_view(both, i), NU * sizeof(float)) == 0);
+    for (int i = 0; i < VIEWS; i++)
+      CHECK(memcmp(ct_stack_view(one, i), ct_stack_view(both, i), NU * sizeof(float)) == 0);
     ct_stack_free(both);
     ct_stack_free(one);
   }
 }
 
-/* Sorting with a window of one column changes nothing: sort and its undoing are exact, negative numbers and ties too. */
+/* Sorting with a window of one column changes nothing: sort and its undoing are exact, negative numbers and ties too.
+ */
 static void test_sorting_is_reversible(void) {
   ct_error *error = NULL;
   ct_stack *stack = ct_stack_new(NU, 1, VIEWS, NULL);
@@ -143,7 +157,8 @@ static void test_bad_options(void) {
   ct_error *error = NULL;
   ct_stack *stack = make_sinogram(1);
   CHECK(stack);
-  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 0, 1, NULL, &error), CT_ERROR_ARGUMENT, "size of the ring removal is 0");
+  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 0, 1, NULL, &error), CT_ERROR_ARGUMENT,
+              "size of the ring removal is 0");
   CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_WAVELET, 3, 0, NULL, &error), CT_ERROR_ARGUMENT, "damping");
   CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_WAVELET, 3, NAN, NULL, &error), CT_ERROR_ARGUMENT, "damping");
   CHECK_FAILS(ct_prep_remove_rings(stack, (ct_ring_method)8, 3, 1, NULL, &error), CT_ERROR_ARGUMENT, "number 8");
