@@ -13,8 +13,12 @@ import sys
 def count_program(name, output, result, returncode):
     """(passed, failed, skipped, words) of one test program."""
     passed = failed = skipped = 0
-    planned, words = None, []
+    planned, words, explaining = None, [], False
     for line in output.splitlines():
+        if explaining and line.startswith("#"):
+            words.append("    " + line[1:].strip())
+            continue
+        explaining = False
         plan = re.match(r"1\.\.(\d+)(\s*#\s*skip.*)?$", line, re.I)
         if plan:
             planned = int(plan.group(1))
@@ -27,6 +31,7 @@ def count_program(name, output, result, returncode):
         elif test.group(1):
             failed += 1
             words.append(f"{name}: {line}")
+            explaining = True
         else:
             passed += 1
     if planned is None and result in ("OK", "SKIP"):  # a program that says all by its exit status

@@ -72,7 +72,8 @@ ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, c
 typedef struct cli_watch cli_watch;
 cli_watch *cli_watch_begin(bool quiet, ct_error **error);
 ct_job *cli_watch_job(cli_watch *watch);
-/* Puts the progress line away so that other words can be printed; called by end too. */
+/* Puts the progress line away for good, so that other words can be printed; end does it too. */
+void cli_watch_hide(cli_watch *watch);
 void cli_watch_end(cli_watch *watch);
 
 #endif

@@ -105,8 +105,9 @@ static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeli
   fputc('\n', stderr);
 }
 
-static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, ct_job *job,
+static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, cli_watch *watch,
                         ct_error **error) {
+  ct_job *job = cli_watch_job(watch);
   ct_identity identity = {0};
   ct_grid grid = {0};
   const double begun = ct_now();
@@ -120,6 +121,7 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   if (good && !r->quiet) {
     ct_progress progress;
     ct_job_get_progress(job, &progress);
+    cli_watch_hide(watch);
     print_summary(r, pipeline, &grid, ct_now() - begun, progress.gups);
   }
   return good;
@@ -135,7 +137,7 @@ int cli_reconstruct_now(const cli_reconstruction *r) {
   ct_scan *scan = cli_open_scan(r->scan, r->description, job, &error);
   ct_pipeline *pipeline = NULL;
   const bool good = scan && check_memory(r, scan, &error) && (pipeline = ct_pipeline_new(scan, NULL, &error)) &&
-                    reconstruct(r, scan, pipeline, job, &error);
+                    reconstruct(r, scan, pipeline, watch, &error);
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
   cli_watch_end(watch);

@@ -21,6 +21,7 @@ struct cli_watch {
   pthread_t thread;
   sigset_t signals, before;
   atomic_bool ended;
+  pthread_mutex_t display; /* of quiet, and of the line on the terminal */
   bool quiet, terminal, interrupted;
   ct_stage shown_stage;
   double shown_at;
@@ -40,18 +41,24 @@ static void describe(const ct_progress *p, char *text, size_t size) {
            ct_format_bytes((double)ct_memory_resident(), part, sizeof part));
 }
 
-static void show(cli_watch *watch) {
+static void show_locked(cli_watch *watch) {
   ct_progress p;
   char text[256];
   ct_job_get_progress(watch->job, &p);
-  if (p.stage == CT_STAGE_WAITING || p.stage == CT_STAGE_DONE) return;
   const double now = ct_now();
+  if (watch->quiet || p.stage == CT_STAGE_WAITING || p.stage == CT_STAGE_DONE) return;
   if (!watch->terminal && p.stage == watch->shown_stage && now - watch->shown_at < 10) return;
   watch->shown_stage = p.stage;
   watch->shown_at = now;
   describe(&p, text, sizeof text);
   fprintf(stderr, watch->terminal ? "\r\033[K%s" : "%s\n", text);
   fflush(stderr);
+}
+
+static void show(cli_watch *watch) {
+  pthread_mutex_lock(&watch->display);
+  show_locked(watch);
+  pthread_mutex_unlock(&watch->display);
 }
 
 static void take_signal(cli_watch *watch, int number) {
@@ -76,7 +83,7 @@ static void *watch_job(void *data) {
     if (atomic_load(&watch->ended)) break;
     if (number == SIGINT || number == SIGTERM)
       take_signal(watch, number);
-    else if (!watch->quiet)
+    else
       show(watch);
   }
   return NULL;
@@ -90,6 +97,7 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error) {
     return NULL;
   }
   watch->quiet = quiet;
+  pthread_mutex_init(&watch->display, NULL);
   watch->terminal = isatty(STDERR_FILENO);
   sigemptyset(&watch->signals);
   sigaddset(&watch->signals, SIGINT);
@@ -100,6 +108,7 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error) {
   if (failed) {
     ct_error_set_errno(error, failed, "Cannot start a thread");
     pthread_sigmask(SIG_SETMASK, &watch->before, NULL);
+    pthread_mutex_destroy(&watch->display);
     ct_job_free(watch->job);
     free(watch);
     return NULL;
@@ -111,12 +120,20 @@ ct_job *cli_watch_job(cli_watch *watch) {
   return watch->job;
 }
 
+void cli_watch_hide(cli_watch *watch) {
+  pthread_mutex_lock(&watch->display);
+  if (watch->terminal && !watch->quiet) fputs("\r\033[K", stderr);
+  watch->quiet = true;
+  pthread_mutex_unlock(&watch->display);
+}
+
 void cli_watch_end(cli_watch *watch) {
   if (!watch) return;
   atomic_store(&watch->ended, true);
   pthread_kill(watch->thread, SIGUSR1);
   pthread_join(watch->thread, NULL);
-  if (watch->terminal && !watch->quiet) fputs("\r\033[K", stderr);
+  cli_watch_hide(watch);
+  pthread_mutex_destroy(&watch->display);
   pthread_sigmask(SIG_SETMASK, &watch->before, NULL);
   ct_job_free(watch->job);
   free(watch);
