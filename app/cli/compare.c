@@ -106,7 +106,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     if (letter == 'j')
       json = true;
-    else if (!cli_read_real(command, "--peak", value, 1e-300, INFINITY, &peak))
+    else if (!cli_read_real(command, "--peak", value, 1e-30, 1e30, &peak))
       return CLI_MISUSED;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;

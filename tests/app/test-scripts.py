@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `check` makes of test logs: test-count-tap.py COUNT_TAP. Speaks TAP."""
+"""The set-up scripts, as far as they can be tried without installing: test-scripts.py ROOT. What `check` makes of test logs, and
+what `run` makes of its arguments. Speaks TAP."""
 
 import json
 import os
@@ -8,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-COUNT = os.path.abspath(sys.argv[1])
+ROOT = os.path.abspath(sys.argv[1])
+COUNT = os.path.join(ROOT, ".ci/count-tap.py")
 
 # title, (result, exit status, output) of each program, closing line
 CASES = [
@@ -38,13 +40,27 @@ def closing_line(programs, folder, *more):
     return done.returncode, done.stdout.rstrip("\n").split("\n")[-1]
 
 
+def script(*command):
+    """(exit status, whether something was said on stderr)"""
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    return done.returncode, bool(done.stderr.strip())
+
+
 def main():
     failed = 0
-    print(f"1..{len(CASES) + 2}")
     with tempfile.TemporaryDirectory() as folder:
         results = [(title, closing_line(programs, folder), (int(" 0 failed" not in line), line)) for title, programs, line in CASES]
         results.append(("a broken build fails", closing_line(CASES[0][1], folder, "--broken", "1"), (1, "2 passed, 1 failed, 0 skipped")))
         results.append(("a missing log fails", closing_line([], folder, os.path.join(folder, "gone.json")), (1, "0 passed, 1 failed, 0 skipped")))
+    for name in ("run", "check", ".ci/run", ".ci/packages.sh"):
+        results.append((f"{name} is a shell script without faults of syntax", script("bash", "-n", name), (0, False)))
+    for name in ("run", "check", ".ci/run"):
+        results.append((f"{name} may be executed", os.access(os.path.join(ROOT, name), os.X_OK), True))
+    results.append(("run explains itself", script("./run", "--help"), (0, False)))
+    results.append(("run refuses options that it does not know", script("./run", "--biuld"), (2, True)))
+    results.append(("run refuses two files", script("./run", "a", "b"), (2, True)))
+    results.append(("run --build takes no file", script("./run", "--build", "a"), (2, True)))
+    print(f"1..{len(results)}")
     for number, (title, result, expected) in enumerate(results, 1):
         good = result == expected
         failed += not good
