@@ -3,6 +3,7 @@
  * keyboard (Up and Down choose one, Left and Right move it) or to type. */
 #include "ui/histogram.h"
 
+#include "recon/base/units.h"
 #include "ui/plot-axis.h"
 #include "ui/plot-private.h"
 
@@ -203,8 +204,11 @@ static void display_changed(GantryHistogram *self) {
     if (fabs(gtk_spin_button_get_value(self->limit[i]) - limit[i]) > 1e-12) gtk_spin_button_set_value(self->limit[i], limit[i]);
   }
   self->updating = FALSE;
-  g_autofree char *text = g_strdup_printf("Black at %.4g, white at %.4g 1/mm; %s limit chosen", limit[0], limit[1],
-                                          self->active ? "upper" : "lower");
+  char low[64], high[64];
+  const double grain = 1e-5 * (limit[1] - limit[0]);
+  ct_format_quantity(round(limit[0] / grain) * grain, 4, "1/mm", low, sizeof low);
+  ct_format_quantity(limit[1], 4, "1/mm", high, sizeof high);
+  g_autofree char *text = g_strdup_printf("Black at %s, white at %s; the keyboard moves %s", low, high, self->active ? "white" : "black");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   gtk_widget_queue_draw(self->canvas);
 }
@@ -237,7 +241,7 @@ static void gantry_histogram_class_init(GantryHistogramClass *class) {
 }
 
 static GtkWidget *make_canvas(GantryHistogram *self) {
-  GtkWidget *canvas = gtk_drawing_area_new();
+  GtkWidget *canvas = g_object_new(GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
   gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(canvas), draw, self, NULL);
   gtk_widget_set_focusable(canvas, TRUE);
   gtk_widget_set_hexpand(canvas, TRUE);
@@ -263,14 +267,14 @@ static GtkWidget *make_canvas(GantryHistogram *self) {
 }
 
 static void add_limit(GantryHistogram *self, GtkWidget *row, int which, const char *title, const char *tip) {
-  GtkWidget *label = gtk_label_new_with_mnemonic(title);
+  GtkWidget *label = gtk_label_new(title);
   GtkWidget *button = gtk_spin_button_new_with_range(-1e6, 1e6, 0.001);
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(button), 4);
   gtk_editable_set_width_chars(GTK_EDITABLE(button), 8);
   gtk_widget_add_css_class(button, "compact");
   gtk_widget_set_tooltip_text(button, tip);
-  gtk_label_set_mnemonic_widget(GTK_LABEL(label), button);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
+  g_autofree char *name = g_strdup_printf("%s limit, 1/mm", title);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect(button, "value-changed", G_CALLBACK(limit_typed), self);
   gtk_box_append(GTK_BOX(row), label);
   gtk_box_append(GTK_BOX(row), button);
@@ -286,12 +290,12 @@ static void gantry_histogram_init(GantryHistogram *self) {
   gtk_widget_set_parent(self->canvas, GTK_WIDGET(self));
   GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   gtk_widget_set_margin_start(row, (int)MARGIN);
-  add_limit(self, row, 0, "_Black", "Value shown black, in 1/mm");
-  add_limit(self, row, 1, "_White", "Value shown white, in 1/mm");
+  add_limit(self, row, 0, "Black", "Value shown black, in 1/mm");
+  add_limit(self, row, 1, "White", "Value shown white, in 1/mm");
   GtkWidget *unit = gtk_label_new("1/mm");
   gtk_widget_add_css_class(unit, "dim-label");
   gtk_box_append(GTK_BOX(row), unit);
-  GtkWidget *automatic = gtk_button_new_with_mnemonic("_Fit to Values");
+  GtkWidget *automatic = gtk_button_new_with_label("Fit to Values");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(automatic), "win.auto-window");
   gtk_widget_set_tooltip_text(automatic, "Set the limits so that 0.1 % of the shown values lie below and 0.1 % above them");
   gtk_box_append(GTK_BOX(row), automatic);

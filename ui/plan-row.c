@@ -265,6 +265,7 @@ static void describe(GantryPlanRow *self) {
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->control), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, param->title, -1);
   g_autofree char *reset = g_strdup_printf("Reset %s", param->title);
   gtk_widget_set_tooltip_text(self->reset, reset);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, reset, -1);

@@ -136,7 +136,7 @@ void gantry_plan_panel_show_scan_row(GantryPlanPanel *self) {
 }
 
 static GtkWidget *make_button(const char *label, const char *action, const char *tip) {
-  GtkWidget *button = gtk_button_new_with_mnemonic(label);
+  GtkWidget *button = gtk_button_new_with_label(label);
   if (action) gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
   gtk_widget_set_tooltip_text(button, tip);
   gtk_widget_set_hexpand(button, TRUE);
@@ -150,8 +150,8 @@ GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
   self->centre_words = make_words("caption");
   gtk_box_append(GTK_BOX(column), self->centre_words);
   gtk_box_set_homogeneous(GTK_BOX(buttons), TRUE);
-  gtk_box_append(GTK_BOX(buttons), make_button("_Find", "win.find-centre", "Find the centre by the mirror correlation of opposite views"));
-  gtk_box_append(GTK_BOX(buttons), make_button("_Sweep", "win.sweep-centre",
+  gtk_box_append(GTK_BOX(buttons), make_button("Find", "win.find-centre", "Find the centre by the mirror correlation of opposite views"));
+  gtk_box_append(GTK_BOX(buttons), make_button("Sweep", "win.sweep-centre",
                                                "Reconstruct the present axial slice for a range of centres and plot how good each one is"));
   gtk_box_append(GTK_BOX(column), buttons);
   self->sweep_row = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);

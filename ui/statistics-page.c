@@ -65,7 +65,6 @@ static GtkWidget *make_column(GantryStatisticsPage *self, int column, const char
     gtk_widget_add_css_class(value, "numeric");
     gtk_widget_set_tooltip_text(name, layout[f].tip);
     gtk_widget_set_tooltip_text(value, layout[f].tip);
-    gtk_accessible_update_relation(GTK_ACCESSIBLE(value), GTK_ACCESSIBLE_RELATION_LABELLED_BY, name, NULL, -1);
     gtk_grid_attach(GTK_GRID(grid), name, 0, layout[f].row + 1, 1, 1);
     gtk_grid_attach(GTK_GRID(grid), value, 1, layout[f].row + 1, 1, 1);
     self->value[f] = GTK_LABEL(value);

@@ -82,6 +82,17 @@ static void copy_profile(GSimpleAction *action, GVariant *value, gpointer user) 
 
 static void save_profile(GSimpleAction *action, GVariant *value, gpointer user) { gantry_window_save_profile(user); }
 
+/* No property action: it would hold the window for ever. */
+static void change_fullscreen(GSimpleAction *action, GVariant *value, gpointer user) {
+  if (g_variant_get_boolean(value)) gtk_window_fullscreen(user);
+  else gtk_window_unfullscreen(user);
+}
+
+static void fullscreened(GtkWindow *window) {
+  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(window), "fullscreen");
+  if (action) g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(gtk_window_is_fullscreen(window)));
+}
+
 /* Boolean actions that are a property of a widget need no code of their own. */
 static void add_property_action(GantryWindow *self, const char *name, gpointer object, const char *property) {
   g_autoptr(GPropertyAction) action = g_property_action_new(name, object, property);
@@ -115,6 +126,7 @@ void gantry_window_add_actions(GantryWindow *self) {
     {.name = "show-crosshair", .state = "true", .change_state = change_crosshair},
     {.name = "fourth", .parameter_type = "s", .state = "'projection'", .change_state = change_fourth},
     {.name = "style", .parameter_type = "s", .state = "'default'", .change_state = change_style},
+    {.name = "fullscreen", .state = "false", .change_state = change_fullscreen},
     {.name = "auto-window", .activate = auto_window},
     {.name = "profile", .activate = profile},
     {.name = "remove-profile", .activate = remove_profile},
@@ -128,7 +140,7 @@ void gantry_window_add_actions(GantryWindow *self) {
   g_signal_connect(self->display, "changed", G_CALLBACK(display_changed), self);
   add_property_action(self, "show-panel", self->flap, "reveal-flap");
   add_property_action(self, "show-plots", self->plots, "visible");
-  add_property_action(self, "fullscreen", self, "fullscreened");
+  g_signal_connect(self, "notify::fullscreened", G_CALLBACK(fullscreened), NULL);
 }
 
 /* Plain letters belong to the views (slice-view.h), so that they do not take what is typed into fields. */

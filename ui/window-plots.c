@@ -23,7 +23,6 @@ static GtkLabel *add_readout(GtkGrid *grid, int row, const char *title, const ch
   gtk_widget_add_css_class(value, "numeric");
   gtk_widget_set_tooltip_text(name, tip);
   gtk_widget_set_tooltip_text(value, tip);
-  gtk_accessible_update_relation(GTK_ACCESSIBLE(value), GTK_ACCESSIBLE_RELATION_LABELLED_BY, name, NULL, -1);
   gtk_grid_attach(grid, name, 0, row, 1, 1);
   gtk_grid_attach(grid, value, 1, row, 1, 1);
   return GTK_LABEL(value);
@@ -120,7 +119,7 @@ void gantry_window_show_profile(GantryWindow *self) {
     yb[i] = b ? gantry_image_sample(b, px, py) : NAN;
     yd[i] = ya[i] - yb[i];
   }
-  gantry_plot_set_axes(self->profile, "along the line", unit, slice ? "attenuation" : "line integral", value_unit);
+  gantry_plot_set_axes(self->profile, "distance", unit, slice ? "attenuation" : "line integral", value_unit);
   gantry_plot_set_curve(self->profile, GANTRY_CURVE_A, "A", x, ya, count);
   gantry_plot_set_curve(self->profile, GANTRY_CURVE_B, "B", x, yb, b ? count : 0);
   gantry_plot_set_curve(self->profile, GANTRY_CURVE_DIFFERENCE, "A − B", x, yd, b ? count : 0);
@@ -177,10 +176,16 @@ void gantry_window_show_cross(GantryWindow *self) {
     return;
   }
   ct_format_quantity(gantry_image_sample(axial, cross[0], cross[1]), 4, "1/mm", value, sizeof value);
-  g_autofree char *text = g_strdup_printf("%s at x %.1f, y %.1f, z %.1f mm", value, cross[0], cross[1], cross[2]);
-  g_autoptr(GString) proper = g_string_new(text);
-  g_string_replace(proper, "-", "−", 0);
-  gtk_label_set_text(self->cross_label, proper->str);
+  g_autoptr(GString) text = g_string_new(*value == '-' ? "−" : "");
+  g_string_append(text, *value == '-' ? value + 1 : value);
+  for (int i = 0; i < 3; i++) {
+    const double step = (const double[]){self->grid.dx, self->grid.dy, self->grid.dz}[i];
+    const int decimals = (int)CLAMP(ceil(-log10(step) - 1e-9), 0, 6);
+    const double unit = pow(10, -decimals), rounded = round(cross[i] / unit) * unit;
+    g_string_append_printf(text, "%s%c %s%.*f", i ? ", " : " at ", 'x' + i, rounded < 0 ? "−" : "", decimals, fabs(rounded));
+  }
+  g_string_append(text, " mm");
+  gtk_label_set_text(self->cross_label, text->str);
 }
 
 static int compare_magnitude(const void *a, const void *b) {
@@ -244,7 +249,7 @@ static gboolean refresh(gpointer user) {
 }
 
 void gantry_window_queue_refresh(GantryWindow *self) {
-  if (!self->refresh) self->refresh = g_idle_add(refresh, self);
+  if (!self->refresh && !self->closed) self->refresh = g_idle_add(refresh, self);
 }
 
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b) {

@@ -39,6 +39,7 @@ struct _GantryWindow {
   int projection, row, projections, rows;
   gboolean window_pending, projection_window_pending, difference_pending; /* to be fitted when pictures arrive */
   double fitted[2], projection_fitted[2]; /* the ranges that the windows were last fitted to */
+  gboolean closed;
   guint refresh;            /* idle source that brings plots and labels up to date */
 
   /* Plots */

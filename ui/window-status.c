@@ -10,7 +10,7 @@ void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress,
   gtk_revealer_set_reveal_child(self->progress_revealer, progress != NULL);
   if (!progress) return;
   gtk_label_set_text(self->progress_label, text ? text : ct_stage_title(progress->stage));
-  gtk_button_set_label(GTK_BUTTON(self->pause_button), progress->paused ? "_Resume" : "_Pause");
+  gtk_button_set_label(GTK_BUTTON(self->pause_button), progress->paused ? "Resume" : "Pause");
   if (progress->total) gtk_progress_bar_set_fraction(self->progress_bar, MIN(1, (double)progress->done / (double)progress->total));
   else gtk_progress_bar_pulse(self->progress_bar);
 }
@@ -56,6 +56,7 @@ void gantry_window_toast(GantryWindow *self, const char *text, const char *butto
 
 void gantry_window_show_error(GantryWindow *self, const char *text) {
   gtk_label_set_text(self->error_label, text);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->error_label), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_revealer_set_reveal_child(self->error_revealer, TRUE);
 }
 

@@ -191,7 +191,10 @@ static void fit_projection_window(GantryWindow *self, GantryImage *image) {
 void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *image) {
   g_return_if_fail(image && (int)image->kind >= 0 && image->kind < GANTRY_VIEWS);
   gantry_slice_view_set_image(self->view[image->kind], slot, image);
-  if (image->kind == GANTRY_VIEW_PROJECTION && slot == CTGL_SLOT_A) fit_projection_window(self, image);
+  if (image->kind == GANTRY_VIEW_PROJECTION && slot == CTGL_SLOT_A) {
+    fit_projection_window(self, image);
+    show_projection_range(self);
+  }
   gantry_window_queue_refresh(self);
 }
 

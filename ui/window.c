@@ -73,6 +73,7 @@ static void gantry_window_dispose(GObject *object) {
   GantryWindow *self = GANTRY_WINDOW(object);
   g_clear_handle_id(&self->refresh, g_source_remove);
   gantry_window_stop_busy(self);
+  self->closed = TRUE;
   if (self->display) g_signal_handlers_disconnect_by_data(self->display, self);
   g_clear_object(&self->display);
   g_clear_object(&self->settings);

@@ -2,6 +2,7 @@
 """Drives the real window as a person with assistive technology would: by accessible names over AT-SPI, on a display and a bus of
 its own. A test program calls run(program, tests); each test is a function that takes the Driver. Output is TAP."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,6 +71,7 @@ class Driver:
         self.folder = tempfile.mkdtemp(prefix="gantry-drive-")
         self.process = None
         self.root = None
+        self.window = None
         self.log = os.path.join(self.folder, "log")
 
     # The program
@@ -81,7 +83,7 @@ class Driver:
         self.process = subprocess.Popen([self.program, *arguments], env=environment,
                                         stderr=open(os.path.join(self.folder, "stderr"), "a", encoding="utf-8"))
         self.root = self.wait(self._application, "the program to show up")
-        return self.root
+        self.window = self.root.get_child_at_index(0)
 
     def _application(self):
         self.alive()
@@ -112,7 +114,7 @@ class Driver:
     # Looking
 
     def walk(self, node=None):
-        node = node or self.root
+        node = node or self.window
         try:
             count = node.get_child_count()
         except GLib.Error:
@@ -121,26 +123,22 @@ class Driver:
         for i in range(count):
             try:
                 child = node.get_child_at_index(i)
+                if child is None:
+                    continue
             except GLib.Error:
                 continue
-            if child:
-                yield from self.walk(child)
-
-    @staticmethod
-    def showing(node):
-        return node.get_state_set().contains(Atspi.StateType.SHOWING)
+            yield from self.walk(child)
 
     @staticmethod
     def enabled(node):
         return node.get_state_set().contains(Atspi.StateType.SENSITIVE)
 
-    def find(self, name, role=None, shown=True):
-        """The first control whose name contains the words; None."""
-        for node in self.walk():
+    def find(self, name, role=None, within=None):
+        """The first control whose name contains the words; None. (GTK 4.8 does not tell which controls are on screen.)"""
+        for node in self.walk(within):
             try:
-                if name in (node.get_name() or "") and (role is None or node.get_role_name() == role):
-                    if not shown or self.showing(node):
-                        return node
+                if name in (node.get_name() or "") and role in (None, node.get_role_name()):
+                    return node
             except GLib.Error:
                 continue
         return None
@@ -156,23 +154,67 @@ class Driver:
             time.sleep(0.05)
         raise Failure(f"waited {patience:.0f} s in vain for {what}")
 
-    def see(self, name, role=None):
-        return self.wait(lambda: self.find(name, role), f"“{name}”")
+    def see(self, name, role=None, within=None):
+        return self.wait(lambda: self.find(name, role, within), f"“{name}”")
 
-    def words(self, containing):
-        """Text of the first label on screen that contains the words."""
-        node = self.find(containing, "label")
-        return node.get_name() if node else None
+    def dialog(self, title):
+        """The window of that title. GTK 4.8 crashes when the application is asked over AT-SPI for a window that is just coming or
+        going: so it is asked only here, after some round trips through the main loop, and only the first window is searched
+        otherwise."""
+        self.wait(lambda: self.root.get_child_count() > 1, f"the dialog “{title}”")
+        for _ in range(10):
+            time.sleep(0.1)
+            self.action_enabled("save-volume")
+        for i in range(self.root.get_child_count()):
+            child = self.root.get_child_at_index(i)
+            if child and child.get_name() == title:
+                return child
+        raise Failure(f"another dialog than “{title}” opened")
+
+    def no_dialog(self):
+        self.wait(lambda: self.root.get_child_count() == 1, "the dialog to go")
+
+    def label(self, pattern):
+        """Match of the first label whose text fits the regular expression; None."""
+        for node in self.walk():
+            try:
+                match = node.get_role_name() == "label" and re.search(pattern, node.get_name() or "")
+            except GLib.Error:
+                continue
+            if match:
+                return match
+        return None
+
+    def read(self, pattern):
+        return self.wait(lambda: self.label(pattern), f"a label that reads /{pattern}/")
+
+    def alert(self):
+        """The words of the banner while it is out, else None."""
+        for node in self.walk():
+            try:
+                if node.get_role_name() == "alert" and node.get_extents(Atspi.CoordType.WINDOW).height > 0:
+                    return Atspi.Text.get_text(node, 0, -1)
+            except GLib.Error:
+                continue
+        return None
 
     # Doing
 
-    def press(self, name, role="push button"):
+    def press(self, name, role="push button", within=None):
         def ready():
-            node = self.find(name, role)
+            node = self.find(name, role, within)
             return node if node and self.enabled(node) else None
         node = self.wait(ready, f"the button “{name}” to be ready")
         if not node.do_action(0):
             raise Failure(f"“{name}” cannot be pressed")
+
+    def save_as(self, title, path):
+        """Answers a file dialog that saves."""
+        dialog = self.dialog(title)
+        self.see("", "text", dialog).set_text_contents(path)
+        actions = [dialog.get_action_name(i) for i in range(dialog.get_n_actions())]
+        dialog.do_action(actions.index("default.activate"))
+        self.no_dialog()
 
     def number(self, name, value):
         """Sets a spin button."""
@@ -240,7 +282,7 @@ def run(program, tests):
                 failures += 1
                 broken = broken or name
                 print(f"not ok {i} - {name}", flush=True)
-                for line in traceback.format_exc().splitlines()[-6:]:
+                for line in traceback.format_exc().splitlines()[-14:]:
                     print("# " + line)
                 print(f"# {type(problem).__name__}; the program's words: {driver.errors()}"
                       if driver.process else "# the program did not start", flush=True)

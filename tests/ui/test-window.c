@@ -6,7 +6,7 @@
 #include "ui/plan-row.h"
 #include "ui/window-private.h"
 
-static int planes_wanted, projections_wanted, last_projection;
+static int windows_alive, planes_wanted, projections_wanted, last_projection;
 static gboolean last_sinogram;
 
 static void count_planes(GantryWindow *window, gpointer user) { planes_wanted++; }
@@ -17,8 +17,12 @@ static void count_projections(GantryWindow *window, int index, gboolean sinogram
 
 static const ct_grid grid = {64, 48, 32, 0.5, 0.5, 0.5, -16, -12, -8};
 
+static void window_gone(gpointer user, GObject *object) { windows_alive--; }
+
 static GantryWindow *make_window(void) {
   GantryWindow *window = g_object_ref(gantry_window_new(NULL, NULL));
+  windows_alive++;
+  g_object_weak_ref(G_OBJECT(window), window_gone, NULL);
   planes_wanted = projections_wanted = 0;
   gantry_window_show_scan(window, "pepper", "cone beam");
   g_signal_connect(window, "planes-wanted", G_CALLBACK(count_planes), NULL);
@@ -120,7 +124,7 @@ static void profile_is_read_from_the_pictures(void) {
   settle();
   g_autofree char *csv = gantry_plot_to_csv(window->profile);
   g_auto(GStrv) lines = g_strsplit(csv, "\n", -1);
-  CHECK(!strcmp(lines[0], "along the line (mm),A (1/mm),B (1/mm),A − B (1/mm)"));
+  CHECK(!strcmp(lines[0], "distance (mm),A (1/mm),B (1/mm),A − B (1/mm)"));
   int rows = 0;
   for (; lines[rows + 1] && *lines[rows + 1]; rows++) {
     double s, a, b, d;
@@ -341,6 +345,19 @@ static void menus_name_real_actions(void) {
   drop_window(window);
 }
 
+static void closed_windows_are_freed(void) {
+  NEED_DISPLAY();
+  windows_alive = 0;
+  GantryWindow *window = make_window();
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
+  gantry_window_set_busy(window, TRUE, "working");
+  g_autoptr(GantryDisplay) display = g_object_ref(gantry_window_get_display(window));
+  drop_window(window);
+  CHECK(windows_alive == 0);
+  gantry_display_set_cross(display, (const double[]){1, 2, 3});
+  settle();
+}
+
 static const ct_test tests[] = {
   {"crosshair wants planes", crosshair_wants_planes},
   {"slider moves the crosshair", slider_moves_the_crosshair},
@@ -356,6 +373,7 @@ static const ct_test tests[] = {
   {"words reach the screen", words_reach_the_screen},
   {"crosshair value is a label", crosshair_value_is_a_label},
   {"recent scans are listed", recent_scans_are_listed},
+  {"closed windows are freed", closed_windows_are_freed},
   {"every control has a name", every_control_has_a_name},
   {"menus name real actions", menus_name_real_actions},
 };

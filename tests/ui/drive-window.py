@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole session in the real window, on a small simulated scan: open, change the centre, reconstruct, profile, reference, finish
+early, cancel, save, a bad file, close. Arguments: gantry, gantry-cli."""
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+
+import drive
+from drive import Failure
+
+VALUE = r"^(-?[0-9.]+) 1/mm at"
+
+
+def value(window):
+    """The number under the crosshair."""
+    return float(window.read(VALUE).group(1))
+
+
+def opens(window):
+    scan = window.path("head.h5")
+    subprocess.run([sys.argv[2], "simulate", "--detector", "64x64", "--pixel", "3.2", "--views", "90", "-o", scan], check=True,
+                   stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    window.start(scan)
+    window.read(r"^cone beam · 90 views of 64 × 64$")
+    window.read(r"^preview$")
+    window.read(VALUE)
+    inside = value(window)  # brain: density 0.2 of 0.02 /mm
+    if abs(inside - 0.004) > 0.001:
+        raise Failure(f"{inside} 1/mm in the middle of the phantom")
+
+
+def changes_centre(window):
+    before = value(window)
+    if window.action_enabled("undo"):
+        raise Failure("undo before any edit")
+    window.press("Centre automatic")
+    window.number("Centre, px", 27.5)
+    window.wait(lambda: value(window) != before, "other slices after a change of the centre")
+    window.ready("undo")
+    while window.action_enabled("undo"):
+        window.action("undo")
+    window.wait(lambda: value(window) == before, "the slices as they were after undo")
+
+
+def finds_centre(window):
+    window.action("find-centre")
+    found = float(window.read(r"^Centre of rotation at ([0-9.]+) px").group(1))
+    if abs(found - 31.5) > 0.5:
+        raise Failure(f"centre found at {found}, not 31.5")
+    while window.action_enabled("undo"):
+        window.action("undo")
+
+
+def reconstructs(window):
+    window.press("Reconstruct")
+    window.read(r"^Reconstructed in .*: volume 64³, 90 views$")
+    window.read(r"^volume 64³, 90 views$")
+    if abs(value(window) - 0.004) > 0.001:
+        raise Failure(f"{value(window)} 1/mm in the middle of the volume")
+
+
+def measures_profile(window):
+    window.press("Measure a profile")
+    window.drag(window.see("Axial view"), (0.3, 0.5), (0.7, 0.5))
+    window.wait(lambda: window.label(r"^[0-9.]+ mm$"), "the length of the profile")
+
+
+def sets_reference(window):
+    window.press("Keep A as B")
+    window.read(r"^Now the reference B: the whole volume$")
+    window.ready("clear-reference")
+    window.press("Centre automatic")
+    window.number("Centre, px", 30.5)
+    window.read(r"^preview$")  # A is slices again; B stays
+    window.action("undo")
+    while window.action_enabled("undo"):
+        window.action("undo")
+    window.wait(lambda: not window.label(r"^preview$"), "the volume again after undo")
+    window.action("clear-reference")
+    window.wait(lambda: not window.action_enabled("clear-reference"), "no reference")
+
+
+def begin_and_pause(window):
+    window.ready("reconstruct")
+    window.action("reconstruct")
+    window.action("pause")
+    window.read(r"paused")
+
+
+def finishes_early(window):
+    for axis in "xyz":
+        window.press(f"Voxels in {axis} automatic")
+        window.number(f"Voxels in {axis}", 256)
+    begin_and_pause(window)
+    window.press("Finish Now")
+    words = window.read(r"^Finished early in .*: volume 256³, ([0-9]+) of 90 views$")
+    if not 0 < int(words.group(1)) < 90:
+        raise Failure(words.group(0))
+    if abs(value(window) - 0.004) > 0.002:
+        raise Failure(f"{value(window)} 1/mm in the middle of the partial volume")
+
+
+def cancels(window):
+    begin_and_pause(window)
+    window.press("Cancel")
+    window.read(r"^Cancelled\. The volume before is kept\.$")
+    window.read(r"^volume 256³, [0-9]+ of 90 views$")
+
+
+def saves(window):
+    target = window.path("saved.mha")
+    window.action("save-volume")
+    window.save_as("Save the Volume", target)
+    window.read(r"^Saved saved\.mha$")
+    size = os.path.getsize(target)
+    if size < 4 * 256**3:
+        raise Failure(f"saved.mha has {size} bytes")
+
+
+def saves_slice_and_plan(window):
+    window.action("save-slice")
+    window.save_as("Save the Slice", window.path("slice.png"))
+    window.read(r"^Saved slice\.png$")
+    with open(window.path("slice.png"), "rb") as file:
+        if file.read(8) != b"\x89PNG\r\n\x1a\n":
+            raise Failure("slice.png is no PNG")
+    window.action("save-plan")
+    window.save_as("Save the Plan", window.path("plan.json"))
+    window.read(r"^Saved plan\.json$")
+    with open(window.path("plan.json"), encoding="utf-8") as file:
+        plan = json.load(file)
+    if "head.h5" not in json.dumps(plan):
+        raise Failure("the plan does not name its scan")
+
+
+def refuses_bad_file(window):
+    bad = window.path("bad.h5")
+    with open(bad, "wb") as file:
+        file.write(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    uri = "file://" + urllib.request.pathname2url(bad)
+    window.action("open-recent", drive.GLib.Variant("s", uri))
+    words = window.wait(window.alert, "the banner")
+    if "bad.h5" not in words:
+        raise Failure(words)
+    window.read(r"^cone beam · 90 views of 64 × 64$")
+    window.read(r"^volume 256³, [0-9]+ of 90 views$")
+    if abs(value(window) - 0.004) > 0.002:
+        raise Failure("the old scan is gone")
+
+
+def asks_once(window):
+    begin_and_pause(window)
+    window.press("Close")
+    window.press("Keep Working", within=window.dialog("Close the window?"))
+    window.no_dialog()
+    window.read(r"paused")
+    window.press("Close")
+    window.press("Close", within=window.dialog("Close the window?"))
+    window.process.wait(drive.PATIENCE)
+    if window.process.returncode != 0:
+        raise Failure(f"status {window.process.returncode}: {window.errors()}")
+
+
+def never_complains(window):
+    criticals = [line for line in window.errors().split(" | ") if "CRITICAL" in line or "assertion" in line]
+    if criticals:
+        raise Failure(criticals[0])
+
+
+drive.run(sys.argv[1], [
+    ("a scan opens from the command line into three slices", opens),
+    ("a change of the centre re-makes the slices, and undo takes it back", changes_centre),
+    ("the centre is found", finds_centre),
+    ("reconstruct makes the volume", reconstructs),
+    ("a profile is measured along a line", measures_profile),
+    ("the volume becomes the reference", sets_reference),
+    ("a paused run can be finished early", finishes_early),
+    ("cancel keeps the volume before", cancels),
+    ("the volume is saved", saves),
+    ("a slice and the plan are saved", saves_slice_and_plan),
+    ("a bad file shows the banner and keeps the scan", refuses_bad_file),
+    ("closing during a run asks, and then ends at once", asks_once),
+    ("nothing was complained about on the way", never_complains),
+])
