@@ -14,8 +14,8 @@ static bool get_number(const ct_description *d, const char *key, double *number,
 }
 
 /* One of the words; the index in *choice. */
-static bool get_word(const ct_description *d, const char *key, const char *const *words, int count, int *choice, bool *told,
-                     ct_error **error) {
+static bool get_word(const ct_description *d, const char *key, const char *const *words, int count, int *choice,
+                     bool *told, ct_error **error) {
   const json_t *value = json_object_get(d->root, key);
   *told = value != NULL;
   if (!value) return true;
@@ -25,7 +25,11 @@ static bool get_word(const ct_description *d, const char *key, const char *const
       *choice = i;
       return true;
     }
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%s\"", i == 0 ? "" : i == count - 1 ? " or " : ", ", words[i]);
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%s\"",
+             i == 0           ? ""
+             : i == count - 1 ? " or "
+                              : ", ",
+             words[i]);
   }
   return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be %s.", d->path, key, list);
 }
@@ -33,7 +37,8 @@ static bool get_word(const ct_description *d, const char *key, const char *const
 static bool get_flag(const ct_description *d, const char *key, bool *flag, ct_error **error) {
   const json_t *value = json_object_get(d->root, key);
   if (!value) return true;
-  if (!json_is_boolean(value)) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be true or false.", d->path, key);
+  if (!json_is_boolean(value))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be true or false.", d->path, key);
   *flag = json_is_true(value);
   return true;
 }
@@ -62,7 +67,8 @@ static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error
   const json_t *value = json_object_get(d->root, "angles_deg");
   if (!value) return true;
   ct_geometry *g = &facts->geometry;
-  if (!g->angles) return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices and takes no \"angles_deg\".", d->path);
+  if (!g->angles)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices and takes no \"angles_deg\".", d->path);
   double *degrees = NULL, *own = NULL;
   size_t count = (size_t)g->views;
   bool good = true;
@@ -87,14 +93,16 @@ static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error
                         "%s: \"angles_deg\" must be a list, {\"first\": .., \"step\": ..} or {\"file\": ..}.", d->path);
   }
   if (good && count != (size_t)g->views)
-    good = ct_error_set(error, CT_ERROR_DATA, "%s: \"angles_deg\" gives %zu angles for %d projections.", d->path, count, g->views);
+    good = ct_error_set(error, CT_ERROR_DATA, "%s: \"angles_deg\" gives %zu angles for %d projections.", d->path, count,
+                        g->views);
   for (int i = 0; good && degrees && i < g->views; i++) g->angles[i] = degrees[i] * (M_PI / 180);
   ct_free(own);
   if (good) facts->known |= CT_KNOWN_ANGLES;
   return good;
 }
 
-/* [[12 numbers] per view] or {"file"} with 12 numbers a view, row-major, of any scale; divided so that w = 1 at the isocentre. */
+/* [[12 numbers] per view] or {"file"} with 12 numbers a view, row-major, of any scale; divided so that w = 1 at the
+ * isocentre. */
 static bool apply_matrices(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   const json_t *value = json_object_get(d->root, "matrices");
   if (!value) return true;
@@ -113,15 +121,17 @@ static bool apply_matrices(const ct_description *d, ct_scan_facts *facts, ct_err
     good = file && ct_read_numbers(file, &numbers, &count, error);
     ct_free(file);
     if (good && count % 12 != 0)
-      good = ct_error_set(error, CT_ERROR_DATA, "%s: the file of the \"matrices\" must hold 12 numbers per view, it holds %zu.",
-                          d->path, count);
+      good =
+          ct_error_set(error, CT_ERROR_DATA,
+                       "%s: the file of the \"matrices\" must hold 12 numbers per view, it holds %zu.", d->path, count);
     count /= 12;
   } else {
-    good = ct_error_set(error, CT_ERROR_FORMAT, "%s: \"matrices\" must be a list of lists of 12 numbers, or {\"file\": ..}.",
-                        d->path);
+    good = ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: \"matrices\" must be a list of lists of 12 numbers, or {\"file\": ..}.", d->path);
   }
   if (good && count != (size_t)old.views)
-    good = ct_error_set(error, CT_ERROR_DATA, "%s: \"matrices\" gives %zu matrices for %d projections.", d->path, count, old.views);
+    good = ct_error_set(error, CT_ERROR_DATA, "%s: \"matrices\" gives %zu matrices for %d projections.", d->path, count,
+                        old.views);
   ct_geometry g = {0};
   if (good) good = ct_geometry_init(&g, CT_BEAM_FREE, old.nu, old.nv, old.views, error);
   for (int view = 0; good && view < g.views; view++) {
@@ -162,16 +172,18 @@ static bool apply_beam(const ct_description *d, ct_scan_facts *facts, ct_error *
   if (told && beams[choice] == CT_BEAM_FREE && g->beam != CT_BEAM_FREE)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: the beam \"free\" needs \"matrices\".", d->path);
   if (told && g->beam == CT_BEAM_FREE && beams[choice] != CT_BEAM_FREE)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices, so that its beam cannot be \"%s\".", d->path,
-                        words[choice]);
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices, so that its beam cannot be \"%s\".",
+                        d->path, words[choice]);
   if (told) g->beam = beams[choice];
   /* Distances alone speak of a divergent beam. */
   else if (has_sod && has_sdd && g->beam == CT_BEAM_PARALLEL && !(facts->known & CT_KNOWN_BEAM))
     g->beam = g->nv > 1 ? CT_BEAM_CONE : CT_BEAM_FAN;
-  else return true;
+  else
+    return true;
   facts->known |= CT_KNOWN_BEAM;
   if ((g->beam == CT_BEAM_CONE || g->beam == CT_BEAM_FAN) && !(facts->known & CT_KNOWN_DISTANCES))
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: a %s needs \"sod_mm\" and \"sdd_mm\".", d->path, ct_beam_title(g->beam));
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: a %s needs \"sod_mm\" and \"sdd_mm\".", d->path,
+                        ct_beam_title(g->beam));
   return true;
 }
 
@@ -189,12 +201,12 @@ static bool apply_centre(const ct_description *d, ct_scan_facts *facts, ct_error
   ct_geometry *g = &facts->geometry;
   double tilt = 0;
   bool has_u, has_v, has_tilt;
-  if (!get_number(d, "centre_u", &g->centre_u, &has_u, error) || !get_number(d, "centre_v", &g->centre_v, &has_v, error) ||
-      !get_number(d, "tilt_deg", &tilt, &has_tilt, error))
+  if (!get_number(d, "centre_u", &g->centre_u, &has_u, error) ||
+      !get_number(d, "centre_v", &g->centre_v, &has_v, error) || !get_number(d, "tilt_deg", &tilt, &has_tilt, error))
     return false;
   if ((has_u || has_v || has_tilt) && g->beam == CT_BEAM_FREE)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: matrices tell the centre and the tilt, which cannot be given besides.",
-                        d->path);
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: matrices tell the centre and the tilt, which cannot be given besides.", d->path);
   if (has_u) facts->known |= CT_KNOWN_CENTRE;
   if (has_tilt) g->tilt = tilt * (M_PI / 180);
   return true;

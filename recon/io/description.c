@@ -13,9 +13,9 @@
 
 enum { TEXT_LIMIT = 1 << 28 };
 
-static const char *const keys[] = {"comment",  "files",    "dataset",   "flats",     "darks",      "beam",
-                                   "sod_mm",   "sdd_mm",   "pixel_mm",  "centre_u",  "centre_v",   "tilt_deg",
-                                   "angles_deg", "matrices", "values",    "flip_rows", "flip_columns", NULL};
+static const char *const keys[] = {"comment",    "files",    "dataset",  "flats",     "darks",        "beam",
+                                   "sod_mm",     "sdd_mm",   "pixel_mm", "centre_u",  "centre_v",     "tilt_deg",
+                                   "angles_deg", "matrices", "values",   "flip_rows", "flip_columns", NULL};
 
 json_t *ct_json_parse(const char *text, const char *where, ct_error **error) {
   json_error_t fault;
@@ -125,8 +125,8 @@ static ct_scan *open_files(const ct_description *description, const json_t *valu
     return ct_raw_scan_new(&layout, path ? path : description->path, error);
   }
   if (!json_is_string(value) || json_string_length(value) == 0) {
-    ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be a path, a pattern or the layout of a raw file.", description->path,
-                 key);
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be a path, a pattern or the layout of a raw file.",
+                 description->path, key);
     return NULL;
   }
   if (ct_path_has_extension(json_string_value(value), "json")) {
@@ -175,7 +175,8 @@ static void free_composition(void *state) {
   ct_free(c);
 }
 
-static bool read_composition(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+static bool read_composition(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out,
+                             ct_error **error) {
   const composition *c = state;
   const int k = kind == CT_FRAME_FLAT ? 0 : 1;
   if (kind == CT_FRAME_PROJECTION || !c->sets[k])
@@ -190,8 +191,8 @@ static bool read_composition(void *state, ct_frame_kind kind, int index, int row
 }
 
 /* One entry of "flats" or "darks": a path, a raw layout, or {"files": either, "before_view": number}. */
-static bool open_set(const ct_description *description, const json_t *value, const char *key, const ct_geometry *geometry,
-                     frame_set *set, ct_error **error) {
+static bool open_set(const ct_description *description, const json_t *value, const char *key,
+                     const ct_geometry *geometry, frame_set *set, ct_error **error) {
   static const char *const set_keys[] = {"files", "before_view", NULL};
   const json_t *files = json_is_object(value) ? json_object_get(value, "files") : NULL;
   if (files) {
@@ -208,8 +209,8 @@ static bool open_set(const ct_description *description, const json_t *value, con
   const ct_geometry *g = &ct_scan_get_facts(set->scan)->geometry;
   set->frames = g->views;
   if (g->nu == geometry->nu && g->nv == geometry->nv) return true;
-  return ct_error_set(error, CT_ERROR_DATA, "%s: the \"%s\" have %d x %d pixels, the projections %d x %d.", description->path,
-                      key, g->nu, g->nv, geometry->nu, geometry->nv);
+  return ct_error_set(error, CT_ERROR_DATA, "%s: the \"%s\" have %d x %d pixels, the projections %d x %d.",
+                      description->path, key, g->nu, g->nv, geometry->nu, geometry->nv);
 }
 
 /* Opens all sets of a kind and lists the positions of their frames (ct_free). */
@@ -219,7 +220,8 @@ static bool open_sets(const ct_description *description, int kind, composition *
   const json_t *value = json_object_get(description->root, key);
   if (!value) return true;
   const size_t count = json_is_array(value) ? json_array_size(value) : 1;
-  if (count > 10000) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" lists too many sets.", description->path, key);
+  if (count > 10000)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" lists too many sets.", description->path, key);
   c->sets[kind] = ct_alloc_zero(count + 1, sizeof(frame_set), "the flat and dark frames", error);
   if (!c->sets[kind]) return false;
   c->counts[kind] = (int)count;
@@ -231,7 +233,8 @@ static bool open_sets(const ct_description *description, int kind, composition *
       return false;
     total += set->frames;
   }
-  if (total > 1 << 24) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" name too many frames.", description->path, key);
+  if (total > 1 << 24)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" name too many frames.", description->path, key);
   *frames = (int)total;
   *positions = ct_alloc((size_t)total + 1, sizeof(double), "the flat and dark frames", error);
   if (!*positions) return false;
@@ -262,8 +265,10 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
     if (positions[0] && facts.values == CT_VALUES_UNKNOWN) facts.values = CT_VALUES_COUNTS;
     good = ct_description_apply_facts(description, &facts, error);
   }
-  if (good) result = ct_scan_new(&facts, source, error);
-  else free_composition(c);
+  if (good)
+    result = ct_scan_new(&facts, source, error);
+  else
+    free_composition(c);
   ct_free(positions[0]);
   ct_free(positions[1]);
   ct_geometry_clear(&facts.geometry);

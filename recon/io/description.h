@@ -16,12 +16,13 @@ typedef struct ct_description {
   char *folder; /* relative paths start here */
 } ct_description;
 
-/* From a file; or, when `source` begins with '{', from that text with paths relative to `folder`. Checks the JSON and the keys,
- * not the values. NULL with an error. */
+/* From a file; or, when `source` begins with '{', from that text with paths relative to `folder`. Checks the JSON and
+ * the keys, not the values. NULL with an error. */
 ct_description *ct_description_new(const char *source, const char *folder, ct_error **error);
 void ct_description_free(ct_description *description);
 
-/* The description that lies beside a scan (FOLDER/scan.json, NAME.scan.json), new text (ct_free), or NULL when there is none. */
+/* The description that lies beside a scan (FOLDER/scan.json, NAME.scan.json), new text (ct_free), or NULL when there is
+ * none. */
 char *ct_description_find(const char *path, bool is_folder);
 
 bool ct_description_tells_angles(const ct_description *description);
@@ -30,7 +31,8 @@ const char *ct_description_get_dataset(const ct_description *description);
 
 /* The scan that the description's "files" (or raw layout over `path`, when "files" names no file) make. */
 ct_scan *ct_description_open_files(const ct_description *description, const char *path, ct_error **error);
-/* Adds the description's flats, darks and facts to a scan, which it takes (also on failure). `path` is what the user opened. */
+/* Adds the description's flats, darks and facts to a scan, which it takes (also on failure). `path` is what the user
+ * opened. */
 ct_scan *ct_description_apply(const ct_description *description, const char *path, ct_scan *scan, ct_error **error);
 
 /* The part of it that needs no files: geometry, angles, values, flips. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a scan knows, as JSON inside the file that holds its frames: geometry in mm and radians at 17 digits, so that every double
- * reads back exactly. */
+/* What a scan knows, as JSON inside the file that holds its frames: geometry in mm and radians at 17 digits, so that
+ * every double reads back exactly. */
 #include "recon/base/memory.h"
 #include "recon/io/description.h"
 #include "recon/io/hdf5-private.h"
@@ -12,8 +12,11 @@
 static const struct {
   unsigned bit;
   const char *name;
-} known_names[] = {{CT_KNOWN_ANGLES, "angles"}, {CT_KNOWN_PITCH, "pitch"}, {CT_KNOWN_DISTANCES, "distances"},
-                   {CT_KNOWN_BEAM, "beam"},     {CT_KNOWN_CENTRE, "centre"}};
+} known_names[] = {{CT_KNOWN_ANGLES, "angles"},
+                   {CT_KNOWN_PITCH, "pitch"},
+                   {CT_KNOWN_DISTANCES, "distances"},
+                   {CT_KNOWN_BEAM, "beam"},
+                   {CT_KNOWN_CENTRE, "centre"}};
 static const struct {
   ct_values values;
   const char *name;
@@ -42,15 +45,16 @@ char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
   for (size_t i = 0; i < COUNT_OF(values_names); i++)
     if (values_names[i].values == facts->values) values = values_names[i].name;
   json_t *root = json_pack("{s:i, s:s, s:i, s:i, s:i, s:[f,f], s:f, s:f, s:f, s:f, s:f, s:s}", "version", 1, "beam",
-                           ct_beam_id(g->beam), "columns", g->nu, "rows", g->nv, "views", g->views, "pixel_mm", g->du, g->dv, "sod_mm",
-                           g->sod, "sdd_mm", g->sdd, "centre_u", g->centre_u, "centre_v", g->centre_v, "tilt_rad", g->tilt,
-                           "values", values);
+                           ct_beam_id(g->beam), "columns", g->nu, "rows", g->nv, "views", g->views, "pixel_mm", g->du,
+                           g->dv, "sod_mm", g->sod, "sdd_mm", g->sdd, "centre_u", g->centre_u, "centre_v", g->centre_v,
+                           "tilt_rad", g->tilt, "values", values);
   json_t *known = root ? json_array() : NULL;
   bool good = known && json_object_set_new(root, "known", known) == 0;
   for (size_t i = 0; good && i < COUNT_OF(known_names); i++)
     if (facts->known & known_names[i].bit) good = json_array_append_new(known, json_string(known_names[i].name)) == 0;
   if (good && g->angles) good = json_object_set_new(root, "angles_rad", list_of(g->angles, views)) == 0;
-  if (good && g->beam == CT_BEAM_FREE) good = json_object_set_new(root, "matrices", list_of(g->matrices, 12 * views)) == 0;
+  if (good && g->beam == CT_BEAM_FREE)
+    good = json_object_set_new(root, "matrices", list_of(g->matrices, 12 * views)) == 0;
   if (good && facts->flat_positions)
     good = json_object_set_new(root, "flat_positions", list_of(facts->flat_positions, (size_t)facts->flats)) == 0;
   if (good && facts->dark_positions)
@@ -58,7 +62,8 @@ char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
   char *text = good ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(root);
   char *own = text ? ct_strdup(text, error) : NULL;
-  if (!text) ct_error_set(error, CT_ERROR_DATA, "The geometry cannot be written: memory is short or a number is not finite.");
+  if (!text)
+    ct_error_set(error, CT_ERROR_DATA, "The geometry cannot be written: memory is short or a number is not finite.");
   free(text);
   return own;
 }
@@ -73,7 +78,8 @@ static bool take_counts(const json_t *root, const char *where, const ct_geometry
   for (int i = 0; i < 3; i++) {
     const json_t *value = json_object_get(root, keys[i]);
     if (!json_is_integer(value) || json_integer_value(value) != counts[i])
-      return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be %d, as the projections have it.", where, keys[i], counts[i]);
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be %d, as the projections have it.", where, keys[i],
+                          counts[i]);
   }
   return true;
 }
@@ -84,7 +90,8 @@ static bool take_known(const json_t *root, const char *where, ct_scan_facts *fac
   facts->known = 0;
   json_array_foreach(json_object_get(root, "known"), index, entry) {
     for (size_t i = 0; i < COUNT_OF(known_names); i++)
-      if (json_is_string(entry) && strcmp(json_string_value(entry), known_names[i].name) == 0) facts->known |= known_names[i].bit;
+      if (json_is_string(entry) && strcmp(json_string_value(entry), known_names[i].name) == 0)
+        facts->known |= known_names[i].bit;
   }
   const char *values = json_string_value(json_object_get(root, "values"));
   for (size_t i = 0; values && i < COUNT_OF(values_names); i++)
@@ -95,7 +102,8 @@ static bool take_known(const json_t *root, const char *where, ct_scan_facts *fac
   return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"values\" is missing or not known.", where);
 }
 
-static bool take_positions(const json_t *root, const char *where, const char *key, int count, double **positions, ct_error **error) {
+static bool take_positions(const json_t *root, const char *where, const char *key, int count, double **positions,
+                           ct_error **error) {
   const json_t *list = json_object_get(root, key);
   if (!list || count < 1) return true;
   *positions = ct_alloc((size_t)count, sizeof(double), "the positions of flats and darks", error);
@@ -116,8 +124,8 @@ static bool take_geometry(const json_t *root, const char *where, ct_geometry *ge
   const size_t views = (size_t)g.views;
   good = ct_json_numbers(json_object_get(root, "pixel_mm"), where, "pixel_mm", 2, pitch, error) &&
          number_of(root, where, "sod_mm", &g.sod, error) && number_of(root, where, "sdd_mm", &g.sdd, error) &&
-         number_of(root, where, "centre_u", &g.centre_u, error) && number_of(root, where, "centre_v", &g.centre_v, error) &&
-         number_of(root, where, "tilt_rad", &g.tilt, error);
+         number_of(root, where, "centre_u", &g.centre_u, error) &&
+         number_of(root, where, "centre_v", &g.centre_v, error) && number_of(root, where, "tilt_rad", &g.tilt, error);
   const json_t *angles = json_object_get(root, "angles_rad");
   if (good && g.beam == CT_BEAM_FREE && !angles) {
     ct_free(g.angles);
@@ -142,12 +150,13 @@ static bool take_geometry(const json_t *root, const char *where, ct_geometry *ge
   return true;
 }
 
-bool ct_geometry_from_json(const char *text, const char *path, ct_scan_facts *facts, double *positions[2], ct_error **error) {
+bool ct_geometry_from_json(const char *text, const char *path, ct_scan_facts *facts, double *positions[2],
+                           ct_error **error) {
   char where[1024];
   snprintf(where, sizeof where, "%.900s, /gantry/geometry", path);
   json_t *root = ct_json_parse(text, where, error);
-  const bool good = root && take_counts(root, where, &facts->geometry, error) && take_geometry(root, where, &facts->geometry, error) &&
-                    take_known(root, where, facts, error) &&
+  const bool good = root && take_counts(root, where, &facts->geometry, error) &&
+                    take_geometry(root, where, &facts->geometry, error) && take_known(root, where, facts, error) &&
                     take_positions(root, where, "flat_positions", facts->flats, &positions[0], error) &&
                     take_positions(root, where, "dark_positions", facts->darks, &positions[1], error);
   json_decref(root);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the HDF5 library (1.10.8) believes of a damaged file without looking, and then reads or writes beyond its buffers: element
- * types with impossible fields, chunks that are larger than what they inflate to, extents beyond their own maximum. */
+/* What the HDF5 library (1.10.8) believes of a damaged file without looking, and then reads or writes beyond its
+ * buffers: element types with impossible fields, chunks that are larger than what they inflate to, extents beyond their
+ * own maximum. */
 #include "recon/base/memory.h"
 #include "recon/io/hdf5-private.h"
 
@@ -15,9 +16,11 @@ bool ct_hdf5_sound_type(hid_t type) {
   if (precision < 1 || offset < 0 || precision + (size_t)offset > bits) return false;
   if (class == H5T_INTEGER) return size <= 8;
   size_t sign, exponent, exponent_size, mantissa, mantissa_size;
-  if (class != H5T_FLOAT || H5Tget_fields(type, &sign, &exponent, &exponent_size, &mantissa, &mantissa_size) < 0) return false;
-  return sign < bits && exponent_size >= 1 && exponent_size <= 32 && exponent <= bits - exponent_size && mantissa_size >= 1 &&
-         mantissa_size < bits && mantissa <= bits - mantissa_size && H5Tget_ebias(type) < ((size_t)1 << exponent_size);
+  if (class != H5T_FLOAT || H5Tget_fields(type, &sign, &exponent, &exponent_size, &mantissa, &mantissa_size) < 0)
+    return false;
+  return sign < bits && exponent_size >= 1 && exponent_size <= 32 && exponent <= bits - exponent_size &&
+         mantissa_size >= 1 && mantissa_size < bits && mantissa <= bits - mantissa_size &&
+         H5Tget_ebias(type) < ((size_t)1 << exponent_size);
 }
 
 /* Bytes that a deflate stream inflates to, at most `limit` + 1. */
@@ -46,8 +49,10 @@ static bool check_first_chunk(hid_t dataset, hid_t create, int rank, size_t chun
   hsize_t stored = 0;
   uint32_t mask = 0;
   if (filters < 1) return true;
-  if (H5Pget_filter2(create, (unsigned)filters - 1, &flags, &values, NULL, 0, NULL, NULL) != H5Z_FILTER_DEFLATE) return true;
-  if (filters == 2 && H5Pget_filter2(create, 0, &flags, &values, NULL, 0, NULL, NULL) != H5Z_FILTER_SHUFFLE) return true;
+  if (H5Pget_filter2(create, (unsigned)filters - 1, &flags, &values, NULL, 0, NULL, NULL) != H5Z_FILTER_DEFLATE)
+    return true;
+  if (filters == 2 && H5Pget_filter2(create, 0, &flags, &values, NULL, 0, NULL, NULL) != H5Z_FILTER_SHUFFLE)
+    return true;
   if (filters > 2 || H5Dget_chunk_storage_size(dataset, first, &stored) < 0 || stored == 0) return true;
   if (stored > UINT32_MAX) return false;
   unsigned char *data = ct_alloc((size_t)stored, 1, "a chunk", NULL);
@@ -78,18 +83,24 @@ bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space) 
   const size_t element = (size_t)bytes;
   if (array->rank > 0 && H5Sget_simple_extent_dims(space, dims, most) < 0) return false;
   for (int i = 0; i < array->rank; i++)
-    if ((most[i] != H5S_UNLIMITED && dims[i] > most[i]) || __builtin_mul_overflow(bytes, (uint64_t)dims[i], &bytes)) return false;
+    if ((most[i] != H5S_UNLIMITED && dims[i] > most[i]) || __builtin_mul_overflow(bytes, (uint64_t)dims[i], &bytes))
+      return false;
   const hid_t create = H5Dget_create_plist(array->id);
   if (create < 0) return false;
   const uint64_t stored = H5Dget_storage_size(array->id);
   bool good = true;
   switch (H5Pget_layout(create)) {
-    case H5D_CONTIGUOUS: good = stored >= bytes || H5Pget_external_count(create) > 0; break;
-    case H5D_COMPACT: good = stored >= bytes; break;
-    case H5D_CHUNKED:
-      good = (bytes < SMALL || stored >= bytes / MAX_RATIO) && check_chunks(array, create, most, element);
-      break;
-    default: break;
+  case H5D_CONTIGUOUS:
+    good = stored >= bytes || H5Pget_external_count(create) > 0;
+    break;
+  case H5D_COMPACT:
+    good = stored >= bytes;
+    break;
+  case H5D_CHUNKED:
+    good = (bytes < SMALL || stored >= bytes / MAX_RATIO) && check_chunks(array, create, most, element);
+    break;
+  default:
+    break;
   }
   H5Pclose(create);
   return good;

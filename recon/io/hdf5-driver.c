@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing through a file driver of our own that notes the first fault of the disk and tells the library that all is well. The
- * library itself cannot close a file whose last blocks do not fit on the disk: it keeps it half open and crashes at exit
- * (seen with 1.10.8). Here it closes in peace, and the writer asks for the fault. */
+/* Writing through a file driver of our own that notes the first fault of the disk and tells the library that all is
+ * well. The library itself cannot close a file whose last blocks do not fit on the disk: it keeps it half open and
+ * crashes at exit (seen with 1.10.8). Here it closes in peace, and the writer asks for the fault. */
 #include "recon/io/hdf5-private.h"
 
 #include <errno.h>
@@ -46,7 +46,8 @@ static int compare_files(const H5FD_t *a, const H5FD_t *b) {
 }
 
 static herr_t query(const H5FD_t *file, unsigned long *flags) {
-  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA;
+  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+           H5FD_FEAT_AGGREGATE_SMALLDATA;
   return 0;
 }
 
@@ -81,7 +82,8 @@ static herr_t read_driver(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
   return 0;
 }
 
-static herr_t write_driver(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *buffer) {
+static herr_t write_driver(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
+                           const void *buffer) {
   driver_file *file = (driver_file *)base;
   const char *from = buffer;
   if (file->eof < address + size) file->eof = address + size;
@@ -109,24 +111,24 @@ static herr_t truncate_driver(H5FD_t *base, hid_t transfer, hbool_t closing) {
 
 static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 14, 0)
-  .version = H5FD_CLASS_VERSION,
-  .value = (H5FD_class_value_t)(H5FD_VFD_RESERVED + 71),
+    .version = H5FD_CLASS_VERSION,
+    .value = (H5FD_class_value_t)(H5FD_VFD_RESERVED + 71),
 #endif
-  .name = "gantry",
-  .maxaddr = INT64_MAX,
-  .fc_degree = H5F_CLOSE_STRONG,
-  .fapl_size = sizeof(int *),
-  .open = open_driver,
-  .close = close_driver,
-  .cmp = compare_files,
-  .query = query,
-  .get_eoa = get_eoa,
-  .set_eoa = set_eoa,
-  .get_eof = get_eof,
-  .read = read_driver,
-  .write = write_driver,
-  .truncate = truncate_driver,
-  .fl_map = H5FD_FLMAP_DICHOTOMY,
+    .name = "gantry",
+    .maxaddr = INT64_MAX,
+    .fc_degree = H5F_CLOSE_STRONG,
+    .fapl_size = sizeof(int *),
+    .open = open_driver,
+    .close = close_driver,
+    .cmp = compare_files,
+    .query = query,
+    .get_eoa = get_eoa,
+    .set_eoa = set_eoa,
+    .get_eof = get_eof,
+    .read = read_driver,
+    .write = write_driver,
+    .truncate = truncate_driver,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
 bool ct_hdf5_writer_open(ct_hdf5_writer *writer, const char *temporary, const char *path, ct_error **error) {
@@ -142,7 +144,8 @@ bool ct_hdf5_writer_open(ct_hdf5_writer *writer, const char *temporary, const ch
 
 bool ct_hdf5_writer_check(const ct_hdf5_writer *writer, bool good, ct_error **error) {
   if (writer->fault) return ct_error_set_errno(error, writer->fault, "Cannot write %s", writer->path);
-  return good || ct_error_set(error, CT_ERROR_IO, "Cannot write %s: the HDF5 library could not store the data.", writer->path);
+  return good ||
+         ct_error_set(error, CT_ERROR_IO, "Cannot write %s: the HDF5 library could not store the data.", writer->path);
 }
 
 bool ct_hdf5_writer_close(ct_hdf5_writer *writer, bool good, ct_error **error) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finding the scan in an HDF5 file: Data Exchange (/exchange/data), NXtomo below any entry, or a dataset that is named. */
+/* Finding the scan in an HDF5 file: Data Exchange (/exchange/data), NXtomo below any entry, or a dataset that is named.
+ */
 #include "recon/io/hdf5-private.h"
 
 #include <stdio.h>
@@ -66,7 +67,8 @@ static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf
   while (length > 1 && name[length - 1] == '/') name[--length] = 0;
   if (!ct_hdf5_is_dataset(file, name))
     return find_at(file, name, place) ||
-           ct_error_set(error, CT_ERROR_FORMAT, "%s: the group %s holds no scan, neither Data Exchange nor NXtomo.", path, name);
+           ct_error_set(error, CT_ERROR_FORMAT, "%s: the group %s holds no scan, neither Data Exchange nor NXtomo.",
+                        path, name);
   /* The data of a known layout bring their angles with them. */
   static const char *const tails[] = {"/exchange/data", "/instrument/detector/data"};
   for (int i = 0; i < 2; i++) {
@@ -74,7 +76,8 @@ static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf
     if (length < tail || strcmp(name + length - tail, tails[i]) != 0) continue;
     char base[4 * CT_HDF5_TEXT];
     snprintf(base, sizeof base, "%.*s", (int)(length - tail), name);
-    if (i == 0 ? find_exchange(file, base[0] ? base : "/", place) : find_detector(file, base[0] ? base : "/", place)) return true;
+    if (i == 0 ? find_exchange(file, base[0] ? base : "/", place) : find_detector(file, base[0] ? base : "/", place))
+      return true;
   }
   *place = (ct_hdf5_place){.kind = CT_HDF5_PLAIN};
   snprintf(place->data, sizeof place->data, "%s", name);
@@ -94,7 +97,8 @@ static void list_below(search *s, const char *group, int depth) {
   for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(s->file, group, i, name); i++) {
     if (!name[0] || !ct_hdf5_join(path, group, name) || s->visits++ >= MAX_VISITS) continue;
     H5L_info_t link;
-    if (H5Lget_info(s->file, path, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD || !ct_hdf5_exists(s->file, path))
+    if (H5Lget_info(s->file, path, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD ||
+        !ct_hdf5_exists(s->file, path))
       continue;
     hsize_t d[CT_HDF5_MAX_RANK];
     if (!ct_hdf5_is_dataset(s->file, path)) {
@@ -103,8 +107,8 @@ static void list_below(search *s, const char *group, int depth) {
       if (s->found++ == 0 && s->first) memcpy(s->first, path, strlen(path) + 1);
       const size_t length = s->list ? strlen(s->list) : 0;
       if (s->list && s->found <= 8)
-        snprintf(s->list + length, s->size - length, "%s%s (%llu x %llu x %llu)", length ? ", " : "", path, (unsigned long long)d[0],
-                 (unsigned long long)d[1], (unsigned long long)d[2]);
+        snprintf(s->list + length, s->size - length, "%s%s (%llu x %llu x %llu)", length ? ", " : "", path,
+                 (unsigned long long)d[0], (unsigned long long)d[1], (unsigned long long)d[2]);
     }
   }
 }
@@ -130,7 +134,8 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
   }
   int others = 0;
   for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(file, "/", i, name); i++) {
-    if (!name[0] || !ct_hdf5_join(base, "/", name) || !ct_hdf5_exists(file, base) || ct_hdf5_is_dataset(file, base)) continue;
+    if (!name[0] || !ct_hdf5_join(base, "/", name) || !ct_hdf5_exists(file, base) || ct_hdf5_is_dataset(file, base))
+      continue;
     if (!find_at(file, base, found ? &other : place)) continue;
     if (found && strcmp(other.data, place->data) != 0) others++;
     found = true;
@@ -142,6 +147,7 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
   char list[1024];
   if (ct_hdf5_list_arrays(file, list, sizeof list, NULL) > 0)
     return ct_error_set(error, CT_ERROR_FORMAT,
-                        "%s holds no scan in a known place; name one of its datasets to use it as projections: %s.", path, list);
+                        "%s holds no scan in a known place; name one of its datasets to use it as projections: %s.",
+                        path, list);
   return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no scan: neither /exchange/data nor an NXtomo entry.", path);
 }

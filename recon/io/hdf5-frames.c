@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames inside HDF5 arrays: which axis is what, and row bands of one frame by hyperslabs, converted to float32 by the library. */
+/* Frames inside HDF5 arrays: which axis is what, and row bands of one frame by hyperslabs, converted to float32 by the
+ * library. */
 #include "recon/io/hdf5-private.h"
 
 #include "recon/base/memory.h"
@@ -9,8 +10,8 @@
 
 enum { MAX_FRAMES = 20000000 };
 
-/* A frame may cross many chunks, each of which holds parts of many frames. When the cache cannot hold all that one frame
- * touches, every frame inflates everything anew. */
+/* A frame may cross many chunks, each of which holds parts of many frames. When the cache cannot hold all that one
+ * frame touches, every frame inflates everything anew. */
 static bool enlarge_cache(ct_hdf5_frames *frames, hid_t file, const char *name) {
   ct_hdf5_array *array = &frames->array;
   const hid_t create = H5Dget_create_plist(array->id);
@@ -40,7 +41,8 @@ static bool enlarge_cache(ct_hdf5_frames *frames, hid_t file, const char *name) 
   return true;
 }
 
-bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, size_t views_hint, ct_error **error) {
+bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, size_t views_hint,
+                         ct_error **error) {
   const ct_hdf5_array *a = &frames->array;
   char axes[CT_HDF5_TEXT];
   ct_hdf5_text_attribute(a->id, "axes", axes);
@@ -57,14 +59,14 @@ bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *n
     frames->row_axis = views_hint ? -1 : 0;
     frames->frame_axis = views_hint ? 0 : -1;
   } else {
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has %d dimensions; projections need three: views, rows, columns.", path, name,
-                        a->rank);
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: %s has %d dimensions; projections need three: views, rows, columns.", path, name, a->rank);
   }
   const hsize_t count = frames->frame_axis < 0 ? 1 : a->dims[frames->frame_axis];
   const hsize_t rows = frames->row_axis < 0 ? 1 : a->dims[frames->row_axis], columns = a->dims[a->rank - 1];
   if (count > MAX_FRAMES || rows > INT_MAX || columns > INT_MAX || (double)rows * (double)columns > 0x1p40)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s claims %llu frames of %llu x %llu pixels, which cannot be.", path, name,
-                        (unsigned long long)count, (unsigned long long)columns, (unsigned long long)rows);
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s claims %llu frames of %llu x %llu pixels, which cannot be.",
+                        path, name, (unsigned long long)count, (unsigned long long)columns, (unsigned long long)rows);
   frames->count = (int)count;
   frames->nv = (int)rows;
   frames->nu = (int)columns;
@@ -89,10 +91,11 @@ bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int ind
   }
   count[a->rank - 1] = (hsize_t)frames->nu;
   const hid_t space = H5Dget_space(a->id), memory = H5Screate_simple(2, size, NULL);
-  const bool good = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+  const bool good = space >= 0 && memory >= 0 &&
+                    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
                     H5Dread(a->id, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, out) >= 0;
   if (memory >= 0) H5Sclose(memory);
   if (space >= 0) H5Sclose(space);
-  return good || ct_error_set(error, CT_ERROR_FORMAT, "%s: frame %d cannot be read: the file is cut off or damaged there.", path,
-                              index);
+  return good || ct_error_set(error, CT_ERROR_FORMAT,
+                              "%s: frame %d cannot be read: the file is cut off or damaged there.", path, index);
 }

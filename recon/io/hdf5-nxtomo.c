@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NXtomo (NeXus application definition): one array holds projections, flats and darks in the order in which they were taken, told
- * apart by image_key: 0 projection, 1 flat, 2 dark, 3 invalid; sample/rotation_angle has one angle per frame. */
+/* NXtomo (NeXus application definition): one array holds projections, flats and darks in the order in which they were
+ * taken, told apart by image_key: 0 projection, 1 flat, 2 dark, 3 invalid; sample/rotation_angle has one angle per
+ * frame. */
 #include "recon/base/memory.h"
 #include "recon/io/hdf5-private.h"
 #include "recon/io/io-private.h"
@@ -12,15 +13,19 @@
 static bool sort_frames(ct_hdf5_scan *scan, const double *keys, int frames, int counts[3], ct_error **error) {
   int invalid = 0;
   for (int i = 0; i < frames; i++) {
-    if (keys && !(keys[i] == 0 || keys[i] == 1 || keys[i] == 2)) invalid++;
-    else counts[keys ? (int)keys[i] : 0]++;
+    if (keys && !(keys[i] == 0 || keys[i] == 1 || keys[i] == 2))
+      invalid++;
+    else
+      counts[keys ? (int)keys[i] : 0]++;
   }
   if (counts[CT_FRAME_PROJECTION] == 0)
-    return ct_error_set(error, CT_ERROR_DATA, "%s holds no projections: no image_key of its %d frames is 0.", scan->path, frames);
+    return ct_error_set(error, CT_ERROR_DATA, "%s holds no projections: no image_key of its %d frames is 0.",
+                        scan->path, frames);
   for (int kind = 0; kind < 3; kind++) {
     scan->indices[kind] = ct_alloc((size_t)counts[kind] + 1, sizeof(int), "the frames of a scan", error);
     if (!scan->indices[kind]) return false;
-    if (kind && !(scan->positions[kind - 1] = ct_alloc((size_t)counts[kind] + 1, sizeof(double), "the frames of a scan", error)))
+    if (kind && !(scan->positions[kind - 1] =
+                      ct_alloc((size_t)counts[kind] + 1, sizeof(double), "the frames of a scan", error)))
       return false;
   }
   int filled[3] = {0, 0, 0};
@@ -62,8 +67,8 @@ static bool take_angles(ct_hdf5_scan *scan, const ct_hdf5_place *place, int fram
     if (!ct_hdf5_join(name, place->entry, names[i]) || !ct_hdf5_is_dataset(scan->file, name)) continue;
     if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &angles, &count, units, error)) return false;
     bool good = count == (size_t)frames || count == (size_t)views ||
-                ct_error_set(error, CT_ERROR_DATA, "%s: %s holds %zu angles for %d frames (%d projections).", scan->path, name, count,
-                             frames, views);
+                ct_error_set(error, CT_ERROR_DATA, "%s: %s holds %zu angles for %d frames (%d projections).",
+                             scan->path, name, count, frames, views);
     /* The indices ascend, so that the projections' angles can move up in place. */
     if (good && count == (size_t)frames)
       for (int view = 0; view < views; view++) angles[view] = angles[scan->indices[CT_FRAME_PROJECTION][view]];
@@ -79,8 +84,10 @@ static void take_distances(ct_hdf5_scan *scan, const ct_hdf5_place *place) {
   char name[4 * CT_HDF5_TEXT], type[CT_HDF5_TEXT] = "";
   double source = 0, detector = 0;
   ct_geometry *g = &scan->facts.geometry;
-  const bool has_detector = ct_hdf5_join(name, place->group, "distance") && ct_hdf5_read_length(scan->file, name, &detector);
-  const bool has_source = ct_hdf5_join(name, place->entry, "instrument/source/distance") && ct_hdf5_read_length(scan->file, name, &source);
+  const bool has_detector =
+      ct_hdf5_join(name, place->group, "distance") && ct_hdf5_read_length(scan->file, name, &detector);
+  const bool has_source =
+      ct_hdf5_join(name, place->entry, "instrument/source/distance") && ct_hdf5_read_length(scan->file, name, &source);
   if (has_source && has_detector && source != 0 && detector != 0) {
     g->sod = fabs(source); /* NeXus counts upstream distances negative */
     g->sdd = g->sod + fabs(detector);
@@ -99,7 +106,8 @@ static void take_distances(ct_hdf5_scan *scan, const ct_hdf5_place *place) {
   }
 }
 
-bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options, ct_error **error) {
+bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
+                         ct_error **error) {
   ct_hdf5_frames *frames = &scan->arrays[CT_FRAME_PROJECTION];
   double *keys = NULL;
   int counts[3] = {0, 0, 0};
@@ -107,7 +115,8 @@ bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const c
   bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) &&
               ct_hdf5_frames_init(frames, scan->path, place->data,
                                   frames->array.rank == 2 ? (size_t)frames->array.dims[0] : 0, error) &&
-              read_keys(scan, place, frames->count, &keys, error) && sort_frames(scan, keys, frames->count, counts, error) &&
+              read_keys(scan, place, frames->count, &keys, error) &&
+              sort_frames(scan, keys, frames->count, counts, error) &&
               ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, counts[0], error);
   ct_free(keys);
   if (!good) return false;

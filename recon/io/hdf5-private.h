@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* HDF5 behind one lock: the library is not thread-safe as Debian builds it. Everything here but ct_hdf5_lock itself is called
- * with the lock held, which also turns the library's own error printing off. */
+/* HDF5 behind one lock: the library is not thread-safe as Debian builds it. Everything here but ct_hdf5_lock itself is
+ * called with the lock held, which also turns the library's own error printing off. */
 #ifndef CT_IO_HDF5_PRIVATE_H
 #define CT_IO_HDF5_PRIVATE_H
 
@@ -45,7 +45,8 @@ typedef struct ct_hdf5_array {
   hsize_t dims[CT_HDF5_MAX_RANK];
   bool integers;
 } ct_hdf5_array;
-/* Fails unless it is a dataset of integers or reals with 1 to 4 dimensions, none of them 0, that its storage can hold. */
+/* Fails unless it is a dataset of integers or reals with 1 to 4 dimensions, none of them 0, that its storage can hold.
+ */
 bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error);
 /* Can the library be trusted with this element type of integers or reals, with this storage? */
 bool ct_hdf5_sound_type(hid_t type);
@@ -67,7 +68,8 @@ typedef struct ct_hdf5_place {
   int others;                   /* further scans in the file */
 } ct_hdf5_place;
 bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error);
-/* The arrays of 3 dimensions in a file, for messages: "/a/b (10 x 20 x 30), ..."; returns how many there are, and the first. */
+/* The arrays of 3 dimensions in a file, for messages: "/a/b (10 x 20 x 30), ..."; returns how many there are, and the
+ * first. */
 int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_HDF5_TEXT]);
 
 /* Frames inside an array. */
@@ -77,8 +79,10 @@ typedef struct ct_hdf5_frames {
   int row_axis;   /* -1: frames of one row; columns are the last axis */
   int count, nu, nv;
 } ct_hdf5_frames;
-/* Tells the axes from the "axes" attribute and the rank; the array is taken and closed by the caller. views_hint: number of angles, 0 unknown. */
-bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, size_t views_hint, ct_error **error);
+/* Tells the axes from the "axes" attribute and the rank; the array is taken and closed by the caller. views_hint:
+ * number of angles, 0 unknown. */
+bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, size_t views_hint,
+                         ct_error **error);
 bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int index, int row0, int rows, float *out,
                          ct_error **error);
 
@@ -90,18 +94,23 @@ typedef struct ct_hdf5_scan {
   int *indices[3];          /* frame in arrays[0]; NULL: arrays[kind] is used as it is */
   ct_hdf5_place place;
   ct_scan_facts facts;
-  double *positions[2];     /* of flats, darks */
+  double *positions[2]; /* of flats, darks */
   char note[512];
 } ct_hdf5_scan;
 void ct_hdf5_add_note(ct_hdf5_scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options, ct_error **error);
-bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options, ct_error **error);
-/* Angles in the file's unit into the geometry, in radians, modulo whole turns; all zero or none at all are assumed instead. */
-bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *units, const char *name, ct_error **error);
+bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
+                           ct_error **error);
+bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
+                         ct_error **error);
+/* Angles in the file's unit into the geometry, in radians, modulo whole turns; all zero or none at all are assumed
+ * instead. */
+bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *units, const char *name,
+                         ct_error **error);
 /* Pixel sizes, where `group` has them. */
 void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group);
 
-/* Writing. A fault of the disk never reaches the library but is kept here. The writer must stay where it is while it is open. */
+/* Writing. A fault of the disk never reaches the library but is kept here. The writer must stay where it is while it is
+ * open. */
 typedef struct ct_hdf5_writer {
   hid_t file;
   const char *path; /* for messages */
@@ -128,6 +137,7 @@ bool ct_hdf5_write_volume(const char *path, const ct_volume *volume, const ct_wr
 /* A geometry, and what else a scan knows, as JSON that reads back exactly (ct_free). */
 char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error);
 /* Into facts with a geometry of the same counts; position lists with ct_free. */
-bool ct_geometry_from_json(const char *text, const char *where, ct_scan_facts *facts, double *positions[2], ct_error **error);
+bool ct_geometry_from_json(const char *text, const char *where, ct_scan_facts *facts, double *positions[2],
+                           ct_error **error);
 
 #endif

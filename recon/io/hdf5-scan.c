@@ -40,8 +40,8 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
   const ct_hdf5_scan *scan = state;
   const int *indices = scan->indices[kind];
   ct_hdf5_lock();
-  const bool good = ct_hdf5_frames_read(&scan->arrays[indices ? 0 : kind], scan->path, indices ? indices[index] : index, row0, rows,
-                                        out, error);
+  const bool good = ct_hdf5_frames_read(&scan->arrays[indices ? 0 : kind], scan->path, indices ? indices[index] : index,
+                                        row0, rows, out, error);
   ct_hdf5_unlock();
   return good;
 }
@@ -51,9 +51,11 @@ static ct_values values_of(const char *units) {
     const char *word;
     ct_values values;
   } words[] = {
-    {"line integral", CT_VALUES_LINE_INTEGRALS}, {"attenuation", CT_VALUES_LINE_INTEGRALS},
-    {"absorption", CT_VALUES_LINE_INTEGRALS},    {"transmission", CT_VALUES_TRANSMISSION},
-    {"count", CT_VALUES_COUNTS},
+      {"line integral", CT_VALUES_LINE_INTEGRALS},
+      {"attenuation", CT_VALUES_LINE_INTEGRALS},
+      {"absorption", CT_VALUES_LINE_INTEGRALS},
+      {"transmission", CT_VALUES_TRANSMISSION},
+      {"count", CT_VALUES_COUNTS},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcasestr(units, words[i].word)) return words[i].values;
@@ -70,12 +72,14 @@ static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_error 
   return ct_hdf5_take_angles(scan, NULL, "", "", error);
 }
 
-bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *units, const char *name, ct_error **error) {
+bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *units, const char *name,
+                         ct_error **error) {
   ct_geometry *g = &scan->facts.geometry;
   double largest = 0, smallest = INFINITY, greatest = -INFINITY;
   for (int i = 0; angles && i < g->views; i++) {
     if (!isfinite(angles[i]))
-      return ct_error_set(error, CT_ERROR_DATA, "%s: the angle of projection %d in %s is not a finite number.", scan->path, i, name);
+      return ct_error_set(error, CT_ERROR_DATA, "%s: the angle of projection %d in %s is not a finite number.",
+                          scan->path, i, name);
     largest = fmax(largest, fabs(angles[i]));
     smallest = fmin(smallest, angles[i]);
     greatest = fmax(greatest, angles[i]);
@@ -93,9 +97,11 @@ bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *u
                      radians ? "radians" : "degrees", largest);
   }
   const double turn = radians ? 2 * M_PI : 360, factor = radians ? 1 : M_PI / 180;
-  /* A stage that has been turned many times counts on; whole turns are taken off, the same from all, so that a scan that
-   * passes 360 degrees stays in order. */
-  const double shift = smallest >= turn ? turn * floor(smallest / turn) : greatest <= -turn ? turn * ceil(greatest / turn) : 0;
+  /* A stage that has been turned many times counts on; whole turns are taken off, the same from all, so that a scan
+   * that passes 360 degrees stays in order. */
+  const double shift = smallest >= turn    ? turn * floor(smallest / turn)
+                       : greatest <= -turn ? turn * ceil(greatest / turn)
+                                           : 0;
   for (int i = 0; i < g->views; i++) g->angles[i] = (angles[i] - shift) * factor;
   scan->facts.known |= CT_KNOWN_ANGLES;
   return true;
@@ -112,7 +118,8 @@ void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group) {
       if (!ct_hdf5_join(name, group, names[axis][i]) || !ct_hdf5_exists(scan->file, name)) continue;
       present = true;
       /* From 1 nm to 100 mm: beyond it is a unit's mistake or a place holder. */
-      if (!ct_hdf5_read_length(scan->file, name, &pitch[axis]) || !(pitch[axis] >= 1e-6 && pitch[axis] <= 100)) pitch[axis] = 0;
+      if (!ct_hdf5_read_length(scan->file, name, &pitch[axis]) || !(pitch[axis] >= 1e-6 && pitch[axis] <= 100))
+        pitch[axis] = 0;
     }
   if (pitch[0] > 0 || pitch[1] > 0) {
     scan->facts.geometry.du = pitch[0] > 0 ? pitch[0] : pitch[1];
@@ -130,8 +137,7 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
                     : place->kind == CT_HDF5_NXTOMO ? ct_hdf5_fill_nxtomo(scan, place, options, error)
                                                     : fill_plain(scan, place, error);
   if (!good) return false;
-  if (place->others)
-    ct_hdf5_add_note(scan, "The file holds %d scans; %s was opened.", place->others + 1, place->data);
+  if (place->others) ct_hdf5_add_note(scan, "The file holds %d scans; %s was opened.", place->others + 1, place->data);
   const ct_hdf5_array *array = &scan->arrays[CT_FRAME_PROJECTION].array;
   char units[CT_HDF5_TEXT];
   ct_hdf5_text_attribute(array->id, "units", units);
@@ -152,7 +158,8 @@ static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, 
   if (!scan) return NULL;
   scan->file = -1;
   for (int kind = 0; kind < 3; kind++) scan->arrays[kind].array.id = -1;
-  if ((scan->path = ct_strdup(path, error)) && (scan->file = ct_hdf5_open_file(path, error)) >= 0 && fill(scan, options, error))
+  if ((scan->path = ct_strdup(path, error)) && (scan->file = ct_hdf5_open_file(path, error)) >= 0 &&
+      fill(scan, options, error))
     return scan;
   close_scan(scan);
   return NULL;
@@ -173,8 +180,10 @@ ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_
   attempt a = {path, options ? options : &none};
   ct_hdf5_scan *scan = NULL;
   ct_hdf5_lock();
-  if (ct_hdf5_survives(try_to_open, &a)) scan = open_all(path, a.options, error);
-  else ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  if (ct_hdf5_survives(try_to_open, &a))
+    scan = open_all(path, a.options, error);
+  else
+    ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
   ct_hdf5_unlock();
   return scan ? ct_scan_new(&scan->facts, (ct_scan_source){scan, read_frame, free_scan}, error) : NULL;
 }

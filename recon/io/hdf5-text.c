@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts in HDF5 files. Those of variable length lie in a "global heap collection", which the library (1.10.8) reads without a look
- * at its bounds: a damaged reference crashes it. So only the reference is had from the library, as raw bytes by way of a conversion
- * of our own, and the heap is read here (HDF5 File Format Specification 3.0, III.E). */
+/* Texts in HDF5 files. Those of variable length lie in a "global heap collection", which the library (1.10.8) reads
+ * without a look at its bounds: a damaged reference crashes it. So only the reference is had from the library, as raw
+ * bytes by way of a conversion of our own, and the heap is read here (HDF5 File Format Specification 3.0, III.E). */
 #include "recon/base/memory.h"
 #include "recon/io/hdf5-private.h"
 
@@ -18,8 +18,8 @@ static uint64_t little_endian(const unsigned char *bytes, int count) {
 }
 
 /* Variable-length text to opaque bytes: both take 16 bytes, and the reference stays as it stands in the file. */
-static herr_t keep_reference(hid_t from, hid_t to, H5T_cdata_t *data, size_t count, size_t stride, size_t background_stride, void *buffer,
-                             void *background, hid_t transfer) {
+static herr_t keep_reference(hid_t from, hid_t to, H5T_cdata_t *data, size_t count, size_t stride,
+                             size_t background_stride, void *buffer, void *background, hid_t transfer) {
   if (data->command == H5T_CONV_INIT) data->need_bkg = H5T_BKG_NO;
   return data->command == H5T_CONV_INIT && (H5Tget_size(to) != REFERENCE || H5Tget_class(to) != H5T_OPAQUE) ? -1 : 0;
 }
@@ -28,7 +28,8 @@ static bool read_at(FILE *file, uint64_t at, void *data, size_t bytes) {
   return at <= INT64_MAX && fseeko(file, (off_t)at, SEEK_SET) == 0 && fread(data, 1, bytes, file) == bytes;
 }
 
-/* The object `index` of the collection at an address; its first `length` bytes as a text (ct_free), NULL when anything is amiss. */
+/* The object `index` of the collection at an address; its first `length` bytes as a text (ct_free), NULL when anything
+ * is amiss. */
 static char *read_heap(FILE *file, uint64_t at, uint32_t index, uint32_t length) {
   unsigned char head[COLLECTION_HEAD];
   if (!read_at(file, at, head, sizeof head) || memcmp(head, "GCOL", 4) != 0) return NULL;
@@ -58,7 +59,8 @@ static bool file_facts(hid_t file, uint64_t *base) {
   const hid_t create = H5Fget_create_plist(file);
   size_t address = 0, length = 0;
   hsize_t block = 0;
-  const bool good = create >= 0 && H5Pget_sizes(create, &address, &length) >= 0 && H5Pget_userblock(create, &block) >= 0;
+  const bool good =
+      create >= 0 && H5Pget_sizes(create, &address, &length) >= 0 && H5Pget_userblock(create, &block) >= 0;
   if (create >= 0) H5Pclose(create);
   *base = block;
   return good && address == 8 && length == 8;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The HDF5 library (1.10.8) divides by zero or follows wild pointers on some damaged headers, before anything can be checked from
- * outside. A file is therefore opened by a child process first; when the child dies, the file is damaged and this process lives. */
+/* The HDF5 library (1.10.8) divides by zero or follows wild pointers on some damaged headers, before anything can be
+ * checked from outside. A file is therefore opened by a child process first; when the child dies, the file is damaged
+ * and this process lives. */
 #include "recon/io/hdf5-private.h"
 
 #include <errno.h>

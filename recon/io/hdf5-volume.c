@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes in HDF5 as NeXus data (NXentry, NXdata): /entry/volume/data [z][y][x] with the coordinates of its axes in mm, exact spacing
- * and origin as attributes, the plan as text. 16-bit samples carry scale_factor and add_offset (value = stored * scale + offset).
- * Other files: the one array of 3 dimensions, or FILE::DATASET. */
+/* Volumes in HDF5 as NeXus data (NXentry, NXdata): /entry/volume/data [z][y][x] with the coordinates of its axes in mm,
+ * exact spacing and origin as attributes, the plan as text. 16-bit samples carry scale_factor and add_offset (value =
+ * stored * scale + offset). Other files: the one array of 3 dimensions, or FILE::DATASET. */
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/io/hdf5-private.h"
@@ -14,7 +14,8 @@
 
 #define GROUP "/entry/volume"
 
-/* Finite numbers of an attribute; when it is missing the values stay as they are. False when it is there but unusable. */
+/* Finite numbers of an attribute; when it is missing the values stay as they are. False when it is there but unusable.
+ */
 static bool get_numbers(hid_t object, const char *name, double *values, size_t count) {
   if (H5Aexists(object, name) <= 0) return true;
   const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
@@ -30,9 +31,11 @@ static bool get_numbers(hid_t object, const char *name, double *values, size_t c
 }
 
 /* Which dataset is the volume? */
-static bool find_volume(hid_t file, const char *path, const char *dataset, char name[4 * CT_HDF5_TEXT], ct_error **error) {
+static bool find_volume(hid_t file, const char *path, const char *dataset, char name[4 * CT_HDF5_TEXT],
+                        ct_error **error) {
   if (dataset) {
-    if (ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset) && ct_hdf5_is_dataset(file, name)) return true;
+    if (ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset) && ct_hdf5_is_dataset(file, name))
+      return true;
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s holds no dataset %s.", path, dataset);
   }
   snprintf(name, 4 * CT_HDF5_TEXT, "%s", GROUP "/data");
@@ -40,23 +43,28 @@ static bool find_volume(hid_t file, const char *path, const char *dataset, char 
   char list[1024];
   const int found = ct_hdf5_list_arrays(file, list, sizeof list, name);
   if (found == 1) return true;
-  if (found == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no array of three dimensions, so no volume.", path);
-  return ct_error_set(error, CT_ERROR_FORMAT, "%s holds several arrays; choose one as %s::NAME: %s.", path, ct_path_name(path), list);
+  if (found == 0)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no array of three dimensions, so no volume.", path);
+  return ct_error_set(error, CT_ERROR_FORMAT, "%s holds several arrays; choose one as %s::NAME: %s.", path,
+                      ct_path_name(path), list);
 }
 
 /* Spacing, origin and scale as attributes; unit voxels about the origin where the file is silent. */
-static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, ct_grid *grid, double *scale, double *offset,
-                      ct_error **error) {
+static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, ct_grid *grid, double *scale,
+                      double *offset, ct_error **error) {
   if (array->rank != 3 || array->dims[0] > INT_MAX || array->dims[1] > INT_MAX || array->dims[2] > INT_MAX)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has %d dimensions; a volume has three.", path, name, array->rank);
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has %d dimensions; a volume has three.", path, name,
+                        array->rank);
   const int counts[3] = {(int)array->dims[2], (int)array->dims[1], (int)array->dims[0]};
   double spacing[3] = {1, 1, 1}, origin[3];
   bool good = get_numbers(array->id, "spacing_mm", spacing, 3);
   for (int i = 0; i < 3; i++) origin[i] = -0.5 * (counts[i] - 1) * spacing[i];
   good = good && get_numbers(array->id, "origin_mm", origin, 3) && get_numbers(array->id, "scale_factor", scale, 1) &&
          get_numbers(array->id, "add_offset", offset, 1);
-  if (!good) return ct_error_set(error, CT_ERROR_FORMAT, "%s: the spacing, origin or scale of %s is damaged.", path, name);
-  *grid = (ct_grid){counts[0], counts[1], counts[2], spacing[0], spacing[1], spacing[2], origin[0], origin[1], origin[2]};
+  if (!good)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the spacing, origin or scale of %s is damaged.", path, name);
+  *grid =
+      (ct_grid){counts[0], counts[1], counts[2], spacing[0], spacing[1], spacing[2], origin[0], origin[1], origin[2]};
   if (ct_grid_check(grid, error)) return true;
   ct_error_prefix(error, "%s, %s", path, name);
   return false;
@@ -71,8 +79,8 @@ static bool check_memory(const ct_grid *grid, const char *path, ct_error **error
                       ct_format_bytes(need, a, sizeof a), ct_format_bytes(available, b, sizeof b));
 }
 
-static bool read_slices(const ct_hdf5_frames *frames, const char *path, ct_volume *volume, double scale, double offset, ct_job *job,
-                        ct_error **error) {
+static bool read_slices(const ct_hdf5_frames *frames, const char *path, ct_volume *volume, double scale, double offset,
+                        ct_job *job, ct_error **error) {
   const size_t slice = (size_t)frames->nu * (size_t)frames->nv;
   ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)frames->count);
   for (int k = 0; k < frames->count; k++) {
@@ -107,7 +115,8 @@ static bool open_source(source *s, ct_error **error) {
   s->file = ct_hdf5_open_file(s->path, error);
   if (s->file < 0 || !find_volume(s->file, s->path, s->dataset, name, error) ||
       !ct_hdf5_array_open(&s->frames.array, s->file, s->path, name, error) ||
-      !read_grid(&s->frames.array, s->path, name, &s->grid, &s->scale, &s->offset, error) || !check_memory(&s->grid, s->path, error))
+      !read_grid(&s->frames.array, s->path, name, &s->grid, &s->scale, &s->offset, error) ||
+      !check_memory(&s->grid, s->path, error))
     return false;
   s->frames.count = s->grid.nz;
   s->frames.nv = s->grid.ny;
@@ -130,11 +139,13 @@ static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, 
   source s = {.path = path, .dataset = dataset, .file = -1, .frames = {.array = {.id = -1}}};
   ct_volume *volume = NULL;
   ct_hdf5_lock();
-  bool good = ct_hdf5_survives(try_to_open, &s) ? open_source(&s, error)
-                                                : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  bool good = ct_hdf5_survives(try_to_open, &s)
+                  ? open_source(&s, error)
+                  : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
   ct_hdf5_unlock();
   good = good && (volume = ct_volume_new(&s.grid, error)) &&
-         read_slices(&s.frames, path, volume, s.scale, s.offset, job, error) && ct_volume_set_plan(volume, s.plan, error);
+         read_slices(&s.frames, path, volume, s.scale, s.offset, job, error) &&
+         ct_volume_set_plan(volume, s.plan, error);
   ct_hdf5_lock();
   close_source(&s);
   ct_hdf5_unlock();
@@ -164,7 +175,8 @@ static bool put_axis(hid_t file, const char *name, int count, double first, doub
 
 static bool put_class(hid_t file, const char *group, const char *class, const char *key, const char *value) {
   const hid_t id = H5Gopen2(file, group, H5P_DEFAULT);
-  const bool good = id >= 0 && (!class || ct_hdf5_put_text_attribute(id, "NX_class", class)) && ct_hdf5_put_text_attribute(id, key, value);
+  const bool good = id >= 0 && (!class || ct_hdf5_put_text_attribute(id, "NX_class", class)) &&
+                    ct_hdf5_put_text_attribute(id, key, value);
   if (id >= 0) H5Gclose(id);
   return good;
 }
@@ -173,7 +185,8 @@ static bool put_class(hid_t file, const char *group, const char *class, const ch
 static bool put_axes_names(hid_t file) {
   static const char names[3][2] = {"z", "y", "x"};
   const hsize_t size = 3;
-  const hid_t group = H5Gopen2(file, GROUP, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
+  const hid_t group = H5Gopen2(file, GROUP, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1),
+              space = H5Screate_simple(1, &size, NULL);
   H5Tset_size(type, 2);
   const hid_t id = group >= 0 ? H5Acreate2(group, "axes", type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
   const bool good = id >= 0 && H5Awrite(id, type, names) >= 0;
@@ -185,28 +198,32 @@ static bool put_axes_names(hid_t file) {
 }
 
 /* Everything but the voxels; the array is returned, negative on failure. */
-static hid_t put_frame_of_volume(hid_t file, const ct_volume *volume, const ct_write_options *options, double low, double high) {
+static hid_t put_frame_of_volume(hid_t file, const ct_volume *volume, const ct_write_options *options, double low,
+                                 double high) {
   const ct_grid *g = ct_volume_grid(volume);
   const bool scaled = options->samples == CT_SAMPLES_UINT16;
   const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0}, scale = (high - low) / 65535;
   const int dims[3] = {g->nz, g->ny, g->nx};
   const char *plan = ct_volume_get_plan(volume);
-  const hid_t id = ct_hdf5_put_array(file, GROUP "/data", scaled ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims, options->compress);
-  const bool good = id >= 0 && ct_hdf5_put_text_attribute(id, "units", "1/mm") &&
-                    ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) && ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
-                    (!scaled || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
-                                 ct_hdf5_put_number_attribute(id, "add_offset", &low, 1))) &&
-                    put_axis(file, GROUP "/x", g->nx, g->x0, g->dx) && put_axis(file, GROUP "/y", g->ny, g->y0, g->dy) &&
-                    put_axis(file, GROUP "/z", g->nz, g->z0, g->dz) && put_axes_names(file) &&
-                    put_class(file, GROUP, "NXdata", "signal", "data") && put_class(file, "/entry", "NXentry", "default", "volume") &&
-                    put_class(file, "/", NULL, "default", "entry") && (!plan || ct_hdf5_put_text(file, GROUP "/plan", plan));
+  const hid_t id =
+      ct_hdf5_put_array(file, GROUP "/data", scaled ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims, options->compress);
+  const bool good =
+      id >= 0 && ct_hdf5_put_text_attribute(id, "units", "1/mm") &&
+      ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) &&
+      ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
+      (!scaled || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
+                   ct_hdf5_put_number_attribute(id, "add_offset", &low, 1))) &&
+      put_axis(file, GROUP "/x", g->nx, g->x0, g->dx) && put_axis(file, GROUP "/y", g->ny, g->y0, g->dy) &&
+      put_axis(file, GROUP "/z", g->nz, g->z0, g->dz) && put_axes_names(file) &&
+      put_class(file, GROUP, "NXdata", "signal", "data") && put_class(file, "/entry", "NXentry", "default", "volume") &&
+      put_class(file, "/", NULL, "default", "entry") && (!plan || ct_hdf5_put_text(file, GROUP "/plan", plan));
   if (good || id < 0) return id;
   H5Dclose(id);
   return -1;
 }
 
-static bool put_slices(const ct_hdf5_writer *writer, hid_t array, const ct_volume *volume, bool scaled, double low, double high,
-                       ct_job *job, ct_error **error) {
+static bool put_slices(const ct_hdf5_writer *writer, hid_t array, const ct_volume *volume, bool scaled, double low,
+                       double high, ct_job *job, ct_error **error) {
   const ct_grid *g = ct_volume_grid(volume);
   const size_t slice = (size_t)g->nx * (size_t)g->ny;
   uint16_t *words = scaled ? ct_alloc(slice, sizeof *words, "a slice", error) : NULL;
@@ -227,8 +244,8 @@ static bool put_slices(const ct_hdf5_writer *writer, hid_t array, const ct_volum
   return good;
 }
 
-static bool write_to(const ct_output *output, const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
-                     ct_error **error) {
+static bool write_to(const ct_output *output, const char *path, const ct_volume *volume,
+                     const ct_write_options *options, ct_job *job, ct_error **error) {
   const bool scaled = options->samples == CT_SAMPLES_UINT16;
   const size_t bytes = ct_grid_voxels(ct_volume_grid(volume)) * (scaled ? sizeof(uint16_t) : sizeof(float));
   double low = 0, high = 1;
@@ -248,7 +265,8 @@ static bool write_to(const ct_output *output, const char *path, const ct_volume 
   return good;
 }
 
-bool ct_hdf5_write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job, ct_error **error) {
+bool ct_hdf5_write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
+                          ct_error **error) {
   ct_output *output = ct_output_begin(path, false, error);
   if (!output) return false;
   if (write_to(output, path, volume, options, job, error)) return ct_output_commit(output, error);

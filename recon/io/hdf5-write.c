@@ -80,7 +80,8 @@ hid_t ct_hdf5_put_array(hid_t file, const char *name, hid_t type, const int dims
 bool ct_hdf5_put_frame(hid_t array, hid_t type, int frame, int rows, int columns, const void *data) {
   const hsize_t start[3] = {(hsize_t)frame, 0, 0}, count[3] = {1, (hsize_t)rows, (hsize_t)columns};
   const hid_t space = H5Dget_space(array), memory = H5Screate_simple(3, count, NULL);
-  const bool good = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+  const bool good = space >= 0 && memory >= 0 &&
+                    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
                     H5Dwrite(array, type, memory, space, H5P_DEFAULT, data) >= 0;
   if (memory >= 0) H5Sclose(memory);
   if (space >= 0) H5Sclose(space);

@@ -43,13 +43,13 @@ static ct_scan *open_scan(const char *path, ct_error **error) {
 }
 
 const ct_format ct_format_hdf5 = {
-  .id = "hdf5",
-  .title = "HDF5",
-  .extensions = "h5 hdf5 nx nxs hdf he5",
-  .probe = probe,
-  .open_scan = open_scan,
-  .read_volume = ct_hdf5_read_volume,
-  .write_volume = ct_hdf5_write_volume,
+    .id = "hdf5",
+    .title = "HDF5",
+    .extensions = "h5 hdf5 nx nxs hdf he5",
+    .probe = probe,
+    .open_scan = open_scan,
+    .read_volume = ct_hdf5_read_volume,
+    .write_volume = ct_hdf5_write_volume,
 };
 
 hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
@@ -64,7 +64,8 @@ hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
   const size_t size = fread(head, 1, sizeof head, file);
   fclose(file);
   if (!has_signature(head, size)) {
-    ct_error_set(error, CT_ERROR_FORMAT, bytes ? "%s is no HDF5 file: it does not begin like one." : "%s is empty.", path);
+    ct_error_set(error, CT_ERROR_FORMAT, bytes ? "%s is no HDF5 file: it does not begin like one." : "%s is empty.",
+                 path);
     return -1;
   }
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -74,7 +75,9 @@ hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
 #endif
   const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, access);
   H5Pclose(access);
-  if (id < 0) ct_error_set(error, CT_ERROR_FORMAT, "%s is a cut-off or damaged HDF5 file (%llu bytes).", path, (unsigned long long)bytes);
+  if (id < 0)
+    ct_error_set(error, CT_ERROR_FORMAT, "%s is a cut-off or damaged HDF5 file (%llu bytes).", path,
+                 (unsigned long long)bytes);
   return id;
 }
 
@@ -110,7 +113,7 @@ bool ct_hdf5_is_dataset(hid_t file, const char *name) {
 
 bool ct_hdf5_child(hid_t file, const char *group, size_t i, char name[CT_HDF5_TEXT]) {
   const ssize_t length =
-    H5Lget_name_by_idx(file, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)i, name, CT_HDF5_TEXT, H5P_DEFAULT);
+      H5Lget_name_by_idx(file, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)i, name, CT_HDF5_TEXT, H5P_DEFAULT);
   if (length < 0) return false;
   if (length >= CT_HDF5_TEXT) name[0] = 0; /* longer than any path that is looked for */
   return true;
@@ -126,11 +129,12 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, cons
   if (!ct_hdf5_is_dataset(file, name))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: there is no dataset %s.", path, name);
   array->id = H5Dopen2(file, name, H5P_DEFAULT);
-  const hid_t type = array->id >= 0 ? H5Dget_type(array->id) : -1, space = array->id >= 0 ? H5Dget_space(array->id) : -1;
+  const hid_t type = array->id >= 0 ? H5Dget_type(array->id) : -1,
+              space = array->id >= 0 ? H5Dget_space(array->id) : -1;
   bool good = false;
   if (type < 0 || space < 0) {
-    ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s cannot be opened: the file is damaged or needs a missing filter.", path,
-                 name);
+    ct_error_set(error, CT_ERROR_FORMAT,
+                 "%s: the dataset %s cannot be opened: the file is damaged or needs a missing filter.", path, name);
     goto done;
   }
   const H5T_class_t class = H5Tget_class(type);
@@ -147,9 +151,11 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, cons
   if (array->rank > 0) H5Sget_simple_extent_dims(space, array->dims, NULL);
   good = true;
   for (int i = 0; i < array->rank; i++) good = good && array->dims[i] > 0;
-  if (!good) ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is empty.", path, name);
+  if (!good)
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is empty.", path, name);
   else if (!(good = ct_hdf5_sound_type(type) && ct_hdf5_sound_storage(array, type, space)))
-    ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is damaged, or its values were never written.", path, name);
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is damaged, or its values were never written.", path,
+                 name);
 done:
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
@@ -170,7 +176,8 @@ bool ct_hdf5_read_numbers(hid_t file, const char *path, const char *name, double
     good = ct_error_set(error, CT_ERROR_FORMAT, "%s: %s holds too many values.", path, name);
   } else if ((good = (*values = ct_alloc(n, sizeof(double), "numbers of an HDF5 file", error)))) {
     if (H5Dread(array.id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0)
-      good = ct_error_set(error, CT_ERROR_FORMAT, "%s: the values of %s cannot be read: the file is cut off or damaged.", path, name);
+      good = ct_error_set(error, CT_ERROR_FORMAT,
+                          "%s: the values of %s cannot be read: the file is cut off or damaged.", path, name);
   }
   if (good && units) ct_hdf5_text_attribute(array.id, "units", units);
   ct_hdf5_array_close(&array);
@@ -188,14 +195,17 @@ bool ct_hdf5_read_length(hid_t file, const char *name, double *mm) {
     const char *unit;
     double mm;
   } units[] = {
-    {"mm", 1},     {"millimeter", 1}, {"millimetre", 1}, {"m", 1e3},          {"meter", 1e3},       {"metre", 1e3},
-    {"cm", 10},    {"um", 1e-3},      {"\xc2\xb5m", 1e-3}, {"\xce\xbcm", 1e-3}, {"micrometer", 1e-3}, {"micrometre", 1e-3},
-    {"micron", 1e-3}, {"nm", 1e-6},   {"", 1e3}, /* NeXus and Data Exchange: SI where nothing is said */
+      {"mm", 1},           {"millimeter", 1},    {"millimetre", 1},
+      {"m", 1e3},          {"meter", 1e3},       {"metre", 1e3},
+      {"cm", 10},          {"um", 1e-3},         {"\xc2\xb5m", 1e-3},
+      {"\xce\xbcm", 1e-3}, {"micrometer", 1e-3}, {"micrometre", 1e-3},
+      {"micron", 1e-3},    {"nm", 1e-6},         {"", 1e3}, /* NeXus and Data Exchange: SI where nothing is said */
   };
   double *values;
   size_t count;
   char unit[CT_HDF5_TEXT];
-  if (!ct_hdf5_is_dataset(file, name) || !ct_hdf5_read_numbers(file, "", name, &values, &count, unit, NULL)) return false;
+  if (!ct_hdf5_is_dataset(file, name) || !ct_hdf5_read_numbers(file, "", name, &values, &count, unit, NULL))
+    return false;
   const double value = values[0];
   ct_free(values);
   const size_t length = strlen(unit);

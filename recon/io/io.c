@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of formats, and what goes through it: probing, opening scans with their descriptions, reading and writing volumes. */
+/* The table of formats, and what goes through it: probing, opening scans with their descriptions, reading and writing
+ * volumes. */
 #include "recon/io/io.h"
 
 #include "recon/base/memory.h"
@@ -17,12 +18,7 @@
 enum { HEAD_SIZE = 4096 };
 
 static const ct_format *const formats[] = {
-  &ct_format_hdf5,
-  &ct_format_tiff,
-  &ct_format_png,
-  &ct_format_metaimage,
-  &ct_format_nrrd,
-  &ct_format_raw,
+    &ct_format_hdf5, &ct_format_tiff, &ct_format_png, &ct_format_metaimage, &ct_format_nrrd, &ct_format_raw,
 };
 
 const ct_format *const *ct_formats(size_t *count) {
@@ -73,8 +69,8 @@ const ct_format *ct_format_for_writing(const char *path, ct_error **error) {
     if (formats[i]->write_volume && ct_path_has_extension(path, formats[i]->extensions)) return formats[i];
   char list[512];
   list_formats(list, sizeof list, can_write_volume);
-  ct_error_set(error, CT_ERROR_ARGUMENT, "The extension of %s names no format that a volume can be written in; there are %s.",
-               path, list);
+  ct_error_set(error, CT_ERROR_ARGUMENT,
+               "The extension of %s names no format that a volume can be written in; there are %s.", path, list);
   return NULL;
 }
 
@@ -123,10 +119,11 @@ static const ct_format *probe(const char *path, bool (*can)(const ct_format *), 
   char list[512];
   list_formats(list, sizeof list, can);
   if (other)
-    ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is a %s file, from which no %s can be read; there are %s.", path, other->title,
-                 what, list);
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is a %s file, from which no %s can be read; there are %s.", path,
+                 other->title, what, list);
   else
-    ct_error_set(error, CT_ERROR_FORMAT, "%s is of no format that a %s can be read from; there are %s.", path, what, list);
+    ct_error_set(error, CT_ERROR_FORMAT, "%s is of no format that a %s can be read from; there are %s.", path, what,
+                 list);
   return NULL;
 }
 
@@ -155,8 +152,8 @@ ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_erro
   if (format == &ct_format_hdf5)
     scan = ct_hdf5_open_scan(path, &own, error);
   else if (format && own.dataset)
-    ct_error_set(error, CT_ERROR_ARGUMENT, "%s is a %s file, which has no datasets inside; %s cannot be chosen in it.", path,
-                 format->title, own.dataset);
+    ct_error_set(error, CT_ERROR_ARGUMENT, "%s is a %s file, which has no datasets inside; %s cannot be chosen in it.",
+                 path, format->title, own.dataset);
   else if (format)
     scan = format->open_scan(path, error);
   ct_free(file);
@@ -218,8 +215,8 @@ ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error) {
   const ct_format *format = probe(split ? file : path, can_read_volume, "volume", error);
   ct_volume *volume = NULL;
   if (format && split && format != &ct_format_hdf5)
-    ct_error_set(error, CT_ERROR_ARGUMENT, "%s is a %s file, which has no datasets inside; %s cannot be chosen in it.", file,
-                 format->title, dataset);
+    ct_error_set(error, CT_ERROR_ARGUMENT, "%s is a %s file, which has no datasets inside; %s cannot be chosen in it.",
+                 file, format->title, dataset);
   else if (format)
     volume = format->read_volume(path, job, error);
   ct_free(file);

@@ -38,13 +38,18 @@ const ct_format *ct_format_find(const char *id);
 const ct_format *ct_format_for_writing(const char *path, ct_error **error);
 
 /* Opens a scan of any readable format, then applies a JSON description if one lies beside it: FOLDER/scan.json, or the
- * path with its extension replaced by ".scan.json" (bell.h5 -> bell.scan.json), or `description` when not NULL. A path that is itself a
- * description (.json with "files") is opened through it. Errors name the file and the fault. */
+ * path with its extension replaced by ".scan.json" (bell.h5 -> bell.scan.json), or `description` when not NULL (a file, or
+ * JSON text that begins with '{', with paths relative to the scan's folder). A path that is itself a description (.json
+ * with "files") is opened through it. Also a pattern of numbered files ("proj/p_*.tif"), and FILE.h5::DATASET for one of
+ * several scans in an HDF5 file. Errors name the file and the fault. */
 ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error);
 
-/* Applies a JSON scan description to facts as read; the keys are in docs/scan-description.md: beam, sod_mm, sdd_mm, pixel_mm
- * ([u, v] or one number), centre_u, centre_v, tilt_deg, angles_deg (a list, or {"first", "step"} or {"file"}), matrices (list of
- * 12 numbers per view), values ("counts", "line integrals", "transmission"), flip_rows, flip_columns. Unknown keys are errors. */
+/* The keys of a description are in docs/scan-description.md: files, flats, darks, dataset, beam, sod_mm, sdd_mm, pixel_mm
+ * ([u, v] or one number), centre_u, centre_v, tilt_deg, angles_deg (a list, or {"first", "step"} or {"file"}), matrices (list
+ * of 12 numbers per view, or {"file"}), values ("counts", "line integrals", "transmission"), flip_rows, flip_columns,
+ * comment. Unknown keys are errors. */
+
+/* FILE.h5::DATASET picks one array of an HDF5 file. */
 ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error);
 bool ct_volume_write(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job, ct_error **error);
 

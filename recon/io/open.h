@@ -14,8 +14,8 @@ typedef struct ct_open_options {
   bool ignore_angles;  /* told elsewhere: faults in the file's angles do not matter */
 } ct_open_options;
 
-/* A scan of any format as its file tells it, no description applied. `path` may be a file, a folder, a pattern of numbered
- * files or FILE::DATASET. */
+/* A scan of any format as its file tells it, no description applied. `path` may be a file, a folder, a pattern of
+ * numbered files or FILE::DATASET. */
 ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_error **error);
 
 /* FILE::DATASET in two new texts (ct_free); false, and both NULL, when the path is no such thing or memory is short. */

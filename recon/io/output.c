@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Atomic output: a hidden temporary file or folder beside the target, written, synced and renamed. Replacing a folder swaps the
- * two in one step where the file system can (renameat2), so that no moment has neither of them. */
+/* Atomic output: a hidden temporary file or folder beside the target, written, synced and renamed. Replacing a folder
+ * swaps the two in one step where the file system can (renameat2), so that no moment has neither of them. */
 #include "recon/io/output.h"
 
 #include "recon/base/memory.h"
@@ -24,7 +24,7 @@
 #define MANIFEST_HEAD "Files written by Gantry in this folder"
 
 struct ct_output {
-  char *target;    /* symbolic links resolved */
+  char *target; /* symbolic links resolved */
   char *temporary;
   bool folder;
 };
@@ -58,7 +58,8 @@ static bool manifest_names(const char *manifest, const char *name) {
   return false;
 }
 
-/* May the folder that stands in the way be replaced? An empty one may, and one that holds only what its manifest names. */
+/* May the folder that stands in the way be replaced? An empty one may, and one that holds only what its manifest names.
+ */
 static bool check_replaceable(const char *path, ct_error **error) {
   char *manifest = NULL, *file = ct_path_join(path, MANIFEST, error);
   if (!file) return false;
@@ -82,7 +83,8 @@ static bool check_replaceable(const char *path, ct_error **error) {
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (manifest && strcmp(name, MANIFEST) == 0)) continue;
     if (!manifest || !manifest_names(manifest + sizeof MANIFEST_HEAD, name))
       good = ct_error_set(error, CT_ERROR_IO,
-                          "The folder %s holds %s, which Gantry did not write; choose a new or an empty folder", path, name);
+                          "The folder %s holds %s, which Gantry did not write; choose a new or an empty folder", path,
+                          name);
   }
   closedir(dir);
   ct_free(manifest);
@@ -101,7 +103,8 @@ static bool check_target(const char *target, bool folder, ct_error **error) {
     return ct_error_set(error, CT_ERROR_IO, "Cannot write the folder %s: a file of that name exists", target);
   }
   if (S_ISDIR(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is a folder", target);
-  if (!S_ISREG(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is not a regular file", target);
+  if (!S_ISREG(status.st_mode))
+    return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is not a regular file", target);
   if (access(target, W_OK) != 0) return ct_error_set_errno(error, errno, "Cannot replace %s", target);
   return true;
 }
@@ -185,15 +188,17 @@ bool ct_output_check_space(const ct_output *output, uint64_t bytes, ct_error **e
   if (statvfs(output->temporary, &status) != 0) return true; /* the write itself will tell */
   const double room = (double)status.f_bavail * (double)status.f_frsize;
   char a[32], b[32];
-  return (double)bytes <= room || ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it needs %s, and the disk has %s left.",
-                                               output->target, ct_format_bytes((double)bytes, a, sizeof a),
-                                               ct_format_bytes(room, b, sizeof b));
+  return (double)bytes <= room ||
+         ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it needs %s, and the disk has %s left.", output->target,
+                      ct_format_bytes((double)bytes, a, sizeof a), ct_format_bytes(room, b, sizeof b));
 }
 
 void ct_output_abandon(ct_output *output) {
   if (!output) return;
-  if (output->folder) remove_folder(output->temporary);
-  else unlink(output->temporary);
+  if (output->folder)
+    remove_folder(output->temporary);
+  else
+    unlink(output->temporary);
   free_output(output);
 }
 
@@ -257,8 +262,10 @@ static bool replace_folder(const ct_output *output, ct_error **error) {
       ct_error_set_errno(error, errno, "Cannot put the folder %s back; its files are in %s", output->target, aside);
     errno = fault;
   }
-  if (!good) ct_error_set_errno(error, errno, "Cannot replace the folder %s", output->target);
-  else if (rename(aside, output->temporary) != 0) remove_folder(aside);
+  if (!good)
+    ct_error_set_errno(error, errno, "Cannot replace the folder %s", output->target);
+  else if (rename(aside, output->temporary) != 0)
+    remove_folder(aside);
   ct_free(aside);
   return good;
 }

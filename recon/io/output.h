@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output that is whole or not there: files and folders are written under a temporary name beside their target and renamed. */
+/* Output that is whole or not there: files and folders are written under a temporary name beside their target and
+ * renamed. */
 #ifndef CT_IO_OUTPUT_H
 #define CT_IO_OUTPUT_H
 
@@ -11,14 +12,16 @@
 
 typedef struct ct_output ct_output;
 
-/* Makes a temporary file (or folder) beside `path`. CT_ERROR_IO names the path and why: missing folder, read-only, ... */
+/* Makes a temporary file (or folder) beside `path`. CT_ERROR_IO names the path and why: missing folder, read-only, ...
+ */
 ct_output *ct_output_begin(const char *path, bool folder, ct_error **error);
 /* Where to write now. */
 const char *ct_output_get_path(const ct_output *output);
 /* CT_ERROR_IO when the file system has no room for `bytes` more: better said before the work than after it. */
 bool ct_output_check_space(const ct_output *output, uint64_t bytes, ct_error **error);
-/* fsync (files) and rename over `path`; frees the output. A folder replaces an existing one only if that one holds nothing but
- * files of the same pattern written by Gantry (its manifest). On failure the temporary is removed and the old one stays. */
+/* fsync (files) and rename over `path`; frees the output. A folder replaces an existing one only if that one holds
+ * nothing but files of the same pattern written by Gantry (its manifest). On failure the temporary is removed and the
+ * old one stays. */
 bool ct_output_commit(ct_output *output, ct_error **error);
 /* Removes the temporary and frees. NULL allowed. */
 void ct_output_abandon(ct_output *output);

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const ct_raw_layout_keys[] = {"comment",      "raw",   "type",   "dims", "byte_order",
-                                          "header_bytes", "frame_header_bytes", "scale", "offset", NULL};
+const char *const ct_raw_layout_keys[] = {
+    "comment", "raw", "type", "dims", "byte_order", "header_bytes", "frame_header_bytes", "scale", "offset", NULL};
 
 static bool get_count(const json_t *object, const char *where, const char *key, uint64_t *count, ct_error **error) {
   const json_t *value = json_object_get(object, key);
@@ -33,9 +33,10 @@ static bool parse_dims(ct_raw_layout *layout, const json_t *object, const char *
     good = json_is_integer(value) && json_integer_value(value) >= 1 && json_integer_value(value) <= INT_MAX;
     if (good) *counts[i] = (int)json_integer_value(value);
   }
-  return good || ct_error_set(error, CT_ERROR_FORMAT,
-                              "%s: \"dims\" must be [columns, rows, frames], whole numbers from 1 on; frames may be left out.",
-                              where);
+  return good ||
+         ct_error_set(error, CT_ERROR_FORMAT,
+                      "%s: \"dims\" must be [columns, rows, frames], whole numbers from 1 on; frames may be left out.",
+                      where);
 }
 
 static bool parse_samples(ct_raw_layout *layout, const json_t *object, const char *where, ct_error **error) {
@@ -43,8 +44,10 @@ static bool parse_samples(ct_raw_layout *layout, const json_t *object, const cha
   const json_t *order = json_object_get(object, "byte_order"), *scale = json_object_get(object, "scale"),
                *offset = json_object_get(object, "offset");
   if (!type || !ct_sample_from_id(type, &layout->type))
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"type\" must be one of uint8, int8, uint16, int16, uint32, int32, uint64, "
-                                                "int64, float32, float64.", where);
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: \"type\" must be one of uint8, int8, uint16, int16, uint32, int32, uint64, "
+                        "int64, float32, float64.",
+                        where);
   const char *word = order ? json_string_value(order) : "little";
   if (!word || (strcmp(word, "little") != 0 && strcmp(word, "big") != 0))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"byte_order\" must be \"little\" or \"big\".", where);
@@ -53,10 +56,11 @@ static bool parse_samples(ct_raw_layout *layout, const json_t *object, const cha
          (!offset || ct_json_number(offset, where, "offset", &layout->offset, error));
 }
 
-static bool find_files(ct_raw_layout *layout, const json_t *object, const char *where, const char *folder, const char *path,
-                       ct_error **error) {
+static bool find_files(ct_raw_layout *layout, const json_t *object, const char *where, const char *folder,
+                       const char *path, ct_error **error) {
   const json_t *raw = json_object_get(object, "raw");
-  if (!raw && !path) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"raw\" must name the file of the samples.", where);
+  if (!raw && !path)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"raw\" must name the file of the samples.", where);
   if (raw && (!json_is_string(raw) || json_string_length(raw) == 0))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"raw\" must be a file or a pattern of numbered files.", where);
   char *file = raw ? ct_path_join(folder, json_string_value(raw), error) : ct_strdup(path, error);
@@ -91,7 +95,8 @@ static bool count_frames(ct_raw_layout *layout, const char *where, ct_error **er
     layout->file_bytes += bytes;
     if (i == 0) first = bytes;
     if (bytes != first)
-      return ct_error_set(error, CT_ERROR_FORMAT, "%s holds %llu bytes, %s holds %llu: files of one scan must be of one size.", path,
+      return ct_error_set(error, CT_ERROR_FORMAT,
+                          "%s holds %llu bytes, %s holds %llu: files of one scan must be of one size.", path,
                           (unsigned long long)bytes, layout->files.paths[0], (unsigned long long)first);
   }
   const char *path = layout->files.paths[0];
@@ -99,17 +104,20 @@ static bool count_frames(ct_raw_layout *layout, const char *where, ct_error **er
   const uint64_t files = layout->files.count, wanted = counted ? fit : ((uint64_t)layout->frames + files - 1) / files;
   if (wanted == 0 || wanted > fit || (!counted && files > 1 && wanted * files != (uint64_t)layout->frames)) {
     uint64_t need;
-    if (__builtin_mul_overflow(wanted ? wanted : 1, frame, &need) || __builtin_add_overflow(need, layout->header_bytes, &need))
+    if (__builtin_mul_overflow(wanted ? wanted : 1, frame, &need) ||
+        __builtin_add_overflow(need, layout->header_bytes, &need))
       need = UINT64_MAX;
-    return ct_error_set(error, CT_ERROR_FORMAT,
-                        "%s holds %llu bytes, but %d x %d samples of %s in %llu frames and %llu bytes of header need %llu (%s).",
-                        path, (unsigned long long)first, layout->nx, layout->ny, ct_sample_id(layout->type),
-                        (unsigned long long)(wanted ? wanted : 1), (unsigned long long)layout->header_bytes,
-                        (unsigned long long)need, where);
+    return ct_error_set(
+        error, CT_ERROR_FORMAT,
+        "%s holds %llu bytes, but %d x %d samples of %s in %llu frames and %llu bytes of header need %llu (%s).", path,
+        (unsigned long long)first, layout->nx, layout->ny, ct_sample_id(layout->type),
+        (unsigned long long)(wanted ? wanted : 1), (unsigned long long)layout->header_bytes, (unsigned long long)need,
+        where);
   }
   layout->spare_bytes = body - wanted * frame;
   if (counted && layout->spare_bytes)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: %llu bytes are left over behind %llu frames of %d x %d samples of %s (%s).", path,
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: %llu bytes are left over behind %llu frames of %d x %d samples of %s (%s).", path,
                         (unsigned long long)layout->spare_bytes, (unsigned long long)wanted, layout->nx, layout->ny,
                         ct_sample_id(layout->type), where);
   uint64_t all;
@@ -120,8 +128,8 @@ static bool count_frames(ct_raw_layout *layout, const char *where, ct_error **er
   return true;
 }
 
-bool ct_raw_layout_parse(ct_raw_layout *layout, const json_t *object, const char *where, const char *folder, const char *path,
-                         ct_error **error) {
+bool ct_raw_layout_parse(ct_raw_layout *layout, const json_t *object, const char *where, const char *folder,
+                         const char *path, ct_error **error) {
   *layout = (ct_raw_layout){.scale = 1};
   if (get_count(object, where, "header_bytes", &layout->header_bytes, error) &&
       get_count(object, where, "frame_header_bytes", &layout->frame_header_bytes, error) &&
@@ -162,13 +170,16 @@ bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, fl
   const size_t row_bytes = (size_t)layout->nx * size, image = row_bytes * (size_t)layout->ny;
   const off_t offset = (off_t)(layout->header_bytes + (uint64_t)inside * (image + layout->frame_header_bytes) +
                                layout->frame_header_bytes + (uint64_t)row0 * row_bytes);
-  /* Narrow samples wait at the end of `out`, from where they are widened towards its beginning without another buffer. */
+  /* Narrow samples wait at the end of `out`, from where they are widened towards its beginning without another buffer.
+   */
   char *wide = size > sizeof *out ? ct_alloc(count, size, "a frame", error) : NULL;
   if (size > sizeof *out && !wide) return false;
   char *bytes = wide ? wide : (char *)(out + count) - count * size;
   const bool good = ct_read_exactly(reader->descriptor, path, bytes, count * size, offset, error);
-  if (good) ct_samples_to_float(bytes, layout->type, layout->big_endian, count, out);
-  else ct_error_prefix(error, "Frame %d", frame);
+  if (good)
+    ct_samples_to_float(bytes, layout->type, layout->big_endian, count, out);
+  else
+    ct_error_prefix(error, "Frame %d", frame);
   if (good && (layout->scale != 1 || layout->offset != 0))
     for (size_t i = 0; i < count; i++) out[i] = (float)(out[i] * layout->scale + layout->offset);
   ct_free(wide);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format "raw": plain samples and a JSON header beside them. NAME.raw.json tells the layout of NAME.raw, where it lies in
- * space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
+/* The format "raw": plain samples and a JSON header beside them. NAME.raw.json tells the layout of NAME.raw, where it
+ * lies in space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
 #include "recon/base/memory.h"
 #include "recon/io/description.h"
 #include "recon/io/output.h"
@@ -29,7 +29,8 @@ static int probe(const char *path, const unsigned char *head, size_t head_size, 
   return ct_path_has_extension(path, "raw") ? (described ? 40 : 5) : described ? 3 : 0;
 }
 
-static bool read_scan_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+static bool read_scan_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out,
+                            ct_error **error) {
   return ct_raw_reader_read(state, index, row0, rows, out, error);
 }
 
@@ -62,19 +63,20 @@ ct_scan *ct_raw_scan_new(ct_raw_layout *layout, const char *path, ct_error **err
 /* Opened without a description: there is nothing to tell columns from rows. */
 static ct_scan *open_scan(const char *path, ct_error **error) {
   const size_t extension = strlen(ct_path_extension(path)), length = strlen(path);
-  ct_error_set(error, CT_ERROR_FORMAT,
-               "%s holds raw samples, whose layout must be told: write the \"files\" entry of %.*s.scan.json beside it.", path,
-               (int)(extension ? length - extension - 1 : length), path);
+  ct_error_set(
+      error, CT_ERROR_FORMAT,
+      "%s holds raw samples, whose layout must be told: write the \"files\" entry of %.*s.scan.json beside it.", path,
+      (int)(extension ? length - extension - 1 : length), path);
   return NULL;
 }
 
-static const char *const volume_keys[] = {"comment",      "raw",   "type",   "dims", "byte_order",
-                                          "header_bytes", "frame_header_bytes", "scale", "offset",
-                                          "spacing_mm",   "origin_mm", "unit", "plan", NULL};
+static const char *const volume_keys[] = {
+    "comment", "raw",    "type",       "dims",      "byte_order", "header_bytes", "frame_header_bytes",
+    "scale",   "offset", "spacing_mm", "origin_mm", "unit",       "plan",         NULL};
 
 /* Grid and layout of a volume's header. */
-static bool parse_header(const json_t *root, const char *where, const char *folder, const char *path, ct_raw_layout *layout,
-                         ct_grid *grid, ct_error **error) {
+static bool parse_header(const json_t *root, const char *where, const char *folder, const char *path,
+                         ct_raw_layout *layout, ct_grid *grid, ct_error **error) {
   if (!json_is_object(root))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: the header of a raw volume must be a JSON object.", where);
   double spacing[3] = {1, 1, 1}, origin[3];
@@ -86,7 +88,8 @@ static bool parse_header(const json_t *root, const char *where, const char *fold
     return false;
   const int counts[3] = {layout->nx, layout->ny, layout->frames};
   for (int i = 0; !o && i < 3; i++) origin[i] = -0.5 * (counts[i] - 1) * spacing[i];
-  *grid = (ct_grid){counts[0], counts[1], counts[2], spacing[0], spacing[1], spacing[2], origin[0], origin[1], origin[2]};
+  *grid =
+      (ct_grid){counts[0], counts[1], counts[2], spacing[0], spacing[1], spacing[2], origin[0], origin[1], origin[2]};
   if (ct_grid_check(grid, error)) return true;
   ct_error_prefix(error, "%s", where);
   ct_raw_layout_clear(layout);
@@ -121,14 +124,14 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   const bool is_header = ct_path_has_extension(path, "json");
   if (where && access(where, F_OK) != 0) {
     ct_error_set(error, CT_ERROR_IO, "%s holds raw samples, but its header %s is missing.", path, where);
-  } else if (where && (folder = ct_path_folder(where, error)) && (text = ct_read_text(where, HEADER_LIMIT, NULL, error)) &&
-             (root = ct_json_parse(text, where, error)) &&
+  } else if (where && (folder = ct_path_folder(where, error)) &&
+             (text = ct_read_text(where, HEADER_LIMIT, NULL, error)) && (root = ct_json_parse(text, where, error)) &&
              parse_header(root, where, folder, is_header ? NULL : path, &layout, &grid, error)) {
     ct_raw_reader reader;
     ct_raw_reader_init(&reader, &layout);
     volume = ct_volume_new(&grid, error);
-    if (volume && !(read_slices(volume, &reader, job, error) &&
-                    set_plan(volume, json_object_get(root, "plan"), where, error))) {
+    if (volume &&
+        !(read_slices(volume, &reader, job, error) && set_plan(volume, json_object_get(root, "plan"), where, error))) {
       ct_volume_free(volume);
       volume = NULL;
     }
@@ -141,13 +144,14 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   return volume;
 }
 
-static char *make_header(const char *path, const ct_volume *volume, bool scaled, double low, double high, ct_error **error) {
+static char *make_header(const char *path, const ct_volume *volume, bool scaled, double low, double high,
+                         ct_error **error) {
   const ct_grid *g = ct_volume_grid(volume);
   const char *plan = ct_volume_get_plan(volume);
-  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", ct_path_name(path), "type",
-                           scaled ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
-                           ct_machine_is_big_endian() ? "big" : "little", "header_bytes", 0, "spacing_mm", g->dx, g->dy, g->dz,
-                           "origin_mm", g->x0, g->y0, g->z0, "unit", "1/mm");
+  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", ct_path_name(path),
+                           "type", scaled ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
+                           ct_machine_is_big_endian() ? "big" : "little", "header_bytes", 0, "spacing_mm", g->dx, g->dy,
+                           g->dz, "origin_mm", g->x0, g->y0, g->z0, "unit", "1/mm");
   bool good = root != NULL;
   if (good && scaled)
     good = json_object_set_new(root, "scale", json_real((high - low) / 65535)) == 0 &&
@@ -157,7 +161,9 @@ static char *make_header(const char *path, const ct_volume *volume, bool scaled,
   json_decref(root);
   char *line = text ? ct_strprintf("%s\n", text) : NULL;
   free(text);
-  if (!line) ct_error_set(error, CT_ERROR_MEMORY, "The header of %s cannot be made: memory is short or the plan is no UTF-8.", path);
+  if (!line)
+    ct_error_set(error, CT_ERROR_MEMORY, "The header of %s cannot be made: memory is short or the plan is no UTF-8.",
+                 path);
   return line;
 }
 
@@ -172,8 +178,8 @@ static bool write_slices(FILE *file, const char *path, const ct_volume *volume, 
   for (int k = 0; good && k < grid->nz; k++) {
     const float *data = ct_volume_get_data(volume) + (size_t)k * slice;
     if (scaled) ct_floats_to_uint16(data, slice, low, high, words);
-    good = ct_job_may_go_on(job, error) &&
-           ct_output_write(file, path, scaled ? (const void *)words : data, slice * (scaled ? sizeof *words : sizeof *data), error);
+    good = ct_job_may_go_on(job, error) && ct_output_write(file, path, scaled ? (const void *)words : data,
+                                                           slice * (scaled ? sizeof *words : sizeof *data), error);
     if (good) ct_job_advance(job, 1);
   }
   ct_free(words);
@@ -189,7 +195,8 @@ static bool write_volume(const char *path, const ct_volume *volume, const ct_wri
   FILE *file = NULL;
   char *where = header_path(path, error);
   char *text = where ? make_header(path, volume, scaled, low, high, error) : NULL;
-  bool good = text && (samples = ct_output_begin(path, false, error)) && (header = ct_output_begin(where, false, error));
+  bool good =
+      text && (samples = ct_output_begin(path, false, error)) && (header = ct_output_begin(where, false, error));
   if (good && !(file = fopen(ct_output_get_path(samples), "wbe")))
     good = ct_error_set_errno(error, errno, "Cannot write %s", path);
   if (good) good = write_slices(file, path, volume, scaled, low, high, job, error);
@@ -216,11 +223,11 @@ static bool write_volume(const char *path, const ct_volume *volume, const ct_wri
 }
 
 const ct_format ct_format_raw = {
-  .id = "raw",
-  .title = "raw with header",
-  .extensions = "raw",
-  .probe = probe,
-  .open_scan = open_scan,
-  .read_volume = read_volume,
-  .write_volume = write_volume,
+    .id = "raw",
+    .title = "raw with header",
+    .extensions = "raw",
+    .probe = probe,
+    .open_scan = open_scan,
+    .read_volume = read_volume,
+    .write_volume = write_volume,
 };

@@ -12,24 +12,24 @@
 #include <stdint.h>
 
 typedef struct ct_raw_layout {
-  ct_file_list files;     /* frames one file after the other */
+  ct_file_list files; /* frames one file after the other */
   ct_sample_type type;
   bool big_endian;
-  int nx, ny;             /* of one frame or slice */
-  int frames;             /* in all */
-  int frames_per_file;    /* only the last file may hold fewer */
-  uint64_t header_bytes;  /* before the first frame of each file */
+  int nx, ny;            /* of one frame or slice */
+  int frames;            /* in all */
+  int frames_per_file;   /* only the last file may hold fewer */
+  uint64_t header_bytes; /* before the first frame of each file */
   uint64_t frame_header_bytes;
-  uint64_t file_bytes;    /* of all files */
-  uint64_t spare_bytes;   /* behind the last frame of the last file */
-  double scale, offset;   /* value = stored * scale + offset */
+  uint64_t file_bytes;  /* of all files */
+  uint64_t spare_bytes; /* behind the last frame of the last file */
+  double scale, offset; /* value = stored * scale + offset */
 } ct_raw_layout;
 
-/* Keys of a layout; a volume's header has more. `where` names the JSON in messages; relative paths start at `folder`; `path` is
- * the raw file when the layout names none (may be NULL). Checks the sizes of the files against the counts. */
+/* Keys of a layout; a volume's header has more. `where` names the JSON in messages; relative paths start at `folder`;
+ * `path` is the raw file when the layout names none (may be NULL). Checks the sizes of the files against the counts. */
 extern const char *const ct_raw_layout_keys[];
-bool ct_raw_layout_parse(ct_raw_layout *layout, const json_t *object, const char *where, const char *folder, const char *path,
-                         ct_error **error);
+bool ct_raw_layout_parse(ct_raw_layout *layout, const json_t *object, const char *where, const char *folder,
+                         const char *path, ct_error **error);
 void ct_raw_layout_clear(ct_raw_layout *layout);
 
 /* Reads rows of frames, one open file at a time. */

@@ -11,11 +11,11 @@ static const struct {
   size_t size;
   bool integer;
 } types[CT_SAMPLE_TYPES] = {
-  [CT_SAMPLE_UINT8] = {"uint8", 1, true},     [CT_SAMPLE_INT8] = {"int8", 1, true},
-  [CT_SAMPLE_UINT16] = {"uint16", 2, true},   [CT_SAMPLE_INT16] = {"int16", 2, true},
-  [CT_SAMPLE_UINT32] = {"uint32", 4, true},   [CT_SAMPLE_INT32] = {"int32", 4, true},
-  [CT_SAMPLE_UINT64] = {"uint64", 8, true},   [CT_SAMPLE_INT64] = {"int64", 8, true},
-  [CT_SAMPLE_FLOAT32] = {"float32", 4, false}, [CT_SAMPLE_FLOAT64] = {"float64", 8, false},
+    [CT_SAMPLE_UINT8] = {"uint8", 1, true},      [CT_SAMPLE_INT8] = {"int8", 1, true},
+    [CT_SAMPLE_UINT16] = {"uint16", 2, true},    [CT_SAMPLE_INT16] = {"int16", 2, true},
+    [CT_SAMPLE_UINT32] = {"uint32", 4, true},    [CT_SAMPLE_INT32] = {"int32", 4, true},
+    [CT_SAMPLE_UINT64] = {"uint64", 8, true},    [CT_SAMPLE_INT64] = {"int64", 8, true},
+    [CT_SAMPLE_FLOAT32] = {"float32", 4, false}, [CT_SAMPLE_FLOAT64] = {"float64", 8, false},
 };
 
 size_t ct_sample_size(ct_sample_type type) {
@@ -44,15 +44,15 @@ bool ct_machine_is_big_endian(void) {
 }
 
 /* One loop per type: sample i is read (swapped if need be) before out[i] is written. */
-#define CONVERT(type, word, swap_word) \
-  for (size_t i = 0; i < count; i++) { \
-    word bits; \
-    memcpy(&bits, bytes + i * sizeof bits, sizeof bits); \
-    if (swap) bits = swap_word(bits); \
-    type value; \
-    memcpy(&value, &bits, sizeof value); \
-    out[i] = (float)value; \
-  } \
+#define CONVERT(type, word, swap_word)                                                                                 \
+  for (size_t i = 0; i < count; i++) {                                                                                 \
+    word bits;                                                                                                         \
+    memcpy(&bits, bytes + i * sizeof bits, sizeof bits);                                                               \
+    if (swap) bits = swap_word(bits);                                                                                  \
+    type value;                                                                                                        \
+    memcpy(&value, &bits, sizeof value);                                                                               \
+    out[i] = (float)value;                                                                                             \
+  }                                                                                                                    \
   break
 #define NO_SWAP(x) (x)
 
@@ -60,17 +60,28 @@ void ct_samples_to_float(const void *in, ct_sample_type type, bool big_endian, s
   const unsigned char *bytes = in;
   const bool swap = big_endian != ct_machine_is_big_endian();
   switch (type) {
-    case CT_SAMPLE_UINT8: CONVERT(uint8_t, uint8_t, NO_SWAP);
-    case CT_SAMPLE_INT8: CONVERT(int8_t, uint8_t, NO_SWAP);
-    case CT_SAMPLE_UINT16: CONVERT(uint16_t, uint16_t, __builtin_bswap16);
-    case CT_SAMPLE_INT16: CONVERT(int16_t, uint16_t, __builtin_bswap16);
-    case CT_SAMPLE_UINT32: CONVERT(uint32_t, uint32_t, __builtin_bswap32);
-    case CT_SAMPLE_INT32: CONVERT(int32_t, uint32_t, __builtin_bswap32);
-    case CT_SAMPLE_UINT64: CONVERT(uint64_t, uint64_t, __builtin_bswap64);
-    case CT_SAMPLE_INT64: CONVERT(int64_t, uint64_t, __builtin_bswap64);
-    case CT_SAMPLE_FLOAT32: CONVERT(float, uint32_t, __builtin_bswap32);
-    case CT_SAMPLE_FLOAT64: CONVERT(double, uint64_t, __builtin_bswap64);
-    case CT_SAMPLE_TYPES: break;
+  case CT_SAMPLE_UINT8:
+    CONVERT(uint8_t, uint8_t, NO_SWAP);
+  case CT_SAMPLE_INT8:
+    CONVERT(int8_t, uint8_t, NO_SWAP);
+  case CT_SAMPLE_UINT16:
+    CONVERT(uint16_t, uint16_t, __builtin_bswap16);
+  case CT_SAMPLE_INT16:
+    CONVERT(int16_t, uint16_t, __builtin_bswap16);
+  case CT_SAMPLE_UINT32:
+    CONVERT(uint32_t, uint32_t, __builtin_bswap32);
+  case CT_SAMPLE_INT32:
+    CONVERT(int32_t, uint32_t, __builtin_bswap32);
+  case CT_SAMPLE_UINT64:
+    CONVERT(uint64_t, uint64_t, __builtin_bswap64);
+  case CT_SAMPLE_INT64:
+    CONVERT(int64_t, uint64_t, __builtin_bswap64);
+  case CT_SAMPLE_FLOAT32:
+    CONVERT(float, uint32_t, __builtin_bswap32);
+  case CT_SAMPLE_FLOAT64:
+    CONVERT(double, uint64_t, __builtin_bswap64);
+  case CT_SAMPLE_TYPES:
+    break;
   }
 }
 

@@ -28,7 +28,8 @@ bool ct_read_exactly(int descriptor, const char *path, void *data, size_t bytes,
     const ssize_t got = pread(descriptor, to, bytes < ((size_t)1 << 30) ? bytes : (size_t)1 << 30, offset);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return ct_error_set_errno(error, errno, "Cannot read %s", path);
-    if (got == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: it is cut off or not what it is said to be", path);
+    if (got == 0)
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: it is cut off or not what it is said to be", path);
     to += got;
     bytes -= (size_t)got;
     offset += got;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Temporary folders and small files for the tests of io. Paths come from a ring of buffers: valid for the next 16 calls. */
+/* Temporary folders and small files for the tests of io. Paths come from a ring of buffers: valid for the next 16
+ * calls. */
 #ifndef CT_TESTS_IO_FILES_H
 #define CT_TESTS_IO_FILES_H
 
@@ -29,8 +30,10 @@ static inline void remove_tree(const char *path) {
     char *inside = NULL;
     struct stat status;
     if (asprintf(&inside, "%s/%s", path, entry->d_name) < 0) abort();
-    if (lstat(inside, &status) == 0 && S_ISDIR(status.st_mode)) remove_tree(inside);
-    else unlink(inside);
+    if (lstat(inside, &status) == 0 && S_ISDIR(status.st_mode))
+      remove_tree(inside);
+    else
+      unlink(inside);
     free(inside);
   }
   if (dir) closedir(dir);

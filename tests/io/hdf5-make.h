@@ -17,8 +17,8 @@ static inline hid_t make_file(const char *path) {
   return file;
 }
 
-static inline void make_dataset(hid_t file, const char *name, hid_t type, int rank, const hsize_t *dims, hid_t create, hid_t memory,
-                                const void *data) {
+static inline void make_dataset(hid_t file, const char *name, hid_t type, int rank, const hsize_t *dims, hid_t create,
+                                hid_t memory, const void *data) {
   const hid_t links = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
   const hid_t space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
@@ -29,12 +29,14 @@ static inline void make_dataset(hid_t file, const char *name, hid_t type, int ra
   H5Pclose(links);
 }
 
-static inline void make_array(hid_t file, const char *name, hid_t type, int rank, const hsize_t *dims, hid_t memory, const void *data) {
+static inline void make_array(hid_t file, const char *name, hid_t type, int rank, const hsize_t *dims, hid_t memory,
+                              const void *data) {
   make_dataset(file, name, type, rank, dims, H5P_DEFAULT, memory, data);
 }
 
 /* Three dimensions of floats, chunked, shuffled and deflated; data NULL: nothing is written. */
-static inline void make_chunked_array(hid_t file, const char *name, hid_t type, const hsize_t *dims, const hsize_t *chunk, const float *data) {
+static inline void make_chunked_array(hid_t file, const char *name, hid_t type, const hsize_t *dims,
+                                      const hsize_t *chunk, const float *data) {
   const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_chunk(create, 3, chunk);
   H5Pset_shuffle(create);

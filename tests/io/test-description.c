@@ -28,9 +28,11 @@ static void test_facts(void) {
   ct_error *error = NULL;
   make_test_folder();
   make_frames(in_folder("p.raw"), 0, VIEWS);
-  ct_scan *scan = open_with("\"comment\": \"bell pepper\", \"beam\": \"cone\", \"sod_mm\": 210.66, \"sdd_mm\": 553.74, \"pixel_mm\": 0.8, "
-                            "\"centre_u\": 1.25, \"centre_v\": 0.75, \"tilt_deg\": 0.5, \"angles_deg\": [10, 5, 5], \"values\": \"counts\", "
-                            "\"flip_rows\": true, \"flip_columns\": true", &error);
+  ct_scan *scan = open_with(
+      "\"comment\": \"bell pepper\", \"beam\": \"cone\", \"sod_mm\": 210.66, \"sdd_mm\": 553.74, \"pixel_mm\": 0.8, "
+      "\"centre_u\": 1.25, \"centre_v\": 0.75, \"tilt_deg\": 0.5, \"angles_deg\": [10, 5, 5], \"values\": \"counts\", "
+      "\"flip_rows\": true, \"flip_columns\": true",
+      &error);
   CHECK_OK(scan);
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
   const ct_geometry *g = &facts->geometry;
@@ -71,17 +73,21 @@ static void test_angles_and_matrices(void) {
   write_text(in_folder("angles.txt"), "0, 120.5, x");
   CHECK_FAILS(open_with("\"angles_deg\": {\"file\": \"angles.txt\"}", &error), CT_ERROR_FORMAT, "angles.txt, line 1");
   write_text(in_folder("angles.txt"), "0, 120.5");
-  CHECK_FAILS(open_with("\"angles_deg\": {\"file\": \"angles.txt\"}", &error), CT_ERROR_DATA, "2 angles for 3 projections");
+  CHECK_FAILS(open_with("\"angles_deg\": {\"file\": \"angles.txt\"}", &error), CT_ERROR_DATA,
+              "2 angles for 3 projections");
   /* Any scale of a matrix is the same camera: w = 1 at the isocentre. */
   CHECK_OK(scan = open_with("\"matrices\": [[2,0,0,4, 0,0,2,3, 0,0.5,0,2], [1,0,0,2, 0,0,1,1.5, 0,0.25,0,1], "
-                            "[-3,0,0,-6, 0,0,-3,-4.5, 0,-0.75,0,-3]]", &error));
+                            "[-3,0,0,-6, 0,0,-3,-4.5, 0,-0.75,0,-3]]",
+                            &error));
   const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
   const double expected[12] = {1, 0, 0, 2, 0, 0, 1, 1.5, 0, 0.25, 0, 1};
   CHECK(g->beam == CT_BEAM_FREE);
   for (int i = 0; i < 36; i++) CHECK_NEAR(g->matrices[i], expected[i % 12], 1e-15);
   ct_scan_free(scan);
-  CHECK_FAILS(open_with("\"matrices\": [[1,0,0,2, 0,0,1,1, 0,1,0,0], [1,0,0,2, 0,0,1,1, 0,1,0,1], [1,0,0,2, 0,0,1,1, 0,1,0,1]]", &error),
-              CT_ERROR_DATA, "matrix 0");
+  CHECK_FAILS(
+      open_with("\"matrices\": [[1,0,0,2, 0,0,1,1, 0,1,0,0], [1,0,0,2, 0,0,1,1, 0,1,0,1], [1,0,0,2, 0,0,1,1, 0,1,0,1]]",
+                &error),
+      CT_ERROR_DATA, "matrix 0");
   remove_test_folder();
 }
 
@@ -93,8 +99,10 @@ static void test_flats(void) {
   make_frames(in_folder("f1.raw"), 100, 2);
   make_frames(in_folder("f2.raw"), 150, 1);
   make_frames(in_folder("d.raw"), 200, 1);
-  ct_scan *scan = open_with("\"flats\": [{\"files\": " LAYOUT("f1.raw") "}, {\"files\": " LAYOUT("f2.raw") ", \"before_view\": 3}], "
-                            "\"darks\": " LAYOUT("d.raw"), &error);
+  ct_scan *scan = open_with(
+      "\"flats\": [{\"files\": " LAYOUT("f1.raw") "}, {\"files\": " LAYOUT("f2.raw") ", \"before_view\": 3}], "
+                                                                                     "\"darks\": " LAYOUT("d.raw"),
+      &error);
   CHECK_OK(scan);
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
   CHECK(facts->flats == 3 && facts->darks == 1 && facts->values == CT_VALUES_COUNTS);
@@ -110,11 +118,12 @@ static void test_flats(void) {
   CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 0, 1, row, &error));
   CHECK(row[0] == 2 * NU * NV);
   ct_scan_free(scan);
-  CHECK_FAILS(open_with("\"flats\": {\"raw\": \"f1.raw\", \"type\": \"uint8\", \"dims\": [2, 2]}", &error), CT_ERROR_DATA,
-              "2 x 2 pixels, the projections 4 x 2");
+  CHECK_FAILS(open_with("\"flats\": {\"raw\": \"f1.raw\", \"type\": \"uint8\", \"dims\": [2, 2]}", &error),
+              CT_ERROR_DATA, "2 x 2 pixels, the projections 4 x 2");
   CHECK_FAILS(open_with("\"darks\": \"none.tif\"", &error), CT_ERROR_IO, "none.tif");
   CHECK_FAILS(open_with("\"darks\": 5", &error), CT_ERROR_FORMAT, "darks");
-  CHECK_FAILS(open_with("\"darks\": [{\"files\": " LAYOUT("d.raw") ", \"after\": 3}]", &error), CT_ERROR_FORMAT, "after");
+  CHECK_FAILS(open_with("\"darks\": [{\"files\": " LAYOUT("d.raw") ", \"after\": 3}]", &error), CT_ERROR_FORMAT,
+              "after");
   remove_test_folder();
 }
 
@@ -156,35 +165,35 @@ static void test_faults(void) {
   static const struct {
     const char *entries, *words;
   } cases[] = {
-    {"\"colour\": 1", "colour"},
-    {"\"beam\": \"helix\"", "\"parallel\", \"fan\", \"cone\" or \"free\""},
-    {"\"beam\": 3", "beam"},
-    {"\"beam\": \"cone\"", "needs \"sod_mm\" and \"sdd_mm\""},
-    {"\"beam\": \"cone\", \"sod_mm\": 500, \"sdd_mm\": 200", "a.json"},
-    {"\"beam\": \"cone\", \"sod_mm\": -5, \"sdd_mm\": 200", "a.json"},
-    {"\"beam\": \"fan\", \"sod_mm\": 100, \"sdd_mm\": 200", "a.json"},
-    {"\"beam\": \"free\"", "matrices"},
-    {"\"sod_mm\": \"far\"", "sod_mm"},
-    {"\"pixel_mm\": 0", "pixel_mm"},
-    {"\"pixel_mm\": [1, 2, 3]", "pixel_mm"},
-    {"\"pixel_mm\": 1e999", "a.json"},
-    {"\"centre_u\": null", "centre_u"},
-    {"\"tilt_deg\": []", "tilt_deg"},
-    {"\"angles_deg\": [0, 1]", "2 angles for 3 projections"},
-    {"\"angles_deg\": [0, 1, \"x\"]", "angles_deg"},
-    {"\"angles_deg\": {\"step\": \"x\"}", "step"},
-    {"\"angles_deg\": {\"first\": 0}", "step"},
-    {"\"angles_deg\": {\"step\": 1, \"last\": 5}", "last"},
-    {"\"angles_deg\": 5", "angles_deg"},
-    {"\"angles_deg\": {\"file\": \"none.txt\"}", "none.txt"},
-    {"\"matrices\": [[1, 2], [3], []]", "12 numbers"},
-    {"\"matrices\": [[1,0,0,0,0,1,0,0,0,0,0,1]]", "1 matrices for 3 projections"},
-    {"\"matrices\": \"x\"", "matrices"},
-    {"\"beam\": \"cone\", \"matrices\": []", "free"},
-    {"\"values\": \"photons\"", "line integrals"},
-    {"\"flip_rows\": 1", "true or false"},
-    {"\"dataset\": 5", "dataset"},
-    {"\"beam\": \"parallel\", \"beam\": \"parallel\"", "duplicate"},
+      {"\"colour\": 1", "colour"},
+      {"\"beam\": \"helix\"", "\"parallel\", \"fan\", \"cone\" or \"free\""},
+      {"\"beam\": 3", "beam"},
+      {"\"beam\": \"cone\"", "needs \"sod_mm\" and \"sdd_mm\""},
+      {"\"beam\": \"cone\", \"sod_mm\": 500, \"sdd_mm\": 200", "a.json"},
+      {"\"beam\": \"cone\", \"sod_mm\": -5, \"sdd_mm\": 200", "a.json"},
+      {"\"beam\": \"fan\", \"sod_mm\": 100, \"sdd_mm\": 200", "a.json"},
+      {"\"beam\": \"free\"", "matrices"},
+      {"\"sod_mm\": \"far\"", "sod_mm"},
+      {"\"pixel_mm\": 0", "pixel_mm"},
+      {"\"pixel_mm\": [1, 2, 3]", "pixel_mm"},
+      {"\"pixel_mm\": 1e999", "a.json"},
+      {"\"centre_u\": null", "centre_u"},
+      {"\"tilt_deg\": []", "tilt_deg"},
+      {"\"angles_deg\": [0, 1]", "2 angles for 3 projections"},
+      {"\"angles_deg\": [0, 1, \"x\"]", "angles_deg"},
+      {"\"angles_deg\": {\"step\": \"x\"}", "step"},
+      {"\"angles_deg\": {\"first\": 0}", "step"},
+      {"\"angles_deg\": {\"step\": 1, \"last\": 5}", "last"},
+      {"\"angles_deg\": 5", "angles_deg"},
+      {"\"angles_deg\": {\"file\": \"none.txt\"}", "none.txt"},
+      {"\"matrices\": [[1, 2], [3], []]", "12 numbers"},
+      {"\"matrices\": [[1,0,0,0,0,1,0,0,0,0,0,1]]", "1 matrices for 3 projections"},
+      {"\"matrices\": \"x\"", "matrices"},
+      {"\"beam\": \"cone\", \"matrices\": []", "free"},
+      {"\"values\": \"photons\"", "line integrals"},
+      {"\"flip_rows\": 1", "true or false"},
+      {"\"dataset\": 5", "dataset"},
+      {"\"beam\": \"parallel\", \"beam\": \"parallel\"", "duplicate"},
   };
   ct_error *error = NULL;
   make_test_folder();
@@ -197,8 +206,14 @@ static void test_faults(void) {
   }
   static const struct {
     const char *json, *words;
-  } texts[] = {{"", "empty"}, {"{", "line 1"}, {"[]", "JSON object"}, {"{}", "\"files\""}, {"{\"files\": 5}", "files"},
-               {"{\"files\": \"\"}", "files"}, {"{\"files\": \"none.tif\"}", "none.tif"}, {"{\"files\": \"a.json\"}", "another description"},
+  } texts[] = {{"", "empty"},
+               {"{", "line 1"},
+               {"[]", "JSON object"},
+               {"{}", "\"files\""},
+               {"{\"files\": 5}", "files"},
+               {"{\"files\": \"\"}", "files"},
+               {"{\"files\": \"none.tif\"}", "none.tif"},
+               {"{\"files\": \"a.json\"}", "another description"},
                {"{\"files\": \"\xff\"}", "JSON"}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     write_text(in_folder("a.json"), texts[i].json);
@@ -216,7 +231,9 @@ static void test_damaged(void) {
   ct_error *error = NULL;
   make_test_folder();
   make_frames(in_folder("p.raw"), 0, VIEWS);
-  char json[] = "{" FILES ", \"beam\": \"cone\", \"sod_mm\": 1e2, \"sdd_mm\": 200, \"angles_deg\": [0, 120, 2.4e2], \"flip_rows\": true}";
+  char json[] =
+      "{" FILES
+      ", \"beam\": \"cone\", \"sod_mm\": 1e2, \"sdd_mm\": 200, \"angles_deg\": [0, 120, 2.4e2], \"flip_rows\": true}";
   const size_t bytes = sizeof json - 1;
   for (size_t at = 0; at < bytes; at++)
     for (int bit = -1; bit < 8; bit++) {
@@ -235,10 +252,12 @@ static void test_damaged(void) {
 
 /* Every key is in the documentation. */
 static void test_documentation(void) {
-  static const char *const keys[] = {"comment", "files", "dataset", "flats", "darks", "before_view", "beam", "sod_mm", "sdd_mm", "pixel_mm",
-                                     "centre_u", "centre_v", "tilt_deg", "angles_deg", "matrices", "values", "flip_rows", "flip_columns",
-                                     "raw", "type", "dims", "byte_order", "header_bytes", "frame_header_bytes", "scale", "offset",
-                                     "spacing_mm", "origin_mm", "plan"};
+  static const char *const keys[] = {
+      "comment",  "files",      "dataset",    "flats",      "darks",        "before_view",
+      "beam",     "sod_mm",     "sdd_mm",     "pixel_mm",   "centre_u",     "centre_v",
+      "tilt_deg", "angles_deg", "matrices",   "values",     "flip_rows",    "flip_columns",
+      "raw",      "type",       "dims",       "byte_order", "header_bytes", "frame_header_bytes",
+      "scale",    "offset",     "spacing_mm", "origin_mm",  "plan"};
   const char *path = "docs/scan-description.md";
   if (!path_exists(path)) SKIP("not run in the source folder");
   size_t bytes;
@@ -254,13 +273,13 @@ static void test_documentation(void) {
 }
 
 static const ct_test tests[] = {
-  {"a description tells the geometry", test_facts},
-  {"angles and matrices, listed or in files", test_angles_and_matrices},
-  {"flats and darks from other files", test_flats},
-  {"where descriptions are found", test_where},
-  {"faults are named", test_faults},
-  {"cut and flipped descriptions give words, not crashes", test_damaged},
-  {"every key is documented", test_documentation},
+    {"a description tells the geometry", test_facts},
+    {"angles and matrices, listed or in files", test_angles_and_matrices},
+    {"flats and darks from other files", test_flats},
+    {"where descriptions are found", test_where},
+    {"faults are named", test_faults},
+    {"cut and flipped descriptions give words, not crashes", test_damaged},
+    {"every key is documented", test_documentation},
 };
 
 CT_TEST_MAIN(tests)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scans and volumes in HDF5: Data Exchange and NXtomo in the shapes they come in, real files, damaged files, exact round trips. */
+/* Scans and volumes in HDF5: Data Exchange and NXtomo in the shapes they come in, real files, damaged files, exact
+ * round trips. */
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 #include "tests/io/files.h"
@@ -40,11 +41,14 @@ static hid_t begin_exchange(const char *path, int views, int flats, int darks) {
   float frames[64 * NV * NU];
   fill_frames(frames, 64);
   const hid_t file = make_file(path);
-  make_array(file, "/exchange/data", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)views, NV, NU}, H5T_NATIVE_FLOAT, frames);
+  make_array(file, "/exchange/data", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)views, NV, NU}, H5T_NATIVE_FLOAT,
+             frames);
   if (flats)
-    make_array(file, "/exchange/data_white", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)flats, NV, NU}, H5T_NATIVE_FLOAT, frames);
+    make_array(file, "/exchange/data_white", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)flats, NV, NU},
+               H5T_NATIVE_FLOAT, frames);
   if (darks)
-    make_array(file, "/exchange/data_dark", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)darks, NV, NU}, H5T_NATIVE_FLOAT, frames);
+    make_array(file, "/exchange/data_dark", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){(hsize_t)darks, NV, NU},
+               H5T_NATIVE_FLOAT, frames);
   return file;
 }
 
@@ -61,11 +65,11 @@ static void test_real_files(void) {
     double first, last; /* degrees */
     bool integers;
   } files[] = {
-    {"tooth.h5", 640, 2, 181, 10, 10, CT_VALUES_COUNTS, 0, 179.0055, false},
-    {"htc2022-ta.h5", 560, 1, 721, 0, 0, CT_VALUES_LINE_INTEGRALS, 0, 360, false},
-    {"walnut.h5", 2296, 1, 1200, 0, 0, CT_VALUES_COUNTS, 0, 359.7, true},
-    {"lotus.h5", 2240, 1, 360, 0, 0, CT_VALUES_LINE_INTEGRALS, 0, 359, false},
-    {"dendrites.h5", 1260, 1, 360, 0, 0, CT_VALUES_LINE_INTEGRALS, 180.454, 359.961, false},
+      {"tooth.h5", 640, 2, 181, 10, 10, CT_VALUES_COUNTS, 0, 179.0055, false},
+      {"htc2022-ta.h5", 560, 1, 721, 0, 0, CT_VALUES_LINE_INTEGRALS, 0, 360, false},
+      {"walnut.h5", 2296, 1, 1200, 0, 0, CT_VALUES_COUNTS, 0, 359.7, true},
+      {"lotus.h5", 2240, 1, 360, 0, 0, CT_VALUES_LINE_INTEGRALS, 0, 359, false},
+      {"dendrites.h5", 1260, 1, 360, 0, 0, CT_VALUES_LINE_INTEGRALS, 180.454, 359.961, false},
   };
   ct_error *error = NULL;
   if (!ct_test_data(files[0].name)) SKIP("no folder of real scans");
@@ -138,19 +142,19 @@ static void test_angles(void) {
     bool known;
     const char *words; /* in the note, or in the error when step is NaN */
   } cases[] = {
-    {{0, 10, 20, 30}, 4, "deg", 0, 10, true, NULL},
-    {{0, 0.5, 1, 1.5}, 4, "rad", 0, 0.5 * 180 / M_PI, true, NULL},
-    {{0, 0.5, 1, 1.5}, 4, "radians", 0, 0.5 * 180 / M_PI, true, NULL},
-    {{0, 0.5, 1, 1.5}, 4, NULL, 0, 0.5 * 180 / M_PI, true, "radians"},
-    {{0, 10, 20, 30}, 4, NULL, 0, 10, true, "degrees"},
-    {{16740, 16750, 16760, 16770}, 4, "deg", 180, 10, true, NULL},
-    {{350, 360, 370, 380}, 4, "deg", 350, 10, true, NULL},
-    {{-370, -380, -390, -400}, 4, "deg", -10, -10, true, NULL},
-    {{0, 0, 0, 0}, 4, "deg", 0, 45, false, "zero"},
-    {{0}, 0, NULL, 0, 45, false, "0 to 180 degrees"},
-    {{0, 10, 20, 30}, 3, "deg", 0, NAN, false, "3 angles for 4 projections"},
-    {{0, 10, NAN, 30}, 4, "deg", 0, NAN, false, "angle of projection 2"},
-    {{0, INFINITY, 20, 30}, 4, "deg", 0, NAN, false, "angle of projection 1"},
+      {{0, 10, 20, 30}, 4, "deg", 0, 10, true, NULL},
+      {{0, 0.5, 1, 1.5}, 4, "rad", 0, 0.5 * 180 / M_PI, true, NULL},
+      {{0, 0.5, 1, 1.5}, 4, "radians", 0, 0.5 * 180 / M_PI, true, NULL},
+      {{0, 0.5, 1, 1.5}, 4, NULL, 0, 0.5 * 180 / M_PI, true, "radians"},
+      {{0, 10, 20, 30}, 4, NULL, 0, 10, true, "degrees"},
+      {{16740, 16750, 16760, 16770}, 4, "deg", 180, 10, true, NULL},
+      {{350, 360, 370, 380}, 4, "deg", 350, 10, true, NULL},
+      {{-370, -380, -390, -400}, 4, "deg", -10, -10, true, NULL},
+      {{0, 0, 0, 0}, 4, "deg", 0, 45, false, "zero"},
+      {{0}, 0, NULL, 0, 45, false, "0 to 180 degrees"},
+      {{0, 10, 20, 30}, 3, "deg", 0, NAN, false, "3 angles for 4 projections"},
+      {{0, 10, NAN, 30}, 4, "deg", 0, NAN, false, "angle of projection 2"},
+      {{0, INFINITY, 20, 30}, 4, "deg", 0, NAN, false, "angle of projection 1"},
   };
   ct_error *error = NULL;
   make_test_folder();
@@ -172,9 +176,12 @@ static void test_angles(void) {
     CHECK_OK(scan);
     const ct_scan_facts *facts = ct_scan_get_facts(scan);
     CHECK(!(facts->known & CT_KNOWN_ANGLES) == !cases[i].known);
-    for (int k = 0; k < 4; k++) CHECK_NEAR(facts->geometry.angles[k] / degree, cases[i].first + k * cases[i].step, 1e-9);
-    if (cases[i].words) CHECK(facts->note && strstr(facts->note, cases[i].words));
-    else CHECK(!facts->note);
+    for (int k = 0; k < 4; k++)
+      CHECK_NEAR(facts->geometry.angles[k] / degree, cases[i].first + k * cases[i].step, 1e-9);
+    if (cases[i].words)
+      CHECK(facts->note && strstr(facts->note, cases[i].words));
+    else
+      CHECK(!facts->note);
     ct_scan_free(scan);
   }
   /* Without theta, the acquisition's own record. */
@@ -194,8 +201,8 @@ static void test_types(void) {
   static const struct {
     const char *name;
     bool integer;
-  } names[] = {{"u8", true}, {"i8", true}, {"u16", true}, {"i16be", true}, {"u32", true}, {"i32", true}, {"i64", true},
-               {"f32be", false}, {"f64", false}};
+  } names[] = {{"u8", true},  {"i8", true},  {"u16", true},    {"i16be", true}, {"u32", true},
+               {"i32", true}, {"i64", true}, {"f32be", false}, {"f64", false}};
   const hid_t types[] = {H5T_STD_U8LE,  H5T_STD_I8BE,  H5T_STD_U16LE,  H5T_STD_I16BE, H5T_STD_U32LE,
                          H5T_STD_I32LE, H5T_STD_I64LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE};
   ct_error *error = NULL;
@@ -231,7 +238,8 @@ static void test_shapes(void) {
   make_array(file, "/exchange/data_white", H5T_NATIVE_FLOAT, 2, (const hsize_t[]){NV, NU}, H5T_NATIVE_FLOAT, frames);
   H5Fclose(file);
   file = make_file(in_folder("chunks.h5"));
-  make_chunked_array(file, "/exchange/data", H5T_STD_U16LE, (const hsize_t[]){8, NV, NU}, (const hsize_t[]){5, 3, 4}, frames);
+  make_chunked_array(file, "/exchange/data", H5T_STD_U16LE, (const hsize_t[]){8, NV, NU}, (const hsize_t[]){5, 3, 4},
+                     frames);
   H5Fclose(file);
   static const char *const names[] = {"sino.h5", "chunks.h5"};
   for (int i = 0; i < 2; i++) {
@@ -260,9 +268,11 @@ static void test_shapes(void) {
   CHECK(memcmp(out, frames + 2 * NU, NU * sizeof *out) == 0);
   ct_scan_free(scan);
   file = begin_exchange(in_folder("mismatch.h5"), 3, 0, 0);
-  make_array(file, "/exchange/data_dark", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){2, NV, NU - 1}, H5T_NATIVE_FLOAT, frames);
+  make_array(file, "/exchange/data_dark", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){2, NV, NU - 1}, H5T_NATIVE_FLOAT,
+             frames);
   H5Fclose(file);
-  CHECK_FAILS(ct_scan_open(in_folder("mismatch.h5"), NULL, &error), CT_ERROR_DATA, "5 x 4 pixels, the projections 6 x 4");
+  CHECK_FAILS(ct_scan_open(in_folder("mismatch.h5"), NULL, &error), CT_ERROR_DATA,
+              "5 x 4 pixels, the projections 6 x 4");
   remove_test_folder();
 }
 
@@ -347,7 +357,8 @@ static void test_nxtomo_faults(void) {
   file = begin_nxtomo(in_folder("angles.nx"), "/entry", some, 4);
   put_numbers(file, "/entry/sample/rotation_angle", some, 2, "deg");
   H5Fclose(file);
-  CHECK_FAILS(ct_scan_open(in_folder("angles.nx"), NULL, &error), CT_ERROR_DATA, "2 angles for 4 frames (3 projections)");
+  CHECK_FAILS(ct_scan_open(in_folder("angles.nx"), NULL, &error), CT_ERROR_DATA,
+              "2 angles for 4 frames (3 projections)");
   /* No keys, no angles: usable, with words about it. */
   H5Fclose(begin_nxtomo(in_folder("bare.nx"), "/entry", NULL, 4));
   ct_scan *scan = ct_scan_open(in_folder("bare.nx"), NULL, &error);
@@ -389,7 +400,8 @@ static void test_several_scans(void) {
   CHECK_OK(scan = ct_scan_open(in_folder("other.h5::/some/where/images"), NULL, &error));
   CHECK(ct_scan_get_facts(scan)->geometry.views == 3 && ct_scan_get_facts(scan)->known == 0);
   ct_scan_free(scan);
-  CHECK_FAILS(ct_scan_open(in_folder("other.h5::/some/words"), NULL, &error), CT_ERROR_UNSUPPORTED, "neither integers nor reals");
+  CHECK_FAILS(ct_scan_open(in_folder("other.h5::/some/words"), NULL, &error), CT_ERROR_UNSUPPORTED,
+              "neither integers nor reals");
   remove_test_folder();
 }
 
@@ -406,8 +418,15 @@ static ct_scan *make_scan(ct_beam beam, ct_geometry *g) {
   g->du = 0.1, g->dv = 1.0 / 7, g->centre_u = 2.3, g->centre_v = 1.9, g->tilt = beam == CT_BEAM_FREE ? 0 : 0.01;
   if (beam != CT_BEAM_PARALLEL) g->sod = 100.0 / 3, g->sdd = 200.0 / 3;
   for (int i = 0; i < 36 && beam == CT_BEAM_FREE; i++) g->matrices[i] = i % 12 == 11 ? 1 : sin(i + 1.0);
-  const ct_scan_facts facts = {.geometry = *g, .known = CT_KNOWN_ANGLES | CT_KNOWN_CENTRE, .values = CT_VALUES_TRANSMISSION,
-                               .flats = 3, .darks = 1, .flat_positions = positions, .flip_rows = true, .path = "made", .format = "test"};
+  const ct_scan_facts facts = {.geometry = *g,
+                               .known = CT_KNOWN_ANGLES | CT_KNOWN_CENTRE,
+                               .values = CT_VALUES_TRANSMISSION,
+                               .flats = 3,
+                               .darks = 1,
+                               .flat_positions = positions,
+                               .flip_rows = true,
+                               .path = "made",
+                               .format = "test"};
   return ct_scan_new(&facts, (ct_scan_source){NULL, read_source, NULL}, NULL);
 }
 
@@ -467,8 +486,9 @@ static void test_scan_round_trip(void) {
 
 static void test_own_geometry_faults(void) {
   static const char *const texts[] = {"", "{", "[]", "{\"version\": 1}",
-    "{\"beam\":\"cone\",\"columns\":6,\"rows\":4,\"views\":3,\"pixel_mm\":[1,1],\"sod_mm\":9,\"sdd_mm\":5,\"centre_u\":0,"
-    "\"centre_v\":0,\"tilt_rad\":0,\"angles_rad\":[0,1,2],\"values\":\"counts\"}"};
+                                      "{\"beam\":\"cone\",\"columns\":6,\"rows\":4,\"views\":3,\"pixel_mm\":[1,1],"
+                                      "\"sod_mm\":9,\"sdd_mm\":5,\"centre_u\":0,"
+                                      "\"centre_v\":0,\"tilt_rad\":0,\"angles_rad\":[0,1,2],\"values\":\"counts\"}"};
   ct_error *error = NULL;
   make_test_folder();
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -509,7 +529,8 @@ static void test_volumes(void) {
   ct_volume_free(volume);
   /* An array that nobody could have written: the memory is not even asked for. */
   file = make_file(in_folder("huge.h5"));
-  make_chunked_array(file, "/data", H5T_NATIVE_FLOAT, (const hsize_t[]){1 << 20, 1 << 20, 1 << 20}, (const hsize_t[]){1, 64, 64}, NULL);
+  make_chunked_array(file, "/data", H5T_NATIVE_FLOAT, (const hsize_t[]){1 << 20, 1 << 20, 1 << 20},
+                     (const hsize_t[]){1, 64, 64}, NULL);
   H5Fclose(file);
   CHECK_FAILS(ct_volume_read(in_folder("huge.h5"), NULL, &error), CT_ERROR_FORMAT, "huge.h5");
   remove_test_folder();
@@ -532,7 +553,8 @@ static bool try_scan(const char *path) {
   if (scan) {
     const ct_scan_facts *facts = ct_scan_get_facts(scan);
     const ct_geometry *g = &facts->geometry;
-    float *frame = (double)g->nu * g->nv < 1e6 ? ct_alloc((size_t)g->nu * (size_t)g->nv, sizeof *frame, "a frame", NULL) : NULL;
+    float *frame =
+        (double)g->nu * g->nv < 1e6 ? ct_alloc((size_t)g->nu * (size_t)g->nv, sizeof *frame, "a frame", NULL) : NULL;
     for (int i = 0; frame && good && i < g->views && i < 20; i++)
       if (!ct_scan_read(scan, CT_FRAME_PROJECTION, i, 0, g->nv, frame, &error)) {
         good = error != NULL;
@@ -557,7 +579,8 @@ static void make_victims(void) {
   put_numbers(file, "/entry/sample/rotation_angle", (const double[]){0, 1, 2, 3}, 4, "deg");
   H5Fclose(file);
   file = make_file(in_folder("dx.h5"));
-  make_chunked_array(file, "/exchange/data", H5T_STD_U16LE, (const hsize_t[]){4, NV, NU}, (const hsize_t[]){2, 3, 4}, frames);
+  make_chunked_array(file, "/exchange/data", H5T_STD_U16LE, (const hsize_t[]){4, NV, NU}, (const hsize_t[]){2, 3, 4},
+                     frames);
   make_array(file, "/exchange/data_white", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){1, NV, NU}, H5T_NATIVE_FLOAT, frames);
   make_text_attribute(file, "/exchange/data", "units", "counts");
   put_numbers(file, "/exchange/theta", (const double[]){0, 1, 2, 3}, 4, "deg");
@@ -565,7 +588,9 @@ static void make_victims(void) {
   const ct_grid grid = ct_grid_centred(5, 4, 3, 0.5, NULL);
   ct_volume *volume = ct_volume_new(&grid, &error);
   const ct_write_options options = {CT_SAMPLES_UINT16, 0, 1, true};
-  if (!volume || !ct_volume_set_plan(volume, "{}", NULL) || !ct_volume_write(in_folder("volume.h5"), volume, &options, NULL, &error)) abort();
+  if (!volume || !ct_volume_set_plan(volume, "{}", NULL) ||
+      !ct_volume_write(in_folder("volume.h5"), volume, &options, NULL, &error))
+    abort();
   ct_volume_free(volume);
 }
 
@@ -642,7 +667,8 @@ static void test_threads(void) {
   for (int i = 0; i < 400; i++) {
     float row[NU], expected[NU];
     wrong += !ct_scan_read(scans[i % 2], CT_FRAME_PROJECTION, i % 3, i % NV, 1, row, NULL) ||
-             !ct_scan_read(made, CT_FRAME_PROJECTION, i % 3, i % NV, 1, expected, NULL) || memcmp(row, expected, sizeof row) != 0;
+             !ct_scan_read(made, CT_FRAME_PROJECTION, i % 3, i % NV, 1, expected, NULL) ||
+             memcmp(row, expected, sizeof row) != 0;
   }
   CHECK(wrong == 0);
   for (int i = 0; i < 2; i++) ct_scan_free(scans[i]);
@@ -657,21 +683,21 @@ static void test_all_closed(void) {
 }
 
 static const ct_test tests[] = {
-  {"real files tell what is known of them", test_real_files},
-  {"Data Exchange: flats, darks, angles, row bands", test_exchange},
-  {"angles in every state", test_angles},
-  {"every element type", test_types},
-  {"sinogram order, two dimensions, chunks across frames", test_shapes},
-  {"NXtomo: interleaved frames below any entry", test_nxtomo},
-  {"NXtomo: keys and angles that do not fit", test_nxtomo_faults},
-  {"several scans, and datasets by name", test_several_scans},
-  {"a written scan reads back exactly", test_scan_round_trip},
-  {"a damaged geometry is an error", test_own_geometry_faults},
-  {"volumes in foreign files", test_volumes},
-  {"cut and flipped files give words, not crashes", test_damaged},
-  {"nothing is printed", test_silence},
-  {"several threads at once", test_threads},
-  {"nothing stays open", test_all_closed},
+    {"real files tell what is known of them", test_real_files},
+    {"Data Exchange: flats, darks, angles, row bands", test_exchange},
+    {"angles in every state", test_angles},
+    {"every element type", test_types},
+    {"sinogram order, two dimensions, chunks across frames", test_shapes},
+    {"NXtomo: interleaved frames below any entry", test_nxtomo},
+    {"NXtomo: keys and angles that do not fit", test_nxtomo_faults},
+    {"several scans, and datasets by name", test_several_scans},
+    {"a written scan reads back exactly", test_scan_round_trip},
+    {"a damaged geometry is an error", test_own_geometry_faults},
+    {"volumes in foreign files", test_volumes},
+    {"cut and flipped files give words, not crashes", test_damaged},
+    {"nothing is printed", test_silence},
+    {"several threads at once", test_threads},
+    {"nothing stays open", test_all_closed},
 };
 
 CT_TEST_MAIN(tests)

@@ -8,15 +8,18 @@
 #include <locale.h>
 
 static void test_natural_order(void) {
-  static const char *const sorted[] = {"a", "a1", "a01", "a2", "a2b", "a10", "a10b2", "a10b10", "a99999999999999999999998",
-                                       "a99999999999999999999999", "b", "b0", "b00"};
+  static const char *const sorted[] = {
+      "a", "a1", "a01", "a2", "a2b", "a10", "a10b2", "a10b10", "a99999999999999999999998", "a99999999999999999999999",
+      "b", "b0", "b00"};
   for (size_t i = 0; i < sizeof sorted / sizeof *sorted; i++)
     for (size_t j = 0; j < sizeof sorted / sizeof *sorted; j++) {
       const int order = ct_natural_compare(sorted[i], sorted[j]);
       /* Names that differ in leading zeros only need an order, whichever. */
       const bool twins = (i == 1 && j == 2) || (i == 2 && j == 1) || (i > 10 && j > 10);
-      if (i != j && twins) CHECK(order != 0 && order == -ct_natural_compare(sorted[j], sorted[i]));
-      else CHECK((order > 0) - (order < 0) == (i > j) - (i < j));
+      if (i != j && twins)
+        CHECK(order != 0 && order == -ct_natural_compare(sorted[j], sorted[i]));
+      else
+        CHECK((order > 0) - (order < 0) == (i > j) - (i < j));
     }
 }
 
@@ -25,11 +28,13 @@ static void test_pattern(void) {
     const char *pattern;
     size_t count;
     const char *first;
-  } cases[] = {{"p_*.raw", 4, "p_1.raw"},   {"p_##.raw", 2, "p_02.raw"}, {"p_#.raw", 1, "p_1.raw"},  {"p_%d.raw", 3, "p_1.raw"},
-               {"p_%02d.raw", 3, "p_1.raw"}, {"p_?.raw", 2, "p_1.raw"},   {"*10.raw", 1, "p_10.raw"}, {"%d", 1, "7"}};
+  } cases[] = {
+      {"p_*.raw", 4, "p_1.raw"},    {"p_##.raw", 2, "p_02.raw"}, {"p_#.raw", 1, "p_1.raw"},  {"p_%d.raw", 3, "p_1.raw"},
+      {"p_%02d.raw", 3, "p_1.raw"}, {"p_?.raw", 2, "p_1.raw"},   {"*10.raw", 1, "p_10.raw"}, {"%d", 1, "7"}};
   ct_error *error = NULL;
   make_test_folder();
-  static const char *const names[] = {"p_1.raw", "p_02.raw", "p_10.raw", "p_x.raw", "q.raw", "7", ".p_5.raw", "p_1.raw.bak"};
+  static const char *const names[] = {"p_1.raw", "p_02.raw", "p_10.raw", "p_x.raw",
+                                      "q.raw",   "7",        ".p_5.raw", "p_1.raw.bak"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) write_text(in_folder("%s", names[i]), "x");
   mkdir(in_folder("p_3.raw"), 0777);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -135,11 +140,11 @@ static void test_write_range(void) {
 }
 
 static const ct_test tests[] = {
-  {"file names sort by their numbers", test_natural_order},
-  {"patterns find numbered files", test_pattern},
-  {"numbers in text files", test_numbers},
-  {"samples of every type become float32", test_samples},
-  {"the range of 16-bit samples", test_write_range},
+    {"file names sort by their numbers", test_natural_order},
+    {"patterns find numbered files", test_pattern},
+    {"numbers in text files", test_numbers},
+    {"samples of every type become float32", test_samples},
+    {"the range of 16-bit samples", test_write_range},
 };
 
 CT_TEST_MAIN(tests)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output is whole or not there: for files, folders, and every format that writes volumes, on folders that are missing, read-only
- * or full, and when the job is cancelled. */
+/* Output is whole or not there: for files, folders, and every format that writes volumes, on folders that are missing,
+ * read-only or full, and when the job is cancelled. */
 #include "recon/io/output.h"
 #include "recon/io/io-private.h"
 #include "tests/io/files.h"
@@ -174,7 +174,8 @@ static void test_round_trips(void) {
   CHECK(written >= 8);
 }
 
-/* Every format fails to write into the folder; the words name the path, nothing new stays, an old file of that name neither. */
+/* Every format fails to write into the folder; the words name the path, nothing new stays, an old file of that name
+ * neither. */
 static void fail_everywhere(ct_job *job, ct_error_code code, const char *words, int nz) {
   ct_error *error = NULL;
   size_t count;
@@ -192,7 +193,8 @@ static void fail_everywhere(ct_job *job, ct_error_code code, const char *words, 
           (code != CT_ERROR_CANCELLED && !strstr(error->message, "fails")))
         CT_TEST_END(1, "%s, way %d: %.300s", formats[i]->title, way, error ? error->message : "no error");
       ct_error_clear(&error);
-      if (count_entries(test_folder) != before) CT_TEST_END(1, "%s, way %d leaves something behind", formats[i]->title, way);
+      if (count_entries(test_folder) != before)
+        CT_TEST_END(1, "%s, way %d leaves something behind", formats[i]->title, way);
     }
   ct_volume_free(volume);
 }
@@ -287,15 +289,15 @@ static void test_full_disk(void) {
 }
 
 static const ct_test tests[] = {
-  {"a file is replaced whole or not at all", test_file},
-  {"targets that cannot be written", test_bad_targets},
-  {"a folder is replaced only when Gantry wrote all of it", test_folder_target},
-  {"every format reads back what it wrote", test_round_trips},
-  {"a cancelled write leaves nothing behind", test_cancelled},
-  {"missing folders and unknown extensions", test_missing_folder},
-  {"read-only folders", test_read_only_folder},
-  {"a file size limit", test_file_size_limit},
-  {"a full disk", test_full_disk},
+    {"a file is replaced whole or not at all", test_file},
+    {"targets that cannot be written", test_bad_targets},
+    {"a folder is replaced only when Gantry wrote all of it", test_folder_target},
+    {"every format reads back what it wrote", test_round_trips},
+    {"a cancelled write leaves nothing behind", test_cancelled},
+    {"missing folders and unknown extensions", test_missing_folder},
+    {"read-only folders", test_read_only_folder},
+    {"a file size limit", test_file_size_limit},
+    {"a full disk", test_full_disk},
 };
 
 CT_TEST_MAIN(tests)

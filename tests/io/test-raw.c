@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Raw samples with a described layout: every type and byte order, headers, numbered files, and layouts that do not fit. */
+/* Raw samples with a described layout: every type and byte order, headers, numbered files, and layouts that do not fit.
+ */
 #include "recon/base/memory.h"
 #include "recon/io/io-private.h"
 #include "recon/io/io.h"
@@ -19,15 +20,19 @@ static size_t put_sample(unsigned char *bytes, ct_sample_type type, bool big, do
   const size_t size = ct_sample_size(type);
   const float f = (float)value;
   const int64_t n = (int64_t)value;
-  if (type == CT_SAMPLE_FLOAT64) memcpy(host, &value, 8);
-  else if (type == CT_SAMPLE_FLOAT32) memcpy(host, &f, 4);
-  else for (size_t k = 0; k < size; k++) host[k] = (unsigned char)(n >> (8 * k));
+  if (type == CT_SAMPLE_FLOAT64)
+    memcpy(host, &value, 8);
+  else if (type == CT_SAMPLE_FLOAT32)
+    memcpy(host, &f, 4);
+  else
+    for (size_t k = 0; k < size; k++) host[k] = (unsigned char)(n >> (8 * k));
   for (size_t k = 0; k < size; k++) bytes[k] = host[big ? size - 1 - k : k];
   return size;
 }
 
 /* A file: header, then frames each behind a header of its own. */
-static void make_raw(const char *path, ct_sample_type type, bool big, size_t header, size_t frame_header, int first, int frames) {
+static void make_raw(const char *path, ct_sample_type type, bool big, size_t header, size_t frame_header, int first,
+                     int frames) {
   unsigned char bytes[4096] = {0};
   size_t at = header;
   for (int f = 0; f < frames; f++) {
@@ -47,7 +52,8 @@ static void test_types(void) {
       make_raw(in_folder("p.raw"), (ct_sample_type)type, big, header, frame_header, 0, FRAMES);
       char json[512];
       snprintf(json, sizeof json,
-               "{\"files\": {\"raw\": \"p.raw\", \"type\": \"%s\", \"dims\": [%d, %d, %d], \"byte_order\": \"%s\", \"header_bytes\": %zu, "
+               "{\"files\": {\"raw\": \"p.raw\", \"type\": \"%s\", \"dims\": [%d, %d, %d], \"byte_order\": \"%s\", "
+               "\"header_bytes\": %zu, "
                "\"frame_header_bytes\": %zu}}",
                ct_sample_id((ct_sample_type)type), NU, NV, FRAMES, big ? "big" : "little", header, frame_header);
       write_text(in_folder("scan.json"), json);
@@ -68,13 +74,15 @@ static void test_types(void) {
   remove_test_folder();
 }
 
-/* Frames in numbered files, in the order of the numbers; counts left out; scaled values; a description beside the file. */
+/* Frames in numbered files, in the order of the numbers; counts left out; scaled values; a description beside the file.
+ */
 static void test_files(void) {
   ct_error *error = NULL;
   make_test_folder();
   for (int f = 0; f < 12; f++) make_raw(in_folder("p%d.bin", f), CT_SAMPLE_UINT16, false, 4, 0, f, 1);
-  write_text(in_folder("a.json"), "{\"files\": {\"raw\": \"p*.bin\", \"type\": \"uint16\", \"dims\": [5, 3], \"header_bytes\": 4, "
-                                  "\"scale\": 0.5, \"offset\": -1}, \"angles_deg\": {\"first\": 0, \"step\": 15}}");
+  write_text(in_folder("a.json"),
+             "{\"files\": {\"raw\": \"p*.bin\", \"type\": \"uint16\", \"dims\": [5, 3], \"header_bytes\": 4, "
+             "\"scale\": 0.5, \"offset\": -1}, \"angles_deg\": {\"first\": 0, \"step\": 15}}");
   ct_scan *scan = ct_scan_open(in_folder("a.json"), NULL, &error);
   CHECK_OK(scan);
   CHECK(ct_scan_get_facts(scan)->geometry.views == 12 && !ct_scan_get_facts(scan)->integers);
@@ -106,28 +114,30 @@ static void test_bad_layouts(void) {
     const char *layout;
     const char *words;
   } cases[] = {
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3, 5]}", "need 150"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [7, 3]}", "36 bytes are left over"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3, 4], \"header_bytes\": 1}", "need 121"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3, 4], \"header_bytes\": 9000000000000000000}", "p.raw"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3, 4], \"frame_header_bytes\": 9223372036854775807}", "too large"},
-    {"{\"raw\": \"p.raw\", \"type\": \"float64\", \"dims\": [2147483647, 2147483647]}", "too large"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint8\", \"dims\": [2147483647, 2147483647, 2147483647]}", "p.raw"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 0, 4]}", "dims"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, -3, 4]}", "dims"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3.5]}", "dims"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5]}", "dims"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [99999999999, 3]}", "dims"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\"}", "dims"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint12\", \"dims\": [5, 3]}", "float32"},
-    {"{\"raw\": \"p.raw\", \"dims\": [5, 3]}", "type"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3], \"byte_order\": \"middle\"}", "byte_order"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3], \"header_bytes\": -1}", "header_bytes"},
-    {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3], \"colour\": 1}", "colour"},
-    {"{\"raw\": \"none.raw\", \"type\": \"uint16\", \"dims\": [5, 3]}", "none.raw"},
-    {"{\"raw\": \"none*.raw\", \"type\": \"uint16\", \"dims\": [5, 3]}", "none*.raw"},
-    {"{\"raw\": \".\", \"type\": \"uint16\", \"dims\": [5, 3]}", "folder"},
-    {"{\"type\": \"uint16\", \"dims\": [5, 3]}", "raw"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3, 5]}", "need 150"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [7, 3]}", "36 bytes are left over"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3, 4], \"header_bytes\": 1}", "need 121"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3, 4], \"header_bytes\": 9000000000000000000}",
+       "p.raw"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3, 4], \"frame_header_bytes\": 9223372036854775807}",
+       "too large"},
+      {"{\"raw\": \"p.raw\", \"type\": \"float64\", \"dims\": [2147483647, 2147483647]}", "too large"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint8\", \"dims\": [2147483647, 2147483647, 2147483647]}", "p.raw"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 0, 4]}", "dims"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, -3, 4]}", "dims"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3.5]}", "dims"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5]}", "dims"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [99999999999, 3]}", "dims"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\"}", "dims"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint12\", \"dims\": [5, 3]}", "float32"},
+      {"{\"raw\": \"p.raw\", \"dims\": [5, 3]}", "type"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3], \"byte_order\": \"middle\"}", "byte_order"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3], \"header_bytes\": -1}", "header_bytes"},
+      {"{\"raw\": \"p.raw\", \"type\": \"uint16\", \"dims\": [5, 3], \"colour\": 1}", "colour"},
+      {"{\"raw\": \"none.raw\", \"type\": \"uint16\", \"dims\": [5, 3]}", "none.raw"},
+      {"{\"raw\": \"none*.raw\", \"type\": \"uint16\", \"dims\": [5, 3]}", "none*.raw"},
+      {"{\"raw\": \".\", \"type\": \"uint16\", \"dims\": [5, 3]}", "folder"},
+      {"{\"type\": \"uint16\", \"dims\": [5, 3]}", "raw"},
   };
   ct_error *error = NULL;
   make_test_folder();
@@ -155,7 +165,8 @@ static void test_volume_header(void) {
   make_test_folder();
   make_raw(in_folder("v.raw"), CT_SAMPLE_INT16, true, 0, 0, 0, FRAMES);
   CHECK_FAILS(ct_volume_read(in_folder("v.raw"), NULL, &error), CT_ERROR_IO, "v.raw.json is missing");
-  write_text(in_folder("v.raw.json"), "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"byte_order\": \"big\", \"spacing_mm\": [1, 2, 3]}");
+  write_text(in_folder("v.raw.json"),
+             "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"byte_order\": \"big\", \"spacing_mm\": [1, 2, 3]}");
   ct_volume *volume = ct_volume_read(in_folder("v.raw"), NULL, &error);
   CHECK_OK(volume);
   const ct_grid *grid = ct_volume_grid(volume);
@@ -163,14 +174,20 @@ static void test_volume_header(void) {
   CHECK_NEAR(grid->z0, -4.5, 0);
   for (int i = 0; i < COUNT; i++) CHECK(ct_volume_get_data(volume)[i] == (float)sample_of(i));
   ct_volume_free(volume);
-  static const char *const bad[] = {"", "[1]", "{}", "{\"type\": \"int16\", \"dims\": [5, 3, 9]}",
-    "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"spacing_mm\": [1, 0, 1]}", "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"spacing_mm\": [1, 2]}",
-    "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"plan\": 5}", "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"origin\": 5}",
-    "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"dims\": [5, 3, 4]}"};
+  static const char *const bad[] = {"",
+                                    "[1]",
+                                    "{}",
+                                    "{\"type\": \"int16\", \"dims\": [5, 3, 9]}",
+                                    "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"spacing_mm\": [1, 0, 1]}",
+                                    "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"spacing_mm\": [1, 2]}",
+                                    "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"plan\": 5}",
+                                    "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"origin\": 5}",
+                                    "{\"type\": \"int16\", \"dims\": [5, 3, 4], \"dims\": [5, 3, 4]}"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     write_text(in_folder("v.raw.json"), bad[i]);
     volume = ct_volume_read(in_folder("v.raw"), NULL, &error);
-    if (volume || !error || !strstr(error->message, "v.raw")) CT_TEST_END(1, "%s: %.200s", bad[i], error ? error->message : "no error");
+    if (volume || !error || !strstr(error->message, "v.raw"))
+      CT_TEST_END(1, "%s: %.200s", bad[i], error ? error->message : "no error");
     ct_error_clear(&error);
   }
   remove_test_folder();
@@ -187,7 +204,8 @@ static void test_damaged(void) {
   CHECK_OK(ct_volume_write(in_folder("damaged.raw"), volume, &options, NULL, &error));
   ct_volume_free(volume);
   size_t bytes, samples;
-  unsigned char *header = read_file(in_folder("damaged.raw.json"), &bytes), *data = read_file(in_folder("damaged.raw"), &samples);
+  unsigned char *header = read_file(in_folder("damaged.raw.json"), &bytes),
+                *data = read_file(in_folder("damaged.raw"), &samples);
   for (size_t at = 0; at < bytes; at++)
     for (int bit = -1; bit < 8; bit++) {
       const unsigned char old = header[at];
@@ -211,11 +229,11 @@ static void test_damaged(void) {
 }
 
 static const ct_test tests[] = {
-  {"every type, byte order and header", test_types},
-  {"numbered files, scaled values, a description beside the file", test_files},
-  {"layouts that do not fit", test_bad_layouts},
-  {"headers of volumes", test_volume_header},
-  {"cut and flipped headers give words, not crashes", test_damaged},
+    {"every type, byte order and header", test_types},
+    {"numbered files, scaled values, a description beside the file", test_files},
+    {"layouts that do not fit", test_bad_layouts},
+    {"headers of volumes", test_volume_header},
+    {"cut and flipped headers give words, not crashes", test_damaged},
 };
 
 CT_TEST_MAIN(tests)
