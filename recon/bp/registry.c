@@ -12,6 +12,10 @@ static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_textbook,
   &ct_bp_voxel_loop,
 #ifdef CT_BP_X86
+  &ct_bp_free_v3,
+  &ct_bp_free_v4,
+  &ct_bp_lines_v3,
+  &ct_bp_lines_v4,
   &ct_bp_zwindow_v3,
   &ct_bp_zwindow_v4,
 #endif

@@ -9,6 +9,7 @@
 
 #define CT_INLINE static inline __attribute__((always_inline))
 
+/* Masks for loads at a border: lanes first <= l < end. Memory outside is not touched. */
 #if CT_ISA_LEVEL == 4
 #define W 16
 typedef __m512 vf;
@@ -30,6 +31,17 @@ CT_INLINE vf vlookup4(const vf t[4], vi index) {
   return _mm512_mask_blend_ps(_mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), vlookup2(t, index), vlookup2(t + 2, index));
 }
 CT_INLINE vf vlane(void) { return _mm512_setr_ps(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
+CT_INLINE vf vmax(vf a, vf b) { return _mm512_max_ps(a, b); }
+CT_INLINE vf vabs(vf a) { return _mm512_abs_ps(a); }
+CT_INLINE vf vreciprocal(vf a) {
+  const vf guess = _mm512_rcp14_ps(a);
+  return guess * _mm512_fnmadd_ps(a, guess, vset(2));
+}
+CT_INLINE vf vload_between(const float *p, int first, int end) {
+  const unsigned low = first > 0 ? first < W ? 0xffffu << first : 0 : 0xffffu;
+  const unsigned high = end < W ? end > 0 ? 0xffffu >> (W - end) : 0 : 0xffffu;
+  return _mm512_maskz_loadu_ps((__mmask16)(low & high), p);
+}
 #else
 #define W 8
 typedef __m256 vf;
@@ -51,6 +63,14 @@ CT_INLINE vf vlookup1(const vf t[1], vi index) { return _mm256_permutevar8x32_ps
 CT_INLINE vf vlookup2(const vf t[2], vi index) { return vselect(vlookup1(t, index), vlookup1(t + 1, index), index, 28); }
 CT_INLINE vf vlookup4(const vf t[4], vi index) { return vselect(vlookup2(t, index), vlookup2(t + 2, index), index, 27); }
 CT_INLINE vf vlane(void) { return _mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7); }
+CT_INLINE vf vmax(vf a, vf b) { return _mm256_max_ps(a, b); }
+CT_INLINE vf vabs(vf a) { return _mm256_andnot_ps(vset(-0.0f), a); }
+CT_INLINE vf vreciprocal(vf a) { return _mm256_div_ps(vset(1), a); }
+CT_INLINE vf vload_between(const float *p, int first, int end) {
+  const vi lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const vi mask = _mm256_and_si256(_mm256_cmpgt_epi32(lane, viset(first - 1)), _mm256_cmpgt_epi32(viset(end), lane));
+  return _mm256_maskload_ps(p, mask);
+}
 #endif
 
 /* Table of `windows` registers; a constant after inlining. */
@@ -75,16 +95,12 @@ CT_INLINE void vtranspose(vf rows[W]) {
 }
 
 /* The first n of W floats; the others are zero, and memory behind is not touched. */
-CT_INLINE vf vload_first(const float *p, int n) {
-  float part[W] = {0};
-  __builtin_memcpy(part, p, (size_t)n * sizeof *part);
-  return vload(part);
-}
+CT_INLINE vf vload_first(const float *p, int n) { return vload_between(p, 0, n); }
 
 CT_INLINE void vstore_first(float *p, vf a, int n) {
   float part[W];
   vstore(part, a);
-  __builtin_memcpy(p, part, (size_t)n * sizeof *part);
+  for (int l = 0; l < n; l++) p[l] = part[l];
 }
 
 #endif

@@ -9,6 +9,7 @@
  * of the batch are in. */
 #include "recon/bp/isa/columns.h"
 #include "recon/bp/isa/isa-kernels.h"
+#include "recon/bp/isa/tile.h"
 #include "recon/bp/isa/vector.h"
 #include "recon/bp/support-private.h"
 
@@ -46,20 +47,12 @@ static bool mirrored(const ct_bp_request *request, int *twice_centre) {
   return fabs(twice - *twice_centre) < 1e-9 && fabs(middle) < 1e-9 * grid->dz;
 }
 
-/* Views that are turned and kept at once: many enough to hide the passes over the volume, within a quarter gigabyte. */
-static int slot_count(const ct_bp_request *request, const ct_columns *one) {
-  const size_t bytes = one->view * sizeof(float), most = ((size_t)256 << 20) / (bytes ? bytes : 1);
-  const int wanted = request->batch < 64 ? request->batch : 64;
-  const int slots = most < (size_t)wanted ? (int)most : wanted;
-  return slots < sweep ? sweep : slots;
-}
-
 static ct_columns plan(const ct_bp_request *request) {
   const ct_geometry *geometry = request->geometry;
   int twice_centre = 0;
   const bool mirror = mirrored(request, &twice_centre);
   ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre);
-  columns.slots = slot_count(request, &columns);
+  columns.slots = ct_tile_slots(request, columns.view * sizeof(float), 64);
   return columns;
 }
 
@@ -213,12 +206,7 @@ static void add_column_plainly(const ct_columns *c, int slot, const places *p, i
   }
 }
 
-typedef struct tile {
-  int i, j, columns, rows; /* voxels [i, i + columns) x [j, j + rows) */
-  int k, length;           /* upwards from k; mirrored: downwards from nz - 1 - k too */
-} tile;
-
-CT_INLINE void add_tile(int views, bool mirror, int windows, const ct_bp_state *state, int slot, const places *p, const tile *t,
+CT_INLINE void add_tile(int views, bool mirror, int windows, const ct_bp_state *state, int slot, const places *p, const ct_tile *t,
                         float *sums) {
   const ct_columns *c = &state->columns;
   const int count = (t->length + W - 1) / W;
@@ -231,7 +219,7 @@ CT_INLINE void add_tile(int views, bool mirror, int windows, const ct_bp_state *
   }
 }
 
-static void add_tile_plainly(const ct_bp_state *state, int slot, int views, const places *p, const tile *t, float *sums) {
+static void add_tile_plainly(const ct_bp_state *state, int slot, int views, const places *p, const ct_tile *t, float *sums) {
   for (int s = 0; s < views; s++)
     for (int j = 0; j < t->rows; j++)
       for (int n = 0; n < t->columns; n++)
@@ -240,7 +228,7 @@ static void add_tile_plainly(const ct_bp_state *state, int slot, int views, cons
 }
 
 /* Adds a sweep of 1 or 4 views to a tile. */
-static void add_sweep(const ct_bp_state *state, int slot, int views, const tile *t, float *sums) {
+static void add_sweep(const ct_bp_state *state, int slot, int views, const ct_tile *t, float *sums) {
   places p[sweep * tile_y];
   double step = 0;
   for (int s = 0; s < views; s++)
@@ -270,33 +258,7 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, const tile 
 #undef CASE
 }
 
-/* Adds the sums [y][x][z] of a tile to the volume [z][y][x], voxels first + t * step for from <= t < length. */
-static void move_sums(const ct_grid *grid, const tile *t, int first, int step, int from, const float *sums, size_t tile_column,
-                      float *data) {
-  const ptrdiff_t level = (ptrdiff_t)step * grid->ny * grid->nx;
-  float *corner = data + ((size_t)first * (size_t)grid->ny + (size_t)t->j) * (size_t)grid->nx + (size_t)t->i;
-  for (int begin = 0; begin < t->length; begin += W) {
-    const int end = t->length - begin < W ? t->length - begin : W;
-    for (int j = 0; j < t->rows; j++)
-      for (int i = 0; i < t->columns; i += W) {
-        const int width = t->columns - i < W ? t->columns - i : W;
-        const float *in = sums + ((size_t)j * tile_x + (size_t)i) * tile_column + begin;
-        float *out = corner + begin * level + (size_t)j * (size_t)grid->nx + i;
-        vf square[W];
-        for (int n = 0; n < W; n++) square[n] = vload(in + (size_t)n * tile_column);
-        vtranspose(square);
-        for (int n = begin ? 0 : from; n < end; n++) {
-          float *at = out + n * level;
-          /* The next vector of levels, a page or more away each. */
-          if (begin + W < t->length) __builtin_prefetch(at + W * level, 1, 2);
-          if (width == W) vstore(at, vload(at) + square[n]);
-          else vstore_first(at, vload_first(at, width) + square[n], width);
-        }
-      }
-  }
-}
-
-static void do_tile(const ct_bp_state *state, const tile *t, int views, float *data, float *sums, const ct_job *job) {
+static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, float *sums, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const size_t column = state->tile_column;
   memset(sums, 0, tile_x * tile_y * column * sizeof *sums);
@@ -306,9 +268,10 @@ static void do_tile(const ct_bp_state *state, const tile *t, int views, float *d
     add_sweep(state, slot, now, t, sums);
     slot += now;
   }
-  move_sums(grid, t, t->k, 1, 0, sums, column, data);
+  ct_tile_add(grid, t, tile_x, t->k, 1, 0, sums, column, data);
   /* The middle voxel of an odd grid is in both halves. */
-  if (state->columns.mirrored) move_sums(grid, t, grid->nz - 1 - t->k, -1, grid->nz % 2, sums + column / 2, column, data);
+  if (state->columns.mirrored)
+    ct_tile_add(grid, t, tile_x, grid->nz - 1 - t->k, -1, grid->nz % 2, sums + column / 2, column, data);
 }
 
 static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
@@ -321,11 +284,7 @@ static void back_project(const ct_bp_state *state, int views, float *data, const
     for (int y = 0; y < down; y++)
       for (int x = 0; x < across; x++) {
         if (ct_bp_stopped(job)) continue;
-        tile t = {x * tile_x, y * tile_y, tile_x, tile_y, s * length, length};
-        if (t.i + t.columns > grid->nx) t.columns = grid->nx - t.i;
-        if (t.j + t.rows > grid->ny) t.rows = grid->ny - t.j;
-        if (mirror) t.k = grid->nz / 2;
-        else if (t.k + t.length > grid->nz) t.length = grid->nz - t.k;
+        const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, mirror ? grid->nz / 2 : s * length, length);
         float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * state->tile_column;
         do_tile(state, &t, views, data, sums, job);
       }

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One line of voxels, any direction, one view: the building block of the kernels for thin grids and for free matrices.
+ * Along the line the projection (a + t da, b + t db, w + t dw) is a quotient of affine functions. W voxels at a time, the
+ * samples that the contiguous coordinate a / w needs lie in one, two or four vectors of each detector line that the other
+ * coordinate b / w touches; each voxel picks its two by register permutes, and the lines are weighted by the hat
+ * max(0, 1 - |b / w - line|). Everything is relative to the window's corner, which is found in double precision. */
+#ifndef CT_BP_ISA_LINE_H
+#define CT_BP_ISA_LINE_H
+
+#include "recon/bp/isa/vector.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+typedef struct image {
+  const float *data; /* [lines][width], pitch floats apart */
+  int width, lines;
+  ptrdiff_t pitch;
+} image;
+
+/* Numerators and denominator at the first voxel, and their steps. */
+typedef struct voxel_line {
+  double a, b, w, da, db, dw;
+} voxel_line;
+
+enum { line_segments = 32, most_lines = 12 };
+
+typedef enum { SEGMENT_UNSEEN, SEGMENT_1, SEGMENT_2, SEGMENT_4, SEGMENT_BY_VOXEL } segment_kind;
+
+typedef struct segments {
+  int kind[line_segments];
+  int corner_a[line_segments], corner_b[line_segments]; /* first sample of the window, first detector line */
+  int end_b[line_segments];                             /* behind the last detector line */
+  float a[line_segments], b[line_segments], w[line_segments], da[line_segments], db[line_segments];
+} segments;
+
+CT_INLINE void place_segments(const image *im, const voxel_line *line, int count, segments *out) {
+  const double width = im->width, lines = im->lines, far = 1e8;
+  const double a0 = line->a, b0 = line->b, w0 = line->w, da = line->da, db = line->db, dw = line->dw;
+#pragma omp simd
+  for (int g = 0; g < count; g++) {
+    const double s = g * W, a = a0 + s * da, b = b0 + s * db, w = w0 + s * dw;
+    const double last_w = w + (W - 1) * dw, inverse = 1 / w, last_inverse = 1 / last_w;
+    const double p = a * inverse, q = b * inverse;
+    const double last_p = (a + (W - 1) * da) * last_inverse, last_q = (b + (W - 1) * db) * last_inverse;
+    const double low_p = p < last_p ? p : last_p, high_p = p < last_p ? last_p : p;
+    const double low_q = q < last_q ? q : last_q, high_q = q < last_q ? last_q : q;
+    const bool front = w > 0 && last_w > 0, back = w <= 0 && last_w <= 0;
+    const bool unseen = back || (front && (high_p <= -1 || low_p >= width || high_q <= -1 || low_q >= lines));
+    const double corner_p = floor(low_p > -far ? low_p : -far), corner_q = floor(low_q > -far ? low_q : -far);
+    const double span = high_p - corner_p + 1e-4, reach = high_q - corner_q;
+    const bool close = front && reach < most_lines - 1 && span < 4 * W - 1;
+    const int near = span < W - 1 ? SEGMENT_1 : span < 2 * W - 1 ? SEGMENT_2 : SEGMENT_4;
+    out->kind[g] = unseen ? SEGMENT_UNSEEN : close ? near : SEGMENT_BY_VOXEL;
+    const double in_p = close ? corner_p : 0, in_q = close ? corner_q : 0, in_reach = close ? reach : 0;
+    const double first = in_q > 0 ? in_q : 0, end = floor(in_q + in_reach) + 2;
+    out->corner_a[g] = (int)(in_p < far ? in_p : far);
+    out->corner_b[g] = (int)(first < lines ? first : lines);
+    out->end_b[g] = (int)(end < lines ? end : lines);
+    /* Relative to the first detector line that exists, so that the hats count from 0. */
+    const double from = first < lines ? first : lines;
+    out->a[g] = (float)(a - in_p * w), out->da[g] = (float)(da - in_p * dw);
+    out->b[g] = (float)(b - from * w), out->db[g] = (float)(db - from * dw);
+    out->w[g] = (float)w;
+  }
+}
+
+CT_INLINE vf load_window(const image *im, const float *row, int corner, bool inside) {
+  return inside ? vload(row + corner) : vload_between(row + corner, -corner, im->width - corner);
+}
+
+/* W voxels of segment g, with 1 / w^2. Parallel: w is 1. */
+CT_INLINE vf segment_value(int windows, bool parallel, const image *im, const segments *s, int g, float dw) {
+  const vf lane = vlane();
+  vf a = vfma(lane, vset(s->da[g]), vset(s->a[g])), b = vfma(lane, vset(s->db[g]), vset(s->b[g])), inverse = vset(1);
+  if (!parallel) {
+    inverse = vreciprocal(vfma(lane, vset(dw), vset(s->w[g])));
+    a = a * inverse, b = b * inverse;
+  }
+  const vi index = vtrunc(a), next = viadd(index, viset(1));
+  const vf fraction = a - vfloat(index);
+  const int corner = s->corner_a[g], first = s->corner_b[g], end = s->end_b[g];
+  const bool inside = corner >= 0 && corner + windows * W <= im->width;
+  vf sum = vset(0), offset = b;
+  for (int line = first; line < end; line++) {
+    const float *row = im->data + line * im->pitch;
+    vf table[4];
+#pragma GCC unroll 4
+    for (int n = 0; n < windows; n++) table[n] = load_window(im, row, corner + n * W, inside);
+    const vf low = vlookup(windows, table, index), high = vlookup(windows, table, next);
+    const vf hat = vmax(vset(0), vset(1) - vabs(offset));
+    sum = vfma(hat, vfma(fraction, high - low, low), sum);
+    offset = offset - vset(1);
+  }
+  return sum * (inverse * inverse);
+}
+
+static inline float line_sample(const image *im, int a, int b) {
+  return a >= 0 && a < im->width && b >= 0 && b < im->lines ? im->data[b * im->pitch + a] : 0;
+}
+
+/* Where a window does not serve: w changes its sign, or the step is too wide. */
+static void add_by_voxel(const image *im, const voxel_line *line, int first, int end, float *sums) {
+  for (int t = first; t < end; t++) {
+    const double w = line->w + t * line->dw, p = (line->a + t * line->da) / w, q = (line->b + t * line->db) / w;
+    if (!(w > 0 && p > -1 && p < im->width && q > -1 && q < im->lines)) continue;
+    const int a = (int)(p + 1) - 1, b = (int)(q + 1) - 1;
+    const float fa = (float)(p - a), fb = (float)(q - b);
+    const float low = line_sample(im, a, b) + fa * (line_sample(im, a + 1, b) - line_sample(im, a, b));
+    const float high = line_sample(im, a, b + 1) + fa * (line_sample(im, a + 1, b + 1) - line_sample(im, a, b + 1));
+    sums[t] += (low + fb * (high - low)) * (float)(1 / (w * w));
+  }
+}
+
+/* Adds a view to `length` voxels; sums has room for whole vectors. */
+CT_INLINE void add_line(bool parallel, const image *im, const voxel_line *line, int length, float *sums) {
+  segments s;
+  for (int start = 0; start < length; start += line_segments * W) {
+    const int left = length - start, count = left < line_segments * W ? (left + W - 1) / W : line_segments;
+    const voxel_line part = {line->a + start * line->da, line->b + start * line->db, line->w + start * line->dw,
+                             line->da, line->db, line->dw};
+    place_segments(im, &part, count, &s);
+    const float dw = (float)line->dw;
+    for (int g = 0; g < count; g++) {
+      float *at = sums + start + g * W;
+      switch (s.kind[g]) {
+      case SEGMENT_UNSEEN: break;
+      case SEGMENT_1: vstore(at, vload(at) + segment_value(1, parallel, im, &s, g, dw)); break;
+      case SEGMENT_2: vstore(at, vload(at) + segment_value(2, parallel, im, &s, g, dw)); break;
+      case SEGMENT_4: vstore(at, vload(at) + segment_value(4, parallel, im, &s, g, dw)); break;
+      default:
+        add_by_voxel(im, &part, g * W, left < (g + 1) * W ? left : (g + 1) * W, sums + start);
+      }
+    }
+  }
+}
+
+#endif
