@@ -16,6 +16,8 @@ static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_free_v4,
   &ct_bp_lines_v3,
   &ct_bp_lines_v4,
+  &ct_bp_slices_v3,
+  &ct_bp_slices_v4,
   &ct_bp_zwindow_v3,
   &ct_bp_zwindow_v4,
 #endif
