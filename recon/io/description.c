@@ -87,17 +87,28 @@ void ct_description_free(ct_description *description) {
   ct_free(description);
 }
 
+/* FOLDER/scan.json of the folder that a path lies in. */
+static char *in_same_folder(const char *path) {
+  char *folder = ct_path_folder(path, NULL);
+  char *candidate = folder ? ct_path_join(folder, "scan.json", NULL) : NULL;
+  ct_free(folder);
+  return candidate;
+}
+
 char *ct_description_find(const char *path, bool is_folder) {
   char *candidate = NULL;
   if (is_folder) {
     candidate = ct_path_join(path, "scan.json", NULL);
-  } else if (ct_path_is_pattern(path)) {
-    char *folder = ct_path_folder(path, NULL);
-    candidate = folder ? ct_path_join(folder, "scan.json", NULL) : NULL;
-    ct_free(folder);
+  } else if (access(path, F_OK) != 0 && ct_path_is_pattern(path)) {
+    candidate = in_same_folder(path);
   } else {
     const size_t extension = strlen(ct_path_extension(path)), length = strlen(path);
     candidate = ct_strprintf("%.*s.scan.json", (int)(extension ? length - extension - 1 : length), path);
+    /* One image of a series stands for its folder. */
+    if (candidate && access(candidate, F_OK) != 0 && ct_path_has_extension(path, "tif tiff png")) {
+      ct_free(candidate);
+      candidate = in_same_folder(path);
+    }
   }
   if (candidate && access(candidate, F_OK) == 0) return candidate;
   ct_free(candidate);

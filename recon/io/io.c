@@ -175,6 +175,12 @@ static bool load_description(const char *path, const char *given, ct_description
     good = folder && (*description = ct_description_new(given, folder, error));
     ct_free(folder);
   }
+  /* A folder's description that puts files together says nothing about one image among them. */
+  if (good && found && !folder_given && exists(plain) && strcmp(ct_path_name(found), "scan.json") == 0 &&
+      json_object_get((*description)->root, "files")) {
+    ct_description_free(*description);
+    *description = NULL;
+  }
   ct_free(found);
   ct_free(file);
   ct_free(dataset);

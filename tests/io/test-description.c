@@ -161,6 +161,34 @@ static void test_where(void) {
   remove_test_folder();
 }
 
+/* One image of a series has its folder's description, but not one that puts files together. */
+static void test_series(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  float plane[4 * 3];
+  for (int i = 0; i < 12; i++) plane[i] = (float)i;
+  for (int i = 1; i < 4; i++)
+    CHECK_OK(ct_png_write_plane(in_folder("p%d.png", i), plane, 4, 3, 1, 1, 16, 0, 11, NULL, &error));
+  static const char *const paths[] = {".", "p1.png", "p*.png"};
+  write_text(in_folder("scan.json"), "{\"pixel_mm\": 0.25, \"angles_deg\": [0, 50, 100]}");
+  for (int i = 0; i < 3; i++) {
+    ct_scan *scan = ct_scan_open(in_folder("%s", paths[i]), NULL, &error);
+    CHECK_OK(scan);
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    CHECK(facts->geometry.views == 3 && facts->geometry.du == 0.25);
+    CHECK_NEAR(facts->geometry.angles[2], 100 * M_PI / 180, 1e-12);
+    ct_scan_free(scan);
+  }
+  write_text(in_folder("scan.json"), "{\"files\": \"p*.png\", \"pixel_mm\": 0.5}");
+  for (int i = 0; i < 2; i++) {
+    ct_scan *scan = ct_scan_open(in_folder("%s", paths[i]), NULL, &error);
+    CHECK_OK(scan);
+    CHECK((ct_scan_get_facts(scan)->geometry.du == 0.5) == (i == 0));
+    ct_scan_free(scan);
+  }
+  remove_test_folder();
+}
+
 static void test_faults(void) {
   static const struct {
     const char *entries, *words;
@@ -277,6 +305,7 @@ static const ct_test tests[] = {
     {"angles and matrices, listed or in files", test_angles_and_matrices},
     {"flats and darks from other files", test_flats},
     {"where descriptions are found", test_where},
+    {"one image of a series", test_series},
     {"faults are named", test_faults},
     {"cut and flipped descriptions give words, not crashes", test_damaged},
     {"every key is documented", test_documentation},
