@@ -57,7 +57,7 @@ static void middle_rows(const ct_geometry *g, int *first, int *last) {
 static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, const sorted_view *sorted,
                      ct_error **error) {
   const size_t nu = (size_t)g->nu;
-  double *mean = ct_alloc(nu, sizeof *mean, "the mean projection", error);
+  float *mean = ct_alloc(nu, 2 * sizeof *mean, "the mean projection", error);
   float *work = mean ? ct_alloc(nu, 2 * sizeof *work, "the mean projection", error) : NULL;
   int first, last;
   middle_rows(g, &first, &last);

@@ -22,9 +22,9 @@
 #define MOST_MISSING (5 * M_PI / 180)
 /* Pairs taken at most of each group. */
 #define MOST_PAIRS 400
-/* Views that the mean projection is made from, and the width of the average that it is compared with. */
+/* Views that the mean projection is made from, and the width of the median that it is compared with. */
 #define STRIPE_VIEWS 400
-#define STRIPE_WIDTH 21
+#define STRIPE_WIDTH 9
 #define MOST_RADIUS 100
 
 void ct_centre_derivative(const float *row, const float *stripes, int nu, double sigma, float *out) {
@@ -35,27 +35,27 @@ void ct_centre_derivative(const float *row, const float *stripes, int nu, double
   for (int i = 0; i <= radius; i++) kernel[i] = (float)(i * exp(-0.5 * i * i / (sigma * sigma)));
   for (int k = 0; k < nu; k++) {
     float sum = 0;
-    if (k >= radius && k + radius < nu)
-      for (int i = 1; i <= radius; i++)
-        sum += kernel[i] * ((row[k + i] - stripes[k + i]) - (row[k - i] - stripes[k - i]));
+    for (int i = 1; i <= radius; i++) {
+      const int left = k > i ? k - i : 0, right = k + i < nu ? k + i : nu - 1;
+      sum += kernel[i] * ((row[right] - stripes[right]) - (row[left] - stripes[left]));
+    }
     out[k] = sum;
   }
 }
 
-void ct_centre_stripes(const ct_stack *stack, int row, double *mean, float *stripes) {
+void ct_centre_stripes(const ct_stack *stack, int row, float *mean, float *stripes) {
   const int nu = ct_stack_nu(stack), views = ct_stack_views(stack);
   const int every = views > STRIPE_VIEWS ? views / STRIPE_VIEWS : 1;
+  float window[STRIPE_WIDTH], *smooth = mean + nu;
   memset(mean, 0, (size_t)nu * sizeof *mean);
   int count = 0;
-  for (int i = 0; i < views; i += every, count++) {
+  for (int i = 0; i < views; i += every) {
     const float *line = ct_stack_get_view(stack, i) + (size_t)row * (size_t)nu;
-    for (int k = 0; k < nu; k++) mean[k] += line[k];
+    count++;
+    for (int k = 0; k < nu; k++) mean[k] += (line[k] - mean[k]) / (float)count;
   }
-  for (int k = 0; k < nu; k++) {
-    double sum = 0;
-    for (int i = k - STRIPE_WIDTH / 2; i <= k + STRIPE_WIDTH / 2; i++) sum += mean[ct_reflect(i, nu)];
-    stripes[k] = (float)((mean[k] - sum / STRIPE_WIDTH) / count);
-  }
+  ct_median_row(mean, nu, STRIPE_WIDTH, window, smooth);
+  for (int k = 0; k < nu; k++) stripes[k] = mean[k] - smooth[k];
 }
 
 typedef struct {
@@ -138,8 +138,8 @@ static bool correlator_new(correlator *c, const ct_stack *stack, double sigma, c
       c->stripes ? ct_alloc((size_t)c->rows * (size_t)c->length, sizeof(float), "rows to correlate", error) : NULL;
   for (int i = 0; i < 2 && c->line; i++)
     c->spectra[i] = ct_alloc((size_t)c->rows * (size_t)c->half, 2 * sizeof(float), "rows to correlate", error);
-  double *mean =
-      c->spectra[0] && c->spectra[1] ? ct_alloc((size_t)c->nu, sizeof *mean, "the mean projection", error) : NULL;
+  float *mean =
+      c->spectra[0] && c->spectra[1] ? ct_alloc((size_t)c->nu, 2 * sizeof *mean, "the mean projection", error) : NULL;
   for (int r = 0; mean && r < c->rows; r++)
     ct_centre_stripes(stack, c->first_row + r * c->row_step, mean, c->stripes + (size_t)r * (size_t)c->nu);
   if (!mean) correlator_clear(c);

@@ -26,6 +26,9 @@ static inline int ct_reflect(int i, int n) {
   return i < n ? i : period - 1 - i;
 }
 
+/* Running median of odd `size` over a row, edges reflected. `window` holds size values. */
+void ct_median_row(const float *row, int n, int size, float *window, float *out);
+
 /* Flats or darks averaged in sets of equal position in the run, of which the two next to a moment are held. */
 typedef struct ct_fields {
   ct_scan *scan;
@@ -62,12 +65,12 @@ bool ct_rings_wavelet(float *sinogram, size_t view_stride, int nu, int views, in
 /* The rows of a stack that the search for the centre looks at. */
 #define CT_CENTRE_ROWS 24
 
-/* What stands still in a row over all views: its mean over the views less that mean's moving average, [nu]. mean is
- * scratch, [nu]. */
-void ct_centre_stripes(const ct_stack *stack, int row, double *mean, float *stripes);
+/* What stands still in a row over all views and is narrow: its mean over the views less that mean's running median,
+ * which leaves edges alone. stripes [nu]; mean is scratch, [2][nu]. */
+void ct_centre_stripes(const ct_stack *stack, int row, float *mean, float *stripes);
 
-/* Derivative of the row less its stripes, smoothed by a Gaussian of sigma columns: [nu]; 0 where the kernel would leave
- * the row. Insensitive to offsets and to cut-off edges. */
+/* Derivative of the row less its stripes, smoothed by a Gaussian of sigma columns: [nu]. Beyond its ends the row is
+ * continued by its last value, so that neither offsets nor cut-off edges make steps. */
 #define CT_CENTRE_SIGMA 1.5 /* the least that is useful */
 void ct_centre_derivative(const float *row, const float *stripes, int nu, double sigma, float *out);
 

@@ -48,8 +48,7 @@ static void radix_sort(uint64_t *items, uint64_t *spare, int n) {
   memcpy(items, from, (size_t)n * sizeof *items);
 }
 
-/* Running median of odd `size` over a row, edges reflected. `window` holds size values. */
-static void median_row(const float *row, int n, int size, float *window, float *out) {
+void ct_median_row(const float *row, int n, int size, float *window, float *out) {
   const int half = size / 2;
   int held = 0;
   for (int k = -half; k < n + half; k++) {
@@ -106,7 +105,7 @@ static void rings_sorting(const sorting *s, float *sinogram, size_t view_stride,
   for (int i = 0; i < views; i++) {
     float *window = s->window + (size_t)omp_get_thread_num() * (size_t)(size + nu), *filtered = window + size;
     const size_t row = (size_t)i * (size_t)nu;
-    median_row(s->sorted + row, nu, size, window, filtered);
+    ct_median_row(s->sorted + row, nu, size, window, filtered);
     /* Within a column every rank belongs to another view, so no two threads write the same pixel. */
     for (int k = 0; k < nu; k++) sinogram[(size_t)s->order[row + (size_t)k] * view_stride + (size_t)k] = filtered[k];
   }
