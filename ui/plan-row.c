@@ -2,7 +2,7 @@
 /* A row of the side panel, made from one entry of the table of parameters. */
 #include "ui/plan-row.h"
 
-#include "recon/base/units.h"
+#include "ui/plan-number.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,25 +63,6 @@ static void emit_number(GantryPlanRow *self, double value) {
   emit_edited(self, text);
 }
 
-static char *range_words(const ct_param *param) {
-  char low[64], high[64];
-  return g_strdup_printf("%s to %s%s%s", ct_format_number(param->low, 6, low, sizeof low),
-                         ct_format_number(param->high, 6, high, sizeof high), *param->unit ? " " : "", param->unit);
-}
-
-/* Number of a typed text: the unit may follow, the decimal mark may be a comma, the minus a true one. */
-static gboolean parse(const ct_param *param, const char *typed, double *value) {
-  g_autoptr(GString) text = g_string_new(typed);
-  g_string_replace(text, "−", "-", 0);
-  if (!strchr(text->str, '.')) g_string_replace(text, ",", ".", 1);
-  g_strstrip(text->str);
-  if (*param->unit && g_str_has_suffix(text->str, param->unit)) text->str[strlen(text->str) - strlen(param->unit)] = 0;
-  g_strstrip(text->str);
-  char *end;
-  *value = g_ascii_strtod(text->str, &end);
-  return end != text->str && !*end && isfinite(*value) && (param->type != CT_PARAM_INT || *value == floor(*value));
-}
-
 static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
   const ct_param *param = self->param;
   const char *typed = gtk_editable_get_text(GTK_EDITABLE(spin));
@@ -93,8 +74,8 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
     return GTK_INPUT_ERROR;
   }
   double number;
-  g_autofree char *range = range_words(param);
-  if (!parse(param, typed, &number)) {
+  g_autofree char *range = gantry_number_range(param);
+  if (!gantry_number_parse(param, typed, &number)) {
     g_autofree char *why = g_strdup_printf("“%s” is not a %snumber. The former value is kept.", typed,
                                            param->type == CT_PARAM_INT ? "whole " : "");
     gantry_plan_row_refuse(self, why);
@@ -112,21 +93,11 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
 }
 
 static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
-  const ct_param *param = self->param;
-  const double value = gtk_spin_button_get_value(spin);
-  char digits[64];
-  const gboolean unknown = !gtk_widget_get_sensitive(GTK_WIDGET(spin)) && isnan(self->automatic_value);
-  g_snprintf(digits, sizeof digits, "%.*f", param->digits, value);
+  const gboolean sensitive = gtk_widget_get_sensitive(GTK_WIDGET(spin)), unknown = !sensitive && isnan(self->automatic_value);
   /* A value of the user's is shown whole; one that the program found may be rounded. */
-  if (gtk_widget_get_sensitive(GTK_WIDGET(spin)) && fabs(g_strtod(digits, NULL) - value) > 1e-9 * fabs(value)) g_snprintf(digits, sizeof digits, "%.9g", value);
-  else if (param->digits > 1 && strpbrk(digits, ".,")) {
-    /* Zeros at the end say nothing. */
-    char *end = digits + strlen(digits);
-    while (end[-1] == '0') *--end = 0;
-    if (end[-1] == '.' || end[-1] == ',') end[-1] = 0;
-  }
-  g_autofree char *text = unknown || self->taking_over ? g_strdup(unknown ? "—" : "")
-                          : g_strdup_printf("%s%s%s", digits, *param->unit ? " " : "", param->unit);
+  g_autofree char *text = unknown             ? g_strdup("—")
+                          : self->taking_over ? g_strdup("")
+                                              : gantry_number_text(self->param, gtk_spin_button_get_value(spin), sensitive);
   if (g_strcmp0(text, gtk_editable_get_text(GTK_EDITABLE(spin)))) gtk_editable_set_text(GTK_EDITABLE(spin), text);
   g_free(self->shown);
   self->shown = g_steal_pointer(&text);
@@ -259,7 +230,7 @@ static void make_control(GantryPlanRow *self) {
 
 static void describe(GantryPlanRow *self) {
   const ct_param *param = self->param;
-  g_autofree char *range = is_number(param) ? range_words(param) : NULL;
+  g_autofree char *range = is_number(param) ? gantry_number_range(param) : NULL;
   g_autofree char *tip = range ? g_strdup_printf("%s\nRange: %s.", param->tip, range) : g_strdup(param->tip);
   g_autofree char *name = *param->unit ? g_strdup_printf("%s, %s", param->title, param->unit) : g_strdup(param->title);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);

@@ -4,6 +4,7 @@
 
 #include "tests/ui/widgets.h"
 #include "ui/histogram.h"
+#include "ui/plan-number.h"
 #include "ui/plan-panel-private.h"
 #include "ui/plot-axis.h"
 #include "ui/plot-private.h"
@@ -106,6 +107,31 @@ static void curve_is_read_between_its_points(void) {
   CHECK_NEAR(gantry_curve_value(&curve, 2), 4, 1e-12);
   CHECK_NEAR(gantry_curve_value(&curve, 0), 0, 1e-12);
   CHECK(isnan(gantry_curve_value(&curve, 3.1)));
+}
+
+static void numbers_are_read_and_written(void) {
+  static const struct {
+    const char *key, *typed;
+    double value;
+    const char *shown;
+  } cases[] = {{"geometry.sod", "500", 500, "500 mm"},          {"geometry.sod", " 500.25 mm ", 500.25, "500.25 mm"},
+               {"geometry.tilt", "−0,5°", -0.5, "−0.5°"},       {"geometry.tilt", "-0.0001", -0.0001, "−0.0001°"},
+               {"geometry.sod", "1e3", 1000, "1000 mm"},        {"filter.cutoff", "0.123456", 0.123456, "0.123456 × Nyquist"},
+               {"scan.bin", "4 px", 4, "4 px"},                 {"corrections.floor", "0.00001", 1e-5, "0.00001"},
+               {"geometry.pixel_u", "1e-7", 1e-7, "1e-07 mm"}};
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    const ct_param *param = ct_param_find(cases[i].key);
+    double value;
+    CHECK(gantry_number_parse(param, cases[i].typed, &value) && value == cases[i].value);
+    g_autofree char *text = gantry_number_text(param, value, TRUE);
+    if (strcmp(text, cases[i].shown) != 0) CT_TEST_END(1, "“%s” is shown as “%s”", cases[i].typed, text);
+    CHECK(gantry_number_parse(param, text, &value) && value == cases[i].value);
+  }
+  static const char *const wrong[] = {"", "mm", "5 kg", "1,2.3", "inf", "nan", "0x", "5 mm mm", "--5"};
+  double value;
+  for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++) CHECK(!gantry_number_parse(ct_param_find("geometry.sod"), wrong[i], &value));
+  g_autofree char *rounded = gantry_number_text(ct_param_find("geometry.angle_step"), 0.997229917, FALSE);
+  CHECK(!strcmp(rounded, "0.99723°"));
 }
 
 static GantryPlanPanel *make_panel(void) {
@@ -322,6 +348,7 @@ static const ct_test tests[] = {
   {"plot writes CSV", plot_writes_csv},
   {"plot saves PNG and SVG", plot_saves_png_and_svg},
   {"curve is read between its points", curve_is_read_between_its_points},
+  {"numbers are read and written", numbers_are_read_and_written},
   {"panel has a row for every parameter", panel_has_a_row_for_every_parameter},
   {"panel takes typed numbers", panel_takes_typed_numbers},
   {"panel refuses nonsense and says why", panel_refuses_nonsense_and_says_why},
