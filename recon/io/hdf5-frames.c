@@ -33,12 +33,11 @@ static bool enlarge_cache(ct_hdf5_frames *frames, hid_t file, const char *name) 
   const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
   /* 100 slots per chunk keep hash collisions rare, as the library's documentation advises. */
   H5Pset_chunk_cache(access, (size_t)(chunks * 100) + 1, (size_t)need, H5D_CHUNK_CACHE_W0_DEFAULT);
-  const hid_t again = H5Dopen2(file, name, access);
-  H5Pclose(access);
-  if (again < 0) return true;
+  /* An open dataset keeps the cache that it was first opened with. */
   H5Dclose(array->id);
-  array->id = again;
-  return true;
+  array->id = H5Dopen2(file, name, access);
+  H5Pclose(access);
+  return array->id >= 0;
 }
 
 bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, size_t views_hint,
@@ -73,7 +72,7 @@ bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *n
   const hid_t file = H5Iget_file_id(a->id);
   const bool good = file >= 0 && enlarge_cache(frames, file, name);
   if (file >= 0) H5Fclose(file);
-  return good;
+  return good || ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s cannot be opened.", path, name);
 }
 
 bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int index, int row0, int rows, float *out,
