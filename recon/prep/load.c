@@ -85,10 +85,10 @@ static bool decide(ct_loader *l, ct_error **error) {
   l->use_darks = fields && l->facts->darks > 0;
   l->i0 = counts && !l->use_flats ? o->i0 : CT_I0_NONE;
   l->use_log = o->log == CT_LOG_ON || (o->log == CT_LOG_AUTO && (counts || l->facts->values == CT_VALUES_TRANSMISSION));
-  if (l->facts->values == CT_VALUES_COUNTS && o->log == CT_LOG_AUTO && !l->use_flats && l->i0 == CT_I0_NONE)
+  if (counts && o->log == CT_LOG_AUTO && !l->use_flats && l->i0 == CT_I0_NONE)
     return ct_error_set(error, CT_ERROR_DATA,
-                        "%s holds raw counts without flat fields: choose where the beam intensity comes from (border, "
-                        "rectangle or a number), or switch the logarithm off.",
+                        "%s holds raw counts and no flat fields are used: choose where the beam intensity comes from "
+                        "(border, rectangle or a number), or switch the logarithm off.",
                         scan_name(l));
   if (!check_i0(l, error)) return false;
   /* The intensity of a frame must not depend on the rows that happen to be wanted. */

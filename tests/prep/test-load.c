@@ -122,7 +122,7 @@ static void test_beam_intensity(void) {
   CHECK_NEAR(ct_stack_get_view(stack, 3)[NU + 5], truth(3, 5, 1) - log(2060 / 2000.0), 2e-6);
   ct_stack_free(stack);
   options.i0 = CT_I0_NONE;
-  CHECK_FAILS(load_all(scan, &options, NULL, &error), CT_ERROR_DATA, "raw counts without flat fields");
+  CHECK_FAILS(load_all(scan, &options, NULL, &error), CT_ERROR_DATA, "raw counts and no flat fields are used");
   options.i0 = CT_I0_REGION;
   options.i0_region[0] = NU - 1;
   CHECK_FAILS(load_all(scan, &options, NULL, &error), CT_ERROR_ARGUMENT, "free rectangle");
