@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The histogram of the shown values: logarithmic counts, the colours that the limits give, two limits to drag, to move with the
- * keyboard (Up and Down choose one, Left and Right move it) or to type. */
+/* The histogram of the shown values: logarithmic counts, the colours that the limits give, two limits to drag, to move
+ * with the keyboard (Up and Down choose one, Left and Right move it) or to type. */
 #include "ui/histogram.h"
 
 #include "recon/base/units.h"
@@ -71,12 +71,15 @@ static void draw_bars(GantryHistogram *self, cairo_t *cr, const GantryPlotTheme 
 }
 
 static void draw_ramp(GantryHistogram *self, cairo_t *cr, double left, double right, double y, double width) {
-  const ctgl_colour_map *map = self->display ? ctgl_colour_map_find(gantry_display_get_colour_map(self->display)) : NULL;
+  const ctgl_colour_map *map =
+      self->display ? ctgl_colour_map_find(gantry_display_get_colour_map(self->display)) : NULL;
   cairo_pattern_t *ramp = cairo_pattern_create_linear(left, 0, right, 0);
   for (int i = 0; i < 256; i += 15) {
     const double t = i / 255.0;
-    if (map) cairo_pattern_add_color_stop_rgb(ramp, t, map->rgb[i][0] / 255.0, map->rgb[i][1] / 255.0, map->rgb[i][2] / 255.0);
-    else cairo_pattern_add_color_stop_rgb(ramp, t, t, t, t);
+    if (map)
+      cairo_pattern_add_color_stop_rgb(ramp, t, map->rgb[i][0] / 255.0, map->rgb[i][1] / 255.0, map->rgb[i][2] / 255.0);
+    else
+      cairo_pattern_add_color_stop_rgb(ramp, t, t, t, t);
   }
   cairo_rectangle(cr, MARGIN, y, width - 2 * MARGIN, RAMP);
   cairo_set_source(cr, ramp);
@@ -123,7 +126,8 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   double limit[2], text_height;
   gantry_plot_theme(&theme, adw_style_manager_get_dark(adw_style_manager_get_default()));
   if (!self->count) {
-    PangoLayout *layout = gtk_widget_create_pango_layout(self->canvas, "The histogram of the shown slices appears here.");
+    PangoLayout *layout =
+        gtk_widget_create_pango_layout(self->canvas, "The histogram of the shown slices appears here.");
     PangoRectangle box;
     pango_layout_get_pixel_extents(layout, NULL, &box);
     gdk_cairo_set_source_rgba(cr, &theme.dim);
@@ -144,7 +148,8 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   draw_ticks(self, cr, &theme, width, base + RAMP + 4);
   const gboolean focused = gtk_widget_has_focus(self->canvas) || self->dragging;
   for (int i = 0; i < 2; i++) {
-    draw_grip(cr, &theme, CLAMP(place(self, limit[i], width), MARGIN / 2, width - MARGIN / 2), base, focused && self->active == i);
+    draw_grip(cr, &theme, CLAMP(place(self, limit[i], width), MARGIN / 2, width - MARGIN / 2), base,
+              focused && self->active == i);
   }
 }
 
@@ -179,7 +184,8 @@ static void drag_end(GtkGestureDrag *gesture, double dx, double dy, gpointer use
   gtk_widget_queue_draw(self->canvas);
 }
 
-static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer user) {
+static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                            gpointer user) {
   GantryHistogram *self = user;
   double limit[2];
   if (!self->count) return FALSE;
@@ -187,10 +193,17 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   const double step = (self->high - self->low) / (state & GDK_SHIFT_MASK ? 20 : 200);
   switch (key) {
   case GDK_KEY_Up:
-  case GDK_KEY_Down: self->active = !self->active; break;
-  case GDK_KEY_Left: move_limit(self, self->active, limit[self->active] - step); break;
-  case GDK_KEY_Right: move_limit(self, self->active, limit[self->active] + step); break;
-  default: return FALSE;
+  case GDK_KEY_Down:
+    self->active = !self->active;
+    break;
+  case GDK_KEY_Left:
+    move_limit(self, self->active, limit[self->active] - step);
+    break;
+  case GDK_KEY_Right:
+    move_limit(self, self->active, limit[self->active] + step);
+    break;
+  default:
+    return FALSE;
   }
   gtk_widget_queue_draw(self->canvas);
   return TRUE;
@@ -201,14 +214,16 @@ static void display_changed(GantryHistogram *self) {
   get_limits(self, limit);
   self->updating = TRUE;
   for (int i = 0; i < 2; i++) {
-    if (fabs(gtk_spin_button_get_value(self->limit[i]) - limit[i]) > 1e-12) gtk_spin_button_set_value(self->limit[i], limit[i]);
+    if (fabs(gtk_spin_button_get_value(self->limit[i]) - limit[i]) > 1e-12)
+      gtk_spin_button_set_value(self->limit[i], limit[i]);
   }
   self->updating = FALSE;
   char low[64], high[64];
   const double grain = 1e-5 * (limit[1] - limit[0]);
   ct_format_quantity(round(limit[0] / grain) * grain, 4, "1/mm", low, sizeof low);
   ct_format_quantity(limit[1], 4, "1/mm", high, sizeof high);
-  g_autofree char *text = g_strdup_printf("Black at %s, white at %s; the keyboard moves %s", low, high, self->active ? "white" : "black");
+  g_autofree char *text =
+      g_strdup_printf("Black at %s, white at %s; the keyboard moves %s", low, high, self->active ? "white" : "black");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   gtk_widget_queue_draw(self->canvas);
 }
@@ -250,8 +265,9 @@ static GtkWidget *make_canvas(GantryHistogram *self) {
   gtk_widget_add_css_class(canvas, "caption");
   gtk_widget_add_css_class(canvas, "numeric");
   gtk_widget_set_cursor_from_name(canvas, "ew-resize");
-  gtk_widget_set_tooltip_text(canvas, "Drag the two limits: values at the left one are shown black, at the right one white. "
-                                      "With the keyboard, Up and Down choose a limit, Left and Right move it.");
+  gtk_widget_set_tooltip_text(canvas,
+                              "Drag the two limits: values at the left one are shown black, at the right one white. "
+                              "With the keyboard, Up and Down choose a limit, Left and Right move it.");
   gtk_accessible_update_property(GTK_ACCESSIBLE(canvas), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  "Histogram of the shown slices, with the limits of the grey window", -1);
   GtkGesture *drag = gtk_gesture_drag_new();
@@ -297,11 +313,12 @@ static void gantry_histogram_init(GantryHistogram *self) {
   gtk_box_append(GTK_BOX(row), unit);
   GtkWidget *automatic = gtk_button_new_with_label("Fit to Values");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(automatic), "win.auto-window");
-  gtk_widget_set_tooltip_text(automatic, "Set the limits so that 0.1 % of the shown values lie below and 0.1 % above them");
+  gtk_widget_set_tooltip_text(automatic,
+                              "Set the limits so that 0.1 % of the shown values lie below and 0.1 % above them");
   gtk_box_append(GTK_BOX(row), automatic);
   gtk_widget_set_parent(row, GTK_WIDGET(self));
-  g_signal_connect_object(adw_style_manager_get_default(), "notify::dark", G_CALLBACK(gtk_widget_queue_draw), self->canvas,
-                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(adw_style_manager_get_default(), "notify::dark", G_CALLBACK(gtk_widget_queue_draw),
+                          self->canvas, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *gantry_histogram_new(GantryDisplay *display) {

@@ -11,8 +11,8 @@
 
 typedef struct {
   AdwExpanderRow *expander;
-  GtkWidget *changed;   /* a dot in the header: something here differs from the default */
-  GtkWidget *more;      /* the row that unfolds the rarely touched parameters */
+  GtkWidget *changed; /* a dot in the header: something here differs from the default */
+  GtkWidget *more;    /* the row that unfolds the rarely touched parameters */
   GtkWidget *more_label, *more_arrow;
   gboolean unfolded;
 } GantryPlanSection;

@@ -13,7 +13,9 @@ G_DEFINE_TYPE(GantryPlanPanel, gantry_plan_panel, GTK_TYPE_WIDGET)
 enum { PLAN_EDITED, SIGNALS };
 static guint signals[SIGNALS];
 
-static gboolean is_centre_column(const ct_param *param) { return param->offset == offsetof(ct_plan, centre_u); }
+static gboolean is_centre_column(const ct_param *param) {
+  return param->offset == offsetof(ct_plan, centre_u);
+}
 
 /* The column is typed only when the centre is set by hand; every other method finds it. */
 static gboolean left_to_program(const ct_plan *plan, const ct_param *param) {
@@ -29,7 +31,8 @@ static void show_more_row(GantryPlanSection *section, int folded) {
                                             : g_strdup_printf("%d more settings", folded);
   gtk_widget_set_visible(section->more, folded > 0);
   gtk_label_set_text(GTK_LABEL(section->more_label), text);
-  gtk_image_set_from_icon_name(GTK_IMAGE(section->more_arrow), section->unfolded ? "pan-up-symbolic" : "pan-down-symbolic");
+  gtk_image_set_from_icon_name(GTK_IMAGE(section->more_arrow),
+                               section->unfolded ? "pan-up-symbolic" : "pan-down-symbolic");
   gtk_accessible_update_property(GTK_ACCESSIBLE(section->more), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
@@ -41,16 +44,16 @@ static void refresh(GantryPlanPanel *self) {
     const GantryParamPlace place = gantry_plan_place(&self->plan, &self->facts, param);
     folded[param->section] += place == GANTRY_PARAM_FOLDED;
     changed[param->section] += !ct_param_is_default(&self->plan, param);
-    gtk_widget_set_visible(GTK_WIDGET(row), place == GANTRY_PARAM_SHOWN ||
-                                              (place == GANTRY_PARAM_FOLDED && self->section[param->section].unfolded));
+    gtk_widget_set_visible(GTK_WIDGET(row), place == GANTRY_PARAM_SHOWN || (place == GANTRY_PARAM_FOLDED &&
+                                                                            self->section[param->section].unfolded));
     gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
                          gantry_plan_automatic(&self->plan, &self->facts, param));
   }
   for (int s = 0; s < CT_SECTIONS; s++) {
     g_autofree char *words = gantry_plan_summarise(&self->plan, &self->facts, (ct_section)s);
     adw_expander_row_set_subtitle(self->section[s].expander, words);
-    g_autofree char *tip = g_strdup_printf(changed[s] == 1 ? "%d value differs from the default" : "%d values differ from the defaults",
-                                           changed[s]);
+    g_autofree char *tip = g_strdup_printf(
+        changed[s] == 1 ? "%d value differs from the default" : "%d values differ from the defaults", changed[s]);
     gtk_widget_set_visible(self->section[s].changed, changed[s] > 0);
     gtk_widget_set_tooltip_text(self->section[s].changed, tip);
     show_more_row(&self->section[s], folded[s]);
@@ -162,7 +165,8 @@ static GtkWidget *make_section(GantryPlanPanel *self, ct_section section) {
   add_rows(self, section);
   adw_expander_row_add_row(part->expander, make_more_row(self, part));
   if (section == CT_SECTION_CENTRE) adw_expander_row_add_row(part->expander, gantry_plan_panel_make_centre_row(self));
-  if (section == CT_SECTION_RECONSTRUCTION) adw_expander_row_add_row(part->expander, gantry_plan_panel_make_memory_row(self));
+  if (section == CT_SECTION_RECONSTRUCTION)
+    adw_expander_row_add_row(part->expander, gantry_plan_panel_make_memory_row(self));
   return expander;
 }
 
@@ -203,8 +207,8 @@ static void gantry_plan_panel_finalize(GObject *object) {
 static void gantry_plan_panel_class_init(GantryPlanPanelClass *class) {
   G_OBJECT_CLASS(class)->dispose = gantry_plan_panel_dispose;
   G_OBJECT_CLASS(class)->finalize = gantry_plan_panel_finalize;
-  signals[PLAN_EDITED] = g_signal_new("plan-edited", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                      1, G_TYPE_STRING);
+  signals[PLAN_EDITED] = g_signal_new("plan-edited", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                      G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name(GTK_WIDGET_CLASS(class), "planpanel");
 }
@@ -230,14 +234,18 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   refresh(self);
 }
 
-GtkWidget *gantry_plan_panel_new(void) { return g_object_new(GANTRY_TYPE_PLAN_PANEL, NULL); }
+GtkWidget *gantry_plan_panel_new(void) {
+  return g_object_new(GANTRY_TYPE_PLAN_PANEL, NULL);
+}
 
 void gantry_plan_panel_set_plan(GantryPlanPanel *self, const ct_plan *plan) {
   self->plan = *plan;
   refresh(self);
 }
 
-const ct_plan *gantry_plan_panel_get_plan(GantryPlanPanel *self) { return &self->plan; }
+const ct_plan *gantry_plan_panel_get_plan(GantryPlanPanel *self) {
+  return &self->plan;
+}
 
 void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const ct_scan_facts *facts) {
   gantry_plan_facts_set_scan(&self->facts, name, facts);
@@ -253,7 +261,8 @@ void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_fact
 
 void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels) {
   const gsize count = 1 + (kernels ? kernels->count : 0);
-  g_autofree const char **ids = g_new(const char *, count), **titles = g_new(const char *, count), **tips = g_new(const char *, count);
+  g_autofree const char **ids = g_new(const char *, count), **titles = g_new(const char *, count),
+                        **tips = g_new(const char *, count);
   ids[0] = "auto", titles[0] = "Automatic";
   tips[0] = "The fastest technique that suits the geometry and this machine.";
   for (gsize i = 1; i < count; i++) {
@@ -270,8 +279,8 @@ void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *t
   char label[64];
   for (size_t i = 0; i < count; i++) x[i] = trials[i].centre, y[i] = trials[i].metric;
   g_snprintf(label, sizeof label, "best %.2f", best);
-  gantry_plot_set_curve(self->sweep, GANTRY_CURVE_OTHER, gantry_plan_choice_title(&self->plan, ct_param_find("centre.measure")), x, y,
-                        count);
+  gantry_plot_set_curve(self->sweep, GANTRY_CURVE_OTHER,
+                        gantry_plan_choice_title(&self->plan, ct_param_find("centre.measure")), x, y, count);
   gantry_plot_set_mark(self->sweep, best, isnan(best) ? NULL : label);
   gtk_widget_set_visible(self->sweep_row, count > 0);
   if (count) adw_expander_row_set_expanded(self->section[CT_SECTION_CENTRE].expander, TRUE);
@@ -281,5 +290,7 @@ void gantry_plan_panel_get_angles(GantryPlanPanel *self, double *first, double *
   const GantryPlanFacts *facts = &self->facts;
   const gboolean known = facts->scan && facts->beam != CT_BEAM_FREE && !isnan(facts->angle_first_deg);
   *first = known ? facts->angle_first_deg : 0;
-  *last = !known ? 0 : isnan(facts->angle_step_deg) ? *first + facts->arc_deg : *first + facts->angle_step_deg * (facts->views - 1);
+  *last = !known                         ? 0
+          : isnan(facts->angle_step_deg) ? *first + facts->arc_deg
+                                         : *first + facts->angle_step_deg * (facts->views - 1);
 }

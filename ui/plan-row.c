@@ -17,7 +17,7 @@ struct _GantryPlanRow {
   GtkWidget *title, *control, *automatic, *reset, *complaint;
   GPtrArray *ids, *tips; /* of a drop-down's items */
   double automatic_value, shown_value;
-  char *shown;           /* what the spin button shows: left alone, it stands for the exact value */
+  char *shown; /* what the spin button shows: left alone, it stands for the exact value */
   gboolean updating, taking_over;
   guint complaint_timer;
 };
@@ -27,7 +27,9 @@ G_DEFINE_TYPE(GantryPlanRow, gantry_plan_row, GTK_TYPE_LIST_BOX_ROW)
 enum { EDITED, RESET, SIGNALS };
 static guint signals[SIGNALS];
 
-static gboolean is_number(const ct_param *param) { return param->type == CT_PARAM_REAL || param->type == CT_PARAM_INT; }
+static gboolean is_number(const ct_param *param) {
+  return param->type == CT_PARAM_REAL || param->type == CT_PARAM_INT;
+}
 
 static void hide_complaint(GantryPlanRow *self) {
   g_clear_handle_id(&self->complaint_timer, g_source_remove);
@@ -93,11 +95,13 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
 }
 
 static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
-  const gboolean sensitive = gtk_widget_get_sensitive(GTK_WIDGET(spin)), unknown = !sensitive && isnan(self->automatic_value);
+  const gboolean sensitive = gtk_widget_get_sensitive(GTK_WIDGET(spin)),
+                 unknown = !sensitive && isnan(self->automatic_value);
   /* A value of the user's is shown whole; one that the program found may be rounded. */
-  g_autofree char *text = unknown             ? g_strdup("—")
-                          : self->taking_over ? g_strdup("")
-                                              : gantry_number_text(self->param, gtk_spin_button_get_value(spin), sensitive);
+  g_autofree char *text = unknown ? g_strdup("—")
+                          : self->taking_over
+                              ? g_strdup("")
+                              : gantry_number_text(self->param, gtk_spin_button_get_value(spin), sensitive);
   if (g_strcmp0(text, gtk_editable_get_text(GTK_EDITABLE(spin)))) gtk_editable_set_text(GTK_EDITABLE(spin), text);
   g_free(self->shown);
   self->shown = g_steal_pointer(&text);
@@ -146,7 +150,8 @@ static void ignore_wheel(GtkWidget *spin) {
   g_autoptr(GListModel) controllers = gtk_widget_observe_controllers(spin);
   for (guint i = 0; i < g_list_model_get_n_items(controllers); i++) {
     g_autoptr(GtkEventController) controller = g_list_model_get_item(controllers, i);
-    if (GTK_IS_EVENT_CONTROLLER_SCROLL(controller)) gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_NONE);
+    if (GTK_IS_EVENT_CONTROLLER_SCROLL(controller))
+      gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_NONE);
   }
 }
 
@@ -315,10 +320,12 @@ GtkWidget *gantry_plan_row_new(const ct_param *param) {
   return GTK_WIDGET(self);
 }
 
-const ct_param *gantry_plan_row_get_param(GantryPlanRow *self) { return self->param; }
+const ct_param *gantry_plan_row_get_param(GantryPlanRow *self) {
+  return self->param;
+}
 
-void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles, const char *const *tips,
-                               gsize count) {
+void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles,
+                               const char *const *tips, gsize count) {
   g_return_if_fail(self->ids);
   GtkStringList *list = GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control)));
   self->updating = TRUE;
@@ -388,8 +395,10 @@ void gantry_plan_row_show(GantryPlanRow *self, const ct_plan *plan, gboolean aut
     if (param->type == CT_PARAM_CHOICE) title_automatic_choice(self, automatic_value);
     if (ct_plan_get_text(plan, param, text, sizeof text)) show_word(self, text);
   }
-  if (changed) gtk_widget_add_css_class(GTK_WIDGET(self), "changed");
-  else gtk_widget_remove_css_class(GTK_WIDGET(self), "changed");
+  if (changed)
+    gtk_widget_add_css_class(GTK_WIDGET(self), "changed");
+  else
+    gtk_widget_remove_css_class(GTK_WIDGET(self), "changed");
   gtk_widget_set_opacity(self->reset, changed);
   gtk_widget_set_sensitive(self->reset, changed);
   self->updating = FALSE;

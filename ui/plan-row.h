@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One parameter of the plan as a row: title, control with unit, a toggle for automatic values, a mark and a reset button when
- * changed, and a line that says why typed text was not taken. */
+/* One parameter of the plan as a row: title, control with unit, a toggle for automatic values, a mark and a reset
+ * button when changed, and a line that says why typed text was not taken. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -12,14 +12,15 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_PLAN_ROW (gantry_plan_row_get_type())
 G_DECLARE_FINAL_TYPE(GantryPlanRow, gantry_plan_row, GANTRY, PLAN_ROW, GtkListBoxRow)
 
-/* Signals: "edited" (const char *text): the user wants this value, in the form of ct_plan_set_text. "reset": back to the default. */
+/* Signals: "edited" (const char *text): the user wants this value, in the form of ct_plan_set_text. "reset": back to
+ * the default. */
 GtkWidget *gantry_plan_row_new(const ct_param *param);
 const ct_param *gantry_plan_row_get_param(GantryPlanRow *self);
 /* Words for a text parameter; `tips` may be NULL. To be called before the first show. */
-void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles, const char *const *tips,
-                               gsize count);
-/* Shows the plan's value without emitting; `automatic`: the value is left to the program, which takes `automatic_value` (NAN: not known
- * yet). */
+void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles,
+                               const char *const *tips, gsize count);
+/* Shows the plan's value without emitting; `automatic`: the value is left to the program, which takes `automatic_value`
+ * (NAN: not known yet). */
 void gantry_plan_row_show(GantryPlanRow *self, const ct_plan *plan, gboolean automatic, double automatic_value);
 /* Tells why the last edit was not taken. */
 void gantry_plan_row_refuse(GantryPlanRow *self, const char *why);

@@ -66,10 +66,14 @@ static void add_fact(GantryPlanPanel *self, int *line, const char *title, const 
 
 static const char *values_words(const GantryPlanFacts *facts) {
   switch (facts->values) {
-  case CT_VALUES_COUNTS: return "raw counts";
-  case CT_VALUES_LINE_INTEGRALS: return "line integrals";
-  case CT_VALUES_TRANSMISSION: return "transmission";
-  default: return facts->integers ? "integers, taken as counts" : "meaning not stated";
+  case CT_VALUES_COUNTS:
+    return "raw counts";
+  case CT_VALUES_LINE_INTEGRALS:
+    return "line integrals";
+  case CT_VALUES_TRANSMISSION:
+    return "transmission";
+  default:
+    return facts->integers ? "integers, taken as counts" : "meaning not stated";
   }
 }
 
@@ -79,17 +83,19 @@ static char *assumptions(const GantryPlanFacts *facts) {
   char number[64];
   const gboolean divergent = facts->beam == CT_BEAM_FAN || facts->beam == CT_BEAM_CONE;
   if (!(facts->known & CT_KNOWN_ANGLES) && facts->beam != CT_BEAM_FREE) {
-    g_ptr_array_add(parts, g_strdup_printf("angles over %s°", ct_format_number(facts->arc_deg, 4, number, sizeof number)));
+    g_ptr_array_add(parts,
+                    g_strdup_printf("angles over %s°", ct_format_number(facts->arc_deg, 4, number, sizeof number)));
   }
   if (!(facts->known & CT_KNOWN_PITCH))
-    g_ptr_array_add(parts, g_strdup_printf("pixels of %s", ct_format_quantity(facts->du, 4, "mm", number, sizeof number)));
+    g_ptr_array_add(parts,
+                    g_strdup_printf("pixels of %s", ct_format_quantity(facts->du, 4, "mm", number, sizeof number)));
   if (!(facts->known & CT_KNOWN_BEAM)) g_ptr_array_add(parts, g_strdup(ct_beam_title(facts->beam)));
   if (divergent && !(facts->known & CT_KNOWN_DISTANCES)) g_ptr_array_add(parts, g_strdup("the source distances"));
   if (!parts->len) return facts->note ? g_strdup(facts->note) : NULL;
   g_ptr_array_add(parts, NULL);
   g_autofree char *list = g_strjoinv(", ", (char **)parts->pdata);
-  return g_strdup_printf("Not in the file, assumed: %s. Set what is known under Geometry.%s%s", list, facts->note ? "\n" : "",
-                         facts->note ? facts->note : "");
+  return g_strdup_printf("Not in the file, assumed: %s. Set what is known under Geometry.%s%s", list,
+                         facts->note ? "\n" : "", facts->note ? facts->note : "");
 }
 
 static void add_scan_facts(GantryPlanPanel *self) {
@@ -97,16 +103,18 @@ static void add_scan_facts(GantryPlanPanel *self) {
   char number[64], pitch[64];
   int line = 0;
   add_fact(self, &line, "Name", facts->name ? facts->name : "unnamed", facts->path);
-  g_autofree char *format = facts->dataset ? g_strdup_printf("%s, %s", facts->format, facts->dataset) : g_strdup(facts->format);
+  g_autofree char *format =
+      facts->dataset ? g_strdup_printf("%s, %s", facts->format, facts->dataset) : g_strdup(facts->format);
   if (format) add_fact(self, &line, "Format", format, NULL);
-  g_autofree char *size = facts->bytes ? g_strdup_printf("%s, %s", ct_format_bytes((double)facts->bytes, number, sizeof number),
-                                                         values_words(facts))
-                                       : g_strdup_printf("in memory, %s", values_words(facts));
+  g_autofree char *size =
+      facts->bytes
+          ? g_strdup_printf("%s, %s", ct_format_bytes((double)facts->bytes, number, sizeof number), values_words(facts))
+          : g_strdup_printf("in memory, %s", values_words(facts));
   add_fact(self, &line, "Size", size, NULL);
   g_autofree char *views = g_strdup_printf("%d", facts->views);
   add_fact(self, &line, "Views", views, NULL);
-  g_autofree char *detector =
-      g_strdup_printf("%d × %d px of %s", facts->nu, facts->nv, ct_format_quantity(facts->du, 4, "mm", pitch, sizeof pitch));
+  g_autofree char *detector = g_strdup_printf("%d × %d px of %s", facts->nu, facts->nv,
+                                              ct_format_quantity(facts->du, 4, "mm", pitch, sizeof pitch));
   add_fact(self, &line, "Detector", detector, NULL);
   if (facts->beam != CT_BEAM_FREE) {
     char first[64], arc[64];
@@ -120,8 +128,9 @@ static void add_scan_facts(GantryPlanPanel *self) {
     add_fact(self, &line, "Angles", angles, NULL);
   }
   if (facts->flats || facts->darks || facts->values == CT_VALUES_COUNTS) {
-    g_autofree char *fields = facts->flats || facts->darks ? g_strdup_printf("%d flats, %d darks", facts->flats, facts->darks)
-                                                           : g_strdup("none");
+    g_autofree char *fields = facts->flats || facts->darks
+                                  ? g_strdup_printf("%d flats, %d darks", facts->flats, facts->darks)
+                                  : g_strdup("none");
     add_fact(self, &line, "Flats", fields, "Frames of the beam without object (flats) and without beam (darks)");
   }
 }
@@ -143,16 +152,21 @@ static GtkWidget *make_button(const char *label, const char *action, const char 
   return button;
 }
 
-static void sweep_clicked(GantryPlot *plot, double x, GantryPlanPanel *self) { gantry_plan_panel_set_manual_centre(self, x); }
+static void sweep_clicked(GantryPlot *plot, double x, GantryPlanPanel *self) {
+  gantry_plan_panel_set_manual_centre(self, x);
+}
 
 GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
   GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8), *buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   self->centre_words = make_words("caption");
   gtk_box_append(GTK_BOX(column), self->centre_words);
   gtk_box_set_homogeneous(GTK_BOX(buttons), TRUE);
-  gtk_box_append(GTK_BOX(buttons), make_button("Find", "win.find-centre", "Find the centre by the mirror correlation of opposite views"));
-  gtk_box_append(GTK_BOX(buttons), make_button("Sweep", "win.sweep-centre",
-                                               "Reconstruct the present axial slice for a range of centres and plot how good each one is"));
+  gtk_box_append(GTK_BOX(buttons),
+                 make_button("Find", "win.find-centre", "Find the centre by the mirror correlation of opposite views"));
+  gtk_box_append(
+      GTK_BOX(buttons),
+      make_button("Sweep", "win.sweep-centre",
+                  "Reconstruct the present axial slice for a range of centres and plot how good each one is"));
   gtk_box_append(GTK_BOX(column), buttons);
   self->sweep_row = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
   self->sweep = GANTRY_PLOT(gantry_plot_new());
@@ -214,7 +228,8 @@ GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
   gtk_box_append(GTK_BOX(column), self->memory_advice);
   self->memory_buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   self->use_bin = make_button("Bin", NULL, "Average detector pixels so that the plan fits into memory");
-  self->use_grid = make_button("Smaller region", NULL, "Reconstruct a smaller region so that the plan fits into memory");
+  self->use_grid =
+      make_button("Smaller region", NULL, "Reconstruct a smaller region so that the plan fits into memory");
   g_signal_connect(self->use_bin, "clicked", G_CALLBACK(take_bin), self);
   g_signal_connect(self->use_grid, "clicked", G_CALLBACK(take_grid), self);
   gtk_box_append(GTK_BOX(self->memory_buttons), self->use_bin);
@@ -227,10 +242,10 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
   const ct_estimate *estimate = &facts->estimate;
   char total[64], available[64];
-  g_autofree char *kernel =
-      facts->outcome && facts->kernel_title
-          ? g_strdup_printf("Kernel in use: %s.%s%s", facts->kernel_title, *facts->kernel_why ? " " : "", facts->kernel_why)
-          : NULL;
+  g_autofree char *kernel = facts->outcome && facts->kernel_title
+                                ? g_strdup_printf("Kernel in use: %s.%s%s", facts->kernel_title,
+                                                  *facts->kernel_why ? " " : "", facts->kernel_why)
+                                : NULL;
   gtk_widget_set_visible(self->kernel_words, kernel != NULL);
   gtk_label_set_text(GTK_LABEL(self->kernel_words), kernel ? kernel : "");
   gtk_widget_set_visible(self->memory, facts->estimated);
@@ -238,10 +253,13 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   gtk_widget_set_visible(self->memory_advice, tight && estimate->advice[0]);
   gtk_widget_set_visible(self->use_bin, tight && estimate->suggested_bin > self->plan.bin);
   gtk_widget_set_visible(self->use_grid, tight && estimate->suggested_grid.nx > 0);
-  gtk_widget_set_visible(self->memory_buttons, gtk_widget_get_visible(self->use_bin) || gtk_widget_get_visible(self->use_grid));
+  gtk_widget_set_visible(self->memory_buttons,
+                         gtk_widget_get_visible(self->use_bin) || gtk_widget_get_visible(self->use_grid));
   gtk_widget_set_visible(self->memory_icon, tight);
-  if (tight) gtk_widget_add_css_class(self->memory, "error");
-  else gtk_widget_remove_css_class(self->memory, "error");
+  if (tight)
+    gtk_widget_add_css_class(self->memory, "error");
+  else
+    gtk_widget_remove_css_class(self->memory, "error");
   if (!facts->estimated) return;
   ct_format_bytes(estimate->total, total, sizeof total);
   ct_format_bytes(estimate->available, available, sizeof available);

@@ -58,11 +58,13 @@ void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const 
   facts->beam = geometry->beam;
   facts->nu = geometry->nu, facts->nv = geometry->nv, facts->views = geometry->views;
   facts->du = geometry->du, facts->dv = geometry->dv, facts->sod = geometry->sod, facts->sdd = geometry->sdd;
-  facts->centre_u = geometry->centre_u, facts->centre_v = geometry->centre_v, facts->tilt_deg = geometry->tilt * DEGREES;
+  facts->centre_u = geometry->centre_u, facts->centre_v = geometry->centre_v,
+  facts->tilt_deg = geometry->tilt * DEGREES;
   copy_angles(facts, geometry);
 }
 
-void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome, const ct_estimate *estimate) {
+void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,
+                                   const ct_estimate *estimate) {
   facts->outcome = outcome != NULL;
   set_text(&facts->centre_how, outcome ? outcome->centre_how : NULL);
   set_text(&facts->kernel_id, outcome && outcome->kernel ? outcome->kernel->id : NULL);
@@ -90,7 +92,9 @@ const char *gantry_plan_choice_title(const ct_plan *plan, const ct_param *param)
   return "";
 }
 
-static double or_auto(double value, double automatic) { return isnan(value) ? automatic : value; }
+static double or_auto(double value, double automatic) {
+  return isnan(value) ? automatic : value;
+}
 
 static int beam_of(const ct_plan *plan, const GantryPlanFacts *facts) {
   return plan->beam != CT_AUTO_INT ? plan->beam : facts->scan ? (int)facts->beam : CT_BEAM_PARALLEL;
@@ -103,19 +107,32 @@ static double known_or_nan(const GantryPlanFacts *facts, unsigned bit, double va
 static double automatic_of_scan(const ct_plan *plan, const GantryPlanFacts *facts, size_t offset) {
   if (!facts->scan) return NAN;
   switch (offset) {
-  case offsetof(ct_plan, view_count): return MAX(0, (facts->views - plan->view_first + plan->view_step - 1) / MAX(plan->view_step, 1));
-  case offsetof(ct_plan, flip_rows): return facts->flip_rows;
-  case offsetof(ct_plan, flip_columns): return facts->flip_columns;
-  case offsetof(ct_plan, beam): return facts->beam;
-  case offsetof(ct_plan, sod): return known_or_nan(facts, CT_KNOWN_DISTANCES, facts->sod);
-  case offsetof(ct_plan, sdd): return known_or_nan(facts, CT_KNOWN_DISTANCES, facts->sdd);
-  case offsetof(ct_plan, pitch_u): return facts->du;
-  case offsetof(ct_plan, pitch_v): return facts->dv;
-  case offsetof(ct_plan, centre_v): return facts->centre_v;
-  case offsetof(ct_plan, tilt_deg): return facts->tilt_deg;
-  case offsetof(ct_plan, angle_first_deg): return facts->angle_first_deg;
-  case offsetof(ct_plan, angle_step_deg): return facts->angle_step_deg;
-  default: return NAN;
+  case offsetof(ct_plan, view_count):
+    return MAX(0, (facts->views - plan->view_first + plan->view_step - 1) / MAX(plan->view_step, 1));
+  case offsetof(ct_plan, flip_rows):
+    return facts->flip_rows;
+  case offsetof(ct_plan, flip_columns):
+    return facts->flip_columns;
+  case offsetof(ct_plan, beam):
+    return facts->beam;
+  case offsetof(ct_plan, sod):
+    return known_or_nan(facts, CT_KNOWN_DISTANCES, facts->sod);
+  case offsetof(ct_plan, sdd):
+    return known_or_nan(facts, CT_KNOWN_DISTANCES, facts->sdd);
+  case offsetof(ct_plan, pitch_u):
+    return facts->du;
+  case offsetof(ct_plan, pitch_v):
+    return facts->dv;
+  case offsetof(ct_plan, centre_v):
+    return facts->centre_v;
+  case offsetof(ct_plan, tilt_deg):
+    return facts->tilt_deg;
+  case offsetof(ct_plan, angle_first_deg):
+    return facts->angle_first_deg;
+  case offsetof(ct_plan, angle_step_deg):
+    return facts->angle_step_deg;
+  default:
+    return NAN;
   }
 }
 
@@ -123,18 +140,30 @@ static double automatic_of_outcome(const GantryPlanFacts *facts, size_t offset) 
   const ct_grid *grid = &facts->grid;
   if (!facts->outcome) return NAN;
   switch (offset) {
-  case offsetof(ct_plan, centre_u): return facts->centre;
-  case offsetof(ct_plan, centre_from): return facts->centre - 10;
-  case offsetof(ct_plan, centre_to): return facts->centre + 10;
-  case offsetof(ct_plan, nx): return grid->nx;
-  case offsetof(ct_plan, ny): return grid->ny;
-  case offsetof(ct_plan, nz): return grid->nz;
-  case offsetof(ct_plan, voxel): return grid->dx;
-  case offsetof(ct_plan, voxel_z): return grid->dz;
-  case offsetof(ct_plan, centre_mm): return grid->x0 + (grid->nx - 1) / 2.0 * grid->dx;
-  case offsetof(ct_plan, centre_mm) + sizeof(double): return grid->y0 + (grid->ny - 1) / 2.0 * grid->dy;
-  case offsetof(ct_plan, centre_mm) + 2 * sizeof(double): return grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
-  default: return NAN;
+  case offsetof(ct_plan, centre_u):
+    return facts->centre;
+  case offsetof(ct_plan, centre_from):
+    return facts->centre - 10;
+  case offsetof(ct_plan, centre_to):
+    return facts->centre + 10;
+  case offsetof(ct_plan, nx):
+    return grid->nx;
+  case offsetof(ct_plan, ny):
+    return grid->ny;
+  case offsetof(ct_plan, nz):
+    return grid->nz;
+  case offsetof(ct_plan, voxel):
+    return grid->dx;
+  case offsetof(ct_plan, voxel_z):
+    return grid->dz;
+  case offsetof(ct_plan, centre_mm):
+    return grid->x0 + (grid->nx - 1) / 2.0 * grid->dx;
+  case offsetof(ct_plan, centre_mm) + sizeof(double):
+    return grid->y0 + (grid->ny - 1) / 2.0 * grid->dy;
+  case offsetof(ct_plan, centre_mm) + 2 * sizeof(double):
+    return grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
+  default:
+    return NAN;
   }
 }
 
@@ -156,20 +185,31 @@ static gboolean uses_flats(const ct_plan *plan, const GantryPlanFacts *facts) {
 GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param) {
   const size_t offset = param->offset, region = offsetof(ct_plan, prep.i0_region);
   const int beam = beam_of(plan, facts);
-  const gboolean needs_i0 = takes_log(plan, facts) && !uses_flats(plan, facts) && facts->values != CT_VALUES_TRANSMISSION;
+  const gboolean needs_i0 =
+      takes_log(plan, facts) && !uses_flats(plan, facts) && facts->values != CT_VALUES_TRANSMISSION;
   gboolean matters = TRUE, called_for = FALSE;
-  if (offset == offsetof(ct_plan, sod) || offset == offsetof(ct_plan, sdd)) matters = beam == CT_BEAM_FAN || beam == CT_BEAM_CONE;
-  else if (offset == offsetof(ct_plan, prep.flat)) matters = facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO;
-  else if (offset == offsetof(ct_plan, prep.i0)) matters = needs_i0;
-  else if (offset == offsetof(ct_plan, prep.i0_border)) matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_BORDER;
-  else if (offset == offsetof(ct_plan, prep.i0_value)) matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_VALUE;
+  if (offset == offsetof(ct_plan, sod) || offset == offsetof(ct_plan, sdd))
+    matters = beam == CT_BEAM_FAN || beam == CT_BEAM_CONE;
+  else if (offset == offsetof(ct_plan, prep.flat))
+    matters = facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO;
+  else if (offset == offsetof(ct_plan, prep.i0))
+    matters = needs_i0;
+  else if (offset == offsetof(ct_plan, prep.i0_border))
+    matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_BORDER;
+  else if (offset == offsetof(ct_plan, prep.i0_value))
+    matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_VALUE;
   else if (offset >= region && offset < region + sizeof plan->prep.i0_region)
     matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_REGION;
-  else if (offset == offsetof(ct_plan, prep.floor)) matters = takes_log(plan, facts);
-  else if (offset == offsetof(ct_plan, prep.ring_size)) matters = called_for = plan->prep.rings != CT_RINGS_NONE;
-  else if (offset == offsetof(ct_plan, prep.ring_sigma)) matters = called_for = plan->prep.rings == CT_RINGS_WAVELET;
-  else if (offset == offsetof(ct_plan, filter.cutoff)) matters = plan->filter.window != CT_WINDOW_NONE;
-  else if (offset == offsetof(ct_plan, low) || offset == offsetof(ct_plan, high)) matters = called_for = plan->samples != 0;
+  else if (offset == offsetof(ct_plan, prep.floor))
+    matters = takes_log(plan, facts);
+  else if (offset == offsetof(ct_plan, prep.ring_size))
+    matters = called_for = plan->prep.rings != CT_RINGS_NONE;
+  else if (offset == offsetof(ct_plan, prep.ring_sigma))
+    matters = called_for = plan->prep.rings == CT_RINGS_WAVELET;
+  else if (offset == offsetof(ct_plan, filter.cutoff))
+    matters = plan->filter.window != CT_WINDOW_NONE;
+  else if (offset == offsetof(ct_plan, low) || offset == offsetof(ct_plan, high))
+    matters = called_for = plan->samples != 0;
   if (!matters) return GANTRY_PARAM_IRRELEVANT;
   return !param->advanced || called_for || !ct_param_is_default(plan, param) ? GANTRY_PARAM_SHOWN : GANTRY_PARAM_FOLDED;
 }
@@ -190,11 +230,16 @@ static void summarise_scan(GString *text, const ct_plan *plan, const GantryPlanF
   }
   const double views = or_auto(plan->view_count == CT_AUTO_INT ? NAN : plan->view_count,
                                gantry_plan_automatic(plan, facts, ct_param_find("scan.view_count")));
-  if ((int)views == facts->views) add(text, "%d views of %d × %d px", facts->views, facts->nu, facts->nv);
-  else add(text, "%d of %d views of %d × %d px", (int)views, facts->views, facts->nu, facts->nv);
-  if (plan->view_step == 2) add(text, "every second one");
-  else if (plan->view_step == 3) add(text, "every third one");
-  else if (plan->view_step > 3) add(text, "one in %d", plan->view_step);
+  if ((int)views == facts->views)
+    add(text, "%d views of %d × %d px", facts->views, facts->nu, facts->nv);
+  else
+    add(text, "%d of %d views of %d × %d px", (int)views, facts->views, facts->nu, facts->nv);
+  if (plan->view_step == 2)
+    add(text, "every second one");
+  else if (plan->view_step == 3)
+    add(text, "every third one");
+  else if (plan->view_step > 3)
+    add(text, "one in %d", plan->view_step);
   if (plan->bin > 1) add(text, "binned %d × %d", plan->bin, plan->bin);
 }
 
@@ -210,8 +255,10 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
   if (beam != CT_BEAM_FREE) add(text, "%s°", ct_format_number(arc, 4, number, sizeof number));
   if (beam == CT_BEAM_FAN || beam == CT_BEAM_CONE) {
     const double sod = or_auto(plan->sod, facts->sod), sdd = or_auto(plan->sdd, facts->sdd);
-    if (sod > 0 && sdd > 0) add(text, "magnified %s times", ct_format_number(sdd / sod, 3, number, sizeof number));
-    else add(text, "distances missing");
+    if (sod > 0 && sdd > 0)
+      add(text, "magnified %s times", ct_format_number(sdd / sod, 3, number, sizeof number));
+    else
+      add(text, "distances missing");
   }
   add(text, "%s", ct_format_quantity(or_auto(plan->pitch_u, facts->du), 3, "mm pixels", number, sizeof number));
   if (plan->reverse) add(text, "reversed");
@@ -221,10 +268,13 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
 
 static void summarise_corrections(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   static const char *const rings[] = {NULL, "rings by sorting", "rings by wavelets", "rings by smoothing"};
-  static const char *const i0[] = {NULL, "intensity from the border", "intensity from a rectangle", "intensity as given"};
+  static const char *const i0[] = {NULL, "intensity from the border", "intensity from a rectangle",
+                                   "intensity as given"};
   const gboolean logarithm = takes_log(plan, facts);
-  if (uses_flats(plan, facts)) add(text, facts->darks ? "Flats and darks" : "Flats");
-  else if (logarithm && facts->values != CT_VALUES_TRANSMISSION && plan->prep.i0 != CT_I0_NONE) add(text, "%s", i0[plan->prep.i0]);
+  if (uses_flats(plan, facts))
+    add(text, facts->darks ? "Flats and darks" : "Flats");
+  else if (logarithm && facts->values != CT_VALUES_TRANSMISSION && plan->prep.i0 != CT_I0_NONE)
+    add(text, "%s", i0[plan->prep.i0]);
   if (logarithm) add(text, "logarithm");
   if (plan->prep.outlier > 0) add(text, "outliers above %g σ", plan->prep.outlier);
   if (plan->prep.rings != CT_RINGS_NONE) add(text, "%s", rings[plan->prep.rings]);
@@ -247,7 +297,8 @@ static void summarise_centre(GString *text, const ct_plan *plan, const GantryPla
 
 static void summarise_filter(GString *text, const ct_plan *plan) {
   add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("filter.window")));
-  if (plan->filter.window != CT_WINDOW_NONE && plan->filter.cutoff < 1) add(text, "up to %g × Nyquist", plan->filter.cutoff);
+  if (plan->filter.window != CT_WINDOW_NONE && plan->filter.cutoff < 1)
+    add(text, "up to %g × Nyquist", plan->filter.cutoff);
   if (plan->filter.extension == CT_EXTEND_EDGE) add(text, "edges extended");
   if (plan->filter.extension == CT_EXTEND_COSINE) add(text, "edges fading");
   if (plan->filter.redundancy == CT_REDUNDANCY_PARKER) add(text, "Parker weights");
@@ -275,18 +326,31 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
 char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section) {
   GString *text = g_string_new(NULL);
   switch (section) {
-  case CT_SECTION_SCAN: summarise_scan(text, plan, facts); break;
-  case CT_SECTION_GEOMETRY: summarise_geometry(text, plan, facts); break;
-  case CT_SECTION_CORRECTIONS: summarise_corrections(text, plan, facts); break;
-  case CT_SECTION_CENTRE: summarise_centre(text, plan, facts); break;
-  case CT_SECTION_FILTER: summarise_filter(text, plan); break;
-  case CT_SECTION_RECONSTRUCTION: summarise_reconstruction(text, plan, facts); break;
+  case CT_SECTION_SCAN:
+    summarise_scan(text, plan, facts);
+    break;
+  case CT_SECTION_GEOMETRY:
+    summarise_geometry(text, plan, facts);
+    break;
+  case CT_SECTION_CORRECTIONS:
+    summarise_corrections(text, plan, facts);
+    break;
+  case CT_SECTION_CENTRE:
+    summarise_centre(text, plan, facts);
+    break;
+  case CT_SECTION_FILTER:
+    summarise_filter(text, plan);
+    break;
+  case CT_SECTION_RECONSTRUCTION:
+    summarise_reconstruction(text, plan, facts);
+    break;
   case CT_SECTION_OUTPUT:
     add(text, "%s", ct_format_find(plan->format) ? ct_format_find(plan->format)->title : plan->format);
     add(text, plan->samples ? "16-bit integers" : "32-bit float");
     if (plan->compress) add(text, "compressed");
     break;
-  default: break;
+  default:
+    break;
   }
   char *words = g_string_free(text, FALSE);
   if (words[0]) words[0] = g_ascii_toupper(words[0]);

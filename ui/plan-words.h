@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the side panel says about a plan: section summaries in words, the values that "auto" stands for, and which parameters matter at
- * present. Works on copies of the scan's and the pipeline's facts, which live in another thread. No widgets. */
+/* What the side panel says about a plan: section summaries in words, the values that "auto" stands for, and which
+ * parameters matter at present. Works on copies of the scan's and the pipeline's facts, which live in another thread.
+ * No widgets. */
 #pragma once
 
 #include <glib.h>
@@ -33,7 +34,8 @@ typedef struct {
 } GantryPlanFacts;
 
 void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan);
-void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome, const ct_estimate *estimate);
+void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,
+                                   const ct_estimate *estimate);
 void gantry_plan_facts_clear(GantryPlanFacts *facts);
 
 /* One line about a section's present values: the closed panel reads as the recipe. */

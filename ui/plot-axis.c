@@ -46,14 +46,20 @@ double gantry_axis_tick(const GantryAxis *axis, int index) {
   return fabs(value) < 1e-6 * axis->step ? 0 : value;
 }
 
-double gantry_axis_place(const GantryAxis *axis, double value) { return (value - axis->low) / (axis->high - axis->low); }
+double gantry_axis_place(const GantryAxis *axis, double value) {
+  return (value - axis->low) / (axis->high - axis->low);
+}
 
-double gantry_axis_value(const GantryAxis *axis, double place) { return axis->low + place * (axis->high - axis->low); }
+double gantry_axis_value(const GantryAxis *axis, double place) {
+  return axis->low + place * (axis->high - axis->low);
+}
 
 static char *format(int decimals, double value, char *text, gsize size) {
   const char *minus = signbit(value) && value != 0 ? "−" : "";
-  if (decimals < 0) g_snprintf(text, size, "%s%.3g", minus, fabs(value));
-  else g_snprintf(text, size, "%s%.*f", minus, decimals, fabs(value));
+  if (decimals < 0)
+    g_snprintf(text, size, "%s%.3g", minus, fabs(value));
+  else
+    g_snprintf(text, size, "%s%.*f", minus, decimals, fabs(value));
   return text;
 }
 

@@ -8,12 +8,12 @@ typedef struct {
   double low, high; /* what the axis shows */
   double first;     /* first tick at or above low */
   double step;
-  int count;        /* ticks in [low, high] */
-  int decimals;     /* that the tick labels need; negative: scientific */
+  int count;    /* ticks in [low, high] */
+  int decimals; /* that the tick labels need; negative: scientific */
 } GantryAxis;
 
-/* An axis over [low, high] with at most `most` ticks (at least two). A range without width is widened about its value; `loose`
- * moves the ends outwards to ticks, so that curves do not touch the frame. */
+/* An axis over [low, high] with at most `most` ticks (at least two). A range without width is widened about its value;
+ * `loose` moves the ends outwards to ticks, so that curves do not touch the frame. */
 void gantry_axis_fit(GantryAxis *axis, double low, double high, int most, gboolean loose);
 double gantry_axis_tick(const GantryAxis *axis, int index);
 /* Position of a value along the axis, 0 at low and 1 at high. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a plot with cairo: frame, ticks, curves, mark, and above the frame the legend, which turns into the readout of the
- * values at the cursor. */
+/* Draws a plot with cairo: frame, ticks, curves, mark, and above the frame the legend, which turns into the readout of
+ * the values at the cursor. */
 #include "ui/plot-private.h"
 
 #include <math.h>
@@ -15,17 +15,18 @@ static GdkRGBA colour(const char *text) {
 
 void gantry_plot_theme(GantryPlotTheme *theme, gboolean dark) {
   *theme = (GantryPlotTheme){
-    .foreground = colour(dark ? "rgba(255,255,255,0.92)" : "rgba(0,0,0,0.85)"),
-    .dim = colour(dark ? "rgba(255,255,255,0.62)" : "rgba(0,0,0,0.60)"),
-    .grid = colour(dark ? "rgba(255,255,255,0.09)" : "rgba(0,0,0,0.08)"),
-    .background = colour(dark ? "#1e1e1e" : "#ffffff"),
-    .mark = colour(dark ? "#f8e45c" : "#a87900"),
-    .curves = {
-      [GANTRY_CURVE_A] = colour(dark ? "#78aeed" : "#1c71d8"),
-      [GANTRY_CURVE_B] = colour(dark ? "#ffa348" : "#c64600"),
-      [GANTRY_CURVE_DIFFERENCE] = colour(dark ? "#dc8add" : "#813d9c"),
-      [GANTRY_CURVE_OTHER] = colour(dark ? "#8ff0a4" : "#1b8553"),
-    },
+      .foreground = colour(dark ? "rgba(255,255,255,0.92)" : "rgba(0,0,0,0.85)"),
+      .dim = colour(dark ? "rgba(255,255,255,0.62)" : "rgba(0,0,0,0.60)"),
+      .grid = colour(dark ? "rgba(255,255,255,0.09)" : "rgba(0,0,0,0.08)"),
+      .background = colour(dark ? "#1e1e1e" : "#ffffff"),
+      .mark = colour(dark ? "#f8e45c" : "#a87900"),
+      .curves =
+          {
+              [GANTRY_CURVE_A] = colour(dark ? "#78aeed" : "#1c71d8"),
+              [GANTRY_CURVE_B] = colour(dark ? "#ffa348" : "#c64600"),
+              [GANTRY_CURVE_DIFFERENCE] = colour(dark ? "#dc8add" : "#813d9c"),
+              [GANTRY_CURVE_OTHER] = colour(dark ? "#8ff0a4" : "#1b8553"),
+          },
   };
 }
 
@@ -33,8 +34,10 @@ static PangoLayout *make_text(PangoContext *context, const char *text) {
   PangoLayout *layout = pango_layout_new(context);
   PangoFontDescription *font = pango_font_description_copy(pango_context_get_font_description(context));
   const double size = pango_font_description_get_size(font) * 0.86;
-  if (pango_font_description_get_size_is_absolute(font)) pango_font_description_set_absolute_size(font, size);
-  else pango_font_description_set_size(font, (int)size);
+  if (pango_font_description_get_size_is_absolute(font))
+    pango_font_description_set_absolute_size(font, size);
+  else
+    pango_font_description_set_size(font, (int)size);
   PangoAttrList *attributes = pango_attr_list_new();
   pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1"));
   pango_layout_set_font_description(layout, font);
@@ -52,7 +55,8 @@ static void text_size(PangoContext *context, const char *text, double *width, do
   *width = box.width, *height = box.height;
 }
 
-/* Draws with the point (x, y) at `align` of the text's width (0 left, 0.5 middle, 1 right) and its top; returns the width. */
+/* Draws with the point (x, y) at `align` of the text's width (0 left, 0.5 middle, 1 right) and its top; returns the
+ * width. */
 static double draw_text(cairo_t *cr, PangoContext *context, const char *text, const GdkRGBA *rgba, double x, double y,
                         double align) {
   g_autoptr(PangoLayout) layout = make_text(context, text);
@@ -82,7 +86,8 @@ static gboolean find_ranges(const GantryPlotData *data, double x[2], double y[2]
   return x[0] <= x[1];
 }
 
-void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, double width, double height, GantryPlotFrame *frame) {
+void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, double width, double height,
+                        GantryPlotFrame *frame) {
   double x[2], y[2], line, unused, label = 0;
   char text[64];
   text_size(context, "0", &unused, &line);
@@ -152,8 +157,10 @@ static void draw_curve(const GantryCurveData *curve, const GantryPlotFrame *fram
       continue;
     }
     const double x = place_x(frame, curve->x[i]), y = place_y(frame, curve->y[i]);
-    if (pen_down) cairo_line_to(cr, x, y);
-    else cairo_move_to(cr, x, y);
+    if (pen_down)
+      cairo_line_to(cr, x, y);
+    else
+      cairo_move_to(cr, x, y);
     pen_down = TRUE;
   }
   cairo_stroke(cr);
@@ -188,10 +195,12 @@ static void draw_mark(const GantryPlotData *data, const GantryPlotFrame *frame, 
   cairo_stroke(cr);
   cairo_set_dash(cr, NULL, 0, 0);
   if (!data->mark_label) return;
-  draw_text(cr, context, data->mark_label, &theme->mark, place < 0.5 ? x + 4 : x - 4, frame->top + 2, place < 0.5 ? 0 : 1);
+  draw_text(cr, context, data->mark_label, &theme->mark, place < 0.5 ? x + 4 : x - 4, frame->top + 2,
+            place < 0.5 ? 0 : 1);
 }
 
-static void draw_cursor(const GantryPlotData *data, const GantryPlotFrame *frame, const GantryPlotTheme *theme, cairo_t *cr) {
+static void draw_cursor(const GantryPlotData *data, const GantryPlotFrame *frame, const GantryPlotTheme *theme,
+                        cairo_t *cr) {
   const double x = floor(place_x(frame, data->cursor)) + 0.5;
   gdk_cairo_set_source_rgba(cr, &theme->dim);
   cairo_set_line_width(cr, 1);
@@ -220,8 +229,10 @@ static void draw_header(const GantryPlotData *data, const GantryPlotFrame *frame
     if (!curve->count) continue;
     const double y = reading ? gantry_curve_value(curve, data->cursor) : NAN;
     double w, h;
-    if (reading && isfinite(y)) gantry_axis_format_fine(&frame->y, y, value, sizeof value);
-    else g_strlcpy(value, "—", sizeof value);
+    if (reading && isfinite(y))
+      gantry_axis_format_fine(&frame->y, y, value, sizeof value);
+    else
+      g_strlcpy(value, "—", sizeof value);
     g_autofree char *label = reading ? g_strdup_printf("%s %s", curve->title, value) : g_strdup(curve->title);
     text_size(context, label, &w, &h);
     if (right - w - 20 < start) break;
@@ -235,8 +246,8 @@ static void draw_header(const GantryPlotData *data, const GantryPlotFrame *frame
     right -= 12 + 2.5 * GAP;
   }
   if (!reading) return;
-  g_autofree char *place = g_strdup_printf("%s %s", gantry_axis_format_fine(&frame->x, data->cursor, value, sizeof value),
-                                           data->x_unit ? data->x_unit : "");
+  g_autofree char *place = g_strdup_printf(
+      "%s %s", gantry_axis_format_fine(&frame->x, data->cursor, value, sizeof value), data->x_unit ? data->x_unit : "");
   double w, h;
   text_size(context, place, &w, &h);
   if (right - w > start) draw_text(cr, context, place, &theme->foreground, right, GAP / 2, 1);
@@ -256,8 +267,8 @@ static void draw_empty(const GantryPlotData *data, const GantryPlotTheme *theme,
   pango_cairo_show_layout(cr, layout);
 }
 
-void gantry_plot_draw(const GantryPlotData *data, const GantryPlotTheme *theme, PangoContext *context, cairo_t *cr, double width,
-                      double height) {
+void gantry_plot_draw(const GantryPlotData *data, const GantryPlotTheme *theme, PangoContext *context, cairo_t *cr,
+                      double width, double height) {
   GantryPlotFrame frame;
   gantry_plot_layout(data, context, width, height, &frame);
   if (frame.empty) {

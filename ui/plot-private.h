@@ -14,10 +14,10 @@ typedef struct {
 typedef struct {
   char *x_title, *x_unit, *y_title, *y_unit;
   GantryCurveData curves[GANTRY_CURVES];
-  double mark;        /* NAN: none */
+  double mark; /* NAN: none */
   char *mark_label;
   char *empty_text;
-  double cursor;      /* abscissa under the pointer or chosen by the keyboard; NAN: none */
+  double cursor; /* abscissa under the pointer or chosen by the keyboard; NAN: none */
 } GantryPlotData;
 
 typedef struct {
@@ -33,7 +33,8 @@ typedef struct {
 } GantryPlotFrame;
 
 void gantry_plot_theme(GantryPlotTheme *theme, gboolean dark);
-void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, double width, double height, GantryPlotFrame *frame);
+void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, double width, double height,
+                        GantryPlotFrame *frame);
 void gantry_plot_draw(const GantryPlotData *data, const GantryPlotTheme *theme, PangoContext *context, cairo_t *cr,
                       double width, double height);
 /* The curve's value at x by linear interpolation; NAN outside or in a gap. */

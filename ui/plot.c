@@ -25,8 +25,8 @@ static void clear_curve(GantryCurveData *curve) {
 }
 
 static void layout(GantryPlot *self, GantryPlotFrame *frame) {
-  gantry_plot_layout(&self->data, gtk_widget_get_pango_context(GTK_WIDGET(self)), gtk_widget_get_width(GTK_WIDGET(self)),
-                     gtk_widget_get_height(GTK_WIDGET(self)), frame);
+  gantry_plot_layout(&self->data, gtk_widget_get_pango_context(GTK_WIDGET(self)),
+                     gtk_widget_get_width(GTK_WIDGET(self)), gtk_widget_get_height(GTK_WIDGET(self)), frame);
 }
 
 /* The same values that the readout shows, for those who hear the plot. */
@@ -77,10 +77,13 @@ static void motion(GtkEventControllerMotion *controller, double x, double y, gpo
   GantryPlotFrame frame;
   layout(self, &frame);
   const double place = (x - frame.left) / frame.width;
-  set_cursor(self, frame.empty || place < -0.02 || place > 1.02 ? NAN : gantry_axis_value(&frame.x, CLAMP(place, 0, 1)));
+  set_cursor(self,
+             frame.empty || place < -0.02 || place > 1.02 ? NAN : gantry_axis_value(&frame.x, CLAMP(place, 0, 1)));
 }
 
-static void leave(GtkEventControllerMotion *controller, gpointer user) { set_cursor(user, NAN); }
+static void leave(GtkEventControllerMotion *controller, gpointer user) {
+  set_cursor(user, NAN);
+}
 
 static void released(GtkGestureClick *gesture, int presses, double x, double y, gpointer user) {
   GantryPlot *self = user;
@@ -88,10 +91,12 @@ static void released(GtkGestureClick *gesture, int presses, double x, double y, 
   layout(self, &frame);
   const double place = (x - frame.left) / frame.width;
   gtk_widget_grab_focus(GTK_WIDGET(self));
-  if (!frame.empty && place >= 0 && place <= 1) g_signal_emit(self, signals[CLICKED], 0, gantry_axis_value(&frame.x, place));
+  if (!frame.empty && place >= 0 && place <= 1)
+    g_signal_emit(self, signals[CLICKED], 0, gantry_axis_value(&frame.x, place));
 }
 
-static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer user) {
+static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                            gpointer user) {
   GantryPlot *self = user;
   GantryPlotFrame frame;
   layout(self, &frame);
@@ -99,14 +104,25 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   const double cursor = isfinite(self->data.cursor) ? self->data.cursor : (frame.x.low + frame.x.high) / 2;
   const double step = (frame.x.high - frame.x.low) / (state & GDK_SHIFT_MASK ? 20 : 200);
   switch (key) {
-  case GDK_KEY_Left: set_cursor(self, fmax(cursor - step, frame.x.low)); return TRUE;
-  case GDK_KEY_Right: set_cursor(self, fmin(cursor + step, frame.x.high)); return TRUE;
-  case GDK_KEY_Home: set_cursor(self, frame.x.low); return TRUE;
-  case GDK_KEY_End: set_cursor(self, frame.x.high); return TRUE;
+  case GDK_KEY_Left:
+    set_cursor(self, fmax(cursor - step, frame.x.low));
+    return TRUE;
+  case GDK_KEY_Right:
+    set_cursor(self, fmin(cursor + step, frame.x.high));
+    return TRUE;
+  case GDK_KEY_Home:
+    set_cursor(self, frame.x.low);
+    return TRUE;
+  case GDK_KEY_End:
+    set_cursor(self, frame.x.high);
+    return TRUE;
   case GDK_KEY_Return:
   case GDK_KEY_KP_Enter:
-  case GDK_KEY_space: g_signal_emit(self, signals[CLICKED], 0, cursor); return TRUE;
-  default: return FALSE;
+  case GDK_KEY_space:
+    g_signal_emit(self, signals[CLICKED], 0, cursor);
+    return TRUE;
+  default:
+    return FALSE;
   }
 }
 
@@ -127,8 +143,8 @@ static void gantry_plot_class_init(GantryPlotClass *class) {
   G_OBJECT_CLASS(class)->finalize = gantry_plot_finalize;
   widget_class->snapshot = gantry_plot_snapshot;
   widget_class->measure = gantry_plot_measure;
-  signals[CLICKED] = g_signal_new("clicked", GANTRY_TYPE_PLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                  G_TYPE_DOUBLE);
+  signals[CLICKED] =
+      g_signal_new("clicked", GANTRY_TYPE_PLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   gtk_widget_class_set_css_name(widget_class, "plot");
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -153,7 +169,9 @@ static void gantry_plot_init(GantryPlot *self) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Plot", -1);
 }
 
-GtkWidget *gantry_plot_new(void) { return g_object_new(GANTRY_TYPE_PLOT, NULL); }
+GtkWidget *gantry_plot_new(void) {
+  return g_object_new(GANTRY_TYPE_PLOT, NULL);
+}
 
 static void set_text(char **field, const char *text) {
   char *copy = g_strdup(text);
@@ -161,17 +179,20 @@ static void set_text(char **field, const char *text) {
   *field = copy;
 }
 
-void gantry_plot_set_axes(GantryPlot *self, const char *x_title, const char *x_unit, const char *y_title, const char *y_unit) {
+void gantry_plot_set_axes(GantryPlot *self, const char *x_title, const char *x_unit, const char *y_title,
+                          const char *y_unit) {
   set_text(&self->data.x_title, x_title);
   set_text(&self->data.x_unit, x_unit);
   set_text(&self->data.y_title, y_title);
   set_text(&self->data.y_unit, y_unit);
-  g_autofree char *label = g_strdup_printf("Plot of %s against %s", y_title ? y_title : "values", x_title ? x_title : "position");
+  g_autofree char *label =
+      g_strdup_printf("Plot of %s against %s", y_title ? y_title : "values", x_title ? x_title : "position");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
-void gantry_plot_set_curve(GantryPlot *self, GantryCurve role, const char *title, const double *x, const double *y, gsize count) {
+void gantry_plot_set_curve(GantryPlot *self, GantryCurve role, const char *title, const double *x, const double *y,
+                           gsize count) {
   g_return_if_fail((int)role >= 0 && role < GANTRY_CURVES);
   GantryCurveData *curve = &self->data.curves[role];
   clear_curve(curve);
@@ -198,7 +219,8 @@ void gantry_plot_set_empty_text(GantryPlot *self, const char *text) {
 }
 
 static void append_field(GString *csv, const char *title, const char *unit) {
-  g_autofree char *text = unit && *unit ? g_strdup_printf("%s (%s)", title ? title : "", unit) : g_strdup(title ? title : "");
+  g_autofree char *text =
+      unit && *unit ? g_strdup_printf("%s (%s)", title ? title : "", unit) : g_strdup(title ? title : "");
   if (strpbrk(text, ",\"\n")) {
     g_autoptr(GString) quoted = g_string_new(text);
     g_string_replace(quoted, "\"", "\"\"", 0);
@@ -260,10 +282,12 @@ static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, uns
 gboolean gantry_plot_save(GantryPlot *self, const char *path, GError **error) {
   const gboolean svg = g_str_has_suffix(path, ".svg");
   if (!svg && !g_str_has_suffix(path, ".png")) {
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME, "%s: a plot is saved as .png or .svg; choose one of them.", path);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+                "%s: a plot is saved as .png or .svg; choose one of them.", path);
     return FALSE;
   }
-  const int width = MAX(gtk_widget_get_width(GTK_WIDGET(self)), 640), height = MAX(gtk_widget_get_height(GTK_WIDGET(self)), 260);
+  const int width = MAX(gtk_widget_get_width(GTK_WIDGET(self)), 640),
+            height = MAX(gtk_widget_get_height(GTK_WIDGET(self)), 260);
   g_autoptr(GByteArray) bytes = g_byte_array_new();
   cairo_surface_t *surface = svg ? cairo_svg_surface_create_for_stream(write_bytes, bytes, width, height)
                                  : cairo_image_surface_create(CAIRO_FORMAT_RGB24, 2 * width, 2 * height);

@@ -34,7 +34,9 @@ static void gantry_start_page_class_init(GantryStartPageClass *class) {
   gtk_widget_class_bind_template_child(widget_class, GantryStartPage, recent_list);
 }
 
-static void gantry_start_page_init(GantryStartPage *self) { gtk_widget_init_template(GTK_WIDGET(self)); }
+static void gantry_start_page_init(GantryStartPage *self) {
+  gtk_widget_init_template(GTK_WIDGET(self));
+}
 
 static char *folder_of(const char *uri) {
   g_autoptr(GFile) file = g_file_new_for_uri(uri), parent = g_file_get_parent(file);
@@ -66,7 +68,9 @@ static GtkWidget *make_row(const char *uri, const char *name) {
 void gantry_start_page_set_recent(GantryStartPage *self, const char *const *uris, const char *const *names) {
   GtkWidget *child;
   int count = 0;
-  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->recent_list)))) gtk_list_box_remove(self->recent_list, child);
-  for (; uris && uris[count] && count < MOST_RECENT; count++) gtk_list_box_append(self->recent_list, make_row(uris[count], names[count]));
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->recent_list))))
+    gtk_list_box_remove(self->recent_list, child);
+  for (; uris && uris[count] && count < MOST_RECENT; count++)
+    gtk_list_box_append(self->recent_list, make_row(uris[count], names[count]));
   gtk_widget_set_visible(self->recent_box, count > 0);
 }

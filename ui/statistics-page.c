@@ -6,25 +6,40 @@
 
 #include <math.h>
 
-typedef enum { MEAN, DEVIATION, MINIMUM, MAXIMUM, INVALID, RMSE, MAX_ERROR, MAX_AT, PSNR, SSIM, PEARSON, SLOPE, FIGURES } Figure;
+typedef enum {
+  MEAN,
+  DEVIATION,
+  MINIMUM,
+  MAXIMUM,
+  INVALID,
+  RMSE,
+  MAX_ERROR,
+  MAX_AT,
+  PSNR,
+  SSIM,
+  PEARSON,
+  SLOPE,
+  FIGURES
+} Figure;
 
 /* Each column is read on its own; the first figure of B stands at the top again. */
 static const struct {
   const char *title, *tip;
   int column, row;
 } layout[FIGURES] = {
-  [MEAN] = {"Mean", "Mean value of the result", 0, 0},
-  [DEVIATION] = {"Standard deviation", "Standard deviation of the values of the result", 0, 1},
-  [MINIMUM] = {"Minimum", "Least value of the result", 0, 2},
-  [MAXIMUM] = {"Maximum", "Largest value of the result", 0, 3},
-  [INVALID] = {"Invalid voxels", "Voxels that are not finite numbers", 0, 4},
-  [RMSE] = {"RMSE", "Root of the mean squared difference from B; in brackets relative to the root mean square of B", 1, 0},
-  [MAX_ERROR] = {"Largest error", "Largest absolute difference from B", 1, 1},
-  [MAX_AT] = {"Found at voxel", "Where the largest difference is: x, y, z, counted from 0", 1, 2},
-  [PSNR] = {"PSNR", "Peak signal-to-noise ratio, the peak being the range of B", 1, 3},
-  [SSIM] = {"SSIM", "Structural similarity (Wang 2004), 1 for equal pictures", 2, 0},
-  [PEARSON] = {"Pearson r", "Correlation of the values of A with those of B", 2, 1},
-  [SLOPE] = {"Slope", "Least-squares slope of A over B: 1 when the scales agree", 2, 2},
+    [MEAN] = {"Mean", "Mean value of the result", 0, 0},
+    [DEVIATION] = {"Standard deviation", "Standard deviation of the values of the result", 0, 1},
+    [MINIMUM] = {"Minimum", "Least value of the result", 0, 2},
+    [MAXIMUM] = {"Maximum", "Largest value of the result", 0, 3},
+    [INVALID] = {"Invalid voxels", "Voxels that are not finite numbers", 0, 4},
+    [RMSE] = {"RMSE", "Root of the mean squared difference from B; in brackets relative to the root mean square of B",
+              1, 0},
+    [MAX_ERROR] = {"Largest error", "Largest absolute difference from B", 1, 1},
+    [MAX_AT] = {"Found at voxel", "Where the largest difference is: x, y, z, counted from 0", 1, 2},
+    [PSNR] = {"PSNR", "Peak signal-to-noise ratio, the peak being the range of B", 1, 3},
+    [SSIM] = {"SSIM", "Structural similarity (Wang 2004), 1 for equal pictures", 2, 0},
+    [PEARSON] = {"Pearson r", "Correlation of the values of A with those of B", 2, 1},
+    [SLOPE] = {"Slope", "Least-squares slope of A over B: 1 when the scales agree", 2, 2},
 };
 
 struct _GantryStatisticsPage {
@@ -97,13 +112,18 @@ static void gantry_statistics_page_init(GantryStatisticsPage *self) {
   gtk_widget_set_parent(self->stack, GTK_WIDGET(self));
 }
 
-GtkWidget *gantry_statistics_page_new(void) { return g_object_new(GANTRY_TYPE_STATISTICS_PAGE, NULL); }
+GtkWidget *gantry_statistics_page_new(void) {
+  return g_object_new(GANTRY_TYPE_STATISTICS_PAGE, NULL);
+}
 
 static void set_quantity(GantryStatisticsPage *self, Figure figure, double value, int digits, const char *unit) {
   char text[64];
-  if (isinf(value)) g_strlcpy(text, "infinite", sizeof text);
-  else if (unit) ct_format_quantity(value, digits, unit, text, sizeof text);
-  else ct_format_number(value, digits, text, sizeof text);
+  if (isinf(value))
+    g_strlcpy(text, "infinite", sizeof text);
+  else if (unit)
+    ct_format_quantity(value, digits, unit, text, sizeof text);
+  else
+    ct_format_number(value, digits, text, sizeof text);
   g_autofree char *proper = *text == '-' ? g_strdup_printf("−%s", text + 1) : g_strdup(text);
   gtk_label_set_text(self->value[figure], proper);
 }
@@ -133,7 +153,8 @@ void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics
     set_quantity(self, DEVIATION, a->deviation, 4, "1/mm");
     set_quantity(self, MINIMUM, a->min, 4, "1/mm");
     set_quantity(self, MAXIMUM, a->max, 4, "1/mm");
-    g_autofree char *invalid = a->nans + a->infinities ? g_strdup_printf("%zu", a->nans + a->infinities) : g_strdup("none");
+    g_autofree char *invalid =
+        a->nans + a->infinities ? g_strdup_printf("%zu", a->nans + a->infinities) : g_strdup("none");
     gtk_label_set_text(self->value[INVALID], invalid);
   }
   if (against) show_metrics(self, against);

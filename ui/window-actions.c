@@ -35,9 +35,10 @@ static void change_fourth(GSimpleAction *action, GVariant *value, gpointer user)
 
 static void change_style(GSimpleAction *action, GVariant *value, gpointer user) {
   const char *style = g_variant_get_string(value, NULL);
-  adw_style_manager_set_color_scheme(adw_style_manager_get_default(), g_str_equal(style, "light")  ? ADW_COLOR_SCHEME_FORCE_LIGHT
-                                                                      : g_str_equal(style, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK
-                                                                                                   : ADW_COLOR_SCHEME_DEFAULT);
+  adw_style_manager_set_color_scheme(adw_style_manager_get_default(),
+                                     g_str_equal(style, "light")  ? ADW_COLOR_SCHEME_FORCE_LIGHT
+                                     : g_str_equal(style, "dark") ? ADW_COLOR_SCHEME_FORCE_DARK
+                                                                  : ADW_COLOR_SCHEME_DEFAULT);
   g_simple_action_set_state(action, value);
   if (GANTRY_WINDOW(user)->settings) g_settings_set_string(GANTRY_WINDOW(user)->settings, "style", style);
 }
@@ -80,17 +81,22 @@ static void copy_profile(GSimpleAction *action, GVariant *value, gpointer user) 
   gantry_window_toast(self, "The profile was copied as a table.", NULL, NULL);
 }
 
-static void save_profile(GSimpleAction *action, GVariant *value, gpointer user) { gantry_window_save_profile(user); }
+static void save_profile(GSimpleAction *action, GVariant *value, gpointer user) {
+  gantry_window_save_profile(user);
+}
 
 /* No property action: it would hold the window for ever. */
 static void change_fullscreen(GSimpleAction *action, GVariant *value, gpointer user) {
-  if (g_variant_get_boolean(value)) gtk_window_fullscreen(user);
-  else gtk_window_unfullscreen(user);
+  if (g_variant_get_boolean(value))
+    gtk_window_fullscreen(user);
+  else
+    gtk_window_unfullscreen(user);
 }
 
 static void fullscreened(GtkWindow *window) {
   GAction *action = g_action_map_lookup_action(G_ACTION_MAP(window), "fullscreen");
-  if (action) g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(gtk_window_is_fullscreen(window)));
+  if (action)
+    g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(gtk_window_is_fullscreen(window)));
 }
 
 /* Boolean actions that are a property of a widget need no code of their own. */
@@ -115,25 +121,26 @@ static void display_changed(GantryDisplay *display, GantryWindow *self) {
   if (!self->settings) return;
   g_autofree char *kept = g_settings_get_string(self->settings, "colour-map");
   if (!g_str_equal(kept, map)) g_settings_set_string(self->settings, "colour-map", map);
-  if (g_settings_get_boolean(self->settings, "smooth") != smooth) g_settings_set_boolean(self->settings, "smooth", smooth);
+  if (g_settings_get_boolean(self->settings, "smooth") != smooth)
+    g_settings_set_boolean(self->settings, "smooth", smooth);
 }
 
 void gantry_window_add_actions(GantryWindow *self) {
   static const GActionEntry entries[] = {
-    {.name = "mode", .parameter_type = "s", .state = "'a'", .change_state = change_mode},
-    {.name = "colour-map", .parameter_type = "s", .state = "'grey'", .change_state = change_colour_map},
-    {.name = "smooth", .state = "false", .change_state = change_smooth},
-    {.name = "show-crosshair", .state = "true", .change_state = change_crosshair},
-    {.name = "fourth", .parameter_type = "s", .state = "'projection'", .change_state = change_fourth},
-    {.name = "style", .parameter_type = "s", .state = "'default'", .change_state = change_style},
-    {.name = "fullscreen", .state = "false", .change_state = change_fullscreen},
-    {.name = "auto-window", .activate = auto_window},
-    {.name = "profile", .activate = profile},
-    {.name = "remove-profile", .activate = remove_profile},
-    {.name = "fit", .activate = fit},
-    {.name = "maximise", .activate = maximise},
-    {.name = "copy-profile", .activate = copy_profile},
-    {.name = "save-profile", .activate = save_profile},
+      {.name = "mode", .parameter_type = "s", .state = "'a'", .change_state = change_mode},
+      {.name = "colour-map", .parameter_type = "s", .state = "'grey'", .change_state = change_colour_map},
+      {.name = "smooth", .state = "false", .change_state = change_smooth},
+      {.name = "show-crosshair", .state = "true", .change_state = change_crosshair},
+      {.name = "fourth", .parameter_type = "s", .state = "'projection'", .change_state = change_fourth},
+      {.name = "style", .parameter_type = "s", .state = "'default'", .change_state = change_style},
+      {.name = "fullscreen", .state = "false", .change_state = change_fullscreen},
+      {.name = "auto-window", .activate = auto_window},
+      {.name = "profile", .activate = profile},
+      {.name = "remove-profile", .activate = remove_profile},
+      {.name = "fit", .activate = fit},
+      {.name = "maximise", .activate = maximise},
+      {.name = "copy-profile", .activate = copy_profile},
+      {.name = "save-profile", .activate = save_profile},
   };
   g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
   display_changed(self->display, self);
@@ -148,43 +155,43 @@ void gantry_window_set_accels(GtkApplication *application) {
   static const struct {
     const char *action, *keys[3];
   } accels[] = {
-    {"win.open", {"<Control>o"}},
-    {"win.open-folder", {"<Control><Shift>o"}},
-    {"win.open-example", {"<Control><Shift>e"}},
-    {"win.close-scan", {"<Control>w"}},
-    {"win.save-volume", {"<Control>s"}},
-    {"win.save-slice", {"<Control><Shift>s"}},
-    {"win.load-plan", {"<Control><Alt>o"}},
-    {"win.save-plan", {"<Control><Alt>s"}},
-    {"win.reconstruct", {"<Control>r", "F5"}},
-    {"win.pause", {"<Control>p"}},
-    {"win.finish", {"<Control>Return"}},
-    {"win.cancel", {"<Control>period"}},
-    {"win.find-centre", {"<Control>f"}},
-    {"win.sweep-centre", {"<Control><Shift>f"}},
-    {"win.undo", {"<Control>z"}},
-    {"win.redo", {"<Control><Shift>z", "<Control>y"}},
-    {"win.set-reference", {"<Control>b"}},
-    {"win.clear-reference", {"<Control><Shift>b"}},
-    {"win.auto-preview", {"<Alt>a"}},
-    {"win.show-panel", {"F9"}},
-    {"win.show-plots", {"F8"}},
-    {"win.fullscreen", {"F11"}},
-    {"win.maximise", {"<Control>m"}},
-    {"win.auto-window", {"<Alt>w"}},
-    {"win.smooth", {"<Alt>s"}},
-    {"win.show-crosshair", {"<Alt>c"}},
-    {"win.fit", {"<Control>0"}},
-    {"win.profile", {"<Control>l"}},
-    {"win.remove-profile", {"<Control><Shift>l"}},
-    {"win.copy-profile", {"<Control><Shift>c"}},
-    {"win.save-profile", {"<Control><Shift>p"}},
-    {"win.mode::a", {"<Alt>1"}},
-    {"win.mode::b", {"<Alt>2"}},
-    {"win.mode::difference", {"<Alt>3"}},
-    {"win.mode::swipe", {"<Alt>4"}},
-    {"win.fourth::projection", {"<Alt>p"}},
-    {"win.fourth::sinogram", {"<Alt>i"}},
+      {"win.open", {"<Control>o"}},
+      {"win.open-folder", {"<Control><Shift>o"}},
+      {"win.open-example", {"<Control><Shift>e"}},
+      {"win.close-scan", {"<Control>w"}},
+      {"win.save-volume", {"<Control>s"}},
+      {"win.save-slice", {"<Control><Shift>s"}},
+      {"win.load-plan", {"<Control><Alt>o"}},
+      {"win.save-plan", {"<Control><Alt>s"}},
+      {"win.reconstruct", {"<Control>r", "F5"}},
+      {"win.pause", {"<Control>p"}},
+      {"win.finish", {"<Control>Return"}},
+      {"win.cancel", {"<Control>period"}},
+      {"win.find-centre", {"<Control>f"}},
+      {"win.sweep-centre", {"<Control><Shift>f"}},
+      {"win.undo", {"<Control>z"}},
+      {"win.redo", {"<Control><Shift>z", "<Control>y"}},
+      {"win.set-reference", {"<Control>b"}},
+      {"win.clear-reference", {"<Control><Shift>b"}},
+      {"win.auto-preview", {"<Alt>a"}},
+      {"win.show-panel", {"F9"}},
+      {"win.show-plots", {"F8"}},
+      {"win.fullscreen", {"F11"}},
+      {"win.maximise", {"<Control>m"}},
+      {"win.auto-window", {"<Alt>w"}},
+      {"win.smooth", {"<Alt>s"}},
+      {"win.show-crosshair", {"<Alt>c"}},
+      {"win.fit", {"<Control>0"}},
+      {"win.profile", {"<Control>l"}},
+      {"win.remove-profile", {"<Control><Shift>l"}},
+      {"win.copy-profile", {"<Control><Shift>c"}},
+      {"win.save-profile", {"<Control><Shift>p"}},
+      {"win.mode::a", {"<Alt>1"}},
+      {"win.mode::b", {"<Alt>2"}},
+      {"win.mode::difference", {"<Alt>3"}},
+      {"win.mode::swipe", {"<Alt>4"}},
+      {"win.fourth::projection", {"<Alt>p"}},
+      {"win.fourth::sinogram", {"<Alt>i"}},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(accels); i++) {
     gtk_application_set_accels_for_action(application, accels[i].action, accels[i].keys);
@@ -197,7 +204,8 @@ void gantry_window_set_recent_accels(GantryWindow *self, const char *const *uris
   for (int i = 0; i < 5; i++) {
     g_autofree char *key = g_strdup_printf("<Control>%d", i + 1);
     g_auto(GStrv) before = gtk_application_get_actions_for_accel(application, key);
-    for (int j = 0; before[j]; j++) gtk_application_set_accels_for_action(application, before[j], (const char *[]){NULL});
+    for (int j = 0; before[j]; j++)
+      gtk_application_set_accels_for_action(application, before[j], (const char *[]){NULL});
   }
   for (int i = 0; i < 5 && uris && uris[i]; i++) {
     g_autofree char *key = g_strdup_printf("<Control>%d", i + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Below the views: the profile along the measuring line, the histogram of the shown slices, statistics, and the value under the
- * crosshair. All of it is read from the pictures on screen. */
+/* Below the views: the profile along the measuring line, the histogram of the shown slices, statistics, and the value
+ * under the crosshair. All of it is read from the pictures on screen. */
 #include "ui/window-private.h"
 
 #include "recon/base/units.h"
@@ -32,7 +32,8 @@ static GtkWidget *make_profile_page(GantryWindow *self) {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12), *grid = gtk_grid_new();
   self->profile = GANTRY_PLOT(gantry_plot_new());
   gtk_widget_set_hexpand(GTK_WIDGET(self->profile), TRUE);
-  gantry_plot_set_empty_text(self->profile, "Press Ctrl+L, or P in a view, and drag a line: the values along it are plotted here.");
+  gantry_plot_set_empty_text(self->profile,
+                             "Press Ctrl+L, or P in a view, and drag a line: the values along it are plotted here.");
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->profile));
   gtk_grid_set_column_spacing(GTK_GRID(grid), 12);
   gtk_grid_set_row_spacing(GTK_GRID(grid), 4);
@@ -40,13 +41,16 @@ static GtkWidget *make_profile_page(GantryWindow *self) {
   gtk_widget_add_css_class(grid, "readout");
   self->profile_words[0] = add_readout(GTK_GRID(grid), 0, "Length", "Length of the measuring line");
   self->profile_words[1] = add_readout(GTK_GRID(grid), 1, "Peak", "Largest value of A along the line");
-  self->profile_words[2] = add_readout(GTK_GRID(grid), 2, "FWHM", "Full width at half maximum of the peak of A, above the least value");
+  self->profile_words[2] =
+      add_readout(GTK_GRID(grid), 2, "FWHM", "Full width at half maximum of the peak of A, above the least value");
   self->profile_words[3] = add_readout(GTK_GRID(grid), 3, "Mean", "Mean value of A along the line");
   gtk_box_append(GTK_BOX(box), grid);
   return box;
 }
 
-static void page_changed(GtkStack *stack, GParamSpec *property, GantryWindow *self) { gantry_window_queue_refresh(self); }
+static void page_changed(GtkStack *stack, GParamSpec *property, GantryWindow *self) {
+  gantry_window_queue_refresh(self);
+}
 
 void gantry_window_make_plots(GantryWindow *self) {
   self->histogram = GANTRY_HISTOGRAM(gantry_histogram_new(self->display));
@@ -71,7 +75,8 @@ static gboolean find_width(const double *x, const double *y, gsize count, gsize 
   return isfinite(*width);
 }
 
-static void show_readout(GantryWindow *self, const double *x, const double *a, gsize count, const char *unit, const char *value_unit) {
+static void show_readout(GantryWindow *self, const double *x, const double *a, gsize count, const char *unit,
+                         const char *value_unit) {
   char text[64], place[64];
   double sum = 0, least = INFINITY, width;
   gsize peak = 0, finite = 0;
@@ -89,7 +94,8 @@ static void show_readout(GantryWindow *self, const double *x, const double *a, g
   gtk_label_set_text(self->profile_words[1], top);
   if (find_width(x, a, count, peak, least, &width))
     gtk_label_set_text(self->profile_words[2], ct_format_quantity(width, 3, unit, text, sizeof text));
-  gtk_label_set_text(self->profile_words[3], ct_format_quantity(sum / (double)finite, 3, value_unit, text, sizeof text));
+  gtk_label_set_text(self->profile_words[3],
+                     ct_format_quantity(sum / (double)finite, 3, value_unit, text, sizeof text));
 }
 
 static void clear_profile(GantryWindow *self) {
@@ -111,9 +117,11 @@ void gantry_window_show_profile(GantryWindow *self) {
   const char *unit = slice ? "mm" : "px", *value_unit = slice ? "1/mm" : "";
   const double pitch = fmin(a->spacing_x, a->spacing_y);
   const gsize count = (gsize)CLAMP(ceil(length / pitch), 1, MOST_POINTS - 1) + 1;
-  g_autofree double *x = g_new(double, count), *ya = g_new(double, count), *yb = g_new(double, count), *yd = g_new(double, count);
+  g_autofree double *x = g_new(double, count), *ya = g_new(double, count), *yb = g_new(double, count),
+                    *yd = g_new(double, count);
   for (gsize i = 0; i < count; i++) {
-    const double t = (double)i / (double)(count - 1), px = from.x + t * (to.x - from.x), py = from.y + t * (to.y - from.y);
+    const double t = (double)i / (double)(count - 1), px = from.x + t * (to.x - from.x),
+                 py = from.y + t * (to.y - from.y);
     x[i] = t * length;
     ya[i] = gantry_image_sample(a, px, py);
     yb[i] = b ? gantry_image_sample(b, px, py) : NAN;
@@ -140,7 +148,8 @@ float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsiz
     const GantryImage *b = gantry_slice_view_get_image(self->view[k], CTGL_SLOT_B);
     if (!a || (difference && (!b || b->width != a->width || b->height != a->height))) continue;
     const gsize pixels = (gsize)a->width * (gsize)a->height;
-    for (gsize i = 0; i < pixels; i += step) values[(*count)++] = difference ? a->pixels[i] - b->pixels[i] : a->pixels[i];
+    for (gsize i = 0; i < pixels; i += step)
+      values[(*count)++] = difference ? a->pixels[i] - b->pixels[i] : a->pixels[i];
   }
   return values;
 }
@@ -182,7 +191,8 @@ void gantry_window_show_cross(GantryWindow *self) {
     const double step = (const double[]){self->grid.dx, self->grid.dy, self->grid.dz}[i];
     const int decimals = (int)CLAMP(ceil(-log10(step) - 1e-9), 0, 6);
     const double unit = pow(10, -decimals), rounded = round(cross[i] / unit) * unit;
-    g_string_append_printf(text, "%s%c %s%.*f", i ? ", " : " at ", 'x' + i, rounded < 0 ? "−" : "", decimals, fabs(rounded));
+    g_string_append_printf(text, "%s%c %s%.*f", i ? ", " : " at ", 'x' + i, rounded < 0 ? "−" : "", decimals,
+                           fabs(rounded));
   }
   g_string_append(text, " mm");
   gtk_label_set_text(self->cross_label, text->str);
@@ -228,7 +238,8 @@ void gantry_window_auto_window(GantryWindow *self) {
   GantryImage *projection = gantry_slice_view_get_image(self->view[GANTRY_VIEW_PROJECTION], CTGL_SLOT_A);
   double low, high;
   if (projection) {
-    ct_percentiles(projection->pixels, (size_t)projection->width * (size_t)projection->height, 0.001, 0.999, &low, &high);
+    ct_percentiles(projection->pixels, (size_t)projection->width * (size_t)projection->height, 0.001, 0.999, &low,
+                   &high);
     gantry_display_set_projection_window(self->display, low, high);
   }
   fit_window(self, FALSE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands), window-views.c
- * (slices and crosshair), window-plots.c (profile, histogram, statistics), window-status.c (progress, busy, messages). */
+/* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands),
+ * window-views.c (slices and crosshair), window-plots.c (profile, histogram, statistics), window-status.c (progress,
+ * busy, messages). */
 #pragma once
 
 #include "ui/histogram.h"
@@ -40,7 +41,7 @@ struct _GantryWindow {
   gboolean window_pending, projection_window_pending, difference_pending; /* to be fitted when pictures arrive */
   double fitted[2], projection_fitted[2]; /* the ranges that the windows were last fitted to */
   gboolean closed;
-  guint refresh;            /* idle source that brings plots and labels up to date */
+  guint refresh; /* idle source that brings plots and labels up to date */
 
   /* Plots */
   GantryPlot *profile;
@@ -84,8 +85,8 @@ void gantry_window_show_profile(GantryWindow *self);
 void gantry_window_show_histogram(GantryWindow *self);
 void gantry_window_show_cross(GantryWindow *self);
 void gantry_window_fit_difference(GantryWindow *self);
-/* Whether values of range `now` need another window than those it was fitted to: counts became line integrals, the pixel size
- * became known. Noise and the streaks of an early volume do not. */
+/* Whether values of range `now` need another window than those it was fitted to: counts became line integrals, the
+ * pixel size became known. Noise and the streaks of an early volume do not. */
 gboolean gantry_window_outgrown(const double fitted[2], const double now[2]);
 /* Pixels of the shown slices (A, or A - B), thinned to at most `most`; NULL without pictures. */
 float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsize most, gsize *count);

@@ -11,8 +11,10 @@ void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress,
   if (!progress) return;
   gtk_label_set_text(self->progress_label, text ? text : ct_stage_title(progress->stage));
   gtk_button_set_label(GTK_BUTTON(self->pause_button), progress->paused ? "Resume" : "Pause");
-  if (progress->total) gtk_progress_bar_set_fraction(self->progress_bar, MIN(1, (double)progress->done / (double)progress->total));
-  else gtk_progress_bar_pulse(self->progress_bar);
+  if (progress->total)
+    gtk_progress_bar_set_fraction(self->progress_bar, MIN(1, (double)progress->done / (double)progress->total));
+  else
+    gtk_progress_bar_pulse(self->progress_bar);
 }
 
 static gboolean pulse(gpointer user) {
@@ -29,7 +31,9 @@ static gboolean show_busy(gpointer user) {
   return G_SOURCE_REMOVE;
 }
 
-void gantry_window_stop_busy(GantryWindow *self) { g_clear_handle_id(&self->busy_timer, g_source_remove); }
+void gantry_window_stop_busy(GantryWindow *self) {
+  g_clear_handle_id(&self->busy_timer, g_source_remove);
+}
 
 void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text) {
   gtk_label_set_text(GTK_LABEL(self->busy_label), text ? text : "");
@@ -60,7 +64,9 @@ void gantry_window_show_error(GantryWindow *self, const char *text) {
   gtk_revealer_set_reveal_child(self->error_revealer, TRUE);
 }
 
-void gantry_window_clear_error(GantryWindow *self) { gtk_revealer_set_reveal_child(self->error_revealer, FALSE); }
+void gantry_window_clear_error(GantryWindow *self) {
+  gtk_revealer_set_reveal_child(self->error_revealer, FALSE);
+}
 
 static void write_profile(GantryWindow *self, const char *path) {
   g_autoptr(GError) error = NULL;
@@ -83,8 +89,11 @@ static void save_answered(GtkNativeDialog *dialog, int response, GantryWindow *s
   if (response == GTK_RESPONSE_ACCEPT) {
     g_autoptr(GFile) file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
     g_autofree char *path = g_file_get_path(file);
-    if (path) write_profile(self, path);
-    else gantry_window_show_error(self, "The profile can only be saved to a folder of this computer. Choose another place.");
+    if (path)
+      write_profile(self, path);
+    else
+      gantry_window_show_error(self,
+                               "The profile can only be saved to a folder of this computer. Choose another place.");
   }
   gtk_native_dialog_destroy(dialog);
   g_object_unref(dialog);
@@ -103,8 +112,8 @@ void gantry_window_save_profile(GantryWindow *self) {
     gantry_window_toast(self, "There is no profile yet: drag a line in a view first.", "Draw", "win.profile");
     return;
   }
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Save the Profile", GTK_WINDOW(self), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                             "_Save", "_Cancel");
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Save the Profile", GTK_WINDOW(self),
+                                                             GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
   add_filter(GTK_FILE_CHOOSER(dialog), "PNG picture (.png)", "*.png");
   add_filter(GTK_FILE_CHOOSER(dialog), "SVG drawing (.svg)", "*.svg");

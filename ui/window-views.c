@@ -8,7 +8,9 @@
 static const ct_plane planes[] = {CT_AXIAL, CT_CORONAL, CT_SAGITTAL};
 
 /* The world axis that a slice view is perpendicular to. */
-static int normal_of(GantryViewKind kind) { return kind == GANTRY_VIEW_AXIAL ? 2 : kind == GANTRY_VIEW_CORONAL ? 1 : 0; }
+static int normal_of(GantryViewKind kind) {
+  return kind == GANTRY_VIEW_AXIAL ? 2 : kind == GANTRY_VIEW_CORONAL ? 1 : 0;
+}
 
 static int slices_of(const ct_grid *grid, GantryViewKind kind) {
   int width, height, count;
@@ -18,7 +20,8 @@ static int slices_of(const ct_grid *grid, GantryViewKind kind) {
 
 static void show_slice_range(GantryWindow *self, GantryViewKind kind) {
   const int count = slices_of(&self->grid, kind);
-  gantry_slice_view_set_range(self->view[kind], count, self->wanted[kind], ct_grid_plane_position(&self->grid, planes[kind], 0),
+  gantry_slice_view_set_range(self->view[kind], count, self->wanted[kind],
+                              ct_grid_plane_position(&self->grid, planes[kind], 0),
                               ct_grid_plane_position(&self->grid, planes[kind], count - 1), "mm");
 }
 
@@ -79,8 +82,10 @@ void gantry_window_maximise(GantryWindow *self, GantryViewKind kind) {
   for (int k = 0; k < GANTRY_VIEWS; k++) {
     gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), kind == GANTRY_VIEWS || (int)kind == k);
   }
-  gtk_widget_set_visible(self->upper_row, kind == GANTRY_VIEWS || kind == GANTRY_VIEW_AXIAL || kind == GANTRY_VIEW_CORONAL);
-  gtk_widget_set_visible(self->lower_row, kind == GANTRY_VIEWS || kind == GANTRY_VIEW_SAGITTAL || kind == GANTRY_VIEW_PROJECTION);
+  gtk_widget_set_visible(self->upper_row,
+                         kind == GANTRY_VIEWS || kind == GANTRY_VIEW_AXIAL || kind == GANTRY_VIEW_CORONAL);
+  gtk_widget_set_visible(self->lower_row,
+                         kind == GANTRY_VIEWS || kind == GANTRY_VIEW_SAGITTAL || kind == GANTRY_VIEW_PROJECTION);
   if (kind != GANTRY_VIEWS) gtk_widget_grab_focus(GTK_WIDGET(self->view[kind]));
 }
 
@@ -128,8 +133,9 @@ void gantry_window_make_views(GantryWindow *self) {
   for (int k = 0; k < GANTRY_VIEWS; k++) {
     GtkWidget *overlay = gtk_overlay_new(), *view = gantry_slice_view_new((GantryViewKind)k, self->display);
     self->view[k] = GANTRY_SLICE_VIEW(view);
-    gantry_slice_view_set_empty_text(self->view[k], k == GANTRY_VIEW_PROJECTION ? "The projection appears here."
-                                                                                : "The slice appears here when it is reconstructed.");
+    gantry_slice_view_set_empty_text(self->view[k], k == GANTRY_VIEW_PROJECTION
+                                                        ? "The projection appears here."
+                                                        : "The slice appears here when it is reconstructed.");
     gtk_overlay_set_child(GTK_OVERLAY(overlay), view);
     gtk_widget_set_hexpand(overlay, TRUE);
     gtk_widget_set_vexpand(overlay, TRUE);
@@ -169,7 +175,8 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   const double high[] = {grid->x0 + (grid->nx - 1) * grid->dx, grid->y0 + (grid->ny - 1) * grid->dy,
                          grid->z0 + (grid->nz - 1) * grid->dz};
   gantry_display_get_cross(self->display, cross);
-  for (int i = 0; i < 3; i++) cross[i] = self->cross_placed ? CLAMP(cross[i], low[i], high[i]) : low[i] + count[i] / 2 * step[i];
+  for (int i = 0; i < 3; i++)
+    cross[i] = self->cross_placed ? CLAMP(cross[i], low[i], high[i]) : low[i] + count[i] / 2 * step[i];
   self->grid = *grid;
   self->has_grid = self->cross_placed = TRUE;
   gantry_display_set_cross(self->display, cross);
@@ -177,7 +184,9 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   for (int k = 0; k < 3; k++) show_slice_range(self, (GantryViewKind)k);
 }
 
-void gantry_window_get_wanted(GantryWindow *self, int index[3]) { memcpy(index, self->wanted, sizeof self->wanted); }
+void gantry_window_get_wanted(GantryWindow *self, int index[3]) {
+  memcpy(index, self->wanted, sizeof self->wanted);
+}
 
 static void fit_projection_window(GantryWindow *self, GantryImage *image) {
   double range[2];
@@ -226,8 +235,10 @@ void gantry_window_set_result_titles(GantryWindow *self, const char *a, const ch
   gtk_label_set_text(self->title_b, b ? b : "no reference");
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->title_a), a);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->title_b), b);
-  if (b) gtk_widget_remove_css_class(GTK_WIDGET(self->title_b), "dim-label");
-  else gtk_widget_add_css_class(GTK_WIDGET(self->title_b), "dim-label");
+  if (b)
+    gtk_widget_remove_css_class(GTK_WIDGET(self->title_b), "dim-label");
+  else
+    gtk_widget_add_css_class(GTK_WIDGET(self->title_b), "dim-label");
   gtk_widget_set_visible(self->clear_reference, b != NULL);
   gtk_widget_set_visible(self->modes, b != NULL);
   if (!b && mode) g_action_change_state(mode, g_variant_new_string("a"));

@@ -6,10 +6,13 @@ G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
 
 static guint signals[GANTRY_WINDOW_SIGNALS];
 
-void gantry_window_emit_planes_wanted(GantryWindow *self) { g_signal_emit(self, signals[GANTRY_WINDOW_PLANES_WANTED], 0); }
+void gantry_window_emit_planes_wanted(GantryWindow *self) {
+  g_signal_emit(self, signals[GANTRY_WINDOW_PLANES_WANTED], 0);
+}
 
 void gantry_window_emit_projection_wanted(GantryWindow *self) {
-  g_signal_emit(self, signals[GANTRY_WINDOW_PROJECTION_WANTED], 0, self->sinogram ? self->row : self->projection, self->sinogram);
+  g_signal_emit(self, signals[GANTRY_WINDOW_PROJECTION_WANTED], 0, self->sinogram ? self->row : self->projection,
+                self->sinogram);
 }
 
 static gboolean file_dropped(GtkDropTarget *target, const GValue *value, double x, double y, GantryWindow *self) {
@@ -48,8 +51,10 @@ static void add_menus(GantryWindow *self) {
   add_colour_maps(builder, "colour_section");
   add_colour_maps(builder, "colour_section_main");
   adw_split_button_set_menu_model(self->open_button, G_MENU_MODEL(gtk_builder_get_object(builder, "open_menu")));
-  adw_split_button_set_menu_model(self->reconstruct_button, G_MENU_MODEL(gtk_builder_get_object(builder, "reconstruct_menu")));
-  gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(self->menu_button), G_MENU_MODEL(gtk_builder_get_object(builder, "main_menu")));
+  adw_split_button_set_menu_model(self->reconstruct_button,
+                                  G_MENU_MODEL(gtk_builder_get_object(builder, "reconstruct_menu")));
+  gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(self->menu_button),
+                                 G_MENU_MODEL(gtk_builder_get_object(builder, "main_menu")));
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(self->display_button),
                                  G_MENU_MODEL(gtk_builder_get_object(builder, "display_menu")));
 }
@@ -102,10 +107,10 @@ static void gantry_window_class_init(GantryWindowClass *class) {
   gtk_widget_class_bind_template_callback(widget_class, gantry_window_clear_error);
   signals[GANTRY_WINDOW_PLANES_WANTED] =
       g_signal_new("planes-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[GANTRY_WINDOW_PROJECTION_WANTED] = g_signal_new("projection-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                                          NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
-  signals[GANTRY_WINDOW_FILE_DROPPED] =
-      g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_FILE);
+  signals[GANTRY_WINDOW_PROJECTION_WANTED] = g_signal_new("projection-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0,
+                                                          NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
+  signals[GANTRY_WINDOW_FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_FILE);
 }
 
 static void gantry_window_init(GantryWindow *self) {
@@ -128,9 +133,13 @@ GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings
   return self;
 }
 
-GantryPlanPanel *gantry_window_get_panel(GantryWindow *self) { return self->panel; }
+GantryPlanPanel *gantry_window_get_panel(GantryWindow *self) {
+  return self->panel;
+}
 
-GantryDisplay *gantry_window_get_display(GantryWindow *self) { return self->display; }
+GantryDisplay *gantry_window_get_display(GantryWindow *self) {
+  return self->display;
+}
 
 static void show_page(GantryWindow *self, gboolean work) {
   gtk_stack_set_visible_child_name(self->pages, work ? "work" : "start");

@@ -48,7 +48,8 @@ static void axis_survives_odd_ranges(void) {
     GantryAxis axis;
     gantry_axis_fit(&axis, ranges[i][0], ranges[i][1], 5, TRUE);
     CHECK(isfinite(axis.low) && isfinite(axis.high) && axis.high > axis.low && axis.step > 0 && axis.count >= 2);
-    CHECK_NEAR(gantry_axis_value(&axis, gantry_axis_place(&axis, axis.high)), axis.high, 1e-9 * fabs(axis.high) + 1e-12);
+    CHECK_NEAR(gantry_axis_value(&axis, gantry_axis_place(&axis, axis.high)), axis.high,
+               1e-9 * fabs(axis.high) + 1e-12);
   }
 }
 
@@ -87,7 +88,8 @@ static void plot_saves_png_and_svg(void) {
   g_autoptr(GantryPlot) plot = make_plot();
   g_autofree char *folder = g_dir_make_tmp("gantry-plot-XXXXXX", NULL);
   g_autofree char *png = g_build_filename(folder, "p.png", NULL), *svg = g_build_filename(folder, "p.svg", NULL);
-  g_autofree char *nowhere = g_build_filename(folder, "none", "p.png", NULL), *bad = g_build_filename(folder, "p.gif", NULL);
+  g_autofree char *nowhere = g_build_filename(folder, "none", "p.png", NULL),
+                  *bad = g_build_filename(folder, "p.gif", NULL);
   g_autofree char *bytes = NULL, *text = NULL;
   g_autoptr(GError) error = NULL;
   gsize length;
@@ -114,10 +116,14 @@ static void numbers_are_read_and_written(void) {
     const char *key, *typed;
     double value;
     const char *shown;
-  } cases[] = {{"geometry.sod", "500", 500, "500 mm"},          {"geometry.sod", " 500.25 mm ", 500.25, "500.25 mm"},
-               {"geometry.tilt", "−0,5°", -0.5, "−0.5°"},       {"geometry.tilt", "-0.0001", -0.0001, "−0.0001°"},
-               {"geometry.sod", "1e3", 1000, "1000 mm"},        {"filter.cutoff", "0.123456", 0.123456, "0.123456 × Nyquist"},
-               {"scan.bin", "4 px", 4, "4 px"},                 {"corrections.floor", "0.00001", 1e-5, "0.00001"},
+  } cases[] = {{"geometry.sod", "500", 500, "500 mm"},
+               {"geometry.sod", " 500.25 mm ", 500.25, "500.25 mm"},
+               {"geometry.tilt", "−0,5°", -0.5, "−0.5°"},
+               {"geometry.tilt", "-0.0001", -0.0001, "−0.0001°"},
+               {"geometry.sod", "1e3", 1000, "1000 mm"},
+               {"filter.cutoff", "0.123456", 0.123456, "0.123456 × Nyquist"},
+               {"scan.bin", "4 px", 4, "4 px"},
+               {"corrections.floor", "0.00001", 1e-5, "0.00001"},
                {"geometry.pixel_u", "1e-7", 1e-7, "1e-07 mm"}};
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
     const ct_param *param = ct_param_find(cases[i].key);
@@ -129,7 +135,8 @@ static void numbers_are_read_and_written(void) {
   }
   static const char *const wrong[] = {"", "mm", "5 kg", "1,2.3", "inf", "nan", "0x", "5 mm mm", "--5"};
   double value;
-  for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++) CHECK(!gantry_number_parse(ct_param_find("geometry.sod"), wrong[i], &value));
+  for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++)
+    CHECK(!gantry_number_parse(ct_param_find("geometry.sod"), wrong[i], &value));
   g_autofree char *rounded = gantry_number_text(ct_param_find("geometry.angle_step"), 0.997229917, FALSE);
   CHECK(!strcmp(rounded, "0.99723°"));
 }
@@ -140,8 +147,12 @@ static GantryPlanPanel *make_panel(void) {
   if (!ct_geometry_init(&geometry, CT_BEAM_CONE, 140, 148, 361, NULL)) g_error("no memory");
   geometry.sod = 500, geometry.sdd = 800, geometry.du = geometry.dv = 0.4;
   ct_geometry_set_arc(&geometry, 0, 2 * G_PI / 361);
-  const ct_scan_facts facts = {.geometry = geometry, .known = CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_ANGLES,
-                               .values = CT_VALUES_COUNTS, .path = "/x/pepper", .format = "TIFF stack", .bytes = 15000000};
+  const ct_scan_facts facts = {.geometry = geometry,
+                               .known = CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_ANGLES,
+                               .values = CT_VALUES_COUNTS,
+                               .path = "/x/pepper",
+                               .format = "TIFF stack",
+                               .bytes = 15000000};
   gantry_plan_panel_set_scan(panel, "pepper", &facts);
   ct_geometry_clear(&geometry);
   edits = 0, edited_key[0] = 0;
@@ -198,9 +209,12 @@ static void panel_refuses_nonsense_and_says_why(void) {
   NEED_DISPLAY();
   static const struct {
     const char *key, *text, *words;
-  } cases[] = {{"filter.cutoff", "soft", "not a number"},     {"filter.cutoff", "1.5", "0.01 to 1"},
-               {"filter.cutoff", "0.5 mm", "not a number"},   {"scan.bin", "1.5", "not a whole number"},
-               {"scan.bin", "17", "1 to 16"},                 {"corrections.outliers", "-3", "0 to 1000"},
+  } cases[] = {{"filter.cutoff", "soft", "not a number"},
+               {"filter.cutoff", "1.5", "0.01 to 1"},
+               {"filter.cutoff", "0.5 mm", "not a number"},
+               {"scan.bin", "1.5", "not a whole number"},
+               {"scan.bin", "17", "1 to 16"},
+               {"corrections.outliers", "-3", "0 to 1000"},
                {"corrections.outliers", "nan", "not a number"}};
   g_autoptr(GantryPlanPanel) panel = make_panel();
   ct_plan before = *gantry_plan_panel_get_plan(panel);
@@ -255,7 +269,9 @@ static void panel_resets_values(void) {
 static void panel_knows_the_centre(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
-  const ct_pipeline_facts outcome = {.grid = ct_grid_centred(140, 140, 148, 0.25, NULL), .centre_u = 69.53, .centre_confidence = 0.4,
+  const ct_pipeline_facts outcome = {.grid = ct_grid_centred(140, 140, 148, 0.25, NULL),
+                                     .centre_u = 69.53,
+                                     .centre_confidence = 0.4,
                                      .centre_how = "mirror correlation"};
   const ct_centre_trial trials[] = {{68, 3}, {69, 1}, {70, 2}};
   gantry_plan_panel_set_outcome(panel, &outcome, NULL);
@@ -276,7 +292,11 @@ static void panel_knows_the_centre(void) {
 static void panel_offers_what_fits(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
-  ct_estimate estimate = {.total = 41e9, .available = 12e9, .fits = false, .advice = "bin 2 × 2", .suggested_bin = 2,
+  ct_estimate estimate = {.total = 41e9,
+                          .available = 12e9,
+                          .fits = false,
+                          .advice = "bin 2 × 2",
+                          .suggested_bin = 2,
                           .suggested_grid = ct_grid_centred(512, 512, 300, 0.2, NULL)};
   gantry_plan_panel_set_outcome(panel, NULL, &estimate);
   CHECK(find_label_with(GTK_WIDGET(panel), "only 12") && gtk_widget_has_css_class(panel->memory, "error"));
@@ -292,9 +312,13 @@ static void panel_offers_what_fits(void) {
 static void panel_reads_as_the_recipe(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
-  static const char *const words[CT_SECTIONS] = {
-    "361 views of 140 × 148 px", "Cone beam, 360°, magnified 1.6 times, 0.4 mm pixels, pitch assumed",
-    "Intensity from the border, logarithm", "Automatic", "Ram-Lak", "Voxels to fit the detector", "32-bit float"};
+  static const char *const words[CT_SECTIONS] = {"361 views of 140 × 148 px",
+                                                 "Cone beam, 360°, magnified 1.6 times, 0.4 mm pixels, pitch assumed",
+                                                 "Intensity from the border, logarithm",
+                                                 "Automatic",
+                                                 "Ram-Lak",
+                                                 "Voxels to fit the detector",
+                                                 "32-bit float"};
   for (int s = 0; s < CT_SECTIONS; s++) {
     const char *subtitle = adw_expander_row_get_subtitle(panel->section[s].expander);
     if (!strstr(subtitle, words[s])) CT_TEST_END(1, "%s reads “%s”", ct_section_title((ct_section)s), subtitle);
@@ -342,23 +366,23 @@ static void histogram_limits_follow_the_display(void) {
 }
 
 static const ct_test tests[] = {
-  {"axis ticks are round and inside", axis_ticks_are_round_and_inside},
-  {"axis survives odd ranges", axis_survives_odd_ranges},
-  {"axis has a true minus", axis_has_a_true_minus},
-  {"plot writes CSV", plot_writes_csv},
-  {"plot saves PNG and SVG", plot_saves_png_and_svg},
-  {"curve is read between its points", curve_is_read_between_its_points},
-  {"numbers are read and written", numbers_are_read_and_written},
-  {"panel has a row for every parameter", panel_has_a_row_for_every_parameter},
-  {"panel takes typed numbers", panel_takes_typed_numbers},
-  {"panel refuses nonsense and says why", panel_refuses_nonsense_and_says_why},
-  {"panel shows and takes over automatic values", panel_shows_and_takes_over_automatic_values},
-  {"panel resets values", panel_resets_values},
-  {"panel knows the centre", panel_knows_the_centre},
-  {"panel offers what fits", panel_offers_what_fits},
-  {"panel reads as the recipe", panel_reads_as_the_recipe},
-  {"panel folds away what is rarely touched", panel_folds_away_what_is_rarely_touched},
-  {"histogram limits follow the display", histogram_limits_follow_the_display},
+    {"axis ticks are round and inside", axis_ticks_are_round_and_inside},
+    {"axis survives odd ranges", axis_survives_odd_ranges},
+    {"axis has a true minus", axis_has_a_true_minus},
+    {"plot writes CSV", plot_writes_csv},
+    {"plot saves PNG and SVG", plot_saves_png_and_svg},
+    {"curve is read between its points", curve_is_read_between_its_points},
+    {"numbers are read and written", numbers_are_read_and_written},
+    {"panel has a row for every parameter", panel_has_a_row_for_every_parameter},
+    {"panel takes typed numbers", panel_takes_typed_numbers},
+    {"panel refuses nonsense and says why", panel_refuses_nonsense_and_says_why},
+    {"panel shows and takes over automatic values", panel_shows_and_takes_over_automatic_values},
+    {"panel resets values", panel_resets_values},
+    {"panel knows the centre", panel_knows_the_centre},
+    {"panel offers what fits", panel_offers_what_fits},
+    {"panel reads as the recipe", panel_reads_as_the_recipe},
+    {"panel folds away what is rarely touched", panel_folds_away_what_is_rarely_touched},
+    {"histogram limits follow the display", histogram_limits_follow_the_display},
 };
 
 WIDGET_TEST_MAIN(tests)

@@ -9,7 +9,9 @@
 static int windows_alive, planes_wanted, projections_wanted, last_projection;
 static gboolean last_sinogram;
 
-static void count_planes(GantryWindow *window, gpointer user) { planes_wanted++; }
+static void count_planes(GantryWindow *window, gpointer user) {
+  planes_wanted++;
+}
 
 static void count_projections(GantryWindow *window, int index, gboolean sinogram, gpointer user) {
   projections_wanted++, last_projection = index, last_sinogram = sinogram;
@@ -17,7 +19,9 @@ static void count_projections(GantryWindow *window, int index, gboolean sinogram
 
 static const ct_grid grid = {64, 48, 32, 0.5, 0.5, 0.5, -16, -12, -8};
 
-static void window_gone(gpointer user, GObject *object) { windows_alive--; }
+static void window_gone(gpointer user, GObject *object) {
+  windows_alive--;
+}
 
 static GantryWindow *make_window(void) {
   GantryWindow *window = g_object_ref(gantry_window_new(NULL, NULL));
@@ -240,9 +244,16 @@ static void words_reach_the_screen(void) {
   GantryWindow *window = make_window();
   const ct_progress progress = {.stage = CT_STAGE_BACKPROJECTING, .done = 1, .total = 4, .paused = true};
   const ct_statistics statistics = {.min = -0.5, .max = 2, .mean = 0.25, .deviation = 0.125, .count = 10, .nans = 3};
-  const ct_metrics metrics = {.rmse = 0.001, .relative_rmse = 0.05, .max_abs = 0.3, .max_at = {1, 2, 3}, .psnr = 40, .ssim = 0.97,
-                              .pearson_r = 0.999, .slope = 1.01};
-  CHECK(!gtk_revealer_get_reveal_child(window->progress_revealer) && !gtk_revealer_get_reveal_child(window->error_revealer));
+  const ct_metrics metrics = {.rmse = 0.001,
+                              .relative_rmse = 0.05,
+                              .max_abs = 0.3,
+                              .max_at = {1, 2, 3},
+                              .psnr = 40,
+                              .ssim = 0.97,
+                              .pearson_r = 0.999,
+                              .slope = 1.01};
+  CHECK(!gtk_revealer_get_reveal_child(window->progress_revealer) &&
+        !gtk_revealer_get_reveal_child(window->error_revealer));
   gantry_window_set_progress(window, &progress, "back-projecting 1 / 4");
   CHECK(find_label_with(GTK_WIDGET(window->progress_revealer), "1 / 4"));
   CHECK(find_label_with(GTK_WIDGET(window->progress_revealer), "Resume"));
@@ -250,11 +261,13 @@ static void words_reach_the_screen(void) {
   gantry_window_set_progress(window, NULL, NULL);
   CHECK(!gtk_revealer_get_reveal_child(window->progress_revealer));
   gantry_window_show_error(window, "tooth.h5: the file ends too early <b>.");
-  CHECK(gtk_revealer_get_reveal_child(window->error_revealer) && find_label_with(GTK_WIDGET(window->error_revealer), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(window->error_revealer) &&
+        find_label_with(GTK_WIDGET(window->error_revealer), "<b>"));
   gantry_window_clear_error(window);
   CHECK(!gtk_revealer_get_reveal_child(window->error_revealer));
   gantry_window_set_statistics(window, &statistics, &metrics);
-  static const char *const words[] = {"−0.5 1/mm", "0.25 1/mm", "0.125 1/mm", "3", "0.001 1/mm (5 %)", "1, 2, 3", "40 dB", "0.97", "1.01"};
+  static const char *const words[] = {"−0.5 1/mm", "0.25 1/mm", "0.125 1/mm", "3",   "0.001 1/mm (5 %)",
+                                      "1, 2, 3",   "40 dB",     "0.97",       "1.01"};
   for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
     if (!find_label_with(GTK_WIDGET(window->statistics), words[i])) CT_TEST_END(1, "no label says “%s”", words[i]);
   }
@@ -285,25 +298,31 @@ static void recent_scans_are_listed(void) {
   drop_window(window);
 }
 
-/* Buttons with words name themselves; everything else needs a name. What the toolkit builds inside its own widgets (the halves of a
- * split button, the steps of a spin button) is its own affair. */
+/* Buttons with words name themselves; everything else needs a name. What the toolkit builds inside its own widgets (the
+ * halves of a split button, the steps of a spin button) is its own affair. */
 static const char *find_nameless(GtkWidget *widget) {
   static char fault[256];
   if (GTK_IS_SWITCH(widget) && !gtk_widget_get_ancestor(widget, GANTRY_TYPE_PLAN_ROW)) return NULL;
   const gboolean control = GTK_IS_BUTTON(widget) || GTK_IS_MENU_BUTTON(widget) || GTK_IS_SPIN_BUTTON(widget) ||
-                           GTK_IS_DROP_DOWN(widget) || GTK_IS_SWITCH(widget) || GTK_IS_SCALE(widget) || GANTRY_IS_PLOT(widget);
+                           GTK_IS_DROP_DOWN(widget) || GTK_IS_SWITCH(widget) || GTK_IS_SCALE(widget) ||
+                           GANTRY_IS_PLOT(widget);
   if (control) {
-    const gboolean worded = GTK_IS_BUTTON(widget) && (gtk_button_get_label(GTK_BUTTON(widget)) || find_widget(widget, GTK_TYPE_LABEL));
+    const gboolean worded =
+        GTK_IS_BUTTON(widget) && (gtk_button_get_label(GTK_BUTTON(widget)) || find_widget(widget, GTK_TYPE_LABEL));
     const gboolean named = gtk_test_accessible_has_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL);
-    const gboolean told = gtk_widget_get_tooltip_text(widget) != NULL || gtk_widget_get_tooltip_text(gtk_widget_get_parent(widget)) ||
-                          gtk_widget_get_ancestor(widget, GANTRY_TYPE_PLAN_ROW) || gtk_widget_get_ancestor(widget, GANTRY_TYPE_SLICE_VIEW);
-    if ((!worded && !named) || (!told && !GANTRY_IS_PLOT(widget) && !gtk_widget_get_ancestor(widget, GTK_TYPE_STACK_SWITCHER))) {
-      g_snprintf(fault, sizeof fault, "%s in %s", G_OBJECT_TYPE_NAME(widget), G_OBJECT_TYPE_NAME(gtk_widget_get_parent(widget)));
+    const gboolean told = gtk_widget_get_tooltip_text(widget) != NULL ||
+                          gtk_widget_get_tooltip_text(gtk_widget_get_parent(widget)) ||
+                          gtk_widget_get_ancestor(widget, GANTRY_TYPE_PLAN_ROW) ||
+                          gtk_widget_get_ancestor(widget, GANTRY_TYPE_SLICE_VIEW);
+    if ((!worded && !named) ||
+        (!told && !GANTRY_IS_PLOT(widget) && !gtk_widget_get_ancestor(widget, GTK_TYPE_STACK_SWITCHER))) {
+      g_snprintf(fault, sizeof fault, "%s in %s", G_OBJECT_TYPE_NAME(widget),
+                 G_OBJECT_TYPE_NAME(gtk_widget_get_parent(widget)));
       return fault;
     }
   }
-  if (GTK_IS_SPIN_BUTTON(widget) || GTK_IS_DROP_DOWN(widget) || GTK_IS_MENU_BUTTON(widget) || ADW_IS_SPLIT_BUTTON(widget) ||
-      GTK_IS_WINDOW_CONTROLS(widget) || GTK_IS_POPOVER(widget))
+  if (GTK_IS_SPIN_BUTTON(widget) || GTK_IS_DROP_DOWN(widget) || GTK_IS_MENU_BUTTON(widget) ||
+      ADW_IS_SPLIT_BUTTON(widget) || GTK_IS_WINDOW_CONTROLS(widget) || GTK_IS_POPOVER(widget))
     return NULL;
   for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) {
     const char *found = find_nameless(child);
@@ -323,9 +342,10 @@ static void every_control_has_a_name(void) {
 /* Every action that a menu or a button of the window names exists, or is one that the application adds. */
 static void menus_name_real_actions(void) {
   NEED_DISPLAY();
-  static const char *const others = " open open-folder open-example open-recent close-scan save-volume save-slice save-plan load-plan "
-                                    "reconstruct pause finish cancel find-centre sweep-centre undo redo set-reference "
-                                    "clear-reference auto-preview show-help-overlay ";
+  static const char *const others =
+      " open open-folder open-example open-recent close-scan save-volume save-slice save-plan load-plan "
+      "reconstruct pause finish cancel find-centre sweep-centre undo redo set-reference "
+      "clear-reference auto-preview show-help-overlay ";
   GantryWindow *window = make_window();
   static const char *const files[] = {"menus", "window", "start-page"};
   int found = 0;
@@ -337,7 +357,8 @@ static void menus_name_real_actions(void) {
     for (const char *at = text; (at = strstr(at, ">win.")); at++) {
       g_autofree char *name = g_strndup(at + 5, strcspn(at + 5, "<"));
       g_autofree char *word = g_strdup_printf(" %s ", name);
-      if (!g_action_map_lookup_action(G_ACTION_MAP(window), name) && !strstr(others, word)) CT_TEST_END(1, "no action %s", name);
+      if (!g_action_map_lookup_action(G_ACTION_MAP(window), name) && !strstr(others, word))
+        CT_TEST_END(1, "no action %s", name);
       found++;
     }
   }
@@ -359,23 +380,23 @@ static void closed_windows_are_freed(void) {
 }
 
 static const ct_test tests[] = {
-  {"crosshair wants planes", crosshair_wants_planes},
-  {"slider moves the crosshair", slider_moves_the_crosshair},
-  {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
-  {"fourth view asks for projections", fourth_view_asks_for_projections},
-  {"profile is read from the pictures", profile_is_read_from_the_pictures},
-  {"profile width is that of the box", profile_width_is_that_of_the_box},
-  {"first pictures set the window", first_pictures_set_the_window},
-  {"difference scale holds nearly all", difference_scale_holds_nearly_all},
-  {"modes need a reference", modes_need_a_reference},
-  {"one view stands alone", one_view_stands_alone},
-  {"display and actions agree", display_and_actions_agree},
-  {"words reach the screen", words_reach_the_screen},
-  {"crosshair value is a label", crosshair_value_is_a_label},
-  {"recent scans are listed", recent_scans_are_listed},
-  {"closed windows are freed", closed_windows_are_freed},
-  {"every control has a name", every_control_has_a_name},
-  {"menus name real actions", menus_name_real_actions},
+    {"crosshair wants planes", crosshair_wants_planes},
+    {"slider moves the crosshair", slider_moves_the_crosshair},
+    {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
+    {"fourth view asks for projections", fourth_view_asks_for_projections},
+    {"profile is read from the pictures", profile_is_read_from_the_pictures},
+    {"profile width is that of the box", profile_width_is_that_of_the_box},
+    {"first pictures set the window", first_pictures_set_the_window},
+    {"difference scale holds nearly all", difference_scale_holds_nearly_all},
+    {"modes need a reference", modes_need_a_reference},
+    {"one view stands alone", one_view_stands_alone},
+    {"display and actions agree", display_and_actions_agree},
+    {"words reach the screen", words_reach_the_screen},
+    {"crosshair value is a label", crosshair_value_is_a_label},
+    {"recent scans are listed", recent_scans_are_listed},
+    {"closed windows are freed", closed_windows_are_freed},
+    {"every control has a name", every_control_has_a_name},
+    {"menus name real actions", menus_name_real_actions},
 };
 
 WIDGET_TEST_MAIN(tests)

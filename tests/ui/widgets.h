@@ -7,16 +7,16 @@
 
 static gboolean have_display;
 
-#define NEED_DISPLAY() \
-  do { \
-    if (!have_display) SKIP("no display; run under xvfb-run"); \
+#define NEED_DISPLAY()                                                                                                 \
+  do {                                                                                                                 \
+    if (!have_display) SKIP("no display; run under xvfb-run");                                                         \
   } while (0)
 
-#define WIDGET_TEST_MAIN(tests) \
-  int main(void) { \
-    have_display = gtk_init_check(); \
-    if (have_display) adw_init(); \
-    return ct_test_run((tests), sizeof(tests) / sizeof *(tests)); \
+#define WIDGET_TEST_MAIN(tests)                                                                                        \
+  int main(void) {                                                                                                     \
+    have_display = gtk_init_check();                                                                                   \
+    if (have_display) adw_init();                                                                                      \
+    return ct_test_run((tests), sizeof(tests) / sizeof *(tests));                                                      \
   }
 
 /* The first descendant of a type, the widget itself included. */
@@ -32,7 +32,8 @@ static inline GtkWidget *find_widget(GtkWidget *widget, GType type) {
 /* Text of the first visible label that contains the words. */
 static inline const char *find_label_with(GtkWidget *widget, const char *words) {
   if (!gtk_widget_get_visible(widget)) return NULL;
-  if (GTK_IS_LABEL(widget) && strstr(gtk_label_get_text(GTK_LABEL(widget)), words)) return gtk_label_get_text(GTK_LABEL(widget));
+  if (GTK_IS_LABEL(widget) && strstr(gtk_label_get_text(GTK_LABEL(widget)), words))
+    return gtk_label_get_text(GTK_LABEL(widget));
   for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) {
     const char *found = find_label_with(child, words);
     if (found) return found;
@@ -42,5 +43,6 @@ static inline const char *find_label_with(GtkWidget *widget, const char *words) 
 
 /* Lets idle callbacks run. */
 static inline void settle(void) {
-  while (g_main_context_iteration(NULL, FALSE)) {}
+  while (g_main_context_iteration(NULL, FALSE)) {
+  }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the window with a phantom in it and nothing behind it, to look at its states: start, work, running, error, compare,
- * tight (a plan that does not fit into memory). Not a test.
- *   window-demo [--state=NAME] [--style=light|dark] [--open=SECTION[,SECTION]] [--page=NAME] [--size=WxH] */
+/* Shows the window with a phantom in it and nothing behind it, to look at its states: start, work, running, error,
+ * compare, tight (a plan that does not fit into memory). Not a test. window-demo [--state=NAME] [--style=light|dark]
+ * [--open=SECTION[,SECTION]] [--page=NAME] [--size=WxH] */
 #include "recon/bp/kernel.h"
 #include "recon/phantom/phantom.h"
 #include "ui/window.h"
@@ -11,7 +11,8 @@
 
 #define VOXELS 160
 
-static char *state = (char *)"work", *style = (char *)"light", *opened = (char *)"", *page = (char *)"profile", *size = (char *)"1280x800";
+static char *state = (char *)"work", *style = (char *)"light", *opened = (char *)"", *page = (char *)"profile",
+            *size = (char *)"1280x800";
 
 static const GOptionEntry options[] = {{"state", 0, 0, G_OPTION_ARG_STRING, &state, "State to show", "NAME"},
                                        {"style", 0, 0, G_OPTION_ARG_STRING, &style, "light or dark", "NAME"},
@@ -23,9 +24,10 @@ static const GOptionEntry options[] = {{"state", 0, 0, G_OPTION_ARG_STRING, &sta
 static void nothing(GSimpleAction *action, GVariant *value, gpointer user) {}
 
 static void add_actions(GantryWindow *window) {
-  static const char *const names[] = {"open", "open-folder", "open-example", "close-scan", "save-volume", "save-slice", "save-plan",
-                                      "load-plan", "reconstruct", "finish", "cancel", "find-centre", "sweep-centre", "undo",
-                                      "redo", "set-reference", "clear-reference"};
+  static const char *const names[] = {"open",          "open-folder",    "open-example", "close-scan",  "save-volume",
+                                      "save-slice",    "save-plan",      "load-plan",    "reconstruct", "finish",
+                                      "cancel",        "find-centre",    "sweep-centre", "undo",        "redo",
+                                      "set-reference", "clear-reference"};
   const GActionEntry stateful[] = {{.name = "pause", .state = "false"},
                                    {.name = "auto-preview", .state = "true"},
                                    {.name = "open-recent", .parameter_type = "s", .activate = nothing}};
@@ -43,7 +45,8 @@ static void show_slices(GantryWindow *window, const ct_volume *volume, ctgl_slot
     const ct_plane plane = (ct_plane)k;
     GantryImage *image = gantry_image_new_for_plane(ct_volume_grid(volume), plane, wanted[k]);
     ct_volume_copy_plane(volume, plane, wanted[k], image->pixels);
-    for (int i = 0; i < image->width * image->height; i++) image->pixels[i] += tilt * (float)((i % image->width) - image->width / 2);
+    for (int i = 0; i < image->width * image->height; i++)
+      image->pixels[i] += tilt * (float)((i % image->width) - image->width / 2);
     gantry_window_set_image(window, slot, image);
     gantry_image_unref(image);
   }
@@ -52,7 +55,8 @@ static void show_slices(GantryWindow *window, const ct_volume *volume, ctgl_slot
 static void show_projection(GantryWindow *window, const ct_phantom *phantom, const ct_geometry *geometry, int view) {
   ct_geometry one;
   ct_error *error = NULL;
-  if (!ct_geometry_copy(&one, geometry, &error) || !ct_geometry_take_views(&one, view, 1, 1, &error)) g_error("%s", error->message);
+  if (!ct_geometry_copy(&one, geometry, &error) || !ct_geometry_take_views(&one, view, 1, 1, &error))
+    g_error("%s", error->message);
   ct_stack *stack = ct_phantom_project(phantom, 60, 0.02, &one, 1, NULL, &error);
   GantryImage *image = gantry_image_new(one.nu, one.nv);
   memcpy(image->pixels, ct_stack_get_view(stack, 0), ct_stack_bytes(stack));
@@ -77,11 +81,18 @@ static void show_plan(GantryWindow *window, const ct_geometry *geometry, const c
                          .format = "TIFF stack",
                          .bytes = 14950000,
                          .integers = true};
-  ct_pipeline_facts outcome = {.geometry = geometry, .grid = *grid, .centre_u = 95.62, .centre_confidence = 0.93,
-                               .centre_how = "mirror correlation", .kernel = kernels.kernels[kernels.count - 1],
+  ct_pipeline_facts outcome = {.geometry = geometry,
+                               .grid = *grid,
+                               .centre_u = 95.62,
+                               .centre_confidence = 0.93,
+                               .centre_how = "mirror correlation",
+                               .kernel = kernels.kernels[kernels.count - 1],
                                .kernel_why = "It is the fastest of those that suit a cone beam."};
   const gboolean tight = g_str_equal(state, "tight");
-  ct_estimate estimate = {.total = tight ? 41e9 : 312e6, .available = 12.4e9, .fits = !tight, .suggested_bin = 2,
+  ct_estimate estimate = {.total = tight ? 41e9 : 312e6,
+                          .available = 12.4e9,
+                          .fits = !tight,
+                          .suggested_bin = 2,
                           .suggested_grid = ct_grid_centred(512, 512, 300, 0.2, NULL)};
   g_strlcpy(estimate.advice, "bin 2 × 2 (needs 5.1 GB), or 512 × 512 × 300 voxels (9.8 GB)", sizeof estimate.advice);
   ct_plan_init(&plan);
@@ -102,9 +113,17 @@ static void show_plan(GantryWindow *window, const ct_geometry *geometry, const c
 }
 
 static void show_compare(GantryWindow *window, const ct_volume *volume) {
-  const ct_statistics statistics = {.min = -0.0031, .max = 0.0412, .mean = 0.00421, .deviation = 0.00637, .count = 4096000};
-  const ct_metrics metrics = {.rmse = 0.000412, .relative_rmse = 0.0541, .max_abs = 0.0093, .max_at = {81, 20, 77}, .psnr = 39.8,
-                              .ssim = 0.9713, .pearson_r = 0.999312, .slope = 1.0021, .count = 4096000};
+  const ct_statistics statistics = {
+      .min = -0.0031, .max = 0.0412, .mean = 0.00421, .deviation = 0.00637, .count = 4096000};
+  const ct_metrics metrics = {.rmse = 0.000412,
+                              .relative_rmse = 0.0541,
+                              .max_abs = 0.0093,
+                              .max_at = {81, 20, 77},
+                              .psnr = 39.8,
+                              .ssim = 0.9713,
+                              .pearson_r = 0.999312,
+                              .slope = 1.0021,
+                              .count = 4096000};
   const gboolean compare = g_str_equal(state, "compare");
   if (compare) {
     show_slices(window, volume, CTGL_SLOT_B, 2e-5f);
@@ -137,7 +156,8 @@ static void show_work(GantryWindow *window) {
     show_slices(window, volume, CTGL_SLOT_A, 0);
     show_projection(window, phantom, &geometry, 30);
     show_compare(window, volume);
-    gantry_display_set_profile(gantry_window_get_display(window), GANTRY_VIEW_AXIAL, (ctgl_point){-40, -22}, (ctgl_point){46, 18});
+    gantry_display_set_profile(gantry_window_get_display(window), GANTRY_VIEW_AXIAL, (ctgl_point){-40, -22},
+                               (ctgl_point){46, 18});
   }
   ct_geometry_clear(&geometry);
   ct_volume_free(volume);
@@ -154,7 +174,8 @@ static void find_stack(GtkWidget *widget, GantryWindow *window) {
 }
 
 static void activate(GtkApplication *application, gpointer user) {
-  static const char *const uris[] = {"file:///data/scans/tooth.h5", "file:///data/scans/bell-pepper", "file:///data/walnut.h5", NULL};
+  static const char *const uris[] = {"file:///data/scans/tooth.h5", "file:///data/scans/bell-pepper",
+                                     "file:///data/walnut.h5", NULL};
   static const char *const names[] = {"tooth.h5", "bell-pepper", "walnut.h5", NULL};
   GantryWindow *window = gantry_window_new(application, NULL);
   int width = 1280, height = 800;
