@@ -17,13 +17,38 @@ static void question_free(gpointer data) {
   g_free(question);
 }
 
+typedef struct {
+  GantrySession *session;
+  GantryQuestion *question;
+  gboolean instead;
+} Answer;
+
+static gboolean act_on(gpointer data) {
+  const Answer *answer = data;
+  GantryQuestion *question = answer->question;
+  if (answer->session->window) (answer->instead ? question->instead : question->go_on)(answer->session, question->data);
+  return G_SOURCE_REMOVE;
+}
+
+static void answer_free(gpointer data) {
+  Answer *answer = data;
+  question_free(answer->question);
+  g_object_unref(answer->session);
+  g_free(answer);
+}
+
+/* The dialog is still in the middle of its own closing, and its parent may be about to go: the answer is acted on afterwards. */
 static void answered(AdwMessageDialog *dialog, const char *response, gpointer data) {
   GantrySession *self = data;
   GantryQuestion *question = g_object_steal_data(G_OBJECT(dialog), "question");
   self->asking = FALSE;
-  if (self->window && g_str_equal(response, "discard")) question->go_on(self, question->data);
-  if (self->window && g_str_equal(response, "other")) question->instead(self, question->data);
-  question_free(question);
+  if (g_str_equal(response, "keep")) {
+    question_free(question);
+    return;
+  }
+  Answer *answer = g_new(Answer, 1);
+  *answer = (Answer){g_object_ref(self), question, g_str_equal(response, "other")};
+  g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, act_on, answer, answer_free);
 }
 
 static const char *what_is_lost(GantrySession *self) {
