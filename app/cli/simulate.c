@@ -174,28 +174,39 @@ static bool write_truth(const request *r, ct_job *job, ct_error **error) {
   return good;
 }
 
+/* What was being made when it failed is named by *at_fault, what is whole already by *whole. */
+static bool make_all(const request *r, ct_job *job, const char **at_fault, const char **whole, ct_error **error) {
+  ct_scan *scan = gantry_simulate(&r->simulation, r->simulation.phantom->id, job, error);
+  bool good = scan != NULL;
+  if (good && r->truth) {
+    *at_fault = r->truth;
+    good = write_truth(r, job, error);
+    if (good) *whole = r->truth;
+  }
+  if (good) {
+    *at_fault = r->output;
+    good = ct_scan_write(r->output, scan, job, error);
+  }
+  ct_scan_free(scan);
+  return good;
+}
+
 static int simulate(const request *r) {
   ct_error *error = NULL;
-  const char *at_fault = r->output;
-  if (!cli_check_output(r->output, &error) ||
-      (r->truth && (!cli_check_output(r->truth, &error) || !ct_format_for_writing(r->truth, &error))))
+  const char *at_fault = NULL, *whole = NULL;
+  if (!cli_check_output(r->output, &error) || (r->truth && !cli_check_output(r->truth, &error)))
     return cli_failure(NULL, &error);
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
-  ct_job *job = cli_watch_job(watch);
-  ct_scan *scan = gantry_simulate(&r->simulation, r->simulation.phantom->id, job, &error);
-  bool good = scan != NULL;
-  if (good && r->truth) {
-    at_fault = r->truth;
-    good = write_truth(r, job, &error);
-  }
-  if (good) {
-    at_fault = r->output;
-    good = ct_scan_write(r->output, scan, job, &error);
-  }
-  ct_scan_free(scan);
+  const bool good = make_all(r, cli_watch_job(watch), &at_fault, &whole, &error);
   cli_watch_end(watch);
-  return good ? CLI_DONE : cli_failure(scan ? at_fault : NULL, &error);
+  if (good) return CLI_DONE;
+  if (whole && error && error->code == CT_ERROR_CANCELLED) {
+    fprintf(stderr, "gantry-cli: interrupted, only %s is written\n", whole);
+    ct_error_clear(&error);
+    return CLI_FAILED;
+  }
+  return cli_failure(at_fault, &error);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
@@ -211,6 +222,12 @@ static int run(const cli_command *command, int argc, char **argv) {
   const char *dot = strrchr(r.output, '.');
   if (!dot || (strcmp(dot, ".h5") != 0 && strcmp(dot, ".hdf5") != 0 && strcmp(dot, ".hdf") != 0))
     return cli_misuse(command, "scans are written as HDF5: %s must end in .h5", r.output);
+  ct_error *error = NULL;
+  if (r.truth && !ct_format_for_writing(r.truth, &error)) {
+    cli_misuse(command, "%s", error ? error->message : "the volume has no known format");
+    ct_error_clear(&error);
+    return CLI_MISUSED;
+  }
   return simulate(&r);
 }
 

@@ -165,6 +165,7 @@ def _():
         (["slice", "a.mha", "--window", "3,1", "-o", "x.png"], "3,1"),
         (["simulate"], "-o SCAN.h5"),
         (["simulate", "-o", "scan.tif"], ".h5"),
+        (["simulate", "-o", at("scan.h5"), "--truth", "truth.docx"], "truth.docx"),
         (["simulate", "--phantom", "potato", "-o", "s.h5"], "potato"),
         (["simulate", "--geometry", "spiral", "-o", "s.h5"], "spiral"),
         (["simulate", "--detector", "12by9", "-o", "s.h5"], "12by9"),
