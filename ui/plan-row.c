@@ -371,7 +371,16 @@ static void title_automatic_choice(GantryPlanRow *self, double value) {
   gtk_drop_down_set_selected(GTK_DROP_DOWN(self->control), selected);
 }
 
+/* News from the program must not wipe out what is being typed. */
+static gboolean is_being_typed(GantryPlanRow *self) {
+  GtkRoot *root = gtk_widget_get_root(self->control);
+  GtkWidget *focus = root ? gtk_root_get_focus(root) : NULL;
+  return focus && gtk_widget_is_ancestor(focus, self->control) &&
+         g_strcmp0(gtk_editable_get_text(GTK_EDITABLE(self->control)), self->shown) != 0;
+}
+
 static void show_number(GantryPlanRow *self, double value, gboolean automatic) {
+  if (is_being_typed(self) && (self->taking_over || (!automatic && value == self->shown_value))) return;
   self->taking_over = FALSE;
   if (self->automatic) gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->automatic), automatic);
   gtk_widget_set_sensitive(self->control, !automatic);

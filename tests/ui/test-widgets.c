@@ -249,6 +249,28 @@ static void panel_shows_and_takes_over_automatic_values(void) {
   CHECK(edits == 4 && gantry_plan_panel_get_plan(panel)->nx == CT_AUTO_INT);
 }
 
+static void panel_lets_people_finish_typing(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  GtkWidget *window = gtk_window_new();
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(panel));
+  for (int s = 0; s < CT_SECTIONS; s++) adw_expander_row_set_expanded(panel->section[s].expander, TRUE);
+  gtk_window_present(GTK_WINDOW(window));
+  settle();
+  GtkWidget *spin = find_widget(row_of(panel, "filter.cutoff"), GTK_TYPE_SPIN_BUTTON);
+  gtk_widget_grab_focus(spin);
+  gtk_editable_set_text(GTK_EDITABLE(spin), "0.7");
+  gantry_plan_panel_set_outcome(panel, NULL, NULL);
+  CHECK(!strcmp(gtk_editable_get_text(GTK_EDITABLE(spin)), "0.7"));
+  gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
+  CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->filter.cutoff == 0.7);
+  CHECK(!strcmp(gtk_editable_get_text(GTK_EDITABLE(spin)), "0.7 × Nyquist"));
+  /* And going back to the former value counts as an edit again. */
+  type(panel, "filter.cutoff", "1");
+  CHECK(edits == 2 && gantry_plan_panel_get_plan(panel)->filter.cutoff == 1);
+  gtk_window_destroy(GTK_WINDOW(window));
+}
+
 static void panel_resets_values(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
@@ -377,6 +399,7 @@ static const ct_test tests[] = {
     {"panel takes typed numbers", panel_takes_typed_numbers},
     {"panel refuses nonsense and says why", panel_refuses_nonsense_and_says_why},
     {"panel shows and takes over automatic values", panel_shows_and_takes_over_automatic_values},
+    {"panel lets people finish typing", panel_lets_people_finish_typing},
     {"panel resets values", panel_resets_values},
     {"panel knows the centre", panel_knows_the_centre},
     {"panel offers what fits", panel_offers_what_fits},
