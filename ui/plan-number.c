@@ -7,6 +7,8 @@
 
 #include "recon/base/units.h"
 
+#define MOST_DECIMALS 9
+
 gboolean gantry_number_parse(const ct_param *param, const char *typed, double *value) {
   g_autoptr(GString) text = g_string_new(typed);
   g_string_replace(text, "−", "-", 0);
@@ -19,13 +21,11 @@ gboolean gantry_number_parse(const ct_param *param, const char *typed, double *v
   return end != text->str && !*end && isfinite(*value) && (param->type != CT_PARAM_INT || *value == floor(*value));
 }
 
-char *gantry_number_text(const ct_param *param, double value, gboolean whole) {
-  char digits[G_ASCII_DTOSTR_BUF_SIZE], format[16];
-  g_snprintf(format, sizeof format, "%%.%df", CLAMP(param->digits, 0, 9));
+static char *with_decimals(const ct_param *param, double value, int decimals) {
+  char digits[512], format[16];
+  g_snprintf(format, sizeof format, "%%.%df", decimals);
   g_ascii_formatd(digits, sizeof digits, format, value);
-  if (whole && g_ascii_strtod(digits, NULL) != value) {
-    g_ascii_formatd(digits, sizeof digits, "%.9g", value);
-  } else if (strchr(digits, '.')) {
+  if (strchr(digits, '.')) {
     char *end = digits + strlen(digits);
     while (end[-1] == '0') *--end = 0;
     if (end[-1] == '.') end[-1] = 0;
@@ -33,6 +33,16 @@ char *gantry_number_text(const ct_param *param, double value, gboolean whole) {
   const char *number = *digits == '-' ? digits + 1 : digits;
   const char *gap = !*param->unit || !strcmp(param->unit, "°") ? "" : " ";
   return g_strdup_printf("%s%s%s%s", *digits == '-' && strcmp(number, "0") != 0 ? "−" : "", number, gap, param->unit);
+}
+
+char *gantry_number_text(const ct_param *param, double value, int room) {
+  const int least = CLAMP(param->digits, 0, MOST_DECIMALS);
+  char *text = with_decimals(param, value, MOST_DECIMALS);
+  for (int decimals = MOST_DECIMALS - 1; decimals >= least && g_utf8_strlen(text, -1) > room; decimals--) {
+    g_free(text);
+    text = with_decimals(param, value, decimals);
+  }
+  return text;
 }
 
 char *gantry_number_range(const ct_param *param) {

@@ -9,8 +9,8 @@
 /* Number of a typed text: the unit may follow, the decimal mark may be a comma, the minus a true one. False when it is
  * no number, or not a whole one where that is asked for. The range is not looked at. */
 gboolean gantry_number_parse(const ct_param *param, const char *typed, double *value);
-/* "0.625 × Nyquist", without zeros that say nothing. `whole`: with all the digits it takes, however many the table
- * grants. */
-char *gantry_number_text(const ct_param *param, double value, gboolean whole);
+/* "0.625 × Nyquist", without zeros that say nothing. The value is shown whole where `room` (letters, the unit's among
+ * them) allows, else with fewer decimals, but never fewer than the table grants. */
+char *gantry_number_text(const ct_param *param, double value, int room);
 /* "0.01 to 1 × Nyquist". */
 char *gantry_number_range(const ct_param *param);

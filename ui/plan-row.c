@@ -10,6 +10,9 @@
 /* Of the column of controls, so that all begin and end at the same places; what the toggle for "auto" takes of it. */
 #define WIDTH 164
 #define WIDTH_AUTO 44
+/* Letters that fit into a field; the value behind them keeps all its digits. */
+#define ROOM 15
+#define ROOM_BESIDE_AUTO 10
 
 struct _GantryPlanRow {
   GtkListBoxRow parent_instance;
@@ -97,11 +100,10 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
 static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
   const gboolean sensitive = gtk_widget_get_sensitive(GTK_WIDGET(spin)),
                  unknown = !sensitive && isnan(self->automatic_value);
-  /* A value of the user's is shown whole; one that the program found may be rounded. */
-  g_autofree char *text = unknown ? g_strdup("—")
-                          : self->taking_over
-                              ? g_strdup("")
-                              : gantry_number_text(self->param, gtk_spin_button_get_value(spin), sensitive);
+  const int room = !sensitive ? 0 : self->automatic ? ROOM_BESIDE_AUTO : ROOM;
+  g_autofree char *text = unknown             ? g_strdup("—")
+                          : self->taking_over ? g_strdup("")
+                                              : gantry_number_text(self->param, gtk_spin_button_get_value(spin), room);
   if (g_strcmp0(text, gtk_editable_get_text(GTK_EDITABLE(spin)))) gtk_editable_set_text(GTK_EDITABLE(spin), text);
   g_free(self->shown);
   self->shown = g_steal_pointer(&text);

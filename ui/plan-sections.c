@@ -184,7 +184,7 @@ void gantry_plan_panel_show_centre_row(GantryPlanPanel *self) {
   g_autoptr(GString) text = g_string_new(NULL);
   if (facts->outcome) {
     g_string_printf(text, "In use: column %.2f", facts->centre);
-    if (facts->centre_how && *facts->centre_how) g_string_append_printf(text, ", from %s", facts->centre_how);
+    if (facts->centre_how && *facts->centre_how) g_string_append_printf(text, ", %s", facts->centre_how);
     if (!isnan(facts->confidence)) g_string_append_printf(text, ", confidence %.0f %%", 100 * facts->confidence);
     g_string_append_c(text, '.');
     if (facts->confidence < 0.5) g_string_append(text, " Check it with a sweep.");

@@ -209,7 +209,8 @@ void gantry_window_set_recent_accels(GantryWindow *self, const char *const *uris
   }
   for (int i = 0; i < 5 && uris && uris[i]; i++) {
     g_autofree char *key = g_strdup_printf("<Control>%d", i + 1);
-    g_autofree char *action = g_action_print_detailed_name("win.open-recent", g_variant_new_string(uris[i]));
+    g_autoptr(GVariant) target = g_variant_ref_sink(g_variant_new_string(uris[i]));
+    g_autofree char *action = g_action_print_detailed_name("win.open-recent", target);
     gtk_application_set_accels_for_action(application, action, (const char *[]){key, NULL});
   }
 }

@@ -59,12 +59,19 @@ static void add_menus(GantryWindow *self) {
                                  G_MENU_MODEL(gtk_builder_get_object(builder, "display_menu")));
 }
 
+/* A panel that makes way because the window is narrow was not hidden by the user. */
+static void panel_revealed(AdwFlap *flap, GParamSpec *property, GantryWindow *self) {
+  if (adw_flap_get_folded(flap) || self->closed) return;
+  g_settings_set_boolean(self->settings, "show-panel", adw_flap_get_reveal_flap(flap));
+}
+
 static void bind_settings(GantryWindow *self) {
   if (!self->settings) return;
   g_settings_bind(self->settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind(self->settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind(self->settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind(self->settings, "show-panel", self->flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind(self->settings, "show-panel", self->flap, "reveal-flap", G_SETTINGS_BIND_GET);
+  g_signal_connect(self->flap, "notify::reveal-flap", G_CALLBACK(panel_revealed), self);
   g_settings_bind(self->settings, "show-plots", self->plots, "visible", G_SETTINGS_BIND_DEFAULT);
   g_autofree char *map = g_settings_get_string(self->settings, "colour-map");
   g_autofree char *style = g_settings_get_string(self->settings, "style");

@@ -121,15 +121,15 @@ static void numbers_are_read_and_written(void) {
                {"geometry.tilt", "−0,5°", -0.5, "−0.5°"},
                {"geometry.tilt", "-0.0001", -0.0001, "−0.0001°"},
                {"geometry.sod", "1e3", 1000, "1000 mm"},
-               {"filter.cutoff", "0.123456", 0.123456, "0.123456 × Nyquist"},
+               {"filter.cutoff", "0.125", 0.125, "0.125 × Nyquist"},
                {"scan.bin", "4 px", 4, "4 px"},
                {"corrections.floor", "0.00001", 1e-5, "0.00001"},
-               {"geometry.pixel_u", "1e-7", 1e-7, "1e-07 mm"}};
+               {"geometry.pixel_u", "1e-7", 1e-7, "0.0000001 mm"}};
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
     const ct_param *param = ct_param_find(cases[i].key);
     double value;
     CHECK(gantry_number_parse(param, cases[i].typed, &value) && value == cases[i].value);
-    g_autofree char *text = gantry_number_text(param, value, TRUE);
+    g_autofree char *text = gantry_number_text(param, value, 30);
     if (strcmp(text, cases[i].shown) != 0) CT_TEST_END(1, "“%s” is shown as “%s”", cases[i].typed, text);
     CHECK(gantry_number_parse(param, text, &value) && value == cases[i].value);
   }
@@ -137,8 +137,10 @@ static void numbers_are_read_and_written(void) {
   double value;
   for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++)
     CHECK(!gantry_number_parse(ct_param_find("geometry.sod"), wrong[i], &value));
-  g_autofree char *rounded = gantry_number_text(ct_param_find("geometry.angle_step"), 0.997229917, FALSE);
-  CHECK(!strcmp(rounded, "0.99723°"));
+  const ct_param *centre = ct_param_find("centre.column");
+  g_autofree char *rounded = gantry_number_text(centre, 295.924585, 0);
+  g_autofree char *fitted = gantry_number_text(centre, 295.924585, 11);
+  CHECK(!strcmp(rounded, "295.925 px") && !strcmp(fitted, "295.9246 px"));
 }
 
 static GantryPlanPanel *make_panel(void) {
