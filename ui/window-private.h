@@ -4,6 +4,7 @@
  * busy, messages). */
 #pragma once
 
+#include "ui/colour-legend.h"
 #include "ui/histogram.h"
 #include "ui/plot.h"
 #include "ui/start-page.h"
@@ -23,7 +24,7 @@ struct _GantryWindow {
   GantryStartPage *start_page;
   AdwFlap *flap;
   GantryPlanPanel *panel;
-  GtkWidget *paned, *quad, *upper_row, *lower_row, *plots, *modes, *swipe, *display_button;
+  GtkWidget *paned, *quad, *upper_row, *lower_row, *plots, *modes, *swipe, *display_button, *legend_box;
   GtkAdjustment *swipe_adjustment;
   GtkLabel *cross_label, *title_a, *title_b;
   GtkWidget *set_reference, *clear_reference;

@@ -149,6 +149,7 @@ void gantry_window_make_views(GantryWindow *self) {
     self->fourth_switch = make_fourth_switch();
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), self->fourth_switch);
   }
+  gtk_box_append(GTK_BOX(self->legend_box), gantry_colour_legend_new(self->display));
   g_signal_connect(self->display, "cross-moved", G_CALLBACK(cross_moved), self);
   g_signal_connect_swapped(self->display, "profile-changed", G_CALLBACK(gantry_window_queue_refresh), self);
   g_signal_connect(self->swipe_adjustment, "value-changed", G_CALLBACK(swiped), self);

@@ -211,6 +211,18 @@ static void modes_need_a_reference(void) {
   drop_window(window);
 }
 
+static void legend_tells_the_scale(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gantry_window_set_result_titles(window, "volume", "before");
+  gantry_display_set_window(window->display, 1e-12, 0.02);
+  CHECK(!strcmp(find_label_with(window->legend_box, ""), "0") && find_label_with(window->legend_box, "0.02 1/mm"));
+  gantry_display_set_difference_range(window->display, 0.0125);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "difference");
+  CHECK(find_label_with(window->legend_box, "−0.0125") && find_label_with(window->legend_box, "0.0125 1/mm"));
+  drop_window(window);
+}
+
 static void one_view_stands_alone(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -389,6 +401,7 @@ static const ct_test tests[] = {
     {"first pictures set the window", first_pictures_set_the_window},
     {"difference scale holds nearly all", difference_scale_holds_nearly_all},
     {"modes need a reference", modes_need_a_reference},
+    {"legend tells the scale", legend_tells_the_scale},
     {"one view stands alone", one_view_stands_alone},
     {"display and actions agree", display_and_actions_agree},
     {"words reach the screen", words_reach_the_screen},

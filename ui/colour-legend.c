@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A ramp of the colour map between the two values at its ends. */
+#include "ui/colour-legend.h"
+
+#include <math.h>
+
+#include "recon/base/units.h"
+
+struct _GantryColourLegend {
+  GtkWidget parent_instance;
+  GantryDisplay *display;
+  GtkWidget *low, *ramp, *high;
+};
+
+G_DEFINE_TYPE(GantryColourLegend, gantry_colour_legend, GTK_TYPE_WIDGET)
+
+static gboolean shows_difference(GantryColourLegend *self) {
+  return gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE;
+}
+
+static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user) {
+  GantryColourLegend *self = user;
+  const char *id = shows_difference(self) ? "blue-white-red" : gantry_display_get_colour_map(self->display);
+  const ctgl_colour_map *map = ctgl_colour_map_find(id);
+  if (!map) return;
+  cairo_pattern_t *ramp = cairo_pattern_create_linear(0, 0, width, 0);
+  for (int i = 0; i < 256; i += 15) {
+    cairo_pattern_add_color_stop_rgb(ramp, i / 255.0, map->rgb[i][0] / 255.0, map->rgb[i][1] / 255.0,
+                                     map->rgb[i][2] / 255.0);
+  }
+  cairo_rectangle(cr, 0.5, 0.5, width - 1, height - 1);
+  cairo_set_source(cr, ramp);
+  cairo_fill_preserve(cr);
+  cairo_pattern_destroy(ramp);
+  cairo_set_source_rgba(cr, 0.5, 0.5, 0.5, 0.6);
+  cairo_set_line_width(cr, 1);
+  cairo_stroke(cr);
+}
+
+/* Three digits of the range, not of the value: a limit that is zero but for rounding reads 0. */
+static char *end_text(double value, double range, const char *unit) {
+  char text[64];
+  const double grain = pow(10, floor(log10(range)) - 2), rounded = round(value / grain) * grain;
+  ct_format_quantity(rounded, 3, unit, text, sizeof text);
+  return g_strdup_printf("%s%s", *text == '-' ? "−" : "", *text == '-' ? text + 1 : text);
+}
+
+static void update(GantryColourLegend *self) {
+  double low, high;
+  const gboolean difference = shows_difference(self);
+  gantry_display_get_window(self->display, &low, &high);
+  if (difference) high = gantry_display_get_difference_range(self->display), low = -high;
+  if (!(high > low)) return;
+  g_autofree char *first = end_text(low, high - low, ""), *last = end_text(high, high - low, "1/mm");
+  g_autofree char *words =
+      g_strdup_printf(difference ? "A − B from %s, blue, to %s, red" : "Colours from %s to %s", first, last);
+  gtk_label_set_text(GTK_LABEL(self->low), first);
+  gtk_label_set_text(GTK_LABEL(self->high), last);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self), words);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_widget_queue_draw(self->ramp);
+}
+
+static void gantry_colour_legend_dispose(GObject *object) {
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(object)))) gtk_widget_unparent(child);
+  g_clear_object(&GANTRY_COLOUR_LEGEND(object)->display);
+  G_OBJECT_CLASS(gantry_colour_legend_parent_class)->dispose(object);
+}
+
+static void gantry_colour_legend_class_init(GantryColourLegendClass *class) {
+  G_OBJECT_CLASS(class)->dispose = gantry_colour_legend_dispose;
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name(GTK_WIDGET_CLASS(class), "colourlegend");
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static GtkWidget *add_end(GantryColourLegend *self) {
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_widget_add_css_class(label, "caption");
+  gtk_widget_add_css_class(label, "numeric");
+  gtk_widget_add_css_class(label, "dim-label");
+  gtk_widget_set_parent(label, GTK_WIDGET(self));
+  return label;
+}
+
+static void gantry_colour_legend_init(GantryColourLegend *self) {
+  gtk_box_layout_set_spacing(GTK_BOX_LAYOUT(gtk_widget_get_layout_manager(GTK_WIDGET(self))), 6);
+  self->low = add_end(self);
+  self->ramp = gtk_drawing_area_new();
+  gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(self->ramp), 72);
+  gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(self->ramp), 10);
+  gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(self->ramp), draw, self, NULL);
+  gtk_widget_set_valign(self->ramp, GTK_ALIGN_CENTER);
+  gtk_widget_set_parent(self->ramp, GTK_WIDGET(self));
+  self->high = add_end(self);
+}
+
+GtkWidget *gantry_colour_legend_new(GantryDisplay *display) {
+  GantryColourLegend *self = g_object_new(GANTRY_TYPE_COLOUR_LEGEND, NULL);
+  self->display = g_object_ref(display);
+  g_signal_connect_object(display, "changed", G_CALLBACK(update), self, G_CONNECT_SWAPPED);
+  update(self);
+  return GTK_WIDGET(self);
+}

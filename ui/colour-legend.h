@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The colour scale of the slices as they are shown: the grey window, or the symmetric scale of A − B. */
+#pragma once
+
+#include "ui/slice-view.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_COLOUR_LEGEND (gantry_colour_legend_get_type())
+G_DECLARE_FINAL_TYPE(GantryColourLegend, gantry_colour_legend, GANTRY, COLOUR_LEGEND, GtkWidget)
+
+GtkWidget *gantry_colour_legend_new(GantryDisplay *display);
+
+G_END_DECLS
