@@ -175,26 +175,33 @@ void gantry_window_show_histogram(GantryWindow *self) {
   gantry_histogram_set_bins(self->histogram, low, high, bins, BINS);
 }
 
-void gantry_window_show_cross(GantryWindow *self) {
-  const GantryImage *axial = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_A);
-  double cross[3];
+static void append_value(GString *text, const GantryImage *image, const double cross[3], const char *unit) {
   char value[64];
+  ct_format_quantity(gantry_image_sample(image, cross[0], cross[1]), 4, unit, value, sizeof value);
+  g_string_append_printf(text, "%s%s", *value == '-' ? "−" : "", *value == '-' ? value + 1 : value);
+}
+
+/* "0.0921 1/mm at x 1.0, y −3.5, z 12.5 mm"; with a reference "A 0.0921, B 0.0918 1/mm at ...". */
+void gantry_window_show_cross(GantryWindow *self) {
+  const GantryImage *a = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_A);
+  const GantryImage *b = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_B);
+  const double steps[] = {self->grid.dx, self->grid.dy, self->grid.dz};
+  double cross[3];
+  g_autoptr(GString) text = g_string_new(NULL);
   gantry_display_get_cross(self->display, cross);
-  if (!self->has_grid || !axial) {
-    gtk_label_set_text(self->cross_label, "");
-    return;
+  if (self->has_grid && a) {
+    if (b) g_string_append(text, "A ");
+    append_value(text, a, cross, b ? "" : "1/mm");
+    if (b) g_string_append(text, ", B ");
+    if (b) append_value(text, b, cross, "1/mm");
+    for (int i = 0; i < 3; i++) {
+      const int decimals = (int)CLAMP(ceil(-log10(steps[i]) - 1e-9), 0, 6);
+      const double unit = pow(10, -decimals), rounded = round(cross[i] / unit) * unit;
+      g_string_append_printf(text, "%s%c %s%.*f", i ? ", " : " at ", 'x' + i, rounded < 0 ? "−" : "", decimals,
+                             fabs(rounded));
+    }
+    g_string_append(text, " mm");
   }
-  ct_format_quantity(gantry_image_sample(axial, cross[0], cross[1]), 4, "1/mm", value, sizeof value);
-  g_autoptr(GString) text = g_string_new(*value == '-' ? "−" : "");
-  g_string_append(text, *value == '-' ? value + 1 : value);
-  for (int i = 0; i < 3; i++) {
-    const double step = (const double[]){self->grid.dx, self->grid.dy, self->grid.dz}[i];
-    const int decimals = (int)CLAMP(ceil(-log10(step) - 1e-9), 0, 6);
-    const double unit = pow(10, -decimals), rounded = round(cross[i] / unit) * unit;
-    g_string_append_printf(text, "%s%c %s%.*f", i ? ", " : " at ", 'x' + i, rounded < 0 ? "−" : "", decimals,
-                           fabs(rounded));
-  }
-  g_string_append(text, " mm");
   gtk_label_set_text(self->cross_label, text->str);
 }
 

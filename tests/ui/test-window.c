@@ -206,6 +206,10 @@ static void modes_need_a_reference(void) {
   CHECK(g_action_get_enabled(mode) && gtk_widget_get_visible(window->modes));
   gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "swipe");
   CHECK(gantry_display_get_mode(window->display) == CTGL_SHOW_SWIPE && gtk_widget_get_visible(window->swipe));
+  gantry_display_set_swipe(window->display, 0.25);
+  CHECK_NEAR(gtk_adjustment_get_value(window->swipe_adjustment), 0.25, 1e-9);
+  gtk_adjustment_set_value(window->swipe_adjustment, 0.75);
+  CHECK_NEAR(gantry_display_get_swipe(window->display), 0.75, 1e-9);
   gantry_window_set_result_titles(window, "volume", NULL);
   CHECK(gantry_display_get_mode(window->display) == CTGL_SHOW_A && !gtk_widget_get_visible(window->swipe));
   drop_window(window);
@@ -293,6 +297,9 @@ static void crosshair_value_is_a_label(void) {
   gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
   settle();
   CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at x −4.0, y 3.0, z 2.0 mm"));
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.25, FALSE);
+  settle();
+  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "A −2, B −1 1/mm at x −4.0, y 3.0, z 2.0 mm"));
   drop_window(window);
 }
 
