@@ -166,8 +166,9 @@ static const ct_param params[] = {
     {"centre.step", "Sweep step", "px", "From trial to trial.", CT_SECTION_CENTRE, REAL(0.01, 1000, 0.25, 2), AT(centre_step),
      .fallback = 0.5, .advanced = true},
     {"centre.measure", "Sweep measure", "",
-     "What makes a slice good: least negative values, sharpest, or least entropy. Rings can fool the sharpest.", CT_SECTION_CENTRE,
-     CHOICE(sharpness_choices), AT(centre_sharpness), .fallback = CT_SHARPNESS_NEGATIVITY, .advanced = true},
+     "What makes a slice good. Least entropy serves every scan; least negative is for arcs of 180°, sharpest for full circles, "
+     "where rings can fool it.", CT_SECTION_CENTRE,
+     CHOICE(sharpness_choices), AT(centre_sharpness), .fallback = CT_SHARPNESS_ENTROPY, .advanced = true},
     /* Filter */
     {"filter.window", "Window", "", "Ram-Lak is sharpest and noisiest, Hann smoothest; no filter shows plain back-projection.",
      CT_SECTION_FILTER, CHOICE(window_choices), AT(filter.window), .fallback = CT_WINDOW_RAM_LAK},
