@@ -4,7 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/io/inflate-private.h"
-#include "recon/io/output.h"
+#include "recon/base/output.h"
 
 #include <errno.h>
 #include <stdarg.h>

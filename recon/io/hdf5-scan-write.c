@@ -4,7 +4,7 @@
 #include "recon/base/memory.h"
 #include "recon/io/hdf5-private.h"
 #include "recon/io/io-private.h"
-#include "recon/io/output.h"
+#include "recon/base/output.h"
 
 #include <math.h>
 

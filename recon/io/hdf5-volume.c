@@ -6,7 +6,7 @@
 #include "recon/base/units.h"
 #include "recon/io/hdf5-private.h"
 #include "recon/io/io-private.h"
-#include "recon/io/output.h"
+#include "recon/base/output.h"
 
 #include <limits.h>
 #include <math.h>

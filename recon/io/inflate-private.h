@@ -4,7 +4,7 @@
 #define CT_IO_INFLATE_PRIVATE_H
 
 #include "recon/io/io-private.h"
-#include "recon/io/output.h"
+#include "recon/base/output.h"
 
 /* Deflate expands by at most this factor (zlib's technical details: 1032:1). */
 #define CT_DEFLATE_RATIO 1032

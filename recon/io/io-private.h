@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the format files of recon/io share: the table's entries, lists of numbered files, small text files, numbers in
- * text that do not depend on the locale, and samples of any type. */
+/* What the format files of recon/io share: the table's entries, lists of numbered files, and samples of any type. */
 #ifndef CT_IO_PRIVATE_H
 #define CT_IO_PRIVATE_H
 
+#include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/io/io.h"
 
 #include <stdbool.h>
@@ -17,15 +18,6 @@ extern const ct_format ct_format_png;
 extern const ct_format ct_format_metaimage;
 extern const ct_format ct_format_nrrd;
 extern const ct_format ct_format_raw;
-
-/* Paths. The extension is what follows the last '.' of the last part ("" when there is none); compared without case. */
-const char *ct_path_name(const char *path);
-const char *ct_path_extension(const char *path);
-bool ct_path_has_extension(const char *path, const char *extensions); /* space-separated, no dots: "tif tiff" */
-/* New text (ct_free): FOLDER/NAME, or NAME alone when it is absolute. */
-char *ct_path_join(const char *folder, const char *name, ct_error **error);
-/* New text (ct_free): the path's folder, "." when it names none. */
-char *ct_path_folder(const char *path, ct_error **error);
 
 /* Files in natural order: runs of digits compare as numbers (proj2 < proj10; proj02 next to proj2). */
 typedef struct ct_file_list {
@@ -41,17 +33,6 @@ bool ct_file_list_folder(ct_file_list *list, const char *folder, const char *ext
 bool ct_file_list_pattern(ct_file_list *list, const char *pattern, ct_error **error);
 bool ct_path_is_pattern(const char *path);
 void ct_file_list_clear(ct_file_list *list);
-
-/* A whole text file, 0-terminated, at most `limit` bytes (ct_free). length may be NULL. A file with 0 bytes inside is
- * CT_ERROR_FORMAT. */
-char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **error);
-/* strtod with '.' whatever the locale; *end == text when there is no number. */
-double ct_text_to_double(const char *text, char **end);
-/* The shortest decimal text that reads back as the same double, with '.' whatever the locale. Returns text. */
-char *ct_double_to_text(double value, char text[32]);
-/* Numbers of a text file, one per line or separated by commas, semicolons or blanks; lines that begin with '#' are
- * passed over. *values with ct_free. Anything else is CT_ERROR_FORMAT naming the line. */
-bool ct_read_numbers(const char *path, double **values, size_t *count, ct_error **error);
 
 /* Samples as files hold them. */
 typedef enum {
@@ -84,10 +65,5 @@ void ct_write_range(const ct_volume *volume, const ct_write_options *options, do
 /* Equal steps over half a turn (parallel) or a whole turn (divergent), for files that tell no angles. Returns the
  * sentence that the user must read; CT_KNOWN_ANGLES stays unset. */
 const char *ct_assume_angles(ct_geometry *geometry);
-
-/* Exactly `bytes` at `offset`; a short file is CT_ERROR_FORMAT "PATH ends early", other faults CT_ERROR_IO. */
-bool ct_read_exactly(int descriptor, const char *path, void *data, size_t bytes, off_t offset, ct_error **error);
-/* Size of a regular file; CT_ERROR_IO otherwise. */
-bool ct_file_size(const char *path, uint64_t *bytes, ct_error **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paths and lists of numbered files. */
+/* Lists of numbered files. */
 #include "recon/base/memory.h"
 #include "recon/io/io-private.h"
 
@@ -13,45 +13,6 @@
 
 static bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-
-const char *ct_path_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-const char *ct_path_extension(const char *path) {
-  const char *name = ct_path_name(path), *dot = strrchr(name, '.');
-  return dot && dot > name ? dot + 1 : "";
-}
-
-bool ct_path_has_extension(const char *path, const char *extensions) {
-  const char *extension = ct_path_extension(path);
-  const size_t length = strlen(extension);
-  if (length == 0) return false;
-  for (const char *word = extensions; *word;) {
-    const size_t size = strcspn(word, " ");
-    if (size == length && strncasecmp(word, extension, length) == 0) return true;
-    word += size;
-    word += strspn(word, " ");
-  }
-  return false;
-}
-
-char *ct_path_join(const char *folder, const char *name, ct_error **error) {
-  if (name[0] == '/') return ct_strdup(name, error);
-  const size_t length = strlen(folder);
-  char *path = ct_strprintf("%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/", name);
-  if (!path) ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory for the path of %s", name);
-  return path;
-}
-
-char *ct_path_folder(const char *path, ct_error **error) {
-  const char *slash = strrchr(path, '/');
-  if (!slash) return ct_strdup(".", error);
-  char *folder = ct_strdup(path, error);
-  if (folder) folder[slash == path ? 1 : slash - path] = 0;
-  return folder;
 }
 
 int ct_natural_compare(const char *a, const char *b) {

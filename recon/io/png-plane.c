@@ -3,7 +3,7 @@
  * first. */
 #include "recon/base/memory.h"
 #include "recon/io/io-private.h"
-#include "recon/io/output.h"
+#include "recon/base/output.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * lies in space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
 #include "recon/base/memory.h"
 #include "recon/io/description.h"
-#include "recon/io/output.h"
+#include "recon/base/output.h"
 #include "recon/io/raw.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * .tiff (BigTIFF where its samples come near 4 GB). Rows are stored from the lowest y up, as the array has them, with
  * the orientation tag that says so. */
 #include "recon/base/memory.h"
-#include "recon/io/output.h"
+#include "recon/base/output.h"
 #include "recon/io/tiff-private.h"
 
 #include <errno.h>

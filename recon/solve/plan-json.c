@@ -4,6 +4,8 @@
 #include "recon/solve/plan.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/output.h"
+#include "recon/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 void ct_identity_clear(ct_identity *identity) {
   ct_free(identity->path);
@@ -107,53 +107,25 @@ bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, c
   return good;
 }
 
-/* mkostemp makes files that others cannot read; a plan gets what the umask allows. */
-static bool give_default_mode(int fd) {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return fchmod(fd, 0666 & ~mask) == 0;
-}
-
 bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *path, ct_error **error) {
   char *json = ct_plan_to_json(plan, identity, error);
-  if (!json) return false;
-  char *temporary = ct_strprintf("%s.XXXXXX", path);
-  if (!temporary) {
-    ct_free(json);
-    return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a file name.");
-  }
-  const int fd = mkostemp(temporary, 0);
-  FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-  bool good = file != NULL;
-  if (!file) ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
-  if (file) {
-    good = fprintf(file, "%s\n", json) >= 0 && fflush(file) == 0 && give_default_mode(fd);
-    if (fclose(file) != 0) good = false;
-    if (!good || rename(temporary, path) != 0) good = ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
-    if (!good) unlink(temporary);
-  }
-  ct_free(temporary);
+  ct_output *output = json ? ct_output_begin(path, false, error) : NULL;
+  FILE *file = output ? fopen(ct_output_get_path(output), "we") : NULL;
+  if (output && !file) ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
+  bool good = file && ct_output_write(file, path, json, strlen(json), error) && ct_output_write(file, path, "\n", 1, error);
+  if (file && fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
   ct_free(json);
-  return good;
+  if (good) return ct_output_commit(output, error);
+  ct_output_abandon(output);
+  return false;
 }
 
 bool ct_plan_load(ct_plan *plan, ct_identity *identity, const char *path, ct_error **error) {
-  FILE *file = fopen(path, "re");
-  if (!file) return ct_error_set_errno(error, errno, "%s: the plan cannot be opened", path);
   enum { LARGEST = 1 << 20 };
-  char *text = ct_alloc(LARGEST, 1, "the plan", error);
-  bool good = text != NULL;
-  if (good) {
-    const size_t length = fread(text, 1, LARGEST, file);
-    good = !ferror(file) && length < LARGEST;
-    if (!good) ct_error_set(error, CT_ERROR_FORMAT, "%s: cannot be read, or is too long for a plan.", path);
-    else {
-      text[length] = 0;
-      good = ct_plan_from_json(plan, identity, text, error);
-      if (!good) ct_error_prefix(error, "%s", path);
-    }
-  }
-  fclose(file);
+  char *text = ct_read_text(path, LARGEST, NULL, error);
+  if (!text) return false;
+  const bool good = ct_plan_from_json(plan, identity, text, error);
+  if (!good) ct_error_prefix(error, "%s", path);
   ct_free(text);
   return good;
 }

@@ -2,10 +2,10 @@
 /* A plan's values by name: as numbers, as text, compared and reset, all through the table of parameters. */
 #include "recon/solve/plan.h"
 
-#include <errno.h>
+#include "recon/base/text.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const ct_param *ct_param_find(const char *key) {
@@ -127,12 +127,8 @@ bool ct_plan_get_text(const ct_plan *plan, const ct_param *param, char *text, si
   case CT_PARAM_REAL: break;
   }
   if (isnan(value)) return snprintf(text, size, "auto") < (int)size;
-  /* The shortest digits that read back as the same number. */
-  for (int digits = 6; digits <= 17; digits++) {
-    snprintf(text, size, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) break;
-  }
-  return true;
+  char number[32];
+  return snprintf(text, size, "%s", ct_double_to_text(value, number)) < (int)size;
 }
 
 static bool parse_bool(const char *text, double *value) {
@@ -169,7 +165,7 @@ bool ct_plan_set_text(ct_plan *plan, const char *key, const char *text, ct_error
   case CT_PARAM_REAL:
     if (strcmp(text, "auto") != 0) {
       char *end;
-      value = strtod(text, &end);
+      value = ct_text_to_double(text, &end);
       if (end == text || *end || isnan(value)) return refuse(param, text, error);
     }
   }

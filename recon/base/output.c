@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Atomic output: a hidden temporary file or folder beside the target, written, synced and renamed. Replacing a folder
  * swaps the two in one step where the file system can (renameat2), so that no moment has neither of them. */
-#include "recon/io/output.h"
+#include "recon/base/output.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/base/units.h"
-#include "recon/io/io-private.h"
 
 #include <dirent.h>
 #include <errno.h>

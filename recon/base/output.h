@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Output that is whole or not there: files and folders are written under a temporary name beside their target and
  * renamed. */
-#ifndef CT_IO_OUTPUT_H
-#define CT_IO_OUTPUT_H
+#ifndef CT_BASE_OUTPUT_H
+#define CT_BASE_OUTPUT_H
 
 #include "recon/base/error.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small text files, and numbers in text: always with a '.', whatever locale the program runs in. */
+#include "recon/base/text.h"
+
 #include "recon/base/memory.h"
-#include "recon/io/io-private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parts of paths. */
+#ifndef CT_BASE_PATH_H
+#define CT_BASE_PATH_H
+
+#include "recon/base/error.h"
+
+#include <stdbool.h>
+
+/* The extension is what follows the last '.' of the last part ("" when there is none); compared without case. */
+const char *ct_path_name(const char *path);
+const char *ct_path_extension(const char *path);
+bool ct_path_has_extension(const char *path, const char *extensions); /* space-separated, no dots: "tif tiff" */
+/* New text (ct_free): FOLDER/NAME, or NAME alone when it is absolute. */
+char *ct_path_join(const char *folder, const char *name, ct_error **error);
+/* New text (ct_free): the path's folder, "." when it names none. */
+char *ct_path_folder(const char *path, ct_error **error);
+
+#endif
