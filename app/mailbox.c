@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Microseconds between publications: nobody sees more, and drawing takes time from the reconstruction. */
+#define PUBLISH_INTERVAL 33000
+
 struct _GantryMailbox {
   gint references;
   GMutex lock;
@@ -192,7 +195,9 @@ static void publish(void *user, const ct_partial *partial) {
   GantryPublication *publication = user;
   GantryMailbox *mailbox = publication->mailbox;
   publication->views_done = ct_partial_views_done(partial);
-  if (!fetched(mailbox)) return;
+  const gint64 now = g_get_monotonic_time();
+  if (now - publication->last_time < PUBLISH_INTERVAL || !fetched(mailbox)) return;
+  publication->last_time = now;
   GantryWanted wanted;
   gantry_mailbox_get_wanted(mailbox, &wanted);
   const ct_grid *grid = ct_partial_grid(partial);

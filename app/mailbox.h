@@ -60,12 +60,14 @@ int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plan
  * memory is short. */
 GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometry *geometry, const GantryWanted *wanted);
 
-/* A publisher for ct_pipeline_volume: posts the wanted planes after a batch, unless the last ones have not been fetched yet. */
+/* A publisher for ct_pipeline_volume: posts the wanted planes after a batch, unless the last ones have not been fetched
+ * yet or are only just on screen. */
 typedef struct {
   GantryMailbox *mailbox;
   const ct_pipeline *pipeline; /* for the projection; may be NULL */
   /* Kept by the publisher: */
   int views_done;
+  gint64 last_time;
   GantryWanted posted; /* the projection posted last */
 } GantryPublication;
 ct_publisher gantry_mailbox_publisher(GantryPublication *publication);

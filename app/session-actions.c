@@ -154,8 +154,8 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "cancel", !idle);
   enable(self, "undo", scan && gantry_history_can_undo(self->history));
   enable(self, "redo", scan && gantry_history_can_redo(self->history));
-  enable(self, "set-reference",
-         (self->source == GANTRY_SOURCE_VOLUME || self->source == GANTRY_SOURCE_PREVIEW) && self->shown[GANTRY_A][GANTRY_VIEW_AXIAL]);
+  const gboolean result = self->source == GANTRY_SOURCE_VOLUME || (self->source == GANTRY_SOURCE_PREVIEW && !self->preview_failed);
+  enable(self, "set-reference", result && self->shown[GANTRY_A][GANTRY_VIEW_AXIAL]);
   enable(self, "clear-reference", self->reference || self->reference_is_plan);
   enable(self, "apply-advice", self->too_big);
   g_simple_action_set_state(find(self, "pause"), g_variant_new_boolean(self->paused));

@@ -61,6 +61,7 @@ struct _GantrySession {
   gboolean reference_is_plan;
   ct_plan reference_plan;
   guint64 reference_generation;
+  gboolean difference_fitted; /* its scale was chosen, after A first differed from B */
 
   /* The fourth view. */
   int projection_index;

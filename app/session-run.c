@@ -122,6 +122,7 @@ void gantry_session_reconstruct(GantrySession *self) {
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
   gantry_probe_begin(self->probe, "reconstruct-to-first-plane");
   gantry_probe_begin_ticks(self->probe);
+  self->centre_asked = FALSE;
   self->source = GANTRY_SOURCE_RUNNING;
   self->generation++;
   self->earlier_values = FALSE;
@@ -141,11 +142,13 @@ void gantry_session_find_centre(GantrySession *self) {
   ct_plan plan = *gantry_session_get_plan(self);
   plan.centre_method = CT_CENTRE_CORRELATION;
   self->centre_asked = TRUE;
-  if (ct_plan_equal(&plan, gantry_session_get_plan(self))) {
+  if (!ct_plan_equal(&plan, gantry_session_get_plan(self))) {
+    gantry_session_set_plan(self, &plan, NULL);
+  } else if (self->preview_failed || !self->outcome) {
     self->generation++;
     gantry_session_choose_source(self);
-  } else {
-    gantry_session_set_plan(self, &plan, NULL);
+  } else if (!self->preview && !self->debounce) {
+    gantry_session_preview_ended(self, NULL);
   }
 }
 

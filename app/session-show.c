@@ -108,9 +108,17 @@ void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome) {
 
 /* Numbers */
 
+/* A result that has just become the reference differs from itself by nothing: the scale is chosen when A first does differ. */
+static void fit_difference(GantrySession *self, const ct_metrics *metrics) {
+  if (self->difference_fitted || !(metrics->rmse > 0)) return;
+  gantry_display_set_difference_range(gantry_window_get_display(self->window), MIN(metrics->max_abs, 5 * metrics->rmse));
+  self->difference_fitted = TRUE;
+}
+
 static void statistics_known(gpointer owner, GantryTask *task) {
   GantrySession *self = owner;
   const GantryStatisticsTask *statistics = (const GantryStatisticsTask *)task;
+  if (!task->dropped && self->window && statistics->compared) fit_difference(self, &statistics->metrics);
   if (task->dropped || !self->window || statistics->a != self->shown[GANTRY_A][GANTRY_VIEW_AXIAL] || self->whole_known) return;
   gantry_window_set_statistics(self->window, &statistics->statistics, statistics->compared ? &statistics->metrics : NULL);
 }

@@ -9,7 +9,7 @@ import sys
 import drive
 from drive import Failure, Skip
 
-VALUE = r"^(-?[0-9.]+) 1/mm at"
+VALUE = r"^([−-]?[0-9.]+) 1/mm at"
 
 
 def make_scan(window):
@@ -74,10 +74,21 @@ def reports_speed(window):
         raise Failure("no time to the first plane")
 
 
+def closes(window):
+    """With the question about the unsaved volume answered; the program's end is clean."""
+    started(window)
+    window.press("Close")
+    window.press("Close", within=window.dialog("Close the window?"))
+    window.process.wait(drive.PATIENCE)
+    if window.process.returncode != 0 or window.complaints():
+        raise Failure(f"status {window.process.returncode}: {window.errors()}")
+
+
 drive.run(sys.argv[1], [
     ("a TIFF stack opens with the geometry of its description", opens),
     ("the slider moves through the slices", follows_slider),
     ("reconstruct makes the volume", reconstructs),
     ("the sinogram is shown", shows_sinogram),
     ("timings are reported", reports_speed),
+    ("the window closes cleanly", closes),
 ])

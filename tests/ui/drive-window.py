@@ -10,12 +10,12 @@ import urllib.request
 import drive
 from drive import Failure
 
-VALUE = r"^(-?[0-9.]+) 1/mm at"
+VALUE = r"^([−-]?[0-9.]+) 1/mm at"
 
 
 def value(window):
     """The number under the crosshair."""
-    return float(window.read(VALUE).group(1))
+    return float(window.read(VALUE).group(1).replace("−", "-"))
 
 
 def opens(window):
@@ -164,9 +164,8 @@ def asks_once(window):
 
 
 def never_complains(window):
-    criticals = [line for line in window.errors().split(" | ") if "CRITICAL" in line or "assertion" in line]
-    if criticals:
-        raise Failure(criticals[0])
+    if window.complaints():
+        raise Failure(window.complaints()[0])
 
 
 drive.run(sys.argv[1], [

@@ -102,6 +102,12 @@ class Driver:
         with open(os.path.join(self.folder, "stderr"), encoding="utf-8", errors="replace") as file:
             return " | ".join(line.strip() for line in file.readlines() if line.strip())[-1500:]
 
+    def complaints(self):
+        """Lines on the program's standard error that tell of a mistake in it."""
+        with open(os.path.join(self.folder, "stderr"), encoding="utf-8", errors="replace") as file:
+            return [line.strip() for line in file
+                    if "CRITICAL" in line or "runtime error" in line or "Sanitizer" in line]
+
     def stop(self):
         if self.process and self.process.poll() is None:
             self.process.terminate()
