@@ -19,7 +19,8 @@ typedef struct ct_interp_shape {
 
 const ct_interp_shape *ct_interp_get_shape(ct_interp interp);
 
-/* Weights of pixels *first, *first + 1, ... at a position; returns their number. The position must be within int range. */
+/* Weights of pixels *first, *first + 1, ... at a position; returns their number. The position must be within int range.
+ */
 int ct_interp_taps(const ct_interp_shape *shape, double position, int *first, double weights[CT_INTERP_TAPS]);
 
 #endif

@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-static double weight_nearest(double t) { return t >= -0.5 && t < 0.5 ? 1 : 0; }
+static double weight_nearest(double t) {
+  return t >= -0.5 && t < 0.5 ? 1 : 0;
+}
 
 static double weight_linear(double t) {
   const double d = fabs(t);
@@ -21,14 +23,16 @@ static double weight_cubic(double t) {
 }
 
 /* Standard deviation of half a pixel: as wide at half height (1.18 pixels) as a pixel is, nearly. */
-static double weight_gaussian(double t) { return fabs(t) < 2 ? exp(-2 * t * t) : 0; }
+static double weight_gaussian(double t) {
+  return fabs(t) < 2 ? exp(-2 * t * t) : 0;
+}
 
 static const ct_interp_shape shapes[] = {
-  [CT_INTERP_NEAREST] = {"nearest", "Nearest neighbour", 0.5, weight_nearest, 0, false},
-  [CT_INTERP_LINEAR] = {"linear", "Linear", 1, weight_linear, 0, false},
-  [CT_INTERP_CUBIC] = {"cubic", "Cubic (Keys)", 2, weight_cubic, 0, false},
-  [CT_INTERP_GAUSSIAN] = {"gaussian", "Gaussian", 2, weight_gaussian, 0, true},
-  [CT_INTERP_OVERSAMPLED] = {"oversampled", "Nearest of 4 samples a pixel", 1, weight_linear, 4, false},
+    [CT_INTERP_NEAREST] = {"nearest", "Nearest neighbour", 0.5, weight_nearest, 0, false},
+    [CT_INTERP_LINEAR] = {"linear", "Linear", 1, weight_linear, 0, false},
+    [CT_INTERP_CUBIC] = {"cubic", "Cubic (Keys)", 2, weight_cubic, 0, false},
+    [CT_INTERP_GAUSSIAN] = {"gaussian", "Gaussian", 2, weight_gaussian, 0, true},
+    [CT_INTERP_OVERSAMPLED] = {"oversampled", "Nearest of 4 samples a pixel", 1, weight_linear, 4, false},
 };
 
 const ct_interp_shape *ct_interp_get_shape(ct_interp interp) {
@@ -48,4 +52,6 @@ int ct_interp_taps(const ct_interp_shape *shape, double position, int *first, do
   return count;
 }
 
-const char *ct_interp_id(ct_interp interp) { return ct_interp_get_shape(interp)->id; }
+const char *ct_interp_id(ct_interp interp) {
+  return ct_interp_get_shape(interp)->id;
+}

@@ -11,6 +11,7 @@ extern const ct_bp_kernel ct_bp_voxel_loop;
 #ifdef CT_BP_X86
 extern const ct_bp_kernel ct_bp_free_v3, ct_bp_free_v4;
 extern const ct_bp_kernel ct_bp_lines_v3, ct_bp_lines_v4;
+extern const ct_bp_kernel ct_bp_rows_v3, ct_bp_rows_v4;
 extern const ct_bp_kernel ct_bp_slices_v3, ct_bp_slices_v4;
 extern const ct_bp_kernel ct_bp_zwindow_v3, ct_bp_zwindow_v4;
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_textbook,
   &ct_bp_voxel_loop,
@@ -16,12 +17,15 @@ static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_free_v4,
   &ct_bp_lines_v3,
   &ct_bp_lines_v4,
+  &ct_bp_rows_v3,
+  &ct_bp_rows_v4,
   &ct_bp_slices_v3,
   &ct_bp_slices_v4,
   &ct_bp_zwindow_v3,
   &ct_bp_zwindow_v4,
 #endif
 };
+/* clang-format on */
 
 ct_bp_table ct_bp_cpu_kernels(void) {
   return (ct_bp_table){cpu_kernels, sizeof cpu_kernels / sizeof *cpu_kernels};
@@ -29,10 +33,14 @@ ct_bp_table ct_bp_cpu_kernels(void) {
 
 const char *ct_precision_id(ct_precision precision) {
   switch (precision) {
-  case CT_PRECISION_FLOAT16: return "float16";
-  case CT_PRECISION_INT16: return "int16";
-  case CT_PRECISION_FLOAT64: return "float64";
-  case CT_PRECISION_FLOAT32: break;
+  case CT_PRECISION_FLOAT16:
+    return "float16";
+  case CT_PRECISION_INT16:
+    return "int16";
+  case CT_PRECISION_FLOAT64:
+    return "float64";
+  case CT_PRECISION_FLOAT32:
+    break;
   }
   return "float32";
 }
@@ -46,7 +54,8 @@ const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id) {
 static bool check_request(const ct_bp_request *request, ct_error **error) {
   if (!request->geometry) return ct_error_set(error, CT_ERROR_ARGUMENT, "The back-projection has no geometry.");
   if (request->threads < 1 || request->batch < 1)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The back-projection needs at least one thread and one view at a time.");
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The back-projection needs at least one thread and one view at a time.");
   return ct_grid_check(&request->grid, error);
 }
 
@@ -107,6 +116,7 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
   }
   if (why)
     snprintf(why, why_size, "%s: the fastest for %s with %s interpolation in %s on this machine.", best->title,
-             ct_beam_title(request->geometry->beam), ct_interp_id(request->interp), ct_precision_id(request->precision));
+             ct_beam_title(request->geometry->beam), ct_interp_id(request->interp),
+             ct_precision_id(request->precision));
   return best;
 }

@@ -12,7 +12,9 @@ void ct_bp_index_matrix(const ct_geometry *geometry, int view, const ct_grid *gr
  * parallel to z. Then v is affine in k. */
 bool ct_bp_columns_along_z(const ct_bp_request *request);
 
-static inline bool ct_bp_stopped(const ct_job *job) { return ct_job_requested(job) == CT_JOB_CANCEL; }
+static inline bool ct_bp_stopped(const ct_job *job) {
+  return ct_job_requested(job) == CT_JOB_CANCEL;
+}
 
 /* The end of every run: false with CT_ERROR_CANCELLED when the job was cancelled. */
 bool ct_bp_conclude(const ct_job *job, ct_error **error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the back-projection kernels: matrices in voxel indices, a check of the detector's tilt, the cancel error. */
+/* Shared by the back-projection kernels: matrices in voxel indices, a check of the detector's tilt, the cancel error.
+ */
 #include "recon/bp/support-private.h"
 
 #include <math.h>

@@ -59,9 +59,8 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 #pragma omp parallel for collapse(2) schedule(dynamic, 4) num_threads(request->threads)
   for (int k = 0; k < grid->nz; k++)
     for (int j = 0; j < grid->ny; j++) {
-      if (ct_bp_stopped(job)) continue;
       float *row = data + ((size_t)k * (size_t)grid->ny + (size_t)j) * (size_t)grid->nx;
-      for (int i = 0; i < grid->nx; i++) {
+      for (int i = 0; i < grid->nx && !ct_bp_stopped(job); i++) {
         const double point[3] = {grid->x0 + i * grid->dx, grid->y0 + j * grid->dy, grid->z0 + k * grid->dz};
         row[i] = (float)((double)row[i] + voxel_sum(request, batch, point));
       }
@@ -69,20 +68,22 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
   return ct_bp_conclude(job, error);
 }
 
-static void free_state(ct_bp_state *state) { ct_free(state); }
+static void free_state(ct_bp_state *state) {
+  ct_free(state);
+}
 
 const ct_bp_kernel ct_bp_textbook = {
-  .id = "textbook",
-  .title = "Textbook",
-  .explanation = "Double precision, straight from the formula of Feldkamp, Davis and Kress (1984). Slow: it is the "
-                 "reference that every other kernel is measured against.",
-  .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
-  .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_CUBIC) |
-             CT_BIT(CT_INTERP_GAUSSIAN) | CT_BIT(CT_INTERP_OVERSAMPLED),
-  .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT64),
-  .rank = 0,
-  .tolerance = 1e-7,
-  .prepare = prepare,
-  .run = run,
-  .free = free_state,
+    .id = "textbook",
+    .title = "Textbook",
+    .explanation = "Double precision, straight from the formula of Feldkamp, Davis and Kress (1984). Slow: it is the "
+                   "reference that every other kernel is measured against.",
+    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_CUBIC) |
+               CT_BIT(CT_INTERP_GAUSSIAN) | CT_BIT(CT_INTERP_OVERSAMPLED),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT64),
+    .rank = 0,
+    .tolerance = 1e-7,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
 };

@@ -14,7 +14,9 @@ struct ct_bp_state {
   double (*matrices)[12]; /* [batch], of the batch in work */
 };
 
-static size_t memory(const ct_bp_request *request) { return (size_t)request->batch * 12 * sizeof(double); }
+static size_t memory(const ct_bp_request *request) {
+  return (size_t)request->batch * 12 * sizeof(double);
+}
 
 static void free_state(ct_bp_state *state) {
   if (!state) return;
@@ -69,14 +71,14 @@ static float sample_taps(const ct_interp_shape *shape, const float *projection, 
   float sum = 0;
   for (int r = 0; r < count_v; r++) {
     float line = 0;
-    for (int c = 0; c < count_u; c++)
-      line += (float)weights_u[c] * pixel(projection, nu, nv, first_u + c, first_v + r);
+    for (int c = 0; c < count_u; c++) line += (float)weights_u[c] * pixel(projection, nu, nv, first_u + c, first_v + r);
     sum += (float)weights_v[r] * line;
   }
   return sum;
 }
 
-static void add_row(const ct_bp_request *request, const double m[12], const float *projection, int j, int k, float *row) {
+static void add_row(const ct_bp_request *request, const double m[12], const float *projection, int j, int k,
+                    float *row) {
   const int nu = request->geometry->nu, nv = request->geometry->nv;
   const ct_interp_shape *shape = ct_interp_get_shape(request->interp);
   const double a0 = m[1] * j + m[2] * k + m[3], b0 = m[5] * j + m[6] * k + m[7], w0 = m[9] * j + m[10] * k + m[11];
@@ -85,9 +87,12 @@ static void add_row(const ct_bp_request *request, const double m[12], const floa
     if (!(w > 0)) continue;
     const double inverse = 1 / w, u = (a0 + m[0] * i) * inverse, v = (b0 + m[4] * i) * inverse;
     float value;
-    if (request->interp == CT_INTERP_LINEAR) value = sample_linear(projection, nu, nv, u, v);
-    else if (request->interp == CT_INTERP_NEAREST) value = sample_nearest(projection, nu, nv, u, v);
-    else value = sample_taps(shape, projection, nu, nv, u, v);
+    if (request->interp == CT_INTERP_LINEAR)
+      value = sample_linear(projection, nu, nv, u, v);
+    else if (request->interp == CT_INTERP_NEAREST)
+      value = sample_nearest(projection, nu, nv, u, v);
+    else
+      value = sample_taps(shape, projection, nu, nv, u, v);
     row[i] += value * (float)(inverse * inverse);
   }
 }
@@ -109,18 +114,19 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 }
 
 const ct_bp_kernel ct_bp_voxel_loop = {
-  .id = "voxel-loop",
-  .title = "Voxel loop",
-  .explanation = "The plain loop over voxels and views with bilinear interpolation, on all cores: the yardstick of the "
-                 "speed-ups (RabbitCT's reference, Rohkohl et al. 2009).",
-  .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
-  .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_CUBIC) |
-             CT_BIT(CT_INTERP_GAUSSIAN) | CT_BIT(CT_INTERP_OVERSAMPLED),
-  .precisions = CT_BIT(CT_PRECISION_FLOAT32),
-  .rank = 10,
-  .tolerance = 5e-6,
-  .memory = memory,
-  .prepare = prepare,
-  .run = run,
-  .free = free_state,
+    .id = "voxel-loop",
+    .title = "Voxel loop",
+    .explanation =
+        "The plain loop over voxels and views with bilinear interpolation, on all cores: the yardstick of the "
+        "speed-ups (RabbitCT's reference, Rohkohl et al. 2009).",
+    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_CUBIC) |
+               CT_BIT(CT_INTERP_GAUSSIAN) | CT_BIT(CT_INTERP_OVERSAMPLED),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+    .rank = 10,
+    .tolerance = 5e-6,
+    .memory = memory,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
 };

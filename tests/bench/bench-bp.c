@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speed of the back-projection kernels: bench-bp [--threads N] [--repeat N] [--kernels a,b] [--problems x,y] [--cpu-time] [--list].
- * Each kernel on each problem that it accepts: GUPS (nx ny nz np / t / 1e9) over run + finish, layout included, from the
- * fastest of the repeats, the speed-up against the voxel loop of the same run, and the relative RMSE against textbook on a
- * sub-grid. The voxel loop is timed on part of the views where a whole run would take long. */
+/* Speed of the back-projection kernels: bench-bp [--threads N] [--repeat N] [--kernels a,b] [--problems x,y]
+ * [--cpu-time] [--list]. Each kernel on each problem that it accepts: GUPS (nx ny nz np / t / 1e9) over run + finish,
+ * layout included, from the fastest of the repeats, the speed-up against the voxel loop of the same run, and the
+ * relative RMSE against textbook on a sub-grid. The voxel loop is timed on part of the views where a whole run would
+ * take long. */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "tests/bp/problem.h"
@@ -21,24 +22,42 @@ typedef struct bench_problem {
 
 /* name, beam, nu nv views, du dv sod sdd, offsets, tilt, first arc, wobble, nx ny nz, dx dy dz, centre; batch.
  * The first cone is RabbitCT-like in scale: a 256 mm cube at magnification 1.6. */
+/* clang-format off */
 static const bench_problem problems[] = {
-  {{"cone-512", CT_BEAM_CONE, 512, 512, 64, 1.14, 1.14, 750, 1200, 0, 0, 0, 0.01, TURN, 0, 512, 512, 512, .5, .5, .5, 0, 0, 0}, 64},
-  {{"cone-256", CT_BEAM_CONE, 512, 512, 64, 1.14, 1.14, 750, 1200, 0, 0, 0, 0.01, TURN, 0, 256, 256, 256, 1, 1, 1, 0, 0, 0}, 64},
-  {{"cone-1024-512", CT_BEAM_CONE, 1024, 1024, 32, 0.57, 0.57, 750, 1200, 0, 0, 0, 0.01, TURN, 0, 512, 512, 512, .5, .5, .5, 0, 0, 0}, 32},
-  {{"cone-512-natural", CT_BEAM_CONE, 512, 512, 64, 0.8, 0.8, 750, 1200, 0, 0, 0, 0.01, TURN, 0, 512, 512, 512, .5, .5, .5, 0, 0, 0}, 64},
-  {{"cone-512-offset", CT_BEAM_CONE, 512, 512, 64, 0.8, 0.8, 750, 1200, 7.3, -3.4, 0, 0.01, TURN, 0, 511, 509, 507, .5, .5, .5, 0, 0, 1}, 64},
-  {{"cone-tilt", CT_BEAM_CONE, 512, 512, 64, 0.8, 0.8, 750, 1200, 0, 0, 0.01, 0.01, TURN, 0, 256, 256, 256, 1, 1, 1, 0, 0, 0}, 64},
-  {{"cone-axial", CT_BEAM_CONE, 512, 512, 512, 0.8, 0.8, 750, 1200, 0, 0, 0, 0.01, TURN, 0, 512, 512, 1, .5, .5, .5, 0, 0, 60}, 512},
-  {{"cone-coronal", CT_BEAM_CONE, 512, 512, 512, 0.8, 0.8, 750, 1200, 0, 0, 0, 0.01, TURN, 0, 512, 1, 512, .5, .5, .5, 0, 20, 0}, 512},
-  {{"cone-sagittal", CT_BEAM_CONE, 512, 512, 512, 0.8, 0.8, 750, 1200, 0, 0, 0, 0.01, TURN, 0, 1, 512, 512, .5, .5, .5, 20, 0, 0}, 512},
-  {{"parallel-64", CT_BEAM_PARALLEL, 1024, 64, 512, 1, 1, 0, 0, 0.3, 0, 0, 0, TURN / 2, 0, 1024, 1024, 64, 1, 1, 1, 0, 0, 0}, 512},
-  {{"parallel-between", CT_BEAM_PARALLEL, 1024, 64, 128, 1, 1, 0, 0, 0.3, 0.2, 0, 0, TURN / 2, 0, 1021, 1019, 61, .9, .9, .9, 0, 0, 0}, 128},
-  {{"parallel-1", CT_BEAM_PARALLEL, 1024, 1, 512, 1, 1, 0, 0, 0.3, 0, 0, 0, TURN / 2, 0, 1024, 1024, 1, 1, 1, 1, 0, 0, 0}, 512},
-  {{"parallel-coronal", CT_BEAM_PARALLEL, 512, 512, 512, 1, 1, 0, 0, 0.3, 0, 0, 0, TURN / 2, 0, 512, 1, 512, 1, 1, 1, 0, 9, 0}, 512},
-  {{"fan", CT_BEAM_FAN, 1024, 1, 720, 0.4, 0.4, 750, 1200, 0.3, 0, 0, 0, TURN, 0, 1024, 1024, 1, .25, .25, .25, 0, 0, 0}, 720},
-  {{"free-512", CT_BEAM_FREE, 1248, 960, 32, 0.32, 0.32, 750, 1200, 0, 0, 0, 0, 3.5, 0.01, 512, 512, 512, .5, .5, .5, 0, 0, 0}, 32},
-  {{"free-1024", CT_BEAM_FREE, 1248, 960, 4, 0.32, 0.32, 750, 1200, 0, 0, 0, 0, 3.5, 0.01, 1024, 1024, 512, .25, .25, .25, 0, 0, 60}, 4},
+  {{"cone-512", CT_BEAM_CONE, 512, 512, 64, 1.14, 1.14, 750, 1200, 0, 0, 0, 0.01, TURN,
+    0, 512, 512, 512, .5, .5, .5, 0, 0, 0}, 64},
+  {{"cone-256", CT_BEAM_CONE, 512, 512, 64, 1.14, 1.14, 750, 1200, 0, 0, 0, 0.01, TURN, 0, 256,
+    256, 256, 1, 1, 1, 0, 0, 0}, 64},
+  {{"cone-1024-512", CT_BEAM_CONE, 1024, 1024, 32, 0.57, 0.57, 750, 1200, 0, 0, 0, 0.01, TURN,
+    0, 512, 512, 512, .5, .5, .5, 0, 0, 0}, 32},
+  {{"cone-512-natural", CT_BEAM_CONE, 512, 512, 64, 0.8, 0.8, 750, 1200, 0, 0, 0, 0.01, TURN,
+    0, 512, 512, 512, .5, .5, .5, 0, 0, 0}, 64},
+  {{"cone-512-offset", CT_BEAM_CONE, 512, 512, 64, 0.8, 0.8, 750, 1200, 7.3, -3.4, 0, 0.01, TURN,
+    0, 511, 509, 507, .5, .5, .5, 0, 0, 1}, 64},
+  {{"cone-tilt", CT_BEAM_CONE, 512, 512, 64, 0.8, 0.8, 750, 1200, 0, 0, 0.01, 0.01, TURN, 0, 256,
+    256, 256, 1, 1, 1, 0, 0, 0}, 64},
+  {{"cone-axial", CT_BEAM_CONE, 512, 512, 512, 0.8, 0.8, 750, 1200, 0, 0, 0, 0.01, TURN,
+    0, 512, 512, 1, .5, .5, .5, 0, 0, 60}, 512},
+  {{"cone-coronal", CT_BEAM_CONE, 512, 512, 512, 0.8, 0.8, 750, 1200, 0, 0, 0, 0.01, TURN,
+    0, 512, 1, 512, .5, .5, .5, 0, 20, 0}, 512},
+  {{"cone-sagittal", CT_BEAM_CONE, 512, 512, 512, 0.8, 0.8, 750, 1200, 0, 0, 0, 0.01, TURN,
+    0, 1, 512, 512, .5, .5, .5, 20, 0, 0}, 512},
+  {{"parallel-64", CT_BEAM_PARALLEL, 1024, 64, 512, 1, 1, 0, 0, 0.3, 0, 0, 0, TURN / 2, 0, 1024,
+    1024, 64, 1, 1, 1, 0, 0, 0}, 512},
+  {{"parallel-between", CT_BEAM_PARALLEL, 1024, 64, 128, 1, 1, 0, 0, 0.3, 0.2, 0, 0, TURN / 2,
+    0, 1021, 1019, 61, .9, .9, .9, 0, 0, 0}, 128},
+  {{"parallel-1", CT_BEAM_PARALLEL, 1024, 1, 512, 1, 1, 0, 0, 0.3, 0, 0, 0, TURN / 2, 0, 1024,
+    1024, 1, 1, 1, 1, 0, 0, 0}, 512},
+  {{"parallel-coronal", CT_BEAM_PARALLEL, 512, 512, 512, 1, 1, 0, 0, 0.3, 0, 0, 0, TURN / 2, 0, 512,
+    1, 512, 1, 1, 1, 0, 9, 0}, 512},
+  {{"fan", CT_BEAM_FAN, 1024, 1, 720, 0.4, 0.4, 750, 1200, 0.3, 0, 0, 0, TURN,
+    0, 1024, 1024, 1, .25, .25, .25, 0, 0, 0}, 720},
+  {{"free-512", CT_BEAM_FREE, 1248, 960, 32, 0.32, 0.32, 750, 1200, 0, 0, 0, 0, 3.5,
+    0.01, 512, 512, 512, .5, .5, .5, 0, 0, 0}, 32},
+  {{"free-1024", CT_BEAM_FREE, 1248, 960, 4, 0.32, 0.32, 750, 1200, 0, 0, 0, 0, 3.5,
+    0.01, 1024, 1024, 512, .25, .25, .25, 0, 0, 60}, 4},
 };
+/* clang-format on */
 enum { problem_count = sizeof problems / sizeof *problems };
 
 typedef struct options {
@@ -72,8 +91,10 @@ typedef struct seconds {
   double prepare, run; /* fastest of the repeats */
 } seconds;
 
-/* The first run also touches the kernel's own memory for the first time, and so is not timed where there are several. */
-static seconds time_kernel(const ct_bp_kernel *kernel, const ct_bp_request *request, const ct_stack *stack, const options *o) {
+/* The first run also touches the kernel's own memory for the first time, and so is not timed where there are several.
+ */
+static seconds time_kernel(const ct_bp_kernel *kernel, const ct_bp_request *request, const ct_stack *stack,
+                           const options *o) {
   ct_error *error = NULL;
   ct_volume *volume = ct_volume_new(&request->grid, &error);
   seconds best = {INFINITY, INFINITY};
@@ -91,7 +112,8 @@ static seconds time_kernel(const ct_bp_kernel *kernel, const ct_bp_request *requ
   return best;
 }
 
-/* On rows of voxels spread over the grid: at most 24 in each direction, whole columns of z kept short by a coarser step. */
+/* On rows of voxels spread over the grid: at most 24 in each direction, whole columns of z kept short by a coarser
+ * step. */
 static double rel_rmse(const ct_bp_kernel *kernel, const ct_bp_request *request, const ct_stack *stack) {
   ct_error *error = NULL;
   ct_bp_request part = *request;
@@ -116,7 +138,8 @@ static double updates(const ct_bp_request *request) {
 }
 
 /* GUPS of the voxel loop, from as few views as take about a second. */
-static double time_yardstick(const ct_bp_table *table, const ct_bp_request *request, const ct_stack *stack, const options *o) {
+static double time_yardstick(const ct_bp_table *table, const ct_bp_request *request, const ct_stack *stack,
+                             const options *o) {
   ct_error *error = NULL;
   ct_geometry few;
   if (!ct_geometry_copy(&few, request->geometry, &error)) return NAN;
@@ -142,7 +165,8 @@ static void bench(const bench_problem *bp, const options *o) {
     ct_geometry_clear(&geometry);
     return;
   }
-  const ct_bp_request request = {&geometry, problem_grid(&bp->p), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, o->threads, bp->batch};
+  const ct_bp_request request = {&geometry, problem_grid(&bp->p), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, o->threads,
+                                 bp->batch};
   const ct_bp_table table = ct_bp_cpu_kernels();
   const double yardstick = time_yardstick(&table, &request, stack, o);
   printf("| %s | voxel-loop | %.3f | 1.0 | | | |\n", bp->p.name, yardstick);
@@ -152,8 +176,8 @@ static void bench(const bench_problem *bp, const options *o) {
     if (!ct_bp_accepts(kernel, &request, NULL)) continue;
     const seconds s = time_kernel(kernel, &request, stack, o);
     const double gups = updates(&request) / s.run / 1e9;
-    printf("| %s | %s | %.2f | %.1f | %.1f | %.1f | %.1e |\n", bp->p.name, kernel->id, gups, gups / yardstick, s.run * 1e3,
-           s.prepare * 1e3, rel_rmse(kernel, &request, stack));
+    printf("| %s | %s | %.2f | %.1f | %.1f | %.1f | %.1e |\n", bp->p.name, kernel->id, gups, gups / yardstick,
+           s.run * 1e3, s.prepare * 1e3, rel_rmse(kernel, &request, stack));
     fflush(stdout);
   }
   ct_stack_free(stack);
@@ -162,25 +186,35 @@ static void bench(const bench_problem *bp, const options *o) {
 
 int main(int argc, char **argv) {
   options o = {ct_thread_count(), 3, false, NULL, NULL};
-  static const struct option longs[] = {{"threads", required_argument, NULL, 't'},  {"repeat", required_argument, NULL, 'r'},
-                                        {"kernels", required_argument, NULL, 'k'},  {"problems", required_argument, NULL, 'p'},
-                                        {"list", no_argument, NULL, 'l'},           {"cpu-time", no_argument, NULL, 'c'},
+  static const struct option longs[] = {{"threads", required_argument, NULL, 't'},
+                                        {"repeat", required_argument, NULL, 'r'},
+                                        {"kernels", required_argument, NULL, 'k'},
+                                        {"problems", required_argument, NULL, 'p'},
+                                        {"list", no_argument, NULL, 'l'},
+                                        {"cpu-time", no_argument, NULL, 'c'},
                                         {NULL, 0, NULL, 0}};
   for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
-    if (c == 't') o.threads = atoi(optarg);
-    else if (c == 'r') o.repeat = atoi(optarg);
-    else if (c == 'c') o.cpu_time = true;
-    else if (c == 'k') o.kernels = optarg;
-    else if (c == 'p') o.problems = optarg;
+    if (c == 't')
+      o.threads = atoi(optarg);
+    else if (c == 'r')
+      o.repeat = atoi(optarg);
+    else if (c == 'c')
+      o.cpu_time = true;
+    else if (c == 'k')
+      o.kernels = optarg;
+    else if (c == 'p')
+      o.problems = optarg;
     else if (c == 'l') {
       for (int n = 0; n < problem_count; n++) puts(problems[n].p.name);
       return 0;
-    } else return 2;
+    } else
+      return 2;
   }
   if (o.threads < 1 || o.repeat < 1) return fprintf(stderr, "--threads and --repeat must be at least 1\n"), 2;
   char machine[200];
   ct_cpu_describe(machine, sizeof machine);
-  printf("%s; %d threads; fastest of %d\n\n| problem | kernel | GUPS | x voxel loop | ms | prepare ms | rel. RMSE |\n|---|---|---|---|---|---|---|\n",
+  printf("%s; %d threads; fastest of %d\n\n| problem | kernel | GUPS | x voxel loop | ms | prepare ms | rel. RMSE "
+         "|\n|---|---|---|---|---|---|---|\n",
          machine, o.threads, o.repeat);
   for (int n = 0; n < problem_count; n++)
     if (listed(o.problems, problems[n].p.name)) bench(&problems[n], &o);

@@ -61,8 +61,15 @@ static inline bool problem_geometry(const problem *p, ct_geometry *geometry, ct_
 }
 
 static inline ct_grid problem_grid(const problem *p) {
-  return (ct_grid){p->nx, p->ny, p->nz, p->dx, p->dy, p->dz,
-                   p->cx - (p->nx - 1) / 2.0 * p->dx, p->cy - (p->ny - 1) / 2.0 * p->dy, p->cz - (p->nz - 1) / 2.0 * p->dz};
+  return (ct_grid){p->nx,
+                   p->ny,
+                   p->nz,
+                   p->dx,
+                   p->dy,
+                   p->dz,
+                   p->cx - (p->nx - 1) / 2.0 * p->dx,
+                   p->cy - (p->ny - 1) / 2.0 * p->dy,
+                   p->cz - (p->nz - 1) / 2.0 * p->dz};
 }
 
 /* White noise about a smooth hill: every interpolation error shows. */
@@ -80,8 +87,8 @@ static inline ct_stack *problem_projections(const ct_geometry *geometry, ct_erro
 }
 
 /* Adds all views to the volume in batches of request.batch, through a prepared state. */
-static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_bp_request *request, const ct_stack *stack,
-                               ct_volume *volume, ct_job *job, ct_error **error) {
+static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_bp_request *request,
+                               const ct_stack *stack, ct_volume *volume, ct_job *job, ct_error **error) {
   const int views = request->geometry->views;
   int *order = calloc((size_t)request->batch, sizeof *order);
   const float **projections = calloc((size_t)request->batch, sizeof *projections);

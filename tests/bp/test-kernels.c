@@ -5,7 +5,9 @@
 #include "tests/bp/cases.h"
 #include "tests/test.h"
 
-static bool runs_here(const ct_bp_kernel *kernel) { return !(kernel->cpu & ~ct_cpu_features()); }
+static bool runs_here(const ct_bp_kernel *kernel) {
+  return !(kernel->cpu & ~ct_cpu_features());
+}
 
 /* Free matrices carry a looser promise: their positions are quotients of three numbers. */
 static double bound(const ct_bp_kernel *kernel, const problem *p) {
@@ -56,9 +58,12 @@ static bool scene_make(scene *s, const problem *p, ct_interp interp, ct_bp_reque
   return problem_run(ct_bp_find(&table, "textbook"), request, s->stack, s->reference, NULL, error);
 }
 
-static bool has_jumps(ct_interp interp) { return interp == CT_INTERP_NEAREST || interp == CT_INTERP_OVERSAMPLED; }
+static bool has_jumps(ct_interp interp) {
+  return interp == CT_INTERP_NEAREST || interp == CT_INTERP_OVERSAMPLED;
+}
 
-/* Compares all kernels on one case; returns false with words when one fails. served[n] counts what kernel n accepted. */
+/* Compares all kernels on one case; returns false with words when one fails. served[n] counts what kernel n accepted.
+ */
 static bool compare_all(const problem *p, ct_interp interp, int *served, char *words, size_t size) {
   ct_error *error = NULL;
   const ct_bp_table table = ct_bp_cpu_kernels();
@@ -76,8 +81,10 @@ static bool compare_all(const problem *p, ct_interp interp, int *served, char *w
       snprintf(words, size, "%s, %s: %s", kernel->id, p->name, error->message);
       break;
     }
-    const double rmse = has_jumps(interp) ? rmse_but_jumps(s.volume, s.reference) : problem_rel_rmse(s.volume, s.reference);
-    if (getenv("CT_TEST_VERBOSE")) printf("# %-20s %-34s %-11s %.2e\n", kernel->id, p->name, ct_interp_id(interp), rmse);
+    const double rmse =
+        has_jumps(interp) ? rmse_but_jumps(s.volume, s.reference) : problem_rel_rmse(s.volume, s.reference);
+    if (getenv("CT_TEST_VERBOSE"))
+      printf("# %-20s %-34s %-11s %.2e\n", kernel->id, p->name, ct_interp_id(interp), rmse);
     fine = rmse <= bound(kernel, p);
     if (!fine)
       snprintf(words, size, "%s, %s, %s: relative RMSE %.3g, not %.3g", kernel->id, p->name, ct_interp_id(interp), rmse,
@@ -103,17 +110,28 @@ static void check_interp(ct_interp interp, int step) {
   }
   for (size_t n = 1; n < table.count; n++) {
     const ct_bp_kernel *kernel = table.kernels[n];
-    const bool offers = runs_here(kernel) && (kernel->interps & CT_BIT(interp)) &&
-                        (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT32));
-    if (step == 1 && offers && !served[n]) CT_TEST_END(1, "no case tests kernel %s with %s", kernel->id, ct_interp_id(interp));
+    const bool offers =
+        runs_here(kernel) && (kernel->interps & CT_BIT(interp)) && (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT32));
+    if (step == 1 && offers && !served[n])
+      CT_TEST_END(1, "no case tests kernel %s with %s", kernel->id, ct_interp_id(interp));
   }
 }
 
-static void test_linear(void) { check_interp(CT_INTERP_LINEAR, 1); }
-static void test_nearest(void) { check_interp(CT_INTERP_NEAREST, 1); }
-static void test_cubic(void) { check_interp(CT_INTERP_CUBIC, 3); }
-static void test_gaussian(void) { check_interp(CT_INTERP_GAUSSIAN, 3); }
-static void test_oversampled(void) { check_interp(CT_INTERP_OVERSAMPLED, 3); }
+static void test_linear(void) {
+  check_interp(CT_INTERP_LINEAR, 1);
+}
+static void test_nearest(void) {
+  check_interp(CT_INTERP_NEAREST, 1);
+}
+static void test_cubic(void) {
+  check_interp(CT_INTERP_CUBIC, 3);
+}
+static void test_gaussian(void) {
+  check_interp(CT_INTERP_GAUSSIAN, 3);
+}
+static void test_oversampled(void) {
+  check_interp(CT_INTERP_OVERSAMPLED, 3);
+}
 
 static bool same_for_threads(const ct_bp_kernel *kernel, const problem *p, ct_interp interp, bool *served) {
   ct_error *error = NULL;
@@ -189,12 +207,12 @@ static void test_cancel(void) {
 }
 
 static const ct_test tests[] = {
-  {"every kernel agrees with textbook, linear", test_linear},
-  {"every kernel agrees with textbook, nearest", test_nearest},
-  {"every kernel agrees with textbook, cubic", test_cubic},
-  {"every kernel agrees with textbook, Gaussian", test_gaussian},
-  {"every kernel agrees with textbook, oversampled", test_oversampled},
-  {"results do not depend on the number of threads", test_threads},
-  {"a cancel is answered", test_cancel},
+    {"every kernel agrees with textbook, linear", test_linear},
+    {"every kernel agrees with textbook, nearest", test_nearest},
+    {"every kernel agrees with textbook, cubic", test_cubic},
+    {"every kernel agrees with textbook, Gaussian", test_gaussian},
+    {"every kernel agrees with textbook, oversampled", test_oversampled},
+    {"results do not depend on the number of threads", test_threads},
+    {"a cancel is answered", test_cancel},
 };
 CT_TEST_MAIN(tests)

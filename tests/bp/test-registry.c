@@ -4,7 +4,8 @@
 #include "recon/bp/kernel.h"
 #include "tests/test.h"
 
-static bool make_request(ct_geometry *geometry, ct_bp_request *request, ct_beam beam, int nv, int nz, ct_error **error) {
+static bool make_request(ct_geometry *geometry, ct_bp_request *request, ct_beam beam, int nv, int nz,
+                         ct_error **error) {
   if (!ct_geometry_init(geometry, beam, 64, nv, 8, error)) return false;
   geometry->sod = 200, geometry->sdd = 300;
   if (geometry->angles) ct_geometry_set_arc(geometry, 0, 0.7);
@@ -13,7 +14,8 @@ static bool make_request(ct_geometry *geometry, ct_bp_request *request, ct_beam 
       const double turned[12] = {0.9, 0.3, 0.2, 32, 0.1, -0.3, 1.1, 32, 0.001, 0.002, 0.0005, 1};
       memcpy(geometry->matrices + 12 * view, turned, sizeof turned);
     }
-  *request = (ct_bp_request){geometry, ct_grid_centred(48, 48, nz, 1, NULL), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8};
+  *request =
+      (ct_bp_request){geometry, ct_grid_centred(48, 48, nz, 1, NULL), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8};
   return true;
 }
 
@@ -39,7 +41,11 @@ static void test_choose(void) {
   const struct {
     ct_beam beam;
     int nv, nz;
-  } scans[] = {{CT_BEAM_PARALLEL, 40, 40}, {CT_BEAM_FAN, 1, 1}, {CT_BEAM_CONE, 40, 40}, {CT_BEAM_CONE, 40, 1}, {CT_BEAM_FREE, 40, 40}};
+  } scans[] = {{CT_BEAM_PARALLEL, 40, 40},
+               {CT_BEAM_FAN, 1, 1},
+               {CT_BEAM_CONE, 40, 40},
+               {CT_BEAM_CONE, 40, 1},
+               {CT_BEAM_FREE, 40, 40}};
   for (size_t n = 0; n < sizeof scans / sizeof *scans; n++) {
     ct_geometry geometry = {0};
     ct_bp_request request;
@@ -87,7 +93,8 @@ static void test_refusals(void) {
   CHECK_FAILS(ct_bp_accepts(loop, &request, &error), CT_ERROR_ARGUMENT, "");
   request.grid.nx = 8, request.precision = CT_PRECISION_INT16;
   const ct_bp_kernel *only_loop[] = {loop};
-  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){only_loop, 1}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED, "int16");
+  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){only_loop, 1}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
+              "int16");
   ct_geometry_clear(&geometry);
 }
 
@@ -101,9 +108,9 @@ static void test_ids(void) {
 }
 
 static const ct_test tests[] = {
-  {"every descriptor is complete", test_table},
-  {"auto takes the highest rank that applies", test_choose},
-  {"refusals say why", test_refusals},
-  {"ids are distinct", test_ids},
+    {"every descriptor is complete", test_table},
+    {"auto takes the highest rank that applies", test_choose},
+    {"refusals say why", test_refusals},
+    {"ids are distinct", test_ids},
 };
 CT_TEST_MAIN(tests)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Textbook against what can be said without it: 1 / w^2 over a constant projection, an affine projection reproduced, the
- * zero border, impulse responses of the interpolation kernels, nothing from behind the source. */
+/* Textbook against what can be said without it: 1 / w^2 over a constant projection, an affine projection reproduced,
+ * the zero border, impulse responses of the interpolation kernels, nothing from behind the source. */
 #include "recon/base/memory.h"
 #include "tests/bp/problem.h"
 #include "tests/test.h"
@@ -78,9 +78,9 @@ static void test_border(void) {
   for (size_t n = 0; n < sizeof ones / sizeof *ones; n++) ones[n] = 1;
   const struct {
     double x, z, linear, nearest;
-  } places[] = {{-4.25, 0, 0.75, 1}, {-4.75, 0, 0.25, 0}, {4.25, 0, 0.75, 1},     {4.4, 3.4, 0.36, 1},
-                {5.2, 0, 0, 0},      {0, 3.6, 0.4, 0},    {0, -3.3, 0.7, 1},      {0, -4.1, 0, 0},
-                {-4.5, 3.5, 0.25, 0}, {1e30, 0, 0, 0},    {0, -1e300, 0, 0}};
+  } places[] = {{-4.25, 0, 0.75, 1},  {-4.75, 0, 0.25, 0}, {4.25, 0, 0.75, 1}, {4.4, 3.4, 0.36, 1},
+                {5.2, 0, 0, 0},       {0, 3.6, 0.4, 0},    {0, -3.3, 0.7, 1},  {0, -4.1, 0, 0},
+                {-4.5, 3.5, 0.25, 0}, {1e30, 0, 0, 0},     {0, -1e300, 0, 0}};
   for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
     const double point[3] = {places[n].x, 0, places[n].z};
     CHECK_NEAR(one_voxel(&geometry, CT_INTERP_LINEAR, ones, point), places[n].linear, 1e-6);
@@ -103,14 +103,15 @@ static void test_impulse(void) {
   CHECK_NEAR(one_voxel(&geometry, CT_INTERP_CUBIC, impulse, far), -0.0625, 1e-6);
   CHECK_NEAR(one_voxel(&geometry, CT_INTERP_LINEAR, impulse, half), 0.5, 1e-6);
   const double near_weight = exp(-0.5), far_weight = exp(-4.5), line = 1 + 2 * exp(-2);
-  CHECK_NEAR(one_voxel(&geometry, CT_INTERP_GAUSSIAN, impulse, half), near_weight / (2 * near_weight + 2 * far_weight) / line, 1e-6);
+  CHECK_NEAR(one_voxel(&geometry, CT_INTERP_GAUSSIAN, impulse, half),
+             near_weight / (2 * near_weight + 2 * far_weight) / line, 1e-6);
   ct_geometry_clear(&geometry);
 }
 
 static const ct_test tests[] = {
-  {"a constant projection gives 1/w^2", test_weight},
-  {"affine projections are reproduced", test_affine},
-  {"the border is zero", test_border},
-  {"impulse responses", test_impulse},
+    {"a constant projection gives 1/w^2", test_weight},
+    {"affine projections are reproduced", test_affine},
+    {"the border is zero", test_border},
+    {"impulse responses", test_impulse},
 };
 CT_TEST_MAIN(tests)

@@ -5,7 +5,8 @@
 
 #include "recon/base/memory.h"
 
-/* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache. */
+/* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache.
+ */
 enum { piece_columns = 64 };
 
 ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre) {
@@ -31,15 +32,20 @@ bool ct_columns_alloc(ct_columns *columns, ct_error **error) {
   return columns->data;
 }
 
-int ct_columns_pieces(const ct_columns *columns) { return (columns->nu + piece_columns - 1) / piece_columns; }
+int ct_columns_pieces(const ct_columns *columns) {
+  return (columns->nu + piece_columns - 1) / piece_columns;
+}
 
 static void turn_block(const ct_columns *c, const float *projection, int u, int count, int row, int step, float *out) {
   vf block[W];
   for (int l = 0; l < W; l++) {
     const int v = row + l * step;
-    if (v < 0 || v >= c->nv) block[l] = vset(0);
-    else if (count == W) block[l] = vload(projection + (size_t)v * (size_t)c->nu + u);
-    else block[l] = vload_first(projection + (size_t)v * (size_t)c->nu + u, count);
+    if (v < 0 || v >= c->nv)
+      block[l] = vset(0);
+    else if (count == W)
+      block[l] = vload(projection + (size_t)v * (size_t)c->nu + u);
+    else
+      block[l] = vload_first(projection + (size_t)v * (size_t)c->nu + u, count);
   }
   vtranspose(block);
   for (int n = 0; n < count; n++) vstore(out + (size_t)n * c->stride, block[n]);

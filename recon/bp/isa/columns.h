@@ -2,8 +2,8 @@
 /* Projections turned so that v is contiguous, with zeros about each column: what the kernels that run along z read.
  * Column u of view slot s begins at data + s * view + (u + 1) * stride; columns -1 and nu are zero. Row v stands at
  * CT_COLUMN_PAD + v - base. Mirrored: base is the row at the middle of the detector (or just below), and a second half,
- * `half` floats behind, holds at the same place the row as far on the other side, so that the voxels k and nz - 1 - k of
- * a centred grid read both at one index with one weight (the symmetry of Chen et al. 2021). */
+ * `half` floats behind, holds at the same place the row as far on the other side, so that the voxels k and nz - 1 - k
+ * of a centred grid read both at one index with one weight (the symmetry of Chen et al. 2021). */
 #ifndef CT_BP_ISA_COLUMNS_H
 #define CT_BP_ISA_COLUMNS_H
 

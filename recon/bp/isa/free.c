@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any matrices: C-arms, tilted detectors. Lines of voxels along z read the turned projections, where v is contiguous:
- * u changes little along z for all but extreme tilts, so that two or three columns serve W voxels (windows as in line.h). Tiles of
- * 16 x 4 columns take one view after the other. */
+ * u changes little along z for all but extreme tilts, so that two or three columns serve W voxels (windows as in
+ * line.h). Tiles of 16 x 4 columns take one view after the other. */
 #include "recon/bp/isa/columns.h"
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/line.h"
@@ -53,13 +53,15 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   state->columns = plan(request);
   state->column = column_room(request);
   state->matrices = ct_alloc((size_t)state->columns.slots, sizeof *state->matrices, "the views' matrices", error);
-  state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->column * sizeof(float), "the voxel tiles", error);
+  state->tiles =
+      ct_alloc((size_t)request->threads * tile_x * tile_y, state->column * sizeof(float), "the voxel tiles", error);
   if (state->matrices && state->tiles && ct_columns_alloc(&state->columns, error)) return state;
   free_state(state);
   return NULL;
 }
 
-static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, float *sums, const ct_job *job) {
+static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, float *sums,
+                    const ct_job *job) {
   const ct_columns *c = &state->columns;
   memset(sums, 0, tile_x * tile_y * state->column * sizeof *sums);
   for (int n = 0; n < views; n++) {
@@ -69,8 +71,12 @@ static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float
     for (int j = 0; j < t->rows; j++)
       for (int i = 0; i < t->columns; i++) {
         const int x = t->i + i, y = t->j + j;
-        const voxel_line line = {m[4] * x + m[5] * y + m[6] * t->k + m[7], m[0] * x + m[1] * y + m[2] * t->k + m[3],
-                                 m[8] * x + m[9] * y + m[10] * t->k + m[11], m[6], m[2], m[10]};
+        const voxel_line line = {m[4] * x + m[5] * y + m[6] * t->k + m[7],
+                                 m[0] * x + m[1] * y + m[2] * t->k + m[3],
+                                 m[8] * x + m[9] * y + m[10] * t->k + m[11],
+                                 m[6],
+                                 m[2],
+                                 m[10]};
         add_line(false, &im, &line, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->column);
       }
   }
@@ -79,7 +85,8 @@ static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float
 
 static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
-  const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y, slabs = (grid->nz + slab - 1) / slab;
+  const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y,
+            slabs = (grid->nz + slab - 1) / slab;
 #pragma omp for collapse(3) schedule(dynamic)
   for (int s = 0; s < slabs; s++)
     for (int y = 0; y < down; y++)
@@ -112,18 +119,19 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 }
 
 const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_free) = {
-  .id = "free" CT_ISA_ID,
-  .title = "Free matrices" CT_ISA_TITLE,
-  .explanation = "For C-arms and tilted detectors: turned projections and lines of voxels along z, read through windows of two or "
-                 "three detector columns by register permutes.",
-  .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
-  .interps = CT_BIT(CT_INTERP_LINEAR),
-  .precisions = CT_BIT(CT_PRECISION_FLOAT32),
-  .cpu = CT_ISA_CPU,
-  .rank = 40 + CT_ISA_RANK,
-  .tolerance = 5e-6,
-  .memory = memory,
-  .prepare = prepare,
-  .run = run,
-  .free = free_state,
+    .id = "free" CT_ISA_ID,
+    .title = "Free matrices" CT_ISA_TITLE,
+    .explanation = "For C-arms and tilted detectors: turned projections and lines of voxels along z, read through "
+                   "windows of two or "
+                   "three detector columns by register permutes.",
+    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .interps = CT_BIT(CT_INTERP_LINEAR),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+    .cpu = CT_ISA_CPU,
+    .rank = 40 + CT_ISA_RANK,
+    .tolerance = 5e-6,
+    .memory = memory,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
 };

@@ -8,6 +8,8 @@
 
 #include <omp.h>
 
-static inline int ct_team_thread(void) { return omp_get_thread_num(); }
+static inline int ct_team_thread(void) {
+  return omp_get_thread_num();
+}
 
 #endif

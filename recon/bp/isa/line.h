@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One line of voxels, any direction, one view: the building block of the kernels for thin grids and for free matrices.
- * Along the line the projection (a + t da, b + t db, w + t dw) is a quotient of affine functions. W voxels at a time, the
- * samples that the contiguous coordinate a / w needs lie in one, two or four vectors of each detector line that the other
- * coordinate b / w touches; each voxel picks its two by register permutes, and the lines are weighted by the hat
+ * Along the line the projection (a + t da, b + t db, w + t dw) is a quotient of affine functions. W voxels at a time,
+ * the samples that the contiguous coordinate a / w needs lie in one, two or four vectors of each detector line that the
+ * other coordinate b / w touches; each voxel picks its two by register permutes, and the lines are weighted by the hat
  * max(0, 1 - |b / w - line|). Everything is relative to the window's corner, which is found in double precision. */
 #ifndef CT_BP_ISA_LINE_H
 #define CT_BP_ISA_LINE_H
@@ -117,17 +117,28 @@ CT_INLINE void add_line(bool parallel, const image *im, const voxel_line *line, 
   segments s;
   for (int start = 0; start < length; start += line_segments * W) {
     const int left = length - start, count = left < line_segments * W ? (left + W - 1) / W : line_segments;
-    const voxel_line part = {line->a + start * line->da, line->b + start * line->db, line->w + start * line->dw,
-                             line->da, line->db, line->dw};
+    const voxel_line part = {line->a + start * line->da,
+                             line->b + start * line->db,
+                             line->w + start * line->dw,
+                             line->da,
+                             line->db,
+                             line->dw};
     place_segments(im, &part, count, &s);
     const float dw = (float)line->dw;
     for (int g = 0; g < count; g++) {
       float *at = sums + start + g * W;
       switch (s.kind[g]) {
-      case SEGMENT_UNSEEN: break;
-      case SEGMENT_1: vstore(at, vload(at) + segment_value(1, parallel, im, &s, g, dw)); break;
-      case SEGMENT_2: vstore(at, vload(at) + segment_value(2, parallel, im, &s, g, dw)); break;
-      case SEGMENT_4: vstore(at, vload(at) + segment_value(4, parallel, im, &s, g, dw)); break;
+      case SEGMENT_UNSEEN:
+        break;
+      case SEGMENT_1:
+        vstore(at, vload(at) + segment_value(1, parallel, im, &s, g, dw));
+        break;
+      case SEGMENT_2:
+        vstore(at, vload(at) + segment_value(2, parallel, im, &s, g, dw));
+        break;
+      case SEGMENT_4:
+        vstore(at, vload(at) + segment_value(4, parallel, im, &s, g, dw));
+        break;
       default:
         add_by_voxel(im, &part, g * W, left < (g + 1) * W ? left : (g + 1) * W, sums + start);
       }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Thin grids: slices on demand and single slices. Lines of voxels along x (or along y where the grid is a sagittal plane)
- * read the projections as they are, so that nothing is turned or copied for a plane; windows as in line.h. A piece of
- * 16 lines takes one view after the other, whose few detector rows stay in the cache for all of them. */
+/* Thin grids: slices on demand and single slices. Lines of voxels along x (or along y where the grid is a sagittal
+ * plane) read the projections as they are, so that nothing is turned or copied for a plane; windows as in line.h. A
+ * piece of 16 lines takes one view after the other, whose few detector rows stay in the cache for all of them. */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/line.h"
 #include "recon/bp/support-private.h"
@@ -21,7 +21,9 @@ struct ct_bp_state {
 };
 
 /* Along y only where x is too short for vectors. */
-static bool along_y(const ct_grid *grid) { return grid->nx < W && grid->ny > grid->nx; }
+static bool along_y(const ct_grid *grid) {
+  return grid->nx < W && grid->ny > grid->nx;
+}
 
 static size_t line_room(const ct_grid *grid) {
   return ((size_t)(along_y(grid) ? grid->ny : grid->nx) + W - 1) / W * W;
@@ -30,8 +32,10 @@ static size_t line_room(const ct_grid *grid) {
 static bool accepts(const ct_bp_request *request, ct_error **error) {
   const ct_grid *grid = &request->grid;
   if (grid->nz <= 4 || grid->ny <= 2 || grid->nx <= 2) return true;
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “Windows along lines” is made for single slices and a few of them; this "
-                                                   "grid has %d x %d x %d voxels.", grid->nx, grid->ny, grid->nz);
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "Kernel “Windows along lines” is made for single slices and a few of them; this "
+                      "grid has %d x %d x %d voxels.",
+                      grid->nx, grid->ny, grid->nz);
 }
 
 static size_t memory(const ct_bp_request *request) {
@@ -53,7 +57,8 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   state->along_y = along_y(&request->grid);
   state->line_room = line_room(&request->grid);
   state->matrices = ct_alloc((size_t)request->batch, sizeof *state->matrices, "the views' matrices", error);
-  state->sums = ct_alloc((size_t)request->threads * piece_lines, state->line_room * sizeof(float), "the voxel lines", error);
+  state->sums =
+      ct_alloc((size_t)request->threads * piece_lines, state->line_room * sizeof(float), "the voxel lines", error);
   if (state->matrices && state->sums) return state;
   free_state(state);
   return NULL;
@@ -62,8 +67,12 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
 /* The line through voxel (0, j, k), or through (i, 0, k) along y. */
 static voxel_line line_of(const double m[12], bool along_y, int across, int k) {
   const int c = along_y ? 0 : 1, d = along_y ? 1 : 0;
-  return (voxel_line){m[c] * across + m[2] * k + m[3], m[4 + c] * across + m[6] * k + m[7],
-                      m[8 + c] * across + m[10] * k + m[11], m[d], m[4 + d], m[8 + d]};
+  return (voxel_line){m[c] * across + m[2] * k + m[3],
+                      m[4 + c] * across + m[6] * k + m[7],
+                      m[8 + c] * across + m[10] * k + m[11],
+                      m[d],
+                      m[4 + d],
+                      m[8 + d]};
 }
 
 static void add_to_volume(const ct_grid *grid, bool along_y, int across, int k, const float *sums, float *data) {
@@ -90,17 +99,21 @@ static void do_piece(const ct_bp_state *state, const ct_bp_batch *batch, long fi
     for (long l = first; l < end; l++) {
       const voxel_line line = line_of(state->matrices[n], state->along_y, (int)(l % across), (int)(l / across));
       float *at = sums + (size_t)(l - first) * state->line_room;
-      if (parallel) add_line(true, &im, &line, length, at);
-      else add_line(false, &im, &line, length, at);
+      if (parallel)
+        add_line(true, &im, &line, length, at);
+      else
+        add_line(false, &im, &line, length, at);
     }
   }
   for (long l = first; l < end; l++)
-    add_to_volume(grid, state->along_y, (int)(l % across), (int)(l / across), sums + (size_t)(l - first) * state->line_room, data);
+    add_to_volume(grid, state->along_y, (int)(l % across), (int)(l / across),
+                  sums + (size_t)(l - first) * state->line_room, data);
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const ct_grid *grid = &state->request.grid;
-  const long lines = (long)(state->along_y ? grid->nx : grid->ny) * grid->nz, pieces = (lines + piece_lines - 1) / piece_lines;
+  const long lines = (long)(state->along_y ? grid->nx : grid->ny) * grid->nz,
+             pieces = (lines + piece_lines - 1) / piece_lines;
   float *data = ct_volume_data(volume);
   for (int n = 0; n < batch->count; n++)
     ct_bp_index_matrix(state->request.geometry, batch->views[n], grid, state->matrices[n]);
@@ -108,25 +121,27 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
   for (long piece = 0; piece < pieces; piece++) {
     if (ct_bp_stopped(job)) continue;
     const long first = piece * piece_lines, end = first + piece_lines < lines ? first + piece_lines : lines;
-    do_piece(state, batch, first, end, state->sums + (size_t)ct_team_thread() * piece_lines * state->line_room, data, job);
+    do_piece(state, batch, first, end, state->sums + (size_t)ct_team_thread() * piece_lines * state->line_room, data,
+             job);
   }
   return ct_bp_conclude(job, error);
 }
 
 const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_lines) = {
-  .id = "lines" CT_ISA_ID,
-  .title = "Windows along lines" CT_ISA_TITLE,
-  .explanation = "For single slices and planes on demand, any geometry: lines of voxels within the plane read the projections "
-                 "as they are, through windows of detector rows and register permutes.",
-  .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
-  .interps = CT_BIT(CT_INTERP_LINEAR),
-  .precisions = CT_BIT(CT_PRECISION_FLOAT32),
-  .cpu = CT_ISA_CPU,
-  .rank = 80 + CT_ISA_RANK,
-  .tolerance = 5e-6,
-  .accepts = accepts,
-  .memory = memory,
-  .prepare = prepare,
-  .run = run,
-  .free = free_state,
+    .id = "lines" CT_ISA_ID,
+    .title = "Windows along lines" CT_ISA_TITLE,
+    .explanation =
+        "For single slices and planes on demand, any geometry: lines of voxels within the plane read the projections "
+        "as they are, through windows of detector rows and register permutes.",
+    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .interps = CT_BIT(CT_INTERP_LINEAR),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+    .cpu = CT_ISA_CPU,
+    .rank = 80 + CT_ISA_RANK,
+    .tolerance = 5e-6,
+    .accepts = accepts,
+    .memory = memory,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parallel beam, many slices at once: the detector row of a slice is the same for all views and voxels, so that each view
- * is resampled onto the slices once and stored [bin][slice]. A voxel then adds two bins as whole vectors of slices, no
- * gathers and no permutes (Chilingaryan et al. 2019, section 6, carried over to the CPU). Tiles of 16 x 16 voxels by four
- * vectors of slices stay in the cache over a batch; eight views are added per visit, so that sums are loaded and stored
- * once for eight. */
+/* Parallel beam, many slices at once: the detector row of a slice is the same for all views and voxels, so that each
+ * view is resampled onto the slices once and stored [bin][slice]. A voxel then adds two bins as whole vectors of
+ * slices, no gathers and no permutes (Chilingaryan et al. 2019, section 6, carried over to the CPU). Tiles of 16 x 16
+ * voxels by four vectors of slices stay in the cache over a batch; eight views are added per visit, so that sums are
+ * loaded and stored once for eight. */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
 #include "recon/bp/isa/vector.h"
@@ -35,17 +35,21 @@ static size_t view_floats(const ct_bp_request *request) {
   return ((size_t)request->geometry->nu + 2 * border) * (size_t)level_count(request);
 }
 
-static int slot_count(const ct_bp_request *request) { return ct_tile_slots(request, view_floats(request) * sizeof(float), 64); }
+static int slot_count(const ct_bp_request *request) {
+  return ct_tile_slots(request, view_floats(request) * sizeof(float), 128);
+}
 
 static bool accepts(const ct_bp_request *request, ct_error **error) {
   if (request->geometry->tilt == 0) return true;
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "Kernel “Interleaved slices” needs a detector without tilt, its columns parallel to the rotation axis.");
+  return ct_error_set(
+      error, CT_ERROR_UNSUPPORTED,
+      "Kernel “Interleaved slices” needs a detector without tilt, its columns parallel to the rotation axis.");
 }
 
 static size_t memory(const ct_bp_request *request) {
   return (view_floats(request) * (size_t)slot_count(request) +
-          (size_t)request->threads * tile_x * tile_y * (size_t)level_count(request)) * sizeof(float);
+          (size_t)request->threads * tile_x * tile_y * (size_t)level_count(request)) *
+         sizeof(float);
 }
 
 static void free_state(ct_bp_state *state) {
@@ -63,7 +67,8 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   state->slots = slot_count(request), state->levels = level_count(request), state->view = view_floats(request);
   state->bins = ct_alloc_zero((size_t)state->slots, state->view * sizeof(float), "the interleaved projections", error);
   state->matrices = ct_alloc((size_t)state->slots, sizeof *state->matrices, "the views' matrices", error);
-  state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, (size_t)state->levels * sizeof(float), "the voxel tiles", error);
+  state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, (size_t)state->levels * sizeof(float),
+                          "the voxel tiles", error);
   if (state->bins && state->matrices && state->tiles) return state;
   free_state(state);
   return NULL;
@@ -78,7 +83,8 @@ static vf line_at(const ct_bp_state *state, const float *projection, double v, i
   const int row = (int)(v + 1) - 1;
   const float fraction = (float)(v - row);
   const vf low = row >= 0 ? vload_first(projection + (ptrdiff_t)row * nu + u, count) : vset(0);
-  const vf high = row + 1 < nv && fraction != 0 ? vload_first(projection + (ptrdiff_t)(row + 1) * nu + u, count) : vset(0);
+  const vf high =
+      row + 1 < nv && fraction != 0 ? vload_first(projection + (ptrdiff_t)(row + 1) * nu + u, count) : vset(0);
   return vfma(vset(fraction), high - low, low);
 }
 
@@ -105,28 +111,29 @@ static void interleave(ct_bp_state *state, int slot, int piece, int k, const flo
 
 /* Where a tile row's voxels find their bins in one view. */
 typedef struct places {
-  int offset[tile_x];     /* floats from the view's first bin */
-  float weight0[tile_x], weight1[tile_x];
+  int bin[tile_x];      /* of the view's bins, border included */
+  float weight[tile_x]; /* of the bin behind it */
 } places;
 
-static void find_places(const ct_bp_state *state, const double m[12], int i0, int j, places *out) {
+CT_INLINE void find_places(const ct_bp_state *state, const double m[12], int i0, int j, places *out) {
   const bool nearest = state->request.interp == CT_INTERP_NEAREST;
-  const double start = m[0] * i0 + m[1] * j + m[3] + border + (nearest ? 0.5 : 0), step = m[0];
-  const double last = state->request.geometry->nu + border; /* of the zero bins behind */
-  const int levels = state->levels;
+  const double start = m[0] * i0 + m[1] * j + m[3] + border + (nearest ? 0.5 : 0), far = 1e8;
+  const double whole = floor(start > -far ? start < far ? start : far : -far);
+  /* Relative to the first voxel's bin, float32 tells a millionth of a bin. */
+  const float fraction = (float)(start - whole), step = (float)m[0];
+  const int first = (int)whole, last = state->request.geometry->nu + border;
 #pragma omp simd
   for (int n = 0; n < tile_x; n++) {
-    const double u = start + n * step, above = u > 0 ? u : 0, inside = above < last ? above : last;
-    const int bin = (int)inside;
-    const float fraction = (float)(inside - bin);
-    out->offset[n] = bin * levels;
-    out->weight0[n] = 1 - fraction;
-    out->weight1[n] = fraction;
+    const float u = fraction + (float)n * step, down = floorf(u);
+    const int bin = first + (int)down, above = bin > 0 ? bin : 0;
+    out->bin[n] = above < last ? above : last;
+    out->weight[n] = u - down;
   }
 }
 
 /* Adds `views` views to one tile row, n vectors of slices. */
-CT_INLINE void add_row(bool nearest, int views, int n, const ct_bp_state *state, int slot, const places *p, int columns, float *sums) {
+CT_INLINE void add_row(bool nearest, int views, int n, const ct_bp_state *state, int slot, const places *p, int columns,
+                       float *sums) {
   const float *view = state->bins + (size_t)slot * state->view;
   const size_t pitch = state->view, levels = (size_t)n * W;
   for (int i = 0; i < columns; i++) {
@@ -135,24 +142,31 @@ CT_INLINE void add_row(bool nearest, int views, int n, const ct_bp_state *state,
     for (int g = 0; g < n; g++) sum[g] = vload(at + g * W);
 #pragma GCC unroll 8
     for (int s = 0; s < views; s++) {
-      const float *from = view + (size_t)s * pitch + p[s].offset[i];
-      const vf weight0 = vset(p[s].weight0[i]), weight1 = vset(p[s].weight1[i]);
+      const float *from = view + (size_t)s * pitch + (size_t)p[s].bin[i] * levels;
+      const vf weight1 = vset(p[s].weight[i]), weight0 = vset(1) - weight1;
       for (int g = 0; g < n; g++) {
-        if (nearest) sum[g] = sum[g] + vload(from + g * W);
-        else sum[g] = vfma(weight1, vload(from + levels + g * W), vfma(weight0, vload(from + g * W), sum[g]));
+        if (nearest)
+          sum[g] = sum[g] + vload(from + g * W);
+        else
+          sum[g] = vfma(weight1, vload(from + levels + g * W), vfma(weight0, vload(from + g * W), sum[g]));
       }
     }
     for (int g = 0; g < n; g++) vstore(at + g * W, sum[g]);
   }
 }
 
-CT_INLINE void add_rows(int n, bool nearest, const ct_bp_state *state, int slot, int views, const places *p, int columns, float *sums) {
-  if (views == sweep && nearest) add_row(true, sweep, n, state, slot, p, columns, sums);
-  else if (views == sweep) add_row(false, sweep, n, state, slot, p, columns, sums);
+CT_INLINE void add_rows(int n, bool nearest, const ct_bp_state *state, int slot, int views, const places *p,
+                        int columns, float *sums) {
+  if (views == sweep && nearest)
+    add_row(true, sweep, n, state, slot, p, columns, sums);
+  else if (views == sweep)
+    add_row(false, sweep, n, state, slot, p, columns, sums);
   else
     for (int s = 0; s < views; s++) {
-      if (nearest) add_row(true, 1, n, state, slot + s, p + s, columns, sums);
-      else add_row(false, 1, n, state, slot + s, p + s, columns, sums);
+      if (nearest)
+        add_row(true, 1, n, state, slot + s, p + s, columns, sums);
+      else
+        add_row(false, 1, n, state, slot + s, p + s, columns, sums);
     }
 }
 
@@ -163,10 +177,18 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, const ct_ti
     float *row = sums + (size_t)j * tile_x * (size_t)state->levels;
     for (int s = 0; s < views; s++) find_places(state, state->matrices[slot + s], t->i, t->j + j, &p[s]);
     switch (state->levels / W) {
-    case 1: add_rows(1, nearest, state, slot, views, p, t->columns, row); break;
-    case 2: add_rows(2, nearest, state, slot, views, p, t->columns, row); break;
-    case 3: add_rows(3, nearest, state, slot, views, p, t->columns, row); break;
-    default: add_rows(4, nearest, state, slot, views, p, t->columns, row); break;
+    case 1:
+      add_rows(1, nearest, state, slot, views, p, t->columns, row);
+      break;
+    case 2:
+      add_rows(2, nearest, state, slot, views, p, t->columns, row);
+      break;
+    case 3:
+      add_rows(3, nearest, state, slot, views, p, t->columns, row);
+      break;
+    default:
+      add_rows(4, nearest, state, slot, views, p, t->columns, row);
+      break;
     }
   }
 }
@@ -182,7 +204,8 @@ static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float
 }
 
 /* One batch of views on one slab of slices, by the whole team. */
-static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, int k, float *data, const ct_job *job) {
+static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, int k, float *data,
+                    const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const int pieces = (state->request.geometry->nu + piece_bins - 1) / piece_bins;
   const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y;
@@ -213,19 +236,20 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 }
 
 const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_slices) = {
-  .id = "slices" CT_ISA_ID,
-  .title = "Interleaved slices" CT_ISA_TITLE,
-  .explanation = "Parallel beam: all slices of a voxel share bin and weight, so that projections are stored slice by slice beside "
-                 "each other and read as whole vectors. After Chilingaryan et al. (2019).",
-  .beams = CT_BIT(CT_BEAM_PARALLEL),
-  .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
-  .precisions = CT_BIT(CT_PRECISION_FLOAT32),
-  .cpu = CT_ISA_CPU,
-  .rank = 70 + CT_ISA_RANK,
-  .tolerance = 5e-6,
-  .accepts = accepts,
-  .memory = memory,
-  .prepare = prepare,
-  .run = run,
-  .free = free_state,
+    .id = "slices" CT_ISA_ID,
+    .title = "Interleaved slices" CT_ISA_TITLE,
+    .explanation = "Parallel beam: all slices of a voxel share bin and weight, so that projections are stored slice by "
+                   "slice beside "
+                   "each other and read as whole vectors. After Chilingaryan et al. (2019).",
+    .beams = CT_BIT(CT_BEAM_PARALLEL),
+    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+    .cpu = CT_ISA_CPU,
+    .rank = 70 + CT_ISA_RANK,
+    .tolerance = 5e-6,
+    .accepts = accepts,
+    .memory = memory,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
 };

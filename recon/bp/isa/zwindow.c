@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns of voxels along z, read through windows. Where the detector's columns are parallel to z, a voxel column (i, j)
- * sees one u and one weight 1/w^2 in a view, and v is affine in k (Chen et al. 2021, "share"). The view is turned, so that
- * v is contiguous. For W consecutive voxels the rows floor(v) and floor(v) + 1 lie in one, two or four vectors beginning
- * at the first voxel's row: these windows are loaded from columns u and u + 1, blended, and each voxel picks its two rows
- * by register permutes instead of gathers. Positions are relative to the window, and so exact to 1e-6 pixels; window
- * starts are made in double precision. Voxels k and nz - 1 - k of a centred grid share row index and weights. Four views
- * are summed in registers per pass over a tile of 16 x 8 columns, which stays in the second-level cache until all views
- * of the batch are in. */
+/* Columns of voxels along z, read through windows. Where the detector's columns are parallel to z, a voxel column (i,
+ * j) sees one u and one weight 1/w^2 in a view, and v is affine in k (Chen et al. 2021, "share"). The view is turned,
+ * so that v is contiguous. For W consecutive voxels the rows floor(v) and floor(v) + 1 lie in one, two or four vectors
+ * beginning at the first voxel's row: these windows are loaded from columns u and u + 1, blended, and each voxel picks
+ * its two rows by register permutes instead of gathers. Positions are relative to the window, and so exact to 1e-6
+ * pixels; window starts are made in double precision. Voxels k and nz - 1 - k of a centred grid share row index and
+ * weights. Four views are summed in registers per pass over a tile of 16 x 8 columns, which stays in the second-level
+ * cache until all views of the batch are in. */
 #include "recon/bp/isa/columns.h"
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* block: vectors of a voxel column per visit; their rows in all columns of a tile then stay in the first-level cache. */
+/* block: vectors of a voxel column per visit. */
 enum { tile_x = 16, tile_y = 8, sweep = 4, slab = 1024, block = 16 };
 
 struct ct_bp_state {
@@ -31,10 +31,10 @@ struct ct_bp_state {
 
 /* What a sweep needs to know of a tile row's voxel columns in one view. */
 typedef struct places {
-  int column[tile_x];     /* index of column floor(u) in the turned view; 0, all zero, where the view does not see it */
+  int column[tile_x]; /* index of column floor(u) in the turned view; 0, all zero, where the view does not see it */
   float weight0[tile_x], weight1[tile_x]; /* of columns floor(u) and floor(u) + 1, with 1 / w^2 */
-  double v[tile_x];       /* row of the slab's first voxel relative to the columns' base */
-  double step[tile_x];    /* rows per voxel */
+  double v[tile_x];                       /* row of the slab's first voxel relative to the columns' base */
+  double step[tile_x];                    /* rows per voxel */
 } places;
 
 static bool mirrored(const ct_bp_request *request, int *twice_centre) {
@@ -68,8 +68,9 @@ static size_t tile_column(const ct_bp_request *request, bool mirror) {
 
 static bool accepts(const ct_bp_request *request, ct_error **error) {
   if (ct_bp_columns_along_z(request)) return true;
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “Windows along z” needs a detector without tilt, its columns parallel "
-                                                   "to the rotation axis.");
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "Kernel “Windows along z” needs a detector without tilt, its columns parallel "
+                      "to the rotation axis.");
 }
 
 static size_t memory(const ct_bp_request *request) {
@@ -101,7 +102,9 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
 }
 
 /* Rows per voxel up to which `windows` vectors hold both rows of W voxels. */
-static double reach(int windows) { return (windows * W - 2.0) / (W - 1); }
+static double reach(int windows) {
+  return (windows * W - 2.0) / (W - 1);
+}
 
 /* Places of a tile row from voxel (i0, j, k) on; returns the greatest step. */
 static double find_places(const ct_columns *c, const double m[12], int i0, int j, int k, places *out) {
@@ -143,11 +146,11 @@ CT_INLINE void find_groups(double first, double step, int rows, groups *out) {
 
 CT_INLINE void load_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vf *table) {
 #pragma GCC unroll 4
-  for (int n = 0; n < windows; n++)
-    table[n] = vfma(weight1, vload(at + stride + n * W), weight0 * vload(at + n * W));
+  for (int n = 0; n < windows; n++) table[n] = vfma(weight1, vload(at + stride + n * W), weight0 * vload(at + n * W));
 }
 
-CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vi index, vf fraction, vf sum) {
+CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vi index, vf fraction,
+                         vf sum) {
   vf table[4];
   load_windows(windows, at, stride, weight0, weight1, table);
   const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
@@ -155,16 +158,14 @@ CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0
 }
 
 /* Adds `views` views to vectors first .. first + count - 1 of the sums of voxel column n (and of its mirror image). */
-CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns *c, int slot, const places *p, int n, int first,
-                          int count, float *sums, size_t half_sums) {
-  groups g[sweep];
+CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns *c, int slot, const places *p, int n,
+                          const groups *g, int first, int count, float *sums, size_t half_sums) {
   vf weight0[sweep], weight1[sweep], ramp[sweep];
   const float *column[sweep];
   const size_t stride = c->stride, half = c->half;
 #pragma GCC unroll 4
   for (int s = 0; s < views; s++) {
     const places *q = &p[s * tile_y];
-    find_groups(q->v[n] + first * W * q->step[n], q->step[n], c->rows, &g[s]);
     weight0[s] = vset(q->weight0[n]), weight1[s] = vset(q->weight1[n]);
     ramp[s] = vset((float)q->step[n]) * vlane();
     column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)q->column[n] * stride + CT_COLUMN_PAD;
@@ -206,20 +207,29 @@ static void add_column_plainly(const ct_columns *c, int slot, const places *p, i
   }
 }
 
-CT_INLINE void add_tile(int views, bool mirror, int windows, const ct_bp_state *state, int slot, const places *p, const ct_tile *t,
-                        float *sums) {
+CT_INLINE void add_tile(int views, bool mirror, int windows, const ct_bp_state *state, int slot, const places *p,
+                        const ct_tile *t, float *sums) {
   const ct_columns *c = &state->columns;
   const int count = (t->length + W - 1) / W;
   const size_t tc = state->tile_column, half_sums = tc / 2;
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
-    for (int j = 0; j < t->rows; j++)
+    for (int j = 0; j < t->rows; j++) {
+      groups g[tile_x][sweep];
       for (int n = 0; n < t->columns; n++)
-        add_column(views, mirror, windows, c, slot, p + j, n, first, now, sums + ((size_t)j * tile_x + (size_t)n) * tc, half_sums);
+        for (int s = 0; s < views; s++) {
+          const places *q = &p[s * tile_y + j];
+          find_groups(q->v[n] + first * W * q->step[n], q->step[n], c->rows, &g[n][s]);
+        }
+      for (int n = 0; n < t->columns; n++)
+        add_column(views, mirror, windows, c, slot, p + j, n, g[n], first, now,
+                   sums + ((size_t)j * tile_x + (size_t)n) * tc, half_sums);
+    }
   }
 }
 
-static void add_tile_plainly(const ct_bp_state *state, int slot, int views, const places *p, const ct_tile *t, float *sums) {
+static void add_tile_plainly(const ct_bp_state *state, int slot, int views, const places *p, const ct_tile *t,
+                             float *sums) {
   for (int s = 0; s < views; s++)
     for (int j = 0; j < t->rows; j++)
       for (int n = 0; n < t->columns; n++)
@@ -233,32 +243,47 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, const ct_ti
   double step = 0;
   for (int s = 0; s < views; s++)
     for (int j = 0; j < t->rows; j++) {
-      const double greatest = find_places(&state->columns, state->matrices[slot + s], t->i, t->j + j, t->k, &p[s * tile_y + j]);
+      const double greatest =
+          find_places(&state->columns, state->matrices[slot + s], t->i, t->j + j, t->k, &p[s * tile_y + j]);
       step = greatest > step ? greatest : step;
     }
 #define CASE(v, m, w) add_tile(v, m, w, state, slot, p, t, sums)
-  if (!(step <= reach(4))) add_tile_plainly(state, slot, views, p, t, sums);
+  if (!(step <= reach(4)))
+    add_tile_plainly(state, slot, views, p, t, sums);
   else if (views == sweep && state->columns.mirrored) {
-    if (step <= reach(1)) CASE(sweep, true, 1);
-    else if (step <= reach(2)) CASE(sweep, true, 2);
-    else CASE(sweep, true, 4);
+    if (step <= reach(1))
+      CASE(sweep, true, 1);
+    else if (step <= reach(2))
+      CASE(sweep, true, 2);
+    else
+      CASE(sweep, true, 4);
   } else if (views == sweep) {
-    if (step <= reach(1)) CASE(sweep, false, 1);
-    else if (step <= reach(2)) CASE(sweep, false, 2);
-    else CASE(sweep, false, 4);
+    if (step <= reach(1))
+      CASE(sweep, false, 1);
+    else if (step <= reach(2))
+      CASE(sweep, false, 2);
+    else
+      CASE(sweep, false, 4);
   } else if (state->columns.mirrored) {
-    if (step <= reach(1)) CASE(1, true, 1);
-    else if (step <= reach(2)) CASE(1, true, 2);
-    else CASE(1, true, 4);
+    if (step <= reach(1))
+      CASE(1, true, 1);
+    else if (step <= reach(2))
+      CASE(1, true, 2);
+    else
+      CASE(1, true, 4);
   } else {
-    if (step <= reach(1)) CASE(1, false, 1);
-    else if (step <= reach(2)) CASE(1, false, 2);
-    else CASE(1, false, 4);
+    if (step <= reach(1))
+      CASE(1, false, 1);
+    else if (step <= reach(2))
+      CASE(1, false, 2);
+    else
+      CASE(1, false, 4);
   }
 #undef CASE
 }
 
-static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, float *sums, const ct_job *job) {
+static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, float *sums,
+                    const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const size_t column = state->tile_column;
   memset(sums, 0, tile_x * tile_y * column * sizeof *sums);
@@ -284,7 +309,8 @@ static void back_project(const ct_bp_state *state, int views, float *data, const
     for (int y = 0; y < down; y++)
       for (int x = 0; x < across; x++) {
         if (ct_bp_stopped(job)) continue;
-        const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, mirror ? grid->nz / 2 : s * length, length);
+        const ct_tile t =
+            ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, mirror ? grid->nz / 2 : s * length, length);
         float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * state->tile_column;
         do_tile(state, &t, views, data, sums, job);
       }
@@ -311,20 +337,21 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 }
 
 const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_zwindow) = {
-  .id = "z-window" CT_ISA_ID,
-  .title = "Windows along z" CT_ISA_TITLE,
-  .explanation = "Turned projections, columns of voxels along z, register permutes in place of gathers, mirrored halves and "
-                 "four views at a time: for circular scans whose detector is not tilted. Symmetry and sharing after Chen et "
-                 "al. (2021); the windows are this program's own.",
-  .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
-  .interps = CT_BIT(CT_INTERP_LINEAR),
-  .precisions = CT_BIT(CT_PRECISION_FLOAT32),
-  .cpu = CT_ISA_CPU,
-  .rank = 60 + CT_ISA_RANK,
-  .tolerance = 5e-6,
-  .accepts = accepts,
-  .memory = memory,
-  .prepare = prepare,
-  .run = run,
-  .free = free_state,
+    .id = "z-window" CT_ISA_ID,
+    .title = "Windows along z" CT_ISA_TITLE,
+    .explanation =
+        "Turned projections, columns of voxels along z, register permutes in place of gathers, mirrored halves and "
+        "four views at a time: for circular scans whose detector is not tilted. Symmetry and sharing after Chen et "
+        "al. (2021); the windows are this program's own.",
+    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .interps = CT_BIT(CT_INTERP_LINEAR),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+    .cpu = CT_ISA_CPU,
+    .rank = 60 + CT_ISA_RANK,
+    .tolerance = 5e-6,
+    .accepts = accepts,
+    .memory = memory,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
 };

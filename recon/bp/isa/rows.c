@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parallel beam, single slices: rows of voxels along x. Each view is brought to the slice's one detector line, with
+ * zeros on either side; the position is affine along the row, so that the samples of W voxels lie in one, two or four
+ * vectors that begin at the lowest of them, and each voxel picks its two by register permutes: the windows of zwindow.c
+ * laid along x. Eight views are summed in registers per pass over a row; a piece of 16 rows keeps their lines in the
+ * cache. */
+#include "recon/bp/isa/isa-kernels.h"
+#include "recon/bp/isa/tile.h"
+#include "recon/bp/isa/vector.h"
+#include "recon/bp/support-private.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { piece_rows = 16, sweep = 8, block = 32, pad = 80 };
+
+struct ct_bp_state {
+  ct_bp_request request;
+  int slots;
+  size_t line, room;      /* floats of a padded detector line, of a voxel row's sums */
+  float *lines;           /* [slots][line] */
+  double (*matrices)[12]; /* [slots] */
+  float *sums;            /* [threads][piece_rows][room] */
+};
+
+static size_t line_floats(const ct_bp_request *request) {
+  return ((size_t)request->geometry->nu + 2 * pad + 15) / 16 * 16;
+}
+
+static size_t row_room(const ct_bp_request *request) {
+  return ((size_t)request->grid.nx + W - 1) / W * W;
+}
+
+static int slot_count(const ct_bp_request *request) {
+  return ct_tile_slots(request, line_floats(request) * sizeof(float), 512);
+}
+
+static bool accepts(const ct_bp_request *request, ct_error **error) {
+  if (request->geometry->tilt != 0)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “Windows along rows” needs a detector without tilt.");
+  if (request->grid.nz <= 6 && request->grid.nx >= W) return true;
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "Kernel “Windows along rows” is made for up to six slices of at least %d voxels a row.", W);
+}
+
+static size_t memory(const ct_bp_request *request) {
+  return (line_floats(request) * (size_t)slot_count(request) +
+          (size_t)request->threads * piece_rows * row_room(request)) *
+         sizeof(float);
+}
+
+static void free_state(ct_bp_state *state) {
+  if (!state) return;
+  ct_free(state->lines);
+  ct_free(state->matrices);
+  ct_free(state->sums);
+  ct_free(state);
+}
+
+static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
+  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
+  if (!state) return NULL;
+  state->request = *request;
+  state->slots = slot_count(request), state->line = line_floats(request), state->room = row_room(request);
+  state->lines = ct_alloc_zero((size_t)state->slots, state->line * sizeof(float), "the slice's projections", error);
+  state->matrices = ct_alloc((size_t)state->slots, sizeof *state->matrices, "the views' matrices", error);
+  state->sums = ct_alloc((size_t)request->threads * piece_rows, state->room * sizeof(float), "the voxel rows", error);
+  if (state->lines && state->matrices && state->sums) return state;
+  free_state(state);
+  return NULL;
+}
+
+/* The detector line at row position v, zero outside. */
+static void extract_line(const ct_bp_state *state, const float *projection, double v, float *out) {
+  const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
+  if (!(v > -1 && v < nv)) {
+    memset(out, 0, (size_t)nu * sizeof *out);
+    return;
+  }
+  const int row = (int)(v + 1) - 1;
+  const float fraction = (float)(v - row), weight0 = row >= 0 ? 1 - fraction : 0, weight1 = row + 1 < nv ? fraction : 0;
+  const float *low = projection + (ptrdiff_t)(row >= 0 ? row : 0) * nu,
+              *high = weight1 != 0 ? projection + (ptrdiff_t)(row + 1) * nu : low;
+  for (int u = 0; u < nu; u++) out[u] = weight0 * low[u] + weight1 * high[u];
+}
+
+/* Lines up to which `windows` vectors hold both samples of W voxels. */
+static double reach(int windows) {
+  return (windows * W - 2.0) / (W - 1);
+}
+
+typedef struct groups {
+  int start[block];      /* window of W voxels: its first sample */
+  float fraction[block]; /* of the voxel that lies lowest */
+} groups;
+
+CT_INLINE void find_groups(double first, double step, int nu, int count, groups *out) {
+  /* A group that lies outside reads zeros, wherever in the border its window is put. */
+  const double low = -64, high = nu, stride = step * W;
+#pragma omp simd
+  for (int g = 0; g < count; g++) {
+    const double u = first + g * stride, whole = floor(u), above = whole > low ? whole : low;
+    out->fraction[g] = (float)(u - whole);
+    out->start[g] = (int)(above < high ? above : high);
+  }
+}
+
+/* Adds `views` views to `count` vectors of one voxel row; u: of its first voxel, per view. */
+CT_INLINE void add_part(int views, int windows, const ct_bp_state *state, int slot, const double *u, int count,
+                        float *sums) {
+  groups g[sweep];
+  vf ramp[sweep];
+  const float *line[sweep];
+#pragma GCC unroll 8
+  for (int s = 0; s < views; s++) {
+    const double step = state->matrices[slot + s][0], back = step < 0 ? (W - 1) * step : 0;
+    find_groups(u[s] + back, step, state->request.geometry->nu, count, &g[s]);
+    ramp[s] = vfma(vlane(), vset((float)step), vset((float)-back));
+    line[s] = state->lines + (size_t)(slot + s) * state->line + pad;
+  }
+  for (int t = 0; t < count; t++) {
+    vf sum = vload(sums + t * W);
+#pragma GCC unroll 8
+    for (int s = 0; s < views; s++) {
+      const float *from = line[s] + g[s].start[t];
+      const vf position = ramp[s] + vset(g[s].fraction[t]);
+      const vi index = vtrunc(position);
+      vf table[4];
+#pragma GCC unroll 4
+      for (int n = 0; n < windows; n++) table[n] = vload(from + n * W);
+      const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
+      sum = vfma(position - vfloat(index), high - low, sum + low);
+    }
+    vstore(sums + t * W, sum);
+  }
+}
+
+/* Where samples per voxel are beyond all windows. */
+static void add_plainly(const ct_bp_state *state, int slot, double u, int length, float *sums) {
+  const double step = state->matrices[slot][0];
+  const float *line = state->lines + (size_t)slot * state->line + pad;
+  for (int i = 0; i < length; i++) {
+    const double at = u + i * step;
+    if (!(at > -1 && at < state->request.geometry->nu)) continue;
+    const int bin = (int)(at + 1) - 1;
+    sums[i] += line[bin] + (float)(at - bin) * (line[bin + 1] - line[bin]);
+  }
+}
+
+/* Adds a sweep of 1 or 8 views to voxels i .. i + length - 1 of row j. */
+static void add_sweep(const ct_bp_state *state, int slot, int views, int i, int length, int j, float *sums) {
+  double u[sweep], step = 0;
+  for (int s = 0; s < views; s++) {
+    const double *m = state->matrices[slot + s];
+    u[s] = m[0] * i + m[1] * j + m[3];
+    step = fmax(step, fabs(m[0]));
+  }
+  const int count = (length + W - 1) / W;
+  if (step > reach(4))
+    for (int s = 0; s < views; s++) add_plainly(state, slot + s, u[s], length, sums);
+  else if (views == sweep) {
+    if (step <= reach(1))
+      add_part(sweep, 1, state, slot, u, count, sums);
+    else if (step <= reach(2))
+      add_part(sweep, 2, state, slot, u, count, sums);
+    else
+      add_part(sweep, 4, state, slot, u, count, sums);
+  } else {
+    if (step <= reach(1))
+      add_part(1, 1, state, slot, u, count, sums);
+    else if (step <= reach(2))
+      add_part(1, 2, state, slot, u, count, sums);
+    else
+      add_part(1, 4, state, slot, u, count, sums);
+  }
+}
+
+static void do_piece(const ct_bp_state *state, int views, int j0, int j1, float *slice, const ct_job *job) {
+  const int nx = state->request.grid.nx;
+  float *sums = state->sums + (size_t)ct_team_thread() * piece_rows * state->room;
+  memset(sums, 0, piece_rows * state->room * sizeof *sums);
+  for (int slot = 0; slot < views;) {
+    if (ct_bp_stopped(job)) return;
+    const int now = views - slot >= sweep ? sweep : 1;
+    for (int j = j0; j < j1; j++)
+      for (int i = 0; i < nx; i += block * W)
+        add_sweep(state, slot, now, i, nx - i < block * W ? nx - i : block * W, j,
+                  sums + (size_t)(j - j0) * state->room + i);
+    slot += now;
+  }
+  for (int j = j0; j < j1; j++) {
+    float *row = slice + (size_t)j * (size_t)nx;
+    for (int i = 0; i < nx; i++) row[i] += sums[(size_t)(j - j0) * state->room + (size_t)i];
+  }
+}
+
+static void do_slice(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, int k, float *slice,
+                     const ct_job *job) {
+  const int ny = state->request.grid.ny, pieces = (ny + piece_rows - 1) / piece_rows;
+#pragma omp for schedule(dynamic, 8)
+  for (int n = 0; n < views; n++) {
+    const double *m = state->matrices[n];
+    extract_line(state, batch->projections[first + n], m[6] * k + m[7], state->lines + (size_t)n * state->line + pad);
+  }
+#pragma omp for schedule(dynamic)
+  for (int piece = 0; piece < pieces; piece++) {
+    if (ct_bp_stopped(job)) continue;
+    const int j = piece * piece_rows;
+    do_piece(state, views, j, j + piece_rows < ny ? j + piece_rows : ny, slice, job);
+  }
+}
+
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_bp_request *request = &state->request;
+  const size_t slice = (size_t)request->grid.nx * (size_t)request->grid.ny;
+  float *data = ct_volume_data(volume);
+  for (int first = 0; first < batch->count; first += state->slots) {
+    const int views = batch->count - first < state->slots ? batch->count - first : state->slots;
+    for (int n = 0; n < views; n++)
+      ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, state->matrices[n]);
+#pragma omp parallel num_threads(request->threads)
+    for (int k = 0; k < request->grid.nz; k++) do_slice(state, batch, first, views, k, data + (size_t)k * slice, job);
+  }
+  return ct_bp_conclude(job, error);
+}
+
+const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_rows) = {
+    .id = "rows" CT_ISA_ID,
+    .title = "Windows along rows" CT_ISA_TITLE,
+    .explanation = "Parallel beam, single slices: rows of voxels read a window of each projection and pick their "
+                   "samples by register "
+                   "permutes, eight views at a time.",
+    .beams = CT_BIT(CT_BEAM_PARALLEL),
+    .interps = CT_BIT(CT_INTERP_LINEAR),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+    .cpu = CT_ISA_CPU,
+    .rank = 90 + CT_ISA_RANK,
+    .tolerance = 5e-6,
+    .accepts = accepts,
+    .memory = memory,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
+};
