@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows come from three places: activation, files to open, and "new window". GANTRY_NON_UNIQUE in the environment keeps tests apart
- * from a running program. */
+/* Windows come from three places: activation, files to open, and "new window". GANTRY_NON_UNIQUE in the environment
+ * keeps tests apart from a running program. */
 #include "app/application.h"
 
 #include "app/session.h"
@@ -60,8 +60,8 @@ static void about_action(GSimpleAction *action, GVariant *parameter, gpointer da
   GtkWindow *parent = gtk_application_get_active_window(data);
   adw_show_about_window(parent, "application-name", "Gantry", "application-icon", "org.gantry.Gantry", "version",
                         GANTRY_VERSION, "developer-name", "The Gantry contributors", "comments",
-                        "Turns X-ray projections into a volume in front of your eyes.", "license-type", GTK_LICENSE_GPL_3_0,
-                        "copyright", "© 2026 The Gantry contributors", NULL);
+                        "Turns X-ray projections into a volume in front of your eyes.", "license-type",
+                        GTK_LICENSE_GPL_3_0, "copyright", "© 2026 The Gantry contributors", NULL);
 }
 
 /* Each window is closed as if by hand, so that each can ask. The program ends with the last one. */
@@ -135,9 +135,9 @@ static void gantry_application_init(GantryApplication *self) {
   GApplication *application = G_APPLICATION(self);
   g_application_add_main_option_entries(application, options);
   g_application_set_option_context_parameter_string(application, "[FILE…]");
-  g_application_set_option_context_summary(application,
-                                           "Reconstructs CT scans: opens each FILE (a scan, or a folder of projections) in a "
-                                           "window of its own.");
+  g_application_set_option_context_summary(
+      application, "Reconstructs CT scans: opens each FILE (a scan, or a folder of projections) in a "
+                   "window of its own.");
 }
 
 GantryApplication *gantry_application_new(void) {

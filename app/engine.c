@@ -79,7 +79,8 @@ gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const
   if (!pipeline) return FALSE;
   if (!ct_plan_estimate(plan, gantry_scan_get(engine->scan), &engine->kernels, estimate, error)) return FALSE;
   const double needed = volume ? estimate->total : estimate->projections + estimate->filtered;
-  const double to_come = needed - held(ct_pipeline_get_line_integrals(pipeline)) - held(ct_pipeline_get_filtered(pipeline));
+  const double to_come =
+      needed - held(ct_pipeline_get_line_integrals(pipeline)) - held(ct_pipeline_get_filtered(pipeline));
   if ((volume && estimate->fits) || estimate->available <= 0 || to_come <= estimate->available) return TRUE;
   char need[32], have[32];
   ct_format_bytes(needed, need, sizeof need);

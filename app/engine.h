@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine of one session: its scan and the pipelines over it. Only tasks of the session's engine worker may touch it, one at a
- * time; nothing here knows the main loop. */
+/* The engine of one session: its scan and the pipelines over it. Only tasks of the session's engine worker may touch
+ * it, one at a time; nothing here knows the main loop. */
 #pragma once
 
 #include "app/mailbox.h"
@@ -35,8 +35,8 @@ GantryScan *gantry_engine_get_scan(GantryEngine *engine);
 ct_pipeline *gantry_engine_get_pipeline(GantryEngine *engine, GantrySide side, ct_error **error);
 void gantry_engine_drop_reference(GantryEngine *engine);
 
-/* What the plan needs, less what the pipeline of that side holds already. CT_ERROR_MEMORY with the advice when it does not
- * fit; volume: the whole volume, else only the projections for slices. */
+/* What the plan needs, less what the pipeline of that side holds already. CT_ERROR_MEMORY with the advice when it does
+ * not fit; volume: the whole volume, else only the projections for slices. */
 gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const ct_plan *plan, gboolean volume,
                                     ct_estimate *estimate, ct_error **error);
 GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side);

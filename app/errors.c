@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-G_DEFINE_QUARK(gantry-error-quark, gantry_error)
+G_DEFINE_QUARK(gantry - error - quark, gantry_error)
 
 gboolean gantry_take_ct_error(GError **to, ct_error **from) {
   if (from && *from) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list of plans with a cursor. A plan is a value of a few hundred bytes, so whole plans are kept rather than differences. */
+/* A list of plans with a cursor. A plan is a value of a few hundred bytes, so whole plans are kept rather than
+ * differences. */
 #include "app/history.h"
 
 #define MERGE_TIME (800 * 1000) /* microseconds between edits of one key that still are one step */

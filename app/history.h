@@ -17,8 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryHistory, gantry_history_free)
 /* Forgets all steps and begins again from `plan`. */
 void gantry_history_reset(GantryHistory *history, const ct_plan *plan);
 const ct_plan *gantry_history_get(const GantryHistory *history);
-/* Adds a step; key: the parameter that was edited, NULL for a change of several at once (never merged). now: microseconds of a
- * monotonic clock. Returns FALSE when the plan is the present one. */
+/* Adds a step; key: the parameter that was edited, NULL for a change of several at once (never merged). now:
+ * microseconds of a monotonic clock. Returns FALSE when the plan is the present one. */
 gboolean gantry_history_push(GantryHistory *history, const ct_plan *plan, const char *key, gint64 now);
 gboolean gantry_history_can_undo(const GantryHistory *history);
 gboolean gantry_history_can_redo(const GantryHistory *history);

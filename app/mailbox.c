@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures under a lock, one idle. The engine's thread never waits for the screen: while the last pictures have not been fetched
- * it makes no new ones. */
+/* Pictures under a lock, one idle. The engine's thread never waits for the screen: while the last pictures have not
+ * been fetched it makes no new ones. */
 #include "app/mailbox.h"
 
 #include <math.h>
@@ -151,7 +151,8 @@ int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plan
   return wanted->centred ? count / 2 : gantry_plane_index(grid, plane, wanted->cross[gantry_plane_axis(plane)]);
 }
 
-GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometry *geometry, const GantryWanted *wanted) {
+GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometry *geometry,
+                                         const GantryWanted *wanted) {
   const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack), views = ct_stack_views(stack);
   const int index = CLAMP(wanted->projection_index, 0, (wanted->sinogram ? nv : views) - 1);
   GantryImage *image = gantry_image_new(nu, wanted->sinogram ? views : nv);
@@ -164,7 +165,8 @@ GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometr
   image->position = index;
   if (wanted->sinogram) {
     for (int view = 0; view < views; view++)
-      memcpy(image->pixels + (gsize)view * nu, ct_stack_get_view(stack, view) + (gsize)index * nu, (gsize)nu * sizeof(float));
+      memcpy(image->pixels + (gsize)view * nu, ct_stack_get_view(stack, view) + (gsize)index * nu,
+             (gsize)nu * sizeof(float));
   } else {
     memcpy(image->pixels, ct_stack_get_view(stack, index), (gsize)nu * nv * sizeof(float));
     if (geometry && geometry->angles && index < geometry->views) image->position = geometry->angles[index] * 180 / G_PI;
@@ -182,7 +184,9 @@ static gboolean fetched(GantryMailbox *mailbox) {
 static void publish_projection(GantryPublication *publication, const GantryWanted *wanted) {
   GantryWanted *posted = &publication->posted;
   if (!wanted->projection || !publication->pipeline) return;
-  if (posted->projection && posted->sinogram == wanted->sinogram && posted->projection_index == wanted->projection_index) return;
+  if (posted->projection && posted->sinogram == wanted->sinogram &&
+      posted->projection_index == wanted->projection_index)
+    return;
   const ct_stack *stack = ct_pipeline_get_line_integrals(publication->pipeline);
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(publication->pipeline);
   GantryImage *image = stack ? gantry_image_new_from_stack(stack, facts ? facts->geometry : NULL, wanted) : NULL;
@@ -209,7 +213,8 @@ static void publish(void *user, const ct_partial *partial) {
     /* A plane that cannot be read now is left out: the picture on screen stays, and the run's own error tells why. */
     if (ct_partial_read_plane(partial, (ct_plane)plane, index, image->pixels, NULL))
       gantry_mailbox_post(mailbox, GANTRY_A, image, grid);
-    else gantry_image_unref(image);
+    else
+      gantry_image_unref(image);
   }
   publish_projection(publication, &wanted);
 }

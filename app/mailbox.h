@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the worker leaves pictures for the main loop. However many arrive, only the newest of each view is kept and at most one
- * low-priority idle is armed to fetch them. What the main loop would like to see (planes by their position in mm, a projection)
- * lies here too, so that a running reconstruction follows the crosshair. Reference-counted; safe from any thread. */
+/* Where the worker leaves pictures for the main loop. However many arrive, only the newest of each view is kept and at
+ * most one low-priority idle is armed to fetch them. What the main loop would like to see (planes by their position in
+ * mm, a projection) lies here too, so that a running reconstruction follows the crosshair. Reference-counted; safe from
+ * any thread. */
 #pragma once
 
 #include "recon/data/stack.h"
@@ -23,12 +24,12 @@ G_STATIC_ASSERT((int)CT_AXIAL == (int)GANTRY_VIEW_AXIAL && (int)CT_CORONAL == (i
 
 /* What the window shows now. */
 typedef struct {
-  double cross[3];        /* mm */
-  gboolean centred;       /* no crosshair yet: the middle of the grid */
-  gboolean projection;    /* the fourth view is wanted too */
+  double cross[3];     /* mm */
+  gboolean centred;    /* no crosshair yet: the middle of the grid */
+  gboolean projection; /* the fourth view is wanted too */
   gboolean sinogram;
-  int projection_index;   /* view, or detector row of the sinogram */
-  guint64 generation;     /* of A; written into the images */
+  int projection_index; /* view, or detector row of the sinogram */
+  guint64 generation;   /* of A; written into the images */
 } GantryWanted;
 
 /* arrived(data) is called in the present thread-default main context after something was posted. */
@@ -42,10 +43,11 @@ void gantry_mailbox_close(GantryMailbox *mailbox);
 void gantry_mailbox_set_wanted(GantryMailbox *mailbox, const GantryWanted *wanted);
 void gantry_mailbox_get_wanted(GantryMailbox *mailbox, GantryWanted *wanted);
 
-/* Takes the image; it replaces one of the same side and kind that was not fetched yet. grid: of A's planes, else NULL. */
+/* Takes the image; it replaces one of the same side and kind that was not fetched yet. grid: of A's planes, else NULL.
+ */
 void gantry_mailbox_post(GantryMailbox *mailbox, GantrySide side, GantryImage *image, const ct_grid *grid);
-/* Moves all images out (NULL where nothing new is); TRUE, the grid that an A plane was posted with last, and that plane's
- * generation, if there was one. */
+/* Moves all images out (NULL where nothing new is); TRUE, the grid that an A plane was posted with last, and that
+ * plane's generation, if there was one. */
 gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS], ct_grid *grid,
                              guint64 *generation);
 
@@ -56,9 +58,10 @@ int gantry_plane_axis(ct_plane plane);
 /* The wanted index of a plane on a grid. */
 int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plane plane);
 
-/* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position. NULL when
- * memory is short. */
-GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometry *geometry, const GantryWanted *wanted);
+/* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position.
+ * NULL when memory is short. */
+GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometry *geometry,
+                                         const GantryWanted *wanted);
 
 /* A publisher for ct_pipeline_volume: posts the wanted planes after a batch, unless the last ones have not been fetched
  * yet or are only just on screen. */

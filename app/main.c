@@ -5,7 +5,8 @@
 #include <locale.h>
 
 int main(int argc, char **argv) {
-  /* Words come in the user's encoding, but numbers keep their point: plans and labels are read and written by one C library. */
+  /* Words come in the user's encoding, but numbers keep their point: plans and labels are read and written by one C
+   * library. */
   setlocale(LC_ALL, "");
   setlocale(LC_NUMERIC, "C");
   gtk_disable_setlocale();

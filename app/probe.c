@@ -72,6 +72,6 @@ void gantry_probe_begin_ticks(GantryProbe *probe) {
 void gantry_probe_end_ticks(GantryProbe *probe, const char *name) {
   if (!probe || !probe->timer) return;
   g_clear_handle_id(&probe->timer, g_source_remove);
-  fprintf(probe->file, "%s-ticks %u\n%s-longest-gap %.4f\n%s-gaps-over-50ms %u\n", name, probe->ticks, name, probe->longest,
-          name, probe->long_gaps);
+  fprintf(probe->file, "%s-ticks %u\n%s-longest-gap %.4f\n%s-gaps-over-50ms %u\n", name, probe->ticks, name,
+          probe->longest, name, probe->long_gaps);
 }

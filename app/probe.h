@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the responsiveness of the main loop for the bench: with GANTRY_TEST_LOG=FILE in the environment the gaps between
- * ticks of a 60 Hz timer and named intervals are appended to that file, one "NAME SECONDS" per line. */
+/* Measures the responsiveness of the main loop for the bench: with GANTRY_TEST_LOG=FILE in the environment the gaps
+ * between ticks of a 60 Hz timer and named intervals are appended to that file, one "NAME SECONDS" per line. */
 #pragma once
 
 #include <glib.h>

@@ -11,10 +11,12 @@ char *gantry_progress_text(const ct_progress *progress, gsize memory) {
   g_string_append(text, g_utf8_next_char(title));
   char words[48];
   if (progress->total > 1)
-    g_string_append_printf(text, " %" G_GUINT64_FORMAT " / %" G_GUINT64_FORMAT, (guint64)progress->done, (guint64)progress->total);
+    g_string_append_printf(text, " %" G_GUINT64_FORMAT " / %" G_GUINT64_FORMAT, (guint64)progress->done,
+                           (guint64)progress->total);
   if (progress->stage == CT_STAGE_BACKPROJECTING && progress->gups > 0)
     g_string_append_printf(text, " · %s GUPS", ct_format_number(progress->gups, 3, words, sizeof words));
-  if (progress->paused) g_string_append(text, " · paused");
+  if (progress->paused)
+    g_string_append(text, " · paused");
   else if (progress->remaining >= 0)
     g_string_append_printf(text, " · %s left", ct_format_duration(progress->remaining, words, sizeof words));
   if (memory > 0) g_string_append_printf(text, " · %s", ct_format_bytes((double)memory, words, sizeof words));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A reconstructed volume and what it was made with. It never changes, so that any thread may read it; reference-counted. */
+/* A reconstructed volume and what it was made with. It never changes, so that any thread may read it;
+ * reference-counted. */
 #pragma once
 
 #include <glib.h>
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   gint references;
   ct_volume *volume;
-  ct_plan plan;        /* as asked for */
+  ct_plan plan;         /* as asked for */
   int views, views_all; /* taken, and of the whole scan: fewer when it was finished early */
   double seconds, gups;
   char *scan_name;
@@ -29,7 +30,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryResult, gantry_result_unref)
 char *gantry_result_dup_title(const GantryResult *result);
 /* One plane by its index; NULL when memory is short. */
 GantryImage *gantry_result_read_plane(const GantryResult *result, ct_plane plane, int index);
-/* The plane at a position (mm along the normal), interpolated between the two nearest; NULL outside the volume as well. */
+/* The plane at a position (mm along the normal), interpolated between the two nearest; NULL outside the volume as well.
+ */
 GantryImage *gantry_result_read_position(const GantryResult *result, ct_plane plane, double position);
 
 gboolean gantry_grids_agree(const ct_grid *a, const ct_grid *b);

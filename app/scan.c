@@ -51,7 +51,8 @@ const char *gantry_scan_get_name(GantryScan *scan) {
 
 char *gantry_scan_dup_subtitle(GantryScan *scan) {
   const ct_geometry *geometry = &gantry_scan_get_facts(scan)->geometry;
-  return g_strdup_printf("%s · %d views of %d × %d", ct_beam_title(geometry->beam), geometry->views, geometry->nu, geometry->nv);
+  return g_strdup_printf("%s · %d views of %d × %d", ct_beam_title(geometry->beam), geometry->views, geometry->nu,
+                         geometry->nv);
 }
 
 gboolean gantry_scan_identify(GantryScan *scan, ct_identity *identity, ct_error **error) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A scan shared by the threads of a session: the main loop reads its facts, which never change, and workers read its frames.
- * The last one to let go closes it. */
+/* A scan shared by the threads of a session: the main loop reads its facts, which never change, and workers read its
+ * frames. The last one to let go closes it. */
 #pragma once
 
 #include <glib.h>

@@ -154,7 +154,8 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "cancel", !idle);
   enable(self, "undo", scan && gantry_history_can_undo(self->history));
   enable(self, "redo", scan && gantry_history_can_redo(self->history));
-  const gboolean result = self->source == GANTRY_SOURCE_VOLUME || (self->source == GANTRY_SOURCE_PREVIEW && !self->preview_failed);
+  const gboolean result =
+      self->source == GANTRY_SOURCE_VOLUME || (self->source == GANTRY_SOURCE_PREVIEW && !self->preview_failed);
   enable(self, "set-reference", result && self->shown[GANTRY_A][GANTRY_VIEW_AXIAL]);
   enable(self, "clear-reference", self->reference || self->reference_is_plan);
   enable(self, "apply-advice", self->too_big);

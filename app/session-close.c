@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The question before work is lost, and the end of a session: the window goes at once, the workers are told to stop, and the
- * application is held until they have. */
+/* The question before work is lost, and the end of a session: the window goes at once, the workers are told to stop,
+ * and the application is held until they have. */
 #include "app/session-private.h"
 
 /* The question */
@@ -37,7 +37,8 @@ static void answer_free(gpointer data) {
   g_free(answer);
 }
 
-/* The dialog is still in the middle of its own closing, and its parent may be about to go: the answer is acted on afterwards. */
+/* The dialog is still in the middle of its own closing, and its parent may be about to go: the answer is acted on
+ * afterwards. */
 static void answered(AdwMessageDialog *dialog, const char *response, gpointer data) {
   GantrySession *self = data;
   GantryQuestion *question = g_object_steal_data(G_OBJECT(dialog), "question");

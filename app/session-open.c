@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening scans: from a dialog, a folder, the list of recent ones, a drop, the command line. A scan that cannot be opened leaves
- * everything as it was. */
+/* Opening scans: from a dialog, a folder, the list of recent ones, a drop, the command line. A scan that cannot be
+ * opened leaves everything as it was. */
 #include "app/session-private.h"
 
 #define RECENT_KEPT 10
@@ -158,7 +158,8 @@ void gantry_session_open(GantrySession *self, GFile *file) {
   g_autofree char *path = g_file_get_path(file);
   if (!path) {
     g_autofree char *name = g_file_get_parse_name(file);
-    g_autofree char *text = g_strdup_printf("%s is not on this computer: copy it here first, then open the copy.", name);
+    g_autofree char *text =
+        g_strdup_printf("%s is not on this computer: copy it here first, then open the copy.", name);
     gantry_window_show_error(self->window, text);
     return;
   }
@@ -182,8 +183,7 @@ void gantry_session_open_recent(GantrySession *self, const char *uri) {
 
 static void chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autoptr(GFile) file =
-      response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
+  g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
   g_clear_object(&self->chooser);
   if (file && self->window) gantry_session_open(self, file);
 }
@@ -217,9 +217,9 @@ static char **scan_patterns(void) {
 
 void gantry_session_ask_open(GantrySession *self, gboolean folder) {
   if (self->chooser) return;
-  self->chooser = gtk_file_chooser_native_new(folder ? "Open a Folder of Projections" : "Open a Scan", GTK_WINDOW(self->window),
-                                              folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
-                                              "_Open", "_Cancel");
+  self->chooser = gtk_file_chooser_native_new(
+      folder ? "Open a Folder of Projections" : "Open a Scan", GTK_WINDOW(self->window),
+      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
   if (!folder) {

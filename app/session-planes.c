@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which pictures are wanted, and who makes them: the volume in the making, the finished volume (planes worker), or slices on
- * demand (engine worker). A request asks for every plane on screen that is not of the present generation and place, so it may
- * be repeated at any time. */
+/* Which pictures are wanted, and who makes them: the volume in the making, the finished volume (planes worker), or
+ * slices on demand (engine worker). A request asks for every plane on screen that is not of the present generation and
+ * place, so it may be repeated at any time. */
 #include "app/session-private.h"
 
 #include "app/errors.h"
@@ -79,11 +79,11 @@ static void previewed(gpointer owner, GantryTask *task) {
 
 void gantry_session_request_preview(GantrySession *self, guint planes) {
   const gboolean automatic = g_settings_get_boolean(self->settings, "auto-preview");
-  ct_plan plan = self->has_preview_plan && !automatic && !self->centre_asked ? self->preview_plan
-                                                                             : *gantry_session_get_plan(self);
+  ct_plan plan =
+      self->has_preview_plan && !automatic && !self->centre_asked ? self->preview_plan : *gantry_session_get_plan(self);
   gantry_session_engine_plan(self, &plan);
-  GantryPreviewTask *task = gantry_preview_task_new(G_OBJECT(self), previewed, self->engine, self->scan, self->mailbox,
-                                                    GANTRY_A, &plan);
+  GantryPreviewTask *task =
+      gantry_preview_task_new(G_OBJECT(self), previewed, self->engine, self->scan, self->mailbox, GANTRY_A, &plan);
   task->planes = planes;
   task->work.task.generation = self->generation;
   gantry_session_update_wanted(self, &task->wanted);
@@ -123,15 +123,24 @@ void gantry_session_choose_source(GantrySession *self) {
   } else if (automatic || self->centre_asked) {
     ct_plan wanted = *plan;
     gantry_session_engine_plan(self, &wanted);
-    if (self->source != GANTRY_SOURCE_PREVIEW || !self->has_preview_plan || !gantry_plans_agree(&wanted, &self->preview_plan))
+    if (self->source != GANTRY_SOURCE_PREVIEW || !self->has_preview_plan ||
+        !gantry_plans_agree(&wanted, &self->preview_plan))
       self->generation++;
     self->source = GANTRY_SOURCE_PREVIEW;
     self->earlier_values = FALSE;
     gantry_session_schedule_preview(self);
   } else {
     /* Previews are off: what is shown stays, under its own name. */
-    if (self->source == GANTRY_SOURCE_RUNNING) self->source = self->volume ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
+    if (self->source == GANTRY_SOURCE_RUNNING)
+      self->source = self->volume ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
     self->earlier_values = self->source != GANTRY_SOURCE_NONE;
+  }
+  /* Numbers of the whole volume hold while it is on screen. */
+  if (self->source != GANTRY_SOURCE_VOLUME) {
+    self->whole_known = FALSE;
+    self->whole_volume = NULL;
+  } else if (!self->whole_known && !self->whole_volume) {
+    gantry_session_compare_volumes(self);
   }
   gantry_session_update_titles(self);
 }
@@ -141,12 +150,13 @@ void gantry_session_request_planes(GantrySession *self) {
   const guint missing = gantry_session_missing_planes(self, GANTRY_A);
   if (self->source == GANTRY_SOURCE_VOLUME && missing) read_volume(self, missing);
   /* While the debounce timer runs the plan is still moving: it asks by itself. */
-  if (self->source == GANTRY_SOURCE_PREVIEW && missing && !self->debounce) gantry_session_request_preview(self, missing);
+  if (self->source == GANTRY_SOURCE_PREVIEW && missing && !self->debounce)
+    gantry_session_request_preview(self, missing);
   gantry_session_request_reference(self);
 }
 
-/* The fourth view: line integrals once there are some, else frames as stored. The engine's pipeline is the engine worker's; while
- * that one makes a volume its publisher serves this view. */
+/* The fourth view: line integrals once there are some, else frames as stored. The engine's pipeline is the engine
+ * worker's; while that one makes a volume its publisher serves this view. */
 void gantry_session_request_projection(GantrySession *self) {
   if (!self->window || !self->scan || self->closing) return;
   GantryWanted wanted;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes (which pictures are wanted and
- * where they come from), -show (pictures and numbers that arrive), -run (reconstruct, centre, progress), -reference, -save,
- * -actions, -close. */
+/* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes (which pictures are
+ * wanted and where they come from), -show (pictures and numbers that arrive), -run (reconstruct, centre, progress),
+ * -reference, -save, -actions, -close. */
 #pragma once
 
 #include "app/history.h"
@@ -29,7 +29,7 @@ struct _GantrySession {
   GantryProbe *probe;
 
   GantryWorker *engine_worker, *planes_worker, *files_worker;
-  guint workers_left; /* still ending */
+  guint workers_left;   /* still ending */
   GantryEngine *engine; /* for tasks of engine_worker only */
   GantryMailbox *mailbox;
   gboolean closing, asking;
@@ -145,8 +145,8 @@ void gantry_session_add_actions(GantrySession *self);
 void gantry_session_update_actions(GantrySession *self);
 
 /* session-close.c */
-/* What would be lost: calls go_on(self, data) at once when nothing is, else asks. other: a third answer (its label) that calls
- * instead(self, data); NULL without. data is freed with destroy. */
+/* What would be lost: calls go_on(self, data) at once when nothing is, else asks. other: a third answer (its label)
+ * that calls instead(self, data); NULL without. data is freed with destroy. */
 typedef struct {
   const char *heading, *discard, *other;
   void (*go_on)(GantrySession *self, gpointer data);

@@ -9,7 +9,8 @@
 static void changed(GantrySession *self) {
   self->reference_generation++;
   self->difference_fitted = FALSE;
-  for (int plane = 0; plane < GANTRY_PLANES; plane++) g_clear_pointer(&self->shown[GANTRY_B][plane], gantry_image_unref);
+  for (int plane = 0; plane < GANTRY_PLANES; plane++)
+    g_clear_pointer(&self->shown[GANTRY_B][plane], gantry_image_unref);
   gantry_window_clear_images(self->window, CTGL_SLOT_B);
   gantry_session_update_titles(self);
   gantry_session_update_actions(self);

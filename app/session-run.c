@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that take time: reconstruct, centre search and sweep; the progress strip that shows the present one; advice when memory is
- * short. */
+/* Jobs that take time: reconstruct, centre search and sweep; the progress strip that shows the present one; advice when
+ * memory is short. */
 #include "app/session-private.h"
 
 #include "app/errors.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 
 #define PROGRESS_MS 100
-#define STRIP_AFTER 0.15        /* s, for jobs that usually end at once */
+#define STRIP_AFTER 0.15 /* s, for jobs that usually end at once */
 
 /* Progress */
 
@@ -109,7 +109,6 @@ static void volume_done(gpointer owner, GantryTask *task) {
     gantry_session_toast(self, NULL, NULL, "%s", self->volume ? "Cancelled. The volume before is kept." : "Cancelled.");
   }
   gantry_session_choose_source(self);
-  gantry_session_compare_volumes(self);
   gantry_session_update_actions(self);
 }
 
@@ -130,7 +129,8 @@ void gantry_session_reconstruct(GantrySession *self) {
   self->whole_volume = NULL;
   GantryWanted wanted;
   gantry_session_update_wanted(self, &wanted);
-  GantryVolumeTask *task = gantry_volume_task_new(G_OBJECT(self), volume_done, self->engine, self->scan, self->mailbox, &plan);
+  GantryVolumeTask *task =
+      gantry_volume_task_new(G_OBJECT(self), volume_done, self->engine, self->scan, self->mailbox, &plan);
   gantry_session_begin_job(self, GANTRY_JOB_VOLUME, (GantryTask *)task, self->engine_worker);
   gantry_session_update_titles(self);
 }
@@ -168,7 +168,8 @@ void gantry_session_preview_ended(GantrySession *self, const GError *error) {
   const ct_pipeline_facts *facts = &self->outcome->facts;
   char centre[48], confidence[32] = "";
   ct_format_quantity(facts->centre_u, 6, "px", centre, sizeof centre);
-  if (isfinite(facts->centre_confidence)) g_snprintf(confidence, sizeof confidence, ", confidence %.0f %%", facts->centre_confidence * 100);
+  if (isfinite(facts->centre_confidence))
+    g_snprintf(confidence, sizeof confidence, ", confidence %.0f %%", facts->centre_confidence * 100);
   gantry_session_toast(self, "_Undo", "win.undo", "Centre of rotation at %s%s", centre, confidence);
 }
 

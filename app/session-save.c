@@ -27,8 +27,10 @@ static void saved(gpointer owner, GantryTask *task) {
 
 static void begin_save(GantrySession *self, GantrySaveTask *task) {
   /* The strip shows one job; a save beside a reconstruction runs without it. */
-  if (self->job) gantry_worker_push(self->files_worker, (GantryTask *)task);
-  else gantry_session_begin_job(self, GANTRY_JOB_SAVE, (GantryTask *)task, self->files_worker);
+  if (self->job)
+    gantry_worker_push(self->files_worker, (GantryTask *)task);
+  else
+    gantry_session_begin_job(self, GANTRY_JOB_SAVE, (GantryTask *)task, self->files_worker);
 }
 
 static void save_volume_as(GantrySession *self, const char *path) {
@@ -55,8 +57,10 @@ static void save_slice_as(GantrySession *self, const char *path, GantryImage *im
   GantryDisplay *display = gantry_window_get_display(self->window);
   task->image = gantry_image_ref(image);
   task->plan = *gantry_session_get_plan(self);
-  if (image->kind == GANTRY_VIEW_PROJECTION) gantry_display_get_projection_window(display, &task->low, &task->high);
-  else gantry_display_get_window(display, &task->low, &task->high);
+  if (image->kind == GANTRY_VIEW_PROJECTION)
+    gantry_display_get_projection_window(display, &task->low, &task->high);
+  else
+    gantry_display_get_window(display, &task->low, &task->high);
   begin_save(self, task);
 }
 
@@ -132,7 +136,8 @@ void gantry_session_save_volume(GantrySession *self) {
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
   for (size_t i = 0; i < count; i++)
-    if (formats[i]->write_volume && formats[i] != preferred) add_filter(chooser, formats[i]->title, formats[i]->extensions);
+    if (formats[i]->write_volume && formats[i] != preferred)
+      add_filter(chooser, formats[i]->title, formats[i]->extensions);
   g_autofree char *base = base_name(self);
   g_auto(GStrv) extensions = g_strsplit(preferred && preferred->extensions ? preferred->extensions : "mha", " ", 2);
   g_autofree char *name = *extensions && **extensions ? g_strdup_printf("%s.%s", base, *extensions) : g_strdup(base);

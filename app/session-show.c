@@ -33,8 +33,10 @@ static void show_image(GantrySession *self, GantrySide side, GantryImage *image)
   gantry_window_set_image(self->window, side == GANTRY_A ? CTGL_SLOT_A : CTGL_SLOT_B, image);
   if (side == GANTRY_A && image->kind != GANTRY_VIEW_PROJECTION) {
     gantry_probe_end(self->probe, "open-to-first-plane");
-    if (self->source == GANTRY_SOURCE_RUNNING) gantry_probe_end(self->probe, "reconstruct-to-first-plane");
-    else gantry_probe_end(self->probe, "edit-to-first-plane");
+    if (self->source == GANTRY_SOURCE_PREVIEW)
+      gantry_probe_end(self->probe, "edit-to-first-plane");
+    else
+      gantry_probe_end(self->probe, "reconstruct-to-first-plane");
   }
 }
 
@@ -108,10 +110,12 @@ void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome) {
 
 /* Numbers */
 
-/* A result that has just become the reference differs from itself by nothing: the scale is chosen when A first does differ. */
+/* A result that has just become the reference differs from itself by nothing: the scale is chosen when A first does
+ * differ. */
 static void fit_difference(GantrySession *self, const ct_metrics *metrics) {
   if (self->difference_fitted || !(metrics->rmse > 0)) return;
-  gantry_display_set_difference_range(gantry_window_get_display(self->window), MIN(metrics->max_abs, 5 * metrics->rmse));
+  gantry_display_set_difference_range(gantry_window_get_display(self->window),
+                                      MIN(metrics->max_abs, 3 * metrics->rmse));
   self->difference_fitted = TRUE;
 }
 
@@ -119,8 +123,10 @@ static void statistics_known(gpointer owner, GantryTask *task) {
   GantrySession *self = owner;
   const GantryStatisticsTask *statistics = (const GantryStatisticsTask *)task;
   if (!task->dropped && self->window && statistics->compared) fit_difference(self, &statistics->metrics);
-  if (task->dropped || !self->window || statistics->a != self->shown[GANTRY_A][GANTRY_VIEW_AXIAL] || self->whole_known) return;
-  gantry_window_set_statistics(self->window, &statistics->statistics, statistics->compared ? &statistics->metrics : NULL);
+  if (task->dropped || !self->window || statistics->a != self->shown[GANTRY_A][GANTRY_VIEW_AXIAL] || self->whole_known)
+    return;
+  gantry_window_set_statistics(self->window, &statistics->statistics,
+                               statistics->compared ? &statistics->metrics : NULL);
 }
 
 /* Of the axial slice on screen, at once; whole volumes follow when they have been compared. */
@@ -149,7 +155,8 @@ void gantry_session_compare_volumes(GantrySession *self) {
   if (self->source != GANTRY_SOURCE_VOLUME || !self->volume) return;
   /* A reference of slices, or on another grid, is compared slice by slice. */
   if (self->reference_is_plan) return;
-  if (self->reference && !gantry_grids_agree(ct_volume_grid(self->volume->volume), ct_volume_grid(self->reference->volume)))
+  if (self->reference &&
+      !gantry_grids_agree(ct_volume_grid(self->volume->volume), ct_volume_grid(self->reference->volume)))
     return;
   GantryCompareTask *task = gantry_compare_task_new(G_OBJECT(self), volumes_compared, self->volume, self->reference);
   self->whole_volume = (GantryTask *)task;

@@ -42,6 +42,7 @@ static void gantry_session_init(GantrySession *self) {
 static void plan_edited(GantryPlanPanel *panel, const char *key, gpointer data) {
   GantrySession *self = data;
   self->centre_asked = FALSE;
+  gantry_probe_begin(self->probe, "edit-to-first-plane");
   if (gantry_history_push(self->history, gantry_plan_panel_get_plan(panel), key, g_get_monotonic_time()))
     gantry_session_plan_changed(self);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One window and everything behind it: the scan, the plan with its undo history, the result A and the reference B, the workers.
- * The session connects what the window says (its signals and actions) with the engine. All of it lives in the main loop,
- * which never waits: what takes time is a task of one of three workers (engine, planes, files). */
+/* One window and everything behind it: the scan, the plan with its undo history, the result A and the reference B, the
+ * workers. The session connects what the window says (its signals and actions) with the engine. All of it lives in the
+ * main loop, which never waits: what takes time is a task of one of three workers (engine, planes, files). */
 #pragma once
 
 #include <adwaita.h>
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_SESSION (gantry_session_get_type())
 G_DECLARE_FINAL_TYPE(GantrySession, gantry_session, GANTRY, SESSION, GObject)
 
-/* Makes the window as well; NULL when no worker thread can be started. The session keeps itself alive until its window is
- * closed and its workers have ended; the application is held as long. */
+/* Makes the window as well; NULL when no worker thread can be started. The session keeps itself alive until its window
+ * is closed and its workers have ended; the application is held as long. */
 GantrySession *gantry_session_new(GtkApplication *application, GSettings *settings, GError **error);
 
 GtkWindow *gantry_session_get_window(GantrySession *self);

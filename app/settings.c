@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* g_settings_new aborts when a schema is missing, or lacks a key because an older version is installed: so each place is tried
- * in turn, and a schema counts only when it has every key. */
+/* g_settings_new aborts when a schema is missing, or lacks a key because an older version is installed: so each place
+ * is tried in turn, and a schema counts only when it has every key. */
 #include "app/settings.h"
 
 #include "app/schema-data.h"
@@ -43,7 +43,8 @@ static GSettingsSchema *built_in(void) {
   if (!folder) return NULL;
   g_autofree char *path = g_build_filename(folder, "gschemas.compiled", NULL);
   GSettingsSchema *schema = NULL;
-  if (g_file_set_contents(path, (const char *)gantry_schema_data, sizeof gantry_schema_data, NULL)) schema = look_in_folder(folder);
+  if (g_file_set_contents(path, (const char *)gantry_schema_data, sizeof gantry_schema_data, NULL))
+    schema = look_in_folder(folder);
   g_unlink(path);
   g_rmdir(folder);
   return schema;

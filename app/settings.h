@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Never NULL and never aborts. When no schema is found on disk the built-in one is used, so that the program runs with defaults. */
+/* Never NULL and never aborts. When no schema is found on disk the built-in one is used, so that the program runs with
+ * defaults. */
 GSettings *gantry_settings_new(void);
 
 G_END_DECLS

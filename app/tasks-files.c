@@ -15,8 +15,8 @@ static void compare_run(GantryTask *task) {
   if (!self->b || !gantry_grids_agree(grid, ct_volume_grid(self->b->volume)) ||
       ct_job_requested(task->job) == CT_JOB_CANCEL)
     return;
-  self->compared = ct_compare(ct_volume_get_data(self->a->volume), ct_volume_get_data(self->b->volume), grid->nx, grid->ny,
-                              grid->nz, NAN, &self->metrics, NULL);
+  self->compared = ct_compare(ct_volume_get_data(self->a->volume), ct_volume_get_data(self->b->volume), grid->nx,
+                              grid->ny, grid->nz, NAN, &self->metrics, NULL);
 }
 
 static void compare_free(GantryTask *task) {
@@ -59,8 +59,10 @@ static void save_run(GantryTask *task) {
   gboolean saved = FALSE;
   if (self->kind == GANTRY_SAVE_VOLUME)
     saved = ct_volume_write(self->path, self->result->volume, &self->options, task->job, &error);
-  else if (self->kind == GANTRY_SAVE_SLICE) saved = save_slice(self, &error);
-  else saved = save_plan(self, &error);
+  else if (self->kind == GANTRY_SAVE_SLICE)
+    saved = save_slice(self, &error);
+  else
+    saved = save_plan(self, &error);
   if (!saved) gantry_work_fail(task, &error);
 }
 

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-gpointer gantry_work_init(gpointer task, GObject *owner, GantryDone done, void (*run)(GantryTask *), void (*release)(GantryTask *));
+gpointer gantry_work_init(gpointer task, GObject *owner, GantryDone done, void (*run)(GantryTask *),
+                          void (*release)(GantryTask *));
 void gantry_work_done(GantryTask *task);
 /* Ends a task: its error, its hold on the owner and its memory. */
 void gantry_work_free(GantryTask *task);

@@ -56,8 +56,10 @@ static void projection_run(GantryTask *task) {
     if (stack) image = gantry_image_new_from_stack(stack, facts ? facts->geometry : NULL, &self->wanted);
   }
   if (!image) image = raw_image(self, &error);
-  if (image) gantry_mailbox_post(self->mailbox, GANTRY_A, image, NULL);
-  else gantry_work_fail(task, &error);
+  if (image)
+    gantry_mailbox_post(self->mailbox, GANTRY_A, image, NULL);
+  else
+    gantry_work_fail(task, &error);
 }
 
 static void projection_free(GantryTask *task) {
@@ -67,9 +69,11 @@ static void projection_free(GantryTask *task) {
   gantry_work_free(task);
 }
 
-GantryProjectionTask *gantry_projection_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
-                                                 GantryMailbox *mailbox, const ct_plan *plan, const GantryWanted *wanted) {
-  GantryProjectionTask *self = gantry_work_init(g_new0(GantryProjectionTask, 1), owner, done, projection_run, projection_free);
+GantryProjectionTask *gantry_projection_task_new(GObject *owner, GantryDone done, GantryEngine *engine,
+                                                 GantryScan *scan, GantryMailbox *mailbox, const ct_plan *plan,
+                                                 const GantryWanted *wanted) {
+  GantryProjectionTask *self =
+      gantry_work_init(g_new0(GantryProjectionTask, 1), owner, done, projection_run, projection_free);
   self->work.task.slot = GANTRY_SLOT_PROJECTION;
   self->engine = engine;
   self->scan = gantry_scan_ref(scan);
@@ -133,13 +137,14 @@ GantryPlanesTask *gantry_planes_task_new(GObject *owner, GantryDone done, Gantry
 
 static gboolean same_frame(const GantryImage *a, const GantryImage *b) {
   return a->width == b->width && a->height == b->height && fabs(a->spacing_x - b->spacing_x) <= 1e-9 * a->spacing_x &&
-         fabs(a->spacing_y - b->spacing_y) <= 1e-9 * a->spacing_y && fabs(a->origin_x - b->origin_x) <= 1e-6 * a->spacing_x &&
+         fabs(a->spacing_y - b->spacing_y) <= 1e-9 * a->spacing_y &&
+         fabs(a->origin_x - b->origin_x) <= 1e-6 * a->spacing_x &&
          fabs(a->origin_y - b->origin_y) <= 1e-6 * a->spacing_y;
 }
 
 /* b at a's pixels; NaN, which comparisons leave out, where b does not reach. */
 static float *resample(const GantryImage *a, const GantryImage *b) {
-  float *pixels = g_try_new(float, (gsize)a->width * (gsize)a->height);
+  float *pixels = g_try_new(float, (gsize)a->width *(gsize)a->height);
   if (!pixels) return NULL;
   for (int j = 0; j < a->height; j++)
     for (int i = 0; i < a->width; i++)
@@ -167,7 +172,8 @@ static void statistics_free(GantryTask *task) {
 }
 
 GantryStatisticsTask *gantry_statistics_task_new(GObject *owner, GantryDone done, GantryImage *a, GantryImage *b) {
-  GantryStatisticsTask *self = gantry_work_init(g_new0(GantryStatisticsTask, 1), owner, done, statistics_run, statistics_free);
+  GantryStatisticsTask *self =
+      gantry_work_init(g_new0(GantryStatisticsTask, 1), owner, done, statistics_run, statistics_free);
   self->work.task.slot = GANTRY_SLOT_STATISTICS;
   self->a = gantry_image_ref(a);
   self->b = b ? gantry_image_ref(b) : NULL;

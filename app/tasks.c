@@ -11,7 +11,8 @@ void gantry_work_done(GantryTask *task) {
   if (work->done) work->done(work->owner, task);
 }
 
-gpointer gantry_work_init(gpointer task, GObject *owner, GantryDone done, void (*run)(GantryTask *), void (*release)(GantryTask *)) {
+gpointer gantry_work_init(gpointer task, GObject *owner, GantryDone done, void (*run)(GantryTask *),
+                          void (*release)(GantryTask *)) {
   GantryWork *work = task;
   work->task.run = run;
   work->task.done = gantry_work_done;
@@ -199,7 +200,8 @@ static void sweep_run(GantryTask *task) {
   if (is_stale(self->engine, self->scan, &error) ||
       !gantry_engine_check_memory(self->engine, GANTRY_A, &self->plan, FALSE, &estimate, &error) ||
       !(pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, &error)) ||
-      !ct_pipeline_sweep(pipeline, &self->plan, self->index, &self->trials, &self->count, &self->best, task->job, &error))
+      !ct_pipeline_sweep(pipeline, &self->plan, self->index, &self->trials, &self->count, &self->best, task->job,
+                         &error))
     gantry_work_fail(task, &error);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a session asks of its workers. Each task is filled by the main loop, run once by a worker, and read by its done function.
- * A task begins with GantryTask; `owner` is the session, which the task keeps alive. Errors are NULL after success. */
+/* What a session asks of its workers. Each task is filled by the main loop, run once by a worker, and read by its done
+ * function. A task begins with GantryTask; `owner` is the session, which the task keeps alive. Errors are NULL after
+ * success. */
 #pragma once
 
 #include "app/engine.h"
@@ -51,8 +52,8 @@ typedef struct {
   GantryMailbox *mailbox;
   GantrySide side;
   ct_plan plan;
-  guint planes;          /* bits of ct_plane; none: only prepares */
-  ct_plane first;        /* made first */
+  guint planes;   /* bits of ct_plane; none: only prepares */
+  ct_plane first; /* made first */
   GantryWanted wanted;
   double positions[GANTRY_PLANES]; /* B: mm along the normals */
   int indices[GANTRY_PLANES];      /* B: A's indices, written into the images */
@@ -63,7 +64,8 @@ typedef struct {
 GantryPreviewTask *gantry_preview_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
                                            GantryMailbox *mailbox, GantrySide side, const ct_plan *plan);
 
-/* Engine worker (line integrals where there are some) or planes worker (engine NULL: frames as stored): the fourth view. */
+/* Engine worker (line integrals where there are some) or planes worker (engine NULL: frames as stored): the fourth
+ * view. */
 typedef struct {
   GantryWork work;
   GantryEngine *engine;
@@ -72,8 +74,9 @@ typedef struct {
   ct_plan plan;
   GantryWanted wanted;
 } GantryProjectionTask;
-GantryProjectionTask *gantry_projection_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
-                                                 GantryMailbox *mailbox, const ct_plan *plan, const GantryWanted *wanted);
+GantryProjectionTask *gantry_projection_task_new(GObject *owner, GantryDone done, GantryEngine *engine,
+                                                 GantryScan *scan, GantryMailbox *mailbox, const ct_plan *plan,
+                                                 const GantryWanted *wanted);
 
 /* Engine worker: the volume. */
 typedef struct {
@@ -96,7 +99,7 @@ typedef struct {
   GantryEngine *engine;
   GantryScan *scan;
   ct_plan plan;
-  int index; /* of the axial plane */
+  int index;               /* of the axial plane */
   ct_centre_trial *trials; /* out */
   size_t count;
   double best;
@@ -118,15 +121,15 @@ typedef struct {
   GantryResult *result[GANTRY_SIDES]; /* either may be NULL */
   guint planes[GANTRY_SIDES];
   guint64 generation[GANTRY_SIDES];
-  int indices[GANTRY_PLANES];         /* A's */
-  double positions[GANTRY_PLANES];    /* mm along the normals, for B */
+  int indices[GANTRY_PLANES];      /* A's */
+  double positions[GANTRY_PLANES]; /* mm along the normals, for B */
 } GantryPlanesTask;
 GantryPlanesTask *gantry_planes_task_new(GObject *owner, GantryDone done, GantryMailbox *mailbox);
 
 /* Planes worker: numbers of the shown slices. */
 typedef struct {
   GantryWork work;
-  GantryImage *a, *b; /* b may be NULL */
+  GantryImage *a, *b;       /* b may be NULL */
   ct_statistics statistics; /* out, of a */
   ct_metrics metrics;       /* out, of a against b */
   gboolean compared;

@@ -2,11 +2,6 @@
 /* One thread, one queue of waiting tasks, one queue of answers that a single armed source empties. */
 #include "app/worker.h"
 
-#include <sys/resource.h>
-
-/* The team of a running kernel takes every core; the main loop must still win when it wakes up. */
-#define WORKER_NICE 5
-
 struct _GantryWorker {
   GThread *thread;
   GMainContext *context;
@@ -83,8 +78,6 @@ static void drop(GantryWorker *worker, GantryTask *task) {
 
 static gpointer work(gpointer data) {
   GantryWorker *worker = data;
-  /* On Linux this is the nice value of the calling thread alone, and its OpenMP team inherits it. A refusal does no harm. */
-  (void)!setpriority(PRIO_PROCESS, 0, WORKER_NICE);
   g_mutex_lock(&worker->lock);
   for (;;) {
     while (!worker->closing && g_queue_is_empty(&worker->waiting)) g_cond_wait(&worker->wake, &worker->lock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a session is made of, without a display: the worker's queue, the mailbox, undo, plans that agree, planes of volumes, words
- * of errors and progress. Waiting is bounded; nothing depends on how fast the machine is. */
+/* What a session is made of, without a display: the worker's queue, the mailbox, undo, plans that agree, planes of
+ * volumes, words of errors and progress. Waiting is bounded; nothing depends on how fast the machine is. */
 #include "tests/test.h"
 
 #include "app/errors.h"
@@ -27,8 +27,8 @@ typedef struct {
   guint *answers, *freed, *dropped, *ran, *cancelled;
   GThread *thread;
   int number, *order;
-  gint *started;     /* set when it runs */
-  gboolean endless;  /* until cancelled */
+  gint *started;    /* set when it runs */
+  gboolean endless; /* until cancelled */
 } Probe;
 
 static void probe_run(GantryTask *task) {
@@ -62,7 +62,8 @@ typedef struct {
 
 static Probe *probe_new(Tally *tally, int number, guint slot, guint64 generation) {
   Probe *probe = g_new0(Probe, 1);
-  probe->task = (GantryTask){.run = probe_run, .done = probe_done, .free = probe_free, .slot = slot, .generation = generation};
+  probe->task =
+      (GantryTask){.run = probe_run, .done = probe_done, .free = probe_free, .slot = slot, .generation = generation};
   probe->answers = &tally->answers;
   probe->freed = &tally->freed;
   probe->dropped = &tally->dropped;
@@ -105,7 +106,8 @@ static void newest_of_a_slot_wins(void) {
   first->started = &started;
   gantry_worker_push(worker, (GantryTask *)first);
   await(&started);
-  /* Same generation: waits its turn. Newer ones: the running one is cancelled, the waiting one dropped, in favour of the last. */
+  /* Same generation: waits its turn. Newer ones: the running one is cancelled, the waiting one dropped, in favour of
+   * the last. */
   gantry_worker_push(worker, (GantryTask *)probe_new(&tally, 1, 7, 1));
   CHECK(ct_job_requested(first->task.job) == CT_JOB_GO);
   for (int i = 2; i < 10; i++) gantry_worker_push(worker, (GantryTask *)probe_new(&tally, i, 7, (guint64)i));
@@ -172,7 +174,8 @@ static void mailbox_keeps_the_newest(void) {
   GThread *thread = g_thread_new("posts", post_many, mailbox);
   g_thread_join(thread);
   CHECK(wait_for(&arrivals, 1));
-  while (g_main_context_iteration(NULL, FALSE)) {}
+  while (g_main_context_iteration(NULL, FALSE)) {
+  }
   CHECK(arrivals == 1); /* a thousand posts, one idle */
   GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS];
   ct_grid grid;
@@ -190,7 +193,8 @@ static void mailbox_keeps_the_newest(void) {
   gantry_mailbox_close(mailbox);
   const guint before = arrivals;
   gantry_mailbox_post(mailbox, GANTRY_A, image_of(GANTRY_VIEW_AXIAL, 1, 42), &sent);
-  while (g_main_context_iteration(NULL, FALSE)) {}
+  while (g_main_context_iteration(NULL, FALSE)) {
+  }
   CHECK(arrivals == before);
   gantry_mailbox_unref(mailbox);
 }
@@ -249,7 +253,8 @@ static void undo_steps_and_merges(void) {
   ct_plan initial;
   ct_plan_init(&initial);
   CHECK(ct_plan_equal(gantry_history_get(history), &initial) && !gantry_history_undo(history, &key));
-  CHECK(gantry_history_redo(history, &key) && gantry_history_redo(history, &key) && gantry_history_get(history)->bin == 2);
+  CHECK(gantry_history_redo(history, &key) && gantry_history_redo(history, &key) &&
+        gantry_history_get(history)->bin == 2);
   /* An edit after undo forgets what was undone, and does not melt into the step before. */
   plan = *gantry_history_get(history);
   plan.bin = 3;
@@ -285,11 +290,14 @@ static void plans_agree_on_the_picture(void) {
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++) {
     const ct_param *param = &params[i];
-    if (param->section == CT_SECTION_OUTPUT || g_str_has_suffix(param->key, "batch") || g_str_has_suffix(param->key, "threads"))
+    if (param->section == CT_SECTION_OUTPUT || g_str_has_suffix(param->key, "batch") ||
+        g_str_has_suffix(param->key, "threads"))
       continue;
     b = a;
-    if (param->type == CT_PARAM_TEXT) g_strlcpy((char *)&b + param->offset, "other", CT_PLAN_TEXT);
-    else if (!ct_param_set_number(&b, param, ct_param_get_number(&a, param) == param->high ? param->low : param->high, NULL))
+    if (param->type == CT_PARAM_TEXT)
+      g_strlcpy((char *)&b + param->offset, "other", CT_PLAN_TEXT);
+    else if (!ct_param_set_number(&b, param, ct_param_get_number(&a, param) == param->high ? param->low : param->high,
+                                  NULL))
       continue;
     if (ct_param_equal(&a, &b, param)) continue;
     if (gantry_plans_agree(&a, &b)) CT_TEST_END(1, "%s does not count", param->key);
@@ -303,7 +311,8 @@ static GantryResult *ramp(int nx, int ny, int nz, double voxel) {
   ct_volume *volume = ct_volume_new(&grid, NULL);
   for (int k = 0; k < nz; k++)
     for (int i = 0; i < nx * ny; i++)
-      ct_volume_data(volume)[(size_t)k * (size_t)(nx * ny) + (size_t)i] = (float)ct_grid_plane_position(&grid, CT_AXIAL, k);
+      ct_volume_data(volume)[(size_t)k * (size_t)(nx * ny) + (size_t)i] =
+          (float)ct_grid_plane_position(&grid, CT_AXIAL, k);
   ct_plan plan;
   ct_plan_init(&plan);
   return gantry_result_new(volume, &plan, "ramp");
@@ -420,7 +429,8 @@ static void errors_are_sentences(void) {
 }
 
 static void progress_is_readable(void) {
-  const ct_progress running = {.stage = CT_STAGE_BACKPROJECTING, .done = 184, .total = 361, .remaining = 3.2, .gups = 21.41};
+  const ct_progress running = {
+      .stage = CT_STAGE_BACKPROJECTING, .done = 184, .total = 361, .remaining = 3.2, .gups = 21.41};
   g_autofree char *text = gantry_progress_text(&running, 210000000);
   CHECK(strstr(text, "184 / 361 · 21.4 GUPS · 3.2 s left · 210 MB"));
   ct_progress paused = running;

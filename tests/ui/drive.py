@@ -33,13 +33,16 @@ def own_display():
     if not number:
         skip_all("Xvfb does not start here")
     runtime = tempfile.mkdtemp(prefix="gantry-runtime-")
-    environment = dict(os.environ, DISPLAY=":" + number, GANTRY_DRIVEN="1", XDG_RUNTIME_DIR=runtime)
+    # The bus and what it starts talk on standard output as well: ours goes round them.
+    output = os.dup(sys.stdout.fileno())
+    environment = dict(os.environ, DISPLAY=":" + number, GANTRY_DRIVEN=str(output), XDG_RUNTIME_DIR=runtime)
     environment.pop("WAYLAND_DISPLAY", None)
     python = sys.executable
     if subprocess.run([python, "-c", "import gi"], stderr=subprocess.DEVNULL).returncode:
         python = "/usr/bin/python3"
     try:
-        status = subprocess.run(["dbus-run-session", "--", python] + sys.argv, env=environment,
+        status = subprocess.run(["dbus-run-session", "--", python] + sys.argv, env=environment, pass_fds=[output],
+                                stdout=subprocess.DEVNULL,
                                 stderr=None if "GANTRY_TEST_VERBOSE" in os.environ else subprocess.DEVNULL).returncode
     finally:
         server.terminate()
@@ -49,6 +52,7 @@ def own_display():
 
 
 if "GANTRY_DRIVEN" in os.environ:
+    sys.stdout = os.fdopen(int(os.environ["GANTRY_DRIVEN"]), "w", encoding="utf-8")
     try:
         import gi
         gi.require_version("Atspi", "2.0")
