@@ -17,6 +17,7 @@ extern const ct_format ct_format_tiff;
 extern const ct_format ct_format_png;
 extern const ct_format ct_format_metaimage;
 extern const ct_format ct_format_nrrd;
+extern const ct_format ct_format_rabbitct;
 extern const ct_format ct_format_raw;
 
 /* Files in natural order: runs of digits compare as numbers (proj2 < proj10; proj02 next to proj2). */

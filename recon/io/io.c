@@ -18,7 +18,8 @@
 enum { HEAD_SIZE = 4096 };
 
 static const ct_format *const formats[] = {
-    &ct_format_hdf5, &ct_format_tiff, &ct_format_png, &ct_format_metaimage, &ct_format_nrrd, &ct_format_raw,
+    &ct_format_hdf5, &ct_format_tiff, &ct_format_png, &ct_format_metaimage, &ct_format_nrrd, &ct_format_rabbitct,
+    &ct_format_raw,
 };
 
 const ct_format *const *ct_formats(size_t *count) {
