@@ -8,6 +8,11 @@
 extern const ct_bp_kernel ct_bp_textbook;
 extern const ct_bp_kernel ct_bp_voxel_loop;
 
+extern const ct_bp_kernel ct_bp_serial_loop;
+extern const ct_bp_kernel ct_bp_slabs, ct_bp_slabs_two_views, ct_bp_slabs_unroll_jam;
+extern const ct_bp_kernel ct_bp_chen_transpose, ct_bp_chen_share, ct_bp_chen_symmetry, ct_bp_chen_subline;
+extern const ct_bp_kernel ct_bp_chen_share_local, ct_bp_chen_symmetry_local, ct_bp_chen_prefetch;
+
 #ifdef CT_BP_X86
 extern const ct_bp_kernel ct_bp_free_v3, ct_bp_free_v4;
 extern const ct_bp_kernel ct_bp_lines_v3, ct_bp_lines_v4;

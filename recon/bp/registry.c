@@ -12,6 +12,17 @@
 static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_textbook,
   &ct_bp_voxel_loop,
+  &ct_bp_serial_loop,
+  &ct_bp_slabs,
+  &ct_bp_slabs_two_views,
+  &ct_bp_slabs_unroll_jam,
+  &ct_bp_chen_transpose,
+  &ct_bp_chen_share,
+  &ct_bp_chen_symmetry,
+  &ct_bp_chen_subline,
+  &ct_bp_chen_share_local,
+  &ct_bp_chen_symmetry_local,
+  &ct_bp_chen_prefetch,
 #ifdef CT_BP_X86
   &ct_bp_free_v3,
   &ct_bp_free_v4,

@@ -31,6 +31,7 @@ typedef struct segments {
   int kind[line_segments];
   int corner_a[line_segments], corner_b[line_segments]; /* first sample of the window, first detector line */
   int end_b[line_segments];                             /* behind the last detector line */
+  int rows[line_segments]; /* detector lines that it needs; very many where four, or the window, would reach outside */
   float a[line_segments], b[line_segments], w[line_segments], da[line_segments], db[line_segments];
 } segments;
 
@@ -57,6 +58,10 @@ CT_INLINE void place_segments(const image *im, const voxel_line *line, int count
     out->corner_a[g] = (int)(in_p < far ? in_p : far);
     out->corner_b[g] = (int)(first < lines ? first : lines);
     out->end_b[g] = (int)(end < lines ? end : lines);
+    const double wide = span < W - 1 ? W : span < 2 * W - 1 ? 2 * W : 4 * W;
+    const double left = in_p < width - wide - in_p ? in_p : width - wide - in_p;
+    const double below = in_q < lines - 4 - in_q ? in_q : lines - 4 - in_q, margin = left < below ? left : below;
+    out->rows[g] = (int)(margin < 0 ? far : end - in_q);
     /* Relative to the first detector line that exists, so that the hats count from 0. */
     const double from = first < lines ? first : lines;
     out->a[g] = (float)(a - in_p * w), out->da[g] = (float)(da - in_p * dw);
@@ -65,34 +70,64 @@ CT_INLINE void place_segments(const image *im, const voxel_line *line, int count
   }
 }
 
+/* Where W voxels see the window: a from its first sample, b from its first line, and 1 / w. Parallel: w is 1. */
+typedef struct sight {
+  vf a, b, inverse;
+} sight;
+
+CT_INLINE sight see_segment(bool parallel, const segments *s, int g, float dw) {
+  const vf lane = vlane();
+  const vf a = vfma(lane, vset(s->da[g]), vset(s->a[g])), b = vfma(lane, vset(s->db[g]), vset(s->b[g]));
+  if (parallel) return (sight){a, b, vset(1)};
+  const vf inverse = vreciprocal(vfma(lane, vset(dw), vset(s->w[g])));
+  return (sight){a * inverse, b * inverse, inverse};
+}
+
 CT_INLINE vf load_window(const image *im, const float *row, int corner, bool inside) {
   return inside ? vload(row + corner) : vload_between(row + corner, -corner, im->width - corner);
 }
 
-/* W voxels of segment g, with 1 / w^2. Parallel: w is 1. */
+CT_INLINE vf read_line(int windows, const image *im, const float *row, int corner, bool inside, vi index, vf fraction) {
+  vf table[4];
+#pragma GCC unroll 4
+  for (int n = 0; n < windows; n++) table[n] = load_window(im, row, corner + n * W, inside);
+  const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
+  return vfma(fraction, high - low, low);
+}
+
+/* W voxels of segment g, with 1 / w^2: any number of lines, at the border too. */
 CT_INLINE vf segment_value(int windows, bool parallel, const image *im, const segments *s, int g, float dw) {
-  const vf lane = vlane();
-  vf a = vfma(lane, vset(s->da[g]), vset(s->a[g])), b = vfma(lane, vset(s->db[g]), vset(s->b[g])), inverse = vset(1);
-  if (!parallel) {
-    inverse = vreciprocal(vfma(lane, vset(dw), vset(s->w[g])));
-    a = a * inverse, b = b * inverse;
-  }
-  const vi index = vtrunc(a), next = viadd(index, viset(1));
-  const vf fraction = a - vfloat(index);
+  const sight at = see_segment(parallel, s, g, dw);
+  const vi index = vtrunc(at.a);
+  const vf fraction = at.a - vfloat(index);
   const int corner = s->corner_a[g], first = s->corner_b[g], end = s->end_b[g];
   const bool inside = corner >= 0 && corner + windows * W <= im->width;
-  vf sum = vset(0), offset = b;
+  vf sum = vset(0), offset = at.b;
   for (int line = first; line < end; line++) {
-    const float *row = im->data + line * im->pitch;
-    vf table[4];
-#pragma GCC unroll 4
-    for (int n = 0; n < windows; n++) table[n] = load_window(im, row, corner + n * W, inside);
-    const vf low = vlookup(windows, table, index), high = vlookup(windows, table, next);
-    const vf hat = vmax(vset(0), vset(1) - vabs(offset));
-    sum = vfma(hat, vfma(fraction, high - low, low), sum);
+    const vf value = read_line(windows, im, im->data + line * im->pitch, corner, inside, index, fraction);
+    sum = vfma(vmax(vset(0), vset(1) - vabs(offset)), value, sum);
     offset = offset - vset(1);
   }
-  return sum * (inverse * inverse);
+  return sum * (at.inverse * at.inverse);
+}
+
+/* The same well within the detector, for 2, 3 or 4 lines: the broken line through their values. */
+CT_INLINE vf inside_value(int rows, int windows, bool parallel, const image *im, const segments *s, int g, float dw) {
+  const sight at = see_segment(parallel, s, g, dw);
+  const vi index = vtrunc(at.a);
+  const vf fraction = at.a - vfloat(index);
+  const float *row = im->data + s->corner_b[g] * im->pitch;
+  vf before = read_line(windows, im, row, s->corner_a[g], true, index, fraction), sum = before;
+#pragma GCC unroll 3
+  for (int r = 1; r < rows; r++) {
+    const vf value = read_line(windows, im, row + r * im->pitch, s->corner_a[g], true, index, fraction);
+    vf share = at.b - vset((float)(r - 1));
+    if (r > 1) share = vmax(share, vset(0));
+    if (r < rows - 1) share = vmin(share, vset(1));
+    sum = vfma(share, value - before, sum);
+    before = value;
+  }
+  return sum * (at.inverse * at.inverse);
 }
 
 static inline float line_sample(const image *im, int a, int b) {
@@ -112,7 +147,32 @@ static void add_by_voxel(const image *im, const voxel_line *line, int first, int
   }
 }
 
-/* Adds a view to `length` voxels; sums has room for whole vectors. */
+/* Adds the segments of one line, `rows` detector lines at most for those well inside. */
+CT_INLINE void add_segments(int rows, bool parallel, const image *im, const voxel_line *part, const segments *s,
+                            int count, int length, float *sums) {
+  const float dw = (float)part->dw;
+  for (int g = 0; g < count; g++) {
+    float *at = sums + g * W;
+    const bool inside = s->rows[g] <= rows;
+    if (inside && s->kind[g] == SEGMENT_1)
+      vstore(at, vload(at) + inside_value(rows, 1, parallel, im, s, g, dw));
+    else if (inside && s->kind[g] == SEGMENT_2)
+      vstore(at, vload(at) + inside_value(rows, 2, parallel, im, s, g, dw));
+    else if (inside && s->kind[g] == SEGMENT_4)
+      vstore(at, vload(at) + inside_value(rows, 4, parallel, im, s, g, dw));
+    else if (s->kind[g] == SEGMENT_1)
+      vstore(at, vload(at) + segment_value(1, parallel, im, s, g, dw));
+    else if (s->kind[g] == SEGMENT_2)
+      vstore(at, vload(at) + segment_value(2, parallel, im, s, g, dw));
+    else if (s->kind[g] == SEGMENT_4)
+      vstore(at, vload(at) + segment_value(4, parallel, im, s, g, dw));
+    else if (s->kind[g] == SEGMENT_BY_VOXEL)
+      add_by_voxel(im, part, g * W, length < (g + 1) * W ? length : (g + 1) * W, sums);
+  }
+}
+
+/* Adds a view to `length` voxels; sums has room for whole vectors. The number of detector lines is settled once for all
+ * segments, because a count that changes from one to the next is a branch that is predicted badly. */
 CT_INLINE void add_line(bool parallel, const image *im, const voxel_line *line, int length, float *sums) {
   segments s;
   for (int start = 0; start < length; start += line_segments * W) {
@@ -124,25 +184,15 @@ CT_INLINE void add_line(bool parallel, const image *im, const voxel_line *line, 
                              line->db,
                              line->dw};
     place_segments(im, &part, count, &s);
-    const float dw = (float)line->dw;
-    for (int g = 0; g < count; g++) {
-      float *at = sums + start + g * W;
-      switch (s.kind[g]) {
-      case SEGMENT_UNSEEN:
-        break;
-      case SEGMENT_1:
-        vstore(at, vload(at) + segment_value(1, parallel, im, &s, g, dw));
-        break;
-      case SEGMENT_2:
-        vstore(at, vload(at) + segment_value(2, parallel, im, &s, g, dw));
-        break;
-      case SEGMENT_4:
-        vstore(at, vload(at) + segment_value(4, parallel, im, &s, g, dw));
-        break;
-      default:
-        add_by_voxel(im, &part, g * W, left < (g + 1) * W ? left : (g + 1) * W, sums + start);
-      }
-    }
+    int rows = 2;
+    for (int g = 0; g < count; g++)
+      if (s.rows[g] > rows && s.rows[g] <= 4) rows = s.rows[g];
+    if (rows == 2)
+      add_segments(2, parallel, im, &part, &s, count, left, sums + start);
+    else if (rows == 3)
+      add_segments(3, parallel, im, &part, &s, count, left, sums + start);
+    else
+      add_segments(4, parallel, im, &part, &s, count, left, sums + start);
   }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Thin grids: slices on demand and single slices. Lines of voxels along x (or along y where the grid is a sagittal
- * plane) read the projections as they are, so that nothing is turned or copied for a plane; windows as in line.h. A
- * piece of 16 lines takes one view after the other, whose few detector rows stay in the cache for all of them. */
+/* Thin grids (slices on demand, single slices), and any grid where the detector is tilted or the matrices are free.
+ * Lines of voxels along x (or along y where the grid is a sagittal plane) read the projections as they are, so that
+ * nothing is turned or copied for a plane; windows as in line.h. A piece of 16 lines takes one view after the other,
+ * whose few detector rows stay in the cache for all of them. */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/line.h"
 #include "recon/bp/support-private.h"
@@ -29,13 +30,16 @@ static size_t line_room(const ct_grid *grid) {
   return ((size_t)(along_y(grid) ? grid->ny : grid->nx) + W - 1) / W * W;
 }
 
+/* The kernels that run along z, or through all slices, are faster on thick grids where they apply. */
 static bool accepts(const ct_bp_request *request, ct_error **error) {
   const ct_grid *grid = &request->grid;
-  if (grid->nz <= 4 || grid->ny <= 2 || grid->nx <= 2) return true;
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "Kernel “Windows along lines” is made for single slices and a few of them; this "
-                      "grid has %d x %d x %d voxels.",
-                      grid->nx, grid->ny, grid->nz);
+  const bool slices = request->geometry->beam == CT_BEAM_PARALLEL;
+  if (!ct_bp_columns_along_z(request) || grid->ny <= 2 || grid->nx <= 2 || grid->nz <= (slices ? 4 : 12)) return true;
+  return ct_error_set(
+      error, CT_ERROR_UNSUPPORTED,
+      "Kernel “Windows along lines” is made for planes and for tilted detectors; this grid has %d x %d x %d "
+      "voxels and the detector is not tilted.",
+      grid->nx, grid->ny, grid->nz);
 }
 
 static size_t memory(const ct_bp_request *request) {
@@ -131,7 +135,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_lines) = {
     .id = "lines" CT_ISA_ID,
     .title = "Windows along lines" CT_ISA_TITLE,
     .explanation =
-        "For single slices and planes on demand, any geometry: lines of voxels within the plane read the projections "
+        "For planes on demand, tilted detectors and C-arms, any geometry: lines of voxels read the projections "
         "as they are, through windows of detector rows and register permutes.",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),

@@ -57,6 +57,9 @@ CT_INLINE vf vlane(void) {
 CT_INLINE vf vmax(vf a, vf b) {
   return _mm512_max_ps(a, b);
 }
+CT_INLINE vf vmin(vf a, vf b) {
+  return _mm512_min_ps(a, b);
+}
 CT_INLINE vf vabs(vf a) {
   return _mm512_abs_ps(a);
 }
@@ -116,6 +119,9 @@ CT_INLINE vf vlane(void) {
 }
 CT_INLINE vf vmax(vf a, vf b) {
   return _mm256_max_ps(a, b);
+}
+CT_INLINE vf vmin(vf a, vf b) {
+  return _mm256_min_ps(a, b);
 }
 CT_INLINE vf vabs(vf a) {
   return _mm256_andnot_ps(vset(-0.0f), a);
