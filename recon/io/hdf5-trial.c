@@ -2,6 +2,7 @@
 /* The HDF5 library (1.10.8) divides by zero or follows wild pointers on some damaged headers, before anything can be
  * checked from outside. A file is therefore opened by a child process first; when the child dies, the file is damaged
  * and this process lives. */
+#include "recon/base/machine.h"
 #include "recon/io/hdf5-private.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Processor time after which the library is taken to be going round in circles, s; slow disks do not count. */
@@ -34,6 +36,24 @@ static void become_quiet(void) {
   }
 }
 
+/* Waits for the child, and ends one that hangs. Its exit status; -1 when it did not end well. */
+static int wait_for(pid_t child) {
+  const double end = ct_now() + PATIENCE;
+  struct timespec pause = {0, 100000};
+  int status = 0;
+  for (;;) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (ended < 0 && errno != EINTR) return 0; /* somebody else has waited for it: nothing is known against the file */
+    if (ct_now() > end) break;
+    nanosleep(&pause, NULL);
+    if (pause.tv_nsec < 5000000) pause.tv_nsec *= 2;
+  }
+  kill(child, SIGKILL);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return -1;
+}
+
 bool ct_hdf5_survives(void (*attempt)(void *data), void *data) {
   /* The lock is held, so that the child's copy of the library is in order; only this thread exists in it. */
   const pid_t child = fork();
@@ -43,9 +63,5 @@ bool ct_hdf5_survives(void (*attempt)(void *data), void *data) {
     attempt(data);
     _exit(0);
   }
-  int status = 0;
-  pid_t ended;
-  do ended = waitpid(child, &status, 0);
-  while (ended < 0 && errno == EINTR);
-  return ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  return wait_for(child) == 0;
 }

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the pictures of the README with the real window: python3 tests/ui/pictures.py build/app/gantry docs. Not a test. The tooth
+(a public synchrotron scan) is shown only where GANTRY_DATA has it. Needs imagemagick's `import`."""
+import os
+import sys
+import time
+
+import drive
+
+OUT = sys.argv[2] if len(sys.argv) > 2 else "docs"
+
+
+def settle(window, seconds=1.5):
+    time.sleep(seconds)
+
+
+def style(window, name):
+    window.action("style", drive.GLib.Variant("s", name))
+    settle(window)
+
+
+def start_page(window):
+    window.start()
+    window.see("Open the Built-in Example", "push button")
+    settle(window)
+    window.photograph(os.path.join(OUT, "start.png"))
+
+
+def example(window):
+    window.press("Open the Built-in Example")
+    window.read(r"^preview$")
+    settle(window, 3)
+    window.number("Axial slice number", 96)
+    window.press("Measure a profile")
+    window.drag(window.see("Axial view"), (0.36, 0.42), (0.64, 0.42))
+    window.action("set-reference")
+    settle(window, 6)
+    window.number("Cut-off", 0.4)
+    settle(window)
+    window.action("reconstruct")
+    settle(window, 0.4)
+    window.photograph(os.path.join(OUT, "window-running.png"))
+    window.read(r"^Reconstructed in")
+    settle(window, 7)
+    window.photograph(os.path.join(OUT, "window-light.png"))
+
+
+def dark(window):
+    style(window, "dark")
+    window.action("mode", drive.GLib.Variant("s", "swipe"))
+    settle(window)
+    window.photograph(os.path.join(OUT, "window-dark.png"))
+    window.action("mode", drive.GLib.Variant("s", "a"))
+    style(window, "light")
+
+
+def tooth(window):
+    path = os.path.join(os.environ.get("GANTRY_DATA", "../shared/data"), "tooth.h5")
+    if not os.path.exists(path):
+        raise drive.Skip("the scan tooth.h5 is not here (GANTRY_DATA)")
+    window.process.terminate()
+    window.process.wait()
+    window.start(path)
+    window.read(r"181 views of 640")
+    settle(window, 6)
+    window.action("maximise")
+    settle(window)
+    window.press("Measure a profile")
+    window.drag(window.see("Axial view"), (0.42, 0.42), (0.62, 0.42))
+    settle(window, 2)
+    window.photograph(os.path.join(OUT, "tooth.png"))
+
+
+if __name__ == "__main__":
+    drive.run(os.path.abspath(sys.argv[1]), [("start page", start_page), ("example", example), ("dark", dark), ("tooth", tooth)])
