@@ -13,8 +13,11 @@ extern const ct_bp_kernel ct_bp_slabs, ct_bp_slabs_two_views, ct_bp_slabs_unroll
 extern const ct_bp_kernel ct_bp_chen_transpose, ct_bp_chen_share, ct_bp_chen_symmetry, ct_bp_chen_subline;
 extern const ct_bp_kernel ct_bp_chen_share_local, ct_bp_chen_symmetry_local, ct_bp_chen_prefetch;
 
+extern const ct_bp_kernel ct_bp_plain_slices[6], ct_bp_differences[4], ct_bp_oversampled[3], ct_bp_half_4;
+
 #ifdef CT_BP_X86
 extern const ct_bp_kernel ct_bp_free_v3, ct_bp_free_v4;
+extern const ct_bp_kernel ct_bp_half_v3, ct_bp_half_v4;
 extern const ct_bp_kernel ct_bp_lines_v3, ct_bp_lines_v4;
 extern const ct_bp_kernel ct_bp_rows_v3, ct_bp_rows_v4;
 extern const ct_bp_kernel ct_bp_slices_v3, ct_bp_slices_v4;

@@ -73,7 +73,7 @@ static void add_cached(const ct_bp_state *state, int slot, const ct_parallel_til
 
 #define SETTING(name, n, function)                                                                                     \
   static const ct_parallel_technique technique_##name = {                                                              \
-      .slices = n, .samples = 1, .entry = 2 * sizeof(float), .encode = encode, .add = function};                       \
+      .least = 1, .slices = n, .samples = 1, .entry = 2 * sizeof(float), .encode = encode, .add = function};                       \
   CT_PARALLEL_SETTING(name, &technique_##name)
 SETTING(plain_1, 1, add)
 SETTING(plain_4, 4, add)

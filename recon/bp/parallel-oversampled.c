@@ -49,7 +49,7 @@ static void add(const ct_bp_state *state, int slot, const ct_parallel_tile *tile
 
 #define SETTING(n)                                                                                                     \
   static const ct_parallel_technique technique_##n = {                                                                 \
-      .slices = n, .samples = samples, .entry = sizeof(float), .encode = encode, .add = add};                          \
+      .least = 1, .slices = n, .samples = samples, .entry = sizeof(float), .encode = encode, .add = add};                          \
   CT_PARALLEL_SETTING(n, &technique_##n)
 SETTING(1)
 SETTING(4)

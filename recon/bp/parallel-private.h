@@ -26,7 +26,8 @@ typedef struct ct_parallel_tile {
 } ct_parallel_tile;
 
 typedef struct ct_parallel_technique {
-  int slices;   /* interleaved: a power of two, at most ct_parallel_slices */
+  int least;    /* slices that a table holds at least, and */
+  int slices;   /* at most: powers of two up to ct_parallel_slices */
   int samples;  /* of a table, per bin of the detector */
   size_t entry; /* bytes of a sample of one slice */
   /* Makes the table of a slot from line[nu + 2 border][slices]. NULL: the table is the line. */
@@ -57,6 +58,9 @@ ct_bp_state *ct_parallel_prepare(const ct_bp_request *request, const ct_parallel
 bool ct_parallel_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
 void ct_parallel_free(ct_bp_state *state);
 
+/* The encoding of the kernels in half precision; sets the slot's scale. */
+void ct_parallel_encode_half(ct_bp_state *state, int slot, int slices, const float *line);
+
 /* memory and prepare know no descriptor, so that each setting of a technique needs its own pair. */
 #define CT_PARALLEL_SETTING(name, technique)                                                                           \
   static size_t memory_##name(const ct_bp_request *request) {                                                          \
@@ -78,6 +82,9 @@ static inline const void *ct_parallel_table(const ct_bp_state *state, int slot) 
 /* Four slices. */
 typedef float ct_pack __attribute__((vector_size(16)));
 typedef float ct_pack_loose __attribute__((vector_size(16), aligned(4), may_alias));
+
+/* More sums at a time do not fit into sixteen registers beside what they are made from. */
+enum { ct_parallel_packs = 8 };
 
 CT_INLINE ct_pack ct_pack_load(const float *from) {
   return *(const ct_pack_loose *)from;
@@ -142,9 +149,5 @@ CT_INLINE void ct_parallel_walk(ct_parallel_voxel *voxel, int slices, const ct_b
     walk(voxel, 64, __VA_ARGS__);                                                                                      \
     break;                                                                                                             \
   }
-
-/* Sums of `count` consecutive floats of a voxel: packs of four, or single ones where there are fewer. More packs than
- * eight do not fit into sixteen registers together with what they are made from. */
-enum { ct_parallel_packs = 8 };
 
 #endif

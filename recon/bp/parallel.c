@@ -14,15 +14,20 @@
 
 enum { most_slots = 128 };
 
-/* The smallest power of two that holds `wanted` slices, up to `most`. */
-static int fit_slices(int most, int wanted) {
-  int slices = 1;
+/* The smallest power of two from `least` to `most` that holds `wanted` slices. */
+static int fit_slices(int least, int most, int wanted) {
+  int slices = least;
   while (slices < most && slices < wanted) slices *= 2;
   return slices;
 }
 
 static int tile_side(int slices) {
   return slices <= 4 ? ct_parallel_side : slices <= 16 ? 32 : 16;
+}
+
+/* A table's first bins, which lie outside the detector. */
+static size_t border_bytes(const ct_parallel_technique *technique, int slices) {
+  return (size_t)(ct_parallel_border * slices * technique->samples) * technique->entry;
 }
 
 static size_t line_floats(const ct_bp_request *request, int slices) {
@@ -54,7 +59,7 @@ bool ct_parallel_accepts(const ct_bp_request *request, ct_error **error) {
 }
 
 size_t ct_parallel_memory(const ct_bp_request *request, const ct_parallel_technique *technique) {
-  const int slices = fit_slices(technique->slices, request->grid.nz);
+  const int slices = fit_slices(technique->least, technique->slices, request->grid.nz);
   return table_bytes(request, technique, slices) * (size_t)slot_count(request, technique, slices) +
          (size_t)request->threads * (line_floats(request, slices) + sum_floats(slices)) * sizeof(float);
 }
@@ -74,7 +79,7 @@ ct_bp_state *ct_parallel_prepare(const ct_bp_request *request, const ct_parallel
                                  ct_error **error) {
   ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
   if (!state) return NULL;
-  const int slices = fit_slices(technique->slices, request->grid.nz);
+  const int slices = fit_slices(technique->least, technique->slices, request->grid.nz);
   const size_t slots = (size_t)slot_count(request, technique, slices), threads = (size_t)request->threads;
   state->request = *request, state->technique = technique;
   state->slices = slices, state->slots = (int)slots, state->side = tile_side(slices);
@@ -101,7 +106,7 @@ static void place_views(ct_bp_state *state, const int *views, int count) {
     const int s = n % ct_parallel_sweep;
     if (n >= count) {
       sweep->x[s] = sweep->y[s] = sweep->offset[s] = 0;
-      memset(state->tables + (size_t)n * state->table, 0, state->table);
+      memset(state->tables + (size_t)n * state->table, 0, border_bytes(state->technique, state->slices));
       state->scales[n] = 0;
       continue;
     }
@@ -195,7 +200,8 @@ bool ct_parallel_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *vo
     place_views(state, batch->views + first, views);
 #pragma omp parallel num_threads(state->request.threads)
     for (int k = 0; k < nz; k += state->slices)
-      do_slices(state, batch->projections + first, views, k, fit_slices(state->slices, nz - k), data, job);
+      do_slices(state, batch->projections + first, views, k,
+                fit_slices(state->technique->least, state->slices, nz - k), data, job);
   }
   return ct_bp_conclude(job, error);
 }
