@@ -59,7 +59,8 @@ void ct_chen_free(ct_bp_state *state);
 
 /* Into the border of zeros; NaN goes there too. `last` is nu + 1 or nv + 1. */
 static inline double ct_chen_clamp(double t, double last) {
-  return t > 0 ? (t < last ? t : last) : 0;
+  const double above = t > 0 ? t : 0;
+  return above < last ? above : last;
 }
 
 static inline float ct_chen_mix(float x, float y, float a) {

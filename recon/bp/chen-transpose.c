@@ -20,10 +20,10 @@ CT_CHEN_NATIVE static void add_column(const ct_bp_state *state, int first, int c
   const size_t stride = state->stride;
   const int nz = state->request.grid.nz;
   float *restrict column = ct_chen_column_at(state, i, j);
+#pragma omp simd
   for (int k = 0; k < nz; k++) {
-    const double w = m[8] * i + m[9] * j + m[10] * k + m[11];
-    if (!(w > 0)) continue;
-    const double f = 1 / w;
+    /* A weight of zero behind the source. */
+    const double w = m[8] * i + m[9] * j + m[10] * k + m[11], f = w > 0 ? 1 / w : 0;
     const double s = ct_chen_clamp((m[0] * i + m[1] * j + m[2] * k + m[3]) * f + 1, last_s);
     const double t = ct_chen_clamp((m[4] * i + m[5] * j + m[6] * k + m[7]) * f + 1, last_t);
     const int c = (int)s, r = (int)t;

@@ -4,7 +4,7 @@
  * line.h). Tiles of 16 x 4 columns take one view after the other. */
 #include "recon/bp/isa/columns.h"
 #include "recon/bp/isa/isa-kernels.h"
-#include "recon/bp/isa/line.h"
+#include "recon/bp/isa/line-inside.h"
 #include "recon/bp/isa/tile.h"
 #include "recon/bp/support-private.h"
 

@@ -23,6 +23,11 @@ typedef struct voxel_line {
   double a, b, w, da, db, dw;
 } voxel_line;
 
+CT_INLINE voxel_line line_from(const voxel_line *line, int t) {
+  return (voxel_line){
+      line->a + t * line->da, line->b + t * line->db, line->w + t * line->dw, line->da, line->db, line->dw};
+}
+
 enum { line_segments = 32, most_lines = 12 };
 
 typedef enum { SEGMENT_UNSEEN, SEGMENT_1, SEGMENT_2, SEGMENT_4, SEGMENT_BY_VOXEL } segment_kind;
@@ -31,7 +36,6 @@ typedef struct segments {
   int kind[line_segments];
   int corner_a[line_segments], corner_b[line_segments]; /* first sample of the window, first detector line */
   int end_b[line_segments];                             /* behind the last detector line */
-  int rows[line_segments]; /* detector lines that it needs; very many where four, or the window, would reach outside */
   float a[line_segments], b[line_segments], w[line_segments], da[line_segments], db[line_segments];
 } segments;
 
@@ -58,10 +62,6 @@ CT_INLINE void place_segments(const image *im, const voxel_line *line, int count
     out->corner_a[g] = (int)(in_p < far ? in_p : far);
     out->corner_b[g] = (int)(first < lines ? first : lines);
     out->end_b[g] = (int)(end < lines ? end : lines);
-    const double wide = span < W - 1 ? W : span < 2 * W - 1 ? 2 * W : 4 * W;
-    const double left = in_p < width - wide - in_p ? in_p : width - wide - in_p;
-    const double below = in_q < lines - 4 - in_q ? in_q : lines - 4 - in_q, margin = left < below ? left : below;
-    out->rows[g] = (int)(margin < 0 ? far : end - in_q);
     /* Relative to the first detector line that exists, so that the hats count from 0. */
     const double from = first < lines ? first : lines;
     out->a[g] = (float)(a - in_p * w), out->da[g] = (float)(da - in_p * dw);
@@ -111,25 +111,6 @@ CT_INLINE vf segment_value(int windows, bool parallel, const image *im, const se
   return sum * (at.inverse * at.inverse);
 }
 
-/* The same well within the detector, for 2, 3 or 4 lines: the broken line through their values. */
-CT_INLINE vf inside_value(int rows, int windows, bool parallel, const image *im, const segments *s, int g, float dw) {
-  const sight at = see_segment(parallel, s, g, dw);
-  const vi index = vtrunc(at.a);
-  const vf fraction = at.a - vfloat(index);
-  const float *row = im->data + s->corner_b[g] * im->pitch;
-  vf before = read_line(windows, im, row, s->corner_a[g], true, index, fraction), sum = before;
-#pragma GCC unroll 3
-  for (int r = 1; r < rows; r++) {
-    const vf value = read_line(windows, im, row + r * im->pitch, s->corner_a[g], true, index, fraction);
-    vf share = at.b - vset((float)(r - 1));
-    if (r > 1) share = vmax(share, vset(0));
-    if (r < rows - 1) share = vmin(share, vset(1));
-    sum = vfma(share, value - before, sum);
-    before = value;
-  }
-  return sum * (at.inverse * at.inverse);
-}
-
 static inline float line_sample(const image *im, int a, int b) {
   return a >= 0 && a < im->width && b >= 0 && b < im->lines ? im->data[b * im->pitch + a] : 0;
 }
@@ -147,52 +128,27 @@ static void add_by_voxel(const image *im, const voxel_line *line, int first, int
   }
 }
 
-/* Adds the segments of one line, `rows` detector lines at most for those well inside. */
-CT_INLINE void add_segments(int rows, bool parallel, const image *im, const voxel_line *part, const segments *s,
-                            int count, int length, float *sums) {
-  const float dw = (float)part->dw;
-  for (int g = 0; g < count; g++) {
-    float *at = sums + g * W;
-    const bool inside = s->rows[g] <= rows;
-    if (inside && s->kind[g] == SEGMENT_1)
-      vstore(at, vload(at) + inside_value(rows, 1, parallel, im, s, g, dw));
-    else if (inside && s->kind[g] == SEGMENT_2)
-      vstore(at, vload(at) + inside_value(rows, 2, parallel, im, s, g, dw));
-    else if (inside && s->kind[g] == SEGMENT_4)
-      vstore(at, vload(at) + inside_value(rows, 4, parallel, im, s, g, dw));
-    else if (s->kind[g] == SEGMENT_1)
-      vstore(at, vload(at) + segment_value(1, parallel, im, s, g, dw));
-    else if (s->kind[g] == SEGMENT_2)
-      vstore(at, vload(at) + segment_value(2, parallel, im, s, g, dw));
-    else if (s->kind[g] == SEGMENT_4)
-      vstore(at, vload(at) + segment_value(4, parallel, im, s, g, dw));
-    else if (s->kind[g] == SEGMENT_BY_VOXEL)
-      add_by_voxel(im, part, g * W, length < (g + 1) * W ? length : (g + 1) * W, sums);
-  }
-}
-
-/* Adds a view to `length` voxels; sums has room for whole vectors. The number of detector lines is settled once for all
- * segments, because a count that changes from one to the next is a branch that is predicted badly. */
-CT_INLINE void add_line(bool parallel, const image *im, const voxel_line *line, int length, float *sums) {
+/* Adds a view to segments first .. end - 1, wherever they lie. */
+CT_INLINE void add_anywhere(bool parallel, const image *im, const voxel_line *line, int first, int end, int length,
+                            float *sums) {
   segments s;
-  for (int start = 0; start < length; start += line_segments * W) {
-    const int left = length - start, count = left < line_segments * W ? (left + W - 1) / W : line_segments;
-    const voxel_line part = {line->a + start * line->da,
-                             line->b + start * line->db,
-                             line->w + start * line->dw,
-                             line->da,
-                             line->db,
-                             line->dw};
+  const float dw = (float)line->dw;
+  for (; first < end; first += line_segments) {
+    const int count = end - first < line_segments ? end - first : line_segments, start = first * W,
+              left = length - start;
+    const voxel_line part = line_from(line, start);
     place_segments(im, &part, count, &s);
-    int rows = 2;
-    for (int g = 0; g < count; g++)
-      if (s.rows[g] > rows && s.rows[g] <= 4) rows = s.rows[g];
-    if (rows == 2)
-      add_segments(2, parallel, im, &part, &s, count, left, sums + start);
-    else if (rows == 3)
-      add_segments(3, parallel, im, &part, &s, count, left, sums + start);
-    else
-      add_segments(4, parallel, im, &part, &s, count, left, sums + start);
+    for (int g = 0; g < count; g++) {
+      float *at = sums + start + g * W;
+      if (s.kind[g] == SEGMENT_1)
+        vstore(at, vload(at) + segment_value(1, parallel, im, &s, g, dw));
+      else if (s.kind[g] == SEGMENT_2)
+        vstore(at, vload(at) + segment_value(2, parallel, im, &s, g, dw));
+      else if (s.kind[g] == SEGMENT_4)
+        vstore(at, vload(at) + segment_value(4, parallel, im, &s, g, dw));
+      else if (s.kind[g] == SEGMENT_BY_VOXEL)
+        add_by_voxel(im, &part, g * W, left < (g + 1) * W ? left : (g + 1) * W, sums + start);
+    }
   }
 }
 

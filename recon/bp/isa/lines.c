@@ -4,7 +4,7 @@
  * nothing is turned or copied for a plane; windows as in line.h. A piece of 16 lines takes one view after the other,
  * whose few detector rows stay in the cache for all of them. */
 #include "recon/bp/isa/isa-kernels.h"
-#include "recon/bp/isa/line.h"
+#include "recon/bp/isa/line-inside.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
