@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_info,  &cli_simulate, &cli_reconstruct,
-                                              &cli_slice, &cli_compare,  &cli_kernels};
+static const cli_command *const commands[] = {&cli_info,    &cli_simulate, &cli_reconstruct, &cli_slice,
+                                              &cli_compare, &cli_kernels,  &cli_bench};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_overview(FILE *to) {

@@ -18,7 +18,7 @@ import traceback
 import zlib
 
 PROGRAM = os.path.abspath(sys.argv[1])
-COMMANDS = ["info", "simulate", "reconstruct", "slice", "compare", "kernels"]
+COMMANDS = ["info", "simulate", "reconstruct", "slice", "compare", "kernels", "bench"]
 TESTS = []
 FOLDER = tempfile.mkdtemp(prefix="gantry-cli-")
 

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Timing one kernel on one case: a first run over a few views warms caches and first-touched memory, is checked against
+ * textbook and tells how many views the time limit allows; then the timed runs, layout and finish included. */
+#include "app/cli/bench.h"
+#include "app/cli/json.h"
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_VIEWS = 16, MOST_REPEATS = 100 };
+
+bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_state *state, int first, int count,
+                     ct_volume *volume, ct_error **error) {
+  int *views = ct_alloc((size_t)run->batch, sizeof *views, "a batch", error);
+  const float **projections = ct_alloc((size_t)run->batch, sizeof *projections, "a batch", error);
+  bool good = views && projections;
+  for (int done = 0; good && done < count; done += run->batch) {
+    const int part = count - done < run->batch ? count - done : run->batch;
+    for (int n = 0; n < part; n++) {
+      views[n] = first + done + n;
+      projections[n] = ct_stack_get_view(c->stack, views[n]);
+    }
+    good = ct_job_may_go_on(b->job, error) &&
+           run->kernel->run(state, &(ct_bp_batch){part, views, projections}, volume, b->job, error);
+  }
+  if (good && run->kernel->finish) good = run->kernel->finish(state, volume, error);
+  ct_free(views);
+  ct_free(projections);
+  return good;
+}
+
+static bool time_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_state *state, int first, int count,
+                       double *seconds, ct_error **error) {
+  const double start = bench_now(b, run->threads);
+  const bool good = bench_add_views(b, c, run, state, first, count, c->volume, error);
+  *seconds = bench_now(b, run->threads) - start;
+  return good;
+}
+
+static ct_bp_request request_of(const bench_case *c, const bench_run *run) {
+  return (ct_bp_request){&c->geometry, c->grid, run->interp, run->precision, run->threads, run->batch};
+}
+
+static bool check_lattice(bench *b, bench_case *c, const bench_run *run, int views, bench_row *row, ct_error **error) {
+  if (!bench_expect(b, c, run->interp, views, error)) return false;
+  const size_t count = ct_grid_voxels(ct_volume_grid(c->expected));
+  float *values = ct_alloc(count, sizeof *values, "the voxels to be compared", error);
+  if (!values) return false;
+  bench_gather(c, c->volume, values);
+  row->rel_rmse = bench_rel_rmse(values, ct_volume_get_data(c->expected), count);
+  ct_free(values);
+  return true;
+}
+
+/* A first part of the views, alone in the volume: *count of them, *per_view seconds each. */
+static bool try_views(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, int *count, double *per_view,
+                      ct_error **error) {
+  const int views = c->geometry.views;
+  int some = views < FIRST_VIEWS ? views : FIRST_VIEWS;
+  if (some > run->batch && !run->all_views) some = run->batch;
+  double seconds;
+  memset(ct_volume_data(c->volume), 0, ct_volume_bytes(c->volume));
+  if (!time_views(b, c, run, state, 0, 1, per_view, error)) return false;
+  *count = 1;
+  if (some > 1 && *per_view * some <= b->options.limit) {
+    if (!time_views(b, c, run, state, 1, some - 1, &seconds, error)) return false;
+    *per_view = seconds / (some - 1);
+    *count = some;
+  }
+  if (!run->all_views || *count == views) return true;
+  if (*per_view * views > b->options.limit)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d views would take about %.0f s, more than --limit %g.", views,
+                        *per_view * views, b->options.limit);
+  const bool good = time_views(b, c, run, state, *count, views - *count, &seconds, error);
+  *count = views;
+  return good;
+}
+
+/* Views of a timed run and the number of runs, within the limit. */
+static void share_limit(const bench *b, const bench_case *c, const bench_run *run, double per_view, int *views,
+                        int *runs) {
+  const double affordable = b->options.limit / fmax(per_view, 1e-9);
+  *runs = b->options.repeat;
+  *views = c->geometry.views;
+  if (!run->all_views && affordable < (double)*views * *runs) {
+    *views = (int)fmax(1, affordable / *runs);
+    if (*views > run->batch) *views -= *views % run->batch;
+  }
+  if (affordable < (double)*views * *runs) *runs = (int)fmax(1, affordable / *views);
+}
+
+static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, double per_view,
+                      bench_row *row, ct_error **error) {
+  double times[MOST_REPEATS];
+  int runs;
+  share_limit(b, c, run, per_view, &row->views, &runs);
+  for (int n = 0; n < runs; n++)
+    if (!time_views(b, c, run, state, 0, row->views, &times[n], error)) return false;
+  row->seconds = bench_median(times, runs, &row->spread);
+  row->gups = (double)ct_grid_voxels(&c->grid) * row->views / row->seconds / 1e9;
+  const size_t used = strlen(row->note);
+  if (row->views < c->views_stated)
+    snprintf(row->note + used, sizeof row->note - used, "%stimed on %d of %d views", used ? "; " : "", row->views,
+             c->views_stated);
+  return true;
+}
+
+/* The row's share of the machine's bound, into the remarks and the members for JSON. */
+static json_t *add_bound(const bench *b, bench_row *row, json_t *more) {
+  const size_t used = strlen(row->note);
+  const double share = row->gups / b->bound_gups;
+  snprintf(row->note + used, sizeof row->note - used, "%s%.0f %% of %.4g GUPS (%s)", used ? "; " : "", 100 * share,
+           b->bound_gups, b->bound_by);
+  if (!more) more = json_object();
+  json_object_set_new(more, "bound_gups", cli_json_real(b->bound_gups));
+  json_object_set_new(more, "bound_by", json_string(b->bound_by));
+  json_object_set_new(more, "share", cli_json_real(share));
+  return more;
+}
+
+static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, ct_error **error) {
+  bench_row row = {.kernel = run->kernel->id,
+                   .problem = c->name,
+                   .precision = ct_precision_id(run->precision),
+                   .interp = ct_interp_id(run->interp),
+                   .threads = run->threads,
+                   .batch = run->batch,
+                   .speedup = NAN,
+                   .rel_rmse = NAN};
+  const ct_bp_request request = request_of(c, run);
+  const bool yardstick = !strcmp(run->kernel->id, "voxel-loop");
+  double per_view;
+  int count;
+  json_t *more = NULL;
+  row.bytes = (double)ct_volume_bytes(c->volume) + (double)ct_stack_bytes(c->stack) +
+              (run->kernel->memory ? (double)run->kernel->memory(&request) : 0);
+  bool good = try_views(b, c, run, state, &count, &per_view, error);
+  if (good && run->check)
+    good = (more = run->check(b, c, run, count, &row, error));
+  else if (good)
+    good = check_lattice(b, c, run, count, &row, error);
+  good = good && time_runs(b, c, run, state, per_view, &row, error);
+  if (!good) {
+    json_decref(more);
+    return false;
+  }
+  if (yardstick) {
+    c->yardstick[run->interp] = row.gups;
+    c->yardstick_threads = run->threads;
+  }
+  if (c->yardstick[run->interp] > 0 && c->yardstick_threads == run->threads)
+    row.speedup = row.gups / c->yardstick[run->interp];
+  if (b->bound_gups > 0) more = add_bound(b, &row, more);
+  bench_add_row(b, &row, more);
+  return true;
+}
+
+static bool check_kernel_memory(const bench_run *run, const ct_bp_request *request, ct_error **error) {
+  char needed_text[32], available_text[32];
+  const double needed = run->kernel->memory ? (double)run->kernel->memory(request) : 0;
+  const double available = (double)ct_memory_available();
+  if (available <= 0 || needed < 0.9 * available) return true;
+  return ct_error_set(error, CT_ERROR_MEMORY, "it needs %s more, and %s are available.",
+                      ct_format_bytes(needed, needed_text, sizeof needed_text),
+                      ct_format_bytes(available, available_text, sizeof available_text));
+}
+
+/* Textbook is timed where it is used, on the lattice. */
+static bool measure_textbook(bench *b, bench_case *c, const bench_run *run, ct_error **error) {
+  double times[MOST_REPEATS];
+  const int views = c->geometry.views < FIRST_VIEWS ? c->geometry.views : FIRST_VIEWS;
+  int runs = 0;
+  for (double spent = 0; runs < b->options.repeat && spent < b->options.limit; spent += times[runs++]) {
+    c->expected_views = 0;
+    const double start = bench_now(b, run->threads);
+    if (!bench_expect(b, c, run->interp, views, error)) return false;
+    times[runs] = bench_now(b, run->threads) - start;
+  }
+  bench_row row = {.kernel = run->kernel->id,
+                   .problem = c->name,
+                   .precision = ct_precision_id(CT_PRECISION_FLOAT64),
+                   .interp = ct_interp_id(run->interp),
+                   .threads = run->threads,
+                   .batch = views,
+                   .views = views,
+                   .speedup = NAN,
+                   .rel_rmse = NAN,
+                   .bytes = (double)ct_volume_bytes(c->expected) + (double)ct_stack_bytes(c->stack)};
+  const size_t voxels = ct_grid_voxels(ct_volume_grid(c->expected));
+  row.seconds = bench_median(times, runs, &row.spread);
+  row.gups = (double)voxels * views / row.seconds / 1e9;
+  if (c->yardstick[run->interp] > 0) row.speedup = row.gups / c->yardstick[run->interp];
+  snprintf(row.note, sizeof row.note, "the reference; timed on %zu voxels", voxels);
+  bench_add_row(b, &row, NULL);
+  return true;
+}
+
+/* What happened to a row: cancelled ends the suite, everything else is told and passed over. */
+static bool pass_over(bench *b, const bench_case *c, const bench_run *run, ct_error **error) {
+  if (*error && (*error)->code == CT_ERROR_CANCELLED) return false;
+  bench_skip(b, c->name, run->kernel->id, error);
+  return true;
+}
+
+bool bench_measure(bench *b, bench_case *c, const bench_run *run, ct_error **error) {
+  ct_error *fault = NULL;
+  const ct_bp_request request = request_of(c, run);
+  bool good = false;
+  bench_say(b, "%s, %s, %s: %s", b->suite, c->name, ct_precision_id(run->precision), run->kernel->id);
+  if (!strcmp(run->kernel->id, "textbook")) {
+    good = measure_textbook(b, c, run, &fault);
+  } else if (ct_bp_accepts(run->kernel, &request, &fault) && check_kernel_memory(run, &request, &fault)) {
+    ct_bp_state *state = run->kernel->prepare(&request, &fault);
+    good = state && measure_prepared(b, c, run, state, &fault);
+    if (state) run->kernel->free(state);
+  }
+  if (good || pass_over(b, c, run, &fault)) return true;
+  if (error) *error = fault;
+  return false;
+}
+
+bool bench_measure_yardstick(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
+  if (c->yardstick[model->interp] > 0 && c->yardstick_threads == model->threads) return true;
+  bench_run run = *model;
+  run.kernel = ct_bp_find(&b->table, "voxel-loop");
+  run.precision = CT_PRECISION_FLOAT32;
+  run.all_views = false;
+  run.check = NULL;
+  if (c->yardstick_threads != model->threads) memset(c->yardstick, 0, sizeof c->yardstick);
+  return bench_measure(b, c, &run, error);
+}
+
+/* Kernels that serve other beams or interpolations are no news; other refusals are. */
+static bool concerns(const ct_bp_kernel *kernel, const bench_case *c, const bench_run *run) {
+  return (kernel->beams & CT_BIT(c->geometry.beam)) && (kernel->interps & CT_BIT(run->interp));
+}
+
+bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
+  if (!bench_measure_yardstick(b, c, model, error)) return false;
+  for (size_t i = 0; i < b->table.count; i++) {
+    bench_run run = *model;
+    run.kernel = b->table.kernels[i];
+    const bool textbook = !strcmp(run.kernel->id, "textbook");
+    if (!strcmp(run.kernel->id, "voxel-loop") && !run.all_views) continue;
+    if (!bench_listed(b->options.kernels, run.kernel->id) || !concerns(run.kernel, c, &run)) continue;
+    if (textbook && run.all_views) continue;
+    for (int p = CT_PRECISION_FLOAT32; p <= CT_PRECISION_FLOAT64; p++) {
+      run.precision = (ct_precision)p;
+      if (!(run.kernel->precisions & CT_BIT(p)) || (textbook && p != CT_PRECISION_FLOAT64)) continue;
+      if (!bench_measure(b, c, &run, error)) return false;
+    }
+  }
+  return true;
+}

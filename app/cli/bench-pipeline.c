@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The whole way from line integrals in memory to a volume in memory, by the pipeline that the window and reconstruct
+ * use: correction and filtering, back-projection, both; single slices of a prepared scan; the filter alone. */
+#include "app/cli/bench.h"
+#include "recon/filter/filter.h"
+#include "recon/solve/pipeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_REPEATS = 100, FILTER_VIEWS = 128 };
+
+/* 512^2 x 512 -> 512^3, RabbitCT's scale. */
+static const bench_problem fdk = {"fdk-512", CT_BEAM_CONE, 512, 512, 512, 1.14, 750, 1200, 0, 0,
+                                  0,         2 * M_PI,     0,   512, 512, 512,  0.5, 0,    0};
+
+typedef struct times {
+  double filtering[MOST_REPEATS], projecting[MOST_REPEATS], total[MOST_REPEATS];
+  int count;
+} times;
+
+static bench_row blank_row(const bench *b, const char *kernel, const char *problem, int views, double bytes) {
+  return (bench_row){.kernel = kernel,
+                     .problem = problem,
+                     .precision = "float32",
+                     .interp = "linear",
+                     .threads = b->options.threads,
+                     .batch = b->options.batch,
+                     .views = views,
+                     .gups = NAN,
+                     .speedup = NAN,
+                     .rel_rmse = NAN,
+                     .bytes = bytes};
+}
+
+static void plan_of(const bench *b, const bench_problem *p, ct_plan *plan) {
+  ct_plan_init(plan);
+  plan->centre_method = CT_CENTRE_SCAN;
+  plan->nx = p->nx, plan->ny = p->ny, plan->nz = p->nz;
+  plan->voxel = plan->voxel_z = p->voxel;
+  plan->mask = 0;
+  plan->threads = b->options.threads;
+  if (b->options.kernels)
+    snprintf(plan->kernel, sizeof plan->kernel, "%.*s", (int)strcspn(b->options.kernels, ","), b->options.kernels);
+}
+
+/* A smooth object's shadow with some noise; the values do not change the speed. */
+static ct_scan *make_scan(const bench_problem *p, ct_error **error) {
+  ct_geometry g = {0};
+  ct_stack *stack = NULL;
+  ct_scan *scan = NULL;
+  if (bench_problem_geometry(p, &g, error)) stack = ct_stack_new(g.nu, g.nv, g.views, error);
+  for (int view = 0; stack && view < g.views; view++) {
+    float *at = ct_stack_view(stack, view);
+    for (int v = 0; v < g.nv; v++)
+      for (int u = 0; u < g.nu; u++)
+        *at++ = (float)((u * 7 + v * 3 + view) % 16) * 0.01f + (float)u * (float)(g.nu - 1 - u) / (float)(g.nu * g.nu);
+  }
+  if (stack) scan = ct_scan_new_memory(&g, stack, CT_VALUES_LINE_INTEGRALS, p->name, error);
+  ct_geometry_clear(&g);
+  return scan;
+}
+
+/* One fresh pipeline from end to end; the last one and its volume stay. */
+static bool run_once(bench *b, ct_scan *scan, const ct_plan *plan, times *t, ct_pipeline **pipeline, ct_volume **volume,
+                     ct_error **error) {
+  ct_volume_free(*volume);
+  ct_pipeline_free(*pipeline);
+  *volume = NULL;
+  if (!(*pipeline = ct_pipeline_new(scan, &b->table, error))) return false;
+  const double start = bench_now(b, b->options.threads);
+  if (!ct_pipeline_prepare(*pipeline, plan, b->job, error)) return false;
+  const double filtered = bench_now(b, b->options.threads);
+  if (!(*volume = ct_pipeline_volume(*pipeline, plan, NULL, b->job, error))) return false;
+  const double end = bench_now(b, b->options.threads);
+  t->filtering[t->count] = filtered - start;
+  t->projecting[t->count] = end - filtered;
+  t->total[t->count++] = end - start;
+  return true;
+}
+
+static void add_stage(bench *b, const char *stage, const bench_case *c, const char *kernel, double *values, int count,
+                      double updates, double rel_rmse) {
+  char name[128];
+  snprintf(name, sizeof name, "%s: %s", c->name, stage);
+  bench_row row = blank_row(b, kernel, name, c->geometry.views,
+                            2.0 * (double)ct_stack_bytes(c->stack) + (double)ct_volume_bytes(c->volume));
+  row.seconds = bench_median(values, count, &row.spread);
+  if (updates > 0) {
+    row.gups = updates / row.seconds / 1e9;
+    if (c->yardstick[CT_INTERP_LINEAR] > 0) row.speedup = row.gups / c->yardstick[CT_INTERP_LINEAR];
+  }
+  row.rel_rmse = rel_rmse;
+  bench_add_row(b, &row, json_pack("{s:s}", "stage", stage));
+}
+
+static bool add_slices(bench *b, const bench_case *c, ct_pipeline *pipeline, const ct_plan *plan, ct_error **error) {
+  static const char *const names[] = {"axial slice", "coronal slice", "sagittal slice"};
+  for (int plane = CT_AXIAL; plane <= CT_SAGITTAL; plane++) {
+    double values[MOST_REPEATS];
+    int width, height, count;
+    ct_grid_plane_size(&c->grid, (ct_plane)plane, &width, &height, &count);
+    float *out = malloc((size_t)width * (size_t)height * sizeof *out);
+    bool good = out || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
+    for (int n = -1; good && n < b->options.repeat; n++) {
+      const double start = bench_now(b, b->options.threads);
+      good = ct_pipeline_slice(pipeline, plan, (ct_plane)plane, count / 2 + count / 9, out, b->job, error);
+      if (n >= 0) values[n] = bench_now(b, b->options.threads) - start;
+    }
+    free(out);
+    if (!good) return false;
+    add_stage(b, names[plane], c, plan->kernel, values, b->options.repeat, (double)width * height * c->geometry.views,
+              NAN);
+  }
+  return true;
+}
+
+/* The volume's error against textbook on the pipeline's own filtered projections. */
+static bool check_volume(bench *b, bench_case *c, double *rel_rmse, ct_error **error) {
+  if (!bench_expect(b, c, CT_INTERP_LINEAR, c->geometry.views, error)) return false;
+  const size_t count = ct_grid_voxels(ct_volume_grid(c->expected));
+  float *values = malloc(count * sizeof *values);
+  if (!values) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to check the volume.");
+  bench_gather(c, c->volume, values);
+  *rel_rmse = bench_rel_rmse(values, ct_volume_get_data(c->expected), count);
+  free(values);
+  return true;
+}
+
+static bool report(bench *b, const bench_problem *p, ct_pipeline *pipeline, ct_volume **volume, const ct_plan *plan,
+                   times *t, ct_error **error) {
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
+  double rel_rmse = NAN;
+  bench_case c = {.views_stated = facts->geometry->views, .grid = facts->grid, .volume = *volume};
+  *volume = NULL;
+  snprintf(c.name, sizeof c.name, "%s", p->name);
+  /* Borrowed: the case only reads it, and lets go of it below. */
+  c.stack = (ct_stack *)ct_pipeline_get_filtered(pipeline);
+  const bench_run model = {.interp = CT_INTERP_LINEAR, .threads = b->options.threads, .batch = b->options.batch};
+  bool good = ct_geometry_copy(&c.geometry, facts->geometry, error) && check_volume(b, &c, &rel_rmse, error) &&
+              bench_measure_yardstick(b, &c, &model, error);
+  if (good) {
+    const double updates = (double)ct_grid_voxels(&c.grid) * c.geometry.views;
+    const char *kernel = facts->kernel ? facts->kernel->id : plan->kernel;
+    add_stage(b, "weighting and filtering", &c, "filter", t->filtering, t->count, 0, NAN);
+    add_stage(b, "back-projection", &c, kernel, t->projecting, t->count, updates, rel_rmse);
+    add_stage(b, "end to end", &c, kernel, t->total, t->count, updates, rel_rmse);
+    good = add_slices(b, &c, pipeline, plan, error);
+  }
+  c.stack = NULL;
+  bench_case_clear(&c);
+  return good;
+}
+
+static bool end_to_end(bench *b, ct_error **error) {
+  const bench_problem p = bench_shrink(&fdk, b->options.size);
+  ct_plan plan;
+  times t = {.count = 0};
+  ct_pipeline *pipeline = NULL;
+  ct_volume *volume = NULL;
+  plan_of(b, &p, &plan);
+  bench_say(b, "pipeline, %s", p.name);
+  ct_scan *scan = make_scan(&p, error);
+  bool good = scan;
+  for (double spent = 0; good && t.count < b->options.repeat && (t.count == 0 || spent < b->options.limit);) {
+    good = run_once(b, scan, &plan, &t, &pipeline, &volume, error);
+    if (good) spent += t.total[t.count - 1];
+  }
+  good = good && report(b, &p, pipeline, &volume, &plan, &t, error);
+  ct_volume_free(volume);
+  ct_pipeline_free(pipeline);
+  ct_scan_free(scan);
+  return good;
+}
+
+/* Weights and ramp alone, in place. */
+static bool filter_alone(bench *b, int side, ct_error **error) {
+  bench_problem p = fdk;
+  char name[64];
+  p.nu = p.nv = b->options.size && b->options.size < side ? b->options.size : side;
+  p.views = b->options.size && b->options.size < FILTER_VIEWS ? b->options.size : FILTER_VIEWS;
+  p.du = fdk.du * fdk.nu / p.nu;
+  snprintf(name, sizeof name, "filter-%d", side);
+  bench_say(b, "pipeline, %s", name);
+  const ct_filter_options options = {CT_WINDOW_RAM_LAK, 1, CT_EXTEND_ZERO, CT_REDUNDANCY_AUTO, b->options.threads};
+  ct_geometry g = {0};
+  double values[MOST_REPEATS];
+  bool good = bench_problem_geometry(&p, &g, error);
+  ct_stack *stack = good ? ct_stack_new(g.nu, g.nv, g.views, error) : NULL;
+  ct_filter *filter = stack ? ct_filter_new(&g, &options, error) : NULL;
+  good = filter;
+  for (int n = -1; good && n < b->options.repeat; n++) {
+    memset(ct_stack_data(stack), 0, ct_stack_bytes(stack));
+    const double start = bench_now(b, b->options.threads);
+    good = ct_filter_stack(filter, stack, stack, b->job, error);
+    if (n >= 0) values[n] = bench_now(b, b->options.threads) - start;
+  }
+  if (good) {
+    bench_row row = blank_row(b, "filter", name, g.views, (double)ct_stack_bytes(stack));
+    row.seconds = bench_median(values, b->options.repeat, &row.spread);
+    snprintf(row.note, sizeof row.note, "%d x %d pixels", g.nu, g.nv);
+    bench_add_row(b, &row, NULL);
+  }
+  ct_filter_free(filter);
+  ct_stack_free(stack);
+  ct_geometry_clear(&g);
+  return good;
+}
+
+bool bench_pipeline(bench *b, ct_error **error) {
+  return end_to_end(b, error) && filter_alone(b, 512, error) && filter_alone(b, 1024, error);
+}

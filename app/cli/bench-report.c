@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The benchmark's rows: a table on stdout as they come, JSON and CSV files at the end. */
+#include "app/cli/bench.h"
+#include "app/cli/json.h"
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+#include "recon/base/output.h"
+#include "recon/base/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void bench_say(const bench *b, const char *format, ...) {
+  if (b->options.quiet) return;
+  va_list args;
+  va_start(args, format);
+  fputs("bench: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+}
+
+static const char *number(double value, int digits, char text[32]) {
+  if (isfinite(value))
+    snprintf(text, 32, "%.*g", digits, value);
+  else
+    text[0] = 0;
+  return text;
+}
+
+static void print_row(bench *b, const bench_row *r) {
+  char gups[32], spread[32], speedup[32], seconds[32], rmse[32], bytes[32] = "";
+  if (!b->header_printed)
+    puts("| problem | kernel | precision | interpolation | threads | batch | GUPS | spread % | x voxel loop | s | rel. "
+         "RMSE | memory | remarks |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+  b->header_printed = true;
+  if (isfinite(r->bytes)) ct_format_bytes(r->bytes, bytes, sizeof bytes);
+  printf("| %s | %s | %s | %s | %d | %d | %s | %s | %s | %s | %s | %s | %s |\n", r->problem, r->kernel, r->precision,
+         r->interp, r->threads, r->batch, number(r->gups, 3, gups), number(100 * r->spread, 2, spread),
+         number(r->speedup, 3, speedup), number(r->seconds, 4, seconds), number(r->rel_rmse, 2, rmse), bytes, r->note);
+  fflush(stdout);
+}
+
+void bench_add_row(bench *b, const bench_row *r, json_t *more) {
+  print_row(b, r);
+  json_t *row = json_object();
+  json_object_set_new(row, "suite", json_string(b->suite));
+  json_object_set_new(row, "kernel", json_string(r->kernel));
+  json_object_set_new(row, "problem", json_string(r->problem));
+  json_object_set_new(row, "precision", json_string(r->precision));
+  json_object_set_new(row, "interpolation", json_string(r->interp));
+  json_object_set_new(row, "threads", json_integer(r->threads));
+  json_object_set_new(row, "batch", json_integer(r->batch));
+  json_object_set_new(row, "views", json_integer(r->views));
+  json_object_set_new(row, "seconds", cli_json_real(r->seconds));
+  json_object_set_new(row, "spread", cli_json_real(r->spread));
+  json_object_set_new(row, "gups", cli_json_real(r->gups));
+  json_object_set_new(row, "speedup", cli_json_real(r->speedup));
+  json_object_set_new(row, "rel_rmse", cli_json_real(r->rel_rmse));
+  json_object_set_new(row, "bytes", cli_json_real(r->bytes));
+  json_object_set_new(row, "remarks", cli_json_text(r->note));
+  if (more) json_object_update_missing(row, more);
+  json_decref(more);
+  json_array_append_new(b->rows, row);
+}
+
+void bench_skip(bench *b, const char *problem, const char *kernel, ct_error **error) {
+  const char *reason = *error ? (*error)->message : "not applicable";
+  bench_say(b, "%s%s%s is skipped: %s", problem, kernel ? ", " : "", kernel ? kernel : "", reason);
+  json_array_append_new(b->skipped, json_pack("{s:s, s:s, s:o, s:o}", "suite", b->suite, "problem", problem, "kernel",
+                                              cli_json_text(kernel), "reason", cli_json_text(reason)));
+  ct_error_clear(error);
+}
+
+static json_t *machine_object(const bench *b) {
+  char processor[256];
+  const unsigned cpu = ct_cpu_features();
+  ct_cpu_describe(processor, sizeof processor);
+  json_t *machine = json_object();
+  json_object_set_new(machine, "processor", cli_json_text(processor));
+  json_object_set_new(machine, "threads", json_integer(ct_thread_count()));
+  json_object_set_new(machine, "clock", json_string(b->options.cpu_time ? "processor time per thread" : "wall"));
+  json_object_set_new(machine, "memory_bytes", json_integer((json_int_t)ct_memory_total()));
+  json_object_set_new(machine, "avx2", json_boolean(cpu & CT_CPU_AVX2_FMA));
+  json_object_set_new(machine, "avx512", json_boolean(cpu & CT_CPU_AVX512));
+  json_object_set_new(machine, "avx512_vnni", json_boolean(cpu & CT_CPU_AVX512_VNNI));
+  json_object_set_new(machine, "compiler", json_string(__VERSION__));
+  json_object_set_new(machine, "version", json_string(GANTRY_VERSION));
+  if (b->rates) json_object_set(machine, "rates", b->rates);
+  return machine;
+}
+
+/* Writes text as a whole file, or nothing. */
+static bool write_text(const char *path, const char *text, ct_error **error) {
+  ct_output *output = ct_output_begin(path, false, error);
+  if (!output) return false;
+  FILE *file = fopen(ct_output_get_path(output), "wbe");
+  bool good = file ? ct_output_write(file, path, text, strlen(text), error)
+                   : ct_error_set_errno(error, errno, "Cannot write %s", path);
+  if (file && fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "Cannot write %s", path);
+  if (good) return ct_output_commit(output, error);
+  ct_output_abandon(output);
+  return false;
+}
+
+static bool write_json(const bench *b, ct_error **error) {
+  json_t *root = json_object();
+  json_object_set_new(root, "machine", machine_object(b));
+  json_object_set(root, "rows", b->rows);
+  json_object_set(root, "skipped", b->skipped);
+  char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+  json_decref(root);
+  if (!text) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
+  const bool good = write_text(b->options.json, text, error);
+  free(text);
+  return good;
+}
+
+static const char *const columns[] = {"suite",   "kernel",  "problem",  "precision", "interpolation",
+                                      "threads", "batch",   "views",    "seconds",   "spread",
+                                      "gups",    "speedup", "rel_rmse", "bytes",     "remarks"};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void put_csv_value(FILE *to, const json_t *value) {
+  if (json_is_string(value)) {
+    fputc('"', to);
+    for (const char *at = json_string_value(value); *at; at++) {
+      if (*at == '"') fputc('"', to);
+      fputc(*at, to);
+    }
+    fputc('"', to);
+  } else if (json_is_integer(value)) {
+    fprintf(to, "%lld", (long long)json_integer_value(value));
+  } else if (json_is_real(value)) {
+    fprintf(to, "%.9g", json_real_value(value));
+  }
+}
+
+static bool write_csv(const bench *b, ct_error **error) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
+  for (int c = 0; c < COLUMNS; c++) fprintf(to, "%s%s", c ? "," : "", columns[c]);
+  fputc('\n', to);
+  for (size_t i = 0; i < json_array_size(b->rows); i++)
+    for (int c = 0; c < COLUMNS; c++) {
+      put_csv_value(to, json_object_get(json_array_get(b->rows, i), columns[c]));
+      fputc(c < COLUMNS - 1 ? ',' : '\n', to);
+    }
+  const bool whole = fclose(to) == 0;
+  const bool good = whole ? write_text(b->options.csv, text, error)
+                          : ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
+  free(text);
+  return good;
+}
+
+bool bench_write_files(const bench *b, ct_error **error) {
+  return (!b->options.json || write_json(b, error)) && (!b->options.csv || write_csv(b, error));
+}
+
+bool bench_listed(const char *list, const char *name) {
+  if (!list) return true;
+  const size_t length = strlen(name);
+  for (const char *at = list; (at = strstr(at, name)); at++)
+    if ((at == list || at[-1] == ',') && (at[length] == ',' || !at[length])) return true;
+  return false;
+}
+
+double bench_now(const bench *b, int threads) {
+  struct timespec t;
+  if (!b->options.cpu_time || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) != 0) return ct_now();
+  return ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec) / threads;
+}
+
+static int compare_doubles(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double bench_median(double *values, int count, double *spread) {
+  qsort(values, (size_t)count, sizeof *values, compare_doubles);
+  const double median = count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+  if (spread) *spread = median > 0 ? (values[count - 1] - values[0]) / median : 0;
+  return median;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli bench: speed and error of every back-projection kernel, of RabbitCT, of the whole pipeline, and what the
+ * machine could do. */
+#include "app/cli/bench.h"
+#include "recon/base/machine.h"
+
+#include <getopt.h>
+#include <string.h>
+
+enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME };
+
+static const cli_option options[] = {
+    {THREADS, "threads", "N", "Threads; default: all cores."},
+    {KERNELS, "kernels", "LIST", "Only these, ids separated by commas; the voxel loop is always measured, too."},
+    {PROBLEMS, "problems", "LIST", "Only these, names separated by commas, or all; see below."},
+    {REPEAT, "repeat", "N", "Timed runs of each row, of which the median counts; default: 5."},
+    {LIMIT, "limit", "SECONDS",
+     "For the timed runs of one row. Slow kernels are timed on fewer views, or passed over where all views count "
+     "(rabbitct, pipeline), and the row says so; default: 5, for rabbitct 120."},
+    {BATCH, "batch", "N", "Views that one sweep over the volume takes at most; default: 64."},
+    {SIZE, "size", "N",
+     "Shrinks each problem so that no side of detector or volume is longer than N; default: as the suite states."},
+    {VIEWS, "views", "N", "Views of a generated RabbitCT data set; default: 64 (the original has 496)."},
+    {WRITE, "write", "FILE.rctd", "Suite rabbitct: also writes the generated data set."},
+    {REFERENCES, "references", "L",
+     "The largest reference volume that --write puts in, by textbook: 0, 128, 256, 512 or 1024; default: 128."},
+    {CPU_TIME, "cpu-time", NULL,
+     "Counts processor time divided by the threads instead of the wall clock: for a machine that others use, too."},
+    {JSON, "json", "FILE", "Writes machine and rows as JSON."},
+    {CSV, "csv", "FILE", "Writes the rows as comma-separated values."},
+    {'q', "quiet", NULL, "No progress on stderr."},
+    {0},
+};
+
+static const struct {
+  const char *name, *summary;
+  bool (*run)(bench *b, ct_error **error);
+} suites[] = {
+    {"ladder", "all kernels on one problem, cone-512 unless --problems names others", bench_ladder},
+    {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen},
+    {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel},
+    {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct},
+    {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline},
+    {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits},
+};
+enum { SUITES = sizeof suites / sizeof *suites };
+
+static void print_suites(FILE *to) {
+  fputs("\nSuites:\n", to);
+  for (int i = 0; i < SUITES; i++) fprintf(to, "  %-10s%s\n", suites[i].name, suites[i].summary);
+  fputs("\nProblems of ladder, parallel and limits:\n", to);
+  for (int i = 0; i < bench_problem_count; i++) {
+    const bench_problem *p = &bench_problems[i];
+    fprintf(to, "  %-18s%d x %d pixels, %d views -> %d x %d x %d voxels\n", p->name, p->nu, p->nv, p->views, p->nx,
+            p->ny, p->nz);
+  }
+  fputs("\n", to);
+  cli_print_wrapped(
+      to, 0,
+      "GUPS = voxels x views / seconds / 1e9, layout included. The relative RMSE is that of voxels spread "
+      "over the whole volume, against textbook in double precision, after the first views.");
+}
+
+static bool read_count(const cli_command *command, const char *option, const char *text, long long most, int *value) {
+  long long number;
+  if (!cli_read_int(command, option, text, 1, most, &number)) return false;
+  *value = (int)number;
+  return true;
+}
+
+static bool read_references(const cli_command *command, const char *text, int *value) {
+  static const char *const sizes[] = {"0", "128", "256", "512", "1024"};
+  for (int i = 0; i < 5; i++)
+    if (!strcmp(text, sizes[i])) {
+      *value = i ? 64 << i : 0;
+      return true;
+    }
+  cli_misuse(command, "--references must be 0, 128, 256, 512 or 1024, not \"%s\"", text);
+  return false;
+}
+
+static bool read_option(const cli_command *command, int letter, const char *value, bench_options *o) {
+  switch (letter) {
+  case THREADS:
+    return read_count(command, "--threads", value, 1024, &o->threads);
+  case REPEAT:
+    return read_count(command, "--repeat", value, 100, &o->repeat);
+  case BATCH:
+    return read_count(command, "--batch", value, 65536, &o->batch);
+  case SIZE:
+    return read_count(command, "--size", value, 65536, &o->size);
+  case VIEWS:
+    return read_count(command, "--views", value, 65536, &o->views);
+  case LIMIT:
+    return cli_read_real(command, "--limit", value, 1e-3, 1e6, &o->limit);
+  case REFERENCES:
+    return read_references(command, value, &o->references);
+  case KERNELS:
+    o->kernels = value;
+    return true;
+  case PROBLEMS:
+    o->problems = value;
+    return true;
+  case JSON:
+    o->json = value;
+    return true;
+  case CSV:
+    o->csv = value;
+    return true;
+  case WRITE:
+    o->write = value;
+    return true;
+  case CPU_TIME:
+    return o->cpu_time = true;
+  case 'q':
+    return o->quiet = true;
+  }
+  return false;
+}
+
+/* Every name of the list is a kernel's. */
+static bool check_kernels(const cli_command *command, const char *list, const ct_bp_table *table) {
+  while (list && *list) {
+    char name[64];
+    const size_t length = strcspn(list, ",");
+    snprintf(name, sizeof name, "%.*s", (int)length, list);
+    if (!ct_bp_find(table, name)) {
+      cli_misuse(command, "there is no kernel \"%s\"; gantry-cli kernels lists them", name);
+      return false;
+    }
+    list += length + (list[length] == ',');
+  }
+  return true;
+}
+
+static bool check_outputs(const bench_options *o, ct_error **error) {
+  const char *const paths[] = {o->json, o->csv, o->write};
+  for (int i = 0; i < 3; i++)
+    if (paths[i] && !cli_check_output(paths[i], error)) return false;
+  return true;
+}
+
+/* What has been measured is kept in the files, also when the suite is interrupted. */
+static int run_suite(bench *b, int suite) {
+  ct_error *error = NULL, *fault = NULL;
+  if (!check_outputs(&b->options, &error)) return cli_failure(NULL, &error);
+  cli_watch *watch = cli_watch_begin(true, &error);
+  if (!watch) return cli_failure(NULL, &error);
+  b->job = cli_watch_job(watch);
+  b->suite = suites[suite].name;
+  b->rows = json_array();
+  b->skipped = json_array();
+  bool good = b->rows && b->skipped && suites[suite].run(b, &error);
+  const bool cancelled = error && error->code == CT_ERROR_CANCELLED;
+  if (cancelled) {
+    fprintf(stderr, "gantry-cli: interrupted; %zu rows were measured\n", json_array_size(b->rows));
+    ct_error_clear(&error);
+  }
+  cli_watch_end(watch);
+  if (!bench_write_files(b, &fault)) {
+    good = false;
+    cli_failure(NULL, &fault);
+  }
+  json_decref(b->rows);
+  json_decref(b->skipped);
+  json_decref(b->rates);
+  if (good) return CLI_DONE;
+  return error ? cli_failure(b->options.file, &error) : CLI_FAILED;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  const char *value;
+  bench b = {.options = {.threads = ct_thread_count(), .repeat = 5, .batch = 64, .views = 64, .references = 128},
+             .table = ct_bp_cpu_kernels()};
+  int letter;
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
+    if (!read_option(command, letter, value, &b.options)) return CLI_MISUSED;
+  if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
+  if (argc == optind)
+    return cli_misuse(command, "a suite is needed: ladder, chen, parallel, rabbitct, pipeline, limits");
+  int suite = 0;
+  while (suite < SUITES && strcmp(suites[suite].name, argv[optind]) != 0) suite++;
+  if (suite == SUITES) return cli_misuse(command, "there is no suite \"%s\"", argv[optind]);
+  const bool rabbitct = suites[suite].run == bench_rabbitct;
+  if (argc > optind + (rabbitct ? 2 : 1))
+    return cli_misuse(command, "\"%s\" is one word too many", argv[optind + (rabbitct ? 2 : 1)]);
+  if (rabbitct && argc == optind + 2) b.options.file = argv[optind + 1];
+  if (b.options.write && (!rabbitct || b.options.file))
+    return cli_misuse(command, "--write goes with a generated data set of the suite rabbitct");
+  if (!check_kernels(command, b.options.kernels, &b.table)) return CLI_MISUSED;
+  if (b.options.limit <= 0) b.options.limit = rabbitct ? 120 : 5;
+  return run_suite(&b, suite);
+}
+
+const cli_command cli_bench = {
+    "bench",
+    "SUITE [FILE] [options]",
+    "Measures the back-projection kernels on this machine: speed, the speed-up over the plain voxel loop of the same "
+    "run, and the error against textbook.",
+    options,
+    print_suites,
+    run,
+};

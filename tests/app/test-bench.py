@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drives gantry-cli bench on tiny problems: test-bench.py PROGRAM. Speaks TAP. Nothing here depends on any speed."""
+
+import csv
+import json
+import math
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+PROGRAM = os.path.abspath(sys.argv[1])
+TESTS = []
+FOLDER = tempfile.mkdtemp(prefix="gantry-bench-")
+TINY = ["--size", "16", "--repeat", "1", "--limit", "0.05", "--threads", "2"]
+KEYS = ["suite", "kernel", "problem", "precision", "threads", "seconds", "gups", "speedup", "rel_rmse", "bytes"]
+
+
+def test(title):
+    def add(function):
+        TESTS.append((title, function))
+        return function
+    return add
+
+
+def at(name):
+    return os.path.join(FOLDER, name)
+
+
+def run(*arguments, status=0):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          timeout=200)
+    assert done.returncode == status, f"{arguments}: exit status {done.returncode}, stderr: {done.stderr.strip()[-500:]}"
+    return done
+
+
+def bench(suite, *more):
+    """The rows of a tiny suite; the JSON object and what went to stderr with them."""
+    path = at(f"{suite}.json")
+    done = run("bench", suite, *TINY, *more, "--json", path)
+    with open(path) as file:
+        result = json.load(file)
+    assert result["machine"]["processor"] and result["rows"], result["machine"]
+    for row in result["rows"]:
+        assert row["suite"] == suite and all(key in row for key in KEYS), row
+    return result["rows"], result, done
+
+
+def fails(*arguments, status, words):
+    done = run(*arguments, status=status)
+    assert done.stdout == "" and words in done.stderr and done.stderr.startswith("gantry-cli: "), done.stderr
+
+
+def kernels():
+    return {k["id"]: k for k in json.loads(run("kernels", "--json").stdout)}
+
+
+def check_errors(rows):
+    """Every row's error is within what its kernel promises (float32), or what its precision allows."""
+    table = kernels()
+    for row in rows:
+        if row["rel_rmse"] is None:
+            continue
+        bound = {"float32": 1e-5, "int16": 5e-5, "float16": 1e-3}[row["precision"]]
+        bound = max(bound, table[row["kernel"]]["tolerance"])
+        assert row["rel_rmse"] <= bound, row
+
+
+@test("the ladder measures every kernel that runs here, in each of its precisions, or says why not")
+def _():
+    rows, result, done = bench("ladder")
+    table = kernels()
+    measured = {(row["kernel"], row["precision"]) for row in rows}
+    skipped = {skip["kernel"]: skip["reason"] for skip in result["skipped"]}
+    for name, kernel in table.items():
+        if "cone" not in kernel["beams"] or "linear" not in kernel["interpolations"] or name == "textbook":
+            continue
+        for precision in kernel["precisions"]:
+            assert (name, precision) in measured or len(skipped.get(name, "")) > 20, (name, precision)
+    assert ("textbook", "float64") in measured
+    first = rows[0]
+    assert first["kernel"] == "voxel-loop" and first["speedup"] == 1
+    for row in rows:
+        assert row["seconds"] > 0 and row["gups"] > 0 and row["bytes"] > 16 ** 3 * 4, row
+        assert math.isclose(row["speedup"], row["gups"] / first["gups"], rel_tol=1e-9), row
+    check_errors(rows)
+    assert "bench: ladder, cone-512" in done.stderr
+    assert done.stdout.count("\n") == 2 + len(rows) and done.stdout.startswith("| problem | kernel |")
+
+
+@test("GUPS are voxels times views over seconds")
+def _():
+    rows, _, _ = bench("ladder", "--kernels", "voxel-loop", "--limit", "100")
+    row = rows[0]
+    assert len(rows) == 1 and row["views"] == 4  # 64 views shrunk as 512 to 16, but at least 4
+    assert math.isclose(row["gups"], 16 ** 3 * 4 / row["seconds"] / 1e9, rel_tol=1e-9)
+
+
+@test("--problems all of the ladder reaches every beam")
+def _():
+    rows, _, _ = bench("ladder", "--problems", "all", "--kernels", "voxel-loop,textbook")
+    problems = {row["problem"] for row in rows}
+    for name in ("cone-512", "cone-tilt", "parallel-64", "parallel-1", "fan", "free-512", "cone-sagittal"):
+        assert name in problems, (name, problems)
+    check_errors(rows)
+
+
+@test("chen has ten problems, a sweep of batch sizes and one of threads")
+def _():
+    rows, _, _ = bench("chen", "--kernels", "voxel-loop,chen-share")
+    problems = [row["problem"] for row in rows]
+    for n in range(1, 11):
+        assert f"P{n}" in problems, problems
+    assert [row["batch"] for row in rows if "nb =" in row["problem"]] == [1, 2, 4, 8, 16, 32]
+    threads = [row["threads"] for row in rows if "thread" in row["problem"] and row["kernel"] == "chen-share"]
+    assert threads == [1, 2], threads
+    check_errors(rows)
+
+
+@test("parallel has linear, nearest and oversampled interpolation")
+def _():
+    rows, _, _ = bench("parallel", "--kernels", "voxel-loop")
+    assert {row["interpolation"] for row in rows} == {"linear", "nearest", "oversampled"}
+    assert {row["problem"] for row in rows} == {"parallel-64", "parallel-between", "parallel-1"}
+    check_errors(rows)
+
+
+@test("pipeline has its stages, slices and the filter alone")
+def _():
+    rows, _, _ = bench("pipeline")
+    problems = [row["problem"] for row in rows]
+    for stage in ("weighting and filtering", "back-projection", "end to end", "axial slice", "coronal slice",
+                  "sagittal slice"):
+        assert f"fdk-512: {stage}" in problems, problems
+    assert "filter-512" in problems and "filter-1024" in problems
+    total = next(row for row in rows if row["problem"].endswith("end to end"))
+    assert total["rel_rmse"] < 1e-5 and total["gups"] > 0
+
+
+@test("limits has the machine's rates, and rows state their share of the bound")
+def _():
+    rows, result, _ = bench("limits", "--kernels", "voxel-loop")
+    rates = result["machine"]["rates"]
+    for name in ("FMA", "L1 read", "L2 read", "memory read", "memory update"):
+        assert rates[name] > 0, rates
+    shares = [row for row in rows if "share" in row]
+    assert {row["problem"] for row in shares} == {"cone-512", "parallel-64", "free-512"}
+    for row in shares:
+        assert math.isclose(row["share"], row["gups"] / row["bound_gups"], rel_tol=1e-9), row
+        assert row["bound_by"] in ("FMA", "L1", "memory")
+
+
+@test("rabbitct writes a data set whose reference its kernels then meet")
+def _():
+    path = at("made.rctd")
+    rows, _, _ = bench("rabbitct", "--views", 5, "--write", path, "--limit", 100, "--kernels", "voxel-loop")
+    assert any("lattice" in row["remarks"] for row in rows)
+    nu, nv, views = 16, 12, 5
+    with open(path, "rb") as file:
+        head = struct.unpack("<4I2f", file.read(24))
+    assert head[:4] == (2, nu, nv, views) and head[4] > 0, head
+    assert os.path.getsize(path) == 24 + views * (96 + 4 * nu * nv) + 2 * 128 ** 3
+    rows, result, _ = bench("rabbitct", path, "--limit", 100, "--kernels", "voxel-loop")
+    row = next(row for row in rows if "rmse_hu" in row)
+    assert row["reference"] == "data set" and row["edge"] == 128 and row["voxels_compared"] == 128 ** 3
+    assert 0 <= row["rmse_hu"] < 0.03 and row["max_error_hu"] <= 1, row
+    assert sum(row["error_histogram"]) == 128 ** 3
+    assert math.isclose(row["q_mse"], row["rmse_hu"] ** 2, rel_tol=1e-6)
+    assert row["psnr_db"] is None or row["psnr_db"] > 100
+    assert 0.2 < row["updated_share"] <= 1
+    info = json.loads(run("info", path, "--json").stdout)
+    assert "already weighted and filtered" in json.dumps(info)
+
+
+@test("a damaged data set is refused in words")
+def _():
+    path = at("cut.rctd")
+    with open(at("made.rctd"), "rb") as file:
+        content = file.read(3000)
+    with open(path, "wb") as file:
+        file.write(content)
+    fails("bench", "rabbitct", path, "-q", status=1, words="cut.rctd ends early")
+    fails("bench", "rabbitct", at("missing.rctd"), "-q", status=1, words="missing.rctd")
+
+
+@test("where all views count, what would take too long is passed over with its reason")
+def _():
+    _, result, _ = bench("rabbitct", "--views", 8, "--limit", 0.001, "--kernels", "voxel-loop")
+    assert any("more than --limit" in skip["reason"] for skip in result["skipped"]), result["skipped"]
+
+
+@test("CSV has a line for each row and the JSON's numbers")
+def _():
+    rows, _, _ = bench("ladder", "--kernels", "voxel-loop,serial-loop", "--csv", at("ladder.csv"))
+    with open(at("ladder.csv"), newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == len(rows)
+    for line, row in zip(lines, rows):
+        assert line["kernel"] == row["kernel"] and line["problem"] == row["problem"]
+        assert math.isclose(float(line["gups"]), row["gups"], rel_tol=1e-6)
+
+
+@test("--quiet says nothing on stderr, --cpu-time is stated")
+def _():
+    _, result, done = bench("ladder", "--kernels", "voxel-loop", "-q", "--cpu-time")
+    assert done.stderr == "" and result["machine"]["clock"] == "processor time per thread"
+
+
+@test("wrong usage is told in words")
+def _():
+    fails("bench", status=2, words="a suite is needed")
+    fails("bench", "fast", status=2, words='no suite "fast"')
+    fails("bench", "ladder", "--kernels", "voxel-loop,none", status=2, words='no kernel "none"')
+    fails("bench", "ladder", "--problems", "P99", status=1, words="no problem of --problems P99")
+    fails("bench", "ladder", "more", status=2, words="one word too many")
+    fails("bench", "ladder", "--repeat", "0", status=2, words="--repeat must be a whole number")
+    fails("bench", "ladder", "--write", at("x.rctd"), status=2, words="--write goes with")
+    fails("bench", "rabbitct", "--references", "64", status=2, words="--references must be")
+    fails("bench", "ladder", "--json", at("none/x.json"), status=1, words="none/x.json")
+    assert "P1 to P10" in run("bench", "--help").stdout
+
+
+@test("an interrupt keeps what was measured")
+def _():
+    path = at("stopped.json")
+    process = subprocess.Popen([PROGRAM, "bench", "chen", "--size", "64", "--json", path], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+    process.stderr.readline()
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate(timeout=60)
+    assert process.returncode == 1 and "interrupted;" in words, (process.returncode, words[-300:])
+    with open(path) as file:
+        assert "rows" in json.load(file)
+
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    failed = 0
+    print(f"1..{len(TESTS)}", flush=True)
+    for number, (title, function) in enumerate(TESTS, 1):
+        try:
+            function()
+            print(f"ok {number} - {title}", flush=True)
+        except Exception:  # anything that goes wrong is this test's failure
+            failed += 1
+            print(f"not ok {number} - {title}")
+            for line in traceback.format_exc().strip().split("\n")[-4:]:
+                print("# " + line)
+            sys.stdout.flush()
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    return 1 if failed else 0
+
+
+sys.exit(main())
