@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Half precision: the conversions over all numbers, and every kernel that calculates in float16 against textbook within
+ * its tolerance, for tiny and huge projections too, for any number of threads, and when cancelled. */
+#include "recon/base/machine.h"
+#include "recon/bp/half-private.h"
+#include "tests/bp/cases.h"
+#include "tests/test.h"
+
+static double value_of(unsigned half) {
+  const unsigned exponent = half >> 10 & 31, mantissa = half & 1023;
+  const double magnitude = exponent ? ldexp(1024 + mantissa, (int)exponent - 25) : ldexp(mantissa, -24);
+  return half & 0x8000 ? -magnitude : magnitude;
+}
+
+static void test_to_float(void) {
+  for (unsigned half = 0; half < 0x10000; half++) {
+    const float value = ct_half_to_float((uint16_t)half);
+    if ((half & 0x7fff) < 0x7c00)
+      CHECK((double)value == value_of(half) && !signbit(value) == !(half & 0x8000));
+    else if ((half & 0x7fff) == 0x7c00)
+      CHECK(isinf(value) && !signbit(value) == !(half & 0x8000));
+    else
+      CHECK(isnan(value));
+    if (!isnan(value)) CHECK(ct_half_from_float(value) == half);
+  }
+}
+
+static void test_from_float(void) {
+  for (unsigned half = 0; half < 0x7bff; half++) {
+    const float low = ct_half_to_float((uint16_t)half), high = ct_half_to_float((uint16_t)(half + 1));
+    const float middle = (low + high) / 2; /* exact, and ties go to the even one */
+    CHECK(ct_half_from_float(middle) == (half & 1 ? half + 1 : half));
+    CHECK(ct_half_from_float(nextafterf(middle, low)) == half);
+    CHECK(ct_half_from_float(-nextafterf(middle, high)) == ((half + 1) | 0x8000));
+  }
+  CHECK(ct_half_from_float(65519.996f) == 0x7bff);
+  CHECK(ct_half_from_float(65520) == 0x7c00);
+  CHECK(ct_half_from_float(3e38f) == 0x7c00);
+  CHECK(ct_half_from_float(-INFINITY) == 0xfc00);
+  CHECK(ct_half_from_float(1e-30f) == 0);
+  CHECK(isnan(ct_half_to_float(ct_half_from_float(NAN))));
+}
+
+typedef struct scene {
+  ct_geometry geometry;
+  ct_bp_request request;
+  ct_stack *stack;
+  ct_volume *reference, *volume;
+} scene;
+
+static void scene_clear(scene *s) {
+  ct_volume_free(s->reference);
+  ct_volume_free(s->volume);
+  ct_stack_free(s->stack);
+  ct_geometry_clear(&s->geometry);
+}
+
+/* Projections times `factor`; the reference is textbook's. */
+static bool scene_make(scene *s, const problem *p, ct_interp interp, float factor, ct_error **error) {
+  *s = (scene){0};
+  if (!problem_geometry(p, &s->geometry, error)) return false;
+  s->request = (ct_bp_request){&s->geometry, problem_grid(p), interp, CT_PRECISION_FLOAT16, 2, 5};
+  s->stack = problem_projections(&s->geometry, error);
+  s->reference = s->stack ? ct_volume_new(&s->request.grid, error) : NULL;
+  s->volume = s->reference ? ct_volume_new(&s->request.grid, error) : NULL;
+  if (!s->volume) return false;
+  for (int view = 0; view < s->geometry.views; view++) {
+    float *at = ct_stack_view(s->stack, view);
+    for (int n = 0; n < p->nu * p->nv; n++) at[n] *= factor;
+  }
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  return problem_run(ct_bp_find(&table, "textbook"), &s->request, s->stack, s->reference, NULL, error);
+}
+
+static bool serves_half(const ct_bp_kernel *kernel) {
+  return !(kernel->cpu & ~ct_cpu_features()) && (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT16));
+}
+
+/* At most one voxel in a thousand may have jumped to the neighbouring sample. */
+static void forgive_jumps(scene *s, float factor) {
+  float *a = ct_volume_data(s->volume);
+  const float *b = ct_volume_get_data(s->reference);
+  const size_t count = ct_grid_voxels(&s->request.grid);
+  size_t jumps = 0;
+  for (size_t n = 0; n < count; n++)
+    if (fabsf(a[n] - b[n]) > 0.02f * factor && ++jumps <= 2 + count / 1000) a[n] = b[n];
+}
+
+enum { most_kernels = 256 };
+
+/* Linear interpolation averages two rounded samples and has to keep 1e-4; nearest keeps what the kernel promises. */
+static double bound(const ct_bp_kernel *kernel, ct_interp interp) {
+  return interp == CT_INTERP_LINEAR ? fmin(kernel->tolerance, 1e-4) : kernel->tolerance;
+}
+
+static bool compare_all(const problem *p, ct_interp interp, float factor, int *served, char *words, size_t size) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  scene s;
+  bool fine = scene_make(&s, p, interp, factor, &error);
+  for (size_t n = 0; fine && n < table.count; n++) {
+    const ct_bp_kernel *kernel = table.kernels[n];
+    if (!serves_half(kernel) || !ct_bp_accepts(kernel, &s.request, NULL)) continue;
+    served[n]++;
+    memset(ct_volume_data(s.volume), 0, ct_volume_bytes(s.volume));
+    fine = problem_run(kernel, &s.request, s.stack, s.volume, NULL, &error);
+    if (!fine) break;
+    if (interp == CT_INTERP_NEAREST) forgive_jumps(&s, factor);
+    const double rmse = problem_rel_rmse(s.volume, s.reference);
+    if (getenv("CT_TEST_VERBOSE")) printf("# %-20s %-34s %.2e\n", kernel->id, p->name, rmse);
+    fine = rmse <= bound(kernel, interp);
+    if (!fine)
+      snprintf(words, size, "%s, %s, %s: relative RMSE %.3g, not %.3g", kernel->id, p->name, ct_interp_id(interp), rmse,
+               bound(kernel, interp));
+  }
+  if (error) snprintf(words, size, "%s: %s", p->name, error->message);
+  ct_error_clear(&error);
+  scene_clear(&s);
+  return fine;
+}
+
+static void check_interp(ct_interp interp) {
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  int served[most_kernels] = {0};
+  char words[400] = "";
+  CHECK(table.count <= most_kernels);
+  for (int c = 0; c < case_count; c++) {
+    problem p = cases[c];
+    if (p.beam != CT_BEAM_PARALLEL) continue;
+    if (interp == CT_INTERP_NEAREST) p.offset_u += 0.1231, p.offset_v += 0.0377;
+    if (!compare_all(&p, interp, 1, served, words, sizeof words)) CT_TEST_END(1, "%s", words);
+  }
+  for (size_t n = 0; n < table.count; n++)
+    if (serves_half(table.kernels[n]) && table.kernels[n]->beams == CT_BIT(CT_BEAM_PARALLEL) &&
+        (table.kernels[n]->interps & CT_BIT(interp)) && !served[n])
+      CT_TEST_END(1, "no case tests kernel %s with %s", table.kernels[n]->id, ct_interp_id(interp));
+}
+
+static const problem stack_of_slices = {
+    "slices", CT_BEAM_PARALLEL, 63, 31, 12, 1, 1.3, 0, 0, -3.7, 2, 0, 0.1, TURN, 0, 35, 45, 37, 1, 0.8, 0.9, 2, 1, 3};
+
+static void test_linear(void) {
+  check_interp(CT_INTERP_LINEAR);
+}
+
+static void test_nearest(void) {
+  check_interp(CT_INTERP_NEAREST);
+}
+
+/* Without scaling, these would vanish and overflow. */
+static void test_scales(void) {
+  const float factors[] = {1e-12f, 1e12f};
+  for (int n = 0; n < 2; n++) {
+    int served[most_kernels] = {0};
+    char words[400] = "";
+    if (!compare_all(&stack_of_slices, CT_INTERP_LINEAR, factors[n], served, words, sizeof words))
+      CT_TEST_END(1, "times %g: %s", (double)factors[n], words);
+  }
+}
+
+static void test_threads(void) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  scene s;
+  bool fine = scene_make(&s, &stack_of_slices, CT_INTERP_LINEAR, 1, &error);
+  for (size_t n = 0; fine && n < table.count; n++) {
+    if (!serves_half(table.kernels[n]) || !ct_bp_accepts(table.kernels[n], &s.request, NULL)) continue;
+    memset(ct_volume_data(s.volume), 0, ct_volume_bytes(s.volume));
+    memset(ct_volume_data(s.reference), 0, ct_volume_bytes(s.volume));
+    s.request.threads = 1;
+    fine = problem_run(table.kernels[n], &s.request, s.stack, s.reference, NULL, &error);
+    s.request.threads = 3;
+    fine = fine && problem_run(table.kernels[n], &s.request, s.stack, s.volume, NULL, &error) &&
+           !memcmp(ct_volume_get_data(s.volume), ct_volume_get_data(s.reference), ct_volume_bytes(s.volume));
+  }
+  scene_clear(&s);
+  CHECK_OK(fine);
+}
+
+static void test_cancel(void) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  scene s;
+  ct_job *job = ct_job_new(&error);
+  bool fine = job && scene_make(&s, &stack_of_slices, CT_INTERP_LINEAR, 1, &error);
+  CHECK_OK(fine);
+  ct_job_cancel(job);
+  for (size_t n = 0; fine && n < table.count; n++) {
+    if (!serves_half(table.kernels[n]) || !ct_bp_accepts(table.kernels[n], &s.request, NULL)) continue;
+    fine = !problem_run(table.kernels[n], &s.request, s.stack, s.volume, job, &error) && error &&
+           error->code == CT_ERROR_CANCELLED;
+    ct_error_clear(&error);
+  }
+  ct_job_free(job);
+  scene_clear(&s);
+  CHECK(fine);
+}
+
+/* A damaged value must not turn into a plausible one. */
+static void test_not_a_number(void) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  scene s;
+  bool fine = scene_make(&s, &stack_of_slices, CT_INTERP_LINEAR, 1, &error);
+  if (fine)
+    for (int n = 0; n < s.geometry.nu * s.geometry.nv; n++) ct_stack_view(s.stack, 3)[n] = n & 1 ? NAN : INFINITY;
+  for (size_t n = 0; fine && n < table.count; n++) {
+    if (!serves_half(table.kernels[n]) || !ct_bp_accepts(table.kernels[n], &s.request, NULL)) continue;
+    memset(ct_volume_data(s.volume), 0, ct_volume_bytes(s.volume));
+    fine = problem_run(table.kernels[n], &s.request, s.stack, s.volume, NULL, &error) &&
+           !isfinite(ct_volume_get_data(s.volume)[ct_grid_voxels(&s.request.grid) / 2]);
+  }
+  scene_clear(&s);
+  CHECK_OK(fine);
+}
+
+static const ct_test tests[] = {
+    {"every half becomes its value, and back", test_to_float},
+    {"floats round to the nearest half, ties to even", test_from_float},
+    {"half precision agrees with textbook, linear", test_linear},
+    {"half precision agrees with textbook, nearest", test_nearest},
+    {"tiny projections keep their digits, huge ones do not overflow", test_scales},
+    {"results do not depend on the number of threads", test_threads},
+    {"a cancel is answered", test_cancel},
+    {"what is not a number stays so", test_not_a_number},
+};
+CT_TEST_MAIN(tests)
