@@ -51,10 +51,10 @@ static double time_work(const bench *b, const work *w) {
   const int threads = b->options.threads;
   double best = INFINITY, sum = 0;
   for (int n = 0; n <= b->options.repeat; n++) {
-    const double start = bench_now(b, b->options.threads);
+    const bench_clock start = bench_start();
 #pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(+ : sum)
     for (int thread = 0; thread < threads; thread++) sum += do_work(w, thread);
-    if (n) best = fmin(best, bench_now(b, b->options.threads) - start);
+    if (n) best = fmin(best, bench_elapsed(b, start, threads));
   }
   return isfinite(sum) ? best : NAN;
 }

@@ -33,9 +33,9 @@ bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_
 
 static bool time_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_state *state, int first, int count,
                        double *seconds, ct_error **error) {
-  const double start = bench_now(b, run->threads);
+  const bench_clock start = bench_start();
   const bool good = bench_add_views(b, c, run, state, first, count, c->volume, error);
-  *seconds = bench_now(b, run->threads) - start;
+  *seconds = bench_elapsed(b, start, run->threads);
   return good;
 }
 
@@ -174,9 +174,9 @@ static bool measure_textbook(bench *b, bench_case *c, const bench_run *run, ct_e
   int runs = 0;
   for (double spent = 0; runs < b->options.repeat && spent < b->options.limit; spent += times[runs++]) {
     c->expected_views = 0;
-    const double start = bench_now(b, run->threads);
+    const bench_clock start = bench_start();
     if (!bench_expect(b, c, run->interp, views, error)) return false;
-    times[runs] = bench_now(b, run->threads) - start;
+    times[runs] = bench_elapsed(b, start, run->threads);
   }
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,

@@ -69,14 +69,14 @@ static bool run_once(bench *b, ct_scan *scan, const ct_plan *plan, times *t, ct_
   ct_pipeline_free(*pipeline);
   *volume = NULL;
   if (!(*pipeline = ct_pipeline_new(scan, &b->table, error))) return false;
-  const double start = bench_now(b, b->options.threads);
+  const bench_clock start = bench_start();
   if (!ct_pipeline_prepare(*pipeline, plan, b->job, error)) return false;
-  const double filtered = bench_now(b, b->options.threads);
+  const double filtered = bench_elapsed(b, start, b->options.threads);
   if (!(*volume = ct_pipeline_volume(*pipeline, plan, NULL, b->job, error))) return false;
-  const double end = bench_now(b, b->options.threads);
-  t->filtering[t->count] = filtered - start;
-  t->projecting[t->count] = end - filtered;
-  t->total[t->count++] = end - start;
+  const double all = bench_elapsed(b, start, b->options.threads);
+  t->filtering[t->count] = filtered;
+  t->projecting[t->count] = all - filtered;
+  t->total[t->count++] = all;
   return true;
 }
 
@@ -104,9 +104,9 @@ static bool add_slices(bench *b, const bench_case *c, ct_pipeline *pipeline, con
     float *out = malloc((size_t)width * (size_t)height * sizeof *out);
     bool good = out || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
     for (int n = -1; good && n < b->options.repeat; n++) {
-      const double start = bench_now(b, b->options.threads);
+      const bench_clock start = bench_start();
       good = ct_pipeline_slice(pipeline, plan, (ct_plane)plane, count / 2 + count / 9, out, b->job, error);
-      if (n >= 0) values[n] = bench_now(b, b->options.threads) - start;
+      if (n >= 0) values[n] = bench_elapsed(b, start, b->options.threads);
     }
     free(out);
     if (!good) return false;
@@ -192,9 +192,9 @@ static bool filter_alone(bench *b, int side, ct_error **error) {
   good = filter;
   for (int n = -1; good && n < b->options.repeat; n++) {
     memset(ct_stack_data(stack), 0, ct_stack_bytes(stack));
-    const double start = bench_now(b, b->options.threads);
+    const bench_clock start = bench_start();
     good = ct_filter_stack(filter, stack, stack, b->job, error);
-    if (n >= 0) values[n] = bench_now(b, b->options.threads) - start;
+    if (n >= 0) values[n] = bench_elapsed(b, start, b->options.threads);
   }
   if (good) {
     bench_row row = blank_row(b, "filter", name, g.views, (double)ct_stack_bytes(stack));

@@ -171,10 +171,19 @@ bool bench_listed(const char *list, const char *name) {
   return false;
 }
 
-double bench_now(const bench *b, int threads) {
+static double clock_seconds(clockid_t clock) {
   struct timespec t;
-  if (!b->options.cpu_time || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) != 0) return ct_now();
-  return ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec) / threads;
+  return clock_gettime(clock, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;
+}
+
+bench_clock bench_start(void) {
+  return (bench_clock){ct_now(), clock_seconds(CLOCK_PROCESS_CPUTIME_ID), clock_seconds(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+double bench_elapsed(const bench *b, bench_clock start, int threads) {
+  const bench_clock now = bench_start();
+  if (!b->options.cpu_time) return now.wall - start.wall;
+  return fmax((now.process - start.process) / threads, now.thread - start.thread);
 }
 
 static int compare_doubles(const void *a, const void *b) {

@@ -25,7 +25,7 @@ static const cli_option options[] = {
     {REFERENCES, "references", "L",
      "The largest reference volume that --write puts in, by textbook: 0, 128, 256, 512 or 1024; default: 128."},
     {CPU_TIME, "cpu-time", NULL,
-     "Counts processor time divided by the threads instead of the wall clock: for a machine that others use, too."},
+     "Counts processor time per thread instead of the wall clock: for a machine that others use, too."},
     {JSON, "json", "FILE", "Writes machine and rows as JSON."},
     {CSV, "csv", "FILE", "Writes the rows as comma-separated values."},
     {'q', "quiet", NULL, "No progress on stderr."},

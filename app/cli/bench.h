@@ -51,8 +51,13 @@ bool bench_write_files(const bench *b, ct_error **error);
 
 /* Whether a name is in a list separated by commas; NULL holds everything. */
 bool bench_listed(const char *list, const char *name);
-/* Seconds of the wall clock, or of processor time per thread (--cpu-time). */
-double bench_now(const bench *b, int threads);
+/* Seconds since a start, of the wall clock or (--cpu-time) of the processor: all threads' share, but no less than the
+ * calling thread's own, which alone is busy in serial parts. */
+typedef struct bench_clock {
+  double wall, process, thread;
+} bench_clock;
+bench_clock bench_start(void);
+double bench_elapsed(const bench *b, bench_clock start, int threads);
 /* Median of count values, which are sorted; spread may be NULL. */
 double bench_median(double *values, int count, double *spread);
 

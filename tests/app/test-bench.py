@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drives gantry-cli bench on tiny problems: test-bench.py PROGRAM. Speaks TAP. Nothing here depends on any speed."""
 
+import array
 import csv
 import json
 import math
@@ -159,13 +160,23 @@ def _():
 @test("rabbitct writes a data set whose reference its kernels then meet")
 def _():
     path = at("made.rctd")
-    rows, _, _ = bench("rabbitct", "--views", 5, "--write", path, "--limit", 100, "--kernels", "voxel-loop")
+    rows, _, _ = bench("rabbitct", "--size", 64, "--views", 40, "--write", path, "--limit", 100, "--kernels", "voxel-loop")
     assert any("lattice" in row["remarks"] for row in rows)
-    nu, nv, views = 16, 12, 5
+    nu, nv, views = 64, 49, 40
     with open(path, "rb") as file:
         head = struct.unpack("<4I2f", file.read(24))
     assert head[:4] == (2, nu, nv, views) and head[4] > 0, head
     assert os.path.getsize(path) == 24 + views * (96 + 4 * nu * nv) + 2 * 128 ** 3
+    # The phantom's inside has density 0.2: 0.2 x 0.02/mm x 50000 = 200 HU, and the skull 1.
+    with open(path, "rb") as file:
+        file.seek(-2 * 128 ** 3, os.SEEK_END)
+        reference = array.array("H")
+        reference.frombytes(file.read())
+    if sys.byteorder == "big":
+        reference.byteswap()
+    inside = [reference[(k * 128 + j) * 128 + i] for k in range(58, 70) for j in range(26, 50) for i in range(58, 70)]
+    assert abs(sum(inside) / len(inside) - 200) < 8, sum(inside) / len(inside)
+    assert 600 < max(reference) < 1500, max(reference)
     rows, result, _ = bench("rabbitct", path, "--limit", 100, "--kernels", "voxel-loop")
     row = next(row for row in rows if "rmse_hu" in row)
     assert row["reference"] == "data set" and row["edge"] == 128 and row["voxels_compared"] == 128 ** 3
