@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sub-lines in a local buffer: one line, of the view in work, small enough for the first-level cache, and vectors along
- * z where algorithm 1 has them along the views. Listing 3 of Chen et al. (2021); share_lm_cl and symmetry_lm_cl of table
+ * z where algorithm 1 has them along the views. Listing 3 of Chen et al. (2021); share_lm_cl and symmetry_lm_cl of
+ * table
  * 2. What OpenCL's work-items hold in registers over the batch, a sum a voxel, is an array beside the line here. */
 #include "recon/bp/chen-private.h"
 #include "recon/bp/kernels-private.h"
@@ -62,7 +63,8 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_chen_share_local = {
     .id = "chen-share-local",
     .title = "Shared, local buffer (Chen 5)",
-    .explanation = "Shared, with sub-lines and batches but no symmetry: the line of one view lies in a small buffer in the nearest "
+    .explanation = "Shared, with sub-lines and batches but no symmetry: the line of one view lies in a small buffer in "
+                   "the nearest "
                    "cache, and the compiler makes vectors along z. For grids off the source's plane (Chen et al. 2021, "
                    "listing 3).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
@@ -82,8 +84,9 @@ const ct_bp_kernel ct_bp_chen_share_local = {
 const ct_bp_kernel ct_bp_chen_symmetry_local = {
     .id = "chen-symmetry-local",
     .title = "Symmetry, local buffer (Chen 6)",
-    .explanation = "Sub-lines of one view at a time, in a small buffer in the nearest cache instead of one of all views in the "
-                   "second; vectors run along z, where neighbours read neighbours (Chen et al. 2021, listing 3).",
+    .explanation =
+        "Sub-lines of one view at a time, in a small buffer in the nearest cache instead of one of all views in the "
+        "second; vectors run along z, where neighbours read neighbours (Chen et al. 2021, listing 3).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

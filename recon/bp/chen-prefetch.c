@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symmetry with a local buffer, and a second one: while the line of one view is summed, that of the next view is blended
- * into the other buffer, piece by piece in between, so that its loads are under way early. Chen et al. (2021), algorithm
- * 2; symmetry_pf_cl of table 2. OpenCL's work-items mix the two between barriers; pieces of 64 voxels do here. */
+/* Symmetry with a local buffer, and a second one: while the line of one view is summed, that of the next view is
+ * blended into the other buffer, piece by piece in between, so that its loads are under way early. Chen et al. (2021),
+ * algorithm 2; symmetry_pf_cl of table 2. OpenCL's work-items mix the two between barriers; pieces of 64 voxels do
+ * here. */
 #include "recon/bp/chen-private.h"
 #include "recon/bp/kernels-private.h"
 
@@ -54,7 +55,8 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_chen_prefetch = {
     .id = "chen-prefetch",
     .title = "Symmetry, prefetch (Chen 7)",
-    .explanation = "Two local buffers: the line of the next view is loaded and blended while the present one is summed, so that the "
+    .explanation = "Two local buffers: the line of the next view is loaded and blended while the present one is "
+                   "summed, so that the "
                    "waiting for memory is hidden behind arithmetic (Chen et al. 2021, algorithm 2).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),

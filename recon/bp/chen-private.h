@@ -15,8 +15,8 @@
 /* The largest batch nb of the paper; request.batch sets it below that. */
 enum { CT_CHEN_VIEWS = 32 };
 
-/* The authors compile for the machine at hand (-march=native) and leave vectors to the compiler: the innermost functions
- * are compiled for three levels of x86-64, and the loader takes the one that fits. */
+/* The authors compile for the machine at hand (-march=native) and leave vectors to the compiler: the innermost
+ * functions are compiled for three levels of x86-64, and the loader takes the one that fits. */
 #if defined(CT_BP_X86) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
 #define CT_CHEN_NATIVE __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else

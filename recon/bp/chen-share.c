@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Transposed, with everything that a column of voxels shares taken out of the loop along z: w, u and the weight. Chen et
- * al. (2021), section 3.1.2 a; share_mp of table 2. One view a sweep; needs detector columns along z. */
+/* Transposed, with everything that a column of voxels shares taken out of the loop along z: w, u and the weight. Chen
+ * et al. (2021), section 3.1.2 a; share_mp of table 2. One view a sweep; needs detector columns along z. */
 #include "recon/bp/chen-private.h"
 #include "recon/bp/kernels-private.h"
 
@@ -35,9 +35,10 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_chen_share = {
     .id = "chen-share",
     .title = "Shared (Chen 2)",
-    .explanation = "Transposed, with the depth, the detector column and the weight calculated once for a column of voxels and "
-                   "shared by all of them: two of three dot products and the division leave the inner loop (Chen et al. "
-                   "2021, section 3.1.2).",
+    .explanation =
+        "Transposed, with the depth, the detector column and the weight calculated once for a column of voxels and "
+        "shared by all of them: two of three dot products and the division leave the inner loop (Chen et al. "
+        "2021, section 3.1.2).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

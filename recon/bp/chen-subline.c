@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symmetry with sub-lines and batches, algorithm 1 of Chen et al. (2021), sections 3.1.3 and 3.1.5; subline_mp of table 2.
- * For a column of voxels and each of nb views the two detector columns at u are blended into one line, whole and in
- * order; then each voxel takes all nb views from their lines, two pixels a view instead of four, sums them in a register
- * and is updated once. */
+/* Symmetry with sub-lines and batches, algorithm 1 of Chen et al. (2021), sections 3.1.3 and 3.1.5; subline_mp of
+ * table 2. For a column of voxels and each of nb views the two detector columns at u are blended into one line, whole
+ * and in order; then each voxel takes all nb views from their lines, two pixels a view instead of four, sums them in a
+ * register and is updated once. */
 #include "recon/bp/chen-private.h"
 #include "recon/bp/kernels-private.h"
 
@@ -59,9 +59,10 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_chen_subline = {
     .id = "chen-subline",
     .title = "Sub-lines (Chen 4)",
-    .explanation = "Symmetry, with the two detector columns of each view blended into one line first, in order, so that a voxel "
-                   "reads two pixels instead of four; up to 32 views a sweep are summed in a register before the voxel is "
-                   "written (Chen et al. 2021, algorithm 1).",
+    .explanation =
+        "Symmetry, with the two detector columns of each view blended into one line first, in order, so that a voxel "
+        "reads two pixels instead of four; up to 32 views a sweep are summed in a register before the voxel is "
+        "written (Chen et al. 2021, algorithm 1).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

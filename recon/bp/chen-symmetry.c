@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared, with one row position for two voxels: those as far above and below the source's plane project as far above and
- * below one row. Chen et al. (2021), section 3.1.2 b, after Zhao et al. (2009); symmetry_mp of table 2. One view a
- * sweep. The paper mirrors at the detector's middle row; the row here is wherever the source's plane meets the detector,
- * so that vertical offsets are served, and an odd middle slice, too. */
+/* Shared, with one row position for two voxels: those as far above and below the source's plane project as far above
+ * and below one row. Chen et al. (2021), section 3.1.2 b, after Zhao et al. (2009); symmetry_mp of table 2. One view a
+ * sweep. The paper mirrors at the detector's middle row; the row here is wherever the source's plane meets the
+ * detector, so that vertical offsets are served, and an odd middle slice, too. */
 #include "recon/bp/chen-private.h"
 #include "recon/bp/kernels-private.h"
 
@@ -45,8 +45,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_chen_symmetry = {
     .id = "chen-symmetry",
     .title = "Symmetry (Chen 3)",
-    .explanation = "Shared, for two voxels at once: those as far above and below the source's plane are seen as far above and "
-                   "below one detector row, so that one projection serves both (Chen et al. 2021, section 3.1.2).",
+    .explanation =
+        "Shared, for two voxels at once: those as far above and below the source's plane are seen as far above and "
+        "below one detector row, so that one projection serves both (Chen et al. 2021, section 3.1.2).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

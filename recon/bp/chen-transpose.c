@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turned projections and a turned volume, and the voxel loop otherwise unchanged: the innermost loop runs along z, whose
- * voxels project to neighbours in memory. Chen et al. (2021), section 3.1.1; transpose_mp of table 2. One view a sweep,
- * any matrices. */
+/* Turned projections and a turned volume, and the voxel loop otherwise unchanged: the innermost loop runs along z,
+ * whose voxels project to neighbours in memory. Chen et al. (2021), section 3.1.1; transpose_mp of table 2. One view a
+ * sweep, any matrices. */
 #include "recon/bp/chen-private.h"
 #include "recon/bp/kernels-private.h"
 
@@ -20,10 +20,10 @@ CT_CHEN_NATIVE static void add_column(const ct_bp_state *state, int first, int c
   const size_t stride = state->stride;
   const int nz = state->request.grid.nz;
   float *restrict column = ct_chen_column_at(state, i, j);
-#pragma omp simd
   for (int k = 0; k < nz; k++) {
-    /* A weight of zero behind the source. */
-    const double w = m[8] * i + m[9] * j + m[10] * k + m[11], f = w > 0 ? 1 / w : 0;
+    const double w = m[8] * i + m[9] * j + m[10] * k + m[11];
+    if (!(w > 0)) continue;
+    const double f = 1 / w;
     const double s = ct_chen_clamp((m[0] * i + m[1] * j + m[2] * k + m[3]) * f + 1, last_s);
     const double t = ct_chen_clamp((m[4] * i + m[5] * j + m[6] * k + m[7]) * f + 1, last_t);
     const int c = (int)s, r = (int)t;
@@ -41,8 +41,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_chen_transpose = {
     .id = "chen-transpose",
     .title = "Transposed (Chen 1)",
-    .explanation = "The voxel loop with projections and volume turned so that z comes first in memory: voxels above each other "
-                   "read pixels above each other, one cache line serves many (Chen et al. 2021, section 3.1.1).",
+    .explanation =
+        "The voxel loop with projections and volume turned so that z comes first in memory: voxels above each other "
+        "read pixels above each other, one cache line serves many (Chen et al. 2021, section 3.1.1).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

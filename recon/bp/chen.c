@@ -14,9 +14,10 @@ enum { block = 16 };
 
 bool ct_chen_accepts_columns(const ct_bp_request *request, ct_error **error) {
   return ct_bp_columns_along_z(request) ||
-         ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "This kernel needs detector columns along the rotation axis, which a tilted detector or a C-arm's "
-                      "matrices do not have.");
+         ct_error_set(
+             error, CT_ERROR_UNSUPPORTED,
+             "This kernel needs detector columns along the rotation axis, which a tilted detector or a C-arm's "
+             "matrices do not have.");
 }
 
 /* b(k) + b(nz - 1 - k) = mirror w for all i, j: three equations for the mirror of a view, of which the constant one

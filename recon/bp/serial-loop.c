@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* RabbitCT's loop on one thread, as published: for each view one sweep over the volume, for each voxel three dot products
- * and a bilinear interpolation in double precision. Chandrachary, listing 1 and section III; Rohkohl et al. (2009). */
+/* RabbitCT's loop on one thread, as published: for each view one sweep over the volume, for each voxel three dot
+ * products and a bilinear interpolation in double precision. Chandrachary, listing 1 and section III; Rohkohl et al.
+ * (2009). */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs-private.h"
 #include "recon/bp/support-private.h"
@@ -16,8 +17,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_serial_loop = {
     .id = "serial-loop",
     .title = "Serial loop",
-    .explanation = "RabbitCT's published loop on one thread, whatever the number of cores: each view sweeps the whole "
-                   "volume and nothing is reused. The foot of the ladder (Rohkohl et al. 2009; Chandrachary, listing 1).",
+    .explanation =
+        "RabbitCT's published loop on one thread, whatever the number of cores: each view sweeps the whole "
+        "volume and nothing is reused. The foot of the ladder (Rohkohl et al. 2009; Chandrachary, listing 1).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

@@ -52,8 +52,8 @@ static inline float ct_slab_value(const double a[12], const float *image, int nu
   const double alpha = u - iu, beta = v - iv;
   const double bl = ct_slab_pixel(image, nu, nv, iu, iv), br = ct_slab_pixel(image, nu, nv, iu + 1, iv);
   const double tl = ct_slab_pixel(image, nu, nv, iu, iv + 1), tr = ct_slab_pixel(image, nu, nv, iu + 1, iv + 1);
-  const double fx = (1.0 - alpha) * (1.0 - beta) * bl + alpha * (1.0 - beta) * br + (1.0 - alpha) * beta * tl +
-                    alpha * beta * tr;
+  const double fx =
+      (1.0 - alpha) * (1.0 - beta) * bl + alpha * (1.0 - beta) * br + (1.0 - alpha) * beta * tl + alpha * beta * tr;
   return (float)(1.0 / (w * w) * fx);
 }
 

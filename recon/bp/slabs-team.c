@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the rungs of the slab ladder share (see slabs-private.h): their state, one slab a thread with the thread bound to
- * a core, and the sweeps over a slab. */
+/* What the rungs of the slab ladder share (see slabs-private.h): their state, one slab a thread with the thread bound
+ * to a core, and the sweeps over a slab. */
 #include "recon/bp/slabs-private.h"
 #include "recon/bp/support-private.h"
 
@@ -36,8 +36,8 @@ void ct_slabs_set_matrices(ct_bp_state *state, const ct_bp_batch *batch) {
     ct_geometry_matrix(state->request.geometry, batch->views[n], state->matrices[n]);
 }
 
-/* Binding is undone after the work, because OpenMP's threads live on. It is a help, not a need: where the system refuses
- * it, or there are more threads than cores, the threads stay free. */
+/* Binding is undone after the work, because OpenMP's threads live on. It is a help, not a need: where the system
+ * refuses it, or there are more threads than cores, the threads stay free. */
 #ifdef __linux__
 typedef struct cores {
   cpu_set_t allowed, before;

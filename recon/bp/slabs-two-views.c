@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slabs with two views a sweep: each voxel takes both while it is in the cache, so that the volume travels to memory and
- * back half as often. Chandrachary, section IV-B and listing 2 ("blocking"). An odd last view sweeps alone. */
+/* Slabs with two views a sweep: each voxel takes both while it is in the cache, so that the volume travels to memory
+ * and back half as often. Chandrachary, section IV-B and listing 2 ("blocking"). An odd last view sweeps alone. */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs-private.h"
 
@@ -20,8 +20,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_slabs_two_views = {
     .id = "slabs-two-views",
     .title = "Slabs, two views a sweep",
-    .explanation = "Slabs whose every sweep adds two views: the second finds its voxel still in the cache, and the traffic of "
-                   "the volume to memory is halved (Chandrachary, section IV-B).",
+    .explanation =
+        "Slabs whose every sweep adds two views: the second finds its voxel still in the cache, and the traffic of "
+        "the volume to memory is halved (Chandrachary, section IV-B).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slabs with two views a sweep, and the loop over slices unrolled by two and jammed: one turn of the innermost loop holds
- * four independent updates, two voxels above each other with two views each, which the compiler can interleave.
+/* Slabs with two views a sweep, and the loop over slices unrolled by two and jammed: one turn of the innermost loop
+ * holds four independent updates, two voxels above each other with two views each, which the compiler can interleave.
  * Chandrachary, section IV-B ("unroll and jam"; larger factors ran out of registers there). */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs-private.h"
@@ -53,8 +53,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_slabs_unroll_jam = {
     .id = "slabs-unroll-jam",
     .title = "Slabs, unroll and jam",
-    .explanation = "Slabs, two views a sweep, and two slices in one turn of the inner loop: four independent updates at a time "
-                   "fill the pipeline while single ones would wait for memory (Chandrachary, section IV-B).",
+    .explanation =
+        "Slabs, two views a sweep, and two slices in one turn of the inner loop: four independent updates at a time "
+        "fill the pipeline while single ones would wait for memory (Chandrachary, section IV-B).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The serial loop in slabs: the volume is cut along z into as many slabs as there are threads, and each thread, bound to
- * its core, sweeps its slab view by view. Chandrachary, section IV-A ("hardware parallelization"). */
+/* The serial loop in slabs: the volume is cut along z into as many slabs as there are threads, and each thread, bound
+ * to its core, sweeps its slab view by view. Chandrachary, section IV-A ("hardware parallelization"). */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs-private.h"
 
@@ -17,8 +17,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_slabs = {
     .id = "slabs",
     .title = "Slabs",
-    .explanation = "The serial loop on all cores: one slab of slices a thread, each thread bound to its core. No thread "
-                   "writes what another one reads, so that the speed grows with the cores (Chandrachary, section IV-A).",
+    .explanation =
+        "The serial loop on all cores: one slab of slices a thread, each thread bound to its core. No thread "
+        "writes what another one reads, so that the speed grows with the cores (Chandrachary, section IV-A).",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
