@@ -11,7 +11,7 @@ static inline uint16_t ct_half_from_float(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
   const uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) return (uint16_t)(sign | 0x7e00); /* not a number */
+  if (magnitude > 0x7f800000) return (uint16_t)(sign | 0x7e00);  /* not a number */
   if (magnitude >= 0x477ff000) return (uint16_t)(sign | 0x7c00); /* rounds to 65536: infinite */
   if (magnitude < 0x38800000) {
     /* Below 2^-14 a half's step is 2^-24, which is what float32 rounds to between 1/2 and 1. */

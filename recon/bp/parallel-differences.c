@@ -43,9 +43,8 @@ CT_INLINE void add_linear(int slices, const ct_bp_state *state, int slot, const 
   }
 }
 
-static void add(const ct_bp_state *state, int slot, const ct_parallel_tile *tile, int slices, float *sums) {
-  CT_PARALLEL_FOR_SLICES(ct_parallel_walk, add_linear, slices, state, slot, tile, sums)
-}
+static void add(const ct_bp_state *state, int slot, const ct_parallel_tile *tile, int slices,
+                float *sums){CT_PARALLEL_FOR_SLICES(ct_parallel_walk, add_linear, slices, state, slot, tile, sums)}
 
 /* As ct_parallel_walk; the columns' part of the positions, with the row's constant part, is kept for the whole tile. */
 CT_INLINE void walk_cached(ct_parallel_voxel *voxel, int slices, const ct_bp_state *state, int slot,
@@ -67,36 +66,33 @@ CT_INLINE void walk_cached(ct_parallel_voxel *voxel, int slices, const ct_bp_sta
   }
 }
 
-static void add_cached(const ct_bp_state *state, int slot, const ct_parallel_tile *tile, int slices, float *sums) {
-  CT_PARALLEL_FOR_SLICES(walk_cached, add_linear, slices, state, slot, tile, sums)
-}
+static void add_cached(const ct_bp_state *state, int slot, const ct_parallel_tile *tile, int slices,
+                       float *sums){CT_PARALLEL_FOR_SLICES(walk_cached, add_linear, slices, state, slot, tile, sums)}
 
 #define SETTING(name, n, function)                                                                                     \
   static const ct_parallel_technique technique_##name = {                                                              \
-      .least = 1, .slices = n, .samples = 1, .entry = 2 * sizeof(float), .encode = encode, .add = function};                       \
+      .least = 1, .slices = n, .samples = 1, .entry = 2 * sizeof(float), .encode = encode, .add = function};           \
   CT_PARALLEL_SETTING(name, &technique_##name)
-SETTING(plain_1, 1, add)
-SETTING(plain_4, 4, add)
-SETTING(cached_1, 1, add_cached)
-SETTING(cached_4, 4, add_cached)
+SETTING(plain_1, 1, add) SETTING(plain_4, 4, add) SETTING(cached_1, 1, add_cached) SETTING(cached_4, 4, add_cached)
 
 #define COMMON(name)                                                                                                   \
   CT_PARALLEL_FUNCTIONS(name), .interps = CT_BIT(CT_INTERP_LINEAR), .precisions = CT_BIT(CT_PRECISION_FLOAT32),        \
                                .tolerance = 5e-6
 
-const ct_bp_kernel ct_bp_differences[4] = {
-    {COMMON(plain_1), .id = "differences-1", .title = "Values and differences, one slice", .rank = 20,
-     .explanation = "Each bin is stored with its difference to the next, so that interpolation is one multiplication "
-                    "and one addition, for twice the memory: the advanced caching of Chilingaryan et al. (2019), "
-                    "section 6.4."},
-    {COMMON(plain_4), .id = "differences-4", .title = "Values and differences, 4 slices", .rank = 22,
-     .explanation = "The tables of values and differences with four slices interleaved (Chilingaryan et al. 2019, "
-                    "section 6.4)."},
-    {COMMON(cached_1), .id = "columns-1", .title = "Cached column positions, one slice", .rank = 20,
-     .explanation = "With values and differences: the part of a voxel's position that its column decides (h_x) is "
-                    "found once for a tile, so that one addition gives the position (Chilingaryan et al. 2019, "
-                    "section 6.8)."},
-    {COMMON(cached_4), .id = "columns-4", .title = "Cached column positions, 4 slices", .rank = 22,
-     .explanation = "Values and differences, cached column positions and four slices together: the setting that "
-                    "Chilingaryan et al. (2019, section 6.10, table 21) found fastest on CPUs."},
+    const ct_bp_kernel ct_bp_differences[4] = {
+        {COMMON(plain_1), .id = "differences-1", .title = "Values and differences, one slice", .rank = 20,
+         .explanation =
+             "Each bin is stored with its difference to the next, so that interpolation is one multiplication "
+             "and one addition, for twice the memory: the advanced caching of Chilingaryan et al. (2019), "
+             "section 6.4."},
+        {COMMON(plain_4), .id = "differences-4", .title = "Values and differences, 4 slices", .rank = 22,
+         .explanation = "The tables of values and differences with four slices interleaved (Chilingaryan et al. 2019, "
+                        "section 6.4)."},
+        {COMMON(cached_1), .id = "columns-1", .title = "Cached column positions, one slice", .rank = 20,
+         .explanation = "With values and differences: the part of a voxel's position that its column decides (h_x) is "
+                        "found once for a tile, so that one addition gives the position (Chilingaryan et al. 2019, "
+                        "section 6.8)."},
+        {COMMON(cached_4), .id = "columns-4", .title = "Cached column positions, 4 slices", .rank = 22,
+         .explanation = "Values and differences, cached column positions and four slices together: the setting that "
+                        "Chilingaryan et al. (2019, section 6.10, table 21) found fastest on CPUs."},
 };

@@ -38,8 +38,7 @@ CT_INLINE ct_pack load_halves(const uint16_t *from) {
   memcpy(&halves, from, sizeof halves);
   const four_words wide = __builtin_convertvector(halves, four_words), shifted = (wide & 0x7fff) << 13;
   const ct_pack magnitude = (ct_pack)shifted * 0x1p112f;
-  return (ct_pack)((four_words)magnitude | (wide & 0x8000) << 16 |
-                   ((four_words)(shifted >= 0x0f800000) & 0x7f800000));
+  return (ct_pack)((four_words)magnitude | (wide & 0x8000) << 16 | ((four_words)(shifted >= 0x0f800000) & 0x7f800000));
 }
 
 CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int slot, const int *at,
@@ -55,8 +54,7 @@ CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int
     else
       for (int l = 0; l < slices; l += 4) {
         const ct_pack low = load_halves(from + l), high = linear ? load_halves(from + l + slices) : low;
-        ct_pack_store(sums + l,
-                      ct_pack_load(sums + l) + scale * (linear ? low + weight[s] * (high - low) : low));
+        ct_pack_store(sums + l, ct_pack_load(sums + l) + scale * (linear ? low + weight[s] * (high - low) : low));
       }
   }
 }

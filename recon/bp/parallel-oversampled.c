@@ -43,31 +43,30 @@ CT_INLINE void add_sample(int slices, const ct_bp_state *state, int slot, const 
   }
 }
 
-static void add(const ct_bp_state *state, int slot, const ct_parallel_tile *tile, int slices, float *sums) {
-  CT_PARALLEL_FOR_SLICES(ct_parallel_walk, add_sample, slices, state, slot, tile, sums)
-}
+static void add(const ct_bp_state *state, int slot, const ct_parallel_tile *tile, int slices,
+                float *sums){CT_PARALLEL_FOR_SLICES(ct_parallel_walk, add_sample, slices, state, slot, tile, sums)}
 
 #define SETTING(n)                                                                                                     \
   static const ct_parallel_technique technique_##n = {                                                                 \
-      .least = 1, .slices = n, .samples = samples, .entry = sizeof(float), .encode = encode, .add = add};                          \
+      .least = 1, .slices = n, .samples = samples, .entry = sizeof(float), .encode = encode, .add = add};              \
   CT_PARALLEL_SETTING(n, &technique_##n)
-SETTING(1)
-SETTING(4)
-SETTING(16)
+SETTING(1) SETTING(4) SETTING(16)
 
 #define COMMON(n)                                                                                                      \
   CT_PARALLEL_FUNCTIONS(n), .interps = CT_BIT(CT_INTERP_OVERSAMPLED), .precisions = CT_BIT(CT_PRECISION_FLOAT32),      \
                             .tolerance = 5e-6
 
-const ct_bp_kernel ct_bp_oversampled[3] = {
-    {COMMON(1), .id = "oversampled-1", .title = "Four samples a bin, one slice", .rank = 20,
-     .explanation = "Four samples a bin are interpolated when the table is made, and voxels take the nearest: a load "
-                    "and an addition each, nearly as sharp as linear interpolation (Chilingaryan et al. 2019, "
-                    "section 7.2)."},
-    {COMMON(4), .id = "oversampled-4", .title = "Four samples a bin, 4 slices", .rank = 22,
-     .explanation = "The nearest of four samples a bin, with four slices interleaved (Chilingaryan et al. 2019, "
-                    "section 7.2, table 24)."},
-    {COMMON(16), .id = "oversampled-16", .title = "Four samples a bin, 16 slices", .rank = 24,
-     .explanation = "The nearest of four samples a bin, with sixteen slices interleaved: the table has outgrown the "
-                    "first cache, and that is what bounds it. After Chilingaryan et al. (2019), section 7.2."},
+    const ct_bp_kernel ct_bp_oversampled[3] = {
+        {COMMON(1), .id = "oversampled-1", .title = "Four samples a bin, one slice", .rank = 20,
+         .explanation =
+             "Four samples a bin are interpolated when the table is made, and voxels take the nearest: a load "
+             "and an addition each, nearly as sharp as linear interpolation (Chilingaryan et al. 2019, "
+             "section 7.2)."},
+        {COMMON(4), .id = "oversampled-4", .title = "Four samples a bin, 4 slices", .rank = 22,
+         .explanation = "The nearest of four samples a bin, with four slices interleaved (Chilingaryan et al. 2019, "
+                        "section 7.2, table 24)."},
+        {COMMON(16), .id = "oversampled-16", .title = "Four samples a bin, 16 slices", .rank = 24,
+         .explanation =
+             "The nearest of four samples a bin, with sixteen slices interleaved: what is left is one load and "
+             "one addition for every four voxels. After Chilingaryan et al. (2019), section 7.2."},
 };

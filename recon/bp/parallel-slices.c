@@ -11,8 +11,7 @@ CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int
   if (slices < 4) {
     for (int s = 0; s < ct_parallel_sweep; s++) {
       const float *from = (const float *)ct_parallel_table(state, slot + s) + (ptrdiff_t)at[s] * slices;
-      for (int l = 0; l < slices; l++)
-        sums[l] += linear ? from[l] + weight[s] * (from[l + slices] - from[l]) : from[l];
+      for (int l = 0; l < slices; l++) sums[l] += linear ? from[l] + weight[s] * (from[l + slices] - from[l]) : from[l];
     }
     return;
   }
@@ -55,7 +54,7 @@ static void add(const ct_bp_state *state, int slot, const ct_parallel_tile *tile
 
 #define SETTING(n)                                                                                                     \
   static const ct_parallel_technique technique_##n = {                                                                 \
-      .least = 1, .slices = n, .samples = 1, .entry = sizeof(float), .encode = NULL, .add = add};                                  \
+      .least = 1, .slices = n, .samples = 1, .entry = sizeof(float), .encode = NULL, .add = add};                      \
   CT_PARALLEL_SETTING(n, &technique_##n)
 SETTING(1)
 SETTING(2)

@@ -167,8 +167,7 @@ static void do_tile(const ct_bp_state *state, const ct_parallel_tile *t, int vie
   }
   for (int l = 0; l < slices && k + l < grid->nz; l++)
     for (int j = 0; j < t->rows; j++) {
-      float *row =
-          data + ((size_t)(k + l) * (size_t)grid->ny + (size_t)(t->j + j)) * (size_t)grid->nx + (size_t)t->i;
+      float *row = data + ((size_t)(k + l) * (size_t)grid->ny + (size_t)(t->j + j)) * (size_t)grid->nx + (size_t)t->i;
       const float *from = sums + (size_t)j * (size_t)state->side * (size_t)slices + l;
       for (int i = 0; i < t->columns; i++) row[i] += from[(size_t)i * (size_t)slices];
     }
@@ -200,8 +199,8 @@ bool ct_parallel_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *vo
     place_views(state, batch->views + first, views);
 #pragma omp parallel num_threads(state->request.threads)
     for (int k = 0; k < nz; k += state->slices)
-      do_slices(state, batch->projections + first, views, k,
-                fit_slices(state->technique->least, state->slices, nz - k), data, job);
+      do_slices(state, batch->projections + first, views, k, fit_slices(state->technique->least, state->slices, nz - k),
+                data, job);
   }
   return ct_bp_conclude(job, error);
 }
