@@ -4,39 +4,40 @@
 #include "app/cli/bench-rates.h"
 
 typedef float vector __attribute__((vector_size(BENCH_VECTOR)));
-enum { WIDTH = BENCH_VECTOR / 4, CHAINS = 12 };
+enum { WIDTH = BENCH_VECTOR / 4, CHAINS = 12, LANES = 8 };
 
 #define STRING2(x) #x
 #define STRING(x) STRING2(x)
 
-/* Twelve independent chains hide the latency of four cycles on two units. The numbers stay within 0 and 2. */
+/* Twelve independent chains hide the latency of four cycles on two units. Single variables: an array of vectors would
+ * live in memory. The numbers stay below 2 and above 0. */
 static double multiply_add(size_t rounds, float seed) {
-  vector a[CHAINS], factor, term;
-  for (int i = 0; i < WIDTH; i++) factor[i] = 0.5f, term[i] = seed;
-  for (int c = 0; c < CHAINS; c++) a[c] = term * (float)c;
+  const vector factor = (vector){0} + 0.5f, term = (vector){0} + seed;
+  vector a = term, b = a + term, c = b + term, d = c + term, e = d + term, f = e + term;
+  vector g = f + term, h = g + term, i = h + term, j = i + term, k = j + term, l = k + term;
   for (size_t n = 0; n < rounds; n++) {
-    for (int c = 0; c < CHAINS; c++) a[c] = a[c] * factor + term;
-    /* Keeps the chains in registers and the loop from being folded. */
-    __asm__ volatile("" ::: "memory");
+    a = a * factor + term, b = b * factor + term, c = c * factor + term, d = d * factor + term;
+    e = e * factor + term, f = f * factor + term, g = g * factor + term, h = h * factor + term;
+    i = i * factor + term, j = j * factor + term, k = k * factor + term, l = l * factor + term;
   }
-  double sum = 0;
-  for (int c = 0; c < CHAINS; c++) sum += (double)a[c][0] + (double)a[c][WIDTH - 1];
-  return sum;
+  const vector sum = a + b + c + d + e + f + g + h + i + j + k + l;
+  return sum[0];
 }
 
 static double read_all(const float *data, size_t count, size_t rounds) {
-  enum { LANES = 8 };
-  vector a[LANES] = {{0}};
-  const vector *at = (const vector *)(const void *)data;
+  vector a = {0}, b = a, c = a, d = a, e = a, f = a, g = a, h = a;
   const size_t vectors = count / WIDTH;
   for (size_t n = 0; n < rounds; n++) {
-    for (size_t i = 0; i + LANES <= vectors; i += LANES)
-      for (int c = 0; c < LANES; c++) a[c] += at[i + (size_t)c];
+    const vector *at = (const vector *)(const void *)data;
+    for (size_t i = 0; i + LANES <= vectors; i += LANES, at += LANES) {
+      a += at[0], b += at[1], c += at[2], d += at[3];
+      e += at[4], f += at[5], g += at[6], h += at[7];
+    }
+    /* The compiler may not assume that the data are still the same. */
     __asm__ volatile("" ::: "memory");
   }
-  double sum = 0;
-  for (int c = 0; c < LANES; c++) sum += (double)a[c][0];
-  return sum;
+  const vector sum = a + b + c + d + e + f + g + h;
+  return sum[0];
 }
 
 static void update_all(float *data, size_t count) {
