@@ -186,13 +186,17 @@ static void swept(gpointer owner, GantryTask *task) {
   }
   gantry_window_clear_error(self->window);
   gantry_plan_panel_set_sweep(gantry_window_get_panel(self->window), sweep->trials, sweep->count, sweep->best);
-  ct_plan plan = *gantry_session_get_plan(self);
-  plan.centre_method = CT_CENTRE_MANUAL;
-  plan.centre_u = sweep->best;
-  gantry_session_set_plan(self, &plan, NULL);
-  char centre[48];
-  ct_format_quantity(sweep->best, 6, "px", centre, sizeof centre);
-  gantry_session_toast(self, "_Undo", "win.undo", "Best centre of %u trials: %s", (guint)sweep->count, centre);
+  if (isnan(sweep->best)) {
+    gantry_session_toast(self, NULL, NULL, "The best trial is an end of the range: widen Sweep from and Sweep to");
+  } else {
+    ct_plan plan = *gantry_session_get_plan(self);
+    plan.centre_method = CT_CENTRE_MANUAL;
+    plan.centre_u = sweep->best;
+    gantry_session_set_plan(self, &plan, NULL);
+    char centre[48];
+    ct_format_quantity(sweep->best, 6, "px", centre, sizeof centre);
+    gantry_session_toast(self, "_Undo", "win.undo", "Best centre of %u trials: %s", (guint)sweep->count, centre);
+  }
   gantry_session_choose_source(self);
   gantry_session_update_actions(self);
 }

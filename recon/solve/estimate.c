@@ -32,11 +32,9 @@ static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
   return good;
 }
 
-/* The smallest binning that fits, with its grid left to be automatic; 0: none up to 16. */
+/* The smallest binning that makes the plan fit as it stands; 0: none up to 16. */
 static int fitting_bin(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, double limit, double *total) {
   ct_plan binned = *plan;
-  binned.nx = binned.ny = binned.nz = CT_AUTO_INT;
-  binned.voxel = binned.voxel_z = NAN;
   for (int bin = plan->bin * 2; bin <= 16; bin *= 2) {
     ct_estimate e = {0};
     ct_grid grid;
@@ -88,7 +86,8 @@ bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_tabl
   }
   if (fitting_slab(plan, scan, &table, limit, &grid, &total)) {
     e->suggested_grid = grid;
-    snprintf(region, sizeof region, "take only %d slices of %d × %d (%s)", grid.nz, grid.nx, grid.ny,
+    snprintf(region, sizeof region, "take only %d %s of %d × %d (%s)", grid.nz,
+             grid.nz == 1 ? "slice" : "slices", grid.nx, grid.ny,
              ct_format_bytes(total, part, sizeof part));
   }
   snprintf(e->advice, sizeof e->advice, "This needs %s and %s are free: %s%s%s.", ct_format_bytes(e->total, needs, sizeof needs),

@@ -54,9 +54,12 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
 /* Zeroes voxels outside the circle that every view sees. */
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry);
 
-/* A sweep over trial centres with given line integrals; see ct_pipeline_sweep. `geometry` is that of the lines. */
+/* A sweep over trial centres with given line integrals; see ct_pipeline_sweep. `geometry` is that of the lines; its centre is the
+ * middle of the range where the plan tells none. Columns in and out are those of the lines. */
 bool ct_sweep_centres(const ct_plan *plan, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry, const ct_grid *grid,
-                      int index, double from, double to, ct_centre_trial **trials, size_t *count, double *best, ct_job *job,
-                      ct_error **error);
+                      int index, ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error);
+/* Columns of the unbinned detector and of bins of b. */
+double ct_unbinned_column(double column, int b);
+double ct_binned_column(double column, int b);
 
 #endif

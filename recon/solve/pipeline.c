@@ -100,15 +100,15 @@ static bool make_lines(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
   return true;
 }
 
-static double unbinned(double column, int bin) { return (column + 0.5) * bin - 0.5; }
-static double binned(double column, int bin) { return (column + 0.5) / bin - 0.5; }
+double ct_unbinned_column(double column, int b) { return (column + 0.5) * b - 0.5; }
+double ct_binned_column(double column, int b) { return (column + 0.5) / b - 0.5; }
 
 static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_error **error) {
   double centre, confidence;
   ct_error *fault = NULL;
   const bool found = ct_centre_by_correlation(p->lines, g, &centre, &confidence, &fault);
   if (found && (must || confidence >= least_confidence)) {
-    p->centre = unbinned(centre, plan->bin);
+    p->centre = ct_unbinned_column(centre, plan->bin);
     p->confidence = confidence;
     snprintf(p->centre_how, sizeof p->centre_how, "found by mirror correlation of opposite views");
     return true;
@@ -118,7 +118,7 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
     else ct_error_clear(&fault);
     return false;
   }
-  p->centre = unbinned(g->centre_u, plan->bin);
+  p->centre = ct_unbinned_column(g->centre_u, plan->bin);
   p->confidence = NAN;
   if (found) snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
   else snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because no opposite views were taken");
@@ -129,12 +129,11 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
 /* Decides the centre column; *g has that of the scan or of the plan's hand. */
 static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job, ct_error **error) {
   const unsigned known = ct_scan_get_facts(p->scan)->known;
-  ct_centre_method method = (ct_centre_method)plan->centre_method;
-  if (method == CT_CENTRE_MANUAL && isnan(plan->centre_u)) method = CT_CENTRE_AUTO;
+  const ct_centre_method method = ct_plan_centre_method(plan);
   const bool told = method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || g->beam == CT_BEAM_FREE ||
                     (method == CT_CENTRE_AUTO && known & CT_KNOWN_CENTRE);
   if (told) {
-    p->centre = unbinned(g->centre_u, plan->bin);
+    p->centre = ct_unbinned_column(g->centre_u, plan->bin);
     p->confidence = NAN;
     snprintf(p->centre_how, sizeof p->centre_how, "%s",
              g->beam == CT_BEAM_FREE      ? "from the projection matrices"
@@ -156,19 +155,25 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       ct_centre_trial *trials;
       size_t count;
       double best;
-      const double from = isnan(plan->centre_from) ? g->centre_u - 10.0 / plan->bin : binned(plan->centre_from, plan->bin);
-      const double to = isnan(plan->centre_to) ? g->centre_u + 10.0 / plan->bin : binned(plan->centre_to, plan->bin);
-      if (!ct_sweep_centres(plan, &p->kernels, p->lines, g, grid, grid->nz / 2, from, to, &trials, &count, &best, job, error))
-        return false;
+      /* Round about what opposite views say, where they say it. */
+      if (!search_by_correlation(p, plan, g, false, error)) return false;
+      ct_geometry about = *g;
+      about.centre_u = ct_binned_column(p->centre, plan->bin);
+      if (!ct_sweep_centres(plan, &p->kernels, p->lines, &about, grid, grid->nz / 2, &trials, &count, &best, job, error)) return false;
+      const double from = ct_unbinned_column(trials[0].centre, plan->bin), to = ct_unbinned_column(trials[count - 1].centre, plan->bin);
       ct_free(trials);
-      p->centre = unbinned(best, plan->bin);
+      if (isnan(best))
+        return ct_error_set(error, CT_ERROR_DATA,
+                            "The best trial centre is an end of the sweep from %.2f to %.2f px: widen its range, or choose another measure.",
+                            from, to);
+      p->centre = ct_unbinned_column(best, plan->bin);
       p->confidence = NAN;
       snprintf(p->centre_how, sizeof p->centre_how, "best of a sweep over %zu centres", count);
     } else if (!search_by_correlation(p, plan, g, method == CT_CENTRE_CORRELATION, error)) return false;
     p->centre_found = true;
     p->centre_key = key;
   }
-  g->centre_u = binned(p->centre, plan->bin);
+  g->centre_u = ct_binned_column(p->centre, plan->bin);
   return true;
 }
 
@@ -242,12 +247,9 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (!ct_pipeline_prepare(p, &around, job, error)) return false;
   if (p->geometry.beam == CT_BEAM_FREE)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A scan with projection matrices has its centre in them; there is nothing to sweep.");
-  const double centre = p->geometry.centre_u;
-  const double from = isnan(plan->centre_from) ? centre - 10.0 / plan->bin : binned(plan->centre_from, plan->bin);
-  const double to = isnan(plan->centre_to) ? centre + 10.0 / plan->bin : binned(plan->centre_to, plan->bin);
-  if (!ct_sweep_centres(plan, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, from, to, trials, count, best, job, error))
+  if (!ct_sweep_centres(plan, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, trials, count, best, job, error))
     return false;
-  for (size_t i = 0; i < *count; i++) (*trials)[i].centre = unbinned((*trials)[i].centre, plan->bin);
-  *best = unbinned(*best, plan->bin);
+  for (size_t i = 0; i < *count; i++) (*trials)[i].centre = ct_unbinned_column((*trials)[i].centre, plan->bin);
+  *best = ct_unbinned_column(*best, plan->bin);
   return true;
 }

@@ -68,7 +68,7 @@ typedef struct ct_centre_trial {
   double metric; /* smaller is better, whatever the measure */
 } ct_centre_trial;
 /* Reconstructs the middle axial plane (or `index`) for every trial centre; trials is allocated (ct_free). best is refined by
- * a parabola. Metrics: negativity (sum of negative values, Donath et al. 2006), gradient (negated sharpness), entropy. */
+ * a parabola, NaN when it is an end of the range. Metrics: negativity (sum of negative values, Donath et al. 2006), gradient (negated sharpness), entropy. */
 bool ct_pipeline_sweep(ct_pipeline *pipeline, const ct_plan *plan, int index, ct_centre_trial **trials, size_t *count, double *best,
                        ct_job *job, ct_error **error);
 

@@ -6,6 +6,13 @@
 
 static const double degree = M_PI / 180;
 
+ct_centre_method ct_plan_centre_method(const ct_plan *plan) {
+  const ct_centre_method method = (ct_centre_method)plan->centre_method;
+  if (method == CT_CENTRE_AUTO && !isnan(plan->centre_u)) return CT_CENTRE_MANUAL;
+  if (method == CT_CENTRE_MANUAL && isnan(plan->centre_u)) return CT_CENTRE_AUTO;
+  return method;
+}
+
 static bool choose_beam(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g, ct_error **error) {
   int beam = plan->beam;
   if (beam == CT_AUTO_INT) {
@@ -36,7 +43,7 @@ static void override_detector(const ct_plan *plan, const ct_scan_facts *facts, c
   if (flip_rows != facts->flip_rows) g->centre_v = g->nv - 1 - g->centre_v;
   if (flip_columns != facts->flip_columns) g->centre_u = g->nu - 1 - g->centre_u;
   if (!isnan(plan->centre_v)) g->centre_v = plan->centre_v;
-  if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) g->centre_u = plan->centre_u;
+  if (ct_plan_centre_method(plan) == CT_CENTRE_MANUAL) g->centre_u = plan->centre_u;
 }
 
 static void override_angles(const ct_plan *plan, ct_geometry *g) {

@@ -34,7 +34,8 @@ static const ct_choice centre_choices[] = {{CT_CENTRE_AUTO, "auto", "Automatic"}
                                            {CT_CENTRE_SWEEP, "sweep", "Best of a sweep"},
                                            {CT_CENTRE_MANUAL, "manual", "By hand"},
                                            END};
-static const ct_choice sharpness_choices[] = {{CT_SHARPNESS_NEGATIVITY, "negativity", "Least negative"},
+static const ct_choice sharpness_choices[] = {{CT_AUTO_INT, "auto", "By the arc"},
+                                              {CT_SHARPNESS_NEGATIVITY, "negativity", "Least negative"},
                                               {CT_SHARPNESS_GRADIENT, "gradient", "Sharpest"},
                                               {CT_SHARPNESS_ENTROPY, "entropy", "Least entropy"},
                                               END};
@@ -157,18 +158,19 @@ static const ct_param params[] = {
      "How the column of the rotation axis is found. A wrong centre opens points into arcs (180°) or doubles edges (360°).",
      CT_SECTION_CENTRE, CHOICE(centre_choices), AT(centre_method), .fallback = CT_CENTRE_AUTO},
     {"centre.column", "Centre", "px",
-     "Column where the rotation axis projects to, counted from 0 at the centre of the first pixel of the unbinned detector.",
+     "Column where the rotation axis projects to, counted from 0 at the centre of the first pixel of the unbinned detector. A number "
+     "here overrules the automatic method.",
      CT_SECTION_CENTRE, REAL(-100000, 100000, 0.25, 3), AT(centre_u), AUTO_REAL},
-    {"centre.from", "Sweep from", "px", "First trial centre; automatic is 10 px before the present one.", CT_SECTION_CENTRE,
+    {"centre.from", "Sweep from", "px", "First trial centre; automatic is 10 px before the centre that mirror correlation finds.", CT_SECTION_CENTRE,
      REAL(-100000, 100000, 0.5, 2), AT(centre_from), AUTO_REAL, .advanced = true},
-    {"centre.to", "Sweep to", "px", "Last trial centre; automatic is 10 px behind the present one.", CT_SECTION_CENTRE,
+    {"centre.to", "Sweep to", "px", "Last trial centre; automatic is 10 px behind the centre that mirror correlation finds.", CT_SECTION_CENTRE,
      REAL(-100000, 100000, 0.5, 2), AT(centre_to), AUTO_REAL, .advanced = true},
     {"centre.step", "Sweep step", "px", "From trial to trial.", CT_SECTION_CENTRE, REAL(0.01, 1000, 0.25, 2), AT(centre_step),
      .fallback = 0.5, .advanced = true},
     {"centre.measure", "Sweep measure", "",
-     "What makes a slice good. Least entropy serves every scan; least negative is for arcs of 180°, sharpest for full circles, "
-     "where rings can fool it.", CT_SECTION_CENTRE,
-     CHOICE(sharpness_choices), AT(centre_sharpness), .fallback = CT_SHARPNESS_ENTROPY, .advanced = true},
+     "What makes a slice good. By the arc: sharpest for full circles, least entropy for half ones, where rings fool the sharpest.",
+     CT_SECTION_CENTRE,
+     CHOICE(sharpness_choices), AT(centre_sharpness), .fallback = CT_AUTO_INT, .advanced = true},
     /* Filter */
     {"filter.window", "Window", "", "Ram-Lak is sharpest and noisiest, Hann smoothest; no filter shows plain back-projection.",
      CT_SECTION_FILTER, CHOICE(window_choices), AT(filter.window), .fallback = CT_WINDOW_RAM_LAK},

@@ -38,7 +38,7 @@ typedef struct ct_plan {
   int centre_method;
   double centre_u;                       /* manual value, px */
   double centre_from, centre_to, centre_step; /* sweep, px */
-  int centre_sharpness;                  /* ct_sharpness */
+  int centre_sharpness;                  /* ct_sharpness or auto */
   /* Filter */
   ct_filter_options filter;
   /* Reconstruction */
@@ -95,6 +95,8 @@ typedef struct ct_param {
 
 const ct_param *ct_params(size_t *count);
 const ct_param *ct_param_find(const char *key);
+/* The method that counts: a column that is set overrules the automatic method, and without one nothing is set by hand. */
+ct_centre_method ct_plan_centre_method(const ct_plan *plan);
 const char *ct_section_title(ct_section section); /* "Corrections" */
 
 void ct_plan_init(ct_plan *plan); /* all defaults */

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TRIALS = 10000, ENTROPY_BINS = 256 };
+/* HALF_RANGE: columns of the unbinned detector to both sides of the present centre, where the plan tells no range. */
+enum { MOST_TRIALS = 10000, ENTROPY_BINS = 256, HALF_RANGE = 10 };
 
 /* Rows [row0, row0 + rows) of a stack. */
 static ct_stack *take_rows(const ct_stack *stack, int row0, int rows, ct_error **error) {
@@ -68,14 +69,22 @@ static double judge(const ct_volume *slice, ct_sharpness measure, double range[2
   return entropy(values, n, range[0], range[1]);
 }
 
+/* The best trial, refined by a parabola; NaN when it is an end of the range, beyond which a better one may lie. */
 static double refine(const ct_centre_trial *trials, size_t count) {
   size_t at = 0;
   for (size_t i = 1; i < count; i++)
     if (trials[i].metric < trials[at].metric) at = i;
-  if (at == 0 || at + 1 == count) return trials[at].centre;
+  if (at == 0 || at + 1 == count) return count == 1 ? trials[at].centre : NAN;
   const double a = trials[at - 1].metric, b = trials[at].metric, c = trials[at + 1].metric;
   const double curve = a - 2 * b + c, step = trials[at + 1].centre - trials[at].centre;
   return trials[at].centre + (curve > 0 ? 0.5 * (a - c) / curve * step : 0);
+}
+
+/* On the arc of a full circle a wrong centre doubles every edge and sharpness tells; on half a circle it opens them into arcs,
+ * which stay sharp, and entropy tells. */
+static ct_sharpness measure_for(const ct_plan *plan, const ct_geometry *g) {
+  if (plan->centre_sharpness != CT_AUTO_INT) return (ct_sharpness)plan->centre_sharpness;
+  return ct_geometry_arc(g) > 1.5 * M_PI ? CT_SHARPNESS_GRADIENT : CT_SHARPNESS_ENTROPY;
 }
 
 /* All trials on a stack of few rows; `g` is its geometry, whose centre_u is moved from trial to trial. */
@@ -85,6 +94,7 @@ static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_s
   ct_plan whole = *plan;
   whole.mask = 0;
   double range[2] = {NAN, NAN};
+  const ct_sharpness measure = measure_for(plan, g);
   const double radius = 0.5 * g->nu * ct_geometry_pitch_at_axis(g);
   ct_stack *filtered = ct_stack_new(g->nu, g->nv, g->views, error);
   bool good = filtered != NULL;
@@ -100,7 +110,7 @@ static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_s
     ct_volume *slice = good ? ct_backproject_thin(&whole, table, g, filtered, grid, NULL, error) : NULL;
     good = slice != NULL;
     if (good) clear_outside(slice, radius);
-    if (good) trials[i].metric = judge(slice, (ct_sharpness)plan->centre_sharpness, range);
+    if (good) trials[i].metric = judge(slice, measure, range);
     ct_volume_free(slice);
     ct_job_advance(job, 1);
   }
@@ -109,14 +119,17 @@ static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_s
 }
 
 bool ct_sweep_centres(const ct_plan *plan, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry,
-                      const ct_grid *grid, int index, double from, double to, ct_centre_trial **trials, size_t *count, double *best,
-                      ct_job *job, ct_error **error) {
+                      const ct_grid *grid, int index, ct_centre_trial **trials, size_t *count, double *best, ct_job *job,
+                      ct_error **error) {
   *trials = NULL;
   *count = 0;
+  const double half = (double)HALF_RANGE / plan->bin;
+  const double from = isnan(plan->centre_from) ? geometry->centre_u - half : ct_binned_column(plan->centre_from, plan->bin);
+  const double to = isnan(plan->centre_to) ? geometry->centre_u + half : ct_binned_column(plan->centre_to, plan->bin);
   const double step = plan->centre_step / plan->bin, steps = floor((to - from) / step + 1e-6);
   if (!(to >= from) || steps + 1 > MOST_TRIALS)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.", from, to,
-                        step, MOST_TRIALS);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.",
+                        ct_unbinned_column(from, plan->bin), ct_unbinned_column(to, plan->bin), plan->centre_step, MOST_TRIALS);
   const ct_grid plane = ct_grid_plane(grid, CT_AXIAL, index);
   int row0, rows;
   if (!ct_grid_detector_rows(&plane, geometry, &row0, &rows))

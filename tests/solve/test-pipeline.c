@@ -200,13 +200,27 @@ static void the_centre_is_found(void) {
   b.plan.centre_method = CT_CENTRE_CORRELATION;
   CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
   CHECK_NEAR(ct_pipeline_get_facts(b.pipeline)->centre_u, truth, 0.4);
+  /* A number overrules the automatic method. */
+  b.plan.bin = 1;
+  b.plan.centre_method = CT_CENTRE_AUTO;
+  b.plan.centre_u = 30.25;
+  CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
+  CHECK_NEAR(ct_pipeline_get_facts(b.pipeline)->centre_u, 30.25, 1e-9);
+  /* The best of a range that leaves the truth out is its end: nothing that counts as found. */
+  b.plan.centre_from = 35;
+  b.plan.centre_to = 37;
+  CHECK_OK(ct_pipeline_sweep(b.pipeline, &b.plan, 1, &trials, &count, &best, NULL, &error));
+  CHECK(isnan(best) && count == 9 && trials[0].centre == 35);
+  ct_free(trials);
+  b.plan.centre_method = CT_CENTRE_SWEEP;
+  CHECK_FAILS(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error), CT_ERROR_DATA, "widen");
   b.plan.centre_from = 40;
   b.plan.centre_to = 30;
   CHECK_FAILS(ct_pipeline_sweep(b.pipeline, &b.plan, 1, &trials, &count, &best, NULL, &error), CT_ERROR_ARGUMENT, "sweep");
   bench_close(&b);
 }
 
-static double swept(const simulation *s, ct_sharpness measure, ct_error **error) {
+static double swept(const simulation *s, int measure, ct_error **error) {
   bench b;
   ct_centre_trial *trials;
   size_t count;
@@ -226,6 +240,9 @@ static void measures_find_the_centre(void) {
   const double truth = 63.5 + 2.4;
   CHECK_NEAR(swept(&half, CT_SHARPNESS_ENTROPY, &error), truth, 0.1);
   CHECK_NEAR(swept(&full, CT_SHARPNESS_ENTROPY, &error), truth, 0.1);
+  CHECK_NEAR(swept(&half, CT_AUTO_INT, &error), truth, 0.1);
+  CHECK_NEAR(swept(&full, CT_AUTO_INT, &error), truth, 0.1);
+  CHECK_NEAR(swept(&small_cone, CT_AUTO_INT, &error), 23.5, 0.1);
   CHECK_NEAR(swept(&half, CT_SHARPNESS_NEGATIVITY, &error), truth, 0.1);
   CHECK_NEAR(swept(&full, CT_SHARPNESS_GRADIENT, &error), truth, 0.1);
 }
