@@ -54,48 +54,70 @@ static bool check_lattice(bench *b, bench_case *c, const bench_run *run, int vie
   return true;
 }
 
-/* A first part of the views, alone in the volume: *count of them, *per_view seconds each. */
-static bool try_views(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, int *count, double *per_view,
+/* What the first views tell of the time that others will take. */
+typedef struct pace {
+  double per_view, fixed; /* seconds; fixed: of any number of views, such as finish */
+} pace;
+
+static double time_of(pace p, int views) {
+  return p.per_view * views + p.fixed;
+}
+
+/* From the times of one view and of `count` more. */
+static pace pace_of(double one, double more, int count) {
+  const double slope = count > 1 ? fmax((more - one) / (count - 1), 0) : 0;
+  /* The very first view also touches memory for the first time: what it costs beyond the others is no fixed share. */
+  const double per_view = count > 1 ? fmax(slope, 0.2 * more / count) : fmax(more, 1e-9);
+  return (pace){fmax(per_view, 1e-9), count > 1 ? fmax(more - per_view * count, 0) : 0};
+}
+
+/* A first part of the views, alone in the volume: *count of them. */
+static bool try_views(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, int *count, pace *p,
                       ct_error **error) {
   const int views = c->geometry.views;
   int some = views < FIRST_VIEWS ? views : FIRST_VIEWS;
   if (some > run->batch && !run->all_views) some = run->batch;
-  double seconds;
+  double first, second, more;
   memset(ct_volume_data(c->volume), 0, ct_volume_bytes(c->volume));
-  if (!time_views(b, c, run, state, 0, 1, per_view, error)) return false;
+  if (!time_views(b, c, run, state, 0, 1, &first, error)) return false;
   *count = 1;
-  if (some > 1 && *per_view * some <= b->options.limit) {
-    if (!time_views(b, c, run, state, 1, some - 1, &seconds, error)) return false;
-    *per_view = seconds / (some - 1);
+  *p = pace_of(first, first, 1);
+  if (some > 2 && first * some <= 2 * b->options.limit) {
+    if (!time_views(b, c, run, state, 1, 1, &second, error) || !time_views(b, c, run, state, 2, some - 2, &more, error))
+      return false;
+    *p = pace_of(second, more, some - 2);
     *count = some;
   }
   if (!run->all_views || *count == views) return true;
-  if (*per_view * views > b->options.limit)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d views would take about %.0f s, more than --limit %g.", views,
-                        *per_view * views, b->options.limit);
-  const bool good = time_views(b, c, run, state, *count, views - *count, &seconds, error);
+  if (time_of(*p, views) > b->options.limit)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d views would take about %.3g s, more than --limit %g.", views,
+                        time_of(*p, views), b->options.limit);
+  const bool good = time_views(b, c, run, state, *count, views - *count, &more, error);
   *count = views;
   return good;
 }
 
-/* Views of a timed run and the number of runs, within the limit. */
-static void share_limit(const bench *b, const bench_case *c, const bench_run *run, double per_view, int *views,
-                        int *runs) {
-  const double affordable = b->options.limit / fmax(per_view, 1e-9);
+/* Views of a timed run and the number of runs, within the limit if at all possible: a few views in a single run would
+ * show the fixed share, not the kernel. */
+static void share_limit(const bench *b, const bench_case *c, const bench_run *run, pace p, int *views, int *runs) {
+  const double limit = b->options.limit;
   *runs = b->options.repeat;
   *views = c->geometry.views;
-  if (!run->all_views && affordable < (double)*views * *runs) {
-    *views = (int)fmax(1, affordable / *runs);
+  if (!run->all_views && time_of(p, *views) * *runs > limit) {
+    const double affordable = (limit / *runs - p.fixed) / p.per_view;
+    const double least = fmin(fmin(*views, FIRST_VIEWS), fmax(1, (limit - p.fixed) / p.per_view));
+    *views = (int)fmin(fmax(affordable, least), *views);
     if (*views > run->batch) *views -= *views % run->batch;
   }
-  if (affordable < (double)*views * *runs) *runs = (int)fmax(1, affordable / *views);
+  const double affordable = limit / time_of(p, *views);
+  if (affordable < *runs) *runs = (int)fmax(*runs > 1 && !run->all_views ? 2 : 1, affordable);
 }
 
-static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, double per_view,
-                      bench_row *row, ct_error **error) {
+static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, pace p, bench_row *row,
+                      ct_error **error) {
   double times[MOST_REPEATS];
   int runs;
-  share_limit(b, c, run, per_view, &row->views, &runs);
+  share_limit(b, c, run, p, &row->views, &runs);
   for (int n = 0; n < runs; n++)
     if (!time_views(b, c, run, state, 0, row->views, &times[n], error)) return false;
   row->seconds = bench_median(times, runs, &row->spread);
@@ -131,17 +153,17 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
                    .rel_rmse = NAN};
   const ct_bp_request request = request_of(c, run);
   const bool yardstick = !strcmp(run->kernel->id, "voxel-loop");
-  double per_view;
+  pace p;
   int count;
   json_t *more = NULL;
   row.bytes = (double)ct_volume_bytes(c->volume) + (double)ct_stack_bytes(c->stack) +
               (run->kernel->memory ? (double)run->kernel->memory(&request) : 0);
-  bool good = try_views(b, c, run, state, &count, &per_view, error);
+  bool good = try_views(b, c, run, state, &count, &p, error);
   if (good && run->check)
     good = (more = run->check(b, c, run, count, &row, error));
   else if (good)
     good = check_lattice(b, c, run, count, &row, error);
-  good = good && time_runs(b, c, run, state, per_view, &row, error);
+  good = good && time_runs(b, c, run, state, p, &row, error);
   if (!good) {
     json_decref(more);
     return false;
