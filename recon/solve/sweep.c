@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* HALF_RANGE: columns of the unbinned detector to both sides of the present centre, where the plan tells no range. */
-enum { MOST_TRIALS = 10000, ENTROPY_BINS = 256, HALF_RANGE = 10 };
+enum { MOST_TRIALS = 10000, ENTROPY_BINS = 256, HALF_RANGE = 10, MOST_PIXELS = 1024 };
 
 /* Rows [row0, row0 + rows) of a stack. */
 static ct_stack *take_rows(const ct_stack *stack, int row0, int rows, ct_error **error) {
@@ -130,7 +130,13 @@ bool ct_sweep_centres(const ct_plan *plan, const ct_bp_table *table, const ct_st
   if (!(to >= from) || steps + 1 > MOST_TRIALS)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.",
                         ct_unbinned_column(from, plan->bin), ct_unbinned_column(to, plan->bin), plan->centre_step, MOST_TRIALS);
-  const ct_grid plane = ct_grid_plane(grid, CT_AXIAL, index);
+  ct_grid plane = ct_grid_plane(grid, CT_AXIAL, index);
+  /* Samples of a large slice judge as well as all of it. */
+  const int every = ((plane.nx > plane.ny ? plane.nx : plane.ny) + MOST_PIXELS - 1) / MOST_PIXELS;
+  plane.nx = (plane.nx + every - 1) / every;
+  plane.ny = (plane.ny + every - 1) / every;
+  plane.dx *= every;
+  plane.dy *= every;
   int row0, rows;
   if (!ct_grid_detector_rows(&plane, geometry, &row0, &rows))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "No view sees the plane %d that the sweep is to judge.", index);
