@@ -4,6 +4,8 @@
 
 #include "recon/base/units.h"
 
+#include <string.h>
+
 struct _GantryEngine {
   ct_bp_table kernels;
   GantryScan *scan;
@@ -73,26 +75,59 @@ static double held(const ct_stack *stack) {
   return stack ? (double)ct_stack_bytes(stack) : 0;
 }
 
+/* The planes on screen are held by the engine, by the mailbox and as textures. */
+#define PLANE_COPIES 3
+
+/* Bytes of the three planes; refused where no texture could hold one. */
+static gboolean planes_bytes(const ct_plan *plan, const ct_scan *scan, double *bytes, ct_error **error) {
+  ct_geometry geometry;
+  ct_grid grid;
+  if (!ct_plan_geometry(plan, scan, &geometry, error)) return FALSE;
+  const gboolean good = ct_plan_grid(plan, &geometry, &grid, error);
+  ct_geometry_clear(&geometry);
+  if (!good) return FALSE;
+  if (MAX(grid.nx, MAX(grid.ny, grid.nz)) > GANTRY_PLANE_SIDE_MAX)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The slices of %d × %d × %d voxels are too large for the screen: at most %d voxels along each "
+                        "side can be shown. Choose fewer or larger voxels.",
+                        grid.nx, grid.ny, grid.nz, GANTRY_PLANE_SIDE_MAX);
+  const double nx = grid.nx, ny = grid.ny, nz = grid.nz;
+  *bytes = (nx * ny + nx * nz + ny * nz) * sizeof(float) * PLANE_COPIES;
+  return TRUE;
+}
+
+gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, gboolean volume, double held, ct_estimate *estimate,
+                             ct_error **error) {
+  const ct_bp_table kernels = gantry_kernels();
+  double planes = 0;
+  if (!ct_plan_estimate(plan, gantry_scan_get(scan), &kernels, estimate, error)) return FALSE;
+  if (!volume && !planes_bytes(plan, gantry_scan_get(scan), &planes, error)) return FALSE;
+  const double needed = volume ? estimate->total : estimate->projections + estimate->filtered + planes;
+  if ((volume && estimate->fits) || estimate->available <= 0 || needed - held <= estimate->available) return TRUE;
+  char need[32], have[32];
+  /* The advice names the numbers of a volume, then what to do. */
+  const char *colon = strstr(estimate->advice, ": ");
+  if (volume && *estimate->advice) return ct_error_set(error, CT_ERROR_MEMORY, "%s", estimate->advice);
+  ct_format_bytes(needed, need, sizeof need);
+  ct_format_bytes(estimate->available, have, sizeof have);
+  return ct_error_set(error, CT_ERROR_MEMORY, "This preview needs %s of memory, and %s are free: %s", need, have,
+                      colon ? colon + 2 : "choose fewer or larger voxels, or a larger bin.");
+}
+
+double gantry_outcome_held(const GantryOutcome *outcome) {
+  const ct_geometry *g = &outcome->geometry;
+  return 2.0 * g->nu * g->nv * g->views * sizeof(float);
+}
+
 gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const ct_plan *plan, gboolean volume,
                                     ct_estimate *estimate, ct_error **error) {
   ct_pipeline *pipeline = gantry_engine_get_pipeline(engine, side, error);
   if (!pipeline) return FALSE;
-  if (!ct_plan_estimate(plan, gantry_scan_get(engine->scan), &engine->kernels, estimate, error)) return FALSE;
-  const double needed = volume ? estimate->total : estimate->projections + estimate->filtered;
-  const double to_come =
-      needed - held(ct_pipeline_get_line_integrals(pipeline)) - held(ct_pipeline_get_filtered(pipeline));
-  if ((volume && estimate->fits) || estimate->available <= 0 || to_come <= estimate->available) return TRUE;
-  char need[32], have[32];
-  ct_format_bytes(needed, need, sizeof need);
-  ct_format_bytes(estimate->available, have, sizeof have);
-  return ct_error_set(error, CT_ERROR_MEMORY, "%s needs %s of memory, and %s is free%s%s.",
-                      volume ? "This reconstruction" : "This preview", need, have, *estimate->advice ? ": " : "",
-                      estimate->advice);
+  const double all = held(ct_pipeline_get_line_integrals(pipeline)) + held(ct_pipeline_get_filtered(pipeline));
+  return gantry_check_memory(engine->scan, plan, volume, all, estimate, error);
 }
 
-GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side) {
-  const ct_pipeline *pipeline = engine->pipelines[side];
-  const ct_pipeline_facts *facts = pipeline ? ct_pipeline_get_facts(pipeline) : NULL;
+static GantryOutcome *outcome_of(const ct_pipeline_facts *facts) {
   if (!facts || !facts->geometry) return NULL;
   GantryOutcome *outcome = g_new0(GantryOutcome, 1);
   if (!ct_geometry_copy(&outcome->geometry, facts->geometry, NULL)) {
@@ -104,4 +139,13 @@ GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side) 
   outcome->centre_how = g_strdup(facts->centre_how);
   outcome->facts.centre_how = outcome->centre_how;
   return outcome;
+}
+
+GantryOutcome *gantry_outcome_copy(const GantryOutcome *outcome) {
+  return outcome ? outcome_of(&outcome->facts) : NULL;
+}
+
+GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side) {
+  const ct_pipeline *pipeline = engine->pipelines[side];
+  return outcome_of(pipeline ? ct_pipeline_get_facts(pipeline) : NULL);
 }

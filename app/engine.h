@@ -19,6 +19,8 @@ typedef struct {
   ct_pipeline_facts facts; /* points into this struct */
 } GantryOutcome;
 
+/* NULL of NULL, and when memory is short. */
+GantryOutcome *gantry_outcome_copy(const GantryOutcome *outcome);
 void gantry_outcome_free(GantryOutcome *outcome);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryOutcome, gantry_outcome_free)
 
@@ -35,8 +37,17 @@ GantryScan *gantry_engine_get_scan(GantryEngine *engine);
 ct_pipeline *gantry_engine_get_pipeline(GantryEngine *engine, GantrySide side, ct_error **error);
 void gantry_engine_drop_reference(GantryEngine *engine);
 
-/* What the plan needs, less what the pipeline of that side holds already. CT_ERROR_MEMORY with the advice when it does
- * not fit; volume: the whole volume, else only the projections for slices. */
+/* Planes with a longer side are not previewed: graphics cards take no larger texture. */
+#define GANTRY_PLANE_SIDE_MAX 16384
+
+/* What the plan needs, less the `held` bytes that are there already, against the free memory. CT_ERROR_MEMORY with the
+ * advice when it does not fit; volume: the whole volume, else the projections and the three planes on screen. Touches
+ * no engine: any thread may ask. */
+gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, gboolean volume, double held, ct_estimate *estimate,
+                             ct_error **error);
+/* The most that the pipeline behind an outcome holds, bytes. */
+double gantry_outcome_held(const GantryOutcome *outcome);
+/* The same with what the pipeline of that side holds. */
 gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const ct_plan *plan, gboolean volume,
                                     ct_estimate *estimate, ct_error **error);
 GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side);

@@ -77,7 +77,8 @@ static void step(GantrySession *self, gboolean (*move)(GantryHistory *, const ch
   if (!move(self->history, &key)) return;
   gantry_plan_panel_set_plan(gantry_window_get_panel(self->window), gantry_session_get_plan(self));
   const ct_param *param = key ? ct_param_find(key) : NULL;
-  if (param) gantry_session_toast(self, NULL, NULL, "%s: %s", word, param->title);
+  g_autofree char *text = g_strdup_printf("%s: %s", word, param ? param->title : "several values");
+  gantry_window_toast_step(self->window, word, text);
   gantry_session_plan_changed(self);
 }
 

@@ -60,8 +60,10 @@ static void take_scan(GantrySession *self, GantryScan *scan) {
   g_clear_pointer(&self->reference, gantry_result_unref);
   self->reference_is_plan = FALSE;
   g_clear_pointer(&self->outcome, gantry_outcome_free);
+  g_clear_pointer(&self->volume_outcome, gantry_outcome_free);
   self->source = GANTRY_SOURCE_NONE;
   self->has_estimate = self->has_preview_plan = self->earlier_values = self->preview_failed = self->whole_known = FALSE;
+  self->run_refused = self->too_big = FALSE;
   self->whole_volume = NULL;
   self->centred = TRUE;
   self->has_grid = FALSE;

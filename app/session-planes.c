@@ -106,20 +106,50 @@ void gantry_session_schedule_preview(GantrySession *self) {
   self->debounce = g_timeout_add(PREVIEW_DELAY_MS, preview_due, self);
 }
 
+/* Numbers of the whole volume hold while it is on screen. */
+static void choose_statistics(GantrySession *self) {
+  if (self->source != GANTRY_SOURCE_VOLUME) {
+    if (self->whole_known) gantry_window_set_statistics(self->window, NULL, NULL);
+    self->whole_known = FALSE;
+    self->whole_volume = NULL;
+  } else if (!self->whole_known && !self->whole_volume) {
+    gantry_session_compare_volumes(self);
+  }
+}
+
+void gantry_session_show_volume(GantrySession *self) {
+  g_clear_handle_id(&self->debounce, g_source_remove);
+  if (self->source != GANTRY_SOURCE_VOLUME) self->generation++;
+  self->source = GANTRY_SOURCE_VOLUME;
+  self->earlier_values = !gantry_plans_agree(&self->volume->plan, gantry_session_get_plan(self));
+  if (self->preview_failed) gantry_window_clear_error(self->window);
+  self->preview_failed = FALSE;
+  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
+  GantryOutcome *outcome = gantry_outcome_copy(self->volume_outcome);
+  if (outcome) {
+    self->estimate = self->volume_estimate;
+    self->has_estimate = TRUE;
+    gantry_session_show_outcome(self, outcome);
+  }
+  gantry_session_request_planes(self);
+  choose_statistics(self);
+  gantry_session_update_titles(self);
+}
+
 /* The plan, the scan or the volume changed: decides where A comes from now. */
 void gantry_session_choose_source(GantrySession *self) {
-  if (self->source == GANTRY_SOURCE_RUNNING && self->job_kind == GANTRY_JOB_VOLUME) return;
+  if (self->source == GANTRY_SOURCE_RUNNING && self->job_kind == GANTRY_JOB_VOLUME) {
+    gantry_session_update_titles(self);
+    return;
+  }
   g_clear_handle_id(&self->debounce, g_source_remove);
   const ct_plan *plan = gantry_session_get_plan(self);
   const gboolean automatic = g_settings_get_boolean(self->settings, "auto-preview");
   if (!self->scan) {
     self->source = GANTRY_SOURCE_NONE;
   } else if (self->volume && gantry_plans_agree(&self->volume->plan, plan)) {
-    if (self->source != GANTRY_SOURCE_VOLUME) self->generation++;
-    self->source = GANTRY_SOURCE_VOLUME;
-    self->earlier_values = FALSE;
-    gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
-    gantry_session_request_planes(self);
+    gantry_session_show_volume(self);
+    return;
   } else if (automatic || self->centre_asked) {
     ct_plan wanted = *plan;
     gantry_session_engine_plan(self, &wanted);
@@ -135,13 +165,7 @@ void gantry_session_choose_source(GantrySession *self) {
       self->source = self->volume ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
     self->earlier_values = self->source != GANTRY_SOURCE_NONE;
   }
-  /* Numbers of the whole volume hold while it is on screen. */
-  if (self->source != GANTRY_SOURCE_VOLUME) {
-    self->whole_known = FALSE;
-    self->whole_volume = NULL;
-  } else if (!self->whole_known && !self->whole_volume) {
-    gantry_session_compare_volumes(self);
-  }
+  choose_statistics(self);
   gantry_session_update_titles(self);
 }
 

@@ -52,8 +52,11 @@ struct _GantrySession {
   GantryTask *preview; /* not answered yet */
   gboolean centre_asked;
   gboolean preview_failed; /* the banner tells why the present plan has no preview */
+  gboolean run_refused;    /* the banner tells why the present plan cannot be reconstructed */
 
   GantryResult *volume;
+  GantryOutcome *volume_outcome; /* what was found when it was made, and what it needed */
+  ct_estimate volume_estimate;
   gboolean unsaved;
 
   /* B: a volume, or slices of a plan. */
@@ -100,6 +103,8 @@ void gantry_session_load_plan_file(GantrySession *self, GFile *file);
 
 /* session-planes.c */
 void gantry_session_choose_source(GantrySession *self);
+/* A is the finished volume, whatever the panel says. */
+void gantry_session_show_volume(GantrySession *self);
 void gantry_session_request_planes(GantrySession *self);
 void gantry_session_request_projection(GantrySession *self);
 /* Debounced: a new preview of the present plan. */

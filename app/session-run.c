@@ -24,8 +24,16 @@ static void show_busy(GantrySession *self) {
   }
   ct_progress progress;
   ct_job_get_progress(task->job, &progress);
-  g_autofree char *text = gantry_progress_text(&progress, 0);
+  g_autofree char *text = progress.stage != CT_STAGE_WAITING ? gantry_progress_text(&progress, 0)
+                          : self->job && self->job != task   ? g_strdup("the preview waits for the work below to end")
+                                                             : g_strdup("beginning");
   gantry_window_set_busy(self->window, TRUE, text);
+}
+
+/* The engine does one thing at a time. */
+static const char *waits_for(GantrySession *self) {
+  if (self->preview) return "waiting for the preview to end";
+  return self->reference_is_plan ? "waiting for the slices of B to end" : "beginning";
 }
 
 static void show_strip(GantrySession *self) {
@@ -36,7 +44,9 @@ static void show_strip(GantrySession *self) {
   ct_progress progress;
   ct_job_get_progress(self->job->job, &progress);
   if (self->job_kind != GANTRY_JOB_VOLUME && progress.elapsed < STRIP_AFTER) return;
-  g_autofree char *text = gantry_progress_text(&progress, ct_memory_resident());
+  g_autofree char *text = progress.stage == CT_STAGE_WAITING && !progress.paused
+                              ? g_strdup(waits_for(self))
+                              : gantry_progress_text(&progress, ct_memory_resident());
   gantry_window_set_progress(self->window, &progress, text);
 }
 
@@ -91,31 +101,63 @@ static void volume_done(gpointer owner, GantryTask *task) {
   gantry_probe_end_ticks(self->probe, "reconstruct");
   gantry_session_end_job(self, task);
   if (!self->window || run->scan != self->scan) return;
+  const gboolean made = run->result != NULL;
   if (run->estimated) {
     self->estimate = run->estimate;
     self->has_estimate = TRUE;
   }
-  if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome));
   if (run->result) {
     gantry_result_unref(self->volume);
     self->volume = g_steal_pointer(&run->result);
+    gantry_outcome_free(self->volume_outcome);
+    self->volume_outcome = gantry_outcome_copy(run->outcome);
+    self->volume_estimate = run->estimate;
     self->unsaved = TRUE;
     gantry_window_clear_error(self->window);
+    self->run_refused = self->preview_failed = FALSE;
     announce(self, self->volume);
   } else if (run->work.error && !gantry_error_is_cancelled(run->work.error)) {
     gantry_session_show_error(self, run->work.error);
+    self->run_refused = TRUE;
     if (run->too_big) gantry_session_offer_advice(self, &run->estimate);
   } else {
     gantry_session_toast(self, NULL, NULL, "%s", self->volume ? "Cancelled. The volume before is kept." : "Cancelled.");
   }
-  gantry_session_choose_source(self);
+  if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome));
+  /* A volume that has just been made stays on screen until something is edited, also where the values were edited while
+   * it was made. */
+  if (made)
+    gantry_session_show_volume(self);
+  else
+    gantry_session_choose_source(self);
   gantry_session_update_actions(self);
+}
+
+/* What surely does not fit is refused at once: the engine may be busy with a preview. It looks again, closely, when the
+ * run begins. */
+static gboolean refuses(GantrySession *self, const ct_plan *plan) {
+  ct_error *fault = NULL;
+  ct_estimate estimate = {0};
+  const double held = self->outcome ? gantry_outcome_held(self->outcome) : 0;
+  const gboolean fits = gantry_check_memory(self->scan, plan, TRUE, held, &estimate, &fault);
+  const gboolean too_big = !fits && fault && fault->code == CT_ERROR_MEMORY &&
+                           estimate.total - estimate.projections - estimate.filtered > estimate.available;
+  if (too_big) {
+    g_autoptr(GError) error = NULL;
+    gantry_take_ct_error(&error, &fault);
+    gantry_session_show_error(self, error);
+    self->run_refused = TRUE;
+    gantry_session_offer_advice(self, &estimate);
+  }
+  ct_error_clear(&fault);
+  return too_big;
 }
 
 void gantry_session_reconstruct(GantrySession *self) {
   if (!self->scan || self->job) return;
   ct_plan plan = *gantry_session_get_plan(self);
   gantry_session_engine_plan(self, &plan);
+  if (refuses(self, &plan)) return;
   g_clear_handle_id(&self->debounce, g_source_remove);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
@@ -125,6 +167,7 @@ void gantry_session_reconstruct(GantrySession *self) {
   self->source = GANTRY_SOURCE_RUNNING;
   self->generation++;
   self->earlier_values = FALSE;
+  if (self->whole_known) gantry_window_set_statistics(self->window, NULL, NULL);
   self->whole_known = FALSE;
   self->whole_volume = NULL;
   GantryWanted wanted;
@@ -144,7 +187,7 @@ void gantry_session_find_centre(GantrySession *self) {
   self->centre_asked = TRUE;
   if (!ct_plan_equal(&plan, gantry_session_get_plan(self))) {
     gantry_session_set_plan(self, &plan, NULL);
-  } else if (self->preview_failed || !self->outcome) {
+  } else if (self->preview_failed || !self->outcome || self->earlier_values) {
     self->generation++;
     gantry_session_choose_source(self);
   } else if (!self->preview && !self->debounce) {
@@ -160,8 +203,8 @@ void gantry_session_preview_ended(GantrySession *self, const GError *error) {
     const char *key;
     if (gantry_history_undo(self->history, &key)) {
       gantry_plan_panel_set_plan(gantry_window_get_panel(self->window), gantry_session_get_plan(self));
-      gantry_session_plan_changed(self);
       self->preview_failed = FALSE;
+      gantry_session_plan_changed(self);
     }
     return;
   }

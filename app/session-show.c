@@ -90,7 +90,12 @@ void gantry_session_update_titles(GantrySession *self) {
   g_autofree char *a = NULL;
   const char *earlier = self->earlier_values ? " (earlier values)" : "";
   if (self->source == GANTRY_SOURCE_PREVIEW) a = g_strdup_printf("preview%s", earlier);
-  if (self->source == GANTRY_SOURCE_RUNNING) a = g_strdup("volume in the making");
+  if (self->source == GANTRY_SOURCE_RUNNING) {
+    const gboolean edited =
+        self->job && self->job_kind == GANTRY_JOB_VOLUME &&
+        !gantry_plans_agree(&((const GantryVolumeTask *)self->job)->plan, gantry_session_get_plan(self));
+    a = g_strdup_printf("volume in the making%s", edited ? " (earlier values)" : "");
+  }
   if (self->source == GANTRY_SOURCE_VOLUME && self->volume) {
     g_autofree char *title = gantry_result_dup_title(self->volume);
     a = g_strdup_printf("%s%s", title, earlier);
@@ -125,6 +130,7 @@ static void statistics_known(gpointer owner, GantryTask *task) {
   if (!task->dropped && self->window && statistics->compared) fit_difference(self, &statistics->metrics);
   if (task->dropped || !self->window || statistics->a != self->shown[GANTRY_A][GANTRY_VIEW_AXIAL] || self->whole_known)
     return;
+  gantry_window_set_statistics_scope(self->window, "A, this axial slice");
   gantry_window_set_statistics(self->window, &statistics->statistics,
                                statistics->compared ? &statistics->metrics : NULL);
 }
@@ -145,6 +151,7 @@ static void volumes_compared(gpointer owner, GantryTask *task) {
   self->whole_volume = NULL;
   if (task->dropped || !self->window) return;
   self->whole_known = TRUE;
+  gantry_window_set_statistics_scope(self->window, "A, whole volume");
   gantry_window_set_statistics(self->window, &compare->statistics, compare->compared ? &compare->metrics : NULL);
 }
 

@@ -14,6 +14,7 @@ static void gantry_session_finalize(GObject *object) {
   g_clear_pointer(&self->scan, gantry_scan_unref);
   g_clear_pointer(&self->history, gantry_history_free);
   g_clear_pointer(&self->outcome, gantry_outcome_free);
+  g_clear_pointer(&self->volume_outcome, gantry_outcome_free);
   gantry_result_unref(self->volume);
   gantry_result_unref(self->reference);
   for (int side = 0; side < GANTRY_SIDES; side++)
@@ -151,6 +152,8 @@ void gantry_session_set_plan(GantrySession *self, const ct_plan *plan, const cha
 }
 
 void gantry_session_plan_changed(GantrySession *self) {
+  if (self->run_refused) gantry_window_clear_error(self->window);
+  self->run_refused = FALSE;
   gantry_session_choose_source(self);
   gantry_session_update_actions(self);
 }

@@ -45,6 +45,7 @@ static const struct {
 struct _GantryStatisticsPage {
   GtkWidget parent_instance;
   GtkWidget *stack, *empty, *columns[3], *hint;
+  GtkLabel *scope;
   GtkLabel *value[FIGURES];
 };
 
@@ -84,6 +85,7 @@ static GtkWidget *make_column(GantryStatisticsPage *self, int column, const char
     gtk_grid_attach(GTK_GRID(grid), value, 1, layout[f].row + 1, 1, 1);
     self->value[f] = GTK_LABEL(value);
   }
+  if (column == 0) self->scope = GTK_LABEL(title);
   self->columns[column] = grid;
   return grid;
 }
@@ -140,6 +142,10 @@ static void show_metrics(GantryStatisticsPage *self, const ct_metrics *against) 
   set_quantity(self, SSIM, against->ssim, 4, NULL);
   set_quantity(self, PEARSON, against->pearson_r, 6, NULL);
   set_quantity(self, SLOPE, against->slope, 5, NULL);
+}
+
+void gantry_statistics_page_set_scope(GantryStatisticsPage *self, const char *scope) {
+  gtk_label_set_text(self->scope, scope);
 }
 
 void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics *a, const ct_metrics *against) {

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(GantryStatisticsPage, gantry_statistics_page, GANTRY, STATISTICS_PAGE, GtkWidget)
 
 GtkWidget *gantry_statistics_page_new(void);
+/* What the figures of the result are about, as their heading: "A, whole volume". */
+void gantry_statistics_page_set_scope(GantryStatisticsPage *self, const char *scope);
 /* Each may be NULL. */
 void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics *a, const ct_metrics *against);
 

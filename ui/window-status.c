@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens and what happened: progress strip, busy line, toasts, errors, and the saving of the profile. */
+/* What happens and what happened: progress strip, busy line, toasts, errors, what the statistics are about, and the
+ * saving of the profile. */
 #include "ui/window-private.h"
 
 /* Work shorter than this shows no busy line: flicker says nothing. */
@@ -55,6 +56,32 @@ void gantry_window_toast(GantryWindow *self, const char *text, const char *butto
     adw_toast_set_button_label(toast, button_label);
     adw_toast_set_action_name(toast, action_name);
   }
+  adw_toast_overlay_add_toast(self->toasts, toast);
+}
+
+void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
+  gantry_statistics_page_set_scope(self->statistics, scope);
+}
+
+#define STEP_TOAST "gantry-step-toast"
+#define STEP_KIND "gantry-step-kind"
+
+static void step_toast_gone(GantryWindow *self, AdwToast *toast) {
+  if (g_object_get_data(G_OBJECT(self), STEP_TOAST) == toast) g_object_set_data(G_OBJECT(self), STEP_TOAST, NULL);
+}
+
+void gantry_window_toast_step(GantryWindow *self, const char *kind, const char *text) {
+  g_autofree char *title = g_markup_escape_text(text, -1);
+  AdwToast *toast = g_object_get_data(G_OBJECT(self), STEP_TOAST);
+  if (toast && g_strcmp0(g_object_get_data(G_OBJECT(toast), STEP_KIND), kind) == 0) {
+    adw_toast_set_title(toast, title);
+    return;
+  }
+  if (toast) adw_toast_dismiss(toast);
+  toast = adw_toast_new(title);
+  g_object_set_data_full(G_OBJECT(toast), STEP_KIND, g_strdup(kind), g_free);
+  g_object_set_data_full(G_OBJECT(self), STEP_TOAST, g_object_ref(toast), g_object_unref);
+  g_signal_connect_object(toast, "dismissed", G_CALLBACK(step_toast_gone), self, G_CONNECT_SWAPPED);
   adw_toast_overlay_add_toast(self->toasts, toast);
 }
 

@@ -50,7 +50,8 @@ void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot);
 void gantry_window_set_projection_range(GantryWindow *self, int views, int rows);
 /* What A and B are: "preview", "volume 256³, 361 views"; B NULL: no reference. */
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
-/* Statistics page; each may be NULL. */
+/* Statistics page: what A's figures are about ("A, this axial slice"); the figures, each may be NULL. */
+void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope);
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b);
 /* Histogram of the shown slices and window from 0.1 % percentiles, the first time images of a new scan arrive or on demand. */
 void gantry_window_auto_window(GantryWindow *self);
@@ -61,6 +62,9 @@ void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress,
 void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text);
 
 void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name);
+/* One toast for all steps of a kind ("Undone"): its text is replaced while it is up; a step of another kind takes it
+ * away. */
+void gantry_window_toast_step(GantryWindow *self, const char *kind, const char *text);
 /* Errors stay in a banner until dismissed or the next success: one sentence, what to do. */
 void gantry_window_show_error(GantryWindow *self, const char *text);
 void gantry_window_clear_error(GantryWindow *self);
