@@ -91,19 +91,24 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
     gantry_plan_row_refuse(self, why);
     return GTK_INPUT_ERROR;
   }
-  /* Taking over with the number that is shown already changes no adjustment, but it is a decision. */
-  if (self->taking_over && number == *value) emit_number(self, number);
+  /* Taking over with the number that the adjustment holds already does not change it, but it is a decision. */
+  const gboolean decided = self->taking_over && number == *value;
+  if (self->taking_over) {
+    g_free(self->shown);
+    self->shown = g_strdup(typed);
+    self->taking_over = FALSE;
+  }
+  if (decided) emit_number(self, number);
   *value = number;
   return TRUE;
 }
 
 static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
-  const gboolean sensitive = gtk_widget_get_sensitive(GTK_WIDGET(spin)),
-                 unknown = !sensitive && isnan(self->automatic_value);
+  const gboolean sensitive = gtk_widget_get_sensitive(GTK_WIDGET(spin));
   const int room = !sensitive ? 0 : self->automatic ? ROOM_BESIDE_AUTO : ROOM;
-  g_autofree char *text = unknown             ? g_strdup("—")
-                          : self->taking_over ? g_strdup("")
-                                              : gantry_number_text(self->param, gtk_spin_button_get_value(spin), room);
+  g_autofree char *text = self->taking_over
+                              ? g_strdup("")
+                              : gantry_number_text(self->param, gtk_spin_button_get_value(spin), room);
   if (g_strcmp0(text, gtk_editable_get_text(GTK_EDITABLE(spin)))) gtk_editable_set_text(GTK_EDITABLE(spin), text);
   g_free(self->shown);
   self->shown = g_steal_pointer(&text);
@@ -142,6 +147,15 @@ static void automatic_toggled(GtkToggleButton *button, GantryPlanRow *self) {
   gtk_widget_grab_focus(self->control);
 }
 
+/* A field that shows the automatic value takes no focus; the click that asks for it falls through to its row. */
+static void field_pressed(GtkGestureClick *click, int presses, double x, double y, GantryPlanRow *self) {
+  GtkWidget *box = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(click));
+  graphene_rect_t field;
+  if (gtk_widget_get_sensitive(self->control) || !gtk_widget_compute_bounds(self->control, box, &field)) return;
+  if (!graphene_rect_contains_point(&field, &GRAPHENE_POINT_INIT((float)x, (float)y))) return;
+  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->automatic), FALSE);
+}
+
 static void reset_clicked(GtkButton *button, GantryPlanRow *self) {
   hide_complaint(self);
   g_signal_emit(self, signals[RESET], 0);
@@ -173,6 +187,8 @@ static void make_spin(GantryPlanRow *self) {
   g_signal_connect(self->control, "output", G_CALLBACK(write_spin), self);
   g_signal_connect(self->control, "value-changed", G_CALLBACK(spin_changed), self);
   if (!param->automatic) return;
+  GtkEditable *text = gtk_editable_get_delegate(GTK_EDITABLE(self->control));
+  if (GTK_IS_TEXT(text)) gtk_text_set_placeholder_text(GTK_TEXT(text), "—");
   self->automatic = gtk_toggle_button_new_with_label("auto");
   gtk_widget_add_css_class(self->automatic, "auto");
   gtk_widget_add_css_class(self->automatic, "flat");
@@ -262,6 +278,9 @@ static void build(GantryPlanRow *self) {
     gtk_widget_set_valign(self->automatic, GTK_ALIGN_CENTER);
     gtk_widget_set_size_request(self->automatic, WIDTH_AUTO - 4, -1);
     gtk_box_append(GTK_BOX(box), self->automatic);
+    GtkGesture *click = gtk_gesture_click_new();
+    g_signal_connect(click, "pressed", G_CALLBACK(field_pressed), self);
+    gtk_widget_add_controller(box, GTK_EVENT_CONTROLLER(click));
   }
   gtk_box_append(GTK_BOX(box), self->control);
   self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
@@ -383,9 +402,10 @@ static gboolean is_being_typed(GantryPlanRow *self) {
 
 static void show_number(GantryPlanRow *self, double value, gboolean automatic) {
   if (is_being_typed(self) && (self->taking_over || (!automatic && value == self->shown_value))) return;
-  self->taking_over = FALSE;
+  /* What the program does not know can be typed at once. */
+  self->taking_over = automatic && isnan(self->automatic_value);
   if (self->automatic) gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->automatic), automatic);
-  gtk_widget_set_sensitive(self->control, !automatic);
+  gtk_widget_set_sensitive(self->control, !automatic || self->taking_over);
   const double number = automatic ? self->automatic_value : value;
   if (!isnan(number)) gtk_spin_button_set_value(GTK_SPIN_BUTTON(self->control), number);
   self->shown_value = gtk_spin_button_get_value(GTK_SPIN_BUTTON(self->control));

@@ -251,6 +251,40 @@ static void panel_shows_and_takes_over_automatic_values(void) {
   CHECK(edits == 4 && gantry_plan_panel_get_plan(panel)->nx == CT_AUTO_INT);
 }
 
+/* In a window and with the keyboard, as a person does. */
+static void panel_takes_what_it_does_not_know(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  GtkWidget *window = gtk_window_new();
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(panel));
+  for (int s = 0; s < CT_SECTIONS; s++) adw_expander_row_set_expanded(panel->section[s].expander, TRUE);
+  gtk_window_present(GTK_WINDOW(window));
+  settle();
+  GtkWidget *row = row_of(panel, "reconstruction.nx"), *spin = find_widget(row, GTK_TYPE_SPIN_BUTTON);
+  GtkToggleButton *automatic = GTK_TOGGLE_BUTTON(find_widget(row, GTK_TYPE_TOGGLE_BUTTON));
+  CHECK(gtk_toggle_button_get_active(automatic) && gtk_widget_get_sensitive(spin));
+  CHECK(!*gtk_editable_get_text(GTK_EDITABLE(spin)));
+  /* Passing through decides nothing. */
+  gtk_widget_grab_focus(spin);
+  gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
+  CHECK(edits == 0 && gtk_toggle_button_get_active(automatic));
+  /* The number that the adjustment holds, unseen, counts as much as any other. */
+  const int hidden = (int)gtk_spin_button_get_value(GTK_SPIN_BUTTON(spin));
+  g_autofree char *typed = g_strdup_printf("%d", hidden);
+  gtk_editable_set_text(GTK_EDITABLE(spin), typed);
+  gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
+  CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->nx == hidden);
+  CHECK(g_str_has_prefix(gtk_editable_get_text(GTK_EDITABLE(spin)), typed));
+  CHECK(!gtk_toggle_button_get_active(automatic));
+  gtk_toggle_button_set_active(automatic, TRUE);
+  gtk_widget_grab_focus(spin);
+  gtk_editable_set_text(GTK_EDITABLE(spin), "200");
+  gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
+  CHECK(edits == 3 && gantry_plan_panel_get_plan(panel)->nx == 200);
+  CHECK(g_str_has_prefix(gtk_editable_get_text(GTK_EDITABLE(spin)), "200"));
+  gtk_window_destroy(GTK_WINDOW(window));
+}
+
 static void panel_lets_people_finish_typing(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
@@ -401,6 +435,7 @@ static const ct_test tests[] = {
     {"panel takes typed numbers", panel_takes_typed_numbers},
     {"panel refuses nonsense and says why", panel_refuses_nonsense_and_says_why},
     {"panel shows and takes over automatic values", panel_shows_and_takes_over_automatic_values},
+    {"panel takes what it does not know", panel_takes_what_it_does_not_know},
     {"panel lets people finish typing", panel_lets_people_finish_typing},
     {"panel resets values", panel_resets_values},
     {"panel knows the centre", panel_knows_the_centre},
