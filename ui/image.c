@@ -77,3 +77,11 @@ double gantry_image_sample(const GantryImage *image, double x, double y) {
   const double above = s > 0 ? (1 - s) * (double)upper[i] + s * (double)upper[right] : (double)upper[i];
   return (1 - t) * below + t * above;
 }
+
+double gantry_image_shown_value(const GantryImage *image, double x, double y, gboolean smooth) {
+  if (smooth) return gantry_image_sample(image, x, y);
+  const double i = floor((x - image->origin_x) / image->spacing_x + 0.5);
+  const double j = floor((y - image->origin_y) / image->spacing_y + 0.5);
+  if (!(i >= 0 && i < image->width && j >= 0 && j < image->height)) return NAN;
+  return (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
+}

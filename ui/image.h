@@ -41,5 +41,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryImage, gantry_image_unref)
 
 /* Bilinear value at (x, y) mm; NAN outside. */
 double gantry_image_sample(const GantryImage *image, double x, double y);
+/* The value that is seen at (x, y): that of the pixel, or with a smooth display the one between pixels. */
+double gantry_image_shown_value(const GantryImage *image, double x, double y, gboolean smooth);
 
 G_END_DECLS

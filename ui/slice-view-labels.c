@@ -69,13 +69,16 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   add_heading(self, overlay);
   self->readout = add_label(overlay, GTK_ALIGN_START, GTK_ALIGN_END, readout);
   self->bar_length = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, bar);
-  self->across = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_CENTER, across);
-  self->upward = add_label(overlay, GTK_ALIGN_CENTER, GTK_ALIGN_START, upward);
+  self->across = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, across);
+  self->upward = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_START, upward);
   self->hint = add_label(overlay, GTK_ALIGN_CENTER, GTK_ALIGN_START, hint);
   gtk_widget_set_margin_top(self->hint, 36);
   /* Above the bar that the renderer draws 14 px from the corner. */
   gtk_widget_set_margin_bottom(self->bar_length, 24);
   gtk_widget_set_margin_end(self->bar_length, 10);
+  gtk_widget_set_margin_bottom(self->across, 48);
+  /* Below the choice between projection and sinogram. */
+  if (!gantry_slice_view_is_plane(self)) gtk_widget_set_margin_top(self->upward, 40);
 
   self->empty = gtk_label_new(NULL);
   gtk_label_set_wrap(GTK_LABEL(self->empty), TRUE);
@@ -100,12 +103,12 @@ static char *place_text(double value, int decimals) {
   return g_strdup_printf("%s%.*f", rounded < 0 ? "−" : "", decimals, fabs(rounded));
 }
 
+char *gantry_coordinate_text(double value, double pitch) {
+  return place_text(value, MIN(decimals_for(pitch) + 1, 6));
+}
+
 static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_point world) {
-  if (gantry_display_get_smooth(self->display)) return gantry_image_sample(image, world.x, world.y);
-  const double i = floor((world.x - image->origin_x) / image->spacing_x + 0.5);
-  const double j = floor((world.y - image->origin_y) / image->spacing_y + 0.5);
-  if (!(i >= 0 && i < image->width && j >= 0 && j < image->height)) return NAN;
-  return (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
+  return gantry_image_shown_value(image, world.x, world.y, gantry_display_get_smooth(self->display));
 }
 
 static gboolean is_inside(const GantryImage *image, ctgl_point world) {
@@ -113,12 +116,12 @@ static gboolean is_inside(const GantryImage *image, ctgl_point world) {
          fabs((world.y - image->origin_y) / image->spacing_y - (image->height - 1) / 2.0) <= image->height / 2.0;
 }
 
-/* "0.0921 /mm", with A, B or A − B before it when there is more than one thing it could be. */
+/* "0.0921 1/mm", with A, B or A − B before it when there is more than one thing it could be. */
 static char *value_text(GantrySliceView *self, ctgl_point world) {
   const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B];
   const gboolean plane = gantry_slice_view_is_plane(self);
   const GantryImage *shown = plane ? gantry_slice_view_shown(self, world) : a;
-  const char *unit = plane ? "/mm" : "", *before = "";
+  const char *unit = plane ? "1/mm" : "", *before = "";
   double value = NAN;
   if (plane && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE) {
     if (a && b) value = value_at(self, a, world) - value_at(self, b, world);
@@ -144,8 +147,8 @@ void gantry_slice_view_update_readout(GantrySliceView *self) {
                                                 : gantry_slice_view_get_cross(self);
   static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}};
   g_autofree char *value = value_text(self, world);
-  g_autofree char *x = place_text(world.x, plane ? decimals_for(frame.spacing_x) : 0);
-  g_autofree char *y = place_text(world.y, plane ? decimals_for(frame.spacing_y) : 0);
+  g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame.spacing_x) : place_text(world.x, 0);
+  g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame.spacing_y) : place_text(world.y, 0);
   g_autofree char *text = NULL;
   if (plane)
     text = g_strdup_printf("%s%s   %s %s  %s %s mm", self->pointer_inside ? "" : "✛ ", value, letters[self->kind][0], x,
@@ -164,7 +167,8 @@ static char *position_text(GantrySliceView *self) {
   const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1)
                       : plane         ? frame.spacing_x
                                       : 0.1;
-  g_autofree char *place = place_text(image->position, decimals_for(step));
+  g_autofree char *place =
+      plane ? gantry_coordinate_text(image->position, step) : place_text(image->position, decimals_for(step));
   const char *unit = plane ? "mm" : self->unit ? self->unit : "°";
   /* Without an angle between its ends, a sinogram's position is a row. */
   const gboolean angle = g_strcmp0(unit, "°") == 0;
@@ -186,15 +190,6 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   else if (length >= 1000) ct_format_quantity(length / 1000, 3, "m", text, sizeof text);
   else ct_format_quantity(length, 3, "mm", text, sizeof text);
   gtk_label_set_text(GTK_LABEL(self->bar_length), text);
-}
-
-/* The vertical axis' letter stands at the middle of its edge, or in the corner where the heading needs the middle. */
-static void place_upward(GantrySliceView *self) {
-  int heading = 0, letter = 0;
-  gtk_widget_measure(self->heading, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &heading, NULL, NULL);
-  gtk_widget_measure(self->upward, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &letter, NULL, NULL);
-  const double middle = self->camera.width / self->ratio / 2;
-  gtk_widget_set_halign(self->upward, 2 * MARGIN + heading < middle - letter / 2.0 ? GTK_ALIGN_CENTER : GTK_ALIGN_END);
 }
 
 static const char *hint_text(GantrySliceView *self) {
@@ -230,7 +225,6 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_widget_set_visible(self->empty, empty != NULL);
   if (empty) gtk_label_set_text(GTK_LABEL(self->empty), empty);
   update_scale_bar(self, filled);
-  place_upward(self);
   gantry_slice_view_update_readout(self);
 }
 
@@ -247,8 +241,10 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, slider, -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->spin), GTK_ACCESSIBLE_PROPERTY_LABEL, number, -1);
   if (self->count < 1) return;
-  const int decimals = decimals_for(self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1);
-  g_autofree char *first = place_text(self->first, decimals), *last = place_text(self->last, decimals);
+  const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1;
+  const int decimals = decimals_for(step);
+  g_autofree char *first = plane ? gantry_coordinate_text(self->first, step) : place_text(self->first, decimals);
+  g_autofree char *last = plane ? gantry_coordinate_text(self->last, step) : place_text(self->last, decimals);
   const char *unit = self->unit ? self->unit : "", *gap = *unit && g_strcmp0(unit, "°") != 0 ? " " : "";
   g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)", plane ? "Slice" : title, self->count - 1,
                                          first, gap, unit, last, gap, unit);

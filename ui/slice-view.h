@@ -71,5 +71,8 @@ void gantry_slice_view_set_axes(GantrySliceView *self, const char *horizontal, c
 void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text);
 void gantry_slice_view_start_profile(GantrySliceView *self); /* the next drag draws the line, here or in another view so told */
 void gantry_slice_view_fit(GantrySliceView *self);
+/* A coordinate among voxels of a pitch, mm, with a true minus: "−4.25". Centres lie at halves of the pitch, so there is
+ * one decimal more than tells neighbours apart. */
+char *gantry_coordinate_text(double value, double pitch);
 
 G_END_DECLS

@@ -119,6 +119,7 @@ static void display_changed(GantryDisplay *display, GantryWindow *self) {
   set_state(self, "smooth", g_variant_new_boolean(smooth));
   set_state(self, "show-crosshair", g_variant_new_boolean(gantry_display_get_show_crosshair(display)));
   gtk_adjustment_set_value(self->swipe_adjustment, gantry_display_get_swipe(display));
+  gantry_window_show_cross(self);
   if (!self->settings) return;
   g_autofree char *kept = g_settings_get_string(self->settings, "colour-map");
   if (!g_str_equal(kept, map)) g_settings_set_string(self->settings, "colour-map", map);

@@ -175,9 +175,10 @@ void gantry_window_show_histogram(GantryWindow *self) {
   gantry_histogram_set_bins(self->histogram, low, high, bins, BINS);
 }
 
-static void append_value(GString *text, const GantryImage *image, const double cross[3], const char *unit) {
+static void append_value(GString *text, const GantryImage *image, const double cross[3], gboolean smooth,
+                         const char *unit) {
   char value[64];
-  ct_format_quantity(gantry_image_sample(image, cross[0], cross[1]), 4, unit, value, sizeof value);
+  ct_format_quantity(gantry_image_shown_value(image, cross[0], cross[1], smooth), 4, unit, value, sizeof value);
   g_string_append_printf(text, "%s%s", *value == '-' ? "−" : "", *value == '-' ? value + 1 : value);
 }
 
@@ -186,19 +187,18 @@ void gantry_window_show_cross(GantryWindow *self) {
   const GantryImage *a = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_A);
   const GantryImage *b = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_B);
   const double steps[] = {self->grid.dx, self->grid.dy, self->grid.dz};
+  const gboolean smooth = gantry_display_get_smooth(self->display);
   double cross[3];
   g_autoptr(GString) text = g_string_new(NULL);
   gantry_display_get_cross(self->display, cross);
   if (self->has_grid && a) {
     if (b) g_string_append(text, "A ");
-    append_value(text, a, cross, b ? "" : "1/mm");
+    append_value(text, a, cross, smooth, b ? "" : "1/mm");
     if (b) g_string_append(text, ", B ");
-    if (b) append_value(text, b, cross, "1/mm");
+    if (b) append_value(text, b, cross, smooth, "1/mm");
     for (int i = 0; i < 3; i++) {
-      const int decimals = (int)CLAMP(ceil(-log10(steps[i]) - 1e-9), 0, 6);
-      const double unit = pow(10, -decimals), rounded = round(cross[i] / unit) * unit;
-      g_string_append_printf(text, "%s%c %s%.*f", i ? ", " : " at ", 'x' + i, rounded < 0 ? "−" : "", decimals,
-                             fabs(rounded));
+      g_autofree char *place = gantry_coordinate_text(cross[i], steps[i]);
+      g_string_append_printf(text, "%s%c %s", i ? ", " : " at ", 'x' + i, place);
     }
     g_string_append(text, " mm");
   }
@@ -229,6 +229,12 @@ gboolean gantry_window_outgrown(const double fitted[2], const double now[2]) {
   return !(ratio < 6 && ratio > 1.0 / 6) || now[0] > fitted[1] || now[1] < fitted[0];
 }
 
+static gboolean window_is_fitted(GantryWindow *self) {
+  double low, high;
+  gantry_display_get_window(self->display, &low, &high);
+  return low == self->fitted[0] && high == self->fitted[1];
+}
+
 static void fit_window(GantryWindow *self, gboolean only_if_outgrown) {
   gsize count;
   double range[2];
@@ -256,7 +262,12 @@ void gantry_window_auto_window(GantryWindow *self) {
 static gboolean refresh(gpointer user) {
   GantryWindow *self = user;
   self->refresh = 0;
+  if (self->projection_due) gantry_window_emit_projection_wanted(self);
+  self->projection_due = FALSE;
+  if (self->rescaled && window_is_fitted(self)) self->window_pending = TRUE;
   fit_window(self, !self->window_pending);
+  /* The first views of a run give streaks: the scale is settled when it is over. */
+  if (!self->window_pending && !gtk_revealer_get_reveal_child(self->progress_revealer)) self->rescaled = FALSE;
   if (self->difference_pending && self->has_reference) gantry_window_fit_difference(self);
   gantry_window_show_cross(self);
   const char *page = gtk_stack_get_visible_child_name(self->plot_pages);

@@ -40,6 +40,8 @@ struct _GantryWindow {
   gboolean sinogram;
   int projection, row, projections, rows;
   gboolean window_pending, projection_window_pending, difference_pending; /* to be fitted when pictures arrive */
+  gboolean rescaled;       /* the grid has another extent than the pictures that the window was fitted to */
+  gboolean projection_due; /* the row was chosen here, not by the user */
   double fitted[2], projection_fitted[2]; /* the ranges that the windows were last fitted to */
   gboolean closed;
   guint refresh; /* idle source that brings plots and labels up to date */

@@ -164,9 +164,17 @@ void gantry_window_reset_views(GantryWindow *self) {
   gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
   gantry_window_maximise(self, GANTRY_VIEWS);
   self->has_grid = self->cross_placed = FALSE;
+  self->rescaled = self->projection_due = FALSE;
   self->projection = self->row = self->projections = self->rows = 0;
   self->window_pending = self->projection_window_pending = self->difference_pending = TRUE;
   show_projection_range(self);
+}
+
+/* A preview and its volume have one extent, to within a voxel of either; other distances or pixels give another. */
+static gboolean same_extent(const ct_grid *a, const ct_grid *b) {
+  return fabs(a->nx * a->dx - b->nx * b->dx) <= fmax(a->dx, b->dx) &&
+         fabs(a->ny * a->dy - b->ny * b->dy) <= fmax(a->dy, b->dy) &&
+         fabs(a->nz * a->dz - b->nz * b->dz) <= fmax(a->dz, b->dz);
 }
 
 void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
@@ -178,6 +186,7 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   gantry_display_get_cross(self->display, cross);
   for (int i = 0; i < 3; i++)
     cross[i] = self->cross_placed ? CLAMP(cross[i], low[i], high[i]) : low[i] + count[i] / 2 * step[i];
+  if (self->has_grid && !same_extent(&self->grid, grid)) self->rescaled = TRUE;
   self->grid = *grid;
   self->has_grid = self->cross_placed = TRUE;
   gantry_display_set_cross(self->display, cross);
@@ -214,7 +223,11 @@ void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot) {
 }
 
 void gantry_window_set_projection_range(GantryWindow *self, int views, int rows) {
-  if (self->projections != views || self->rows != rows) self->row = rows / 2;
+  if (self->projections != views || self->rows != rows) {
+    self->row = rows / 2;
+    self->projection_due = self->sinogram;
+    gantry_window_queue_refresh(self);
+  }
   self->projections = views, self->rows = rows;
   self->projection = CLAMP(self->projection, 0, MAX(views - 1, 0));
   show_projection_range(self);

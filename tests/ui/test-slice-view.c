@@ -193,7 +193,7 @@ static void test_crosshair_and_words(void) {
   gantry_slice_view_set_range(view, 21, 10, -10, 10, "mm");
   gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
   CHECK(!gtk_widget_get_visible(view->empty));
-  CHECK(strcmp(gtk_label_get_text(GTK_LABEL(view->position)), "x = 0 mm") == 0);
+  CHECK(strcmp(gtk_label_get_text(GTK_LABEL(view->position)), "x = 0.0 mm") == 0);
   /* Sagittal is (y, z); beyond the picture the crosshair stops at its border. */
   gantry_display_set_cross(display, (double[3]){5, 0, 0});
   gantry_slice_view_set_cross(view, (ctgl_point){7, 99});
@@ -201,7 +201,7 @@ static void test_crosshair_and_words(void) {
   gantry_display_get_cross(display, cross);
   CHECK(cross[0] == 5 && cross[1] == 7 && cross[2] == 29);
   const char *readout = gtk_label_get_text(GTK_LABEL(view->readout));
-  CHECK(strstr(readout, "0.0625 /mm") && strstr(readout, "y 7") && strstr(readout, "z 29 mm"));
+  CHECK(strstr(readout, "0.0625 1/mm") && strstr(readout, "y 7.0") && strstr(readout, "z 29.0 mm"));
   gantry_slice_view_set_image(view, CTGL_SLOT_A, NULL);
   CHECK(gtk_widget_get_visible(view->empty) && !gtk_widget_get_visible(view->readout));
 }

@@ -115,6 +115,10 @@ static void fourth_view_asks_for_projections(void) {
   CHECK(projections_wanted == 1 && last_projection == 359 && !last_sinogram);
   gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "sinogram");
   CHECK(projections_wanted == 2 && last_projection == 50 && last_sinogram);
+  /* Another detector: the middle row is shown on the slider and asked for. */
+  gantry_window_set_projection_range(window, 360, 60);
+  settle();
+  CHECK(projections_wanted == 3 && last_projection == 30 && last_sinogram);
   drop_window(window);
 }
 
@@ -180,6 +184,35 @@ static void first_pictures_set_the_window(void) {
   settle();
   gantry_display_get_window(window->display, &later_low, &later_high);
   CHECK(later_high > 1100);
+  drop_window(window);
+}
+
+/* Distances that were typed scale the grid and the values: the window follows while it is the fitted one. */
+static void window_follows_another_scale(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double low, high, kept;
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+  settle();
+  const ct_grid larger = {64, 48, 32, 1, 1, 1, -32, -24, -16}, coarse = {32, 24, 16, 2, 2, 2, -32, -24, -16};
+  gantry_window_set_grid(window, &larger);
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 2, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &low, &high);
+  CHECK(low < -22 && high > 22);
+  /* A coarser grid of the same extent is no other scale. */
+  gantry_window_set_grid(window, &coarse);
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &low, &kept);
+  CHECK(kept == high);
+  /* What the user has set stays. */
+  gantry_display_set_window(window->display, -3, 5);
+  gantry_window_set_grid(window, &grid);
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &low, &high);
+  CHECK(low == -3 && high == 5);
   drop_window(window);
 }
 
@@ -296,10 +329,18 @@ static void crosshair_value_is_a_label(void) {
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.5, FALSE);
   gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
   settle();
-  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at x −4.0, y 3.0, z 2.0 mm"));
+  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at x −4.00, y 3.00, z 2.00 mm"));
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.25, FALSE);
   settle();
-  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "A −2, B −1 1/mm at x −4.0, y 3.0, z 2.0 mm"));
+  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "A −2, B −1 1/mm at x −4.00, y 3.00, z 2.00 mm"));
+  /* Between two voxels the label tells what the picture shows there, and says the place whole. */
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
+  gantry_window_clear_images(window, CTGL_SLOT_B);
+  gantry_display_set_cross(window->display, (const double[]){-3.85, 3.25, 2});
+  settle();
+  CHECK(g_str_has_prefix(gtk_label_get_text(window->cross_label), "−4 1/mm at x −3.85, y 3.25"));
+  gantry_display_set_smooth(window->display, TRUE);
+  CHECK(g_str_has_prefix(gtk_label_get_text(window->cross_label), "−3.85 1/mm at"));
   drop_window(window);
 }
 
@@ -406,6 +447,7 @@ static const ct_test tests[] = {
     {"profile is read from the pictures", profile_is_read_from_the_pictures},
     {"profile width is that of the box", profile_width_is_that_of_the_box},
     {"first pictures set the window", first_pictures_set_the_window},
+    {"window follows another scale", window_follows_another_scale},
     {"difference scale holds nearly all", difference_scale_holds_nearly_all},
     {"modes need a reference", modes_need_a_reference},
     {"legend tells the scale", legend_tells_the_scale},
