@@ -17,6 +17,14 @@
 
 enum { MOST_OPTIONS = 40, HELP = 1000, WIDTH = 100 };
 
+/* Whether a long option, cut short, could be several. */
+static bool is_ambiguous(const cli_command *command, const char *text) {
+  const size_t length = strcspn(text + 2, "=");
+  int count = 0;
+  for (const cli_option *o = command->options; o->name; o++) count += !strncmp(o->name, text + 2, length);
+  return count > 1;
+}
+
 int cli_misuse(const cli_command *command, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -27,10 +35,21 @@ int cli_misuse(const cli_command *command, const char *format, ...) {
   return CLI_MISUSED;
 }
 
+/* The reason in "Cannot open FILE: reason", else NULL: messages begin with the file. */
+static const char *cannot_open(const char *fault, const char *file) {
+  static const char words[] = "Cannot open ";
+  const size_t length = strlen(file);
+  if (strncmp(fault, words, strlen(words)) != 0) return NULL;
+  const char *name = fault + strlen(words);
+  return !strncmp(name, file, length) && !strncmp(name + length, ": ", 2) ? name + length + 2 : NULL;
+}
+
 int cli_failure(const char *file, ct_error **error) {
   const char *fault = error && *error ? (*error)->message : "failed for an unknown reason";
   if (error && *error && (*error)->code == CT_ERROR_CANCELLED)
     fprintf(stderr, "gantry-cli: interrupted, nothing written\n");
+  else if (file && cannot_open(fault, file))
+    fprintf(stderr, "gantry-cli: %s: %s\n", file, cannot_open(fault, file));
   else if (file && !strstr(fault, file))
     fprintf(stderr, "gantry-cli: %s: %s\n", file, fault);
   else
@@ -111,10 +130,12 @@ int cli_next_option(const cli_command *command, int argc, char **argv, const cha
     const bool is_long = !strncmp(argv[optind - 1], "--", 2);
     if (optopt && is_long)
       cli_misuse(command, "%s: the option takes no value", argv[optind - 1]);
+    else if (is_long && is_ambiguous(command, argv[optind - 1]))
+      cli_misuse(command, "%s could be several options: write it out", argv[optind - 1]);
     else if (optopt)
       cli_misuse(command, "there is no option -%c", optopt);
     else
-      cli_misuse(command, "there is no option %s, or it is cut too short", argv[optind - 1]);
+      cli_misuse(command, "there is no option %s", argv[optind - 1]);
     return CLI_BAD;
   }
   return letter;

@@ -19,9 +19,15 @@ static bool check_memory(const cli_reconstruction *r, const ct_scan *scan, ct_er
   if (!ct_plan_estimate(&r->plan, scan, NULL, &estimate, error)) return false;
   const double total = r->one_plane ? estimate.total - estimate.volume : estimate.total;
   if (estimate.fits || (r->one_plane && (estimate.available <= 0 || total < estimate.available))) return true;
-  return ct_error_set(error, CT_ERROR_MEMORY, "needs %s of memory, of which %s are free; %s; or go on with --force",
-                      ct_format_bytes(total, need, sizeof need), ct_format_bytes(estimate.available, have, sizeof have),
-                      estimate.advice);
+  /* The advice is a sentence about the volume, with the numbers; without one a slice's own are named. */
+  int advice = (int)strlen(estimate.advice);
+  if (advice > 0 && estimate.advice[advice - 1] == '.') advice--;
+  if (!r->one_plane && advice > 0)
+    return ct_error_set(error, CT_ERROR_MEMORY, "%.*s; --force goes on all the same", advice, estimate.advice);
+  return ct_error_set(error, CT_ERROR_MEMORY,
+                      "The slice needs %s of memory and %s are free: bin the projections; --force goes on all the same",
+                      ct_format_bytes(total, need, sizeof need),
+                      ct_format_bytes(estimate.available, have, sizeof have));
 }
 
 static bool identify(ct_scan *scan, ct_identity *identity, ct_error **error) {

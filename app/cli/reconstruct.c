@@ -173,6 +173,13 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
   if (r->png) return CLI_DONE;
   r->format = dot ? ct_format_for_writing(r->output, &error) : ct_format_find(r->plan.format);
   if (r->format && r->format->write_volume) return CLI_DONE;
+  if (r->one_plane && dot) {
+    ct_error_clear(&error);
+    return cli_misuse(command,
+                      "%s: a slice is written as PNG, or as a volume one voxel thick, so give it the extension "
+                      ".png, .mha, .nrrd, .h5, .tif or .raw",
+                      r->output);
+  }
   if (!error)
     ct_error_set(&error, CT_ERROR_ARGUMENT, "\"%s\" is no format for volumes; give %s an extension.", r->plan.format,
                  r->output);

@@ -152,7 +152,9 @@ def _():
     out = at("x.mha")
     for arguments, words in [
         (["info"], "one file"),
-        (["info", "--bogus", "a"], "--bogus"),
+        (["info", "--bogus", "a"], "there is no option --bogus (see gantry-cli info --help)"),
+        (["reconstruct", "--s", "a"], "--s could be several options"),
+        (["reconstruct", "example", "--slice", "axial:mid", "-o", at("x.jpg")], "a slice is written as PNG"),
         (["info", "--json=3", "a"], "takes no value"),
         (["kernels", "extra"], "extra"),
         (["compare", "a"], "two volumes"),
@@ -394,10 +396,16 @@ def _():
     assert 0 < result["max_abs"] <= 0.5001 * result["peak"] / 65535 * 1.01, result
 
 
+@test("a missing file is named first")
+def _():
+    for arguments in (["info", at("gone.h5")], ["slice", at("gone.h5"), "-o", at("gone.png")], ["reconstruct", at("gone.h5"), "-o", at("x.mha")]):
+        fails(*arguments, status=1, words=f"gantry-cli: {at('gone.h5')}: No such file")
+
+
 @test("a plan that does not fit is refused with advice")
 def _():
     fails("reconstruct", small_scan(), "--set", "reconstruction.nx=40000", "--set", "reconstruction.nz=40000", "-q", "-o",
-          at("never.mha"), status=1, words=["memory", "--force"])
+          at("never.mha"), status=1, words=["are free: ", "; --force goes on all the same"])
     assert not os.path.exists(at("never.mha"))
 
 
