@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "recon/base/units.h"
-
 #define MOST_DECIMALS 9
+/* Below this a least value only keeps zero out. */
+#define LEAST_TOLD 5e-4
 
 gboolean gantry_number_parse(const ct_param *param, const char *typed, double *value) {
   g_autoptr(GString) text = g_string_new(typed);
@@ -45,10 +45,28 @@ char *gantry_number_text(const ct_param *param, double value, int room) {
   return text;
 }
 
+/* Without an exponent; from five digits on in groups of three, kept together by narrow spaces. */
+static char *limit_text(double value) {
+  char digits[512];
+  g_ascii_formatd(digits, sizeof digits, "%.9f", fabs(value));
+  char *end = digits + strlen(digits);
+  while (end[-1] == '0') *--end = 0;
+  if (end[-1] == '.') *--end = 0;
+  const char *mark = strchr(digits, '.');
+  const gsize whole = mark ? (gsize)(mark - digits) : strlen(digits);
+  GString *text = g_string_new(value < 0 ? "−" : "");
+  for (gsize i = 0; i < whole; i++) {
+    if (i > 0 && whole > 4 && (whole - i) % 3 == 0) g_string_append(text, "\u202f");
+    g_string_append_c(text, digits[i]);
+  }
+  g_string_append(text, digits + whole);
+  return g_string_free(text, FALSE);
+}
+
 char *gantry_number_range(const ct_param *param) {
-  char low[64], high[64];
   const char *gap = !*param->unit || !strcmp(param->unit, "°") ? "" : " ";
-  ct_format_number(param->low, 6, low, sizeof low);
-  ct_format_number(param->high, 6, high, sizeof high);
-  return g_strdup_printf("%s%s to %s%s%s", *low == '-' ? "−" : "", *low == '-' ? low + 1 : low, high, gap, param->unit);
+  g_autofree char *low = limit_text(param->low), *high = limit_text(param->high);
+  if (param->low > 0 && param->low < LEAST_TOLD)
+    return g_strdup_printf("above 0, at most %s%s%s", high, gap, param->unit);
+  return g_strdup_printf("%s to %s%s%s", low, high, gap, param->unit);
 }

@@ -12,5 +12,5 @@ gboolean gantry_number_parse(const ct_param *param, const char *typed, double *v
 /* "0.625 × Nyquist", without zeros that say nothing. The value is shown whole where `room` (letters, the unit's among
  * them) allows, else with fewer decimals, but never fewer than the table grants. */
 char *gantry_number_text(const ct_param *param, double value, int room);
-/* "0.01 to 1 × Nyquist". */
+/* "0.01 to 1 × Nyquist", "0.001 to 10 000 000 mm", "above 0, at most 10 000 mm". */
 char *gantry_number_range(const ct_param *param);

@@ -8,11 +8,11 @@
 #include <string.h>
 
 /* Of the column of controls, so that all begin and end at the same places; what the toggle for "auto" takes of it. */
-#define WIDTH 164
+#define WIDTH 200
 #define WIDTH_AUTO 44
 /* Letters that fit into a field; the value behind them keeps all its digits. */
-#define ROOM 15
-#define ROOM_BESIDE_AUTO 10
+#define ROOM 19
+#define ROOM_BESIDE_AUTO 14
 
 struct _GantryPlanRow {
   GtkListBoxRow parent_instance;
@@ -205,7 +205,7 @@ static void setup_item(GtkSignalListItemFactory *factory, GtkListItem *item, gpo
   if (user) {
     gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
     gtk_label_set_width_chars(GTK_LABEL(label), 5);
-    gtk_label_set_max_width_chars(GTK_LABEL(label), 12);
+    gtk_label_set_max_width_chars(GTK_LABEL(label), 20);
   }
   gtk_list_item_set_child(item, label);
 }
@@ -370,7 +370,12 @@ static void show_word(GantryPlanRow *self, const char *word) {
     gtk_string_list_append(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))), word);
   }
   gtk_drop_down_set_selected(GTK_DROP_DOWN(self->control), index);
+  const char *title = gtk_string_list_get_string(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))),
+                                                 index);
   const char *about = index < self->tips->len ? self->tips->pdata[index] : NULL;
+  /* The field may have cut the choice short. */
+  g_autofree char *chosen = about ? g_strdup_printf("%s\n%s", title, about) : g_strdup(title);
+  gtk_widget_set_tooltip_text(self->control, chosen);
   if (!about) return;
   g_autofree char *tip = g_strdup_printf("%s\n\n%s", self->param->tip, about);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);

@@ -86,6 +86,21 @@ static gboolean find_ranges(const GantryPlotData *data, double x[2], double y[2]
   return x[0] <= x[1];
 }
 
+/* With as many ticks as leave room for the title between the last two numbers. */
+static void fit_abscissa(const GantryPlotData *data, PangoContext *context, GantryPlotFrame *frame, const double x[2],
+                         int most) {
+  double title, number, unused;
+  char text[64];
+  g_autofree char *words = with_unit(data->x_title, data->x_unit);
+  text_size(context, words, &title, &unused);
+  for (; most >= 2; most--) {
+    gantry_axis_fit(&frame->x, x[0], x[1], most, FALSE);
+    gantry_axis_format(&frame->x, gantry_axis_tick(&frame->x, frame->x.count - 1), text, sizeof text);
+    text_size(context, text, &number, &unused);
+    if (frame->width * frame->x.step / (frame->x.high - frame->x.low) >= title + number + 2 * GAP) return;
+  }
+}
+
 void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, double width, double height,
                         GantryPlotFrame *frame) {
   double x[2], y[2], line, unused, label = 0;
@@ -94,7 +109,10 @@ void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, doubl
   frame->empty = !find_ranges(data, x, y);
   frame->top = line + 2 * GAP;
   frame->height = fmax(height - frame->top - line - 2 * GAP, 8);
-  gantry_axis_fit(&frame->y, y[0], y[1], CLAMP((int)(frame->height / (2.2 * line)) + 1, 2, 9), TRUE);
+  /* A little air for the line's width, not a whole step. */
+  const double air = 0.03 * (y[1] - y[0]);
+  gantry_axis_fit(&frame->y, y[0] == 0 ? 0 : y[0] - air, y[1] == 0 ? 0 : y[1] + air,
+                  CLAMP((int)(frame->height / (2.2 * line)) + 1, 2, 9), FALSE);
   for (int i = 0; i < frame->y.count; i++) {
     double w, h;
     text_size(context, gantry_axis_format(&frame->y, gantry_axis_tick(&frame->y, i), text, sizeof text), &w, &h);
@@ -102,7 +120,7 @@ void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, doubl
   }
   frame->left = ceil(label) + 2 * GAP;
   frame->width = fmax(width - frame->left - 2 * GAP, 8);
-  gantry_axis_fit(&frame->x, x[0], x[1], CLAMP((int)(frame->width / (3.4 * line)), 2, 14), FALSE);
+  fit_abscissa(data, context, frame, x, CLAMP((int)(frame->width / (3.4 * line)), 2, 14));
 }
 
 static double place_x(const GantryPlotFrame *frame, double value) {
@@ -116,7 +134,7 @@ static double place_y(const GantryPlotFrame *frame, double value) {
 static void draw_axes(const GantryPlotData *data, const GantryPlotFrame *frame, const GantryPlotTheme *theme,
                       PangoContext *context, cairo_t *cr) {
   char text[64];
-  double w, h, right;
+  double w, h;
   const double bottom = frame->top + frame->height;
   cairo_set_line_width(cr, 1);
   for (int i = 0; i < frame->y.count; i++) {
@@ -131,8 +149,8 @@ static void draw_axes(const GantryPlotData *data, const GantryPlotFrame *frame, 
     draw_text(cr, context, text, &theme->dim, frame->left - GAP, y - h / 2, 1);
   }
   g_autofree char *title = with_unit(data->x_title, data->x_unit);
-  right = frame->left + frame->width;
-  right -= draw_text(cr, context, title, &theme->dim, right, bottom + GAP, 1) + GAP;
+  const double last = gantry_axis_tick(&frame->x, frame->x.count - 1);
+  draw_text(cr, context, title, &theme->dim, place_x(frame, last - frame->x.step / 2), bottom + GAP, 0.5);
   cairo_set_line_width(cr, 1);
   for (int i = 0; i < frame->x.count; i++) {
     const double value = gantry_axis_tick(&frame->x, i), x = floor(place_x(frame, value)) + 0.5;
@@ -142,7 +160,7 @@ static void draw_axes(const GantryPlotData *data, const GantryPlotFrame *frame, 
     cairo_stroke(cr);
     gantry_axis_format(&frame->x, value, text, sizeof text);
     text_size(context, text, &w, &h);
-    if (x + w / 2 <= right) draw_text(cr, context, text, &theme->dim, x, bottom + GAP, 0.5);
+    draw_text(cr, context, text, &theme->dim, x, bottom + GAP, 0.5);
   }
 }
 

@@ -65,7 +65,7 @@ static void gantry_statistics_page_class_init(GantryStatisticsPageClass *class) 
 static GtkWidget *make_column(GantryStatisticsPage *self, int column, const char *heading) {
   GtkWidget *grid = gtk_grid_new(), *title = gtk_label_new(heading);
   gtk_grid_set_column_spacing(GTK_GRID(grid), 18);
-  gtk_grid_set_row_spacing(GTK_GRID(grid), 4);
+  gtk_grid_set_row_spacing(GTK_GRID(grid), 1);
   gtk_widget_set_valign(grid, GTK_ALIGN_START);
   gtk_label_set_xalign(GTK_LABEL(title), 0);
   gtk_widget_add_css_class(title, "heading");

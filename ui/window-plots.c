@@ -49,6 +49,8 @@ static GtkWidget *make_profile_page(GantryWindow *self) {
 }
 
 static void page_changed(GtkStack *stack, GParamSpec *property, GantryWindow *self) {
+  gtk_widget_set_visible(self->profile_buttons,
+                         g_strcmp0(gtk_stack_get_visible_child_name(self->plot_pages), "profile") == 0);
   gantry_window_queue_refresh(self);
 }
 
@@ -101,6 +103,18 @@ static void show_readout(GantryWindow *self, const double *x, const double *a, g
 static void clear_profile(GantryWindow *self) {
   for (int c = 0; c < GANTRY_CURVES; c++) gantry_plot_set_curve(self->profile, (GantryCurve)c, NULL, NULL, NULL, 0);
   show_readout(self, NULL, NULL, 0, "", "");
+}
+
+/* Nothing to copy or to save without a line over a picture. */
+static void allow_profile(GantryWindow *self) {
+  static const char *const names[] = {"copy-profile", "save-profile"};
+  ctgl_point from, to;
+  const GantryViewKind kind = gantry_display_get_profile(self->display, &from, &to);
+  const gboolean there = kind != GANTRY_VIEWS && gantry_slice_view_get_image(self->view[kind], CTGL_SLOT_A);
+  for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+    GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self), names[i]);
+    if (action) g_simple_action_set_enabled(G_SIMPLE_ACTION(action), there);
+  }
 }
 
 void gantry_window_show_profile(GantryWindow *self) {
@@ -270,6 +284,7 @@ static gboolean refresh(gpointer user) {
   if (!self->window_pending && !gtk_revealer_get_reveal_child(self->progress_revealer)) self->rescaled = FALSE;
   if (self->difference_pending && self->has_reference) gantry_window_fit_difference(self);
   gantry_window_show_cross(self);
+  allow_profile(self);
   const char *page = gtk_stack_get_visible_child_name(self->plot_pages);
   if (!gtk_widget_get_visible(self->plots) || !page) return G_SOURCE_REMOVE;
   if (g_str_equal(page, "profile")) gantry_window_show_profile(self);

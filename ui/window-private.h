@@ -29,6 +29,7 @@ struct _GantryWindow {
   GtkLabel *cross_label, *title_a, *title_b;
   GtkWidget *set_reference, *clear_reference;
   GtkStack *plot_pages;
+  GtkWidget *profile_buttons;
 
   /* Slices */
   GantrySliceView *view[GANTRY_VIEWS];

@@ -143,6 +143,43 @@ static void numbers_are_read_and_written(void) {
   CHECK(!strcmp(rounded, "295.925 px") && !strcmp(fitted, "295.9246 px"));
 }
 
+static void ranges_are_words_without_exponents(void) {
+  static const struct {
+    const char *key, *range;
+  } cases[] = {{"geometry.sod", "0.001 to 10\u202f000\u202f000 mm"},
+               {"geometry.pixel_u", "above 0, at most 10\u202f000 mm"},
+               {"geometry.tilt", "−90 to 90°"},
+               {"geometry.angle_first", "−36\u202f000 to 36\u202f000°"},
+               {"corrections.outliers", "0 to 1000"},
+               {"filter.cutoff", "0.01 to 1 × Nyquist"}};
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    const ct_param *param = ct_param_find(cases[i].key);
+    if (!param) CT_TEST_END(1, "no parameter %s", cases[i].key);
+    g_autofree char *range = gantry_number_range(param);
+    if (!g_str_has_prefix(range, cases[i].range)) CT_TEST_END(1, "%s is said to be %s", cases[i].key, range);
+  }
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++) {
+    if (params[i].type != CT_PARAM_REAL && params[i].type != CT_PARAM_INT) continue;
+    g_autofree char *range = gantry_number_range(&params[i]);
+    CHECK(!strstr(range, "e+") && !strstr(range, "e-"));
+  }
+}
+
+/* Every tick has its number; curves are not squeezed by a step that no value needs. */
+static void plot_fills_its_frame(void) {
+  NEED_DISPLAY();
+  double x[] = {0, 40, 94.9}, y[] = {-0.0004, 0.02, 0.0398};
+  const GantryPlotData data = {.curves = {{(char *)"A", x, y, 3}}, .x_title = (char *)"distance", .x_unit = (char *)"mm"};
+  g_autoptr(GtkWidget) label = g_object_ref_sink(gtk_label_new(NULL));
+  GantryPlotFrame frame;
+  gantry_plot_layout(&data, gtk_widget_get_pango_context(label), 700, 120, &frame);
+  CHECK(frame.y.low <= -0.0004 && frame.y.low > -0.003 && frame.y.high >= 0.0398 && frame.y.high < 0.043);
+  CHECK(frame.x.low == 0 && frame.x.high == 94.9 && frame.x.count >= 2);
+  CHECK(frame.width * frame.x.step / (frame.x.high - frame.x.low) > 100);
+}
+
 static GantryPlanPanel *make_panel(void) {
   ct_geometry geometry;
   GantryPlanPanel *panel = g_object_ref_sink(GANTRY_PLAN_PANEL(gantry_plan_panel_new()));
@@ -431,6 +468,8 @@ static const ct_test tests[] = {
     {"plot saves PNG and SVG", plot_saves_png_and_svg},
     {"curve is read between its points", curve_is_read_between_its_points},
     {"numbers are read and written", numbers_are_read_and_written},
+    {"ranges are words without exponents", ranges_are_words_without_exponents},
+    {"plot fills its frame", plot_fills_its_frame},
     {"panel has a row for every parameter", panel_has_a_row_for_every_parameter},
     {"panel takes typed numbers", panel_takes_typed_numbers},
     {"panel refuses nonsense and says why", panel_refuses_nonsense_and_says_why},

@@ -148,6 +148,14 @@ static void profile_is_read_from_the_pictures(void) {
   settle();
   g_autofree char *none = gantry_plot_to_csv(window->profile);
   CHECK(!*none);
+  GActionGroup *actions = G_ACTION_GROUP(window);
+  CHECK(!g_action_group_get_action_enabled(actions, "copy-profile"));
+  gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-8, -6}, (ctgl_point){8, 6});
+  settle();
+  CHECK(g_action_group_get_action_enabled(actions, "copy-profile") &&
+        g_action_group_get_action_enabled(actions, "save-profile") && gtk_widget_get_visible(window->profile_buttons));
+  gtk_stack_set_visible_child_name(window->plot_pages, "histogram");
+  CHECK(!gtk_widget_get_visible(window->profile_buttons));
   drop_window(window);
 }
 
