@@ -6,6 +6,8 @@
 
 #include "app/errors.h"
 
+#include <math.h>
+
 #define PREVIEW_DELAY_MS 50
 
 void gantry_session_update_wanted(GantrySession *self, GantryWanted *wanted) {
@@ -49,6 +51,28 @@ static void read_volume(GantrySession *self, guint planes) {
 
 /* Previews */
 
+gboolean gantry_session_lacks_distances(GantrySession *self) {
+  const ct_plan *plan = gantry_session_get_plan(self);
+  const ct_geometry *told = self->scan ? &gantry_scan_get_facts(self->scan)->geometry : NULL;
+  if (!told) return FALSE;
+  const int beam = plan->beam == CT_AUTO_INT ? (int)told->beam : plan->beam;
+  if (beam != CT_BEAM_FAN && beam != CT_BEAM_CONE) return FALSE;
+  const double sod = isnan(plan->sod) ? told->sod : plan->sod, sdd = isnan(plan->sdd) ? told->sdd : plan->sdd;
+  return !(sod > 0) || !(sdd > 0);
+}
+
+/* Values that are still being typed are no fault. */
+static void show_fault(GantrySession *self, const GError *error) {
+  const gboolean incomplete = g_error_matches(error, GANTRY_ERROR, CT_ERROR_ARGUMENT) && !self->centre_asked &&
+                              gantry_session_lacks_distances(self);
+  if (!incomplete) {
+    gantry_session_show_error(self, error);
+    return;
+  }
+  if (self->preview_failed) gantry_window_clear_error(self->window);
+  gantry_window_toast_step(self->window, "geometry", GANTRY_TYPE_DISTANCES);
+}
+
 static void previewed(gpointer owner, GantryTask *task) {
   GantrySession *self = owner;
   GantryPreviewTask *preview = (GantryPreviewTask *)task;
@@ -64,7 +88,7 @@ static void previewed(gpointer owner, GantryTask *task) {
   }
   if (preview->outcome) gantry_session_show_outcome(self, g_steal_pointer(&preview->outcome));
   if (error) {
-    gantry_session_show_error(self, error);
+    show_fault(self, error);
     self->earlier_values = self->preview_failed = TRUE;
     if (preview->too_big) gantry_session_offer_advice(self, &preview->estimate);
   } else {

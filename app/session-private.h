@@ -101,7 +101,11 @@ void gantry_session_ask_open(GantrySession *self, gboolean folder);
 void gantry_session_open_recent(GantrySession *self, const char *uri);
 void gantry_session_load_plan_file(GantrySession *self, GFile *file);
 
+#define GANTRY_TYPE_DISTANCES "Type the distances from the source to the axis and to the detector under Geometry."
+
 /* session-planes.c */
+/* Fan or cone beam was chosen and its distances are still to be typed. */
+gboolean gantry_session_lacks_distances(GantrySession *self);
 void gantry_session_choose_source(GantrySession *self);
 /* A is the finished volume, whatever the panel says. */
 void gantry_session_show_volume(GantrySession *self);

@@ -136,6 +136,10 @@ static void volume_done(gpointer owner, GantryTask *task) {
 /* What surely does not fit is refused at once: the engine may be busy with a preview. It looks again, closely, when the
  * run begins. */
 static gboolean refuses(GantrySession *self, const ct_plan *plan) {
+  if (gantry_session_lacks_distances(self)) {
+    gantry_window_show_error(self->window, GANTRY_TYPE_DISTANCES);
+    return self->run_refused = TRUE;
+  }
   ct_error *fault = NULL;
   ct_estimate estimate = {0};
   const double held = self->outcome ? gantry_outcome_held(self->outcome) : 0;

@@ -89,7 +89,9 @@ void gantry_session_update_titles(GantrySession *self) {
   if (!self->window) return;
   g_autofree char *a = NULL;
   const char *earlier = self->earlier_values ? " (earlier values)" : "";
-  if (self->source == GANTRY_SOURCE_PREVIEW) a = g_strdup_printf("preview%s", earlier);
+  if (self->source == GANTRY_SOURCE_PREVIEW)
+    a = self->preview_failed && gantry_session_lacks_distances(self) ? g_strdup("no preview without the distances")
+                                                                     : g_strdup_printf("preview%s", earlier);
   if (self->source == GANTRY_SOURCE_RUNNING) {
     const gboolean edited =
         self->job && self->job_kind == GANTRY_JOB_VOLUME &&

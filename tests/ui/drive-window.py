@@ -3,6 +3,7 @@
 early, cancel, save, a bad file, close. Arguments: gantry, gantry-cli."""
 import json
 import os
+import re
 import subprocess
 import sys
 import urllib.request
@@ -18,11 +19,42 @@ def value(window):
     return float(window.read(VALUE).group(1).replace("−", "-"))
 
 
+def simulate(scan, *options):
+    subprocess.run([sys.argv[2], "simulate", "--detector", "64x64", "--pixel", "3.2", "--views", "90", *options, "-o", scan],
+                   check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    return scan
+
+
+def open_file(window, path):
+    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
+
+
+def starts(window):
+    window.start(simulate(window.path("flat.h5"), "--geometry", "parallel"))
+    window.read(r"^parallel beam · 90 views of 64 × 64$")
+    window.read(r"^preview$")
+
+
+def hints_at_distances(window):
+    plan = window.path("cone.json")
+    subprocess.run([sys.argv[2], "reconstruct", window.path("flat.h5"), "-q", "--save-plan", plan, "-o", window.path("flat.mha")],
+                   check=True)
+    with open(plan, encoding="utf-8") as file:
+        words = file.read()
+    cone = re.sub(r'("geometry.beam": *)(null|"[a-z]+")', r'\1"cone"', words)
+    if cone == words:
+        raise Failure("the plan names no beam")
+    with open(plan, "w", encoding="utf-8") as file:
+        file.write(cone)
+    open_file(window, plan)
+    window.read(r"^no preview without the distances$")
+    window.read(r"^Type the distances from the source to the axis and to the detector under Geometry\.$")
+    if window.alert():
+        raise Failure(window.alert())
+
+
 def opens(window):
-    scan = window.path("head.h5")
-    subprocess.run([sys.argv[2], "simulate", "--detector", "64x64", "--pixel", "3.2", "--views", "90", "-o", scan], check=True,
-                   stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    window.start(scan)
+    open_file(window, simulate(window.path("head.h5")))
     window.read(r"^cone beam · 90 views of 64 × 64$")
     window.read(r"^preview$")
     window.read(VALUE)
@@ -89,6 +121,47 @@ def begin_and_pause(window):
     window.read(r"paused")
 
 
+def undo_all(window):
+    window.ready("undo")
+    while window.action_enabled("undo"):
+        window.action("undo")
+
+
+def keeps_finished_volume(window):
+    begin_and_pause(window)
+    window.press("Centre automatic")
+    window.number("Centre, px", 30.5)
+    window.read(r"^volume in the making \(earlier values\)$")
+    window.action("pause")
+    window.read(r"^volume 64³, 90 views \(earlier values\)$")
+    undo_all(window)
+    window.read(r"^volume 64³, 90 views$")
+
+
+def names_scope(window):
+    window.see("Statistics").do_action(0)
+    window.read(r"^A, whole volume$")
+    window.press("Centre automatic")
+    window.number("Centre, px", 30.5)
+    window.read(r"^A, this axial slice$")
+    undo_all(window)
+    window.read(r"^A, whole volume$")
+
+
+def refuses_large(window):
+    for axis in "xyz":
+        window.press(f"Voxels in {axis} automatic")
+        window.number(f"Voxels in {axis}", 60000)
+    window.wait(lambda: "at most 16384 voxels" in (window.alert() or ""), "the refusal of the slices")
+    window.press("Reconstruct")
+    window.wait(lambda: "are free: " in (window.alert() or ""), "the refusal of the volume")
+    undo_all(window)
+    window.read(r"^volume 64³, 90 views$")
+    toasts = [node for node in window.walk() if (node.get_name() or "").startswith("Undone: ")]
+    if len(toasts) > 2:  # a toast and its label
+        raise Failure(f"{len(toasts)} toasts about undo")
+
+
 def finishes_early(window):
     for axis in "xyz":
         window.press(f"Voxels in {axis} automatic")
@@ -139,8 +212,7 @@ def refuses_bad_file(window):
     bad = window.path("bad.h5")
     with open(bad, "wb") as file:
         file.write(b"\x89HDF\r\n\x1a\n" + bytes(100))
-    uri = "file://" + urllib.request.pathname2url(bad)
-    window.action("open-recent", drive.GLib.Variant("s", uri))
+    open_file(window, bad)
     words = window.wait(window.alert, "the banner")
     if "bad.h5" not in words:
         raise Failure(words)
@@ -169,12 +241,17 @@ def never_complains(window):
 
 
 drive.run(sys.argv[1], [
-    ("a scan opens from the command line into three slices", opens),
+    ("a scan opens from the command line", starts),
+    ("distances that are not typed yet are a hint, not an error", hints_at_distances),
+    ("another scan opens into three slices", opens),
     ("a change of the centre re-makes the slices, and undo takes it back", changes_centre),
     ("the centre is found", finds_centre),
     ("reconstruct makes the volume", reconstructs),
     ("a profile is measured along a line", measures_profile),
     ("the volume becomes the reference", sets_reference),
+    ("a value changed during a run leaves the volume on screen under its own name", keeps_finished_volume),
+    ("the statistics name what they are about", names_scope),
+    ("what does not fit is refused at once", refuses_large),
     ("a paused run can be finished early", finishes_early),
     ("cancel keeps the volume before", cancels),
     ("the volume is saved", saves),
