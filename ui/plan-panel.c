@@ -226,7 +226,7 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   gantry_plan_panel_set_kernels(self, NULL);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
-  gtk_widget_set_size_request(scrolled, 384, -1);
+  gtk_widget_set_size_request(scrolled, 392, -1);
   gtk_widget_set_parent(scrolled, GTK_WIDGET(self));
   self->content = list;
   gtk_accessible_update_property(GTK_ACCESSIBLE(list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Reconstruction plan", -1);

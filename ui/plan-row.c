@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Of the column of controls, so that all begin and end at the same places; what the toggle for "auto" takes of it. */
-#define WIDTH 200
+#define WIDTH 208
 #define WIDTH_AUTO 44
 /* Letters that fit into a field; the value behind them keeps all its digits. */
 #define ROOM 19
@@ -374,7 +374,8 @@ static void show_word(GantryPlanRow *self, const char *word) {
                                                  index);
   const char *about = index < self->tips->len ? self->tips->pdata[index] : NULL;
   /* The field may have cut the choice short. */
-  g_autofree char *chosen = about ? g_strdup_printf("%s\n%s", title, about) : g_strdup(title);
+  g_autofree char *chosen =
+      g_strdup_printf("%s%s%s\n\n%s", title, about ? "\n" : "", about ? about : "", self->param->tip);
   gtk_widget_set_tooltip_text(self->control, chosen);
   if (!about) return;
   g_autofree char *tip = g_strdup_printf("%s\n\n%s", self->param->tip, about);

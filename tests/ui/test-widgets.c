@@ -171,7 +171,8 @@ static void ranges_are_words_without_exponents(void) {
 static void plot_fills_its_frame(void) {
   NEED_DISPLAY();
   double x[] = {0, 40, 94.9}, y[] = {-0.0004, 0.02, 0.0398};
-  const GantryPlotData data = {.curves = {{(char *)"A", x, y, 3}}, .x_title = (char *)"distance", .x_unit = (char *)"mm"};
+  const GantryPlotData data = {
+      .curves = {{(char *)"A", x, y, 3}}, .x_title = (char *)"distance", .x_unit = (char *)"mm"};
   g_autoptr(GtkWidget) label = g_object_ref_sink(gtk_label_new(NULL));
   GantryPlotFrame frame;
   gantry_plot_layout(&data, gtk_widget_get_pango_context(label), 700, 120, &frame);
