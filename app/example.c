@@ -75,6 +75,25 @@ ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title,
   return scan;
 }
 
+static bool read_nothing(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  (void)state, (void)kind, (void)row0, (void)rows, (void)out;
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "View %d of the example has not been simulated.", index);
+}
+
+ct_scan *gantry_example_outline(ct_error **error) {
+  gantry_simulation simulation;
+  ct_geometry geometry;
+  gantry_simulation_init(&simulation);
+  if (!gantry_simulation_geometry(&simulation, &geometry, error)) return NULL;
+  const ct_scan_facts facts = {.geometry = geometry,
+                               .known = CT_KNOWN_ANGLES | CT_KNOWN_PITCH | CT_KNOWN_DISTANCES | CT_KNOWN_BEAM |
+                                        CT_KNOWN_CENTRE,
+                               .values = CT_VALUES_LINE_INTEGRALS};
+  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.read = read_nothing}, error);
+  ct_geometry_clear(&geometry);
+  return scan;
+}
+
 ct_scan *gantry_example_scan(ct_job *job, ct_error **error) {
   gantry_simulation simulation;
   gantry_simulation_init(&simulation);

@@ -36,6 +36,8 @@ bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geom
 /* A scan of line integrals in memory, called `title`. */
 ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title, ct_job *job, ct_error **error);
 
+/* What the built-in example will be, before it is simulated: facts without frames, for estimates. */
+ct_scan *gantry_example_outline(ct_error **error);
 /* The built-in example. */
 ct_scan *gantry_example_scan(ct_job *job, ct_error **error);
 

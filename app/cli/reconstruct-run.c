@@ -3,6 +3,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/reconstruct.h"
 #include "app/cli/slice.h"
+#include "app/example.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
@@ -28,6 +29,15 @@ static bool check_memory(const cli_reconstruction *r, const ct_scan *scan, ct_er
                       "The slice needs %s of memory and %s are free: bin the projections; --force goes on all the same",
                       ct_format_bytes(total, need, sizeof need),
                       ct_format_bytes(estimate.available, have, sizeof have));
+}
+
+/* The example is simulated only for a plan that fits. */
+static bool check_example(const cli_reconstruction *r, ct_error **error) {
+  if (r->force || r->description || strcmp(r->scan, "example") != 0) return true;
+  ct_scan *outline = gantry_example_outline(error);
+  const bool good = outline && check_memory(r, outline, error);
+  ct_scan_free(outline);
+  return good;
 }
 
 static bool identify(ct_scan *scan, ct_identity *identity, ct_error **error) {
@@ -137,6 +147,7 @@ int cli_reconstruct_now(const cli_reconstruction *r) {
   ct_error *error = NULL;
   if (!cli_check_output(r->output, &error) || (r->save_plan && !cli_check_output(r->save_plan, &error)))
     return cli_failure(NULL, &error);
+  if (!check_example(r, &error)) return cli_failure(r->scan, &error);
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
   ct_job *job = cli_watch_job(watch);
