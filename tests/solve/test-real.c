@@ -38,16 +38,21 @@ static float *middle_slice(lab *l, int *n, ct_error **error) {
   return NULL;
 }
 
-/* Mean of the values between low and high: of one tissue, where its peak stands clear in the histogram. */
-static double mean_between(const float *values, size_t count, double low, double high) {
+/* Mean over the inside of what is denser than `threshold`: pixels whose 5 x 5 neighbours all are. No upper bound, so that the
+ * answer is not asked for by the question. */
+static double mean_inside(const float *slice, int n, double threshold) {
   double sum = 0;
-  size_t n = 0;
-  for (size_t i = 0; i < count; i++)
-    if ((double)values[i] > low && (double)values[i] < high) {
-      sum += (double)values[i];
-      n++;
+  size_t count = 0;
+  for (int j = 2; j < n - 2; j++)
+    for (int i = 2; i < n - 2; i++) {
+      bool inside = true;
+      for (int y = -2; y <= 2; y++)
+        for (int x = -2; x <= 2; x++) inside = inside && (double)slice[(j + y) * n + i + x] > threshold;
+      if (!inside) continue;
+      sum += (double)slice[j * n + i];
+      count++;
     }
-  return sum / (double)n;
+  return sum / (double)count;
 }
 
 static void tooth(void) {
@@ -121,7 +126,7 @@ static void bell_pepper(void) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(l.pipeline);
   CHECK_NEAR(facts->grid.dx, 0.3043, 0.0001);
   CHECK_NEAR(facts->prep.i0_mean, 2150, 40);
-  CHECK_NEAR(mean_between(slice, (size_t)n * (size_t)n, 0.075, 0.115), 0.092, 0.03 * 0.092);
+  CHECK_NEAR(mean_inside(slice, n, 0.05), 0.092, 0.03 * 0.092);
   ct_free(slice);
   lab_close(&l);
 }
