@@ -24,6 +24,9 @@ typedef enum { CT_PRECISION_FLOAT32, CT_PRECISION_FLOAT16, CT_PRECISION_INT16, C
 
 #define CT_BIT(x) (1u << (x))
 
+/* A graphics card as render/compute sees it; recon only hands it on. */
+typedef struct ct_bp_device ct_bp_device;
+
 typedef struct ct_bp_request {
   const ct_geometry *geometry; /* of the filtered projections; outlives the kernel object */
   ct_grid grid;
@@ -31,6 +34,7 @@ typedef struct ct_bp_request {
   ct_precision precision;
   int threads; /* >= 1 */
   int batch;   /* most views that one run call will carry, >= 1 */
+  ct_bp_device *device; /* outlives the kernel object; NULL: only kernels of the processor serve */
 } ct_bp_request;
 
 typedef struct ct_bp_batch {
@@ -69,6 +73,7 @@ typedef struct ct_bp_kernel {
 typedef struct ct_bp_table {
   const ct_bp_kernel *const *kernels;
   size_t count;
+  ct_bp_device *device; /* what its GPU kernels run on, for the requests; NULL when it has none */
 } ct_bp_table;
 
 /* The CPU kernels, textbook first. */

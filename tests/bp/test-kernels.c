@@ -48,7 +48,7 @@ static bool scene_make(scene *s, const problem *p, ct_interp interp, ct_bp_reque
   *s = (scene){0};
   if (!problem_geometry(p, &s->geometry, error)) return false;
   const ct_grid grid = problem_grid(p);
-  *request = (ct_bp_request){&s->geometry, grid, interp, CT_PRECISION_FLOAT32, 2, 5};
+  *request = (ct_bp_request){&s->geometry, grid, interp, CT_PRECISION_FLOAT32, 2, 5, NULL};
   s->stack = problem_projections(&s->geometry, error);
   s->reference = s->stack ? ct_volume_new(&grid, error) : NULL;
   s->volume = s->reference ? ct_volume_new(&grid, error) : NULL;
@@ -138,7 +138,7 @@ static bool same_for_threads(const ct_bp_kernel *kernel, const problem *p, ct_in
   scene s = {0};
   bool same = problem_geometry(p, &s.geometry, &error);
   const ct_grid grid = problem_grid(p);
-  ct_bp_request request = {&s.geometry, grid, interp, CT_PRECISION_FLOAT32, 1, 4};
+  ct_bp_request request = {&s.geometry, grid, interp, CT_PRECISION_FLOAT32, 1, 4, NULL};
   if (same && ct_bp_accepts(kernel, &request, NULL)) {
     *served = true;
     s.stack = problem_projections(&s.geometry, &error);
@@ -178,7 +178,7 @@ static bool answers_cancel(const ct_bp_kernel *kernel, const problem *p, bool *s
   bool fine = job && problem_geometry(p, &s.geometry, &error);
   const ct_grid grid = problem_grid(p);
   const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : CT_INTERP_NEAREST;
-  const ct_bp_request request = {&s.geometry, grid, interp, CT_PRECISION_FLOAT32, 2, p->views};
+  const ct_bp_request request = {&s.geometry, grid, interp, CT_PRECISION_FLOAT32, 2, p->views, NULL};
   if (fine && ct_bp_accepts(kernel, &request, NULL)) {
     *served = true;
     ct_job_cancel(job);

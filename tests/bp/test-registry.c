@@ -15,7 +15,7 @@ static bool make_request(ct_geometry *geometry, ct_bp_request *request, ct_beam 
       memcpy(geometry->matrices + 12 * view, turned, sizeof turned);
     }
   *request =
-      (ct_bp_request){geometry, ct_grid_centred(48, 48, nz, 1, NULL), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8};
+      (ct_bp_request){geometry, ct_grid_centred(48, 48, nz, 1, NULL), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8, NULL};
   return true;
 }
 
@@ -93,7 +93,7 @@ static void test_refusals(void) {
   CHECK_FAILS(ct_bp_accepts(loop, &request, &error), CT_ERROR_ARGUMENT, "");
   request.grid.nx = 8, request.precision = CT_PRECISION_INT16;
   const ct_bp_kernel *only_loop[] = {loop};
-  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){only_loop, 1}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
+  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){only_loop, 1, NULL}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
               "int16");
   ct_geometry_clear(&geometry);
 }
