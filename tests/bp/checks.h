@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every kernel of a table has to show, on the processor or on a graphics card: agreement with textbook on every case
+ * that it accepts, independence of the number of threads, and the answer to a cancel. */
+#ifndef CT_TESTS_BP_CHECKS_H
+#define CT_TESTS_BP_CHECKS_H
+
+#include "recon/base/machine.h"
+#include "tests/bp/cases.h"
+#include "tests/test.h"
+
+static bool runs_here(const ct_bp_kernel *kernel) {
+  return !(kernel->cpu & ~ct_cpu_features());
+}
+
+/* Free matrices carry a looser promise: their positions are quotients of three numbers. */
+static double bound(const ct_bp_kernel *kernel, const problem *p) {
+  return p->beam == CT_BEAM_FREE ? fmax(kernel->tolerance, 1e-5) : kernel->tolerance;
+}
+
+/* Nearest neighbour jumps where positions round differently: a few voxels may, the others have to agree. */
+static double rmse_but_jumps(ct_volume *volume, const ct_volume *reference) {
+  float *a = ct_volume_data(volume);
+  const float *b = ct_volume_get_data(reference);
+  const size_t count = ct_grid_voxels(ct_volume_grid(volume));
+  size_t jumps = 0;
+  for (size_t n = 0; n < count; n++)
+    if (fabsf(a[n] - b[n]) > 1e-3f && ++jumps <= 2 + count / 1000) a[n] = b[n];
+  return problem_rel_rmse(volume, reference);
+}
+
+typedef struct scene {
+  ct_geometry geometry;
+  ct_stack *stack;
+  ct_volume *reference, *volume;
+} scene;
+
+static void scene_clear(scene *s) {
+  ct_volume_free(s->reference);
+  ct_volume_free(s->volume);
+  ct_stack_free(s->stack);
+  ct_geometry_clear(&s->geometry);
+}
+
+static void start_at(ct_volume *volume, float value) {
+  float *data = ct_volume_data(volume);
+  const size_t count = ct_grid_voxels(ct_volume_grid(volume));
+  for (size_t n = 0; n < count; n++) data[n] = value;
+}
+
+static bool scene_make(scene *s, const problem *p, ct_interp interp, ct_bp_device *device, ct_bp_request *request,
+                       ct_error **error) {
+  *s = (scene){0};
+  if (!problem_geometry(p, &s->geometry, error)) return false;
+  const ct_grid grid = problem_grid(p);
+  *request = (ct_bp_request){&s->geometry, grid, interp, CT_PRECISION_FLOAT32, 2, 5, NULL};
+  s->stack = problem_projections(&s->geometry, error);
+  s->reference = s->stack ? ct_volume_new(&grid, error) : NULL;
+  s->volume = s->reference ? ct_volume_new(&grid, error) : NULL;
+  if (!s->volume) return false;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  start_at(s->reference, 0.5f);
+  const bool fine = problem_run(ct_bp_find(&table, "textbook"), request, s->stack, s->reference, NULL, error);
+  request->device = device;
+  return fine;
+}
+
+static bool has_jumps(ct_interp interp) {
+  return interp == CT_INTERP_NEAREST || interp == CT_INTERP_OVERSAMPLED;
+}
+
+/* Compares all kernels on one case; returns false with words when one fails. served[n] counts what kernel n accepted.
+ */
+static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp interp, int *served, char *words,
+                        size_t size) {
+  ct_error *error = NULL;
+  scene s;
+  ct_bp_request request;
+  bool fine = scene_make(&s, p, interp, table->device, &request, &error);
+  if (!fine) snprintf(words, size, "%s: %s", p->name, error ? error->message : "?");
+  for (size_t n = 0; fine && n < table->count; n++) {
+    const ct_bp_kernel *kernel = table->kernels[n];
+    if (!strcmp(kernel->id, "textbook")) continue;
+    if (!ct_bp_accepts(kernel, &request, NULL)) continue;
+    served[n]++;
+    start_at(s.volume, 0.5f);
+    fine = problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
+    if (!fine) {
+      snprintf(words, size, "%s, %s: %s", kernel->id, p->name, error->message);
+      break;
+    }
+    const double rmse =
+        has_jumps(interp) ? rmse_but_jumps(s.volume, s.reference) : problem_rel_rmse(s.volume, s.reference);
+    if (getenv("CT_TEST_VERBOSE"))
+      printf("# %-20s %-34s %-11s %.2e\n", kernel->id, p->name, ct_interp_id(interp), rmse);
+    fine = rmse <= bound(kernel, p);
+    if (!fine)
+      snprintf(words, size, "%s, %s, %s: relative RMSE %.3g, not %.3g", kernel->id, p->name, ct_interp_id(interp), rmse,
+               bound(kernel, p));
+  }
+  ct_error_clear(&error);
+  scene_clear(&s);
+  return fine;
+}
+
+enum { most_kernels = 256 };
+
+/* step: every step-th case only. */
+static inline void check_interp(const ct_bp_table *table, ct_interp interp, int step) {
+  int served[most_kernels] = {0};
+  char words[400];
+  CHECK(table->count <= most_kernels);
+  for (int n = 0; n < case_count; n += step) {
+    problem p = cases[n];
+    /* Centred scans hit the middle between two pixels exactly, where rounding may go either way. */
+    if (has_jumps(interp)) p.offset_u += 0.1231, p.offset_v += 0.0377;
+    if (!compare_all(table, &p, interp, served, words, sizeof words)) CT_TEST_END(1, "%s", words);
+  }
+  for (size_t n = 0; n < table->count; n++) {
+    const ct_bp_kernel *kernel = table->kernels[n];
+    if (!strcmp(kernel->id, "textbook")) continue;
+    const bool offers =
+        runs_here(kernel) && (kernel->interps & CT_BIT(interp)) && (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT32));
+    if (step == 1 && offers && !served[n])
+      CT_TEST_END(1, "no case tests kernel %s with %s", kernel->id, ct_interp_id(interp));
+  }
+}
+
+static bool same_for_threads(const ct_bp_kernel *kernel, ct_bp_device *device, const problem *p, ct_interp interp,
+                             bool *served) {
+  ct_error *error = NULL;
+  scene s = {0};
+  bool same = problem_geometry(p, &s.geometry, &error);
+  const ct_grid grid = problem_grid(p);
+  ct_bp_request request = {&s.geometry, grid, interp, CT_PRECISION_FLOAT32, 1, 4, device};
+  if (same && ct_bp_accepts(kernel, &request, NULL)) {
+    *served = true;
+    s.stack = problem_projections(&s.geometry, &error);
+    s.reference = ct_volume_new(&grid, &error);
+    s.volume = ct_volume_new(&grid, &error);
+    same = s.stack && s.reference && s.volume && problem_run(kernel, &request, s.stack, s.reference, NULL, &error);
+    request.threads = 3;
+    same = same && problem_run(kernel, &request, s.stack, s.volume, NULL, &error) &&
+           !memcmp(ct_volume_get_data(s.volume), ct_volume_get_data(s.reference), ct_volume_bytes(s.volume));
+  }
+  ct_error_clear(&error);
+  scene_clear(&s);
+  return same;
+}
+
+static inline void check_threads(const ct_bp_table *table) {
+  for (size_t n = 0; n < table->count; n++) {
+    const ct_bp_kernel *kernel = table->kernels[n];
+    if (!runs_here(kernel)) continue;
+    const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : CT_INTERP_NEAREST;
+    int cases_seen = 0;
+    for (int c = 0; c < case_count && cases_seen < 6; c += !strcmp(kernel->id, "textbook") ? 9 : 1) {
+      bool served = false;
+      if (!same_for_threads(kernel, table->device, &cases[c], interp, &served))
+        CT_TEST_END(1, "%s, %s: 1 and 3 threads differ", kernel->id, cases[c].name);
+      cases_seen += served;
+    }
+  }
+}
+
+/* A kernel that meets a cancelled job says so, in that code, and has not done the work. */
+static bool answers_cancel(const ct_bp_kernel *kernel, ct_bp_device *device, const problem *p, bool *served) {
+  ct_error *error = NULL;
+  scene s = {0};
+  ct_job *job = ct_job_new(&error);
+  bool fine = job && problem_geometry(p, &s.geometry, &error);
+  const ct_grid grid = problem_grid(p);
+  const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : CT_INTERP_NEAREST;
+  const ct_bp_request request = {&s.geometry, grid, interp, CT_PRECISION_FLOAT32, 2, p->views, device};
+  if (fine && ct_bp_accepts(kernel, &request, NULL)) {
+    *served = true;
+    ct_job_cancel(job);
+    s.stack = problem_projections(&s.geometry, &error);
+    s.volume = ct_volume_new(&grid, &error);
+    fine = s.stack && s.volume && !problem_run(kernel, &request, s.stack, s.volume, job, &error) && error &&
+           error->code == CT_ERROR_CANCELLED;
+    const float *data = fine ? ct_volume_get_data(s.volume) : NULL;
+    for (size_t n = 0; fine && n < ct_grid_voxels(&grid); n++) fine = data[n] == 0;
+  }
+  ct_error_clear(&error);
+  ct_job_free(job);
+  scene_clear(&s);
+  return fine;
+}
+
+static inline void check_cancel(const ct_bp_table *table) {
+  for (size_t n = 0; n < table->count; n++) {
+    if (!runs_here(table->kernels[n])) continue;
+    bool served = false;
+    for (int c = 0; c < case_count && !served; c++)
+      if (!answers_cancel(table->kernels[n], table->device, &cases[c], &served))
+        CT_TEST_END(1, "%s, %s: does not answer a cancel", table->kernels[n]->id, cases[c].name);
+  }
+}
+
+#endif
