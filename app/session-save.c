@@ -132,11 +132,11 @@ void gantry_session_save_volume(GantrySession *self) {
   begin_dialog(self, "Save the Volume", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(volume_chosen));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
   const ct_format *preferred = ct_format_find(gantry_session_get_plan(self)->format);
-  if (preferred && preferred->write_volume) add_filter(chooser, preferred->title, preferred->extensions);
+  if (preferred && preferred->writer) add_filter(chooser, preferred->title, preferred->extensions);
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
   for (size_t i = 0; i < count; i++)
-    if (formats[i]->write_volume && formats[i] != preferred)
+    if (formats[i]->writer && formats[i] != preferred)
       add_filter(chooser, formats[i]->title, formats[i]->extensions);
   g_autofree char *base = base_name(self);
   g_auto(GStrv) extensions = g_strsplit(preferred && preferred->extensions ? preferred->extensions : "mha", " ", 2);

@@ -64,7 +64,7 @@ static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, c
                                     .low = r->plan.low,
                                     .high = r->plan.high,
                                     .compress = r->plan.compress != 0};
-  return r->format->write_volume(r->output, volume, &options, job, error);
+  return ct_volume_write_as(r->format, r->output, volume, &options, job, error);
 }
 
 /* One plane as a PNG, or as a volume one voxel thick. */

@@ -172,7 +172,7 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
   if (!r->png && (r->bits != 8 || !isnan(r->low))) return cli_misuse(command, "--bits and --window are for PNG");
   if (r->png) return CLI_DONE;
   r->format = dot ? ct_format_for_writing(r->output, &error) : ct_format_find(r->plan.format);
-  if (r->format && r->format->write_volume) return CLI_DONE;
+  if (r->format && r->format->writer) return CLI_DONE;
   if (r->one_plane && dot) {
     ct_error_clear(&error);
     return cli_misuse(command,

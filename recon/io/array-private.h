@@ -65,23 +65,25 @@ ct_scan *ct_array_scan(ct_array *array, const ct_scan_facts *facts, ct_error **e
 
 typedef enum { CT_ENCODE_PLAIN, CT_ENCODE_ZLIB, CT_ENCODE_GZIP } ct_encoding;
 
-/* A volume to be written as a header and its samples (float32 or uint16, the machine's byte order). */
-typedef struct ct_array_output {
-  const char *path;      /* of the header */
-  const char *data_path; /* of the samples; NULL: behind the header */
-  /* data_file: the name of the samples' file, NULL when they follow. put_size (may be NULL): the bytes they took are
-   * known. */
-  bool (*put_header)(FILE *file, const char *path, void *state, const char *data_file, ct_error **error);
-  bool (*put_size)(FILE *file, const char *path, void *state, uint64_t bytes, ct_error **error);
-  void *state;
-  const ct_volume *volume;
-  ct_samples samples;
-  double low, high;
-  ct_encoding encoding;
-} ct_array_output;
+/* How a format's header is written, and where the samples (the machine's byte order) go. */
+typedef struct ct_array_form {
+  /* data_file: the name of the samples' file, NULL when they follow. *size_place may be set to where put_size has to write. */
+  bool (*put_header)(FILE *file, const char *path, const ct_volume_head *head, const char *data_file, long *size_place,
+                     ct_error **error);
+  /* NULL, or called at the end with the bytes that compressed samples took. */
+  bool (*put_size)(FILE *file, const char *path, long size_place, uint64_t bytes, ct_error **error);
+  ct_encoding packed; /* of compressed samples; CT_ENCODE_PLAIN: they are never compressed */
+} ct_array_form;
 
-/* All or nothing, as ct_format.write_volume. */
-bool ct_array_output_write(const ct_array_output *output, ct_job *job, ct_error **error);
+/* The parts of a ct_level_writer. header_path: of the header; data_path: of the samples, NULL: behind the header. Both are
+ * copied. When there are two files both are complete before either takes its name. */
+void *ct_array_writer_open(const ct_array_form *form, const ct_volume_head *head, const char *header_path,
+                           const char *data_path, ct_error **error);
+/* For a header of one of two extensions: `apart` puts the samples in a file of their own, of extension `plain` or `packed`. */
+void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_head *head, const char *apart,
+                                  const char *plain, const char *packed, ct_error **error);
+bool ct_array_writer_put(void *state, int k, const void *samples, ct_error **error);
+bool ct_array_writer_close(void *state, bool keep, ct_error **error);
 /* fprintf that turns a fault into CT_ERROR_IO naming `path`. */
 bool ct_put_text(FILE *file, const char *path, ct_error **error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

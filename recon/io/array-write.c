@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing a volume's samples as one plain or deflated array, behind its header or in a file beside it. */
+/* Writing a volume's samples, level by level, as one plain or deflated array behind its header or in a file beside it. */
 #include "recon/io/array-private.h"
 
 #include "recon/base/memory.h"
 #include "recon/io/inflate-private.h"
-#include "recon/base/output.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 #include <unistd.h>
 
 bool ct_put_text(FILE *file, const char *path, ct_error **error, const char *format, ...) {
@@ -19,101 +19,112 @@ bool ct_put_text(FILE *file, const char *path, ct_error **error, const char *for
   return good || ct_error_set_errno(error, errno ? errno : EIO, "Cannot write %s", path);
 }
 
-/* All planes to `file`. *bytes: what was written. */
-static bool put_samples(FILE *file, const char *path, const ct_array_output *output, ct_job *job, uint64_t *bytes,
-                        ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(output->volume);
-  const size_t plane = (size_t)grid->nx * (size_t)grid->ny;
-  const bool integers = output->samples == CT_SAMPLES_UINT16;
-  const size_t size = integers ? sizeof(uint16_t) : sizeof(float);
-  uint16_t *scaled = NULL;
-  ct_deflate *stream = NULL;
-  bool good = true;
-  if (integers) good = (scaled = ct_alloc(plane, sizeof *scaled, "a slice", error)) != NULL;
-  if (good && output->encoding != CT_ENCODE_PLAIN)
-    good = (stream = ct_deflate_open(file, path, output->encoding == CT_ENCODE_GZIP, error)) != NULL;
-  for (int k = 0; good && k < grid->nz; k++) {
-    const float *slice = ct_volume_get_data(output->volume) + (size_t)k * plane;
-    const void *data = slice;
-    if (integers) {
-      ct_floats_to_uint16(slice, plane, output->low, output->high, scaled);
-      data = scaled;
-    }
-    good =
-        ct_job_may_go_on(job, error) && (stream ? ct_deflate_write(stream, data, plane * size, k == grid->nz - 1, error)
-                                                : ct_output_write(file, path, data, plane * size, error));
-    if (good) ct_job_advance(job, 1);
-  }
-  *bytes = stream ? ct_deflate_written(stream) : (uint64_t)plane * (uint64_t)grid->nz * size;
-  ct_deflate_close(stream);
-  ct_free(scaled);
-  return good;
-}
+typedef struct array_file {
+  char *path; /* the target, for messages */
+  ct_output *output;
+  FILE *file;
+} array_file;
 
-/* Compressed samples take less, nobody knows how much. */
-static bool check_space(const ct_array_output *o, const ct_output *output, ct_error **error) {
-  const size_t size = o->samples == CT_SAMPLES_UINT16 ? sizeof(uint16_t) : sizeof(float);
-  return o->encoding != CT_ENCODE_PLAIN ||
-         ct_output_check_space(output, (uint64_t)ct_grid_voxels(ct_volume_grid(o->volume)) * size, error);
-}
+typedef struct array_writer {
+  const ct_array_form *form;
+  const ct_volume_head *head;
+  array_file header, data; /* data.path NULL: the samples follow the header in its file */
+  ct_deflate *stream;
+  long size_place;
+} array_writer;
 
-static FILE *open_output(const ct_output *output, const char *path, ct_error **error) {
-  FILE *file = fopen(ct_output_get_path(output), "wbe");
-  if (!file) ct_error_set_errno(error, errno, "Cannot write %s", path);
-  return file;
+static bool open_file(array_file *file, const char *path, ct_error **error) {
+  if (!(file->path = ct_strdup(path, error)) || !(file->output = ct_output_begin(path, false, error))) return false;
+  if ((file->file = fopen(ct_output_get_path(file->output), "wbe"))) return true;
+  return ct_error_set_errno(error, errno, "Cannot write %s", path);
 }
 
 /* fclose writes what is still buffered: a full disk may show only here. */
-static bool close_output(FILE *file, const char *path, bool good, ct_error **error) {
+static bool close_file(array_file *file, bool good, ct_error **error) {
   errno = 0;
-  if (file && fclose(file) != 0 && good) return ct_error_set_errno(error, errno, "Cannot write %s", path);
+  if (file->file && fclose(file->file) != 0 && good)
+    good = ct_error_set_errno(error, errno, "Cannot write %s", file->path);
+  file->file = NULL;
   return good;
 }
 
-static bool put_size(const ct_array_output *o, FILE *file, uint64_t bytes, ct_error **error) {
-  return !o->put_size || o->put_size(file, o->path, o->state, bytes, error);
-}
-
-static bool write_single(const ct_array_output *o, ct_job *job, ct_error **error) {
-  ct_output *output = ct_output_begin(o->path, false, error);
-  FILE *file = output && check_space(o, output, error) ? open_output(output, o->path, error) : NULL;
-  uint64_t bytes = 0;
-  bool good = file && o->put_header(file, o->path, o->state, NULL, error) &&
-              put_samples(file, o->path, o, job, &bytes, error) && put_size(o, file, bytes, error);
-  good = close_output(file, o->path, good, error);
-  if (good) return ct_output_commit(output, error);
-  ct_output_abandon(output);
-  return false;
+static array_file *samples_file(array_writer *writer) {
+  return writer->data.path ? &writer->data : &writer->header;
 }
 
 /* Both files are complete before either takes its name; the samples come first, so that no header lacks them. */
-static bool write_pair(const ct_array_output *o, ct_job *job, ct_error **error) {
-  ct_output *header = ct_output_begin(o->path, false, error);
-  ct_output *data = header ? ct_output_begin(o->data_path, false, error) : NULL;
-  FILE *file = data && check_space(o, data, error) ? open_output(data, o->data_path, error) : NULL;
-  uint64_t bytes = 0;
-  bool good = file && put_samples(file, o->data_path, o, job, &bytes, error);
-  good = close_output(file, o->data_path, good, error);
-  file = good ? open_output(header, o->path, error) : NULL;
-  good = file && o->put_header(file, o->path, o->state, ct_path_name(o->data_path), error) &&
-         put_size(o, file, bytes, error);
-  good = close_output(file, o->path, good, error);
-  if (!good) {
-    ct_output_abandon(data);
-    ct_output_abandon(header);
-    return false;
+static bool commit(array_writer *writer, ct_error **error) {
+  const bool fresh = writer->data.output && access(writer->data.path, F_OK) != 0;
+  bool good = true;
+  if (writer->data.output) {
+    good = ct_output_commit(writer->data.output, error);
+    writer->data.output = NULL;
   }
-  const bool fresh = access(o->data_path, F_OK) != 0;
-  if (!ct_output_commit(data, error)) {
-    ct_output_abandon(header);
-    return false;
-  }
-  good = ct_output_commit(header, error);
-  if (!good && fresh) unlink(o->data_path);
+  if (!good) return false;
+  good = ct_output_commit(writer->header.output, error);
+  writer->header.output = NULL;
+  if (!good && fresh) unlink(writer->data.path);
   return good;
 }
 
-bool ct_array_output_write(const ct_array_output *output, ct_job *job, ct_error **error) {
-  ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)ct_volume_grid(output->volume)->nz);
-  return output->data_path ? write_pair(output, job, error) : write_single(output, job, error);
+bool ct_array_writer_close(void *state, bool keep, ct_error **error) {
+  array_writer *writer = state;
+  bool good = keep;
+  if (good && writer->stream && writer->form->put_size)
+    good = writer->form->put_size(writer->header.file, writer->header.path, writer->size_place,
+                                  ct_deflate_written(writer->stream), error);
+  ct_deflate_close(writer->stream);
+  good = close_file(&writer->data, good, error);
+  good = close_file(&writer->header, good, error);
+  good = good && commit(writer, error);
+  ct_output_abandon(writer->data.output);
+  ct_output_abandon(writer->header.output);
+  ct_free(writer->data.path);
+  ct_free(writer->header.path);
+  ct_free(writer);
+  return good;
+}
+
+void *ct_array_writer_open(const ct_array_form *form, const ct_volume_head *head, const char *header_path,
+                           const char *data_path, ct_error **error) {
+  array_writer *writer = ct_alloc_zero(1, sizeof *writer, "a writer", error);
+  if (!writer) return NULL;
+  writer->form = form;
+  writer->head = head;
+  bool good = open_file(&writer->header, header_path, error) &&
+              (!data_path || open_file(&writer->data, data_path, error));
+  const array_file *to = good ? samples_file(writer) : NULL;
+  const bool packs = head->compress && form->packed != CT_ENCODE_PLAIN;
+  good = good && (packs || ct_output_check_space(to->output, ct_volume_head_bytes(head), error)) &&
+         form->put_header(writer->header.file, header_path, head, data_path ? ct_path_name(data_path) : NULL,
+                          &writer->size_place, error);
+  if (good && packs)
+    good = (writer->stream = ct_deflate_open(to->file, to->path, form->packed == CT_ENCODE_GZIP, error)) != NULL;
+  if (good) return writer;
+  ct_array_writer_close(writer, false, NULL);
+  return NULL;
+}
+
+void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_head *head, const char *apart,
+                                  const char *plain, const char *packed, ct_error **error) {
+  const char *path = head->path;
+  if (!ct_path_has_extension(path, apart)) return ct_array_writer_open(form, head, path, NULL, error);
+  const int stem = (int)(strlen(path) - strlen(ct_path_extension(path)));
+  char *data_path = ct_strprintf("%.*s%s", stem, path, head->compress ? packed : plain);
+  if (!data_path) {
+    ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to write %s", path);
+    return NULL;
+  }
+  void *writer = ct_array_writer_open(form, head, path, data_path, error);
+  ct_free(data_path);
+  return writer;
+}
+
+bool ct_array_writer_put(void *state, int k, const void *samples, ct_error **error) {
+  array_writer *writer = state;
+  const ct_volume_head *head = writer->head;
+  const size_t bytes = (size_t)head->grid.nx * (size_t)head->grid.ny * (head->integers ? sizeof(uint16_t) : sizeof(float));
+  const array_file *to = samples_file(writer);
+  return writer->stream ? ct_deflate_write(writer->stream, samples, bytes, k == head->grid.nz - 1, error)
+                        : ct_output_write(to->file, to->path, samples, bytes, error);
 }

@@ -6,7 +6,6 @@
 #include "recon/base/units.h"
 #include "recon/io/hdf5-private.h"
 #include "recon/io/io-private.h"
-#include "recon/base/output.h"
 
 #include <limits.h>
 #include <math.h>
@@ -198,78 +197,82 @@ static bool put_axes_names(hid_t file) {
 }
 
 /* Everything but the voxels; the array is returned, negative on failure. */
-static hid_t put_frame_of_volume(hid_t file, const ct_volume *volume, const ct_write_options *options, double low,
-                                 double high) {
-  const ct_grid *g = ct_volume_grid(volume);
-  const bool scaled = options->samples == CT_SAMPLES_UINT16;
-  const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0}, scale = (high - low) / 65535;
+static hid_t put_frame_of_volume(hid_t file, const ct_volume_head *head) {
+  const ct_grid *g = &head->grid;
+  const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0},
+               scale = (head->high - head->low) / 65535;
   const int dims[3] = {g->nz, g->ny, g->nx};
-  const char *plan = ct_volume_get_plan(volume);
-  const hid_t id =
-      ct_hdf5_put_array(file, GROUP "/data", scaled ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims, options->compress);
+  const hid_t id = ct_hdf5_put_array(file, GROUP "/data", head->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims,
+                                     head->compress);
   const bool good =
       id >= 0 && ct_hdf5_put_text_attribute(id, "units", "1/mm") &&
       ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) &&
       ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
-      (!scaled || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
-                   ct_hdf5_put_number_attribute(id, "add_offset", &low, 1))) &&
+      (!head->integers || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
+                           ct_hdf5_put_number_attribute(id, "add_offset", &head->low, 1))) &&
       put_axis(file, GROUP "/x", g->nx, g->x0, g->dx) && put_axis(file, GROUP "/y", g->ny, g->y0, g->dy) &&
       put_axis(file, GROUP "/z", g->nz, g->z0, g->dz) && put_axes_names(file) &&
       put_class(file, GROUP, "NXdata", "signal", "data") && put_class(file, "/entry", "NXentry", "default", "volume") &&
-      put_class(file, "/", NULL, "default", "entry") && (!plan || ct_hdf5_put_text(file, GROUP "/plan", plan));
+      put_class(file, "/", NULL, "default", "entry") &&
+      (!head->plan || ct_hdf5_put_text(file, GROUP "/plan", head->plan));
   if (good || id < 0) return id;
   H5Dclose(id);
   return -1;
 }
 
-static bool put_slices(const ct_hdf5_writer *writer, hid_t array, const ct_volume *volume, bool scaled, double low,
-                       double high, ct_job *job, ct_error **error) {
-  const ct_grid *g = ct_volume_grid(volume);
-  const size_t slice = (size_t)g->nx * (size_t)g->ny;
-  uint16_t *words = scaled ? ct_alloc(slice, sizeof *words, "a slice", error) : NULL;
-  bool good = !scaled || words;
-  ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)g->nz);
-  for (int k = 0; good && k < g->nz; k++) {
-    const float *data = ct_volume_get_data(volume) + (size_t)k * slice;
-    if (scaled) ct_floats_to_uint16(data, slice, low, high, words);
-    if (!(good = ct_job_may_go_on(job, error))) break;
+typedef struct {
+  const ct_volume_head *head;
+  ct_output *output;
+  ct_hdf5_writer file;
+  hid_t array;
+} writing;
+
+static bool close_writer(void *state, bool keep, ct_error **error) {
+  writing *w = state;
+  bool good = keep;
+  ct_hdf5_lock();
+  if (w->array >= 0 && H5Dclose(w->array) < 0 && good) good = ct_hdf5_writer_check(&w->file, false, error);
+  good = ct_hdf5_writer_close(&w->file, good, error);
+  ct_hdf5_unlock();
+  if (good)
+    good = ct_output_commit(w->output, error);
+  else
+    ct_output_abandon(w->output);
+  ct_free(w);
+  return good;
+}
+
+static void *open_writer(const ct_volume_head *head, ct_error **error) {
+  writing *w = ct_alloc_zero(1, sizeof *w, "a writer", error);
+  if (!w) return NULL;
+  w->head = head;
+  w->array = w->file.file = -1;
+  if ((w->output = ct_output_begin(head->path, false, error)) && ct_volume_head_check_space(head, w->output, error)) {
     ct_hdf5_lock();
-    good = scaled ? ct_hdf5_put_frame(array, H5T_NATIVE_UINT16, k, g->ny, g->nx, words)
-                  : ct_hdf5_put_frame(array, H5T_NATIVE_FLOAT, k, g->ny, g->nx, data);
-    good = ct_hdf5_writer_check(writer, good, error);
+    if (ct_hdf5_writer_open(&w->file, ct_output_get_path(w->output), head->path, error)) {
+      w->array = put_frame_of_volume(w->file.file, head);
+      ct_hdf5_writer_check(&w->file, w->array >= 0, error);
+    }
     ct_hdf5_unlock();
-    ct_job_advance(job, 1);
   }
-  ct_free(words);
-  return good;
+  if (w->array >= 0 && !w->file.fault) return w;
+  close_writer(w, false, NULL);
+  return NULL;
 }
 
-static bool write_to(const ct_output *output, const char *path, const ct_volume *volume,
-                     const ct_write_options *options, ct_job *job, ct_error **error) {
-  const bool scaled = options->samples == CT_SAMPLES_UINT16;
-  const size_t bytes = ct_grid_voxels(ct_volume_grid(volume)) * (scaled ? sizeof(uint16_t) : sizeof(float));
-  double low = 0, high = 1;
-  if (!options->compress && !ct_output_check_space(output, bytes, error)) return false;
-  if (scaled) ct_write_range(volume, options, &low, &high);
-  ct_hdf5_writer writer;
+static bool put_level(void *state, int k, const void *samples, ct_error **error) {
+  const writing *w = state;
+  const ct_grid *g = &w->head->grid;
   ct_hdf5_lock();
-  bool good = ct_hdf5_writer_open(&writer, ct_output_get_path(output), path, error);
-  const hid_t array = good ? put_frame_of_volume(writer.file, volume, options, low, high) : -1;
-  good = good && ct_hdf5_writer_check(&writer, array >= 0, error);
-  ct_hdf5_unlock();
-  good = good && put_slices(&writer, array, volume, scaled, low, high, job, error);
-  ct_hdf5_lock();
-  if (array >= 0 && H5Dclose(array) < 0 && good) good = ct_hdf5_writer_check(&writer, false, error);
-  good = ct_hdf5_writer_close(&writer, good, error);
+  const hid_t type = w->head->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT;
+  const bool good =
+      ct_hdf5_writer_check(&w->file, ct_hdf5_put_frame(w->array, type, k, g->ny, g->nx, samples), error);
   ct_hdf5_unlock();
   return good;
 }
 
-bool ct_hdf5_write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
-                          ct_error **error) {
-  ct_output *output = ct_output_begin(path, false, error);
-  if (!output) return false;
-  if (write_to(output, path, volume, options, job, error)) return ct_output_commit(output, error);
-  ct_output_abandon(output);
-  return false;
-}
+const ct_level_writer ct_hdf5_volume_writer = {
+    .open = open_writer,
+    .put = put_level,
+    .close = close_writer,
+};

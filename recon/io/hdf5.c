@@ -49,7 +49,7 @@ const ct_format ct_format_hdf5 = {
     .probe = probe,
     .open_scan = open_scan,
     .read_volume = ct_hdf5_read_volume,
-    .write_volume = ct_hdf5_write_volume,
+    .writer = &ct_hdf5_volume_writer,
 };
 
 hid_t ct_hdf5_open_file(const char *path, ct_error **error) {

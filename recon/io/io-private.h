@@ -3,6 +3,7 @@
 #ifndef CT_IO_PRIVATE_H
 #define CT_IO_PRIVATE_H
 
+#include "recon/base/output.h"
 #include "recon/base/path.h"
 #include "recon/base/text.h"
 #include "recon/io/io.h"
@@ -59,6 +60,11 @@ bool ct_machine_is_big_endian(void);
 void ct_samples_to_float(const void *in, ct_sample_type type, bool big_endian, size_t count, float *out);
 /* low..high to 0..65535, rounded, clamped; NaN becomes 0. */
 void ct_floats_to_uint16(const float *in, size_t count, double low, double high, uint16_t *out);
+/* Bytes of a file's samples, not compressed; and CT_ERROR_IO when the disk has no room for them (compressed ones take less,
+ * nobody knows how much). */
+uint64_t ct_volume_head_bytes(const ct_volume_head *head);
+bool ct_volume_head_check_space(const ct_volume_head *head, const ct_output *output, ct_error **error);
+
 /* The values that become 0 and 65535: the options', or the volume's finite extremes where those are NaN. low < high
  * always. */
 void ct_write_range(const ct_volume *volume, const ct_write_options *options, double *low, double *high);

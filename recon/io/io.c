@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of formats, and what goes through it: probing, opening scans with their descriptions, reading and writing
- * volumes. */
+/* The table of formats, and what goes through it: probing, opening scans with their descriptions, reading volumes. */
 #include "recon/io/io.h"
 
 #include "recon/base/memory.h"
@@ -60,14 +59,14 @@ static bool can_read_volume(const ct_format *format) {
 }
 
 static bool can_write_volume(const ct_format *format) {
-  return format->write_volume;
+  return format->writer;
 }
 
 const ct_format *ct_format_for_writing(const char *path, ct_error **error) {
   /* A path without an extension is a folder of slices. */
   if (!*ct_path_extension(path)) return &ct_format_tiff;
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-    if (formats[i]->write_volume && ct_path_has_extension(path, formats[i]->extensions)) return formats[i];
+    if (formats[i]->writer && ct_path_has_extension(path, formats[i]->extensions)) return formats[i];
   char list[512];
   list_formats(list, sizeof list, can_write_volume);
   ct_error_set(error, CT_ERROR_ARGUMENT,
@@ -229,11 +228,4 @@ ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error) {
   ct_free(file);
   ct_free(dataset);
   return volume;
-}
-
-bool ct_volume_write(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
-                     ct_error **error) {
-  const ct_format *format = ct_format_for_writing(path, error);
-  const ct_write_options plain = {.samples = CT_SAMPLES_FLOAT32, .low = __builtin_nan(""), .high = __builtin_nan("")};
-  return format && format->write_volume(path, volume, options ? options : &plain, job, error);
 }

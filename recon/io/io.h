@@ -21,6 +21,26 @@ typedef struct ct_write_options {
   bool compress;
 } ct_write_options;
 
+/* What the file of a volume begins with. A writer borrows it until it is closed. */
+typedef struct ct_volume_head {
+  const char *path;
+  ct_grid grid;
+  const char *plan; /* JSON, or NULL */
+  bool integers;    /* 16-bit samples, 0 and 65535 standing for low and high; else float32 */
+  double low, high;
+  bool compress;
+} ct_volume_head;
+
+/* How a format writes: a file is opened, takes all z levels in order, and is closed. */
+typedef struct ct_level_writer {
+  void *(*open)(const ct_volume_head *head, ct_error **error);
+  /* Level k, [ny][nx] of uint16_t or float in the machine's byte order. */
+  bool (*put)(void *state, int k, const void *samples, ct_error **error);
+  /* keep: the file is complete, is brought to the disk (fsync) and takes its name. Without, or on failure, what was written
+   * is removed and false returned. Frees the state. */
+  bool (*close)(void *state, bool keep, ct_error **error);
+} ct_level_writer;
+
 typedef struct ct_format {
   const char *id;         /* "metaimage" */
   const char *title;      /* "MetaImage" */
@@ -29,7 +49,7 @@ typedef struct ct_format {
   int (*probe)(const char *path, const unsigned char *head, size_t head_size, bool is_folder);
   ct_scan *(*open_scan)(const char *path, ct_error **error);
   ct_volume *(*read_volume)(const char *path, ct_job *job, ct_error **error);
-  bool (*write_volume)(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job, ct_error **error);
+  const ct_level_writer *writer; /* of volumes */
 } ct_format;
 
 const ct_format *const *ct_formats(size_t *count);
@@ -51,7 +71,29 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
 
 /* FILE.h5::DATASET picks one array of an HDF5 file. */
 ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error);
+/* In the format of the path's extension; options may be NULL: float32, not compressed. */
 bool ct_volume_write(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job, ct_error **error);
+bool ct_volume_write_as(const ct_format *format, const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
+                        ct_error **error);
+
+/* A volume that is written in slabs of whole z levels, from level 0 up, and need never be in memory as a whole: byte for byte
+ * the file that ct_volume_write makes. Every format can, compressed too. Only the values that 16 bits stand for must be
+ * told: the volume's own are not known before its last level (CT_ERROR_ARGUMENT). */
+typedef struct ct_volume_writer ct_volume_writer;
+/* Opens a temporary file beside `path` and checks the space on its disk (not for compressed samples, whose size nobody
+ * knows). plan: JSON, or NULL; copied. */
+ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *path, const ct_grid *grid, const char *plan,
+                                        const ct_write_options *options, ct_error **error);
+/* The next `count` levels, [count][ny][nx]. The job can cancel and pause this; its progress is the caller's. After a failure the
+ * file can only be abandoned. */
+bool ct_volume_writer_append(ct_volume_writer *writer, const float *levels, int count, ct_job *job, ct_error **error);
+/* All levels are there: brings them to the disk and renames. Frees the writer, also on failure, when nothing of it stays. */
+bool ct_volume_writer_finish(ct_volume_writer *writer, ct_error **error);
+/* Removes what was written; frees. NULL allowed. */
+void ct_volume_writer_abandon(ct_volume_writer *writer);
+/* Whether such a file could be begun now: folder, permissions, space, values of 16 bits. Leaves nothing behind. */
+bool ct_volume_writer_check(const ct_format *format, const char *path, const ct_grid *grid, const ct_write_options *options,
+                            ct_error **error);
 
 /* Writes a scan (frames as float32, flats and darks too) with its whole geometry: Data Exchange HDF5 for .h5 (geometry in
  * /gantry/geometry as JSON, read back by the reader) . */

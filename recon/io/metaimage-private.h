@@ -20,8 +20,6 @@ typedef struct ct_metaimage {
 bool ct_metaimage_read_header(const char *path, ct_metaimage *header, ct_error **error);
 void ct_metaimage_clear(ct_metaimage *header);
 
-/* ct_format entries. */
-bool ct_metaimage_write(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
-                        ct_error **error);
+extern const ct_level_writer ct_metaimage_writer;
 
 #endif

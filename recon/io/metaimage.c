@@ -89,5 +89,5 @@ const ct_format ct_format_metaimage = {
     .probe = probe,
     .open_scan = open_scan,
     .read_volume = read_volume,
-    .write_volume = ct_metaimage_write,
+    .writer = &ct_metaimage_writer,
 };

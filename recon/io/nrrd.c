@@ -28,12 +28,6 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   return volume;
 }
 
-typedef struct writing {
-  const ct_volume *volume;
-  bool integers, compress;
-  double low, high;
-} writing;
-
 /* Newlines and backslashes escaped, as the format asks. */
 static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **error) {
   if (!ct_put_text(file, path, error, CT_NRRD_PLAN_KEY ":=")) return false;
@@ -49,59 +43,45 @@ static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **
   return ct_put_text(file, path, error, "\n");
 }
 
-static bool put_header(FILE *file, const char *path, void *state, const char *data_file, ct_error **error) {
-  const writing *w = state;
-  const ct_grid *grid = ct_volume_grid(w->volume);
+static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file, long *size_place,
+                       ct_error **error) {
+  (void)size_place; /* the header tells no size */
+  const ct_grid *grid = &head->grid;
   char x[32], y[32], z[32];
   bool good =
       ct_put_text(file, path, error,
                   "NRRD0005\n# Written by Gantry " GANTRY_VERSION "; values in 1/mm\ntype: %s\ndimension: 3\n"
                   "space dimension: 3\nsizes: %d %d %d\nendian: %s\nencoding: %s\n",
-                  w->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz,
-                  ct_machine_is_big_endian() ? "big" : "little", w->compress ? "gzip" : "raw") &&
+                  head->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz,
+                  ct_machine_is_big_endian() ? "big" : "little", head->compress ? "gzip" : "raw") &&
       ct_put_text(file, path, error,
                   "kinds: domain domain domain\nspace units: \"mm\" \"mm\" \"mm\"\n"
                   "space directions: (%s,0,0) (0,%s,0) (0,0,%s)\n",
                   ct_double_to_text(grid->dx, x), ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z)) &&
       ct_put_text(file, path, error, "space origin: (%s,%s,%s)\n", ct_double_to_text(grid->x0, x),
                   ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z));
-  if (good && w->integers) {
+  if (good && head->integers) {
     /* Teem's cells: their centres, not their edges, are the values of the samples. */
-    const double half = (w->high - w->low) / 65535.0 / 2;
-    good = ct_put_text(file, path, error, "old min: %s\nold max: %s\n", ct_double_to_text(w->low - half, x),
-                       ct_double_to_text(w->high + half, y));
+    const double half = (head->high - head->low) / 65535.0 / 2;
+    good = ct_put_text(file, path, error, "old min: %s\nold max: %s\n", ct_double_to_text(head->low - half, x),
+                       ct_double_to_text(head->high + half, y));
   }
-  const char *plan = ct_volume_get_plan(w->volume);
-  if (good && plan) good = put_plan(file, path, plan, error);
+  if (good && head->plan) good = put_plan(file, path, head->plan, error);
   return good && (data_file ? ct_put_text(file, path, error, "data file: %s\n", data_file)
                             : ct_put_text(file, path, error, "\n"));
 }
 
-static bool write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
-                         ct_error **error) {
-  writing w = {.volume = volume};
-  if (options) {
-    w.integers = options->samples == CT_SAMPLES_UINT16;
-    w.compress = options->compress;
-  }
-  if (w.integers) ct_write_range(volume, options, &w.low, &w.high);
-  ct_array_output output = {.path = path,
-                            .put_header = put_header,
-                            .state = &w,
-                            .volume = volume,
-                            .samples = w.integers ? CT_SAMPLES_UINT16 : CT_SAMPLES_FLOAT32,
-                            .low = w.low,
-                            .high = w.high,
-                            .encoding = w.compress ? CT_ENCODE_GZIP : CT_ENCODE_PLAIN};
-  if (!ct_path_has_extension(path, "nhdr")) return ct_array_output_write(&output, job, error);
-  const int stem = (int)(strlen(path) - strlen(ct_path_extension(path)));
-  char *data_path = ct_strprintf("%.*s%s", stem, path, w.compress ? "raw.gz" : "raw");
-  if (!data_path) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to write %s", path);
-  output.data_path = data_path;
-  const bool good = ct_array_output_write(&output, job, error);
-  ct_free(data_path);
-  return good;
+static const ct_array_form form = {.put_header = put_header, .packed = CT_ENCODE_GZIP};
+
+static void *open_writer(const ct_volume_head *head, ct_error **error) {
+  return ct_array_writer_open_beside(&form, head, "nhdr", "raw", "raw.gz", error);
 }
+
+static const ct_level_writer writer = {
+    .open = open_writer,
+    .put = ct_array_writer_put,
+    .close = ct_array_writer_close,
+};
 
 const ct_format ct_format_nrrd = {
     .id = "nrrd",
@@ -109,5 +89,5 @@ const ct_format ct_format_nrrd = {
     .extensions = "nrrd nhdr",
     .probe = probe,
     .read_volume = read_volume,
-    .write_volume = write_volume,
+    .writer = &writer,
 };

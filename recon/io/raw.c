@@ -2,12 +2,11 @@
 /* The format "raw": plain samples and a JSON header beside them. NAME.raw.json tells the layout of NAME.raw, where it
  * lies in space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
 #include "recon/base/memory.h"
+#include "recon/io/array-private.h"
 #include "recon/io/description.h"
-#include "recon/base/output.h"
 #include "recon/io/raw.h"
 
-#include <errno.h>
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -144,83 +143,43 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   return volume;
 }
 
-static char *make_header(const char *path, const ct_volume *volume, bool scaled, double low, double high,
-                         ct_error **error) {
-  const ct_grid *g = ct_volume_grid(volume);
-  const char *plan = ct_volume_get_plan(volume);
-  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", ct_path_name(path),
-                           "type", scaled ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
+static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file, long *size_place,
+                       ct_error **error) {
+  (void)size_place; /* the header tells no size */
+  const ct_grid *g = &head->grid;
+  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", data_file,
+                           "type", head->integers ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
                            ct_machine_is_big_endian() ? "big" : "little", "header_bytes", 0, "spacing_mm", g->dx, g->dy,
                            g->dz, "origin_mm", g->x0, g->y0, g->z0, "unit", "1/mm");
   bool good = root != NULL;
-  if (good && scaled)
-    good = json_object_set_new(root, "scale", json_real((high - low) / 65535)) == 0 &&
-           json_object_set_new(root, "offset", json_real(low)) == 0;
-  if (good && plan) good = json_object_set_new(root, "plan", json_string(plan)) == 0;
+  if (good && head->integers)
+    good = json_object_set_new(root, "scale", json_real((head->high - head->low) / 65535)) == 0 &&
+           json_object_set_new(root, "offset", json_real(head->low)) == 0;
+  if (good && head->plan) good = json_object_set_new(root, "plan", json_string(head->plan)) == 0;
   char *text = good ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(root);
-  char *line = text ? ct_strprintf("%s\n", text) : NULL;
+  if (!text)
+    return ct_error_set(error, CT_ERROR_MEMORY, "The header %s cannot be made: memory is short or the plan is no UTF-8.",
+                        path);
+  good = ct_put_text(file, path, error, "%s\n", text);
   free(text);
-  if (!line)
-    ct_error_set(error, CT_ERROR_MEMORY, "The header of %s cannot be made: memory is short or the plan is no UTF-8.",
-                 path);
-  return line;
-}
-
-static bool write_slices(FILE *file, const char *path, const ct_volume *volume, bool scaled, double low, double high,
-                         ct_job *job, ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(volume);
-  const size_t slice = (size_t)grid->nx * (size_t)grid->ny;
-  uint16_t *words = scaled ? ct_alloc(slice, sizeof *words, "a slice", error) : NULL;
-  if (scaled && !words) return false;
-  bool good = true;
-  ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)grid->nz);
-  for (int k = 0; good && k < grid->nz; k++) {
-    const float *data = ct_volume_get_data(volume) + (size_t)k * slice;
-    if (scaled) ct_floats_to_uint16(data, slice, low, high, words);
-    good = ct_job_may_go_on(job, error) && ct_output_write(file, path, scaled ? (const void *)words : data,
-                                                           slice * (scaled ? sizeof *words : sizeof *data), error);
-    if (good) ct_job_advance(job, 1);
-  }
-  ct_free(words);
   return good;
 }
 
-static bool write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
-                         ct_error **error) {
-  const bool scaled = options->samples == CT_SAMPLES_UINT16;
-  double low = 0, high = 1;
-  if (scaled) ct_write_range(volume, options, &low, &high);
-  ct_output *samples = NULL, *header = NULL;
-  FILE *file = NULL;
-  char *where = header_path(path, error);
-  char *text = where ? make_header(path, volume, scaled, low, high, error) : NULL;
-  bool good =
-      text && (samples = ct_output_begin(path, false, error)) && (header = ct_output_begin(where, false, error));
-  if (good && !(file = fopen(ct_output_get_path(samples), "wbe")))
-    good = ct_error_set_errno(error, errno, "Cannot write %s", path);
-  if (good) good = write_slices(file, path, volume, scaled, low, high, job, error);
-  if (file && fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "Cannot write %s", path);
-  if (good && !(file = fopen(ct_output_get_path(header), "wbe")))
-    good = ct_error_set_errno(error, errno, "Cannot write %s", where);
-  else if (good) {
-    good = ct_output_write(file, where, text, strlen(text), error);
-    if (fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "Cannot write %s", where);
-  }
-  if (good) {
-    good = ct_output_commit(samples, error);
-    samples = NULL;
-  }
-  if (good) {
-    good = ct_output_commit(header, error);
-    header = NULL;
-  }
-  ct_output_abandon(samples);
-  ct_output_abandon(header);
-  ct_free(text);
-  ct_free(where);
-  return good;
+static const ct_array_form form = {.put_header = put_header};
+
+static void *open_writer(const ct_volume_head *head, ct_error **error) {
+  char *header = header_path(head->path, error);
+  void *state = header ? ct_array_writer_open(&form, head, header, head->path, error) : NULL;
+  ct_free(header);
+  return state;
 }
+
+static const ct_level_writer writer = {
+    .open = open_writer,
+    .put = ct_array_writer_put,
+    .close = ct_array_writer_close,
+};
 
 const ct_format ct_format_raw = {
     .id = "raw",
@@ -229,5 +188,5 @@ const ct_format ct_format_raw = {
     .probe = probe,
     .open_scan = open_scan,
     .read_volume = read_volume,
-    .write_volume = write_volume,
+    .writer = &writer,
 };

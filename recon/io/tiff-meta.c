@@ -90,10 +90,8 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
   return good;
 }
 
-char *ct_tiff_format_meta(const ct_volume *volume, int slice, bool with_plan, bool scaled, double low, double high,
-                          ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(volume);
-  const char *plan = with_plan ? ct_volume_get_plan(volume) : NULL;
+char *ct_tiff_format_meta(const ct_volume_head *head, int slice, ct_error **error) {
+  const ct_grid *grid = &head->grid;
   json_t *root = json_object();
   bool good = root && json_object_set_new(root, "software", json_string("Gantry " GANTRY_VERSION)) == 0 &&
               json_object_set_new(root, "unit", json_string("1/mm")) == 0 &&
@@ -104,11 +102,11 @@ char *ct_tiff_format_meta(const ct_volume *volume, int slice, bool with_plan, bo
   if (good && slice >= 0)
     good = json_object_set_new(root, "slice", json_integer(slice)) == 0 &&
            json_object_set_new(root, "z_mm", json_real(grid->z0 + slice * grid->dz)) == 0;
-  if (good && scaled)
-    good = json_object_set_new(root, "value_of_0", json_real(low)) == 0 &&
-           json_object_set_new(root, "value_of_65535", json_real(high)) == 0;
-  if (good && plan) {
-    json_t *text = json_string(plan); /* NULL when it is not UTF-8 */
+  if (good && head->integers)
+    good = json_object_set_new(root, "value_of_0", json_real(head->low)) == 0 &&
+           json_object_set_new(root, "value_of_65535", json_real(head->high)) == 0;
+  if (good && head->plan) {
+    json_t *text = json_string(head->plan); /* NULL when it is not UTF-8 */
     good = text && json_object_set_new(root, "plan", text) == 0;
   }
   char *text = good ? json_dumps(root, JSON_PRESERVE_ORDER | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;

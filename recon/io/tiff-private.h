@@ -62,11 +62,9 @@ typedef struct ct_tiff_meta {
 } ct_tiff_meta;
 bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **error);
 /* The JSON of a slice (k, or -1 for a whole file); ct_free. */
-char *ct_tiff_format_meta(const ct_volume *volume, int slice, bool with_plan, bool scaled, double low, double high,
-                          ct_error **error);
+char *ct_tiff_format_meta(const ct_volume_head *head, int slice, ct_error **error);
 
 ct_volume *ct_tiff_read_volume(const char *path, ct_job *job, ct_error **error);
-bool ct_tiff_write_volume(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
-                          ct_error **error);
+extern const ct_level_writer ct_tiff_writer;
 
 #endif

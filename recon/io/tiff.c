@@ -74,5 +74,5 @@ const ct_format ct_format_tiff = {
     .probe = probe,
     .open_scan = open_scan,
     .read_volume = ct_tiff_read_volume,
-    .write_volume = ct_tiff_write_volume,
+    .writer = &ct_tiff_writer,
 };

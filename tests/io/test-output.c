@@ -143,7 +143,7 @@ static void test_round_trips(void) {
   int written = 0;
   for (size_t i = 0; i < count; i++)
     for (int way = 0; way < 4; way++) {
-      if (!formats[i]->write_volume || !formats[i]->read_volume) continue;
+      if (!formats[i]->writer || !formats[i]->read_volume) continue;
       make_test_folder();
       const char *path = target_of(formats[i], "volume");
       const ct_write_options options = {way & 1 ? CT_SAMPLES_UINT16 : CT_SAMPLES_FLOAT32, -0.1, 0.1, way & 2};
@@ -184,7 +184,7 @@ static void fail_everywhere(ct_job *job, ct_error_code code, const char *words, 
   const int before = count_entries(test_folder);
   for (size_t i = 0; i < count; i++)
     for (int way = 0; way < 4; way++) {
-      if (!formats[i]->write_volume) continue;
+      if (!formats[i]->writer) continue;
       const ct_write_options options = {way & 1 ? CT_SAMPLES_UINT16 : CT_SAMPLES_FLOAT32, NAN, NAN, way & 2};
       const char *path = target_of(formats[i], "fails");
       if (ct_volume_write(path, volume, &options, job, &error))
@@ -224,7 +224,7 @@ static void test_missing_folder(void) {
   make_test_folder();
   ct_volume *volume = make_volume(4, 4, 4);
   for (size_t i = 0; i < count; i++) {
-    if (!formats[i]->write_volume) continue;
+    if (!formats[i]->writer) continue;
     CHECK_FAILS(ct_volume_write(target_of(formats[i], "none/a"), volume, NULL, NULL, &error), CT_ERROR_IO, "none");
   }
   CHECK_FAILS(ct_volume_write(in_folder("a.xyz"), volume, NULL, NULL, &error), CT_ERROR_ARGUMENT, "HDF5 (.h5)");

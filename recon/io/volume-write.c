@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Volumes through a format's writer, slab by slab: the samples are converted here, the formats put levels into files. A whole
+ * volume is one slab. */
+#include "recon/base/memory.h"
+#include "recon/io/io-private.h"
+
+#include <math.h>
+
+struct ct_volume_writer {
+  const ct_level_writer *ops;
+  void *state;
+  ct_volume_head head;
+  char *path, *plan; /* of the head */
+  uint16_t *words;   /* one level of integers */
+  int done;          /* levels */
+  bool failed;
+};
+
+uint64_t ct_volume_head_bytes(const ct_volume_head *head) {
+  return (uint64_t)ct_grid_voxels(&head->grid) * (head->integers ? sizeof(uint16_t) : sizeof(float));
+}
+
+bool ct_volume_head_check_space(const ct_volume_head *head, const ct_output *output, ct_error **error) {
+  return head->compress || ct_output_check_space(output, ct_volume_head_bytes(head), error);
+}
+
+static void free_writer(ct_volume_writer *writer) {
+  ct_free(writer->words);
+  ct_free(writer->plan);
+  ct_free(writer->path);
+  ct_free(writer);
+}
+
+static bool set_head(ct_volume_writer *writer, const ct_write_options *options, ct_error **error) {
+  ct_volume_head *head = &writer->head;
+  head->path = writer->path;
+  head->plan = writer->plan;
+  if (!options) return true;
+  head->integers = options->samples == CT_SAMPLES_UINT16;
+  head->compress = options->compress;
+  if (!head->integers) return true;
+  head->low = options->low;
+  head->high = options->high;
+  if (head->low < head->high && isfinite(head->low) && isfinite(head->high)) return true;
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "Cannot write %s slab by slab with 16 bits before the values that become 0 and 65535 are told: they "
+                      "would be known only after the last slab. Set both, the first below the second, or write float32.",
+                      writer->path);
+}
+
+ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *path, const ct_grid *grid,
+                                        const char *plan, const ct_write_options *options, ct_error **error) {
+  if (!ct_grid_check(grid, error)) return NULL;
+  ct_volume_writer *writer = ct_alloc_zero(1, sizeof *writer, "a writer", error);
+  if (!writer) return NULL;
+  writer->ops = format->writer;
+  writer->head.grid = *grid;
+  bool good = (writer->path = ct_strdup(path, error)) && (!plan || (writer->plan = ct_strdup(plan, error))) &&
+              set_head(writer, options, error);
+  if (good && writer->head.integers)
+    good = (writer->words =
+                ct_alloc((size_t)grid->nx * (size_t)grid->ny, sizeof *writer->words, "a slice", error)) != NULL;
+  if (good && (writer->state = writer->ops->open(&writer->head, error))) return writer;
+  free_writer(writer);
+  return NULL;
+}
+
+bool ct_volume_writer_append(ct_volume_writer *writer, const float *levels, int count, ct_job *job, ct_error **error) {
+  const ct_volume_head *head = &writer->head;
+  const size_t level = (size_t)head->grid.nx * (size_t)head->grid.ny;
+  if (writer->failed || count < 1 || count > head->grid.nz - writer->done)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s takes no %d slices after %d of %d.", head->path, count,
+                        writer->done, head->grid.nz);
+  bool good = true;
+  for (int k = 0; good && k < count; k++) {
+    const void *samples = levels + (size_t)k * level;
+    if (!(good = ct_job_may_go_on(job, error))) break;
+    if (writer->words) {
+      ct_floats_to_uint16(samples, level, head->low, head->high, writer->words);
+      samples = writer->words;
+    }
+    good = writer->ops->put(writer->state, writer->done, samples, error);
+    writer->done += good;
+  }
+  writer->failed = !good;
+  return good;
+}
+
+bool ct_volume_writer_finish(ct_volume_writer *writer, ct_error **error) {
+  bool good = !writer->failed && writer->done == writer->head.grid.nz;
+  if (!good)
+    ct_error_set(error, CT_ERROR_ARGUMENT, "%s is not complete: it has %d of %d slices.", writer->head.path,
+                 writer->done, writer->head.grid.nz);
+  good = writer->ops->close(writer->state, good, error);
+  free_writer(writer);
+  return good;
+}
+
+void ct_volume_writer_abandon(ct_volume_writer *writer) {
+  if (!writer) return;
+  writer->ops->close(writer->state, false, NULL);
+  free_writer(writer);
+}
+
+bool ct_volume_writer_check(const ct_format *format, const char *path, const ct_grid *grid,
+                            const ct_write_options *options, ct_error **error) {
+  ct_volume_writer *writer = ct_volume_writer_open(format, path, grid, NULL, options, error);
+  const bool good = writer != NULL;
+  ct_volume_writer_abandon(writer);
+  return good;
+}
+
+bool ct_volume_write_as(const ct_format *format, const char *path, const ct_volume *volume,
+                        const ct_write_options *options, ct_job *job, ct_error **error) {
+  const ct_grid *grid = ct_volume_grid(volume);
+  const size_t level = (size_t)grid->nx * (size_t)grid->ny;
+  ct_write_options known = options ? *options : (ct_write_options){.samples = CT_SAMPLES_FLOAT32};
+  if (known.samples == CT_SAMPLES_UINT16) ct_write_range(volume, options, &known.low, &known.high);
+  ct_volume_writer *writer = ct_volume_writer_open(format, path, grid, ct_volume_get_plan(volume), &known, error);
+  if (!writer) return false;
+  ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)grid->nz);
+  for (int k = 0; k < grid->nz; k++) {
+    if (!ct_volume_writer_append(writer, ct_volume_get_data(volume) + (size_t)k * level, 1, job, error)) {
+      ct_volume_writer_abandon(writer);
+      return false;
+    }
+    ct_job_advance(job, 1);
+  }
+  return ct_volume_writer_finish(writer, error);
+}
+
+bool ct_volume_write(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,
+                     ct_error **error) {
+  const ct_format *format = ct_format_for_writing(path, error);
+  return format && ct_volume_write_as(format, path, volume, options, job, error);
+}
