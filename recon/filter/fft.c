@@ -30,40 +30,25 @@ void ct_fftw_destroy(fftwf_plan plan) {
   ct_fftw_unlock();
 }
 
-/* Both directions with the same flags, or neither. */
-static bool plan_both(int length, fftwf_complex *in, fftwf_complex *out, unsigned flags, fftwf_plan *forward,
-                      fftwf_plan *inverse) {
-  *forward = fftwf_plan_dft_1d(length, in, out, FFTW_FORWARD, flags);
-  *inverse = *forward ? fftwf_plan_dft_1d(length, out, in, FFTW_BACKWARD, flags) : NULL;
-  if (*inverse) return true;
-  if (*forward) fftwf_destroy_plan(*forward);
-  *forward = NULL;
-  return false;
-}
-
-bool ct_fftw_plan_complex(int length, bool measure, fftwf_plan *forward, fftwf_plan *inverse, ct_error **error) {
-  float *in = ct_alloc_zero((size_t)length * 2, sizeof *in, "a row to be filtered", error);
-  float *out = in ? ct_alloc_zero((size_t)length * 2, sizeof *out, "the spectrum of a row", error) : NULL;
-  bool planned = false;
+bool ct_fftw_plan_complex(int length, fftwf_plan *forward, fftwf_plan *inverse, ct_error **error) {
+  *forward = *inverse = NULL;
+  float *in = ct_alloc((size_t)length * 2, sizeof *in, "a row to be filtered", error);
+  float *out = in ? ct_alloc((size_t)length * 2, sizeof *out, "the spectrum of a row", error) : NULL;
   if (out) {
     fftwf_complex *a = (fftwf_complex *)in, *b = (fftwf_complex *)out;
     ct_fftw_lock();
-    planned = plan_both(length, a, b, FFTW_MEASURE | FFTW_WISDOM_ONLY, forward, inverse);
-    if (!planned) {
-      ct_wisdom_import();
-      planned = plan_both(length, a, b, FFTW_MEASURE | FFTW_WISDOM_ONLY, forward, inverse);
-    }
-    if (!planned && measure) {
-      planned = plan_both(length, a, b, FFTW_MEASURE, forward, inverse);
-      if (planned) ct_wisdom_export();
-    }
-    if (!planned) planned = plan_both(length, a, b, FFTW_ESTIMATE, forward, inverse);
+    *forward = fftwf_plan_dft_1d(length, a, b, FFTW_FORWARD, FFTW_ESTIMATE);
+    *inverse = *forward ? fftwf_plan_dft_1d(length, b, a, FFTW_BACKWARD, FFTW_ESTIMATE) : NULL;
+    if (*forward && !*inverse) fftwf_destroy_plan(*forward);
     ct_fftw_unlock();
-    if (!planned) ct_error_set(error, CT_ERROR_MEMORY, "FFTW could not plan a transform of %d values.", length);
+    if (!*inverse) {
+      *forward = NULL;
+      ct_error_set(error, CT_ERROR_MEMORY, "FFTW could not plan a transform of %d values.", length);
+    }
   }
   ct_free(in);
   ct_free(out);
-  return planned;
+  return *inverse != NULL;
 }
 
 ct_fft *ct_fft_new(int length, int count, ct_error **error) {

@@ -9,7 +9,6 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
-#include "recon/filter/fft.h"
 #include "recon/filter/fft-private.h"
 #include "recon/filter/ramp-private.h"
 
@@ -19,8 +18,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Work (rows times values) from which measuring FFTW's algorithms for some tenths of a second pays. */
-#define MEASURE_FROM 30e6
 /* Views between two looks at the job. */
 #define VIEWS_PER_BATCH 16
 
@@ -53,11 +50,24 @@ static bool check_options(const ct_filter_options *options, ct_error **error) {
   return true;
 }
 
-/* The shortest good length that is a multiple of 16 values: cache lines, and lag length / 2 even. Twice the row makes
- * the convolution linear; extended rows get a whole row's worth of continuation on each side instead. */
+/* A multiple of 16 (whole cache lines, and lag length / 2 even) that is a power of two times 1, 3, 5 or 15: there FFTW's
+ * estimated plans come near to measured ones, and are quicker than those of many shorter lengths (2000 values take
+ * 4.3 us there and back, 2048 take 2.7 us). */
+static int quick_length(int n) {
+  static const int factors[] = {1, 3, 5, 15};
+  int best = 16;
+  while (best < n) best *= 2;
+  for (int i = 1; i < 4; i++) {
+    int length = 16 * factors[i];
+    while (length < n) length *= 2;
+    if (length < best) best = length;
+  }
+  return best;
+}
+
+/* Twice the row makes the convolution linear; extended rows get a whole row's worth of continuation on each side. */
 static int transform_length(int nu, ct_extension extension) {
-  int length = (nu * (extension == CT_EXTEND_ZERO ? 2 : 3) + 15) / 16;
-  return 16 * ct_fft_good_length(length);
+  return quick_length(nu * (extension == CT_EXTEND_ZERO ? 2 : 3));
 }
 
 /* Joins angular step, pitch and uniform redundancies into one factor per view. */
@@ -112,14 +122,13 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
   filter->options = *options;
   filter->threads = options->threads > 0 ? options->threads : ct_thread_count();
   filter->length = transform_length(geometry->nu, options->extension);
-  const double work = (double)geometry->nv * geometry->views * filter->length;
   bool good = ct_geometry_copy(&filter->geometry, geometry, error) && allocate(filter, error) &&
               ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error) &&
               make_scale(filter, error);
   if (good && options->window != CT_WINDOW_NONE)
     good =
         ct_ramp_spectrum(filter->length, options->window, options->cutoff, filter->threads, filter->spectrum, error) &&
-        ct_fftw_plan_complex(filter->length, work >= MEASURE_FROM, &filter->forward, &filter->inverse, error);
+        ct_fftw_plan_complex(filter->length, &filter->forward, &filter->inverse, error);
   if (!good) {
     ct_filter_free(filter);
     return NULL;

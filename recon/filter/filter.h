@@ -55,9 +55,7 @@ void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights);
 
 typedef struct ct_filter ct_filter;
 
-/* Plans for rows of this geometry. Holds FFTW plans and the spectrum; used by one thread at a time. Wisdom is imported
- * from and kept in $XDG_CACHE_HOME/gantry/fftwf-wisdom (~/.cache without it); a cache that cannot be written is no
- * error. */
+/* Plans for rows of this geometry. Holds FFTW plans and the spectrum; used by one thread at a time. */
 ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error);
 void ct_filter_free(ct_filter *filter);
 
