@@ -123,12 +123,12 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_free) = {
     .title = "Free matrices" CT_ISA_TITLE,
     .explanation = "For C-arms and tilted detectors: turned projections and lines of voxels along z, read through "
                    "windows of two or "
-                   "three detector columns by register permutes.",
+                   "three detector columns by register permutes." CT_ISA_NOTE,
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
-    .rank = 40 + CT_ISA_RANK,
+    .rank = CT_ISA_RANK(40),
     .tolerance = 5e-6,
     .memory = memory,
     .prepare = prepare,

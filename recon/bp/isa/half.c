@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parallel beam, up to 64 slices interleaved, tables in half precision, widened to single by the processor's own
- * instruction (F16C, AVX-512): Chilingaryan et al. (2019), sections 5.3 and 6.7, on the CPU. */
+ * instruction (F16C, AVX-512), in portable vectors by integer arithmetic: Chilingaryan et al. (2019), sections 5.3 and
+ * 6.7, on the CPU. */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/vector.h"
 #include "recon/bp/parallel-private.h"
 
+#if CT_ISA_PORTABLE
+#define WIDENED "by integer arithmetic"
+#else
+#define WIDENED "by the processor's own instruction"
+#endif
+
 enum { most_vectors = 4 };
 
 CT_INLINE vf load_halves(const uint16_t *from) {
-#if CT_ISA_LEVEL == 4
+#if CT_ISA_PORTABLE
+  /* Exponent and mantissa are moved to their places in a float, whose exponent counts from -127 instead of -15;
+   * infinity and what is not a number have the greatest exponent in both. */
+  typedef uint16_t halves __attribute__((vector_size(2 * W), aligned(2), may_alias));
+  const vi bits = __builtin_convertvector(*(const halves *)from, vi);
+  const vf size = (vf)((bits & 0x7fff) << 13) * vset(0x1p112f);
+  return (vf)((vi)size | ((size >= 0x1p16f) & 0x7f800000) | (bits & 0x8000) << 16);
+#elif CT_ISA_LEVEL == 4
   return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)from));
 #else
   return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)from));
@@ -57,7 +71,7 @@ CT_INLINE void add_some(int slices, const ct_bp_state *state, int slot, const ct
 
 static void add(const ct_bp_state *state, int slot, const ct_parallel_tile *tile, int slices, float *sums) {
   switch (slices) {
-#if CT_ISA_LEVEL == 3
+#if W == 8
   case 8:
     add_some(8, state, slot, tile, sums);
     break;
@@ -85,13 +99,13 @@ CT_PARALLEL_SETTING(64, &technique)
 const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_half) = {
     .id = "half-64" CT_ISA_ID,
     .title = "Half precision, 64 slices" CT_ISA_TITLE,
-    .explanation = "Projections stored as 16-bit floats and widened by the processor's own instruction, 64 slices "
+    .explanation = "Projections stored as 16-bit floats and widened " WIDENED ", 64 slices "
                    "interleaved: half the memory, at the price of a conversion for every load (Chilingaryan et al. "
-                   "2019, sections 5.3 and 6.7).",
+                   "2019, sections 5.3 and 6.7)." CT_ISA_NOTE,
     CT_PARALLEL_FUNCTIONS(64),
     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT16),
     .cpu = CT_ISA_CPU,
-    .rank = 60 + CT_ISA_RANK,
+    .rank = CT_ISA_RANK(60),
     .tolerance = 1.2e-4, /* linear interpolation keeps 1e-4; nearest does not average the rounding errors */
 };

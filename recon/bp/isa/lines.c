@@ -136,12 +136,12 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_lines) = {
     .title = "Windows along lines" CT_ISA_TITLE,
     .explanation =
         "For planes on demand, tilted detectors and C-arms, any geometry: lines of voxels read the projections "
-        "as they are, through windows of detector rows and register permutes.",
+        "as they are, through windows of detector rows and register permutes." CT_ISA_NOTE,
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
-    .rank = 80 + CT_ISA_RANK,
+    .rank = CT_ISA_RANK(80),
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,

@@ -231,12 +231,12 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_rows) = {
     .title = "Windows along rows" CT_ISA_TITLE,
     .explanation = "Parallel beam, single slices: rows of voxels read a window of each projection and pick their "
                    "samples by register "
-                   "permutes, eight views at a time.",
+                   "permutes, eight views at a time." CT_ISA_NOTE,
     .beams = CT_BIT(CT_BEAM_PARALLEL),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
-    .rank = 90 + CT_ISA_RANK,
+    .rank = CT_ISA_RANK(90),
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,

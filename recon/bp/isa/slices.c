@@ -240,12 +240,12 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_slices) = {
     .title = "Interleaved slices" CT_ISA_TITLE,
     .explanation = "Parallel beam: all slices of a voxel share bin and weight, so that projections are stored slice by "
                    "slice beside "
-                   "each other and read as whole vectors. After Chilingaryan et al. (2019).",
+                   "each other and read as whole vectors. After Chilingaryan et al. (2019)." CT_ISA_NOTE,
     .beams = CT_BIT(CT_BEAM_PARALLEL),
     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
-    .rank = 70 + CT_ISA_RANK,
+    .rank = CT_ISA_RANK(70),
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,

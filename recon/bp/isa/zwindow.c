@@ -342,12 +342,12 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_zwindow) = {
     .explanation =
         "Turned projections, columns of voxels along z, register permutes in place of gathers, mirrored halves and "
         "four views at a time: for circular scans whose detector is not tilted. Symmetry and sharing after Chen et "
-        "al. (2021); the windows are this program's own.",
+        "al. (2021); the windows are this program's own." CT_ISA_NOTE,
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
-    .rank = 60 + CT_ISA_RANK,
+    .rank = CT_ISA_RANK(60),
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,

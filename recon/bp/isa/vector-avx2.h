@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The operations of vector.h in AVX2 intrinsics: 8 floats. */
+#ifndef CT_BP_ISA_VECTOR_AVX2_H
+#define CT_BP_ISA_VECTOR_AVX2_H
+
+#include <immintrin.h>
+
+#define W 8
+typedef __m256 vf;
+typedef __m256i vi;
+typedef int lanes __attribute__((vector_size(32)));
+typedef float floats __attribute__((vector_size(32)));
+CT_INLINE vf vload(const float *p) {
+  return _mm256_loadu_ps(p);
+}
+CT_INLINE void vstore(float *p, vf a) {
+  _mm256_storeu_ps(p, a);
+}
+CT_INLINE vf vset(float a) {
+  return _mm256_set1_ps(a);
+}
+CT_INLINE vi viset(int a) {
+  return _mm256_set1_epi32(a);
+}
+CT_INLINE vf vfma(vf a, vf b, vf c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+CT_INLINE vi vtrunc(vf a) {
+  return _mm256_cvttps_epi32(a);
+}
+CT_INLINE vf vfloat(vi a) {
+  return _mm256_cvtepi32_ps(a);
+}
+CT_INLINE vi viadd(vi a, vi b) {
+  return _mm256_add_epi32(a, b);
+}
+CT_INLINE vf vselect(vf a, vf b, vi index, int shift) {
+  return _mm256_blendv_ps(a, b, _mm256_castsi256_ps(_mm256_slli_epi32(index, shift)));
+}
+CT_INLINE vf vlookup1(const vf t[1], vi index) {
+  return _mm256_permutevar8x32_ps(t[0], index);
+}
+CT_INLINE vf vlookup2(const vf t[2], vi index) {
+  return vselect(vlookup1(t, index), vlookup1(t + 1, index), index, 28);
+}
+CT_INLINE vf vlookup4(const vf t[4], vi index) {
+  return vselect(vlookup2(t, index), vlookup2(t + 2, index), index, 27);
+}
+CT_INLINE vf vlane(void) {
+  return _mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7);
+}
+CT_INLINE vf vmax(vf a, vf b) {
+  return _mm256_max_ps(a, b);
+}
+CT_INLINE vf vmin(vf a, vf b) {
+  return _mm256_min_ps(a, b);
+}
+CT_INLINE vf vabs(vf a) {
+  return _mm256_andnot_ps(vset(-0.0f), a);
+}
+CT_INLINE vf vreciprocal(vf a) {
+  return _mm256_div_ps(vset(1), a);
+}
+/* Lanes first <= l < end, the others zero; memory outside is not touched. */
+CT_INLINE vf vload_between(const float *p, int first, int end) {
+  const vi lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const vi mask = _mm256_and_si256(_mm256_cmpgt_epi32(lane, viset(first - 1)), _mm256_cmpgt_epi32(viset(end), lane));
+  return _mm256_maskload_ps(p, mask);
+}
+
+#endif

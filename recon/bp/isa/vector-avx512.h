@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The operations of vector.h in AVX-512 intrinsics: 16 floats. */
+#ifndef CT_BP_ISA_VECTOR_AVX512_H
+#define CT_BP_ISA_VECTOR_AVX512_H
+
+#include <immintrin.h>
+
+#define W 16
+typedef __m512 vf;
+typedef __m512i vi;
+typedef int lanes __attribute__((vector_size(64)));
+typedef float floats __attribute__((vector_size(64)));
+CT_INLINE vf vload(const float *p) {
+  return _mm512_loadu_ps(p);
+}
+CT_INLINE void vstore(float *p, vf a) {
+  _mm512_storeu_ps(p, a);
+}
+CT_INLINE vf vset(float a) {
+  return _mm512_set1_ps(a);
+}
+CT_INLINE vi viset(int a) {
+  return _mm512_set1_epi32(a);
+}
+CT_INLINE vf vfma(vf a, vf b, vf c) {
+  return _mm512_fmadd_ps(a, b, c);
+}
+CT_INLINE vi vtrunc(vf a) {
+  return _mm512_cvttps_epi32(a);
+}
+CT_INLINE vf vfloat(vi a) {
+  return _mm512_cvtepi32_ps(a);
+}
+CT_INLINE vi viadd(vi a, vi b) {
+  return _mm512_add_epi32(a, b);
+}
+/* table[index mod 16], of 32 entries: table[index mod 32], and so on. */
+CT_INLINE vf vlookup1(const vf t[1], vi index) {
+  return _mm512_permutexvar_ps(index, t[0]);
+}
+CT_INLINE vf vlookup2(const vf t[2], vi index) {
+  return _mm512_permutex2var_ps(t[0], index, t[1]);
+}
+CT_INLINE vf vlookup4(const vf t[4], vi index) {
+  return _mm512_mask_blend_ps(_mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), vlookup2(t, index),
+                              vlookup2(t + 2, index));
+}
+CT_INLINE vf vlane(void) {
+  return _mm512_setr_ps(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+CT_INLINE vf vmax(vf a, vf b) {
+  return _mm512_max_ps(a, b);
+}
+CT_INLINE vf vmin(vf a, vf b) {
+  return _mm512_min_ps(a, b);
+}
+CT_INLINE vf vabs(vf a) {
+  return _mm512_abs_ps(a);
+}
+CT_INLINE vf vreciprocal(vf a) {
+  const vf guess = _mm512_rcp14_ps(a);
+  return guess * _mm512_fnmadd_ps(a, guess, vset(2));
+}
+/* Lanes first <= l < end, the others zero; memory outside is not touched. */
+CT_INLINE vf vload_between(const float *p, int first, int end) {
+  const unsigned low = first > 0 ? first < W ? 0xffffu << first : 0 : 0xffffu;
+  const unsigned high = end < W ? end > 0 ? 0xffffu >> (W - end) : 0 : 0xffffu;
+  return _mm512_maskz_loadu_ps((__mmask16)(low & high), p);
+}
+
+#endif
