@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes shader files as C strings: embed-shaders.py OUTPUT.c SHADER...
+# Writes shader files as an array of C strings: embed-shaders.py OUTPUT.c HEADER ARRAY SHADER...
 import json
 import os
 import sys
 
-lines = ['#include "render/gl-private.h"', 'const ctgl_shader_text ctgl_shader_texts[] = {']
-for path in sys.argv[2:]:
+lines = ['#include %s' % json.dumps(sys.argv[2]), 'const ctgl_shader_text %s[] = {' % sys.argv[3]]
+for path in sys.argv[4:]:
     with open(path, encoding='ascii') as file:
         # JSON's escapes of ASCII text are C's.
         text = '\n'.join('    ' + json.dumps(line) for line in file)

@@ -36,34 +36,57 @@ static bool try_display(ctgl_offscreen *offscreen, EGLenum platform, void *nativ
   return offscreen->context != EGL_NO_CONTEXT;
 }
 
-static bool try_devices(ctgl_offscreen *offscreen, int major, int minor, bool debug) {
-  EGLDeviceEXT devices[MOST_DEVICES];
+/* The devices that EGL can open by themselves; their number. */
+static int list_devices(EGLDeviceEXT devices[MOST_DEVICES]) {
   EGLint count = 0;
-  if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device") ||
+  if (!epoxy_has_egl() || !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_base") ||
+      !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device") ||
       !(epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration") ||
         epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_base")) ||
       !eglQueryDevicesEXT(MOST_DEVICES, devices, &count))
-    return false;
-  for (EGLint i = 0; i < count; i++)
-    if (try_display(offscreen, EGL_PLATFORM_DEVICE_EXT, devices[i], major, minor, debug)) return true;
-  return false;
+    return 0;
+  return count;
 }
 
-ctgl_offscreen *ctgl_offscreen_new(int major, int minor, bool debug, ct_error **error) {
+int ctgl_offscreen_devices(void) {
+  EGLDeviceEXT devices[MOST_DEVICES];
+  return list_devices(devices);
+}
+
+static bool try_device(ctgl_offscreen *offscreen, int device, int major, int minor, bool debug) {
+  EGLDeviceEXT devices[MOST_DEVICES];
+  return device < list_devices(devices) &&
+         try_display(offscreen, EGL_PLATFORM_DEVICE_EXT, devices[device], major, minor, debug);
+}
+
+static bool try_surfaceless(ctgl_offscreen *offscreen, int major, int minor, bool debug) {
+  return epoxy_has_egl() && epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_base") &&
+         epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless") &&
+         try_display(offscreen, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, major, minor, debug);
+}
+
+ctgl_offscreen *ctgl_offscreen_new_on(int device, int major, int minor, bool debug, ct_error **error) {
   ctgl_offscreen *offscreen = calloc(1, sizeof *offscreen);
   if (!offscreen) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for an OpenGL context.");
     return NULL;
   }
-  if (epoxy_has_egl() && epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_base") &&
-      ((epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless") &&
-        try_display(offscreen, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, major, minor, debug)) ||
-       try_devices(offscreen, major, minor, debug)))
+  if (device < 0 ? try_surfaceless(offscreen, major, minor, debug) : try_device(offscreen, device, major, minor, debug))
     return offscreen;
   free(offscreen);
   ct_error_set(error, CT_ERROR_UNSUPPORTED, "This machine offers no OpenGL %d.%d without a display (EGL).", major,
                minor);
   return NULL;
+}
+
+ctgl_offscreen *ctgl_offscreen_new(int major, int minor, bool debug, ct_error **error) {
+  ctgl_offscreen *offscreen = ctgl_offscreen_new_on(CTGL_SURFACELESS, major, minor, debug, NULL);
+  for (int n = 0; !offscreen && n < ctgl_offscreen_devices(); n++)
+    offscreen = ctgl_offscreen_new_on(n, major, minor, debug, NULL);
+  if (!offscreen)
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "This machine offers no OpenGL %d.%d without a display (EGL).", major,
+                 minor);
+  return offscreen;
 }
 
 bool ctgl_offscreen_make_current(ctgl_offscreen *offscreen, ct_error **error) {

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The settings of the kernels for 3x4 matrices, and the functions of the contract that they share. */
+#ifndef CTGL_COMPUTE_CONE_PRIVATE_H
+#define CTGL_COMPUTE_CONE_PRIVATE_H
+
+#include "recon/bp/kernel.h"
+
+#include <stdbool.h>
+
+typedef struct ctgl_cone_setting {
+  bool texture;       /* the texture unit interpolates */
+  bool views_outside; /* Thumper's kernel B */
+  bool sync;          /* groups go from voxel to voxel together */
+  bool fast_divide;   /* RapidRabbit's inverse square root */
+  int views, voxels;  /* of one dispatch, of one thread: Thumper's I and K */
+  int block_x, block_y;
+} ctgl_cone_setting;
+
+bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error);
+size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *request);
+ct_bp_state *ctgl_cone_prepare(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error);
+bool ctgl_cone_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
+bool ctgl_cone_finish(ct_bp_state *state, ct_volume *volume, ct_error **error);
+bool ctgl_cone_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
+                          ct_error **error);
+void ctgl_cone_free(ct_bp_state *state);
+
+#endif

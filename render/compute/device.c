@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graphics cards through EGL: opening, limits, turns between threads, and the store of compiled programs. */
+#include "render/compute/device-private.h"
+
+#include "recon/base/memory.h"
+#include "render/offscreen.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct stored_program {
+  char *key; /* file name, a line feed, the defines */
+  GLuint program;
+} stored_program;
+
+struct ct_bp_device {
+  ctgl_offscreen *context;
+  pthread_mutex_t turn;
+  ctgl_device_facts facts;
+  stored_program *programs;
+  size_t count;
+  char complaint[256]; /* the driver's first error since entering; debug contexts only */
+};
+
+/* GL_NVX_gpu_memory_info, kilobytes; GL_ATI_meminfo, kilobytes of the largest free pool first. */
+enum { NVX_TOTAL = 0x9047, NVX_AVAILABLE = 0x9049, ATI_TEXTURE_FREE = 0x87FC };
+
+static int integer(GLenum name) {
+  GLint value = 0;
+  glGetIntegerv(name, &value);
+  return value;
+}
+
+static double memory_of(GLenum nvidia) {
+  if (epoxy_has_gl_extension("GL_NVX_gpu_memory_info")) return 1024.0 * integer(nvidia);
+  if (!epoxy_has_gl_extension("GL_ATI_meminfo")) return 0;
+  GLint pools[4] = {0};
+  glGetIntegerv(ATI_TEXTURE_FREE, pools);
+  return 1024.0 * pools[0];
+}
+
+static void read_facts(ctgl_device_facts *facts) {
+  const char *name = (const char *)glGetString(GL_RENDERER), *version = (const char *)glGetString(GL_VERSION);
+  snprintf(facts->name, sizeof facts->name, "%s", name ? name : "unnamed");
+  snprintf(facts->driver, sizeof facts->driver, "%s", version ? version : "unknown");
+  facts->software = strstr(facts->name, "llvmpipe") || strstr(facts->name, "softpipe") || strstr(facts->name, "SWR");
+  facts->memory = facts->software ? (double)ct_memory_total() : memory_of(NVX_TOTAL);
+  GLint64 block = 0;
+  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
+  /* Buffer sizes are 32-bit integers in many a driver. */
+  facts->storage_block = block > 0 ? (size_t)(block < 0x7fffffff ? block : 0x7fffffff) : 0;
+  facts->texture_side = integer(GL_MAX_TEXTURE_SIZE);
+  facts->texture_layers = integer(GL_MAX_ARRAY_TEXTURE_LAYERS);
+  facts->texture_3d = integer(GL_MAX_3D_TEXTURE_SIZE);
+  facts->shared_memory = integer(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
+  facts->group_threads = integer(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
+  facts->atomic_float = epoxy_has_gl_extension("GL_NV_shader_atomic_float");
+  facts->persistent_map = epoxy_gl_version() >= 44 || epoxy_has_gl_extension("GL_ARB_buffer_storage");
+}
+
+/* Called by the driver, in the thread that made the call, when the context is a debug one. */
+static void GLAPIENTRY hear(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text,
+                            const void *user) {
+  ct_bp_device *device = (ct_bp_device *)user;
+  if (type == GL_DEBUG_TYPE_ERROR && !*device->complaint)
+    snprintf(device->complaint, sizeof device->complaint, "%.*s", (int)strcspn(text, "\r\n"), text);
+}
+
+static ct_bp_device *open_device(int index, bool debug, ct_error **error) {
+  ct_bp_device *device = ct_alloc_zero(1, sizeof *device, "a graphics device", error);
+  if (!device) return NULL;
+  device->context = ctgl_offscreen_new_on(index, 4, 3, debug, error);
+  if (device->context && ctgl_offscreen_make_current(device->context, error)) {
+    pthread_mutex_init(&device->turn, NULL);
+    read_facts(&device->facts);
+    if (debug) {
+      glEnable(GL_DEBUG_OUTPUT);
+      glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+      glDebugMessageCallback(hear, device);
+    }
+    ctgl_offscreen_make_current(NULL, NULL);
+    return device;
+  }
+  ctgl_offscreen_free(device->context);
+  ct_free(device);
+  return NULL;
+}
+
+void ctgl_device_free(ct_bp_device *device) {
+  if (!device) return;
+  if (ctgl_offscreen_make_current(device->context, NULL)) {
+    for (size_t n = 0; n < device->count; n++) glDeleteProgram(device->programs[n].program);
+    ctgl_offscreen_make_current(NULL, NULL);
+  }
+  for (size_t n = 0; n < device->count; n++) ct_free(device->programs[n].key);
+  ct_free(device->programs);
+  ctgl_offscreen_free(device->context);
+  pthread_mutex_destroy(&device->turn);
+  ct_free(device);
+}
+
+typedef struct found {
+  ctgl_device_facts facts;
+  int index;
+} found;
+
+static int hardware_first(const void *a, const void *b) {
+  const found *one = a, *other = b;
+  return one->facts.software != other->facts.software ? one->facts.software - other->facts.software
+                                                      : one->index - other->index;
+}
+
+static void number_twins(found *list, int count) {
+  for (int n = 0; n < count; n++) {
+    int twins = 1;
+    for (int m = 0; m < n; m++) twins += !strcmp(list[m].facts.name, list[n].facts.name);
+    if (twins < 2) continue;
+    const size_t length = strlen(list[n].facts.name);
+    snprintf(list[n].facts.name + length, sizeof list[n].facts.name - length, " #%d", twins);
+  }
+}
+
+/* Everything that opens; Mesa's surfaceless platform counts only where EGL lists no devices. */
+static found *find_devices(int *count, ct_error **error) {
+  const int devices = ctgl_offscreen_devices();
+  found *list = ct_alloc((size_t)devices + 1, sizeof *list, "the list of graphics devices", error);
+  *count = 0;
+  if (!list) return NULL;
+  for (int n = devices ? 0 : CTGL_SURFACELESS; n < devices; n++) {
+    ct_bp_device *device = open_device(n, false, NULL);
+    if (device) list[(*count)++] = (found){device->facts, n};
+    ctgl_device_free(device);
+  }
+  qsort(list, (size_t)*count, sizeof *list, hardware_first);
+  number_twins(list, *count);
+  return list;
+}
+
+bool ctgl_devices_list(ctgl_device_facts **out, int *count, ct_error **error) {
+  found *list = find_devices(count, error);
+  *out = list ? ct_alloc((size_t)*count + 1, sizeof **out, "the list of graphics devices", error) : NULL;
+  for (int n = 0; *out && n < *count; n++) (*out)[n] = list[n].facts;
+  ct_free(list);
+  return *out;
+}
+
+ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error) {
+  const bool any = !name || !strcmp(name, "auto");
+  int count;
+  found *list = find_devices(&count, error);
+  if (!list) return NULL;
+  int at = 0;
+  while (!any && at < count && strcmp(list[at].facts.name, name) != 0) at++;
+  ct_bp_device *device = at < count ? open_device(list[at].index, debug, error) : NULL;
+  if (device) memcpy(device->facts.name, list[at].facts.name, sizeof device->facts.name);
+  else if (at < count) ct_error_prefix(error, "%s", list[at].facts.name);
+  else if (any || !count)
+    ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                 "No graphics device with OpenGL 4.3 was found: back-projection runs on the processor.");
+  else
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "There is no graphics device “%s” here; “%s” is one.", name,
+                 list[0].facts.name);
+  ct_free(list);
+  return device;
+}
+
+const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device) {
+  return &device->facts;
+}
+
+double ctgl_device_free_memory(ct_bp_device *device) {
+  if (device->facts.software) return (double)ct_memory_available();
+  if (!ctgl_device_enter(device, NULL)) return 0;
+  const double bytes = memory_of(NVX_AVAILABLE);
+  ctgl_device_leave(device, true, "asking for free memory", NULL);
+  return bytes;
+}
+
+bool ctgl_device_enter(ct_bp_device *device, ct_error **error) {
+  pthread_mutex_lock(&device->turn);
+  if (ctgl_offscreen_make_current(device->context, error)) {
+    device->complaint[0] = 0;
+    ctgl_forget_errors();
+    return true;
+  }
+  pthread_mutex_unlock(&device->turn);
+  return false;
+}
+
+bool ctgl_device_leave(ct_bp_device *device, bool good, const char *what, ct_error **error) {
+  good = ctgl_check(what, error) && good;
+  if (*device->complaint)
+    good = ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver complained at %s: %s", what, device->complaint);
+  ctgl_offscreen_make_current(NULL, NULL);
+  pthread_mutex_unlock(&device->turn);
+  return good;
+}
+
+static GLuint compile(const char *shader, const char *defines, ct_error **error) {
+  const ctgl_shader_text *text = ctgl_compute_texts;
+  while (text->name && strcmp(text->name, shader) != 0) text++;
+  GLuint program = 0;
+  if (text->name) {
+    const GLchar *const parts[] = {"#version 430 core\n", defines, text->text};
+    program = glCreateShaderProgramv(GL_COMPUTE_SHADER, 3, parts);
+  }
+  GLint good = GL_FALSE;
+  if (program) glGetProgramiv(program, GL_LINK_STATUS, &good);
+  if (good) return program;
+  char words[512] = "it made no program";
+  if (program) glGetProgramInfoLog(program, sizeof words, NULL, words);
+  words[strcspn(words, "\r\n")] = 0;
+  glDeleteProgram(program);
+  ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver refuses the shader %s: %s", shader, words);
+  return 0;
+}
+
+GLuint ctgl_device_program(ct_bp_device *device, const char *shader, const char *defines, ct_error **error) {
+  char *key = ct_strprintf("%s\n%s", shader, defines);
+  stored_program *grown = NULL;
+  if (key) {
+    for (size_t n = 0; n < device->count; n++)
+      if (!strcmp(device->programs[n].key, key)) {
+        ct_free(key);
+        return device->programs[n].program;
+      }
+    grown = ct_alloc(device->count + 1, sizeof *grown, "the compiled shaders", error);
+  } else {
+    ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for a shader's name.");
+  }
+  const GLuint program = grown ? compile(shader, defines, error) : 0;
+  if (!program) {
+    ct_free(grown);
+    ct_free(key);
+    return 0;
+  }
+  if (device->count) memcpy(grown, device->programs, device->count * sizeof *grown);
+  ct_free(device->programs);
+  device->programs = grown;
+  device->programs[device->count++] = (stored_program){key, program};
+  return program;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graphics cards that back-project: a private OpenGL 4.3 context without a window, its limits, and the kernels that run on
+ * it. A device may be used from several threads; each use waits for the one before. */
+#ifndef CTGL_COMPUTE_DEVICE_H
+#define CTGL_COMPUTE_DEVICE_H
+
+#include "recon/base/error.h"
+#include "recon/bp/kernel.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ctgl_device_facts {
+  char name[128];   /* what the driver calls it; "NAME #2" for the second of that name */
+  char driver[128]; /* "4.6.0 NVIDIA 550.54" */
+  bool software;    /* drawn by the processor: for tests and for looking, not for speed */
+  double memory;    /* bytes in all; 0 when the driver does not tell */
+  size_t storage_block;                        /* bytes, largest buffer that a shader can see */
+  int texture_side, texture_layers, texture_3d; /* texels, layers */
+  int shared_memory;                           /* bytes of a work group */
+  int group_threads;                           /* of a work group */
+  bool atomic_float;                           /* GL_NV_shader_atomic_float */
+  bool persistent_map;                         /* GL_ARB_buffer_storage */
+} ctgl_device_facts;
+
+/* All devices with OpenGL 4.3, hardware first; *list is allocated (ct_free) and *count may be 0. False: CT_ERROR_MEMORY. */
+bool ctgl_devices_list(ctgl_device_facts **list, int *count, ct_error **error);
+
+/* The device of that name, or the first (NULL or "auto"). `debug`: the driver checks every call, and what it complains of
+ * becomes the error of the operation under way. CT_ERROR_UNSUPPORTED with words when there is none. */
+ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error);
+/* After all kernel objects on it. */
+void ctgl_device_free(ct_bp_device *device);
+
+const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device);
+/* Bytes of graphics memory free now; 0 when unknown. */
+double ctgl_device_free_memory(ct_bp_device *device);
+
+/* The GPU kernels; they refuse requests without a device. */
+ct_bp_table ctgl_bp_kernels(ct_bp_device *device);
+
+#endif

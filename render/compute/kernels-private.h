@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The descriptors of all GPU kernels. */
+#ifndef CTGL_COMPUTE_KERNELS_PRIVATE_H
+#define CTGL_COMPUTE_KERNELS_PRIVATE_H
+
+#include "recon/bp/kernel.h"
+
+enum { CTGL_CONE_KERNELS = 3 };
+extern const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS];
+
+#endif

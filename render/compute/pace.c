@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How much work one dispatch may carry, learned from fences. */
+#include "render/compute/pace-private.h"
+
+#include "recon/base/machine.h"
+
+/* The first dispatch, before anything is known. */
+enum { FIRST_UNITS = 1 };
+
+int ctgl_pace_next(const ctgl_pace *pace, int left) {
+  const double fit = pace->per_unit > 0 ? CTGL_DISPATCH_SECONDS / pace->per_unit : FIRST_UNITS;
+  const int units = fit < 1 ? 1 : fit < left ? (int)fit : left;
+  return units < 1 ? 1 : units;
+}
+
+static void await(ctgl_pace *pace) {
+  if (!pace->pending) return;
+  while (glClientWaitSync(pace->pending, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000u) == GL_TIMEOUT_EXPIRED) continue;
+  glDeleteSync(pace->pending);
+  pace->pending = NULL;
+  const double now = ct_now(), each = (now - pace->last_end) / pace->pending_units;
+  /* Slow to believe that work became cheaper, quick to believe that it became dearer. */
+  if (pace->last_end > 0) pace->per_unit = each > pace->per_unit ? each : 0.75 * pace->per_unit + 0.25 * each;
+  pace->last_end = now;
+}
+
+void ctgl_pace_sent(ctgl_pace *pace, int units) {
+  if (!pace->pending && pace->last_end <= 0) pace->last_end = ct_now();
+  const GLsync sent = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush();
+  await(pace);
+  pace->pending = sent;
+  pace->pending_units = units;
+}
+
+void ctgl_pace_drain(ctgl_pace *pace) {
+  await(pace);
+  pace->last_end = 0;
+}

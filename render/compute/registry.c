@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of GPU kernels. */
+#include "render/compute/device.h"
+#include "render/compute/kernels-private.h"
+
+static const ct_bp_kernel *const gpu_kernels[] = {
+    &ctgl_bp_cone[0],
+    &ctgl_bp_cone[1],
+    &ctgl_bp_cone[2],
+};
+
+ct_bp_table ctgl_bp_kernels(ct_bp_device *device) {
+  return (ct_bp_table){gpu_kernels, sizeof gpu_kernels / sizeof *gpu_kernels, device};
+}

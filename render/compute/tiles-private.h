@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The volume in graphics memory: tiles of whole rows, [levels][rows][nx] floats in a storage buffer each, as large as a
+ * shader may see. When all of them fit they stay until the end; else two take turns, and each tile is added to the volume
+ * in main memory as soon as a batch of views is in it. */
+#ifndef CTGL_COMPUTE_TILES_PRIVATE_H
+#define CTGL_COMPUTE_TILES_PRIVATE_H
+
+#include "recon/data/volume.h"
+#include "render/compute/device-private.h"
+
+typedef struct ctgl_tile {
+  int j, rows;   /* rows [j, j + rows) of the grid */
+  int k, levels; /* levels [k, k + levels) */
+} ctgl_tile;
+
+typedef struct ctgl_tiles {
+  ct_bp_device *device;
+  ct_grid grid;
+  int rows, levels; /* of a whole tile */
+  int across, up;   /* tiles along y and z */
+  int count;        /* across * up */
+  int resident;     /* buffers: count, or 2 that take turns */
+  GLuint *buffers;  /* [resident] */
+  GLuint staging;   /* what read-backs pass through */
+  bool dirty;       /* resident tiles hold sums that the volume lacks */
+} ctgl_tiles;
+
+/* Bytes of graphics memory that the tiles take; `limit`: what may be used, 0: no limit. */
+double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit);
+/* While entered. CT_ERROR_MEMORY when the card cannot hold even two tiles. */
+bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, ct_error **error);
+void ctgl_tiles_clear(ctgl_tiles *tiles);
+
+ctgl_tile ctgl_tiles_at(const ctgl_tiles *tiles, int n);
+/* Binds tile n to the storage binding, zero where its sums begin anew. */
+void ctgl_tiles_begin(ctgl_tiles *tiles, int n, GLuint binding);
+/* After a batch's views: a tile that cannot stay is added to the volume. */
+bool ctgl_tiles_end(ctgl_tiles *tiles, int n, ct_volume *volume, ct_error **error);
+/* Adds what stayed to the volume and begins anew. */
+bool ctgl_tiles_finish(ctgl_tiles *tiles, ct_volume *volume, ct_error **error);
+/* out[height][width] += the plane's sums that are still on the card. */
+bool ctgl_tiles_add_plane(ctgl_tiles *tiles, ct_plane plane, int index, float *out, ct_error **error);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Projections and matrices on the graphics card: a number of slots, each one view, as layers of an array texture or in a
+ * storage buffer with a border of zeros. */
+#ifndef CTGL_COMPUTE_VIEWS_PRIVATE_H
+#define CTGL_COMPUTE_VIEWS_PRIVATE_H
+
+#include "recon/bp/kernel.h"
+#include "render/compute/device-private.h"
+
+/* Views whose matrices a uniform block holds: 3 vec4 each. */
+#define CTGL_MATRICES 64
+
+typedef enum { CTGL_VIEWS_TEXTURE, CTGL_VIEWS_BUFFER } ctgl_views_kind;
+
+typedef struct ctgl_views {
+  ctgl_views_kind kind;
+  int nu, nv, slots;
+  GLenum format; /* GL_R32F or GL_R16F; of textures */
+  GLuint object; /* texture or buffer */
+  GLuint matrices;
+} ctgl_views;
+
+/* Slots that a request can use on this device, a multiple of `group`, at most CTGL_MATRICES. */
+int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, ctgl_views_kind kind, int group);
+double ctgl_views_bytes(const ct_bp_request *request, int slots);
+/* The detector has to fit a texture or a buffer: false with words. */
+bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, ct_error **error);
+
+bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots, ct_error **error);
+void ctgl_views_clear(ctgl_views *views);
+
+/* One projection [nv][nu] into a slot. */
+void ctgl_views_upload(ctgl_views *views, int slot, const float *projection);
+/* Binds the projections (texture unit or storage binding) and, to uniform binding 0, the matrices of the batch's views
+ * first .. first + count - 1 in voxel indices of a tile that begins at (0, j, k), up to `padded` filled with views that
+ * see nothing. Detector positions are relative to its middle (ctgl_views_middle), which keeps them small and exact. */
+void ctgl_views_bind(ctgl_views *views, const ct_bp_request *request, const int *indices, int count, int padded, int j,
+                     int k, GLuint binding);
+void ctgl_views_middle(const ctgl_views *views, float middle[2]);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Uploading projections and their matrices. */
+#include "render/compute/views-private.h"
+
+#include "recon/bp/support.h"
+
+#include <string.h>
+
+/* Floats of one view in a buffer, with a border of one pixel all round. */
+static size_t bordered(int nu, int nv) {
+  return ((size_t)nu + 2) * ((size_t)nv + 2);
+}
+
+int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, ctgl_views_kind kind, int group) {
+  const ctgl_device_facts *facts = ctgl_device_get_facts(device);
+  const size_t view = bordered(request->geometry->nu, request->geometry->nv) * sizeof(float);
+  /* No more than a quarter gigabyte: a batch is uploaded while the one before is at work. */
+  const size_t room = kind == CTGL_VIEWS_BUFFER ? facts->storage_block : (size_t)256 << 20;
+  size_t slots = room / view;
+  if (slots > CTGL_MATRICES) slots = CTGL_MATRICES;
+  if (slots > (size_t)facts->texture_layers) slots = (size_t)facts->texture_layers;
+  const size_t wanted = ((size_t)request->batch + (size_t)group - 1) / (size_t)group * (size_t)group;
+  if (slots > wanted) slots = wanted;
+  return slots < (size_t)group ? group : (int)slots / group * group;
+}
+
+double ctgl_views_bytes(const ct_bp_request *request, int slots) {
+  return (double)slots * (double)bordered(request->geometry->nu, request->geometry->nv) * sizeof(float);
+}
+
+bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, ct_error **error) {
+  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
+  const int nu = request->geometry->nu, nv = request->geometry->nv;
+  if (kind == CTGL_VIEWS_TEXTURE && (nu > facts->texture_side || nv > facts->texture_side))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "A projection of %d x %d pixels is larger than a texture of this graphics card (%d).", nu, nv,
+                        facts->texture_side);
+  if (kind == CTGL_VIEWS_BUFFER && bordered(nu, nv) * sizeof(float) > facts->storage_block)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "A projection of %d x %d pixels is larger than a buffer of this graphics card.", nu, nv);
+  return true;
+}
+
+static void make_texture(ctgl_views *views, bool nearest) {
+  glGenTextures(1, &views->object);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
+  glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, views->format, views->nu, views->nv, views->slots);
+  const GLint filter = nearest ? GL_NEAREST : GL_LINEAR;
+  const GLfloat nothing[4] = {0};
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+  glTexParameterfv(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BORDER_COLOR, nothing);
+}
+
+static void make_buffer(ctgl_views *views) {
+  const size_t bytes = bordered(views->nu, views->nv) * (size_t)views->slots * sizeof(float);
+  glGenBuffers(1, &views->object);
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, views->object);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)bytes, NULL, GL_DYNAMIC_DRAW);
+  glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, NULL);
+}
+
+bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots, ct_error **error) {
+  *views = (ctgl_views){.kind = kind, .nu = request->geometry->nu, .nv = request->geometry->nv, .slots = slots,
+                        .format = request->precision == CT_PRECISION_FLOAT16 ? GL_R16F : GL_R32F};
+  if (kind == CTGL_VIEWS_TEXTURE) make_texture(views, request->interp == CT_INTERP_NEAREST);
+  else make_buffer(views);
+  glGenBuffers(1, &views->matrices);
+  glBindBuffer(GL_UNIFORM_BUFFER, views->matrices);
+  glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 12 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
+  return ctgl_check("the projections on the graphics card", error);
+}
+
+void ctgl_views_clear(ctgl_views *views) {
+  if (views->object && views->kind == CTGL_VIEWS_TEXTURE) glDeleteTextures(1, &views->object);
+  if (views->object && views->kind == CTGL_VIEWS_BUFFER) glDeleteBuffers(1, &views->object);
+  if (views->matrices) glDeleteBuffers(1, &views->matrices);
+  *views = (ctgl_views){0};
+}
+
+void ctgl_views_upload(ctgl_views *views, int slot, const float *projection) {
+  if (views->kind == CTGL_VIEWS_TEXTURE) {
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
+    glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, slot, views->nu, views->nv, 1, GL_RED, GL_FLOAT, projection);
+    return;
+  }
+  const size_t pitch = (size_t)views->nu + 2, view = bordered(views->nu, views->nv);
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, views->object);
+  float *to = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)((size_t)slot * view * sizeof(float)),
+                               (GLsizeiptr)(view * sizeof(float)), GL_MAP_WRITE_BIT);
+  if (!to) return; /* the pending OpenGL error tells */
+  for (size_t v = 0; v < (size_t)views->nv; v++)
+    memcpy(to + (v + 1) * pitch + 1, projection + v * (size_t)views->nu, (size_t)views->nu * sizeof(float));
+  glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
+}
+
+void ctgl_views_middle(const ctgl_views *views, float middle[2]) {
+  middle[0] = (float)(views->nu / 2);
+  middle[1] = (float)(views->nv / 2);
+}
+
+void ctgl_views_bind(ctgl_views *views, const ct_bp_request *request, const int *indices, int count, int padded, int j,
+                     int k, GLuint binding) {
+  float rows[CTGL_MATRICES][12] = {{0}}, middle[2];
+  ctgl_views_middle(views, middle);
+  for (int n = 0; n < padded; n++) {
+    if (n >= count) {
+      rows[n][11] = -1;
+      continue;
+    }
+    double m[12];
+    ct_bp_index_matrix(request->geometry, indices[n], &request->grid, m);
+    for (int r = 0; r < 3; r++) m[4 * r + 3] += m[4 * r + 1] * j + m[4 * r + 2] * k;
+    for (int c = 0; c < 4; c++) {
+      rows[n][c] = (float)(m[c] - middle[0] * m[8 + c]);
+      rows[n][4 + c] = (float)(m[4 + c] - middle[1] * m[8 + c]);
+      rows[n][8 + c] = (float)m[8 + c];
+    }
+  }
+  glBindBuffer(GL_UNIFORM_BUFFER, views->matrices);
+  glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)padded * sizeof *rows), rows);
+  glBindBufferBase(GL_UNIFORM_BUFFER, 0, views->matrices);
+  if (views->kind == CTGL_VIEWS_TEXTURE) {
+    glActiveTexture(GL_TEXTURE0 + binding);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
+    glActiveTexture(GL_TEXTURE0);
+  } else glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, views->object);
+}

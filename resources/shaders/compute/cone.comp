@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Back-projection through 3x4 matrices, any beam: tile(x) += sum over VIEWS views of q(u, v) / w^2. Each thread makes
+ * VOXELS voxels along z.
+ *   TEXTURE       1: the texture unit interpolates; 0: four reads from a buffer and the formula
+ *   NEAREST       1: the nearest pixel; 0: bilinear
+ *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
+ *   SYNC          1: the threads of a group go from voxel to voxel together (A)
+ *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division */
+layout(local_size_x = BLOCK_X, local_size_y = BLOCK_Y) in;
+layout(std430, binding = 0) buffer Tile { float tile[]; };
+layout(std140, binding = 0) uniform Matrices { vec4 rows[3 * 64]; };
+#if TEXTURE
+layout(binding = 1) uniform sampler2DArray views;
+#else
+layout(std430, binding = 1) readonly buffer Views { float views[]; };
+#endif
+layout(location = 0) uniform ivec3 size;    /* voxels of the tile along x, y, z */
+layout(location = 1) uniform ivec2 first;   /* level of the first group, slot of the first view */
+layout(location = 2) uniform ivec2 pixels;  /* of a projection */
+layout(location = 3) uniform vec2 middle;   /* positions are relative to this pixel */
+
+#if TEXTURE
+float read(vec2 at, int slot) {
+  return texture(views, vec3((at + (middle + 0.5)) / vec2(pixels), slot)).r;
+}
+#else
+/* Around the pixels lies a border of zeros. */
+float pixel(ivec2 p, int slot) {
+  return views[(slot * (pixels.y + 2) + p.y + 1) * (pixels.x + 2) + p.x + 1];
+}
+
+float read(vec2 at, int slot) {
+#if NEAREST
+  ivec2 p = ivec2(floor(at + 0.5)) + ivec2(middle);
+  if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, pixels))) return 0.0;
+  return pixel(p, slot);
+#else
+  vec2 corner = floor(at), part = at - corner;
+  ivec2 p = ivec2(corner) + ivec2(middle);
+  if (any(lessThan(p, ivec2(-1))) || any(greaterThanEqual(p, pixels))) return 0.0;
+  return mix(mix(pixel(p, slot), pixel(p + ivec2(1, 0), slot), part.x),
+             mix(pixel(p + ivec2(0, 1), slot), pixel(p + ivec2(1, 1), slot), part.x), part.y);
+#endif
+}
+#endif
+
+/* A voxel of this view, from its homogeneous detector position. */
+float value(vec3 q, int slot) {
+  if (!(q.z > 0.0)) return 0.0;
+#if FAST_DIVIDE
+  float inverse = inversesqrt(q.z * q.z);
+#else
+  float inverse = 1.0 / q.z;
+#endif
+  return read(q.xy * inverse, slot) * (inverse * inverse);
+}
+
+vec3 start(int n, vec4 voxel) {
+  int m = 3 * (first.y + n);
+  return vec3(dot(rows[m], voxel), dot(rows[m + 1], voxel), dot(rows[m + 2], voxel));
+}
+
+vec3 step_up(int n) {
+  int m = 3 * (first.y + n);
+  return vec3(rows[m].z, rows[m + 1].z, rows[m + 2].z);
+}
+
+void main() {
+  ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+  int level = first.x + int(gl_WorkGroupID.z) * VOXELS;
+  bool inside = all(lessThan(at, size.xy));
+#if !SYNC
+  if (!inside) return;
+#endif
+  int count = min(VOXELS, size.z - level), voxel = (level * size.y + at.y) * size.x + at.x;
+  vec4 corner = vec4(at, level, 1);
+#if VIEWS_OUTSIDE
+  float sums[VOXELS];
+  for (int k = 0; k < VOXELS; k++) sums[k] = 0.0;
+  for (int n = 0; n < VIEWS; n++) {
+    vec3 q = start(n, corner), up = step_up(n);
+    for (int k = 0; k < VOXELS; k++) sums[k] += value(q + float(k) * up, first.y + n);
+  }
+  for (int k = 0; k < VOXELS; k++)
+    if (k < count) tile[voxel + k * size.x * size.y] += sums[k];
+#else
+  vec3 q[VIEWS];
+  for (int n = 0; n < VIEWS; n++) q[n] = start(n, corner);
+  for (int k = 0; k < count; k++) {
+    float sum = 0.0;
+    for (int n = 0; n < VIEWS; n++) sum += value(q[n] + float(k) * step_up(n), first.y + n);
+    if (inside) tile[voxel + k * size.x * size.y] += sum;
+#if SYNC
+    barrier();
+#endif
+  }
+#endif
+}
