@@ -7,7 +7,7 @@
 #include "recon/bp/kernel.h"
 #include "render/compute/device-private.h"
 
-/* Views whose matrices a uniform block holds: 3 vec4 each. */
+/* Views whose matrices a uniform block holds: four vec4 each: the rows of the 3x4 matrix, and the voxel it counts from. */
 #define CTGL_MATRICES 64
 
 typedef enum { CTGL_VIEWS_TEXTURE, CTGL_VIEWS_BUFFER } ctgl_views_kind;

@@ -4,6 +4,7 @@
 
 #include "recon/bp/support.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Floats of one view in a buffer, with a border of one pixel all round. */
@@ -69,7 +70,7 @@ bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views
   else make_buffer(views);
   glGenBuffers(1, &views->matrices);
   glBindBuffer(GL_UNIFORM_BUFFER, views->matrices);
-  glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 12 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
+  glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 16 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
   return ctgl_check("the projections on the graphics card", error);
 }
 
@@ -102,23 +103,42 @@ void ctgl_views_middle(const ctgl_views *views, float middle[2]) {
   middle[1] = (float)(views->nv / 2);
 }
 
+/* The voxel of a tile that is nearest to the source (the tile's corner for parallel beam). */
+static void find_origin(const ct_bp_request *request, int view, int j, int k, float origin[3]) {
+  const ct_grid *g = &request->grid;
+  const double first[3] = {g->x0, g->y0, g->z0}, step[3] = {g->dx, g->dy, g->dz};
+  const int count[3] = {g->nx, g->ny, g->nz}, from[3] = {0, j, k};
+  double source[3], direction[3];
+  const bool known = request->geometry->beam != CT_BEAM_PARALLEL &&
+                     ct_geometry_ray(request->geometry, view, 0, 0, source, direction);
+  for (int n = 0; n < 3; n++) {
+    const double at = known ? rint((source[n] - first[n]) / step[n]) : 0;
+    origin[n] = (float)(fmin(fmax(at, 0), count[n] - 1) - from[n]);
+  }
+}
+
+/* Positions are counted from the voxel next to the source and from the detector's middle: single precision is then finest
+ * where w is small and a rounding would move the detector position most. */
+static void fill_matrix(const ct_bp_request *request, int view, int j, int k, const float middle[2], float out[16]) {
+  double m[12];
+  ct_bp_index_matrix(request->geometry, view, &request->grid, m);
+  find_origin(request, view, j, k, out + 12);
+  const double at[3] = {out[12], (double)out[13] + j, (double)out[14] + k};
+  for (int r = 0; r < 3; r++) m[4 * r + 3] += m[4 * r] * at[0] + m[4 * r + 1] * at[1] + m[4 * r + 2] * at[2];
+  for (int c = 0; c < 4; c++) {
+    out[c] = (float)(m[c] - middle[0] * m[8 + c]);
+    out[4 + c] = (float)(m[4 + c] - middle[1] * m[8 + c]);
+    out[8 + c] = (float)m[8 + c];
+  }
+}
+
 void ctgl_views_bind(ctgl_views *views, const ct_bp_request *request, const int *indices, int count, int padded, int j,
                      int k, GLuint binding) {
-  float rows[CTGL_MATRICES][12] = {{0}}, middle[2];
+  float rows[CTGL_MATRICES][16] = {{0}}, middle[2];
   ctgl_views_middle(views, middle);
   for (int n = 0; n < padded; n++) {
-    if (n >= count) {
-      rows[n][11] = -1;
-      continue;
-    }
-    double m[12];
-    ct_bp_index_matrix(request->geometry, indices[n], &request->grid, m);
-    for (int r = 0; r < 3; r++) m[4 * r + 3] += m[4 * r + 1] * j + m[4 * r + 2] * k;
-    for (int c = 0; c < 4; c++) {
-      rows[n][c] = (float)(m[c] - middle[0] * m[8 + c]);
-      rows[n][4 + c] = (float)(m[4 + c] - middle[1] * m[8 + c]);
-      rows[n][8 + c] = (float)m[8 + c];
-    }
+    if (n < count) fill_matrix(request, indices[n], j, k, middle, rows[n]);
+    else rows[n][11] = -1;
   }
   glBindBuffer(GL_UNIFORM_BUFFER, views->matrices);
   glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)padded * sizeof *rows), rows);

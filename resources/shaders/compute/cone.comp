@@ -8,7 +8,7 @@
  *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division */
 layout(local_size_x = BLOCK_X, local_size_y = BLOCK_Y) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
-layout(std140, binding = 0) uniform Matrices { vec4 rows[3 * 64]; };
+layout(std140, binding = 0) uniform Matrices { vec4 rows[4 * 64]; /* a, b, w, and the voxel they count from */ };
 #if TEXTURE
 layout(binding = 1) uniform sampler2DArray views;
 #else
@@ -55,13 +55,14 @@ float value(vec3 q, int slot) {
   return read(q.xy * inverse, slot) * (inverse * inverse);
 }
 
-vec3 start(int n, vec4 voxel) {
-  int m = 3 * (first.y + n);
+vec3 start(int n, vec3 at) {
+  int m = 4 * (first.y + n);
+  vec4 voxel = vec4(at - rows[m + 3].xyz, 1);
   return vec3(dot(rows[m], voxel), dot(rows[m + 1], voxel), dot(rows[m + 2], voxel));
 }
 
 vec3 step_up(int n) {
-  int m = 3 * (first.y + n);
+  int m = 4 * (first.y + n);
   return vec3(rows[m].z, rows[m + 1].z, rows[m + 2].z);
 }
 
@@ -73,7 +74,7 @@ void main() {
   if (!inside) return;
 #endif
   int count = min(VOXELS, size.z - level), voxel = (level * size.y + at.y) * size.x + at.x;
-  vec4 corner = vec4(at, level, 1);
+  vec3 corner = vec3(at, level);
 #if VIEWS_OUTSIDE
   float sums[VOXELS];
   for (int k = 0; k < VOXELS; k++) sums[k] = 0.0;
