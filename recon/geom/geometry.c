@@ -242,15 +242,17 @@ double ct_geometry_magnification(const ct_geometry *g) {
 
 double ct_geometry_pitch_at_axis(const ct_geometry *g) { return g->du / ct_geometry_magnification(g); }
 
+/* Pixels from the axis to the nearer end of the detector. */
+static double pixels_beside(const ct_geometry *g, double centre) {
+  const double low = centre + 0.5, high = g->nu - 0.5 - centre;
+  return low < high ? low : high;
+}
+
 double ct_geometry_field_radius(const ct_geometry *g) {
-  double radius = INFINITY;
-  const int views = g->beam == CT_BEAM_FREE ? g->views : 1;
-  const double pitch = ct_geometry_pitch_at_axis(g);
-  for (int i = 0; i < views; i++) {
-    const double centre = g->beam == CT_BEAM_FREE ? g->matrices[12 * (size_t)i + 3] : g->centre_u;
-    const double half = fmin(centre + 0.5, g->nu - 0.5 - centre) * pitch;
-    radius = fmin(radius, half);
-  }
+  double pixels = g->beam == CT_BEAM_FREE ? INFINITY : pixels_beside(g, g->centre_u);
+  if (g->beam == CT_BEAM_FREE)
+    for (int i = 0; i < g->views; i++) pixels = fmin(pixels, pixels_beside(g, g->matrices[12 * (size_t)i + 3]));
+  const double radius = pixels * ct_geometry_pitch_at_axis(g);
   if (!(radius > 0)) return 0;
   return g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE ? g->sod * radius / hypot(g->sod, radius) : radius;
 }
