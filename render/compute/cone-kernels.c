@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ladder of GPU kernels for 3x4 matrices: RapidRabbit (Papenhausen, Zheng and Mueller 2011) from the formula to four
- * views a pass. Each rung is a setting of cone.comp. */
+/* The ladder of GPU kernels for 3x4 matrices, each rung a setting of cone.comp: RapidRabbit (Papenhausen, Zheng and Mueller
+ * 2011) from the formula to four views a pass, then the eight tests of Thumper (Zinsser and Keck 2013), whose table
+ * gives I (views a pass), K (voxels of a thread), the block and whether its threads keep step. */
 #include "render/compute/cone-private.h"
 #include "render/compute/kernels-private.h"
 
@@ -23,6 +24,14 @@
 SETTING(naive, .views = 1, .voxels = 1, .block_x = 16, .block_y = 16)
 SETTING(texture, .texture = true, .views = 1, .voxels = 1, .block_x = 16, .block_y = 16)
 SETTING(four, .texture = true, .views = 4, .voxels = 1, .block_x = 16, .block_y = 16)
+SETTING(thumper1, .texture = true, .views = 1, .voxels = 512, .block_x = 32, .block_y = 8)
+SETTING(thumper2, .texture = true, .views = 4, .voxels = 512, .block_x = 32, .block_y = 8)
+SETTING(thumper3, .texture = true, .sync = true, .views = 4, .voxels = 512, .block_x = 32, .block_y = 8)
+SETTING(thumper4, .texture = true, .views = 4, .voxels = 8, .block_x = 32, .block_y = 8)
+SETTING(thumper5, .texture = true, .views_outside = true, .views = 4, .voxels = 8, .block_x = 32, .block_y = 8)
+SETTING(thumper6, .texture = true, .views_outside = true, .views = 8, .voxels = 4, .block_x = 16, .block_y = 16)
+SETTING(thumper7, .texture = true, .views_outside = true, .views = 16, .voxels = 4, .block_x = 16, .block_y = 32)
+SETTING(thumper8, .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32)
 
 #define COMMON(n)                                                                                                      \
   .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_cone_run,                          \
@@ -30,18 +39,44 @@ SETTING(four, .texture = true, .views = 4, .voxels = 1, .block_x = 16, .block_y 
   .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),               \
   .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
 
+#define TEXTURED(n)                                                                                                    \
+  COMMON(n), .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = TEXTURE_TOLERANCE
+
+/* clang-format off */
 const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {
     {COMMON(naive), .id = "gl-naive", .title = "GPU, straight", .precisions = CT_BIT(CT_PRECISION_FLOAT32),
      .tolerance = 1e-5,
      .explanation = "One thread a voxel, one view a pass; projections lie in a buffer and the four pixels are read and "
                     "weighted by the formula. The “naive” kernel of RapidRabbit (Papenhausen et al. 2011)."},
-    {COMMON(texture), .id = "gl-texture", .title = "GPU, texture unit",
-     .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = TEXTURE_TOLERANCE,
+    {TEXTURED(texture), .id = "gl-texture", .title = "GPU, texture unit",
      .explanation = "The projection is a texture and the card's texture unit interpolates: one fetch instead of four "
                     "reads, through a cache made for pictures, at 8 bits of position between pixels. The “ASIC” kernel "
                     "of RapidRabbit (2011)."},
-    {COMMON(four), .id = "gl-four-views", .title = "GPU, four views a pass",
-     .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = TEXTURE_TOLERANCE,
+    {TEXTURED(four), .id = "gl-four-views", .title = "GPU, four views a pass",
      .explanation = "Four views are summed in a register before the voxel is read and written: a quarter of the memory "
                     "traffic. The “fully optimized” kernel of RapidRabbit (2011)."},
+    {TEXTURED(thumper1), .id = "gl-thumper-1", .title = "GPU, Thumper 1: columns, one view",
+     .explanation = "A thread climbs a whole column of voxels for one view. Blocks 32 wide write whole memory lines, but "
+                    "the volume is read and written for every view. Thumper's kernel A, test 1 (Zinsser and Keck 2013)."},
+    {TEXTURED(thumper2), .id = "gl-thumper-2", .title = "GPU, Thumper 2: columns, four views",
+     .explanation = "Four views a pass cut the memory traffic, yet threads of a block drift apart along z and throw each "
+                    "other's pixels out of the texture cache. Thumper's kernel A, test 2."},
+    {TEXTURED(thumper3), .id = "gl-thumper-3", .title = "GPU, Thumper 3: in step",
+     .explanation = "A barrier after every voxel keeps the threads of a block at one level, so that they share the pixels "
+                    "in the texture cache. Thumper's kernel A, test 3."},
+    {TEXTURED(thumper4), .id = "gl-thumper-4", .title = "GPU, Thumper 4: short columns",
+     .explanation = "Eight voxels a thread instead of the whole column: the march along z is left to the order of blocks, "
+                    "and the texture cache serves better still. Thumper's kernel A, test 4."},
+    {TEXTURED(thumper5), .id = "gl-thumper-5", .title = "GPU, Thumper 5: views outside",
+     .explanation = "The loops change places: for each view a thread passes its eight voxels, whose sums wait in "
+                    "registers, so that one picture at a time fills the texture cache. Thumper's kernel B, test 5."},
+    {TEXTURED(thumper6), .id = "gl-thumper-6", .title = "GPU, Thumper 6: eight views",
+     .explanation = "Eight views a pass, four voxels a thread, square blocks: less memory traffic and pixels shared in "
+                    "both directions. Thumper's kernel B, test 6."},
+    {TEXTURED(thumper7), .id = "gl-thumper-7", .title = "GPU, Thumper 7: sixteen views",
+     .explanation = "Sixteen views a pass in blocks of 16 x 32 threads. Thumper's kernel B, test 7."},
+    {TEXTURED(thumper8), .id = "gl-thumper-8", .title = "GPU, Thumper 8: 32 views",
+     .explanation = "32 views a pass: the volume is read and written so seldom that only texture fetches and arithmetic "
+                    "are left. Thumper's kernel B, test 8, the fastest of its table."},
 };
+/* clang-format on */

@@ -7,6 +7,14 @@ static const ct_bp_kernel *const gpu_kernels[] = {
     &ctgl_bp_cone[0],
     &ctgl_bp_cone[1],
     &ctgl_bp_cone[2],
+    &ctgl_bp_cone[3],
+    &ctgl_bp_cone[4],
+    &ctgl_bp_cone[5],
+    &ctgl_bp_cone[6],
+    &ctgl_bp_cone[7],
+    &ctgl_bp_cone[8],
+    &ctgl_bp_cone[9],
+    &ctgl_bp_cone[10],
 };
 
 ct_bp_table ctgl_bp_kernels(ct_bp_device *device) {

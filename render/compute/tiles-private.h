@@ -21,7 +21,8 @@ typedef struct ctgl_tiles {
   int count;        /* across * up */
   int resident;     /* buffers: count, or 2 that take turns */
   GLuint *buffers;  /* [resident] */
-  GLuint staging;   /* what read-backs pass through */
+  GLuint staging;   /* what read-backs pass through: two pieces */
+  size_t piece;     /* floats */
   bool dirty;       /* resident tiles hold sums that the volume lacks */
 } ctgl_tiles;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Read-backs go in pieces of so many floats, two on their way at a time. */
-enum { PIECE = 1 << 23, PLANE_SOURCE = 0, PLANE_RESULT = 1 };
+enum { MOST_PIECE = 1 << 23, PLANE_SOURCE = 0, PLANE_RESULT = 1 };
 
 static int at_least_one(size_t n, int most) {
   return n < 1 ? 1 : n < (size_t)most ? (int)n : most;
@@ -28,6 +28,8 @@ static void plan(ctgl_tiles *tiles, const ct_bp_device *device, const ct_grid *g
   tiles->across = (grid->ny + tiles->rows - 1) / tiles->rows;
   tiles->up = (grid->nz + tiles->levels - 1) / tiles->levels;
   tiles->count = tiles->across * tiles->up;
+  const size_t floats = (size_t)grid->nx * (size_t)tiles->rows * (size_t)tiles->levels;
+  tiles->piece = floats < MOST_PIECE ? floats : MOST_PIECE;
   const double tile = level * tiles->levels;
   const bool all = limit <= 0 || tile * tiles->count <= limit;
   tiles->resident = all || tiles->count < 2 ? tiles->count : 2;
@@ -40,7 +42,7 @@ static GLsizeiptr tile_bytes(const ctgl_tiles *tiles) {
 double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit) {
   ctgl_tiles tiles;
   plan(&tiles, device, grid, limit);
-  return (double)tile_bytes(&tiles) * tiles.resident + 2.0 * PIECE * sizeof(float);
+  return (double)tile_bytes(&tiles) * tiles.resident + 2.0 * (double)tiles.piece * sizeof(float);
 }
 
 static void zero(GLuint buffer) {
@@ -61,7 +63,7 @@ bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *gri
   }
   glGenBuffers(1, &tiles->staging);
   glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
-  glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(2 * PIECE * sizeof(float)), NULL, GL_STREAM_READ);
+  glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(2 * tiles->piece * sizeof(float)), NULL, GL_STREAM_READ);
   return ctgl_check("the volume on the graphics card", error);
 }
 
@@ -112,23 +114,23 @@ static void request_piece(const ctgl_tiles *tiles, GLuint buffer, size_t from, s
   glBindBuffer(GL_COPY_READ_BUFFER, buffer);
   glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
   glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)(from * sizeof(float)),
-                      (GLintptr)((size_t)half * PIECE * sizeof(float)), (GLsizeiptr)(count * sizeof(float)));
+                      (GLintptr)((size_t)half * tiles->piece * sizeof(float)), (GLsizeiptr)(count * sizeof(float)));
 }
 
 /* The tile's sums are added to the volume; the copy of the next piece is under way while one is being added. */
 static bool add_tile(const ctgl_tiles *tiles, int n, ct_volume *volume, ct_error **error) {
   const ctgl_tile t = ctgl_tiles_at(tiles, n);
-  const size_t total = (size_t)tiles->grid.nx * (size_t)t.rows * (size_t)t.levels;
+  const size_t total = (size_t)tiles->grid.nx * (size_t)t.rows * (size_t)t.levels, piece = tiles->piece;
   const GLuint buffer = buffer_of(tiles, n);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  request_piece(tiles, buffer, 0, total < PIECE ? total : PIECE, 0);
+  request_piece(tiles, buffer, 0, total < piece ? total : piece, 0);
   int half = 0;
-  for (size_t at = 0; at < total; at += PIECE, half = 1 - half) {
-    const size_t count = total - at < PIECE ? total - at : PIECE, next = at + PIECE;
-    if (next < total) request_piece(tiles, buffer, next, total - next < PIECE ? total - next : PIECE, 1 - half);
+  for (size_t at = 0; at < total; at += piece, half = 1 - half) {
+    const size_t count = total - at < piece ? total - at : piece, next = at + piece;
+    if (next < total) request_piece(tiles, buffer, next, total - next < piece ? total - next : piece, 1 - half);
     glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
     const float *sums =
-        glMapBufferRange(GL_COPY_WRITE_BUFFER, (GLintptr)((size_t)half * PIECE * sizeof(float)),
+        glMapBufferRange(GL_COPY_WRITE_BUFFER, (GLintptr)((size_t)half * tiles->piece * sizeof(float)),
                          (GLsizeiptr)(count * sizeof(float)), GL_MAP_READ_BIT);
     if (!sums) return ctgl_check("reading the volume back", error);
     add_piece(tiles, &t, at, count, sums, ct_volume_data(volume));
@@ -169,7 +171,7 @@ static bool add_part(ctgl_tiles *tiles, int n, ct_plane plane, int index, int wi
   const size_t count = (size_t)w * (size_t)h;
   const GLuint program = ctgl_device_program(tiles->device, "plane.comp", "", error);
   if (!program) return false;
-  if (count > 2 * PIECE)
+  if (count > 2 * tiles->piece)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A plane of %d x %d voxels is too large to be shown from the graphics card.", w, h);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, PLANE_SOURCE, buffer_of(tiles, n));
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, PLANE_RESULT, tiles->staging, 0, (GLsizeiptr)(count * sizeof(float)));
