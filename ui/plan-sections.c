@@ -72,6 +72,8 @@ static const char *values_words(const GantryPlanFacts *facts) {
     return "line integrals";
   case CT_VALUES_TRANSMISSION:
     return "transmission";
+  case CT_VALUES_FILTERED:
+    return "weighted and filtered already";
   default:
     return facts->integers ? "integers, taken as counts" : "meaning not stated";
   }

@@ -174,7 +174,8 @@ double gantry_plan_automatic(const ct_plan *plan, const GantryPlanFacts *facts, 
 }
 
 static gboolean takes_log(const ct_plan *plan, const GantryPlanFacts *facts) {
-  return plan->prep.log == CT_LOG_ON || (plan->prep.log == CT_LOG_AUTO && facts->values != CT_VALUES_LINE_INTEGRALS);
+  const gboolean taken = facts->values == CT_VALUES_LINE_INTEGRALS || facts->values == CT_VALUES_FILTERED;
+  return plan->prep.log == CT_LOG_ON || (plan->prep.log == CT_LOG_AUTO && !taken);
 }
 
 static gboolean uses_flats(const ct_plan *plan, const GantryPlanFacts *facts) {
@@ -206,8 +207,11 @@ GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *f
     matters = called_for = plan->prep.rings != CT_RINGS_NONE;
   else if (offset == offsetof(ct_plan, prep.ring_sigma))
     matters = called_for = plan->prep.rings == CT_RINGS_WAVELET;
-  else if (offset == offsetof(ct_plan, filter.cutoff))
-    matters = plan->filter.window != CT_WINDOW_NONE;
+  else if (offset == offsetof(ct_plan, filtered))
+    called_for = facts->values == CT_VALUES_FILTERED;
+  else if (offset >= offsetof(ct_plan, filter) && offset < offsetof(ct_plan, filter) + sizeof plan->filter)
+    matters = !ct_plan_takes_filtered(plan, facts->values) &&
+              (offset != offsetof(ct_plan, filter.cutoff) || plan->filter.window != CT_WINDOW_NONE);
   else if (offset == offsetof(ct_plan, low) || offset == offsetof(ct_plan, high))
     matters = called_for = plan->samples != 0;
   if (!matters) return GANTRY_PARAM_IRRELEVANT;
@@ -278,6 +282,7 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
   if (logarithm) add(text, "logarithm");
   if (plan->prep.outlier > 0) add(text, "outliers above %g σ", plan->prep.outlier);
   if (plan->prep.rings != CT_RINGS_NONE) add(text, "%s", rings[plan->prep.rings]);
+  if (!text->len && facts->values == CT_VALUES_FILTERED) add(text, "None, the projections are filtered already");
   if (!text->len) add(text, "None, the scan holds line integrals");
 }
 
@@ -295,7 +300,11 @@ static void summarise_centre(GString *text, const ct_plan *plan, const GantryPla
     add(text, "uncertain (%s)", ct_format_number(facts->confidence, 2, number, sizeof number));
 }
 
-static void summarise_filter(GString *text, const ct_plan *plan) {
+static void summarise_filter(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
+  if (ct_plan_takes_filtered(plan, facts->values)) {
+    add(text, "None, the projections are filtered already");
+    return;
+  }
   add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("filter.window")));
   if (plan->filter.window != CT_WINDOW_NONE && plan->filter.cutoff < 1)
     add(text, "up to %g × Nyquist", plan->filter.cutoff);
@@ -339,7 +348,7 @@ char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, c
     summarise_centre(text, plan, facts);
     break;
   case CT_SECTION_FILTER:
-    summarise_filter(text, plan);
+    summarise_filter(text, plan, facts);
     break;
   case CT_SECTION_RECONSTRUCTION:
     summarise_reconstruction(text, plan, facts);

@@ -183,7 +183,7 @@ static bool filter_alone(bench *b, int side, ct_error **error) {
   p.du = fdk.du * fdk.nu / p.nu;
   snprintf(name, sizeof name, "filter-%d", side);
   bench_say(b, "pipeline, %s", name);
-  const ct_filter_options options = {CT_WINDOW_RAM_LAK, 1, CT_EXTEND_ZERO, CT_REDUNDANCY_AUTO, b->options.threads};
+  const ct_filter_options options = {CT_WINDOW_RAM_LAK, 1, CT_EXTEND_ZERO, CT_REDUNDANCY_AUTO, b->options.threads, false};
   ct_geometry g = {0};
   double values[MOST_REPEATS];
   bool good = bench_problem_geometry(&p, &g, error);

@@ -26,6 +26,8 @@ static const char *values_id(ct_values values) {
     return "line integrals";
   case CT_VALUES_TRANSMISSION:
     return "transmission";
+  case CT_VALUES_FILTERED:
+    return "filtered";
   case CT_VALUES_UNKNOWN:
     break;
   }

@@ -13,7 +13,13 @@
 #include <stdint.h>
 
 typedef enum { CT_FRAME_PROJECTION, CT_FRAME_FLAT, CT_FRAME_DARK } ct_frame_kind;
-typedef enum { CT_VALUES_UNKNOWN, CT_VALUES_COUNTS, CT_VALUES_LINE_INTEGRALS, CT_VALUES_TRANSMISSION } ct_values;
+typedef enum {
+  CT_VALUES_UNKNOWN,
+  CT_VALUES_COUNTS,
+  CT_VALUES_LINE_INTEGRALS,
+  CT_VALUES_TRANSMISSION,
+  CT_VALUES_FILTERED, /* weighted and filtered for back-projection: their sum over p / w^2 is the picture */
+} ct_values;
 
 /* What of the geometry the file (or its description) really told; the rest are defaults that a plan may overrule. */
 enum {

@@ -121,6 +121,11 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
   if (!filter) return NULL;
   filter->options = *options;
   filter->threads = options->threads > 0 ? options->threads : ct_thread_count();
+  if (options->filtered) {
+    if (ct_geometry_copy(&filter->geometry, geometry, error)) return filter;
+    ct_filter_free(filter);
+    return NULL;
+  }
   filter->length = transform_length(geometry->nu, options->extension);
   bool good = ct_geometry_copy(&filter->geometry, geometry, error) && allocate(filter, error) &&
               ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error) &&
@@ -230,6 +235,13 @@ static void filter_pair(const ct_filter *filter, int view, int row, const float 
     for (int k = 0; k < nu; k++) out[offset + (size_t)k] = pair[2 * k] * scale;
 }
 
+static void copy_views(const ct_filter *filter, int count, const float *const *in, float *const *out) {
+  const size_t bytes = (size_t)filter->geometry.nu * (size_t)filter->geometry.nv * sizeof(float);
+#pragma omp parallel for schedule(static) num_threads(filter->threads)
+  for (int i = 0; i < count; i++)
+    if (out[i] != in[i]) memcpy(out[i], in[i], bytes);
+}
+
 bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out,
                      ct_error **error) {
   const ct_geometry *g = &filter->geometry;
@@ -237,6 +249,10 @@ bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float
     if (views[i] < 0 || views[i] >= g->views)
       return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no view %d among the %d of this scan.", views[i],
                           g->views);
+  if (filter->options.filtered) {
+    copy_views(filter, count, in, out);
+    return true;
+  }
   const int pairs = (g->nv + 1) / 2;
   const bool per_view = g->beam == CT_BEAM_FREE;
   const ptrdiff_t items = (ptrdiff_t)pairs * count;

@@ -34,6 +34,7 @@ typedef struct ct_filter_options {
       extension; /* beyond truncated edges: zeros; the edge value; the edge value fading to zero as a half cosine */
   ct_redundancy redundancy; /* auto: Parker for divergent beams over less than 360 degrees, else full */
   int threads;
+  bool filtered; /* the projections are weighted and filtered already: they are only copied */
 } ct_filter_options;
 
 /* The window's factor at frequency f (share of Nyquist, 0..1); it is stretched to end at the cut-off and 0 above it.

@@ -23,7 +23,8 @@ static const struct {
 } values_names[] = {{CT_VALUES_UNKNOWN, "unknown"},
                     {CT_VALUES_COUNTS, "counts"},
                     {CT_VALUES_LINE_INTEGRALS, "line integrals"},
-                    {CT_VALUES_TRANSMISSION, "transmission"}};
+                    {CT_VALUES_TRANSMISSION, "transmission"},
+                    {CT_VALUES_FILTERED, "filtered"}};
 static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE, CT_BEAM_FREE};
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))

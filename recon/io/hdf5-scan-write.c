@@ -16,6 +16,8 @@ static const char *units_of(ct_values values) {
     return "line integral";
   case CT_VALUES_TRANSMISSION:
     return "transmission";
+  case CT_VALUES_FILTERED:
+    return "filtered line integral";
   case CT_VALUES_UNKNOWN:
     break;
   }

@@ -51,6 +51,7 @@ static ct_values values_of(const char *units) {
     const char *word;
     ct_values values;
   } words[] = {
+      {"filtered line integral", CT_VALUES_FILTERED},
       {"line integral", CT_VALUES_LINE_INTEGRALS},
       {"attenuation", CT_VALUES_LINE_INTEGRALS},
       {"absorption", CT_VALUES_LINE_INTEGRALS},

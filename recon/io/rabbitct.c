@@ -236,11 +236,10 @@ static ct_scan *open_scan(const char *path, ct_error **error) {
   const ct_scan_facts facts = {
       .geometry = set->facts.geometry,
       .known = CT_KNOWN_ANGLES | CT_KNOWN_BEAM | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE,
-      .values = CT_VALUES_LINE_INTEGRALS,
+      .values = CT_VALUES_FILTERED,
       .path = path,
       .format = set->facts.version == 2 ? "RabbitCT, version 2" : "RabbitCT, version 1",
-      .note = "The projections are already weighted and filtered for back-projection; a reconstruction would filter "
-              "them once more. \"gantry-cli bench rabbitct\" back-projects them as they are.",
+      .note = "The projections are already weighted and filtered for back-projection, so they are not filtered again.",
       .bytes = set->facts.bytes,
   };
   return ct_scan_new(&facts, (ct_scan_source){set, read_frame, free_frames}, error);

@@ -52,6 +52,7 @@ static bool are_counts(const ct_loader *l) {
   case CT_VALUES_UNKNOWN:
     return l->facts->flats > 0 || l->facts->integers;
   case CT_VALUES_LINE_INTEGRALS:
+  case CT_VALUES_FILTERED:
     return l->options->log == CT_LOG_ON;
   case CT_VALUES_TRANSMISSION:
     return false;

@@ -35,8 +35,8 @@ struct ct_pipeline {
 };
 
 int ct_plan_threads(const ct_plan *plan);
-/* Options of the filter with the plan's threads. */
-ct_filter_options ct_plan_filter_options(const ct_plan *plan);
+/* Options of the filter for the scan's projections, with the plan's threads. */
+ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *scan);
 
 /* A digest of a geometry; centre and tilt are left out when `with_centre` is false. */
 uint64_t ct_geometry_digest(const ct_geometry *geometry, bool with_centre);
@@ -56,7 +56,7 @@ void ct_mask_field(ct_volume *volume, const ct_geometry *geometry);
 
 /* A sweep over trial centres with given line integrals; see ct_pipeline_sweep. `geometry` is that of the lines; its centre is the
  * middle of the range where the plan tells none. Columns in and out are those of the lines. */
-bool ct_sweep_centres(const ct_plan *plan, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry, const ct_grid *grid,
+bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry, const ct_grid *grid,
                       int index, ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error);
 /* Columns of the unbinned detector and of bins of b. */
 double ct_unbinned_column(double column, int b);

@@ -49,8 +49,9 @@ uint64_t ct_geometry_digest(const ct_geometry *g, bool with_centre) {
   return hash;
 }
 
-ct_filter_options ct_plan_filter_options(const ct_plan *plan) {
+ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *scan) {
   ct_filter_options options = plan->filter;
+  options.filtered = ct_plan_takes_filtered(plan, ct_scan_get_facts(scan)->values);
   options.threads = ct_plan_threads(plan);
   return options;
 }
@@ -146,7 +147,7 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
   uint64_t key = ct_digest(ct_geometry_digest(g, true), &p->lines_version, sizeof p->lines_version);
   key = ct_digest(key, &method, sizeof method);
   if (method == CT_CENTRE_SWEEP) {
-    const ct_filter_options options = ct_plan_filter_options(plan);
+    const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
     key = ct_digest(ct_digest(key, sweep, sizeof sweep), grid, sizeof *grid);
     key = ct_digest(key, &options, sizeof options);
   }
@@ -159,7 +160,8 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       if (!search_by_correlation(p, plan, g, false, error)) return false;
       ct_geometry about = *g;
       about.centre_u = ct_binned_column(p->centre, plan->bin);
-      if (!ct_sweep_centres(plan, &p->kernels, p->lines, &about, grid, grid->nz / 2, &trials, &count, &best, job, error)) return false;
+      const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
+      if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &about, grid, grid->nz / 2, &trials, &count, &best, job, error)) return false;
       const double from = ct_unbinned_column(trials[0].centre, plan->bin), to = ct_unbinned_column(trials[count - 1].centre, plan->bin);
       ct_free(trials);
       if (isnan(best))
@@ -178,9 +180,10 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
 }
 
 static bool make_filtered(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_job *job, ct_error **error) {
-  const ct_filter_options options = ct_plan_filter_options(plan);
+  const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   uint64_t key = ct_geometry_digest(g, g->beam != CT_BEAM_PARALLEL);
-  const double numbers[] = {(double)options.window, options.cutoff, (double)options.extension, (double)options.redundancy};
+  const double numbers[] = {(double)options.window, options.cutoff, (double)options.extension, (double)options.redundancy,
+                            options.filtered};
   key = ct_digest(ct_digest(key, numbers, sizeof numbers), &p->lines_version, sizeof p->lines_version);
   if (p->filtered && key == p->filtered_key) return true;
   ct_filter *filter = ct_filter_new(g, &options, error);
@@ -247,7 +250,8 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (!ct_pipeline_prepare(p, &around, job, error)) return false;
   if (p->geometry.beam == CT_BEAM_FREE)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A scan with projection matrices has its centre in them; there is nothing to sweep.");
-  if (!ct_sweep_centres(plan, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, trials, count, best, job, error))
+  const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
+  if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, trials, count, best, job, error))
     return false;
   for (size_t i = 0; i < *count; i++) (*trials)[i].centre = ct_unbinned_column((*trials)[i].centre, plan->bin);
   *best = ct_unbinned_column(*best, plan->bin);

@@ -13,6 +13,10 @@ ct_centre_method ct_plan_centre_method(const ct_plan *plan) {
   return method;
 }
 
+bool ct_plan_takes_filtered(const ct_plan *plan, ct_values values) {
+  return plan->filtered == CT_AUTO_INT ? values == CT_VALUES_FILTERED : plan->filtered != 0;
+}
+
 static bool choose_beam(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g, ct_error **error) {
   int beam = plan->beam;
   if (beam == CT_AUTO_INT) {

@@ -172,6 +172,9 @@ static const ct_param params[] = {
      CT_SECTION_CENTRE,
      CHOICE(sharpness_choices), AT(centre_sharpness), .fallback = CT_AUTO_INT, .advanced = true},
     /* Filter */
+    {"filter.filtered", "Already filtered", "",
+     "Projections that are weighted and filtered already, as RabbitCT's are, go straight into back-projection.", CT_SECTION_FILTER,
+     CHOICE(as_file_choices), AT(filtered), AUTO_INT, .advanced = true},
     {"filter.window", "Window", "", "Ram-Lak is sharpest and noisiest, Hann smoothest; no filter shows plain back-projection.",
      CT_SECTION_FILTER, CHOICE(window_choices), AT(filter.window), .fallback = CT_WINDOW_RAM_LAK},
     {"filter.cutoff", "Cut-off", "× Nyquist", "Share of the frequencies kept: lower is smoother.", CT_SECTION_FILTER,

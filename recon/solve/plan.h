@@ -40,6 +40,7 @@ typedef struct ct_plan {
   double centre_from, centre_to, centre_step; /* sweep, px */
   int centre_sharpness;                  /* ct_sharpness or auto */
   /* Filter */
+  int filtered;                          /* the projections are filtered already: 0, 1, auto: as the file says */
   ct_filter_options filter;
   /* Reconstruction */
   char kernel[CT_PLAN_TEXT];
@@ -97,6 +98,8 @@ const ct_param *ct_params(size_t *count);
 const ct_param *ct_param_find(const char *key);
 /* The method that counts: a column that is set overrules the automatic method, and without one nothing is set by hand. */
 ct_centre_method ct_plan_centre_method(const ct_plan *plan);
+/* Whether the projections of such values are taken as weighted and filtered already. */
+bool ct_plan_takes_filtered(const ct_plan *plan, ct_values values);
 const char *ct_section_title(ct_section section); /* "Corrections" */
 
 void ct_plan_init(ct_plan *plan); /* all defaults */

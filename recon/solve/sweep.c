@@ -88,9 +88,8 @@ static ct_sharpness measure_for(const ct_plan *plan, const ct_geometry *g) {
 }
 
 /* All trials on a stack of few rows; `g` is its geometry, whose centre_u is moved from trial to trial. */
-static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_stack *rows, ct_geometry *g, const ct_grid *grid,
+static bool run_trials(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table, const ct_stack *rows, ct_geometry *g, const ct_grid *grid,
                        ct_centre_trial *trials, size_t count, ct_job *job, ct_error **error) {
-  const ct_filter_options options = ct_plan_filter_options(plan);
   ct_plan whole = *plan;
   whole.mask = 0;
   double range[2] = {NAN, NAN};
@@ -102,7 +101,7 @@ static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_s
     g->centre_u = trials[i].centre;
     /* Parallel rows are filtered the same wherever the axis is. */
     if (i == 0 || g->beam != CT_BEAM_PARALLEL) {
-      ct_filter *filter = ct_filter_new(g, &options, error);
+      ct_filter *filter = ct_filter_new(g, options, error);
       good = filter && ct_filter_stack(filter, rows, filtered, NULL, error);
       ct_filter_free(filter);
     }
@@ -118,7 +117,7 @@ static bool run_trials(const ct_plan *plan, const ct_bp_table *table, const ct_s
   return good;
 }
 
-bool ct_sweep_centres(const ct_plan *plan, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry,
+bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry,
                       const ct_grid *grid, int index, ct_centre_trial **trials, size_t *count, double *best, ct_job *job,
                       ct_error **error) {
   *trials = NULL;
@@ -148,7 +147,7 @@ bool ct_sweep_centres(const ct_plan *plan, const ct_bp_table *table, const ct_st
   ct_centre_trial *list = ct_alloc(n, sizeof *list, "the trial centres", error);
   for (size_t i = 0; list && i < n; i++) list[i] = (ct_centre_trial){from + (double)i * step, 0};
   ct_job_begin_stage(job, CT_STAGE_CENTRING, n);
-  const bool good = part && list && run_trials(plan, table, part, &g, &plane, list, n, job, error);
+  const bool good = part && list && run_trials(plan, options, table, part, &g, &plane, list, n, job, error);
   ct_stack_free(part);
   ct_geometry_clear(&g);
   if (!good) {
