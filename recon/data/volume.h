@@ -5,6 +5,7 @@
 
 #include "recon/base/error.h"
 #include "recon/geom/grid.h"
+#include "recon/geom/oblique.h"
 
 typedef struct ct_volume ct_volume;
 
@@ -30,5 +31,9 @@ void ct_volume_copy_plane(const ct_volume *volume, ct_plane plane, int index, fl
 
 /* Trilinear value at world mm; NaN outside. */
 double ct_volume_sample(const ct_volume *volume, const double point[3]);
+/* A plane of any pose to out[height][width], trilinear; 0 outside the volume (half a voxel of border is inside). */
+void ct_volume_copy_oblique(const ct_volume *volume, const ct_oblique *oblique, float *out);
+/* Pixels first .. end - 1 of row j alone. */
+void ct_volume_sample_row(const ct_volume *volume, const ct_oblique *oblique, int j, int first, int end, float *out);
 
 #endif

@@ -105,6 +105,11 @@ struct ct_partial {
 const ct_grid *ct_partial_grid(const ct_partial *partial) { return ct_volume_grid(partial->volume); }
 int ct_partial_views_done(const ct_partial *partial) { return partial->done; }
 
+const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale) {
+  *scale = (float)partial->scale;
+  return partial->kernel->read_plane ? NULL : partial->volume;
+}
+
 bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error) {
   if (partial->kernel->read_plane) {
     if (!partial->kernel->read_plane(partial->state, partial->volume, plane, index, out, error)) return false;

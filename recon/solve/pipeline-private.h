@@ -51,6 +51,10 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
 ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_stack *filtered,
                                const ct_grid *grid, ct_job *job, ct_error **error);
 
+/* The volume in the making where it holds what was added so far (NULL: its kernel keeps that elsewhere), and the factor that makes
+ * it absolute. */
+const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale);
+
 /* Zeroes voxels outside the circle that every view sees. */
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry);
 

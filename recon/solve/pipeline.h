@@ -10,6 +10,7 @@
 #include "recon/bp/kernel.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
+#include "recon/geom/oblique.h"
 #include "recon/prep/prep.h"
 #include "recon/solve/plan.h"
 
@@ -46,12 +47,19 @@ const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
  * first if needed. */
 bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job, ct_error **error);
 
+/* A plane of any pose, alone and exact: every view's matrix is turned with the plane, which then is a grid of one level.
+ * out[height][width]; 0 outside the plan's grid, and outside the field of view where the plan masks it. Prepares first if needed.
+ * CT_ERROR_ARGUMENT for a bad pose, CT_ERROR_UNSUPPORTED for a fan beam but in its own plane. */
+bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_oblique *oblique, float *out, ct_job *job, ct_error **error);
+
 /* A volume in the making, handed to the publisher between batches (no OpenMP team active, worker's thread). */
 typedef struct ct_partial ct_partial;
 const ct_grid *ct_partial_grid(const ct_partial *partial);
 int ct_partial_views_done(const ct_partial *partial);
 /* One plane, scaled as if the views so far were the whole scan. */
 bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error);
+/* The same of a plane of any pose, by trilinear interpolation (ct_volume_copy_oblique). */
+bool ct_partial_read_oblique(const ct_partial *partial, const ct_oblique *oblique, float *out, ct_error **error);
 typedef struct ct_publisher {
   void *user;
   void (*publish)(void *user, const ct_partial *partial);

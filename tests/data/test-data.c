@@ -39,6 +39,34 @@ static void samples_interpolate_linear_fields_exactly(void) {
   ct_volume_free(volume);
 }
 
+static void oblique_planes_of_linear_fields_are_exact(void) {
+  ct_grid grid = ct_grid_centred(9, 8, 7, 1.5, (double[]){1, -2, 3});
+  ct_error *error = NULL;
+  ct_volume *volume = ct_volume_new(&grid, &error);
+  CHECK_OK(volume);
+  float *data = ct_volume_data(volume);
+  for (int k = 0; k < 7; k++)
+    for (int j = 0; j < 8; j++)
+      for (int i = 0; i < 9; i++)
+        data[(k * 8 + j) * 9 + i] = (float)(2 * (grid.x0 + 1.5 * i) - 3 * (grid.y0 + 1.5 * j) + grid.z0 + 1.5 * k + 40);
+  const ct_oblique oblique = ct_oblique_turned((double[]){1, -2, 3}, 0.4, 0.9, 0.5, 31, 29);
+  float plane[29 * 31];
+  ct_volume_copy_oblique(volume, &oblique, plane);
+  int inside = 0, outside = 0;
+  for (int j = 0; j < 29; j++)
+    for (int i = 0; i < 31; i++) {
+      double p[3];
+      ct_oblique_point(&oblique, i, j, p);
+      const bool within = fabs(p[0] - 1) < 6 && fabs(p[1] + 2) < 5.25 && fabs(p[2] - 3) < 4.5;
+      const bool beyond = fabs(p[0] - 1) > 6.75 || fabs(p[1] + 2) > 6 || fabs(p[2] - 3) > 5.25;
+      if (within) CHECK_NEAR(plane[j * 31 + i], 2 * p[0] - 3 * p[1] + p[2] + 40, 2e-5);
+      if (beyond) CHECK(plane[j * 31 + i] == 0);
+      inside += within, outside += beyond;
+    }
+  CHECK(inside > 200 && outside > 50);
+  ct_volume_free(volume);
+}
+
 static ct_scan *small_scan(ct_error **error) {
   ct_geometry g;
   if (!ct_geometry_init(&g, CT_BEAM_PARALLEL, 3, 2, 4, error)) return NULL;
@@ -109,6 +137,7 @@ static void bad_facts_are_refused(void) {
 static const ct_test tests[] = {
     {"planes are copied right", planes_are_copied_right},
     {"samples interpolate linear fields exactly", samples_interpolate_linear_fields_exactly},
+    {"oblique planes of linear fields are exact, and 0 outside", oblique_planes_of_linear_fields_are_exact},
     {"frames are flipped as told", frames_are_flipped_as_told},
     {"checksums tell inputs apart", checksums_tell_inputs_apart},
     {"bad facts are refused", bad_facts_are_refused},
