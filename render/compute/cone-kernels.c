@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ladder of GPU kernels for 3x4 matrices, each rung a setting of cone.comp: RapidRabbit (Papenhausen, Zheng and Mueller
  * 2011) from the formula to four views a pass, then the eight tests of Thumper (Zinsser and Keck 2013), whose table
- * gives I (views a pass), K (voxels of a thread), the block and whether its threads keep step. */
+ * gives I (views a pass), K (voxels of a thread), the block and whether its threads keep step, then RapidRabbit's answer
+ * (Papenhausen and Mueller 2013), one of its four improvements on top of the other. */
 #include "render/compute/cone-private.h"
 #include "render/compute/kernels-private.h"
 
@@ -32,6 +33,11 @@ SETTING(thumper5, .texture = true, .views_outside = true, .views = 4, .voxels = 
 SETTING(thumper6, .texture = true, .views_outside = true, .views = 8, .voxels = 4, .block_x = 16, .block_y = 16)
 SETTING(thumper7, .texture = true, .views_outside = true, .views = 16, .voxels = 4, .block_x = 16, .block_y = 32)
 SETTING(thumper8, .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32)
+#define RABBIT .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32
+SETTING(rabbit1, RABBIT, .fast_divide = true)
+SETTING(rabbit2, RABBIT, .fast_divide = true, .transpose = true)
+SETTING(rabbit3, RABBIT, .fast_divide = true, .transpose = true, .streamed = true)
+SETTING(rabbit4, RABBIT, .fast_divide = true, .transpose = true, .streamed = true, .atomic = true)
 
 #define COMMON(n)                                                                                                      \
   .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_cone_run,                          \
@@ -78,5 +84,17 @@ const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {
     {TEXTURED(thumper8), .id = "gl-thumper-8", .title = "GPU, Thumper 8: 32 views",
      .explanation = "32 views a pass: the volume is read and written so seldom that only texture fetches and arithmetic "
                     "are left. Thumper's kernel B, test 8, the fastest of its table."},
+    {TEXTURED(rabbit1), .id = "gl-rabbit-root", .title = "GPU, RapidRabbit: inverse root",
+     .explanation = "1 / w is made as the inverse square root of w squared, an instruction of the card where a division "
+                    "takes many. RapidRabbit's first answer to Thumper (Papenhausen and Mueller 2013)."},
+    {TEXTURED(rabbit2), .id = "gl-rabbit-transpose", .title = "GPU, RapidRabbit: x and y change places",
+     .explanation = "For views that look along x more than along y the threads' x and y change places, so that "
+                    "neighbouring threads always fetch neighbouring pixels (RapidRabbit 2013)."},
+    {TEXTURED(rabbit3), .id = "gl-rabbit-stream", .title = "GPU, RapidRabbit: uploads on their own",
+     .explanation = "Another thread copies the next views into a buffer that the card reads by itself while it works on "
+                    "the present ones (RapidRabbit 2013)."},
+    {TEXTURED(rabbit4), .id = "gl-rabbit-atomic", .title = "GPU, RapidRabbit: atomic sums",
+     .explanation = "Sums are handed to the atomic units at the memory, and threads go on without waiting for the old "
+                    "value (RapidRabbit 2013, its fastest)."},
 };
 /* clang-format on */

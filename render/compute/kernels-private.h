@@ -5,7 +5,7 @@
 
 #include "recon/bp/kernel.h"
 
-enum { CTGL_CONE_KERNELS = 11 };
+enum { CTGL_CONE_KERNELS = 15 };
 extern const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS];
 
 #endif

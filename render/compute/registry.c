@@ -15,6 +15,10 @@ static const ct_bp_kernel *const gpu_kernels[] = {
     &ctgl_bp_cone[8],
     &ctgl_bp_cone[9],
     &ctgl_bp_cone[10],
+    &ctgl_bp_cone[11],
+    &ctgl_bp_cone[12],
+    &ctgl_bp_cone[13],
+    &ctgl_bp_cone[14],
 };
 
 ct_bp_table ctgl_bp_kernels(ct_bp_device *device) {

@@ -5,7 +5,8 @@
  *   NEAREST       1: the nearest pixel; 0: bilinear
  *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
  *   SYNC          1: the threads of a group go from voxel to voxel together (A)
- *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division */
+ *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division
+ *   ATOMIC        1: sums are added by the memory's atomic units, and threads do not wait for them (RapidRabbit 2013) */
 layout(local_size_x = BLOCK_X, local_size_y = BLOCK_Y) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
 layout(std140, binding = 0) uniform Matrices { vec4 rows[4 * 64]; /* a, b, w, and the voxel they count from */ };
@@ -15,7 +16,7 @@ layout(binding = 1) uniform sampler2DArray views;
 layout(std430, binding = 1) readonly buffer Views { float views[]; };
 #endif
 layout(location = 0) uniform ivec3 size;    /* voxels of the tile along x, y, z */
-layout(location = 1) uniform ivec2 first;   /* level of the first group, slot of the first view */
+layout(location = 1) uniform ivec4 first;   /* level of the first group, first matrix, its slot, 1: x and y change places */
 layout(location = 2) uniform ivec2 pixels;  /* of a projection */
 layout(location = 3) uniform vec2 middle;   /* positions are relative to this pixel */
 
@@ -66,8 +67,16 @@ vec3 step_up(int n) {
   return vec3(rows[m].z, rows[m + 1].z, rows[m + 2].z);
 }
 
+void add(int voxel, float sum) {
+#if ATOMIC
+  atomicAdd(tile[voxel], sum);
+#else
+  tile[voxel] += sum;
+#endif
+}
+
 void main() {
-  ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+  ivec2 at = first.w == 1 ? ivec2(gl_GlobalInvocationID.yx) : ivec2(gl_GlobalInvocationID.xy);
   int level = first.x + int(gl_WorkGroupID.z) * VOXELS;
   bool inside = all(lessThan(at, size.xy));
 #if !SYNC
@@ -80,17 +89,17 @@ void main() {
   for (int k = 0; k < VOXELS; k++) sums[k] = 0.0;
   for (int n = 0; n < VIEWS; n++) {
     vec3 q = start(n, corner), up = step_up(n);
-    for (int k = 0; k < VOXELS; k++) sums[k] += value(q + float(k) * up, first.y + n);
+    for (int k = 0; k < VOXELS; k++) sums[k] += value(q + float(k) * up, first.z + n);
   }
   for (int k = 0; k < VOXELS; k++)
-    if (k < count) tile[voxel + k * size.x * size.y] += sums[k];
+    if (k < count) add(voxel + k * size.x * size.y, sums[k]);
 #else
   vec3 q[VIEWS];
   for (int n = 0; n < VIEWS; n++) q[n] = start(n, corner);
   for (int k = 0; k < count; k++) {
     float sum = 0.0;
-    for (int n = 0; n < VIEWS; n++) sum += value(q[n] + float(k) * step_up(n), first.y + n);
-    if (inside) tile[voxel + k * size.x * size.y] += sum;
+    for (int n = 0; n < VIEWS; n++) sum += value(q[n] + float(k) * step_up(n), first.z + n);
+    if (inside) add(voxel + k * size.x * size.y, sum);
 #if SYNC
     barrier();
 #endif
