@@ -4,28 +4,16 @@
 #ifndef CTGL_GL_PRIVATE_H
 #define CTGL_GL_PRIVATE_H
 
-#include "recon/base/error.h"
-
-#include <epoxy/gl.h>
-#include <stdbool.h>
+#include "render/gl.h"
 
 /* Texture units that the renderer uses: A, B, colour maps. */
 enum { CTGL_UNIT_A, CTGL_UNIT_B, CTGL_UNIT_COLOURS, CTGL_UNITS };
 
-typedef struct ctgl_shader_text {
-  const char *name; /* file name in resources/shaders; NULL ends the list */
-  const char *text;
-} ctgl_shader_text;
 extern const ctgl_shader_text ctgl_shader_texts[]; /* made by render/embed-shaders.py */
 
 /* Compiles and links two shaders by name, as GLSL 3.30 with `defines` (lines of #define, or "") before them; 0 with the
  * driver's words when that fails. */
 GLuint ctgl_program_new(const char *vertex, const char *fragment, const char *defines, ct_error **error);
-
-/* False with the words of the first pending OpenGL error; clears them all. */
-bool ctgl_check(const char *what, ct_error **error);
-/* Forgets errors that somebody else left in the context, so that ctgl_check speaks of our own calls only. */
-void ctgl_forget_errors(void);
 
 typedef struct ctgl_state {
   GLint program, vertex_array, array_buffer, unpack_buffer, active_texture;

@@ -4,7 +4,7 @@
 #define CTGL_COMPUTE_DEVICE_PRIVATE_H
 
 #include "render/compute/device.h"
-#include "render/gl-private.h"
+#include "render/gl.h"
 
 extern const ctgl_shader_text ctgl_compute_texts[]; /* resources/shaders/compute */
 

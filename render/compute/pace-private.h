@@ -5,7 +5,7 @@
 #ifndef CTGL_COMPUTE_PACE_PRIVATE_H
 #define CTGL_COMPUTE_PACE_PRIVATE_H
 
-#include "render/gl-private.h"
+#include "render/gl.h"
 
 /* Seconds that one dispatch should take. */
 #define CTGL_DISPATCH_SECONDS 0.03

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* OpenGL for all of render: embedded shaders, and pending errors in words. */
+#ifndef CTGL_GL_H
+#define CTGL_GL_H
+
+#include "recon/base/error.h"
+
+#include <epoxy/gl.h>
+#include <stdbool.h>
+
+typedef struct ctgl_shader_text {
+  const char *name; /* file name in resources/shaders; NULL ends the list */
+  const char *text;
+} ctgl_shader_text;
+
+/* False with the words of the first pending OpenGL error; clears them all. */
+bool ctgl_check(const char *what, ct_error **error);
+/* Forgets errors that somebody else left in the context, so that ctgl_check speaks of our own calls only. */
+void ctgl_forget_errors(void);
+
+#endif

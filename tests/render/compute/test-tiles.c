@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tiles of a volume on the graphics card: whatever memory there is, every voxel comes back once and at its place. */
+#include "render/compute/tiles-private.h"
+#include "tests/test.h"
+
+static ct_bp_device *device;
+
+#define NEED_DEVICE()                                                                                                  \
+  if (!device) device = ctgl_device_new(NULL, true, NULL);                                                             \
+  if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3")
+
+static float mark(const ct_grid *g, int i, int j, int k) {
+  return (float)((k * g->ny + j) * g->nx + i);
+}
+
+/* Puts every voxel's own number into tile n as a kernel would. */
+static void fill(const ctgl_tiles *tiles, int n) {
+  const ct_grid *g = &tiles->grid;
+  const ctgl_tile t = ctgl_tiles_at(tiles, n);
+  float *data = calloc((size_t)g->nx * (size_t)t.rows * (size_t)t.levels, sizeof *data), *at = data;
+  for (int k = 0; k < t.levels; k++)
+    for (int j = 0; j < t.rows; j++)
+      for (int i = 0; i < g->nx; i++) *at++ = mark(g, i, t.j + j, t.k + k);
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, tiles->buffers[n % tiles->resident]);
+  glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, (at - data) * (GLsizeiptr)sizeof(float), data);
+  free(data);
+}
+
+static bool planes_right(ctgl_tiles *tiles, ct_error **error) {
+  const ct_grid *g = &tiles->grid;
+  for (ct_plane plane = CT_AXIAL; plane <= CT_SAGITTAL; plane++) {
+    int width, height, count;
+    ct_grid_plane_size(g, plane, &width, &height, &count);
+    float *out = calloc((size_t)width * (size_t)height, sizeof *out);
+    bool right = ctgl_tiles_add_plane(tiles, plane, count / 3, out, error);
+    for (int r = 0; right && r < height; r++)
+      for (int c = 0; right && c < width; c++)
+        right = out[r * width + c] == (plane == CT_AXIAL     ? mark(g, c, r, count / 3)
+                                       : plane == CT_CORONAL ? mark(g, c, count / 3, r)
+                                                             : mark(g, count / 3, c, r));
+    free(out);
+    if (!right) return false;
+  }
+  return true;
+}
+
+static bool comes_back(double limit, int *resident, int *count, ct_error **error) {
+  const ct_grid grid = ct_grid_centred(37, 29, 23, 1, NULL);
+  ct_volume *volume = ct_volume_new(&grid, error);
+  ctgl_tiles tiles = {0};
+  bool good = volume && ctgl_device_enter(device, error);
+  if (!good) return false;
+  good = ctgl_tiles_init(&tiles, device, &grid, limit, error);
+  *resident = tiles.resident, *count = tiles.count;
+  for (int n = 0; good && n < tiles.count; n++) {
+    ctgl_tiles_begin(&tiles, n, 0);
+    fill(&tiles, n);
+    good = ctgl_tiles_end(&tiles, n, volume, error);
+  }
+  if (good && tiles.resident == tiles.count) good = planes_right(&tiles, error);
+  good = good && ctgl_tiles_finish(&tiles, volume, error) && ctgl_tiles_finish(&tiles, volume, error);
+  ctgl_tiles_clear(&tiles);
+  good = ctgl_device_leave(device, good, "the test", error);
+  const float *data = ct_volume_get_data(volume);
+  for (size_t n = 0; good && n < ct_grid_voxels(&grid); n++) good = data[n] == (float)n;
+  ct_volume_free(volume);
+  return good;
+}
+
+static void test_whole(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  int resident, count;
+  CHECK_OK(comes_back(0, &resident, &count, &error));
+  CHECK(resident == count);
+}
+
+/* Room for two slabs of some levels, for two of one level, for two of some rows. */
+static void test_short_of_memory(void) {
+  NEED_DEVICE();
+  const double limits[] = {60000, 12000, 9000, 1000, 296};
+  for (size_t n = 0; n < sizeof limits / sizeof *limits; n++) {
+    ct_error *error = NULL;
+    int resident, count;
+    CHECK_OK(comes_back(limits[n], &resident, &count, &error));
+    CHECK(resident == 2 && count > 2);
+  }
+}
+
+static const ct_test tests[] = {
+    {"a volume that fits comes back whole, and plane by plane before", test_whole},
+    {"a volume that does not fit comes back tile by tile", test_short_of_memory},
+};
+
+int main(void) {
+  const int result = ct_test_run(tests, sizeof tests / sizeof *tests);
+  ctgl_device_free(device);
+  return result;
+}
