@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The whole way from line integrals in memory to a volume in memory, by the pipeline that the window and reconstruct
- * use: correction and filtering, back-projection, both; single slices of a prepared scan; the filter alone. */
+ * use: end to end, filtering batch by batch, with the time until the first planes could be shown; correction and
+ * filtering of all views, and back-projection of filtered views, on their own; single slices; the filter alone. */
 #include "app/cli/bench.h"
 #include "recon/filter/filter.h"
 #include "recon/solve/pipeline.h"
@@ -16,7 +17,7 @@ static const bench_problem fdk = {"fdk-512", CT_BEAM_CONE, 512, 512, 512, 1.14, 
                                   0,         2 * M_PI,     0,   512, 512, 512,  0.5, 0,    0};
 
 typedef struct times {
-  double filtering[MOST_REPEATS], projecting[MOST_REPEATS], total[MOST_REPEATS];
+  double filtering[MOST_REPEATS], projecting[MOST_REPEATS], first[MOST_REPEATS], total[MOST_REPEATS];
   int count;
 } times;
 
@@ -62,21 +63,40 @@ static ct_scan *make_scan(const bench_problem *p, ct_error **error) {
   return scan;
 }
 
-/* One fresh pipeline from end to end; the last one and its volume stay. */
+typedef struct stopwatch {
+  bench *b;
+  bench_clock start;
+  double first; /* s until the first planes; 0: not yet */
+} stopwatch;
+
+static void note_first(void *user, const ct_partial *partial) {
+  stopwatch *watch = user;
+  if (watch->first <= 0 && ct_partial_views_done(partial) > 0)
+    watch->first = bench_elapsed(watch->b, watch->start, watch->b->options.threads);
+}
+
+/* A fresh pipeline from end to end; then another one stage by stage. The last one and its volume stay. */
 static bool run_once(bench *b, ct_scan *scan, const ct_plan *plan, times *t, ct_pipeline **pipeline, ct_volume **volume,
                      ct_error **error) {
-  ct_volume_free(*volume);
-  ct_pipeline_free(*pipeline);
-  *volume = NULL;
-  if (!(*pipeline = ct_pipeline_new(scan, &b->table, error))) return false;
-  const bench_clock start = bench_start();
-  if (!ct_pipeline_prepare(*pipeline, plan, b->job, error)) return false;
-  const double filtered = bench_elapsed(b, start, b->options.threads);
-  if (!(*volume = ct_pipeline_volume(*pipeline, plan, NULL, b->job, error))) return false;
-  const double all = bench_elapsed(b, start, b->options.threads);
-  t->filtering[t->count] = filtered;
-  t->projecting[t->count] = all - filtered;
-  t->total[t->count++] = all;
+  for (int staged = 0; staged < 2; staged++) {
+    ct_volume_free(*volume);
+    ct_pipeline_free(*pipeline);
+    *volume = NULL;
+    if (!(*pipeline = ct_pipeline_new(scan, &b->table, error))) return false;
+    stopwatch watch = {b, bench_start(), 0};
+    const ct_publisher publisher = {&watch, note_first};
+    if (staged && !ct_pipeline_prepare(*pipeline, plan, b->job, error)) return false;
+    const double filtered = bench_elapsed(b, watch.start, b->options.threads);
+    if (!(*volume = ct_pipeline_volume(*pipeline, plan, staged ? NULL : &publisher, b->job, error))) return false;
+    const double all = bench_elapsed(b, watch.start, b->options.threads);
+    if (staged) {
+      t->filtering[t->count] = filtered;
+      t->projecting[t->count++] = all - filtered;
+    } else {
+      t->first[t->count] = watch.first;
+      t->total[t->count] = all;
+    }
+  }
   return true;
 }
 
@@ -143,9 +163,10 @@ static bool report(bench *b, const bench_problem *p, ct_pipeline *pipeline, ct_v
   if (good) {
     const double updates = (double)ct_grid_voxels(&c.grid) * c.geometry.views;
     const char *kernel = facts->kernel ? facts->kernel->id : plan->kernel;
-    add_stage(b, "weighting and filtering", &c, "filter", t->filtering, t->count, 0, NAN);
-    add_stage(b, "back-projection", &c, kernel, t->projecting, t->count, updates, rel_rmse);
     add_stage(b, "end to end", &c, kernel, t->total, t->count, updates, rel_rmse);
+    add_stage(b, "first planes", &c, kernel, t->first, t->count, 0, NAN);
+    add_stage(b, "weighting and filtering", &c, "filter", t->filtering, t->count, 0, NAN);
+    add_stage(b, "back-projection", &c, kernel, t->projecting, t->count, updates, NAN);
     good = add_slices(b, &c, pipeline, plan, error);
   }
   c.stack = NULL;
@@ -165,7 +186,7 @@ static bool end_to_end(bench *b, ct_error **error) {
   bool good = scan;
   for (double spent = 0; good && t.count < b->options.repeat && (t.count == 0 || spent < b->options.limit);) {
     good = run_once(b, scan, &plan, &t, &pipeline, &volume, error);
-    if (good) spent += t.total[t.count - 1];
+    if (good) spent += t.total[t.count - 1] + t.filtering[t.count - 1] + t.projecting[t.count - 1];
   }
   good = good && report(b, &p, pipeline, &volume, &plan, &t, error);
   ct_volume_free(volume);

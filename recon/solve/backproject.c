@@ -9,7 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { VOLUME_BATCH = 16, THIN_BATCH = 64 };
+/* Views per batch: a volume passes through memory once per batch, which costs little from 64 views on; the first planes are to come
+ * early. */
+enum { FIRST_BATCH = 8, BATCH = 64 };
 
 int ct_plan_threads(const ct_plan *plan) { return plan->threads == CT_AUTO_INT ? ct_thread_count() : plan->threads; }
 
@@ -22,7 +24,7 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
       .precision = (ct_precision)plan->precision,
       .threads = ct_plan_threads(plan),
       .device = table->device,
-      .batch = thin ? THIN_BATCH : plan->batch == CT_AUTO_INT ? VOLUME_BATCH : plan->batch,
+      .batch = thin || plan->batch == CT_AUTO_INT ? BATCH : plan->batch,
   };
   if (!thin) return ct_bp_choose(table, plan->kernel, request, why, why_size, error);
   const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, NULL);
@@ -121,16 +123,23 @@ bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index,
   return true;
 }
 
+/* Views of the next batch: 8, 16, 32, 64, 64, ... where the plan leaves it open. */
+static int next_batch(const ct_plan *plan, const ct_bp_request *request, int done, int left) {
+  int count = request->batch;
+  if (plan->batch == CT_AUTO_INT && count > done + FIRST_BATCH) count = done + FIRST_BATCH;
+  return count < left ? count : left;
+}
+
 /* All batches until the end, a finish-early or a cancel. partial->scale is what makes the sum absolute. */
-static bool run_batches(ct_partial *partial, const ct_pipeline *pipeline, const ct_bp_request *request, const int *order,
+static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_plan *plan, const ct_bp_request *request, const int *order,
                         const double *weights, const float **projections, const ct_publisher *publisher, ct_job *job,
                         ct_error **error) {
   const int views = request->geometry->views;
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += weights[i];
   for (int at = 0; at < views;) {
-    const int count = views - at < request->batch ? views - at : request->batch;
-    if (!ct_job_may_go_on(job, error)) return false;
+    const int count = next_batch(plan, request, at, views - at);
+    if (!ct_job_may_go_on(job, error) || !ct_filtered_add(pipeline, order + at, count, job, error)) return false;
     if (!run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, projections, partial->volume, job, error))
       return false;
     for (int i = at; i < at + count; i++) done += weights[order[i]];
@@ -161,7 +170,7 @@ static bool attach_plan(ct_volume *volume, ct_pipeline *pipeline, const ct_plan 
 }
 
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
-  if (!ct_pipeline_prepare(pipeline, plan, job, error)) return NULL;
+  if (!ct_pipeline_prepare_volume(pipeline, plan, job, error)) return NULL;
   ct_bp_request request;
   ct_partial partial = {.scale = 1};
   partial.kernel = ct_plan_kernel(plan, &pipeline->kernels, &pipeline->geometry, &pipeline->facts.grid, false, &request, NULL, 0, error);
@@ -176,7 +185,7 @@ ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const 
   if (good) {
     ct_bit_reversed_order(views, order);
     ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)views);
-    good = run_batches(&partial, pipeline, &request, order, weights, projections, publisher, job, error);
+    good = run_batches(&partial, pipeline, plan, &request, order, weights, projections, publisher, job, error);
   }
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);

@@ -8,10 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Share of the free memory that a run may take: the desktop needs the rest. */
-static const double usable = 0.85;
-
-static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, ct_estimate *e, ct_grid *grid,
+/* Beyond the limit views are filtered in place, as projections.c does where memory is short. */
+static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, double limit, ct_estimate *e, ct_grid *grid,
                    ct_error **error) {
   ct_geometry g;
   if (!ct_plan_geometry(plan, scan, &g, error)) return false;
@@ -26,6 +24,7 @@ static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
     const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, &g, grid, false, &request, NULL, 0, error);
     good = kernel != NULL;
     if (good) e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
+    if (e->projections + e->filtered + e->volume + e->kernel > limit) e->filtered = 0;
     e->total = e->projections + e->filtered + e->volume + e->kernel;
   }
   ct_geometry_clear(&g);
@@ -39,7 +38,7 @@ static int fitting_bin(const ct_plan *plan, const ct_scan *scan, const ct_bp_tab
     ct_estimate e = {0};
     ct_grid grid;
     binned.bin = bin;
-    if (!add_up(&binned, scan, table, &e, &grid, NULL)) return 0;
+    if (!add_up(&binned, scan, table, limit, &e, &grid, NULL)) return 0;
     *total = e.total;
     if (e.total <= limit) return bin;
   }
@@ -57,7 +56,7 @@ static bool fitting_slab(const ct_plan *plan, const ct_scan *scan, const ct_bp_t
     ct_estimate e = {0};
     ct_grid tried;
     slab.nz = nz;
-    if (!add_up(&slab, scan, table, &e, &tried, NULL)) return false;
+    if (!add_up(&slab, scan, table, limit, &e, &tried, NULL)) return false;
     if (e.total > limit) continue;
     *total = e.total;
     *grid = tried;
@@ -70,12 +69,12 @@ bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_tabl
   const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
   ct_grid grid;
   *e = (ct_estimate){0};
-  if (!add_up(plan, scan, &table, e, &grid, error)) return false;
-  e->available = (double)ct_memory_available();
+  const double available = (double)ct_memory_available(), limit = available > 0 ? CT_MEMORY_USABLE * available : INFINITY;
+  if (!add_up(plan, scan, &table, limit, e, &grid, error)) return false;
+  e->available = available;
   e->suggested_bin = plan->bin;
   e->suggested_grid = grid;
-  const double limit = usable * e->available;
-  e->fits = e->available <= 0 || e->total <= limit;
+  e->fits = e->total <= limit;
   if (e->fits) return true;
   char needs[32], has[32], part[32], binning[96] = "", region[96] = "";
   double total;

@@ -11,17 +11,23 @@ struct ct_pipeline {
   ct_scan *scan;
   ct_bp_table kernels;
 
-  /* Line integrals of detector rows [row0, row0 + rows) (binned rows), and the plan that made them. */
+  /* Line integrals of detector rows [row0, row0 + rows) (binned rows), and the plan that made them. NULL where they were filtered in
+   * place; what is said about them holds all the same. */
   ct_stack *lines;
   ct_plan lines_plan;
   int row0, rows;
-  uint64_t lines_version; /* counts up whenever the line integrals change */
+  uint64_t lines_version; /* counts up whenever the line integrals change; 0: never made */
   ct_prep_report report;
 
-  /* Filtered projections, and what they were made from: version of the lines, geometry and filter options. When memory is
-   * short they take the place of the line integrals. */
+  /* Filtered projections, and what they are made from: version of the lines, geometry and filter options. Where memory is short
+   * there are no lines beside them: the views that are not filtered yet are line integrals still. */
   ct_stack *filtered;
   uint64_t filtered_key;
+  bool *is_filtered;  /* [views] */
+  int filtered_count;
+  ct_filter *filter;  /* for the views that are missing; NULL: none is */
+  size_t memory;      /* limit for what is held and made; 0: what the machine has */
+  bool frugal;        /* one stack at a time, whatever the memory */
 
   /* The centre as searched last, for the key that it was searched with. */
   bool centre_found;
@@ -33,6 +39,24 @@ struct ct_pipeline {
   char centre_how[160];
   ct_pipeline_facts facts;
 };
+
+/* ct_pipeline_prepare, but only ready to filter, with room for the volume and its kernel. */
+bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);
+
+/* The projections that a pipeline holds (projections.c). */
+void ct_projections_free(ct_pipeline *pipeline);
+/* Line integrals of the plan's corrections for at least these rows of `geometry` (not cropped), unless they were made already. */
+bool ct_lines_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, ct_job *job, ct_error **error);
+/* Reads them again if they were filtered in place. */
+bool ct_lines_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
+/* Decides where to filter for the plan and the geometry (of the lines), so that `more` bytes can be had besides. */
+bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more, ct_job *job, ct_error **error);
+/* Filters those of the views that are not yet; ..._all with progress as a stage of its own. */
+bool ct_filtered_add(ct_pipeline *pipeline, const int *views, int count, ct_job *job, ct_error **error);
+bool ct_filtered_all(ct_pipeline *pipeline, ct_job *job, ct_error **error);
+
+/* Share of the free memory that a run may take: the desktop needs the rest. */
+#define CT_MEMORY_USABLE 0.85
 
 int ct_plan_threads(const ct_plan *plan);
 /* Options of the filter for the scan's projections, with the plan's threads. */

@@ -26,8 +26,7 @@ ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error
 
 void ct_pipeline_free(ct_pipeline *pipeline) {
   if (!pipeline) return;
-  ct_stack_free(pipeline->lines);
-  ct_stack_free(pipeline->filtered);
+  ct_projections_free(pipeline);
   ct_geometry_clear(&pipeline->geometry);
   free(pipeline);
 }
@@ -56,49 +55,12 @@ ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *sca
   return options;
 }
 
-static bool same_section(const ct_plan *a, const ct_plan *b, ct_section section) {
-  size_t count;
-  const ct_param *params = ct_params(&count);
-  for (size_t i = 0; i < count; i++)
-    if (params[i].section == section && !ct_param_equal(a, b, params + i)) return false;
-  return true;
-}
-
 /* Detector rows (binned) that the grid needs; the tilt and divergence of all views included. */
 static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
   if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
   return ct_error_set(error, CT_ERROR_ARGUMENT,
                       "No view sees the volume: its shadow falls beside the detector. Check the centre of rotation (%.1f of %d columns), "
                       "the central row, the distances and the position of the volume.", geometry->centre_u, geometry->nu);
-}
-
-static bool make_lines(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, ct_job *job,
-                       ct_error **error) {
-  const bool fresh = p->lines && same_section(plan, &p->lines_plan, CT_SECTION_SCAN) &&
-                     same_section(plan, &p->lines_plan, CT_SECTION_CORRECTIONS) && row0 >= p->row0 &&
-                     row0 + rows <= p->row0 + p->rows;
-  if (fresh) return true;
-  const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
-  /* The old projections are kept until the new ones stand, unless memory is short. */
-  if (p->lines && 2.5 * (double)ct_stack_bytes(p->lines) > (double)ct_memory_available()) {
-    ct_stack_free(p->lines);
-    p->lines = NULL;
-  }
-  const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
-  const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
-  const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
-  ct_prep_report report;
-  ct_stack *lines = ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, geometry->views, plan->bin,
-                                 flip_rows, flip_columns, &report, job, error);
-  if (!lines) return false;
-  ct_stack_free(p->lines);
-  p->lines = lines;
-  p->lines_plan = *plan;
-  p->row0 = row0;
-  p->rows = rows;
-  p->report = report;
-  p->lines_version++;
-  return true;
 }
 
 double ct_unbinned_column(double column, int b) { return (column + 0.5) * b - 0.5; }
@@ -152,6 +114,7 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
     key = ct_digest(key, &options, sizeof options);
   }
   if (!(p->centre_found && key == p->centre_key)) {
+    if (!ct_lines_hold(p, g, job, error)) return false;
     if (method == CT_CENTRE_SWEEP) {
       ct_centre_trial *trials;
       size_t count;
@@ -179,66 +142,58 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
   return true;
 }
 
-static bool make_filtered(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_job *job, ct_error **error) {
-  const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
-  uint64_t key = ct_geometry_digest(g, g->beam != CT_BEAM_PARALLEL);
-  const double numbers[] = {(double)options.window, options.cutoff, (double)options.extension, (double)options.redundancy,
-                            options.filtered};
-  key = ct_digest(ct_digest(key, numbers, sizeof numbers), &p->lines_version, sizeof p->lines_version);
-  if (p->filtered && key == p->filtered_key) return true;
-  ct_filter *filter = ct_filter_new(g, &options, error);
-  if (!filter) return false;
-  ct_stack *to = p->filtered;
-  const bool fits = to && ct_stack_nu(to) == g->nu && ct_stack_nv(to) == g->nv && ct_stack_views(to) == g->views;
-  if (!fits) {
-    ct_stack_free(to);
-    p->filtered = NULL;
-    to = ct_stack_new(g->nu, g->nv, g->views, error);
+/* Geometry and grid of the plan, the line integrals that they need, and the centre. */
+static bool make_ready(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, ct_grid *grid, ct_job *job, ct_error **error) {
+  int row0 = 0, rows = 0;
+  if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
+  bool good = ct_plan_grid(plan, g, grid, error);
+  /* Which rows are needed hangs on the centre only by the tilt; a band for the scan's own centre serves both. */
+  if (good && g->tilt != 0) rows = g->nv;
+  else good = good && needed_rows(g, grid, &row0, &rows, error);
+  good = good && ct_lines_make(p, plan, g, row0, rows, job, error);
+  if (good) {
+    ct_geometry_crop_rows(g, p->row0, p->rows);
+    good = find_centre(p, plan, g, grid, job, error) && needed_rows(g, grid, &row0, &rows, error);
   }
-  p->filtered_key = 0;
-  const bool good = to && ct_filter_stack(filter, p->lines, to, job, error);
-  ct_filter_free(filter);
-  /* A cancelled filtering leaves a stack to write into again, but nothing that counts as filtered. */
-  p->filtered = to;
-  if (good) p->filtered_key = key;
+  if (!good) ct_geometry_clear(g);
   return good;
+}
+
+/* Takes the geometry, and tells what was found. */
+static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, ct_error **error) {
+  ct_geometry_clear(&p->geometry);
+  p->geometry = g;
+  p->has_geometry = true;
+  p->facts = (ct_pipeline_facts){.geometry = &p->geometry, .grid = *grid, .centre_u = p->centre, .centre_confidence = p->confidence,
+                                 .centre_how = p->centre_how, .prep = p->report};
+  ct_bp_request request;
+  p->facts.kernel = ct_plan_kernel(plan, &p->kernels, &p->geometry, grid, false, &request, p->facts.kernel_why,
+                                   sizeof p->facts.kernel_why, error);
+  return p->facts.kernel != NULL;
 }
 
 bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
   ct_geometry g;
   ct_grid grid;
-  int row0 = 0, rows = 0;
-  if (!ct_plan_geometry(plan, p->scan, &g, error)) return false;
-  bool good = ct_plan_grid(plan, &g, &grid, error);
-  /* Which rows are needed hangs on the centre only by the tilt; a band for the scan's own centre serves both. */
-  if (good && g.tilt != 0) rows = g.nv;
-  else good = good && needed_rows(&g, &grid, &row0, &rows, error);
-  good = good && make_lines(p, plan, &g, row0, rows, job, error);
-  if (good) {
-    ct_geometry_crop_rows(&g, p->row0, p->rows);
-    good = find_centre(p, plan, &g, &grid, job, error) && needed_rows(&g, &grid, &row0, &rows, error) &&
-           make_filtered(p, plan, &g, job, error);
-  }
-  if (!good) {
-    ct_geometry_clear(&g);
-    return false;
-  }
-  ct_geometry_clear(&p->geometry);
-  p->geometry = g;
-  p->has_geometry = true;
-  p->facts = (ct_pipeline_facts){.geometry = &p->geometry, .grid = grid, .centre_u = p->centre, .centre_confidence = p->confidence,
-                                 .centre_how = p->centre_how, .prep = p->report};
+  if (!make_ready(p, plan, &g, &grid, job, error)) return false;
+  if (ct_filtered_begin(p, plan, &g, 0, job, error) && ct_filtered_all(p, job, error)) return settle(p, plan, g, &grid, error);
+  ct_geometry_clear(&g);
+  return false;
+}
+
+bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
+  ct_geometry g;
+  ct_grid grid;
   ct_bp_request request;
-  p->facts.kernel = ct_plan_kernel(plan, &p->kernels, &p->geometry, &grid, false, &request, p->facts.kernel_why,
-                                   sizeof p->facts.kernel_why, error);
-  return p->facts.kernel != NULL;
+  if (!make_ready(p, plan, &g, &grid, job, error)) return false;
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, &p->kernels, &g, &grid, false, &request, NULL, 0, error);
+  const double more = (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(&request) : 0);
+  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, error);
+  ct_geometry_clear(&g);
+  return false;
 }
 
 const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline) { return &pipeline->facts; }
-const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) { return pipeline->lines; }
-const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
-  return pipeline->filtered_key ? pipeline->filtered : NULL;
-}
 
 bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre_trial **trials, size_t *count, double *best,
                        ct_job *job, ct_error **error) {
@@ -247,10 +202,13 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   ct_plan around = *plan;
   /* The sweep goes round the present centre; it must not start a sweep of its own. */
   if (around.centre_method == CT_CENTRE_SWEEP) around.centre_method = CT_CENTRE_AUTO;
-  if (!ct_pipeline_prepare(p, &around, job, error)) return false;
+  ct_geometry g;
+  ct_grid grid;
+  if (!make_ready(p, &around, &g, &grid, job, error) || !settle(p, &around, g, &grid, error)) return false;
   if (p->geometry.beam == CT_BEAM_FREE)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
+  if (!ct_lines_hold(p, &p->geometry, job, error)) return false;
   if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, trials, count, best, job, error))
     return false;
   for (size_t i = 0; i < *count; i++) (*trials)[i].centre = ct_unbinned_column((*trials)[i].centre, plan->bin);

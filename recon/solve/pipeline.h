@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a scan and a plan to slices and volumes. A pipeline remembers the corrected line integrals, the found centre and the
- * filtered projections, and re-makes only what a changed plan invalidates: that is what makes slices on demand quick.
- * Used by one thread at a time. */
+ * filtered projections, and re-makes only what a changed plan invalidates: that is what makes slices on demand quick. Where memory is
+ * short it filters in place, and reads the scan again when the line integrals are needed again. Used by one thread at a time. */
 #ifndef CT_SOLVE_PIPELINE_H
 #define CT_SOLVE_PIPELINE_H
 
@@ -22,6 +22,9 @@ typedef struct ct_pipeline ct_pipeline;
 /* Borrows the scan and the table (NULL: the CPU kernels), which must outlive it. */
 ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error **error);
 void ct_pipeline_free(ct_pipeline *pipeline);
+/* A limit in bytes for all that it holds and makes: projections, volume, kernel. 0, as from the beginning: what the machine has free. A
+ * limit changes what is kept, and nothing of the results; what does not fit at all is tried all the same. */
+void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes);
 
 /* Makes (or re-uses) line integrals, centre and filtered projections for the plan. Cancelling keeps what was valid before. */
 bool ct_pipeline_prepare(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);
@@ -39,7 +42,9 @@ typedef struct ct_pipeline_facts {
 } ct_pipeline_facts;
 const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline);
 
-/* The line integrals and filtered projections as they stand (NULL before the first prepare). Borrowed. */
+/* The line integrals and filtered projections as they stand. Borrowed until the next call that may prepare. NULL before the first
+ * prepare; line integrals: also where they were filtered in place; filtered: also while views are missing, after a volume that was
+ * finished early or cancelled. */
 const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline);
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
 
@@ -65,7 +70,8 @@ typedef struct ct_publisher {
   void (*publish)(void *user, const ct_partial *partial);
 } ct_publisher;
 
-/* The volume. Views are taken in bit-reversed order in batches. Finish-early returns the volume of the views so far, scaled to
+/* The volume. Views are taken in bit-reversed order in batches that grow from 8 views to 64 (or as the plan says), and filtered batch
+ * by batch unless they are already: the first planes come after 8 views. The filtered projections are kept. Finish-early returns the volume of the views so far, scaled to
  * absolute values; cancel returns NULL with CT_ERROR_CANCELLED. The volume carries the plan (centre found included) and the
  * input's identity as JSON. */
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error);
@@ -80,7 +86,7 @@ typedef struct ct_centre_trial {
 bool ct_pipeline_sweep(ct_pipeline *pipeline, const ct_plan *plan, int index, ct_centre_trial **trials, size_t *count, double *best,
                        ct_job *job, ct_error **error);
 
-/* Memory that a plan needs, and what to do when it is too much. */
+/* Memory that a plan needs, and what to do when it is too much. filtered is 0 where only filtering in place makes it fit. */
 typedef struct ct_estimate {
   double projections, filtered, volume, kernel, total; /* bytes */
   double available;                                    /* bytes now; 0 unknown */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The projections that a pipeline holds: line integrals, read and corrected once, and filtered projections, made view by view
+ * as they are needed. Where memory is short there is one stack only: views are filtered in place, and the line integrals are
+ * read again when something else asks for them. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+
+/* Views filtered between two looks at the job. */
+enum { CHUNK = 16 };
+
+static bool same_section(const ct_plan *a, const ct_plan *b, ct_section section) {
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++)
+    if (params[i].section == section && !ct_param_equal(a, b, params + i)) return false;
+  return true;
+}
+
+static double held(const ct_stack *stack) { return stack ? (double)ct_stack_bytes(stack) : 0; }
+
+/* Whether so many bytes may be allocated besides what is held. */
+static bool has_room(const ct_pipeline *p, double bytes) {
+  if (p->frugal) return false;
+  if (p->memory > 0) return held(p->lines) + held(p->filtered) + bytes <= (double)p->memory;
+  const double available = (double)ct_memory_available();
+  return available <= 0 || bytes <= CT_MEMORY_USABLE * available;
+}
+
+void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes) { pipeline->memory = bytes; }
+
+static void drop_lines(ct_pipeline *p) {
+  ct_stack_free(p->lines);
+  p->lines = NULL;
+}
+
+static void drop_filtered(ct_pipeline *p) {
+  ct_stack_free(p->filtered);
+  ct_free(p->is_filtered);
+  ct_filter_free(p->filter);
+  p->filtered = NULL;
+  p->is_filtered = NULL;
+  p->filter = NULL;
+  p->filtered_count = 0;
+}
+
+void ct_projections_free(ct_pipeline *p) {
+  drop_lines(p);
+  drop_filtered(p);
+}
+
+static ct_stack *load(ct_pipeline *p, const ct_plan *plan, int row0, int rows, int views, ct_prep_report *report, ct_job *job,
+                      ct_error **error) {
+  const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
+  const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
+  const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
+  const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
+  return ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views, plan->bin,
+                      flip_rows, flip_columns, report, job, error);
+}
+
+bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, ct_job *job,
+                   ct_error **error) {
+  const bool fresh = p->lines_version > 0 && same_section(plan, &p->lines_plan, CT_SECTION_SCAN) &&
+                     same_section(plan, &p->lines_plan, CT_SECTION_CORRECTIONS) && row0 >= p->row0 &&
+                     row0 + rows <= p->row0 + p->rows;
+  if (fresh) return true;
+  /* The old projections are kept until the new ones stand, unless memory is short. */
+  if (!has_room(p, 2.0 * geometry->nu * rows * geometry->views * sizeof(float))) {
+    if (p->lines) drop_lines(p);
+    else drop_filtered(p);
+  }
+  ct_prep_report report;
+  ct_stack *lines = load(p, plan, row0, rows, geometry->views, &report, job, error);
+  if (!lines) return false;
+  drop_lines(p);
+  p->lines = lines;
+  p->lines_plan = *plan;
+  p->row0 = row0;
+  p->rows = rows;
+  p->report = report;
+  p->lines_version++;
+  return true;
+}
+
+bool ct_lines_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job, ct_error **error) {
+  if (p->lines) return true;
+  if (!has_room(p, (double)geometry->nu * p->rows * geometry->views * sizeof(float))) drop_filtered(p);
+  ct_prep_report report;
+  p->lines = load(p, &p->lines_plan, p->row0, p->rows, geometry->views, &report, job, error);
+  return p->lines != NULL;
+}
+
+static uint64_t filter_key(const ct_pipeline *p, const ct_geometry *g, const ct_filter_options *options) {
+  const double numbers[] = {(double)options->window, options->cutoff, (double)options->extension, (double)options->redundancy,
+                            options->filtered};
+  const uint64_t key = ct_geometry_digest(g, g->beam != CT_BEAM_PARALLEL);
+  return ct_digest(ct_digest(key, numbers, sizeof numbers), &p->lines_version, sizeof p->lines_version);
+}
+
+/* A stack to filter into: that of before if it fits, a new one, or that of the line integrals. */
+static bool place_filtered(ct_pipeline *p, const ct_geometry *g, double more, ct_error **error) {
+  const bool fits = p->filtered && ct_stack_nu(p->filtered) == g->nu && ct_stack_nv(p->filtered) == g->nv &&
+                    ct_stack_views(p->filtered) == g->views;
+  if (fits && has_room(p, more)) {
+    for (int view = 0; view < g->views; view++) p->is_filtered[view] = false;
+    p->filtered_count = 0;
+    return true;
+  }
+  drop_filtered(p);
+  if (!(p->is_filtered = ct_alloc_zero((size_t)g->views, sizeof(bool), "the list of filtered views", error))) return false;
+  if (has_room(p, held(p->lines) + more)) p->filtered = ct_stack_new(g->nu, g->nv, g->views, NULL);
+  if (p->filtered) return true;
+  p->filtered = p->lines;
+  p->lines = NULL;
+  return true;
+}
+
+bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, double more, ct_job *job, ct_error **error) {
+  const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
+  const uint64_t key = filter_key(p, g, &options);
+  bool valid = p->filtered && key == p->filtered_key;
+  if (valid && p->lines && !has_room(p, more)) {
+    if (p->filtered_count == g->views) drop_lines(p);
+    else valid = false;
+  }
+  if (valid && (p->filter || p->filtered_count == g->views)) return true;
+  if (!valid) {
+    if (!p->lines) drop_filtered(p);
+    if (!ct_lines_hold(p, g, job, error)) return false;
+  }
+  ct_filter *filter = ct_filter_new(g, &options, error);
+  if (!filter) return false;
+  if (!valid && !place_filtered(p, g, more, error)) {
+    ct_filter_free(filter);
+    return false;
+  }
+  ct_filter_free(p->filter);
+  p->filter = filter;
+  p->filtered_key = key;
+  return true;
+}
+
+static bool filter_chunk(ct_pipeline *p, const int *views, int count, ct_error **error) {
+  const float *in[CHUNK];
+  float *out[CHUNK];
+  for (int i = 0; i < count; i++) {
+    out[i] = ct_stack_view(p->filtered, views[i]);
+    in[i] = p->lines ? ct_stack_get_view(p->lines, views[i]) : out[i];
+  }
+  if (!ct_filter_apply(p->filter, views, count, in, out, error)) return false;
+  for (int i = 0; i < count; i++) p->is_filtered[views[i]] = true;
+  p->filtered_count += count;
+  return true;
+}
+
+bool ct_filtered_add(ct_pipeline *p, const int *views, int count, ct_job *job, ct_error **error) {
+  int missing[CHUNK], n = 0;
+  for (int i = 0; i < count; i++) {
+    if (!p->is_filtered[views[i]]) missing[n++] = views[i];
+    if (n < CHUNK && i + 1 < count) continue;
+    if (n > 0 && (!ct_job_may_go_on(job, error) || !filter_chunk(p, missing, n, error))) return false;
+    n = 0;
+  }
+  if (p->filtered_count == ct_stack_views(p->filtered)) {
+    ct_filter_free(p->filter);
+    p->filter = NULL;
+  }
+  return true;
+}
+
+bool ct_filtered_all(ct_pipeline *p, ct_job *job, ct_error **error) {
+  const int views = ct_stack_views(p->filtered);
+  if (p->filtered_count == views) return true;
+  ct_job_begin_stage(job, CT_STAGE_FILTERING, (uint64_t)views);
+  for (int at = 0; at < views; at += CHUNK) {
+    int chunk[CHUNK];
+    const int count = views - at < CHUNK ? views - at : CHUNK;
+    for (int i = 0; i < count; i++) chunk[i] = at + i;
+    if (!ct_job_may_go_on(job, error) || !ct_filtered_add(p, chunk, count, job, error)) return false;
+    ct_job_advance(job, (uint64_t)count);
+  }
+  return true;
+}
+
+const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) { return pipeline->lines; }
+const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
+  const ct_stack *filtered = pipeline->filtered;
+  return filtered && pipeline->filtered_count == ct_stack_views(filtered) ? filtered : NULL;
+}
