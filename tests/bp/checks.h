@@ -8,8 +8,10 @@
 #include "tests/bp/cases.h"
 #include "tests/test.h"
 
+/* CT_TEST_KERNELS: part of the ids of the kernels that are wanted, where a machine is too slow for all. */
 static bool runs_here(const ct_bp_kernel *kernel) {
-  return !(kernel->cpu & ~ct_cpu_features());
+  const char *only = getenv("CT_TEST_KERNELS");
+  return !(kernel->cpu & ~ct_cpu_features()) && (!only || strstr(kernel->id, only));
 }
 
 /* Free matrices carry a looser promise: their positions are quotients of three numbers. */
@@ -47,21 +49,27 @@ static void start_at(ct_volume *volume, float value) {
   for (size_t n = 0; n < count; n++) data[n] = value;
 }
 
-static bool scene_make(scene *s, const problem *p, ct_interp interp, ct_bp_device *device, ct_bp_request *request,
+static bool is_to_compare(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  return strcmp(kernel->id, "textbook") && runs_here(kernel) && ct_bp_accepts(kernel, request, NULL);
+}
+
+/* Without projections and volumes where no kernel of the table is to be compared. */
+static bool scene_make(scene *s, const problem *p, ct_interp interp, const ct_bp_table *kernels, ct_bp_request *request,
                        ct_error **error) {
   *s = (scene){0};
   if (!problem_geometry(p, &s->geometry, error)) return false;
   const ct_grid grid = problem_grid(p);
-  *request = (ct_bp_request){&s->geometry, grid, interp, CT_PRECISION_FLOAT32, 2, 5, NULL};
+  *request = (ct_bp_request){&s->geometry, grid, interp, CT_PRECISION_FLOAT32, 2, 5, kernels->device};
+  size_t wanted = 0;
+  for (size_t n = 0; n < kernels->count; n++) wanted += is_to_compare(kernels->kernels[n], request);
+  if (!wanted) return true;
   s->stack = problem_projections(&s->geometry, error);
   s->reference = s->stack ? ct_volume_new(&grid, error) : NULL;
   s->volume = s->reference ? ct_volume_new(&grid, error) : NULL;
   if (!s->volume) return false;
   const ct_bp_table table = ct_bp_cpu_kernels();
   start_at(s->reference, 0.5f);
-  const bool fine = problem_run(ct_bp_find(&table, "textbook"), request, s->stack, s->reference, NULL, error);
-  request->device = device;
-  return fine;
+  return problem_run(ct_bp_find(&table, "textbook"), request, s->stack, s->reference, NULL, error);
 }
 
 static bool has_jumps(ct_interp interp) {
@@ -75,12 +83,11 @@ static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp in
   ct_error *error = NULL;
   scene s;
   ct_bp_request request;
-  bool fine = scene_make(&s, p, interp, table->device, &request, &error);
+  bool fine = scene_make(&s, p, interp, table, &request, &error);
   if (!fine) snprintf(words, size, "%s: %s", p->name, error ? error->message : "?");
   for (size_t n = 0; fine && n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
-    if (!strcmp(kernel->id, "textbook")) continue;
-    if (!ct_bp_accepts(kernel, &request, NULL)) continue;
+    if (!is_to_compare(kernel, &request)) continue;
     served[n]++;
     start_at(s.volume, 0.5f);
     fine = problem_run(kernel, &request, s.stack, s.volume, NULL, &error);

@@ -72,8 +72,10 @@ static bool scene_make(scene *s, const problem *p, ct_interp interp, float facto
   return problem_run(ct_bp_find(&table, "textbook"), &s->request, s->stack, s->reference, NULL, error);
 }
 
+/* CT_TEST_KERNELS as in checks.h. */
 static bool serves_half(const ct_bp_kernel *kernel) {
-  return !(kernel->cpu & ~ct_cpu_features()) && (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT16));
+  const char *only = getenv("CT_TEST_KERNELS");
+  return !(kernel->cpu & ~ct_cpu_features()) && (!only || strstr(kernel->id, only)) && (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT16));
 }
 
 /* At most one voxel in a thousand may have jumped to the neighbouring sample. */
