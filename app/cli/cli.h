@@ -45,6 +45,8 @@ bool cli_read_real(const cli_command *command, const char *option, const char *t
                    double *value);
 bool cli_read_int(const cli_command *command, const char *option, const char *text, long long low, long long high,
                   long long *value);
+/* "500M", "2G", "1.5GB" (powers of 1000), or a number of bytes. */
+bool cli_read_bytes(const cli_command *command, const char *option, const char *text, double *bytes);
 /* "axial", "coronal", "sagittal", or z, y, x. */
 bool cli_read_plane(const cli_command *command, const char *text, size_t length, ct_plane *plane);
 /* "0.01,0.09" into two numbers, the first below the second. */
@@ -72,6 +74,8 @@ ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, c
 typedef struct cli_watch cli_watch;
 cli_watch *cli_watch_begin(bool quiet, ct_error **error);
 ct_job *cli_watch_job(cli_watch *watch);
+/* A line between those of the progress; not when it is quiet. */
+void cli_watch_say(cli_watch *watch, const char *text);
 /* Puts the progress line away for good, so that other words can be printed; end does it too. */
 void cli_watch_hide(cli_watch *watch);
 void cli_watch_end(cli_watch *watch);

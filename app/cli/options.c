@@ -156,6 +156,25 @@ bool cli_read_real(const cli_command *command, const char *option, const char *t
   return true;
 }
 
+bool cli_read_bytes(const cli_command *command, const char *option, const char *text, double *bytes) {
+  static const char prefixes[] = "kMGT";
+  char *end;
+  double number = strtod(text, &end);
+  const bool any = end != text;
+  const char *prefix = *end ? strchr(prefixes, *end == 'K' ? 'k' : *end) : NULL;
+  if (prefix) {
+    number *= pow(1000, (double)(prefix - prefixes + 1));
+    end++;
+  }
+  if (*end == 'B') end++;
+  if (any && !*end && isfinite(number) && number >= 1) {
+    *bytes = number;
+    return true;
+  }
+  cli_misuse(command, "%s takes a size like 500M or 2G, not \"%s\"", option, text);
+  return false;
+}
+
 bool cli_read_int(const cli_command *command, const char *option, const char *text, long long low, long long high,
                   long long *value) {
   char *end;

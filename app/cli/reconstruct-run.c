@@ -4,6 +4,7 @@
 #include "app/cli/reconstruct.h"
 #include "app/cli/slice.h"
 #include "app/example.h"
+#include "app/slab-file.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
@@ -12,30 +13,38 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether the memory will do; a single slice needs no volume. */
-static bool check_memory(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
+/* A slice needs no volume: whether the memory will do for the projections. */
+static bool check_slice_memory(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
   ct_estimate estimate;
   char need[32], have[32];
-  if (r->force) return true;
   if (!ct_plan_estimate(&r->plan, scan, NULL, &estimate, error)) return false;
-  const double total = r->one_plane ? estimate.total - estimate.volume : estimate.total;
-  if (estimate.fits || (r->one_plane && (estimate.available <= 0 || total < estimate.available))) return true;
-  /* The advice is a sentence about the volume, with the numbers; without one a slice's own are named. */
-  int advice = (int)strlen(estimate.advice);
-  if (advice > 0 && estimate.advice[advice - 1] == '.') advice--;
-  if (!r->one_plane && advice > 0)
-    return ct_error_set(error, CT_ERROR_MEMORY, "%.*s; --force goes on all the same", advice, estimate.advice);
+  const double total = estimate.total - estimate.volume;
+  if (estimate.fits || estimate.available <= 0 || total < estimate.available) return true;
   return ct_error_set(error, CT_ERROR_MEMORY,
                       "The slice needs %s of memory and %s are free: bin the projections; --force goes on all the same",
                       ct_format_bytes(total, need, sizeof need),
                       ct_format_bytes(estimate.available, have, sizeof have));
 }
 
+/* Whether the volume has to be made in slabs, and if so whether it can be. */
+static bool plan_memory(const cli_reconstruction *r, const ct_scan *scan, bool *in_slabs, ct_slab_plan *slabs,
+                        ct_error **error) {
+  ct_estimate estimate;
+  *in_slabs = false;
+  if (r->force) return true;
+  if (r->one_plane) return check_slice_memory(r, scan, error);
+  if (!ct_plan_estimate(&r->plan, scan, NULL, &estimate, error)) return false;
+  *in_slabs = r->memory > 0 ? estimate.total > r->memory : !estimate.fits;
+  return !*in_slabs || ct_plan_slabs(&r->plan, scan, NULL, r->memory, slabs, error);
+}
+
 /* The example is simulated only for a plan that fits. */
 static bool check_example(const cli_reconstruction *r, ct_error **error) {
   if (r->force || r->description || strcmp(r->scan, "example") != 0) return true;
   ct_scan *outline = gantry_example_outline(error);
-  const bool good = outline && check_memory(r, outline, error);
+  bool in_slabs;
+  ct_slab_plan slabs;
+  const bool good = outline && plan_memory(r, outline, &in_slabs, &slabs, error);
   ct_scan_free(outline);
   return good;
 }
@@ -97,8 +106,36 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
   return good;
 }
 
-static bool make_volume(const cli_reconstruction *r, ct_pipeline *pipeline, ct_job *job, ct_grid *grid,
-                        ct_error **error) {
+static void announce(const cli_reconstruction *r, const ct_slab_plan *slabs, cli_watch *watch) {
+  char total[32], file[32], text[512];
+  snprintf(text, sizeof text, "%s: %d slabs of up to %d slices, each written before the next (%s in all), in %s of memory%s",
+           r->output, slabs->count, slabs->height, ct_format_bytes(slabs->file, file, sizeof file),
+           ct_format_bytes(slabs->total, total, sizeof total),
+           slabs->copies ? "" : ", reading for each only the detector rows that it needs");
+  cli_watch_say(watch, text);
+}
+
+/* The volume, never whole in memory. */
+static bool make_in_slabs(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_slab_plan *slabs, cli_watch *watch,
+                          ct_error **error) {
+  gantry_slab_file file;
+  if (!gantry_slab_file_init(&file, r->format, r->output, &r->plan, &slabs->grid, error)) return false;
+  if (slabs->count > 1) announce(r, slabs, watch);
+  const ct_slab_sink sink = gantry_slab_file_sink(&file);
+  const bool good = ct_pipeline_slabs(pipeline, &r->plan, r->memory, &sink, NULL, NULL, cli_watch_job(watch), error);
+  return gantry_slab_file_end(&file, good, error);
+}
+
+static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, cli_watch *watch,
+                        ct_grid *grid, ct_error **error) {
+  bool in_slabs;
+  ct_slab_plan slabs;
+  if (!plan_memory(r, scan, &in_slabs, &slabs, error)) return false;
+  if (in_slabs) {
+    *grid = slabs.grid;
+    return make_in_slabs(r, pipeline, &slabs, watch, error);
+  }
+  ct_job *job = cli_watch_job(watch);
   ct_volume *volume = ct_pipeline_volume(pipeline, &r->plan, NULL, job, error);
   const bool good = volume && write_volume(r, volume, job, error);
   if (volume) *grid = *ct_volume_grid(volume);
@@ -131,7 +168,7 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   if (good && r->one_plane)
     good = make_slice(r, pipeline, &identity, job, &grid, error);
   else if (good)
-    good = make_volume(r, pipeline, job, &grid, error);
+    good = make_volume(r, scan, pipeline, watch, &grid, error);
   if (good && r->save_plan) good = ct_plan_save(&r->plan, &identity, r->save_plan, error);
   ct_identity_clear(&identity);
   if (good && !r->quiet) {
@@ -153,7 +190,7 @@ int cli_reconstruct_now(const cli_reconstruction *r) {
   ct_job *job = cli_watch_job(watch);
   ct_scan *scan = cli_open_scan(r->scan, r->description, job, &error);
   ct_pipeline *pipeline = NULL;
-  const bool good = scan && check_memory(r, scan, &error) && (pipeline = ct_pipeline_new(scan, NULL, &error)) &&
+  const bool good = scan && (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) && (pipeline = ct_pipeline_new(scan, NULL, &error)) &&
                     reconstruct(r, scan, pipeline, watch, &error);
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW };
+enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY };
 
 static const cli_option options[] = {
     {'p', "plan", "FILE", "JSON plan to begin with, as saved by the window or by --save-plan; default: all defaults."},
@@ -24,7 +24,10 @@ static const cli_option options[] = {
      "Values (1/mm) that become black and white in a PNG; default: 0.1 % and 99.9 % percentiles."},
     {THREADS, "threads", "N", "Processor cores; short for --set reconstruction.threads=N; default: all."},
     {SAVE_PLAN, "save-plan", "FILE", "Also writes the plan as JSON, with the input's path, size and checksum."},
-    {FORCE, "force", NULL, "Goes on where the estimate says that the memory will not do."},
+    {MEMORY, "memory", "SIZE",
+     "Memory that a volume with its projections may take, for example 2G; default: 85 % of what is free. A volume that "
+     "needs more is made in slabs, each written to the file before the next."},
+    {FORCE, "force", NULL, "Makes the volume (or slice) at once, also where the estimate says that the memory will not do."},
     {'q', "quiet", NULL, "No progress and no summary."},
     {'o', "output", "FILE",
      "The volume, in the format of its extension (output.format without one), or with --slice a PNG."},
@@ -148,6 +151,9 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
     case THREADS:
       good = read_threads(command, value, &r->plan);
       break;
+    case MEMORY:
+      good = cli_read_bytes(command, "--memory", value, &r->memory);
+      break;
     case BITS:
       good = read_bits(command, value, &r->bits);
       break;
@@ -170,6 +176,8 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
   r->png = dot && !strcasecmp(dot, ".png");
   if (r->png && !r->one_plane) return cli_misuse(command, "a PNG holds one slice: say which with --slice AXIS:INDEX");
   if (!r->png && (r->bits != 8 || !isnan(r->low))) return cli_misuse(command, "--bits and --window are for PNG");
+  if (r->one_plane && r->memory > 0) return cli_misuse(command, "--memory is for volumes, not for one slice");
+  if (r->force && r->memory > 0) return cli_misuse(command, "--force and --memory contradict each other");
   if (r->png) return CLI_DONE;
   r->format = dot ? ct_format_for_writing(r->output, &error) : ct_format_find(r->plan.format);
   if (r->format && r->format->writer) return CLI_DONE;

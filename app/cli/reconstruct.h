@@ -14,6 +14,7 @@ typedef struct cli_reconstruction {
   int index; /* -1: the middle */
   int bits;
   double low, high;        /* of a PNG; NaN: percentiles */
+  double memory;           /* bytes that a volume may take; 0: what is free */
   const ct_format *format; /* of a volume */
 } cli_reconstruction;
 

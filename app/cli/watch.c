@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Watching a job from a thread of its own: progress and signals. The signals are blocked in every thread (OpenMP's
  * teams inherit that) and taken by the watching thread alone, so that no handler runs amid other code. On a terminal
- * one line is rewritten; elsewhere a line is printed when a stage begins and every ten seconds. */
+ * one line is rewritten; elsewhere a line is printed when a stage begins (of the first slab only) and every ten
+ * seconds. */
 #include "app/cli/cli.h"
 
 #include "recon/base/machine.h"
@@ -29,7 +30,10 @@ struct cli_watch {
 
 static void describe(const ct_progress *p, char *text, size_t size) {
   char part[64];
-  snprintf(text, size, "%s", ct_stage_title(p->stage));
+  if (p->parts > 1)
+    snprintf(text, size, "Slab %d / %d: %s", p->part + 1, p->parts, ct_stage_title(p->stage));
+  else
+    snprintf(text, size, "%s", ct_stage_title(p->stage));
   const size_t more = strlen(text);
   if (p->total > 0)
     snprintf(text + more, size - more, " %llu / %llu", (unsigned long long)p->done, (unsigned long long)p->total);
@@ -47,7 +51,7 @@ static void show_locked(cli_watch *watch) {
   ct_job_get_progress(watch->job, &p);
   const double now = ct_now();
   if (watch->quiet || p.stage == CT_STAGE_WAITING || p.stage == CT_STAGE_DONE) return;
-  if (!watch->terminal && p.stage == watch->shown_stage && now - watch->shown_at < 10) return;
+  if (!watch->terminal && (p.stage == watch->shown_stage || p.part > 0) && now - watch->shown_at < 10) return;
   watch->shown_stage = p.stage;
   watch->shown_at = now;
   describe(&p, text, sizeof text);
@@ -118,6 +122,12 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error) {
 
 ct_job *cli_watch_job(cli_watch *watch) {
   return watch->job;
+}
+
+void cli_watch_say(cli_watch *watch, const char *text) {
+  pthread_mutex_lock(&watch->display);
+  if (!watch->quiet) fprintf(stderr, watch->terminal ? "\r\033[K%s\n" : "%s\n", text);
+  pthread_mutex_unlock(&watch->display);
 }
 
 void cli_watch_hide(cli_watch *watch) {

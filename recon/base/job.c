@@ -4,6 +4,7 @@
 
 #include "recon/base/machine.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ struct ct_job {
   atomic_uint_fast64_t done, total;
   _Atomic double begun, stage_begun;    /* clock readings */
   _Atomic double idle, stage_idle;      /* seconds paused so far, in all and before the stage */
+  atomic_int part, parts;
+  _Atomic double parts_begun, parts_idle; /* as for the stage */
   _Atomic double pause_begun;           /* 0: the worker is not sleeping */
   _Atomic double updates, update_time;  /* voxel updates, seconds spent in back-projection stages before this one */
   pthread_mutex_t lock;
@@ -74,8 +77,16 @@ static double idle_until(const ct_job *job, double now) {
   return atomic_load(&job->idle) + (since > 0 ? now - since : 0);
 }
 
+/* A part is back-projection for the most part: what comes before it counts as its beginning, what comes behind as its end. */
+static double part_fraction(const ct_progress *p) {
+  const double within = p->stage < CT_STAGE_BACKPROJECTING    ? 0
+                        : p->stage == CT_STAGE_BACKPROJECTING ? (p->total > 0 ? (double)p->done / (double)p->total : 0)
+                                                              : 1;
+  return (p->part + within) / p->parts;
+}
+
 void ct_job_get_progress(const ct_job *job, ct_progress *progress) {
-  *progress = (ct_progress){.remaining = -1};
+  *progress = (ct_progress){.remaining = -1, .fraction = -1};
   if (!job) return;
   const double now = ct_now(), idle = idle_until(job, now);
   progress->stage = (ct_stage)atomic_load(&job->stage);
@@ -84,8 +95,17 @@ void ct_job_get_progress(const ct_job *job, ct_progress *progress) {
   progress->elapsed = now - atomic_load(&job->begun) - idle;
   progress->paused = atomic_load(&job->paused);
   const double stage_time = now - atomic_load(&job->stage_begun) - (idle - atomic_load(&job->stage_idle));
-  if (progress->done > 0 && progress->total >= progress->done)
-    progress->remaining = stage_time / (double)progress->done * (double)(progress->total - progress->done);
+  progress->part = atomic_load(&job->part);
+  progress->parts = atomic_load(&job->parts);
+  if (progress->parts > 0) {
+    progress->fraction = part_fraction(progress);
+    const double time = now - atomic_load(&job->parts_begun) - (idle - atomic_load(&job->parts_idle));
+    if (progress->fraction > 0) progress->remaining = time / progress->fraction * (1 - progress->fraction);
+  } else {
+    if (progress->total > 0) progress->fraction = fmin((double)progress->done / (double)progress->total, 1);
+    if (progress->done > 0 && progress->total >= progress->done)
+      progress->remaining = stage_time / (double)progress->done * (double)(progress->total - progress->done);
+  }
   double time = atomic_load(&job->update_time);
   if (progress->stage == CT_STAGE_BACKPROJECTING) time += stage_time;
   if (time > 0) progress->gups = atomic_load(&job->updates) / time * 1e-9;
@@ -102,6 +122,18 @@ void ct_job_begin_stage(ct_job *job, ct_stage stage, uint64_t total) {
   atomic_store(&job->stage_begun, now);
   atomic_store(&job->stage_idle, idle);
   atomic_store(&job->stage, stage);
+}
+
+void ct_job_begin_part(ct_job *job, int part, int parts) {
+  if (!job) return;
+  if (part == 0) {
+    const double now = ct_now();
+    atomic_store(&job->parts_begun, now);
+    atomic_store(&job->parts_idle, idle_until(job, now));
+  }
+  ct_job_begin_stage(job, CT_STAGE_WAITING, 0);
+  atomic_store(&job->part, part);
+  atomic_store(&job->parts, parts);
 }
 
 void ct_job_advance(ct_job *job, uint64_t units) {

@@ -30,7 +30,9 @@ typedef struct {
   ct_stage stage;
   uint64_t done, total;   /* units of the stage */
   double elapsed;         /* s since the job began, pauses excluded */
-  double remaining;       /* s, estimated from the present stage; negative when unknown */
+  int part, parts;        /* of a run in equal parts, each through several stages: counted from 0; parts 0: one whole */
+  double fraction;        /* 0..1 of all parts, or of the stage; negative when unknown */
+  double remaining;       /* s, estimated from the parts or the present stage; negative when unknown */
   double gups;            /* 1e9 voxel updates a second in the back-projection so far; 0 before it */
   bool paused;
 } ct_progress;
@@ -47,6 +49,8 @@ void ct_job_get_progress(const ct_job *job, ct_progress *progress);
 /* Worker's side. */
 void ct_job_begin_stage(ct_job *job, ct_stage stage, uint64_t total);
 void ct_job_advance(ct_job *job, uint64_t units);
+/* Part `part` of `parts` begins. */
+void ct_job_begin_part(ct_job *job, int part, int parts);
 /* Adds voxel updates (nx ny nz views) to the count that gups is made from. */
 void ct_job_add_updates(ct_job *job, double updates);
 /* Non-blocking; for the inside of a parallel loop. */

@@ -31,6 +31,15 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
   return kernel ? kernel : ct_bp_choose(table, "auto", request, why, why_size, error);
 }
 
+const ct_bp_kernel *ct_plan_slab_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
+                                        ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, false, request, why, why_size, NULL);
+  if (kernel) return kernel;
+  ct_plan automatic = *plan;
+  strcpy(automatic.kernel, "auto");
+  return ct_plan_kernel(&automatic, table, geometry, grid, false, request, why, why_size, error);
+}
+
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
   const ct_grid *g = ct_volume_grid(volume);
   const double radius = ct_geometry_field_radius(geometry), limit = radius * radius;
@@ -96,33 +105,6 @@ bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plan
   return true;
 }
 
-struct ct_partial {
-  const ct_bp_kernel *kernel;
-  ct_bp_state *state;
-  ct_volume *volume;
-  double scale;
-  int done;
-};
-
-const ct_grid *ct_partial_grid(const ct_partial *partial) { return ct_volume_grid(partial->volume); }
-int ct_partial_views_done(const ct_partial *partial) { return partial->done; }
-
-const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale) {
-  *scale = (float)partial->scale;
-  return partial->kernel->read_plane ? NULL : partial->volume;
-}
-
-bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error) {
-  if (partial->kernel->read_plane) {
-    if (!partial->kernel->read_plane(partial->state, partial->volume, plane, index, out, error)) return false;
-  } else ct_volume_copy_plane(partial->volume, plane, index, out);
-  int width, height;
-  ct_grid_plane_size(ct_partial_grid(partial), plane, &width, &height, NULL);
-  const size_t pixels = (size_t)width * (size_t)height;
-  for (size_t i = 0; i < pixels; i++) out[i] *= (float)partial->scale;
-  return true;
-}
-
 /* Views of the next batch: 8, 16, 32, 64, 64, ... where the plan leaves it open. */
 static int next_batch(const ct_plan *plan, const ct_bp_request *request, int done, int left) {
   int count = request->batch;
@@ -130,15 +112,15 @@ static int next_batch(const ct_plan *plan, const ct_bp_request *request, int don
   return count < left ? count : left;
 }
 
-/* All batches until the end, a finish-early or a cancel. partial->scale is what makes the sum absolute. */
-static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_plan *plan, const ct_bp_request *request, const int *order,
+/* All batches until `most` views (0: the end, or a finish-early) or a cancel. partial->scale is what makes the sum absolute. */
+static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_plan *plan, const ct_bp_request *request, int most, const int *order,
                         const double *weights, const float **projections, const ct_publisher *publisher, ct_job *job,
                         ct_error **error) {
-  const int views = request->geometry->views;
+  const int views = request->geometry->views, end = most > 0 && most < views ? most : views;
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += weights[i];
-  for (int at = 0; at < views;) {
-    const int count = next_batch(plan, request, at, views - at);
+  for (int at = 0; at < end;) {
+    const int count = next_batch(plan, request, at, end - at);
     if (!ct_job_may_go_on(job, error) || !ct_filtered_add(pipeline, order + at, count, job, error)) return false;
     if (!run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, projections, partial->volume, job, error))
       return false;
@@ -148,7 +130,7 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
     partial->scale = at < views && done > 0 ? total / done : 1;
     if (publisher && publisher->publish) publisher->publish(publisher->user, partial);
     const ct_job_request asked = ct_job_requested(job);
-    if (asked == CT_JOB_FINISH_EARLY) break;
+    if (asked == CT_JOB_FINISH_EARLY && most == 0) break;
   }
   return ct_job_requested(job) == CT_JOB_CANCEL ? ct_job_may_go_on(job, error) : true;
 }
@@ -171,21 +153,27 @@ static bool attach_plan(ct_volume *volume, ct_pipeline *pipeline, const ct_plan 
 
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_volume(pipeline, plan, job, error)) return NULL;
+  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
+  return ct_pipeline_backproject(pipeline, plan, &pipeline->facts.grid, 0, NULL, NULL, publisher, job, error);
+}
+
+ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int most, int *views_done,
+                                   const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error) {
   ct_bp_request request;
-  ct_partial partial = {.scale = 1};
-  partial.kernel = ct_plan_kernel(plan, &pipeline->kernels, &pipeline->geometry, &pipeline->facts.grid, false, &request, NULL, 0, error);
+  ct_partial partial = {.scale = 1, .shelf = shelf};
+  partial.kernel = shelf ? ct_plan_slab_kernel(plan, &pipeline->kernels, &pipeline->geometry, grid, &request, NULL, 0, error)
+                         : ct_plan_kernel(plan, &pipeline->kernels, &pipeline->geometry, grid, false, &request, NULL, 0, error);
   if (!partial.kernel) return NULL;
   const int views = pipeline->geometry.views;
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
   double *weights = ct_alloc((size_t)views, sizeof *weights, "the view weights", error);
   const float **projections = ct_alloc((size_t)request.batch, sizeof *projections, "a batch", error);
   bool good = order && weights && projections && ct_geometry_view_weights(&pipeline->geometry, weights, error);
-  good = good && (partial.volume = ct_volume_new(&pipeline->facts.grid, error));
+  good = good && (partial.volume = ct_volume_new(grid, error));
   good = good && (partial.state = partial.kernel->prepare(&request, error));
   if (good) {
     ct_bit_reversed_order(views, order);
-    ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)views);
-    good = run_batches(&partial, pipeline, plan, &request, order, weights, projections, publisher, job, error);
+    good = run_batches(&partial, pipeline, plan, &request, most, order, weights, projections, publisher, job, error);
   }
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);
@@ -195,6 +183,7 @@ ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const 
   ct_free(order);
   ct_free(weights);
   ct_free(projections);
+  if (good && views_done) *views_done = partial.done;
   if (good) return partial.volume;
   ct_volume_free(partial.volume);
   return NULL;

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+typedef struct ct_shelf ct_shelf; /* solve/shelf.h */
+
 struct ct_pipeline {
   ct_scan *scan;
   ct_bp_table kernels;
@@ -40,6 +42,26 @@ struct ct_pipeline {
   ct_pipeline_facts facts;
 };
 
+/* A volume in the making. */
+struct ct_partial {
+  const ct_bp_kernel *kernel;
+  ct_bp_state *state;
+  ct_volume *volume;
+  double scale;
+  int done;
+  const ct_shelf *shelf; /* of a slab: the levels before it; NULL: the volume is all */
+};
+
+/* ct_pipeline_prepare for some levels of the plan's grid (NULL: all): reads and filters only the rows that they need. The grid of
+ * the facts is then the part. */
+bool ct_pipeline_prepare_part(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error);
+
+/* The levels `grid` (of the plan's, or all of it) from a prepared pipeline. views: so many in bit-reversed order, whatever finish-early
+ * says; 0: all, or those until finish-early. *views_done (may be NULL): those taken. Published with the shelf (may be NULL).
+ * Begins no stage of the job. */
+ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int views, int *views_done,
+                                   const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error);
+
 /* ct_pipeline_prepare, but only ready to filter, with room for the volume and its kernel. */
 bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);
 
@@ -70,6 +92,18 @@ uint64_t ct_digest(uint64_t seed, const void *data, size_t bytes);
  * (`thin`), the automatic choice does. */
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
                                    bool thin, ct_bp_request *request, char *why, size_t why_size, ct_error **error);
+
+/* The same for a slab of a volume: a kernel that cannot serve so few or such levels gives way to the automatic choice, too. */
+const ct_bp_kernel *ct_plan_slab_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
+                                        ct_bp_request *request, char *why, size_t why_size, ct_error **error);
+
+/* Whether the plan or the scan tells the centre of rotation, so that it need not be searched. */
+bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
+
+/* Rows of a part of the grid, out of those of the whole grid: with the neighbours that corrections look at, and from an even row
+ * on, as the filter takes rows in pairs. A part's projections are then those of the whole. A part that no view sees gets the
+ * first rows. */
+bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows, ct_error **error);
 
 /* Back-projects all views of the filtered stack onto `grid` (thin), masked as the plan says. */
 ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_stack *filtered,

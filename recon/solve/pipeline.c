@@ -63,6 +63,22 @@ static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *r
                       "the central row, the distances and the position of the volume.", geometry->centre_u, geometry->nu);
 }
 
+bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows, ct_error **error) {
+  enum { NEIGHBOURS = 4 }; /* that the corrections of a pixel look at */
+  int first, all;
+  if (!needed_rows(geometry, grid, &first, &all, error)) return false;
+  if (!ct_grid_detector_rows(part, geometry, row0, rows)) {
+    *row0 = first;
+    *rows = 1;
+  }
+  int low = *row0 - first - NEIGHBOURS, high = *row0 - first + *rows + NEIGHBOURS;
+  low = low < 0 ? 0 : low & ~1;
+  high = high > all ? all : high + (high & 1 && high < all);
+  *row0 = first + low;
+  *rows = high - low;
+  return true;
+}
+
 double ct_unbinned_column(double column, int b) { return (column + 0.5) * b - 0.5; }
 double ct_binned_column(double column, int b) { return (column + 0.5) / b - 0.5; }
 
@@ -89,13 +105,17 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
   return true;
 }
 
+bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
+  const ct_centre_method method = ct_plan_centre_method(plan);
+  return method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || beam == CT_BEAM_FREE ||
+         (method == CT_CENTRE_AUTO && ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE);
+}
+
 /* Decides the centre column; *g has that of the scan or of the plan's hand. */
 static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job, ct_error **error) {
   const unsigned known = ct_scan_get_facts(p->scan)->known;
   const ct_centre_method method = ct_plan_centre_method(plan);
-  const bool told = method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || g->beam == CT_BEAM_FREE ||
-                    (method == CT_CENTRE_AUTO && known & CT_KNOWN_CENTRE);
-  if (told) {
+  if (ct_centre_is_told(plan, p->scan, g->beam)) {
     p->centre = ct_unbinned_column(g->centre_u, plan->bin);
     p->confidence = NAN;
     snprintf(p->centre_how, sizeof p->centre_how, "%s",
@@ -142,41 +162,52 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
   return true;
 }
 
-/* Geometry and grid of the plan, the line integrals that they need, and the centre. */
-static bool make_ready(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, ct_grid *grid, ct_job *job, ct_error **error) {
+bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
+  return ct_pipeline_prepare_part(p, plan, NULL, job, error);
+}
+
+/* Geometry and grid of the plan (of a part of its grid), the line integrals that they need, and the centre. */
+static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_geometry *g, ct_grid *grid, ct_job *job,
+                       ct_error **error) {
   int row0 = 0, rows = 0;
   if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
   bool good = ct_plan_grid(plan, g, grid, error);
+  if (good && part) {
+    good = ct_slab_rows(g, grid, part, &row0, &rows, error);
+    *grid = *part;
+  }
   /* Which rows are needed hangs on the centre only by the tilt; a band for the scan's own centre serves both. */
-  if (good && g->tilt != 0) rows = g->nv;
+  else if (good && g->tilt != 0) rows = g->nv;
   else good = good && needed_rows(g, grid, &row0, &rows, error);
   good = good && ct_lines_make(p, plan, g, row0, rows, job, error);
   if (good) {
     ct_geometry_crop_rows(g, p->row0, p->rows);
-    good = find_centre(p, plan, g, grid, job, error) && needed_rows(g, grid, &row0, &rows, error);
+    good = find_centre(p, plan, g, grid, job, error) && (part || needed_rows(g, grid, &row0, &rows, error));
   }
   if (!good) ct_geometry_clear(g);
   return good;
 }
 
 /* Takes the geometry, and tells what was found. */
-static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, ct_error **error) {
+static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, bool part, ct_error **error) {
   ct_geometry_clear(&p->geometry);
   p->geometry = g;
   p->has_geometry = true;
   p->facts = (ct_pipeline_facts){.geometry = &p->geometry, .grid = *grid, .centre_u = p->centre, .centre_confidence = p->confidence,
                                  .centre_how = p->centre_how, .prep = p->report};
   ct_bp_request request;
-  p->facts.kernel = ct_plan_kernel(plan, &p->kernels, &p->geometry, grid, false, &request, p->facts.kernel_why,
-                                   sizeof p->facts.kernel_why, error);
+  char *why = p->facts.kernel_why;
+  const size_t size = sizeof p->facts.kernel_why;
+  p->facts.kernel = part ? ct_plan_slab_kernel(plan, &p->kernels, &p->geometry, grid, &request, why, size, error)
+                         : ct_plan_kernel(plan, &p->kernels, &p->geometry, grid, false, &request, why, size, error);
   return p->facts.kernel != NULL;
 }
 
-bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
+bool ct_pipeline_prepare_part(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
   ct_geometry g;
   ct_grid grid;
-  if (!make_ready(p, plan, &g, &grid, job, error)) return false;
-  if (ct_filtered_begin(p, plan, &g, 0, job, error) && ct_filtered_all(p, job, error)) return settle(p, plan, g, &grid, error);
+  if (!make_ready(p, plan, part, &g, &grid, job, error)) return false;
+  if (ct_filtered_begin(p, plan, &g, 0, job, error) && ct_filtered_all(p, job, error)) return settle(p, plan, g, &grid, part != NULL, error);
   ct_geometry_clear(&g);
   return false;
 }
@@ -185,10 +216,10 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, ct_job *job
   ct_geometry g;
   ct_grid grid;
   ct_bp_request request;
-  if (!make_ready(p, plan, &g, &grid, job, error)) return false;
+  if (!make_ready(p, plan, NULL, &g, &grid, job, error)) return false;
   const ct_bp_kernel *kernel = ct_plan_kernel(plan, &p->kernels, &g, &grid, false, &request, NULL, 0, error);
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(&request) : 0);
-  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, error);
+  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, false, error);
   ct_geometry_clear(&g);
   return false;
 }
@@ -204,7 +235,7 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (around.centre_method == CT_CENTRE_SWEEP) around.centre_method = CT_CENTRE_AUTO;
   ct_geometry g;
   ct_grid grid;
-  if (!make_ready(p, &around, &g, &grid, job, error) || !settle(p, &around, g, &grid, error)) return false;
+  if (!make_ready(p, &around, NULL, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, error)) return false;
   if (p->geometry.beam == CT_BEAM_FREE)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);

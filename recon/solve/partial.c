@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looking at a volume in the making: its planes as they stand, scaled as if the views so far were all. Of a slab the levels before
+ * it come from the shelf. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/solve/shelf.h"
+
+const ct_grid *ct_partial_grid(const ct_partial *partial) {
+  return partial->shelf ? &partial->shelf->grid : ct_volume_grid(partial->volume);
+}
+
+int ct_partial_views_done(const ct_partial *partial) { return partial->done; }
+
+const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale) {
+  *scale = (float)partial->scale;
+  return partial->kernel->read_plane || partial->shelf ? NULL : partial->volume;
+}
+
+/* A plane of what is in work. */
+static bool read_work(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error) {
+  if (partial->kernel->read_plane) {
+    if (!partial->kernel->read_plane(partial->state, partial->volume, plane, index, out, error)) return false;
+  } else ct_volume_copy_plane(partial->volume, plane, index, out);
+  int width, height;
+  ct_grid_plane_size(ct_volume_grid(partial->volume), plane, &width, &height, NULL);
+  const size_t pixels = (size_t)width * (size_t)height;
+  for (size_t i = 0; i < pixels; i++) out[i] *= (float)partial->scale;
+  return true;
+}
+
+bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error) {
+  const ct_shelf *shelf = partial->shelf;
+  if (!shelf) return read_work(partial, plane, index, out, error);
+  ct_shelf_read_plane(shelf, plane, index, out);
+  if (plane == CT_AXIAL) {
+    const bool within = index >= shelf->done && index < shelf->done + ct_volume_grid(partial->volume)->nz;
+    return !within || read_work(partial, plane, index - shelf->done, out, error);
+  }
+  /* The levels in work are rows of the plane, one behind the other. */
+  int width;
+  ct_grid_plane_size(&shelf->grid, plane, &width, NULL, NULL);
+  return read_work(partial, plane, index, out + (size_t)shelf->done * (size_t)width, error);
+}

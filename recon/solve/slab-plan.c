@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How thick the slabs of a volume may be that is larger than the memory. */
+#include "recon/solve/pipeline-private.h"
+#include "recon/solve/slabs.h"
+
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+#include "recon/solve/shelf.h"
+
+#include <math.h>
+
+/* Share of the memory for the small copy of finished slabs. */
+static const double shelf_share = 1.0 / 16;
+
+/* Slabs of fewer levels cost more than they must: every slab prepares every view, and neighbours share detector rows. */
+enum { THICK = 64, THIN = 16 };
+
+/* Slabs looked at in the search, about. */
+enum { LOOKS = 16 };
+
+typedef struct sizing {
+  const ct_plan *plan;
+  const ct_bp_table *table;
+  const ct_geometry *geometry; /* of the whole detector, in bins */
+  ct_grid grid;
+  int row0, rows; /* of the whole grid */
+  double shelf;
+} sizing;
+
+ct_grid ct_slab_grid(const ct_slab_plan *slabs, int slab) {
+  const int first = slab * slabs->height;
+  ct_grid grid = slabs->grid;
+  grid.nz = slabs->grid.nz - first < slabs->height ? slabs->grid.nz - first : slabs->height;
+  grid.z0 = slabs->grid.z0 + first * slabs->grid.dz;
+  return grid;
+}
+
+/* Bytes for a slab: its voxels, what its kernel asks for, and the projections. Negative with an error. */
+static double slab_bytes(const sizing *s, const ct_grid *slab, int copies, double *projections, ct_error **error) {
+  int row0 = s->row0, rows = s->rows;
+  if (copies == 0 && !ct_slab_rows(s->geometry, &s->grid, slab, &row0, &rows, error)) return -1;
+  ct_geometry g;
+  if (!ct_geometry_copy(&g, s->geometry, error)) return -1;
+  ct_geometry_crop_rows(&g, row0, rows);
+  ct_bp_request request;
+  const ct_bp_kernel *kernel = ct_plan_slab_kernel(s->plan, s->table, &g, slab, &request, NULL, 0, error);
+  const double beside = kernel && kernel->memory ? (double)kernel->memory(&request) : 0;
+  *projections = (double)g.nu * rows * g.views * sizeof(float) * (copies > 0 ? copies : 1);
+  ct_geometry_clear(&g);
+  return kernel ? *projections + (double)ct_grid_voxels(slab) * sizeof(float) + beside : -1;
+}
+
+/* The most that slabs of `height` need, every `stride`-th looked at. Those in the middle throw the smallest shadows, the detector's
+ * edge cuts off those of the outermost: which is the widest is found by looking. */
+static double need(const sizing *s, int height, int copies, int stride, double *projections, ct_error **error) {
+  const ct_slab_plan slabs = {.grid = s->grid, .height = height, .count = (s->grid.nz - 1) / height + 1};
+  /* Without rows of their own all are alike but the last. */
+  if (copies > 0) stride = slabs.count;
+  double most = 0;
+  *projections = 0;
+  for (int i = 0; i < slabs.count; i += stride) {
+    const ct_grid slab = ct_slab_grid(&slabs, i);
+    double views;
+    const double bytes = slab_bytes(s, &slab, copies, &views, error);
+    if (bytes < 0) return -1;
+    most = fmax(most, bytes);
+    *projections = fmax(*projections, views);
+  }
+  return most + s->shelf;
+}
+
+/* The most levels within the budget, 0 when one is too many; -1 with an error. */
+static int fitting_height(const sizing *s, int copies, double budget, ct_error **error) {
+  double projections;
+  int low = 0, high = s->grid.nz;
+  while (low < high) {
+    const int height = low + (high - low + 1) / 2;
+    const int count = (s->grid.nz - 1) / height + 1;
+    const double bytes = need(s, height, copies, count / LOOKS + 1, &projections, error);
+    if (bytes < 0) return -1;
+    if (bytes <= budget) low = height;
+    else high = height - 1;
+  }
+  return low;
+}
+
+/* All projections twice, once, or only the rows of a slab: what leaves slabs thick enough, else the thickest. */
+static bool choose(const sizing *s, double budget, ct_slab_plan *slabs, ct_error **error) {
+  static const int least[] = {1, THIN, THICK};
+  slabs->height = 0;
+  for (int copies = 2; copies >= 0; copies--) {
+    const int height = fitting_height(s, copies, budget, error);
+    if (height < 0) return false;
+    if (height > slabs->height) {
+      slabs->height = height;
+      slabs->copies = copies;
+    }
+    if (height >= least[copies] || height == s->grid.nz) break;
+  }
+  return true;
+}
+
+static bool refuse(const sizing *s, double budget, ct_error **error) {
+  double projections;
+  char a[32], b[32];
+  const double bytes = need(s, 1, 0, s->grid.nz / LOOKS + 1, &projections, error);
+  return bytes >= 0 && ct_error_set(error, CT_ERROR_MEMORY,
+                                    "Even one slice of %d x %d voxels at a time needs %s of memory, and %s may be used: bin the "
+                                    "projections, or take fewer voxels.", s->grid.nx, s->grid.ny,
+                                    ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b));
+}
+
+/* Slabs of equal height, as few as before; all are looked at now. */
+static bool settle(const sizing *s, double budget, ct_slab_plan *slabs, ct_error **error) {
+  for (int height = slabs->height; height > 0; height--) {
+    slabs->count = (s->grid.nz - 1) / height + 1;
+    slabs->height = (s->grid.nz - 1) / slabs->count + 1;
+    slabs->count = (s->grid.nz - 1) / slabs->height + 1;
+    slabs->total = need(s, slabs->height, slabs->copies, 1, &slabs->projections, error);
+    if (slabs->total < 0) return false;
+    if (slabs->total <= budget) return true;
+  }
+  return refuse(s, budget, error);
+}
+
+bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double budget, ct_slab_plan *slabs,
+                   ct_error **error) {
+  const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
+  ct_geometry g;
+  *slabs = (ct_slab_plan){0};
+  if (!ct_plan_geometry(plan, scan, &g, error)) return false;
+  sizing s = {.plan = plan, .table = &table, .geometry = &g};
+  bool good = ct_plan_grid(plan, &g, &s.grid, error) && ct_slab_rows(&g, &s.grid, &s.grid, &s.row0, &s.rows, error);
+  if (good && g.tilt != 0) {
+    s.row0 = 0;
+    s.rows = g.nv;
+  }
+  if (good) {
+    if (!(budget > 0)) budget = CT_MEMORY_USABLE * (double)ct_memory_available();
+    if (!(budget > 0)) budget = INFINITY; /* nobody knows */
+    slabs->grid = s.grid;
+    slabs->shelf_step = ct_shelf_step(&s.grid, shelf_share * budget);
+    s.shelf = ct_shelf_bytes(&s.grid, slabs->shelf_step);
+    slabs->file = (double)ct_grid_voxels(&s.grid) * (plan->samples == 0 ? sizeof(float) : sizeof(uint16_t));
+    good = choose(&s, budget, slabs, error) && settle(&s, budget, slabs, error);
+  }
+  ct_geometry_clear(&g);
+  return good;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A volume in slabs: one pipeline, one slab after the other. */
+#include "recon/solve/slabs.h"
+
+#include "recon/base/memory.h"
+#include "recon/solve/pipeline-private.h"
+#include "recon/solve/shelf.h"
+
+#include <string.h>
+
+typedef struct work {
+  ct_pipeline *pipeline;
+  ct_plan plan; /* with the centre that was found */
+  ct_slab_plan slabs;
+  ct_shelf shelf;
+  int views; /* of every slab; 0 before the first is finished */
+  bool searched; /* the centre, before the slabs; then how it was found */
+  char how[sizeof ((ct_pipeline *)NULL)->centre_how];
+  double confidence;
+  const ct_slab_sink *sink;
+  const ct_publisher *publisher;
+  ct_job *job;
+} work;
+
+/* All projections, or where the centre is to be searched those of the middle slab: all slabs must turn about the same axis. */
+static bool begin(work *w, ct_error **error) {
+  if (w->slabs.copies) return ct_pipeline_prepare_part(w->pipeline, &w->plan, NULL, w->job, error);
+  ct_geometry g;
+  if (!ct_plan_geometry(&w->plan, w->pipeline->scan, &g, error)) return false;
+  w->searched = !ct_centre_is_told(&w->plan, w->pipeline->scan, g.beam);
+  ct_geometry_clear(&g);
+  if (!w->searched) return true;
+  const ct_grid middle = ct_slab_grid(&w->slabs, w->slabs.count / 2);
+  if (!ct_pipeline_prepare_part(w->pipeline, &w->plan, &middle, w->job, error)) return false;
+  memcpy(w->how, w->pipeline->centre_how, sizeof w->how);
+  w->confidence = w->pipeline->confidence;
+  w->plan.centre_method = CT_CENTRE_MANUAL;
+  w->plan.centre_u = w->pipeline->centre;
+  return true;
+}
+
+static bool make_slab(work *w, int slab, ct_error **error) {
+  ct_pipeline *p = w->pipeline;
+  const ct_grid grid = ct_slab_grid(&w->slabs, slab);
+  ct_job_begin_part(w->job, slab, w->slabs.count);
+  if (!w->slabs.copies && !ct_pipeline_prepare_part(p, &w->plan, &grid, w->job, error)) return false;
+  ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING, (uint64_t)(w->views ? w->views : p->geometry.views));
+  ct_volume *volume = ct_pipeline_backproject(p, &w->plan, &grid, w->views, &w->views, &w->shelf, w->publisher, w->job, error);
+  if (!volume) return false;
+  ct_job_begin_stage(w->job, CT_STAGE_WRITING, (uint64_t)grid.nz);
+  const bool good = w->sink->write(w->sink->user, &w->slabs.grid, volume, slab * w->slabs.height, w->job, error);
+  if (good) ct_shelf_add(&w->shelf, volume);
+  ct_volume_free(volume);
+  return good;
+}
+
+bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, double budget, const ct_slab_sink *sink, const ct_publisher *publisher,
+                       int *views_done, ct_job *job, ct_error **error) {
+  work w = {.pipeline = p, .plan = *plan, .sink = sink, .publisher = publisher, .job = job};
+  /* What the pipeline holds already is taken over or given up. */
+  if (!(budget > 0)) {
+    budget = CT_MEMORY_USABLE * (double)ct_memory_available();
+    if (budget > 0 && p->lines) budget += (double)ct_stack_bytes(p->lines);
+    if (budget > 0 && p->filtered) budget += (double)ct_stack_bytes(p->filtered);
+  }
+  if (!ct_plan_slabs(plan, p->scan, &p->kernels, budget, &w.slabs, error)) return false;
+  p->frugal = w.slabs.copies < 2;
+  if (!w.slabs.copies) {
+    ct_projections_free(p);
+    p->rows = 0;
+  }
+  bool good = begin(&w, error);
+  good = good && ct_shelf_init(&w.shelf, &w.slabs.grid, w.slabs.shelf_step, error);
+  for (int slab = 0; good && slab < w.slabs.count; slab++) good = make_slab(&w, slab, error);
+  if (good) {
+    if (w.searched) {
+      memcpy(p->centre_how, w.how, sizeof w.how);
+      p->confidence = p->facts.centre_confidence = w.confidence;
+    }
+    p->facts.grid = w.slabs.grid;
+    if (views_done) *views_done = w.views;
+  }
+  p->frugal = false;
+  ct_shelf_clear(&w.shelf);
+  return good;
+}

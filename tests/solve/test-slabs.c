@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Volumes in slabs: the same values as the volume at once, whatever the budget, within the budget, with few rows read where the
+ * projections do not fit; planes that fill up; cancel, finish early and a failing sink. */
+#include "tests/solve/simulate.h"
+#include "tests/test.h"
+
+#include "recon/base/memory.h"
+#include "recon/solve/pipeline-private.h"
+#include "recon/solve/shelf.h"
+#include "recon/solve/slabs.h"
+
+static const simulation cone = {CT_BEAM_CONE, 48, 44, 60, 360, 1.3, "shepp-logan-3d"};
+static const simulation parallel = {CT_BEAM_PARALLEL, 48, 44, 90, 180, 1.3, "shepp-logan-3d"};
+
+typedef struct {
+  ct_scan *scan;
+  ct_pipeline *pipeline;
+  ct_plan plan;
+} bench;
+
+static bool bench_open(bench *b, const simulation *s, ct_error **error) {
+  *b = (bench){.scan = sim_scan(s, error)};
+  ct_plan_init(&b->plan);
+  b->plan.threads = 2;
+  b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
+  return b->pipeline != NULL;
+}
+
+static void bench_close(bench *b) {
+  ct_pipeline_free(b->pipeline);
+  ct_scan_free(b->scan);
+}
+
+/* Puts the slabs together again, and looks at what is held meanwhile. */
+typedef struct {
+  const ct_pipeline *pipeline;
+  float *data;
+  char *plan;
+  int levels, slabs, fail_at, cancel_at;
+  bool out_of_order;
+  double held; /* bytes of projections, at most */
+  ct_job *job;
+} collector;
+
+static double bytes_of(const ct_stack *stack) { return stack ? (double)ct_stack_bytes(stack) : 0; }
+
+static bool collect(void *user, const ct_grid *whole, const ct_volume *slab, int first, ct_job *job, ct_error **error) {
+  collector *c = user;
+  const ct_grid *grid = ct_volume_grid(slab);
+  const size_t level = (size_t)whole->nx * (size_t)whole->ny;
+  c->held = fmax(c->held, bytes_of(ct_pipeline_get_filtered(c->pipeline)) + bytes_of(ct_pipeline_get_line_integrals(c->pipeline)));
+  if (first != c->levels || fabs(grid->z0 - whole->z0 - first * whole->dz) > 1e-9) c->out_of_order = true;
+  if (!c->data) c->data = ct_alloc_zero(ct_grid_voxels(whole), sizeof(float), "a copy", NULL);
+  if (!c->plan && ct_volume_get_plan(slab)) c->plan = ct_strdup(ct_volume_get_plan(slab), NULL);
+  memcpy(c->data + (size_t)first * level, ct_volume_get_data(slab), ct_volume_bytes(slab));
+  c->levels += grid->nz;
+  c->slabs++;
+  if (c->slabs == c->cancel_at) ct_job_cancel(c->job);
+  return c->slabs != c->fail_at || ct_error_set(error, CT_ERROR_IO, "the sink is full");
+}
+
+static void collector_clear(collector *c) {
+  ct_free(c->data);
+  ct_free(c->plan);
+}
+
+/* Largest difference, relative to the largest value. */
+static double difference(const float *a, const float *b, size_t count) {
+  double most = 0, largest = 0;
+  for (size_t i = 0; i < count; i++) {
+    most = fmax(most, fabs((double)a[i] - (double)b[i]));
+    largest = fmax(largest, fabs((double)b[i]));
+  }
+  return most / largest;
+}
+
+/* The volume in slabs for budgets from all at once down to what is refused: every way to hold the projections comes up. */
+static void compare_budgets(const simulation *s, bool corrected) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, s, &error));
+  if (corrected) {
+    b.plan.prep.outlier = 4;
+    b.plan.prep.rings = CT_RINGS_SORTING;
+    b.plan.nz = 30; /* rows of the detector stay unread */
+  }
+  ct_volume *whole = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
+  CHECK_OK(whole);
+  /* All turn about the same axis: the search itself looks at other rows where the projections do not fit. */
+  b.plan.centre_method = CT_CENTRE_MANUAL;
+  b.plan.centre_u = ct_pipeline_get_facts(b.pipeline)->centre_u;
+  ct_slab_plan all, slabs;
+  CHECK_OK(ct_plan_slabs(&b.plan, b.scan, NULL, 1e12, &all, &error));
+  CHECK(all.count == 1 && all.height == all.grid.nz && all.copies == 2 && all.shelf_step == 1);
+  bool seen[3] = {false};
+  int runs = 0;
+  for (double budget = 0.999 * all.total; ct_plan_slabs(&b.plan, b.scan, NULL, budget, &slabs, &error); budget *= 0.8, runs++) {
+    CHECK(slabs.count > 1 || slabs.copies < 2 || slabs.shelf_step > 1);
+    CHECK(slabs.total <= budget && slabs.count * slabs.height >= slabs.grid.nz);
+    CHECK((slabs.count - 1) * slabs.height < slabs.grid.nz);
+    if (seen[slabs.copies] && runs % 3) continue;
+    seen[slabs.copies] = true;
+    ct_pipeline *fresh = ct_pipeline_new(b.scan, NULL, &error);
+    collector c = {.pipeline = fresh};
+    const ct_slab_sink sink = {&c, collect};
+    CHECK_OK(ct_pipeline_slabs(fresh, &b.plan, budget, &sink, NULL, NULL, NULL, &error));
+    CHECK(c.slabs == slabs.count && c.levels == slabs.grid.nz && !c.out_of_order);
+    CHECK_BELOW(c.held, slabs.projections + 1);
+    CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 1e-6);
+    CHECK(c.plan && strcmp(c.plan, ct_volume_get_plan(whole)) == 0);
+    CHECK(ct_pipeline_get_facts(fresh)->grid.nz == slabs.grid.nz);
+    collector_clear(&c);
+    ct_pipeline_free(fresh);
+  }
+  CHECK(error && error->code == CT_ERROR_MEMORY && strstr(error->message, "one slice"));
+  ct_error_clear(&error);
+  CHECK(seen[0] && seen[1] && runs > 4);
+  ct_volume_free(whole);
+  bench_close(&b);
+}
+
+static void cone_slabs_are_the_volume(void) { compare_budgets(&cone, false); }
+static void parallel_slabs_are_the_volume(void) { compare_budgets(&parallel, false); }
+static void corrected_slabs_are_the_volume(void) { compare_budgets(&cone, true); }
+
+/* A budget for slabs of about `height` levels whose projections are read anew for each. */
+static double tight_budget(const bench *b, int height) {
+  ct_slab_plan slabs;
+  for (double budget = 1e8; ct_plan_slabs(&b->plan, b->scan, NULL, budget, &slabs, NULL); budget *= 0.97)
+    if (slabs.copies == 0 && slabs.height <= height) return budget;
+  return 0;
+}
+
+/* The rows of a scan that are read. */
+typedef struct {
+  ct_scan *scan;
+  double rows;
+} meter;
+
+static bool read_metered(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  meter *m = state;
+  m->rows += rows;
+  return ct_scan_read(m->scan, kind, index, row0, rows, out, error);
+}
+
+static void free_metered(void *state) { (void)state; }
+
+static void few_rows_are_read(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &parallel, &error));
+  b.plan.centre_method = CT_CENTRE_SCAN;
+  meter m = {b.scan, 0};
+  ct_scan *metered = ct_scan_new(ct_scan_get_facts(b.scan), (ct_scan_source){&m, read_metered, free_metered}, &error);
+  CHECK_OK(metered);
+  uint64_t checksum;
+  CHECK_OK(ct_scan_checksum(metered, &checksum, &error)); /* looks at some frames, once */
+  m.rows = 0;
+  ct_pipeline *pipeline = ct_pipeline_new(metered, NULL, &error);
+  collector c = {.pipeline = pipeline};
+  const ct_slab_sink sink = {&c, collect};
+  const double budget = tight_budget(&b, 11);
+  CHECK(budget > 0);
+  CHECK_OK(ct_pipeline_slabs(pipeline, &b.plan, budget, &sink, NULL, NULL, NULL, &error));
+  CHECK(c.slabs >= 4);
+  /* Each row once, those of the middle slab twice (for the axis), and the margins of the slabs. */
+  CHECK_BELOW(m.rows, parallel.views * (44 + (c.slabs + 1) * 14.0 + 44.0 / c.slabs));
+  collector_clear(&c);
+  ct_pipeline_free(pipeline);
+  ct_scan_free(metered);
+  bench_close(&b);
+}
+
+typedef struct {
+  ct_job *job;
+  int finish_at, calls, deepest;
+  bool grids_agree, later_is_empty, ended_early;
+  ct_grid grid;
+  int levels_seen;
+} viewer;
+
+/* Levels of a coronal plane that hold anything: they never become fewer. */
+static void look(void *user, const ct_partial *partial) {
+  viewer *v = user;
+  const ct_grid *g = ct_partial_grid(partial);
+  if (v->calls == 0) v->grid = *g;
+  v->grids_agree = (v->calls == 0 || v->grids_agree) && memcmp(g, &v->grid, sizeof *g) == 0;
+  float *plane = malloc((size_t)g->nx * (size_t)(g->nz > g->ny ? g->nz : g->ny) * sizeof *plane);
+  int levels = 0;
+  if (ct_partial_read_plane(partial, CT_CORONAL, g->ny / 2, plane, NULL))
+    for (int k = 0; k < g->nz; k++)
+      for (int i = 0; i < g->nx; i++)
+        if (plane[(size_t)k * (size_t)g->nx + (size_t)i] != 0) levels = k + 1;
+  if (levels < v->levels_seen) v->later_is_empty = false;
+  v->levels_seen = levels;
+  /* The level below the slab in work is finished. */
+  if (partial->shelf->done > 0 && ct_partial_read_plane(partial, CT_AXIAL, partial->shelf->done - 1, plane, NULL)) {
+    double sum = 0;
+    for (int i = 0; i < g->nx * g->ny; i++) sum += fabs((double)plane[i]);
+    if (sum > 0) v->deepest = partial->shelf->done;
+  }
+  free(plane);
+  if (++v->calls == v->finish_at) ct_job_finish_early(v->job);
+}
+
+static void planes_fill_up(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &parallel, &error));
+  b.plan.mask = 0;
+  viewer v = {.later_is_empty = true};
+  const ct_publisher publisher = {&v, look};
+  collector c = {.pipeline = b.pipeline};
+  const ct_slab_sink sink = {&c, collect};
+  const double budget = tight_budget(&b, 15);
+  CHECK(budget > 0);
+  CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, budget, &sink, &publisher, NULL, NULL, &error));
+  CHECK(c.slabs >= 3 && v.calls >= 2 * c.slabs && v.grids_agree && v.later_is_empty);
+  CHECK(v.grid.nz == 44 && v.levels_seen > 40 && v.deepest >= 44 - 15);
+  collector_clear(&c);
+  bench_close(&b);
+}
+
+static void finish_early_takes_the_same_views(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &parallel, &error));
+  b.plan.batch = 8;
+  for (int late = 0; late < 2; late++) {
+    ct_job *job = ct_job_new(&error);
+    CHECK_OK(job);
+    /* Within the first slab of 90 views in batches of 8; and in the second one. */
+    viewer v = {.job = job, .finish_at = late ? 14 : 4};
+    const ct_publisher publisher = {&v, look};
+    collector c = {.pipeline = b.pipeline};
+    const ct_slab_sink sink = {&c, collect};
+    int views = 0;
+    CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, tight_budget(&b, 15), &sink, &publisher, &views, job, &error));
+    CHECK(views == (late ? 90 : 32) && c.levels == 44);
+    ct_plan some = b.plan;
+    ct_job *early = ct_job_new(&error);
+    /* A run that is asked to finish before it begins ends after its first batch. */
+    if (!late) ct_job_finish_early(early);
+    some.batch = 32;
+    ct_volume *whole = ct_pipeline_volume(b.pipeline, &some, NULL, early, &error);
+    CHECK_OK(whole);
+    CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(ct_volume_grid(whole))), 1e-6);
+    ct_volume_free(whole);
+    ct_job_free(early);
+    ct_job_free(job);
+    collector_clear(&c);
+  }
+  bench_close(&b);
+}
+
+static void cancel_and_faults_end_the_run(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &cone, &error));
+  ct_job *job = ct_job_new(&error);
+  collector c = {.pipeline = b.pipeline, .job = job, .cancel_at = 2};
+  const ct_slab_sink sink = {&c, collect};
+  const double budget = tight_budget(&b, 11);
+  CHECK(budget > 0);
+  CHECK_FAILS(ct_pipeline_slabs(b.pipeline, &b.plan, budget, &sink, NULL, NULL, job, &error), CT_ERROR_CANCELLED, "");
+  CHECK(c.slabs == 2);
+  ct_job_free(job);
+  collector_clear(&c);
+  c = (collector){.pipeline = b.pipeline, .fail_at = 3};
+  CHECK_FAILS(ct_pipeline_slabs(b.pipeline, &b.plan, budget, &sink, NULL, NULL, NULL, &error), CT_ERROR_IO, "full");
+  CHECK(c.slabs == 3);
+  collector_clear(&c);
+  /* The pipeline is as good as before. */
+  float *plane = ct_alloc(48 * 48, sizeof *plane, "a plane", NULL);
+  CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, CT_AXIAL, 22, plane, NULL, &error));
+  CHECK(ct_pipeline_get_line_integrals(b.pipeline) && ct_pipeline_get_filtered(b.pipeline));
+  ct_free(plane);
+  bench_close(&b);
+}
+
+static void the_shelf_holds_means(void) {
+  ct_error *error = NULL;
+  const ct_grid grid = ct_grid_centred(7, 5, 9, 1, NULL);
+  CHECK(ct_shelf_step(&grid, 7 * 5 * 9 * 4) == 1 && ct_shelf_step(&grid, 7 * 5 * 9 * 4 - 1) == 2);
+  CHECK_NEAR(ct_shelf_bytes(&grid, 2), 4 * 3 * 5 * 4, 0);
+  ct_shelf shelf;
+  CHECK_OK(ct_shelf_init(&shelf, &grid, 2, &error));
+  /* value = x + 10 y + 100 z; slabs of 3 and 4 levels: a block of two levels lies in both. */
+  for (int first = 0, count = 3; first < 7; first += count, count = 4) {
+    ct_grid part = grid;
+    part.nz = count;
+    ct_volume *slab = ct_volume_new(&part, &error);
+    for (int k = 0; k < count; k++)
+      for (int j = 0; j < 5; j++)
+        for (int i = 0; i < 7; i++) ct_volume_data(slab)[(k * 5 + j) * 7 + i] = (float)(i + 10 * j + 100 * (first + k));
+    ct_shelf_add(&shelf, slab);
+    ct_volume_free(slab);
+  }
+  CHECK(shelf.done == 7);
+  float out[9 * 7];
+  ct_shelf_read_plane(&shelf, CT_AXIAL, 3, out); /* levels 2 and 3 */
+  CHECK_NEAR(out[0], 0.5 + 5 + 250, 1e-4);
+  CHECK_NEAR(out[4 * 7 + 6], 6 + 40 + 250, 1e-4);
+  ct_shelf_read_plane(&shelf, CT_AXIAL, 7, out);
+  CHECK(out[0] == 0 && out[34] == 0);
+  ct_shelf_read_plane(&shelf, CT_CORONAL, 4, out);
+  CHECK_NEAR(out[2 * 7 + 3], 2.5 + 40 + 250, 1e-4);
+  CHECK_NEAR(out[6 * 7 + 3], 2.5 + 40 + 600, 1e-4);
+  CHECK(out[7 * 7 + 3] == 0);
+  ct_shelf_read_plane(&shelf, CT_SAGITTAL, 6, out);
+  CHECK_NEAR(out[2 * 5 + 1], 6 + 5 + 250, 1e-4);
+  ct_shelf_clear(&shelf);
+}
+
+static const ct_test tests[] = {
+    {"cone beam: slabs are the volume", cone_slabs_are_the_volume},
+    {"parallel beam: slabs are the volume", parallel_slabs_are_the_volume},
+    {"corrections do not see the slabs' borders", corrected_slabs_are_the_volume},
+    {"only the rows of the slab are read", few_rows_are_read},
+    {"planes fill up", planes_fill_up},
+    {"finish early takes the same views for all slabs", finish_early_takes_the_same_views},
+    {"cancel and faults end the run", cancel_and_faults_end_the_run},
+    {"the small copy holds means", the_shelf_holds_means},
+};
+
+CT_TEST_MAIN(tests)
