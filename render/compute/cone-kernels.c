@@ -5,22 +5,9 @@
  * (Papenhausen and Mueller 2013), one of its four improvements on top of the other. */
 #include "render/compute/cone-private.h"
 #include "render/compute/kernels-private.h"
+#include "render/compute/setting-macros-private.h"
 
-/* The texture unit keeps 8 bits of the position between two pixels (OpenGL asks for no more): half a step of 1/256 of a
- * pixel. On white noise, the worst case, that is this relative RMSE. */
-#define TEXTURE_TOLERANCE 2e-3
-
-#define SETTING(n, ...)                                                                                                \
-  static const ctgl_cone_setting setting_##n = {__VA_ARGS__};                                                          \
-  static bool accepts_##n(const ct_bp_request *request, ct_error **error) {                                            \
-    return ctgl_cone_accepts(&setting_##n, request, error);                                                            \
-  }                                                                                                                    \
-  static size_t memory_##n(const ct_bp_request *request) {                                                             \
-    return ctgl_cone_memory(&setting_##n, request);                                                                    \
-  }                                                                                                                    \
-  static ct_bp_state *prepare_##n(const ct_bp_request *request, ct_error **error) {                                    \
-    return ctgl_cone_prepare(&setting_##n, request, error);                                                            \
-  }
+#define SETTING(n, ...) CTGL_SETTING(cone, n, __VA_ARGS__)
 
 SETTING(naive, .views = 1, .voxels = 1, .block_x = 16, .block_y = 16)
 SETTING(texture, .texture = true, .views = 1, .voxels = 1, .block_x = 16, .block_y = 16)
@@ -40,13 +27,12 @@ SETTING(rabbit3, RABBIT, .fast_divide = true, .transpose = true, .streamed = tru
 SETTING(rabbit4, RABBIT, .fast_divide = true, .transpose = true, .streamed = true, .atomic = true)
 
 #define COMMON(n)                                                                                                      \
-  .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_cone_run,                          \
-  .finish = ctgl_cone_finish, .read_plane = ctgl_cone_read_plane, .free = ctgl_cone_free,                              \
+  CTGL_FUNCTIONS(cone, n),                                                                                             \
   .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),               \
   .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
 
 #define TEXTURED(n)                                                                                                    \
-  COMMON(n), .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = TEXTURE_TOLERANCE
+  COMMON(n), .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE
 
 /* clang-format off */
 const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {

@@ -100,7 +100,6 @@ ct_bp_state *ctgl_cone_prepare(const ctgl_cone_setting *setting, const ct_bp_req
     return NULL;
   }
   const bool good = set_up(state, error);
-  if (!good) clear(state);
   if (ctgl_device_leave(request->device, good, "preparing the back-projection", error)) return state;
   ctgl_cone_free(state);
   return NULL;
@@ -209,17 +208,12 @@ bool ctgl_cone_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volu
 }
 
 bool ctgl_cone_finish(ct_bp_state *state, ct_volume *volume, ct_error **error) {
-  if (!ctgl_device_enter(state->request.device, error)) return false;
-  const bool good = ctgl_tiles_finish(&state->tiles, volume, error);
-  return ctgl_device_leave(state->request.device, good, "reading the volume back", error);
+  return ctgl_tiles_bring(&state->tiles, volume, error);
 }
 
 bool ctgl_cone_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
                           ct_error **error) {
-  ct_volume_copy_plane(volume, plane, index, out);
-  if (!ctgl_device_enter(state->request.device, error)) return false;
-  const bool good = ctgl_tiles_add_plane(&state->tiles, plane, index, out, error);
-  return ctgl_device_leave(state->request.device, good, "reading a plane back", error);
+  return ctgl_tiles_show(&state->tiles, volume, plane, index, out, error);
 }
 
 void ctgl_cone_free(ct_bp_state *state) {

@@ -8,4 +8,7 @@
 enum { CTGL_CONE_KERNELS = 15 };
 extern const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS];
 
+enum { CTGL_PARALLEL_KERNELS = 25 };
+extern const ct_bp_kernel ctgl_bp_parallel[CTGL_PARALLEL_KERNELS];
+
 #endif

@@ -28,6 +28,12 @@ static void test_nearest(void) {
   check_interp(&table, CT_INTERP_NEAREST, 1);
 }
 
+static void test_oversampled(void) {
+  NEED_DEVICE();
+  const ct_bp_table table = ctgl_bp_kernels(device);
+  check_interp(&table, CT_INTERP_OVERSAMPLED, 2);
+}
+
 static void test_cancel(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_bp_kernels(device);
@@ -37,6 +43,7 @@ static void test_cancel(void) {
 static const ct_test tests[] = {
     {"every GPU kernel agrees with textbook, linear", test_linear},
     {"every GPU kernel agrees with textbook, nearest", test_nearest},
+    {"every GPU kernel agrees with textbook, oversampled", test_oversampled},
     {"a cancel is answered", test_cancel},
 };
 

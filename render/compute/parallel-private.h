@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The settings of the parallel-beam kernels, and the functions of the contract that they share. */
+#ifndef CTGL_COMPUTE_PARALLEL_PRIVATE_H
+#define CTGL_COMPUTE_PARALLEL_PRIVATE_H
+
+#include "recon/bp/kernel.h"
+
+#include <stdbool.h>
+
+typedef struct ctgl_parallel_setting {
+  int slices;        /* 1, 2, 4: channels of the compound sinogram */
+  int texture_share; /* of 8 groups, how many fetch through the texture unit; the others cache and calculate */
+  int threads, area; /* of a group; the side of its square of pixels */
+  int cached;        /* views in shared memory at a time, at most */
+  bool curve, quarters, differences, columns, float_round, half_cache; /* as parallel.comp tells */
+} ctgl_parallel_setting;
+
+bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);
+size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_request *request);
+ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);
+bool ctgl_parallel_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
+bool ctgl_parallel_finish(ct_bp_state *state, ct_volume *volume, ct_error **error);
+bool ctgl_parallel_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
+                              ct_error **error);
+void ctgl_parallel_free(ct_bp_state *state);
+
+#endif

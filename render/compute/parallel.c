@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running parallel.comp: compound sinograms of each tile's slices, then packs of slices in dispatches short enough to be
+ * interrupted. */
+#include "render/compute/parallel-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/bp/support.h"
+#include "render/compute/pace-private.h"
+#include "render/compute/sinogram-private.h"
+#include "render/compute/tiles-private.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { TILE = 0, SINOGRAMS = 1 };
+enum { SIZE = 0, FIRST = 1, MIDDLE = 2 };
+
+struct ct_bp_state {
+  ct_bp_request request;
+  ctgl_parallel_setting setting;
+  ctgl_tiles tiles;
+  ctgl_views views;
+  ctgl_sinogram sinogram;
+  ctgl_pace pace;
+  GLuint program, constants;
+};
+
+static int scale_of(const ct_bp_request *request) {
+  return request->interp == CT_INTERP_OVERSAMPLED ? CTGL_OVERSAMPLE : 1;
+}
+
+/* Samples that an area's pixels need in any view: its shadow, a sample of room below and two above. */
+static double bins_of(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
+  double widest = 0;
+  for (int view = 0; view < request->geometry->views; view++) {
+    double m[12];
+    ct_bp_index_matrix(request->geometry, view, &request->grid, m);
+    widest = fmax(widest, fabs(m[0]) + fabs(m[1]));
+  }
+  return ceil(scale_of(request) * widest * (setting->area - 1)) + 4;
+}
+
+static size_t entry_bytes(const ctgl_parallel_setting *setting) {
+  const size_t whole = (size_t)setting->slices * sizeof(float);
+  return setting->half_cache ? whole > 4 ? whole / 2 : 4 : whole;
+}
+
+/* Views that shared memory holds at a time; 0: not one. */
+static int cached_of(const ctgl_parallel_setting *s, const ct_bp_request *request) {
+  const double view = bins_of(s, request) * (double)entry_bytes(s) * (s->differences ? 2 : 1) + sizeof(float) +
+                      (s->columns ? (double)s->area * sizeof(float) : 0);
+  const double fit = ctgl_device_get_facts(request->device)->shared_memory / view;
+  return fit < s->cached ? (int)fit : s->cached;
+}
+
+bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error) {
+  if (!request->device)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a graphics device with OpenGL 4.3.");
+  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
+  if (request->geometry->tilt != 0)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a detector without tilt.");
+  if (setting->threads > facts->group_threads)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "This kernel needs groups of %d threads, and this graphics card makes groups of %d.",
+                        setting->threads, facts->group_threads);
+  if (setting->texture_share < 8 && cached_of(setting, request) < 1)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "One view's shadow of %d x %d voxels, %.0f pixels, is too wide for this graphics card's shared memory.",
+                        setting->area, setting->area, bins_of(setting, request));
+  if (ctgl_sinogram_width(request) > facts->texture_side)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Sinograms of %d samples are wider than a texture of this graphics card (%d).",
+                        ctgl_sinogram_width(request), facts->texture_side);
+  return ctgl_views_accepts(request, CTGL_VIEWS_BUFFER, error);
+}
+
+/* Graphics memory for the volume: what views and sinograms leave, and levels whose sinograms the card can hold. */
+static double tile_limit(const ct_bp_request *request) {
+  const double memory = ctgl_device_get_facts(request->device)->memory;
+  return memory > 0 ? 0.5 * memory : 0;
+}
+
+static int slots_of(const ct_bp_request *request) {
+  return ctgl_views_slots(request->device, request, CTGL_VIEWS_BUFFER, 1);
+}
+
+size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
+  if (!ctgl_device_get_facts(request->device)->software) return 0;
+  return (size_t)(ctgl_views_bytes(request, slots_of(request)) +
+                  ctgl_tiles_bytes(request->device, &request->grid, tile_limit(request)) +
+                  ctgl_sinogram_bytes(request, setting->slices, request->grid.nz));
+}
+
+static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_setting *s, ct_error **error) {
+  char defines[512];
+  const bool caches = s->texture_share < 8;
+  snprintf(defines, sizeof defines,
+           "#define SLICES %d\n#define TEXTURE_SHARE %d\n#define THREADS %d\n#define AREA %d\n#define CURVE %d\n"
+           "#define QUARTERS %d\n#define CACHED %d\n#define BINS %.0f\n#define DIFFERENCES %d\n#define COLUMNS %d\n"
+           "#define FLOAT_ROUND %d\n#define HALF_CACHE %d\n#define NEAREST %d\n",
+           s->slices, s->texture_share, s->threads, s->area, s->curve, s->quarters,
+           caches ? cached_of(s, request) : 1, caches ? bins_of(s, request) : 1, s->differences, s->columns,
+           s->float_round, s->half_cache, request->interp != CT_INTERP_LINEAR);
+  return ctgl_device_program(request->device, "parallel.comp", defines, error);
+}
+
+static void clear(ct_bp_state *state) {
+  ctgl_sinogram_clear(&state->sinogram);
+  ctgl_views_clear(&state->views);
+  ctgl_tiles_clear(&state->tiles);
+  if (state->constants) glDeleteBuffers(1, &state->constants);
+}
+
+static bool set_up(ct_bp_state *state, ct_error **error) {
+  const ct_bp_request *request = &state->request;
+  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
+  state->program = make_program(request, &state->setting, error);
+  if (!state->program || !ctgl_views_init(&state->views, request, CTGL_VIEWS_BUFFER, slots_of(request), error) ||
+      !ctgl_tiles_init(&state->tiles, request->device, &request->grid, tile_limit(request), error))
+    return false;
+  if (state->tiles.levels / state->setting.slices >= facts->texture_layers)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "The sinograms of %d slices are more layers than a texture of this graphics card has (%d).",
+                        state->tiles.levels, facts->texture_layers);
+  glGenBuffers(1, &state->constants);
+  glBindBuffer(GL_UNIFORM_BUFFER, state->constants);
+  glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 4 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
+  const bool linear = state->setting.texture_share > 0 && request->interp == CT_INTERP_LINEAR;
+  return ctgl_sinogram_init(&state->sinogram, request, state->setting.slices, state->tiles.levels, linear, error);
+}
+
+ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error) {
+  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
+  if (!state) return NULL;
+  state->request = *request;
+  state->setting = *setting;
+  if (!ctgl_device_enter(request->device, error)) {
+    ct_free(state);
+    return NULL;
+  }
+  const bool good = set_up(state, error);
+  if (ctgl_device_leave(request->device, good, "preparing the back-projection", error)) return state;
+  ctgl_parallel_free(state);
+  return NULL;
+}
+
+/* Positions in samples of the sinogram, counted from the detector's middle and from the first voxel of a tile. */
+static void send_constants(ct_bp_state *state, const int *views, int count, int j) {
+  const ct_bp_request *request = &state->request;
+  float constants[CTGL_MATRICES][4] = {{0}}, middle[2];
+  const int scale = scale_of(request);
+  ctgl_views_middle(&state->views, middle);
+  for (int n = 0; n < count; n++) {
+    double m[12];
+    ct_bp_index_matrix(request->geometry, views[n], &request->grid, m);
+    constants[n][0] = (float)(scale * m[0]);
+    constants[n][1] = (float)(scale * m[1]);
+    constants[n][2] = (float)(scale * (m[1] * j + m[3] - middle[0]));
+  }
+  glBindBuffer(GL_UNIFORM_BUFFER, state->constants);
+  glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)count * sizeof *constants), constants);
+  glBindBufferBase(GL_UNIFORM_BUFFER, 0, state->constants);
+}
+
+static bool run_tile(ct_bp_state *state, const int *views, int count, int n, const ct_job *job, ct_error **error) {
+  const ctgl_parallel_setting *s = &state->setting;
+  const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
+  const int nx = state->request.grid.nx, scale = scale_of(&state->request);
+  if (!ctgl_sinogram_make(&state->sinogram, &state->request, &state->views, count, t.k, t.levels, error)) return false;
+  float middle[2];
+  ctgl_views_middle(&state->views, middle);
+  ctgl_tiles_begin(&state->tiles, n, TILE);
+  send_constants(state, views, count, t.j);
+  glActiveTexture(GL_TEXTURE0 + SINOGRAMS);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, state->sinogram.texture);
+  glActiveTexture(GL_TEXTURE0);
+  glUseProgram(state->program);
+  glUniform3i(SIZE, nx, t.rows, t.levels);
+  /* The oversampled form begins one bin before the first. */
+  glUniform1f(MIDDLE, scale > 1 ? (float)scale * (middle[0] + 1) : middle[0]);
+  const GLuint across = (GLuint)((nx + s->area - 1) / s->area), down = (GLuint)((t.rows + s->area - 1) / s->area);
+  const int packs = (t.levels + s->slices - 1) / s->slices;
+  for (int pack = 0; pack < packs && !ct_bp_stopped(job);) {
+    const int now = ctgl_pace_next(&state->pace, packs - pack);
+    glUniform2i(FIRST, pack, count);
+    glDispatchCompute(across, down, (GLuint)now);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    ctgl_pace_sent(&state->pace, now);
+    pack += now;
+  }
+  return true;
+}
+
+static bool run_views(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const int slots = state->views.slots;
+  for (int first = 0; first < batch->count; first += slots) {
+    const int left = batch->count - first, count = left < slots ? left : slots;
+    for (int n = 0; n < count; n++) ctgl_views_upload(&state->views, n, batch->projections[first + n]);
+    for (int n = 0; n < state->tiles.count && !ct_bp_stopped(job); n++)
+      if (!run_tile(state, batch->views + first, count, n, job, error) ||
+          !ctgl_tiles_end(&state->tiles, n, volume, error))
+        return false;
+  }
+  return true;
+}
+
+bool ctgl_parallel_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  if (ct_bp_stopped(job)) return ct_bp_conclude(job, error);
+  if (!ctgl_device_enter(state->request.device, error)) return false;
+  const bool good = run_views(state, batch, volume, job, error);
+  ctgl_pace_drain(&state->pace);
+  return ctgl_device_leave(state->request.device, good, "back-projecting", error) && ct_bp_conclude(job, error);
+}
+
+bool ctgl_parallel_finish(ct_bp_state *state, ct_volume *volume, ct_error **error) {
+  return ctgl_tiles_bring(&state->tiles, volume, error);
+}
+
+bool ctgl_parallel_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
+                              ct_error **error) {
+  return ctgl_tiles_show(&state->tiles, volume, plane, index, out, error);
+}
+
+void ctgl_parallel_free(ct_bp_state *state) {
+  if (!state) return;
+  if (ctgl_device_enter(state->request.device, NULL)) {
+    clear(state);
+    ctgl_device_leave(state->request.device, true, "freeing graphics memory", NULL);
+  }
+  ct_free(state);
+}

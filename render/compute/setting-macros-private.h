@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A descriptor's functions carry no user pointer: each setting of a family of kernels gets three small functions of its
+ * own. FAMILY is cone or parallel. */
+#ifndef CTGL_COMPUTE_SETTING_MACROS_PRIVATE_H
+#define CTGL_COMPUTE_SETTING_MACROS_PRIVATE_H
+
+#define CTGL_SETTING(family, n, ...)                                                                                   \
+  static const ctgl_##family##_setting setting_##n = {__VA_ARGS__};                                                    \
+  static bool accepts_##n(const ct_bp_request *request, ct_error **error) {                                            \
+    return ctgl_##family##_accepts(&setting_##n, request, error);                                                      \
+  }                                                                                                                    \
+  static size_t memory_##n(const ct_bp_request *request) {                                                             \
+    return ctgl_##family##_memory(&setting_##n, request);                                                              \
+  }                                                                                                                    \
+  static ct_bp_state *prepare_##n(const ct_bp_request *request, ct_error **error) {                                    \
+    return ctgl_##family##_prepare(&setting_##n, request, error);                                                      \
+  }
+
+#define CTGL_FUNCTIONS(family, n)                                                                                      \
+  .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_##family##_run,                    \
+  .finish = ctgl_##family##_finish, .read_plane = ctgl_##family##_read_plane, .free = ctgl_##family##_free
+
+/* The texture unit keeps 8 bits of the position between two pixels (OpenGL asks for no more): half a step of 1/256 of a
+ * pixel. On white noise, the worst case, that is this relative RMSE. */
+#define CTGL_TEXTURE_TOLERANCE 2e-3
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Making compound sinograms on the card. */
+#include "render/compute/sinogram-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/bp/support.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { VIEWS = 1, ROWS = 2, PIXELS = 0, COUNT = 1, GROUP = 64 };
+
+static int oversample_of(const ct_bp_request *request) {
+  return request->interp == CT_INTERP_OVERSAMPLED ? CTGL_OVERSAMPLE : 1;
+}
+
+int ctgl_sinogram_width(const ct_bp_request *request) {
+  const int n = oversample_of(request), nu = request->geometry->nu;
+  return n > 1 ? n * (nu + 1) + 1 : nu;
+}
+
+static int bytes_of(const ct_bp_request *request) {
+  return request->precision == CT_PRECISION_FLOAT16 ? 2 : 4;
+}
+
+double ctgl_sinogram_bytes(const ct_bp_request *request, int slices, int levels) {
+  const int layers = (levels + slices - 1) / slices;
+  return (double)ctgl_sinogram_width(request) * CTGL_MATRICES * layers * slices * bytes_of(request);
+}
+
+bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, int slices, int levels, bool linear,
+                        ct_error **error) {
+  static const GLenum formats[2][3] = {{GL_R32F, GL_RG32F, GL_RGBA32F}, {GL_R16F, GL_RG16F, GL_RGBA16F}};
+  static const char *const names[2][3] = {{"r32f", "rg32f", "rgba32f"}, {"r16f", "rg16f", "rgba16f"}};
+  const int half = request->precision == CT_PRECISION_FLOAT16, kind = slices / 2;
+  *sinogram = (ctgl_sinogram){.slices = slices, .oversample = oversample_of(request),
+                              .width = ctgl_sinogram_width(request), .views = CTGL_MATRICES,
+                              .layers = (levels + slices - 1) / slices, .format = formats[half][kind]};
+  char defines[128];
+  snprintf(defines, sizeof defines, "#define SLICES %d\n#define OVERSAMPLE %d\n#define FORMAT %s\n", slices,
+           sinogram->oversample, names[half][kind]);
+  sinogram->program = ctgl_device_program(request->device, "sinogram.comp", defines, error);
+  if (!sinogram->program) return false;
+  const GLint filter = linear ? GL_LINEAR : GL_NEAREST;
+  const GLfloat nothing[4] = {0};
+  glGenTextures(1, &sinogram->texture);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, sinogram->texture);
+  glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, sinogram->format, sinogram->width, sinogram->views, sinogram->layers);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTexParameterfv(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BORDER_COLOR, nothing);
+  glGenBuffers(1, &sinogram->rows);
+  return ctgl_check("the sinograms on the graphics card", error);
+}
+
+void ctgl_sinogram_clear(ctgl_sinogram *sinogram) {
+  if (sinogram->texture) glDeleteTextures(1, &sinogram->texture);
+  if (sinogram->rows) glDeleteBuffers(1, &sinogram->rows);
+  *sinogram = (ctgl_sinogram){0};
+}
+
+/* Detector row and weight of each slice: v is affine in k and the same in every view. */
+static bool send_rows(ctgl_sinogram *sinogram, const ct_bp_request *request, int k, int levels, ct_error **error) {
+  float *rows = ct_alloc((size_t)levels * 2, sizeof *rows, "the rows of the slices", error);
+  if (!rows) return false;
+  double m[12];
+  ct_bp_index_matrix(request->geometry, 0, &request->grid, m);
+  for (int n = 0; n < levels; n++) {
+    double v = m[6] * (k + n) + m[7];
+    if (request->interp == CT_INTERP_NEAREST) v = floor(v + 0.5);
+    if (request->interp == CT_INTERP_OVERSAMPLED) v = floor(CTGL_OVERSAMPLE * v + 0.5) / CTGL_OVERSAMPLE;
+    /* Rows far outside see nothing, and stay within the numbers that a shader's integer holds. */
+    v = fmin(fmax(v, -2), request->geometry->nv);
+    rows[2 * n] = (float)floor(v);
+    rows[2 * n + 1] = (float)(v - floor(v));
+  }
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, sinogram->rows);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)((size_t)levels * 2 * sizeof *rows), rows, GL_STREAM_DRAW);
+  ct_free(rows);
+  return true;
+}
+
+bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_views *views, int count, int k,
+                        int levels, ct_error **error) {
+  if (!send_rows(sinogram, request, k, levels, error)) return false;
+  const int layers = (levels + sinogram->slices - 1) / sinogram->slices;
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, VIEWS, views->object);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ROWS, sinogram->rows);
+  glBindImageTexture(0, sinogram->texture, 0, GL_TRUE, 0, GL_WRITE_ONLY, sinogram->format);
+  glUseProgram(sinogram->program);
+  glUniform2i(PIXELS, views->nu, views->nv);
+  glUniform1i(COUNT, levels);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+  glDispatchCompute((GLuint)((sinogram->width + GROUP - 1) / GROUP), (GLuint)count, (GLuint)layers);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+  return true;
+}

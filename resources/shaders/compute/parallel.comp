@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parallel beam, SLICES slices at a time from compound sinograms (sinogram.comp); Chilingaryan et al. (2019). A group of
+ * THREADS threads makes AREA x AREA pixels.
+ *   TEXTURE_SHARE of every 8 groups fetch through the texture unit (section 5); the others copy the bins that their
+ *                 pixels need, BINS of CACHED views at a time, into shared memory and interpolate there (section 6)
+ *   CURVE         1: 16 threads make a square of 4 x 4 pixels along a Z-order curve (5.5); 0: row by row
+ *   QUARTERS      1: four views at a time, a quarter of the threads each, summed at the end (5.6); AREA is 16
+ *   DIFFERENCES   1: a bin and its difference to the next are cached side by side (6.4)
+ *   COLUMNS       1: the position of each column of pixels is cached for every view, h_x (6.8); 0: that of the area, h_m
+ *   FLOAT_ROUND   1: rounding by adding 2^23 (6.6); 0: by conversion
+ *   HALF_CACHE    1: bins are cached in half precision (6.7)
+ *   NEAREST       1: the nearest sample; 0: linear.     SCALE samples a bin. */
+layout(local_size_x = THREADS) in;
+layout(std430, binding = 0) buffer Tile { float tile[]; };
+layout(std140, binding = 0) uniform Constants { vec4 constants[64]; }; /* u = x c.x + y c.y + c.z, from `middle` on */
+layout(binding = 1) uniform sampler2DArray sinograms;
+layout(location = 0) uniform ivec3 size;   /* pixels along x, y; slices */
+layout(location = 1) uniform ivec2 first;  /* pack of the first group, views */
+layout(location = 2) uniform float middle; /* in samples of the sinogram */
+
+#if SLICES == 1
+#define VALUE float
+#define TAKE(texel) (texel).r
+#elif SLICES == 2
+#define VALUE vec2
+#define TAKE(texel) (texel).rg
+#else
+#define VALUE vec4
+#define TAKE(texel) (texel)
+#endif
+#define PIXELS (AREA * AREA / THREADS)
+
+/* Pixel of this thread's step q within the area. */
+ivec2 place(int thread, int q) {
+#if CURVE
+  int square = thread / 16 + q * (THREADS / 16), bits = thread & 15;
+  return 4 * ivec2(square % (AREA / 4), square / (AREA / 4)) + ivec2((bits & 1) | ((bits >> 1) & 2), ((bits >> 1) & 1) | ((bits >> 2) & 2));
+#else
+  int n = thread + q * THREADS;
+  return ivec2(n % AREA, n / AREA);
+#endif
+}
+
+void store(ivec2 at, int pack, VALUE sum) {
+  if (any(greaterThanEqual(at, size.xy))) return;
+  int pixel = at.y * size.x + at.x, slice = size.x * size.y, level = pack * SLICES;
+#if SLICES == 1
+  tile[level * slice + pixel] += sum;
+#else
+  for (int n = 0; n < SLICES; n++)
+    if (level + n < size.z) tile[(level + n) * slice + pixel] += sum[n];
+#endif
+}
+
+#if TEXTURE_SHARE > 0
+VALUE fetch(vec4 c, vec2 at, int view, int pack) {
+  float u = c.x * at.x + c.y * at.y + c.z;
+  vec2 extent = vec2(textureSize(sinograms, 0).xy);
+  return TAKE(texture(sinograms, vec3((u + (middle + 0.5)) / extent.x, (float(view) + 0.5) / extent.y, pack)));
+}
+
+#if QUARTERS
+shared VALUE parts[4 * 256];
+
+void by_texture(ivec2 corner, int pack) {
+  int thread = int(gl_LocalInvocationIndex), quarter = thread / 64;
+  VALUE sums[4];
+  for (int q = 0; q < 4; q++) sums[q] = VALUE(0.0);
+  for (int n = quarter; n < first.y; n += 4) {
+    vec4 c = constants[n];
+    for (int q = 0; q < 4; q++) sums[q] += fetch(c, vec2(corner + place((thread & 63) + 64 * q, 0)), n, pack);
+  }
+  for (int q = 0; q < 4; q++) parts[quarter * 256 + (thread & 63) + 64 * q] = sums[q];
+  barrier();
+  store(corner + place(thread, 0), pack, parts[thread] + parts[256 + thread] + parts[512 + thread] + parts[768 + thread]);
+}
+#else
+void by_texture(ivec2 corner, int pack) {
+  int thread = int(gl_LocalInvocationIndex);
+  VALUE sums[PIXELS];
+  for (int q = 0; q < PIXELS; q++) sums[q] = VALUE(0.0);
+  for (int n = 0; n < first.y; n++) {
+    vec4 c = constants[n];
+    for (int q = 0; q < PIXELS; q++) sums[q] += fetch(c, vec2(corner + place(thread, q)), n, pack);
+  }
+  for (int q = 0; q < PIXELS; q++) store(corner + place(thread, q), pack, sums[q]);
+}
+#endif
+#endif
+
+#if TEXTURE_SHARE < 8
+#if HALF_CACHE && SLICES == 4
+#define ENTRY uvec2
+#define PACK(v) uvec2(packHalf2x16((v).xy), packHalf2x16((v).zw))
+#define UNPACK(e) vec4(unpackHalf2x16((e).x), unpackHalf2x16((e).y))
+#elif HALF_CACHE && SLICES == 2
+#define ENTRY uint
+#define PACK(v) packHalf2x16(v)
+#define UNPACK(e) unpackHalf2x16(e)
+#elif HALF_CACHE
+#define ENTRY uint
+#define PACK(v) packHalf2x16(vec2(v, 0.0))
+#define UNPACK(e) unpackHalf2x16(e).x
+#else
+#define ENTRY VALUE
+#define PACK(v) (v)
+#define UNPACK(e) (e)
+#endif
+
+shared ENTRY bins[CACHED * BINS];
+#if DIFFERENCES
+shared ENTRY steps[CACHED * BINS];
+#endif
+shared float least[CACHED];  /* the first bin that is cached, h_m, from `middle` on */
+#if COLUMNS
+shared float columns[CACHED * AREA]; /* h_x: positions of the columns of pixels in the cache */
+#endif
+
+VALUE sample_at(int bin, int view, int pack) {
+  int width = textureSize(sinograms, 0).x;
+  return bin >= 0 && bin < width ? TAKE(texelFetch(sinograms, ivec3(bin, view, pack), 0)) : VALUE(0.0);
+}
+
+/* The bins of views from .. from + CACHED - 1. */
+void cache(ivec2 corner, int pack, int from, int count) {
+  int thread = int(gl_LocalInvocationIndex);
+  if (thread < count) {
+    vec4 c = constants[from + thread];
+    float span = float(AREA - 1);
+    /* One bin of room, for positions that rounding puts just below. */
+    least[thread] = floor(c.x * float(corner.x) + c.y * float(corner.y) + c.z + min(0.0, c.x * span) + min(0.0, c.y * span)) - 1.0;
+  }
+  barrier();
+  for (int n = thread; n < count * BINS; n += THREADS) {
+    int view = n / BINS, bin = int(least[view]) + int(middle) + n % BINS;
+    VALUE value = sample_at(bin, from + view, pack);
+    bins[n] = PACK(value);
+#if DIFFERENCES
+    steps[n] = PACK(sample_at(bin + 1, from + view, pack) - value);
+#endif
+  }
+#if COLUMNS
+  for (int n = thread; n < count * AREA; n += THREADS) {
+    vec4 c = constants[from + n / AREA];
+    columns[n] = c.x * float(corner.x + n % AREA) + c.y * float(corner.y) + c.z - least[n / AREA];
+  }
+#endif
+  barrier();
+}
+
+VALUE look_up(float position, int view) {
+#if NEAREST
+  position += 0.5;
+#endif
+#if FLOAT_ROUND
+  precise float shifted = (position - 0.5) + 8388608.0; /* kept from being simplified */
+  int bin = floatBitsToInt(shifted) - 0x4B000000;
+  precise float below = shifted - 8388608.0;
+#else
+  int bin = int(position);
+  float below = float(bin);
+#endif
+  int at = view * BINS + bin;
+#if NEAREST
+  return UNPACK(bins[at]);
+#elif DIFFERENCES
+  return UNPACK(bins[at]) + (position - below) * UNPACK(steps[at]);
+#else
+  VALUE low = UNPACK(bins[at]);
+  return low + (position - below) * (UNPACK(bins[at + 1]) - low);
+#endif
+}
+
+void by_cache(ivec2 corner, int pack) {
+  int thread = int(gl_LocalInvocationIndex);
+  VALUE sums[PIXELS];
+  for (int q = 0; q < PIXELS; q++) sums[q] = VALUE(0.0);
+  for (int from = 0; from < first.y; from += CACHED) {
+    int count = min(CACHED, first.y - from);
+    cache(corner, pack, from, count);
+    for (int n = 0; n < count; n++) {
+      vec4 c = constants[from + n];
+#if !COLUMNS
+      float start = c.x * float(corner.x) + c.y * float(corner.y) + c.z - least[n];
+#endif
+      for (int q = 0; q < PIXELS; q++) {
+        ivec2 at = place(thread, q);
+#if COLUMNS
+        sums[q] += look_up(columns[n * AREA + at.x] + float(at.y) * c.y, n);
+#else
+        sums[q] += look_up(start + float(at.x) * c.x + float(at.y) * c.y, n);
+#endif
+      }
+    }
+    barrier();
+  }
+  for (int q = 0; q < PIXELS; q++) store(corner + place(thread, q), pack, sums[q]);
+}
+#endif
+
+void main() {
+  ivec2 corner = AREA * ivec2(gl_WorkGroupID.xy);
+  int pack = first.x + int(gl_WorkGroupID.z);
+#if TEXTURE_SHARE == 8
+  by_texture(corner, pack);
+#elif TEXTURE_SHARE == 0
+  by_cache(corner, pack);
+#else
+  if (int(gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) % 8 < TEXTURE_SHARE) by_texture(corner, pack);
+  else by_cache(corner, pack);
+#endif
+}

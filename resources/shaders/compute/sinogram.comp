@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Projections [view][v][u] turned into compound sinograms: layer p holds, at (bin, view), the SLICES values of slices
+ * p * SLICES and on, interpolated between two rows of the detector (Chilingaryan et al. 2019, section 5.2, figure 5).
+ * OVERSAMPLE samples a bin, from one bin before the first to one behind the last, are the broken line through the
+ * values, so that the nearest sample will do later; 1: the bins as they are. */
+layout(local_size_x = 64) in;
+layout(std430, binding = 1) readonly buffer Views { float views[]; }; /* with a border of zeros */
+layout(std430, binding = 2) readonly buffer Rows { vec2 rows[]; };    /* of each slice: lower row, weight of the upper */
+layout(FORMAT, binding = 0) uniform writeonly image2DArray sinograms;
+layout(location = 0) uniform ivec2 pixels; /* of a projection */
+layout(location = 1) uniform int count;    /* slices */
+
+float pixel(int u, int v, int slot) {
+  return views[(slot * (pixels.y + 2) + v + 1) * (pixels.x + 2) + u + 1];
+}
+
+float between(int u, float part, int v, int slot) {
+  float low = pixel(u, v, slot);
+  return part > 0.0 ? mix(low, pixel(u + 1, v, slot), part) : low;
+}
+
+float value(int u, float part, int slice, int slot) {
+  if (slice >= count) return 0.0;
+  vec2 row = rows[slice];
+  int v = int(row.x);
+  if (v < -1 || v >= pixels.y) return 0.0;
+  float low = between(u, part, v, slot);
+  return row.y > 0.0 ? mix(low, between(u, part, v + 1, slot), row.y) : low;
+}
+
+void main() {
+  ivec3 at = ivec3(gl_GlobalInvocationID);
+  if (at.x >= imageSize(sinograms).x) return;
+  int slice = at.z * SLICES;
+#if OVERSAMPLE > 1
+  int u = at.x / OVERSAMPLE - 1;
+  float part = float(at.x % OVERSAMPLE) / float(OVERSAMPLE);
+#else
+  int u = at.x;
+  float part = 0.0;
+#endif
+  vec4 values = vec4(0.0);
+  for (int n = 0; n < SLICES; n++) values[n] = value(u, part, slice + n, at.y);
+  imageStore(sinograms, at, values);
+}
