@@ -402,11 +402,56 @@ def _():
         fails(*arguments, status=1, words=f"gantry-cli: {at('gone.h5')}: No such file")
 
 
-@test("a plan that does not fit is refused with advice")
+@test("a volume that neither memory nor disk can hold is refused before the work")
 def _():
-    fails("reconstruct", small_scan(), "--set", "reconstruction.nx=40000", "--set", "reconstruction.nz=40000", "-q", "-o",
-          at("never.mha"), status=1, words=["are free: ", "; --force goes on all the same"])
+    huge = ["--set", "reconstruction.nx=8000", "--set", "reconstruction.nz=65536"]
+    fails("reconstruct", small_scan(), *huge, "-q", "-o", at("never.mha"), status=1, words=["it needs 16.8 TB", "the disk has"])
+    fails("reconstruct", small_scan(), *huge, "--memory", "10M", "-q", "-o", at("never.mha"), status=1,
+          words=["Even one slice", "10.0 MB may be used"])
     assert not os.path.exists(at("never.mha"))
+
+
+@test("a volume larger than the memory goes slab by slab to its file")
+def _():
+    _, whole = read_mha(small_volume())
+    peak = max(whole)
+    for memory, words in (("1.5M", "slabs of up to"), ("0.45MB", "only the detector rows")):
+        done = run("reconstruct", small_scan(), "--memory", memory, "-o", at("slabs.mha"), "--save-plan", at("slabs.json"))
+        assert words in done.stderr and "slabs.mha: 48 x 48 x 40 voxels" in done.stderr, done.stderr
+        size, values = read_mha(at("slabs.mha"))
+        assert size == (48, 48, 40) and max(abs(a - b) for a, b in zip(values, whole)) <= 1e-6 * peak
+        plans = [read_json("info", "--json", name)["plan"] for name in (at("slabs.mha"), small_volume())]
+        assert plans[0] == plans[1]
+    assert "slabs" not in run("reconstruct", small_scan(), "--memory", "100M", "-o", at("one.mha")).stderr
+    with open(at("one.mha"), "rb") as one, open(small_volume(), "rb") as other:
+        assert one.read() == other.read()
+    limits = ["--set", "output.samples=uint16", "--set", "output.low=-0.01", "--set", "output.high=0.04"]
+    for name in ("slabs.mhd", "slabs.nrrd", "slabs.h5", "slabs.tif", "slabs.raw"):
+        run("reconstruct", small_scan(), "--memory", "1M", *limits, "--set", "output.compress=yes", "-q", "-o", at(name))
+        result = read_json("compare", "--json", at(name), small_volume())
+        assert result["max_abs"] <= 0.51 * 0.05 / 65535 + 1e-6 * peak, f"{name}: {result}"
+    fails("reconstruct", small_scan(), "--memory", "1M", *limits[:2], "-q", "-o", at("never.mha"), status=1,
+          words=["never.mha", "0 and 65535"])
+    for arguments, words in ((["--memory", "2X"], "2X"), (["--memory", "1G", "--slice", "axial:mid"], "not for one slice"),
+                             (["--memory", "1G", "--force"], "contradict")):
+        fails("reconstruct", small_scan(), *arguments, "-o", at("never.mha"), status=2, words=words)
+    assert not os.path.exists(at("never.mha"))
+
+
+@test("SIGINT amid the slabs leaves no file")
+def _():
+    folder = tempfile.mkdtemp(prefix="slabs-", dir=FOLDER)
+    process = subprocess.Popen([PROGRAM, "reconstruct", small_scan(), "--set", "reconstruction.nx=400", "--set", "reconstruction.nz=400",
+                                "--memory", "20M", "-o", os.path.join(folder, "out.mha")], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    limit = time.monotonic() + 60
+    while not os.listdir(folder) and time.monotonic() < limit:  # the first slab is written
+        time.sleep(0.01)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=60)
+    assert process.returncode == 1 and rest.strip().split("\n")[-1] == "gantry-cli: interrupted, nothing written", rest
+    assert os.listdir(folder) == []
 
 
 @test("quiet is quiet, progress and summary go to stderr")
