@@ -1,32 +1,100 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any matrices: C-arms, tilted detectors. Lines of voxels along z read the turned projections, where v is contiguous:
- * u changes little along z for all but extreme tilts, so that two or three columns serve W voxels (windows as in
- * line.h). Tiles of 16 x 4 columns take one view after the other. */
+ * u changes little along z for all but extreme tilts, so that two or three columns serve W voxels. Where the depth
+ * changes little along z in all views, as on C-arms, even and odd rows stand apart (line-halves.h); otherwise windows
+ * are as in line.h. A tile of 16 x 16 columns of voxels takes one view after the other: its sums and its part of a view
+ * stay in the second-level cache. */
 #include "recon/bp/isa/columns.h"
 #include "recon/bp/isa/isa-kernels.h"
+#include "recon/bp/isa/line-halves.h"
 #include "recon/bp/isa/line-inside.h"
 #include "recon/bp/isa/tile.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { tile_x = 16, tile_y = 4, slab = 512 };
+/* CT_LINE: bytes of a cache line. */
+enum { tile_x = 16, tile_y = 16, slab = 512, CT_LINE = 64 };
+
+/* How views are kept: with even and odd rows apart, or as they are. */
+typedef struct views {
+  bool halved;
+  ct_halves halves;
+  ct_columns columns;
+  int slots;
+} views;
 
 struct ct_bp_state {
   ct_bp_request request;
-  ct_columns columns;
+  views views;
+  float *halves;          /* [slots][halves.view] */
   double (*matrices)[12]; /* [slots] */
   float *tiles;           /* [threads][tile_y][tile_x][column] */
   size_t column;
 };
 
+/* Depth of the nearest of the voxels [i, i + nx) x [j, j + ny) x [k, k + nz). */
+static double least_depth(const double m[12], const ct_tile *t) {
+  const int from[3] = {t->i, t->j, t->k}, count[3] = {t->columns, t->rows, t->length};
+  double w = m[11];
+  for (int n = 0; n < 3; n++) w += fmin(m[8 + n] * from[n], m[8 + n] * (from[n] + count[n] - 1));
+  return w;
+}
+
+/* Bounds on the rows (row 4 of the matrix) or columns (row 0) per voxel that a view with `size` of them sees. */
+static double greatest_step(const double m[12], int row, double size, double depth) {
+  const double margin = 128, low = m[row + 2] + margin * m[10], high = m[row + 2] - (size + margin) * m[10];
+  return fmax(fabs(low), fabs(high)) / depth;
+}
+
+/* The widest windows that a view needs, in vectors; 0 where line-halves.h does not serve. */
+static int windows_of(const ct_geometry *g, const double m[12], const ct_tile *t) {
+  const double depth = least_depth(m, t), arm = (W - 1) / 2.0;
+  if (!(depth > 0.01) || fabs(m[10]) * arm > segment_limit * depth) return 0;
+  const double curve = arm * pow(m[10] * arm / depth, 2), step = greatest_step(m, 4, g->nv, depth);
+  if (greatest_step(m, 0, g->nu, depth) * curve > 2e-6) return 0;
+  for (int windows = 1; windows <= 4; windows *= 2)
+    if (step <= window_reach(windows)) return windows;
+  return 0;
+}
+
+/* Whole segments: what stands behind the last voxel is calculated, too. */
+static ct_tile tile_of(const ct_grid *grid, int i, int j, int k) {
+  ct_tile t = ct_tile_at(grid, i, tile_x, j, tile_y, k, slab);
+  t.length = (t.length + W - 1) / W * W;
+  return t;
+}
+
+/* The widest windows of all views; 0 where one is not served. */
+static int widest_windows(const ct_bp_request *request) {
+  const ct_grid *grid = &request->grid;
+  const ct_tile whole = {0, 0, grid->nx, grid->ny, 0, (grid->nz + W - 1) / W * W};
+  int widest = 1;
+  for (int view = 0; view < request->geometry->views; view++) {
+    double m[12];
+    ct_bp_index_matrix(request->geometry, view, grid, m);
+    const int windows = windows_of(request->geometry, m, &whole);
+    if (!windows) return 0;
+    if (windows > widest) widest = windows;
+  }
+  return widest;
+}
+
 /* Views turned and kept at once, within a quarter gigabyte. */
-static ct_columns plan(const ct_bp_request *request) {
-  ct_columns columns = ct_columns_plan(request->geometry->nu, request->geometry->nv, 1, false, 0);
-  columns.slots = ct_tile_slots(request, columns.view * sizeof(float), 32);
-  return columns;
+static views plan(const ct_bp_request *request) {
+  const ct_geometry *g = request->geometry;
+  const int windows = widest_windows(request);
+  views v = {.halved = windows > 0};
+  if (v.halved)
+    v.halves = ct_halves_plan(g->nu, g->nv, windows * W);
+  else
+    v.columns = ct_columns_plan(g->nu, g->nv, 1, false, 0);
+  v.slots = ct_tile_slots(request, (v.halved ? v.halves.view : v.columns.view) * sizeof(float), 32);
+  v.columns.slots = v.slots;
+  return v;
 }
 
 static size_t column_room(const ct_bp_request *request) {
@@ -34,13 +102,15 @@ static size_t column_room(const ct_bp_request *request) {
 }
 
 static size_t memory(const ct_bp_request *request) {
-  const ct_columns columns = plan(request);
-  return ct_columns_bytes(&columns) + (size_t)request->threads * tile_x * tile_y * column_room(request) * sizeof(float);
+  const views v = plan(request);
+  return (v.halved ? (size_t)v.slots * v.halves.view * sizeof(float) : ct_columns_bytes(&v.columns)) +
+         (size_t)request->threads * tile_x * tile_y * column_room(request) * sizeof(float);
 }
 
 static void free_state(ct_bp_state *state) {
   if (!state) return;
-  ct_free(state->columns.data);
+  ct_free(state->views.columns.data);
+  ct_free(state->halves);
   ct_free(state->matrices);
   ct_free(state->tiles);
   ct_free(state);
@@ -50,40 +120,113 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
   if (!state) return NULL;
   state->request = *request;
-  state->columns = plan(request);
+  state->views = plan(request);
   state->column = column_room(request);
-  state->matrices = ct_alloc((size_t)state->columns.slots, sizeof *state->matrices, "the views' matrices", error);
-  state->tiles =
-      ct_alloc((size_t)request->threads * tile_x * tile_y, state->column * sizeof(float), "the voxel tiles", error);
-  if (state->matrices && state->tiles && ct_columns_alloc(&state->columns, error)) return state;
+  views *v = &state->views;
+  bool good = v->halved ? NULL != (state->halves = ct_alloc_zero((size_t)v->slots, v->halves.view * sizeof(float),
+                                                         "the turned projections", error))
+                        : ct_columns_alloc(&v->columns, error);
+  good = good &&
+         (state->matrices = ct_alloc((size_t)v->slots, sizeof *state->matrices, "the views' matrices", error)) &&
+         (state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->column * sizeof(float),
+                                  "the voxel tiles", error));
+  if (good) return state;
   free_state(state);
   return NULL;
 }
 
-static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, float *sums,
-                    const ct_job *job) {
-  const ct_columns *c = &state->columns;
-  memset(sums, 0, tile_x * tile_y * state->column * sizeof *sums);
-  for (int n = 0; n < views; n++) {
-    if (ct_bp_stopped(job)) return;
-    const double *m = state->matrices[n];
-    const image im = {c->data + (size_t)n * c->view + c->stride + CT_COLUMN_PAD, c->nv, c->nu, (ptrdiff_t)c->stride};
-    for (int j = 0; j < t->rows; j++)
-      for (int i = 0; i < t->columns; i++) {
-        const int x = t->i + i, y = t->j + j;
-        const voxel_line line = {m[4] * x + m[5] * y + m[6] * t->k + m[7],
-                                 m[0] * x + m[1] * y + m[2] * t->k + m[3],
-                                 m[8] * x + m[9] * y + m[10] * t->k + m[11],
-                                 m[6],
-                                 m[2],
-                                 m[10]};
-        add_line(false, &im, &line, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->column);
-      }
-  }
-  ct_tile_add(&state->request.grid, t, tile_x, t->k, 1, 0, sums, state->column, data);
+static voxel_line line_at(const double m[12], int x, int y, int z) {
+  return (voxel_line){m[4] * x + m[5] * y + m[6] * z + m[7],
+                      m[0] * x + m[1] * y + m[2] * z + m[3],
+                      m[8] * x + m[9] * y + m[10] * z + m[11],
+                      m[6],
+                      m[2],
+                      m[10]};
 }
 
-static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
+/* The part of a view that a tile looks at: [from, end) in units of cache lines. */
+typedef struct part {
+  const char *from;
+  size_t lines;
+} part;
+
+static part part_of(const ct_bp_state *state, int slot, const ct_tile *t) {
+  const ct_halves *h = &state->views.halves;
+  double low = h->nu, high = -1;
+  for (int corner = 0; corner < 8; corner++) {
+    const voxel_line at = line_at(state->matrices[slot], t->i + (corner & 1 ? t->columns - 1 : 0),
+                                  t->j + (corner & 2 ? t->rows - 1 : 0), t->k + (corner & 4 ? t->length - 1 : 0));
+    low = fmin(low, at.b / at.w), high = fmax(high, at.b / at.w);
+  }
+  low = fmax(floor(low), -1), high = fmin(floor(high) + 1, h->nu);
+  if (!(low <= high)) return (part){0};
+  const float *view = state->halves + (size_t)slot * h->view;
+  return (part){(const char *)(view + (size_t)(low + 2) * 2 * h->half),
+                (size_t)(high - low + 1) * 2 * h->half * sizeof(float) / CT_LINE};
+}
+
+/* Lines inwards along the axis that moves u less, so that the next line finds its columns in the first-level cache.
+ * Meanwhile the next view's part of the tile is fetched into the second. */
+CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const ct_tile *t, part next, float *sums) {
+  const ct_halves *h = &state->views.halves;
+  const double *m = state->matrices[slot];
+  const float *view = state->halves + (size_t)slot * h->view;
+  const voxel_line first = line_at(m, t->i, t->j, t->k);
+  const double u = first.b / first.w;
+  const bool inwards = fabs(m[1] - u * m[9]) < fabs(m[0] - u * m[8]);
+  const int outer = inwards ? t->columns : t->rows, inner = inwards ? t->rows : t->columns;
+  const size_t share = next.lines / (size_t)(outer * inner) + 1;
+  size_t fetched = 0;
+  for (int o = 0; o < outer; o++)
+    for (int n = 0; n < inner; n++) {
+      const int i = inwards ? o : n, j = inwards ? n : o;
+      const voxel_line line = line_at(m, t->i + i, t->j + j, t->k);
+      for (const size_t end = fetched + share; fetched < end && fetched < next.lines; fetched++)
+        __builtin_prefetch(next.from + fetched * CT_LINE, 0, 2);
+      add_line_halves(windows, h, view, &line, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->column);
+    }
+}
+
+static void add_halved_view(const ct_bp_state *state, int slot, int count, const ct_tile *t, float *sums) {
+  const part next = slot + 1 < count ? part_of(state, slot + 1, t) : (part){0};
+  switch (windows_of(state->request.geometry, state->matrices[slot], t)) {
+  case 1:
+    add_halves(1, state, slot, t, next, sums);
+    break;
+  case 2:
+    add_halves(2, state, slot, t, next, sums);
+    break;
+  default:
+    add_halves(4, state, slot, t, next, sums);
+  }
+}
+
+static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float *sums) {
+  const ct_columns *c = &state->views.columns;
+  const image im = {c->data + (size_t)slot * c->view + c->stride + CT_COLUMN_PAD, c->nv, c->nu, (ptrdiff_t)c->stride};
+  for (int j = 0; j < t->rows; j++)
+    for (int i = 0; i < t->columns; i++) {
+      const voxel_line line = line_at(state->matrices[slot], t->i + i, t->j + j, t->k);
+      add_line(false, &im, &line, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->column);
+    }
+}
+
+static void do_tile(const ct_bp_state *state, int i, int j, int k, int count, float *data, float *sums,
+                    const ct_job *job) {
+  const ct_grid *grid = &state->request.grid;
+  const ct_tile t = ct_tile_at(grid, i, tile_x, j, tile_y, k, slab), padded = tile_of(grid, i, j, k);
+  memset(sums, 0, tile_x * tile_y * state->column * sizeof *sums);
+  for (int n = 0; n < count; n++) {
+    if (ct_bp_stopped(job)) return;
+    if (state->views.halved)
+      add_halved_view(state, n, count, &padded, sums);
+    else
+      add_view(state, n, &t, sums);
+  }
+  ct_tile_add(grid, &t, tile_x, t.k, 1, 0, sums, state->column, data);
+}
+
+static void back_project(const ct_bp_state *state, int count, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y,
             slabs = (grid->nz + slab - 1) / slab;
@@ -92,28 +235,30 @@ static void back_project(const ct_bp_state *state, int views, float *data, const
     for (int y = 0; y < down; y++)
       for (int x = 0; x < across; x++) {
         if (ct_bp_stopped(job)) continue;
-        const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, s * slab, slab);
         float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * state->column;
-        do_tile(state, &t, views, data, sums, job);
+        do_tile(state, x * tile_x, y * tile_y, s * slab, count, data, sums, job);
       }
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const ct_bp_request *request = &state->request;
-  ct_columns *columns = &state->columns;
-  const int pieces = ct_columns_pieces(columns);
+  views *v = &state->views;
+  const int pieces = v->halved ? ct_halves_pieces(&v->halves) : ct_columns_pieces(&v->columns);
   float *data = ct_volume_data(volume);
 #pragma omp parallel num_threads(request->threads)
-  for (int first = 0; first < batch->count; first += columns->slots) {
-    const int views = batch->count - first < columns->slots ? batch->count - first : columns->slots;
+  for (int first = 0; first < batch->count; first += v->slots) {
+    const int count = batch->count - first < v->slots ? batch->count - first : v->slots;
 #pragma omp for collapse(2) schedule(dynamic)
-    for (int n = 0; n < views; n++)
+    for (int n = 0; n < count; n++)
       for (int piece = 0; piece < pieces; piece++) {
         if (ct_bp_stopped(job)) continue;
         if (!piece) ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, state->matrices[n]);
-        ct_columns_turn(columns, n, piece, batch->projections[first + n]);
+        if (v->halved)
+          ct_halves_turn(&v->halves, piece, batch->projections[first + n], state->halves + (size_t)n * v->halves.view);
+        else
+          ct_columns_turn(&v->columns, n, piece, batch->projections[first + n]);
       }
-    back_project(state, views, data, job);
+    back_project(state, count, data, job);
   }
   return ct_bp_conclude(job, error);
 }

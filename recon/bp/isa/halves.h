@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Projections turned so that v is contiguous, even and odd rows apart, with zeros about them: what line-halves.h reads.
+ * Column u of a view begins at view + (u + 2) * 2 half; there row 2 n stands at pad + n, and row 2 n + 1 at
+ * half + pad + n. Two columns of zeros stand on either side of the detector. */
+#ifndef CT_BP_ISA_HALVES_H
+#define CT_BP_ISA_HALVES_H
+
+#include "recon/bp/isa/isa.h"
+
+#include <stddef.h>
+
+typedef struct ct_halves {
+  int nu, nv, rows; /* rows: of a half, (nv + 1) / 2 */
+  int pad;
+  size_t half, view; /* floats */
+} ct_halves;
+
+/* For windows of `window` floats. */
+#define ct_halves_plan CT_ISA_SYMBOL(ct_halves_plan)
+ct_halves ct_halves_plan(int nu, int nv, int window);
+
+/* A view is turned in so many independent pieces; `out` was zero before its first view. */
+#define ct_halves_pieces CT_ISA_SYMBOL(ct_halves_pieces)
+int ct_halves_pieces(const ct_halves *halves);
+#define ct_halves_turn CT_ISA_SYMBOL(ct_halves_turn)
+void ct_halves_turn(const ct_halves *halves, int piece, const float *projection, float *out);
+
+#endif
