@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The whole way from line integrals in memory to a volume in memory, by the pipeline that the window and reconstruct
  * use: end to end, filtering batch by batch, with the time until the first planes could be shown; correction and
- * filtering of all views, and back-projection of filtered views, on their own; single slices; the filter alone. */
+ * filtering of all views, and back-projection of filtered views, on their own; single slices and oblique planes; the
+ * filter alone. */
 #include "app/cli/bench.h"
 #include "recon/filter/filter.h"
 #include "recon/solve/pipeline.h"
@@ -15,6 +16,9 @@ enum { MOST_REPEATS = 100, FILTER_VIEWS = 128 };
 /* 512^2 x 512 -> 512^3, RabbitCT's scale. */
 static const bench_problem fdk = {"fdk-512", CT_BEAM_CONE, 512, 512, 512, 1.14, 750, 1200, 0, 0,
                                   0,         2 * M_PI,     0,   512, 512, 512,  0.5, 0,    0};
+/* The same object before a parallel beam, for planes on demand. */
+static const bench_problem planes = {"planes-512", CT_BEAM_PARALLEL, 512, 512, 512, 0.5, 0, 0, 0, 0,
+                                     0,            M_PI,             0,   512, 512, 512, 0.5, 0, 0};
 
 typedef struct times {
   double filtering[MOST_REPEATS], projecting[MOST_REPEATS], first[MOST_REPEATS], total[MOST_REPEATS];
@@ -121,7 +125,8 @@ static void add_stage(bench *b, const char *stage, const bench_case *c, const ch
   char name[128];
   snprintf(name, sizeof name, "%s: %s", c->name, stage);
   bench_row row = blank_row(b, kernel, name, c->geometry.views,
-                            2.0 * (double)ct_stack_bytes(c->stack) + (double)ct_volume_bytes(c->volume));
+                            2.0 * (double)ct_stack_bytes(c->stack) +
+                                (c->volume ? (double)ct_volume_bytes(c->volume) : 0));
   row.seconds = bench_median(values, count, &row.spread);
   if (updates > 0) {
     row.gups = updates / row.seconds / 1e9;
@@ -131,25 +136,43 @@ static void add_stage(bench *b, const char *stage, const bench_case *c, const ch
   bench_add_row(b, &row, json_pack("{s:s}", "stage", stage));
 }
 
-static bool add_slices(bench *b, const bench_case *c, ct_pipeline *pipeline, const ct_plan *plan, ct_error **error) {
-  static const char *const names[] = {"axial slice", "coronal slice", "sagittal slice"};
-  for (int plane = CT_AXIAL; plane <= CT_SAGITTAL; plane++) {
-    double values[MOST_REPEATS];
-    int width, height, count;
-    ct_grid_plane_size(&c->grid, (ct_plane)plane, &width, &height, &count);
-    float *out = malloc((size_t)width * (size_t)height * sizeof *out);
-    bool good = out || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
-    for (int n = -1; good && n < b->options.repeat; n++) {
-      const bench_clock start = bench_start();
-      good = ct_pipeline_slice(pipeline, plan, (ct_plane)plane, count / 2 + count / 9, out, b->job, error);
-      if (n >= 0) values[n] = bench_elapsed(b, start, b->options.threads);
-    }
-    free(out);
-    if (!good) return false;
-    add_stage(b, names[plane], c, plan->kernel, values, b->options.repeat, (double)width * height * c->geometry.views,
-              NAN);
+/* One plane of the grid, or (plane beyond them) an oblique one; repeated, and reported. */
+static bool add_plane(bench *b, const bench_case *c, ct_pipeline *pipeline, const ct_plan *plan, const char *name,
+                      int plane, const ct_oblique *oblique, ct_error **error) {
+  double values[MOST_REPEATS];
+  int width = oblique->width, height = oblique->height, count = 0;
+  const bool level = plane <= CT_SAGITTAL;
+  if (level) ct_grid_plane_size(&c->grid, (ct_plane)plane, &width, &height, &count);
+  float *out = malloc((size_t)width * (size_t)height * sizeof *out);
+  bool good = out || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
+  for (int n = -1; good && n < b->options.repeat; n++) {
+    const bench_clock start = bench_start();
+    good = level ? ct_pipeline_slice(pipeline, plan, (ct_plane)plane, count / 2 + count / 9, out, b->job, error)
+                 : ct_pipeline_oblique(pipeline, plan, oblique, out, b->job, error);
+    if (n >= 0) values[n] = bench_elapsed(b, start, b->options.threads);
   }
-  return true;
+  free(out);
+  if (good)
+    add_stage(b, name, c, plan->kernel, values, b->options.repeat, (double)width * height * c->geometry.views, NAN);
+  return good;
+}
+
+/* The three orientations, an oblique plane whose rows are level, and one rolled about its normal, whose are not. */
+static bool add_slices(bench *b, const bench_case *c, ct_pipeline *pipeline, const ct_plan *plan, ct_error **error) {
+  static const char *const names[] = {"axial slice", "coronal slice", "sagittal slice", "oblique slice",
+                                      "rolled oblique slice"};
+  const ct_grid *g = &c->grid;
+  const double middle[3] = {g->x0 + 0.55 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy, g->z0 + 0.55 * g->nz * g->dz};
+  const ct_oblique level = ct_oblique_turned(middle, M_PI / 6, M_PI / 4.5, g->dx, g->nx, g->ny);
+  ct_oblique rolled = level;
+  for (int k = 0; k < 3; k++) {
+    rolled.across[k] = M_SQRT1_2 * (level.across[k] + level.up[k]);
+    rolled.up[k] = M_SQRT1_2 * (level.up[k] - level.across[k]);
+  }
+  bool good = true;
+  for (int n = 0; good && n < 5; n++)
+    good = add_plane(b, c, pipeline, plan, names[n], n, n == 4 ? &rolled : &level, error);
+  return good;
 }
 
 /* The volume's error against textbook on the pipeline's own filtered projections. */
@@ -211,6 +234,28 @@ static bool end_to_end(bench *b, ct_error **error) {
   return good;
 }
 
+/* Planes on demand from a parallel beam, without the volume. */
+static bool planes_alone(bench *b, ct_error **error) {
+  const bench_problem p = bench_shrink(&planes, b->options.size);
+  ct_plan plan;
+  plan_of(b, &p, &plan);
+  bench_say(b, "pipeline, %s", p.name);
+  ct_scan *scan = make_scan(&p, error);
+  ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->table, error) : NULL;
+  bool good = pipeline && ct_pipeline_prepare(pipeline, &plan, b->job, error);
+  if (good) {
+    const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
+    /* Borrowed from the pipeline, all of it. */
+    bench_case c = {.geometry = *facts->geometry, .views_stated = facts->geometry->views, .grid = facts->grid};
+    snprintf(c.name, sizeof c.name, "%s", p.name);
+    c.stack = (ct_stack *)ct_pipeline_get_filtered(pipeline);
+    good = add_slices(b, &c, pipeline, &plan, error);
+  }
+  ct_pipeline_free(pipeline);
+  ct_scan_free(scan);
+  return good;
+}
+
 /* Weights and ramp alone, in place. */
 static bool filter_alone(bench *b, int side, ct_error **error) {
   bench_problem p = fdk;
@@ -246,5 +291,5 @@ static bool filter_alone(bench *b, int side, ct_error **error) {
 }
 
 bool bench_pipeline(bench *b, ct_error **error) {
-  return end_to_end(b, error) && filter_alone(b, 512, error) && filter_alone(b, 1024, error);
+  return end_to_end(b, error) && planes_alone(b, error) && filter_alone(b, 512, error) && filter_alone(b, 1024, error);
 }

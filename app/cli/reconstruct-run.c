@@ -76,6 +76,22 @@ static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, c
   return ct_volume_write_as(r->format, r->output, volume, &options, job, error);
 }
 
+/* A plane of any pose as a PNG. */
+static bool make_oblique(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_identity *identity, ct_job *job,
+                         ct_grid *grid, ct_error **error) {
+  if (!ct_pipeline_prepare(pipeline, &r->plan, job, error)) return false;
+  const ct_oblique oblique = cli_pose_plane(&r->pose, &ct_pipeline_get_facts(pipeline)->grid);
+  *grid = ct_grid_centred(oblique.width, oblique.height, 1, oblique.spacing, NULL);
+  float *plane = cli_new_oblique(&oblique, error);
+  char *plan = NULL;
+  const bool good = plane && ct_pipeline_oblique(pipeline, &r->plan, &oblique, plane, job, error) &&
+                    (plan = plan_text(r, identity, pipeline, error)) && ct_job_may_go_on(job, error) &&
+                    cli_write_oblique(r->output, plane, &oblique, r->bits, r->low, r->high, plan, error);
+  ct_free(plan);
+  ct_free(plane);
+  return good;
+}
+
 /* One plane as a PNG, or as a volume one voxel thick. */
 static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_identity *identity, ct_job *job,
                        ct_grid *grid, ct_error **error) {
@@ -165,7 +181,9 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   ct_grid grid = {0};
   const double begun = ct_now();
   bool good = (!r->one_plane && !r->save_plan) || identify(scan, &identity, error);
-  if (good && r->one_plane)
+  if (good && r->pose.oblique)
+    good = make_oblique(r, pipeline, &identity, job, &grid, error);
+  else if (good && r->one_plane)
     good = make_slice(r, pipeline, &identity, job, &grid, error);
   else if (good)
     good = make_volume(r, scan, pipeline, watch, &grid, error);

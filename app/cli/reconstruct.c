@@ -18,7 +18,8 @@ static const cli_option options[] = {
      "JSON scan description with what the file lacks; default: the one beside the scan, if any."},
     {SLICE, "slice", "AXIS:INDEX",
      "One plane alone, exactly as the volume would hold it: axial, coronal or sagittal (or z, y, "
-     "x), and an index counted from 0, or mid. Needed for a PNG."},
+     "x), and an index counted from 0, or mid; or the word oblique. Needed for a PNG."},
+    CLI_POSE_OPTIONS,
     {BITS, "bits", "8|16", "Grey levels of a PNG; default: 8."},
     {WINDOW, "window", "LOW,HIGH",
      "Values (1/mm) that become black and white in a PNG; default: 0.1 % and 99.9 % percentiles."},
@@ -83,8 +84,10 @@ static int set_parameter(const cli_command *command, const char *text, ct_plan *
 
 static bool read_slice(const cli_command *command, const char *text, cli_reconstruction *r) {
   const char *colon = strchr(text, ':');
+  r->pose.oblique = !strcmp(text, "oblique");
+  if (r->pose.oblique) return r->one_plane = true;
   if (!colon) {
-    cli_misuse(command, "--slice takes AXIS:INDEX, for example axial:mid, not \"%s\"", text);
+    cli_misuse(command, "--slice takes AXIS:INDEX, for example axial:mid, or oblique, not \"%s\"", text);
     return false;
   }
   r->one_plane = true;
@@ -126,6 +129,7 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     bool good = true;
+    if (cli_take_pose(command, letter, value, &r->pose, &good) && !good) return CLI_MISUSED;
     switch (letter) {
     case 's':
       good = set_parameter(command, value, &r->plan) == CLI_DONE;
@@ -165,7 +169,7 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
   }
   if (argc - optind != 1) return cli_misuse(command, "one scan is needed, or the word example");
   r->scan = argv[optind];
-  return CLI_DONE;
+  return cli_check_pose(command, &r->pose) ? CLI_DONE : CLI_MISUSED;
 }
 
 /* PNG or volume, and its format: by the extension, or without one by the plan. */
@@ -179,6 +183,7 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
   if (r->one_plane && r->memory > 0) return cli_misuse(command, "--memory is for volumes, not for one slice");
   if (r->force && r->memory > 0) return cli_misuse(command, "--force and --memory contradict each other");
   if (r->png) return CLI_DONE;
+  if (r->pose.oblique) return cli_misuse(command, "%s: an oblique plane is written as PNG", r->output);
   r->format = dot ? ct_format_for_writing(r->output, &error) : ct_format_find(r->plan.format);
   if (r->format && r->format->writer) return CLI_DONE;
   if (r->one_plane && dot) {
@@ -197,7 +202,7 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  cli_reconstruction r = {.index = -1, .bits = 8, .low = NAN, .high = NAN};
+  cli_reconstruction r = {.pose = cli_no_pose(), .index = -1, .bits = 8, .low = NAN, .high = NAN};
   for (int i = 1; i < argc; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
       cli_print_help(command, stdout);
@@ -213,7 +218,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_reconstruct = {
     "reconstruct",
-    "SCAN [--plan FILE] [--set KEY=VALUE]... [--slice AXIS:INDEX] [options] -o FILE",
+    "SCAN [--plan FILE] [--set KEY=VALUE]... [--slice AXIS:INDEX | --slice oblique] [options] -o FILE",
     "Reconstructs a volume in 1/mm, or one slice of it, from a scan: a file, a folder of images, a JSON scan "
     "description, or the word example for the built-in example. The result carries the plan and the input's "
     "identity. Ctrl+C ends it cleanly and writes nothing.",

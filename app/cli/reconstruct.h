@@ -3,6 +3,7 @@
 #ifndef GANTRY_CLI_RECONSTRUCT_H
 #define GANTRY_CLI_RECONSTRUCT_H
 
+#include "app/cli/oblique.h"
 #include "recon/io/io.h"
 #include "recon/solve/plan.h"
 
@@ -12,6 +13,7 @@ typedef struct cli_reconstruction {
   bool one_plane, png, quiet, force;
   ct_plane axis;
   int index; /* -1: the middle */
+  cli_pose pose;
   int bits;
   double low, high;        /* of a PNG; NaN: percentiles */
   double memory;           /* bytes that a volume may take; 0: what is free */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli slice: one plane of a volume as a PNG. */
 #include "app/cli/cli.h"
+#include "app/cli/oblique.h"
 #include "app/cli/slice.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
@@ -10,8 +11,9 @@
 #include <string.h>
 
 static const cli_option options[] = {
-    {'a', "axis", "A", "axial, coronal or sagittal (or z, y, x), the axis across the slice; default: axial."},
+    {'a', "axis", "A", "axial, coronal or sagittal (or z, y, x), the axis across the slice, or oblique; default: axial."},
     {'i', "index", "N", "Which slice, counted from 0, or mid; default: mid."},
+    CLI_POSE_OPTIONS,
     {'b', "bits", "8|16", "Grey levels of the PNG; default: 8."},
     {'w', "window", "LOW,HIGH",
      "Values (1/mm) that become black and white; default: the slice's 0.1 % and 99.9 % percentiles."},
@@ -36,6 +38,27 @@ float *cli_new_plane(const ct_grid *grid, ct_plane axis, ct_error **error) {
     return NULL;
   }
   return ct_alloc(pixels, sizeof(float), "the slice", error);
+}
+
+/* An oblique plane, trilinear. */
+static int write_cut(const char *file, const cli_pose *pose, int bits, double low, double high, const char *output) {
+  ct_error *error = NULL;
+  if (!cli_check_output(output, &error)) return cli_failure(output, &error);
+  ct_volume *volume = ct_volume_read(file, NULL, &error);
+  if (!volume) return cli_failure(file, &error);
+  const ct_oblique oblique = cli_pose_plane(pose, ct_volume_grid(volume));
+  float *plane = cli_new_oblique(&oblique, &error);
+  int status = CLI_FAILED;
+  if (plane) ct_volume_copy_oblique(volume, &oblique, plane);
+  if (!plane)
+    cli_failure(file, &error);
+  else if (cli_write_oblique(output, plane, &oblique, bits, low, high, ct_volume_get_plan(volume), &error))
+    status = CLI_DONE;
+  else
+    cli_failure(output, &error);
+  ct_free(plane);
+  ct_volume_free(volume);
+  return status;
 }
 
 static int write_slice(const char *file, ct_plane axis, int index, int bits, double low, double high,
@@ -67,8 +90,14 @@ static int run(const cli_command *command, int argc, char **argv) {
   int letter, index = -1;
   long long bits = 8;
   double low = NAN, high = NAN;
+  cli_pose pose = cli_no_pose();
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
-    if (letter == 'a' && !cli_read_plane(command, value, strlen(value), &axis)) return CLI_MISUSED;
+    bool good = true;
+    if (letter == 'a') {
+      pose.oblique = !strcmp(value, "oblique");
+      if (!pose.oblique && !cli_read_plane(command, value, strlen(value), &axis)) return CLI_MISUSED;
+    }
+    if (cli_take_pose(command, letter, value, &pose, &good) && !good) return CLI_MISUSED;
     if (letter == 'i' && !cli_read_index(command, value, &index)) return CLI_MISUSED;
     if (letter == 'b' && !cli_read_int(command, "--bits", value, 8, 16, &bits)) return CLI_MISUSED;
     if (letter == 'w' && !cli_read_window(command, value, &low, &high)) return CLI_MISUSED;
@@ -78,14 +107,17 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (argc - optind != 1) return cli_misuse(command, "one volume is needed");
   if (bits != 8 && bits != 16) return cli_misuse(command, "--bits must be 8 or 16");
   if (!output) return cli_misuse(command, "-o PNG is needed");
+  if (!cli_check_pose(command, &pose)) return CLI_MISUSED;
+  if (pose.oblique && index >= 0) return cli_misuse(command, "--index is for axial, coronal and sagittal slices");
+  if (pose.oblique) return write_cut(argv[optind], &pose, (int)bits, low, high, output);
   return write_slice(argv[optind], axis, index, (int)bits, low, high, output);
 }
 
 const cli_command cli_slice = {
     "slice",
-    "[--axis A] [--index N] [--bits 8|16] [--window LOW,HIGH] VOLUME -o PNG",
+    "[--axis A] [--index N | --tilt DEG --rotation DEG] [--bits 8|16] [--window LOW,HIGH] VOLUME -o PNG",
     "Writes one plane of a volume as a grey PNG with its pixel size. Up in the picture is +y in axial, +z in "
-    "coronal and sagittal slices.",
+    "coronal and sagittal slices, and the steepest way up in oblique ones.",
     options,
     NULL,
     run,

@@ -137,8 +137,9 @@ def _():
     rows, _, _ = bench("pipeline")
     problems = [row["problem"] for row in rows]
     for stage in ("weighting and filtering", "back-projection", "end to end", "axial slice", "coronal slice",
-                  "sagittal slice"):
+                  "sagittal slice", "oblique slice", "rolled oblique slice"):
         assert f"fdk-512: {stage}" in problems, problems
+        assert "slice" not in stage or f"planes-512: {stage}" in problems, problems
     assert "filter-512" in problems and "filter-1024" in problems
     total = next(row for row in rows if row["problem"].endswith("end to end"))
     assert total["rel_rmse"] < 1e-5 and total["gups"] > 0
