@@ -2,16 +2,19 @@
 /* gantry-cli bench: speed and error of every back-projection kernel, of RabbitCT, of the whole pipeline, and what the
  * machine could do. */
 #include "app/cli/bench.h"
+#include "app/kernel-table.h"
 #include "recon/base/machine.h"
 
 #include <getopt.h>
 #include <string.h>
 
-enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME };
+enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME, DEVICE };
 
 static const cli_option options[] = {
     {THREADS, "threads", "N", "Threads; default: all cores."},
     {KERNELS, "kernels", "LIST", "Only these, ids separated by commas; the voxel loop is always measured, too."},
+    {DEVICE, "device", "NAME",
+     "Graphics device of the GPU kernels, see gantry-cli info --devices; auto: the first card; default: auto."},
     {PROBLEMS, "problems", "LIST", "Only these, names separated by commas, or all; see below."},
     {REPEAT, "repeat", "N", "Timed runs of each row, of which the median counts; default: 5."},
     {LIMIT, "limit", "SECONDS",
@@ -101,6 +104,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case PROBLEMS:
     o->problems = value;
     return true;
+  case DEVICE:
+    o->device = value;
+    return true;
   case JSON:
     o->json = value;
     return true;
@@ -170,8 +176,7 @@ static int run_suite(bench *b, int suite) {
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value;
-  bench b = {.options = {.threads = ct_thread_count(), .repeat = 5, .batch = 64, .views = 64, .references = 128},
-             .table = ct_bp_cpu_kernels()};
+  bench b = {.options = {.threads = ct_thread_count(), .repeat = 5, .batch = 64, .views = 64, .references = 128}};
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
     if (!read_option(command, letter, value, &b.options)) return CLI_MISUSED;
@@ -187,9 +192,14 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (rabbitct && argc == optind + 2) b.options.file = argv[optind + 1];
   if (b.options.write && (!rabbitct || b.options.file))
     return cli_misuse(command, "--write goes with a generated data set of the suite rabbitct");
-  if (!check_kernels(command, b.options.kernels, &b.table)) return CLI_MISUSED;
   if (b.options.limit <= 0) b.options.limit = rabbitct ? 120 : 5;
-  return run_suite(&b, suite);
+  ct_error *error = NULL;
+  gantry_kernel_table *kernels = gantry_kernel_table_new(b.options.device, &error);
+  if (!kernels) return cli_failure(NULL, &error);
+  b.table = *gantry_kernel_table_get(kernels);
+  const int status = check_kernels(command, b.options.kernels, &b.table) ? run_suite(&b, suite) : CLI_MISUSED;
+  gantry_kernel_table_free(kernels);
+  return status;
 }
 
 const cli_command cli_bench = {

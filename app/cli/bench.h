@@ -13,7 +13,7 @@
 typedef struct bench_options {
   int threads, repeat, batch, size, views, references;
   double limit; /* seconds for the timed runs of one row */
-  const char *kernels, *problems, *json, *csv, *file, *write;
+  const char *kernels, *problems, *device, *json, *csv, *file, *write;
   bool quiet, cpu_time;
 } bench_options;
 

@@ -11,13 +11,14 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SCAN = 256, VOLUME };
+enum { SCAN = 256, VOLUME, DEVICES };
 
 static const cli_option options[] = {
     {'j', "json", NULL, "Prints JSON; reals at full precision."},
     {'d', "description", "FILE",
      "JSON scan description with what the file lacks; default: the one beside the file, if any."},
     {SCAN, "scan", NULL, "Takes the file for a scan, also if it could be a volume."},
+    {DEVICES, "devices", NULL, "Lists the graphics devices that can back-project, instead of a file."},
     {VOLUME, "volume", NULL, "Takes the file for a volume, also if it could be a scan."},
     {0},
 };
@@ -77,24 +78,31 @@ static int describe(const char *path, const char *description, bool json, int ki
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value, *description = NULL;
-  bool json = false;
+  bool json = false, devices = false;
   int letter, kind = 0;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     if (letter == 'j')
       json = true;
     else if (letter == 'd')
       description = value;
+    else if (letter == DEVICES)
+      devices = true;
     else
       kind = letter;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
+  if (devices && argc != optind) return cli_misuse(command, "--devices goes without a file");
+  if (devices) {
+    ct_error *error = NULL;
+    return cli_info_of_devices(json, &error) ? CLI_DONE : cli_failure(NULL, &error);
+  }
   if (argc - optind != 1) return cli_misuse(command, "one file is needed");
   return describe(argv[optind], description, json, kind);
 }
 
 const cli_command cli_info = {
     "info",
-    "[--json] [--description FILE] FILE",
+    "[--json] [--description FILE] FILE | --devices",
     "Prints what a scan or a volume is: its size, its geometry, and which of that the file tells and which is "
     "assumed. FILE may be the word example, the built-in example scan.",
     options,

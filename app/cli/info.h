@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The two kinds of things that `gantry-cli info` tells about. */
+/* The kinds of things that `gantry-cli info` tells about. */
 #ifndef GANTRY_CLI_INFO_H
 #define GANTRY_CLI_INFO_H
 
@@ -8,6 +8,7 @@
 
 bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error);
 bool cli_info_of_volume(const char *path, const ct_volume *volume, bool json, ct_error **error);
+bool cli_info_of_devices(bool json, ct_error **error);
 
 /* "  beam              cone beam (assumed)": one line of facts on stdout. */
 void cli_print_fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -2,8 +2,10 @@
 /* gantry-cli kernels: the back-projection techniques, what each can do, and whether this machine can run it. */
 #include "app/cli/cli.h"
 #include "app/cli/json.h"
+#include "app/kernel-table.h"
 #include "recon/base/machine.h"
 #include "recon/bp/kernel.h"
+#include "render/compute/device.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -45,14 +47,15 @@ static json_t *needs_of(const ct_bp_kernel *kernel) {
   json_t *list = json_array();
   for (size_t i = 0; i < sizeof cpu_needs / sizeof *cpu_needs; i++)
     if (kernel->cpu & cpu_needs[i].bit) json_array_append_new(list, json_string(cpu_needs[i].id));
+  if (kernel->gpu) json_array_append_new(list, json_string("graphics device"));
   return list;
 }
 
-static bool runs_here(const ct_bp_kernel *kernel) {
-  return (kernel->cpu & ~ct_cpu_features()) == 0;
+static bool runs_here(const ct_bp_table *table, const ct_bp_kernel *kernel) {
+  return (kernel->cpu & ~ct_cpu_features()) == 0 && (!kernel->gpu || table->device);
 }
 
-static json_t *kernel_object(const ct_bp_kernel *kernel) {
+static json_t *kernel_object(const ct_bp_table *table, const ct_bp_kernel *kernel) {
   json_t *object = json_object();
   json_object_set_new(object, "id", json_string(kernel->id));
   json_object_set_new(object, "title", json_string(kernel->title));
@@ -61,7 +64,7 @@ static json_t *kernel_object(const ct_bp_kernel *kernel) {
   json_object_set_new(object, "interpolations", ids_of(kernel->interps, CT_INTERP_OVERSAMPLED + 1, interp_id));
   json_object_set_new(object, "precisions", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
   json_object_set_new(object, "needs", needs_of(kernel));
-  json_object_set_new(object, "available", json_boolean(runs_here(kernel)));
+  json_object_set_new(object, "available", json_boolean(runs_here(table, kernel)));
   json_object_set_new(object, "rank", json_integer(kernel->rank));
   json_object_set_new(object, "tolerance", cli_json_real(kernel->tolerance));
   return object;
@@ -75,7 +78,7 @@ static void print_list(const char *name, json_t *list) {
   json_decref(list);
 }
 
-static void print_kernel(const ct_bp_kernel *kernel) {
+static void print_kernel(const ct_bp_table *table, const ct_bp_kernel *kernel) {
   printf("\n  %s: %s\n", kernel->id, kernel->title);
   cli_print_wrapped(stdout, 6, kernel->explanation);
   print_list("beams", ids_of(kernel->beams, CT_BEAM_FREE + 1, beam_id));
@@ -83,28 +86,36 @@ static void print_kernel(const ct_bp_kernel *kernel) {
   print_list("precision", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
   print_list("needs", needs_of(kernel));
   printf("      %-15s%g relative RMSE against textbook\n", "promises", kernel->tolerance);
-  if (!runs_here(kernel)) puts("      cannot run on this machine");
+  if (!runs_here(table, kernel)) puts("      cannot run on this machine");
+}
+
+static bool print_kernels(const ct_bp_table *table, bool json, ct_error **error) {
+  if (json) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < table->count; i++) json_array_append_new(list, kernel_object(table, table->kernels[i]));
+    return cli_json_print(list, error);
+  }
+  char machine[256];
+  ct_cpu_describe(machine, sizeof machine);
+  printf("Back-projection kernels on this machine (%s%s%s):\n", machine, table->device ? "; " : "",
+         table->device ? ctgl_device_get_facts(table->device)->name : "");
+  for (size_t i = 0; i < table->count; i++) print_kernel(table, table->kernels[i]);
+  return true;
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value;
-  const ct_bp_table table = ct_bp_cpu_kernels();
   ct_error *error = NULL;
   bool json = false;
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) json = true;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
-  if (json) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < table.count; i++) json_array_append_new(list, kernel_object(table.kernels[i]));
-    return cli_json_print(list, &error) ? CLI_DONE : cli_failure(NULL, &error);
-  }
-  char machine[256];
-  ct_cpu_describe(machine, sizeof machine);
-  printf("Back-projection kernels on this machine (%s):\n", machine);
-  for (size_t i = 0; i < table.count; i++) print_kernel(table.kernels[i]);
-  return CLI_DONE;
+  gantry_kernel_table *kernels = gantry_kernel_table_new("auto", &error);
+  if (!kernels) return cli_failure(NULL, &error);
+  const bool good = print_kernels(gantry_kernel_table_get(kernels), json, &error);
+  gantry_kernel_table_free(kernels);
+  return good ? CLI_DONE : cli_failure(NULL, &error);
 }
 
 const cli_command cli_kernels = {

@@ -4,6 +4,7 @@
 #include "app/cli/reconstruct.h"
 #include "app/cli/slice.h"
 #include "app/example.h"
+#include "app/kernel-table.h"
 #include "app/slab-file.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
@@ -17,7 +18,7 @@
 static bool check_slice_memory(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
   ct_estimate estimate;
   char need[32], have[32];
-  if (!ct_plan_estimate(&r->plan, scan, NULL, &estimate, error)) return false;
+  if (!ct_plan_estimate(&r->plan, scan, r->kernels, &estimate, error)) return false;
   const double total = estimate.total - estimate.volume;
   if (estimate.fits || estimate.available <= 0 || total < estimate.available) return true;
   return ct_error_set(error, CT_ERROR_MEMORY,
@@ -198,7 +199,7 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   return good;
 }
 
-int cli_reconstruct_now(const cli_reconstruction *r) {
+static int reconstruct_with_kernels(const cli_reconstruction *r) {
   ct_error *error = NULL;
   if (!cli_check_output(r->output, &error) || (r->save_plan && !cli_check_output(r->save_plan, &error)))
     return cli_failure(NULL, &error);
@@ -208,11 +209,22 @@ int cli_reconstruct_now(const cli_reconstruction *r) {
   ct_job *job = cli_watch_job(watch);
   ct_scan *scan = cli_open_scan(r->scan, r->description, job, &error);
   ct_pipeline *pipeline = NULL;
-  const bool good = scan && (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) && (pipeline = ct_pipeline_new(scan, NULL, &error)) &&
+  const bool good = scan && (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) && (pipeline = ct_pipeline_new(scan, r->kernels, &error)) &&
                     reconstruct(r, scan, pipeline, watch, &error);
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
   cli_watch_end(watch);
   /* A fault of the output names that; everything else is about the scan. */
   return good ? CLI_DONE : cli_failure(error && strstr(error->message, r->output) ? NULL : r->scan, &error);
+}
+
+int cli_reconstruct_now(const cli_reconstruction *asked) {
+  ct_error *error = NULL;
+  gantry_kernel_table *table = gantry_kernel_table_new(asked->plan.device, &error);
+  if (!table) return cli_failure(NULL, &error);
+  cli_reconstruction r = *asked;
+  r.kernels = gantry_kernel_table_get(table);
+  const int status = reconstruct_with_kernels(&r);
+  gantry_kernel_table_free(table);
+  return status;
 }

@@ -53,6 +53,7 @@ typedef struct ct_bp_kernel {
   unsigned interps;        /* bits of ct_interp */
   unsigned precisions;     /* bits of ct_precision */
   unsigned cpu;            /* CT_CPU_* that it needs, all of them; 0 for portable code */
+  bool gpu;                /* runs on request.device, and needs one */
   int rank;                /* what `auto` prefers among those that apply: higher is faster */
   double tolerance;        /* relative RMSE against textbook that it promises in float32 */
 

@@ -23,7 +23,7 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
       .interp = (ct_interp)plan->interp,
       .precision = (ct_precision)plan->precision,
       .threads = ct_plan_threads(plan),
-      .device = table->device,
+      .device = strcmp(plan->device, "none") ? table->device : NULL,
       .batch = thin || plan->batch == CT_AUTO_INT ? BATCH : plan->batch,
   };
   if (!thin) return ct_bp_choose(table, plan->kernel, request, why, why_size, error);

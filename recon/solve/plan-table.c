@@ -188,6 +188,8 @@ static const ct_param params[] = {
     /* Reconstruction */
     {"reconstruction.kernel", "Kernel", "", "The back-projection technique. All give the same picture within their stated error.",
      CT_SECTION_RECONSTRUCTION, TEXT("auto"), AT(kernel)},
+    {"reconstruction.device", "Graphics device", "", "The card that the GPU kernels run on. Automatic: the first one found, or none; a device drawn in software must be named.",
+     CT_SECTION_RECONSTRUCTION, TEXT("auto"), AT(device)},
     {"reconstruction.interpolation", "Interpolation", "",
      "How values between detector pixels are read: nearest is blocky, linear the usual choice, cubic sharper.",
      CT_SECTION_RECONSTRUCTION, CHOICE(interp_choices), AT(interp), .fallback = CT_INTERP_LINEAR},

@@ -44,6 +44,7 @@ typedef struct ct_plan {
   ct_filter_options filter;
   /* Reconstruction */
   char kernel[CT_PLAN_TEXT];
+  char device[CT_PLAN_TEXT];             /* graphics device: auto, none, or its name */
   int interp, precision;                 /* ct_interp, ct_precision */
   int nx, ny, nz;
   double voxel, voxel_z;                 /* mm */

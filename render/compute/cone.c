@@ -30,8 +30,6 @@ static ctgl_views_kind kind_of(const ctgl_cone_setting *setting) {
 }
 
 bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error) {
-  if (!request->device)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a graphics device with OpenGL 4.3.");
   const int threads = setting->block_x * setting->block_y, most = ctgl_device_get_facts(request->device)->group_threads;
   if (threads > most)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,

@@ -54,8 +54,6 @@ static int cached_of(const ctgl_parallel_setting *s, const ct_bp_request *reques
 }
 
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error) {
-  if (!request->device)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a graphics device with OpenGL 4.3.");
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   if (request->geometry->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a detector without tilt.");

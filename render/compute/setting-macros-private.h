@@ -17,7 +17,7 @@
   }
 
 #define CTGL_FUNCTIONS(family, n)                                                                                      \
-  .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_##family##_run,                    \
+  .gpu = true, .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_##family##_run,                    \
   .finish = ctgl_##family##_finish, .read_plane = ctgl_##family##_read_plane, .free = ctgl_##family##_free
 
 /* The texture unit keeps 8 bits of the position between two pixels (OpenGL asks for no more): half a step of 1/256 of a
