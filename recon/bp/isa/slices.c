@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parallel beam, many slices at once: the detector row of a slice is the same for all views and voxels, so that each
  * view is resampled onto the slices once and stored [bin][slice]. A voxel then adds two bins as whole vectors of
- * slices, no gathers and no permutes (Chilingaryan et al. 2019, section 6, carried over to the CPU). Tiles of 16 x 16
- * voxels by four vectors of slices stay in the cache over a batch; eight views are added per visit, so that sums are
- * loaded and stored once for eight. */
+ * slices, no gathers and no permutes (Chilingaryan et al. 2019, section 6, carried over to the CPU): up to 64 slices,
+ * whose sums eight views at a time are added to in registers. Voxels are taken in parts of 8 x 8, sized for the
+ * first-level cache, of tiles of 32 x 32, sized for the second. Two loads of a vector an update are the bound: trials
+ * that share them between neighbouring voxels, or keep values beside differences, pay as much in arithmetic. */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
 #include "recon/bp/isa/vector.h"
@@ -14,25 +15,34 @@
 #include <math.h>
 #include <string.h>
 
-/* Zero bins on either side: one for the border's fade, one that everything outside reads. */
-enum { tile_x = 16, tile_y = 16, sweep = 8, vectors = 4, slab = vectors * W, border = 2, piece_bins = 64 };
+/* Zero bins on either side: one for the border's fade, one that everything outside reads. A part's sums and the bins
+ * that eight views show it fit into the first-level cache; a tile's sums and the bins of a group of views into the
+ * second. A few columns more to a tile's row spread its parts over the sets of the cache. */
+enum { slab = 64, border = 2, piece_bins = 64, sweep = 8, group = 32 };
+enum { part_x = 8, part_y = 8, part_voxels = part_x * part_y, tile_x = 32, tile_y = 32, tile_pitch = tile_x + 8 };
 
 struct ct_bp_state {
   ct_bp_request request;
-  int slots, levels;      /* levels: slices in a slab, whole vectors */
-  size_t view;            /* floats of one view's bins */
+  int slots;
+  size_t view;            /* floats of one view's bins in the largest slab */
   float *bins;            /* [slots][nu + 2 border][levels] */
-  double (*matrices)[12]; /* [slots] */
-  float *tiles;           /* [threads][tile_y][tile_x][levels] */
+  double *x, *y, *offset; /* [slots, whole sweeps]: voxel (i, j) lies at bin x i + y j + offset */
+  double (*heights)[2];   /* [slots]: slice k lies on row heights[0] k + heights[1] */
+  float *tiles;           /* [threads][tile_y][tile_pitch][levels] */
 };
 
-static int level_count(const ct_bp_request *request) {
-  const int whole = (request->grid.nz + W - 1) / W * W;
-  return whole < slab ? whole : slab;
+/* Slices that the next slab takes of `left`: slabs of about one size, in whole vectors. */
+static int level_count(int left) {
+  const int slabs = (left + slab - 1) / slab, share = (left + slabs - 1) / slabs;
+  return (share + W - 1) / W * W;
 }
 
 static size_t view_floats(const ct_bp_request *request) {
-  return ((size_t)request->geometry->nu + 2 * border) * (size_t)level_count(request);
+  return ((size_t)request->geometry->nu + 2 * border) * (size_t)level_count(request->grid.nz);
+}
+
+static size_t tile_floats(const ct_bp_request *request) {
+  return (size_t)(tile_pitch * tile_y) * (size_t)level_count(request->grid.nz);
 }
 
 static int slot_count(const ct_bp_request *request) {
@@ -47,15 +57,15 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
 }
 
 static size_t memory(const ct_bp_request *request) {
-  return (view_floats(request) * (size_t)slot_count(request) +
-          (size_t)request->threads * tile_x * tile_y * (size_t)level_count(request)) *
+  return (view_floats(request) * (size_t)slot_count(request) + (size_t)request->threads * tile_floats(request)) *
          sizeof(float);
 }
 
 static void free_state(ct_bp_state *state) {
   if (!state) return;
   ct_free(state->bins);
-  ct_free(state->matrices);
+  ct_free(state->x);
+  ct_free(state->heights);
   ct_free(state->tiles);
   ct_free(state);
 }
@@ -64,12 +74,16 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
   if (!state) return NULL;
   state->request = *request;
-  state->slots = slot_count(request), state->levels = level_count(request), state->view = view_floats(request);
+  state->slots = slot_count(request), state->view = view_floats(request);
+  const size_t places = ((size_t)state->slots + sweep - 1) / sweep * sweep;
   state->bins = ct_alloc_zero((size_t)state->slots, state->view * sizeof(float), "the interleaved projections", error);
-  state->matrices = ct_alloc((size_t)state->slots, sizeof *state->matrices, "the views' matrices", error);
-  state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, (size_t)state->levels * sizeof(float),
-                          "the voxel tiles", error);
-  if (state->bins && state->matrices && state->tiles) return state;
+  state->x = ct_alloc_zero(3 * places, sizeof *state->x, "the views' positions", error);
+  state->heights = ct_alloc((size_t)state->slots, sizeof *state->heights, "the views' heights", error);
+  state->tiles = ct_alloc((size_t)request->threads, tile_floats(request) * sizeof(float), "the voxel tiles", error);
+  if (state->bins && state->x && state->heights && state->tiles) {
+    state->y = state->x + places, state->offset = state->y + places;
+    return state;
+  }
   free_state(state);
   return NULL;
 }
@@ -89,122 +103,154 @@ static vf line_at(const ct_bp_state *state, const float *projection, double v, i
 }
 
 /* Resamples and turns `piece_bins` bins of one view for slices k .. k + levels - 1. */
-static void interleave(ct_bp_state *state, int slot, int piece, int k, const float *projection) {
-  const double *m = state->matrices[slot];
+static void interleave(ct_bp_state *state, int slot, int piece, int k, int levels, const float *projection) {
+  const double *height = state->heights[slot];
   const int nu = state->request.geometry->nu, nz = state->request.grid.nz;
   const int first = piece * piece_bins, end = first + piece_bins < nu ? first + piece_bins : nu;
+  const size_t bin = (size_t)levels, outside = border * bin * sizeof(float);
   float *view = state->bins + (size_t)slot * state->view;
+  if (piece == 0) memset(view, 0, outside);
+  if (end == nu) memset(view + ((size_t)nu + border) * bin, 0, outside);
   for (int u = first; u < end; u += W) {
     const int count = end - u < W ? end - u : W;
-    for (int level = 0; level < state->levels; level += W) {
+    for (int level = 0; level < levels; level += W) {
       vf square[W];
       for (int l = 0; l < W; l++) {
         const int slice = k + level + l;
-        square[l] = slice < nz ? line_at(state, projection, m[6] * slice + m[7], u, count) : vset(0);
+        square[l] = slice < nz ? line_at(state, projection, height[0] * slice + height[1], u, count) : vset(0);
       }
       vtranspose(square);
-      float *out = view + (size_t)(u + border) * (size_t)state->levels + level;
-      for (int n = 0; n < count; n++) vstore(out + (size_t)n * (size_t)state->levels, square[n]);
+      float *out = view + (size_t)(u + border) * bin + level;
+      for (int n = 0; n < count; n++) vstore(out + (size_t)n * bin, square[n]);
     }
   }
 }
 
-/* Where a tile row's voxels find their bins in one view. */
+/* Where a part's voxels find their bins in the views of a sweep. */
 typedef struct places {
-  int bin[tile_x];      /* of the view's bins, border included */
-  float weight[tile_x]; /* of the bin behind it */
+  unsigned from[sweep][part_voxels]; /* first float of the bin, counted from the sweep's first view */
+  float weight[sweep][part_voxels];  /* of the bin behind it */
 } places;
 
-CT_INLINE void find_places(const ct_bp_state *state, const double m[12], int i0, int j, places *out) {
-  const bool nearest = state->request.interp == CT_INTERP_NEAREST;
-  const double start = m[0] * i0 + m[1] * j + m[3] + border + (nearest ? 0.5 : 0), far = 1e8;
-  const double whole = floor(start > -far ? start < far ? start : far : -far);
-  /* Relative to the first voxel's bin, float32 tells a millionth of a bin. */
-  const float fraction = (float)(start - whole), step = (float)m[0];
-  const int first = (int)whole, last = state->request.geometry->nu + border;
-#pragma omp simd
-  for (int n = 0; n < tile_x; n++) {
-    const float u = fraction + (float)n * step, down = floorf(u);
-    const int bin = first + (int)down, above = bin > 0 ? bin : 0;
-    out->bin[n] = above < last ? above : last;
-    out->weight[n] = u - down;
+/* Positions count from the lowest bin that any voxel of the part meets: there float32 tells a millionth of a bin.
+ * Beyond the detector everything reads zeros. */
+static void find_places(const ct_bp_state *state, int slot, int views, const ct_tile *part, int levels, places *out) {
+  const double far = 1e6, last = state->request.geometry->nu + border;
+  float start[sweep], low[sweep], high[sweep];
+  int from[sweep];
+  for (int s = 0; s < sweep; s++) {
+    const double x = state->x[slot + s], y = state->y[slot + s];
+    const double at = x * part->i + y * part->j + state->offset[slot + s];
+    const double lowest = at + (x < 0 ? x : 0) * (part_x - 1) + (y < 0 ? y : 0) * (part_y - 1);
+    const double first = floor(lowest < -far ? -far : lowest > far ? far : lowest), rest = at - first;
+    start[s] = (float)(rest < -far ? -far : rest > far ? far : rest);
+    low[s] = (float)-first, high[s] = (float)(last - first);
+    from[s] = (int)first * levels + (int)state->view * s;
+  }
+  vf column, row;
+  for (int l = 0; l < W; l++) column[l] = (float)(l % part_x), row[l] = (float)(l / part_x);
+  for (int s = 0; s < views; s++) {
+    const float y = (float)state->y[slot + s];
+    const vf least = vset(low[s]), most = vset(high[s]);
+    const lanes view = (lanes)viset(from[s]);
+    vf u = vfma(column, vset((float)state->x[slot + s]), vfma(row, vset(y), vset(start[s])));
+    for (int v = 0; v < part_voxels; v += W) {
+      const vf inside = vmin(vmax(u, least), most);
+      const vi bin = vtrunc(inside);
+      const lanes place = (lanes)bin * levels + view;
+      vstore(&out->weight[s][v], inside - vfloat(bin));
+      memcpy(&out->from[s][v], &place, sizeof place);
+      u = u + vset(W / part_x * y);
+    }
   }
 }
 
-/* Adds `views` views to one tile row, n vectors of slices. */
-CT_INLINE void add_row(bool nearest, int views, int n, const ct_bp_state *state, int slot, const places *p, int columns,
-                       float *sums) {
-  const float *view = state->bins + (size_t)slot * state->view;
-  const size_t pitch = state->view, levels = (size_t)n * W;
-  for (int i = 0; i < columns; i++) {
-    float *at = sums + (size_t)i * levels;
-    vf sum[vectors];
-    for (int g = 0; g < n; g++) sum[g] = vload(at + g * W);
+/* Adds `views` views to a part, n vectors of slices each. */
+CT_INLINE void add_places(bool nearest, int views, int n, const float *view, const places *p, const ct_tile *part,
+                          float *sums) {
+  const size_t levels = (size_t)n * W;
+  for (int j = 0; j < part->rows; j++)
+    for (int i = 0; i < part->columns; i++) {
+      float *at = sums + (size_t)(j * tile_pitch + i) * levels;
+      const int voxel = j * part_x + i;
+      vf sum[slab / W];
+      for (int g = 0; g < n; g++) sum[g] = vload(at + g * W);
 #pragma GCC unroll 8
-    for (int s = 0; s < views; s++) {
-      const float *from = view + (size_t)s * pitch + (size_t)p[s].bin[i] * levels;
-      const vf weight1 = vset(p[s].weight[i]), weight0 = vset(1) - weight1;
-      for (int g = 0; g < n; g++) {
-        if (nearest)
-          sum[g] = sum[g] + vload(from + g * W);
-        else
-          sum[g] = vfma(weight1, vload(from + levels + g * W), vfma(weight0, vload(from + g * W), sum[g]));
+      for (int s = 0; s < views; s++) {
+        const float *from = view + p->from[s][voxel];
+        const vf weight1 = vset(p->weight[s][voxel]), weight0 = vset(1) - weight1;
+        for (int g = 0; g < n; g++) {
+          if (nearest)
+            sum[g] = sum[g] + vload(from + g * W);
+          else
+            sum[g] = vfma(weight1, vload(from + levels + g * W), vfma(weight0, vload(from + g * W), sum[g]));
+        }
       }
-    }
-    for (int g = 0; g < n; g++) vstore(at + g * W, sum[g]);
-  }
-}
-
-CT_INLINE void add_rows(int n, bool nearest, const ct_bp_state *state, int slot, int views, const places *p,
-                        int columns, float *sums) {
-  if (views == sweep && nearest)
-    add_row(true, sweep, n, state, slot, p, columns, sums);
-  else if (views == sweep)
-    add_row(false, sweep, n, state, slot, p, columns, sums);
-  else
-    for (int s = 0; s < views; s++) {
-      if (nearest)
-        add_row(true, 1, n, state, slot + s, p + s, columns, sums);
-      else
-        add_row(false, 1, n, state, slot + s, p + s, columns, sums);
+      for (int g = 0; g < n; g++) vstore(at + g * W, sum[g]);
     }
 }
 
-static void add_sweep(const ct_bp_state *state, int slot, int views, const ct_tile *t, float *sums) {
+CT_INLINE void add_vectors(int n, const ct_bp_state *state, int slot, int views, const ct_tile *part, float *sums) {
   const bool nearest = state->request.interp == CT_INTERP_NEAREST;
-  for (int j = 0; j < t->rows; j++) {
-    places p[sweep];
-    float *row = sums + (size_t)j * tile_x * (size_t)state->levels;
-    for (int s = 0; s < views; s++) find_places(state, state->matrices[slot + s], t->i, t->j + j, &p[s]);
-    switch (state->levels / W) {
-    case 1:
-      add_rows(1, nearest, state, slot, views, p, t->columns, row);
-      break;
-    case 2:
-      add_rows(2, nearest, state, slot, views, p, t->columns, row);
-      break;
-    case 3:
-      add_rows(3, nearest, state, slot, views, p, t->columns, row);
-      break;
-    default:
-      add_rows(4, nearest, state, slot, views, p, t->columns, row);
-      break;
-    }
-  }
+  const float *view = state->bins + (size_t)slot * state->view;
+  places p;
+  find_places(state, slot, views, part, n * W, &p);
+  if (views == sweep && nearest)
+    add_places(true, sweep, n, view, &p, part, sums);
+  else if (views == sweep)
+    add_places(false, sweep, n, view, &p, part, sums);
+  else
+    add_places(nearest, views, n, view, &p, part, sums);
 }
 
-static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, const ct_job *job) {
-  float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * (size_t)state->levels;
-  memset(sums, 0, tile_x * tile_y * (size_t)state->levels * sizeof *sums);
-  for (int slot = 0; slot < views; slot += sweep) {
-    if (ct_bp_stopped(job)) return;
-    add_sweep(state, slot, views - slot < sweep ? views - slot : sweep, t, sums);
+static void add_part(const ct_bp_state *state, int slot, int views, const ct_tile *part, int levels, float *sums) {
+#define CASE(n)                                                                                                        \
+  case n:                                                                                                              \
+    add_vectors(n, state, slot, views, part, sums);                                                                    \
+    break
+  switch (levels / W) {
+    CASE(1);
+    CASE(2);
+    CASE(3);
+    CASE(4);
+#if W == 8
+    CASE(5);
+    CASE(6);
+    CASE(7);
+    CASE(8);
+#endif
   }
-  ct_tile_add(&state->request.grid, t, tile_x, t->k, 1, 0, sums, (size_t)state->levels, data);
+#undef CASE
+}
+
+/* A group of views on all parts of a tile. */
+static void add_group(const ct_bp_state *state, int slot, int views, const ct_tile *t, int levels, float *sums) {
+  for (int y = 0; y < t->rows; y += part_y)
+    for (int x = 0; x < t->columns; x += part_x) {
+      const ct_tile part = {t->i + x,
+                            t->j + y,
+                            t->columns - x < part_x ? t->columns - x : part_x,
+                            t->rows - y < part_y ? t->rows - y : part_y,
+                            t->k,
+                            t->length};
+      for (int s = 0; s < views; s += sweep)
+        add_part(state, slot + s, views - s < sweep ? views - s : sweep, &part, levels,
+                 sums + (size_t)(y * tile_pitch + x) * (size_t)levels);
+    }
+}
+
+static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, int levels, float *data, const ct_job *job) {
+  float *sums = state->tiles + (size_t)ct_team_thread() * tile_floats(&state->request);
+  memset(sums, 0, (size_t)(tile_pitch * t->rows) * (size_t)levels * sizeof *sums);
+  for (int slot = 0; slot < views; slot += group) {
+    if (ct_bp_stopped(job)) return;
+    add_group(state, slot, views - slot < group ? views - slot : group, t, levels, sums);
+  }
+  ct_tile_add(&state->request.grid, t, tile_pitch, t->k, 1, 0, sums, (size_t)levels, data);
 }
 
 /* One batch of views on one slab of slices, by the whole team. */
-static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, int k, float *data,
+static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, int k, int levels, float *data,
                     const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const int pieces = (state->request.geometry->nu + piece_bins - 1) / piece_bins;
@@ -212,25 +258,33 @@ static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int
 #pragma omp for collapse(2) schedule(dynamic)
   for (int n = 0; n < views; n++)
     for (int piece = 0; piece < pieces; piece++)
-      if (!ct_bp_stopped(job)) interleave(state, n, piece, k, batch->projections[first + n]);
+      if (!ct_bp_stopped(job)) interleave(state, n, piece, k, levels, batch->projections[first + n]);
 #pragma omp for collapse(2) schedule(dynamic)
   for (int y = 0; y < down; y++)
     for (int x = 0; x < across; x++) {
       if (ct_bp_stopped(job)) continue;
-      const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, k, state->levels);
-      do_tile(state, &t, views, data, job);
+      const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, k, levels);
+      do_tile(state, &t, views, levels, data, job);
     }
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const ct_bp_request *request = &state->request;
+  const double rounding = request->interp == CT_INTERP_NEAREST ? 0.5 : 0;
   float *data = ct_volume_data(volume);
   for (int first = 0; first < batch->count; first += state->slots) {
     const int views = batch->count - first < state->slots ? batch->count - first : state->slots;
-    for (int n = 0; n < views; n++)
-      ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, state->matrices[n]);
+    for (int n = 0; n < views; n++) {
+      double m[12];
+      ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, m);
+      state->x[n] = m[0], state->y[n] = m[1], state->offset[n] = m[3] + border + rounding;
+      state->heights[n][0] = m[6], state->heights[n][1] = m[7];
+    }
 #pragma omp parallel num_threads(request->threads)
-    for (int k = 0; k < request->grid.nz; k += state->levels) do_slab(state, batch, first, views, k, data, job);
+    for (int k = 0, levels; k < request->grid.nz; k += levels) {
+      levels = level_count(request->grid.nz - k);
+      do_slab(state, batch, first, views, k, levels, data, job);
+    }
   }
   return ct_bp_conclude(job, error);
 }

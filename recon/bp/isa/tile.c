@@ -9,15 +9,16 @@ int ct_tile_slots(const ct_bp_request *request, size_t bytes, int most) {
   return slots < 4 ? 4 : slots;
 }
 
-/* Levels from <= n < end of one square; the next square's lines lie `ahead` floats away and are fetched meanwhile. */
+/* Levels from <= n < end of one square; `ahead`: a square's first level that is wanted soon. */
 static void add_square(const float *in, size_t column, float *out, ptrdiff_t level, int from, int end, int width,
-                       ptrdiff_t ahead) {
+                       const float *ahead) {
   vf square[W];
   for (int n = 0; n < W; n++) square[n] = vload(in + (size_t)n * column);
+  if (ahead)
+    for (int n = 0; n < W; n++) __builtin_prefetch(ahead + n * level, 1, 2);
   vtranspose(square);
   for (int n = from; n < end; n++) {
     float *at = out + n * level;
-    if (ahead) __builtin_prefetch(at + ahead, 1, 2);
     if (width == W)
       vstore(at, vload(at) + square[n]);
     else
@@ -27,17 +28,18 @@ static void add_square(const float *in, size_t column, float *out, ptrdiff_t lev
 
 void ct_tile_add(const ct_grid *grid, const ct_tile *t, int pitch, int first, int step, int from, const float *sums,
                  size_t column, float *data) {
-  const ptrdiff_t level = (ptrdiff_t)step * grid->ny * grid->nx;
-  float *corner = data + ((size_t)first * (size_t)grid->ny + (size_t)t->j) * (size_t)grid->nx + (size_t)t->i;
-  for (int begin = 0; begin < t->length; begin += W) {
-    const int end = t->length - begin < W ? t->length - begin : W;
-    for (int j = 0; j < t->rows; j++)
-      for (int i = 0; i < t->columns; i += W)
-        add_square(sums + ((size_t)j * (size_t)pitch + (size_t)i) * column + begin, column,
-                   corner + begin * level + (size_t)j * (size_t)grid->nx + i, level, begin ? 0 : from, end,
-                   t->columns - i < W ? t->columns - i : W,
-                   j + 1 < t->rows              ? grid->nx
-                   : t->length - begin >= 2 * W ? W * level - (ptrdiff_t)(t->rows - 1) * grid->nx
-                                                : 0);
+  enum { ahead = 4 };
+  const ptrdiff_t row = grid->nx, level = (ptrdiff_t)step * grid->ny * row;
+  const int across = (t->columns + W - 1) / W, layer = across * t->rows, squares = layer * ((t->length + W - 1) / W);
+  float *corner = data + ((ptrdiff_t)first * grid->ny + t->j) * row + t->i;
+  for (int square = 0; square < squares; square++) {
+    const int begin = square / layer * W, j = square % layer / across, i = square % across * W;
+    const int later = square + ahead, later_begin = later / layer * W;
+    const float *wanted = later_begin + W <= t->length
+                              ? corner + later_begin * level + later % layer / across * row + later % across * W
+                              : NULL;
+    add_square(sums + ((size_t)j * (size_t)pitch + (size_t)i) * column + begin, column,
+               corner + begin * level + j * row + i, level, begin ? 0 : from,
+               t->length - begin < W ? t->length - begin : W, t->columns - i < W ? t->columns - i : W, wanted);
   }
 }
