@@ -7,6 +7,7 @@
 char *gantry_progress_text(const ct_progress *progress, gsize memory) {
   const char *title = ct_stage_title(progress->stage);
   GString *text = g_string_new(NULL);
+  if (progress->parts > 1) g_string_append_printf(text, "slab %d / %d · ", progress->part + 1, progress->parts);
   g_string_append_unichar(text, g_unichar_tolower(g_utf8_get_char(title)));
   g_string_append(text, g_utf8_next_char(title));
   char words[48];

@@ -39,7 +39,11 @@ static void load_plan_action(GSimpleAction *action, GVariant *parameter, gpointe
 }
 
 static void reconstruct_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
-  gantry_session_reconstruct(data);
+  gantry_session_reconstruct(data, NULL);
+}
+
+static void reconstruct_to_file_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_reconstruct_to_file(data);
 }
 
 static void pause_change(GSimpleAction *action, GVariant *state, gpointer data) {
@@ -114,6 +118,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "save-plan", .activate = save_plan_action},
       {.name = "load-plan", .activate = load_plan_action},
       {.name = "reconstruct", .activate = reconstruct_action},
+      {.name = "reconstruct-to-file", .activate = reconstruct_to_file_action},
       {.name = "pause", .state = "false", .change_state = pause_change},
       {.name = "finish", .activate = finish_action},
       {.name = "cancel", .activate = cancel_action},
@@ -148,10 +153,11 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "save-plan", scan);
   enable(self, "load-plan", scan);
   enable(self, "reconstruct", scan && idle);
+  enable(self, "reconstruct-to-file", scan && idle);
   enable(self, "find-centre", scan && idle);
   enable(self, "sweep-centre", scan && idle);
   enable(self, "pause", self->job_kind == GANTRY_JOB_VOLUME || self->job_kind == GANTRY_JOB_SWEEP);
-  enable(self, "finish", self->job_kind == GANTRY_JOB_VOLUME);
+  enable(self, "finish", self->job_kind == GANTRY_JOB_VOLUME && !self->finish_is_late);
   enable(self, "cancel", !idle);
   enable(self, "undo", scan && gantry_history_can_undo(self->history));
   enable(self, "redo", scan && gantry_history_can_redo(self->history));

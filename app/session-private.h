@@ -74,6 +74,7 @@ struct _GantrySession {
   GantryTask *job;
   GantryJobKind job_kind;
   gboolean paused, first_plane_seen;
+  gboolean finish_is_late; /* the first slab is written: the others must take as many views */
   guint progress_timer;
   GantryTask *whole_volume; /* comparison under way; answers of older ones are dropped */
   gboolean whole_known;
@@ -129,7 +130,8 @@ void gantry_session_compare_volumes(GantrySession *self);
 void gantry_session_begin_job(GantrySession *self, GantryJobKind kind, GantryTask *task, GantryWorker *worker);
 void gantry_session_end_job(GantrySession *self, GantryTask *task);
 void gantry_session_watch(GantrySession *self);
-void gantry_session_reconstruct(GantrySession *self);
+/* path: slab by slab to that file; NULL: in memory. */
+void gantry_session_reconstruct(GantrySession *self, const char *path);
 void gantry_session_find_centre(GantrySession *self);
 void gantry_session_sweep_centre(GantrySession *self);
 /* A preview was made (error NULL) or failed: answers a search of the centre. */
@@ -145,6 +147,8 @@ char *gantry_session_dup_reference_title(GantrySession *self);
 
 /* session-save.c */
 void gantry_session_save_volume(GantrySession *self);
+/* Asks for a file, then reconstructs into it. */
+void gantry_session_reconstruct_to_file(GantrySession *self);
 void gantry_session_save_slice(GantrySession *self);
 void gantry_session_save_plan(GantrySession *self);
 void gantry_session_load_plan(GantrySession *self);

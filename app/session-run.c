@@ -44,6 +44,10 @@ static void show_strip(GantrySession *self) {
   ct_progress progress;
   ct_job_get_progress(self->job->job, &progress);
   if (self->job_kind != GANTRY_JOB_VOLUME && progress.elapsed < STRIP_AFTER) return;
+  if (progress.part > 0 && !self->finish_is_late) {
+    self->finish_is_late = TRUE;
+    gantry_session_update_actions(self);
+  }
   g_autofree char *text = progress.stage == CT_STAGE_WAITING && !progress.paused
                               ? g_strdup(waits_for(self))
                               : gantry_progress_text(&progress, ct_memory_resident());
@@ -68,7 +72,7 @@ void gantry_session_watch(GantrySession *self) {
 void gantry_session_begin_job(GantrySession *self, GantryJobKind kind, GantryTask *task, GantryWorker *worker) {
   self->job = task;
   self->job_kind = kind;
-  self->paused = FALSE;
+  self->paused = self->finish_is_late = FALSE;
   gantry_worker_push(worker, task);
   gantry_session_watch(self);
   if (kind == GANTRY_JOB_VOLUME) show_strip(self);
@@ -91,6 +95,18 @@ static void announce(GantrySession *self, const GantryResult *result) {
   g_autofree char *title = gantry_result_dup_title(result);
   gantry_session_toast(self, "_Save", "win.save-volume", "%s in %s: %s",
                        result->views < result->views_all ? "Finished early" : "Reconstructed", time, title);
+}
+
+/* A volume that is in its file and not in memory: its slices are made on demand where the projections fit, else those on screen stay. */
+static void announce_file(GantrySession *self, const GantryVolumeTask *run) {
+  char time[32];
+  ct_format_duration(run->seconds, time, sizeof time);
+  g_autofree char *name = g_filename_display_basename(run->path);
+  const ct_grid *grid = &run->slabs.grid;
+  g_autofree char *views =
+      run->views < run->views_all ? g_strdup_printf(", %d of %d views", run->views, run->views_all) : g_strdup("");
+  gantry_session_toast(self, NULL, NULL, "Written to %s in %s: %d × %d × %d voxels%s", name, time, grid->nx, grid->ny,
+                       grid->nz, views);
 }
 
 static void volume_done(gpointer owner, GantryTask *task) {
@@ -116,12 +132,19 @@ static void volume_done(gpointer owner, GantryTask *task) {
     gantry_window_clear_error(self->window);
     self->run_refused = self->preview_failed = FALSE;
     announce(self, self->volume);
+  } else if (run->path && !run->work.error && !task->dropped) {
+    gantry_window_clear_error(self->window);
+    self->run_refused = self->preview_failed = FALSE;
+    announce_file(self, run);
   } else if (run->work.error && !gantry_error_is_cancelled(run->work.error)) {
     gantry_session_show_error(self, run->work.error);
     self->run_refused = TRUE;
     if (run->too_big) gantry_session_offer_advice(self, &run->estimate);
   } else {
-    gantry_session_toast(self, NULL, NULL, "%s", self->volume ? "Cancelled. The volume before is kept." : "Cancelled.");
+    gantry_session_toast(self, NULL, NULL, "%s",
+                         run->path      ? "Cancelled. Nothing was written."
+                         : self->volume ? "Cancelled. The volume before is kept."
+                                        : "Cancelled.");
   }
   if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome));
   /* A volume that has just been made stays on screen until something is edited, also where the values were edited while
@@ -133,13 +156,16 @@ static void volume_done(gpointer owner, GantryTask *task) {
   gantry_session_update_actions(self);
 }
 
+static gboolean lacks_distances(GantrySession *self) {
+  if (!gantry_session_lacks_distances(self)) return FALSE;
+  gantry_window_show_error(self->window, GANTRY_TYPE_DISTANCES);
+  return self->run_refused = TRUE;
+}
+
 /* What surely does not fit is refused at once: the engine may be busy with a preview. It looks again, closely, when the
  * run begins. */
 static gboolean refuses(GantrySession *self, const ct_plan *plan) {
-  if (gantry_session_lacks_distances(self)) {
-    gantry_window_show_error(self->window, GANTRY_TYPE_DISTANCES);
-    return self->run_refused = TRUE;
-  }
+  if (lacks_distances(self)) return TRUE;
   ct_error *fault = NULL;
   ct_estimate estimate = {0};
   const double held = self->outcome ? gantry_outcome_held(self->outcome) : 0;
@@ -157,11 +183,11 @@ static gboolean refuses(GantrySession *self, const ct_plan *plan) {
   return too_big;
 }
 
-void gantry_session_reconstruct(GantrySession *self) {
+void gantry_session_reconstruct(GantrySession *self, const char *path) {
   if (!self->scan || self->job) return;
   ct_plan plan = *gantry_session_get_plan(self);
   gantry_session_engine_plan(self, &plan);
-  if (refuses(self, &plan)) return;
+  if (path ? lacks_distances(self) : refuses(self, &plan)) return;
   g_clear_handle_id(&self->debounce, g_source_remove);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
@@ -177,7 +203,7 @@ void gantry_session_reconstruct(GantrySession *self) {
   GantryWanted wanted;
   gantry_session_update_wanted(self, &wanted);
   GantryVolumeTask *task =
-      gantry_volume_task_new(G_OBJECT(self), volume_done, self->engine, self->scan, self->mailbox, &plan);
+      gantry_volume_task_new(G_OBJECT(self), volume_done, self->engine, self->scan, self->mailbox, &plan, path);
   gantry_session_begin_job(self, GANTRY_JOB_VOLUME, (GantryTask *)task, self->engine_worker);
   gantry_session_update_titles(self);
 }
@@ -266,6 +292,10 @@ void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimat
   self->estimate = *estimate;
   self->has_estimate = self->too_big = TRUE;
   gantry_session_update_actions(self);
+  if (estimate->slab_height > 0)
+    gantry_window_offer_remedy(self->window, "_Write to a File…",
+                               "Reconstruct slab by slab straight to a file, which the memory need not hold",
+                               "win.reconstruct-to-file");
   const ct_plan *plan = gantry_session_get_plan(self);
   if (estimate->suggested_bin > plan->bin) {
     g_autofree char *label = g_strdup_printf("_Bin %d × %d", estimate->suggested_bin, estimate->suggested_bin);

@@ -101,6 +101,12 @@ static void volume_chosen(GtkNativeDialog *dialog, int response, gpointer data) 
   if (path && self->volume) save_volume_as(self, path);
 }
 
+static void target_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantrySession *self = data;
+  g_autofree char *path = chosen_path(self, dialog, response);
+  if (path) gantry_session_reconstruct(self, path);
+}
+
 static void slice_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
   g_autoptr(GantryImage) image = g_object_steal_data(G_OBJECT(dialog), "image");
@@ -127,9 +133,9 @@ static void add_filter(GtkFileChooser *chooser, const char *name, const char *ex
   if (!gtk_file_chooser_get_filter(chooser)) gtk_file_chooser_set_filter(chooser, filter);
 }
 
-void gantry_session_save_volume(GantrySession *self) {
-  if (!self->volume || self->chooser) return;
-  begin_dialog(self, "Save the Volume", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(volume_chosen));
+/* Where to write a volume, in which format. */
+static void ask_volume_file(GantrySession *self, const char *title, const char *accept, GCallback response) {
+  begin_dialog(self, title, GTK_FILE_CHOOSER_ACTION_SAVE, accept, response);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
   const ct_format *preferred = ct_format_find(gantry_session_get_plan(self)->format);
   if (preferred && preferred->writer) add_filter(chooser, preferred->title, preferred->extensions);
@@ -143,6 +149,16 @@ void gantry_session_save_volume(GantrySession *self) {
   g_autofree char *name = *extensions && **extensions ? g_strdup_printf("%s.%s", base, *extensions) : g_strdup(base);
   gtk_file_chooser_set_current_name(chooser, name);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+}
+
+void gantry_session_save_volume(GantrySession *self) {
+  if (self->volume && !self->chooser)
+    ask_volume_file(self, "Save the Volume", "_Save", G_CALLBACK(volume_chosen));
+}
+
+void gantry_session_reconstruct_to_file(GantrySession *self) {
+  if (self->scan && !self->job && !self->chooser)
+    ask_volume_file(self, "Reconstruct to a File", "_Reconstruct", G_CALLBACK(target_chosen));
 }
 
 void gantry_session_save_slice(GantrySession *self) {

@@ -3,6 +3,7 @@
 #include "app/tasks-private.h"
 
 #include "app/errors.h"
+#include "app/slab-file.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 
@@ -166,9 +167,34 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   return TRUE;
 }
 
+/* The volume that need not fit, to a file. */
+static gboolean slabs_try(GantryVolumeTask *self, ct_error **error) {
+  ct_job *job = self->work.task.job;
+  if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
+  ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, error);
+  const ct_format *format = ct_format_for_writing(self->path, error);
+  gantry_slab_file file;
+  if (!pipeline || !format || !ct_pipeline_plan_slabs(pipeline, &self->plan, 0, &self->slabs, error) ||
+      !gantry_slab_file_init(&file, format, self->path, &self->plan, &self->slabs.grid, error))
+    return FALSE;
+  GantryPublication publication = {.mailbox = self->mailbox, .pipeline = pipeline};
+  const ct_publisher publisher = gantry_mailbox_publisher(&publication);
+  const ct_slab_sink sink = gantry_slab_file_sink(&file);
+  const gboolean made =
+      ct_pipeline_slabs(pipeline, &self->plan, &self->slabs, &sink, &publisher, &self->views, job, error);
+  if (!gantry_slab_file_end(&file, made, error)) return FALSE;
+  ct_progress progress;
+  ct_job_get_progress(job, &progress);
+  self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
+  self->views_all = self->outcome ? self->outcome->geometry.views : self->views;
+  self->seconds = progress.elapsed;
+  return TRUE;
+}
+
 static void volume_run(GantryTask *task) {
+  GantryVolumeTask *self = (GantryVolumeTask *)task;
   ct_error *error = NULL;
-  if (!volume_try((GantryVolumeTask *)task, &error)) gantry_work_fail(task, &error);
+  if (!(self->path ? slabs_try : volume_try)(self, &error)) gantry_work_fail(task, &error);
 }
 
 static void volume_free(GantryTask *task) {
@@ -177,12 +203,14 @@ static void volume_free(GantryTask *task) {
   gantry_mailbox_unref(self->mailbox);
   gantry_outcome_free(self->outcome);
   gantry_result_unref(self->result);
+  g_free(self->path);
   gantry_work_free(task);
 }
 
 GantryVolumeTask *gantry_volume_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
-                                         GantryMailbox *mailbox, const ct_plan *plan) {
+                                         GantryMailbox *mailbox, const ct_plan *plan, const char *path) {
   GantryVolumeTask *self = gantry_work_init(g_new0(GantryVolumeTask, 1), owner, done, volume_run, volume_free);
+  self->path = g_strdup(path);
   self->engine = engine;
   self->scan = gantry_scan_ref(scan);
   self->mailbox = gantry_mailbox_ref(mailbox);

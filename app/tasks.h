@@ -8,6 +8,7 @@
 #include "app/worker.h"
 #include "recon/io/io.h"
 #include "recon/metric/metric.h"
+#include "recon/solve/slabs.h"
 
 #include <glib-object.h>
 
@@ -78,20 +79,25 @@ GantryProjectionTask *gantry_projection_task_new(GObject *owner, GantryDone done
                                                  GantryScan *scan, GantryMailbox *mailbox, const ct_plan *plan,
                                                  const GantryWanted *wanted);
 
-/* Engine worker: the volume. */
+/* Engine worker: the volume; with a path slab by slab to that file, and no result. */
 typedef struct {
   GantryWork work;
   GantryEngine *engine;
   GantryScan *scan;
   GantryMailbox *mailbox;
   ct_plan plan;
+  char *path;
+  ct_slab_plan slabs;     /* out, with a path */
+  int views, views_all;   /* out, with a path */
+  double seconds;         /* out, with a path */
   GantryResult *result;   /* out */
   GantryOutcome *outcome; /* out */
   ct_estimate estimate;
   gboolean estimated, too_big;
 } GantryVolumeTask;
+/* path: NULL for a volume in memory. */
 GantryVolumeTask *gantry_volume_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
-                                         GantryMailbox *mailbox, const ct_plan *plan);
+                                         GantryMailbox *mailbox, const ct_plan *plan, const char *path);
 
 /* Engine worker: trial centres on one axial plane. */
 typedef struct {

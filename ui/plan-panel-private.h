@@ -28,7 +28,7 @@ struct _GantryPlanPanel {
   GtkWidget *scan_note, *scan_note_label;
   GtkWidget *centre_words, *sweep_row;
   GantryPlot *sweep;
-  GtkWidget *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid;
+  GtkWidget *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid, *use_file;
 };
 
 /* Rows of one section alone, to be put before or behind those of the table. */

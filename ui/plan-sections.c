@@ -233,10 +233,13 @@ GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
   self->use_bin = make_button("Bin", NULL, "Average detector pixels so that the plan fits into memory");
   self->use_grid =
       make_button("Smaller region", NULL, "Reconstruct a smaller region so that the plan fits into memory");
+  self->use_file = make_button("File…", NULL, "Reconstruct slab by slab straight to a file, which the memory need not hold");
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(self->use_file), "win.reconstruct-to-file");
   g_signal_connect(self->use_bin, "clicked", G_CALLBACK(take_bin), self);
   g_signal_connect(self->use_grid, "clicked", G_CALLBACK(take_grid), self);
   gtk_box_append(GTK_BOX(self->memory_buttons), self->use_bin);
   gtk_box_append(GTK_BOX(self->memory_buttons), self->use_grid);
+  gtk_box_append(GTK_BOX(self->memory_buttons), self->use_file);
   gtk_box_append(GTK_BOX(column), self->memory_buttons);
   return wrap_row(column);
 }
@@ -256,8 +259,10 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   gtk_widget_set_visible(self->memory_advice, tight && estimate->advice[0]);
   gtk_widget_set_visible(self->use_bin, tight && estimate->suggested_bin > self->plan.bin);
   gtk_widget_set_visible(self->use_grid, tight && estimate->suggested_grid.nx > 0);
-  gtk_widget_set_visible(self->memory_buttons,
-                         gtk_widget_get_visible(self->use_bin) || gtk_widget_get_visible(self->use_grid));
+  gtk_widget_set_visible(self->use_file, tight && estimate->slab_height > 0);
+  gtk_widget_set_visible(self->memory_buttons, gtk_widget_get_visible(self->use_bin) ||
+                                                   gtk_widget_get_visible(self->use_grid) ||
+                                                   gtk_widget_get_visible(self->use_file));
   gtk_widget_set_visible(self->memory_icon, tight);
   if (tight)
     gtk_widget_add_css_class(self->memory, "error");
@@ -270,7 +275,9 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
                            : tight ? g_strdup_printf("Needs %s of memory, only %s are free.", total, available)
                                    : g_strdup_printf("Needs %s of memory, %s are free.", total, available);
   gtk_label_set_text(GTK_LABEL(self->memory_words), words);
-  g_autofree char *advice = g_strdup_printf("To make it fit: %s.", estimate->advice);
+  /* The advice is a sentence that begins with the numbers that stand above it. */
+  const char *colon = strstr(estimate->advice, ": ");
+  g_autofree char *advice = g_strdup_printf("What to do: %s", colon ? colon + 2 : estimate->advice);
   gtk_label_set_text(GTK_LABEL(self->memory_advice), advice);
   g_autofree char *bin = g_strdup_printf("Bin %d × %d", estimate->suggested_bin, estimate->suggested_bin);
   gtk_button_set_label(GTK_BUTTON(self->use_bin), bin);

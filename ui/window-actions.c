@@ -166,6 +166,7 @@ void gantry_window_set_accels(GtkApplication *application) {
       {"win.load-plan", {"<Control><Alt>o"}},
       {"win.save-plan", {"<Control><Alt>s"}},
       {"win.reconstruct", {"<Control>r", "F5"}},
+      {"win.reconstruct-to-file", {"<Control><Shift>r"}},
       {"win.pause", {"<Control>p"}},
       {"win.finish", {"<Control>Return"}},
       {"win.cancel", {"<Control>period"}},

@@ -57,6 +57,7 @@ struct _GantryWindow {
   AdwToastOverlay *toasts;
   GtkRevealer *progress_revealer, *error_revealer;
   GtkLabel *progress_label, *error_label;
+  GtkButton *error_button;
   GtkProgressBar *progress_bar, *busy_bar;
   GtkWidget *pause_button, *busy_label, *drop_hint;
   guint busy_timer;

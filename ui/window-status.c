@@ -12,8 +12,8 @@ void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress,
   if (!progress) return;
   gtk_label_set_text(self->progress_label, text ? text : ct_stage_title(progress->stage));
   gtk_button_set_label(GTK_BUTTON(self->pause_button), progress->paused ? "Resume" : "Pause");
-  if (progress->total)
-    gtk_progress_bar_set_fraction(self->progress_bar, MIN(1, (double)progress->done / (double)progress->total));
+  if (progress->fraction >= 0)
+    gtk_progress_bar_set_fraction(self->progress_bar, progress->fraction);
   else
     gtk_progress_bar_pulse(self->progress_bar);
 }
@@ -86,9 +86,17 @@ void gantry_window_toast_step(GantryWindow *self, const char *kind, const char *
 }
 
 void gantry_window_show_error(GantryWindow *self, const char *text) {
+  gtk_widget_set_visible(GTK_WIDGET(self->error_button), FALSE);
   gtk_label_set_text(self->error_label, text);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->error_label), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_revealer_set_reveal_child(self->error_revealer, TRUE);
+}
+
+void gantry_window_offer_remedy(GantryWindow *self, const char *label, const char *tip, const char *action_name) {
+  gtk_button_set_label(self->error_button, label);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->error_button), tip);
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(self->error_button), action_name);
+  gtk_widget_set_visible(GTK_WIDGET(self->error_button), TRUE);
 }
 
 void gantry_window_clear_error(GantryWindow *self) {

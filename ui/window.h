@@ -67,6 +67,8 @@ void gantry_window_toast(GantryWindow *self, const char *text, const char *butto
 void gantry_window_toast_step(GantryWindow *self, const char *kind, const char *text);
 /* Errors stay in a banner until dismissed or the next success: one sentence, what to do. */
 void gantry_window_show_error(GantryWindow *self, const char *text);
+/* A button in the banner that is up, until the next error. */
+void gantry_window_offer_remedy(GantryWindow *self, const char *label, const char *tip, const char *action_name);
 void gantry_window_clear_error(GantryWindow *self);
 
 G_END_DECLS

@@ -34,9 +34,10 @@ static bool plan_memory(const cli_reconstruction *r, const ct_scan *scan, bool *
   *in_slabs = false;
   if (r->force) return true;
   if (r->one_plane) return check_slice_memory(r, scan, error);
-  if (!ct_plan_estimate(&r->plan, scan, NULL, &estimate, error)) return false;
-  *in_slabs = r->memory > 0 ? estimate.total > r->memory : !estimate.fits;
-  return !*in_slabs || ct_plan_slabs(&r->plan, scan, NULL, r->memory, slabs, error);
+  if (!ct_plan_estimate(&r->plan, scan, r->kernels, &estimate, error)) return false;
+  /* Within a given memory, as within what is free, filtering in place comes before slabs. */
+  *in_slabs = r->memory > 0 ? estimate.total - estimate.filtered > r->memory : !estimate.fits;
+  return !*in_slabs || ct_plan_slabs(&r->plan, scan, r->kernels, r->memory, slabs, error);
 }
 
 /* The example is simulated only for a plan that fits. */
@@ -139,7 +140,7 @@ static bool make_in_slabs(const cli_reconstruction *r, ct_pipeline *pipeline, co
   if (!gantry_slab_file_init(&file, r->format, r->output, &r->plan, &slabs->grid, error)) return false;
   if (slabs->count > 1) announce(r, slabs, watch);
   const ct_slab_sink sink = gantry_slab_file_sink(&file);
-  const bool good = ct_pipeline_slabs(pipeline, &r->plan, r->memory, &sink, NULL, NULL, cli_watch_job(watch), error);
+  const bool good = ct_pipeline_slabs(pipeline, &r->plan, slabs, &sink, NULL, NULL, cli_watch_job(watch), error);
   return gantry_slab_file_end(&file, good, error);
 }
 
@@ -152,6 +153,7 @@ static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
     *grid = slabs.grid;
     return make_in_slabs(r, pipeline, &slabs, watch, error);
   }
+  ct_pipeline_limit_memory(pipeline, (size_t)r->memory);
   ct_job *job = cli_watch_job(watch);
   ct_volume *volume = ct_pipeline_volume(pipeline, &r->plan, NULL, job, error);
   const bool good = volume && write_volume(r, volume, job, error);

@@ -4,6 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/solve/slabs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_tabl
   e->suggested_grid = grid;
   e->fits = e->total <= limit;
   if (e->fits) return true;
-  char needs[32], has[32], part[32], binning[96] = "", region[96] = "";
+  char needs[32], has[32], part[32], binning[96] = "", region[96] = "", file[96] = "";
   double total;
   const int bin = fitting_bin(plan, scan, &table, limit, &total);
   if (bin) {
@@ -89,8 +90,16 @@ bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_tabl
              grid.nz == 1 ? "slice" : "slices", grid.nx, grid.ny,
              ct_format_bytes(total, part, sizeof part));
   }
-  snprintf(e->advice, sizeof e->advice, "This needs %s and %s are free: %s%s%s.", ct_format_bytes(e->total, needs, sizeof needs),
-           ct_format_bytes(e->available, has, sizeof has), binning, *binning && *region ? ", or " : "",
-           *binning || *region ? region : "use a machine with more memory, or far fewer voxels");
+  ct_slab_plan slabs;
+  if (ct_plan_slabs(plan, scan, &table, limit, &slabs, NULL)) {
+    e->slab_height = slabs.height;
+    e->file = slabs.file;
+    snprintf(file, sizeof file, "write it to a file in slabs of %d %s (%s on disk)", slabs.height, slabs.height == 1 ? "slice" : "slices",
+             ct_format_bytes(slabs.file, part, sizeof part));
+  }
+  if (!*binning && !*region && !*file) snprintf(region, sizeof region, "use a machine with more memory, or far fewer voxels");
+  snprintf(e->advice, sizeof e->advice, "This needs %s and %s are free: %s%s%s%s%s.", ct_format_bytes(e->total, needs, sizeof needs),
+           ct_format_bytes(e->available, has, sizeof has), binning, *binning && *region ? ", or " : "", region,
+           (*binning || *region) && *file ? ", or " : "", file);
   return true;
 }

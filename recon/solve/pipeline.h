@@ -91,9 +91,11 @@ typedef struct ct_estimate {
   double projections, filtered, volume, kernel, total; /* bytes */
   double available;                                    /* bytes now; 0 unknown */
   bool fits;
-  char advice[256]; /* when it does not: "bin 2 x 2 (needs 3.1 GB), or 512 x 512 x 200 voxels (5.9 GB)" */
+  char advice[384]; /* when it does not: "This needs 9 GB and 7 GB are free: bin 2 x 2 (3.1 GB), or ..." */
   int suggested_bin;
   ct_grid suggested_grid; /* a smaller region that fits */
+  int slab_height;        /* when it does not fit: levels of the slabs in which it can be written to a file (slabs.h); 0: none can */
+  double file;            /* bytes of that file's samples */
 } ct_estimate;
 bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *estimate, ct_error **error);
 

@@ -54,16 +54,18 @@ static bool make_slab(work *w, int slab, ct_error **error) {
   return good;
 }
 
-bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, double budget, const ct_slab_sink *sink, const ct_publisher *publisher,
-                       int *views_done, ct_job *job, ct_error **error) {
-  work w = {.pipeline = p, .plan = *plan, .sink = sink, .publisher = publisher, .job = job};
-  /* What the pipeline holds already is taken over or given up. */
+bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double budget, ct_slab_plan *slabs, ct_error **error) {
   if (!(budget > 0)) {
     budget = CT_MEMORY_USABLE * (double)ct_memory_available();
     if (budget > 0 && p->lines) budget += (double)ct_stack_bytes(p->lines);
     if (budget > 0 && p->filtered) budget += (double)ct_stack_bytes(p->filtered);
   }
-  if (!ct_plan_slabs(plan, p->scan, &p->kernels, budget, &w.slabs, error)) return false;
+  return ct_plan_slabs(plan, p->scan, &p->kernels, budget, slabs, error);
+}
+
+bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,
+                       const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error) {
+  work w = {.pipeline = p, .plan = *plan, .slabs = *slabs, .sink = sink, .publisher = publisher, .job = job};
   p->frugal = w.slabs.copies < 2;
   if (!w.slabs.copies) {
     ct_projections_free(p);

@@ -26,6 +26,8 @@ ct_grid ct_slab_grid(const ct_slab_plan *slabs, int slab);
  * not even that fits. */
 bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double budget, ct_slab_plan *slabs,
                    ct_error **error);
+/* The same for a pipeline: with its scan and kernels, and with what it holds already for its use again. */
+bool ct_pipeline_plan_slabs(const ct_pipeline *pipeline, const ct_plan *plan, double budget, ct_slab_plan *slabs, ct_error **error);
 
 /* Takes the slabs from level 0 up, on the worker's thread; `first` is the slab's first level. The slab carries the plan that is
  * the whole volume's. The job: for cancel and pause, and its units are levels. */
@@ -34,10 +36,10 @@ typedef struct ct_slab_sink {
   bool (*write)(void *user, const ct_grid *whole, const ct_volume *slab, int first, ct_job *job, ct_error **error);
 } ct_slab_sink;
 
-/* ct_pipeline_volume in slabs. The publisher sees the whole grid: in axial and other planes the levels of the slab in work as they
+/* ct_pipeline_volume in slabs, cut as planned for this very plan. The publisher sees the whole grid: in axial and other planes the levels of the slab in work as they
  * are, finished ones coarser where memory is short, later ones 0. Finish-early counts while the first slab is made: all slabs then
  * take the views done by then; asked for later it is too late and has no effect. *views_done (may be NULL): of every slab. */
-bool ct_pipeline_slabs(ct_pipeline *pipeline, const ct_plan *plan, double budget, const ct_slab_sink *sink,
+bool ct_pipeline_slabs(ct_pipeline *pipeline, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,
                        const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error);
 
 #endif

@@ -447,7 +447,7 @@ def _():
 def _():
     _, whole = read_mha(small_volume())
     peak = max(whole)
-    for memory, words in (("1.5M", "slabs of up to"), ("0.45MB", "only the detector rows")):
+    for memory, words in (("0.7M", "slabs of up to"), ("0.45MB", "only the detector rows")):
         done = run("reconstruct", small_scan(), "--memory", memory, "-o", at("slabs.mha"), "--save-plan", at("slabs.json"))
         assert words in done.stderr and "slabs.mha: 48 x 48 x 40 voxels" in done.stderr, done.stderr
         size, values = read_mha(at("slabs.mha"))
@@ -459,10 +459,10 @@ def _():
         assert one.read() == other.read()
     limits = ["--set", "output.samples=uint16", "--set", "output.low=-0.01", "--set", "output.high=0.04"]
     for name in ("slabs.mhd", "slabs.nrrd", "slabs.h5", "slabs.tif", "slabs.raw"):
-        run("reconstruct", small_scan(), "--memory", "1M", *limits, "--set", "output.compress=yes", "-q", "-o", at(name))
+        run("reconstruct", small_scan(), "--memory", "0.7M", *limits, "--set", "output.compress=yes", "-q", "-o", at(name))
         result = read_json("compare", "--json", at(name), small_volume())
         assert result["max_abs"] <= 0.51 * 0.05 / 65535 + 1e-6 * peak, f"{name}: {result}"
-    fails("reconstruct", small_scan(), "--memory", "1M", *limits[:2], "-q", "-o", at("never.mha"), status=1,
+    fails("reconstruct", small_scan(), "--memory", "0.7M", *limits[:2], "-q", "-o", at("never.mha"), status=1,
           words=["never.mha", "0 and 65535"])
     for arguments, words in ((["--memory", "2X"], "2X"), (["--memory", "1G", "--slice", "axial:mid"], "not for one slice"),
                              (["--memory", "1G", "--force"], "contradict")):

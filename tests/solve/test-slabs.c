@@ -103,7 +103,7 @@ static void compare_budgets(const simulation *s, bool corrected) {
     ct_pipeline *fresh = ct_pipeline_new(b.scan, NULL, &error);
     collector c = {.pipeline = fresh};
     const ct_slab_sink sink = {&c, collect};
-    CHECK_OK(ct_pipeline_slabs(fresh, &b.plan, budget, &sink, NULL, NULL, NULL, &error));
+    CHECK_OK(ct_pipeline_slabs(fresh, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error));
     CHECK(c.slabs == slabs.count && c.levels == slabs.grid.nz && !c.out_of_order);
     CHECK_BELOW(c.held, slabs.projections + 1);
     CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 1e-6);
@@ -123,12 +123,11 @@ static void cone_slabs_are_the_volume(void) { compare_budgets(&cone, false); }
 static void parallel_slabs_are_the_volume(void) { compare_budgets(&parallel, false); }
 static void corrected_slabs_are_the_volume(void) { compare_budgets(&cone, true); }
 
-/* A budget for slabs of about `height` levels whose projections are read anew for each. */
-static double tight_budget(const bench *b, int height) {
-  ct_slab_plan slabs;
-  for (double budget = 1e8; ct_plan_slabs(&b->plan, b->scan, NULL, budget, &slabs, NULL); budget *= 0.97)
-    if (slabs.copies == 0 && slabs.height <= height) return budget;
-  return 0;
+/* Slabs of about `height` levels whose projections are read anew for each. */
+static bool plan_tightly(const bench *b, int height, ct_slab_plan *slabs) {
+  for (double budget = 1e8; ct_pipeline_plan_slabs(b->pipeline, &b->plan, budget, slabs, NULL); budget *= 0.97)
+    if (slabs->copies == 0 && slabs->height <= height) return true;
+  return false;
 }
 
 /* The rows of a scan that are read. */
@@ -159,9 +158,9 @@ static void few_rows_are_read(void) {
   ct_pipeline *pipeline = ct_pipeline_new(metered, NULL, &error);
   collector c = {.pipeline = pipeline};
   const ct_slab_sink sink = {&c, collect};
-  const double budget = tight_budget(&b, 11);
-  CHECK(budget > 0);
-  CHECK_OK(ct_pipeline_slabs(pipeline, &b.plan, budget, &sink, NULL, NULL, NULL, &error));
+  ct_slab_plan slabs;
+  CHECK(plan_tightly(&b, 11, &slabs));
+  CHECK_OK(ct_pipeline_slabs(pipeline, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error));
   CHECK(c.slabs >= 4);
   /* Each row once, those of the middle slab twice (for the axis), and the margins of the slabs. */
   CHECK_BELOW(m.rows, parallel.views * (44 + (c.slabs + 1) * 14.0 + 44.0 / c.slabs));
@@ -212,9 +211,9 @@ static void planes_fill_up(void) {
   const ct_publisher publisher = {&v, look};
   collector c = {.pipeline = b.pipeline};
   const ct_slab_sink sink = {&c, collect};
-  const double budget = tight_budget(&b, 15);
-  CHECK(budget > 0);
-  CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, budget, &sink, &publisher, NULL, NULL, &error));
+  ct_slab_plan slabs;
+  CHECK(plan_tightly(&b, 15, &slabs));
+  CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, &publisher, NULL, NULL, &error));
   CHECK(c.slabs >= 3 && v.calls >= 2 * c.slabs && v.grids_agree && v.later_is_empty);
   CHECK(v.grid.nz == 44 && v.levels_seen > 40 && v.deepest >= 44 - 15);
   collector_clear(&c);
@@ -235,7 +234,9 @@ static void finish_early_takes_the_same_views(void) {
     collector c = {.pipeline = b.pipeline};
     const ct_slab_sink sink = {&c, collect};
     int views = 0;
-    CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, tight_budget(&b, 15), &sink, &publisher, &views, job, &error));
+    ct_slab_plan slabs;
+    CHECK(plan_tightly(&b, 15, &slabs));
+    CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, &publisher, &views, job, &error));
     CHECK(views == (late ? 90 : 32) && c.levels == 44);
     ct_plan some = b.plan;
     ct_job *early = ct_job_new(&error);
@@ -260,14 +261,14 @@ static void cancel_and_faults_end_the_run(void) {
   ct_job *job = ct_job_new(&error);
   collector c = {.pipeline = b.pipeline, .job = job, .cancel_at = 2};
   const ct_slab_sink sink = {&c, collect};
-  const double budget = tight_budget(&b, 11);
-  CHECK(budget > 0);
-  CHECK_FAILS(ct_pipeline_slabs(b.pipeline, &b.plan, budget, &sink, NULL, NULL, job, &error), CT_ERROR_CANCELLED, "");
+  ct_slab_plan slabs;
+  CHECK(plan_tightly(&b, 11, &slabs));
+  CHECK_FAILS(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, NULL, NULL, job, &error), CT_ERROR_CANCELLED, "");
   CHECK(c.slabs == 2);
   ct_job_free(job);
   collector_clear(&c);
   c = (collector){.pipeline = b.pipeline, .fail_at = 3};
-  CHECK_FAILS(ct_pipeline_slabs(b.pipeline, &b.plan, budget, &sink, NULL, NULL, NULL, &error), CT_ERROR_IO, "full");
+  CHECK_FAILS(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error), CT_ERROR_IO, "full");
   CHECK(c.slabs == 3);
   collector_clear(&c);
   /* The pipeline is as good as before. */
