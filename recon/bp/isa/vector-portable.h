@@ -10,7 +10,25 @@ typedef float vf __attribute__((vector_size(4 * W)));
 typedef int vi __attribute__((vector_size(4 * W)));
 typedef float vf_anywhere __attribute__((vector_size(4 * W), aligned(4), may_alias));
 typedef vf floats;
-typedef vi lanes;
+
+/* Floats of the machine's own vectors. GCC splits sums and products of longer ones well, but takes comparisons,
+ * choices, conversions and permutes of longer ones apart into elements: those are written part by part. */
+#if defined(__clang__) || defined(__AVX512F__)
+#define PART W
+#elif defined(__AVX2__)
+#define PART 8
+#else
+#define PART 4
+#endif
+enum { parts = W / PART };
+typedef float part_f __attribute__((vector_size(4 * PART)));
+typedef int part_i __attribute__((vector_size(4 * PART)));
+typedef union split {
+  vf f;
+  vi i;
+  part_f of[parts];
+  part_i oi[parts];
+} split;
 
 CT_INLINE vf vload(const float *p) {
   return *(const vf_anywhere *)p;
@@ -29,33 +47,55 @@ CT_INLINE vf vfma(vf a, vf b, vf c) {
   return a * b + c;
 }
 CT_INLINE vi vtrunc(vf a) {
-  return __builtin_convertvector(a, vi);
+  const split in = {.f = a};
+  split out;
+  for (int n = 0; n < parts; n++) out.oi[n] = __builtin_convertvector(in.of[n], part_i);
+  return out.i;
 }
 CT_INLINE vf vfloat(vi a) {
-  return __builtin_convertvector(a, vf);
+  const split in = {.i = a};
+  split out;
+  for (int n = 0; n < parts; n++) out.of[n] = __builtin_convertvector(in.oi[n], part_f);
+  return out.f;
 }
 CT_INLINE vi viadd(vi a, vi b) {
   return a + b;
 }
 /* a where the bit of index that `shift` moves to the sign is 0, b where it is 1. */
 CT_INLINE vf vselect(vf a, vf b, vi index, int shift) {
-  const vi mask = (index << shift) < 0;
-  return (vf)(((vi)a & ~mask) | ((vi)b & mask));
+  const split in_a = {.f = a}, in_b = {.f = b}, in_index = {.i = index};
+  split out;
+  for (int n = 0; n < parts; n++) {
+    const part_i mask = (in_index.oi[n] << shift) < 0;
+    out.oi[n] = (in_a.oi[n] & ~mask) | (in_b.oi[n] & mask);
+  }
+  return out.f;
 }
 /* Lane l: table[index[l] mod W]. */
 CT_INLINE vf vlookup1(const vf t[1], vi index) {
-#ifdef __clang__
+#if !defined(__clang__) && W == PART
+  return __builtin_shuffle(t[0], index);
+#elif !defined(__clang__) && W == 8 && (defined(__ARM_NEON) || defined(__SSSE3__) || defined(__ALTIVEC__))
+  /* Machines with vectors of 16 bytes permute two of them by bytes. */
+  typedef unsigned char bytes __attribute__((vector_size(16)));
+  const int first = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0x03020100 : 0x00010203;
+  const split table = {.f = t[0]}, in = {.i = index};
+  split out;
+  for (int n = 0; n < parts; n++) {
+    const part_i places = (in.oi[n] & (W - 1)) * 0x04040404 + first;
+    out.of[n] = (part_f)__builtin_shuffle((bytes)table.of[0], (bytes)table.of[1], (bytes)places);
+  }
+  return out.f;
+#else
   vf out;
   index &= W - 1;
   for (int l = 0; l < W; l++) out[l] = t[0][index[l]];
   return out;
-#else
-  return __builtin_shuffle(t[0], index);
 #endif
 }
 /* table[index mod 2 W], and so on. */
 CT_INLINE vf vlookup2(const vf t[2], vi index) {
-#if !defined(__clang__) && W == 16
+#if !defined(__clang__) && W == 16 && PART == 16
   return __builtin_shuffle(t[0], t[1], index);
 #else
   return vselect(vlookup1(t, index), vlookup1(t + 1, index), index, W == 16 ? 27 : 28);
@@ -69,16 +109,29 @@ CT_INLINE vf vlane(void) {
   for (int l = 0; l < W; l++) lane[l] = (float)l;
   return lane;
 }
+#ifdef __SSE2__
+/* As the instructions of x86 define it, in the form that compilers recognise. */
+#define CHOOSE(compare)                                                                                                \
+  vf out;                                                                                                              \
+  for (int l = 0; l < W; l++) out[l] = a[l] compare b[l] ? a[l] : b[l];                                                \
+  return out
+#else
+#define CHOOSE(compare)                                                                                                \
+  const split in_a = {.f = a}, in_b = {.f = b};                                                                        \
+  split out;                                                                                                           \
+  for (int n = 0; n < parts; n++) {                                                                                    \
+    const part_i mask = in_a.of[n] compare in_b.of[n];                                                                 \
+    out.oi[n] = (in_a.oi[n] & mask) | (in_b.oi[n] & ~mask);                                                            \
+  }                                                                                                                    \
+  return out.f
+#endif
 CT_INLINE vf vmax(vf a, vf b) {
-  vf out;
-  for (int l = 0; l < W; l++) out[l] = a[l] > b[l] ? a[l] : b[l];
-  return out;
+  CHOOSE(>);
 }
 CT_INLINE vf vmin(vf a, vf b) {
-  vf out;
-  for (int l = 0; l < W; l++) out[l] = a[l] < b[l] ? a[l] : b[l];
-  return out;
+  CHOOSE(<);
 }
+#undef CHOOSE
 CT_INLINE vf vabs(vf a) {
   return (vf)((vi)a & 0x7fffffff);
 }

@@ -25,21 +25,39 @@ CT_INLINE vf vlookup(int windows, const vf *table, vi index) {
   return windows == 1 ? vlookup1(table, index) : windows == 2 ? vlookup2(table, index) : vlookup4(table, index);
 }
 
-/* A W x W transposition by exchanging bit s of the row with bit s of the lane, s = W/2 .. 1. */
-CT_INLINE void vtranspose(vf rows[W]) {
-#pragma GCC unroll 5
-  for (int s = W / 2; s; s /= 2) {
-    lanes low, high;
-    for (int l = 0; l < W; l++) low[l] = l & s ? W + l - s : l, high[l] = l & s ? W + l : l + s;
-#pragma GCC unroll 16
-    for (int r = 0; r < W; r++)
-      if (!(r & s)) {
-        const floats a = (floats)rows[r], b = (floats)rows[r + s];
-        rows[r] = (vf)__builtin_shuffle(a, b, low);
-        rows[r + s] = (vf)__builtin_shuffle(a, b, high);
-      }
+/* Exchanges bit s of the row with bit s of the lane. */
+#define LOW(l, s) ((l) & (s) ? W + (l) - (s) : (l))
+#define HIGH(l, s) ((l) & (s) ? W + (l) : (l) + (s))
+#define EIGHT(lane, l, s)                                                                                              \
+  lane(l, s), lane(l + 1, s), lane(l + 2, s), lane(l + 3, s), lane(l + 4, s), lane(l + 5, s), lane(l + 6, s),          \
+      lane(l + 7, s)
+#if W == 16
+#define LANES(lane, s) EIGHT(lane, 0, s), EIGHT(lane, 8, s)
+#else
+#define LANES(lane, s) EIGHT(lane, 0, s)
+#endif
+#define EXCHANGE(s)                                                                                                    \
+  _Pragma("GCC unroll 16") for (int r = 0; r < W; r++) if (!(r & (s))) {                                               \
+    const floats a = (floats)rows[r], b = (floats)rows[r + (s)];                                                       \
+    rows[r] = (vf)__builtin_shufflevector(a, b, LANES(LOW, s));                                                        \
+    rows[r + (s)] = (vf)__builtin_shufflevector(a, b, LANES(HIGH, s));                                                 \
   }
+
+/* A W x W transposition. */
+CT_INLINE void vtranspose(vf rows[W]) {
+#if W == 16
+  EXCHANGE(8)
+#endif
+  EXCHANGE(4)
+  EXCHANGE(2)
+  EXCHANGE(1)
 }
+
+#undef LOW
+#undef HIGH
+#undef EIGHT
+#undef LANES
+#undef EXCHANGE
 
 /* The first n of W floats; the others are zero, and memory behind is not touched. */
 CT_INLINE vf vload_first(const float *p, int n) {
