@@ -62,6 +62,7 @@ static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_slices_v4,
   &ct_bp_zwindow_v3,
   &ct_bp_zwindow_v4,
+  &ct_bp_zwindow_int16,
 #endif
 };
 /* clang-format on */
@@ -136,6 +137,18 @@ static const ct_bp_kernel *choose_best(const ct_bp_table *table, const ct_bp_req
   return best;
 }
 
+/* The instructions for want of which a kernel does not serve a request that it is made for; 0: none is. */
+static unsigned missing_for(const ct_bp_table *table, const ct_bp_request *request) {
+  const unsigned here = ct_cpu_features();
+  for (size_t i = 0; i < table->count; i++) {
+    const ct_bp_kernel *kernel = table->kernels[i];
+    if ((kernel->cpu & ~here) && (kernel->beams & CT_BIT(request->geometry->beam)) &&
+        (kernel->interps & CT_BIT(request->interp)) && (kernel->precisions & CT_BIT(request->precision)))
+      return kernel->cpu & ~here;
+  }
+  return 0;
+}
+
 const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const ct_bp_request *request, char *why,
                                  size_t why_size, ct_error **error) {
   if (why && why_size) *why = 0;
@@ -152,9 +165,11 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
   if (!check_request(request, error)) return NULL;
   const ct_bp_kernel *best = choose_best(table, request);
   if (!best) {
-    ct_error_set(error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s.",
+    const unsigned missing = missing_for(table, request);
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s%s%s.",
                  ct_beam_title(request->geometry->beam), ct_interp_id(request->interp),
-                 ct_precision_id(request->precision));
+                 ct_precision_id(request->precision), missing ? " here: that needs a processor with " : "",
+                 missing ? missing_instructions(missing) : "");
     return NULL;
   }
   if (why)

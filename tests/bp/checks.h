@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every kernel of a table has to show, on the processor or on a graphics card: agreement with textbook on every case
- * that it accepts, independence of the number of threads, and the answer to a cancel. */
+/* What every kernel of a table has to show, on the processor or on a graphics card, in single precision or in the 16-bit
+ * integers that it is made for: agreement with textbook on every case that it accepts, independence of the number of threads, and the answer to a cancel. */
 #ifndef CT_TESTS_BP_CHECKS_H
 #define CT_TESTS_BP_CHECKS_H
 
@@ -39,6 +39,11 @@ static double rmse_but_jumps(ct_volume *volume, const ct_volume *reference, size
   return problem_rel_rmse(volume, reference);
 }
 
+/* Half precision has bounds and a test of its own, test-half.c. */
+static ct_precision precision_of(const ct_bp_kernel *kernel) {
+  return kernel->precisions & CT_BIT(CT_PRECISION_INT16) ? CT_PRECISION_INT16 : CT_PRECISION_FLOAT32;
+}
+
 typedef struct scene {
   ct_geometry geometry;
   ct_stack *stack;
@@ -58,7 +63,9 @@ static void start_at(ct_volume *volume, float value) {
   for (size_t n = 0; n < count; n++) data[n] = value;
 }
 
-static bool is_to_compare(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+/* Sets the precision that the kernel is compared in. */
+static bool is_to_compare(const ct_bp_kernel *kernel, ct_bp_request *request) {
+  request->precision = precision_of(kernel);
   return strcmp(kernel->id, "textbook") && runs_here(kernel) && ct_bp_accepts(kernel, request, NULL);
 }
 
@@ -136,7 +143,7 @@ static inline void check_interp(const ct_bp_table *table, ct_interp interp, int 
     const ct_bp_kernel *kernel = table->kernels[n];
     if (!strcmp(kernel->id, "textbook")) continue;
     const bool offers =
-        runs_here(kernel) && (kernel->interps & CT_BIT(interp)) && (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT32));
+        runs_here(kernel) && (kernel->interps & CT_BIT(interp)) && (kernel->precisions & CT_BIT(precision_of(kernel)));
     if (step == 1 && offers && !served[n])
       CT_TEST_END(1, "no case tests kernel %s with %s", kernel->id, ct_interp_id(interp));
   }
@@ -148,7 +155,7 @@ static bool same_for_threads(const ct_bp_kernel *kernel, ct_bp_device *device, c
   scene s = {0};
   bool same = problem_geometry(p, &s.geometry, &error);
   const ct_grid grid = problem_grid(p);
-  ct_bp_request request = {&s.geometry, grid, interp, CT_PRECISION_FLOAT32, 1, 4, device};
+  ct_bp_request request = {&s.geometry, grid, interp, precision_of(kernel), 1, 4, device};
   if (same && ct_bp_accepts(kernel, &request, NULL)) {
     *served = true;
     s.stack = problem_projections(&s.geometry, &error);
@@ -187,7 +194,7 @@ static bool answers_cancel(const ct_bp_kernel *kernel, ct_bp_device *device, con
   bool fine = job && problem_geometry(p, &s.geometry, &error);
   const ct_grid grid = problem_grid(p);
   const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : CT_INTERP_NEAREST;
-  const ct_bp_request request = {&s.geometry, grid, interp, CT_PRECISION_FLOAT32, 2, p->views, device};
+  const ct_bp_request request = {&s.geometry, grid, interp, precision_of(kernel), 2, p->views, device};
   if (fine && ct_bp_accepts(kernel, &request, NULL)) {
     *served = true;
     ct_job_cancel(job);

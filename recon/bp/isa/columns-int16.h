@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Turned projections in 16-bit integers, in units of a magnitude: 1/32767 of it is one. Column u of view slot s begins
+ * at data + s * view + (u + 1) * stride; columns -1 and nu are zero. Row v stands at CT_COLUMN16_PAD + v - base;
+ * everything about the rows is zero. Mirrored: as in columns.h, a second half, `half` samples behind, holds the rows on
+ * the other side of row twice_centre / 2. */
+#ifndef CT_BP_ISA_COLUMNS_INT16_H
+#define CT_BP_ISA_COLUMNS_INT16_H
+
+#include "recon/base/error.h"
+#include "recon/bp/isa/isa.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zero rows on either side: two vectors of 32, so that no window at the border reads past them. */
+#define CT_COLUMN16_PAD 64
+
+typedef struct ct_columns16 {
+  int nu, nv, slots;
+  int base, rows, twice_centre;
+  bool mirrored;
+  size_t half, stride, view; /* samples */
+  int16_t *data;
+} ct_columns16;
+
+/* Sizes only: slots view slots, mirrored about row twice_centre / 2 when wanted. */
+ct_columns16 ct_columns16_plan(int nu, int nv, int slots, bool mirrored, int twice_centre);
+size_t ct_columns16_bytes(const ct_columns16 *columns);
+bool ct_columns16_alloc(ct_columns16 *columns, ct_error **error);
+
+/* A view is turned in so many independent pieces. No sample may exceed the magnitude. */
+int ct_columns16_pieces(const ct_columns16 *columns);
+void ct_columns16_turn(ct_columns16 *columns, int slot, int piece, const float *projection, float magnitude);
+
+/* The largest magnitude of count samples; infinite when one of them is not finite. */
+float ct_int16_magnitude(const float *samples, size_t count);
+/* Units per 1: 32767 / magnitude. Where that would overflow, magnitudes below 1e-30, the largest power of ten instead:
+ * such samples fade to zero as single precision itself does. */
+static inline float ct_int16_units(float magnitude) {
+  return magnitude > 1e-30f ? 32767 / magnitude : magnitude > 0 ? 1e34f : 0;
+}
+
+#endif

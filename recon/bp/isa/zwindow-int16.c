@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Columns of voxels along z in 16-bit integers: the windows of zwindow.c with 32 rows in a register. A voxel column
+ * (i, j) sees one u and one weight 1/w^2 in a view, and v is affine in k. Per voxel column and view the columns u and
+ * u + 1 of the turned view are blended with the distance weight into a small buffer (vpmulhrsw). Then each of 16 voxels
+ * picks its rows n = floor(v) and n + 1 as one pair of samples (vpermw), and vpdpwssd multiplies the pair by (1 - t, t)
+ * and adds both products to a 32-bit sum. Eight views are added so before the sums go to single precision.
+ *
+ * No intermediate can overflow, whatever the projections are:
+ * - A sample is an integer q with |q| <= 32767: the sweep's largest magnitude becomes 32767 (columns-int16.h).
+ * - The blend is round(q0 a / 2^15) + round(q1 b / 2^15) with integers a, b >= 0, a + b <= 32767, so that its magnitude
+ *   is at most 32767 (a + b) / 2^15 + 2 / 2 <= 32766.0001 + 1, and being an integer at most 32767: it fits 16 bits.
+ * - A pair's weights are 2^13 - T and T with 0 <= T < 2^13. Their products with two samples add up to at most
+ *   2^13 32767 in magnitude, and eight views to 8 2^13 32767 = 2^31 - 2^16 < 2^31. Ten more views would overflow
+ *   silently. */
+#include "recon/bp/isa/columns-int16.h"
+#include "recon/bp/isa/isa-kernels.h"
+#include "recon/bp/isa/tile.h"
+#include "recon/bp/isa/vector.h"
+#include "recon/bp/support-private.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* group: voxels of one step along z, two vectors of 32-bit sums; block: groups of a voxel column per visit; sweep:
+ * views per sum. */
+enum { tile_x = 16, tile_y = 16, patch = 4, sweep = 8, slab = 1024, group = 2 * W, block = 8, words = 2 * W };
+/* Positions within a group are in 1/2^16 of a row, weights in 1/2^13. */
+enum { position_bits = 16, weight_bits = 13, weight_one = 1 << weight_bits };
+/* Rows per voxel that the widest window serves, and the blended samples of one view that a block may then touch. */
+enum { most_step = 4, buffer_half = (block * group * most_step + 4 * words + words - 1) / words * words };
+
+struct ct_bp_state {
+  ct_bp_request request;
+  ct_columns16 columns;
+  double (*matrices)[12]; /* [slots] */
+  float *magnitudes;      /* [slots], of a view at first, then of its sweep */
+  float *tiles;           /* [threads][tile_y][tile_x][tile_column] */
+  size_t tile_column;     /* floats: the sums of one voxel column */
+  int16_t *buffers;       /* [threads][2][sweep][buffer_half] */
+};
+
+enum { thread_buffer = 2 * sweep * buffer_half };
+
+static bool mirrored(const ct_bp_request *request, int *twice_centre) {
+  const ct_geometry *geometry = request->geometry;
+  const ct_grid *grid = &request->grid;
+  const double twice = 2 * geometry->centre_v, middle = grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
+  if (geometry->beam == CT_BEAM_FREE || grid->nz < 2 || grid->nz > 2 * slab) return false;
+  if (!(twice > 0 && twice < 2 * (geometry->nv - 1))) return false;
+  *twice_centre = (int)(twice + 0.5);
+  return fabs(twice - *twice_centre) < 1e-9 && fabs(middle) < 1e-9 * grid->dz;
+}
+
+static ct_columns16 plan(const ct_bp_request *request) {
+  const ct_geometry *geometry = request->geometry;
+  int twice_centre = 0;
+  const bool mirror = mirrored(request, &twice_centre);
+  ct_columns16 columns = ct_columns16_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre);
+  columns.slots = (ct_tile_slots(request, columns.view * sizeof(int16_t), 64) + sweep - 1) / sweep * sweep;
+  return columns;
+}
+
+/* Voxels of a slab's column (of half of it when mirrored), and the floats that its sums take. */
+static int run_length(const ct_bp_request *request, bool mirror) {
+  const int nz = mirror ? (request->grid.nz + 1) / 2 : request->grid.nz;
+  return nz < slab ? nz : slab;
+}
+
+static size_t tile_column(const ct_bp_request *request, bool mirror) {
+  return ((size_t)run_length(request, mirror) + group - 1) / group * group * (mirror ? 2 : 1);
+}
+
+static bool accepts(const ct_bp_request *request, ct_error **error) {
+  if (ct_bp_columns_along_z(request)) return true;
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "Kernel “Windows along z, 16-bit integers” needs a detector without tilt, its columns parallel "
+                      "to the rotation axis.");
+}
+
+static size_t memory(const ct_bp_request *request) {
+  const ct_columns16 columns = plan(request);
+  return ct_columns16_bytes(&columns) + (size_t)request->threads * thread_buffer * sizeof(int16_t) +
+         (size_t)request->threads * tile_x * tile_y * tile_column(request, columns.mirrored) * sizeof(float);
+}
+
+static void free_state(ct_bp_state *state) {
+  if (!state) return;
+  ct_free(state->columns.data);
+  ct_free(state->matrices);
+  ct_free(state->magnitudes);
+  ct_free(state->tiles);
+  ct_free(state->buffers);
+  ct_free(state);
+}
+
+static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
+  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
+  if (!state) return NULL;
+  state->request = *request;
+  state->columns = plan(request);
+  state->tile_column = tile_column(request, state->columns.mirrored);
+  const size_t slots = (size_t)state->columns.slots, threads = (size_t)request->threads;
+  state->matrices = ct_alloc(slots, sizeof *state->matrices, "the views' matrices", error);
+  state->magnitudes = ct_alloc(slots, sizeof *state->magnitudes, "the views' magnitudes", error);
+  state->tiles = ct_alloc(threads * tile_x * tile_y, state->tile_column * sizeof(float), "the voxel tiles", error);
+  state->buffers = ct_alloc_zero(threads, thread_buffer * sizeof(int16_t), "the blended columns", error);
+  if (state->matrices && state->magnitudes && state->tiles && state->buffers &&
+      ct_columns16_alloc(&state->columns, error))
+    return state;
+  free_state(state);
+  return NULL;
+}
+
+/* What a sweep needs to know of a tile row's voxel columns in one view. */
+typedef struct places {
+  int column[tile_x];  /* index of column floor(u) in the turned view; 0, all zero, where the view does not see it */
+  int weight0[tile_x]; /* of columns floor(u) and floor(u) + 1, as 16-bit integers, twice in a word */
+  int weight1[tile_x];
+  float weight[tile_x];   /* 1 / w^2 */
+  float fraction[tile_x]; /* of u */
+  double v[tile_x];       /* row of the slab's first voxel relative to the columns' base */
+  double step[tile_x];    /* rows per voxel */
+} places;
+
+/* Places of a tile row from voxel (i0, j, k) on, but for the weights; returns the greatest step. */
+static double find_places(const ct_columns16 *c, const double m[12], int i0, int j, int k, places *out) {
+  const double a0 = m[1] * j + m[3], b0 = m[5] * j + m[7], w0 = m[9] * j + m[11];
+  const double ai = m[0], bi = m[4], wi = m[8], bk = m[6], nu = c->nu, base = c->base;
+  double greatest = 0;
+#pragma omp simd reduction(max : greatest)
+  for (int n = 0; n < tile_x; n++) {
+    const double i = i0 + n, w = w0 + wi * i, inverse = 1 / w, u = (a0 + ai * i) * inverse;
+    const bool seen = w > 0 && u > -1 && u < nu;
+    const double shifted = seen ? u + 1 : 0, whole = floor(shifted);
+    const double step = seen ? bk * inverse : 0, v = (b0 + bi * i) * inverse;
+    const double size = step < 0 ? -step : step;
+    out->column[n] = (int)whole;
+    out->fraction[n] = (float)(shifted - whole);
+    out->weight[n] = seen ? (float)(inverse * inverse) : 0;
+    out->step[n] = step;
+    out->v[n] = seen ? v + k * step - base : 0;
+    greatest = size > greatest ? size : greatest;
+  }
+  return greatest;
+}
+
+/* Weights as integers: the largest 1 / w^2 of a voxel column, which goes to largest, becomes 32767. */
+static void find_weights(int views, places *p, float largest[tile_x]) {
+  for (int n = 0; n < tile_x; n++) largest[n] = 0;
+  for (int s = 0; s < views; s++)
+#pragma omp simd
+    for (int n = 0; n < tile_x; n++) largest[n] = p[s].weight[n] > largest[n] ? p[s].weight[n] : largest[n];
+  for (int s = 0; s < views; s++)
+#pragma omp simd
+    for (int n = 0; n < tile_x; n++) {
+      const float share = largest[n] > 0 ? p[s].weight[n] / largest[n] : 0, both = 32767 * (share < 1 ? share : 1);
+      const int sum = (int)(both + 0.5f), next = (int)(both * p[s].fraction[n] + 0.5f);
+      p[s].weight0[n] = (sum - next) * 0x10001;
+      p[s].weight1[n] = next * 0x10001;
+    }
+}
+
+/* Rows per voxel up to which a window of `count` samples holds both rows of `voxels` voxels. */
+static double reach(int count, int voxels) {
+  return (count - 2.0) / (voxels - 1) - 1e-6;
+}
+
+/* Windows of a block's groups: offsets into the buffer, and the first voxel's position, with half a weight's unit. */
+typedef struct windows {
+  int start[2 * block], position[2 * block];
+} windows;
+
+CT_INLINE void find_windows(double first, double step, int voxels, int count, int rows, windows *out) {
+  /* A window that lies outside reads zeros, wherever in the border it is put. */
+  const double low = -CT_COLUMN16_PAD, high = rows, stride = step * voxels, back = step < 0 ? step * (voxels - 1) : 0;
+  const double one = 1 << position_bits, half = 0.5 + (1 << (position_bits - weight_bits - 1));
+#pragma omp simd
+  for (int g = 0; g < count; g++) {
+    const double v = first + g * stride, whole = floor(v + back), above = whole > low ? whole : low;
+    out->position[g] = (int)((v - whole) * one + half);
+    out->start[g] = (int)(above < high ? above : high);
+  }
+}
+
+/* Blends `end` rows of two columns, whole vectors, from the first row given. */
+CT_INLINE void blend(bool mirror, const ct_columns16 *c, const int16_t *at, int weight0, int weight1, int end,
+                     int16_t *out) {
+  const int16_t *next = at + c->stride;
+  const vi a = viset(weight0), b = viset(weight1);
+  for (int row = 0; row < end; row += words)
+#pragma GCC unroll 2
+    for (int side = 0; side <= mirror; side++) {
+      const size_t skip = (size_t)row + (side ? c->half : 0);
+      _mm512_store_si512(out + side * sweep * buffer_half + row,
+                         _mm512_add_epi16(_mm512_mulhrs_epi16(_mm512_load_si512(at + skip), a),
+                                          _mm512_mulhrs_epi16(_mm512_load_si512(next + skip), b)));
+    }
+}
+
+/* Fetches the same rows of another column. */
+CT_INLINE void fetch(bool mirror, const ct_columns16 *c, const int16_t *at, int end) {
+  for (int row = 0; row < end; row += words) {
+    __builtin_prefetch(at + row);
+    if (mirror) __builtin_prefetch(at + c->half + row);
+  }
+}
+
+/* Index pairs (n, n + 1) and weight pairs (1 - t, t) of 16 positions. */
+CT_INLINE void split(vi position, vi *index, vi *weights) {
+  const vi high = _mm512_shuffle_epi8(position, _mm512_set4_epi32(0x0f0e0f0e, 0x0b0a0b0a, 0x07060706, 0x03020302));
+  const vi low = _mm512_shuffle_epi8(position, _mm512_set4_epi32(0x0d0c0d0c, 0x09080908, 0x05040504, 0x01000100));
+  *index = viadd(high, viset(0x10000));
+  const vi t = _mm512_srli_epi16(low, position_bits - weight_bits);
+  *weights = _mm512_mask_sub_epi16(t, 0x55555555, _mm512_set1_epi16(weight_one), t);
+}
+
+CT_INLINE vi add_pairs(int registers, const int16_t *from, vi index, vi weights, vi sum) {
+  const vi pairs = registers == 1
+                       ? _mm512_permutexvar_epi16(index, _mm512_loadu_si512(from))
+                       : _mm512_permutex2var_epi16(_mm512_loadu_si512(from), index, _mm512_loadu_si512(from + words));
+  return _mm512_dpwssd_epi32(sum, pairs, weights);
+}
+
+CT_INLINE void add_sums(float *at, vi sum, vf factor) {
+  vstore(at, vfma(vfloat(sum), factor, vload(at)));
+}
+
+/* Adds `views` views, blended in the buffer, to `count` groups of voxels. `per`: voxels per window, W or 2 W;
+ * registers: vectors of a window. */
+CT_INLINE void add_groups(int per, int registers, bool mirror, int views, const windows *w, const vi *ramps,
+                          const int *second, const int16_t *buffer, int count, float factor, float *sums,
+                          size_t half_sums) {
+  const bool single = per == group;
+  for (int t = 0; t < count; t++) {
+    vi sum0 = viset(0), sum1 = sum0, mirror0 = sum0, mirror1 = sum0;
+    for (int s = 0; s < views; s++) {
+      const int at = single ? t : 2 * t;
+      vi index, weights;
+      const int16_t *from0 = buffer + s * buffer_half + w[s].start[at];
+      const int16_t *from1 = single ? from0 : buffer + s * buffer_half + w[s].start[at + 1];
+      const vi position = viadd(ramps[s], viset(w[s].position[at]));
+      split(position, &index, &weights);
+      sum0 = add_pairs(registers, from0, index, weights, sum0);
+      if (mirror) mirror0 = add_pairs(registers, from0 + sweep * buffer_half, index, weights, mirror0);
+      split(single ? viadd(position, viset(second[s])) : viadd(ramps[s], viset(w[s].position[at + 1])), &index,
+            &weights);
+      sum1 = add_pairs(registers, from1, index, weights, sum1);
+      if (mirror) mirror1 = add_pairs(registers, from1 + sweep * buffer_half, index, weights, mirror1);
+    }
+    float *out = sums + (size_t)t * group;
+    add_sums(out, sum0, vset(factor)), add_sums(out + W, sum1, vset(factor));
+    if (mirror) add_sums(out + half_sums, mirror0, vset(factor)), add_sums(out + half_sums + W, mirror1, vset(factor));
+  }
+}
+
+/* Adds voxel column n of a tile row, whose greatest step is known; the column after it, `next`, is fetched. */
+CT_INLINE void add_column(int per, int registers, bool mirror, int views, const ct_columns16 *c, int slot,
+                          const places *p, int n, int next, int length, double greatest, float factor, int16_t *buffer,
+                          float *sums, size_t half_sums) {
+  const int count = (length + group - 1) / group, parts = group / per;
+  /* As many rows for all columns and views: a loop of changing length is mispredicted. */
+  const int most = count < block ? count : block, span = (int)(greatest * (most * group - per)) + 1;
+  const int whole = (span + registers * words + 2 * words - 1) / words * words;
+  const int rows = whole < (int)c->half ? whole : (int)c->half, latest = (int)c->half - CT_COLUMN16_PAD - rows;
+  vi ramps[sweep];
+  int second[sweep];
+  for (int s = 0; s < views; s++) {
+    const float step = (float)(p[s].step[n] * (1 << position_bits));
+    ramps[s] = _mm512_cvtps_epi32(vset(step) * vlane());
+    second[s] = _mm_cvtss_si32(_mm_set_ss(W * step));
+  }
+  for (int first = 0; first < count; first += block) {
+    const int now = count - first < block ? count - first : block;
+    windows w[sweep];
+    for (int s = 0; s < views; s++) {
+      const places *q = &p[s];
+      const int16_t *view = c->data + (size_t)(slot + s) * c->view + CT_COLUMN16_PAD;
+      const int here = q->column[n], there = q->column[next];
+      find_windows(q->v[n] + (double)first * group * q->step[n], q->step[n], per, block * parts, c->rows, &w[s]);
+      const int lowest = w[s].start[q->step[n] < 0 ? now * parts - 1 : 0], aligned = lowest & -words;
+      const int from = aligned < latest ? aligned : latest;
+      const int16_t *at = view + (ptrdiff_t)here * (ptrdiff_t)c->stride + from;
+      blend(mirror, c, at, q->weight0[n], q->weight1[n], rows, buffer + s * buffer_half);
+      for (int g = 0; g < block * parts; g++) w[s].start[g] -= from;
+      if (there != here) fetch(mirror, c, at + (there > here ? 2 : -1) * (ptrdiff_t)c->stride, rows);
+    }
+    add_groups(per, registers, mirror, views, w, ramps, second, buffer, now, factor, sums + (size_t)first * group,
+               half_sums);
+  }
+}
+
+/* Where rows per voxel are beyond all windows: voxel by voxel. */
+static void add_column_plainly(const ct_columns16 *c, int slot, const places *p, int n, int views, int length,
+                               float factor, float *sums, size_t half_sums) {
+  const float scale = factor / (1 << 15) * weight_one;
+  for (int s = 0; s < views; s++) {
+    const float weight0 = (float)(p[s].weight0[n] >> 16) * scale, weight1 = (float)(p[s].weight1[n] >> 16) * scale;
+    const int16_t *column =
+        c->data + (size_t)(slot + s) * c->view + (size_t)p[s].column[n] * c->stride + CT_COLUMN16_PAD;
+    for (int t = 0; t < length; t++) {
+      const double v = p[s].v[n] + t * p[s].step[n];
+      if (!(v > -1 && v < c->rows)) continue;
+      const int row = (int)(v + 1) - 1;
+      const float fraction = (float)(v - row);
+      for (int side = 0; side <= c->mirrored; side++) {
+        const int16_t *at = column + row + (side ? c->half : 0);
+        const float low = weight0 * (float)at[0] + weight1 * (float)at[c->stride];
+        const float high = weight0 * (float)at[1] + weight1 * (float)at[c->stride + 1];
+        sums[(size_t)t + (side ? half_sums : 0)] += low + fraction * (high - low);
+      }
+    }
+  }
+}
+
+/* Adds a sweep of views to row j of a tile, from left to right or back: the last columns are the next row's first. */
+static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile *t, int j, int16_t *buffer,
+                    float *row) {
+  const ct_columns16 *c = &state->columns;
+  places p[sweep];
+  float largest[tile_x];
+  double step = 0;
+  for (int s = 0; s < views; s++) {
+    const double greatest = find_places(c, state->matrices[slot + s], t->i, t->j + j, t->k, &p[s]);
+    step = greatest > step ? greatest : step;
+  }
+  find_weights(views, p, largest);
+  const float unit = 1 / ct_int16_units(state->magnitudes[slot]) / weight_one * (32768.0f / 32767);
+  const size_t half_sums = state->tile_column / 2;
+  const int last = t->columns - 1;
+  for (int i = 0; i <= last; i++) {
+    const int n = j % 2 ? last - i : i, after = i < last ? i + 1 : i, next = j % 2 ? last - after : after;
+    const float factor = largest[n] * unit;
+    float *sums = row + (size_t)n * state->tile_column;
+    if (!(factor > 0)) continue;
+#define CASE(per, registers, mirror)                                                                                   \
+  add_column(per, registers, mirror, views, c, slot, p, n, next, t->length, step, factor, buffer, sums, half_sums)
+    if (!(step <= reach(2 * words, W) && step <= most_step))
+      add_column_plainly(c, slot, p, n, views, t->length, factor, sums, half_sums);
+    else if (c->mirrored) {
+      if (step <= reach(words, group))
+        CASE(group, 1, true);
+      else if (step <= reach(words, W))
+        CASE(W, 1, true);
+      else
+        CASE(W, 2, true);
+    } else {
+      if (step <= reach(words, group))
+        CASE(group, 1, false);
+      else if (step <= reach(words, W))
+        CASE(W, 1, false);
+      else
+        CASE(W, 2, false);
+    }
+#undef CASE
+  }
+}
+
+static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, const ct_job *job) {
+  const ct_grid *grid = &state->request.grid;
+  const size_t column = state->tile_column, thread = (size_t)ct_team_thread();
+  float *sums = state->tiles + thread * tile_x * tile_y * column;
+  int16_t *buffer = state->buffers + thread * thread_buffer;
+  memset(sums, 0, tile_x * tile_y * column * sizeof *sums);
+  for (int slot = 0; slot < views; slot += sweep) {
+    if (ct_bp_stopped(job)) return;
+    if (!(state->magnitudes[slot] > 0)) continue;
+    for (int j = 0; j < t->rows; j++)
+      add_row(state, slot, views - slot < sweep ? views - slot : sweep, t, j, buffer,
+              sums + (size_t)j * tile_x * column);
+  }
+  ct_tile_add(grid, t, tile_x, t->k, 1, 0, sums, column, data);
+  /* The middle voxel of an odd grid is in both halves. */
+  if (state->columns.mirrored)
+    ct_tile_add(grid, t, tile_x, grid->nz - 1 - t->k, -1, grid->nz % 2, sums + column / 2, column, data);
+}
+
+static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
+  const ct_grid *grid = &state->request.grid;
+  const bool mirror = state->columns.mirrored;
+  const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y;
+  const int length = run_length(&state->request, mirror), slabs = mirror ? 1 : (grid->nz + length - 1) / length;
+  const int wide = (across + patch - 1) / patch, high = (down + patch - 1) / patch;
+#pragma omp for schedule(dynamic)
+  for (int n = 0; n < slabs * wide * high * patch * patch; n++) {
+    const int within = n % (patch * patch), at = n / (patch * patch);
+    const int x = at % wide * patch + within % patch, y = at / wide % high * patch + within / patch;
+    const int s = at / (wide * high);
+    if (x >= across || y >= down || ct_bp_stopped(job)) continue;
+    const ct_tile t =
+        ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, mirror ? grid->nz / 2 : s * length, length);
+    do_tile(state, &t, views, data, job);
+  }
+}
+
+/* The magnitudes of a sweep's views become the largest of them. Returns the first view that is not finite, or -1. */
+static int join_magnitudes(float *magnitudes, int views) {
+  for (int slot = 0; slot < views; slot += sweep) {
+    const int end = views - slot < sweep ? views : slot + sweep;
+    float largest = 0;
+    for (int n = slot; n < end; n++) {
+      if (!isfinite(magnitudes[n])) return n;
+      largest = fmaxf(largest, magnitudes[n]);
+    }
+    for (int n = slot; n < end; n++) magnitudes[n] = largest;
+  }
+  return -1;
+}
+
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_bp_request *request = &state->request;
+  const size_t pixels = (size_t)request->geometry->nu * (size_t)request->geometry->nv;
+  ct_columns16 *columns = &state->columns;
+  const int pieces = ct_columns16_pieces(columns);
+  float *data = ct_volume_data(volume);
+  for (int first = 0; first < batch->count; first += columns->slots) {
+    const int views = batch->count - first < columns->slots ? batch->count - first : columns->slots;
+    const float *const *projections = batch->projections + first;
+    int odd = -1;
+#pragma omp parallel num_threads(request->threads)
+    {
+#pragma omp for schedule(dynamic)
+      for (int n = 0; n < views; n++) {
+        if (ct_bp_stopped(job)) continue;
+        ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, state->matrices[n]);
+        state->magnitudes[n] = ct_int16_magnitude(projections[n], pixels);
+      }
+#pragma omp single
+      odd = join_magnitudes(state->magnitudes, views);
+      if (odd < 0) {
+#pragma omp for collapse(2) schedule(dynamic)
+        for (int n = 0; n < views; n++)
+          for (int piece = 0; piece < pieces; piece++)
+            if (!ct_bp_stopped(job)) ct_columns16_turn(columns, n, piece, projections[n], state->magnitudes[n]);
+        back_project(state, views, data, job);
+      }
+    }
+    if (odd >= 0 && !ct_bp_stopped(job))
+      return ct_error_set(error, CT_ERROR_DATA,
+                          "Projection %d holds values that are not finite, which 16-bit integers cannot express: "
+                          "choose single precision.",
+                          batch->views[first + odd]);
+  }
+  return ct_bp_conclude(job, error);
+}
+
+const ct_bp_kernel ct_bp_zwindow_int16 = {
+    .id = "z-window-int16",
+    .title = "Windows along z, 16-bit integers (AVX-512 VNNI)",
+    .explanation =
+        "The windows along z with projections rounded to 16-bit integers: 32 rows in a register, and one instruction "
+        "made for neural networks interpolates and adds. Symmetry and sharing after Chen et al. (2021); the rest is "
+        "this program's own.",
+    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .interps = CT_BIT(CT_INTERP_LINEAR),
+    .precisions = CT_BIT(CT_PRECISION_INT16),
+    .cpu = CT_ISA_CPU | CT_CPU_AVX512_VNNI,
+    .rank = CT_ISA_RANK(60),
+    .tolerance = 5e-5,
+    .accepts = accepts,
+    .memory = memory,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
+};
