@@ -8,6 +8,7 @@
 #define W 8
 typedef __m256 vf;
 typedef __m256i vi;
+typedef int lanes __attribute__((vector_size(32))); /* vi as numbers, for operators */
 typedef float floats __attribute__((vector_size(32)));
 CT_INLINE vf vload(const float *p) {
   return _mm256_loadu_ps(p);

@@ -8,6 +8,7 @@
 #define W 16
 typedef __m512 vf;
 typedef __m512i vi;
+typedef int lanes __attribute__((vector_size(64))); /* vi as numbers, for operators */
 typedef float floats __attribute__((vector_size(64)));
 CT_INLINE vf vload(const float *p) {
   return _mm512_loadu_ps(p);

@@ -10,6 +10,7 @@ typedef float vf __attribute__((vector_size(4 * W)));
 typedef int vi __attribute__((vector_size(4 * W)));
 typedef float vf_anywhere __attribute__((vector_size(4 * W), aligned(4), may_alias));
 typedef vf floats;
+typedef vi lanes;
 
 /* Floats of the machine's own vectors. GCC splits sums and products of longer ones well, but takes comparisons,
  * choices, conversions and permutes of longer ones apart into elements: those are written part by part. */
