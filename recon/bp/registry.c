@@ -112,14 +112,14 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
   if (missing)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” needs a processor with %s.", kernel->title,
                         missing_instructions(missing));
-  if (!(kernel->beams & CT_BIT(request->geometry->beam)))
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not serve this geometry: %s.", kernel->title,
-                        ct_beam_title(request->geometry->beam));
-  if (!(kernel->interps & CT_BIT(request->interp)))
   if (kernel->gpu && !request->device)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Kernel “%s” needs a graphics device with OpenGL 4.3; choose one, or another kernel.",
                         kernel->title);
+  if (!(kernel->beams & CT_BIT(request->geometry->beam)))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not serve this geometry: %s.", kernel->title,
+                        ct_beam_title(request->geometry->beam));
+  if (!(kernel->interps & CT_BIT(request->interp)))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not interpolate this way: %s.", kernel->title,
                         ct_interp_get_shape(request->interp)->title);
   if (!(kernel->precisions & CT_BIT(request->precision)))
