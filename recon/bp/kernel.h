@@ -56,6 +56,8 @@ typedef struct ct_bp_kernel {
   bool gpu;                /* runs on request.device, and needs one */
   int rank;                /* what `auto` prefers among those that apply: higher is faster */
   double tolerance;        /* relative RMSE against textbook that it promises in float32 */
+  bool resamples;          /* projections are resampled first: tolerance holds for those without frequencies above an
+                            * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */
 
   /* Further limits: false with the reason in words ("needs a detector without tilt"). NULL: none. */
   bool (*accepts)(const ct_bp_request *request, ct_error **error);

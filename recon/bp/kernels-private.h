@@ -16,10 +16,11 @@ extern const ct_bp_kernel ct_bp_chen_share_local, ct_bp_chen_symmetry_local, ct_
 extern const ct_bp_kernel ct_bp_plain_slices[6], ct_bp_differences[4], ct_bp_oversampled[3], ct_bp_half_4;
 
 extern const ct_bp_kernel ct_bp_free_c8, ct_bp_half_c8, ct_bp_lines_c8, ct_bp_rows_c8, ct_bp_slices_c8,
-    ct_bp_zwindow_c8;
+    ct_bp_zwindow_c8, ct_bp_rectified_c8;
 #ifdef CT_BP_X86
 extern const ct_bp_kernel ct_bp_free_c16, ct_bp_half_c16, ct_bp_lines_c16, ct_bp_rows_c16, ct_bp_slices_c16;
 extern const ct_bp_kernel ct_bp_zwindow_c16;
+extern const ct_bp_kernel ct_bp_rectified_c16, ct_bp_rectified_v3, ct_bp_rectified_v4;
 extern const ct_bp_kernel ct_bp_free_v3, ct_bp_free_v4;
 extern const ct_bp_kernel ct_bp_half_v3, ct_bp_half_v4;
 extern const ct_bp_kernel ct_bp_lines_v3, ct_bp_lines_v4;

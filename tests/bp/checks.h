@@ -48,6 +48,7 @@ typedef struct scene {
   ct_geometry geometry;
   ct_stack *stack;
   ct_volume *reference, *volume;
+  bool smooth; /* the projections are what kernels that resample are held to */
 } scene;
 
 static void scene_clear(scene *s) {
@@ -88,6 +89,18 @@ static bool scene_make(scene *s, const problem *p, ct_interp interp, const ct_bp
   return problem_run(ct_bp_find(&table, "textbook"), request, s->stack, s->reference, NULL, error);
 }
 
+/* Changes the projections, and textbook's volume with them, from noise to smooth ones or back. */
+static bool scene_suit(scene *s, const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
+  if (s->smooth == kernel->resamples) return true;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  ct_stack_free(s->stack);
+  if (!(s->stack = problem_projections(&s->geometry, error))) return false;
+  if (kernel->resamples) problem_smooth(s->stack);
+  s->smooth = kernel->resamples;
+  start_at(s->reference, 0.5f);
+  return problem_run(ct_bp_find(&table, "textbook"), request, s->stack, s->reference, NULL, error);
+}
+
 static bool has_jumps(ct_interp interp) {
   return interp == CT_INTERP_NEAREST || interp == CT_INTERP_OVERSAMPLED;
 }
@@ -106,7 +119,8 @@ static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp in
     if (!is_to_compare(kernel, &request)) continue;
     served[n]++;
     start_at(s.volume, 0.5f);
-    fine = problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
+    fine = scene_suit(&s, kernel, &request, &error) &&
+           problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
     if (!fine) {
       snprintf(words, size, "%s, %s: %s", kernel->id, p->name, error->message);
       break;

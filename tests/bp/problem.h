@@ -86,6 +86,19 @@ static inline ct_stack *problem_projections(const ct_geometry *geometry, ct_erro
   return stack;
 }
 
+/* No frequencies above an eighth of a cycle per pixel, zero at the border: what a kernel that resamples can be held to. */
+static inline void problem_smooth(ct_stack *stack) {
+  const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack);
+  for (int view = 0; view < ct_stack_views(stack); view++) {
+    float *at = ct_stack_view(stack, view);
+    for (int v = 0; v < nv; v++)
+      for (int u = 0; u < nu; u++) {
+        const double hill = sin(M_PI * (u + 1) / (nu + 1)) * sin(M_PI * (v + 1) / (nv + 1));
+        *at++ = (float)(hill * hill * (1 + 0.5 * sin(0.6 * u + view) * cos(0.5 * v) + 0.5 * cos(0.4 * u - 0.7 * v)));
+      }
+  }
+}
+
 /* Adds all views to the volume in batches of request.batch, through a prepared state. */
 static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_bp_request *request,
                                const ct_stack *stack, ct_volume *volume, ct_job *job, ct_error **error) {
