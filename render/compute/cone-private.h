@@ -7,14 +7,15 @@
 
 #include <stdbool.h>
 
+/* Switches are 0 or 1; all numbers are ints, so that tuning can go through them. */
 typedef struct ctgl_cone_setting {
-  bool texture;       /* the texture unit interpolates */
-  bool views_outside; /* Thumper's kernel B */
-  bool sync;          /* groups go from voxel to voxel together */
-  bool fast_divide;   /* RapidRabbit's inverse square root */
-  bool transpose;     /* x and y change places for views that look along x more than along y */
-  bool streamed;      /* uploads through a mapped buffer that another thread fills */
-  bool atomic;        /* sums added by atomic units */
+  int texture;        /* the texture unit interpolates */
+  int views_outside;  /* Thumper's kernel B */
+  int sync;           /* groups go from voxel to voxel together */
+  int fast_divide;    /* RapidRabbit's inverse square root */
+  int transpose;      /* x and y change places for views that look along x more than along y */
+  int streamed;       /* uploads through a mapped buffer that another thread fills */
+  int atomic;         /* sums added by atomic units */
   int views, voxels;  /* of one dispatch, of one thread: Thumper's I and K */
   int block_x, block_y;
 } ctgl_cone_setting;

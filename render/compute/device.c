@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graphics cards through EGL: opening, limits, turns between threads, and the store of compiled programs. */
 #include "render/compute/device-private.h"
+#include "render/compute/tuning-private.h"
 
 #include "recon/base/memory.h"
 #include "render/offscreen.h"
@@ -21,6 +22,7 @@ struct ct_bp_device {
   ctgl_device_facts facts;
   stored_program *programs;
   size_t count;
+  ctgl_tuning tuning;
   char complaint[256]; /* the driver's first error since entering; debug contexts only */
 };
 
@@ -75,6 +77,7 @@ static ct_bp_device *open_device(int index, bool debug, ct_error **error) {
   if (device->context && ctgl_offscreen_make_current(device->context, error)) {
     pthread_mutex_init(&device->turn, NULL);
     read_facts(&device->facts);
+    device->tuning = ctgl_tuning_guess();
     if (debug) {
       glEnable(GL_DEBUG_OUTPUT);
       glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
@@ -168,6 +171,10 @@ ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error) {
 
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device) {
   return &device->facts;
+}
+
+ctgl_tuning *ctgl_device_tuning(ct_bp_device *device) {
+  return &device->tuning;
 }
 
 double ctgl_device_free_memory(ct_bp_device *device) {

@@ -11,4 +11,7 @@ extern const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS];
 enum { CTGL_PARALLEL_KERNELS = 25 };
 extern const ct_bp_kernel ctgl_bp_parallel[CTGL_PARALLEL_KERNELS];
 
+enum { CTGL_TUNED_KERNELS = 2 };
+extern const ct_bp_kernel ctgl_bp_tuned[CTGL_TUNED_KERNELS];
+
 #endif

@@ -12,7 +12,7 @@ typedef struct ctgl_parallel_setting {
   int texture_share; /* of 8 groups, how many fetch through the texture unit; the others cache and calculate */
   int threads, area; /* of a group; the side of its square of pixels */
   int cached;        /* views in shared memory at a time, at most */
-  bool curve, quarters, differences, columns, float_round, half_cache; /* as parallel.comp tells */
+  int curve, quarters, differences, columns, float_round, half_cache; /* 0 or 1, as parallel.comp tells */
 } ctgl_parallel_setting;
 
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);

@@ -55,6 +55,11 @@ static int cached_of(const ctgl_parallel_setting *s, const ct_bp_request *reques
 
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error) {
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
+  const bool whole = setting->area * setting->area % setting->threads == 0 && (!setting->curve || setting->threads % 16 == 0);
+  const bool quarters = !setting->quarters || (setting->texture_share == 8 && setting->area == 16 && setting->threads == 256 && setting->curve);
+  if (!whole || !quarters)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d threads cannot share %d x %d pixels this way.", setting->threads,
+                        setting->area, setting->area);
   if (request->geometry->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a detector without tilt.");
   if (setting->threads > facts->group_threads)

@@ -16,9 +16,10 @@ static const ct_bp_kernel *const gpu_kernels[] = {
     &ctgl_bp_parallel[16], &ctgl_bp_parallel[17], &ctgl_bp_parallel[18], &ctgl_bp_parallel[19],
     &ctgl_bp_parallel[20], &ctgl_bp_parallel[21], &ctgl_bp_parallel[22], &ctgl_bp_parallel[23],
     &ctgl_bp_parallel[24],
+    &ctgl_bp_tuned[0], &ctgl_bp_tuned[1],
 };
 /* clang-format on */
-_Static_assert(sizeof gpu_kernels / sizeof *gpu_kernels == CTGL_CONE_KERNELS + CTGL_PARALLEL_KERNELS, "all kernels");
+_Static_assert(sizeof gpu_kernels / sizeof *gpu_kernels == CTGL_CONE_KERNELS + CTGL_PARALLEL_KERNELS + CTGL_TUNED_KERNELS, "all kernels");
 
 ct_bp_table ctgl_bp_kernels(ct_bp_device *device) {
   return (ct_bp_table){gpu_kernels, sizeof gpu_kernels / sizeof *gpu_kernels, device};

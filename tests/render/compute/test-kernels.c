@@ -25,13 +25,49 @@ static void test_linear(void) {
 static void test_nearest(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_bp_kernels(device);
-  check_interp(&table, CT_INTERP_NEAREST, 1);
+  check_interp(&table, CT_INTERP_NEAREST, 3);
 }
 
 static void test_oversampled(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_bp_kernels(device);
-  check_interp(&table, CT_INTERP_OVERSAMPLED, 2);
+  check_interp(&table, CT_INTERP_OVERSAMPLED, 3);
+}
+
+/* Samples rounded to half precision are 2^-12 of themselves off at most; sums of noise keep that. */
+static bool half_agrees(const ct_bp_kernel *kernel, const problem *p, bool *served, double *rmse, ct_error **error) {
+  const ct_bp_table table = ctgl_bp_kernels(device);
+  scene s;
+  ct_bp_request request;
+  bool fine = scene_make(&s, p, CT_INTERP_LINEAR, &table, &request, error);
+  request.precision = CT_PRECISION_FLOAT16;
+  if (fine && ct_bp_accepts(kernel, &request, NULL)) {
+    *served = true;
+    start_at(s.volume, 0.5f);
+    fine = problem_run(kernel, &request, s.stack, s.volume, NULL, error);
+    *rmse = fine ? problem_rel_rmse(s.volume, s.reference) : NAN;
+  }
+  scene_clear(&s);
+  return fine;
+}
+
+static void test_half(void) {
+  NEED_DEVICE();
+  const ct_bp_table table = ctgl_bp_kernels(device);
+  for (size_t n = 0; n < table.count; n++) {
+    const ct_bp_kernel *kernel = table.kernels[n];
+    if (!(kernel->precisions & CT_BIT(CT_PRECISION_FLOAT16))) continue;
+    int seen = 0;
+    for (int c = 0; c < case_count && seen < 3; c += 5) {
+      ct_error *error = NULL;
+      bool served = false;
+      double rmse = 0;
+      CHECK_OK(half_agrees(kernel, &cases[c], &served, &rmse, &error));
+      seen += served;
+      if (!(rmse <= 1e-3)) CT_TEST_END(1, "%s, %s: relative RMSE %.3g in half precision", kernel->id, cases[c].name, rmse);
+    }
+    if (!seen) CT_TEST_END(1, "no case tests kernel %s in half precision", kernel->id);
+  }
 }
 
 static void test_cancel(void) {
@@ -44,6 +80,7 @@ static const ct_test tests[] = {
     {"every GPU kernel agrees with textbook, linear", test_linear},
     {"every GPU kernel agrees with textbook, nearest", test_nearest},
     {"every GPU kernel agrees with textbook, oversampled", test_oversampled},
+    {"every GPU kernel that offers half precision keeps to 1e-3", test_half},
     {"a cancel is answered", test_cancel},
 };
 

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search for a device's best settings: one number at a time (coordinate descent), on small problems of noise. */
+#include "render/compute/tuning.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+#include "recon/data/stack.h"
+#include "render/compute/knobs-private.h"
+
+#include <string.h>
+
+enum { CARD_EDGE = 512, SOFTWARE_EDGE = 32, CARD_VIEWS = 64, SOFTWARE_VIEWS = 8, CARD_ROUNDS = 3, SOFTWARE_ROUNDS = 1, RUNS = 3 };
+
+/* One family of kernels seen by the search. */
+typedef struct family {
+  const char *kernel;
+  const ctgl_knob *knobs;
+  size_t size; /* of a setting */
+  bool (*accepts)(const void *setting, const ct_bp_request *request);
+  ct_bp_state *(*prepare)(const void *setting, const ct_bp_request *request, ct_error **error);
+  bool (*run)(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
+  void (*free)(ct_bp_state *state);
+} family;
+
+typedef struct trial {
+  const family *family;
+  ct_bp_request request;
+  ct_bp_batch batch;
+  ct_volume *volume;
+  const ctgl_tuning_watcher *watcher;
+  ct_job *job;
+} trial;
+
+static bool accepts_cone(const void *setting, const ct_bp_request *request) {
+  return ctgl_cone_accepts(setting, request, NULL);
+}
+static ct_bp_state *prepare_cone(const void *setting, const ct_bp_request *request, ct_error **error) {
+  return ctgl_cone_prepare(setting, request, error);
+}
+static bool accepts_parallel(const void *setting, const ct_bp_request *request) {
+  return ctgl_parallel_accepts(setting, request, NULL);
+}
+static ct_bp_state *prepare_parallel(const void *setting, const ct_bp_request *request, ct_error **error) {
+  return ctgl_parallel_prepare(setting, request, error);
+}
+
+static const family cone_family = {"gl-tuned", ctgl_cone_knobs, sizeof(ctgl_cone_setting), accepts_cone, prepare_cone,
+                                   ctgl_cone_run, ctgl_cone_free};
+static const family parallel_family = {"gl-tuned-parallel", ctgl_parallel_knobs, sizeof(ctgl_parallel_setting),
+                                       accepts_parallel, prepare_parallel, ctgl_parallel_run, ctgl_parallel_free};
+
+/* GUPS of a setting, the best of some runs after one that compiles; 0 when the device cannot run it. Cancelled: -1. */
+static double rate(const trial *t, const void *setting) {
+  if (ct_job_requested(t->job) == CT_JOB_CANCEL) return -1;
+  if (!t->family->accepts(setting, &t->request)) return 0;
+  ct_bp_state *state = t->family->prepare(setting, &t->request, NULL);
+  if (!state) return 0;
+  double best = 0;
+  const double updates = (double)ct_grid_voxels(&t->request.grid) * t->batch.count / 1e9;
+  bool good = true;
+  for (int n = 0; good && n <= RUNS; n++) {
+    const double start = ct_now();
+    good = t->family->run(state, &t->batch, t->volume, t->job, NULL);
+    const double gups = updates / (ct_now() - start);
+    if (good && n && gups > best) best = gups;
+  }
+  t->family->free(state);
+  return ct_job_requested(t->job) == CT_JOB_CANCEL ? -1 : good ? best : 0;
+}
+
+static void tell(const trial *t, const void *setting, double gups, double best) {
+  char text[512];
+  if (!t->watcher) return;
+  ctgl_knobs_print(t->family->knobs, setting, text, sizeof text);
+  t->watcher->tell(t->watcher->user, &(ctgl_tuning_step){t->family->kernel, text, gups, best});
+}
+
+/* Tries every value of one knob. *changed when another one is faster; false when cancelled. */
+static bool turn(const trial *t, const ctgl_knob *knob, void *setting, double *best, bool *changed) {
+  union {
+    ctgl_cone_setting cone;
+    ctgl_parallel_setting parallel;
+  } other;
+  memcpy(&other, setting, t->family->size);
+  const int before = *ctgl_knob_field(knob, setting);
+  for (const int *value = knob->values; *value != CTGL_KNOB_END; value++) {
+    if (*value == before) continue;
+    *ctgl_knob_field(knob, &other) = *value;
+    const double gups = rate(t, &other);
+    if (gups < 0) return false;
+    if (gups > *best) {
+      *best = gups;
+      *changed = true;
+      *ctgl_knob_field(knob, setting) = *value;
+    }
+    tell(t, &other, gups, *best);
+  }
+  return true;
+}
+
+static bool search(const trial *t, void *setting, double *best) {
+  *best = rate(t, setting);
+  if (*best < 0) return false;
+  tell(t, setting, *best, *best);
+  bool changed = true;
+  const int rounds = ctgl_device_get_facts(t->request.device)->software ? SOFTWARE_ROUNDS : CARD_ROUNDS;
+  for (int round = 0; changed && round < rounds; round++) {
+    changed = false;
+    for (const ctgl_knob *knob = t->family->knobs; knob->name; knob++)
+      if (!turn(t, knob, setting, best, &changed)) return false;
+  }
+  return true;
+}
+
+static bool make_problem(ct_beam beam, int edge, int views, int slices, ct_geometry *geometry, ct_grid *grid,
+                         ct_stack **stack, ct_error **error) {
+  if (!ct_geometry_init(geometry, beam, edge, beam == CT_BEAM_PARALLEL ? slices : edge, views, error)) return false;
+  if (beam != CT_BEAM_PARALLEL) geometry->sod = 2.0 * edge, geometry->sdd = 3.0 * edge;
+  ct_geometry_set_arc(geometry, 0.1, (beam == CT_BEAM_PARALLEL ? 3.14159265 : 6.2831853) / views);
+  *grid = ct_grid_natural(geometry);
+  *stack = ct_stack_new(geometry->nu, geometry->nv, views, error);
+  unsigned noise = 1;
+  for (int n = 0; *stack && n < views; n++) {
+    float *at = ct_stack_view(*stack, n);
+    for (size_t i = 0; i < (size_t)geometry->nu * (size_t)geometry->nv; i++) {
+      noise = noise * 1664525u + 1013904223u;
+      at[i] = (float)(noise >> 8) / 16777216.0f;
+    }
+  }
+  return *stack;
+}
+
+/* Tunes one setting on a problem of its own. */
+static bool tune_one(const family *f, ct_bp_device *device, int edge, int slices, void *setting, double *gups,
+                     const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
+  const int views = ctgl_device_get_facts(device)->software ? SOFTWARE_VIEWS : CARD_VIEWS;
+  ct_geometry geometry = {0};
+  ct_grid grid;
+  ct_stack *stack = NULL;
+  const ct_beam beam = f == &cone_family ? CT_BEAM_CONE : CT_BEAM_PARALLEL;
+  bool good = make_problem(beam, edge, views, slices, &geometry, &grid, &stack, error);
+  ct_volume *volume = good ? ct_volume_new(&grid, error) : NULL;
+  int *order = ct_alloc((size_t)views, sizeof *order, "a batch", error);
+  const float **projections = ct_alloc((size_t)views, sizeof *projections, "a batch", error);
+  good = volume && order && projections;
+  for (int n = 0; good && n < views; n++) order[n] = n, projections[n] = ct_stack_get_view(stack, n);
+  if (good) {
+    const trial t = {f, {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 1, views, device},
+                     {views, order, projections}, volume, watcher, job};
+    if (!search(&t, setting, gups)) good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
+  }
+  ct_free(order);
+  ct_free(projections);
+  ct_volume_free(volume);
+  ct_stack_free(stack);
+  ct_geometry_clear(&geometry);
+  return good;
+}
+
+bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
+  if (edge <= 0) edge = ctgl_device_get_facts(device)->software ? SOFTWARE_EDGE : CARD_EDGE;
+  ctgl_tuning t = ctgl_tuning_guess();
+  bool good = tune_one(&cone_family, device, edge, 0, &t.cone, &t.cone_gups, watcher, job, error);
+  for (int n = 0; good && n < CTGL_TUNED_SLICES; n++) {
+    /* Enough packs of slices for all of a card's groups, and one slice where slices come one by one. */
+    const int slices = n ? edge / 4 > 4 ? edge / 4 : 4 : 1;
+    good = tune_one(&parallel_family, device, 2 * edge, slices, &t.parallel[n], &t.parallel_gups[n], watcher, job, error);
+  }
+  if (good) *ctgl_device_tuning(device) = t;
+  return good;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels whose setting was found by trying on the device at hand (tuning.h); before that a guess. */
+#include "render/compute/kernels-private.h"
+#include "render/compute/setting-macros-private.h"
+#include "render/compute/tuning-private.h"
+
+static const ctgl_cone_setting *cone_setting(const ct_bp_request *request) {
+  return &ctgl_device_tuning(request->device)->cone;
+}
+
+static bool accepts_cone(const ct_bp_request *request, ct_error **error) {
+  return ctgl_cone_accepts(cone_setting(request), request, error);
+}
+
+static size_t memory_cone(const ct_bp_request *request) {
+  return ctgl_cone_memory(cone_setting(request), request);
+}
+
+static ct_bp_state *prepare_cone(const ct_bp_request *request, ct_error **error) {
+  return ctgl_cone_prepare(cone_setting(request), request, error);
+}
+
+static const ctgl_parallel_setting *parallel_setting(const ct_bp_request *request) {
+  return ctgl_tuning_for_slices(ctgl_device_tuning(request->device), request->grid.nz);
+}
+
+static bool accepts_parallel(const ct_bp_request *request, ct_error **error) {
+  return ctgl_parallel_accepts(parallel_setting(request), request, error);
+}
+
+static size_t memory_parallel(const ct_bp_request *request) {
+  return ctgl_parallel_memory(parallel_setting(request), request);
+}
+
+static ct_bp_state *prepare_parallel(const ct_bp_request *request, ct_error **error) {
+  return ctgl_parallel_prepare(parallel_setting(request), request, error);
+}
+
+const ct_bp_kernel ctgl_bp_tuned[CTGL_TUNED_KERNELS] = {
+    {CTGL_FUNCTIONS(cone, cone), .id = "gl-tuned", .title = "GPU, tuned to the card",
+     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
+     .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
+     .explanation = "The techniques of RapidRabbit and Thumper with the views, voxels and blocks that were fastest when "
+                    "tried on this very card and driver; before a trial, numbers that suit most cards."},
+    {CTGL_FUNCTIONS(parallel, parallel), .id = "gl-tuned-parallel", .title = "GPU, parallel beam, tuned to the card",
+     .beams = CT_BIT(CT_BEAM_PARALLEL), .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
+     .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
+     .explanation = "The techniques of Chilingaryan et al. (2019) with the slices, pixels, cache and share of the texture "
+                    "unit that were fastest when tried on this very card and driver (their section 6.9 asks for such a "
+                    "search)."},
+};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tuning: the search ends with a setting no slower than the guess, is heard of, can be cancelled, and survives as text. */
+#include "recon/base/memory.h"
+#include "render/compute/tuning.h"
+#include "render/compute/tuning-private.h"
+#include "tests/test.h"
+
+static ct_bp_device *device;
+
+#define NEED_DEVICE()                                                                                                  \
+  if (!device) device = ctgl_device_new(NULL, true, NULL);                                                             \
+  if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3")
+
+typedef struct heard {
+  int steps;
+  double first, best;
+  bool ordered; /* the best never falls */
+  ct_job *cancel_after_two;
+} heard;
+
+static void hear(void *user, const ctgl_tuning_step *step) {
+  heard *h = user;
+  if (!h->steps++) h->first = step->gups;
+  if (strcmp(step->kernel, "gl-tuned") == 0) {
+    if (step->best < h->best) h->ordered = false;
+    h->best = step->best;
+  }
+  if (h->cancel_after_two && h->steps == 2) ct_job_cancel(h->cancel_after_two);
+}
+
+static void test_guess_as_text(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  CHECK(!ctgl_device_is_tuned(device));
+  char *text = ctgl_device_save_tuning(device, &error);
+  CHECK_OK(text != NULL);
+  ctgl_tuning before = *ctgl_device_tuning(device);
+  ctgl_device_tuning(device)->cone.views = 8;
+  ctgl_device_tuning(device)->parallel[1].area = 64;
+  CHECK_OK(ctgl_device_load_tuning(device, text, &error));
+  CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
+  ct_free(text);
+}
+
+static void test_foreign_text(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  char *text = ctgl_device_save_tuning(device, &error);
+  CHECK_OK(text != NULL);
+  const ctgl_tuning before = *ctgl_device_tuning(device);
+  CHECK_FAILS(ctgl_device_load_tuning(device, "Another card\n1.0\n", &error), CT_ERROR_FORMAT, "not found on");
+  /* Cut anywhere, it is refused or the same. */
+  const size_t length = strlen(text);
+  for (size_t n = 0; n < length; n++) {
+    const char kept = text[n];
+    text[n] = 0;
+    CHECK_FAILS(ctgl_device_load_tuning(device, text, &error), CT_ERROR_FORMAT, "");
+    text[n] = kept;
+  }
+  char *views = strstr(text, "views 32");
+  CHECK(views);
+  views[7] = '3';
+  CHECK_FAILS(ctgl_device_load_tuning(device, text, &error), CT_ERROR_FORMAT, "damaged");
+  CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
+  ct_free(text);
+}
+
+static void test_cancelled(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  ct_job *job = ct_job_new(&error);
+  heard h = {.ordered = true, .cancel_after_two = job};
+  const ctgl_tuning before = *ctgl_device_tuning(device);
+  const ctgl_tuning_watcher watcher = {&h, hear};
+  CHECK_FAILS(ctgl_device_tune(device, 8, &watcher, job, &error), CT_ERROR_CANCELLED, "cancelled");
+  CHECK(h.steps <= 3);
+  CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
+  ct_job_free(job);
+}
+
+static void test_search(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  heard h = {.ordered = true};
+  const ctgl_tuning_watcher watcher = {&h, hear};
+  CHECK_OK(ctgl_device_tune(device, 8, &watcher, NULL, &error));
+  CHECK(ctgl_device_is_tuned(device));
+  CHECK(h.ordered && h.steps > 30);
+  const ctgl_tuning *t = ctgl_device_tuning(device);
+  CHECK(t->cone_gups >= h.first);
+  for (int n = 0; n < CTGL_TUNED_SLICES; n++) CHECK(t->parallel_gups[n] > 0 && t->parallel[n].slices == 1 << n);
+}
+
+static const ct_test tests[] = {
+    {"settings go into text and back", test_guess_as_text},
+    {"text of another device, cut or damaged is refused", test_foreign_text},
+    {"a cancelled search changes nothing", test_cancelled},
+    {"the search finds nothing slower than the guess", test_search},
+};
+
+int main(void) {
+  const int result = ct_test_run(tests, sizeof tests / sizeof *tests);
+  ctgl_device_free(device);
+  return result;
+}
