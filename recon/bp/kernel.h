@@ -55,6 +55,7 @@ typedef struct ct_bp_kernel {
   unsigned cpu;            /* CT_CPU_* that it needs, all of them; 0 for portable code */
   bool gpu;                /* runs on request.device, and needs one */
   int rank;                /* what `auto` prefers among those that apply: higher is faster */
+  int (*rank_for)(const ct_bp_request *request); /* instead, where the order depends on the problem; NULL: rank */
   double tolerance;        /* relative RMSE against textbook that it promises in float32 */
   bool resamples;          /* projections are resampled first: tolerance holds for those without frequencies above an
                             * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */
@@ -85,6 +86,8 @@ ct_bp_table ct_bp_cpu_kernels(void);
 const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id);
 /* Whether the kernel can serve the request on this machine; the error says why not. */
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
+/* The kernel's rank for a request that it accepts. */
+int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request);
 /* The kernel of that id, or for "auto" (or NULL) the applicable one of highest rank, never textbook unless nothing else applies.
  * `why` (may be NULL) gets a sentence for people. NULL with an error that says why none serves. */
 const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const ct_bp_request *request, char *why,

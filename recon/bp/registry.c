@@ -132,11 +132,18 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
   return !kernel->accepts || kernel->accepts(request, error);
 }
 
+int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  return kernel->rank_for ? kernel->rank_for(request) : kernel->rank;
+}
+
 static const ct_bp_kernel *choose_best(const ct_bp_table *table, const ct_bp_request *request) {
   const ct_bp_kernel *best = NULL;
+  int highest = 0;
   for (size_t i = 0; i < table->count; i++) {
     const ct_bp_kernel *kernel = table->kernels[i];
-    if ((!best || kernel->rank > best->rank) && ct_bp_accepts(kernel, request, NULL)) best = kernel;
+    if (!ct_bp_accepts(kernel, request, NULL)) continue;
+    const int rank = ct_bp_rank(kernel, request);
+    if (!best || rank > highest) best = kernel, highest = rank;
   }
   return best;
 }
@@ -177,8 +184,8 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
     return NULL;
   }
   if (why)
-    snprintf(why, why_size, "%s: the fastest for %s with %s interpolation in %s on this machine.", best->title,
-             ct_beam_title(request->geometry->beam), ct_interp_id(request->interp),
-             ct_precision_id(request->precision));
+    snprintf(why, why_size, "%s: the fastest on this machine for %s, %d x %d x %d voxels, %s interpolation, %s.",
+             best->title, ct_beam_title(request->geometry->beam), request->grid.nx, request->grid.ny, request->grid.nz,
+             ct_interp_id(request->interp), ct_precision_id(request->precision));
   return best;
 }

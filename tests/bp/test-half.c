@@ -138,6 +138,43 @@ static void check_interp(ct_interp interp) {
       CT_TEST_END(1, "no case tests kernel %s with %s", table.kernels[n]->id, ct_interp_id(interp));
 }
 
+/* Each sample as a half stores it when the largest of all is scaled to [2^14, 2^15). */
+static void round_to_halves(float *values, int count) {
+  float most = 0;
+  int exponent;
+  for (int n = 0; n < count; n++) most = fmaxf(most, fabsf(values[n]));
+  frexpf(most, &exponent);
+  for (int n = 0; n < count; n++)
+    values[n] = ldexpf(ct_half_to_float(ct_half_from_float(ldexpf(values[n], 15 - exponent))), exponent - 15);
+}
+
+/* Rounding the samples is all that is lost: what is stored is summed as exactly as in float32. On slices that lie on
+ * detector rows the tables hold the samples themselves. */
+static void test_arithmetic(void) {
+  static const problem slices = {
+      "slices on rows", CT_BEAM_PARALLEL, 63, 37, 12, 1, 1, 0, 0, -3.7, 0, 0, 0.1, TURN, 0, 35, 45, 37, 1, 0.8, 1, 2, 1, 0};
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  scene s;
+  bool fine = scene_make(&s, &slices, CT_INTERP_LINEAR, 1, &error);
+  for (int view = 0; fine && view < s.geometry.views; view++)
+    round_to_halves(ct_stack_view(s.stack, view), slices.nu * slices.nv);
+  memset(ct_volume_data(s.reference), 0, ct_volume_bytes(s.reference));
+  fine = fine && problem_run(ct_bp_find(&table, "textbook"), &s.request, s.stack, s.reference, NULL, &error);
+  CHECK_OK(fine);
+  for (size_t n = 0; fine && n < table.count; n++) {
+    if (!serves_half(table.kernels[n]) || !ct_bp_accepts(table.kernels[n], &s.request, NULL)) continue;
+    memset(ct_volume_data(s.volume), 0, ct_volume_bytes(s.volume));
+    fine = problem_run(table.kernels[n], &s.request, s.stack, s.volume, NULL, &error);
+    const double rmse = problem_rel_rmse(s.volume, s.reference);
+    if (!fine || !(rmse <= 5e-6)) {
+      scene_clear(&s);
+      CT_TEST_END(1, "%s: relative RMSE %.3g against the rounded samples", table.kernels[n]->id, rmse);
+    }
+  }
+  scene_clear(&s);
+}
+
 static const problem stack_of_slices = {
     "slices", CT_BEAM_PARALLEL, 63, 31, 12, 1, 1.3, 0, 0, -3.7, 2, 0, 0.1, TURN, 0, 35, 45, 37, 1, 0.8, 0.9, 2, 1, 3};
 
@@ -221,6 +258,7 @@ static const ct_test tests[] = {
     {"floats round to the nearest half, ties to even", test_from_float},
     {"half precision agrees with textbook, linear", test_linear},
     {"half precision agrees with textbook, nearest", test_nearest},
+    {"rounding the samples is all that is lost", test_arithmetic},
     {"tiny projections keep their digits, huge ones do not overflow", test_scales},
     {"results do not depend on the number of threads", test_threads},
     {"a cancel is answered", test_cancel},

@@ -40,9 +40,14 @@ static int slot_count(const ct_bp_request *request) {
 static bool accepts(const ct_bp_request *request, ct_error **error) {
   if (request->geometry->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “Windows along rows” needs a detector without tilt.");
-  if (request->grid.nz <= 6 && request->grid.nx >= W) return true;
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "Kernel “Windows along rows” is made for up to six slices of at least %d voxels a row.", W);
+  if (request->grid.nx >= W) return true;
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “Windows along rows” is made for at least %d voxels a row.",
+                      W);
+}
+
+/* Every slice costs the same here; interleaved slices, filled up to whole vectors, cost less from so many on. */
+static int rank_for(const ct_bp_request *request) {
+  return request->grid.nz <= (W == 16 ? 12 : 4) ? CT_ISA_RANK(90) : CT_ISA_RANK(65);
 }
 
 static size_t memory(const ct_bp_request *request) {
@@ -75,6 +80,7 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
 /* The detector line at row position v, zero outside. */
 static void extract_line(const ct_bp_state *state, const float *projection, double v, float *out) {
   const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
+  if (state->request.interp == CT_INTERP_NEAREST) v = floor(v + 0.5);
   if (!(v > -1 && v < nv)) {
     memset(out, 0, (size_t)nu * sizeof *out);
     return;
@@ -108,8 +114,8 @@ CT_INLINE void find_groups(double first, double step, int nu, int count, groups 
 }
 
 /* Adds `views` views to `count` vectors of one voxel row; u: of its first voxel, per view. */
-CT_INLINE void add_part(int views, int windows, const ct_bp_state *state, int slot, const double *u, int count,
-                        float *sums) {
+CT_INLINE void add_part(bool nearest, int views, int windows, const ct_bp_state *state, int slot, const double *u,
+                        int count, float *sums) {
   groups g[sweep];
   vf ramp[sweep];
   const float *line[sweep];
@@ -130,7 +136,12 @@ CT_INLINE void add_part(int views, int windows, const ct_bp_state *state, int sl
       vf table[4];
 #pragma GCC unroll 4
       for (int n = 0; n < windows; n++) table[n] = vload(from + n * W);
-      const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
+      const vf low = vlookup(windows, table, index);
+      if (nearest) {
+        sum = sum + low;
+        continue;
+      }
+      const vf high = vlookup(windows, table, viadd(index, viset(1)));
       sum = vfma(position - vfloat(index), high - low, sum + low);
     }
     vstore(sums + t * W, sum);
@@ -140,41 +151,44 @@ CT_INLINE void add_part(int views, int windows, const ct_bp_state *state, int sl
 /* Where samples per voxel are beyond all windows. */
 static void add_plainly(const ct_bp_state *state, int slot, double u, int length, float *sums) {
   const double step = state->matrices[slot][0];
+  const bool nearest = state->request.interp == CT_INTERP_NEAREST;
   const float *line = state->lines + (size_t)slot * state->line + pad;
   for (int i = 0; i < length; i++) {
     const double at = u + i * step;
     if (!(at > -1 && at < state->request.geometry->nu)) continue;
     const int bin = (int)(at + 1) - 1;
-    sums[i] += line[bin] + (float)(at - bin) * (line[bin + 1] - line[bin]);
+    sums[i] += nearest ? line[bin] : line[bin] + (float)(at - bin) * (line[bin + 1] - line[bin]);
   }
+}
+
+CT_INLINE void add_windows(bool nearest, int views, double step, const ct_bp_state *state, int slot, const double *u,
+                           int count, float *sums) {
+  if (step <= reach(1))
+    add_part(nearest, views, 1, state, slot, u, count, sums);
+  else if (step <= reach(2))
+    add_part(nearest, views, 2, state, slot, u, count, sums);
+  else
+    add_part(nearest, views, 4, state, slot, u, count, sums);
 }
 
 /* Adds a sweep of 1 or 8 views to voxels i .. i + length - 1 of row j. */
 static void add_sweep(const ct_bp_state *state, int slot, int views, int i, int length, int j, float *sums) {
+  const bool nearest = state->request.interp == CT_INTERP_NEAREST;
   double u[sweep], step = 0;
   for (int s = 0; s < views; s++) {
     const double *m = state->matrices[slot + s];
-    u[s] = m[0] * i + m[1] * j + m[3];
+    u[s] = m[0] * i + m[1] * j + m[3] + (nearest ? 0.5 : 0);
     step = fmax(step, fabs(m[0]));
   }
   const int count = (length + W - 1) / W;
   if (step > reach(4))
     for (int s = 0; s < views; s++) add_plainly(state, slot + s, u[s], length, sums);
-  else if (views == sweep) {
-    if (step <= reach(1))
-      add_part(sweep, 1, state, slot, u, count, sums);
-    else if (step <= reach(2))
-      add_part(sweep, 2, state, slot, u, count, sums);
-    else
-      add_part(sweep, 4, state, slot, u, count, sums);
-  } else {
-    if (step <= reach(1))
-      add_part(1, 1, state, slot, u, count, sums);
-    else if (step <= reach(2))
-      add_part(1, 2, state, slot, u, count, sums);
-    else
-      add_part(1, 4, state, slot, u, count, sums);
-  }
+  else if (views == sweep && nearest)
+    add_windows(true, sweep, step, state, slot, u, count, sums);
+  else if (views == sweep)
+    add_windows(false, sweep, step, state, slot, u, count, sums);
+  else
+    add_windows(nearest, 1, step, state, slot, u, count, sums);
 }
 
 static void do_piece(const ct_bp_state *state, int views, int j0, int j1, float *slice, const ct_job *job) {
@@ -233,10 +247,11 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_rows) = {
                    "samples by register "
                    "permutes, eight views at a time." CT_ISA_NOTE,
     .beams = CT_BIT(CT_BEAM_PARALLEL),
-    .interps = CT_BIT(CT_INTERP_LINEAR),
+    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(90),
+    .rank_for = rank_for,
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,

@@ -56,6 +56,11 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
       "Kernel “Interleaved slices” needs a detector without tilt, its columns parallel to the rotation axis.");
 }
 
+/* Up to eight slices fill half of a wide vector. */
+static int rank_for(const ct_bp_request *request) {
+  return W == 8 && request->grid.nz <= W ? CT_ISA_RANK(76) : CT_ISA_RANK(70);
+}
+
 static size_t memory(const ct_bp_request *request) {
   return (view_floats(request) * (size_t)slot_count(request) + (size_t)request->threads * tile_floats(request)) *
          sizeof(float);
@@ -300,6 +305,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_slices) = {
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(70),
+    .rank_for = rank_for,
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,
