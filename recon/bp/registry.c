@@ -66,6 +66,7 @@ static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_slices_v4,
   &ct_bp_zwindow_v3,
   &ct_bp_zwindow_v4,
+  &ct_bp_slices_int16,
   &ct_bp_zwindow_int16,
 #endif
 };

@@ -86,3 +86,23 @@ void ct_columns16_turn(ct_columns16 *c, int slot, int piece, const float *projec
       if (c->mirrored) turn_block(c, projection, units, u, count, c->twice_centre - c->base - row, -1, out + c->half);
     }
 }
+
+int ct_int16_join(float *magnitudes, int views, int sweep) {
+  for (int slot = 0; slot < views; slot += sweep) {
+    const int end = views - slot < sweep ? views : slot + sweep;
+    float largest = 0;
+    for (int n = slot; n < end; n++) {
+      if (!isfinite(magnitudes[n])) return n;
+      largest = fmaxf(largest, magnitudes[n]);
+    }
+    for (int n = slot; n < end; n++) magnitudes[n] = largest;
+  }
+  return -1;
+}
+
+bool ct_int16_refuse(int view, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_DATA,
+                      "Projection %d holds values that are not finite, which 16-bit integers cannot express: choose "
+                      "single precision.",
+                      view);
+}

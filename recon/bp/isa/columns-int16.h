@@ -35,6 +35,11 @@ void ct_columns16_turn(ct_columns16 *columns, int slot, int piece, const float *
 
 /* The largest magnitude of count samples; infinite when one of them is not finite. */
 float ct_int16_magnitude(const float *samples, size_t count);
+/* The magnitudes of every `sweep` views become the largest of them. Returns the first view that is not finite, or -1.
+ */
+int ct_int16_join(float *magnitudes, int views, int sweep);
+/* The error of a projection that is not finite; false. */
+bool ct_int16_refuse(int view, ct_error **error);
 /* Units per 1: 32767 / magnitude. Where that would overflow, magnitudes below 1e-30, the largest power of ten instead:
  * such samples fade to zero as single precision itself does. */
 static inline float ct_int16_units(float magnitude) {

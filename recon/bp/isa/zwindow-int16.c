@@ -394,20 +394,6 @@ static void back_project(const ct_bp_state *state, int views, float *data, const
   }
 }
 
-/* The magnitudes of a sweep's views become the largest of them. Returns the first view that is not finite, or -1. */
-static int join_magnitudes(float *magnitudes, int views) {
-  for (int slot = 0; slot < views; slot += sweep) {
-    const int end = views - slot < sweep ? views : slot + sweep;
-    float largest = 0;
-    for (int n = slot; n < end; n++) {
-      if (!isfinite(magnitudes[n])) return n;
-      largest = fmaxf(largest, magnitudes[n]);
-    }
-    for (int n = slot; n < end; n++) magnitudes[n] = largest;
-  }
-  return -1;
-}
-
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const ct_bp_request *request = &state->request;
   const size_t pixels = (size_t)request->geometry->nu * (size_t)request->geometry->nv;
@@ -427,7 +413,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
         state->magnitudes[n] = ct_int16_magnitude(projections[n], pixels);
       }
 #pragma omp single
-      odd = join_magnitudes(state->magnitudes, views);
+      odd = ct_int16_join(state->magnitudes, views, sweep);
       if (odd < 0) {
 #pragma omp for collapse(2) schedule(dynamic)
         for (int n = 0; n < views; n++)
@@ -436,11 +422,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
         back_project(state, views, data, job);
       }
     }
-    if (odd >= 0 && !ct_bp_stopped(job))
-      return ct_error_set(error, CT_ERROR_DATA,
-                          "Projection %d holds values that are not finite, which 16-bit integers cannot express: "
-                          "choose single precision.",
-                          batch->views[first + odd]);
+    if (odd >= 0 && !ct_bp_stopped(job)) return ct_int16_refuse(batch->views[first + odd], error);
   }
   return ct_bp_conclude(job, error);
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* 16-bit integers: what the loop over all kernels does not reach. Samples at plus and minus the largest magnitude must
+ * not overflow any sum, projections of any scale keep their digits, zeros stay zero, and what is not finite is refused.
+ */
+#include "tests/bp/checks.h"
+
+static const problem scans[] = {
+    {"cone", CT_BEAM_CONE, 48, 40, 16, 1, 1, 100, 150, 0, 0, 0, 0.1, TURN, 0, 33, 18, 40, 0.6, 0.6, 0.55, 0, 0, 0},
+    {"cone, offset, two rows a voxel",
+     CT_BEAM_CONE,
+     47,
+     90,
+     19,
+     1,
+     0.5,
+     100,
+     150,
+     3.3,
+     -4.7,
+     0,
+     0.1,
+     TURN,
+     0,
+     21,
+     17,
+     35,
+     0.6,
+     0.7,
+     0.7,
+     1,
+     2,
+     1},
+    {"parallel", CT_BEAM_PARALLEL, 63, 31, 19, 1, 1.3, 0, 0, -3.7, 2, 0, 0.1, TURN, 0, 35, 45, 37, 1, 0.8, 0.9, 2, 1,
+     3},
+};
+enum { scan_count = sizeof scans / sizeof *scans };
+
+typedef enum { CONSTANT, ALTERNATING, NOISE, ZERO, ODD } pattern;
+
+static void fill(ct_stack *stack, pattern kind, float factor) {
+  const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack);
+  float *at = ct_stack_data(stack);
+  for (int view = 0; view < ct_stack_views(stack); view++)
+    for (int v = 0; v < nv; v++)
+      for (int u = 0; u < nu; u++, at++) {
+        if (kind == NOISE) *at *= factor;
+        if (kind == CONSTANT) *at = -factor;
+        if (kind == ALTERNATING) *at = (u + v) % 2 ? factor : -factor;
+        if (kind == ZERO) *at = 0;
+        if (kind == ODD && view == 3 && u == nu / 2 && v == nv / 2) *at = factor;
+      }
+}
+
+/* Where neighbours of opposite sign nearly cancel, the error counts against what all views' magnitudes add up to; a sum
+ * that overflows is off by sixteen magnitudes. */
+static double error_of(const scene *s, pattern kind, float factor) {
+  const float *a = ct_volume_get_data(s->volume), *b = ct_volume_get_data(s->reference);
+  const size_t count = ct_grid_voxels(ct_volume_grid(s->volume));
+  if (kind != ALTERNATING) return problem_rel_rmse(s->volume, s->reference);
+  double sum = 0;
+  for (size_t n = 0; n < count; n++) sum += ((double)a[n] - b[n]) * ((double)a[n] - b[n]);
+  return sqrt(sum / (double)count) / (s->geometry.views * (double)factor);
+}
+
+/* Runs every kernel of 16-bit integers on every scan; ODD expects a refusal. */
+static void check_pattern(pattern kind, float factor) {
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  int served = 0, offered = 0;
+  for (size_t k = 0; k < table.count; k++) {
+    const ct_bp_kernel *kernel = table.kernels[k];
+    if (strcmp(kernel->id, "textbook") == 0 || precision_of(kernel) != CT_PRECISION_INT16 || !runs_here(kernel))
+      continue;
+    offered++;
+    for (int n = 0; n < scan_count; n++) {
+      ct_error *error = NULL;
+      scene s = {0};
+      bool fine = problem_geometry(&scans[n], &s.geometry, &error);
+      const ct_grid grid = problem_grid(&scans[n]);
+      const ct_bp_request request = {&s.geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_INT16, 2, 19, NULL};
+      if (fine && ct_bp_accepts(kernel, &request, NULL)) {
+        served++;
+        s.stack = problem_projections(&s.geometry, &error);
+        s.reference = ct_volume_new(&grid, &error);
+        s.volume = ct_volume_new(&grid, &error);
+        fine = s.stack && s.reference && s.volume;
+        if (fine) fill(s.stack, kind, factor);
+        fine = fine && (kind == ODD || problem_run(table.kernels[0], &request, s.stack, s.reference, NULL, &error));
+        const bool ran = fine && problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
+        if (kind == ODD)
+          fine = fine && !ran && error && error->code == CT_ERROR_DATA && strstr(error->message, "Projection 3");
+        else
+          fine = ran && error_of(&s, kind, factor) <= kernel->tolerance;
+      }
+      ct_error_clear(&error);
+      scene_clear(&s);
+      if (!fine) CT_TEST_END(1, "%s, %s, factor %g", kernel->id, scans[n].name, (double)factor);
+    }
+  }
+  CHECK(served >= offered);
+}
+
+static void test_extremes(void) {
+  check_pattern(CONSTANT, 1);
+  check_pattern(ALTERNATING, 1);
+}
+
+static void test_scales(void) {
+  const float factors[] = {1e-25f, 1e-12f, 1e12f, 1e30f};
+  for (int n = 0; n < 4; n++) check_pattern(NOISE, factors[n]);
+}
+
+static void test_zero(void) {
+  check_pattern(ZERO, 0);
+}
+
+static void test_not_finite(void) {
+  check_pattern(ODD, NAN);
+  check_pattern(ODD, INFINITY);
+  check_pattern(ODD, -INFINITY);
+}
+
+static const ct_test tests[] = {
+    {"samples at plus and minus the largest magnitude overflow nothing", test_extremes},
+    {"projections of any scale keep their digits", test_scales},
+    {"zeros stay zero", test_zero},
+    {"what is not finite is refused with the projection's number", test_not_finite},
+};
+CT_TEST_MAIN(tests)
