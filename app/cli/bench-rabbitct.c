@@ -139,10 +139,9 @@ static json_t *check(bench *b, bench_case *c, const bench_run *run, int views, b
     return NULL;
   snprintf(row->note, sizeof row->note, "RMSE %.4f HU, PSNR %.1f dB, at most %d HU, on %s", m.rmse, m.psnr, m.max_error,
            in_file ? "the data set's reference" : "textbook's lattice");
+  row->updated_share = set->updated_share;
   json_t *more = measures_object(&m, in_file ? "data set" : "textbook on a lattice", set->edge);
-  if (more)
-    json_object_set_new(more, "updated_share", json_real(set->updated_share));
-  else
+  if (!more)
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
   return more;
 }

@@ -39,9 +39,14 @@ static void print_row(bench *b, const bench_row *r) {
          "RMSE | memory | remarks |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
   b->header_printed = true;
   if (isfinite(r->bytes)) ct_format_bytes(r->bytes, bytes, sizeof bytes);
-  printf("| %s | %s | %s | %s | %d | %d | %s | %s | %s | %s | %s | %s | %s |\n", r->problem, r->kernel, r->precision,
+  char updated[80] = "";
+  if (r->updated_share > 0)
+    snprintf(updated, sizeof updated, "%.3g GUPS of updated voxels (%.0f %%); ", r->gups * r->updated_share,
+             100 * r->updated_share);
+  printf("| %s | %s | %s | %s | %d | %d | %s | %s | %s | %s | %s | %s | %s%s |\n", r->problem, r->kernel, r->precision,
          r->interp, r->threads, r->batch, number(r->gups, 3, gups), number(100 * r->spread, 2, spread),
-         number(r->speedup, 3, speedup), number(r->seconds, 4, seconds), number(r->rel_rmse, 2, rmse), bytes, r->note);
+         number(r->speedup, 3, speedup), number(r->seconds, 4, seconds), number(r->rel_rmse, 2, rmse), bytes, updated,
+         r->note);
   fflush(stdout);
 }
 
@@ -62,6 +67,10 @@ void bench_add_row(bench *b, const bench_row *r, json_t *more) {
   json_object_set_new(row, "speedup", cli_json_real(r->speedup));
   json_object_set_new(row, "rel_rmse", cli_json_real(r->rel_rmse));
   json_object_set_new(row, "bytes", cli_json_real(r->bytes));
+  if (r->updated_share > 0) {
+    json_object_set_new(row, "updated_share", cli_json_real(r->updated_share));
+    json_object_set_new(row, "updated_gups", cli_json_real(r->gups * r->updated_share));
+  }
   json_object_set_new(row, "remarks", cli_json_text(r->note));
   if (more) json_object_update_missing(row, more);
   json_decref(more);
@@ -122,7 +131,8 @@ static bool write_json(const bench *b, ct_error **error) {
 
 static const char *const columns[] = {"suite",   "kernel",  "problem",  "precision", "interpolation",
                                       "threads", "batch",   "views",    "seconds",   "spread",
-                                      "gups",    "speedup", "rel_rmse", "bytes",     "remarks"};
+                                      "gups",    "speedup", "rel_rmse", "bytes",     "remarks",
+                                      "updated_gups", "updated_share", "q_mse", "rmse_hu", "psnr_db", "max_error_hu"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void put_csv_value(FILE *to, const json_t *value) {

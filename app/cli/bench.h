@@ -35,6 +35,7 @@ typedef struct bench_row {
   double seconds, spread; /* median of the runs; (longest - shortest) / median */
   double gups, speedup;   /* over the voxel loop of the same case, threads and interpolation */
   double rel_rmse;        /* against textbook */
+  double updated_share;   /* of the updates, those whose ray meets the detector; 0: not asked for */
   double bytes;           /* volume, projections and the kernel's own */
   char note[200];
 } bench_row;

@@ -186,6 +186,7 @@ def _():
     assert math.isclose(row["q_mse"], row["rmse_hu"] ** 2, rel_tol=1e-6)
     assert row["psnr_db"] is None or row["psnr_db"] > 100
     assert 0.2 < row["updated_share"] <= 1
+    assert math.isclose(row["updated_gups"], row["gups"] * row["updated_share"], rel_tol=1e-9)
     info = json.loads(run("info", path, "--json").stdout)
     assert "already weighted and filtered" in json.dumps(info)
 

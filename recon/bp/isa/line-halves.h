@@ -15,7 +15,8 @@
 
 #include <stdint.h>
 
-/* Greatest relative change of w from the middle of a segment to its ends. */
+/* Greatest relative change of w from the middle of a segment to its ends. Segments are placed in pairs, by the same
+ * polynomials to the third order about the middle of the pair. */
 static const double segment_limit = 1.6e-3;
 
 /* Rows per voxel up to which windows of `windows` vectors hold both rows of W voxels. */
@@ -23,38 +24,79 @@ CT_INLINE double window_reach(int windows) {
   return 2 * (windows * W - 2.6) / (W - 1);
 }
 
-/* Of each segment of a part of a line: window, polynomials relative to its corner, and which loop takes it. */
+/* Of each segment of a part of a line: window, polynomials relative to its corner, and which loop takes it. Pairs of
+ * segments lie `most_pairs` apart: those at 0 are the lower ones. */
+enum { most_pairs = 16 };
+
 typedef struct places {
-  int column[line_segments], row[line_segments], columns[line_segments];
-  float u0[line_segments], u1[line_segments], u2[line_segments];
-  float y0[line_segments], y1[line_segments], y2[line_segments], y3[line_segments];
-  float weight0[line_segments], weight1[line_segments];
+  int column[2 * most_pairs], row[2 * most_pairs], columns[2 * most_pairs];
+  float u0[2 * most_pairs], u1[2 * most_pairs], u2[2 * most_pairs];
+  float y0[2 * most_pairs], y1[2 * most_pairs], y2[2 * most_pairs], y3[2 * most_pairs];
+  float weight0[2 * most_pairs], weight1[2 * most_pairs];
 } places;
 
-/* columns: 0 where the view sees nothing of a segment. line: a = v numerator as in line.h, b = u's. */
-CT_INLINE void place_halves(const ct_halves *h, const voxel_line *line, int count, places *out) {
-  const double nu = h->nu, end_y = h->nv / 2.0, middle = (W - 1) / 2.0;
+/* The middle of a pair: whole row pair and column, what is left of them, and 1 / w. */
+typedef struct middles {
+  int row[most_pairs], column[most_pairs];
+  float y[most_pairs], u[most_pairs], row_now[most_pairs], column_now[most_pairs], inverse[most_pairs];
+} middles;
+
+/* In double precision: what single precision could not hold. */
+CT_INLINE void find_middles(const voxel_line *line, middles *out) {
   const double a0 = line->a / 2, b0 = line->b, w0 = line->w, da = line->da / 2, db = line->db, dw = line->dw;
-  const float fa = (float)da, fb = (float)db, fw = (float)dw;
-  const float arm = (float)middle, arm2 = arm * arm;
 #pragma omp simd
-  for (int g = 0; g < count; g++) {
-    const double s = g * W + middle, inverse = 1 / (w0 + s * dw), y = (a0 + s * da) * inverse,
-                 u = (b0 + s * db) * inverse;
-    const float n = (float)inverse, c = fw * n;
-    const float y1 = (fa - (float)y * fw) * n, u1 = (fb - (float)u * fw) * n, y2 = -y1 * c, u2 = -u1 * c;
-    const float size_y = (y1 < 0 ? -y1 : y1) * arm + (y2 < 0 ? -y2 : y2) * arm2 + 1e-4f;
-    const float size_u = (u1 < 0 ? -u1 : u1) * arm + (u2 < 0 ? -u2 : u2) * arm2 + 1e-4f;
-    const double corner_y = floor(y - (double)size_y), corner_u = floor(u - (double)size_u);
-    const float from_y = (float)(y - corner_y), from_u = (float)(u - corner_u), reach = from_u + size_u;
-    const bool seen = u + (double)size_u > -1 && u - (double)size_u < nu && y + (double)size_y > -0.5 &&
-                      y - (double)size_y < end_y;
-    out->columns[g] = !seen ? 0 : reach < 1 ? 2 : reach < 2 ? 3 : 4;
-    out->column[g] = seen ? (int)corner_u : 0, out->row[g] = seen ? (int)corner_y : 0;
-    out->u0[g] = from_u, out->u1[g] = u1, out->u2[g] = u2;
-    out->y0[g] = from_y, out->y1[g] = y1, out->y2[g] = y2, out->y3[g] = -y2 * c;
-    out->weight0[g] = n * n, out->weight1[g] = -2 * c * n * n;
+  for (int g = 0; g < most_pairs; g++) {
+    const double s = (2 * g + 1) * W - 0.5, inverse = 1 / (w0 + s * dw), y = (a0 + s * da) * inverse,
+                 u = (b0 + s * db) * inverse, row = floor(y), column = floor(u);
+    out->row[g] = (int)row, out->column[g] = (int)column;
+    out->y[g] = (float)(y - row), out->u[g] = (float)(u - column);
+    out->row_now[g] = (float)y, out->column_now[g] = (float)u, out->inverse[g] = (float)inverse;
   }
+}
+
+/* columns: 0 where the view sees nothing of a segment. line: a = v numerator as in line.h, b = u's. */
+CT_INLINE void place_halves(const ct_halves *h, const voxel_line *line, places *out) {
+  middles m;
+  find_middles(line, &m);
+  const float fa = (float)(line->da / 2), fb = (float)line->db, fw = (float)line->dw;
+  const float arm = (W - 1) / 2.0f, arm2 = arm * arm, nu = (float)h->nu, end_y = (float)h->nv / 2;
+  for (int side = 0; side < 2; side++) {
+    const float t = side ? W / 2 : -(W / 2);
+    const int to = side * most_pairs;
+#pragma omp simd
+    for (int g = 0; g < most_pairs; g++) {
+      const float n = m.inverse[g], c = fw * n, from = 1 - t * c; /* from: 1 / w over that at the pair's middle */
+      const float b1 = (fa - m.row_now[g] * fw) * n, b2 = -b1 * c, b3 = -b2 * c;
+      const float a1 = (fb - m.column_now[g] * fw) * n, a2 = -a1 * c;
+      const float y = m.y[g] + t * (b1 + t * (b2 + t * b3)), u = m.u[g] + t * (a1 + t * (a2 - t * a2 * c));
+      const float y1 = b1 + t * (2 * b2 + 3 * t * b3), y2 = b2 + 3 * t * b3;
+      const float u1 = a1 + t * (2 * a2 - 3 * t * a2 * c), u2 = a2 - 3 * t * a2 * c;
+      const float size_y = (y1 < 0 ? -y1 : y1) * arm + (y2 < 0 ? -y2 : y2) * arm2 + 1e-4f;
+      const float size_u = (u1 < 0 ? -u1 : u1) * arm + (u2 < 0 ? -u2 : u2) * arm2 + 1e-4f;
+      const float corner_y = floorf(y - size_y), corner_u = floorf(u - size_u);
+      const float place_y = m.row_now[g] + (y - m.y[g]), place_u = m.column_now[g] + (u - m.u[g]);
+      const float reach = u - corner_u + size_u;
+      /* A thousandth of a pixel is more than the rounding of places; beside the detector all samples are zero. */
+      const int seen = (place_u + size_u > -1.001f) & (place_u - size_u < nu + 0.001f) &
+                       (place_y + size_y > -0.501f) & (place_y - size_y < end_y + 0.001f);
+      const int needed = reach < 1 ? 2 : reach < 2 ? 3 : 4;
+      out->columns[to + g] = seen ? needed : 0;
+      out->column[to + g] = m.column[g] + (int)corner_u, out->row[to + g] = m.row[g] + (int)corner_y;
+      out->u0[to + g] = u - corner_u, out->u1[to + g] = u1, out->u2[to + g] = u2;
+      out->y0[to + g] = y - corner_y, out->y1[to + g] = y1, out->y2[to + g] = y2, out->y3[to + g] = b3;
+      const float inverse = n * (from + t * t * c * c), weight = inverse * inverse;
+      out->weight0[to + g] = weight, out->weight1[to + g] = -2 * c * from * weight;
+    }
+  }
+}
+
+/* Bits of the first `count` segments, in their order along the line, that need so many columns. */
+CT_INLINE uint32_t segments_of(const places *p, int columns, int count) {
+  uint32_t bits = 0;
+#pragma omp simd reduction(| : bits)
+  for (int g = 0; g < 2 * most_pairs; g++) bits |= (uint32_t)(p->columns[g] == columns) << g;
+  const int lower = (count + 1) / 2, upper = count / 2;
+  return bits & (((1u << lower) - 1) | ((1u << upper) - 1) << most_pairs);
 }
 
 /* Where W voxels look into their windows. */
@@ -127,27 +169,29 @@ CT_INLINE void clip_segments(const ct_halves *h, const voxel_line *line, int *fi
   *end = low < high && high < *end * W ? (int)(high / W) + 1 : low < high ? *end : *first;
 }
 
+#define FOR_SEGMENTS(columns, call)                                                                                    \
+  for (uint32_t bits = segments_of(&p, columns, count); bits; bits &= bits - 1) {                                      \
+    const int g = __builtin_ctz(bits), at = (2 * (g % most_pairs) + g / most_pairs) * W;                               \
+    call;                                                                                                              \
+  }
+
 /* Adds a view to a line; sums has room for whole segments. */
 CT_INLINE void add_line_halves(int windows, const ct_halves *h, const float *view, const voxel_line *line, int length,
                                float *sums) {
   int first = 0, end = (length + W - 1) / W;
   const vf lane = vlane() - vset((W - 1) / 2.0f);
   clip_segments(h, line, &first, &end);
-  for (; first < end; first += line_segments) {
-    const int count = end - first < line_segments ? end - first : line_segments;
+  for (; first < end; first += 2 * most_pairs) {
+    const int count = end - first < 2 * most_pairs ? end - first : 2 * most_pairs;
     const voxel_line part = line_from(line, first * W);
-    float *at = sums + first * W;
+    float *out = sums + first * W;
     places p;
-    int two[line_segments], three[line_segments], more[line_segments], twos = 0, threes = 0, mores = 0;
-    place_halves(h, &part, count, &p);
-    for (int g = 0; g < count; g++) {
-      two[twos] = three[threes] = more[mores] = g;
-      twos += p.columns[g] == 2, threes += p.columns[g] == 3, mores += p.columns[g] == 4;
-    }
-    for (int n = 0; n < twos; n++) add_near(windows, 2, h, view, &p, two[n], lane, at + two[n] * W);
-    for (int n = 0; n < threes; n++) add_near(windows, 3, h, view, &p, three[n], lane, at + three[n] * W);
-    for (int n = 0; n < mores; n++) add_far(windows, h, view, &p, more[n], lane, at + more[n] * W);
+    place_halves(h, &part, &p);
+    FOR_SEGMENTS(2, add_near(windows, 2, h, view, &p, g, lane, out + at))
+    FOR_SEGMENTS(3, add_near(windows, 3, h, view, &p, g, lane, out + at))
+    FOR_SEGMENTS(4, add_far(windows, h, view, &p, g, lane, out + at))
   }
 }
+#undef FOR_SEGMENTS
 
 #endif
