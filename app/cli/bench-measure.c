@@ -266,6 +266,7 @@ bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error
     run.kernel = b->table.kernels[i];
     const bool textbook = !strcmp(run.kernel->id, "textbook");
     if (!strcmp(run.kernel->id, "voxel-loop") && !run.all_views) continue;
+    if (b->gpu_only && !run.kernel->gpu) continue;
     if (!bench_listed(b->options.kernels, run.kernel->id) || !concerns(run.kernel, c, &run)) continue;
     if (textbook && run.all_views) continue;
     for (int p = CT_PRECISION_FLOAT32; p <= CT_PRECISION_FLOAT64; p++) {

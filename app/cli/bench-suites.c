@@ -115,3 +115,13 @@ bool bench_chen(bench *b, ct_error **error) {
   if (!chosen(b, "P5", "all")) return true;
   return each_problem(b, bench_chen_problems + 4, 1, "all", sweep_batches_and_threads, error);
 }
+
+bool bench_gpu(bench *b, ct_error **error) {
+  if (!b->table.device)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "The suite gpu needs a graphics device, and no card was found; gantry-cli info --devices lists what "
+                        "there is, to be named with --device.");
+  b->gpu_only = true;
+  return each_problem(b, bench_problems, bench_problem_count, "cone-512,cone-256,free-512,parallel-1,parallel-64",
+                      measure_interpolations, error);
+}

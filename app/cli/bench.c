@@ -45,6 +45,7 @@ static const struct {
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline},
     {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits},
+    {"gpu", "every GPU kernel on cone and parallel beam, in each interpolation and precision", bench_gpu},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 
@@ -182,7 +183,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     if (!read_option(command, letter, value, &b.options)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc == optind)
-    return cli_misuse(command, "a suite is needed: ladder, chen, parallel, rabbitct, pipeline, limits");
+    return cli_misuse(command, "a suite is needed: ladder, chen, parallel, rabbitct, pipeline, limits, gpu");
   int suite = 0;
   while (suite < SUITES && strcmp(suites[suite].name, argv[optind]) != 0) suite++;
   if (suite == SUITES) return cli_misuse(command, "there is no suite \"%s\"", argv[optind]);

@@ -26,6 +26,7 @@ typedef struct bench {
   double bound_gups; /* 0: none; else rows state their share of it */
   const char *bound_by;
   bool header_printed;
+  bool gpu_only; /* bench_measure_all passes over the processor's kernels, but for the voxel loop */
 } bench;
 
 /* One measurement; NaN where a number does not apply (null in JSON). */
@@ -140,6 +141,7 @@ bool bench_parallel(bench *b, ct_error **error);
 bool bench_rabbitct(bench *b, ct_error **error);
 bool bench_pipeline(bench *b, ct_error **error);
 bool bench_limits(bench *b, ct_error **error);
+bool bench_gpu(bench *b, ct_error **error);
 
 /* Synthetic RabbitCT data: a C-arm's irregular orbit of 200 degrees about the 3-D Shepp-Logan phantom, projections
  * weighted and filtered. `detector` columns (1248 are the real one's), 10/13 as many rows. */
