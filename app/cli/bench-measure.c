@@ -39,7 +39,7 @@ static bool time_views(bench *b, const bench_case *c, const bench_run *run, ct_b
   return good;
 }
 
-static ct_bp_request request_of(const bench *b, const bench_case *c, const bench_run *run) {
+ct_bp_request bench_request(const bench *b, const bench_case *c, const bench_run *run) {
   return (ct_bp_request){&c->geometry, c->grid, run->interp, run->precision, run->threads, run->batch, b->table.device};
 }
 
@@ -151,7 +151,7 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
                    .batch = run->batch,
                    .speedup = NAN,
                    .rel_rmse = NAN};
-  const ct_bp_request request = request_of(b, c, run);
+  const ct_bp_request request = bench_request(b, c, run);
   const bool yardstick = !strcmp(run->kernel->id, "voxel-loop");
   pace p;
   int count;
@@ -228,7 +228,7 @@ static bool pass_over(bench *b, const bench_case *c, const bench_run *run, ct_er
 
 bool bench_measure(bench *b, bench_case *c, const bench_run *run, ct_error **error) {
   ct_error *fault = NULL;
-  const ct_bp_request request = request_of(b, c, run);
+  const ct_bp_request request = bench_request(b, c, run);
   bool good = false;
   bench_say(b, "%s, %s, %s: %s", b->suite, c->name, ct_precision_id(run->precision), run->kernel->id);
   if (!strcmp(run->kernel->id, "textbook")) {

@@ -66,6 +66,14 @@ bool bench_parallel(bench *b, ct_error **error) {
                       measure_interpolations, error);
 }
 
+bool bench_auto(bench *b, ct_error **error) {
+  return each_problem(b, bench_problems, bench_problem_count,
+                      "cone-512,cone-256,cone-1024-512,cone-512-offset,cone-tilt,cone-axial,cone-coronal,cone-sagittal,"
+                      "parallel-64,parallel-37,parallel-16,parallel-8,parallel-4,parallel-2,parallel-1,parallel-coronal,"
+                      "fan,free-512",
+                      bench_judge_auto, error);
+}
+
 /* Kernels of the sweeps: the listed ones, else Chen's and what `auto` takes. */
 static bool sweeps(const bench *b, const bench_case *c, const ct_bp_kernel *kernel) {
   if (b->options.kernels) return bench_listed(b->options.kernels, kernel->id);

@@ -40,6 +40,7 @@ static const struct {
   bool (*run)(bench *b, ct_error **error);
 } suites[] = {
     {"ladder", "all kernels on one problem, cone-512 unless --problems names others", bench_ladder},
+    {"auto", "what the automatic choice takes, beside the kernels ranked behind it, on a spread of problems", bench_auto},
     {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen},
     {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel},
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct},
@@ -52,7 +53,7 @@ enum { SUITES = sizeof suites / sizeof *suites };
 static void print_suites(FILE *to) {
   fputs("\nSuites:\n", to);
   for (int i = 0; i < SUITES; i++) fprintf(to, "  %-10s%s\n", suites[i].name, suites[i].summary);
-  fputs("\nProblems of ladder, parallel and limits:\n", to);
+  fputs("\nProblems of ladder, auto, parallel and limits:\n", to);
   for (int i = 0; i < bench_problem_count; i++) {
     const bench_problem *p = &bench_problems[i];
     fprintf(to, "  %-18s%d x %d pixels, %d views -> %d x %d x %d voxels\n", p->name, p->nu, p->nv, p->views, p->nx,
@@ -183,7 +184,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     if (!read_option(command, letter, value, &b.options)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc == optind)
-    return cli_misuse(command, "a suite is needed: ladder, chen, parallel, rabbitct, pipeline, limits, gpu");
+    return cli_misuse(command, "a suite is needed: ladder, auto, chen, parallel, rabbitct, pipeline, limits, gpu");
   int suite = 0;
   while (suite < SUITES && strcmp(suites[suite].name, argv[optind]) != 0) suite++;
   if (suite == SUITES) return cli_misuse(command, "there is no suite \"%s\"", argv[optind]);

@@ -117,12 +117,16 @@ typedef struct bench_run {
   void *user;
 } bench_run;
 
+/* What a kernel is asked for. */
+ct_bp_request bench_request(const bench *b, const bench_case *c, const bench_run *run);
 /* Measures and adds a row; skips (true) what does not apply or fit. False only when cancelled. */
 bool bench_measure(bench *b, bench_case *c, const bench_run *run, ct_error **error);
 /* The voxel loop first, then every listed kernel of the table in every precision that it has. */
 bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error **error);
 /* The voxel loop alone, if it has not been measured for this interpolation and number of threads. */
 bool bench_measure_yardstick(bench *b, bench_case *c, const bench_run *model, ct_error **error);
+/* In every interpolation and precision, what auto takes beside the kernels ranked behind it. */
+bool bench_judge_auto(bench *b, bench_case *c, ct_error **error);
 /* The lattice of at most `most` voxels a side over a grid; steps[3] are the strides in voxels. */
 ct_grid bench_lattice(const ct_grid *grid, int most, int steps[3]);
 /* Textbook over the first `views` views on the case's lattice, into c->expected. */
@@ -136,6 +140,7 @@ bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_
 
 /* The suites; false with an error. */
 bool bench_ladder(bench *b, ct_error **error);
+bool bench_auto(bench *b, ct_error **error);
 bool bench_chen(bench *b, ct_error **error);
 bool bench_parallel(bench *b, ct_error **error);
 bool bench_rabbitct(bench *b, ct_error **error);
