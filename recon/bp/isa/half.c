@@ -88,6 +88,11 @@ static void add(const ct_bp_state *state, int slot, const ct_parallel_tile *tile
   }
 }
 
+/* Up to eight slices fill half of a wide vector. */
+static int rank_for(const ct_bp_request *request) {
+  return W == 8 && request->grid.nz <= W ? CT_ISA_RANK(66) : CT_ISA_RANK(60);
+}
+
 static const ct_parallel_technique technique = {.least = W,
                                                 .slices = ct_parallel_slices,
                                                 .samples = 1,
@@ -107,5 +112,6 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_half) = {
     .precisions = CT_BIT(CT_PRECISION_FLOAT16),
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(60),
+    .rank_for = rank_for,
     .tolerance = 1.2e-4, /* the samples' rounding, at most 2^-11 each, alone; linear keeps 1e-4 */
 };

@@ -45,9 +45,11 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
                       W);
 }
 
-/* Every slice costs the same here; interleaved slices, filled up to whole vectors, cost less from so many on. */
+/* Every slice costs the same here; interleaved slices, filled up to whole vectors, cost less from so many on, unless they
+ * are no more than a row or two of voxels. */
 static int rank_for(const ct_bp_request *request) {
-  return request->grid.nz <= (W == 16 ? 12 : 4) ? CT_ISA_RANK(90) : CT_ISA_RANK(65);
+  const ct_grid *grid = &request->grid;
+  return grid->ny <= 2 || grid->nz <= (W == 16 ? 12 : 4) ? CT_ISA_RANK(90) : CT_ISA_RANK(65);
 }
 
 static size_t memory(const ct_bp_request *request) {
