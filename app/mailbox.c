@@ -195,6 +195,18 @@ static void publish_projection(GantryPublication *publication, const GantryWante
   *posted = *wanted;
 }
 
+static void publish_oblique(GantryMailbox *mailbox, const GantryWanted *wanted, const ct_partial *partial) {
+  ct_oblique oblique;
+  const ct_grid *grid = ct_partial_grid(partial);
+  if (!gantry_wanted_oblique(wanted, grid, &oblique)) return;
+  GantryImage *image = gantry_oblique_new(wanted, &oblique, wanted->generation);
+  if (!image) return;
+  if (ct_partial_read_oblique(partial, &oblique, image->pixels, NULL))
+    gantry_mailbox_post(mailbox, GANTRY_A, image, grid);
+  else
+    gantry_image_unref(image);
+}
+
 static void publish(void *user, const ct_partial *partial) {
   GantryPublication *publication = user;
   GantryMailbox *mailbox = publication->mailbox;
@@ -216,6 +228,7 @@ static void publish(void *user, const ct_partial *partial) {
     else
       gantry_image_unref(image);
   }
+  publish_oblique(mailbox, &wanted, partial);
   publish_projection(publication, &wanted);
 }
 

@@ -9,6 +9,7 @@
 #include "recon/geom/geometry.h"
 #include "recon/solve/pipeline.h"
 #include "ui/image.h"
+#include "ui/oblique.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +20,8 @@ typedef enum { GANTRY_A, GANTRY_B, GANTRY_SIDES } GantrySide;
 
 /* Planes are ct_plane values and the first views of GantryViewKind alike. */
 #define GANTRY_PLANES 3
+/* In sets of planes (bits of ct_plane) the oblique one. */
+#define GANTRY_OBLIQUE (1u << GANTRY_PLANES)
 G_STATIC_ASSERT((int)CT_AXIAL == (int)GANTRY_VIEW_AXIAL && (int)CT_CORONAL == (int)GANTRY_VIEW_CORONAL &&
                 (int)CT_SAGITTAL == (int)GANTRY_VIEW_SAGITTAL);
 
@@ -29,6 +32,8 @@ typedef struct {
   gboolean projection; /* the fourth view is wanted too */
   gboolean sinogram;
   int projection_index; /* view, or detector row of the sinogram */
+  gboolean oblique;     /* a plane of this pose through the crosshair is wanted, too */
+  GantryPose pose;
   guint64 generation;   /* of A; written into the images */
 } GantryWanted;
 
@@ -57,6 +62,13 @@ int gantry_plane_index(const ct_grid *grid, ct_plane plane, double position);
 int gantry_plane_axis(ct_plane plane);
 /* The wanted index of a plane on a grid. */
 int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plane plane);
+
+/* session-oblique.c: the oblique plane that is wanted in a grid; FALSE when none is, or the grid is a single slice. */
+gboolean gantry_wanted_oblique(const GantryWanted *wanted, const ct_grid *grid, ct_oblique *oblique);
+/* Whether the image (may be NULL) is that plane, or none is wanted. */
+gboolean gantry_oblique_is_shown(const GantryWanted *wanted, const ct_grid *grid, const GantryImage *image);
+/* Its picture, pixels to be filled; NULL when memory is short. */
+GantryImage *gantry_oblique_new(const GantryWanted *wanted, const ct_oblique *oblique, guint64 generation);
 
 /* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position.
  * NULL when memory is short. */

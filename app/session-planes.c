@@ -16,7 +16,9 @@ void gantry_session_update_wanted(GantrySession *self, GantryWanted *wanted) {
                            .sinogram = self->sinogram,
                            .projection_index = self->projection_index,
                            .generation = self->generation};
-  gantry_display_get_cross(gantry_window_get_display(self->window), wanted->cross);
+  GantryDisplay *display = gantry_window_get_display(self->window);
+  gantry_display_get_cross(display, wanted->cross);
+  wanted->oblique = gantry_display_get_oblique(display, &wanted->pose);
   gantry_mailbox_set_wanted(self->mailbox, wanted);
 }
 
@@ -31,6 +33,10 @@ guint gantry_session_missing_planes(GantrySession *self, GantrySide side) {
         (self->has_grid && image->index != gantry_wanted_index(&wanted, &self->grid, (ct_plane)plane)))
       missing |= 1u << plane;
   }
+  const GantryImage *oblique = self->shown[side][GANTRY_VIEW_OBLIQUE];
+  if (oblique && oblique->generation != generation) oblique = NULL;
+  if (self->has_grid ? !gantry_oblique_is_shown(&wanted, &self->grid, oblique) : wanted.oblique)
+    missing |= GANTRY_OBLIQUE;
   return missing;
 }
 
@@ -44,6 +50,8 @@ static void read_volume(GantrySession *self, guint planes) {
   task->result[GANTRY_A] = gantry_result_ref(self->volume);
   task->planes[GANTRY_A] = planes;
   task->generation[GANTRY_A] = self->generation;
+  task->wanted = wanted;
+  task->grid = *grid;
   for (int plane = 0; plane < GANTRY_PLANES; plane++)
     task->indices[plane] = gantry_wanted_index(&wanted, grid, (ct_plane)plane);
   gantry_worker_push(self->planes_worker, (GantryTask *)task);

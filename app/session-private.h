@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes (which pictures are
- * wanted and where they come from), -show (pictures and numbers that arrive), -run (reconstruct, centre, progress),
+/* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes and -oblique (which
+ * pictures are wanted and where they come from), -show (pictures and numbers that arrive), -run (reconstruct, centre, progress),
  * -reference, -save, -actions, -close. */
 #pragma once
 

@@ -88,6 +88,8 @@ void gantry_session_request_reference(GantrySession *self) {
     task->result[GANTRY_B] = gantry_result_ref(self->reference);
     task->planes[GANTRY_B] = missing;
     task->generation[GANTRY_B] = self->reference_generation;
+    task->wanted = wanted;
+    task->grid = self->grid;
     memcpy(task->indices, indices, sizeof indices);
     memcpy(task->positions, positions, sizeof positions);
     gantry_worker_push(self->planes_worker, (GantryTask *)task);
@@ -96,6 +98,8 @@ void gantry_session_request_reference(GantrySession *self) {
                                                       self->mailbox, GANTRY_B, &self->reference_plan);
     task->work.task.generation = self->reference_generation;
     task->planes = missing;
+    task->wanted = wanted;
+    task->grid = self->grid;
     memcpy(task->indices, indices, sizeof indices);
     memcpy(task->positions, positions, sizeof positions);
     gantry_worker_push(self->engine_worker, (GantryTask *)task);

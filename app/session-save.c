@@ -168,8 +168,12 @@ void gantry_session_save_slice(GantrySession *self) {
   /* The slice of this moment, whatever is shown when the dialog is answered. */
   g_object_set_data_full(G_OBJECT(self->chooser), "image", gantry_image_ref(image), (GDestroyNotify)gantry_image_unref);
   static const char *const views[] = {"axial", "coronal", "sagittal", "projection"};
+  const gboolean oblique = image->kind == GANTRY_VIEW_OBLIQUE;
   g_autofree char *base = base_name(self);
-  g_autofree char *name = g_strdup_printf("%s-%s-%d.png", base, views[image->kind], image->index);
+  g_autofree char *name =
+      oblique ? g_strdup_printf("%s-oblique-tilt%.0f-rotation%.0f.png", base, image->tilt * 180 / G_PI,
+                                image->rotation * 180 / G_PI)
+              : g_strdup_printf("%s-%s-%d.png", base, views[image->kind], image->index);
   add_filter(GTK_FILE_CHOOSER(self->chooser), "PNG pictures", "png");
   gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));

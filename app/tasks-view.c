@@ -96,6 +96,19 @@ static GantryImage *nothing_here(ct_plane plane) {
   return image;
 }
 
+/* The same pixels of A and of B. */
+static void cut_oblique(GantryPlanesTask *self) {
+  ct_oblique oblique;
+  if (!gantry_wanted_oblique(&self->wanted, &self->grid, &oblique)) return;
+  for (int side = 0; side < GANTRY_SIDES; side++) {
+    if (!self->result[side] || !(self->planes[side] & GANTRY_OBLIQUE)) continue;
+    GantryImage *image = gantry_oblique_new(&self->wanted, &oblique, self->generation[side]);
+    if (!image) continue;
+    ct_volume_copy_oblique(self->result[side]->volume, &oblique, image->pixels);
+    gantry_mailbox_post(self->mailbox, (GantrySide)side, image, side == GANTRY_A ? &self->grid : NULL);
+  }
+}
+
 static void planes_run(GantryTask *task) {
   GantryPlanesTask *self = (GantryPlanesTask *)task;
   for (int i = 0; i < GANTRY_PLANES; i++) {
@@ -117,6 +130,7 @@ static void planes_run(GantryTask *task) {
       gantry_mailbox_post(self->mailbox, GANTRY_B, image, NULL);
     }
   }
+  cut_oblique(self);
 }
 
 static void planes_free(GantryTask *task) {

@@ -95,6 +95,20 @@ static gboolean preview_plane(GantryPreviewTask *self, ct_pipeline *pipeline, ct
   return TRUE;
 }
 
+static gboolean preview_oblique(GantryPreviewTask *self, ct_pipeline *pipeline, ct_error **error) {
+  const ct_grid grid = self->side == GANTRY_A ? ct_pipeline_get_facts(pipeline)->grid : self->grid;
+  ct_oblique oblique;
+  if (!gantry_wanted_oblique(&self->wanted, &grid, &oblique)) return TRUE;
+  GantryImage *image = gantry_oblique_new(&self->wanted, &oblique, self->work.task.generation);
+  if (!image) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
+  if (!ct_pipeline_oblique(pipeline, &self->plan, &oblique, image->pixels, self->work.task.job, error)) {
+    gantry_image_unref(image);
+    return FALSE;
+  }
+  gantry_mailbox_post(self->mailbox, self->side, image, self->side == GANTRY_A ? &grid : NULL);
+  return TRUE;
+}
+
 static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
   ct_job *job = self->work.task.job;
   if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
@@ -112,7 +126,7 @@ static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
     if (!(self->planes & (1u << plane))) continue;
     if (!ct_job_may_go_on(job, error) || !preview_plane(self, pipeline, plane, error)) return FALSE;
   }
-  return TRUE;
+  return !(self->planes & GANTRY_OBLIQUE) || (ct_job_may_go_on(job, error) && preview_oblique(self, pipeline, error));
 }
 
 static void preview_run(GantryTask *task) {

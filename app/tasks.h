@@ -53,11 +53,12 @@ typedef struct {
   GantryMailbox *mailbox;
   GantrySide side;
   ct_plan plan;
-  guint planes;   /* bits of ct_plane; none: only prepares */
+  guint planes;   /* bits of ct_plane, GANTRY_OBLIQUE; none: only prepares */
   ct_plane first; /* made first */
   GantryWanted wanted;
   double positions[GANTRY_PLANES]; /* B: mm along the normals */
   int indices[GANTRY_PLANES];      /* B: A's indices, written into the images */
+  ct_grid grid;                    /* B: A's grid, in which the oblique plane lies */
   GantryOutcome *outcome;          /* out, A */
   ct_estimate estimate;
   gboolean estimated, too_big;
@@ -129,6 +130,8 @@ typedef struct {
   guint64 generation[GANTRY_SIDES];
   int indices[GANTRY_PLANES];      /* A's */
   double positions[GANTRY_PLANES]; /* mm along the normals, for B */
+  GantryWanted wanted;             /* the oblique plane, in this grid, A's */
+  ct_grid grid;
 } GantryPlanesTask;
 GantryPlanesTask *gantry_planes_task_new(GObject *owner, GantryDone done, GantryMailbox *mailbox);
 

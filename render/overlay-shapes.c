@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Crosshair, profile line, rubber band, swipe edge, scale bar and frame as shapes. What is upright lies on whole device
+/* Crosshair, trace of a plane, profile line, rubber band, swipe edge, scale bar and frame as shapes. What is upright lies on whole device
  * pixels. Bright shapes have a dark casing so that they show on any picture. */
 #include "render/overlay-private.h"
 
@@ -86,6 +86,29 @@ static void add_profile(ctgl_drawing *drawing, const ctgl_scene *scene) {
   add_ring(drawing, to, radius, width, profile_colour);
 }
 
+/* From border to border, but for the handles and a gap about the crosshair's middle. */
+static void add_trace(ctgl_drawing *drawing, const ctgl_scene *scene) {
+  const ctgl_point at = ctgl_world_to_screen(&scene->camera, scene->trace_at);
+  if (!isfinite(at.x) || !isfinite(at.y) || !(scene->trace_reach > 0)) return;
+  const double ratio = drawing->ratio, radius = handle_radius * ratio, width = 1.5 * ratio;
+  const double x = scene->trace_direction.x, y = -scene->trace_direction.y;
+  const double handle = scene->trace_reach * scene->camera.zoom, gap = cross_gap * ratio;
+  const double far = fmax(scene->camera.width, scene->camera.height) + hypot(at.x, at.y);
+  for (int side = -1; side <= 1; side += 2) {
+    const double pieces[2][2] = {{gap, handle - radius}, {handle + radius, far}};
+    const ctgl_point end = {at.x + side * handle * x, at.y + side * handle * y};
+    for (int n = 0; n < 2; n++) {
+      if (pieces[n][1] <= pieces[n][0]) continue;
+      const ctgl_point from = {at.x + side * pieces[n][0] * x, at.y + side * pieces[n][0] * y};
+      const ctgl_point to = {at.x + side * pieces[n][1] * x, at.y + side * pieces[n][1] * y};
+      add_line(drawing, from, to, width + 2 * ratio, casing);
+      add_line(drawing, from, to, width, scene->trace_colour);
+    }
+    add_ring(drawing, end, radius + ratio, width + 2 * ratio, casing);
+    add_ring(drawing, end, radius, width, scene->trace_colour);
+  }
+}
+
 static void add_region(ctgl_drawing *drawing, const ctgl_scene *scene) {
   const ctgl_point a = ctgl_world_to_screen(&scene->camera, scene->region_from);
   const ctgl_point b = ctgl_world_to_screen(&scene->camera, scene->region_to);
@@ -135,6 +158,7 @@ int ctgl_overlay_shapes(const ctgl_scene *scene, ctgl_shape shapes[CTGL_MOST_SHA
   if (scene->crosshair) add_crosshair(&drawing, scene);
   if (scene->mode == CTGL_SHOW_SWIPE) add_swipe(&drawing, scene);
   if (scene->scale_bar) add_scale_bar(&drawing, scene);
+  if (scene->trace) add_trace(&drawing, scene);
   if (scene->profile) add_profile(&drawing, scene);
   if (scene->region) add_region(&drawing, scene);
   if (scene->frame.a > 0) add_box(&drawing, 0, 0, scene->camera.width, scene->camera.height, unit, scene->frame);

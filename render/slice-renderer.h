@@ -60,6 +60,10 @@ typedef struct ctgl_scene {
   ctgl_colour frame;         /* thin frame round the view; a = 0: none */
   bool profile;              /* a measuring line with end handles */
   ctgl_point profile_from, profile_to;
+  bool trace;                /* where another plane cuts this one: a line with two handles */
+  ctgl_point trace_at, trace_direction; /* mm; of unit length */
+  double trace_reach;        /* of the handles from there, mm */
+  ctgl_colour trace_colour;
   bool region;               /* a rubber band */
   ctgl_point region_from, region_to;
   bool scale_bar;            /* drawn lower right, ctgl_scale_bar_length mm long */

@@ -15,15 +15,18 @@ struct _GantryDisplay {
   double cross[3];
   GantryViewKind profile_kind; /* GANTRY_VIEWS: none */
   ctgl_point profile_from, profile_to;
+  gboolean oblique;
+  GantryPose pose;
 };
 
 G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
 
-enum { CHANGED, CROSS_MOVED, PROFILE_CHANGED, TOOLS_DROPPED, SIGNALS };
+enum { CHANGED, CROSS_MOVED, PROFILE_CHANGED, OBLIQUE_CHANGED, TOOLS_DROPPED, SIGNALS };
 static guint signals[SIGNALS];
 
 static void gantry_display_class_init(GantryDisplayClass *class) {
-  static const char *const names[SIGNALS] = {"changed", "cross-moved", "profile-changed", "tools-dropped"};
+  static const char *const names[SIGNALS] = {"changed", "cross-moved", "profile-changed", "oblique-changed",
+                                             "tools-dropped"};
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new(names[i], GANTRY_TYPE_DISPLAY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -34,6 +37,7 @@ static void gantry_display_init(GantryDisplay *self) {
   self->map = ctgl_colour_map_find("grey");
   self->show_crosshair = TRUE;
   self->profile_kind = GANTRY_VIEWS;
+  self->pose = GANTRY_POSE_DEFAULT;
 }
 
 GantryDisplay *gantry_display_new(void) {
@@ -177,4 +181,18 @@ GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from,
   if (from) *from = self->profile_from;
   if (to) *to = self->profile_to;
   return self->profile_kind;
+}
+
+void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const GantryPose *pose) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  gboolean changed = self->oblique != !!shown;
+  self->oblique = !!shown;
+  if (isfinite(pose->rotation)) changed |= store(&self->pose.rotation, pose->rotation);
+  if (isfinite(pose->tilt)) changed |= store(&self->pose.tilt, pose->tilt);
+  if (changed) emit(self, OBLIQUE_CHANGED);
+}
+
+gboolean gantry_display_get_oblique(GantryDisplay *self, GantryPose *pose) {
+  *pose = self->pose;
+  return self->oblique;
 }

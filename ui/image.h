@@ -14,6 +14,7 @@ typedef enum {
   GANTRY_VIEW_CORONAL,
   GANTRY_VIEW_SAGITTAL,
   GANTRY_VIEW_PROJECTION, /* a projection (u, v) or a sinogram (u, view) */
+  GANTRY_VIEW_OBLIQUE,    /* a plane of any pose: ui/oblique.h */
   GANTRY_VIEWS
 } GantryViewKind;
 
@@ -26,6 +27,7 @@ typedef struct _GantryImage {
   GantryViewKind kind;
   int index;                   /* slice, view or row */
   double position;             /* mm along the normal; degrees for a projection */
+  double rotation, tilt;       /* of an oblique plane, radians */
   guint64 generation;
   float *pixels;               /* [height][width] */
 } GantryImage;

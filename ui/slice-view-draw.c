@@ -7,7 +7,8 @@
 
 ctgl_colour gantry_slice_view_colour(GantryViewKind kind) {
   static const ctgl_colour colours[GANTRY_VIEWS] = {
-    {1.00f, 0.42f, 0.36f, 1}, {0.36f, 0.80f, 0.43f, 1}, {0.38f, 0.65f, 1.00f, 1}, {0.62f, 0.62f, 0.62f, 1}};
+    {1.00f, 0.42f, 0.36f, 1}, {0.36f, 0.80f, 0.43f, 1}, {0.38f, 0.65f, 1.00f, 1}, {0.62f, 0.62f, 0.62f, 1},
+    {1.00f, 0.73f, 0.22f, 1}};
   return colours[kind];
 }
 
@@ -67,7 +68,8 @@ static gboolean same_extent(const ctgl_image_frame *a, const ctgl_image_frame *b
 void gantry_slice_view_update_camera(GantrySliceView *self) {
   ctgl_image_frame frame;
   if (!gantry_slice_view_frame(self, &frame)) return;
-  if (!same_extent(&frame, &self->fitted_to)) self->fitted = TRUE;
+  /* The extent of an oblique picture changes with every turn of its plane. */
+  if (self->kind != GANTRY_VIEW_OBLIQUE && !same_extent(&frame, &self->fitted_to)) self->fitted = TRUE;
   self->fitted_to = frame;
   if (self->fitted) ctgl_camera_fit(&self->camera, &frame);
 }
@@ -132,11 +134,19 @@ static void add_crosshair(GantrySliceView *self, ctgl_scene *scene) {
   static const GantryViewKind plane_of_normal[3] = {GANTRY_VIEW_SAGITTAL, GANTRY_VIEW_CORONAL, GANTRY_VIEW_AXIAL};
   int axes[3];
   gantry_slice_view_axes(self->kind, axes);
+  const gboolean oblique = self->kind == GANTRY_VIEW_OBLIQUE;
   scene->crosshair = gantry_display_get_show_crosshair(self->display);
   scene->cross = gantry_slice_view_get_cross(self);
   scene->cross_horizontal = gantry_slice_view_colour(plane_of_normal[axes[1]]);
   scene->cross_vertical = gantry_slice_view_colour(plane_of_normal[axes[0]]);
+  /* No orthogonal plane stands upright on an oblique one. */
+  if (oblique) scene->cross_horizontal = scene->cross_vertical = (ctgl_colour){0.9f, 0.9f, 0.9f, 1};
   scene->cross_horizontal.a = scene->cross_vertical.a = 0.85f;
+}
+
+static void add_trace(GantrySliceView *self, ctgl_scene *scene) {
+  scene->trace = gantry_slice_view_trace(self, &scene->trace_at, &scene->trace_direction, &scene->trace_reach);
+  scene->trace_colour = gantry_slice_view_colour(GANTRY_VIEW_OBLIQUE);
 }
 
 /* A line or box of which one end is set. */
@@ -175,6 +185,7 @@ static ctgl_scene make_scene(GantrySliceView *self) {
     return scene;
   }
   if (gantry_slice_view_is_plane(self)) add_crosshair(self, &scene);
+  add_trace(self, &scene);
   scene.profile = gantry_display_get_profile(self->display, &scene.profile_from, &scene.profile_to) == self->kind;
   scene.region = self->region;
   scene.region_from = self->region_from;

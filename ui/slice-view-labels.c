@@ -8,12 +8,12 @@
 #include "recon/base/units.h"
 
 const char *gantry_slice_view_kind_title(GantryViewKind kind) {
-  static const char *const titles[GANTRY_VIEWS] = {"Axial", "Coronal", "Sagittal", "Projection"};
+  static const char *const titles[GANTRY_VIEWS] = {"Axial", "Coronal", "Sagittal", "Projection", "Oblique"};
   return titles[kind];
 }
 
 static const char controls[] =
-  "Click: crosshair. Drag: window (right wider, up brighter). Wheel: slice. Ctrl+wheel: zoom. Middle drag: pan. "
+  "Click: crosshair. Drag: window (right wider, up brighter), or a line by its ends or middle. Wheel: slice. Ctrl+wheel: zoom. Middle drag: pan. "
   "Shift+move: crosshair. Ctrl+drag: window from a region. Double-click: maximise. Ctrl+double-click: reset.";
 static const char keys[] =
     "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows "
@@ -41,7 +41,7 @@ static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along
 }
 
 static void add_heading(GantrySliceView *self, GtkOverlay *overlay) {
-  static const char *const classes[GANTRY_VIEWS] = {"axial", "coronal", "sagittal", "projection"};
+  static const char *const classes[GANTRY_VIEWS] = {"axial", "coronal", "sagittal", "projection", "oblique"};
   self->heading = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   gtk_widget_add_css_class(self->heading, "gantry-view-label");
   gtk_widget_set_halign(self->heading, GTK_ALIGN_START);
@@ -78,7 +78,7 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   gtk_widget_set_margin_end(self->bar_length, 10);
   gtk_widget_set_margin_bottom(self->across, 48);
   /* Below the choice between projection and sinogram. */
-  if (!gantry_slice_view_is_plane(self)) gtk_widget_set_margin_top(self->upward, 40);
+  if (self->kind > GANTRY_VIEW_SAGITTAL) gtk_widget_set_margin_top(self->upward, 40);
 
   self->empty = gtk_label_new(NULL);
   gtk_label_set_wrap(GTK_LABEL(self->empty), TRUE);
@@ -145,7 +145,7 @@ void gantry_slice_view_update_readout(GantrySliceView *self) {
   if (!filled || (!plane && !self->pointer_inside)) return;
   const ctgl_point world = self->pointer_inside ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
                                                 : gantry_slice_view_get_cross(self);
-  static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}};
+  static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}, {"s", "t"}};
   g_autofree char *value = value_text(self, world);
   g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame.spacing_x) : place_text(world.x, 0);
   g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame.spacing_y) : place_text(world.y, 0);
@@ -161,7 +161,7 @@ void gantry_slice_view_update_readout(GantrySliceView *self) {
 static char *position_text(GantrySliceView *self) {
   ctgl_image_frame frame;
   const GantryImage *image = self->images[CTGL_SLOT_A] ? self->images[CTGL_SLOT_A] : self->images[CTGL_SLOT_B];
-  static const char *const letters[GANTRY_VIEWS] = {"z", "y", "x", "θ"};
+  static const char *const letters[GANTRY_VIEWS] = {"z", "y", "x", "θ", "d"};
   if (!image || !gantry_slice_view_frame(self, &frame)) return NULL;
   const gboolean plane = gantry_slice_view_is_plane(self);
   const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1)

@@ -38,7 +38,7 @@ static GantryDrag handle_at(GantrySliceView *self, double x, double y) {
     const double edge = gantry_display_get_swipe(self->display) * self->camera.width / self->ratio;
     if (fabs(x - edge) <= grip) return GANTRY_DRAG_SWIPE;
   }
-  return GANTRY_DRAG_NONE;
+  return gantry_slice_view_trace_at(self, x, y);
 }
 
 static void update_cursor(GantrySliceView *self, double x, double y) {
@@ -48,7 +48,9 @@ static void update_cursor(GantrySliceView *self, double x, double y) {
     switch (handle_at(self, x, y)) {
     case GANTRY_DRAG_PROFILE_FROM:
     case GANTRY_DRAG_PROFILE_TO: name = "crosshair"; break;
-    case GANTRY_DRAG_PROFILE_LINE: name = "move"; break;
+    case GANTRY_DRAG_PROFILE_LINE:
+    case GANTRY_DRAG_TRACE: name = "move"; break;
+    case GANTRY_DRAG_TRACE_TURN: name = "grab"; break;
     case GANTRY_DRAG_SWIPE: name = "col-resize"; break;
     default: break;
     }
@@ -109,6 +111,7 @@ static void drag_begin(GtkGestureDrag *gesture, double x, double y, GantrySliceV
   gantry_slice_view_get_window(self, &self->drag_low, &self->drag_high);
   self->drag_difference = gantry_display_get_difference_range(self->display);
   gantry_display_get_profile(self->display, &self->drag_from, &self->drag_to);
+  gantry_slice_view_begin_trace(self);
 }
 
 static void drag_to(GantrySliceView *self, double x, double y, double dx, double dy) {
@@ -134,6 +137,8 @@ static void drag_to(GantrySliceView *self, double x, double y, double dx, double
   case GANTRY_DRAG_SWIPE:
     gantry_display_set_swipe(self->display, (x + dx) * self->ratio / MAX(self->camera.width, 1));
     break;
+  case GANTRY_DRAG_TRACE:
+  case GANTRY_DRAG_TRACE_TURN: gantry_slice_view_drag_trace(self, here); break;
   case GANTRY_DRAG_NONE:
   default: break;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -pointer.c and -keys.c let a
+/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -oblique.c knows the oblique plane, -pointer.c and -keys.c let a
  * person move in it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
 #pragma once
 
@@ -12,7 +12,7 @@ typedef enum { GANTRY_TOOL_NONE, GANTRY_TOOL_PROFILE, GANTRY_TOOL_REGION } Gantr
 
 typedef enum {
   GANTRY_DRAG_NONE, GANTRY_DRAG_WINDOW, GANTRY_DRAG_REGION, GANTRY_DRAG_PROFILE_NEW, GANTRY_DRAG_PROFILE_FROM,
-  GANTRY_DRAG_PROFILE_TO, GANTRY_DRAG_PROFILE_LINE, GANTRY_DRAG_SWIPE
+  GANTRY_DRAG_PROFILE_TO, GANTRY_DRAG_PROFILE_LINE, GANTRY_DRAG_SWIPE, GANTRY_DRAG_TRACE, GANTRY_DRAG_TRACE_TURN
 } GantryDrag;
 
 struct _GantrySliceView {
@@ -50,7 +50,8 @@ struct _GantrySliceView {
   GantryDrag drag;
   gboolean dragging; /* beyond the threshold */
   double drag_low, drag_high, drag_difference;
-  ctgl_point drag_from, drag_to, drag_world;
+  ctgl_point drag_from, drag_to, drag_world, drag_cross;
+  GantryPose drag_pose;
   ctgl_point pan_centre;
   double pinch_zoom, scrolled;
   double cross_before_click[3];
@@ -97,6 +98,18 @@ void gantry_slice_view_update_labels(GantrySliceView *self);
 void gantry_slice_view_update_readout(GantrySliceView *self);
 void gantry_slice_view_update_range_words(GantrySliceView *self);
 const char *gantry_slice_view_kind_title(GantryViewKind kind);
+
+/* slice-view-oblique.c */
+/* The oblique plane's line in this view: a point and its unit direction, mm, and how far the handles are from the point;
+ * FALSE when there is none. */
+gboolean gantry_slice_view_trace(GantrySliceView *self, ctgl_point *at, ctgl_point *direction, double *reach);
+/* What of it lies at a point of the widget. */
+GantryDrag gantry_slice_view_trace_at(GantrySliceView *self, double x, double y);
+void gantry_slice_view_begin_trace(GantrySliceView *self);
+void gantry_slice_view_drag_trace(GantrySliceView *self, ctgl_point here);
+/* The crosshair in the oblique picture. */
+ctgl_point gantry_slice_view_oblique_cross(GantrySliceView *self);
+void gantry_slice_view_set_oblique_cross(GantrySliceView *self, ctgl_point world);
 
 /* slice-view-pointer.c, slice-view-keys.c */
 void gantry_slice_view_connect_pointer(GantrySliceView *self);

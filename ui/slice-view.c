@@ -19,6 +19,7 @@ static const char style[] =
   ".gantry-view-label label.axial { color: #ff8577; }"
   ".gantry-view-label label.coronal { color: #74db83; }"
   ".gantry-view-label label.sagittal { color: #82b8ff; }"
+  ".gantry-view-label label.oblique { color: #ffc95c; }"
   ".gantry-view-empty { color: rgba(255, 255, 255, 0.75); padding: 12px; }"
   ".gantry-view-row { padding: 0 2px 0 0; }"
   ".gantry-view-row scale { padding-top: 4px; padding-bottom: 4px; }"
@@ -31,7 +32,7 @@ gboolean gantry_slice_view_is_plane(GantrySliceView *self) {
 }
 
 void gantry_slice_view_axes(GantryViewKind kind, int axes[3]) {
-  static const int table[GANTRY_VIEWS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {0, 1, 2}};
+  static const int table[GANTRY_VIEWS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {0, 1, 2}, {0, 1, 2}};
   for (int i = 0; i < 3; i++) axes[i] = table[kind][i];
 }
 
@@ -136,6 +137,7 @@ void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world) {
 /* Crosshair and slice. */
 
 ctgl_point gantry_slice_view_get_cross(GantrySliceView *self) {
+  if (self->kind == GANTRY_VIEW_OBLIQUE) return gantry_slice_view_oblique_cross(self);
   double cross[3];
   int axes[3];
   gantry_display_get_cross(self->display, cross);
@@ -146,12 +148,18 @@ ctgl_point gantry_slice_view_get_cross(GantrySliceView *self) {
 void gantry_slice_view_set_cross(GantrySliceView *self, ctgl_point world) {
   ctgl_image_frame frame;
   if (!gantry_slice_view_is_plane(self) || !gantry_slice_view_frame(self, &frame)) return;
+  world.x = CLAMP(world.x, frame.origin_x, frame.origin_x + (frame.width - 1) * frame.spacing_x);
+  world.y = CLAMP(world.y, frame.origin_y, frame.origin_y + (frame.height - 1) * frame.spacing_y);
+  if (self->kind == GANTRY_VIEW_OBLIQUE) {
+    gantry_slice_view_set_oblique_cross(self, world);
+    return;
+  }
   double cross[3];
   int axes[3];
   gantry_display_get_cross(self->display, cross);
   gantry_slice_view_axes(self->kind, axes);
-  cross[axes[0]] = CLAMP(world.x, frame.origin_x, frame.origin_x + (frame.width - 1) * frame.spacing_x);
-  cross[axes[1]] = CLAMP(world.y, frame.origin_y, frame.origin_y + (frame.height - 1) * frame.spacing_y);
+  cross[axes[0]] = world.x;
+  cross[axes[1]] = world.y;
   gantry_display_set_cross(self->display, cross);
 }
 
@@ -182,6 +190,7 @@ void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryIm
   if (self->images[slot] == image) return;
   g_clear_pointer(&self->images[slot], gantry_image_unref);
   if (image) self->images[slot] = gantry_image_ref(image);
+  else if (self->kind == GANTRY_VIEW_OBLIQUE) self->fitted = TRUE;
   self->stale[slot] = TRUE;
   gantry_slice_view_update_camera(self);
   gantry_slice_view_update_labels(self);
@@ -307,7 +316,7 @@ static void build(GantrySliceView *self) {
   gantry_slice_view_connect_area(self);
   gantry_slice_view_connect_pointer(self);
   gantry_slice_view_connect_keys(self);
-  static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"u", "v"}};
+  static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"u", "v"}, {"s", "t"}};
   gantry_slice_view_set_axes(self, letters[self->kind][0], letters[self->kind][1]);
   gantry_slice_view_set_title(self, gantry_slice_view_kind_title(self->kind));
   gantry_slice_view_update_actions(self);

@@ -4,7 +4,7 @@
  * and a slice slider below. Click: crosshair there. Plain drag: window/level (right widens, up brightens). Wheel: slice
  * (Shift: ten). Ctrl+wheel or pinch: zoom at the pointer. Middle drag: pan. Shift+move: crosshair. Ctrl+drag: level
  * from a region. Double-click: maximise. Ctrl+double-click: reset. P then drag (or the profile action): profile line;
- * its ends and the line itself can be dragged. Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows
+ * its ends and the line itself can be dragged, and so can the trace of the oblique plane (line: shift, ends: turn). Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows
  * pan, Alt+arrows window/level, Page Up/Down the slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M
  * maximise, W auto window, S smooth, X crosshair; P profile and R region, then Return at the crosshair for each end,
  * Escape gives up; Menu or Shift+F10 the menu. */
@@ -14,6 +14,7 @@
 
 #include "render/slice-renderer.h"
 #include "ui/image.h"
+#include "ui/oblique.h"
 
 G_BEGIN_DECLS
 
@@ -24,7 +25,7 @@ G_DECLARE_FINAL_TYPE(GantrySliceView, gantry_slice_view, GANTRY, SLICE_VIEW, Gtk
 #define GANTRY_TYPE_DISPLAY (gantry_display_get_type())
 G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
 
-/* Signals: "cross-moved", "profile-changed", and "changed" after each of them and after anything else below. Nothing is
+/* Signals: "cross-moved", "profile-changed", "oblique-changed", and "changed" after each of them and after anything else below. Nothing is
  * emitted when a value stays what it was; a range that is not finite is ignored. Projection views keep a window of
  * their own. */
 GantryDisplay *gantry_display_new(void);
@@ -50,6 +51,10 @@ void gantry_display_get_cross(GantryDisplay *self, double point[3]);
 /* The profile line lives on one view, in that view's plane coordinates. kind GANTRY_VIEWS: none. */
 void gantry_display_set_profile(GantryDisplay *self, GantryViewKind kind, ctgl_point from, ctgl_point to);
 GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from, ctgl_point *to);
+/* The oblique plane, which goes through the crosshair; not shown: its trace is not drawn, and its angles stay. Signal
+ * "oblique-changed". */
+void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const GantryPose *pose);
+gboolean gantry_display_get_oblique(GantryDisplay *self, GantryPose *pose);
 /* Takes an armed profile or region tool from every view ("tools-dropped"). */
 void gantry_display_drop_tools(GantryDisplay *self);
 

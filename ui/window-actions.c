@@ -30,7 +30,9 @@ static void change_crosshair(GSimpleAction *action, GVariant *value, gpointer us
 
 static void change_fourth(GSimpleAction *action, GVariant *value, gpointer user) {
   g_simple_action_set_state(action, value);
-  gantry_window_set_sinogram(user, g_str_equal(g_variant_get_string(value, NULL), "sinogram"));
+  const char *fourth = g_variant_get_string(value, NULL);
+  gantry_window_set_oblique(user, g_str_equal(fourth, "oblique"));
+  if (!g_str_equal(fourth, "oblique")) gantry_window_set_sinogram(user, g_str_equal(fourth, "sinogram"));
 }
 
 static void change_style(GSimpleAction *action, GVariant *value, gpointer user) {
@@ -195,6 +197,7 @@ void gantry_window_set_accels(GtkApplication *application) {
       {"win.mode::swipe", {"<Alt>4"}},
       {"win.fourth::projection", {"<Alt>p"}},
       {"win.fourth::sinogram", {"<Alt>i"}},
+      {"win.fourth::oblique", {"<Alt>o"}},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(accels); i++) {
     gtk_application_set_accels_for_action(application, accels[i].action, accels[i].keys);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands),
- * window-views.c (slices and crosshair), window-plots.c (profile, histogram, statistics), window-status.c (progress,
+ * window-views.c (slices and crosshair), window-oblique.c (the oblique plane), window-plots.c (profile, histogram, statistics), window-status.c (progress,
  * busy, messages). */
 #pragma once
 
@@ -34,7 +34,8 @@ struct _GantryWindow {
   /* Slices */
   GantrySliceView *view[GANTRY_VIEWS];
   GantryViewKind maximised; /* GANTRY_VIEWS: none */
-  GtkWidget *fourth_switch;
+  GtkWidget *oblique_pane; /* view and bar */
+  double oblique_wanted[3]; /* rotation, tilt, d that were asked for; NAN: none */
   ct_grid grid;
   gboolean has_grid, cross_placed, has_reference;
   int wanted[3];
@@ -81,6 +82,15 @@ void gantry_window_set_recent_accels(GantryWindow *self, const char *const *uris
 void gantry_window_make_views(GantryWindow *self);
 void gantry_window_reset_views(GantryWindow *self);
 void gantry_window_set_sinogram(GantryWindow *self, gboolean sinogram);
+
+/* window-oblique.c */
+/* Shows the oblique plane in place of the projection, or the projection again. */
+void gantry_window_set_oblique(GantryWindow *self, gboolean oblique);
+void gantry_window_oblique_changed(GantryDisplay *display, GantryWindow *self);
+/* Whether another plane is wanted than before. */
+gboolean gantry_window_update_oblique(GantryWindow *self);
+/* The slider of the oblique view was moved. */
+void gantry_window_oblique_wanted(GantryWindow *self, int index);
 void gantry_window_maximise(GantryWindow *self, GantryViewKind kind);
 /* The view that has or last had the keyboard, else the axial one. */
 GantryViewKind gantry_window_focused_view(GantryWindow *self);

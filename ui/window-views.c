@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The four views: the crosshair that links them, the slices it wants, ranges of the sliders, one view alone. */
+/* The views: the crosshair that links them, the slices it wants, ranges of the sliders, one view alone. */
+#include "ui/oblique-bar.h"
 #include "ui/window-private.h"
 
 #include <math.h>
@@ -42,7 +43,9 @@ static gboolean update_wanted(GantryWindow *self) {
 
 static void cross_moved(GantryDisplay *display, GantryWindow *self) {
   gantry_window_queue_refresh(self);
-  if (!self->has_grid || !update_wanted(self)) return;
+  if (!self->has_grid) return;
+  const gboolean slices = update_wanted(self), oblique = gantry_window_update_oblique(self);
+  if (!slices && !oblique) return;
   for (int k = 0; k < 3; k++) show_slice_range(self, (GantryViewKind)k);
   gantry_window_emit_planes_wanted(self);
 }
@@ -63,7 +66,9 @@ static void show_projection_range(GantryWindow *self) {
 static void slice_wanted(GantrySliceView *view, int index, GantryWindow *self) {
   const GantryViewKind kind = gantry_slice_view_get_kind(view);
   double cross[3];
-  if (kind == GANTRY_VIEW_PROJECTION) {
+  if (kind == GANTRY_VIEW_OBLIQUE) {
+    gantry_window_oblique_wanted(self, index);
+  } else if (kind == GANTRY_VIEW_PROJECTION) {
     const int count = self->sinogram ? self->rows : self->projections;
     if (count < 1) return;
     *(self->sinogram ? &self->row : &self->projection) = CLAMP(index, 0, count - 1);
@@ -78,14 +83,19 @@ static void slice_wanted(GantrySliceView *view, int index, GantryWindow *self) {
 }
 
 void gantry_window_maximise(GantryWindow *self, GantryViewKind kind) {
+  GantryPose pose;
+  const GantryViewKind hidden =
+      gantry_display_get_oblique(self->display, &pose) ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE;
   self->maximised = kind;
   for (int k = 0; k < GANTRY_VIEWS; k++) {
-    gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), kind == GANTRY_VIEWS || (int)kind == k);
+    const gboolean shown = kind == GANTRY_VIEWS ? k != (int)hidden : k == (int)kind;
+    gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), shown);
+    if (k == GANTRY_VIEW_OBLIQUE) gtk_widget_set_visible(self->oblique_pane, shown);
   }
   gtk_widget_set_visible(self->upper_row,
                          kind == GANTRY_VIEWS || kind == GANTRY_VIEW_AXIAL || kind == GANTRY_VIEW_CORONAL);
   gtk_widget_set_visible(self->lower_row,
-                         kind == GANTRY_VIEWS || kind == GANTRY_VIEW_SAGITTAL || kind == GANTRY_VIEW_PROJECTION);
+                         kind == GANTRY_VIEWS || kind >= GANTRY_VIEW_SAGITTAL);
   if (kind != GANTRY_VIEWS) gtk_widget_grab_focus(GTK_WIDGET(self->view[kind]));
 }
 
@@ -108,7 +118,8 @@ static GtkWidget *make_fourth_switch(void) {
   static const struct {
     const char *label, *target, *tip;
   } choices[] = {{"Projection", "projection", "Show one projection: what the detector saw (Alt+P)"},
-                 {"Sinogram", "sinogram", "Show one detector row over all views (Alt+I)"}};
+                 {"Sinogram", "sinogram", "Show one detector row over all views (Alt+I)"},
+                 {"Oblique", "oblique", "Show a plane of any tilt through the crosshair (Alt+O)"}};
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_add_css_class(box, "linked");
   gtk_widget_add_css_class(box, "fourth-switch");
@@ -141,16 +152,22 @@ void gantry_window_make_views(GantryWindow *self) {
     gtk_widget_set_vexpand(overlay, TRUE);
     gtk_widget_set_overflow(overlay, GTK_OVERFLOW_HIDDEN);
     gtk_widget_set_size_request(overlay, 120, 90);
-    gtk_box_append(GTK_BOX(k < 2 ? self->upper_row : self->lower_row), overlay);
+    if (k == GANTRY_VIEW_OBLIQUE) {
+      self->oblique_pane = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+      gtk_box_append(GTK_BOX(self->oblique_pane), overlay);
+      gtk_box_append(GTK_BOX(self->oblique_pane), gantry_oblique_bar_new(self->display));
+    }
+    gtk_box_append(GTK_BOX(k < 2 ? self->upper_row : self->lower_row),
+                   k == GANTRY_VIEW_OBLIQUE ? self->oblique_pane : overlay);
     g_signal_connect(view, "slice-wanted", G_CALLBACK(slice_wanted), self);
     g_signal_connect(view, "maximise-toggled", G_CALLBACK(maximise_toggled), self);
     g_signal_connect_swapped(view, "auto-window-wanted", G_CALLBACK(gantry_window_auto_window), self);
-    if (k != GANTRY_VIEW_PROJECTION) continue;
-    self->fourth_switch = make_fourth_switch();
-    gtk_overlay_add_overlay(GTK_OVERLAY(overlay), self->fourth_switch);
+    if (k > GANTRY_VIEW_SAGITTAL) gtk_overlay_add_overlay(GTK_OVERLAY(overlay), make_fourth_switch());
   }
   gtk_box_append(GTK_BOX(self->legend_box), gantry_colour_legend_new(self->display));
   g_signal_connect(self->display, "cross-moved", G_CALLBACK(cross_moved), self);
+  self->oblique_wanted[0] = NAN;
+  g_signal_connect(self->display, "oblique-changed", G_CALLBACK(gantry_window_oblique_changed), self);
   g_signal_connect_swapped(self->display, "profile-changed", G_CALLBACK(gantry_window_queue_refresh), self);
   g_signal_connect(self->swipe_adjustment, "value-changed", G_CALLBACK(swiped), self);
 }
@@ -164,6 +181,7 @@ void gantry_window_reset_views(GantryWindow *self) {
   gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
   gantry_window_maximise(self, GANTRY_VIEWS);
   self->has_grid = self->cross_placed = FALSE;
+  self->oblique_wanted[0] = NAN;
   self->rescaled = self->projection_due = FALSE;
   self->projection = self->row = self->projections = self->rows = 0;
   self->window_pending = self->projection_window_pending = self->difference_pending = TRUE;
@@ -192,6 +210,8 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   gantry_display_set_cross(self->display, cross);
   update_wanted(self);
   for (int k = 0; k < 3; k++) show_slice_range(self, (GantryViewKind)k);
+  self->oblique_wanted[0] = NAN;
+  gantry_window_update_oblique(self);
 }
 
 void gantry_window_get_wanted(GantryWindow *self, int index[3]) {

@@ -102,6 +102,56 @@ static void test_draws(void) {
   CHECK(shows(view, 0xff00ff, 0));
 }
 
+/* The oblique plane's line goes through the crosshair; its ends turn the plane, the line shifts it. */
+static void test_oblique_line(void) {
+  OPEN(GANTRY_VIEW_SAGITTAL);
+  g_autoptr(GantryImage) image = flat_image(16, 16, 1);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  CHECK(settle(view, is_drawn));
+  gantry_display_set_cross(display, (double[]){3, 8, 7});
+  ctgl_point at, along;
+  double reach;
+  CHECK(!gantry_slice_view_trace(view, &at, &along, &reach));
+  gantry_display_set_oblique(display, TRUE, &(GantryPose){0, G_PI / 3});
+  CHECK(gantry_slice_view_trace(view, &at, &along, &reach));
+  CHECK(at.x == 8 && at.y == 7 && reach > 0);
+  CHECK_NEAR(fabs(along.y / along.x), tan(G_PI / 3), 1e-9);
+  const ctgl_point on = gantry_slice_view_to_widget(view, (ctgl_point){8 + 0.4 * reach * along.x, 7 + 0.4 * reach * along.y});
+  const ctgl_point end = gantry_slice_view_to_widget(view, (ctgl_point){8 - reach * along.x, 7 - reach * along.y});
+  CHECK(gantry_slice_view_trace_at(view, on.x, on.y) == GANTRY_DRAG_TRACE);
+  CHECK(gantry_slice_view_trace_at(view, end.x, end.y) == GANTRY_DRAG_TRACE_TURN);
+  CHECK(gantry_slice_view_trace_at(view, on.x + 20, on.y) == GANTRY_DRAG_NONE);
+  /* A shift along the line changes nothing, one across it moves the plane by as much. */
+  GantryPose pose;
+  double cross[3], before[3], after[3];
+  view->drag = GANTRY_DRAG_TRACE;
+  view->drag_world = (ctgl_point){9, 7};
+  gantry_slice_view_begin_trace(view);
+  gantry_slice_view_drag_trace(view, (ctgl_point){9 + 2 * along.x, 7 + 2 * along.y});
+  gantry_display_get_cross(display, cross);
+  CHECK_NEAR(cross[1], 8, 1e-9);
+  CHECK_NEAR(cross[2], 7, 1e-9);
+  gantry_display_get_oblique(display, &pose);
+  gantry_pose_from_world(&pose, cross, before);
+  gantry_slice_view_drag_trace(view, (ctgl_point){9 - 2 * along.y, 7 + 2 * along.x});
+  gantry_display_get_cross(display, cross);
+  gantry_pose_from_world(&pose, cross, after);
+  CHECK_NEAR(fabs(after[2] - before[2]), 2, 1e-9);
+  CHECK(cross[0] == 3);
+  /* A turn by a quarter of a circle about the crosshair. */
+  gantry_display_set_cross(display, (double[]){3, 8, 7});
+  view->drag = GANTRY_DRAG_TRACE_TURN;
+  view->drag_world = (ctgl_point){8 + along.x, 7 + along.y};
+  gantry_slice_view_begin_trace(view);
+  gantry_slice_view_drag_trace(view, (ctgl_point){8 - along.y, 7 + along.x});
+  gantry_display_get_oblique(display, &pose);
+  CHECK_NEAR(pose.tilt, 5 * G_PI / 6, 1e-9);
+  CHECK_NEAR(pose.rotation, 0, 1e-9);
+  /* The plane is parallel to this view. */
+  gantry_display_set_oblique(display, TRUE, &(GantryPose){G_PI / 2, G_PI / 2});
+  CHECK(!gantry_slice_view_trace(view, &at, &along, &reach));
+}
+
 static void test_many_updates_cost_one_upload(void) {
   OPEN(GANTRY_VIEW_AXIAL);
   for (int i = 0; i <= 100; i++) {
@@ -266,6 +316,7 @@ static void test_too_large_says_so(void) {
 
 static const ct_test tests[] = {
   {"a picture reaches the screen", test_draws},
+  {"the oblique plane is turned and shifted by its line", test_oblique_line},
   {"many updates cost one upload", test_many_updates_cost_one_upload},
   {"the view survives the loss of its OpenGL context", test_survives_its_context},
   {"the camera is kept with the extent", test_keeps_the_camera},

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The oblique plane in the real window: shown, steered by numbers, by its trace and by its slider, live, from the volume, saved.
+Arguments: gantry, gantry-cli."""
+import math
+import subprocess
+import sys
+
+import drive
+from drive import Failure
+
+TILT, ROTATION = "Tilt of the oblique plane", "Rotation of the oblique plane"
+# The value under the crosshair as the views word it: value, then the letters of their coordinates.
+READOUT = r"^✛ (?:A = )?([−0-9.]+) 1/mm +%s ([−0-9.]+) +%s ([−0-9.]+) mm$"
+
+
+def readout(window, across, up):
+    match = window.label(READOUT % (across, up))
+    return match and tuple(float(text.replace("−", "-")) for text in match.groups())
+
+
+def angle(window, name):
+    return window.see(name, "spin button").get_current_value()
+
+
+def turn(window, tilt, rotation):
+    window.number(TILT, tilt)
+    window.number(ROTATION, rotation)
+    window.wait(lambda: abs(angle(window, TILT) - tilt) < 0.01 and abs(angle(window, ROTATION) - rotation) < 0.01, "the angles")
+
+
+def agrees(window, across, up):
+    """The oblique picture shows what the orthogonal one of these coordinates shows."""
+    def same():
+        a, b = readout(window, across, up), readout(window, "s", "t")
+        return a and b and all(abs(p - q) <= 2e-3 * max(abs(p), 1e-3) for p, q in zip(a, b))
+    window.wait(same, f"the oblique plane to agree with the {across}-{up} slice")
+
+
+def opens(window):
+    scan = window.path("head.h5")
+    subprocess.run([sys.argv[2], "simulate", "--detector", "64x64", "--pixel", "3.2", "--views", "90", "--geometry", "cone", "-o", scan],
+                   check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    window.start(scan)
+    window.read(r"^preview$")
+    window.wait(lambda: readout(window, "x", "y"), "the axial slice")
+
+
+def shows(window):
+    window.press("Oblique")
+    window.read(r"^d = [−0-9.]+ mm$")
+    window.wait(lambda: readout(window, "s", "t"), "the oblique plane")
+    if abs(angle(window, TILT) - 45) > 0.01 or abs(angle(window, ROTATION)) > 0.01:
+        raise Failure(f"it begins at {angle(window, TILT)}, {angle(window, ROTATION)}")
+
+
+def takes_numbers(window):
+    for tilt, rotation, across, up in ((0, 0, "x", "y"), (90, 0, "x", "z"), (90, 90, "y", "z")):
+        turn(window, tilt, rotation)
+        agrees(window, across, up)
+
+
+def resets(window):
+    window.press("Reset the oblique plane")
+    window.wait(lambda: abs(angle(window, TILT) - 45) < 0.01 and abs(angle(window, ROTATION)) < 0.01, "the angles it began with")
+
+
+def drag_sagittal(window, begin, end):
+    """A drag given in shares of the picture's smaller side, from its middle, up positive."""
+    picture = window.see("Sagittal slice")
+    box = picture.get_extents(drive.Atspi.CoordType.WINDOW)
+    side = min(box.width, box.height)
+    # Positions told for the window leave out 5 pixels of its border.
+    window.drag(picture, *((0.5 + (x * side + 5) / box.width, 0.5 - (y * side - 5) / box.height) for x, y in (begin, end)))
+
+
+def turns_by_a_handle(window):
+    # The handles lie at 0.36 of the smaller side from the crosshair, here in the middle, along the line of 45 degrees.
+    there = 0.36 * math.sqrt(0.5)
+    drag_sagittal(window, (there, there), (0.36 * math.cos(math.radians(70)), 0.36 * math.sin(math.radians(70))))
+    window.wait(lambda: abs(angle(window, TILT) - 70) < 2, "the tilt to follow the handle")
+
+
+def shifts_by_its_line(window):
+    turn(window, 60, 0)
+    tilt = angle(window, TILT)
+    window.wait(lambda: readout(window, "s", "t"), "the oblique plane")
+    before = window.read(r"^d = ([−0-9.]+) mm$").group(1)
+    x, y = 0.14 * math.cos(math.radians(tilt)), 0.14 * math.sin(math.radians(tilt))
+    drag_sagittal(window, (x, y), (x + 0.15, y))
+    window.wait(lambda: window.label(r"^d = ([−0-9.]+) mm$") and window.label(r"^d = ([−0-9.]+) mm$").group(1) != before,
+                "the plane to follow its line")
+    if abs(angle(window, TILT) - tilt) > 1e-6:
+        raise Failure("a shift turned the plane")
+
+
+def slides(window):
+    node = window.see("Oblique slice number", "spin button")
+    node.set_current_value(node.get_current_value() + 5)
+    window.wait(lambda: readout(window, "s", "t"), "the oblique plane")
+
+
+def follows_a_run(window):
+    window.press("Reconstruct")
+    window.read(r"^volume 64³, 90 views$")
+    # Slices lie at whole voxels, the oblique plane wherever the crosshair is.
+    for view in ("Axial", "Coronal", "Sagittal"):
+        window.number(view + " slice number", 28)
+    turn(window, 90, 0)
+    agrees(window, "x", "z")
+
+
+def compares(window):
+    window.press("Keep A as B")
+    window.ready("clear-reference")
+    window.action("mode", drive.GLib.Variant("s", "difference"))
+    window.wait(lambda: window.label(r"^✛ A − B = 0 1/mm +s "), "no difference to itself")
+    window.action("mode", drive.GLib.Variant("s", "a"))
+    window.action("clear-reference")
+
+
+def is_saved(window):
+    picture = window.see("Oblique slice")
+    window.drag(picture, (0.5, 0.5), (0.5, 0.5))  # a click gives it the keyboard
+    window.action("save-slice")
+    window.save_as("Save the Slice", window.path("oblique.png"))
+    window.read(r"^Saved oblique\.png$")
+
+
+def goes(window):
+    window.press("Projection")
+    window.read(r"^θ = ")
+    if window.complaints():
+        raise Failure(" | ".join(window.complaints()))
+
+
+drive.run(sys.argv[1], [
+    ("a scan opens", opens),
+    ("the oblique plane is shown in the fourth view", shows),
+    ("at right angles it is the axial, the coronal and the sagittal slice", takes_numbers),
+    ("its angles are reset", resets),
+    ("a handle of its line turns it", turns_by_a_handle),
+    ("its line shifts it", shifts_by_its_line),
+    ("its slider moves it", slides),
+    ("it is cut out of a finished volume", follows_a_run),
+    ("it is compared with the reference", compares),
+    ("it is saved", is_saved),
+    ("the projection comes back, and nothing complained", goes),
+])

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two spin buttons that follow the display's pose. */
+#include "ui/oblique-bar.h"
+
+#include <math.h>
+
+typedef struct {
+  GantryDisplay *display;
+  GtkAdjustment *tilt, *rotation;
+  gboolean telling; /* numbers are being set from the display */
+} Bar;
+
+static void bar_free(gpointer data) {
+  Bar *bar = data;
+  g_signal_handlers_disconnect_by_data(bar->display, bar);
+  g_object_unref(bar->display);
+  g_free(bar);
+}
+
+static void show_pose(Bar *bar) {
+  GantryPose pose;
+  gantry_display_get_oblique(bar->display, &pose);
+  bar->telling = TRUE;
+  gtk_adjustment_set_value(bar->tilt, pose.tilt * 180 / G_PI);
+  gtk_adjustment_set_value(bar->rotation, pose.rotation * 180 / G_PI);
+  bar->telling = FALSE;
+}
+
+static void angle_changed(GtkAdjustment *adjustment, Bar *bar) {
+  GantryPose pose;
+  if (bar->telling) return;
+  const gboolean shown = gantry_display_get_oblique(bar->display, &pose);
+  *(adjustment == bar->tilt ? &pose.tilt : &pose.rotation) = gtk_adjustment_get_value(adjustment) * G_PI / 180;
+  gantry_display_set_oblique(bar->display, shown, &pose);
+}
+
+static void reset(GtkButton *button, Bar *bar) {
+  GantryPose pose;
+  const gboolean shown = gantry_display_get_oblique(bar->display, &pose);
+  gantry_display_set_oblique(bar->display, shown, &GANTRY_POSE_DEFAULT);
+}
+
+static GtkAdjustment *add_angle(Bar *bar, GtkWidget *box, const char *words, const char *name, const char *tip) {
+  GtkAdjustment *angle = gtk_adjustment_new(0, -180, 180, 1, 15, 0);
+  GtkWidget *label = gtk_label_new(words), *spin = gtk_spin_button_new(angle, 1, 1);
+  gtk_spin_button_set_numeric(GTK_SPIN_BUTTON(spin), TRUE);
+  gtk_spin_button_set_wrap(GTK_SPIN_BUTTON(spin), TRUE);
+  gtk_editable_set_width_chars(GTK_EDITABLE(spin), 6);
+  gtk_widget_set_tooltip_text(spin, tip);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_box_append(GTK_BOX(box), label);
+  gtk_box_append(GTK_BOX(box), spin);
+  g_signal_connect(angle, "value-changed", G_CALLBACK(angle_changed), bar);
+  return angle;
+}
+
+GtkWidget *gantry_oblique_bar_new(GantryDisplay *display) {
+  Bar *bar = g_new0(Bar, 1);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  bar->display = g_object_ref(display);
+  gtk_widget_add_css_class(box, "oblique-bar");
+  gtk_widget_add_css_class(box, "gantry-view-row");
+  gtk_widget_set_margin_start(box, 12);
+  bar->tilt = add_angle(bar, box, "Tilt °", "Tilt of the oblique plane, degrees",
+                        "Out of the axial plane, about the picture's horizontal: 0° is axial, 90° upright (−180° to 180°)");
+  bar->rotation = add_angle(bar, box, "Rotation °", "Rotation of the oblique plane, degrees",
+                            "About the axis of rotation: upright planes are coronal at 0°, sagittal at 90° (−180° to 180°)");
+  GtkWidget *button = gtk_button_new_from_icon_name("edit-undo-symbolic");
+  gtk_widget_add_css_class(button, "flat");
+  gtk_widget_set_tooltip_text(button, "Back to a tilt of 45° and no rotation");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Reset the oblique plane", -1);
+  gtk_box_append(GTK_BOX(box), button);
+  g_signal_connect(button, "clicked", G_CALLBACK(reset), bar);
+  g_signal_connect_swapped(display, "oblique-changed", G_CALLBACK(show_pose), bar);
+  show_pose(bar);
+  g_object_set_data_full(G_OBJECT(box), "gantry-oblique-bar", bar, bar_free);
+  return box;
+}
