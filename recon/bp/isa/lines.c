@@ -42,6 +42,13 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
       grid->nx, grid->ny, grid->nz);
 }
 
+/* First for planes. On thick grids, which come here tilted or with free matrices alone, the kernel made for those is. */
+static int rank_for(const ct_bp_request *request) {
+  const ct_grid *grid = &request->grid;
+  const bool plane = grid->ny <= 2 || grid->nx <= 2 || grid->nz <= 12;
+  return plane || request->geometry->beam == CT_BEAM_PARALLEL ? CT_ISA_RANK(80) : CT_ISA_RANK(38);
+}
+
 static size_t memory(const ct_bp_request *request) {
   return (size_t)request->batch * 12 * sizeof(double) +
          (size_t)request->threads * piece_lines * line_room(&request->grid) * sizeof(float);
@@ -142,6 +149,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_lines) = {
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(80),
+    .rank_for = rank_for,
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,

@@ -61,6 +61,11 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
                       "parallel to the rotation axis.");
 }
 
+/* A plane of one or two rows leaves most of a tile empty: windows along z come first there. */
+static int rank_for(const ct_bp_request *request) {
+  return request->grid.ny <= 2 ? CT_ISA_RANK(58) : CT_ISA_RANK(70);
+}
+
 static size_t memory(const ct_bp_request *request) {
   return (view_words(request) * (size_t)slot_count(request) + (size_t)request->threads * tile_floats(request)) *
          sizeof(float);
@@ -311,6 +316,7 @@ const ct_bp_kernel ct_bp_slices_int16 = {
     .precisions = CT_BIT(CT_PRECISION_INT16),
     .cpu = CT_ISA_CPU | CT_CPU_AVX512_VNNI,
     .rank = CT_ISA_RANK(70),
+    .rank_for = rank_for,
     .tolerance = 5e-5,
     .accepts = accepts,
     .memory = memory,
