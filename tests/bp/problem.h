@@ -16,7 +16,7 @@ typedef struct problem {
   const char *name;
   ct_beam beam;
   int nu, nv, views;
-  double du, dv, sod, sdd;
+  double du, dv, sod, sdd; /* dv < 0, free matrices only: rows run downwards */
   double offset_u, offset_v; /* of the isocentre from the detector's middle, pixels */
   double tilt;               /* radians */
   double first, arc;         /* radians */
@@ -49,7 +49,7 @@ static inline void problem_free_matrix(const problem *p, int view, double angle,
 
 static inline bool problem_geometry(const problem *p, ct_geometry *geometry, ct_error **error) {
   if (!ct_geometry_init(geometry, p->beam, p->nu, p->nv, p->views, error)) return false;
-  geometry->du = p->du, geometry->dv = p->dv;
+  geometry->du = p->du, geometry->dv = fabs(p->dv);
   if (p->beam != CT_BEAM_PARALLEL) geometry->sod = p->sod, geometry->sdd = p->sdd;
   geometry->centre_u += p->offset_u, geometry->centre_v += p->offset_v;
   geometry->tilt = p->tilt;

@@ -138,7 +138,9 @@ CT_INLINE void find_groups(double first, double step, int rows, groups *out) {
   const double low = -CT_COLUMN_PAD, high = rows, stride = step * W;
 #pragma omp simd
   for (int g = 0; g < block; g++) {
-    const double v = first + g * stride, whole = floor(v), above = whole > low ? whole : low;
+    /* The row of the group's lowest voxel: its last one where rows run downwards, as free matrices may. */
+    const double v = first + g * stride, lowest = step < 0 ? v + (W - 1) * step : v;
+    const double whole = floor(lowest), above = whole > low ? whole : low;
     out->fraction[g] = (float)(v - whole);
     out->start[g] = (int)(above < high ? above : high);
   }
