@@ -2,14 +2,16 @@
 /* A scan, the pipeline of the shown plan and the one of a reference plan, and the memory they need. */
 #include "app/engine.h"
 
+#include "app/kernel-table.h"
 #include "recon/base/units.h"
 
 #include <string.h>
 
 struct _GantryEngine {
-  ct_bp_table kernels;
   GantryScan *scan;
   ct_pipeline *pipelines[GANTRY_SIDES];
+  gantry_kernel_table *kernels[GANTRY_SIDES]; /* NULL before the first plan: those of the processor */
+  char *device[GANTRY_SIDES];                 /* that the table was made for; NULL: to be made anew */
 };
 
 void gantry_outcome_free(GantryOutcome *outcome) {
@@ -19,14 +21,8 @@ void gantry_outcome_free(GantryOutcome *outcome) {
   g_free(outcome);
 }
 
-ct_bp_table gantry_kernels(void) {
-  return ct_bp_cpu_kernels();
-}
-
 GantryEngine *gantry_engine_new(void) {
-  GantryEngine *engine = g_new0(GantryEngine, 1);
-  engine->kernels = gantry_kernels();
-  return engine;
+  return g_new0(GantryEngine, 1);
 }
 
 static void clear(GantryEngine *engine) {
@@ -40,11 +36,19 @@ static void clear(GantryEngine *engine) {
 void gantry_engine_free(GantryEngine *engine) {
   if (!engine) return;
   clear(engine);
+  for (int side = 0; side < GANTRY_SIDES; side++) {
+    gantry_kernel_table_free(engine->kernels[side]);
+    g_free(engine->device[side]);
+  }
   g_free(engine);
 }
 
+static const ct_bp_table *kernels_of(GantryEngine *engine, GantrySide side) {
+  return engine->kernels[side] ? gantry_kernel_table_get(engine->kernels[side]) : NULL;
+}
+
 gboolean gantry_engine_set_scan(GantryEngine *engine, GantryScan *scan, ct_error **error) {
-  ct_pipeline *pipeline = scan ? ct_pipeline_new(gantry_scan_get(scan), &engine->kernels, error) : NULL;
+  ct_pipeline *pipeline = scan ? ct_pipeline_new(gantry_scan_get(scan), kernels_of(engine, GANTRY_A), error) : NULL;
   if (scan && !pipeline) return FALSE;
   clear(engine);
   engine->pipelines[GANTRY_A] = pipeline;
@@ -62,8 +66,31 @@ ct_pipeline *gantry_engine_get_pipeline(GantryEngine *engine, GantrySide side, c
     return NULL;
   }
   if (!engine->pipelines[side])
-    engine->pipelines[side] = ct_pipeline_new(gantry_scan_get(engine->scan), &engine->kernels, error);
+    engine->pipelines[side] = ct_pipeline_new(gantry_scan_get(engine->scan), kernels_of(engine, side), error);
   return engine->pipelines[side];
+}
+
+ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, const ct_plan *plan, ct_error **error) {
+  ct_pipeline *pipeline = gantry_engine_get_pipeline(engine, side, error);
+  if (!pipeline || g_strcmp0(engine->device[side], plan->device) == 0) return pipeline;
+  gantry_kernel_table *kernels = gantry_kernel_table_new(plan->device, error);
+  if (!kernels) return NULL;
+  ct_pipeline_set_kernels(pipeline, gantry_kernel_table_get(kernels));
+  gantry_kernel_table_free(engine->kernels[side]);
+  engine->kernels[side] = kernels;
+  g_free(engine->device[side]);
+  engine->device[side] = g_strdup(plan->device);
+  return pipeline;
+}
+
+gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const ct_plan *plan) {
+  if (g_strcmp0(engine->device[side], plan->device) != 0) return TRUE; /* it did not open */
+  const ct_pipeline *pipeline = engine->pipelines[side];
+  const ct_bp_kernel *kernel = ct_bp_find(kernels_of(engine, side), plan->kernel);
+  if (!kernel && pipeline) kernel = ct_pipeline_get_facts(pipeline)->kernel;
+  if (!kernel || !kernel->gpu) return FALSE;
+  g_clear_pointer(&engine->device[side], g_free);
+  return TRUE;
 }
 
 void gantry_engine_drop_reference(GantryEngine *engine) {
@@ -96,11 +123,10 @@ static gboolean planes_bytes(const ct_plan *plan, const ct_scan *scan, double *b
   return TRUE;
 }
 
-gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, gboolean volume, double held, ct_estimate *estimate,
-                             ct_error **error) {
-  const ct_bp_table kernels = gantry_kernels();
+gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, const ct_bp_table *kernels, gboolean volume,
+                             double held, ct_estimate *estimate, ct_error **error) {
   double planes = 0;
-  if (!ct_plan_estimate(plan, gantry_scan_get(scan), &kernels, estimate, error)) return FALSE;
+  if (!ct_plan_estimate(plan, gantry_scan_get(scan), kernels, estimate, error)) return FALSE;
   if (!volume && !planes_bytes(plan, gantry_scan_get(scan), &planes, error)) return FALSE;
   const double needed = volume ? estimate->total : estimate->projections + estimate->filtered + planes;
   if ((volume && estimate->fits) || estimate->available <= 0 || needed - held <= estimate->available) return TRUE;
@@ -124,7 +150,7 @@ gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const
   ct_pipeline *pipeline = gantry_engine_get_pipeline(engine, side, error);
   if (!pipeline) return FALSE;
   const double all = held(ct_pipeline_get_line_integrals(pipeline)) + held(ct_pipeline_get_filtered(pipeline));
-  return gantry_check_memory(engine->scan, plan, volume, all, estimate, error);
+  return gantry_check_memory(engine->scan, plan, kernels_of(engine, side), volume, all, estimate, error);
 }
 
 static GantryOutcome *outcome_of(const ct_pipeline_facts *facts) {

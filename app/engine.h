@@ -24,27 +24,30 @@ GantryOutcome *gantry_outcome_copy(const GantryOutcome *outcome);
 void gantry_outcome_free(GantryOutcome *outcome);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryOutcome, gantry_outcome_free)
 
-/* The kernels that the program offers: those of the CPU, and of the GPU where there is one. */
-ct_bp_table gantry_kernels(void);
-
 GantryEngine *gantry_engine_new(void);
 void gantry_engine_free(GantryEngine *engine);
 
 /* Makes the scan (NULL: none) the engine's; on failure the one before stays. */
 gboolean gantry_engine_set_scan(GantryEngine *engine, GantryScan *scan, ct_error **error);
 GantryScan *gantry_engine_get_scan(GantryEngine *engine);
-/* NULL before a scan. B's is made when first asked for. */
+/* NULL before a scan. B's is made when first asked for. As it stands (its line integrals may be asked for). */
 ct_pipeline *gantry_engine_get_pipeline(GantryEngine *engine, GantrySide side, ct_error **error);
+/* The same with the graphics device that the plan names, opened when it is another than before. NULL with words when it
+ * is not here. */
+ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, const ct_plan *plan, ct_error **error);
+/* After a failure: whether the plan's work was for a graphics device, so that the processor can do it instead. That
+ * device is opened anew next time: its context may be lost. */
+gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const ct_plan *plan);
 void gantry_engine_drop_reference(GantryEngine *engine);
 
 /* Planes with a longer side are not previewed: graphics cards take no larger texture. */
 #define GANTRY_PLANE_SIDE_MAX 16384
 
-/* What the plan needs, less the `held` bytes that are there already, against the free memory. CT_ERROR_MEMORY with the
+/* What the plan needs with these kernels, less the `held` bytes that are there already, against the free memory. CT_ERROR_MEMORY with the
  * advice when it does not fit; volume: the whole volume, else the projections and the three planes on screen. Touches
  * no engine: any thread may ask. */
-gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, gboolean volume, double held, ct_estimate *estimate,
-                             ct_error **error);
+gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, const ct_bp_table *kernels, gboolean volume,
+                             double held, ct_estimate *estimate, ct_error **error);
 /* The most that the pipeline behind an outcome holds, bytes. */
 double gantry_outcome_held(const GantryOutcome *outcome);
 /* The same with what the pipeline of that side holds. */

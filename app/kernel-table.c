@@ -2,6 +2,7 @@
 /* Joining the tables of recon/bp and render/compute, and opening the device. */
 #include "app/kernel-table.h"
 
+#include "app/tuning-file.h"
 #include "recon/base/memory.h"
 #include "render/compute/device.h"
 
@@ -10,6 +11,7 @@
 struct gantry_kernel_table {
   ct_bp_table table;
   const ct_bp_kernel **kernels;
+  ct_error *note;
 };
 
 /* "auto" is a card, never a device in software: that would be slower than the processor's own kernels. */
@@ -40,16 +42,22 @@ gantry_kernel_table *gantry_kernel_table_new(const char *device, ct_error **erro
   memcpy(table->kernels + cpu.count, gpu.kernels, gpu.count * sizeof *gpu.kernels);
   table->table.kernels = table->kernels;
   table->table.count = cpu.count + gpu.count;
+  if (table->table.device) gantry_tuning_load(table->table.device, &table->note);
   return table;
 }
 
 void gantry_kernel_table_free(gantry_kernel_table *table) {
   if (!table) return;
   ctgl_device_free(table->table.device);
+  ct_error_clear(&table->note);
   ct_free(table->kernels);
   ct_free(table);
 }
 
 const ct_bp_table *gantry_kernel_table_get(const gantry_kernel_table *table) {
   return &table->table;
+}
+
+const char *gantry_kernel_table_get_note(const gantry_kernel_table *table) {
+  return table->note ? table->note->message : NULL;
 }

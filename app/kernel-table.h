@@ -12,6 +12,8 @@ typedef struct gantry_kernel_table gantry_kernel_table;
 gantry_kernel_table *gantry_kernel_table_new(const char *device, ct_error **error);
 /* After everything that was given its table. */
 void gantry_kernel_table_free(gantry_kernel_table *table);
+/* Why the settings kept for the device (app/tuning-file.h) were not taken; NULL when they were, or there are none. */
+const char *gantry_kernel_table_get_note(const gantry_kernel_table *table);
 const ct_bp_table *gantry_kernel_table_get(const gantry_kernel_table *table);
 
 #endif

@@ -106,6 +106,10 @@ static void apply_advice_action(GSimpleAction *action, GVariant *parameter, gpoi
   gantry_session_apply_advice(data);
 }
 
+static void use_processor_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_use_processor(data);
+}
+
 void gantry_session_add_actions(GantrySession *self) {
   static const GActionEntry entries[] = {
       {.name = "open", .activate = open_action},
@@ -129,6 +133,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "set-reference", .activate = set_reference_action},
       {.name = "clear-reference", .activate = clear_reference_action},
       {.name = "apply-advice", .activate = apply_advice_action},
+      {.name = "use-processor", .activate = use_processor_action},
   };
   g_action_map_add_action_entries(G_ACTION_MAP(self->window), entries, G_N_ELEMENTS(entries), self);
   g_autoptr(GAction) automatic = g_settings_create_action(self->settings, "auto-preview");
@@ -166,5 +171,6 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "set-reference", result && self->shown[GANTRY_A][GANTRY_VIEW_AXIAL]);
   enable(self, "clear-reference", self->reference || self->reference_is_plan);
   enable(self, "apply-advice", self->too_big);
+  enable(self, "use-processor", scan && idle);
   g_simple_action_set_state(find(self, "pause"), g_variant_new_boolean(self->paused));
 }

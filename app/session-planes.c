@@ -99,6 +99,7 @@ static void previewed(gpointer owner, GantryTask *task) {
     show_fault(self, error);
     self->earlier_values = self->preview_failed = TRUE;
     if (preview->too_big) gantry_session_offer_advice(self, &preview->estimate);
+    if (preview->blames_device) gantry_session_offer_processor(self);
   } else {
     if (self->preview_failed) gantry_window_clear_error(self->window);
     self->preview_failed = FALSE;

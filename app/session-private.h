@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/history.h"
+#include "app/kernel-table.h"
 #include "app/probe.h"
 #include "app/session.h"
 #include "app/tasks.h"
@@ -36,6 +37,7 @@ struct _GantrySession {
 
   GantryScan *scan;
   GantryHistory *history;
+  gantry_kernel_table *kernels; /* to choose from; without a device, which is the engine's */
 
   /* A's pictures. An image belongs on screen when its generation is the present one. */
   GantrySource source;
@@ -132,6 +134,9 @@ void gantry_session_end_job(GantrySession *self, GantryTask *task);
 void gantry_session_watch(GantrySession *self);
 /* path: slab by slab to that file; NULL: in memory. */
 void gantry_session_reconstruct(GantrySession *self, const char *path);
+/* Instead of the graphics device that failed: the run again where it was a run. */
+void gantry_session_use_processor(GantrySession *self);
+void gantry_session_offer_processor(GantrySession *self);
 void gantry_session_find_centre(GantrySession *self);
 void gantry_session_sweep_centre(GantrySession *self);
 /* A preview was made (error NULL) or failed: answers a search of the centre. */

@@ -140,6 +140,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
     gantry_session_show_error(self, run->work.error);
     self->run_refused = TRUE;
     if (run->too_big) gantry_session_offer_advice(self, &run->estimate);
+    if (run->blames_device) gantry_session_offer_processor(self);
   } else {
     gantry_session_toast(self, NULL, NULL, "%s",
                          run->path      ? "Cancelled. Nothing was written."
@@ -169,7 +170,7 @@ static gboolean refuses(GantrySession *self, const ct_plan *plan) {
   ct_error *fault = NULL;
   ct_estimate estimate = {0};
   const double held = self->outcome ? gantry_outcome_held(self->outcome) : 0;
-  const gboolean fits = gantry_check_memory(self->scan, plan, TRUE, held, &estimate, &fault);
+  const gboolean fits = gantry_check_memory(self->scan, plan, gantry_kernel_table_get(self->kernels), TRUE, held, &estimate, &fault);
   const gboolean too_big = !fits && fault && fault->code == CT_ERROR_MEMORY &&
                            estimate.total - estimate.projections - estimate.filtered > estimate.available;
   if (too_big) {
@@ -206,6 +207,26 @@ void gantry_session_reconstruct(GantrySession *self, const char *path) {
       gantry_volume_task_new(G_OBJECT(self), volume_done, self->engine, self->scan, self->mailbox, &plan, path);
   gantry_session_begin_job(self, GANTRY_JOB_VOLUME, (GantryTask *)task, self->engine_worker);
   gantry_session_update_titles(self);
+}
+
+/* Graphics devices */
+
+void gantry_session_offer_processor(GantrySession *self) {
+  gantry_window_offer_remedy(self->window, "Continue on the _Processor",
+                             "Take the fastest kernel of the processor instead of the graphics device",
+                             "win.use-processor");
+}
+
+void gantry_session_use_processor(GantrySession *self) {
+  if (!self->scan || self->job) return;
+  const gboolean run = self->run_refused;
+  ct_plan plan = *gantry_session_get_plan(self);
+  const ct_bp_kernel *kernel = ct_bp_find(gantry_kernel_table_get(self->kernels), plan.kernel);
+  if (!kernel || kernel->gpu) g_strlcpy(plan.kernel, "auto", sizeof plan.kernel);
+  g_strlcpy(plan.device, "none", sizeof plan.device);
+  gantry_window_clear_error(self->window);
+  gantry_session_set_plan(self, &plan, NULL);
+  if (run) gantry_session_reconstruct(self, NULL);
 }
 
 /* Centre */

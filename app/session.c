@@ -11,6 +11,7 @@ G_DEFINE_FINAL_TYPE(GantrySession, gantry_session, G_TYPE_OBJECT)
 static void gantry_session_finalize(GObject *object) {
   GantrySession *self = GANTRY_SESSION(object);
   g_clear_pointer(&self->engine, gantry_engine_free);
+  g_clear_pointer(&self->kernels, gantry_kernel_table_free);
   g_clear_pointer(&self->scan, gantry_scan_unref);
   g_clear_pointer(&self->history, gantry_history_free);
   g_clear_pointer(&self->outcome, gantry_outcome_free);
@@ -81,10 +82,16 @@ static void recent_changed(GSettings *settings, const char *key, gpointer data) 
   gantry_session_update_recent(data);
 }
 
+static void devices_found(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  const GantryDevicesTask *found = (const GantryDevicesTask *)task;
+  if (self->window && found->devices)
+    gantry_plan_panel_set_devices(gantry_window_get_panel(self->window), found->devices, (gsize)found->count);
+}
+
 static void connect_window(GantrySession *self) {
   GantryPlanPanel *panel = gantry_window_get_panel(self->window);
-  const ct_bp_table kernels = gantry_kernels();
-  gantry_plan_panel_set_kernels(panel, &kernels);
+  gantry_plan_panel_set_kernels(panel, gantry_kernel_table_get(self->kernels));
   gantry_plan_panel_set_plan(panel, gantry_session_get_plan(self));
   gantry_plan_panel_set_scan(panel, NULL, NULL);
   g_signal_connect_object(panel, "plan-edited", G_CALLBACK(plan_edited), self, 0);
@@ -106,7 +113,9 @@ GantrySession *gantry_session_new(GtkApplication *application, GSettings *settin
   self->engine_worker = gantry_worker_new("engine", error);
   self->planes_worker = self->engine_worker ? gantry_worker_new("planes", error) : NULL;
   self->files_worker = self->planes_worker ? gantry_worker_new("files", error) : NULL;
-  if (!self->files_worker) {
+  ct_error *fault = NULL;
+  if (self->files_worker && !(self->kernels = gantry_kernel_table_new("none", &fault))) gantry_take_ct_error(error, &fault);
+  if (!self->kernels) {
     gantry_session_shut(self);
     return NULL;
   }
@@ -115,6 +124,7 @@ GantrySession *gantry_session_new(GtkApplication *application, GSettings *settin
   self->probe = gantry_probe_new();
   self->window = gantry_window_new(GTK_APPLICATION(application), settings);
   connect_window(self);
+  gantry_worker_push(self->files_worker, (GantryTask *)gantry_devices_task_new(G_OBJECT(self), devices_found));
   gantry_session_add_actions(self);
   gantry_session_update_recent(self);
   gantry_window_show_start(self->window);

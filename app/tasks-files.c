@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of the files worker: saving, and comparing whole volumes. */
+/* Tasks of the files worker: saving, comparing whole volumes, and listing graphics devices. */
 #include "app/tasks-private.h"
 
 #include "recon/base/memory.h"
@@ -31,6 +31,23 @@ GantryCompareTask *gantry_compare_task_new(GObject *owner, GantryDone done, Gant
   self->a = gantry_result_ref(a);
   self->b = b ? gantry_result_ref(b) : NULL;
   return self;
+}
+
+/* Devices */
+
+static void devices_run(GantryTask *task) {
+  GantryDevicesTask *self = (GantryDevicesTask *)task;
+  ct_error *error = NULL;
+  if (!ctgl_devices_list(&self->devices, &self->count, &error)) gantry_work_fail(task, &error);
+}
+
+static void devices_free(GantryTask *task) {
+  ct_free(((GantryDevicesTask *)task)->devices);
+  gantry_work_free(task);
+}
+
+GantryDevicesTask *gantry_devices_task_new(GObject *owner, GantryDone done) {
+  return gantry_work_init(g_new0(GantryDevicesTask, 1), owner, done, devices_run, devices_free);
 }
 
 /* Save */

@@ -42,6 +42,12 @@ static gboolean is_stale(GantryEngine *engine, GantryScan *scan, ct_error **erro
   return TRUE;
 }
 
+/* Words of a device (missing, refusing, out of memory, lost) are no end: the processor can do the work. */
+static gboolean blames_device(GantryEngine *engine, GantrySide side, const ct_plan *plan, const ct_error *error) {
+  return error && (error->code == CT_ERROR_UNSUPPORTED || error->code == CT_ERROR_MEMORY) &&
+         gantry_engine_leave_device(engine, side, plan);
+}
+
 /* Load */
 
 static void load_run(GantryTask *task) {
@@ -112,7 +118,7 @@ static gboolean preview_oblique(GantryPreviewTask *self, ct_pipeline *pipeline, 
 static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
   ct_job *job = self->work.task.job;
   if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
-  ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, self->side, error);
+  ct_pipeline *pipeline = gantry_engine_pipeline_for(self->engine, self->side, &self->plan, error);
   if (!pipeline) return FALSE;
   if (!gantry_engine_check_memory(self->engine, self->side, &self->plan, FALSE, &self->estimate, error)) {
     self->too_big = *error && (*error)->code == CT_ERROR_MEMORY && self->estimate.total > 0;
@@ -130,8 +136,11 @@ static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
 }
 
 static void preview_run(GantryTask *task) {
+  GantryPreviewTask *self = (GantryPreviewTask *)task;
   ct_error *error = NULL;
-  if (!preview_try((GantryPreviewTask *)task, &error)) gantry_work_fail(task, &error);
+  if (preview_try(self, &error)) return;
+  self->blames_device = !self->too_big && blames_device(self->engine, self->side, &self->plan, error);
+  gantry_work_fail(task, &error);
 }
 
 static void preview_free(GantryTask *task) {
@@ -159,7 +168,7 @@ GantryPreviewTask *gantry_preview_task_new(GObject *owner, GantryDone done, Gant
 static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   ct_job *job = self->work.task.job;
   if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
-  ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, error);
+  ct_pipeline *pipeline = gantry_engine_pipeline_for(self->engine, GANTRY_A, &self->plan, error);
   if (!pipeline) return FALSE;
   if (!gantry_engine_check_memory(self->engine, GANTRY_A, &self->plan, TRUE, &self->estimate, error)) {
     self->too_big = *error && (*error)->code == CT_ERROR_MEMORY && self->estimate.total > 0;
@@ -185,7 +194,7 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
 static gboolean slabs_try(GantryVolumeTask *self, ct_error **error) {
   ct_job *job = self->work.task.job;
   if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
-  ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, error);
+  ct_pipeline *pipeline = gantry_engine_pipeline_for(self->engine, GANTRY_A, &self->plan, error);
   const ct_format *format = ct_format_for_writing(self->path, error);
   gantry_slab_file file;
   if (!pipeline || !format || !ct_pipeline_plan_slabs(pipeline, &self->plan, 0, &self->slabs, error) ||
@@ -208,7 +217,9 @@ static gboolean slabs_try(GantryVolumeTask *self, ct_error **error) {
 static void volume_run(GantryTask *task) {
   GantryVolumeTask *self = (GantryVolumeTask *)task;
   ct_error *error = NULL;
-  if (!(self->path ? slabs_try : volume_try)(self, &error)) gantry_work_fail(task, &error);
+  if ((self->path ? slabs_try : volume_try)(self, &error)) return;
+  self->blames_device = !self->too_big && blames_device(self->engine, GANTRY_A, &self->plan, error);
+  gantry_work_fail(task, &error);
 }
 
 static void volume_free(GantryTask *task) {
@@ -240,8 +251,8 @@ static void sweep_run(GantryTask *task) {
   ct_estimate estimate;
   ct_pipeline *pipeline = NULL;
   if (is_stale(self->engine, self->scan, &error) ||
+      !(pipeline = gantry_engine_pipeline_for(self->engine, GANTRY_A, &self->plan, &error)) ||
       !gantry_engine_check_memory(self->engine, GANTRY_A, &self->plan, FALSE, &estimate, &error) ||
-      !(pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, &error)) ||
       !ct_pipeline_sweep(pipeline, &self->plan, self->index, &self->trials, &self->count, &self->best, task->job,
                          &error))
     gantry_work_fail(task, &error);

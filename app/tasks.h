@@ -9,6 +9,7 @@
 #include "recon/io/io.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/slabs.h"
+#include "render/compute/device.h"
 
 #include <glib-object.h>
 
@@ -62,6 +63,7 @@ typedef struct {
   GantryOutcome *outcome;          /* out, A */
   ct_estimate estimate;
   gboolean estimated, too_big;
+  gboolean blames_device; /* the error: the processor could do it */
 } GantryPreviewTask;
 GantryPreviewTask *gantry_preview_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
                                            GantryMailbox *mailbox, GantrySide side, const ct_plan *plan);
@@ -95,6 +97,7 @@ typedef struct {
   GantryOutcome *outcome; /* out */
   ct_estimate estimate;
   gboolean estimated, too_big;
+  gboolean blames_device; /* the error: the processor could do it */
 } GantryVolumeTask;
 /* path: NULL for a volume in memory. */
 GantryVolumeTask *gantry_volume_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
@@ -144,6 +147,14 @@ typedef struct {
   gboolean compared;
 } GantryStatisticsTask;
 GantryStatisticsTask *gantry_statistics_task_new(GObject *owner, GantryDone done, GantryImage *a, GantryImage *b);
+
+/* Files worker: the graphics devices that can back-project. */
+typedef struct {
+  GantryWork work;
+  ctgl_device_facts *devices; /* out */
+  int count;                  /* out */
+} GantryDevicesTask;
+GantryDevicesTask *gantry_devices_task_new(GObject *owner, GantryDone done);
 
 /* Files worker: numbers of whole volumes. */
 typedef struct {

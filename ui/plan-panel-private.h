@@ -23,6 +23,10 @@ struct _GantryPlanPanel {
   GantryPlanFacts facts;
   GantryPlanSection section[CT_SECTIONS];
   GPtrArray *rows; /* GantryPlanRow */
+  GPtrArray *kernels; /* const ct_bp_kernel */
+  ctgl_device_facts *devices;
+  gsize device_count;
+  gboolean device_chosen; /* as the words of the kernels have it */
   GtkWidget *content;
   GtkGrid *scan_grid;
   GtkWidget *scan_note, *scan_note_label;
@@ -42,4 +46,7 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self);
 
 /* Takes a plan that the user made and tells the listeners; `key` names what was touched. */
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key);
+GantryPlanRow *gantry_plan_panel_find_row(GantryPlanPanel *self, size_t offset);
+/* After the plan, the kernels or the devices changed: which kernels can be chosen (plan-devices.c). */
+void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew);
 void gantry_plan_panel_set_manual_centre(GantryPlanPanel *self, double centre);

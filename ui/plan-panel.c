@@ -37,6 +37,7 @@ static void show_more_row(GantryPlanSection *section, int folded) {
 }
 
 static void refresh(GantryPlanPanel *self) {
+  gantry_plan_panel_show_kernels(self, FALSE);
   int folded[CT_SECTIONS] = {0}, changed[CT_SECTIONS] = {0};
   for (guint i = 0; i < self->rows->len; i++) {
     GantryPlanRow *row = self->rows->pdata[i];
@@ -170,13 +171,6 @@ static GtkWidget *make_section(GantryPlanPanel *self, ct_section section) {
   return expander;
 }
 
-static GantryPlanRow *find_row(GantryPlanPanel *self, size_t offset) {
-  for (guint i = 0; i < self->rows->len; i++) {
-    if (gantry_plan_row_get_param(self->rows->pdata[i])->offset == offset) return self->rows->pdata[i];
-  }
-  return NULL;
-}
-
 static void set_format_words(GantryPlanPanel *self) {
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
@@ -186,7 +180,7 @@ static void set_format_words(GantryPlanPanel *self) {
     g_ptr_array_add(ids, (gpointer)formats[i]->id);
     g_ptr_array_add(titles, (gpointer)formats[i]->title);
   }
-  gantry_plan_row_set_words(find_row(self, offsetof(ct_plan, format)), (const char *const *)ids->pdata,
+  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, format)), (const char *const *)ids->pdata,
                             (const char *const *)titles->pdata, NULL, ids->len);
 }
 
@@ -200,6 +194,8 @@ static void gantry_plan_panel_dispose(GObject *object) {
 static void gantry_plan_panel_finalize(GObject *object) {
   GantryPlanPanel *self = GANTRY_PLAN_PANEL(object);
   g_ptr_array_unref(self->rows);
+  g_ptr_array_unref(self->kernels);
+  g_free(self->devices);
   gantry_plan_facts_clear(&self->facts);
   G_OBJECT_CLASS(gantry_plan_panel_parent_class)->finalize(object);
 }
@@ -215,6 +211,7 @@ static void gantry_plan_panel_class_init(GantryPlanPanelClass *class) {
 
 static void gantry_plan_panel_init(GantryPlanPanel *self) {
   self->rows = g_ptr_array_new();
+  self->kernels = g_ptr_array_new();
   ct_plan_init(&self->plan);
   GtkWidget *scrolled = gtk_scrolled_window_new();
   GtkWidget *list = gtk_list_box_new();
@@ -238,6 +235,21 @@ GtkWidget *gantry_plan_panel_new(void) {
   return g_object_new(GANTRY_TYPE_PLAN_PANEL, NULL);
 }
 
+void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels) {
+  g_ptr_array_set_size(self->kernels, 0);
+  for (gsize i = 0; kernels && i < kernels->count; i++) g_ptr_array_add(self->kernels, (gpointer)kernels->kernels[i]);
+  gantry_plan_panel_show_kernels(self, TRUE);
+  refresh(self);
+}
+
+void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count) {
+  g_free(self->devices);
+  self->devices = g_memdup2(devices, count * sizeof *devices);
+  self->device_count = count;
+  gantry_plan_panel_show_kernels(self, TRUE);
+  refresh(self);
+}
+
 void gantry_plan_panel_set_plan(GantryPlanPanel *self, const ct_plan *plan) {
   self->plan = *plan;
   refresh(self);
@@ -256,21 +268,6 @@ void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const c
 
 void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate) {
   gantry_plan_facts_set_outcome(&self->facts, facts, estimate);
-  refresh(self);
-}
-
-void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels) {
-  const gsize count = 1 + (kernels ? kernels->count : 0);
-  g_autofree const char **ids = g_new(const char *, count), **titles = g_new(const char *, count),
-                        **tips = g_new(const char *, count);
-  ids[0] = "auto", titles[0] = "Automatic";
-  tips[0] = "The fastest technique that suits the geometry and this machine.";
-  for (gsize i = 1; i < count; i++) {
-    ids[i] = kernels->kernels[i - 1]->id;
-    titles[i] = kernels->kernels[i - 1]->title;
-    tips[i] = kernels->kernels[i - 1]->explanation;
-  }
-  gantry_plan_row_set_words(find_row(self, offsetof(ct_plan, kernel)), ids, titles, tips, count);
   refresh(self);
 }
 

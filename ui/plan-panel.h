@@ -8,6 +8,7 @@
 
 #include "recon/solve/pipeline.h"
 #include "recon/solve/plan.h"
+#include "render/compute/device.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,8 @@ void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const c
 void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate);
 /* The kernels to choose from (id, title, explanation), "auto" is added. */
 void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels);
+/* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is known. */
+void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count);
 /* The result of a centre sweep, plotted under the Centre section with the best marked; clicking the plot sets the centre. */
 void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *trials, size_t count, double best);
 

@@ -7,7 +7,6 @@
 #include "recon/base/output.h"
 #include "recon/base/units.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -103,19 +102,6 @@ static json_t *machine_object(const bench *b) {
   return machine;
 }
 
-/* Writes text as a whole file, or nothing. */
-static bool write_text(const char *path, const char *text, ct_error **error) {
-  ct_output *output = ct_output_begin(path, false, error);
-  if (!output) return false;
-  FILE *file = fopen(ct_output_get_path(output), "wbe");
-  bool good = file ? ct_output_write(file, path, text, strlen(text), error)
-                   : ct_error_set_errno(error, errno, "Cannot write %s", path);
-  if (file && fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "Cannot write %s", path);
-  if (good) return ct_output_commit(output, error);
-  ct_output_abandon(output);
-  return false;
-}
-
 static bool write_json(const bench *b, ct_error **error) {
   json_t *root = json_object();
   json_object_set_new(root, "machine", machine_object(b));
@@ -124,7 +110,7 @@ static bool write_json(const bench *b, ct_error **error) {
   char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
   json_decref(root);
   if (!text) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
-  const bool good = write_text(b->options.json, text, error);
+  const bool good = ct_output_write_text(b->options.json, text, error);
   free(text);
   return good;
 }
@@ -163,7 +149,7 @@ static bool write_csv(const bench *b, ct_error **error) {
       fputc(c < COLUMNS - 1 ? ',' : '\n', to);
     }
   const bool whole = fclose(to) == 0;
-  const bool good = whole ? write_text(b->options.csv, text, error)
+  const bool good = whole ? ct_output_write_text(b->options.csv, text, error)
                           : ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
   free(text);
   return good;

@@ -198,6 +198,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   ct_error *error = NULL;
   gantry_kernel_table *kernels = gantry_kernel_table_new(b.options.device, &error);
   if (!kernels) return cli_failure(NULL, &error);
+  cli_tell_note(kernels);
   b.table = *gantry_kernel_table_get(kernels);
   const int status = check_kernels(command, b.options.kernels, &b.table) ? run_suite(&b, suite) : CLI_MISUSED;
   gantry_kernel_table_free(kernels);

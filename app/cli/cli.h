@@ -4,6 +4,7 @@
 #ifndef GANTRY_CLI_H
 #define GANTRY_CLI_H
 
+#include "app/kernel-table.h"
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
@@ -30,7 +31,7 @@ typedef struct cli_command {
   int (*run)(const struct cli_command *command, int argc, char **argv);
 } cli_command;
 
-extern const cli_command cli_info, cli_simulate, cli_reconstruct, cli_slice, cli_compare, cli_kernels, cli_bench;
+extern const cli_command cli_info, cli_simulate, cli_reconstruct, cli_slice, cli_compare, cli_kernels, cli_bench, cli_tune;
 
 /* The next option's letter, *value its argument; CLI_END after the last; CLI_HELPED when help was asked for and
  * printed; CLI_BAD when the option is wrong and the message printed. Operands follow from argv[optind] on. */
@@ -61,6 +62,8 @@ int cli_misuse(const cli_command *command, const char *format, ...) __attribute_
 /* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it already) and clears the
  * error; a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
 int cli_failure(const char *file, ct_error **error);
+/* Prints "gantry-cli: words" to stderr when the settings kept for the table's graphics device were not taken. */
+void cli_tell_note(const gantry_kernel_table *table);
 /* Flushes stdout; CLI_FAILED with words when it cannot take all (a full disk, a closed pipe). */
 int cli_flush(int status);
 

@@ -58,6 +58,11 @@ int cli_failure(const char *file, ct_error **error) {
   return CLI_FAILED;
 }
 
+void cli_tell_note(const gantry_kernel_table *table) {
+  const char *note = gantry_kernel_table_get_note(table);
+  if (note) fprintf(stderr, "gantry-cli: %s\n", note);
+}
+
 int cli_flush(int status) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
   fprintf(stderr, "gantry-cli: standard output: %s\n", strerror(errno));

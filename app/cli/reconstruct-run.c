@@ -224,6 +224,7 @@ int cli_reconstruct_now(const cli_reconstruction *asked) {
   ct_error *error = NULL;
   gantry_kernel_table *table = gantry_kernel_table_new(asked->plan.device, &error);
   if (!table) return cli_failure(NULL, &error);
+  cli_tell_note(table);
   cli_reconstruction r = *asked;
   r.kernels = gantry_kernel_table_get(table);
   const int status = reconstruct_with_kernels(&r);

@@ -307,3 +307,15 @@ bool ct_output_write(FILE *file, const char *path, const void *data, size_t byte
   if (fwrite(data, 1, bytes, file) == bytes) return true;
   return ct_error_set_errno(error, errno ? errno : EIO, "Cannot write %s", path);
 }
+
+bool ct_output_write_text(const char *path, const char *text, ct_error **error) {
+  ct_output *output = ct_output_begin(path, false, error);
+  if (!output) return false;
+  FILE *file = fopen(ct_output_get_path(output), "wbe");
+  bool good = file ? ct_output_write(file, path, text, strlen(text), error)
+                   : ct_error_set_errno(error, errno, "Cannot write %s", path);
+  if (file && fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "Cannot write %s", path);
+  if (good) return ct_output_commit(output, error);
+  ct_output_abandon(output);
+  return false;
+}

@@ -28,5 +28,7 @@ void ct_output_abandon(ct_output *output);
 
 /* fwrite that turns a short write (full disk) into CT_ERROR_IO naming the path. */
 bool ct_output_write(FILE *file, const char *path, const void *data, size_t bytes, ct_error **error);
+/* A text as a whole file, or nothing. */
+bool ct_output_write_text(const char *path, const char *text, ct_error **error);
 
 #endif

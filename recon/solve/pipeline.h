@@ -22,6 +22,8 @@ typedef struct ct_pipeline ct_pipeline;
 /* Borrows the scan and the table (NULL: the CPU kernels), which must outlive it. */
 ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error **error);
 void ct_pipeline_free(ct_pipeline *pipeline);
+/* Another table from now on, borrowed as the first; what was corrected and filtered is kept. */
+void ct_pipeline_set_kernels(ct_pipeline *pipeline, const ct_bp_table *kernels);
 /* A limit in bytes for all that it holds and makes: projections, volume, kernel. 0, as from the beginning: what the machine has free. A
  * limit changes what is kept, and nothing of the results; what does not fit at all is tried all the same. */
 void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes);

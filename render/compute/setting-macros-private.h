@@ -17,8 +17,13 @@
   }
 
 #define CTGL_FUNCTIONS(family, n)                                                                                      \
-  .gpu = true, .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_##family##_run,                    \
+  .gpu = true, .rank = CTGL_RANK_BY_NAME, .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_##family##_run,                    \
   .finish = ctgl_##family##_finish, .read_plane = ctgl_##family##_read_plane, .free = ctgl_##family##_free
+
+/* Below every kernel of the processor: `auto` takes a card's tuned kernels alone, and nothing drawn in software. */
+#define CTGL_RANK_BY_NAME (-1)
+/* Above them. */
+#define CTGL_RANK_CARD 1000
 
 /* The texture unit keeps 8 bits of the position between two pixels (OpenGL asks for no more): half a step of 1/256 of a
  * pixel. On white noise, the worst case, that is this relative RMSE. */

@@ -76,12 +76,50 @@ static void test_cancel(void) {
   check_cancel(&table);
 }
 
+/* What auto takes for a cube (or a single plane) of a beam, among all kernels. */
+static const ct_bp_kernel *automatic(ct_beam beam, int nz) {
+  const ct_bp_table cpu = ct_bp_cpu_kernels(), gpu = ctgl_bp_kernels(device);
+  const ct_bp_kernel *all[256];
+  size_t count = 0;
+  for (size_t n = 0; n < cpu.count; n++) all[count++] = cpu.kernels[n];
+  for (size_t n = 0; n < gpu.count; n++) all[count++] = gpu.kernels[n];
+  const ct_bp_table table = {all, count, device};
+  ct_geometry geometry;
+  if (!ct_geometry_init(&geometry, beam, 32, 32, 8, NULL)) return NULL;
+  geometry.sod = 100, geometry.sdd = 150;
+  ct_geometry_set_arc(&geometry, 0, 0.7);
+  ct_grid grid = ct_grid_natural(&geometry);
+  grid.nz = nz;
+  const ct_bp_request request = {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8, device};
+  const ct_bp_kernel *kernel = ct_bp_choose(&table, "auto", &request, NULL, 0, NULL);
+  ct_geometry_clear(&geometry);
+  return kernel;
+}
+
+static void test_automatic(void) {
+  NEED_DEVICE();
+  /* The device's own facts: a card as far as the choice can see. */
+  ctgl_device_facts *facts = (ctgl_device_facts *)ctgl_device_get_facts(device);
+  const bool software = facts->software;
+  facts->software = true;
+  const ct_bp_kernel *cone = automatic(CT_BEAM_CONE, 32), *parallel = automatic(CT_BEAM_PARALLEL, 32);
+  CHECK(cone && !cone->gpu && parallel && !parallel->gpu);
+  facts->software = false;
+  cone = automatic(CT_BEAM_CONE, 32), parallel = automatic(CT_BEAM_PARALLEL, 32);
+  const ct_bp_kernel *plane = automatic(CT_BEAM_CONE, 1), *slice = automatic(CT_BEAM_PARALLEL, 1);
+  facts->software = software;
+  CHECK(cone && !strcmp(cone->id, "gl-tuned"));
+  CHECK(parallel && !strcmp(parallel->id, "gl-tuned-parallel"));
+  CHECK(plane && !plane->gpu && slice && !slice->gpu);
+}
+
 static const ct_test tests[] = {
     {"every GPU kernel agrees with textbook, linear", test_linear},
     {"every GPU kernel agrees with textbook, nearest", test_nearest},
     {"every GPU kernel agrees with textbook, oversampled", test_oversampled},
     {"every GPU kernel that offers half precision keeps to 1e-3", test_half},
     {"a cancel is answered", test_cancel},
+    {"auto takes a card's tuned kernels for volumes, and nothing drawn in software", test_automatic},
 };
 
 int main(void) {

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Back-projection on a graphics device, in the real window: the choice of the device, a run with live planes, finishing early,
+cancelling, and the way back to the processor. Any device with OpenGL 4.3 will do; Mesa's software renderer is one.
+Arguments: gantry, gantry-cli."""
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+
+import drive
+from drive import Failure, Skip
+
+VOLUME = r"^Reconstructed in .*: volume 48³, \d+ views$"
+device = None
+
+
+def cli(*arguments):
+    return subprocess.run([sys.argv[2], *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def need_device():
+    global device
+    if device is None:
+        found = json.loads(cli("info", "--devices", "--json"))
+        device = found[0]["name"] if found else ""
+    if not device:
+        raise Skip("no graphics device with OpenGL 4.3")
+
+
+def take_plan(window, **values):
+    """Loads a plan with these values of the reconstruction."""
+    path = window.path("values.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"gantry_plan": 1, "parameters": {"reconstruction." + key: value for key, value in values.items()}}, file)
+    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
+    window.read(r"^Values taken from values.json$")
+
+
+def photograph(window, name):
+    if "GANTRY_TEST_PICTURE" in os.environ:
+        window.photograph(f"{os.environ['GANTRY_TEST_PICTURE']}-{name}.png")
+
+
+def opens(window):
+    need_device()
+    cli("simulate", "--detector", "48x48", "--pixel", "3.2", "--views", "96", "-o", window.path("head.h5"))
+    window.start(window.path("head.h5"))
+    window.read(r"^cone beam · 96 views of 48 × 48$")
+    window.read(r"^preview$")
+
+
+def lists_devices(window):
+    """In the drop-down, by name."""
+    need_device()
+    window.see("Graphics device", "combo box")
+    take_plan(window, kernel="gl-tuned", device=device)
+    window.read(r"^preview$")
+    window.read("^" + re.escape(device) + "$")
+    window.read(r"^Kernel in use: GPU, tuned to the card\.")
+
+
+def reconstructs(window):
+    """The same volume as the processor's, within what the texture unit's positions allow."""
+    need_device()
+    window.press("Reconstruct")
+    window.read(VOLUME)
+    photograph(window, "volume")
+    window.action("save-volume")
+    window.save_as("Save the Volume", window.path("gpu.mha"))
+    window.wait(lambda: os.path.exists(window.path("gpu.mha")), "the file")
+    cli("reconstruct", window.path("head.h5"), "-o", window.path("cpu.mha"))
+    told = json.loads(cli("compare", "--json", window.path("gpu.mha"), window.path("cpu.mha")))
+    if not told["relative_rmse"] < 2e-3:
+        raise Failure(told)
+
+
+def shows_planes(window):
+    """The planes of the volume in the making are read from the device."""
+    need_device()
+    take_plan(window, kernel="gl-naive", device=device, nx=160, ny=160, nz=160, batch=8)
+    before = len(window.measured("reconstruct-to-first-plane"))
+    window.press("Reconstruct")
+    window.read(r"back-projecting \d+ / 96")
+    window.wait(lambda: len(window.measured("reconstruct-to-first-plane")) > before, "the first plane")
+    photograph(window, "running")
+
+
+def finishes_early(window):
+    need_device()
+    window.action("finish")
+    window.read(r"^Finished early in .*: volume 160³, \d+ of 96 views$")
+
+
+def cancels(window):
+    need_device()
+    window.press("Reconstruct")
+    window.read(r"back-projecting \d+ / 96")
+    window.action("cancel")
+    window.read(r"^Cancelled\. The volume before is kept\.$")
+
+
+def goes_on_with_processor(window):
+    """A device that is not here: words, the volume kept, and a button that does the work."""
+    need_device()
+    take_plan(window, kernel="gl-tuned", device="Rusty 3000", nx=48, ny=48, nz=48)
+    words = window.wait(lambda: window.alert() if "Rusty 3000" in (window.alert() or "") else None, "the banner")
+    if f"“{device}” is one" not in words:
+        raise Failure(words)
+    window.press("Reconstruct")
+    window.wait(lambda: window.action_enabled("reconstruct"), "the refusal")
+    time.sleep(0.3)
+    photograph(window, "refused")
+    if not window.action_enabled("save-volume"):
+        raise Failure("the volume before is gone")
+    window.press("Continue on the Processor")
+    window.read(VOLUME)
+    window.read(r"^None$")
+    photograph(window, "processor")
+
+
+def refuses_without_device(window):
+    """A GPU kernel with no device chosen says what it needs."""
+    need_device()
+    take_plan(window, kernel="gl-tuned", device="none")
+    window.press("Reconstruct")
+    window.wait(lambda: "needs a graphics device" in (window.alert() or ""), "the banner")
+    window.press("Continue on the Processor")
+    window.read(VOLUME)
+
+
+def closes(window):
+    need_device()
+    window.process.terminate()
+    window.process.wait(drive.PATIENCE)
+    if window.complaints():
+        raise Failure(window.errors())
+
+
+drive.run(sys.argv[1], [
+    ("a scan opens", opens),
+    ("the device is in the list, and its kernel in use", lists_devices),
+    ("the volume is the processor's", reconstructs),
+    ("planes of the volume in the making are shown", shows_planes),
+    ("it finishes early", finishes_early),
+    ("it cancels, and keeps the volume before", cancels),
+    ("without the device it goes on with the processor", goes_on_with_processor),
+    ("a kernel that needs a device says so", refuses_without_device),
+    ("nothing was amiss", closes),
+])

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The words of the side panel's graphics devices and kernels: a kernel that needs a device says so while none is chosen. */
+#include "ui/plan-panel-private.h"
+
+#include "recon/base/units.h"
+
+#include <string.h>
+
+GantryPlanRow *gantry_plan_panel_find_row(GantryPlanPanel *self, size_t offset) {
+  for (guint i = 0; i < self->rows->len; i++)
+    if (gantry_plan_row_get_param(self->rows->pdata[i])->offset == offset) return self->rows->pdata[i];
+  return NULL;
+}
+
+/* What the plan's choice comes to; NULL: the processor. */
+static const ctgl_device_facts *device_of(GantryPlanPanel *self) {
+  const gboolean any = !strcmp(self->plan.device, "auto");
+  for (gsize i = 0; i < self->device_count; i++)
+    if (any ? !self->devices[i].software : !strcmp(self->plan.device, self->devices[i].name)) return &self->devices[i];
+  return NULL;
+}
+
+static char *describe(const ctgl_device_facts *device) {
+  char memory[32];
+  if (device->memory > 0) ct_format_bytes(device->memory, memory, sizeof memory);
+  else g_strlcpy(memory, "not told by the driver", sizeof memory);
+  return g_strdup_printf("%s\nDriver: OpenGL %s\nMemory: %s%s", device->name, device->driver, memory,
+                         device->software ? "\nDrawn in software by the processor: to look at kernels, not for speed." : "");
+}
+
+static void show_devices(GantryPlanPanel *self) {
+  g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new(),
+                       tips = g_ptr_array_new_with_free_func(g_free);
+  const ctgl_device_facts *first = self->device_count && !self->devices[0].software ? self->devices : NULL;
+  g_autofree char *automatic = g_strdup_printf("Automatic: %s", first ? first->name : "none");
+  g_ptr_array_add(ids, (gpointer)"auto");
+  g_ptr_array_add(titles, automatic);
+  g_ptr_array_add(tips, first ? describe(first) : g_strdup("No graphics card with OpenGL 4.3 was found: the processor's kernels are used."));
+  g_ptr_array_add(ids, (gpointer)"none");
+  g_ptr_array_add(titles, (gpointer)"None");
+  g_ptr_array_add(tips, g_strdup("Only the processor's kernels are used."));
+  for (gsize i = 0; i < self->device_count; i++) {
+    g_ptr_array_add(ids, self->devices[i].name);
+    g_ptr_array_add(titles, self->devices[i].name);
+    g_ptr_array_add(tips, describe(&self->devices[i]));
+  }
+  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, device)), (const char *const *)ids->pdata,
+                            (const char *const *)titles->pdata, (const char *const *)tips->pdata, ids->len);
+}
+
+void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
+  const gboolean device = device_of(self) != NULL;
+  if (!anew && device == self->device_chosen) return;
+  self->device_chosen = device;
+  g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new_with_free_func(g_free),
+                       tips = g_ptr_array_new_with_free_func(g_free);
+  g_ptr_array_add(ids, (gpointer)"auto");
+  g_ptr_array_add(titles, g_strdup("Automatic"));
+  g_ptr_array_add(tips, g_strdup("The fastest technique that suits the geometry and this machine."));
+  for (guint i = 0; i < self->kernels->len; i++) {
+    const ct_bp_kernel *kernel = self->kernels->pdata[i];
+    const gboolean missing = kernel->gpu && !device;
+    g_ptr_array_add(ids, (gpointer)kernel->id);
+    g_ptr_array_add(titles, g_strdup_printf("%s%s", kernel->title, missing ? " (needs a graphics device)" : ""));
+    g_ptr_array_add(tips, g_strdup_printf("%s%s", kernel->explanation,
+                                          missing ? "\nIt needs a graphics device: choose one below." : ""));
+  }
+  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, kernel)), (const char *const *)ids->pdata,
+                            (const char *const *)titles->pdata, (const char *const *)tips->pdata, ids->len);
+  if (anew) show_devices(self);
+}
