@@ -299,7 +299,8 @@ static void display_and_actions_agree(void) {
 static void words_reach_the_screen(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
-  const ct_progress progress = {.stage = CT_STAGE_BACKPROJECTING, .done = 1, .total = 4, .paused = true};
+  const ct_progress progress = {.stage = CT_STAGE_BACKPROJECTING, .done = 1, .total = 4, .part = 1, .parts = 2, .fraction = 0.625,
+                                .paused = true};
   const ct_statistics statistics = {.min = -0.5, .max = 2, .mean = 0.25, .deviation = 0.125, .count = 10, .nans = 3};
   const ct_metrics metrics = {.rmse = 0.001,
                               .relative_rmse = 0.05,
@@ -314,12 +315,20 @@ static void words_reach_the_screen(void) {
   gantry_window_set_progress(window, &progress, "back-projecting 1 / 4");
   CHECK(find_label_with(GTK_WIDGET(window->progress_revealer), "1 / 4"));
   CHECK(find_label_with(GTK_WIDGET(window->progress_revealer), "Resume"));
-  CHECK_NEAR(gtk_progress_bar_get_fraction(window->progress_bar), 0.25, 1e-9);
+  CHECK_NEAR(gtk_progress_bar_get_fraction(window->progress_bar), 0.625, 1e-9);
   gantry_window_set_progress(window, NULL, NULL);
   CHECK(!gtk_revealer_get_reveal_child(window->progress_revealer));
   gantry_window_show_error(window, "tooth.h5: the file ends too early <b>.");
   CHECK(gtk_revealer_get_reveal_child(window->error_revealer) &&
         find_label_with(GTK_WIDGET(window->error_revealer), "<b>"));
+  /* A remedy is offered for the fault that is told, not for the next. */
+  GtkWidget *remedy = GTK_WIDGET(window->error_button);
+  CHECK(!gtk_widget_get_visible(remedy));
+  gantry_window_offer_remedy(window, "_Write to a File…", "Write it slab by slab", "win.show-plots");
+  CHECK(gtk_widget_get_visible(remedy) && find_label_with(remedy, "Write to a File…") &&
+        !strcmp(gtk_actionable_get_action_name(GTK_ACTIONABLE(remedy)), "win.show-plots"));
+  gantry_window_show_error(window, "tooth.h5: another fault.");
+  CHECK(!gtk_widget_get_visible(remedy));
   gantry_window_clear_error(window);
   CHECK(!gtk_revealer_get_reveal_child(window->error_revealer));
   gantry_window_set_statistics(window, &statistics, &metrics);
@@ -412,7 +421,7 @@ static void menus_name_real_actions(void) {
   NEED_DISPLAY();
   static const char *const others =
       " open open-folder open-example open-recent close-scan save-volume save-slice save-plan load-plan "
-      "reconstruct pause finish cancel find-centre sweep-centre undo redo set-reference "
+      "reconstruct reconstruct-to-file pause finish cancel find-centre sweep-centre undo redo set-reference "
       "clear-reference auto-preview show-help-overlay ";
   GantryWindow *window = make_window();
   static const char *const files[] = {"menus", "window", "start-page"};
