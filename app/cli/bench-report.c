@@ -6,6 +6,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/units.h"
+#include "render/compute/device.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -99,6 +100,11 @@ static json_t *machine_object(const bench *b) {
   json_object_set_new(machine, "compiler", json_string(__VERSION__));
   json_object_set_new(machine, "version", json_string(GANTRY_VERSION));
   if (b->rates) json_object_set(machine, "rates", b->rates);
+  if (b->table.device) {
+    const ctgl_device_facts *device = ctgl_device_get_facts(b->table.device);
+    json_object_set_new(machine, "device", cli_json_text(device->name));
+    json_object_set_new(machine, "device_driver", cli_json_text(device->driver));
+  }
   return machine;
 }
 

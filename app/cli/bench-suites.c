@@ -130,6 +130,9 @@ bool bench_gpu(bench *b, ct_error **error) {
                         "The suite gpu needs a graphics device, and no card was found; gantry-cli info --devices lists what "
                         "there is, to be named with --device.");
   b->gpu_only = true;
-  return each_problem(b, bench_problems, bench_problem_count, "cone-512,cone-256,free-512,parallel-1,parallel-64",
-                      measure_interpolations, error);
+  const bool quality_alone = b->options.problems && !strcmp(b->options.problems, "quality");
+  return (quality_alone ||
+          each_problem(b, bench_problems, bench_problem_count, "cone-512,cone-256,free-512,parallel-1,parallel-64",
+                       measure_interpolations, error)) &&
+         (!chosen(b, "quality", "quality") || bench_quality(b, error));
 }

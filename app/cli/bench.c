@@ -8,7 +8,7 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME, DEVICE };
+enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME, DEVICE, PROFILE };
 
 static const cli_option options[] = {
     {THREADS, "threads", "N", "Threads; default: all cores."},
@@ -31,6 +31,7 @@ static const cli_option options[] = {
      "Counts processor time per thread instead of the wall clock: for a machine that others use, too."},
     {JSON, "json", "FILE", "Writes machine and rows as JSON."},
     {CSV, "csv", "FILE", "Writes the rows as comma-separated values."},
+    {PROFILE, "csv-profile", "FILE", "Suite gpu: writes the values along the middle line of the quality's slices."},
     {'q', "quiet", NULL, "No progress on stderr."},
     {0},
 };
@@ -46,7 +47,8 @@ static const struct {
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline},
     {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits},
-    {"gpu", "every GPU kernel on cone and parallel beam, in each interpolation and precision", bench_gpu},
+    {"gpu", "every GPU kernel on cone and parallel beam, in each interpolation and precision; then the problem quality: a slice "
+     "of a phantom, and of the scan FILE, with each short cut", bench_gpu},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 
@@ -115,6 +117,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case CSV:
     o->csv = value;
     return true;
+  case PROFILE:
+    o->profile = value;
+    return true;
   case WRITE:
     o->write = value;
     return true;
@@ -142,8 +147,8 @@ static bool check_kernels(const cli_command *command, const char *list, const ct
 }
 
 static bool check_outputs(const bench_options *o, ct_error **error) {
-  const char *const paths[] = {o->json, o->csv, o->write};
-  for (int i = 0; i < 3; i++)
+  const char *const paths[] = {o->json, o->csv, o->write, o->profile};
+  for (int i = 0; i < 4; i++)
     if (paths[i] && !cli_check_output(paths[i], error)) return false;
   return true;
 }
@@ -189,9 +194,11 @@ static int run(const cli_command *command, int argc, char **argv) {
   while (suite < SUITES && strcmp(suites[suite].name, argv[optind]) != 0) suite++;
   if (suite == SUITES) return cli_misuse(command, "there is no suite \"%s\"", argv[optind]);
   const bool rabbitct = suites[suite].run == bench_rabbitct;
-  if (argc > optind + (rabbitct ? 2 : 1))
-    return cli_misuse(command, "\"%s\" is one word too many", argv[optind + (rabbitct ? 2 : 1)]);
-  if (rabbitct && argc == optind + 2) b.options.file = argv[optind + 1];
+  const bool gpu = suites[suite].run == bench_gpu;
+  const int words = rabbitct || gpu ? 2 : 1;
+  if (argc > optind + words) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + words]);
+  if (argc == optind + 2) b.options.file = argv[optind + 1];
+  if (b.options.profile && !gpu) return cli_misuse(command, "--csv-profile goes with the suite gpu");
   if (b.options.write && (!rabbitct || b.options.file))
     return cli_misuse(command, "--write goes with a generated data set of the suite rabbitct");
   if (b.options.limit <= 0) b.options.limit = rabbitct ? 120 : 5;

@@ -13,7 +13,7 @@
 typedef struct bench_options {
   int threads, repeat, batch, size, views, references;
   double limit; /* seconds for the timed runs of one row */
-  const char *kernels, *problems, *device, *json, *csv, *file, *write;
+  const char *kernels, *problems, *device, *json, *csv, *profile, *file, *write;
   bool quiet, cpu_time;
 } bench_options;
 
@@ -147,6 +147,9 @@ bool bench_rabbitct(bench *b, ct_error **error);
 bool bench_pipeline(bench *b, ct_error **error);
 bool bench_limits(bench *b, ct_error **error);
 bool bench_gpu(bench *b, ct_error **error);
+/* Part of the suite gpu: what half precision, nearest neighbour and oversampling do to a slice of the Shepp-Logan phantom
+ * and of options.file; the profiles into options.profile. */
+bool bench_quality(bench *b, ct_error **error);
 
 /* Synthetic RabbitCT data: a C-arm's irregular orbit of 200 degrees about the 3-D Shepp-Logan phantom, projections
  * weighted and filtered. `detector` columns (1248 are the real one's), 10/13 as many rows. */

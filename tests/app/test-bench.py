@@ -23,6 +23,10 @@ TINY = ["--size", "16", "--repeat", "1", "--limit", "0.05", "--threads", "2"]
 KEYS = ["suite", "kernel", "problem", "precision", "threads", "seconds", "gups", "speedup", "rel_rmse", "bytes"]
 
 
+class Skip(Exception):
+    pass
+
+
 def test(title):
     def add(function):
         TESTS.append((title, function))
@@ -219,6 +223,29 @@ def _():
         assert math.isclose(float(line["gups"]), row["gups"], rel_tol=1e-6)
 
 
+@test("the suite gpu shows what short cuts do to a slice, with profiles")
+def _():
+    devices = json.loads(run("info", "--devices", "--json").stdout)
+    if not devices:
+        raise Skip("no graphics device with OpenGL 4.3")
+    name = devices[0]["name"]
+    rows, result, _ = bench("gpu", "--device", name, "--problems", "quality", "--size", 128, "--csv-profile", at("profile.csv"))
+    assert result["machine"]["device"] == name and not result["skipped"], result
+    ways = {row["quality"]: row for row in rows}
+    assert list(ways) == ["linear", "texture", "half", "nearest", "oversampled"], list(ways)
+    # A rounded sample is 2^-12 of itself off at most; 4 samples a bin are between nearest neighbour and linear.
+    assert ways["texture"]["rel_rmse"] < 2e-3 and 1e-5 < ways["half"]["rel_rmse"] < 5e-3, rows
+    assert ways["oversampled"]["rel_rmse"] < ways["nearest"]["rel_rmse"] / 2 < 0.1, rows
+    assert ways["linear"]["rmse_to_phantom"] < ways["nearest"]["rmse_to_phantom"], rows
+    with open(at("profile.csv"), newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == 128 and list(lines[0])[:3] == ["problem", "y_mm", "phantom"], lines[0]
+    for way in ways.values():
+        largest = max(abs(float(line[way["quality"]]) - float(line["linear"])) for line in lines)
+        assert largest <= way["largest_difference"] * 1.0001, (way, largest)
+    fails("bench", "ladder", "--csv-profile", at("x.csv"), status=2, words="--csv-profile goes with the suite gpu")
+
+
 @test("--quiet says nothing on stderr, --cpu-time is stated")
 def _():
     _, result, done = bench("ladder", "--kernels", "voxel-loop", "-q", "--cpu-time")
@@ -261,6 +288,8 @@ def main():
         try:
             function()
             print(f"ok {number} - {title}", flush=True)
+        except Skip as reason:
+            print(f"ok {number} - {title} # SKIP {reason}", flush=True)
         except Exception:  # anything that goes wrong is this test's failure
             failed += 1
             print(f"not ok {number} - {title}")
