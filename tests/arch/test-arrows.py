@@ -31,7 +31,7 @@ ARROWS = {
     "app/cli": RECON | {"render/compute"},
 }
 # Files of app that the command line is built from too, and so bound by its rules.
-SHARED_WITH_CLI = {f"app/{name}.{kind}" for name in ("example", "kernel-table", "slab-file") for kind in "ch"}
+SHARED_WITH_CLI = {f"app/{name}.{kind}" for name in ("example", "kernel-table", "slab-file", "tuning-file") for kind in "ch"}
 
 # Which rooms alone may include a library's headers.
 WINDOW = {"ui", "app"}
