@@ -46,6 +46,7 @@ static GtkAdjustment *add_angle(Bar *bar, GtkWidget *box, const char *words, con
   gtk_spin_button_set_numeric(GTK_SPIN_BUTTON(spin), TRUE);
   gtk_spin_button_set_wrap(GTK_SPIN_BUTTON(spin), TRUE);
   gtk_editable_set_width_chars(GTK_EDITABLE(spin), 6);
+  gtk_widget_set_valign(spin, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(spin, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_box_append(GTK_BOX(box), label);
@@ -67,6 +68,7 @@ GtkWidget *gantry_oblique_bar_new(GantryDisplay *display) {
                             "About the axis of rotation: upright planes are coronal at 0°, sagittal at 90° (−180° to 180°)");
   GtkWidget *button = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_add_css_class(button, "flat");
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(button, "Back to a tilt of 45° and no rotation");
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Reset the oblique plane", -1);
   gtk_box_append(GTK_BOX(box), button);
