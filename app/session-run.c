@@ -170,7 +170,8 @@ static gboolean refuses(GantrySession *self, const ct_plan *plan) {
   ct_error *fault = NULL;
   ct_estimate estimate = {0};
   const double held = self->outcome ? gantry_outcome_held(self->outcome) : 0;
-  const gboolean fits = gantry_check_memory(self->scan, plan, gantry_kernel_table_get(self->kernels), TRUE, held, &estimate, &fault);
+  const ct_bp_table *kernels = gantry_kernel_table_get(self->kernels);
+  const gboolean fits = gantry_check_memory(self->scan, plan, kernels, TRUE, held, &estimate, &fault);
   const gboolean too_big = !fits && fault && fault->code == CT_ERROR_MEMORY &&
                            estimate.total - estimate.projections - estimate.filtered > estimate.available;
   if (too_big) {

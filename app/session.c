@@ -114,7 +114,8 @@ GantrySession *gantry_session_new(GtkApplication *application, GSettings *settin
   self->planes_worker = self->engine_worker ? gantry_worker_new("planes", error) : NULL;
   self->files_worker = self->planes_worker ? gantry_worker_new("files", error) : NULL;
   ct_error *fault = NULL;
-  if (self->files_worker && !(self->kernels = gantry_kernel_table_new("none", &fault))) gantry_take_ct_error(error, &fault);
+  if (self->files_worker && !(self->kernels = gantry_kernel_table_new("none", &fault)))
+    gantry_take_ct_error(error, &fault);
   if (!self->kernels) {
     gantry_session_shut(self);
     return NULL;

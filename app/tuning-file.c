@@ -28,8 +28,7 @@ static char *folder(ct_error **error) {
   char *path = cache && *cache == '/' ? ct_strprintf("%s/gantry", cache)
                : home && *home == '/' ? ct_strprintf("%s/.cache/gantry", home)
                                       : NULL;
-  if (!path)
-    ct_error_set(error, CT_ERROR_IO, "There is no folder for a graphics device's settings: HOME is not set.");
+  if (!path) ct_error_set(error, CT_ERROR_IO, "There is no folder for a graphics device's settings: HOME is not set.");
   return path;
 }
 

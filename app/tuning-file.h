@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings that were found best on a graphics device, kept in the user's cache folder from one run of the program to
- * the next: a file for each device and driver. Knows no GLib: the command line uses it, too. */
+/* The settings that were found best on a graphics device, kept in the user's cache folder from one run of the program
+ * to the next: a file for each device and driver. Knows no GLib: the command line uses it, too. */
 #ifndef GANTRY_TUNING_FILE_H
 #define GANTRY_TUNING_FILE_H
 

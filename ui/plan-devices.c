@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of the side panel's graphics devices and kernels: a kernel that needs a device says so while none is chosen. */
+/* The words of the side panel's graphics devices and kernels: a kernel that needs a device says so while none is
+ * chosen. */
 #include "ui/plan-panel-private.h"
 
 #include "recon/base/units.h"
@@ -22,10 +23,13 @@ static const ctgl_device_facts *device_of(GantryPlanPanel *self) {
 
 static char *describe(const ctgl_device_facts *device) {
   char memory[32];
-  if (device->memory > 0) ct_format_bytes(device->memory, memory, sizeof memory);
-  else g_strlcpy(memory, "not told by the driver", sizeof memory);
+  if (device->memory > 0)
+    ct_format_bytes(device->memory, memory, sizeof memory);
+  else
+    g_strlcpy(memory, "not told by the driver", sizeof memory);
   return g_strdup_printf("%s\nDriver: OpenGL %s\nMemory: %s%s", device->name, device->driver, memory,
-                         device->software ? "\nDrawn in software by the processor: to look at kernels, not for speed." : "");
+                         device->software ? "\nDrawn in software by the processor: to look at kernels, not for speed."
+                                          : "");
 }
 
 static void show_devices(GantryPlanPanel *self) {
@@ -33,19 +37,22 @@ static void show_devices(GantryPlanPanel *self) {
                        tips = g_ptr_array_new_with_free_func(g_free);
   const ctgl_device_facts *first = self->device_count && !self->devices[0].software ? self->devices : NULL;
   g_autofree char *automatic = g_strdup_printf("Automatic: %s", first ? first->name : "none");
-  g_ptr_array_add(ids, (gpointer)"auto");
+  g_ptr_array_add(ids, (gpointer) "auto");
   g_ptr_array_add(titles, automatic);
-  g_ptr_array_add(tips, first ? describe(first) : g_strdup("No graphics card with OpenGL 4.3 was found: the processor's kernels are used."));
-  g_ptr_array_add(ids, (gpointer)"none");
-  g_ptr_array_add(titles, (gpointer)"None");
+  g_ptr_array_add(tips,
+                  first ? describe(first)
+                        : g_strdup("No graphics card with OpenGL 4.3 was found: the processor's kernels are used."));
+  g_ptr_array_add(ids, (gpointer) "none");
+  g_ptr_array_add(titles, (gpointer) "None");
   g_ptr_array_add(tips, g_strdup("Only the processor's kernels are used."));
   for (gsize i = 0; i < self->device_count; i++) {
     g_ptr_array_add(ids, self->devices[i].name);
     g_ptr_array_add(titles, self->devices[i].name);
     g_ptr_array_add(tips, describe(&self->devices[i]));
   }
-  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, device)), (const char *const *)ids->pdata,
-                            (const char *const *)titles->pdata, (const char *const *)tips->pdata, ids->len);
+  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, device)),
+                            (const char *const *)ids->pdata, (const char *const *)titles->pdata,
+                            (const char *const *)tips->pdata, ids->len);
 }
 
 void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
@@ -54,7 +61,7 @@ void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
   self->device_chosen = device;
   g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new_with_free_func(g_free),
                        tips = g_ptr_array_new_with_free_func(g_free);
-  g_ptr_array_add(ids, (gpointer)"auto");
+  g_ptr_array_add(ids, (gpointer) "auto");
   g_ptr_array_add(titles, g_strdup("Automatic"));
   g_ptr_array_add(tips, g_strdup("The fastest technique that suits the geometry and this machine."));
   for (guint i = 0; i < self->kernels->len; i++) {
@@ -65,7 +72,8 @@ void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
     g_ptr_array_add(tips, g_strdup_printf("%s%s", kernel->explanation,
                                           missing ? "\nIt needs a graphics device: choose one below." : ""));
   }
-  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, kernel)), (const char *const *)ids->pdata,
-                            (const char *const *)titles->pdata, (const char *const *)tips->pdata, ids->len);
+  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, kernel)),
+                            (const char *const *)ids->pdata, (const char *const *)titles->pdata,
+                            (const char *const *)tips->pdata, ids->len);
   if (anew) show_devices(self);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the short cuts of the GPU kernels do to the picture, after Chilingaryan et al. (2019), Figs. 7, 8, 18 and 19: one
- * slice with half precision, nearest neighbour, four samples a bin and the texture unit's positions against linear
+/* What the short cuts of the GPU kernels do to the picture, after Chilingaryan et al. (2019), Figs. 7, 8, 18 and 19:
+ * one slice with half precision, nearest neighbour, four samples a bin and the texture unit's positions against linear
  * interpolation by arithmetic in single precision; and the values along one line of each. */
 #include "app/cli/bench.h"
 #include "app/example.h"
@@ -77,9 +77,11 @@ static bool tell(bench *b, const pictures *p, int n, ct_error **error) {
                    .speedup = NAN,
                    .rel_rmse = n ? m.relative_rmse : NAN,
                    .bytes = NAN};
-  int used = n ? snprintf(row.note, sizeof row.note, "%s against linear: largest difference %.3g 1/mm", ways[n].name, m.max_abs)
+  int used = n ? snprintf(row.note, sizeof row.note, "%s against linear: largest difference %.3g 1/mm", ways[n].name,
+                          m.max_abs)
                : snprintf(row.note, sizeof row.note, "what the others are compared with");
-  if (p->phantom) snprintf(row.note + used, sizeof row.note - (size_t)used, "; RMSE %.4g 1/mm against the phantom", truth.rmse);
+  if (p->phantom)
+    snprintf(row.note + used, sizeof row.note - (size_t)used, "; RMSE %.4g 1/mm against the phantom", truth.rmse);
   json_t *more = json_object();
   json_object_set_new(more, "quality", json_string(ways[n].name));
   json_object_set_new(more, "largest_difference", json_real(n ? m.max_abs : 0));
@@ -101,8 +103,8 @@ static void print_profile(const pictures *p, FILE *to) {
 }
 
 /* Takes the scan (NULL with an error set). phantom: in the scan, of that radius; NULL: none known. */
-static bool compare_ways(bench *b, const char *problem, ct_scan *scan, const ct_phantom *phantom, double radius, double mu, FILE *profile,
-                         ct_error **error) {
+static bool compare_ways(bench *b, const char *problem, ct_scan *scan, const ct_phantom *phantom, double radius,
+                         double mu, FILE *profile, ct_error **error) {
   pictures p = {.problem = problem};
   ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->table, error) : NULL;
   bool good = pipeline != NULL;
@@ -133,7 +135,8 @@ static bool compare_phantom(bench *b, FILE *profile, ct_error **error) {
   s.pixel *= (double)512 / side;
   if (!gantry_simulation_geometry(&s, &geometry, error)) return false; /* finds the radius */
   ct_geometry_clear(&geometry);
-  return compare_ways(b, "shepp-logan", gantry_simulate(&s, "Shepp-Logan", b->job, error), s.phantom, s.radius, s.mu, profile, error);
+  return compare_ways(b, "shepp-logan", gantry_simulate(&s, "Shepp-Logan", b->job, error), s.phantom, s.radius, s.mu,
+                      profile, error);
 }
 
 static bool compare_all(bench *b, FILE *profile, ct_error **error) {
@@ -145,8 +148,8 @@ static bool compare_all(bench *b, FILE *profile, ct_error **error) {
   if (!compare_phantom(b, profile, error)) return false;
   if (!b->options.file) return true;
   const char *slash = strrchr(b->options.file, '/');
-  return compare_ways(b, slash ? slash + 1 : b->options.file, cli_open_scan(b->options.file, NULL, b->job, error), NULL, 0, 0,
-                      profile, error);
+  return compare_ways(b, slash ? slash + 1 : b->options.file, cli_open_scan(b->options.file, NULL, b->job, error), NULL,
+                      0, 0, profile, error);
 }
 
 bool bench_quality(bench *b, ct_error **error) {
