@@ -47,8 +47,7 @@ static const struct {
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline},
     {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits},
-    {"gpu", "every GPU kernel on cone and parallel beam, in each interpolation and precision; then the problem quality: a slice "
-     "of a phantom, and of the scan FILE, with each short cut", bench_gpu},
+    {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 

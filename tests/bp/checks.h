@@ -16,6 +16,8 @@ static bool runs_here(const ct_bp_kernel *kernel) {
 
 /* Free matrices carry a looser promise: their positions are quotients of three numbers. */
 static double bound(const ct_bp_kernel *kernel, const problem *p) {
+  /* Integers promise less for filtered projections, whose sums cancel, than they keep on noise. */
+  if (kernel->precisions & CT_BIT(CT_PRECISION_INT16)) return 5e-5;
   return p->beam == CT_BEAM_FREE ? fmax(kernel->tolerance, 1e-5) : kernel->tolerance;
 }
 
