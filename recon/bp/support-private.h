@@ -9,4 +9,9 @@
  * parallel to z. Then v is affine in k. */
 bool ct_bp_columns_along_z(const ct_bp_request *request);
 
+/* Whether voxels k and nz - 1 - k of every column see rows as far above and below one row or the middle of two, which
+ * then is *twice_centre / 2: a centred grid of at most `most` levels before a detector without tilt (the symmetry of Chen
+ * et al. 2021). */
+bool ct_bp_mirrored(const ct_bp_request *request, int most, int *twice_centre);
+
 #endif

@@ -32,6 +32,16 @@ bool ct_bp_columns_along_z(const ct_bp_request *request) {
   return true;
 }
 
+bool ct_bp_mirrored(const ct_bp_request *request, int most, int *twice_centre) {
+  const ct_geometry *geometry = request->geometry;
+  const ct_grid *grid = &request->grid;
+  const double twice = 2 * geometry->centre_v, middle = grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
+  if (geometry->beam == CT_BEAM_FREE || grid->nz < 2 || grid->nz > most) return false;
+  if (!(twice > 0 && twice < 2 * (geometry->nv - 1))) return false;
+  *twice_centre = (int)(twice + 0.5);
+  return fabs(twice - *twice_centre) < 1e-9 && fabs(middle) < 1e-9 * grid->dz;
+}
+
 bool ct_bp_conclude(const ct_job *job, ct_error **error) {
   if (!ct_bp_stopped(job)) return true;
   return ct_error_set(error, CT_ERROR_CANCELLED, "The back-projection was cancelled.");

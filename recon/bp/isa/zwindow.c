@@ -37,20 +37,10 @@ typedef struct places {
   double step[tile_x];                    /* rows per voxel */
 } places;
 
-static bool mirrored(const ct_bp_request *request, int *twice_centre) {
-  const ct_geometry *geometry = request->geometry;
-  const ct_grid *grid = &request->grid;
-  const double twice = 2 * geometry->centre_v, middle = grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
-  if (geometry->beam == CT_BEAM_FREE || grid->nz < 2 || grid->nz > 2 * slab) return false;
-  if (!(twice > 0 && twice < 2 * (geometry->nv - 1))) return false;
-  *twice_centre = (int)(twice + 0.5);
-  return fabs(twice - *twice_centre) < 1e-9 && fabs(middle) < 1e-9 * grid->dz;
-}
-
 static ct_columns plan(const ct_bp_request *request) {
   const ct_geometry *geometry = request->geometry;
   int twice_centre = 0;
-  const bool mirror = mirrored(request, &twice_centre);
+  const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
   ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre);
   columns.slots = ct_tile_slots(request, columns.view * sizeof(float), 64);
   return columns;
