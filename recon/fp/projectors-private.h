@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The descriptors of all projectors, and what they share. */
+#ifndef CT_FP_PROJECTORS_PRIVATE_H
+#define CT_FP_PROJECTORS_PRIVATE_H
+
+#include "recon/fp/projector.h"
+
+extern const ct_projector ct_projector_textbook;
+
+#define CT_FP_BIT(x) (1u << (x))
+
+/* Floats of a layout: `count` rounded up to a whole vector. */
+static inline size_t ct_projector_padded(size_t count) {
+  return (count + 15) & ~(size_t)15;
+}
+/* Copies count floats and clears the padding behind them. */
+void ct_projector_copy_in(const float *natural, size_t count, float *own);
+
+#endif

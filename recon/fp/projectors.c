@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of projectors, and the choice among them. */
+#include "recon/fp/projectors-private.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+static const ct_projector *const projectors[] = {
+  &ct_projector_textbook,
+};
+/* clang-format on */
+
+const ct_projector *const *ct_projectors(size_t *count) {
+  *count = sizeof projectors / sizeof *projectors;
+  return projectors;
+}
+
+const ct_projector *ct_projector_find(const char *id) {
+  for (size_t i = 0; i < sizeof projectors / sizeof *projectors; i++)
+    if (!strcmp(projectors[i]->id, id)) return projectors[i];
+  return NULL;
+}
+
+void ct_projector_copy_in(const float *natural, size_t count, float *own) {
+  memcpy(own, natural, count * sizeof *own);
+  memset(own + count, 0, (ct_projector_padded(count) - count) * sizeof *own);
+}
+
+int ct_projector_slices(const ct_projector_request *request) {
+  const ct_geometry *g = request->geometry;
+  const ct_grid *grid = &request->grid;
+  if (g->beam == CT_BEAM_FAN) return grid->nz == 1 ? 1 : 0;
+  if (g->beam != CT_BEAM_PARALLEL || g->nv != grid->nz || g->tilt != 0) return 0;
+  for (int v = 0; v<g->nv; v += g->nv> 1 ? g->nv - 1 : 1)
+    if (fabs((v - g->centre_v) * g->dv - (grid->z0 + v * grid->dz)) > 0.01 * g->dv) return 0;
+  return g->nv;
+}
+
+static bool check_request(const ct_projector_request *request, ct_error **error) {
+  if (!request->geometry) return ct_error_set(error, CT_ERROR_ARGUMENT, "The projector has no geometry.");
+  if (request->threads < 1) return ct_error_set(error, CT_ERROR_ARGUMENT, "The projector needs at least one thread.");
+  return ct_geometry_check(request->geometry, error) && ct_grid_check(&request->grid, error);
+}
+
+/* Room for the state; a stored projector names its size and the way out. */
+static bool check_memory(const ct_projector *projector, const ct_projector_request *request, ct_error **error) {
+  if (!projector->memory) return true;
+  const double needed = projector->memory(request);
+  const double room = request->memory ? (double)request->memory : (double)ct_memory_available();
+  if (room == 0 || needed <= room) return true;
+  return ct_error_set(error, CT_ERROR_MEMORY, "Projector “%s” needs %.2f GB here, and %.2f GB may be used%s",
+                      projector->title, needed / 1e9, room / 1e9,
+                      projector->stored ? ": a matrix-free projector (joseph) needs next to nothing." : ".");
+}
+
+bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error) {
+  if (!check_request(request, error)) return false;
+  if (projector->cpu & ~ct_cpu_features())
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” needs instructions that this processor lacks.",
+                        projector->title);
+  if (!(projector->beams & CT_FP_BIT(request->geometry->beam)))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” does not serve this geometry: %s.",
+                        projector->title, ct_beam_title(request->geometry->beam));
+  if (!(projector->models & CT_FP_BIT(request->model)))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” does not know this model of a ray: %s.",
+                        projector->title, ct_model_title(request->model));
+  if (projector->accepts && !projector->accepts(request, error)) return false;
+  return check_memory(projector, request, error);
+}
+
+int ct_projector_rank(const ct_projector *projector, const ct_projector_request *request) {
+  return projector->rank_for ? projector->rank_for(request) : projector->rank;
+}
+
+static const ct_projector *choose_best(bool matched, const ct_projector_request *request) {
+  const ct_projector *best = NULL;
+  int highest = 0;
+  for (size_t i = 0; i < sizeof projectors / sizeof *projectors; i++) {
+    const ct_projector *projector = projectors[i];
+    if ((matched && !projector->matched) || !ct_projector_accepts(projector, request, NULL)) continue;
+    const int rank = ct_projector_rank(projector, request);
+    if (!best || rank > highest) best = projector, highest = rank;
+  }
+  return best;
+}
+
+const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_projector_request *request, char *why,
+                                        size_t why_size, ct_error **error) {
+  if (why && why_size) *why = 0;
+  if (id && strcmp(id, "auto")) {
+    const ct_projector *projector = ct_projector_find(id);
+    if (!projector) {
+      ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”.", id);
+      return NULL;
+    }
+    if (matched && !projector->matched) {
+      ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                   "Projector “%s” goes back by another way than forward; this method needs a matched pair.",
+                   projector->title);
+      return NULL;
+    }
+    if (!ct_projector_accepts(projector, request, error)) return NULL;
+    if (why) snprintf(why, why_size, "%s, as chosen.", projector->title);
+    return projector;
+  }
+  if (!check_request(request, error)) return NULL;
+  const ct_projector *best = choose_best(matched, request);
+  if (!best) {
+    ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "No %sprojector serves %s with %d x %d x %d voxels and rays of the model “%s” in the memory that is free.",
+        matched ? "matched " : "", ct_beam_title(request->geometry->beam), request->grid.nx, request->grid.ny,
+        request->grid.nz, ct_model_title(request->model));
+    return NULL;
+  }
+  if (why)
+    snprintf(why, why_size, "%s: the fastest on this machine for %s, %d x %d x %d voxels.", best->title,
+             ct_beam_title(request->geometry->beam), request->grid.nx, request->grid.ny, request->grid.nz);
+  return best;
+}
