@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One iterative reconstruction: a projector, a method and the data, iterated, watched and gone on with. Used by one thread at a
+ * time. */
+#ifndef CT_SOLVE_ITERATIVE_ITERATE_H
+#define CT_SOLVE_ITERATIVE_ITERATE_H
+
+#include "recon/base/error.h"
+#include "recon/base/job.h"
+#include "recon/data/stack.h"
+#include "recon/data/volume.h"
+#include "recon/fp/projector.h"
+#include "recon/solve/iterative/options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ct_iterative_request {
+  ct_iterative_options options;
+  const ct_geometry *geometry; /* outlives the run */
+  ct_grid grid;
+  const ct_stack *lines;       /* line integrals of the geometry's views; copied into the projector's layout */
+  const ct_volume *start;      /* on the same grid: for the starts that are not zero; NULL otherwise. Copied */
+  const ct_volume *reference;  /* on the same grid: what the curve compares with; NULL: nothing. Outlives the run */
+  int threads;
+  size_t memory;               /* bytes for the projector's state; 0: what is free */
+} ct_iterative_request;
+
+/* One point of the convergence curve. */
+typedef struct ct_iteration {
+  int index;       /* 1: after the first iteration */
+  double seconds;  /* of this iteration, measuring and publishing excluded */
+  double residual; /* |A x - b| / |b| of the image that the iteration began with (SIRT, CGLS, FISTA, MLEM), or gathered over its
+                    * sub-steps, each before its own update (ART, SART, OS forms): see the method */
+  double change;   /* |x' - x| / |x'| */
+  double rmse, relative_rmse, ssim; /* against the reference; NaN without one. SSIM only every so many iterations where it would cost
+                                     * more than they: NaN between */
+} ct_iteration;
+
+typedef enum { CT_STOPPED_NOT, CT_STOPPED_ITERATIONS, CT_STOPPED_RESIDUAL, CT_STOPPED_CHANGE, CT_STOPPED_EARLY } ct_stopped;
+
+typedef struct ct_iterative ct_iterative;
+
+/* Chooses and prepares the projector (stage CT_STAGE_BUILDING of the job where a matrix is built), copies the data. */
+ct_iterative *ct_iterative_new(const ct_iterative_request *request, ct_job *job, ct_error **error);
+void ct_iterative_free(ct_iterative *run);
+
+/* Called after every iteration, no OpenMP team active, on the worker's thread; the image may be read from `run`. */
+typedef struct ct_iterative_watch {
+  void *user;
+  void (*iterated)(void *user, const ct_iterative *run, const ct_iteration *last);
+} ct_iterative_watch;
+
+/* Goes on until `iterations` in all are done (from the first), a stopping rule holds, or a finish-early asks. Stage
+ * CT_STAGE_ITERATING, units: iterations. A cancel returns false with CT_ERROR_CANCELLED; the image then is that of the last whole iteration, and
+ * the run can go on. */
+bool ct_iterative_run(ct_iterative *run, int iterations, const ct_iterative_watch *watch, ct_job *job, ct_error **error);
+
+/* The image as it stands, natural layout [nz][ny][nx]. */
+void ct_iterative_read(const ct_iterative *run, float *image);
+const ct_iteration *ct_iterative_get_curve(const ct_iterative *run, size_t *count);
+ct_stopped ct_iterative_get_stopped(const ct_iterative *run);
+const ct_projector *ct_iterative_get_projector(const ct_iterative *run);
+void ct_iterative_get_shape(const ct_iterative *run, ct_projector_shape *shape);
+/* Why this projector: a sentence for people. */
+const char *ct_iterative_get_why(const ct_iterative *run);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parameters of iterative methods, as a plan holds them. */
+#ifndef CT_SOLVE_ITERATIVE_OPTIONS_H
+#define CT_SOLVE_ITERATIVE_OPTIONS_H
+
+#include "recon/base/text.h"
+#include "recon/fp/ray-model.h"
+
+#include <stdint.h>
+
+typedef enum {
+  CT_METHOD_DIRECT,       /* filtered back-projection: no iterations */
+  CT_METHOD_ART,          /* Kaczmarz, ray by ray */
+  CT_METHOD_ART_GLOBAL,   /* Eq. 9 of Yu et al. 2018 over all rays */
+  CT_METHOD_ART_VIEW,     /* Eq. 9 view by view */
+  CT_METHOD_SIRT,
+  CT_METHOD_SART,         /* view by view */
+  CT_METHOD_OS_SART,      /* by subsets of views */
+  CT_METHOD_CGLS,
+  CT_METHOD_MLEM,
+  CT_METHOD_OSEM,
+  CT_METHOD_FISTA_TV,
+  CT_METHOD_ASD_POCS,
+  CT_METHODS
+} ct_method;
+
+typedef enum { CT_ORDER_SEQUENTIAL, CT_ORDER_RANDOM, CT_ORDER_GOLDEN, CT_ORDER_MULTILEVEL } ct_view_order;
+typedef enum { CT_START_ZERO, CT_START_DIRECT /* FBP or FDK */, CT_START_CURRENT /* the volume that there is */ } ct_start;
+
+enum { CT_PROJECTOR_TEXT = 64 };
+
+typedef struct ct_iterative_options {
+  int method;                       /* ct_method */
+  char projector[CT_PROJECTOR_TEXT]; /* id or "auto" */
+  int model;                        /* ct_ray_model */
+  int matched;                      /* bool: the adjoint itself goes back; 0: the fastest back-projector may */
+  int iterations;                   /* of each run: 1 .. */
+  double relaxation;                /* NaN: the method's own */
+  int subsets;                      /* OS-SART, OSEM: >= 1 */
+  int order;                        /* ct_view_order of rays, views or subsets */
+  int nonnegative;                  /* bool */
+  double upper;                     /* largest value, 1/mm; NaN: none */
+  int region;                       /* bool: voxels outside the circle that every view sees stay as they start */
+  int start;                        /* ct_start */
+  double stop_residual;             /* stops at |Ax - b| / |b| below this; 0: never */
+  double stop_change;               /* stops at |x' - x| / |x'| below this; 0: never */
+  double tv_weight;                 /* FISTA-TV: factor of the total variation, relative to the largest one that leaves the image flat; ASD-POCS: share of the step */
+  int tv_steps;                     /* inner steps of the total variation per iteration */
+  uint64_t seed;                    /* of random orders */
+} ct_iterative_options;
+
+#endif
