@@ -2,6 +2,7 @@
 /* Symmetries of the square: the group's tables, pixels and rays against points and lines turned in the world, every ray
  * the image of exactly one stored ray, sizes of orbits, and the words where a scan has no symmetry. */
 #include "recon/base/memory.h"
+#include "recon/fp/ray-model.h"
 #include "recon/fp/symmetry.h"
 #include "tests/test.h"
 
@@ -153,6 +154,56 @@ static void every_ray_once(void) {
   }
 }
 
+enum { LARGEST = 13 };
+
+/* Largest difference, in pixel sides, between the row of g's ray and the stored row with its pixels mapped by g. */
+static double row_difference(const ct_geometry *geometry, const ct_grid *grid, const ct_symmetry *s, ct_ray_model model,
+                             int slot, int u, int g, ct_row *stored, ct_row *there) {
+  float image[LARGEST * LARGEST] = {0};
+  const int n = grid->nx;
+  const ct_symmetry_pixels map = ct_symmetry_pixels_of(n, n, g);
+  const int column = ct_symmetry_column(s, slot, u, g);
+  if (!ct_model_row(geometry, grid, model, s->view[slot], u, stored, NULL)) return INFINITY;
+  if (!ct_model_row(geometry, grid, model, s->image[slot][g].view, column, there, NULL)) return INFINITY;
+  for (size_t e = 0; e < there->count; e++) image[there->columns[e]] = there->values[e];
+  for (size_t e = 0; e < stored->count; e++)
+    image[ct_symmetry_pixel(&map, (int)stored->columns[e] % n, (int)stored->columns[e] / n)] -= stored->values[e];
+  double largest = 0;
+  for (int p = 0; p < n * n; p++) largest = fmax(largest, fabs((double)image[p]) / grid->dx);
+  return largest;
+}
+
+/* The weights themselves, for all models, with an even and an odd number of pixels. */
+static void rows_of_models(void) {
+  const ct_ray_model models[] = {CT_MODEL_JOSEPH, CT_MODEL_SIDDON, CT_MODEL_AREA};
+  ct_row stored, there;
+  ct_row_init(&stored);
+  ct_row_init(&there);
+  for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
+    for (int n = LARGEST - 1; n <= LARGEST; n++) {
+      const closed_scan *scan = closed + k;
+      if (scan->views > 100) continue;
+      ct_geometry geometry;
+      ct_grid grid;
+      CHECK(make_scan(&geometry, &grid, n, scan->nu, scan->views, scan->first, scan->step, scan->sod));
+      ct_symmetry *s = ct_symmetry_new(&geometry, &grid, CT_SYMMETRY_SQUARE, NULL);
+      CHECK(s);
+      for (int m = 0; m < 3; m++)
+        for (int slot = 0; slot < s->slots; slot++)
+          for (int u = 0; u < s->count[slot]; u++)
+            for (int g = 0; g < 8; g++) {
+              const double difference = row_difference(&geometry, &grid, s, models[m], slot, u, g, &stored, &there);
+              if (!(difference < 1e-6))
+                CT_TEST_END(1, "%s, %s, %d pixels: stored view %d, u %d, g %d: off by %g", scan->what,
+                            ct_model_id(models[m]), n, slot, u, g, difference);
+            }
+      ct_symmetry_free(s);
+      ct_geometry_clear(&geometry);
+    }
+  ct_row_clear(&stored);
+  ct_row_clear(&there);
+}
+
 static void inversion(void) {
   ct_geometry geometry;
   ct_error *error = NULL;
@@ -225,6 +276,7 @@ int main(void) {
                            {"pixels are turned as points are", pixels},
                            {"rays are turned as lines are", rays},
                            {"every ray is an image of one stored ray", every_ray_once},
+                           {"rows of all models are turned", rows_of_models},
                            {"half turn alone, any views of parallel beam", inversion},
                            {"angles in single precision", single_precision},
                            {"scans without symmetry are told why", refusals}};
