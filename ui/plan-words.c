@@ -332,6 +332,18 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
   if (facts->estimated && !facts->estimate.fits) add(text, "does not fit into memory");
 }
 
+static void summarise_iterative(GString *text, const ct_plan *plan) {
+  const ct_param *method = ct_param_find("iterative.method");
+  const ct_choice *choice = method->choices;
+  while (choice->id && choice->value != plan->iterative.method) choice++;
+  add(text, "%s", choice->id ? choice->title : "?");
+  if (plan->iterative.method == CT_METHOD_DIRECT) return;
+  add(text, "%d %s", plan->iterative.iterations, plan->iterative.iterations == 1 ? "iteration" : "iterations");
+  if (plan->iterative.start == CT_START_DIRECT) add(text, "from the direct reconstruction");
+  if (plan->iterative.start == CT_START_CURRENT) add(text, "from the present volume");
+  if (plan->iterative.nonnegative) add(text, "not negative");
+}
+
 char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section) {
   GString *text = g_string_new(NULL);
   switch (section) {
@@ -352,6 +364,9 @@ char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, c
     break;
   case CT_SECTION_RECONSTRUCTION:
     summarise_reconstruction(text, plan, facts);
+    break;
+  case CT_SECTION_ITERATIVE:
+    summarise_iterative(text, plan);
     break;
   case CT_SECTION_OUTPUT:
     add(text, "%s", ct_format_find(plan->format) ? ct_format_find(plan->format)->title : plan->format);

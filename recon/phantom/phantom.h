@@ -54,5 +54,8 @@ ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu
 /* Replaces line integrals p by -log(Poisson(i0 exp(-p)) / i0), at least one count; the same numbers for the same seed
  * whatever the number of threads. */
 void ct_add_photon_noise(ct_stack *stack, double i0, uint64_t seed);
+/* The same for a part of the views and rows of a scan whose frames have `rows` rows: every pixel gets the noise that it has in the whole
+ * scan. The stack holds views first, first + step, ... and rows [row0, row0 + nv). */
+void ct_add_photon_noise_part(ct_stack *stack, double i0, uint64_t seed, int first, int step, int row0, int rows);
 
 #endif

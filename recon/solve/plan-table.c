@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stddef.h>
 
-
 #define END {0, NULL, NULL}
 
 static const ct_choice as_file_choices[] = {{CT_AUTO_INT, "auto", "As the file says"}, {0, "no", "No"}, {1, "yes", "Yes"}, END};
@@ -66,6 +65,32 @@ static const ct_choice precision_choices[] = {{CT_PRECISION_FLOAT32, "float32", 
                                               {CT_PRECISION_INT16, "int16", "Integer, 16 bit"},
                                               {CT_PRECISION_FLOAT64, "float64", "Double, 64 bit"},
                                               END};
+static const ct_choice method_choices[] = {{CT_METHOD_DIRECT, "fbp", "Direct: filtered back-projection, FDK"},
+                                           {CT_METHOD_ART, "art", "ART (Kaczmarz)"},
+                                           {CT_METHOD_ART_GLOBAL, "art-global", "Parallel ART, all rays at once"},
+                                           {CT_METHOD_ART_VIEW, "art-view", "Parallel ART, view by view"},
+                                           {CT_METHOD_SIRT, "sirt", "SIRT"},
+                                           {CT_METHOD_SART, "sart", "SART"},
+                                           {CT_METHOD_OS_SART, "os-sart", "SART in subsets of views"},
+                                           {CT_METHOD_CGLS, "cgls", "CGLS (conjugate gradients)"},
+                                           {CT_METHOD_MLEM, "mlem", "MLEM"},
+                                           {CT_METHOD_OSEM, "osem", "OSEM"},
+                                           {CT_METHOD_FISTA_TV, "fista-tv", "Total variation (FISTA)"},
+                                           {CT_METHOD_ASD_POCS, "asd-pocs", "Total variation (ASD-POCS)"},
+                                           END};
+static const ct_choice model_choices[] = {{CT_MODEL_JOSEPH, "joseph", "Linear (Joseph)"},
+                                          {CT_MODEL_SIDDON, "siddon", "Line through pixels (Siddon)"},
+                                          {CT_MODEL_AREA, "area", "Area of the ray's strip"},
+                                          END};
+static const ct_choice order_choices[] = {{CT_ORDER_SEQUENTIAL, "sequential", "One after the other"},
+                                          {CT_ORDER_RANDOM, "random", "At random"},
+                                          {CT_ORDER_GOLDEN, "golden", "By the golden angle"},
+                                          {CT_ORDER_MULTILEVEL, "multilevel", "Multilevel"},
+                                          END};
+static const ct_choice start_choices[] = {{CT_START_ZERO, "zero", "Zero"},
+                                          {CT_START_DIRECT, "direct", "Direct reconstruction"},
+                                          {CT_START_CURRENT, "current", "The volume that there is"},
+                                          END};
 /* The numbers of ct_samples in io/io.h, which this room does not see. */
 static const ct_choice sample_choices[] = {{0, "float32", "Float, 32 bit"},
                                            {1, "uint16", "Integer, 16 bit, scaled"},
@@ -153,6 +178,12 @@ static const ct_param params[] = {
      INT(1, 501), AT(prep.ring_size), .fallback = 21, .advanced = true},
     {"corrections.ring_sigma", "Ring damping", "", "Strength of the wavelet method: the width of the damping in frequency.",
      CT_SECTION_CORRECTIONS, REAL(0.1, 100, 0.1, 1), AT(prep.ring_sigma), .fallback = 3, .advanced = true},
+    {"corrections.noise_photons", "Photons", "",
+     "Simulates a scan of less dose: adds the noise of so many photons per pixel in front of the object (after binning). Fewer are noisier: "
+     "1e5 is a clean scan, 1e3 a poor one. Automatic adds none.",
+     CT_SECTION_CORRECTIONS, REAL(1, 1e12, 1000, 0), AT(noise_photons), AUTO_REAL, .advanced = true},
+    {"corrections.noise_seed", "Noise seed", "", "Another number gives other noise of the same strength; the same gives the same noise again.",
+     CT_SECTION_CORRECTIONS, INT(0, 2147483647), AT(noise_seed), .fallback = 1, .advanced = true},
     /* Centre */
     {"centre.method", "Method", "",
      "How the column of the rotation axis is found. A wrong centre opens points into arcs (180°) or doubles edges (360°).",
@@ -218,6 +249,55 @@ static const ct_param params[] = {
      CT_SECTION_RECONSTRUCTION, INT(1, 4096), AT(batch), AUTO_INT, .advanced = true},
     {"reconstruction.threads", "Threads", "", "Processor cores used; automatic is all.", CT_SECTION_RECONSTRUCTION, INT(1, 1024),
      AT(threads), AUTO_INT, .advanced = true},
+    /* Iterative */
+    {"iterative.method", "Method", "",
+     "Direct is quick and streaks where views are few. SIRT is smooth and slow, SART and ART sharpen in few sweeps, CGLS in fewest, MLEM keeps "
+     "values positive, total variation flattens noise and streaks and keeps edges.",
+     CT_SECTION_ITERATIVE, CHOICE(method_choices), AT(iterative.method), .fallback = CT_METHOD_DIRECT},
+    {"iterative.iterations", "Iterations", "",
+     "Passes over all views: more bring sharper detail, then noise. A run with more goes on from where it stood.", CT_SECTION_ITERATIVE,
+     INT(1, 100000), AT(iterative.iterations), .fallback = 20},
+    {"iterative.relaxation", "Relaxation", "",
+     "Factor of each correction: below 1 is slower and less noisy, near 2 overshoots. Automatic is the method's own.", CT_SECTION_ITERATIVE,
+     REAL(0.001, 1.999, 0.05, 3), AT(iterative.relaxation), AUTO_REAL},
+    {"iterative.subsets", "Subsets", "",
+     "Groups of views of SART in subsets and OSEM: so many corrections in one iteration. More is quicker and noisier.", CT_SECTION_ITERATIVE,
+     INT(1, 10000), AT(iterative.subsets), .fallback = 10},
+    {"iterative.nonnegative", "Not negative", "", "Values below 0 become 0 after each correction: fewer streaks around the object.",
+     CT_SECTION_ITERATIVE, BOOL, AT(iterative.nonnegative), .fallback = 0},
+    {"iterative.start", "Start", "",
+     "From an empty volume, from the direct reconstruction (sharp sooner, its streaks fade slowly), or from the volume that there is.",
+     CT_SECTION_ITERATIVE, CHOICE(start_choices), AT(iterative.start), .fallback = CT_START_ZERO},
+    {"iterative.tv_weight", "Total variation", "",
+     "How strongly differences of neighbours are held down: more is smoother, too much gives patches without detail.", CT_SECTION_ITERATIVE,
+     REAL(0, 1, 0.001, 5), AT(iterative.tv_weight), .fallback = 0.01},
+    {"iterative.tv_steps", "Smoothing steps", "", "Inner steps of the total variation in each iteration: more are slower and follow the weight better.",
+     CT_SECTION_ITERATIVE, INT(1, 1000), AT(iterative.tv_steps), .fallback = 20, .advanced = true},
+    {"iterative.stop_residual", "Stop at residual", "",
+     "Ends when the line integrals of the picture are this near to the measured ones, as a share of them; 0 never does. Beyond the noise of the "
+     "scan only noise is fitted.",
+     CT_SECTION_ITERATIVE, REAL(0, 1, 0.001, 5), AT(iterative.stop_residual), .fallback = 0, .advanced = true},
+    {"iterative.stop_change", "Stop at change", "", "Ends when an iteration changes the picture by less than this share of it; 0 never does.",
+     CT_SECTION_ITERATIVE, REAL(0, 1, 0.001, 6), AT(iterative.stop_change), .fallback = 0, .advanced = true},
+    {"iterative.upper", "Largest value", "1/mm", "Values above become this after each correction; automatic sets no limit.", CT_SECTION_ITERATIVE,
+     REAL(1e-9, 1e6, 0.01, 5), AT(iterative.upper), AUTO_REAL, .advanced = true},
+    {"iterative.region", "Only the field of view", "",
+     "Voxels outside the circle that every view sees stay as they start. The object must lie within it.", CT_SECTION_ITERATIVE, BOOL,
+     AT(iterative.region), .fallback = 0, .advanced = true},
+    {"iterative.order", "Order of views", "",
+     "Views that follow each other should see the object from far apart: golden and multilevel settle in fewer sweeps than one after the other.",
+     CT_SECTION_ITERATIVE, CHOICE(order_choices), AT(iterative.order), .fallback = CT_ORDER_MULTILEVEL, .advanced = true},
+    {"iterative.seed", "Seed", "", "Of the random order: the same number gives the same picture.", CT_SECTION_ITERATIVE, INT(0, 2147483647),
+     AT(iterative.seed), .fallback = 1, .advanced = true},
+    {"iterative.model", "Ray model", "",
+     "What a voxel adds to a ray: linear between voxels (quickest), the length within it, or the overlap with the ray's strip (least aliasing).",
+     CT_SECTION_ITERATIVE, CHOICE(model_choices), AT(iterative.model), .fallback = CT_MODEL_JOSEPH, .advanced = true},
+    {"iterative.projector", "Projector", "",
+     "How rays are added up and carried back: a stored matrix, or made on the way. All give the same picture within their stated error.",
+     CT_SECTION_ITERATIVE, TEXT("auto"), AT(iterative.projector), .advanced = true},
+    {"iterative.matched", "Matched pair", "",
+     "Carries back by the exact transpose. Without it the quickest back-projector may serve, which most methods forgive in few iterations.",
+     CT_SECTION_ITERATIVE, BOOL, AT(iterative.matched), .fallback = 1, .advanced = true},
     /* Output */
     {"output.format", "Format", "", "File format of saved volumes: metaimage, tiff, hdf5, nrrd or raw.", CT_SECTION_OUTPUT,
      TEXT("metaimage"), AT(format)},
@@ -237,6 +317,6 @@ const ct_param *ct_params(size_t *count) {
 }
 
 const char *ct_section_title(ct_section section) {
-  static const char *const titles[] = {"Scan", "Geometry", "Corrections", "Centre", "Filter", "Reconstruction", "Output"};
+  static const char *const titles[] = {"Scan", "Geometry", "Corrections", "Centre", "Filter", "Reconstruction", "Iterative", "Output"};
   return titles[section];
 }

@@ -142,9 +142,7 @@ static bool parse_bool(const char *text, double *value) {
   return false;
 }
 
-bool ct_plan_set_text(ct_plan *plan, const char *key, const char *text, ct_error **error) {
-  const ct_param *param = ct_param_find(key);
-  if (!param) return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no parameter \"%s\".", key);
+static bool set_text(ct_plan *plan, const ct_param *param, const char *text, ct_error **error) {
   double value = NAN;
   switch (param->type) {
   case CT_PARAM_TEXT:
@@ -172,4 +170,40 @@ bool ct_plan_set_text(ct_plan *plan, const char *key, const char *text, ct_error
   if (!number_fits(param, value)) return refuse(param, text, error);
   store_number(plan, param, value);
   return true;
+}
+
+static bool takes(const ct_plan *plan, const ct_param *param, const char *text) {
+  ct_plan scratch = *plan;
+  return set_text(&scratch, param, text, NULL);
+}
+
+/* The parameter whose key ends in ".part", the one that takes the text where there are several. */
+static const ct_param *find_by_part(const ct_plan *plan, const char *part, const char *text, ct_error **error) {
+  size_t count, at = 0;
+  int named = 0, taking = 0;
+  const ct_param *params = ct_params(&count), *last = NULL, *taker = NULL;
+  char names[256] = "";
+  for (size_t i = 0; i < count; i++) {
+    const char *dot = strchr(params[i].key, '.');
+    if (!dot || strcmp(dot + 1, part) != 0) continue;
+    if (at < sizeof names) at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", named ? ", " : "", params[i].key);
+    last = params + i;
+    named++;
+    if (!takes(plan, params + i, text)) continue;
+    taker = params + i;
+    taking++;
+  }
+  if (named == 1) return last;
+  if (taking == 1) return taker;
+  if (named == 0) ct_error_set(error, CT_ERROR_ARGUMENT, "There is no parameter \"%s\".", part);
+  else
+    ct_error_set(error, CT_ERROR_ARGUMENT, taking ? "\"%s\" could be %s: write it out." : "\"%s\" could be %s, and none takes \"%s\".", part,
+                 names, text);
+  return NULL;
+}
+
+bool ct_plan_set_text(ct_plan *plan, const char *key, const char *text, ct_error **error) {
+  const ct_param *param = ct_param_find(key);
+  if (!param) param = find_by_part(plan, key, text, error);
+  return param && set_text(plan, param, text, error);
 }

@@ -10,6 +10,7 @@
 #include "recon/filter/filter.h"
 #include "recon/geom/grid.h"
 #include "recon/prep/prep.h"
+#include "recon/solve/iterative/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,8 @@ typedef struct ct_plan {
   int reverse;                           /* bool: rotation direction reversed */
   /* Corrections */
   ct_prep_options prep;
+  double noise_photons;                  /* per (binned) pixel in front of the object, auto: no noise is added */
+  int noise_seed;
   /* Centre of rotation: column of the unbinned detector */
   int centre_method;
   double centre_u;                       /* manual value, px */
@@ -51,6 +54,8 @@ typedef struct ct_plan {
   double centre_mm[3];
   int mask;                              /* bool: voxels outside the field of view become 0 */
   int batch, threads;
+  /* Iterative; the direct method makes no use of it */
+  ct_iterative_options iterative;
   /* Output */
   char format[CT_PLAN_TEXT];
   int samples;                           /* ct_samples */
@@ -65,6 +70,7 @@ typedef enum {
   CT_SECTION_CENTRE,
   CT_SECTION_FILTER,
   CT_SECTION_RECONSTRUCTION,
+  CT_SECTION_ITERATIVE,
   CT_SECTION_OUTPUT,
   CT_SECTIONS
 } ct_section;
@@ -106,7 +112,8 @@ const char *ct_section_title(ct_section section); /* "Corrections" */
 void ct_plan_init(ct_plan *plan); /* all defaults */
 bool ct_plan_equal(const ct_plan *a, const ct_plan *b);
 /* Value as text ("auto", "hann", "0.5") and from text; unknown keys, values out of range and trailing characters are errors that
- * name the key, the value and what is allowed. A failed set changes nothing. */
+ * name the key, the value and what is allowed. A failed set changes nothing. The last part of a key ("cutoff") stands for it where
+ * one parameter alone is named so, or alone takes such a value ("method=sirt"); an error names the candidates otherwise. */
 bool ct_plan_get_text(const ct_plan *plan, const ct_param *param, char *text, size_t size);
 bool ct_plan_set_text(ct_plan *plan, const char *key, const char *text, ct_error **error);
 bool ct_param_is_default(const ct_plan *plan, const ct_param *param);

@@ -5,6 +5,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/phantom/phantom.h"
 
 #include <math.h>
 
@@ -57,8 +58,16 @@ static ct_stack *load(ct_pipeline *p, const ct_plan *plan, int row0, int rows, i
   const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
   const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
   const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
-  return ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views, plan->bin,
-                      flip_rows, flip_columns, report, job, error);
+  if (!isnan(plan->noise_photons) && ct_plan_takes_filtered(plan, facts->values)) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "corrections.noise_photons needs line integrals: these projections are filtered already.");
+    return NULL;
+  }
+  ct_stack *lines = ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views, plan->bin,
+                                 flip_rows, flip_columns, report, job, error);
+  if (lines && !isnan(plan->noise_photons))
+    ct_add_photon_noise_part(lines, plan->noise_photons, (uint64_t)plan->noise_seed, plan->view_first, plan->view_step, row0,
+                             facts->geometry.nv / row_bin);
+  return lines;
 }
 
 bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, ct_job *job,

@@ -133,6 +133,19 @@ static void seeds_and_oddities(void) {
   ct_stack_free(c);
 }
 
+static void a_part_gets_its_share_of_the_whole(void) {
+  ct_error *error = NULL;
+  ct_stack *whole = flat_stack(1, &error), *part = ct_stack_new(100, 7, 2, &error);
+  CHECK(whole && part);
+  for (int i = 0; i < 1400; i++) ct_stack_data(part)[i] = 1;
+  ct_add_photon_noise(whole, 1e3, 5);
+  ct_add_photon_noise_part(part, 1e3, 5, 1, 2, 11, 50);
+  for (int n = 0; n < 2; n++)
+    CHECK(!memcmp(ct_stack_get_view(part, n), ct_stack_get_view(whole, 1 + 2 * n) + 11 * 100, 700 * sizeof(float)));
+  ct_stack_free(whole);
+  ct_stack_free(part);
+}
+
 static const ct_test tests[] = {
     {"Philox gives its published answers", philox_known_answers},
     {"Poisson draws have Poisson's moments", poisson_moments},
@@ -141,5 +154,6 @@ static const ct_test tests[] = {
     {"noise of a flat field has the right spread and bias", noise_of_a_flat_field},
     {"a pixel counts one photon at least", at_least_one_photon},
     {"the seed decides, and nothing else", seeds_and_oddities},
+    {"a part of a scan gets its share of the noise", a_part_gets_its_share_of_the_whole},
 };
 CT_TEST_MAIN(tests)

@@ -111,6 +111,48 @@ static void bad_values_are_refused_by_name(void) {
   CHECK(ct_plan_equal(&plan, &before));
 }
 
+static void the_last_part_of_a_key_will_do(void) {
+  ct_plan plan, full;
+  ct_error *error = NULL;
+  ct_plan_init(&plan);
+  ct_plan_init(&full);
+  CHECK_OK(ct_plan_set_text(&plan, "cutoff", "0.25", &error));
+  CHECK_OK(ct_plan_set_text(&plan, "method", "sirt", &error));
+  CHECK_OK(ct_plan_set_text(&plan, "method", "sweep", &error));
+  CHECK_OK(ct_plan_set_text(&full, "filter.cutoff", "0.25", &error));
+  CHECK_OK(ct_plan_set_text(&full, "iterative.method", "sirt", &error));
+  CHECK_OK(ct_plan_set_text(&full, "centre.method", "sweep", &error));
+  CHECK(ct_plan_equal(&plan, &full));
+  CHECK(plan.iterative.method == CT_METHOD_SIRT && plan.centre_method == CT_CENTRE_SWEEP);
+  CHECK_FAILS(ct_plan_set_text(&plan, "method", "sirtt", &error), CT_ERROR_ARGUMENT, "iterative.method");
+  CHECK_FAILS(ct_plan_set_text(&plan, "method", "sirtt", &error), CT_ERROR_ARGUMENT, "centre.method");
+  CHECK_FAILS(ct_plan_set_text(&plan, "cutoff", "2", &error), CT_ERROR_ARGUMENT, "filter.cutoff cannot be");
+  CHECK_FAILS(ct_plan_set_text(&plan, "off", "1", &error), CT_ERROR_ARGUMENT, "no parameter");
+  CHECK_FAILS(ct_plan_set_text(&plan, "", "1", &error), CT_ERROR_ARGUMENT, "no parameter");
+  CHECK(ct_plan_equal(&plan, &full));
+  /* Every short key means its own parameter, or is refused with it among the candidates. */
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++) {
+    char text[CT_PLAN_TEXT];
+    ct_plan_get_text(&full, params + i, text, sizeof text);
+    if (ct_plan_set_text(&plan, strchr(params[i].key, '.') + 1, text, &error)) continue;
+    CHECK(strstr(error->message, params[i].key));
+    ct_error_clear(&error);
+  }
+  CHECK(ct_plan_equal(&plan, &full));
+}
+
+/* What a plan says of methods stands for the enumerations of the solvers, one choice each. */
+static void every_method_has_a_choice(void) {
+  const ct_choice *choices = ct_param_find("iterative.method")->choices;
+  for (int method = 0; method < CT_METHODS; method++) CHECK(choices[method].id && choices[method].value == method);
+  CHECK(!choices[CT_METHODS].id);
+  ct_plan plan;
+  ct_plan_init(&plan);
+  CHECK(plan.iterative.method == CT_METHOD_DIRECT && isnan(plan.iterative.relaxation) && !strcmp(plan.iterative.projector, "auto"));
+}
+
 static void bad_json_changes_nothing(void) {
   static const struct {
     const char *json, *words;
@@ -245,6 +287,8 @@ static const ct_test tests[] = {
     {"JSON gives every bit back", json_gives_every_bit_back},
     {"text gives every bit back", text_gives_every_bit_back},
     {"bad values are refused by name", bad_values_are_refused_by_name},
+    {"the last part of a key will do", the_last_part_of_a_key_will_do},
+    {"every method has a choice", every_method_has_a_choice},
     {"bad JSON changes nothing", bad_json_changes_nothing},
     {"files are saved and loaded", files_are_saved_and_loaded},
     {"the geometry follows the plan", the_geometry_follows_the_plan},

@@ -6,8 +6,6 @@
 #include "recon/base/text.h"
 #include "recon/fp/ray-model.h"
 
-#include <stdint.h>
-
 typedef enum {
   CT_METHOD_DIRECT,       /* filtered back-projection: no iterations */
   CT_METHOD_ART,          /* Kaczmarz, ray by ray */
@@ -46,7 +44,7 @@ typedef struct ct_iterative_options {
   double stop_change;               /* stops at |x' - x| / |x'| below this; 0: never */
   double tv_weight;                 /* FISTA-TV: factor of the total variation, relative to the largest one that leaves the image flat; ASD-POCS: share of the step */
   int tv_steps;                     /* inner steps of the total variation per iteration */
-  uint64_t seed;                    /* of random orders */
+  int seed;                         /* of random orders, >= 0 */
 } ct_iterative_options;
 
 #endif
