@@ -17,6 +17,8 @@ typedef enum {
   CT_STAGE_CENTRING,        /* units: trial centres */
   CT_STAGE_FILTERING,       /* units: views */
   CT_STAGE_BACKPROJECTING,  /* units: views */
+  CT_STAGE_BUILDING,        /* of a system matrix; units: views or blocks */
+  CT_STAGE_ITERATING,       /* units: iterations */
   CT_STAGE_SIMULATING,      /* units: views */
   CT_STAGE_WRITING,         /* units: slices */
   CT_STAGE_DONE,
