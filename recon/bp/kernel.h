@@ -41,6 +41,7 @@ typedef struct ct_bp_batch {
   int count;
   const int *views;                /* [count] indices into the geometry */
   const float *const *projections; /* [count] filtered projections, each [nv][nu] */
+  bool last;                       /* no views follow: a kernel may begin with what finish does. Where a run ends early it was never said */
 } ct_bp_batch;
 
 typedef struct ct_bp_state ct_bp_state; /* each kernel defines its own */

@@ -56,11 +56,11 @@ void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
     }
 }
 
-/* Runs views order[from .. from + count - 1] through a prepared kernel. */
-static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const int *order, int count,
+/* Runs views order[0 .. count - 1] through a prepared kernel; `last`: none follow. */
+static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const int *order, int count, bool last,
                       const float **projections, ct_volume *volume, ct_job *job, ct_error **error) {
   for (int i = 0; i < count; i++) projections[i] = ct_stack_get_view(filtered, order[i]);
-  const ct_bp_batch batch = {count, order, projections};
+  const ct_bp_batch batch = {count, order, projections, last};
   if (!kernel->run(state, &batch, volume, job, error)) return false;
   ct_job_add_updates(job, (double)ct_grid_voxels(ct_volume_grid(volume)) * count);
   ct_job_advance(job, (uint64_t)count);
@@ -81,7 +81,7 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
   for (int i = 0; good && i < views; i++) order[i] = i;
   for (int at = 0; good && at < views; at += request.batch) {
     const int count = views - at < request.batch ? views - at : request.batch;
-    good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, order + at, count, projections, volume, job, error);
+    good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, order + at, count, at + count == views, projections, volume, job, error);
   }
   if (good && kernel->finish) good = kernel->finish(state, volume, error);
   if (state) kernel->free(state);
@@ -95,6 +95,10 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
 
 bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job,
                        ct_error **error) {
+  if (ct_plan_is_iterative(plan) && plane == CT_AXIAL) {
+    if (!ct_pipeline_prepare_lines(pipeline, plan, NULL, job, error)) return false;
+    if (!ct_pipeline_slice_is_preview(pipeline, plan, plane)) return ct_pipeline_iterated_slice(pipeline, plan, index, out, job, error);
+  }
   if (!ct_pipeline_prepare(pipeline, plan, job, error)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
@@ -122,7 +126,7 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
   for (int at = 0; at < end;) {
     const int count = next_batch(plan, request, at, end - at);
     if (!ct_job_may_go_on(job, error) || !ct_filtered_add(pipeline, order + at, count, job, error)) return false;
-    if (!run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, projections, partial->volume, job, error))
+    if (!run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, at + count == end, projections, partial->volume, job, error))
       return false;
     for (int i = at; i < at + count; i++) done += weights[order[i]];
     at += count;
@@ -135,8 +139,7 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
   return ct_job_requested(job) == CT_JOB_CANCEL ? ct_job_may_go_on(job, error) : true;
 }
 
-/* The plan as it was really used: the centre that was found stands in it as a number. */
-static bool attach_plan(ct_volume *volume, ct_pipeline *pipeline, const ct_plan *plan, ct_error **error) {
+bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error) {
   ct_plan used = *plan;
   if (pipeline->geometry.beam != CT_BEAM_FREE) {
     used.centre_method = CT_CENTRE_MANUAL;
@@ -152,6 +155,7 @@ static bool attach_plan(ct_volume *volume, ct_pipeline *pipeline, const ct_plan 
 }
 
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+  if (ct_plan_is_iterative(plan)) return ct_pipeline_iterated_volume(pipeline, plan, publisher, job, error);
   if (!ct_pipeline_prepare_volume(pipeline, plan, job, error)) return NULL;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
   return ct_pipeline_backproject(pipeline, plan, &pipeline->facts.grid, 0, NULL, NULL, publisher, job, error);
@@ -178,7 +182,7 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, c
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);
   if (good && plan->mask) ct_mask_field(partial.volume, &pipeline->geometry);
-  good = good && attach_plan(partial.volume, pipeline, plan, error);
+  good = good && ct_pipeline_attach_plan(pipeline, plan, partial.volume, error);
   if (partial.state) partial.kernel->free(partial.state);
   ct_free(order);
   ct_free(weights);

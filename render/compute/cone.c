@@ -188,10 +188,11 @@ static bool run_views(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *v
     upload(state, projections, batch->count, first);
     for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++) {
       run_tile(state, views + first, along_y[first / slots], count, n, job);
-      good = ctgl_tiles_end(&state->tiles, n, volume, error);
+      good = ctgl_tiles_end(&state->tiles, n, batch->last && first + count == batch->count, volume, error);
     }
   }
   if (state->setting.streamed) ctgl_stream_settle(&state->stream);
+  ctgl_tiles_settle(&state->tiles);
   ct_free(views);
   ct_free(projections);
   return good;

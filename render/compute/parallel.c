@@ -196,15 +196,16 @@ static bool run_tile(ct_bp_state *state, const int *views, int count, int n, con
 
 static bool run_views(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const int slots = state->views.slots;
-  for (int first = 0; first < batch->count; first += slots) {
+  bool good = true;
+  for (int first = 0; good && first < batch->count; first += slots) {
     const int left = batch->count - first, count = left < slots ? left : slots;
     for (int n = 0; n < count; n++) ctgl_views_upload(&state->views, n, batch->projections[first + n]);
-    for (int n = 0; n < state->tiles.count && !ct_bp_stopped(job); n++)
-      if (!run_tile(state, batch->views + first, count, n, job, error) ||
-          !ctgl_tiles_end(&state->tiles, n, volume, error))
-        return false;
+    for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++)
+      good = run_tile(state, batch->views + first, count, n, job, error) &&
+             ctgl_tiles_end(&state->tiles, n, batch->last && first + count == batch->count, volume, error);
   }
-  return true;
+  ctgl_tiles_settle(&state->tiles);
+  return good;
 }
 
 bool ctgl_parallel_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {

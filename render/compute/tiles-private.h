@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The volume in graphics memory: tiles of whole rows, [levels][rows][nx] floats in a storage buffer each, as large as a
- * shader may see. When all of them fit they stay until the end; else two take turns, and each tile is added to the volume
- * in main memory as soon as a batch of views is in it. */
+/* The volume in graphics memory: tiles of whole rows, [levels][rows][nx] floats in a storage buffer each, no larger than a
+ * shader may see, and where the driver keeps buffers mapped so many that the way back of one is hidden behind the work on the next.
+ * When all of them fit they stay until the end; else two take turns, and each tile is added to the volume in main memory as
+ * soon as a batch of views is in it. */
 #ifndef CTGL_COMPUTE_TILES_PRIVATE_H
 #define CTGL_COMPUTE_TILES_PRIVATE_H
 
 #include "recon/data/volume.h"
+#include "render/compute/carry-private.h"
 #include "render/compute/device-private.h"
 
 typedef struct ctgl_tile {
@@ -21,22 +23,28 @@ typedef struct ctgl_tiles {
   int count;        /* across * up */
   int resident;     /* buffers: count, or 2 that take turns */
   GLuint *buffers;  /* [resident] */
-  GLuint staging;   /* what read-backs pass through: two pieces */
+  GLuint staging;   /* what read-backs pass through, and planes: two pieces */
   size_t piece;     /* floats */
+  bool carries;     /* tiles go back while the next are made */
+  ctgl_carry carry;
   bool dirty;       /* resident tiles hold sums that the volume lacks */
 } ctgl_tiles;
 
 /* Bytes of graphics memory that the tiles take; `limit`: what may be used, 0: no limit. */
 double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit);
 /* While entered. CT_ERROR_MEMORY when the card cannot hold even two tiles. */
+/* The tiles stay at their address until they are cleared. */
 bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, ct_error **error);
 void ctgl_tiles_clear(ctgl_tiles *tiles);
 
 ctgl_tile ctgl_tiles_at(const ctgl_tiles *tiles, int n);
 /* Binds tile n to the storage binding, zero where its sums begin anew. */
 void ctgl_tiles_begin(ctgl_tiles *tiles, int n, GLuint binding);
-/* After a batch's views: a tile that cannot stay is added to the volume. */
-bool ctgl_tiles_end(ctgl_tiles *tiles, int n, ct_volume *volume, ct_error **error);
+/* After a batch's views: a tile that cannot stay, or need not because no views follow (`last`), goes back to be added to the
+ * volume, at the latest by ctgl_tiles_settle. */
+bool ctgl_tiles_end(ctgl_tiles *tiles, int n, bool last, ct_volume *volume, ct_error **error);
+/* After all tiles of a batch: waits for those on their way. */
+void ctgl_tiles_settle(ctgl_tiles *tiles);
 /* Adds what stayed to the volume and begins anew. */
 bool ctgl_tiles_finish(ctgl_tiles *tiles, ct_volume *volume, ct_error **error);
 /* The same, entering the device for it: what a kernel's `finish` does. */

@@ -8,14 +8,25 @@
 
 /* Read-backs go in pieces of so many floats, two on their way at a time. */
 enum { MOST_PIECE = 1 << 23, PLANE_SOURCE = 0, PLANE_RESULT = 1 };
+/* Tiles that go back one behind the other: eight at least, of some 16 to 128 MiB. */
+enum { CARRIED_TILES = 8, LEAST_CARRIED = 1 << 22, MOST_CARRIED = 1 << 25 };
 
 static int at_least_one(size_t n, int most) {
   return n < 1 ? 1 : n < (size_t)most ? (int)n : most;
 }
 
+static size_t most_floats(const ctgl_device_facts *facts, const ct_grid *grid) {
+  const size_t block = facts->storage_block / sizeof(float);
+  size_t carried = ct_grid_voxels(grid) / CARRIED_TILES;
+  if (carried < LEAST_CARRIED) carried = LEAST_CARRIED;
+  if (carried > MOST_CARRIED) carried = MOST_CARRIED;
+  return facts->persistent_map && carried < block ? carried : block;
+}
+
 static void plan(ctgl_tiles *tiles, const ct_bp_device *device, const ct_grid *grid, double limit) {
-  *tiles = (ctgl_tiles){.grid = *grid};
-  const size_t block = ctgl_device_get_facts(device)->storage_block / sizeof(float), row = (size_t)grid->nx;
+  const ctgl_device_facts *facts = ctgl_device_get_facts(device);
+  *tiles = (ctgl_tiles){.grid = *grid, .carries = facts->persistent_map};
+  const size_t block = most_floats(facts, grid), row = (size_t)grid->nx;
   tiles->rows = at_least_one(block / row, grid->ny);
   tiles->levels = tiles->rows < grid->ny ? 1 : at_least_one(block / (row * (size_t)grid->ny), grid->nz);
   /* Two tiles at least have to fit, for one to be read while the other is made. */
@@ -42,7 +53,38 @@ static GLsizeiptr tile_bytes(const ctgl_tiles *tiles) {
 double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit) {
   ctgl_tiles tiles;
   plan(&tiles, device, grid, limit);
-  return (double)tile_bytes(&tiles) * tiles.resident + 2.0 * (double)tiles.piece * sizeof(float);
+  const double back = tiles.carries ? 2.0 * (double)tile_bytes(&tiles) : 0;
+  return (double)tile_bytes(&tiles) * tiles.resident + 2.0 * (double)tiles.piece * sizeof(float) + back;
+}
+
+static size_t tile_floats(const ctgl_tiles *tiles, const ctgl_tile *t) {
+  return (size_t)tiles->grid.nx * (size_t)t->rows * (size_t)t->levels;
+}
+
+/* Where float `at` of a tile stands in the volume, and how many follow on without a gap. */
+static size_t place(const ctgl_tiles *tiles, const ctgl_tile *t, size_t at, size_t *run) {
+  const size_t level = (size_t)t->rows * (size_t)tiles->grid.nx, k = at / level, inside = at % level;
+  *run = t->rows == tiles->grid.ny ? level * (size_t)t->levels - at : level - inside;
+  return (((size_t)t->k + k) * (size_t)tiles->grid.ny + (size_t)t->j) * (size_t)tiles->grid.nx + inside;
+}
+
+static void add_piece(const ctgl_tiles *tiles, const ctgl_tile *t, size_t from, size_t count, const float *sums,
+                      float *data) {
+  for (size_t done = 0; done < count;) {
+    size_t run;
+    float *to = data + place(tiles, t, from + done, &run);
+    if (run > count - done) run = count - done;
+    const float *in = sums + done;
+#pragma omp parallel for simd schedule(static)
+    for (size_t n = 0; n < run; n++) to[n] += in[n];
+    done += run;
+  }
+}
+
+static void add_carried(const void *user, int n, const float *sums, float *data) {
+  const ctgl_tiles *tiles = user;
+  const ctgl_tile t = ctgl_tiles_at(tiles, n);
+  add_piece(tiles, &t, 0, tile_floats(tiles, &t), sums, data);
 }
 
 static void zero(GLuint buffer) {
@@ -64,10 +106,13 @@ bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *gri
   glGenBuffers(1, &tiles->staging);
   glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
   glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(2 * tiles->piece * sizeof(float)), NULL, GL_STREAM_READ);
-  return ctgl_check("the volume on the graphics card", error);
+  return ctgl_check("the volume on the graphics card", error) &&
+         (!tiles->carries ||
+          ctgl_carry_init(&tiles->carry, (size_t)tile_bytes(tiles) / sizeof(float), add_carried, tiles, error));
 }
 
 void ctgl_tiles_clear(ctgl_tiles *tiles) {
+  ctgl_carry_clear(&tiles->carry);
   if (tiles->buffers) glDeleteBuffers(tiles->resident, tiles->buffers);
   if (tiles->staging) glDeleteBuffers(1, &tiles->staging);
   ct_free(tiles->buffers);
@@ -91,25 +136,6 @@ void ctgl_tiles_begin(ctgl_tiles *tiles, int n, GLuint binding) {
   tiles->dirty = true;
 }
 
-/* Where float `at` of a tile stands in the volume, and how many follow on without a gap. */
-static size_t place(const ctgl_tiles *tiles, const ctgl_tile *t, size_t at, size_t *run) {
-  const size_t level = (size_t)t->rows * (size_t)tiles->grid.nx, k = at / level, inside = at % level;
-  *run = t->rows == tiles->grid.ny ? level * (size_t)t->levels - at : level - inside;
-  return (((size_t)t->k + k) * (size_t)tiles->grid.ny + (size_t)t->j) * (size_t)tiles->grid.nx + inside;
-}
-
-static void add_piece(const ctgl_tiles *tiles, const ctgl_tile *t, size_t from, size_t count, const float *sums, float *data) {
-  for (size_t done = 0; done < count;) {
-    size_t run;
-    float *to = data + place(tiles, t, from + done, &run);
-    if (run > count - done) run = count - done;
-    const float *in = sums + done;
-#pragma omp parallel for simd schedule(static)
-    for (size_t n = 0; n < run; n++) to[n] += in[n];
-    done += run;
-  }
-}
-
 static void request_piece(const ctgl_tiles *tiles, GLuint buffer, size_t from, size_t count, int half) {
   glBindBuffer(GL_COPY_READ_BUFFER, buffer);
   glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
@@ -120,7 +146,7 @@ static void request_piece(const ctgl_tiles *tiles, GLuint buffer, size_t from, s
 /* The tile's sums are added to the volume; the copy of the next piece is under way while one is being added. */
 static bool add_tile(const ctgl_tiles *tiles, int n, ct_volume *volume, ct_error **error) {
   const ctgl_tile t = ctgl_tiles_at(tiles, n);
-  const size_t total = (size_t)tiles->grid.nx * (size_t)t.rows * (size_t)t.levels, piece = tiles->piece;
+  const size_t total = tile_floats(tiles, &t), piece = tiles->piece;
   const GLuint buffer = buffer_of(tiles, n);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   request_piece(tiles, buffer, 0, total < piece ? total : piece, 0);
@@ -129,9 +155,8 @@ static bool add_tile(const ctgl_tiles *tiles, int n, ct_volume *volume, ct_error
     const size_t count = total - at < piece ? total - at : piece, next = at + piece;
     if (next < total) request_piece(tiles, buffer, next, total - next < piece ? total - next : piece, 1 - half);
     glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
-    const float *sums =
-        glMapBufferRange(GL_COPY_WRITE_BUFFER, (GLintptr)((size_t)half * tiles->piece * sizeof(float)),
-                         (GLsizeiptr)(count * sizeof(float)), GL_MAP_READ_BIT);
+    const float *sums = glMapBufferRange(GL_COPY_WRITE_BUFFER, (GLintptr)((size_t)half * tiles->piece * sizeof(float)),
+                                         (GLsizeiptr)(count * sizeof(float)), GL_MAP_READ_BIT);
     if (!sums) return ctgl_check("reading the volume back", error);
     add_piece(tiles, &t, at, count, sums, ct_volume_data(volume));
     glUnmapBuffer(GL_COPY_WRITE_BUFFER);
@@ -139,8 +164,21 @@ static bool add_tile(const ctgl_tiles *tiles, int n, ct_volume *volume, ct_error
   return true;
 }
 
-bool ctgl_tiles_end(ctgl_tiles *tiles, int n, ct_volume *volume, ct_error **error) {
-  return tiles->resident == tiles->count || add_tile(tiles, n, volume, error);
+bool ctgl_tiles_end(ctgl_tiles *tiles, int n, bool last, ct_volume *volume, ct_error **error) {
+  const bool stays = tiles->resident == tiles->count;
+  if (!tiles->carries) return stays || add_tile(tiles, n, volume, error);
+  if (stays && !last) return true;
+  const ctgl_tile t = ctgl_tiles_at(tiles, n);
+  ctgl_carry_send(&tiles->carry, buffer_of(tiles, n), tile_floats(tiles, &t), n, ct_volume_data(volume));
+  if (stays) {
+    zero(buffer_of(tiles, n));
+    tiles->dirty = n < tiles->count - 1;
+  }
+  return true;
+}
+
+void ctgl_tiles_settle(ctgl_tiles *tiles) {
+  if (tiles->carries) ctgl_carry_settle(&tiles->carry);
 }
 
 bool ctgl_tiles_finish(ctgl_tiles *tiles, ct_volume *volume, ct_error **error) {
@@ -172,7 +210,8 @@ static bool add_part(ctgl_tiles *tiles, int n, ct_plane plane, int index, int wi
   const GLuint program = ctgl_device_program(tiles->device, "plane.comp", "", error);
   if (!program) return false;
   if (count > 2 * tiles->piece)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A plane of %d x %d voxels is too large to be shown from the graphics card.", w, h);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "A plane of %d x %d voxels is too large to be shown from the graphics card.", w, h);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, PLANE_SOURCE, buffer_of(tiles, n));
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, PLANE_RESULT, tiles->staging, 0, (GLsizeiptr)(count * sizeof(float)));
   glUseProgram(program);
@@ -184,7 +223,8 @@ static bool add_part(ctgl_tiles *tiles, int n, ct_plane plane, int index, int wi
   const float *sums = glMapBufferRange(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)(count * sizeof(float)), GL_MAP_READ_BIT);
   if (!sums) return ctgl_check("reading a plane back", error);
   for (int r = 0; r < h; r++)
-    for (int c = 0; c < w; c++) out[(size_t)(y + r) * (size_t)width + (size_t)(x + c)] += sums[(size_t)r * (size_t)w + (size_t)c];
+    for (int c = 0; c < w; c++)
+      out[(size_t)(y + r) * (size_t)width + (size_t)(x + c)] += sums[(size_t)r * (size_t)w + (size_t)c];
   glUnmapBuffer(GL_COPY_WRITE_BUFFER);
   return true;
 }
@@ -205,7 +245,8 @@ bool ctgl_tiles_bring(ctgl_tiles *tiles, ct_volume *volume, ct_error **error) {
   return ctgl_device_leave(tiles->device, good, "reading the volume back", error);
 }
 
-bool ctgl_tiles_show(ctgl_tiles *tiles, const ct_volume *volume, ct_plane plane, int index, float *out, ct_error **error) {
+bool ctgl_tiles_show(ctgl_tiles *tiles, const ct_volume *volume, ct_plane plane, int index, float *out,
+                     ct_error **error) {
   ct_volume_copy_plane(volume, plane, index, out);
   if (!ctgl_device_enter(tiles->device, error)) return false;
   const bool good = ctgl_tiles_add_plane(tiles, plane, index, out, error);

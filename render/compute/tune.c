@@ -146,7 +146,7 @@ static bool tune_one(const family *f, ct_bp_device *device, int edge, int slices
   for (int n = 0; good && n < views; n++) order[n] = n, projections[n] = ct_stack_get_view(stack, n);
   if (good) {
     const trial t = {f, {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 1, views, device},
-                     {views, order, projections}, volume, watcher, job};
+                     {views, order, projections, false}, volume, watcher, job};
     if (!search(&t, setting, gups)) good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
   }
   ct_free(order);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Double-buffered read-back through a persistently mapped buffer that another thread empties. */
+#include "render/compute/carry-private.h"
+
+bool ctgl_carry_init(ctgl_carry *carry, size_t half, ctgl_carry_add *add, const void *user, ct_error **error) {
+  *carry = (ctgl_carry){.half = half, .add = add, .user = user};
+  const GLsizeiptr bytes = (GLsizeiptr)(2 * half * sizeof(float));
+  const GLbitfield how = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+  glGenBuffers(1, &carry->buffer);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, carry->buffer);
+  glBufferStorage(GL_COPY_WRITE_BUFFER, bytes, NULL, how | GL_CLIENT_STORAGE_BIT);
+  const float *mapped = glMapBufferRange(GL_COPY_WRITE_BUFFER, 0, bytes, how);
+  for (int n = 0; n < 2; n++) {
+    carry->halves[n].sums = mapped ? mapped + (size_t)n * half : NULL;
+    carry->halves[n].carry = carry;
+  }
+  return ctgl_check("the buffer of sums on their way back", error) &&
+         (mapped ||
+          ct_error_set(error, CT_ERROR_MEMORY, "The graphics driver maps no buffer to read the volume back."));
+}
+
+static void *add(void *user) {
+  const ctgl_carry_half *half = user;
+  half->carry->add(half->carry->user, half->tile, half->sums, half->data);
+  return NULL;
+}
+
+static void await_adder(ctgl_carry_half *half) {
+  if (half->adding) pthread_join(half->adder, NULL);
+  half->adding = false;
+}
+
+/* Once the copy is there, has it added. */
+static void begin_adding(ctgl_carry_half *half) {
+  if (!half->sent) return;
+  while (glClientWaitSync(half->sent, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000u) == GL_TIMEOUT_EXPIRED) continue;
+  glDeleteSync(half->sent);
+  half->sent = NULL;
+  half->adding = !pthread_create(&half->adder, NULL, add, half);
+  if (!half->adding) add(half);
+}
+
+void ctgl_carry_send(ctgl_carry *carry, GLuint from, size_t count, int tile, float *data) {
+  ctgl_carry_half *half = &carry->halves[carry->next], *other = &carry->halves[1 - carry->next];
+  await_adder(half);
+  half->tile = tile, half->data = data;
+  glBindBuffer(GL_COPY_READ_BUFFER, from);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, carry->buffer);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0,
+                      (GLintptr)((size_t)carry->next * carry->half * sizeof(float)),
+                      (GLsizeiptr)(count * sizeof(float)));
+  glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+  half->sent = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush();
+  /* Its dispatches ended before those of this tile, so that this hardly waits. */
+  begin_adding(other);
+  carry->next = 1 - carry->next;
+}
+
+void ctgl_carry_settle(ctgl_carry *carry) {
+  for (int n = 0; n < 2; n++) begin_adding(&carry->halves[n]);
+  for (int n = 0; n < 2; n++) await_adder(&carry->halves[n]);
+}
+
+void ctgl_carry_clear(ctgl_carry *carry) {
+  if (!carry->buffer) return;
+  ctgl_carry_settle(carry);
+  /* Deleting a mapped buffer unmaps it. */
+  glDeleteBuffers(1, &carry->buffer);
+  *carry = (ctgl_carry){0};
+}
