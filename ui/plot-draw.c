@@ -26,8 +26,18 @@ void gantry_plot_theme(GantryPlotTheme *theme, gboolean dark) {
               [GANTRY_CURVE_B] = colour(dark ? "#ffa348" : "#c64600"),
               [GANTRY_CURVE_DIFFERENCE] = colour(dark ? "#dc8add" : "#813d9c"),
               [GANTRY_CURVE_OTHER] = colour(dark ? "#8ff0a4" : "#1b8553"),
+              colour(dark ? "#f66151" : "#b81d29"),
+              colour(dark ? "#6fd8dd" : "#0a7c88"),
+              colour(dark ? "#f5c211" : "#8f6a00"),
+              colour(dark ? "#c0bfbc" : "#5e5c64"),
           },
   };
+}
+
+void gantry_plot_set_pen(const GantryPlotTheme *theme, guint curve, cairo_t *cr) {
+  const double dashes[] = {6, 3};
+  gdk_cairo_set_source_rgba(cr, &theme->curves[curve % GANTRY_CURVE_COLOURS]);
+  cairo_set_dash(cr, dashes, curve < GANTRY_CURVE_COLOURS ? 0 : 2, 0);
 }
 
 static PangoLayout *make_text(PangoContext *context, const char *text) {
@@ -73,17 +83,33 @@ static char *with_unit(const char *title, const char *unit) {
   return unit && *unit ? g_strdup_printf("%s (%s)", title, unit) : g_strdup(title);
 }
 
+/* Whether the axes have a place for the point. */
+static gboolean can_show(const GantryPlotData *data, double x, double y) {
+  return isfinite(x) && isfinite(y) && (data->x_scale != GANTRY_SCALE_LOG || x > 0) &&
+         (data->y_scale != GANTRY_SCALE_LOG || y > 0);
+}
+
 static gboolean find_ranges(const GantryPlotData *data, double x[2], double y[2]) {
   x[0] = y[0] = INFINITY, x[1] = y[1] = -INFINITY;
   for (int c = 0; c < GANTRY_CURVES; c++) {
     const GantryCurveData *curve = &data->curves[c];
     for (gsize i = 0; i < curve->count; i++) {
-      if (!isfinite(curve->x[i]) || !isfinite(curve->y[i])) continue;
+      if (!can_show(data, curve->x[i], curve->y[i])) continue;
       x[0] = fmin(x[0], curve->x[i]), x[1] = fmax(x[1], curve->x[i]);
       y[0] = fmin(y[0], curve->y[i]), y[1] = fmax(y[1], curve->y[i]);
     }
   }
-  return x[0] <= x[1];
+  if (!(x[0] <= x[1])) return FALSE;
+  if (isfinite(data->extent[0]) && isfinite(data->extent[1]))
+    x[0] = fmin(x[0], data->extent[0]), x[1] = fmax(x[1], data->extent[1]);
+  return TRUE;
+}
+
+/* Between the last two ticks, in the units of the cairo context. */
+static double last_gap(const GantryPlotFrame *frame) {
+  const int last = frame->x.count - 1;
+  return frame->width * (gantry_axis_place(&frame->x, gantry_axis_tick(&frame->x, last)) -
+                         gantry_axis_place(&frame->x, gantry_axis_tick(&frame->x, last - 1)));
 }
 
 /* With as many ticks as leave room for the title between the last two numbers. */
@@ -94,10 +120,10 @@ static void fit_abscissa(const GantryPlotData *data, PangoContext *context, Gant
   g_autofree char *words = with_unit(data->x_title, data->x_unit);
   text_size(context, words, &title, &unused);
   for (; most >= 2; most--) {
-    gantry_axis_fit(&frame->x, x[0], x[1], most, FALSE);
+    gantry_axis_fit_scale(&frame->x, data->x_scale, x[0], x[1], most);
     gantry_axis_format(&frame->x, gantry_axis_tick(&frame->x, frame->x.count - 1), text, sizeof text);
     text_size(context, text, &number, &unused);
-    if (frame->width * frame->x.step / (frame->x.high - frame->x.low) >= title + number + 2 * GAP) return;
+    if (last_gap(frame) >= title + number + 2 * GAP) return;
   }
 }
 
@@ -110,9 +136,15 @@ void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, doubl
   frame->top = line + 2 * GAP;
   frame->height = fmax(height - frame->top - line - 2 * GAP, 8);
   /* A little air for the line's width, not a whole step. */
-  const double air = 0.03 * (y[1] - y[0]);
-  gantry_axis_fit(&frame->y, y[0] == 0 ? 0 : y[0] - air, y[1] == 0 ? 0 : y[1] + air,
-                  CLAMP((int)(frame->height / (2.2 * line)) + 1, 2, 9), FALSE);
+  if (data->y_scale == GANTRY_SCALE_LOG) {
+    const double air = pow(y[1] / y[0], 0.03);
+    y[0] /= air, y[1] *= air;
+  } else {
+    const double air = 0.03 * (y[1] - y[0]);
+    if (y[0] != 0) y[0] -= air;
+    if (y[1] != 0) y[1] += air;
+  }
+  gantry_axis_fit_scale(&frame->y, data->y_scale, y[0], y[1], CLAMP((int)(frame->height / (2.2 * line)) + 1, 2, 9));
   for (int i = 0; i < frame->y.count; i++) {
     double w, h;
     text_size(context, gantry_axis_format(&frame->y, gantry_axis_tick(&frame->y, i), text, sizeof text), &w, &h);
@@ -150,7 +182,7 @@ static void draw_axes(const GantryPlotData *data, const GantryPlotFrame *frame, 
   }
   g_autofree char *title = with_unit(data->x_title, data->x_unit);
   const double last = gantry_axis_tick(&frame->x, frame->x.count - 1);
-  draw_text(cr, context, title, &theme->dim, place_x(frame, last - frame->x.step / 2), bottom + GAP, 0.5);
+  draw_text(cr, context, title, &theme->dim, place_x(frame, last) - last_gap(frame) / 2, bottom + GAP, 0.5);
   cairo_set_line_width(cr, 1);
   for (int i = 0; i < frame->x.count; i++) {
     const double value = gantry_axis_tick(&frame->x, i), x = floor(place_x(frame, value)) + 0.5;
@@ -164,13 +196,13 @@ static void draw_axes(const GantryPlotData *data, const GantryPlotFrame *frame, 
   }
 }
 
-static void draw_curve(const GantryCurveData *curve, const GantryPlotFrame *frame, const GdkRGBA *rgba, cairo_t *cr) {
+static void draw_curve(const GantryPlotData *data, const GantryCurveData *curve, const GantryPlotFrame *frame,
+                       cairo_t *cr) {
   gboolean pen_down = FALSE;
-  gdk_cairo_set_source_rgba(cr, rgba);
   cairo_set_line_width(cr, 1.6);
   cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
   for (gsize i = 0; i < curve->count; i++) {
-    if (!isfinite(curve->x[i]) || !isfinite(curve->y[i])) {
+    if (!can_show(data, curve->x[i], curve->y[i])) {
       pen_down = FALSE;
       continue;
     }
@@ -184,13 +216,14 @@ static void draw_curve(const GantryCurveData *curve, const GantryPlotFrame *fram
   cairo_stroke(cr);
   if (curve->count * 14.0 > frame->width) return;
   for (gsize i = 0; i < curve->count; i++) {
-    if (!isfinite(curve->x[i]) || !isfinite(curve->y[i])) continue;
+    if (!can_show(data, curve->x[i], curve->y[i])) continue;
     cairo_arc(cr, place_x(frame, curve->x[i]), place_y(frame, curve->y[i]), 2.2, 0, 2 * G_PI);
     cairo_fill(cr);
   }
 }
 
 double gantry_curve_value(const GantryCurveData *curve, double x) {
+  if (curve->count == 1 && curve->x[0] == x) return curve->y[0];
   for (gsize i = 0; i + 1 < curve->count; i++) {
     const double x0 = curve->x[i], x1 = curve->x[i + 1];
     if (!((x0 <= x && x <= x1) || (x1 <= x && x <= x0))) continue;
@@ -227,8 +260,8 @@ static void draw_cursor(const GantryPlotData *data, const GantryPlotFrame *frame
   cairo_stroke(cr);
   for (int c = 0; c < GANTRY_CURVES; c++) {
     const double value = gantry_curve_value(&data->curves[c], data->cursor);
-    if (!isfinite(value)) continue;
-    gdk_cairo_set_source_rgba(cr, &theme->curves[c]);
+    if (!can_show(data, data->cursor, value)) continue;
+    gantry_plot_set_pen(theme, (guint)c, cr);
     cairo_arc(cr, x, place_y(frame, value), 3.4, 0, 2 * G_PI);
     cairo_fill(cr);
   }
@@ -242,7 +275,7 @@ static void draw_header(const GantryPlotData *data, const GantryPlotFrame *frame
   g_autofree char *title = with_unit(data->y_title, data->y_unit);
   double right = frame->left + frame->width;
   const double start = frame->left + draw_text(cr, context, title, &theme->dim, frame->left, GAP / 2, 0) + 2 * GAP;
-  for (int c = GANTRY_CURVES - 1; c >= 0; c--) {
+  for (int c = GANTRY_CURVES - 1; c >= 0 && data->legend; c--) {
     const GantryCurveData *curve = &data->curves[c];
     if (!curve->count) continue;
     const double y = reading ? gantry_curve_value(curve, data->cursor) : NAN;
@@ -256,16 +289,19 @@ static void draw_header(const GantryPlotData *data, const GantryPlotFrame *frame
     if (right - w - 20 < start) break;
     draw_text(cr, context, label, &theme->foreground, right, GAP / 2, 1);
     right -= w + GAP;
-    gdk_cairo_set_source_rgba(cr, &theme->curves[c]);
+    gantry_plot_set_pen(theme, (guint)c, cr);
     cairo_set_line_width(cr, 2.4);
     cairo_move_to(cr, right - 12, floor(GAP / 2 + h / 2) + 0.5);
     cairo_line_to(cr, right, floor(GAP / 2 + h / 2) + 0.5);
     cairo_stroke(cr);
+    cairo_set_dash(cr, NULL, 0, 0);
     right -= 12 + 2.5 * GAP;
   }
   if (!reading) return;
-  g_autofree char *place = g_strdup_printf(
-      "%s %s", gantry_axis_format_fine(&frame->x, data->cursor, value, sizeof value), data->x_unit ? data->x_unit : "");
+  gantry_axis_format_fine(&frame->x, data->cursor, value, sizeof value);
+  g_autofree char *place = data->x_unit && *data->x_unit
+                               ? g_strdup_printf("%s %s", value, data->x_unit)
+                               : g_strdup_printf("%s %s", data->x_title ? data->x_title : "", value);
   double w, h;
   text_size(context, place, &w, &h);
   if (right - w > start) draw_text(cr, context, place, &theme->foreground, right, GAP / 2, 1);
@@ -298,7 +334,11 @@ void gantry_plot_draw(const GantryPlotData *data, const GantryPlotTheme *theme, 
   cairo_rectangle(cr, frame.left - 2, frame.top - 2, frame.width + 4, frame.height + 4);
   cairo_clip(cr);
   draw_mark(data, &frame, theme, context, cr);
-  for (int c = GANTRY_CURVES - 1; c >= 0; c--) draw_curve(&data->curves[c], &frame, &theme->curves[c], cr);
+  for (int c = GANTRY_CURVES - 1; c >= 0; c--) {
+    gantry_plot_set_pen(theme, (guint)c, cr);
+    draw_curve(data, &data->curves[c], &frame, cr);
+  }
+  cairo_set_dash(cr, NULL, 0, 0);
   if (isfinite(data->cursor)) draw_cursor(data, &frame, theme, cr);
   cairo_restore(cr);
   draw_header(data, &frame, theme, context, cr);

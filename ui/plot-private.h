@@ -2,7 +2,6 @@
 /* What a plot shows, as plain data, and the one routine that draws it: on the widget, into a PNG and into an SVG. */
 #pragma once
 
-#include "ui/plot-axis.h"
 #include "ui/plot.h"
 
 typedef struct {
@@ -13,6 +12,9 @@ typedef struct {
 
 typedef struct {
   char *x_title, *x_unit, *y_title, *y_unit;
+  GantryScale x_scale, y_scale;
+  double extent[2]; /* of the abscissa at least; NAN: of the curves alone */
+  gboolean legend;
   GantryCurveData curves[GANTRY_CURVES];
   double mark; /* NAN: none */
   char *mark_label;
@@ -22,7 +24,7 @@ typedef struct {
 
 typedef struct {
   GdkRGBA foreground, dim, grid, background, mark;
-  GdkRGBA curves[GANTRY_CURVES];
+  GdkRGBA curves[GANTRY_CURVE_COLOURS];
 } GantryPlotTheme;
 
 /* The frame inside the margins, in the units of the cairo context, and the axes that fill it. */
@@ -32,10 +34,13 @@ typedef struct {
   gboolean empty;
 } GantryPlotFrame;
 
+const GantryPlotData *gantry_plot_get_data(GantryPlot *self);
 void gantry_plot_theme(GantryPlotTheme *theme, gboolean dark);
 void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, double width, double height,
                         GantryPlotFrame *frame);
 void gantry_plot_draw(const GantryPlotData *data, const GantryPlotTheme *theme, PangoContext *context, cairo_t *cr,
                       double width, double height);
+/* Colour and dashes of a curve for what is stroked next. */
+void gantry_plot_set_pen(const GantryPlotTheme *theme, guint curve, cairo_t *cr);
 /* The curve's value at x by linear interpolation; NAN outside or in a gap. */
 double gantry_curve_value(const GantryCurveData *curve, double x);

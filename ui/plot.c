@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plot widget: data, pointer and keyboard cursor, CSV and picture files. The drawing is in plot-draw.c. */
+/* The plot widget: data, pointer and keyboard cursor. The drawing is in plot-draw.c, CSV and pictures in plot-files.c.
+ */
 #include "ui/plot-private.h"
 
 #include <adwaita.h>
-#include <cairo-svg.h>
 #include <math.h>
-#include <string.h>
 
 struct _GantryPlot {
   GtkWidget parent_instance;
@@ -14,7 +13,7 @@ struct _GantryPlot {
 
 G_DEFINE_TYPE(GantryPlot, gantry_plot, GTK_TYPE_WIDGET)
 
-enum { CLICKED, SIGNALS };
+enum { CLICKED, CURSOR_MOVED, SIGNALS };
 static guint signals[SIGNALS];
 
 static void clear_curve(GantryCurveData *curve) {
@@ -51,8 +50,11 @@ static void describe(GantryPlot *self) {
 }
 
 static void set_cursor(GantryPlot *self, double x) {
+  if (self->data.x_scale == GANTRY_SCALE_WHOLE) x = round(x);
+  if (x == self->data.cursor || (isnan(x) && isnan(self->data.cursor))) return;
   self->data.cursor = x;
   describe(self);
+  g_signal_emit(self, signals[CURSOR_MOVED], 0, x);
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
@@ -102,7 +104,8 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   layout(self, &frame);
   if (frame.empty) return FALSE;
   const double cursor = isfinite(self->data.cursor) ? self->data.cursor : (frame.x.low + frame.x.high) / 2;
-  const double step = (frame.x.high - frame.x.low) / (state & GDK_SHIFT_MASK ? 20 : 200);
+  double step = (frame.x.high - frame.x.low) / (state & GDK_SHIFT_MASK ? 20 : 200);
+  if (self->data.x_scale == GANTRY_SCALE_WHOLE) step = fmax(round(step), 1);
   switch (key) {
   case GDK_KEY_Left:
     set_cursor(self, fmax(cursor - step, frame.x.low));
@@ -145,13 +148,16 @@ static void gantry_plot_class_init(GantryPlotClass *class) {
   widget_class->measure = gantry_plot_measure;
   signals[CLICKED] =
       g_signal_new("clicked", GANTRY_TYPE_PLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
+  signals[CURSOR_MOVED] = g_signal_new("cursor-moved", GANTRY_TYPE_PLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   gtk_widget_class_set_css_name(widget_class, "plot");
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void gantry_plot_init(GantryPlot *self) {
   GtkWidget *widget = GTK_WIDGET(self);
-  self->data.mark = self->data.cursor = NAN;
+  self->data.mark = self->data.cursor = self->data.extent[0] = self->data.extent[1] = NAN;
+  self->data.legend = TRUE;
   gtk_widget_set_focusable(widget, TRUE);
   gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN);
   GtkEventController *pointer = gtk_event_controller_motion_new();
@@ -191,10 +197,31 @@ void gantry_plot_set_axes(GantryPlot *self, const char *x_title, const char *x_u
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
-void gantry_plot_set_curve(GantryPlot *self, GantryCurve role, const char *title, const double *x, const double *y,
+void gantry_plot_set_scales(GantryPlot *self, GantryScale x, GantryScale y) {
+  self->data.x_scale = x, self->data.y_scale = y;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void gantry_plot_set_extent(GantryPlot *self, double low, double high) {
+  self->data.extent[0] = low, self->data.extent[1] = high;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void gantry_plot_set_legend(GantryPlot *self, gboolean legend) {
+  self->data.legend = legend;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void gantry_plot_clear(GantryPlot *self) {
+  for (int c = 0; c < GANTRY_CURVES; c++) clear_curve(&self->data.curves[c]);
+  describe(self);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void gantry_plot_set_curve(GantryPlot *self, guint number, const char *title, const double *x, const double *y,
                            gsize count) {
-  g_return_if_fail((int)role >= 0 && role < GANTRY_CURVES);
-  GantryCurveData *curve = &self->data.curves[role];
+  g_return_if_fail(number < GANTRY_CURVES);
+  GantryCurveData *curve = &self->data.curves[number];
   clear_curve(curve);
   if (count) {
     curve->title = g_strdup(title ? title : "");
@@ -218,98 +245,28 @@ void gantry_plot_set_empty_text(GantryPlot *self, const char *text) {
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
-static void append_field(GString *csv, const char *title, const char *unit) {
-  g_autofree char *text =
-      unit && *unit ? g_strdup_printf("%s (%s)", title ? title : "", unit) : g_strdup(title ? title : "");
-  if (strpbrk(text, ",\"\n")) {
-    g_autoptr(GString) quoted = g_string_new(text);
-    g_string_replace(quoted, "\"", "\"\"", 0);
-    g_string_append_printf(csv, "\"%s\"", quoted->str);
-  } else {
-    g_string_append(csv, text);
-  }
+const GantryPlotData *gantry_plot_get_data(GantryPlot *self) {
+  return &self->data;
 }
 
-static void append_number(GString *csv, double value) {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  if (isfinite(value)) g_string_append(csv, g_ascii_formatd(text, sizeof text, "%.9g", value));
-}
-
-/* One column of x for all curves that share it; a curve with abscissae of its own brings its column along. */
-char *gantry_plot_to_csv(GantryPlot *self) {
-  GString *csv = g_string_new(NULL);
-  const GantryCurveData *common = NULL;
-  gboolean own_x[GANTRY_CURVES] = {FALSE};
-  gsize rows = 0;
-  for (int c = 0; c < GANTRY_CURVES; c++) {
-    const GantryCurveData *curve = &self->data.curves[c];
-    if (!curve->count) continue;
-    own_x[c] = !common || common->count != curve->count || memcmp(common->x, curve->x, curve->count * sizeof *curve->x);
-    if (!common) common = curve;
-    if (own_x[c]) {
-      if (csv->len) g_string_append_c(csv, ',');
-      append_field(csv, self->data.x_title, self->data.x_unit);
-    }
-    g_string_append_c(csv, ',');
-    append_field(csv, curve->title, self->data.y_unit);
-    rows = MAX(rows, curve->count);
-  }
-  if (csv->len) g_string_append_c(csv, '\n');
-  for (gsize i = 0; i < rows; i++) {
-    gboolean first = TRUE;
-    for (int c = 0; c < GANTRY_CURVES; c++) {
-      const GantryCurveData *curve = &self->data.curves[c];
-      if (!curve->count) continue;
-      if (own_x[c]) {
-        if (!first) g_string_append_c(csv, ',');
-        if (i < curve->count) append_number(csv, curve->x[i]);
-      }
-      first = FALSE;
-      g_string_append_c(csv, ',');
-      if (i < curve->count) append_number(csv, curve->y[i]);
-    }
-    g_string_append_c(csv, '\n');
-  }
-  return g_string_free(csv, FALSE);
-}
-
-static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, unsigned int length) {
-  g_byte_array_append(closure, bytes, length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-/* The picture on paper: light colours and 2 x the pixels, whatever the window's style. */
-gboolean gantry_plot_save(GantryPlot *self, const char *path, GError **error) {
-  const gboolean svg = g_str_has_suffix(path, ".svg");
-  if (!svg && !g_str_has_suffix(path, ".png")) {
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                "%s: a plot is saved as .png or .svg; choose one of them.", path);
-    return FALSE;
-  }
-  const int width = MAX(gtk_widget_get_width(GTK_WIDGET(self)), 640),
-            height = MAX(gtk_widget_get_height(GTK_WIDGET(self)), 260);
-  g_autoptr(GByteArray) bytes = g_byte_array_new();
-  cairo_surface_t *surface = svg ? cairo_svg_surface_create_for_stream(write_bytes, bytes, width, height)
-                                 : cairo_image_surface_create(CAIRO_FORMAT_RGB24, 2 * width, 2 * height);
-  if (!svg) cairo_surface_set_device_scale(surface, 2, 2);
+static void draw_swatch(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer curve) {
   GantryPlotTheme theme;
-  GantryPlotData data = self->data;
-  data.cursor = NAN;
-  gantry_plot_theme(&theme, FALSE);
-  cairo_t *cr = cairo_create(surface);
-  gdk_cairo_set_source_rgba(cr, &theme.background);
-  cairo_paint(cr);
-  gantry_plot_draw(&data, &theme, gtk_widget_get_pango_context(GTK_WIDGET(self)), cr, width, height);
-  cairo_destroy(cr);
-  cairo_status_t status = CAIRO_STATUS_SUCCESS;
-  if (!svg) status = cairo_surface_write_to_png_stream(surface, write_bytes, bytes);
-  cairo_surface_finish(surface);
-  if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
-  cairo_surface_destroy(surface);
-  if (status != CAIRO_STATUS_SUCCESS) {
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the plot could not be drawn: %s.", path,
-                cairo_status_to_string(status));
-    return FALSE;
-  }
-  return g_file_set_contents(path, (const char *)bytes->data, (gssize)bytes->len, error);
+  gantry_plot_theme(&theme, adw_style_manager_get_dark(adw_style_manager_get_default()));
+  gantry_plot_set_pen(&theme, GPOINTER_TO_UINT(curve), cr);
+  cairo_set_line_width(cr, 2.4);
+  cairo_move_to(cr, 0, floor(height / 2.0) + 0.5);
+  cairo_line_to(cr, width, floor(height / 2.0) + 0.5);
+  cairo_stroke(cr);
+}
+
+GtkWidget *gantry_plot_swatch_new(guint curve) {
+  GtkWidget *area = gtk_drawing_area_new();
+  gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(area), 16);
+  gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(area), 9);
+  gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(area), draw_swatch, GUINT_TO_POINTER(curve), NULL);
+  gtk_widget_set_valign(area, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(area), GTK_ACCESSIBLE_PROPERTY_LABEL, "Colour of the curve", -1);
+  g_signal_connect_object(adw_style_manager_get_default(), "notify::dark", G_CALLBACK(gtk_widget_queue_draw), area,
+                          G_CONNECT_SWAPPED);
+  return area;
 }

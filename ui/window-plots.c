@@ -101,7 +101,7 @@ static void show_readout(GantryWindow *self, const double *x, const double *a, g
 }
 
 static void clear_profile(GantryWindow *self) {
-  for (int c = 0; c < GANTRY_CURVES; c++) gantry_plot_set_curve(self->profile, (GantryCurve)c, NULL, NULL, NULL, 0);
+  gantry_plot_clear(self->profile);
   show_readout(self, NULL, NULL, 0, "", "");
 }
 

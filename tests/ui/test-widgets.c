@@ -61,6 +61,72 @@ static void axis_has_a_true_minus(void) {
   CHECK(!strcmp(gantry_axis_format(&axis, gantry_axis_tick(&axis, 2), text, sizeof text), "0.0"));
 }
 
+static void log_axis_ticks_are_inside(void) {
+  guint32 seed = 3;
+  for (int i = 0; i < 20000; i++) {
+    GantryAxis axis;
+    seed = seed * 1664525u + 1013904223u;
+    const double low = pow(10, (double)(seed >> 8) / (1 << 24) * 24 - 12);
+    seed = seed * 1664525u + 1013904223u;
+    const double high = low * pow(10, pow((double)(seed >> 8) / (1 << 24), 4) * 12);
+    const int most = 2 + (int)(seed % 9);
+    gantry_axis_fit_scale(&axis, GANTRY_SCALE_LOG, low, high, most);
+    CHECK(axis.count >= 2 && axis.count <= MAX(most, 3) + 3);
+    CHECK(axis.low <= low && axis.high >= high);
+    for (int t = 0; t < axis.count; t++) {
+      const double tick = gantry_axis_tick(&axis, t), place = gantry_axis_place(&axis, tick);
+      CHECK(place > -1e-6 && place < 1 + 1e-6 && (!t || tick > gantry_axis_tick(&axis, t - 1)));
+      CHECK_NEAR(gantry_axis_value(&axis, place), tick, 1e-9 * tick);
+      char text[64], other[64];
+      gantry_axis_format(&axis, tick, text, sizeof text);
+      if (axis.decimals >= 0 && t)
+        CHECK(strcmp(text, gantry_axis_format(&axis, gantry_axis_tick(&axis, t - 1), other, sizeof other)) != 0);
+    }
+    CHECK(isnan(gantry_axis_place(&axis, 0)) && isnan(gantry_axis_place(&axis, -1)));
+  }
+}
+
+static void log_axis_reads_well(void) {
+  static const struct {
+    double low, high;
+    int most;
+    const char *ticks;
+  } cases[] = {{0.02, 0.9, 6, "0.02 0.05 0.1 0.2 0.5"},
+               {0.02, 0.9, 3, "0.03 0.1 0.3"},
+               {1e-6, 1, 4, "10⁻⁶ 0.0001 0.01 1"},
+               {2e-6, 4e-5, 6, "2·10⁻⁶ 5·10⁻⁶ 10⁻⁵ 2·10⁻⁵"},
+               {0.31, 0.36, 5, "0.32 0.34 0.36"},
+               {0, 0, 5, "0.1 0.2 0.5 1"},
+               {3, 2000, 4, "10 100 1000"}};
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    GantryAxis axis;
+    char text[64];
+    g_autoptr(GString) ticks = g_string_new(NULL);
+    gantry_axis_fit_scale(&axis, GANTRY_SCALE_LOG, cases[i].low, cases[i].high, cases[i].most);
+    for (int t = 0; t < axis.count; t++)
+      g_string_append_printf(ticks, "%s%s", t ? " " : "",
+                             gantry_axis_format(&axis, gantry_axis_tick(&axis, t), text, sizeof text));
+    if (strcmp(ticks->str, cases[i].ticks) != 0) CT_TEST_END(1, "case %d reads %s", (int)i, ticks->str);
+  }
+  GantryAxis axis;
+  char text[64];
+  gantry_axis_fit_scale(&axis, GANTRY_SCALE_LOG, 1e-7, 10, 5);
+  CHECK(!strcmp(gantry_axis_format_fine(&axis, 0.012345, text, sizeof text), "0.0123"));
+  CHECK(!strcmp(gantry_axis_format_fine(&axis, 3.21e-6, text, sizeof text), "3.21·10⁻⁶"));
+}
+
+static void counts_are_whole(void) {
+  const double ranges[][2] = {{1, 1}, {1, 2}, {1, 50}, {0.4, 0.6}, {7, 7}, {1, 100000}, {NAN, 2}};
+  for (gsize i = 0; i < G_N_ELEMENTS(ranges); i++) {
+    for (int most = 2; most < 12; most++) {
+      GantryAxis axis;
+      gantry_axis_fit_scale(&axis, GANTRY_SCALE_WHOLE, ranges[i][0], ranges[i][1], most);
+      CHECK(axis.count >= 2 && axis.decimals <= 0);
+      for (int t = 0; t < axis.count; t++) CHECK(gantry_axis_tick(&axis, t) == round(gantry_axis_tick(&axis, t)));
+    }
+  }
+}
+
 static GantryPlot *make_plot(void) {
   const double x[] = {0, 0.5, 1, 1.5}, y[] = {1, NAN, 3, 4.25}, other[] = {0, 2};
   GantryPlot *plot = g_object_ref_sink(GANTRY_PLOT(gantry_plot_new()));
@@ -81,6 +147,19 @@ static void plot_writes_csv(void) {
   gantry_plot_clear(plot);
   g_autofree char *empty = gantry_plot_to_csv(plot);
   CHECK(!*empty);
+}
+
+static void plot_writes_growing_curves_to_one_column(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlot) plot = g_object_ref_sink(GANTRY_PLOT(gantry_plot_new()));
+  const double x[] = {1, 2, 3}, own[] = {0.5}, y[] = {8, 4, 2};
+  gantry_plot_set_axes(plot, "iteration", NULL, "residual", NULL);
+  gantry_plot_set_curve(plot, 2, "own", own, y, 1);
+  gantry_plot_set_curve(plot, 3, "short", x, y, 2);
+  gantry_plot_set_curve(plot, 15, "long", x, y, 3);
+  g_autofree char *csv = gantry_plot_to_csv(plot);
+  if (strcmp(csv, "iteration,short,long,iteration,own\n1,8,8,0.5,8\n2,4,4,,\n3,,2,,\n") != 0)
+    CT_TEST_END(1, "the table is\n%.300s", csv);
 }
 
 static void plot_saves_png_and_svg(void) {
@@ -466,7 +545,11 @@ static const ct_test tests[] = {
     {"axis ticks are round and inside", axis_ticks_are_round_and_inside},
     {"axis survives odd ranges", axis_survives_odd_ranges},
     {"axis has a true minus", axis_has_a_true_minus},
+    {"ticks of a logarithmic axis lie inside", log_axis_ticks_are_inside},
+    {"a logarithmic axis reads well", log_axis_reads_well},
+    {"counts have whole ticks", counts_are_whole},
     {"plot writes CSV", plot_writes_csv},
+    {"curves that grow share a column", plot_writes_growing_curves_to_one_column},
     {"plot saves PNG and SVG", plot_saves_png_and_svg},
     {"curve is read between its points", curve_is_read_between_its_points},
     {"numbers are read and written", numbers_are_read_and_written},
