@@ -6,6 +6,7 @@
 #include "recon/fp/projector.h"
 
 extern const ct_projector ct_projector_textbook;
+extern const ct_projector ct_projector_scsr;
 
 #define CT_FP_BIT(x) (1u << (x))
 

@@ -12,6 +12,7 @@
 /* clang-format off */
 static const ct_projector *const projectors[] = {
   &ct_projector_textbook,
+  &ct_projector_scsr,
 };
 /* clang-format on */
 
