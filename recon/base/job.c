@@ -77,11 +77,12 @@ static double idle_until(const ct_job *job, double now) {
   return atomic_load(&job->idle) + (since > 0 ? now - since : 0);
 }
 
-/* A part is back-projection for the most part: what comes before it counts as its beginning, what comes behind as its end. */
+/* A part is back-projection or iterations for the most part: what comes before it counts as its beginning, what comes behind as its end. */
 static double part_fraction(const ct_progress *p) {
-  const double within = p->stage < CT_STAGE_BACKPROJECTING    ? 0
-                        : p->stage == CT_STAGE_BACKPROJECTING ? (p->total > 0 ? (double)p->done / (double)p->total : 0)
-                                                              : 1;
+  double within = 1;
+  if (p->stage == CT_STAGE_BACKPROJECTING || p->stage == CT_STAGE_ITERATING)
+    within = p->total > 0 ? (double)p->done / (double)p->total : 0;
+  else if (p->stage < CT_STAGE_BACKPROJECTING || p->stage == CT_STAGE_BUILDING) within = 0;
   return (p->part + within) / p->parts;
 }
 
@@ -174,7 +175,9 @@ const char *ct_stage_title(ct_stage stage) {
   case CT_STAGE_CORRECTING: return "Correcting";
   case CT_STAGE_CENTRING: return "Finding the centre";
   case CT_STAGE_FILTERING: return "Filtering";
+  case CT_STAGE_BUILDING: return "Building the matrix";
   case CT_STAGE_BACKPROJECTING: return "Back-projecting";
+  case CT_STAGE_ITERATING: return "Iterating";
   case CT_STAGE_BUILDING: return "Building the matrix";
   case CT_STAGE_ITERATING: return "Iterating";
   case CT_STAGE_SIMULATING: return "Simulating";
