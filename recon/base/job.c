@@ -175,9 +175,7 @@ const char *ct_stage_title(ct_stage stage) {
   case CT_STAGE_CORRECTING: return "Correcting";
   case CT_STAGE_CENTRING: return "Finding the centre";
   case CT_STAGE_FILTERING: return "Filtering";
-  case CT_STAGE_BUILDING: return "Building the matrix";
   case CT_STAGE_BACKPROJECTING: return "Back-projecting";
-  case CT_STAGE_ITERATING: return "Iterating";
   case CT_STAGE_BUILDING: return "Building the matrix";
   case CT_STAGE_ITERATING: return "Iterating";
   case CT_STAGE_SIMULATING: return "Simulating";

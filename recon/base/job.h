@@ -16,9 +16,7 @@ typedef enum {
   CT_STAGE_CORRECTING,      /* units: views or rows */
   CT_STAGE_CENTRING,        /* units: trial centres */
   CT_STAGE_FILTERING,       /* units: views */
-  CT_STAGE_BUILDING,        /* the matrix of an iterative method; units: views */
   CT_STAGE_BACKPROJECTING,  /* units: views */
-  CT_STAGE_ITERATING,       /* units: iterations */
   CT_STAGE_BUILDING,        /* of a system matrix; units: views or blocks */
   CT_STAGE_ITERATING,       /* units: iterations */
   CT_STAGE_SIMULATING,      /* units: views */
