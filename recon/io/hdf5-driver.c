@@ -131,14 +131,21 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
+/* The driver stays registered until its file is closed: H5FD_close of 1.10 reads the driver's class after it has given
+ * up the file's own reference to it. */
+static void unregister(ct_hdf5_writer *writer) {
+  if (writer->driver >= 0) H5FDunregister(writer->driver);
+  writer->driver = -1;
+}
+
 bool ct_hdf5_writer_open(ct_hdf5_writer *writer, const char *temporary, const char *path, ct_error **error) {
-  *writer = (ct_hdf5_writer){.file = -1, .path = path};
+  *writer = (ct_hdf5_writer){.file = -1, .driver = H5FDregister(&driver), .path = path};
   int *fault = &writer->fault;
-  const hid_t id = H5FDregister(&driver), access = H5Pcreate(H5P_FILE_ACCESS);
-  if (id >= 0 && access >= 0 && H5Pset_driver(access, id, &fault) >= 0)
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (writer->driver >= 0 && access >= 0 && H5Pset_driver(access, writer->driver, &fault) >= 0)
     writer->file = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   if (access >= 0) H5Pclose(access);
-  if (id >= 0) H5FDunregister(id); /* the file keeps a reference */
+  if (writer->file < 0) unregister(writer);
   return ct_hdf5_writer_check(writer, writer->file >= 0, error);
 }
 
@@ -152,5 +159,6 @@ bool ct_hdf5_writer_close(ct_hdf5_writer *writer, bool good, ct_error **error) {
   if (writer->file < 0) return good;
   const bool closed = H5Fclose(writer->file) >= 0;
   writer->file = -1;
+  unregister(writer);
   return good && ct_hdf5_writer_check(writer, closed, error);
 }

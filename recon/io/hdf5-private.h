@@ -112,7 +112,7 @@ void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group);
 /* Writing. A fault of the disk never reaches the library but is kept here. The writer must stay where it is while it is
  * open. */
 typedef struct ct_hdf5_writer {
-  hid_t file;
+  hid_t file, driver;
   const char *path; /* for messages */
   int fault;        /* errno of the first failed write, 0: none */
 } ct_hdf5_writer;
