@@ -72,20 +72,83 @@ double ct_model_area_weight(const ct_model_ray *ray, int major, int minor, doubl
   return overlap * ray->scale / (distance > ray->nearest ? distance : ray->nearest);
 }
 
-void ct_model_area_weights(const ct_model_ray *ray, const ct_model_runs *runs, float *weights) {
+/* Steps at a time, with the first pixels of their runs side by side, so that compilers make vectors of the steps. */
+enum { BATCH = 64, LANES = 4 };
+
+typedef struct area_batch {
+  double lower[BATCH], upper[BATCH]; /* highest positions that the edges reach above the run's lower border: x + h */
+  double distance[BATCH];            /* of the run's first pixel from the source */
+  double above[LANES + 1][BATCH];    /* area of the strip above the borders 0 .. LANES of the run */
+  float weights[LANES][BATCH];
+} area_batch;
+
+static inline double ramp_from(double top, double most, double inverse) {
+  const double above = top > 0 ? top : 0, within = above < most ? above : most;
+  return within * within * inverse + (above - within);
+}
+
+/* Pixels of a run behind the first LANES. */
+static void weigh_rest(const ct_model_ray *ray, int step, int first, int count, double lower, double upper,
+                       float *weights) {
+  const double ml = 2 * ray->lower_half, mu = 2 * ray->upper_half, il = inverse_of(ray->lower_half),
+               iu = inverse_of(ray->upper_half);
+  double above = ramp_from(upper - LANES, mu, iu) - ramp_from(lower - LANES, ml, il);
+  for (int k = LANES; k < count; k++) {
+    const double next = ramp_from(upper - (k + 1), mu, iu) - ramp_from(lower - (k + 1), ml, il);
+    weights[k] = (float)ct_model_area_weight(ray, step, first + k, above - next > LEAST ? above - next : LEAST);
+    above = next;
+  }
+}
+
+static void place_edges(const ct_model_ray *ray, const int *first, int step, int steps, area_batch *batch) {
   const ct_model_line lower = ray->lower, upper = ray->upper;
-  const double hl = ray->lower_half, hu = ray->upper_half, il = inverse_of(hl), iu = inverse_of(hu);
-  for (int s = runs->from; s < runs->to; s++) {
-    const int first = runs->first[s], count = runs->count[s];
-    if (!count) continue;
-    const double xl = lower.p + lower.q * s - (first - 0.5), xu = upper.p + upper.q * s - (first - 0.5);
-    /* Strip area above the lower border of the run; all of it where the run is not cut by the grid. */
-    double above = xl - hl > -2 * CT_MODEL_REACH ? xu - xl : ramp(xu, hu, iu) - ramp(xl, hl, il);
-    for (int k = 0; k < count; k++) {
-      const double next = ramp(xu - (k + 1), hu, iu) - ramp(xl - (k + 1), hl, il);
-      const double overlap = above - next > LEAST ? above - next : LEAST;
-      *weights++ = (float)ct_model_area_weight(ray, s, first + k, overlap);
-      above = next;
+  const double hl = ray->lower_half + 0.5, hu = ray->upper_half + 0.5;
+  for (int s = 0; s < steps; s++) {
+    batch->lower[s] = lower.p + lower.q * (step + s) + hl - first[s];
+    batch->upper[s] = upper.p + upper.q * (step + s) + hu - first[s];
+  }
+  if (!ray->divergent) return;
+  for (int s = 0; s < steps; s++)
+    batch->distance[s] = ray->along + ray->along_major * (step + s) + ray->along_minor * first[s];
+}
+
+static void measure_lanes(const ct_model_ray *ray, int steps, area_batch *batch) {
+  const double ml = 2 * ray->lower_half, mu = 2 * ray->upper_half, il = inverse_of(ray->lower_half),
+               iu = inverse_of(ray->upper_half);
+  for (int k = 0; k <= LANES; k++) {
+    double *above = batch->above[k];
+    for (int s = 0; s < steps; s++)
+      above[s] = ramp_from(batch->upper[s] - k, mu, iu) - ramp_from(batch->lower[s] - k, ml, il);
+  }
+}
+
+static void weigh_lanes(const ct_model_ray *ray, int steps, area_batch *batch) {
+  const double scale = ray->scale, nearest = ray->nearest, along = ray->along_minor;
+  for (int k = 0; k < LANES; k++) {
+    const double *above = batch->above[k], *next = batch->above[k + 1];
+    float *weights = batch->weights[k];
+    for (int s = 0; s < steps; s++) {
+      const double overlap = above[s] - next[s] > LEAST ? above[s] - next[s] : LEAST;
+      const double distance = batch->distance[s] + k * along;
+      weights[s] = (float)(overlap * scale / (distance > nearest ? distance : nearest));
+    }
+  }
+}
+
+void ct_model_area_weights(const ct_model_ray *ray, const ct_model_runs *runs, float *weights) {
+  area_batch batch;
+  for (int s = 0; s < BATCH; s++) batch.distance[s] = 1; /* for parallel beam */
+  for (int step = runs->from; step < runs->to; step += BATCH) {
+    const int steps = runs->to - step < BATCH ? runs->to - step : BATCH;
+    place_edges(ray, runs->first + step, step, steps, &batch);
+    measure_lanes(ray, steps, &batch);
+    weigh_lanes(ray, steps, &batch);
+    for (int s = 0; s < steps; s++) {
+      const int count = runs->count[step + s];
+      for (int k = 0; k < LANES; k++) weights[k] = batch.weights[k][s];
+      if (count > LANES)
+        weigh_rest(ray, step + s, runs->first[step + s], count, batch.lower[s], batch.upper[s], weights);
+      weights += count;
     }
   }
 }

@@ -273,9 +273,16 @@ size_t ct_model_view_count(const ct_model_view *view, int u) {
 static void write_rows(const ct_model_runs *runs, int nx, const float *weights, size_t count, uint32_t *columns,
                        float *values) {
   memcpy(values, weights, count * sizeof *values);
+  const uint32_t *end = columns + count;
   for (int s = runs->from; s < runs->to; s++) {
     const uint32_t column = (uint32_t)s * (uint32_t)nx + (uint32_t)runs->first[s];
-    for (int k = 0; k < runs->count[s]; k++) *columns++ = column + (uint32_t)k;
+    const int run = runs->count[s];
+    /* Four at a time, of which the next run overwrites what it has no use for. */
+    int k = 0;
+    for (; end - columns >= k + 4 && k < run; k += 4)
+      for (int n = 0; n < 4; n++) columns[k + n] = column + (uint32_t)(k + n);
+    for (; k < run; k++) columns[k] = column + (uint32_t)k;
+    columns += run;
   }
 }
 

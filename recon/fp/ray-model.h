@@ -3,13 +3,17 @@
  *
  * The slice is the grid's nx x ny pixels (dx by dy), columns are j nx + i. Rays are those of a parallel or fan beam
  * through the centres of detector columns, taken in the plane z = 0 (v is ignored). Rays end neither at the source nor
- * at the detector. joseph  The ray is sampled once per row (or column, where it is nearer to the x axis: |dx| / size_x
- * > |dy| / size_y of its direction d; ties go to rows), linear between the two pixels at that point, which outside the
- * slice are 0; times the distance between samples (Joseph 1982). siddon  Length of the ray within each pixel (Siddon
- * 1985). A ray along a border between pixels belongs half to both. area    Overlap of the pixel with the strip between
- * the detector column's edges, divided by the strip's width where the strip's middle passes the pixel's centre: overlap
- * / pixel area (the area integral model of Zhang et al. 2014 and Yu et al. 2018) in mm; for parallel beam the two
- * differ by a constant. Exact but for rounding.
+ * at the detector.
+ *
+ * joseph: the ray is sampled once per row (or column, where it is nearer to the x axis: |dx| / size_x > |dy| / size_y
+ * of its direction d; ties go to rows), linear between the two pixels at that point, which outside the slice are 0;
+ * times the distance between samples (Joseph 1982).
+ *
+ * siddon: length of the ray within each pixel (Siddon 1985). A ray along a border between pixels belongs half to both.
+ *
+ * area: overlap of the pixel with the strip between the detector column's edges, divided by the strip's width where the
+ * strip's middle passes the pixel's centre: overlap / pixel area (the area integral model of Zhang et al. 2014 and Yu
+ * et al. 2018) in mm; for parallel beam the two differ by a constant. Exact but for rounding.
  *
  * The width, exactly: let M be the ray through the detector column's centre and F the foot of the perpendicular from
  * the pixel's centre onto M. The strip is cut at right angles to M at F; the length of this cut between the two edges
