@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parallel ART of Yu et al. 2018, Eq. 9: F += W^T (C * (P - W F)), c_i = relaxation / (M sum_j w_ij^2), W all rays
+ * (their global-level blocking) or those of one view (view-level). M is a bound of the spectral radius; see solver.h.
+ */
+#include "recon/solve/iterative/solver-private.h"
+
+#include <math.h>
+
+/* Products per bound: one view's bound settles at once, that of all rays within a percent in about this many. */
+enum { VIEW_STEPS = 3, GLOBAL_STEPS = 16 };
+
+static bool prepare(ct_problem *p, int groups, ct_job *job, ct_error **error) {
+  ct_sweep *sweep = p->own = ct_problem_room(p, 1, sizeof *sweep, error);
+  if (!sweep || !ct_sweep_make(p, groups, sweep, error) || !(sweep->row = ct_square_weights(p, error))) return false;
+  const ct_groups *g = &sweep->groups;
+  double *factor = ct_problem_room(p, (size_t)g->count, sizeof *factor, error);
+  float *x = sweep->before ? sweep->before : ct_problem_image(p, error);
+  if (!factor || !x) return false;
+  for (int n = 0; n < g->count; n++) {
+    double bound = 0;
+    const int *blocks = g->count == 1 ? NULL : g->blocks + g->first[n];
+    if (!ct_radius_bound(p, blocks, g->first[n + 1] - g->first[n], sweep->row,
+                         g->count == 1 ? GLOBAL_STEPS : VIEW_STEPS, x, sweep->t, sweep->y, &bound, job, error))
+      return false;
+    factor[n] = bound > 0 ? 1 / bound : 0;
+  }
+  sweep->factor = factor;
+  sweep->column = p->mask;
+  return true;
+}
+
+static bool prepare_global(ct_problem *p, ct_job *job, ct_error **error) {
+  return prepare(p, 1, job, error);
+}
+static bool prepare_views(ct_problem *p, ct_job *job, ct_error **error) {
+  return prepare(p, 0, job, error);
+}
+
+static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error) {
+  return ct_sweep_run(p, p->own, p->options.relaxation, step, job, error);
+}
+
+const ct_solver ct_solver_art_global = {
+    .method = CT_METHOD_ART_GLOBAL,
+    .id = "art-global",
+    .title = "Parallel ART, all rays at once",
+    .explanation = "ART made parallel: the corrections of all rays are averaged and applied together (Yu et al. 2018, "
+                   "Eq. 9, global-level "
+                   "blocking). M, the number of rays there, is a bound of the spectral radius here.",
+    .residual = "of the image that the iteration began with",
+    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS,
+    .needs = CT_NEEDS_ROW_SQUARES,
+    .iterations = 50,
+    .relaxation = {1e-3, 1.999, 1.9},
+    .prepare = prepare_global,
+    .iterate = iterate,
+};
+
+const ct_solver ct_solver_art_view = {
+    .method = CT_METHOD_ART_VIEW,
+    .id = "art-view",
+    .title = "Parallel ART, view by view",
+    .explanation = "ART made parallel: the corrections of one view's rays are averaged and applied together (Yu et al. "
+                   "2018, Eq. 9, "
+                   "view-level blocking): converges faster than all rays at once.",
+    .residual = "gathered, each view's before its correction",
+    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER,
+    .needs = CT_NEEDS_ROW_SQUARES,
+    .iterations = 30,
+    .relaxation = {1e-3, 1.999, 0.2},
+    .prepare = prepare_views,
+    .iterate = iterate,
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The projector of an iterative run. */
+#include "recon/solve/iterative/solver-private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool has_needs(const ct_projector *projector, unsigned needs, bool matched) {
+  return (!(needs & CT_NEEDS_ROWS) || projector->row) && (!(needs & CT_NEEDS_ROW_SQUARES) || projector->row_squares) &&
+         (!matched || projector->matched);
+}
+
+static const char *lack_of(const ct_projector *projector, unsigned needs) {
+  if ((needs & CT_NEEDS_ROWS) && !projector->row) return "goes ray by ray and needs a projector that has single rows";
+  if ((needs & CT_NEEDS_ROW_SQUARES) && !projector->row_squares)
+    return "needs a projector that knows the sums of squares of its rows";
+  return "needs a projector that goes back by the very transpose";
+}
+
+static const ct_projector *choose_fastest(unsigned needs, bool matched, const ct_projector_request *request) {
+  size_t count;
+  const ct_projector *const *all = ct_projectors(&count), *best = NULL;
+  for (size_t n = 0; n < count; n++)
+    if (has_needs(all[n], needs, matched) && ct_projector_accepts(all[n], request, NULL) &&
+        (!best || ct_projector_rank(all[n], request) > ct_projector_rank(best, request)))
+      best = all[n];
+  return best;
+}
+
+/* Rows by themselves, where the chosen matrix lacks its symmetry. */
+static const ct_projector *fall_back(const ct_projector *chosen, const ct_projector_request *request, char *why,
+                                     size_t why_size, ct_error **error) {
+  ct_error *reason = NULL;
+  const ct_projector *csr = ct_projector_find("csr");
+  if (ct_projector_accepts(chosen, request, &reason)) return chosen;
+  if (chosen->stored && csr && csr != chosen && reason->code == CT_ERROR_UNSUPPORTED &&
+      ct_projector_accepts(csr, request, NULL)) {
+    if (why) snprintf(why, why_size, "%s instead of %s. %s", csr->title, chosen->title, reason->message);
+    ct_error_clear(&reason);
+    return csr;
+  }
+  ct_error_set(error, reason->code, "%s", reason->message);
+  ct_error_clear(&reason);
+  return NULL;
+}
+
+const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterative_options *options,
+                                        const ct_projector_request *request, char *why, size_t why_size,
+                                        ct_error **error) {
+  const bool matched = options->matched || (solver->needs & CT_NEEDS_MATCHED);
+  if (why && why_size) *why = 0;
+  if (strcmp(options->projector, "auto") != 0 && *options->projector) {
+    const ct_projector *chosen = ct_projector_find(options->projector);
+    if (!chosen) {
+      ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”.", options->projector);
+      return NULL;
+    }
+    if (!has_needs(chosen, solver->needs, matched)) {
+      ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s %s; “%s” is none: leave the choice to auto.", solver->title,
+                   lack_of(chosen, solver->needs), chosen->title);
+      return NULL;
+    }
+    const ct_projector *taken = fall_back(chosen, request, why, why_size, error);
+    if (taken == chosen && why) snprintf(why, why_size, "%s, as chosen.", chosen->title);
+    return taken;
+  }
+  if (!(solver->needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES)))
+    return ct_projector_choose("auto", matched, request, why, why_size, error);
+  const ct_projector *best = choose_fastest(solver->needs, matched, request);
+  if (!best) {
+    /* The reason is the one that stops the plainest of those that would do. */
+    const ct_projector *csr = ct_projector_find("csr");
+    ct_error *reason = NULL;
+    if (csr) ct_projector_accepts(csr, request, &reason);
+    ct_error_set(error, reason ? reason->code : CT_ERROR_UNSUPPORTED, "%s cannot be used here. %s", solver->title,
+                 reason ? reason->message : "No projector that has its rows serves this geometry.");
+    ct_error_clear(&reason);
+    return NULL;
+  }
+  if (why)
+    snprintf(why, why_size, "%s: the fastest on this machine that has what %s needs.", best->title, solver->title);
+  return best;
+}

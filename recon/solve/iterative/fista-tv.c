@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* FISTA with total variation (Beck & Teboulle 2009): minimises |A x - b|^2 / 2 + weight TV(x) within the bounds by
+ * gradient steps of 1 / L, L a bound of the spectral radius of A^T A, each followed by the denoising step of the total
+ * variation, with momentum that is dropped where it leads uphill (O'Donoghue & Candès 2015). */
+#include "recon/solve/iterative/solver-private.h"
+
+#include <math.h>
+
+enum { BOUND_STEPS = 16 };
+
+typedef struct fista {
+  float *ax, *ax_before, *rays; /* A x, that of the image before it, scratch */
+  float *before, *u;            /* images: the one before x, scratch */
+  float *natural;
+  ct_tv tv;
+  double lipschitz, weight;
+  double t, momentum; /* of the coming iteration */
+} fista;
+
+/* tv_weight is a share of the largest element of A^T b: near 1 nothing but a flat image is left. */
+static bool scale_weight(ct_problem *p, fista *own, ct_error **error) {
+  float largest = 0;
+  if (!ct_back(p, p->b, own->u, error)) return false;
+  for (size_t n = 0; n < p->shape.image; n++)
+    if (p->mask[n] > 0) largest = fmaxf(largest, fabsf(own->u[n]));
+  own->weight = p->options.tv_weight * (double)largest;
+  return true;
+}
+
+static bool prepare(ct_problem *p, ct_job *job, ct_error **error) {
+  fista *own = p->own = ct_problem_room(p, 1, sizeof *own, error);
+  if (!own || !(own->ax = ct_problem_rays(p, error)) || !(own->ax_before = ct_problem_rays(p, error)) ||
+      !(own->rays = ct_problem_rays(p, error)) || !(own->before = ct_problem_image(p, error)) ||
+      !(own->u = ct_problem_image(p, error)) || !(own->natural = ct_problem_natural(p, error)) ||
+      !ct_tv_prepare(p, true, &own->tv, error))
+    return false;
+  if (!ct_radius_bound(p, NULL, 0, NULL, BOUND_STEPS, own->before, own->u, own->rays, &own->lipschitz, job, error) ||
+      !scale_weight(p, own, error))
+    return false;
+  if (!(own->lipschitz > 0)) return ct_error_set(error, CT_ERROR_ARGUMENT, "No ray meets the volume.");
+  ct_copy(p, p->shape.image, own->before, p->x);
+  own->t = 1;
+  return true;
+}
+
+/* rays = A z - b with z = x + momentum (x - before), from what A makes of the two. */
+static void extrapolate(const ct_problem *p, fista *own) {
+  const float m = (float)own->momentum;
+#pragma omp parallel for schedule(static) num_threads(p->threads)
+  for (size_t n = 0; n < p->shape.rays; n++) own->rays[n] = own->ax[n] + m * (own->ax[n] - own->ax_before[n]) - p->b[n];
+}
+
+/* u = z - gradient / L. */
+static void descend(const ct_problem *p, fista *own) {
+  const float m = (float)own->momentum, f = (float)(1 / own->lipschitz);
+#pragma omp parallel for schedule(static) num_threads(p->threads)
+  for (size_t n = 0; n < p->shape.image; n++)
+    own->u[n] = p->x[n] + m * (p->x[n] - own->before[n]) - f * p->mask[n] * own->u[n];
+}
+
+/* Voxels outside the mask as they were. */
+static void keep_outside(const ct_problem *p, float *x) {
+#pragma omp parallel for schedule(static) num_threads(p->threads)
+  for (size_t n = 0; n < p->shape.image; n++)
+    if (!(p->mask[n] > 0)) x[n] = p->x[n];
+}
+
+/* Whether the momentum points against the step from z to the new image: <z - new, new - x> > 0. */
+static bool is_uphill(const ct_problem *p, fista *own, const float *next) {
+  const double m = own->momentum, xx = ct_image_dot(p, p->x, p->x), xn = ct_image_dot(p, p->x, next),
+               nn = ct_image_dot(p, next, next), bn = ct_image_dot(p, own->before, next),
+               bx = ct_image_dot(p, own->before, p->x);
+  return (1 + m) * (xn - xx) - m * (bn - bx) - nn + xn > 0;
+}
+
+static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error) {
+  fista *own = p->own;
+  if (!ct_forward(p, p->x, own->ax, error)) return false;
+  double sums[2];
+  ct_ray_difference(p, own->ax, p->b, sums);
+  step->residual = sums[0];
+  extrapolate(p, own);
+  if (!ct_job_may_go_on(job, error) || !ct_back(p, own->rays, own->u, error)) return false;
+  descend(p, own);
+  p->projector->image_out(p->state, own->u, own->natural);
+  ct_tv_denoise(&own->tv, own->natural, own->weight / own->lipschitz, p->options.tv_steps, p->low, p->high);
+  p->projector->image_in(p->state, own->natural, own->u);
+  keep_outside(p, own->u);
+  ct_image_difference(p, own->u, p->x, sums);
+  step->change = sums[0];
+  step->norm = sums[1];
+  const double next = is_uphill(p, own, own->u) ? 1 : (1 + sqrt(1 + 4 * own->t * own->t)) / 2;
+  own->momentum = next == 1 ? 0 : (own->t - 1) / next;
+  own->t = next;
+  ct_copy(p, p->shape.image, own->before, p->x);
+  ct_copy(p, p->shape.image, p->x, own->u);
+  float *ax = own->ax;
+  own->ax = own->ax_before;
+  own->ax_before = ax;
+  return true;
+}
+
+const ct_solver ct_solver_fista_tv = {
+    .method = CT_METHOD_FISTA_TV,
+    .id = "fista-tv",
+    .title = "Total variation (FISTA)",
+    .explanation = "Least squares with a price on differences between neighbours: few or noisy views give flat regions "
+                   "with sharp edges "
+                   "(Beck & Teboulle 2009).",
+    .residual = "of the image that the iteration began with",
+    .uses = CT_USES_BOUNDS | CT_USES_TV,
+    .needs = CT_NEEDS_MATCHED,
+    .iterations = 100,
+    .tv_weight = {0, 1, 1e-3},
+    .tv_steps = {1, 1000, 10},
+    .prepare = prepare,
+    .iterate = iterate,
+};

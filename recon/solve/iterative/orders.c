@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Orders of views, and groups of a projector's blocks. */
+#include "recon/solve/iterative/solver-private.h"
+
+#include "recon/solve/pipeline.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static int common_divisor(int a, int b) {
+  while (b) {
+    const int rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The step nearest to the golden section of `count` that reaches every place. */
+static int golden_step(int count) {
+  const int ideal = (int)lround(count * 0.6180339887498949);
+  for (int away = 0; away < count; away++)
+    for (int side = -1; side <= 1; side += 2) {
+      const int step = ideal + side * away;
+      if (step > 0 && step < count && common_divisor(step, count) == 1) return step;
+    }
+  return 1;
+}
+
+void ct_order_fill(ct_view_order kind, int count, int seed, int iteration, int *order) {
+  if (kind == CT_ORDER_MULTILEVEL) {
+    ct_bit_reversed_order(count, order);
+    return;
+  }
+  const int step = kind == CT_ORDER_GOLDEN ? golden_step(count) : 1;
+  for (int n = 0; n < count; n++) order[n] = (int)((int64_t)n * step % count);
+  if (kind != CT_ORDER_RANDOM) return;
+  uint64_t state = ((uint64_t)(uint32_t)seed << 32) + (uint32_t)iteration;
+  next_random(&state);
+  for (int n = count - 1; n > 0; n--) {
+    const int other = (int)(next_random(&state) % (uint64_t)(n + 1)), kept = order[n];
+    order[n] = order[other];
+    order[other] = kept;
+  }
+}
+
+typedef struct placed_block {
+  double place; /* in the arc */
+  int block, views;
+} placed_block;
+
+static int by_place(const void *a, const void *b) {
+  const placed_block *p = a, *q = b;
+  if (p->place != q->place) return p->place < q->place ? -1 : 1;
+  return p->block - q->block;
+}
+
+/* Angle modulo half a turn: opposite views see nearly the same rays. Sequential: the views as they come. */
+static double place_of(const ct_problem *p, int view) {
+  if (p->options.order == CT_ORDER_SEQUENTIAL || !p->geometry->angles || p->geometry->beam == CT_BEAM_FREE) return view;
+  const double turned = fmod(p->geometry->angles[view], M_PI);
+  return turned < 0 ? turned + M_PI : turned;
+}
+
+bool ct_groups_make(ct_problem *p, int count, ct_groups *groups, ct_error **error) {
+  const int blocks = p->shape.blocks, many = count < 1 || count > blocks ? blocks : count;
+  const size_t room = (size_t)many + 1;
+  placed_block *placed = calloc((size_t)blocks, sizeof *placed);
+  *groups = (ct_groups){.count = many};
+  if (!placed)
+    return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the order of %d views.", blocks);
+  const bool good = (groups->blocks = ct_problem_room(p, (size_t)blocks, sizeof(int), error)) &&
+                    (groups->first = ct_problem_room(p, room, sizeof(int), error)) &&
+                    (groups->views = ct_problem_room(p, room, sizeof(int), error)) &&
+                    (groups->order = ct_problem_room(p, room, sizeof(int), error));
+  for (int n = 0; good && n < blocks; n++) {
+    ct_projector_block block;
+    p->projector->block(p->state, n, &block);
+    placed[n] = (placed_block){place_of(p, block.views[0]), n, block.view_count};
+  }
+  if (good) qsort(placed, (size_t)blocks, sizeof *placed, by_place);
+  for (int g = 0, at = 0; good && g < many; g++) {
+    groups->first[g] = at;
+    for (int n = g; n < blocks; n += many) {
+      groups->blocks[at++] = placed[n].block;
+      groups->views[g] += placed[n].views;
+    }
+    groups->first[g + 1] = at;
+  }
+  free(placed);
+  return good;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The problem that a method works on: memory, the mask of voxels that may change, and weights made from sums over the
+ * matrix. */
+#include "recon/solve/iterative/solver-private.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+void *ct_problem_room(ct_problem *p, size_t count, size_t element, ct_error **error) {
+  if (p->scratches == CT_SCRATCH) {
+    ct_error_set(error, CT_ERROR_MEMORY, "The method asks for more than %d vectors.", CT_SCRATCH);
+    return NULL;
+  }
+  void *room = ct_alloc_zero(count, element, "the iterative method", error);
+  if (room) p->scratch[p->scratches++] = room;
+  return room;
+}
+
+float *ct_problem_image(ct_problem *p, ct_error **error) {
+  return ct_problem_room(p, p->shape.image, sizeof(float), error);
+}
+float *ct_problem_rays(ct_problem *p, ct_error **error) {
+  return ct_problem_room(p, p->shape.rays, sizeof(float), error);
+}
+float *ct_problem_natural(ct_problem *p, ct_error **error) {
+  return ct_problem_room(p, ct_grid_voxels(&p->grid), sizeof(float), error);
+}
+
+void ct_problem_clear(ct_problem *p) {
+  while (p->scratches) ct_free(p->scratch[--p->scratches]);
+}
+
+static const ct_passes *choose_passes(void) {
+#ifdef __x86_64__
+  const unsigned cpu = ct_cpu_features();
+  if (cpu & CT_CPU_AVX512) return &ct_passes_v4;
+  if (cpu & CT_CPU_AVX2_FMA) return &ct_passes_v3;
+#endif
+  return &ct_passes_c;
+}
+
+/* 1 inside the circle that every view sees, or everywhere. */
+static bool make_mask(ct_problem *p, float *natural, ct_error **error) {
+  const ct_grid *g = &p->grid;
+  const double radius = p->options.region ? ct_geometry_field_radius(p->geometry) : INFINITY, limit = radius * radius;
+  size_t inside = 0;
+  for (int k = 0; k < g->nz; k++)
+    for (int j = 0; j < g->ny; j++)
+      for (int i = 0; i < g->nx; i++) {
+        const double x = g->x0 + i * g->dx, y = g->y0 + j * g->dy;
+        const bool in = x * x + y * y <= limit;
+        natural[((size_t)k * (size_t)g->ny + (size_t)j) * (size_t)g->nx + (size_t)i] = in;
+        inside += in;
+      }
+  if (!inside)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "No voxel lies within the circle that every view sees (radius %.4g mm): switch the region off "
+                        "or move the grid.",
+                        radius);
+  p->projector->image_in(p->state, natural, p->mask);
+  return true;
+}
+
+typedef void layout_in(const ct_projector_state *state, const float *natural, float *own);
+
+/* How often the layout holds each element; leaves *share NULL where that is once. Numbers go through it in two halves,
+ * which floats hold exactly. */
+static bool make_share(ct_problem *p, layout_in *in, size_t count, size_t own, float **share, ct_error **error) {
+  float *natural = ct_alloc(count, sizeof *natural, "a layout", error),
+        *places = ct_alloc_zero(own, sizeof *places, "a layout", error);
+  float *high = NULL, *found = NULL;
+  bool good = natural && places;
+  if (good) {
+    for (size_t n = 0; n < count; n++) natural[n] = 1;
+    in(p->state, natural, places);
+    size_t held = 0;
+    for (size_t n = 0; n < own; n++) held += places[n] != 0;
+    if (held > count) {
+      good = (high = ct_alloc(own, sizeof *high, "a layout", error)) &&
+             (found = ct_alloc_zero(count, sizeof *found, "a layout", error)) &&
+             (*share = ct_problem_room(p, own, sizeof **share, error));
+      if (good) {
+        for (size_t n = 0; n < count; n++) natural[n] = (float)(n & 4095) + 1;
+        in(p->state, natural, places);
+        for (size_t n = 0; n < count; n++) natural[n] = (float)(n >> 12);
+        in(p->state, natural, high);
+        for (size_t n = 0; n < own; n++)
+          if (places[n] != 0) found[((size_t)high[n] << 12) + (size_t)places[n] - 1]++;
+        for (size_t n = 0; n < own; n++)
+          if (places[n] != 0) (*share)[n] = 1 / found[((size_t)high[n] << 12) + (size_t)places[n] - 1];
+      }
+    }
+  }
+  ct_free(natural);
+  ct_free(places);
+  ct_free(high);
+  ct_free(found);
+  return good;
+}
+
+bool ct_problem_prepare(ct_problem *p, ct_error **error) {
+  const ct_projector *projector = p->projector;
+  const size_t voxels = ct_grid_voxels(&p->grid),
+               rays = (size_t)p->geometry->views * (size_t)p->geometry->nv * (size_t)p->geometry->nu;
+  p->passes = choose_passes();
+  float *natural = ct_alloc(voxels, sizeof *natural, "the image", error);
+  const bool good = natural && (p->x = ct_problem_image(p, error)) && (p->mask = ct_problem_image(p, error)) &&
+                    (p->b = ct_problem_rays(p, error)) && make_mask(p, natural, error) &&
+                    make_share(p, projector->image_in, voxels, p->shape.image, &p->image_share, error) &&
+                    make_share(p, projector->rays_in, rays, p->shape.rays, &p->ray_share, error);
+  ct_free(natural);
+  return good;
+}
+
+float *ct_row_weights(ct_problem *p, ct_error **error) {
+  float *w = ct_problem_rays(p, error);
+  if (!w || !ct_forward(p, p->mask, w, error)) return NULL;
+  ct_invert(p, p->shape.rays, w, fmin(p->grid.dx, p->grid.dy));
+  return w;
+}
+
+float *ct_square_weights(ct_problem *p, ct_error **error) {
+  const double least = fmin(p->grid.dx, p->grid.dy);
+  float *w = ct_problem_rays(p, error);
+  if (!w || !p->projector->row_squares(p->state, w, error)) return NULL;
+  ct_invert(p, p->shape.rays, w, least * least);
+  return w;
+}
+
+/* Largest quotient t / x where x > 0. */
+static double largest_quotient(const ct_problem *p, const float *t, const float *x) {
+  float largest = 0;
+#pragma omp parallel for schedule(static) num_threads(p->threads) reduction(max : largest)
+  for (size_t n = 0; n < p->shape.image; n++)
+    if (x[n] > 0) largest = fmaxf(largest, t[n] / x[n]);
+  return (double)largest;
+}
+
+/* y = W y over the blocks. */
+static void weigh(const ct_problem *p, const int *blocks, int count, const float *w, float *y) {
+  if (!w) return;
+  if (!blocks) {
+    ct_multiply(p, p->shape.rays, y, w);
+    return;
+  }
+  for (int n = 0; n < count; n++) {
+    ct_projector_block block;
+    p->projector->block(p->state, blocks[n], &block);
+    ct_multiply(p, block.count, y + block.first, w + block.first);
+  }
+}
+
+bool ct_radius_bound(ct_problem *p, const int *blocks, int count, const float *w, int steps, float *x, float *t,
+                     float *y, double *bound, ct_job *job, ct_error **error) {
+  double last = INFINITY;
+  ct_copy(p, p->shape.image, x, p->mask);
+  for (int step = 0; step < steps; step++) {
+    if (!ct_job_may_go_on(job, error) || !p->projector->forward(p->state, blocks, count, x, y, error)) return false;
+    weigh(p, blocks, count, w, y);
+    if (!p->projector->back(p->state, blocks, count, y, t, error)) return false;
+    ct_multiply(p, p->shape.image, t, p->mask);
+    *bound = largest_quotient(p, t, x);
+    if (!(*bound > 0) || *bound > 0.99 * last) break;
+    last = *bound;
+    /* scaled, so that many steps stay within the range of floats */
+    for (size_t n = 0; n < p->shape.image; n++) x[n] = t[n] / (float)*bound;
+  }
+  return true;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the iterative methods share: the problem that a run holds, passes over images and rays, groups of views and the
+ * sweep over them. Images and rays are in the projector's own layouts but where a name says natural. */
+#ifndef CT_SOLVE_ITERATIVE_SOLVER_PRIVATE_H
+#define CT_SOLVE_ITERATIVE_SOLVER_PRIVATE_H
+
+#include "recon/fp/projector.h"
+#include "recon/solve/iterative/isa/passes.h"
+#include "recon/solve/iterative/solver.h"
+
+enum { CT_SCRATCH = 40 };
+
+struct ct_problem {
+  const ct_solver *solver;
+  ct_iterative_options options; /* nothing is automatic any more */
+  const ct_geometry *geometry;
+  ct_grid grid;
+  int threads, slices; /* slices: ct_projector_slices */
+  const ct_projector *projector;
+  ct_projector_state *state;
+  ct_projector_shape shape;
+  const ct_passes *passes;
+
+  float *x, *b;       /* image, line integrals */
+  float *mask;        /* image: 1 where a voxel may change, 0 elsewhere and in the padding */
+  float *image_share; /* 1 / number of places that hold the same voxel (ray); NULL where each has one */
+  float *ray_share;
+  double size;     /* |b| */
+  float low, high; /* bounds; infinite where there are none */
+  int done;        /* iterations */
+
+  void *own; /* the method's, from ct_problem_room */
+  void *scratch[CT_SCRATCH];
+  int scratches;
+};
+
+struct ct_step {
+  double residual;     /* |A x - b|^2 */
+  double change, norm; /* |x' - x|^2, |x'|^2 */
+};
+
+/* Cleared memory that lives as long as the problem: an image, rays, an image in natural layout, or anything. */
+float *ct_problem_image(ct_problem *problem, ct_error **error);
+float *ct_problem_rays(ct_problem *problem, ct_error **error);
+float *ct_problem_natural(ct_problem *problem, ct_error **error);
+void *ct_problem_room(ct_problem *problem, size_t count, size_t element, ct_error **error);
+void ct_problem_clear(ct_problem *problem); /* frees all of it */
+
+/* The mask, the shares and the passes of this machine. */
+bool ct_problem_prepare(ct_problem *problem, ct_error **error);
+
+/* The projector that a run takes: the chosen one, or the fastest that has what the method needs. `why` says it in a
+ * sentence. A stored matrix that needs symmetry where there is none gives way to the one by rows (csr). */
+const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterative_options *options,
+                                        const ct_projector_request *request, char *why, size_t why_size,
+                                        ct_error **error);
+
+static inline bool ct_forward(ct_problem *p, const float *x, float *y, ct_error **error) {
+  return p->projector->forward(p->state, NULL, 0, x, y, error);
+}
+static inline bool ct_back(ct_problem *p, const float *y, float *x, ct_error **error) {
+  return p->projector->back(p->state, NULL, 0, y, x, error);
+}
+
+/* Passes over all of an image or of the rays, by all threads. Sums do not depend on their number. */
+double ct_residual(const ct_problem *problem, float *y, const float *w); /* y = w (b - y): |b - y|^2 */
+void ct_image_step(const ct_problem *problem, float *x, const float *t, const float *c, double factor, bool product,
+                   double sums[2]); /* sums NULL: none are made */
+/* |a - b|^2 and |a|^2. */
+void ct_image_difference(const ct_problem *problem, const float *a, const float *b, double sums[2]);
+void ct_ray_difference(const ct_problem *problem, const float *a, const float *b, double sums[2]);
+double ct_image_dot(const ct_problem *problem, const float *a, const float *b);
+double ct_ray_dot(const ct_problem *problem, const float *a, const float *b);
+void ct_add(const ct_problem *problem, size_t count, float *a, const float *b, double factor);   /* a += factor b */
+void ct_blend(const ct_problem *problem, size_t count, float *a, const float *b, double factor); /* a = b + factor a */
+void ct_copy(const ct_problem *problem, size_t count, float *to, const float *from);
+/* a = a * b; a = 1 / max(a, least), 0 where a is not above 0. */
+void ct_multiply(const ct_problem *problem, size_t count, float *a, const float *b);
+void ct_invert(const ct_problem *problem, size_t count, float *a, double least);
+
+/* 1 / sums of the rows of A over the mask, rays. A ray that only grazes the image counts as one of a voxel's length. */
+float *ct_row_weights(ct_problem *problem, ct_error **error);
+/* 1 / sums of squares of the rows, rays; the same floor. */
+float *ct_square_weights(ct_problem *problem, ct_error **error);
+/* An upper bound of the spectral radius of M A^T W A M over these blocks (NULL: all), M the mask, W weights of rays
+ * (NULL: 1): see solver.h. x, t, y: scratch. At most `steps` products. 0: the blocks see nothing of the mask. */
+bool ct_radius_bound(ct_problem *problem, const int *blocks, int count, const float *w, int steps, float *x, float *t,
+                     float *y, double *bound, ct_job *job, ct_error **error);
+
+/* Blocks in groups that correct the image together. */
+typedef struct ct_groups {
+  int count;
+  int *blocks, *first; /* blocks[first[g] .. first[g + 1]) */
+  int *views;          /* [count] of each group */
+  int *order;          /* [count] of the present iteration */
+} ct_groups;
+/* `count` groups of blocks as far as there are so many, each spread over the arc; 0: every block its own. */
+bool ct_groups_make(ct_problem *problem, int count, ct_groups *groups, ct_error **error);
+
+typedef struct ct_sweep {
+  ct_groups groups;
+  const float *row;     /* weights of rays; NULL with `ratio` */
+  const float *column;  /* factors of voxels, 0: stays */
+  const double *factor; /* [groups] */
+  bool ratio;           /* multiplies by what b / A x carries back, instead of adding what b - A x does */
+  float *y, *t, *before;
+  double *sums; /* [blocks] */
+} ct_sweep;
+/* Room for the groups and the vectors; row, column and factor are the caller's. */
+bool ct_sweep_make(ct_problem *problem, int groups, ct_sweep *sweep, ct_error **error);
+/* column and factor: 1 / the largest sum per view that a group gives a voxel, over its views: then relaxations below 2
+ * converge. */
+bool ct_sweep_columns(ct_problem *problem, ct_sweep *sweep, ct_job *job, ct_error **error);
+/* A sweep over all groups in the order of iteration problem->done; the residual is gathered, each group's before its
+ * correction. */
+bool ct_sweep_run(ct_problem *problem, ct_sweep *sweep, double relaxation, ct_step *step, ct_job *job,
+                  ct_error **error);
+
+/* Total variation of an image in natural layout, isotropic, of forward differences scaled by voxel sizes (1 along x).
+ */
+typedef struct ct_tv {
+  int nx, ny, nz, threads;
+  const ct_passes *passes;
+  float w[3];
+  float *p[3], *q[3]; /* dual variables, [2] NULL for a slice */
+  float *primal;
+} ct_tv;
+bool ct_tv_prepare(ct_problem *problem, bool dual, ct_tv *tv, ct_error **error);
+/* image = the minimiser of |x - image|^2 / 2 + weight TV(x), low <= x <= high, by `steps` dual steps from those of the
+ * last call. */
+void ct_tv_denoise(ct_tv *tv, float *image, double weight, int steps, float low, float high);
+double ct_tv_value(const ct_tv *tv, const float *image);
+/* out = its gradient, smoothed by `eps` (values). Returns the gradient's norm. */
+double ct_tv_gradient(const ct_tv *tv, const float *image, double eps, float *out);
+
+extern const ct_solver ct_solver_art, ct_solver_art_global, ct_solver_art_view, ct_solver_sirt, ct_solver_sart,
+    ct_solver_os_sart, ct_solver_cgls, ct_solver_mlem, ct_solver_osem, ct_solver_fista_tv, ct_solver_asd_pocs;
+
+#endif

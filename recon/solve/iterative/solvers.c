@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of iterative methods, and the check of their parameters. */
+#include "recon/solve/iterative/solver-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* clang-format off */
+static const ct_solver *const solvers[] = {
+  &ct_solver_art,
+  &ct_solver_art_global,
+  &ct_solver_art_view,
+  &ct_solver_sirt,
+  &ct_solver_sart,
+  &ct_solver_os_sart,
+  &ct_solver_cgls,
+  &ct_solver_mlem,
+  &ct_solver_osem,
+  &ct_solver_fista_tv,
+  &ct_solver_asd_pocs,
+};
+/* clang-format on */
+enum { COUNT = sizeof solvers / sizeof *solvers };
+
+const ct_solver *const *ct_solvers(size_t *count) {
+  *count = COUNT;
+  return solvers;
+}
+
+const ct_solver *ct_solver_find(ct_method method) {
+  for (size_t n = 0; n < COUNT; n++)
+    if (solvers[n]->method == method) return solvers[n];
+  return NULL;
+}
+
+const ct_solver *ct_solver_find_id(const char *id) {
+  for (size_t n = 0; n < COUNT; n++)
+    if (!strcmp(solvers[n]->id, id)) return solvers[n];
+  return NULL;
+}
+
+void ct_iterative_options_init(ct_iterative_options *options) {
+  *options = (ct_iterative_options){
+      .method = CT_METHOD_SIRT,
+      .projector = "auto",
+      .model = CT_MODEL_JOSEPH,
+      .matched = 1,
+      .iterations = 20,
+      .relaxation = NAN,
+      .subsets = 10,
+      .order = CT_ORDER_MULTILEVEL,
+      .upper = NAN,
+      .start = CT_START_ZERO,
+      .tv_weight = NAN,
+      .tv_steps = 20,
+      .seed = 1,
+  };
+}
+
+static bool check_range(const char *what, double value, const ct_solver_range *range, const ct_solver *solver,
+                        ct_error **error) {
+  if (value >= range->low && value <= range->high) return true;
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "The %s of %s must lie between %g and %g, not %g.", what, solver->title,
+                      range->low, range->high, value);
+}
+
+static bool check_used(const ct_iterative_options *o, const ct_solver *solver, ct_error **error) {
+  if ((solver->uses & CT_USES_RELAXATION) && !isnan(o->relaxation) &&
+      !check_range("relaxation", o->relaxation, &solver->relaxation, solver, error))
+    return false;
+  if ((solver->uses & CT_USES_TV) && !isnan(o->tv_weight) &&
+      !check_range("weight of the total variation", o->tv_weight, &solver->tv_weight, solver, error))
+    return false;
+  if ((solver->uses & CT_USES_TV) &&
+      !check_range("number of smoothing steps", o->tv_steps, &solver->tv_steps, solver, error))
+    return false;
+  if ((solver->uses & CT_USES_SUBSETS) && o->subsets < 1)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s needs at least one subset, not %d.", solver->title, o->subsets);
+  if ((solver->uses & CT_USES_ORDER) && (o->order < CT_ORDER_SEQUENTIAL || o->order > CT_ORDER_MULTILEVEL))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no order of views number %d.", o->order);
+  if ((solver->uses & CT_USES_BOUNDS) && !isnan(o->upper) && !(o->upper > 0 && isfinite(o->upper)))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The largest value of a voxel must be above 0, not %g 1/mm.",
+                        o->upper);
+  return true;
+}
+
+bool ct_iterative_options_check(const ct_iterative_options *o, ct_error **error) {
+  const ct_solver *solver = ct_solver_find((ct_method)o->method);
+  if (!solver)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        o->method == CT_METHOD_DIRECT ? "The direct method has no iterations."
+                                                      : "There is no iterative method number %d.",
+                        o->method);
+  if (o->iterations < 1)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There must be at least one iteration, not %d.", o->iterations);
+  if (o->start < CT_START_ZERO || o->start > CT_START_CURRENT)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no start number %d.", o->start);
+  if (!(o->stop_residual >= 0 && o->stop_residual < 1))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The residual to stop at must lie between 0 (never) and 1, not %g.",
+                        o->stop_residual);
+  if (!(o->stop_change >= 0 && o->stop_change < 1))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The change to stop at must lie between 0 (never) and 1, not %g.",
+                        o->stop_change);
+  return check_used(o, solver, error);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sweep that SIRT, SART, OS-SART, Eq. 9, MLEM and OSEM have in common: group by group, y = A x over the group's
+ * rays, compared with the data and weighted, carried back, added to the image. One group of everything is SIRT, one
+ * group per block SART.
+ *
+ * Sums over columns. SART divides by the sum that the group's rays give each voxel. Here one image serves all groups:
+ * the largest such sum per view. Between groups it differs by the aliasing of rays and voxels and by the magnification
+ * alone (parallel beam, Joseph: 1 to 1.4), it makes divergence impossible below a relaxation of 2, and reading one more
+ * image for every view would cost more than projecting. With a single group, and so for SIRT and MLEM, it is the very
+ * sum. */
+#include "recon/solve/iterative/solver-private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ct_sweep_make(ct_problem *p, int groups, ct_sweep *sweep, ct_error **error) {
+  return ct_groups_make(p, groups, &sweep->groups, error) && (sweep->y = ct_problem_rays(p, error)) &&
+         (sweep->t = ct_problem_image(p, error)) &&
+         (sweep->sums = ct_problem_room(p, (size_t)p->shape.blocks, sizeof(double), error)) &&
+         (sweep->groups.count == 1 || (sweep->before = ct_problem_image(p, error)));
+}
+
+/* The group's blocks as the projector wants them: NULL for all. */
+static const int *blocks_of(const ct_groups *groups, int group, int *count) {
+  *count = groups->first[group + 1] - groups->first[group];
+  return groups->count == 1 ? NULL : groups->blocks + groups->first[group];
+}
+
+static bool take_column_sums(ct_problem *p, ct_sweep *sweep, int group, float *column, ct_error **error) {
+  int count;
+  const int *blocks = blocks_of(&sweep->groups, group, &count);
+  if (!p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error)) return false;
+  const float *t = sweep->t, share = 1 / (float)sweep->groups.views[group];
+#pragma omp parallel for schedule(static) num_threads(p->threads)
+  for (size_t n = 0; n < p->shape.image; n++) column[n] = fmaxf(column[n], t[n] * share);
+  return true;
+}
+
+bool ct_sweep_columns(ct_problem *p, ct_sweep *sweep, ct_job *job, ct_error **error) {
+  const size_t rays = (size_t)p->geometry->views * (size_t)p->geometry->nv * (size_t)p->geometry->nu;
+  float *column = ct_problem_image(p, error), *ones = ct_problem_room(p, rays, sizeof *ones, error);
+  double *factor = ct_problem_room(p, (size_t)sweep->groups.count, sizeof *factor, error);
+  if (!column || !ones || !factor) return false;
+  for (size_t n = 0; n < rays; n++) ones[n] = 1;
+  p->projector->rays_in(p->state, ones, sweep->y);
+  for (int g = 0; g < sweep->groups.count; g++) {
+    if (!ct_job_may_go_on(job, error) || !take_column_sums(p, sweep, g, column, error)) return false;
+    factor[g] = 1.0 / sweep->groups.views[g];
+  }
+  ct_multiply(p, p->shape.image, column, p->mask);
+  ct_invert(p, p->shape.image, column, 0);
+  sweep->column = column;
+  sweep->factor = factor;
+  return true;
+}
+
+static double compare_block(const ct_problem *p, const ct_sweep *sweep, size_t first, size_t count) {
+  const float *share = p->ray_share ? p->ray_share + first : NULL;
+  if (sweep->ratio) return p->passes->ratio(sweep->y + first, p->b + first, share, count);
+  return p->passes->residual(sweep->y + first, p->b + first, sweep->row ? sweep->row + first : NULL, share, count);
+}
+
+/* Puts what is to be carried back in the place of A x. Returns |b - A x|^2 over the group. */
+static double compare(const ct_problem *p, const ct_sweep *sweep, const int *blocks, int count) {
+  double sum = 0;
+  if (!blocks) count = p->shape.blocks;
+#pragma omp parallel for schedule(static) num_threads(p->threads) if (count > 1)
+  for (int n = 0; n < count; n++) {
+    ct_projector_block block;
+    p->projector->block(p->state, blocks ? blocks[n] : n, &block);
+    sweep->sums[n] = compare_block(p, sweep, block.first, block.count);
+  }
+  for (int n = 0; n < count; n++) sum += sweep->sums[n];
+  return sum;
+}
+
+bool ct_sweep_run(ct_problem *p, ct_sweep *sweep, double relaxation, ct_step *step, ct_job *job, ct_error **error) {
+  const ct_groups *groups = &sweep->groups;
+  const bool single = groups->count == 1;
+  double sums[2] = {0};
+  *step = (ct_step){0};
+  if (!single) ct_copy(p, p->shape.image, sweep->before, p->x);
+  ct_order_fill((ct_view_order)p->options.order, groups->count, p->options.seed, p->done, groups->order);
+  for (int n = 0; n < groups->count; n++) {
+    const int group = groups->order[n];
+    int count;
+    const int *blocks = blocks_of(groups, group, &count);
+    bool good = ct_job_may_go_on(job, error) && p->projector->forward(p->state, blocks, count, p->x, sweep->y, error);
+    if (good) {
+      step->residual += compare(p, sweep, blocks, count);
+      good = p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error);
+    }
+    if (!good) {
+      if (!single) ct_copy(p, p->shape.image, p->x, sweep->before);
+      return false;
+    }
+    ct_image_step(p, p->x, sweep->t, sweep->column, relaxation * sweep->factor[group], sweep->ratio,
+                  single ? sums : NULL);
+  }
+  if (!single) ct_image_difference(p, p->x, sweep->before, sums);
+  step->change = sums[0];
+  step->norm = sums[1];
+  return true;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Isotropic total variation of images in natural layout, sum of |D x| over voxels with forward differences: the
+ * denoising step by its dual, with the momentum of Beck & Teboulle 2009 (FGP; Chambolle 2004), and the gradient of a
+ * smoothed form. */
+#include "recon/solve/iterative/solver-private.h"
+
+#include <math.h>
+
+static inline size_t row_of(const ct_tv *tv, int j, int k) {
+  return ((size_t)k * (size_t)tv->ny + (size_t)j) * (size_t)tv->nx;
+}
+
+bool ct_tv_prepare(ct_problem *p, bool dual, ct_tv *tv, ct_error **error) {
+  const ct_grid *g = &p->grid;
+  *tv = (ct_tv){.nx = g->nx,
+                .ny = g->ny,
+                .nz = g->nz,
+                .threads = p->threads,
+                .passes = p->passes,
+                .w = {1, (float)(g->dx / g->dy), (float)(g->dx / g->dz)}};
+  for (int d = 0; dual && d < (g->nz > 1 ? 3 : 2); d++)
+    if (!(tv->p[d] = ct_problem_natural(p, error)) || !(tv->q[d] = ct_problem_natural(p, error))) return false;
+  return !dual || (tv->primal = ct_problem_natural(p, error));
+}
+
+static void primal_row(const ct_tv *tv, float *const dual[3], const float *u, int j, int k, float tau, float low,
+                       float high, float *out) {
+  const size_t row = row_of(tv, j, k);
+  const float *q[3] = {dual[0] + row, dual[1] + row, dual[2] ? dual[2] + row : NULL};
+  tv->passes->tv_primal(u + row, q, j > 0 ? dual[1] + row_of(tv, j - 1, k) : NULL,
+                        dual[2] && k > 0 ? dual[2] + row_of(tv, j, k - 1) : NULL, tv->w, tau, low, high, out + row,
+                        tv->nx);
+}
+
+static void dual_row(ct_tv *tv, int j, int k, float sigma, float momentum) {
+  const size_t row = row_of(tv, j, k);
+  float *p[3] = {tv->p[0] + row, tv->p[1] + row, tv->p[2] ? tv->p[2] + row : NULL};
+  float *q[3] = {tv->q[0] + row, tv->q[1] + row, tv->q[2] ? tv->q[2] + row : NULL};
+  tv->passes->tv_dual(tv->primal + row, j + 1 < tv->ny ? tv->primal + row_of(tv, j + 1, k) : NULL,
+                      k + 1 < tv->nz ? tv->primal + row_of(tv, j, k + 1) : NULL, tv->w, sigma, momentum, p, q, tv->nx);
+}
+
+/* q = p: momentum starts anew with each image. */
+static void restart(ct_tv *tv) {
+  const size_t count = (size_t)tv->nx * (size_t)tv->ny * (size_t)tv->nz;
+  for (int d = 0; d < 3 && tv->p[d]; d++) {
+    float *q = tv->q[d];
+    const float *p = tv->p[d];
+#pragma omp parallel for schedule(static) num_threads(tv->threads)
+    for (size_t n = 0; n < count; n++) q[n] = p[n];
+  }
+}
+
+void ct_tv_denoise(ct_tv *tv, float *image, double weight, int steps, float low, float high) {
+  if (!(weight > 0)) return;
+  double norm = 0, t = 1;
+  for (int d = 0; d < 3 && tv->p[d]; d++) norm += 4 * (double)tv->w[d] * (double)tv->w[d];
+  const float tau = (float)weight, sigma = (float)(1 / (weight * norm));
+  restart(tv);
+  for (int step = 0; step < steps; step++) {
+    const double next = (1 + sqrt(1 + 4 * t * t)) / 2;
+    const float momentum = (float)((t - 1) / next);
+    t = next;
+#pragma omp parallel num_threads(tv->threads)
+    {
+#pragma omp for schedule(static) collapse(2)
+      for (int k = 0; k < tv->nz; k++)
+        for (int j = 0; j < tv->ny; j++) primal_row(tv, tv->q, image, j, k, tau, low, high, tv->primal);
+#pragma omp for schedule(static) collapse(2)
+      for (int k = 0; k < tv->nz; k++)
+        for (int j = 0; j < tv->ny; j++) dual_row(tv, j, k, sigma, momentum);
+    }
+  }
+#pragma omp parallel for schedule(static) collapse(2) num_threads(tv->threads)
+  for (int k = 0; k < tv->nz; k++)
+    for (int j = 0; j < tv->ny; j++) primal_row(tv, tv->p, image, j, k, tau, low, high, tv->primal);
+  const size_t count = (size_t)tv->nx * (size_t)tv->ny * (size_t)tv->nz;
+#pragma omp parallel for schedule(static) num_threads(tv->threads)
+  for (size_t n = 0; n < count; n++) image[n] = tv->primal[n];
+}
+
+/* Differences to the next voxels, scaled. */
+static inline void differences(const ct_tv *tv, const float *v, int i, int j, int k, double d[3]) {
+  const size_t plane = (size_t)tv->nx * (size_t)tv->ny;
+  d[0] = i + 1 < tv->nx ? (double)(tv->w[0] * (v[1] - v[0])) : 0;
+  d[1] = j + 1 < tv->ny ? (double)(tv->w[1] * (v[tv->nx] - v[0])) : 0;
+  d[2] = k + 1 < tv->nz ? (double)(tv->w[2] * (v[plane] - v[0])) : 0;
+}
+
+double ct_tv_value(const ct_tv *tv, const float *image) {
+  double sum = 0;
+  for (int k = 0; k < tv->nz; k++)
+    for (int j = 0; j < tv->ny; j++)
+      for (int i = 0; i < tv->nx; i++) {
+        double d[3];
+        differences(tv, image + row_of(tv, j, k) + i, i, j, k, d);
+        sum += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+      }
+  return sum;
+}
+
+/* Derivative with respect to one voxel: of its own term, and of those of the three voxels before it. */
+static double derivative(const ct_tv *tv, const float *v, int i, int j, int k, double eps2) {
+  const ptrdiff_t back[3] = {1, tv->nx, (ptrdiff_t)tv->nx * tv->ny};
+  const int at[3] = {i, j, k};
+  double d[3];
+  differences(tv, v, i, j, k, d);
+  double sum = -((double)tv->w[0] * d[0] + (double)tv->w[1] * d[1] + (double)tv->w[2] * d[2]) /
+               sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + eps2);
+  for (int axis = 0; axis < 3; axis++) {
+    if (at[axis] == 0) continue;
+    differences(tv, v - back[axis], i - (axis == 0), j - (axis == 1), k - (axis == 2), d);
+    sum += (double)tv->w[axis] * d[axis] / sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + eps2);
+  }
+  return sum;
+}
+
+double ct_tv_gradient(const ct_tv *tv, const float *image, double eps, float *out) {
+  const int rows = tv->ny * tv->nz;
+  double total = 0;
+  enum { PARTS = 64 };
+  double parts[PARTS] = {0};
+#pragma omp parallel for schedule(static) num_threads(tv->threads)
+  for (int part = 0; part < PARTS; part++)
+    for (int row = (int)((long long)rows * part / PARTS); row < (int)((long long)rows * (part + 1) / PARTS); row++) {
+      const int j = row % tv->ny, k = row / tv->ny;
+      const size_t at = row_of(tv, j, k);
+      for (int i = 0; i < tv->nx; i++) {
+        const double g = derivative(tv, image + at + i, i, j, k, eps * eps);
+        out[at + (size_t)i] = (float)g;
+        parts[part] += g * g;
+      }
+    }
+  for (int part = 0; part < PARTS; part++) total += parts[part];
+  return sqrt(total);
+}
