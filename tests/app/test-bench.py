@@ -7,42 +7,16 @@ import csv
 import json
 import math
 import os
-import shutil
 import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 
-PROGRAM = os.path.abspath(sys.argv[1])
-TESTS = []
-FOLDER = tempfile.mkdtemp(prefix="gantry-bench-")
+from cli_driver import at, main, PROGRAM, run, Skip, test
+
 TINY = ["--size", "16", "--repeat", "1", "--limit", "0.05", "--threads", "2"]
 KEYS = ["suite", "kernel", "problem", "precision", "threads", "seconds", "gups", "speedup", "rel_rmse", "bytes"]
-
-
-class Skip(Exception):
-    pass
-
-
-def test(title):
-    def add(function):
-        TESTS.append((title, function))
-        return function
-    return add
-
-
-def at(name):
-    return os.path.join(FOLDER, name)
-
-
-def run(*arguments, status=0):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=200)
-    assert done.returncode == status, f"{arguments}: exit status {done.returncode}, stderr: {done.stderr.strip()[-500:]}"
-    return done
 
 
 def bench(suite, *more):
@@ -278,26 +252,6 @@ def _():
     assert process.returncode == 1 and "interrupted;" in words, (process.returncode, words[-300:])
     with open(path) as file:
         assert "rows" in json.load(file)
-
-
-def main():
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    failed = 0
-    print(f"1..{len(TESTS)}", flush=True)
-    for number, (title, function) in enumerate(TESTS, 1):
-        try:
-            function()
-            print(f"ok {number} - {title}", flush=True)
-        except Skip as reason:
-            print(f"ok {number} - {title} # SKIP {reason}", flush=True)
-        except Exception:  # anything that goes wrong is this test's failure
-            failed += 1
-            print(f"not ok {number} - {title}")
-            for line in traceback.format_exc().strip().split("\n")[-4:]:
-                print("# " + line)
-            sys.stdout.flush()
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    return 1 if failed else 0
 
 
 sys.exit(main())

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gantry-cli with graphics devices: info --devices, --device, tune. test-cli-devices.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
+
+import os
+import subprocess
+import sys
+
+from cli_driver import at, fails, main, PROGRAM, read_json, run, Skip, test
+
+
+def first_device():
+    """The first graphics device's name; without one the test is passed over."""
+    devices = read_json("info", "--devices", "--json")
+    if not devices:
+        raise Skip("no graphics device with OpenGL 4.3")
+    return devices[0]["name"]
+
+
+@test("info --devices tells each device's driver and limits")
+def _():
+    name = first_device()
+    device = read_json("info", "--devices", "--json")[0]
+    assert device["driver"] and device["storage_block"] >= 1 << 27 and device["group_threads"] >= 1024, device
+    assert device["software"] in (True, False) and (device["memory"] is None or device["memory"] > 1e8), device
+    lines = run("info", "--devices").stdout.split("\n")
+    assert lines[0].startswith(name) and any(device["driver"] in line for line in lines), lines
+
+
+@test("a device that is not here is refused by name, and so are GPU kernels without one")
+def _():
+    size = [word for axis in "xyz" for word in ("--set", f"reconstruction.n{axis}=16")]
+    command = ["reconstruct", "example", *size, "-q", "-o", at("gpu.mha"), "--set", "reconstruction.kernel=gl-tuned"]
+    fails(*command, "--set", "reconstruction.device=Rusty 3000", status=1,
+          words="Rusty 3000" if read_json("info", "--devices", "--json") else "No graphics device")
+    fails(*command, "--set", "reconstruction.device=none", status=1, words="needs a graphics device")
+    assert not os.path.exists(at("gpu.mha"))
+    fails("tune", "--device", "Rusty 3000", status=1, words="raphics device")
+    fails("bench", "gpu", "--device", "none", status=1, words="info --devices")
+
+
+@test("a graphics device makes the processor's volume")
+def _():
+    name = first_device()
+    for beam, kernel in (("cone", "gl-tuned"), ("parallel", "gl-tuned-parallel")):
+        run("simulate", "--geometry", beam, "--detector", "24x24", "--views", "30", "-q", "-o", at("scan.h5"))
+        run("reconstruct", at("scan.h5"), "-q", "-o", at("cpu.mha"), "--set", "reconstruction.device=none")
+        run("reconstruct", at("scan.h5"), "-q", "-o", at("gpu.mha"), "--set", f"reconstruction.device={name}",
+            "--set", f"reconstruction.kernel={kernel}")
+        told = read_json("compare", "--json", at("gpu.mha"), at("cpu.mha"))
+        # Positions between pixels come in steps of 1/256 where the texture unit interpolates.
+        assert 0 < told["relative_rmse"] < 2e-3, (kernel, told)
+
+
+@test("tune tells its trials, keeps the fastest settings, and damaged ones are passed over with a word")
+def _():
+    name = first_device()
+    cache = at("cache")
+    environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(cache, "below"))
+    os.mkdir(cache)
+
+    def tuned(*arguments):
+        done = subprocess.run([PROGRAM, *arguments], env=environment, capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stderr
+        return done
+
+    done = tuned("tune", "--device", name, "--size", "8")
+    trials = done.stderr.strip().split("\n")
+    assert len(trials) > 60 and all(line.startswith(("gl-tuned: ", "gl-tuned-parallel: ")) for line in trials), trials[:3]
+    assert name in done.stdout and "Kept in " + cache in done.stdout, done.stdout
+    kept = done.stdout.split("Kept in ")[1].strip()
+    assert os.listdir(os.path.dirname(kept)) == [os.path.basename(kept)]
+    command = ["reconstruct", "example", "-q", "-o", at("gpu.mha"), "--set", f"reconstruction.device={name}"]
+    command += [word for axis in "xyz" for word in ("--set", f"reconstruction.n{axis}=16")]
+    assert tuned(*command).stderr == ""
+    with open(kept, "r+") as file:
+        text = file.read()
+        file.truncate(len(text) - 20)
+    words = tuned(*command).stderr
+    assert kept in words and "damaged" in words and len(words.strip().split("\n")) == 1, words
+
+
+sys.exit(main())

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gantry-cli simulate, info and reconstruct, as a script would use them. test-cli-reconstruct.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from cli_driver import at, FOLDER, fails, main, PROGRAM, read_json, read_mha, run, small_scan, small_volume, test
+
+
+@test("a simulated scan tells its whole geometry")
+def _():
+    run("simulate", "--geometry", "cone", "--detector", "20x14", "--views", 30, "--arc", 210, "--first-angle", 15, "--pixel", 2.5,
+        "--sod", 321.5, "--sdd", 543.25, "--offset-u", 1.25, "--offset-v", -0.5, "--tilt", 2, "--radius", 12, "-q", "-o", at("g.h5"))
+    facts = read_json("info", "--json", at("g.h5"))
+    assert facts["kind"] == "scan" and facts["beam"] == "cone" and facts["assumed"] == []
+    assert (facts["columns"], facts["rows"], facts["views"]) == (20, 14, 30)
+    assert facts["values"] == "line integrals" and facts["pixel_mm"] == [2.5, 2.5]
+    for key, value in [("sod_mm", 321.5), ("sdd_mm", 543.25), ("centre_u", 9.5 + 1.25), ("centre_v", 6.5 - 0.5), ("tilt_deg", 2)]:
+        assert abs(facts[key] - value) < 1e-9, f"{key} is {facts[key]}"
+    angles = facts["angles_deg"]
+    assert abs(angles["first"] - 15) < 1e-9 and abs(angles["last"] - (15 + 29 * 7)) < 1e-9 and abs(angles["arc"] - 210) < 1e-6
+    words = run("info", at("g.h5")).stdout
+    assert "cone beam" in words and "321.5 mm" in words and "assumed" not in words
+
+
+@test("parallel, fan and cone scans reconstruct to the phantom")
+def _():
+    for beam, detector in [("parallel", "48x40"), ("fan", "48x1"), ("cone", "48x40")]:
+        name = f"beam-{beam}.h5"
+        run("simulate", "--geometry", beam, "--detector", detector, "--views", 90, "--pixel", 4, "--sub", 2, "-q", "-o", at(name),
+            "--truth", at(beam + "-truth.mha"))
+        run("reconstruct", at(name), "-q", "-o", at(beam + ".mha"))
+        result = read_json("compare", "--json", at(beam + ".mha"), at(beam + "-truth.mha"))
+        for key in ("rmse", "max_abs", "max_at", "psnr", "ssim", "pearson_r", "slope"):
+            assert key in result
+        # 48 voxels across leave a skull of two voxels: edges dominate these.
+        assert result["pearson_r"] > 0.9 and 0 < result["rmse"] <= result["max_abs"] < 0.02, f"{beam}: {result}"
+        assert result["not_finite"] == 0 and result["count"] == 48 * 48 * (1 if beam == "fan" else 40)
+        # The brain below the axis has density 0.2, at 0.02 /mm: the scale is absolute.
+        (nx, ny, nz), volume = read_mha(at(beam + ".mha"))
+        brain = [volume[(nz // 2 * ny + y) * nx + x] for y in range(14, 22) for x in range(20, 28)]
+        assert abs(sum(brain) / len(brain) - 0.004) < 0.00008, f"{beam}: {sum(brain) / len(brain)}"
+
+
+@test("the seed decides on the noise")
+def _():
+    for name, seed in [("n1", 7), ("n2", 7), ("n3", 8)]:
+        run("simulate", "--geometry", "fan", "--detector", "32x1", "--views", 20, "--noise", 1e4, "--seed", seed, "-q", "-o", at(name + ".h5"))
+        run("reconstruct", at(name + ".h5"), "-q", "-o", at(name + ".mha"))
+    assert read_mha(at("n1.mha")) == read_mha(at("n2.mha"))
+    assert read_mha(at("n1.mha")) != read_mha(at("n3.mha"))
+
+
+@test("every kernel can be asked for and keeps its promise")
+def _():
+    kernels = read_json("kernels", "--json")
+    ids = [kernel["id"] for kernel in kernels]
+    assert ids[0] == "textbook" and len(set(ids)) == len(ids) > 2
+    words = run("kernels").stdout
+    for kernel in kernels:
+        assert f"{kernel['id']}: {kernel['title']}" in words
+    scan, tried = small_scan(), 0
+    shapes = {"k0.mha": [], "s0.mha": ["--slice", "axial:mid"]}
+    for name, shape in shapes.items():
+        run("reconstruct", scan, *shape, "--set", "reconstruction.kernel=textbook", "-q", "-o", at(name))
+    for kernel in kernels:
+        if not kernel["available"] or "cone" not in kernel["beams"] or kernel["id"] == "textbook":
+            continue
+        for name, shape in shapes.items():
+            arguments = ["reconstruct", scan, *shape, "--set", f"reconstruction.kernel={kernel['id']}", "--set",
+                         f"reconstruction.precision={kernel['precisions'][0]}", "-q", "-o", at("k.mha")]
+            done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=100)
+            if done.returncode == 1 and ": Kernel " in done.stderr:  # made for another shape, and says so
+                continue
+            assert done.returncode == 0, f"{kernel['id']}: {done.stderr}"
+            error = read_json("compare", "--json", at("k.mha"), at(name))["relative_rmse"]
+            assert error <= max(kernel["tolerance"], 1e-6), f"{kernel['id']}: relative RMSE {error}"
+            tried += 1
+    assert tried >= 1
+    fails("reconstruct", scan, "--set", "reconstruction.kernel=magic", "-q", "-o", at("never.mha"), status=1, words="magic")
+
+
+@test("a plan comes back bit by bit, and gives the same volume")
+def _():
+    odd = {"filter.cutoff": 0.1 + 0.2, "reconstruction.voxel": 1 / 0.3, "centre.column": 23.123456789012345,
+           "geometry.tilt": 1e-7 / 3, "corrections.floor": 5e-9 + 1e-20}
+    settings = [part for key, value in odd.items() for part in ("--set", f"{key}={value!r}")]
+    scan = small_scan()
+    run("reconstruct", scan, *settings, "--set", "centre.method=manual", "--set", "filter.window=hann", "-q", "-o", at("p1.mha"),
+        "--save-plan", at("p1.json"))
+    run("reconstruct", scan, "--plan", at("p1.json"), "-q", "-o", at("p2.mha"), "--save-plan", at("p2.json"))
+    with open(at("p1.json")) as one, open(at("p2.json")) as two:
+        text = one.read()
+        assert text == two.read()
+    plan = json.loads(text)
+    for key, value in odd.items():
+        assert plan["parameters"][key] == value, f"{key}: {plan['parameters'][key]!r}"
+    assert plan["input"]["path"].endswith("small.h5") and plan["input"]["bytes"] == os.path.getsize(scan)
+    assert read_mha(at("p1.mha")) == read_mha(at("p2.mha"))
+    carried = read_json("info", "--json", at("p1.mha"))["plan"]
+    assert carried["parameters"] == plan["parameters"] and carried["input"]["checksum"] == plan["input"]["checksum"]
+    # --set wins over --plan wherever they stand.
+    run("reconstruct", scan, "--set", "filter.window=cosine", "--plan", at("p1.json"), "-q", "-o", at("p3.mha"), "--save-plan", at("p3.json"))
+    with open(at("p3.json")) as three:
+        assert json.load(three)["parameters"]["filter.window"] == "cosine"
+
+
+@test("a volume tells its grid and its plan")
+def _():
+    run("reconstruct", small_scan(), "--set", "reconstruction.nx=10", "--set", "reconstruction.nz=4", "--set", "reconstruction.voxel=3",
+        "-q", "-o", at("grid.mha"))
+    facts = read_json("info", "--json", at("grid.mha"))
+    assert facts["kind"] == "volume" and facts["size"] == [10, 10, 4] and facts["voxel_mm"] == [3, 3, 3]
+    assert facts["origin_mm"] == [-13.5, -13.5, -4.5]
+    assert facts["plan"]["parameters"]["reconstruction.voxel"] == 3
+    words = run("info", at("grid.mha")).stdout
+    assert "reconstruction.voxel=3 mm" in words and "10 x 10 x 4" in words
+
+
+@test("volumes of every format compare as equal")
+def _():
+    for name in ("v.mhd", "v.nrrd", "v.h5"):
+        run("reconstruct", small_scan(), "-q", "-o", at(name))
+        result = read_json("compare", "--json", at(name), small_volume())
+        assert result["max_abs"] == 0, f"{name}: {result}"
+        assert read_json("info", "--json", at(name))["kind"] == "volume", name
+    run("reconstruct", small_scan(), "--set", "output.samples=uint16", "-q", "-o", at("v16.mha"))
+    result = read_json("compare", "--json", at("v16.mha"), small_volume())
+    assert 0 < result["max_abs"] <= 0.5001 * result["peak"] / 65535 * 1.01, result
+
+
+@test("a volume that neither memory nor disk can hold is refused before the work")
+def _():
+    huge = ["--set", "reconstruction.nx=8000", "--set", "reconstruction.nz=65536"]
+    fails("reconstruct", small_scan(), *huge, "-q", "-o", at("never.mha"), status=1, words=["it needs 16.8 TB", "the disk has"])
+    fails("reconstruct", small_scan(), *huge, "--memory", "10M", "-q", "-o", at("never.mha"), status=1,
+          words=["Even one slice", "10.0 MB may be used"])
+    assert not os.path.exists(at("never.mha"))
+
+
+@test("a volume larger than the memory goes slab by slab to its file")
+def _():
+    _, whole = read_mha(small_volume())
+    peak = max(whole)
+    for memory, words in (("0.7M", "slabs of up to"), ("0.45MB", "only the detector rows")):
+        done = run("reconstruct", small_scan(), "--memory", memory, "-o", at("slabs.mha"), "--save-plan", at("slabs.json"))
+        assert words in done.stderr and "slabs.mha: 48 x 48 x 40 voxels" in done.stderr, done.stderr
+        size, values = read_mha(at("slabs.mha"))
+        assert size == (48, 48, 40) and max(abs(a - b) for a, b in zip(values, whole)) <= 1e-6 * peak
+        plans = [read_json("info", "--json", name)["plan"] for name in (at("slabs.mha"), small_volume())]
+        assert plans[0] == plans[1]
+    assert "slabs" not in run("reconstruct", small_scan(), "--memory", "100M", "-o", at("one.mha")).stderr
+    with open(at("one.mha"), "rb") as one, open(small_volume(), "rb") as other:
+        assert one.read() == other.read()
+    limits = ["--set", "output.samples=uint16", "--set", "output.low=-0.01", "--set", "output.high=0.04"]
+    for name in ("slabs.mhd", "slabs.nrrd", "slabs.h5", "slabs.tif", "slabs.raw"):
+        run("reconstruct", small_scan(), "--memory", "0.7M", *limits, "--set", "output.compress=yes", "-q", "-o", at(name))
+        result = read_json("compare", "--json", at(name), small_volume())
+        assert result["max_abs"] <= 0.51 * 0.05 / 65535 + 1e-6 * peak, f"{name}: {result}"
+    fails("reconstruct", small_scan(), "--memory", "0.7M", *limits[:2], "-q", "-o", at("never.mha"), status=1,
+          words=["never.mha", "0 and 65535"])
+    for arguments, words in ((["--memory", "2X"], "2X"), (["--memory", "1G", "--slice", "axial:mid"], "not for one slice"),
+                             (["--memory", "1G", "--force"], "contradict")):
+        fails("reconstruct", small_scan(), *arguments, "-o", at("never.mha"), status=2, words=words)
+    assert not os.path.exists(at("never.mha"))
+
+
+@test("SIGINT amid the slabs leaves no file")
+def _():
+    folder = tempfile.mkdtemp(prefix="slabs-", dir=FOLDER)
+    process = subprocess.Popen([PROGRAM, "reconstruct", small_scan(), "--set", "reconstruction.nx=400", "--set", "reconstruction.nz=400",
+                                "--memory", "20M", "-o", os.path.join(folder, "out.mha")], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    limit = time.monotonic() + 60
+    while not os.listdir(folder) and time.monotonic() < limit:  # the first slab is written
+        time.sleep(0.01)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=60)
+    assert process.returncode == 1 and rest.strip().split("\n")[-1] == "gantry-cli: interrupted, nothing written", rest
+    assert os.listdir(folder) == []
+
+
+@test("the number of threads changes nothing")
+def _():
+    run("reconstruct", small_scan(), "--threads", 1, "-q", "-o", at("t1.mha"))
+    run("reconstruct", small_scan(), "--threads", 3, "-q", "-o", at("t3.mha"))
+    assert read_mha(at("t1.mha")) == read_mha(at("t3.mha"))
+
+
+def interrupted(number, old):
+    """Starts a reconstruction of minutes, sends the signal when it is at work, and looks at what is left."""
+    folder = at(f"interrupt-{number}-{old}")
+    os.mkdir(folder)
+    output = os.path.join(folder, "out.mha")
+    if old:
+        with open(output, "w") as file:
+            file.write("old")
+    process = subprocess.Popen([PROGRAM, "reconstruct", small_scan(), "--set", "reconstruction.kernel=textbook", "--set",
+                                "reconstruction.nx=500", "--set", "reconstruction.nz=500", "--force", "-o", output],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    seen = ""
+    while "Back-projecting" not in seen:
+        line = process.stderr.readline()
+        assert line, f"ended by itself: {seen}"
+        seen += line
+    process.send_signal(number)
+    sent = time.monotonic()
+    _, rest = process.communicate(timeout=60)
+    assert process.returncode == 1, f"exit status {process.returncode}: {rest}"
+    assert rest.strip().split("\n")[-1] == "gantry-cli: interrupted, nothing written", rest
+    assert os.listdir(folder) == (["out.mha"] if old else []), os.listdir(folder)
+    if old:
+        with open(output) as file:
+            assert file.read() == "old"
+    print(f"# ended {time.monotonic() - sent:.2f} s after the signal")
+
+
+@test("SIGINT ends a reconstruction cleanly and leaves no file")
+def _():
+    interrupted(signal.SIGINT, False)
+
+
+@test("SIGTERM too, and an old file of that name stays")
+def _():
+    interrupted(signal.SIGTERM, True)
+
+
+sys.exit(main())

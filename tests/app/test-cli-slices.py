@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gantry-cli slice and compare. test-cli-slices.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
+
+import sys
+
+from cli_driver import at, fails, main, read_json, read_mha, read_png, run, small_scan, small_volume, test
+
+
+@test("a slice alone is what the volume holds")
+def _():
+    (nx, ny, nz), volume = read_mha(small_volume())
+    peak = max(volume)
+    for axis, index, shape, pick in [
+        ("axial", 11, (nx, ny, 1), lambda a, b: volume[(11 * ny + b) * nx + a]),
+        ("coronal", 20, (nx, 1, nz), lambda a, b: volume[(b * ny + 20) * nx + a]),
+        ("x", 30, (1, ny, nz), lambda a, b: volume[(b * ny + a) * nx + 30]),
+    ]:
+        run("reconstruct", small_scan(), "--slice", f"{axis}:{index}", "-q", "-o", at("slice.mha"))
+        size, values = read_mha(at("slice.mha"))
+        width, height = [n for n in shape if n > 1]
+        assert size == shape, f"{axis}: {size}"
+        worst = max(abs(values[b * width + a] - pick(a, b)) for b in range(height) for a in range(width))
+        assert worst <= 2e-6 * peak, f"{axis}: off by {worst / peak} of the peak"
+
+
+@test("PNG slices have the size, the depth and the right side up")
+def _():
+    (nx, ny, nz), volume = read_mha(small_volume())
+    for bits in (8, 16):
+        white = 2 ** bits - 1
+        run("slice", small_volume(), "--axis", "coronal", "--index", 20, "--bits", bits, "--window", "0,0.02", "-o", at("c.png"))
+        width, height, depth, rows, texts = read_png(at("c.png"))
+        assert (width, height, depth) == (nx, nz, bits)
+        for z in range(nz):
+            for x in range(nx):
+                value = min(max(volume[(z * ny + 20) * nx + x] / 0.02, 0), 1) * white
+                assert abs(rows[nz - 1 - z][x] - value) <= 1, f"pixel {x}, {z}: {rows[nz - 1 - z][x]}, not {value}"
+        assert any(b"gantry_plan" in text for text in texts)
+    run("reconstruct", small_scan(), "--slice", "axial:mid", "--bits", 16, "-q", "-o", at("a.png"))
+    width, height, depth, rows, texts = read_png(at("a.png"))
+    assert (width, height, depth) == (nx, ny, 16)
+    assert min(map(min, rows)) == 0 and max(map(max, rows)) == 65535
+
+
+@test("oblique planes: at right angles the slices, else the same from the scan and from the volume")
+def _():
+    (nx, ny, nz), _ = read_mha(small_volume())
+    window = ["--window", "0,0.02", "--bits", 16]
+    run("slice", small_volume(), "--axis", "coronal", "--index", 20, *window, "-o", at("coronal.png"))
+    info = read_json("info", "--json", small_volume())
+    y = info["origin_mm"][1] + 20 * info["voxel_mm"][1]
+    run("slice", small_volume(), "--axis", "oblique", "--tilt", 90, "--through", f"1,{y},2", *window, "-o", at("o.png"))
+    assert read_png(at("o.png"))[:4] == read_png(at("coronal.png"))[:4]
+    run("slice", small_volume(), "--axis", "oblique", "--normal", "0,-3,0", "--through", f"1,{y},2", *window, "-o", at("o.png"))
+    assert read_png(at("o.png"))[:4] == read_png(at("coronal.png"))[:4]
+    pose = ["--tilt", 40, "--rotation", -25, "--through", "1,2,3"]
+    # A smooth filter, so that the interpolation in the volume blurs little.
+    smooth = ["--set", "filter.window=hann", "-q"]
+    run("reconstruct", small_scan(), *smooth, "-o", at("smooth.mha"))
+    run("slice", at("smooth.mha"), "--axis", "oblique", *pose, *window, "-o", at("cut.png"))
+    run("reconstruct", small_scan(), *smooth, "--slice", "oblique", *pose, *window, "-o", at("alone.png"))
+    cut, alone = read_png(at("cut.png")), read_png(at("alone.png"))
+    assert cut[:3] == alone[:3] and cut[0] > nx and any(b"gantry_plan" in text for text in alone[4])
+    pairs = [(a, b) for rows in zip(cut[3], alone[3]) for a, b in zip(*rows)]
+    difference = sum((a - b) ** 2 for a, b in pairs) / sum(b ** 2 for _, b in pairs)
+    assert 0 < difference < 0.08 ** 2, difference ** 0.5
+
+
+@test("a volume compares with itself as equal, with another size not at all")
+def _():
+    same = read_json("compare", "--json", small_volume(), small_volume())
+    assert same["rmse"] == 0 and same["max_abs"] == 0 and same["psnr"] is None
+    assert abs(same["ssim"] - 1) < 1e-12 and abs(same["pearson_r"] - 1) < 1e-12 and abs(same["slope"] - 1) < 1e-12
+    size, values = read_mha(small_volume())
+    assert same["count"] == len(values) and abs(same["peak"] - (max(values) - min(values))) < 1e-12
+    assert read_json("compare", "--json", "--peak", 4095, small_volume(), small_volume())["peak"] == 4095
+    assert "SSIM" in run("compare", small_volume(), small_volume()).stdout
+    fails("compare", small_volume(), at("slice.mha"), status=1, words="cannot be compared")
+
+
+sys.exit(main())
