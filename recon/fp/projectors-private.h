@@ -6,7 +6,14 @@
 #include "recon/fp/projector.h"
 
 extern const ct_projector ct_projector_textbook;
+extern const ct_projector ct_projector_csr;
 extern const ct_projector ct_projector_scsr;
+
+/* Of isa/, once per instruction set. */
+extern const ct_projector ct_projector_joseph_3d_c8;
+#ifdef CT_BP_X86
+extern const ct_projector ct_projector_joseph_3d_c16, ct_projector_joseph_3d_v3, ct_projector_joseph_3d_v4;
+#endif
 
 #define CT_FP_BIT(x) (1u << (x))
 

@@ -12,7 +12,14 @@
 /* clang-format off */
 static const ct_projector *const projectors[] = {
   &ct_projector_textbook,
+  &ct_projector_csr,
   &ct_projector_scsr,
+  &ct_projector_joseph_3d_c8,
+#ifdef CT_BP_X86
+  &ct_projector_joseph_3d_c16,
+  &ct_projector_joseph_3d_v3,
+  &ct_projector_joseph_3d_v4,
+#endif
 };
 /* clang-format on */
 

@@ -18,7 +18,7 @@ ARROWS = {
     DATA: {BASE, GEOM},
     FILTER: {BASE, GEOM, DATA},
     BP: {BASE, GEOM, DATA},
-    FP: {BASE, GEOM, DATA},
+    FP: {BASE, GEOM, DATA, BP},
     IO: {BASE, GEOM, DATA},
     PHANTOM: {BASE, GEOM, DATA, FP},
     METRIC: {BASE, GEOM},

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Forward projection of 16 adjacent rays through rows of a slice: y(t) = sum over j of (1 - f) x(j, k) + f x(j, k + 1),
+ * k + f = position of ray t in row j. One, two or four images share k and f, and where the detector's halves are
+ * mirror images each row is read twice, from its end for the mirrored rays. */
+#include "recon/fp/isa/joseph-2d.h"
+
+#include <math.h>
+
+enum { block = 32 };
+
+/* Rows first .. first + block - 1 of W rays. */
+typedef struct places {
+  int start[block];
+  float fraction[block]; /* of lane 0 in its window */
+  float height[block];   /* positions grow by this times `steps` */
+} places;
+
+/* Of W rays, the group's lane `lane` on. */
+typedef struct rays {
+  double a, b, h0, h1;
+  vf steps;
+  int mask; /* of windows' starts */
+} rays;
+
+/* False where windows do not hold the positions. */
+CT_INLINE bool find_rays(const ct_j2d_group *group, int lane, int first, int end, rays *out) {
+  const double before = 1 + lane * group->g, step = lane * group->d / before, d = group->d / before;
+  out->a = group->a + group->h0 * step, out->b = group->b + group->h1 * step;
+  out->h0 = group->h0, out->h1 = group->h1;
+  vf steps = vlane() * vset((float)(d / before));
+  if (group->g != 0) steps = steps / vfma(vlane(), vset((float)(group->g / before)), vset(1));
+  out->steps = steps;
+  const double h = fmax(fabs(group->h0 + group->h1 * first), fabs(group->h0 + group->h1 * (end - 1)));
+  const double span = h * fabs((W - 1) * d / (before + (W - 1) * group->g));
+  out->mask = span < 1.5 * W - 1.01 ? -(W / 2) : -1;
+  return span < 2 * W - 2.01;
+}
+
+CT_INLINE void find_places(const rays *rays, int first, places *out) {
+  const double a = rays->a, b = rays->b, h0 = rays->h0, h1 = rays->h1;
+  const int mask = rays->mask;
+#pragma omp simd
+  for (int n = 0; n < block; n++) {
+    const double row = first + n, at = a + b * row;
+    const int start = (int)floor(at) & mask;
+    out->start[n] = start;
+    out->fraction[n] = (float)(at - start);
+    out->height[n] = (float)(h0 + h1 * row);
+  }
+}
+
+/* Sums of low and high neighbours are kept apart where there are registers for it. */
+CT_INLINE void add_rows(int members, bool paired, const rays *rays, int first, int end, int lane,
+                        const ct_j2d_sheet *sheet) {
+  enum { most = 4 };
+  const int apart = members < 4;
+  const int mirror = sheet->along - 2 * W;
+  const float *row[most];
+  vf straight[2][most], mirrored[2][most];
+#pragma GCC unroll 4
+  for (int m = 0; m < members; m++) {
+    row[m] = sheet->from[m] + first * sheet->stride[m];
+    straight[0][m] = vload(sheet->straight[m] + lane);
+    straight[1][m] = vset(0);
+    if (paired) mirrored[0][m] = vload(sheet->mirrored[m] + lane);
+    mirrored[1][m] = vset(0);
+  }
+  for (; first < end; first += block) {
+    places at;
+    find_places(rays, first, &at);
+    const int count = end - first < block ? end - first : block;
+    for (int n = 0; n < count; n++) {
+      vf high, window[2];
+      const vi index = vsplit(vfma(rays->steps, vset(at.height[n]), vset(at.fraction[n])), &high);
+      const vi next = viadd(index, viset(1)), index_back = vfrom_end(index), next_back = vfrom_end(next);
+      const vf low = vset(1) - high;
+      const ptrdiff_t start = at.start[n], start_back = mirror - start;
+#pragma GCC unroll 4
+      for (int m = 0; m < members; m++) {
+        vload_window(row[m] + start, window);
+        straight[0][m] = vfma(low, vlookup2(window, index), straight[0][m]);
+        straight[apart][m] = vfma(high, vlookup2(window, next), straight[apart][m]);
+        if (paired) {
+          vload_window(row[m] + start_back, window);
+          mirrored[0][m] = vfma(low, vlookup2(window, index_back), mirrored[0][m]);
+          mirrored[apart][m] = vfma(high, vlookup2(window, next_back), mirrored[apart][m]);
+        }
+        row[m] += sheet->stride[m];
+      }
+    }
+  }
+#pragma GCC unroll 4
+  for (int m = 0; m < members; m++) {
+    vstore(sheet->straight[m] + lane, straight[0][m] + straight[1][m]);
+    if (paired) vstore(sheet->mirrored[m] + lane, mirrored[0][m] + mirrored[1][m]);
+  }
+}
+
+CT_INLINE void add_group(int members, bool paired, const ct_j2d_group *group, int first, int end,
+                         const ct_j2d_sheet *sheet) {
+  if (first < group->first) first = group->first;
+  if (end > group->end) end = group->end;
+  if (first >= end) return;
+  rays rays[CT_J2D_LANES / W];
+  bool fits = !group->plain;
+  for (int lane = 0; lane < CT_J2D_LANES && fits; lane += W)
+    fits = find_rays(group, lane, first, end, rays + lane / W);
+  if (!fits) {
+    ct_j2d_plain_forward(group, first, end, sheet);
+    return;
+  }
+  for (int lane = 0; lane < CT_J2D_LANES; lane += W)
+    add_rows(members, paired, rays + lane / W, first, end, lane, sheet);
+}
+
+void CT_ISA_SYMBOL(ct_j2d_forward)(const ct_j2d_group *group, int first, int end, const ct_j2d_sheet *sheet) {
+  add_group(1, false, group, first, end, sheet);
+}
+void CT_ISA_SYMBOL(ct_j2d_pair)(const ct_j2d_group *group, int first, int end, const ct_j2d_sheet *sheet) {
+  add_group(1, true, group, first, end, sheet);
+}
+void CT_ISA_SYMBOL(ct_j2d_pairs2)(const ct_j2d_group *group, int first, int end, const ct_j2d_sheet *sheet) {
+  add_group(2, true, group, first, end, sheet);
+}
+void CT_ISA_SYMBOL(ct_j2d_pairs4)(const ct_j2d_group *group, int first, int end, const ct_j2d_sheet *sheet) {
+  add_group(4, true, group, first, end, sheet);
+}

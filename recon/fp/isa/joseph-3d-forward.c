@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* y = A x along z: of four planes at a time both voxel columns beside a line are blended into a strip that stays in the
+ * first-level cache; then every W rays of the detector column read their levels in it through windows. The length
+ * between planes, one factor per ray, comes last. Tiles of 16 x 16 voxel columns are passed by several views each, so
+ * that the image is read from memory once for all of them. */
+#include "recon/fp/isa/joseph-3d-windows.h"
+#include "recon/fp/isa/joseph-3d.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* most: views that pass a tile together. */
+enum { sources = CT_JOSEPH_SOURCES, most = 8 };
+
+typedef struct task {
+  const ct_joseph *joseph;
+  const int *views;
+  int count;
+  int first, end; /* columns u */
+  const float *x;
+  float *y;
+  float *strips; /* [sources], this thread's */
+} task;
+
+typedef struct reach {
+  int first, end;           /* groups of W rays that meet the volume */
+  int level_from, level_to; /* vectors of levels that they touch */
+} reach;
+
+/* Of planes first and last, between which everything is monotonous. */
+CT_INLINE reach find_reach(const ct_joseph *joseph, const meets *at, int first, int last) {
+  const double levels = joseph->levels.longest, rows = joseph->rows.longest;
+  const double a = (-1 - at->shift[first]) / at->slope[first], b = (-1 - at->shift[last]) / at->slope[last];
+  const double c = (levels - at->shift[first]) / at->slope[first], d = (levels - at->shift[last]) / at->slope[last];
+  const double low = fmax(fmin(a, b), 0), high = fmin(fmax(c, d), rows - 1);
+  reach r = {0};
+  if (!(low <= high)) return r;
+  r.first = (int)(low / W), r.end = (int)(high / W) + 1;
+  const double from = fmin(at->shift[first], at->shift[last]);
+  const double to = fmax(at->shift[first] + at->slope[first] * rows, at->shift[last] + at->slope[last] * rows) + 1;
+  r.level_from = from > 0 ? (int)(from / W) : 0;
+  r.level_to = to < levels ? (int)(to / W) + 1 : ((int)levels + W - 1) / W;
+  return r;
+}
+
+/* One plane's two voxel columns into a strip, with what the other half contributes beyond the mirror. */
+CT_INLINE void blend(int halves, const ct_joseph *joseph, const float *x, const meets *at, int n, const reach *r,
+                     float *strip) {
+  const size_t stride = (size_t)joseph->levels.stride, half = ct_joseph_strip_half(&joseph->levels);
+  const float *near = x + at->column0[n], *far = x + at->column1[n];
+  const vf weight0 = vset(at->weight0[n]), weight1 = vset(at->weight1[n]);
+  for (int h = 0; h < halves; h++) {
+    float *out = strip + CT_JOSEPH_PAD + (size_t)h * half;
+    const float *from0 = near + (size_t)h * stride, *from1 = far + (size_t)h * stride;
+    for (int l = r->level_from; l < r->level_to; l++)
+      vstore(out + l * W, vfma(weight1, vload(from1 + l * W), weight0 * vload(from0 + l * W)));
+  }
+  if (halves == 1 || r->level_from > 0) return;
+  float *upper = strip + CT_JOSEPH_PAD, *lower = upper + half;
+  const vf first0 = weight0 * vload(near), first1 = weight0 * vload(near + stride);
+  const float top = vfma(weight1, vload(far), first0)[0], bottom = vfma(weight1, vload(far + stride), first1)[0];
+  if (joseph->levels.centred)
+    lower[0] = top;
+  else
+    vstore(upper - W, vset(bottom)), vstore(lower - W, vset(top));
+}
+
+/* Adds `count` planes from n on, whose strips are blended, to a detector column. */
+CT_INLINE void read_strips(int count, int halves, int windows, const task *t, const meets *at, int n, const reach *r,
+                           float *y) {
+  const ct_joseph *joseph = t->joseph;
+  const size_t half = ct_joseph_strip_half(&joseph->levels), strip = ct_joseph_strip(&joseph->levels);
+  const size_t half_y = (size_t)joseph->rows.stride;
+  vf ramp[sources];
+#pragma GCC unroll 4
+  for (int s = 0; s < count; s++) ramp[s] = vset((float)at->slope[n + s]) * vlane();
+  for (int first = r->first; first < r->end; first += block) {
+    const int groups = r->end - first < block ? r->end - first : block;
+    places p[sources];
+#pragma GCC unroll 4
+    for (int s = 0; s < count; s++)
+      find_places(at->shift[n + s] + at->slope[n + s] * (first * W), at->slope[n + s], joseph->levels.stride, &p[s]);
+    for (int g = 0; g < groups; g++) {
+      float *out = y + (first + g) * W;
+      vf sum[2] = {vload(out), halves == 2 ? vload(out + half_y) : vset(0)};
+#pragma GCC unroll 4
+      for (int s = 0; s < count; s++) {
+        const vf position = ramp[s] + vset(p[s].fraction[g]);
+        const vi index = vtrunc(position), next = viadd(index, viset(1));
+        const vf fraction = position - vfloat(index), rest = vset(1) - fraction;
+        const float *from = t->strips + (size_t)s * strip + CT_JOSEPH_PAD + p[s].start[g];
+#pragma GCC unroll 2
+        for (int h = 0; h < halves; h++) {
+          vf table[4];
+#pragma GCC unroll 4
+          for (int w = 0; w < windows; w++) table[w] = vload(from + (size_t)h * half + w * W);
+          sum[h] = vfma(rest, vlookup(windows, table, index), sum[h]);
+          sum[h] = vfma(fraction, vlookup(windows, table, next), sum[h]);
+        }
+      }
+      vstore(out, sum[0]);
+      if (halves == 2) vstore(out + half_y, sum[1]);
+    }
+  }
+}
+
+/* Where levels per row are beyond all windows: ray by ray. */
+static void read_strip_plainly(const task *t, const meets *at, int n, const reach *r, float *y) {
+  const ct_joseph *joseph = t->joseph;
+  const size_t half = ct_joseph_strip_half(&joseph->levels);
+  for (int row = r->first * W; row < r->end * W && row < joseph->rows.longest; row++) {
+    const double level = at->shift[n] + row * at->slope[n];
+    if (!(level > -1 && level < joseph->levels.longest)) continue;
+    const int whole = (int)(level + 1) - 1;
+    const float fraction = (float)(level - whole);
+    for (int h = 0; h < joseph->levels.halves; h++) {
+      const float *from = t->strips + (size_t)h * half + CT_JOSEPH_PAD + whole;
+      y[row + h * joseph->rows.stride] += from[0] + fraction * (from[1] - from[0]);
+    }
+  }
+}
+
+CT_INLINE void add_planes(int count, int halves, const task *t, const meets *at, int n, float *y) {
+  const reach r = find_reach(t->joseph, at, n, n + count - 1);
+  if (r.first >= r.end) return;
+  const size_t strip = ct_joseph_strip(&t->joseph->levels);
+  for (int s = 0; s < count; s++) blend(halves, t->joseph, t->x, at, n + s, &r, t->strips + (size_t)s * strip);
+  const int windows = windows_for(fmax(at->slope[n], at->slope[n + count - 1]), 1);
+  if (windows == 1)
+    read_strips(count, halves, 1, t, at, n, &r, y);
+  else if (windows == 2)
+    read_strips(count, halves, 2, t, at, n, &r, y);
+  else if (windows == 4)
+    read_strips(count, halves, 4, t, at, n, &r, y);
+  else
+    for (int s = 0; s < count; s++) {
+      if (s) blend(halves, t->joseph, t->x, at, n + s, &r, t->strips);
+      read_strip_plainly(t, at, n + s, &r, y);
+    }
+}
+
+static void add_four_halves(const task *t, const meets *at, int n, float *y) {
+  add_planes(sources, 2, t, at, n, y);
+}
+static void add_one_halves(const task *t, const meets *at, int n, float *y) {
+  add_planes(1, 2, t, at, n, y);
+}
+static void add_four(const task *t, const meets *at, int n, float *y) {
+  add_planes(sources, 1, t, at, n, y);
+}
+static void add_one(const task *t, const meets *at, int n, float *y) {
+  add_planes(1, 1, t, at, n, y);
+}
+
+/* The rays of a view that are nearer to one axis and pass the tile's middle plane within it. */
+static void add_view(const task *t, int view, int axis, int plane, int minor) {
+  const ct_joseph *joseph = t->joseph;
+  const ct_grid *grid = &joseph->request.grid;
+  const int planes = axis ? grid->ny : grid->nx, across = axis ? grid->nx : grid->ny;
+  const double *m = joseph->matrices[view], middle = plane + (tile_side - 1) / 2.0;
+  /* Beyond the grid's border, rays that enter the slab beside its middle. */
+  const double low = minor == 0 ? -1 - tile_side : minor,
+               high = minor + tile_side >= across ? across + tile_side : minor + tile_side;
+  double least = INFINITY, greatest = -INFINITY;
+  between(m, axis ? low : middle, axis ? middle : low, &least, &greatest);
+  between(m, axis ? high : middle, axis ? middle : high, &least, &greatest);
+  int first = t->first, end = t->end;
+  clip_columns(least, greatest, &first, &end);
+  const size_t nu = (size_t)joseph->request.geometry->nu;
+  for (int u = first; u < end; u++) {
+    const ct_joseph_ray *ray = &joseph->table[(size_t)view * nu + (size_t)u];
+    const double at = ray->minor + middle * ray->minor_step;
+    if (ray->axis != axis || !(at >= low && at < high)) continue;
+    int n = ray->first > plane ? ray->first - plane : 0;
+    const int last = plane + tile_side < planes ? plane + tile_side : planes,
+              stop = (ray->end < last ? ray->end : last) - plane;
+    if (n >= stop) continue;
+    meets met;
+    find_meets(joseph, ray, plane, 0, across, &met);
+    float *y = t->y + ((size_t)view * nu + (size_t)u) * joseph->ray;
+    const bool halves = joseph->levels.halves == 2;
+    for (; n + sources <= stop; n += sources) halves ? add_four_halves(t, &met, n, y) : add_four(t, &met, n, y);
+    for (; n < stop; n++) halves ? add_one_halves(t, &met, n, y) : add_one(t, &met, n, y);
+  }
+}
+
+/* Times the way from plane to plane. */
+static void finish_ray(const ct_joseph *joseph, const ct_joseph_ray *ray, float *y) {
+  const float dz = (float)joseph->request.grid.dz, flat = (float)ray->flat, slope = (float)ray->slope_step * dz,
+              shift = (float)ray->shift_step * dz;
+  for (int h = 0; h < joseph->rows.halves; h++)
+#pragma omp simd
+    for (int n = 0; n < joseph->rows.stride; n++) {
+      const float rise = shift + (float)n * slope;
+      y[h * joseph->rows.stride + n] *= sqrtf(flat + rise * rise);
+    }
+  ct_joseph_clear_padding(&joseph->rows, y);
+}
+
+static void project(const task *t) {
+  const ct_joseph *joseph = t->joseph;
+  const ct_grid *grid = &joseph->request.grid;
+  const size_t nu = (size_t)joseph->request.geometry->nu;
+  for (int n = 0; n < t->count; n++)
+    memset(t->y + ((size_t)t->views[n] * nu + (size_t)t->first) * joseph->ray, 0,
+           (size_t)(t->end - t->first) * joseph->ray * sizeof(float));
+  for (int y = 0; y < grid->ny; y += tile_side)
+    for (int x = 0; x < grid->nx; x += tile_side)
+      for (int n = 0; n < t->count; n++) {
+        add_view(t, t->views[n], 0, x, y);
+        add_view(t, t->views[n], 1, y, x);
+      }
+  for (int n = 0; n < t->count; n++)
+    for (int u = t->first; u < t->end; u++) {
+      const size_t at = (size_t)t->views[n] * nu + (size_t)u;
+      finish_ray(joseph, &joseph->table[at], t->y + at * joseph->ray);
+    }
+}
+
+void ct_joseph_forward(const ct_joseph *joseph, const int *views, int count, const float *x, float *y) {
+  const int threads = joseph->request.threads, nu = joseph->request.geometry->nu;
+  if (!views) views = joseph->views, count = joseph->request.geometry->views;
+  /* Some tasks for each thread, of many views rather than of many columns. */
+  const int wanted = 4 * threads, fair = count / wanted, together = fair < 1 ? 1 : fair < most ? fair : most;
+  const int sets = (count + together - 1) / together, pieces = sets >= wanted ? 1 : (wanted + sets - 1) / sets;
+  const int columns = (nu + pieces - 1) / pieces;
+  const size_t strip = ct_joseph_strip(&joseph->levels) * sources;
+#pragma omp parallel for collapse(2) schedule(dynamic, 1) num_threads(threads)
+  for (int set = 0; set < sets; set++)
+    for (int piece = 0; piece < pieces; piece++) {
+      const int from = set * together, first = piece * columns;
+      if (first >= nu) continue;
+      const task t = {.joseph = joseph,
+                      .views = views + from,
+                      .count = count - from < together ? count - from : together,
+                      .first = first,
+                      .end = first + columns < nu ? first + columns : nu,
+                      .x = x,
+                      .y = y,
+                      .strips = joseph->strips + (size_t)omp_get_thread_num() * strip};
+      project(&t);
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The descriptor of Joseph's projector along z at the instruction set being compiled. */
+#include "recon/fp/isa/joseph-3d.h"
+
+#include "recon/base/memory.h"
+
+struct ct_projector_state {
+  ct_joseph joseph;
+};
+
+static void free_state(ct_projector_state *state) {
+  if (!state) return;
+  ct_joseph_clear(&state->joseph);
+  ct_free(state);
+}
+
+static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
+  ct_projector_state *state = ct_alloc_zero(1, sizeof *state, "the projector", error);
+  if (state && ct_joseph_init(&state->joseph, request, error)) return state;
+  ct_free(state);
+  return NULL;
+}
+
+static void shape(const ct_projector_state *state, ct_projector_shape *shape) {
+  ct_joseph_shape(&state->joseph, shape);
+}
+
+static void block(const ct_projector_state *state, int index, ct_projector_block *block) {
+  const ct_joseph *joseph = &state->joseph;
+  const size_t view = (size_t)joseph->request.geometry->nu * joseph->ray;
+  *block = (ct_projector_block){(size_t)index * view, view, joseph->views + index, 1};
+}
+
+static void image_in(const ct_projector_state *state, const float *natural, float *own) {
+  ct_joseph_image_in(&state->joseph, natural, own);
+}
+
+static void image_out(const ct_projector_state *state, const float *own, float *natural) {
+  ct_joseph_image_out(&state->joseph, own, natural);
+}
+
+static void rays_in(const ct_projector_state *state, const float *natural, float *own) {
+  ct_joseph_rays_in(&state->joseph, natural, own);
+}
+
+static void rays_out(const ct_projector_state *state, const float *own, float *natural) {
+  ct_joseph_rays_out(&state->joseph, own, natural);
+}
+
+static bool forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
+                    ct_error **error) {
+  ct_joseph_forward(&state->joseph, blocks, count, x, y);
+  return true;
+}
+
+static bool back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error) {
+  ct_joseph_back(&state->joseph, blocks, count, y, x);
+  return true;
+}
+
+/* A stack of slices that share one matrix is served better slice by slice. */
+static int rank_for(const ct_projector_request *request) {
+  return CT_ISA_RANK(ct_projector_slices(request) ? 45 : 60);
+}
+
+const ct_projector CT_ISA_SYMBOL(ct_projector_joseph_3d) = {
+    .id = "joseph-3d" CT_ISA_ID,
+    .title = "Joseph, 3-D, matrix-free" CT_ISA_TITLE,
+    .explanation =
+        "Lines through planes of voxels, linear in between (Joseph 1982), without a matrix: columns along z blended in "
+        "pairs and read through windows by register permutes, mirrored halves together; and the exact transpose. For "
+        "detectors whose columns are parallel to the rotation axis." CT_ISA_NOTE,
+    .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_CONE) | CT_FP_BIT(CT_BEAM_FREE),
+    .models = CT_FP_BIT(CT_MODEL_JOSEPH),
+    .cpu = CT_ISA_CPU,
+    .matched = true,
+    .rank_for = rank_for,
+    .tolerance = 5e-6,
+    .accepts = ct_joseph_accepts,
+    .memory = ct_joseph_memory,
+    .prepare = prepare,
+    .shape = shape,
+    .block = block,
+    .image_in = image_in,
+    .image_out = image_out,
+    .rays_in = rays_in,
+    .rays_out = rays_out,
+    .forward = forward,
+    .back = back,
+    .free = free_state,
+};
