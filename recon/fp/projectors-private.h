@@ -6,8 +6,14 @@
 #include "recon/fp/projector.h"
 
 extern const ct_projector ct_projector_textbook;
+extern const ct_projector ct_projector_orbit_matrix, ct_projector_orbit_matrix_float, ct_projector_orbit_matrix_c8;
+#ifdef CT_BP_X86
+extern const ct_projector ct_projector_orbit_matrix_avx2;
+#endif
 extern const ct_projector ct_projector_csr;
 extern const ct_projector ct_projector_scsr;
+extern const ct_projector ct_projector_scsr_global;
+extern const ct_projector ct_projector_scsr_view;
 
 /* Of isa/, once per instruction set. */
 extern const ct_projector ct_projector_joseph_3d_c8;

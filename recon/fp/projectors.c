@@ -12,8 +12,16 @@
 /* clang-format off */
 static const ct_projector *const projectors[] = {
   &ct_projector_textbook,
+  &ct_projector_orbit_matrix,
+  &ct_projector_orbit_matrix_float,
+  &ct_projector_orbit_matrix_c8,
+#ifdef CT_BP_X86
+  &ct_projector_orbit_matrix_avx2,
+#endif
   &ct_projector_csr,
   &ct_projector_scsr,
+  &ct_projector_scsr_global,
+  &ct_projector_scsr_view,
   &ct_projector_joseph_3d_c8,
 #ifdef CT_BP_X86
   &ct_projector_joseph_3d_c16,

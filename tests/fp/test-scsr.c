@@ -7,7 +7,7 @@
 #include "recon/fp/symmetry.h"
 #include "tests/test.h"
 
-static const char *const formats[] = {"scsr"};
+static const char *const formats[] = {"scsr", "scsr-global", "scsr-view"};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const double degree = M_PI / 180;

@@ -161,6 +161,13 @@ static bool build(ct_projector_state *state, ct_job *job, ct_error **error) {
   return !state->format->finish || state->format->finish(state, state->storage, error);
 }
 
+static const ct_scsr_lanes *choose_lanes(void) {
+#ifdef __x86_64__
+  if (ct_cpu_features() & CT_CPU_AVX512) return &ct_scsr_lanes_v4;
+#endif
+  return &ct_scsr_lanes_portable;
+}
+
 ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_projector_request *request, ct_job *job,
                                     ct_error **error) {
   const double began = ct_now();
@@ -172,6 +179,7 @@ ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_proje
   }
   const ct_geometry *g = request->geometry;
   state->format = format;
+  state->lanes = choose_lanes();
   state->request = *request;
   state->n = request->grid.nx;
   state->slices = ct_projector_slices(request);

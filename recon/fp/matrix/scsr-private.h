@@ -8,6 +8,7 @@
 #ifndef CT_FP_MATRIX_SCSR_PRIVATE_H
 #define CT_FP_MATRIX_SCSR_PRIVATE_H
 
+#include "recon/fp/matrix/isa/lanes.h"
 #include "recon/fp/projectors-private.h"
 #include "recon/fp/symmetry.h"
 
@@ -44,7 +45,8 @@ struct ct_projector_state {
   int active_count;
 
   const ct_scsr_format *format;
-  void *storage; /* the format's own */
+  const ct_scsr_lanes *lanes; /* this machine's */
+  void *storage;              /* the format's own */
 };
 
 static inline size_t ct_scsr_count(const ct_projector_state *state, size_t row) {

@@ -78,100 +78,50 @@ static void put(const ct_projector_state *state, void *storage, size_t row, cons
   }
 }
 
-/* The eight images of pixel (i, j), in the order of g: symmetry.h. */
-static inline void images_of(uint32_t packed, int n, int index[CT_SCSR_IMAGES]) {
-  const int i = ct_scsr_i(packed), j = ct_scsr_j(packed), last = n - 1, all = n * n - 1;
-  index[0] = j * n + i;
-  index[1] = i * n + last - j;
-  index[4] = j * n + last - i;
-  index[7] = i * n + j;
-  index[2] = all - index[0];
-  index[3] = all - index[1];
-  index[6] = all - index[4];
-  index[5] = all - index[7];
-}
-
-static void gather_all(const rings *r, size_t from, size_t end, int n, const float *image, float sum[CT_SCSR_IMAGES]) {
-  float s[CT_SCSR_IMAGES] = {0};
-  for (size_t e = from; e < end; e++) {
-    int index[CT_SCSR_IMAGES];
-    images_of(r->columns[e], n, index);
-    for (int g = 0; g < CT_SCSR_IMAGES; g++) s[g] += r->values[e] * image[index[g]];
-  }
-  memcpy(sum, s, sizeof s);
-}
-
-/* Four accumulators hide the latency of sums. */
-static float gather_one(const rings *r, size_t from, size_t end, const ct_symmetry_pixels *map, const float *image) {
-  float s[4] = {0};
-  size_t e = from;
-  for (; e + 4 <= end; e += 4)
-    for (size_t k = 0; k < 4; k++)
-      s[k] +=
-          r->values[e + k] * image[ct_symmetry_pixel(map, ct_scsr_i(r->columns[e + k]), ct_scsr_j(r->columns[e + k]))];
-  for (; e < end; e++)
-    s[0] += r->values[e] * image[ct_symmetry_pixel(map, ct_scsr_i(r->columns[e]), ct_scsr_j(r->columns[e]))];
-  return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
-/* All eight at once cost about as much as three alone. */
-static bool take_all(unsigned wanted) {
-  return __builtin_popcount(wanted) > 3;
+static float gather_row(const ct_projector_state *state, size_t row, int g, const float *image) {
+  const rings *r = state->storage;
+  const size_t start = (size_t)state->starts[row];
+  float sums[16] = {0}, sum = 0;
+  state->lanes->gather(r->columns + start, r->values + start, ct_scsr_count(state, row), state->maps + g, image, sums);
+  for (int l = 0; l < 16; l++) sum += sums[l];
+  return sum;
 }
 
 static void forward(ct_projector_state *state, const float *image) {
   const ct_symmetry *s = state->symmetry;
-  const rings *r = state->storage;
 #pragma omp parallel num_threads(state->request.threads)
   for (int a = 0; a < state->active_count; a++) {
     const int slot = state->active[a];
-    const unsigned wanted = state->wanted[slot];
 #pragma omp for schedule(dynamic, 16) nowait
-    for (int u = 0; u < s->count[slot]; u++) {
-      const size_t row = s->first[slot] + (size_t)u, from = (size_t)state->starts[row],
-                   end = (size_t)state->starts[row + 1];
-      float *sum = state->orbit + row * CT_SCSR_IMAGES;
-      if (take_all(wanted))
-        gather_all(r, from, end, state->n, image, sum);
-      else
-        for (int g = 0; g < CT_SCSR_IMAGES; g++)
-          if (wanted >> g & 1) sum[g] = gather_one(r, from, end, state->maps + g, image);
-    }
+    for (size_t row = s->first[slot]; row < s->first[slot] + (size_t)s->count[slot]; row++)
+      for (unsigned left = state->wanted[slot]; left; left &= left - 1) {
+        const int g = __builtin_ctz(left);
+        state->orbit[row * CT_SCSR_IMAGES + (size_t)g] = gather_row(state, row, g, image);
+      }
   }
 }
 
-static void scatter_all(const rings *r, size_t from, size_t end, int n, const float y[CT_SCSR_IMAGES], float *image) {
-  for (size_t e = from; e < end; e++) {
-    int index[CT_SCSR_IMAGES];
-    images_of(r->columns[e], n, index);
-    const float value = r->values[e];
-    for (int g = 0; g < CT_SCSR_IMAGES; g++) image[index[g]] += value * y[g];
-  }
-}
-
-static void scatter_one(const rings *r, size_t from, size_t end, const ct_symmetry_pixels *map, float y, float *image) {
-  for (size_t e = from; e < end; e++)
-    image[ct_symmetry_pixel(map, ct_scsr_i(r->columns[e]), ct_scsr_j(r->columns[e]))] += r->values[e] * y;
+static void scatter_ring(const ct_projector_state *state, size_t row, int ring, int g, float y, float *image) {
+  const rings *r = state->storage;
+  const size_t start = (size_t)state->starts[row];
+  const size_t from = start + (ring ? r->ends[row][ring - 1] : 0), end = start + r->ends[row][ring];
+  float factor[16];
+  if (from == end || y == 0) return;
+  for (int l = 0; l < 16; l++) factor[l] = y;
+  /* A row has each column once. */
+  state->lanes->scatter(r->columns + from, r->values + from, end - from, state->maps + g, factor, 0xffff, image);
 }
 
 /* What all active rows add to one ring. */
 static void back_ring(const ct_projector_state *state, int ring, float *image) {
   const ct_symmetry *s = state->symmetry;
-  const rings *r = state->storage;
   for (int a = 0; a < state->active_count; a++) {
     const int slot = state->active[a];
-    const unsigned wanted = state->wanted[slot];
-    for (size_t row = s->first[slot]; row < s->first[slot] + (size_t)s->count[slot]; row++) {
-      const size_t start = (size_t)state->starts[row], from = start + (ring ? r->ends[row][ring - 1] : 0),
-                   end = start + r->ends[row][ring];
-      const float *y = state->orbit + row * CT_SCSR_IMAGES;
-      if (from == end) continue;
-      if (take_all(wanted))
-        scatter_all(r, from, end, state->n, y, image);
-      else
-        for (int g = 0; g < CT_SCSR_IMAGES; g++)
-          if (wanted >> g & 1 && y[g] != 0) scatter_one(r, from, end, state->maps + g, y[g], image);
-    }
+    for (size_t row = s->first[slot]; row < s->first[slot] + (size_t)s->count[slot]; row++)
+      for (unsigned left = state->wanted[slot]; left; left &= left - 1) {
+        const int g = __builtin_ctz(left);
+        scatter_ring(state, row, ring, g, state->orbit[row * CT_SCSR_IMAGES + (size_t)g], image);
+      }
   }
 }
 
