@@ -78,6 +78,16 @@ static double draw_text(cairo_t *cr, PangoContext *context, const char *text, co
   return box.width;
 }
 
+/* A short piece of a curve's line. */
+static void stroke_sample(const GantryPlotTheme *theme, int curve, double x, double y, cairo_t *cr) {
+  gantry_plot_set_pen(theme, (guint)curve, cr);
+  cairo_set_line_width(cr, 2.4);
+  cairo_move_to(cr, x, floor(y) + 0.5);
+  cairo_line_to(cr, x + 12, floor(y) + 0.5);
+  cairo_stroke(cr);
+  cairo_set_dash(cr, NULL, 0, 0);
+}
+
 static char *with_unit(const char *title, const char *unit) {
   if (!title || !*title) return g_strdup(unit ? unit : "");
   return unit && *unit ? g_strdup_printf("%s (%s)", title, unit) : g_strdup(title);
@@ -127,6 +137,27 @@ static void fit_abscissa(const GantryPlotData *data, PangoContext *context, Gant
   }
 }
 
+/* Lines that the names of the curves take, and, drawn on a context, the names. */
+static int wrap_legend(const GantryPlotData *data, const GantryPlotTheme *theme, PangoContext *context, cairo_t *cr,
+                       double left, double width) {
+  double x = left, w, h;
+  int line = 1;
+  for (int c = 0; c < GANTRY_CURVES; c++) {
+    const GantryCurveData *curve = &data->curves[c];
+    if (!curve->count) continue;
+    text_size(context, curve->title, &w, &h);
+    const double entry = 12 + GAP + w;
+    if (x > left && x + entry > left + width) x = left, line++;
+    const double top = GAP / 2 + line * (h + GAP / 2);
+    if (cr) {
+      draw_text(cr, context, curve->title, &theme->foreground, x + 12 + GAP, top, 0);
+      stroke_sample(theme, c, x, top + h / 2, cr);
+    }
+    x += entry + 2.5 * GAP;
+  }
+  return line;
+}
+
 void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, double width, double height,
                         GantryPlotFrame *frame) {
   double x[2], y[2], line, unused, label = 0;
@@ -134,6 +165,8 @@ void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, doubl
   text_size(context, "0", &unused, &line);
   frame->empty = !find_ranges(data, x, y);
   frame->top = line + 2 * GAP;
+  if (data->wrap_legend)
+    frame->top += wrap_legend(data, NULL, context, NULL, 2 * GAP, width - 4 * GAP) * (line + GAP / 2);
   frame->height = fmax(height - frame->top - line - 2 * GAP, 8);
   /* A little air for the line's width, not a whole step. */
   if (data->y_scale == GANTRY_SCALE_LOG) {
@@ -275,7 +308,8 @@ static void draw_header(const GantryPlotData *data, const GantryPlotFrame *frame
   g_autofree char *title = with_unit(data->y_title, data->y_unit);
   double right = frame->left + frame->width;
   const double start = frame->left + draw_text(cr, context, title, &theme->dim, frame->left, GAP / 2, 0) + 2 * GAP;
-  for (int c = GANTRY_CURVES - 1; c >= 0 && data->legend; c--) {
+  if (data->wrap_legend) wrap_legend(data, theme, context, cr, 2 * GAP, frame->left + frame->width - 2 * GAP);
+  for (int c = GANTRY_CURVES - 1; c >= 0 && data->legend && !data->wrap_legend; c--) {
     const GantryCurveData *curve = &data->curves[c];
     if (!curve->count) continue;
     const double y = reading ? gantry_curve_value(curve, data->cursor) : NAN;
@@ -289,12 +323,7 @@ static void draw_header(const GantryPlotData *data, const GantryPlotFrame *frame
     if (right - w - 20 < start) break;
     draw_text(cr, context, label, &theme->foreground, right, GAP / 2, 1);
     right -= w + GAP;
-    gantry_plot_set_pen(theme, (guint)c, cr);
-    cairo_set_line_width(cr, 2.4);
-    cairo_move_to(cr, right - 12, floor(GAP / 2 + h / 2) + 0.5);
-    cairo_line_to(cr, right, floor(GAP / 2 + h / 2) + 0.5);
-    cairo_stroke(cr);
-    cairo_set_dash(cr, NULL, 0, 0);
+    stroke_sample(theme, c, right - 12, GAP / 2 + h / 2, cr);
     right -= 12 + 2.5 * GAP;
   }
   if (!reading) return;

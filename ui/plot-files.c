@@ -6,16 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-static void append_field(GString *csv, const char *title, const char *unit) {
+void gantry_csv_append_field(GString *csv, const char *text) {
+  if (!strpbrk(text, ",\"\n")) {
+    g_string_append(csv, text);
+    return;
+  }
+  g_autoptr(GString) quoted = g_string_new(text);
+  g_string_replace(quoted, "\"", "\"\"", 0);
+  g_string_append_printf(csv, "\"%s\"", quoted->str);
+}
+
+static void append_title(GString *csv, const char *title, const char *unit) {
   g_autofree char *text =
       unit && *unit ? g_strdup_printf("%s (%s)", title ? title : "", unit) : g_strdup(title ? title : "");
-  if (strpbrk(text, ",\"\n")) {
-    g_autoptr(GString) quoted = g_string_new(text);
-    g_string_replace(quoted, "\"", "\"\"", 0);
-    g_string_append_printf(csv, "\"%s\"", quoted->str);
-  } else {
-    g_string_append(csv, text);
-  }
+  gantry_csv_append_field(csv, text);
 }
 
 static void append_number(GString *csv, double value) {
@@ -44,8 +48,8 @@ char *gantry_plot_to_csv(GantryPlot *plot) {
   }
   for (guint c = 0; c < curves; c++) {
     if (c) g_string_append_c(csv, ',');
-    if (!c || c >= sharing) append_field(csv, data->x_title, data->x_unit), g_string_append_c(csv, ',');
-    append_field(csv, order[c]->title, data->y_unit);
+    if (!c || c >= sharing) append_title(csv, data->x_title, data->x_unit), g_string_append_c(csv, ',');
+    append_title(csv, order[c]->title, data->y_unit);
   }
   g_string_append_c(csv, '\n');
   for (gsize i = 0; i < longest->count; i++) {
@@ -83,7 +87,7 @@ gboolean gantry_plot_save(GantryPlot *self, const char *path, GError **error) {
   if (!svg) cairo_surface_set_device_scale(surface, 2, 2);
   GantryPlotTheme theme;
   GantryPlotData data = *gantry_plot_get_data(self);
-  data.legend = TRUE;
+  data.legend = data.wrap_legend = TRUE;
   data.cursor = NAN;
   gantry_plot_theme(&theme, FALSE);
   cairo_t *cr = cairo_create(surface);

@@ -13,8 +13,8 @@ typedef struct {
 typedef struct {
   char *x_title, *x_unit, *y_title, *y_unit;
   GantryScale x_scale, y_scale;
-  double extent[2]; /* of the abscissa at least; NAN: of the curves alone */
-  gboolean legend;
+  double extent[2];             /* of the abscissa at least; NAN: of the curves alone */
+  gboolean legend, wrap_legend; /* wrap: on as many lines as it needs */
   GantryCurveData curves[GANTRY_CURVES];
   double mark; /* NAN: none */
   char *mark_label;
@@ -44,3 +44,5 @@ void gantry_plot_draw(const GantryPlotData *data, const GantryPlotTheme *theme, 
 void gantry_plot_set_pen(const GantryPlotTheme *theme, guint curve, cairo_t *cr);
 /* The curve's value at x by linear interpolation; NAN outside or in a gap. */
 double gantry_curve_value(const GantryCurveData *curve, double x);
+/* Quoted where it must be. */
+void gantry_csv_append_field(GString *csv, const char *text);

@@ -72,19 +72,27 @@ static void maximise(GSimpleAction *action, GVariant *value, gpointer user) {
   gantry_window_maximise(self, self->maximised == GANTRY_VIEWS ? gantry_window_focused_view(self) : GANTRY_VIEWS);
 }
 
+static gboolean has_profile(GantryWindow *self) {
+  g_autofree char *csv = gantry_plot_to_csv(self->profile);
+  if (*csv) return TRUE;
+  gantry_window_toast(self, "There is no profile yet: drag a line in a view first.", "Draw", "win.profile");
+  return FALSE;
+}
+
+static char *profile_table(gpointer plot) {
+  return gantry_plot_to_csv(plot);
+}
+
 static void copy_profile(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryWindow *self = user;
+  if (!has_profile(self)) return;
   g_autofree char *csv = gantry_plot_to_csv(self->profile);
-  if (!*csv) {
-    gantry_window_toast(self, "There is no profile yet: drag a line in a view first.", "Draw", "win.profile");
-    return;
-  }
-  gdk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(self)), csv);
-  gantry_window_toast(self, "The profile was copied as a table.", NULL, NULL);
+  gantry_window_copy_table(self, "profile", csv);
 }
 
 static void save_profile(GSimpleAction *action, GVariant *value, gpointer user) {
-  gantry_window_save_profile(user);
+  GantryWindow *self = user;
+  if (has_profile(self)) gantry_window_save_plot(self, "profile", self->profile, profile_table, self->profile);
 }
 
 /* No property action: it would hold the window for ever. */
@@ -191,6 +199,12 @@ void gantry_window_set_accels(GtkApplication *application) {
       {"win.remove-profile", {"<Control><Shift>l"}},
       {"win.copy-profile", {"<Control><Shift>c"}},
       {"win.save-profile", {"<Control><Shift>p"}},
+      {"win.continue", {"<Control><Shift>Return"}},
+      {"win.compare-direct", {"<Control><Alt>b"}},
+      {"win.show-convergence", {"<Control>k"}},
+      {"win.clear-convergence", {"<Control><Shift>k"}},
+      {"win.copy-convergence", {"<Control><Alt>c"}},
+      {"win.save-convergence", {"<Control><Alt>p"}},
       {"win.mode::a", {"<Alt>1"}},
       {"win.mode::b", {"<Alt>2"}},
       {"win.mode::difference", {"<Alt>3"}},

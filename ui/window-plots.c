@@ -49,8 +49,9 @@ static GtkWidget *make_profile_page(GantryWindow *self) {
 }
 
 static void page_changed(GtkStack *stack, GParamSpec *property, GantryWindow *self) {
-  gtk_widget_set_visible(self->profile_buttons,
-                         g_strcmp0(gtk_stack_get_visible_child_name(self->plot_pages), "profile") == 0);
+  const char *page = gtk_stack_get_visible_child_name(self->plot_pages);
+  gtk_widget_set_visible(self->profile_buttons, g_strcmp0(page, "profile") == 0);
+  gtk_widget_set_visible(self->convergence_buttons, g_strcmp0(page, "convergence") == 0);
   gantry_window_queue_refresh(self);
 }
 
@@ -60,6 +61,7 @@ void gantry_window_make_plots(GantryWindow *self) {
   gtk_stack_add_titled(self->plot_pages, make_profile_page(self), "profile", "Profile");
   gtk_stack_add_titled(self->plot_pages, GTK_WIDGET(self->histogram), "histogram", "Histogram");
   gtk_stack_add_titled(self->plot_pages, GTK_WIDGET(self->statistics), "statistics", "Statistics");
+  gantry_window_make_convergence(self);
   g_signal_connect(self->plot_pages, "notify::visible-child", G_CALLBACK(page_changed), self);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands),
- * window-views.c (slices and crosshair), window-oblique.c (the oblique plane), window-plots.c (profile, histogram, statistics), window-status.c (progress,
- * busy, messages). */
+ * window-views.c (slices and crosshair), window-oblique.c (the oblique plane), window-plots.c (profile, histogram, statistics),
+ * window-convergence.c (curves of iterative runs), window-files.c (plots to files), window-status.c (progress, busy, messages). */
 #pragma once
 
 #include "ui/colour-legend.h"
+#include "ui/convergence-page.h"
 #include "ui/histogram.h"
 #include "ui/plot.h"
 #include "ui/start-page.h"
@@ -29,7 +30,7 @@ struct _GantryWindow {
   GtkLabel *cross_label, *title_a, *title_b;
   GtkWidget *set_reference, *clear_reference;
   GtkStack *plot_pages;
-  GtkWidget *profile_buttons;
+  GtkWidget *profile_buttons, *convergence_buttons, *continue_button, *continue_popover, *continue_spin, *continue_for;
 
   /* Slices */
   GantrySliceView *view[GANTRY_VIEWS];
@@ -53,6 +54,7 @@ struct _GantryWindow {
   GtkLabel *profile_words[4];
   GantryHistogram *histogram;
   GantryStatisticsPage *statistics;
+  GantryConvergencePage *convergence;
 
   /* Status */
   AdwToastOverlay *toasts;
@@ -107,6 +109,15 @@ gboolean gantry_window_outgrown(const double fitted[2], const double now[2]);
 float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsize most, gsize *count);
 /* Plots and labels follow in the next idle moment, however many changes arrive. */
 void gantry_window_queue_refresh(GantryWindow *self);
-void gantry_window_save_profile(GantryWindow *self);
+
+/* window-convergence.c */
+void gantry_window_make_convergence(GantryWindow *self);
+
+/* window-files.c */
+/* Copies the table of a plot; empty: says that there is nothing yet. `name`: "profile". */
+void gantry_window_copy_table(GantryWindow *self, const char *name, const char *csv);
+/* Asks for a file and saves the plot as a picture, or the table that `to_csv` makes of the source. */
+void gantry_window_save_plot(GantryWindow *self, const char *name, GantryPlot *plot, char *(*to_csv)(gpointer source),
+                             gpointer source);
 
 void gantry_window_stop_busy(GantryWindow *self);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens and what happened: progress strip, busy line, toasts, errors, what the statistics are about, and the
- * saving of the profile. */
+/* What happens and what happened: progress strip, busy line, toasts, errors, and what the statistics are about. */
 #include "ui/window-private.h"
 
 /* Work shorter than this shows no busy line: flicker says nothing. */
@@ -101,59 +100,4 @@ void gantry_window_offer_remedy(GantryWindow *self, const char *label, const cha
 
 void gantry_window_clear_error(GantryWindow *self) {
   gtk_revealer_set_reveal_child(self->error_revealer, FALSE);
-}
-
-static void write_profile(GantryWindow *self, const char *path) {
-  g_autoptr(GError) error = NULL;
-  gboolean saved;
-  if (g_str_has_suffix(path, ".csv")) {
-    g_autofree char *csv = gantry_plot_to_csv(self->profile);
-    saved = g_file_set_contents(path, csv, -1, &error);
-  } else {
-    saved = gantry_plot_save(self->profile, path, &error);
-  }
-  if (saved) {
-    g_autofree char *name = g_path_get_basename(path), *text = g_strdup_printf("The profile was saved as %s.", name);
-    gantry_window_toast(self, text, NULL, NULL);
-  } else {
-    gantry_window_show_error(self, error->message);
-  }
-}
-
-static void save_answered(GtkNativeDialog *dialog, int response, GantryWindow *self) {
-  if (response == GTK_RESPONSE_ACCEPT) {
-    g_autoptr(GFile) file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-    g_autofree char *path = g_file_get_path(file);
-    if (path)
-      write_profile(self, path);
-    else
-      gantry_window_show_error(self,
-                               "The profile can only be saved to a folder of this computer. Choose another place.");
-  }
-  gtk_native_dialog_destroy(dialog);
-  g_object_unref(dialog);
-}
-
-static void add_filter(GtkFileChooser *chooser, const char *name, const char *pattern) {
-  g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
-  gtk_file_filter_set_name(filter, name);
-  gtk_file_filter_add_pattern(filter, pattern);
-  gtk_file_chooser_add_filter(chooser, filter);
-}
-
-void gantry_window_save_profile(GantryWindow *self) {
-  g_autofree char *csv = gantry_plot_to_csv(self->profile);
-  if (!*csv) {
-    gantry_window_toast(self, "There is no profile yet: drag a line in a view first.", "Draw", "win.profile");
-    return;
-  }
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Save the Profile", GTK_WINDOW(self),
-                                                             GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
-  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
-  add_filter(GTK_FILE_CHOOSER(dialog), "PNG picture (.png)", "*.png");
-  add_filter(GTK_FILE_CHOOSER(dialog), "SVG drawing (.svg)", "*.svg");
-  add_filter(GTK_FILE_CHOOSER(dialog), "Table (.csv)", "*.csv");
-  gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), "profile.png");
-  g_signal_connect(dialog, "response", G_CALLBACK(save_answered), self);
-  gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
 }

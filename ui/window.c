@@ -100,6 +100,7 @@ static void bind_children(GtkWidgetClass *class) {
   BIND(plots), BIND(modes), BIND(swipe), BIND(swipe_adjustment), BIND(display_button), BIND(legend_box),
       BIND(cross_label);
   BIND(title_a), BIND(title_b), BIND(set_reference), BIND(clear_reference), BIND(plot_pages), BIND(profile_buttons);
+  BIND(convergence_buttons), BIND(continue_button), BIND(continue_popover), BIND(continue_spin), BIND(continue_for);
   BIND(toasts), BIND(progress_revealer), BIND(error_revealer), BIND(progress_label), BIND(error_label), BIND(error_button);
   BIND(progress_bar), BIND(busy_bar), BIND(pause_button), BIND(busy_label), BIND(drop_hint);
 #undef BIND

@@ -3,11 +3,11 @@
  * what the user asks for; app/session.c connects it with the engine. Buttons and menus name "win." actions that app adds:
  *   open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan, load-plan,
  *   reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, undo, redo, set-reference, clear-reference,
- *   auto-preview (boolean state)
+ *   auto-preview (boolean state), continue, continue-for(i: iterations), compare-direct
  * and actions that the window adds itself:
  *   show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe),
  *   profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection, sinogram, oblique), copy-profile, save-profile,
- *   style(s: default, light, dark).
+ *   style(s: default, light, dark), show-convergence, clear-convergence, copy-convergence, save-convergence.
  * It also sets the keys of all of them on the application. The style sheets, icons and the shortcuts window lie under
  * /org/gantry/Gantry in the bundle: an AdwApplication of that resource base path finds them by itself. */
 #pragma once
@@ -16,6 +16,7 @@
 
 #include "recon/base/job.h"
 #include "recon/metric/metric.h"
+#include "recon/solve/iterative/iterate.h"
 #include "ui/image.h"
 #include "ui/plan-panel.h"
 #include "ui/slice-view.h"
@@ -55,6 +56,15 @@ void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope);
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b);
 /* Histogram of the shown slices and window from 0.1 % percentiles, the first time images of a new scan arrive or on demand. */
 void gantry_window_auto_window(GantryWindow *self);
+
+/* Convergence page. A run begins: its name ("OS-SART 10 subsets") and whole recipe; its number. */
+guint gantry_window_add_run(GantryWindow *self, const char *name, const char *recipe);
+/* Its whole curve so far; planned: iterations that it is to have in all, 0 when it is over. */
+void gantry_window_set_run(GantryWindow *self, guint run, const ct_iteration *points, gsize count, int planned);
+void gantry_window_remove_run(GantryWindow *self, guint run);
+void gantry_window_clear_runs(GantryWindow *self);
+/* What the button Continue adds; 0: there is nothing to go on with. */
+void gantry_window_set_continue(GantryWindow *self, int iterations);
 
 /* Progress strip; NULL hides it. `text`: "back-projecting 184 / 361 · 21.4 GUPS · 0:03 left · 210 MB". */
 void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text);

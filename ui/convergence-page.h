@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The convergence page: the curve of an iterative run as it grows, those of earlier runs beside it, and a list that
+ * names them and reads their values. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "recon/solve/iterative/iterate.h"
+#include "ui/plot.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_CONVERGENCE_PAGE (gantry_convergence_page_get_type())
+G_DECLARE_FINAL_TYPE(GantryConvergencePage, gantry_convergence_page, GANTRY, CONVERGENCE_PAGE, GtkWidget)
+
+/* Signal "changed": runs came or went, or got points. */
+GtkWidget *gantry_convergence_page_new(void);
+/* A run with a name ("OS-SART 10 subsets") and its whole recipe; returns its number, never 0. The oldest gives way when
+ * there are no more colours. */
+guint gantry_convergence_page_add(GantryConvergencePage *self, const char *name, const char *recipe);
+/* The whole curve so far, copied; `planned`: iterations that the run is to have in all, 0 when it is over. A run that
+ * is no longer there is left alone. */
+void gantry_convergence_page_set_points(GantryConvergencePage *self, guint run, const ct_iteration *points, gsize count,
+                                        int planned);
+void gantry_convergence_page_remove(GantryConvergencePage *self, guint run);
+void gantry_convergence_page_clear(GantryConvergencePage *self); /* all runs */
+gboolean gantry_convergence_page_has_points(GantryConvergencePage *self);
+/* One row for each iteration of each run, with all that is known of it. */
+char *gantry_convergence_page_to_csv(GantryConvergencePage *self);
+GantryPlot *gantry_convergence_page_get_plot(GantryConvergencePage *self);
+
+G_END_DECLS
