@@ -25,9 +25,13 @@ ct_grid ct_grid_centred(int nx, int ny, int nz, double voxel, const double centr
 bool ct_grid_check(const ct_grid *grid, ct_error **error);
 size_t ct_grid_voxels(const ct_grid *grid);
 
-/* The natural grid of a geometry: voxels of the pitch at the axis, nx = ny covering the field of view (nu voxels), nz
+/* The natural grid of a geometry: voxels of the pitch at the axis, nx = ny covering the field of view (nu voxels; of a displaced
+ * detector twice its wide side), nz
  * covering the rows as seen at the axis, centred where the detector's centre is seen. A fan beam gives nz = 1. */
 ct_grid ct_grid_natural(const ct_geometry *geometry);
+
+/* Whether two grids have the same counts and no voxel lies a thousandth of its size off. */
+bool ct_grid_matches(const ct_grid *a, const ct_grid *b);
 
 /* The sub-grid of one plane (thickness 1). index is clamped. */
 ct_grid ct_grid_plane(const ct_grid *grid, ct_plane plane, int index);

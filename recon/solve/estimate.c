@@ -9,24 +9,36 @@
 #include <math.h>
 #include <stdio.h>
 
+static bool add_direct(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *g, const ct_grid *grid, ct_estimate *e,
+                       ct_error **error) {
+  ct_bp_request request;
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, g, grid, false, &request, NULL, 0, error);
+  e->filtered = e->projections;
+  if (kernel) e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
+  return kernel != NULL;
+}
+
 /* Beyond the limit views are filtered in place, as projections.c does where memory is short. */
 static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, double limit, ct_estimate *e, ct_grid *grid,
                    ct_error **error) {
   ct_geometry g;
   if (!ct_plan_geometry(plan, scan, &g, error)) return false;
   bool good = ct_plan_grid(plan, &g, grid, error);
-  int row0, rows;
-  if (good && (g.tilt != 0 || !ct_grid_detector_rows(grid, &g, &row0, &rows))) rows = g.nv;
+  int row0 = 0, rows;
+  if (good && (g.tilt != 0 || !ct_grid_detector_rows(grid, &g, &row0, &rows))) {
+    row0 = 0;
+    rows = g.nv;
+  }
   if (good) {
     e->projections = (double)g.nu * rows * g.views * sizeof(float);
-    e->filtered = e->projections;
     e->volume = (double)ct_grid_voxels(grid) * sizeof(float);
-    ct_bp_request request;
-    const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, &g, grid, false, &request, NULL, 0, error);
-    good = kernel != NULL;
-    if (good) e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
-    if (e->projections + e->filtered + e->volume + e->kernel > limit) e->filtered = 0;
-    e->total = e->projections + e->filtered + e->volume + e->kernel;
+    if (!ct_plan_is_iterative(plan) || plan->iterative.start == CT_START_DIRECT) good = add_direct(plan, table, &g, grid, e, error);
+    if (good && ct_plan_is_iterative(plan)) {
+      ct_geometry_crop_rows(&g, row0, rows);
+      good = ct_plan_iterative_bytes(plan, &g, grid, limit, &e->iterative, error);
+    }
+    if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > limit) e->filtered = 0;
+    e->total = e->projections + e->filtered + e->volume + e->kernel + e->iterative;
   }
   ct_geometry_clear(&g);
   return good;

@@ -11,14 +11,29 @@ const ct_grid *ct_partial_grid(const ct_partial *partial) {
 
 int ct_partial_views_done(const ct_partial *partial) { return partial->done; }
 
+const ct_iteration *ct_partial_curve(const ct_partial *partial, size_t *count) {
+  if (partial->run) return ct_iterative_get_curve(partial->run, count);
+  *count = 0;
+  return NULL;
+}
+
+/* An iterated image is brought into the volume when somebody looks. */
+static void refresh(const ct_partial *partial) {
+  if (!partial->run || *partial->current) return;
+  ct_iterative_read(partial->run, ct_volume_data(partial->volume));
+  *partial->current = true;
+}
+
 const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale) {
   *scale = (float)partial->scale;
-  return partial->kernel->read_plane || partial->shelf ? NULL : partial->volume;
+  refresh(partial);
+  return (partial->kernel && partial->kernel->read_plane) || partial->shelf ? NULL : partial->volume;
 }
 
 /* A plane of what is in work. */
 static bool read_work(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error) {
-  if (partial->kernel->read_plane) {
+  refresh(partial);
+  if (partial->kernel && partial->kernel->read_plane) {
     if (!partial->kernel->read_plane(partial->state, partial->volume, plane, index, out, error)) return false;
   } else ct_volume_copy_plane(partial->volume, plane, index, out);
   int width, height;

@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-typedef struct ct_shelf ct_shelf; /* solve/shelf.h */
+typedef struct ct_shelf ct_shelf;       /* solve/shelf.h */
+typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
 
 struct ct_pipeline {
   ct_scan *scan;
@@ -40,16 +41,22 @@ struct ct_pipeline {
   bool has_geometry;
   char centre_how[160];
   ct_pipeline_facts facts;
+
+  ct_iterated *iterated;      /* the kept run; NULL: none */
+  const ct_volume *start, *reference;
+  uint64_t start_version;
 };
 
 /* A volume in the making. */
 struct ct_partial {
-  const ct_bp_kernel *kernel;
+  const ct_bp_kernel *kernel; /* NULL: iterated */
   ct_bp_state *state;
   ct_volume *volume;
   double scale;
   int done;
   const ct_shelf *shelf; /* of a slab: the levels before it; NULL: the volume is all */
+  const ct_iterative *run;
+  bool *current; /* of a run: whether the volume holds its present image */
 };
 
 /* ct_pipeline_prepare for some levels of the plan's grid (NULL: all): reads and filters only the rows that they need. The grid of
@@ -61,6 +68,26 @@ bool ct_pipeline_prepare_part(ct_pipeline *pipeline, const ct_plan *plan, const 
  * Begins no stage of the job. */
 ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int views, int *views_done,
                                    const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error);
+
+/* Geometry, centre and line integrals (held), nothing filtered: what an iterative method needs for some levels (NULL: all). */
+bool ct_pipeline_prepare_lines(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error);
+
+/* An iterative method on some levels `grid` (of the plan's) of a pipeline with its lines prepared (iterated.c). keep: for more
+ * iterations. Else as ct_pipeline_backproject. */
+ct_volume *ct_pipeline_iterate(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool keep, const ct_volume *start,
+                               const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error);
+/* ct_pipeline_volume and ct_pipeline_slice of an iterative method. */
+ct_volume *ct_pipeline_iterated_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
+                                       ct_error **error);
+bool ct_pipeline_iterated_slice(ct_pipeline *pipeline, const ct_plan *plan, int index, float *out, ct_job *job, ct_error **error);
+static inline bool ct_plan_is_iterative(const ct_plan *plan) { return plan->iterative.method != CT_METHOD_DIRECT; }
+/* Bytes that the plan's iterative method holds besides line integrals and volume. CT_ERROR_MEMORY, with the size and another way, where its projector
+ * alone passes the limit. */
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, double limit, double *bytes,
+                             ct_error **error);
+
+/* The plan as it was really used, on the volume: the centre that was found stands in it as a number. */
+bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error);
 
 /* ct_pipeline_prepare, but only ready to filter, with room for the volume and its kernel. */
 bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);

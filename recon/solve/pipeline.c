@@ -28,6 +28,7 @@ void ct_pipeline_set_kernels(ct_pipeline *pipeline, const ct_bp_table *kernels) 
 
 void ct_pipeline_free(ct_pipeline *pipeline) {
   if (!pipeline) return;
+  ct_pipeline_drop_run(pipeline);
   ct_projections_free(pipeline);
   ct_geometry_clear(&pipeline->geometry);
   free(pipeline);
@@ -195,8 +196,10 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   ct_geometry_clear(&p->geometry);
   p->geometry = g;
   p->has_geometry = true;
-  p->facts = (ct_pipeline_facts){.geometry = &p->geometry, .grid = *grid, .centre_u = p->centre, .centre_confidence = p->confidence,
+  const ct_pipeline_facts before = p->facts;
+  p->facts = (ct_pipeline_facts){.projector = before.projector, .projector_shape = before.projector_shape, .geometry = &p->geometry, .grid = *grid, .centre_u = p->centre, .centre_confidence = p->confidence,
                                  .centre_how = p->centre_how, .prep = p->report};
+  memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);
   ct_bp_request request;
   char *why = p->facts.kernel_why;
   const size_t size = sizeof p->facts.kernel_why;
@@ -222,6 +225,18 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, ct_job *job
   const ct_bp_kernel *kernel = ct_plan_kernel(plan, &p->kernels, &g, &grid, false, &request, NULL, 0, error);
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(&request) : 0);
   if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, false, error);
+  ct_geometry_clear(&g);
+  return false;
+}
+
+bool ct_pipeline_prepare_lines(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
+  ct_geometry g;
+  ct_grid grid;
+  if (ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "These projections are weighted and filtered already; iterative methods need line integrals: choose the direct method.");
+  if (!make_ready(p, plan, part, &g, &grid, job, error)) return false;
+  if (ct_lines_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, error);
   ct_geometry_clear(&g);
   return false;
 }

@@ -12,6 +12,7 @@
 #include "recon/data/volume.h"
 #include "recon/geom/oblique.h"
 #include "recon/prep/prep.h"
+#include "recon/solve/iterative/iterate.h"
 #include "recon/solve/plan.h"
 
 #include <stdbool.h>
@@ -41,6 +42,10 @@ typedef struct ct_pipeline_facts {
   ct_prep_report prep;
   const ct_bp_kernel *kernel;
   char kernel_why[256];
+  /* Of the iterative volume or slice made last; NULL before. */
+  const ct_projector *projector;
+  char projector_why[256];
+  ct_projector_shape projector_shape;
 } ct_pipeline_facts;
 const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline);
 
@@ -50,9 +55,18 @@ const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline);
 const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline);
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
 
-/* One plane of the plan's grid, alone, exactly as the volume would hold it: out[height][width] (ct_grid_plane_size). Prepares
- * first if needed. */
+/* One plane of the plan's grid, alone: out[height][width] (ct_grid_plane_size). Prepares first if needed.
+ *   direct     Exactly as the volume would hold it, from the filtered projections.
+ *   iterative  An axial plane of a stack of 2-D problems (parallel beam whose rows lie at the levels, or a fan) is iterated alone, all of
+ *              the plan's iterations. Methods that look at one slice at a time give it as the volume would hold it; those with
+ *              one step or one total variation for the whole volume (cgls, fista-tv, asd-pocs), and stopping rules, see this slice
+ *              only. Every other plane belongs to a volume that cannot be had in part: in its place comes the direct
+ *              reconstruction, as a preview of position and centre, and ct_pipeline_slice_is_preview says so. */
 bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job, ct_error **error);
+
+/* Whether ct_pipeline_slice gives the direct preview in place of the plan's iterative method; after a prepare for the plan. Oblique planes
+ * do for every iterative method. */
+bool ct_pipeline_slice_is_preview(const ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane);
 
 /* A plane of any pose, alone and exact: every view's matrix is turned with the plane, which then is a grid of one level.
  * out[height][width]; 0 outside the plan's grid, and outside the field of view where the plan masks it. Prepares first if needed.
@@ -67,16 +81,34 @@ int ct_partial_views_done(const ct_partial *partial);
 bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error);
 /* The same of a plane of any pose, by trilinear interpolation (ct_volume_copy_oblique). */
 bool ct_partial_read_oblique(const ct_partial *partial, const ct_oblique *oblique, float *out, ct_error **error);
+/* The convergence curve of an iterative volume so far, valid while it is published; NULL and 0 for a direct one (also for the one
+ * that an iterative volume starts from). */
+const ct_iteration *ct_partial_curve(const ct_partial *partial, size_t *count);
 typedef struct ct_publisher {
   void *user;
   void (*publish)(void *user, const ct_partial *partial);
 } ct_publisher;
 
-/* The volume. Views are taken in bit-reversed order in batches that grow from 8 views to 64 (or as the plan says), and filtered batch
+/* The volume. Direct: views are taken in bit-reversed order in batches that grow from 8 views to 64 (or as the plan says), and filtered batch
  * by batch unless they are already: the first planes come after 8 views. The filtered projections are kept. Finish-early returns the volume of the views so far, scaled to
  * absolute values; cancel returns NULL with CT_ERROR_CANCELLED. The volume carries the plan (centre found included) and the
- * input's identity as JSON. */
+ * input's identity as JSON.
+ *
+ * Iterative: the line integrals are iterated unfiltered and published after every iteration. The run is kept: the same plan with more
+ * iterations (after a finish-early or a cancel, too) goes on from where it stood, with fewer it begins anew; so it does after any other
+ * change. The plan that the volume carries states the iterations really done. A start from the direct reconstruction makes and publishes
+ * that first. */
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error);
+
+/* What iterative volumes start from (start "current") and what their curve is compared with; both borrowed until they are replaced or NULL. Each
+ * counts where it lies on the plan's grid; a start that does not is an error, a reference that does not gives NaN. Another
+ * start counts from the next run on that starts from it; another reference ends the kept run. */
+void ct_pipeline_set_start(ct_pipeline *pipeline, const ct_volume *start);
+void ct_pipeline_set_reference(ct_pipeline *pipeline, const ct_volume *reference);
+/* The kept run: its curve so far (NULL and 0 without one), why it ended, and its end, which frees its memory. */
+const ct_iteration *ct_pipeline_get_curve(const ct_pipeline *pipeline, size_t *count);
+ct_stopped ct_pipeline_get_stopped(const ct_pipeline *pipeline);
+void ct_pipeline_drop_run(ct_pipeline *pipeline);
 
 /* One point of a centre sweep. */
 typedef struct ct_centre_trial {
@@ -90,7 +122,9 @@ bool ct_pipeline_sweep(ct_pipeline *pipeline, const ct_plan *plan, int index, ct
 
 /* Memory that a plan needs, and what to do when it is too much. filtered is 0 where only filtering in place makes it fit. */
 typedef struct ct_estimate {
-  double projections, filtered, volume, kernel, total; /* bytes */
+  double projections, filtered, volume, kernel; /* bytes */
+  double iterative;                             /* projector and working copies of an iterative method */
+  double total;
   double available;                                    /* bytes now; 0 unknown */
   bool fits;
   char advice[384]; /* when it does not: "This needs 9 GB and 7 GB are free: bin 2 x 2 (3.1 GB), or ..." */

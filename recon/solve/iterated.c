@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Volumes and slices of iterative methods: the line integrals of a pipeline, iterated, published after every iteration, and kept so
+ * that more iterations go on from there. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/solve/iterative/solver-private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct ct_iterated {
+  ct_iterative *run;
+  ct_geometry geometry; /* of the rows that the run takes; it borrows it */
+  ct_volume *volume;    /* the image as published; NULL when it was given away */
+  bool current;
+  /* What it was made from. */
+  ct_plan plan;
+  uint64_t lines_version, geometry_digest, start_version;
+  ct_grid grid;
+};
+
+static void free_iterated(ct_iterated *it) {
+  if (!it) return;
+  ct_iterative_free(it->run);
+  ct_geometry_clear(&it->geometry);
+  ct_volume_free(it->volume);
+  ct_free(it);
+}
+
+void ct_pipeline_drop_run(ct_pipeline *p) {
+  free_iterated(p->iterated);
+  p->iterated = NULL;
+}
+
+void ct_pipeline_set_start(ct_pipeline *p, const ct_volume *start) {
+  if (start != p->start) p->start_version++;
+  p->start = start;
+}
+
+void ct_pipeline_set_reference(ct_pipeline *p, const ct_volume *reference) {
+  if (reference != p->reference) ct_pipeline_drop_run(p);
+  p->reference = reference;
+}
+
+const ct_iteration *ct_pipeline_get_curve(const ct_pipeline *p, size_t *count) {
+  if (p->iterated) return ct_iterative_get_curve(p->iterated->run, count);
+  *count = 0;
+  return NULL;
+}
+
+ct_stopped ct_pipeline_get_stopped(const ct_pipeline *p) {
+  return p->iterated ? ct_iterative_get_stopped(p->iterated->run) : CT_STOPPED_NOT;
+}
+
+static const ct_volume *on_grid(const ct_volume *volume, const ct_grid *grid) {
+  return volume && ct_grid_matches(ct_volume_grid(volume), grid) ? volume : NULL;
+}
+
+static bool same_method(const ct_plan *a, const ct_plan *b) {
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++)
+    if (params[i].section == CT_SECTION_ITERATIVE && params[i].offset != offsetof(ct_plan, iterative.iterations) &&
+        !ct_param_equal(a, b, params + i))
+      return false;
+  return true;
+}
+
+/* The kept run, if it is this plan's with no more iterations than it asks for. */
+static ct_iterated *kept(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid) {
+  ct_iterated *it = p->iterated;
+  size_t done;
+  if (!it || !same_method(plan, &it->plan) || it->lines_version != p->lines_version || !ct_grid_matches(grid, &it->grid) ||
+      it->geometry_digest != ct_geometry_digest(&p->geometry, true) ||
+      (plan->iterative.start == CT_START_CURRENT && it->start_version != p->start_version))
+    return NULL;
+  ct_iterative_get_curve(it->run, &done);
+  return done <= (size_t)plan->iterative.iterations ? it : NULL;
+}
+
+/* The detector rows of an untilted parallel beam that lie at the grid's levels, one each. */
+static bool rows_at_levels(const ct_geometry *g, const ct_grid *grid, int *row0) {
+  if (g->beam != CT_BEAM_PARALLEL || g->tilt != 0) return false;
+  const double first = g->centre_v + grid->z0 / g->dv, last = first + (grid->nz - 1) * grid->dz / g->dv;
+  *row0 = (int)fmin(fmax(rint(first), -1), g->nv);
+  return fabs(first - *row0) < 0.01 && fabs(last - *row0 - (grid->nz - 1)) < 0.01 && *row0 >= 0 && *row0 + grid->nz <= g->nv;
+}
+
+/* Geometry of the rows that the grid needs. */
+static bool crop_geometry(const ct_geometry *from, const ct_grid *grid, ct_geometry *to, int *row0, ct_error **error) {
+  if (!ct_geometry_copy(to, from, error)) return false;
+  if (rows_at_levels(from, grid, row0)) ct_geometry_crop_rows(to, *row0, grid->nz);
+  else *row0 = 0;
+  return true;
+}
+
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, double limit, double *bytes,
+                             ct_error **error) {
+  /* At most so many vectors: image, mask, correction, column weights, the one before and a share; line integrals, their weights, those of the
+   * image and a share. Total variation keeps three components twice, and a copy. */
+  enum { IMAGES = 6, VARIATION = 7, RAYS = 4 };
+  const bool smooths = plan->iterative.method == CT_METHOD_FISTA_TV || plan->iterative.method == CT_METHOD_ASD_POCS;
+  int row0;
+  ct_geometry g;
+  if (!crop_geometry(geometry, grid, &g, &row0, error)) return false;
+  const double image = (double)ct_grid_voxels(grid) * sizeof(float), rays = (double)g.nu * g.nv * g.views * sizeof(float);
+  *bytes = (IMAGES + (smooths ? VARIATION : 0)) * image + RAYS * rays;
+  const double room = limit - *bytes - image - (double)geometry->nu * geometry->nv * geometry->views * sizeof(float);
+  const ct_projector_request request = {.geometry = &g, .grid = *grid, .model = (ct_ray_model)plan->iterative.model,
+                                        .threads = ct_plan_threads(plan), .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0};
+  const ct_projector *projector =
+      ct_iterative_choose(ct_solver_find((ct_method)plan->iterative.method), &plan->iterative, &request, NULL, 0, error);
+  if (projector && projector->memory) *bytes += projector->memory(&request);
+  ct_geometry_clear(&g);
+  return projector != NULL;
+}
+
+static ct_stack *take_rows(const ct_stack *lines, int row0, int rows, ct_error **error) {
+  const int nu = ct_stack_nu(lines), views = ct_stack_views(lines);
+  ct_stack *part = ct_stack_new(nu, rows, views, error);
+  for (int view = 0; part && view < views; view++)
+    memcpy(ct_stack_view(part, view), ct_stack_get_view(lines, view) + (size_t)row0 * (size_t)nu, (size_t)nu * (size_t)rows * sizeof(float));
+  return part;
+}
+
+static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, const ct_grid *grid,
+                             const ct_volume *start, ct_job *job, ct_error **error) {
+  const bool part = geometry->nv != ct_stack_nv(p->lines);
+  ct_stack *rows = part ? take_rows(p->lines, row0, geometry->nv, error) : NULL;
+  if (part && !rows) return NULL;
+  const double held = (double)ct_stack_bytes(p->lines) + (double)ct_grid_voxels(grid) * sizeof(float);
+  const ct_iterative_request request = {
+      .options = plan->iterative,
+      .geometry = geometry,
+      .grid = *grid,
+      .lines = part ? rows : p->lines,
+      .start = start,
+      .reference = on_grid(p->reference, grid),
+      .threads = ct_plan_threads(plan),
+      .memory = p->memory > 0 ? (size_t)fmax((double)p->memory - held, 1) : 0,
+  };
+  ct_iterative *run = ct_iterative_new(&request, job, error);
+  ct_stack_free(rows);
+  return run;
+}
+
+static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, const ct_volume *start, ct_job *job,
+                          ct_error **error) {
+  int row0;
+  ct_iterated *it = ct_alloc_zero(1, sizeof *it, "an iterative run", error);
+  if (!it) return NULL;
+  it->plan = *plan;
+  it->lines_version = p->lines_version;
+  it->geometry_digest = ct_geometry_digest(&p->geometry, true);
+  it->start_version = p->start_version;
+  it->grid = *grid;
+  if (crop_geometry(&p->geometry, grid, &it->geometry, &row0, error) &&
+      (it->run = new_run(p, plan, &it->geometry, row0, grid, start, job, error)))
+    return it;
+  free_iterated(it);
+  return NULL;
+}
+
+typedef struct watch {
+  ct_partial partial;
+  const ct_publisher *publisher;
+} watch;
+
+static void iterated(void *user, const ct_iterative *run, const ct_iteration *last) {
+  const watch *w = user;
+  *w->partial.current = false;
+  if (w->publisher && w->publisher->publish) w->publisher->publish(w->publisher->user, &w->partial);
+}
+
+/* The plan with the iterations that were done; without any it is that of the direct volume. */
+static bool attach(const ct_pipeline *p, const ct_plan *plan, const ct_iterative *run, ct_volume *volume, ct_error **error) {
+  ct_plan used = *plan;
+  size_t done;
+  ct_iterative_get_curve(run, &done);
+  if (done) used.iterative.iterations = (int)done;
+  else used.iterative.method = CT_METHOD_DIRECT;
+  return ct_pipeline_attach_plan(p, &used, volume, error);
+}
+
+static void tell(ct_pipeline *p, const ct_iterative *run) {
+  p->facts.projector = ct_iterative_get_projector(run);
+  snprintf(p->facts.projector_why, sizeof p->facts.projector_why, "%s", ct_iterative_get_why(run));
+  ct_iterative_get_shape(run, &p->facts.projector_shape);
+}
+
+static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, const ct_shelf *shelf, const ct_publisher *publisher,
+                        ct_job *job, ct_error **error) {
+  if (!it->volume && !(it->volume = ct_volume_new(&it->grid, error))) return NULL;
+  it->current = false;
+  tell(p, it->run);
+  watch w = {{.volume = it->volume, .scale = 1, .done = it->geometry.views, .shelf = shelf, .run = it->run, .current = &it->current}, publisher};
+  const ct_iterative_watch calls = {&w, iterated};
+  size_t done;
+  ct_iterative_get_curve(it->run, &done);
+  if (done < (size_t)plan->iterative.iterations && !ct_iterative_run(it->run, plan->iterative.iterations, &calls, job, error)) return NULL;
+  ct_volume *volume = it->volume;
+  if (!it->current) ct_iterative_read(it->run, ct_volume_data(volume));
+  if (plan->mask) ct_mask_field(volume, &p->geometry);
+  it->current = false;
+  if (!attach(p, plan, it->run, volume, error)) return NULL;
+  it->volume = NULL;
+  return volume;
+}
+
+ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool keep, const ct_volume *start,
+                               const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+  ct_iterated *it = keep ? kept(p, plan, grid) : NULL;
+  if (!it) {
+    if (keep) ct_pipeline_drop_run(p);
+    if (!(it = begin(p, plan, grid, start, job, error))) return NULL;
+    if (keep) p->iterated = it;
+  }
+  ct_volume *volume = go_on(p, plan, it, shelf, publisher, job, error);
+  if (!keep) free_iterated(it);
+  return volume;
+}
+
+static bool need_start(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, ct_error **error) {
+  if (plan->iterative.start != CT_START_CURRENT || on_grid(p->start, grid)) return true;
+  if (!p->start)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "iterative.start is \"current\", but there is no volume yet: choose zero or direct.");
+  const ct_grid *has = ct_volume_grid(p->start);
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "The volume that there is (%d x %d x %d voxels of %g mm) does not lie on the plan's grid (%d x %d x %d of %g mm): "
+                      "iterative.start must be zero or direct.",
+                      has->nx, has->ny, has->nz, has->dx, grid->nx, grid->ny, grid->nz, grid->dx);
+}
+
+/* The direct volume of the whole field. */
+static ct_plan direct_plan(const ct_plan *plan) {
+  ct_plan direct = *plan;
+  direct.iterative.method = CT_METHOD_DIRECT;
+  direct.mask = 0;
+  return direct;
+}
+
+ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+  if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error)) return NULL;
+  const ct_grid grid = p->facts.grid;
+  if (!need_start(p, plan, &grid, error)) return NULL;
+  ct_volume *first = NULL;
+  if (plan->iterative.start == CT_START_DIRECT && !kept(p, plan, &grid)) {
+    ct_pipeline_drop_run(p);
+    const ct_plan direct = direct_plan(plan);
+    first = ct_pipeline_volume(p, &direct, publisher, job, error);
+    if (!first || !ct_pipeline_prepare_lines(p, plan, NULL, job, error)) {
+      ct_volume_free(first);
+      return NULL;
+    }
+  }
+  ct_volume *volume = ct_pipeline_iterate(p, plan, &grid, true, first ? first : on_grid(p->start, &grid), NULL, publisher, job, error);
+  ct_volume_free(first);
+  return volume;
+}
+
+bool ct_pipeline_slice_is_preview(const ct_pipeline *p, const ct_plan *plan, ct_plane plane) {
+  if (!ct_plan_is_iterative(plan)) return false;
+  int row0;
+  const bool stack = rows_at_levels(&p->geometry, &p->facts.grid, &row0) || (p->geometry.beam == CT_BEAM_FAN && p->facts.grid.nz == 1);
+  return plane != CT_AXIAL || !stack;
+}
+
+/* A level of a volume; NULL with an error. */
+static ct_volume *level_of(const ct_volume *volume, int index, const ct_grid *grid, ct_error **error) {
+  ct_volume *level = ct_volume_new(grid, error);
+  if (level) ct_volume_copy_plane(volume, CT_AXIAL, index, ct_volume_data(level));
+  return level;
+}
+
+static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, const ct_grid *grid, ct_job *job, ct_error **error) {
+  if (plan->iterative.start == CT_START_CURRENT) return level_of(p->start, index, grid, error);
+  const ct_plan direct = direct_plan(plan);
+  ct_volume *first = ct_volume_new(grid, error);
+  if (first && ct_pipeline_slice(p, &direct, CT_AXIAL, index, ct_volume_data(first), job, error)) return first;
+  ct_volume_free(first);
+  return NULL;
+}
+
+bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, float *out, ct_job *job, ct_error **error) {
+  if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error) || !need_start(p, plan, &p->facts.grid, error)) return false;
+  const ct_volume *reference = p->reference;
+  const ct_grid grid = ct_grid_plane(&p->facts.grid, CT_AXIAL, index);
+  ct_volume *start = NULL, *compared = NULL;
+  bool good = plan->iterative.start == CT_START_ZERO || (start = slice_start(p, plan, index, &grid, job, error));
+  if (good && on_grid(reference, &p->facts.grid)) good = (compared = level_of(reference, index, &grid, error));
+  good = good && ct_pipeline_prepare_lines(p, plan, NULL, job, error);
+  p->reference = compared;
+  ct_volume *slice = good ? ct_pipeline_iterate(p, plan, &grid, false, start, NULL, NULL, job, error) : NULL;
+  p->reference = reference;
+  if (slice) memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
+  ct_volume_free(slice);
+  ct_volume_free(start);
+  ct_volume_free(compared);
+  return slice != NULL;
+}
