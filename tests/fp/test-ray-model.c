@@ -2,7 +2,6 @@
 /* Rows of the system matrix against slow formulas of other make: Joseph point by point, Siddon by cutting the ray with
  * every pixel, areas by clipping every pixel's polygon (Sutherland and Hodgman 1974); and properties: chords, sums over
  * a view, rays that miss, symmetry, refusals. */
-#include "recon/base/memory.h"
 #include "recon/fp/ray-model.h"
 #include "tests/test.h"
 
@@ -161,4 +160,242 @@ static void against_slow_formulas(void) {
   ct_row_clear(&row);
 }
 
-CT_TEST_MAIN(((const ct_test[]){{"rows agree with slow formulas", against_slow_formulas}}))
+static double sum_of(const ct_row *row) {
+  double sum = 0;
+  for (size_t n = 0; n < row->count; n++) sum += (double)row->values[n];
+  return sum;
+}
+
+static double chord_of(const ct_geometry *g, const ct_grid *grid, double u) {
+  double p[3], d[3];
+  ct_geometry_ray(g, 0, u, 0, p, d);
+  const double low[2] = {grid->x0 - 0.5 * grid->dx, grid->y0 - 0.5 * grid->dy};
+  const double high[2] = {low[0] + grid->nx * grid->dx, low[1] + grid->ny * grid->dy};
+  return chord(low, high, p, d);
+}
+
+static void sums_are_chords(void) {
+  uint64_t state = 7;
+  ct_error *error = NULL;
+  ct_row row;
+  ct_row_init(&row);
+  for (int trial = 0; trial < 200; trial++) {
+    ct_geometry g;
+    ct_grid grid;
+    CHECK_OK(draw(&state, trial % 2 ? CT_BEAM_FAN : CT_BEAM_PARALLEL, &g, &grid, &error));
+    g.du = 0.5;
+    g.angles[0] = uniform(&state, -7, 7); /* along a side a chord jumps within a strip */
+    for (int u = 0; u < g.nu; u++) {
+      CHECK_OK(ct_model_row(&g, &grid, CT_MODEL_SIDDON, 0, u, &row, &error));
+      const double expected = chord_of(&g, &grid, u);
+      CHECK_NEAR(sum_of(&row), expected, 1e-6 * expected + 1e-8);
+      /* A strip's sum is the mean chord over its width but for the width's change across the strip. */
+      double mean = 0, least = INFINITY, most = 0;
+      for (int k = 0; k < 200; k++) {
+        const double length = chord_of(&g, &grid, u + (k + 0.5) / 200 - 0.5);
+        mean += length / 200;
+        least = fmin(least, length);
+        most = fmax(most, length);
+      }
+      CHECK_OK(ct_model_row(&g, &grid, CT_MODEL_AREA, 0, u, &row, &error));
+      CHECK_NEAR(sum_of(&row), mean, 0.01 * mean + 0.01 * (most - least) + 1e-6);
+    }
+    ct_geometry_clear(&g);
+  }
+  ct_row_clear(&row);
+}
+
+/* Strips that lie side by side cover every pixel that they see whole exactly once. */
+static void strips_cover_pixels_once(void) {
+  ct_error *error = NULL;
+  ct_row row;
+  ct_row_init(&row);
+  const ct_grid grid = {.nx = 17, .ny = 12, .nz = 1, .dx = 0.7, .dy = 1.1, .dz = 1, .x0 = -5.2, .y0 = -6.3};
+  for (double angle = -3; angle < 3; angle += 0.37) {
+    ct_geometry g;
+    CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, 60, 1, 1, &error));
+    g.du = 0.45;
+    g.angles[0] = angle;
+    double sums[17 * 12] = {0};
+    for (int u = 0; u < g.nu; u++) {
+      CHECK_OK(ct_model_row(&g, &grid, CT_MODEL_AREA, 0, u, &row, &error));
+      for (size_t n = 0; n < row.count; n++) sums[row.columns[n]] += (double)row.values[n];
+    }
+    for (int n = 0; n < 17 * 12; n++) CHECK_NEAR(sums[n] * g.du / (grid.dx * grid.dy), 1, 1e-6);
+    ct_geometry_clear(&g);
+  }
+  ct_row_clear(&row);
+}
+
+static void borders_belong_half_to_both(void) {
+  ct_error *error = NULL;
+  ct_row row;
+  ct_row_init(&row);
+  const ct_grid grid = ct_grid_centred(4, 4, 1, 0.1, NULL);
+  ct_geometry g;
+  CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, 5, 1, 4, &error));
+  g.du = 0.1;
+  ct_geometry_set_arc(&g, 0, M_PI / 2);
+  for (int view = 0; view < 4; view++)
+    for (int u = 0; u < 5; u++) {
+      CHECK_OK(ct_model_row(&g, &grid, CT_MODEL_SIDDON, view, u, &row, &error));
+      const bool outer = u == 0 || u == 4;
+      CHECK(row.count == (outer ? 4 : 8));
+      for (size_t n = 0; n < row.count; n++) CHECK_NEAR((double)row.values[n], 0.05, 1e-8);
+      /* A strip that reaches half a pixel to either side. */
+      CHECK_OK(ct_model_row(&g, &grid, CT_MODEL_AREA, view, u, &row, &error));
+      CHECK(row.count == (outer ? 4 : 8));
+    }
+  ct_geometry_clear(&g);
+  ct_row_clear(&row);
+}
+
+static void rays_beside_the_slice_miss(void) {
+  ct_error *error = NULL;
+  ct_row row;
+  ct_row_init(&row);
+  const ct_grid grid = ct_grid_centred(8, 8, 1, 1, (double[]){100, 0, 0});
+  ct_geometry g;
+  CHECK_OK(ct_geometry_init(&g, CT_BEAM_FAN, 32, 1, 3, &error));
+  g.sod = 400;
+  g.sdd = 500;
+  g.angles[1] = 1e-17;
+  g.angles[2] = 0.1;
+  for (int model = CT_MODEL_JOSEPH; model <= CT_MODEL_AREA; model++)
+    for (int view = 0; view < 3; view++)
+      for (int u = 0; u < g.nu; u++) {
+        CHECK_OK(ct_model_row(&g, &grid, (ct_ray_model)model, view, u, &row, &error));
+        CHECK(row.count == 0);
+      }
+  ct_geometry_clear(&g);
+  ct_row_clear(&row);
+}
+
+/* The slice of a cone beam in the plane of the source is a fan beam; the batch form gives what single rows give. */
+static void ways_agree(void) {
+  uint64_t state = 11;
+  ct_error *error = NULL;
+  ct_row row, other;
+  ct_row_init(&row);
+  ct_row_init(&other);
+  for (int trial = 0; trial < 30; trial++) {
+    ct_geometry g;
+    ct_grid grid;
+    CHECK_OK(draw(&state, CT_BEAM_FAN, &g, &grid, &error));
+    g.tilt = 0;
+    ct_model_room *room = ct_model_room_new(&grid, &error);
+    CHECK_OK(room);
+    for (int model = CT_MODEL_JOSEPH; model <= CT_MODEL_AREA; model++) {
+      const ct_model_view view = ct_model_view_make(&g, &grid, (ct_ray_model)model, 0);
+      for (int u = 0; u < g.nu; u++) {
+        g.beam = CT_BEAM_FAN;
+        CHECK_OK(ct_model_row(&g, &grid, (ct_ray_model)model, 0, u, &row, &error));
+        g.beam = CT_BEAM_CONE;
+        CHECK_OK(ct_model_row(&g, &grid, (ct_ray_model)model, 0, u, &other, &error));
+        CHECK(row.count == other.count && ct_model_view_count(&view, u) == row.count);
+        CHECK(!memcmp(row.columns, other.columns, row.count * sizeof *row.columns));
+        CHECK(!memcmp(row.values, other.values, row.count * sizeof *row.values));
+        CHECK_OK(ct_row_reserve(&other, row.count + 1, &error));
+        other.columns[row.count] = 4711;
+        other.values[row.count] = -4711;
+        CHECK_OK(ct_model_view_row(&view, u, room, other.columns, other.values, &error));
+        CHECK(!memcmp(row.columns, other.columns, row.count * sizeof *row.columns));
+        CHECK(!memcmp(row.values, other.values, row.count * sizeof *row.values));
+        CHECK(other.columns[row.count] == 4711 && other.values[row.count] == -4711);
+      }
+    }
+    ct_model_room_free(room);
+    ct_geometry_clear(&g);
+  }
+  ct_row_clear(&row);
+  ct_row_clear(&other);
+}
+
+static void far_sources_keep_digits(void) {
+  ct_error *error = NULL;
+  ct_row row, other;
+  ct_row_init(&row);
+  ct_row_init(&other);
+  const ct_grid grid = ct_grid_centred(64, 64, 1, 1, (double[]){3.3, 1.7, 0});
+  ct_geometry fan, parallel;
+  CHECK_OK(ct_geometry_init(&fan, CT_BEAM_FAN, 50, 1, 1, &error));
+  CHECK_OK(ct_geometry_init(&parallel, CT_BEAM_PARALLEL, 50, 1, 1, &error));
+  fan.angles[0] = parallel.angles[0] = 0.6;
+  fan.sod = fan.sdd = 1e11;
+  for (int model = CT_MODEL_JOSEPH; model <= CT_MODEL_AREA; model++)
+    for (int u = 0; u < fan.nu; u++) {
+      CHECK_OK(ct_model_row(&fan, &grid, (ct_ray_model)model, 0, u, &row, &error));
+      CHECK_OK(ct_model_row(&parallel, &grid, (ct_ray_model)model, 0, u, &other, &error));
+      CHECK(row.count == other.count);
+      for (size_t n = 0; n < row.count; n++) {
+        CHECK(row.columns[n] == other.columns[n]);
+        CHECK_NEAR((double)row.values[n], (double)other.values[n], 1e-6);
+      }
+    }
+  ct_geometry_clear(&fan);
+  ct_geometry_clear(&parallel);
+  ct_row_clear(&row);
+  ct_row_clear(&other);
+}
+
+static void unusable_geometries_are_refused(void) {
+  ct_error *error = NULL;
+  ct_row row;
+  ct_row_init(&row);
+  ct_grid grid = ct_grid_centred(8, 8, 1, 1, NULL);
+  ct_geometry g;
+  CHECK_OK(ct_geometry_init(&g, CT_BEAM_FAN, 8, 1, 2, &error));
+  g.sod = 50;
+  g.sdd = 70;
+  CHECK_OK(ct_model_row(&g, &grid, CT_MODEL_AREA, 1, 7, &row, &error));
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_AREA, 2, 0, &row, &error), CT_ERROR_ARGUMENT, "view 2");
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_AREA, 0, -1, &row, &error), CT_ERROR_ARGUMENT, "column -1");
+  CHECK_FAILS(ct_model_row(&g, &grid, (ct_ray_model)7, 0, 0, &row, &error), CT_ERROR_ARGUMENT, "model");
+  g.sod = NAN;
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_JOSEPH, 0, 0, &row, &error), CT_ERROR_ARGUMENT, "distances");
+  g.sod = 5;
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_AREA, 0, 0, &row, &error), CT_ERROR_UNSUPPORTED,
+              "between source and detector");
+  CHECK_OK(ct_model_row(&g, &grid, CT_MODEL_SIDDON, 0, 0, &row, &error));
+  g.sod = 50;
+  g.angles[1] = INFINITY;
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_SIDDON, 0, 0, &row, &error), CT_ERROR_ARGUMENT, "angle of view 1");
+  g.angles[1] = 0;
+  g.du = NAN;
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_SIDDON, 0, 0, &row, &error), CT_ERROR_ARGUMENT, "pitch");
+  g.du = 300;
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_AREA, 0, 0, &row, &error), CT_ERROR_UNSUPPORTED, "too wide");
+  g.du = 1;
+  grid.x0 = INFINITY;
+  CHECK(!ct_model_row(&g, &grid, CT_MODEL_JOSEPH, 0, 0, &row, &error));
+  ct_error_clear(&error);
+  grid.x0 = 1e30;
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_JOSEPH, 0, 0, &row, &error), CT_ERROR_ARGUMENT, "far out");
+  grid = ct_grid_centred(70000, 70000, 1, 1e-4, NULL);
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_JOSEPH, 0, 0, &row, &error), CT_ERROR_UNSUPPORTED, "32-bit");
+  grid = ct_grid_centred(8, 8, 1, 1, NULL);
+  g.beam = CT_BEAM_CONE;
+  g.tilt = 0.01;
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_JOSEPH, 0, 0, &row, &error), CT_ERROR_UNSUPPORTED, "untilted");
+  ct_geometry_clear(&g);
+  CHECK_OK(ct_geometry_init(&g, CT_BEAM_FREE, 8, 8, 1, &error));
+  const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1};
+  memcpy(g.matrices, identity, sizeof identity);
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_JOSEPH, 0, 0, &row, &error), CT_ERROR_UNSUPPORTED, "free");
+  CHECK(row.count == 0);
+  ct_geometry_clear(&g);
+  ct_row_clear(&row);
+}
+
+static const ct_test tests[] = {
+    {"rows agree with slow formulas", against_slow_formulas},
+    {"sums of rows are chords", sums_are_chords},
+    {"strips cover pixels once", strips_cover_pixels_once},
+    {"borders belong half to both", borders_belong_half_to_both},
+    {"rays beside the slice miss", rays_beside_the_slice_miss},
+    {"cone, fan and batches agree", ways_agree},
+    {"far sources keep digits", far_sources_keep_digits},
+    {"unusable geometries are refused", unusable_geometries_are_refused},
+};
+
+CT_TEST_MAIN(tests)
