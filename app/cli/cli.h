@@ -31,7 +31,8 @@ typedef struct cli_command {
   int (*run)(const struct cli_command *command, int argc, char **argv);
 } cli_command;
 
-extern const cli_command cli_info, cli_simulate, cli_reconstruct, cli_slice, cli_compare, cli_kernels, cli_bench, cli_tune;
+extern const cli_command cli_info, cli_simulate, cli_reconstruct, cli_slice, cli_compare, cli_kernels, cli_methods,
+    cli_bench, cli_tune;
 
 /* The next option's letter, *value its argument; CLI_END after the last; CLI_HELPED when help was asked for and
  * printed; CLI_BAD when the option is wrong and the message printed. Operands follow from argv[optind] on. */
@@ -79,6 +80,8 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error);
 ct_job *cli_watch_job(cli_watch *watch);
 /* A line between those of the progress; not when it is quiet. */
 void cli_watch_say(cli_watch *watch, const char *text);
+/* Words behind the progress line from now on: copied. */
+void cli_watch_note(cli_watch *watch, const char *text);
 /* Puts the progress line away for good, so that other words can be printed; end does it too. */
 void cli_watch_hide(cli_watch *watch);
 void cli_watch_end(cli_watch *watch);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli reconstruct: doing it. */
 #include "app/cli/cli.h"
+#include "app/cli/reconstruct-iterative.h"
 #include "app/cli/reconstruct.h"
 #include "app/cli/slice.h"
 #include "app/example.h"
@@ -78,10 +79,18 @@ static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, c
   return ct_volume_write_as(r->format, r->output, volume, &options, job, error);
 }
 
+/* What belongs to a volume that must be iterated whole is not made from another method instead. */
+static bool refuse_preview(const char *plane, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "An iterative method gives this %s slice only with the whole volume: write the volume and cut it (gantry-cli slice), or "
+                      "use --set iterative.method=fbp", plane);
+}
+
 /* A plane of any pose as a PNG. */
 static bool make_oblique(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_identity *identity, ct_job *job,
                          ct_grid *grid, ct_error **error) {
   if (!ct_pipeline_prepare(pipeline, &r->plan, job, error)) return false;
+  if (r->plan.iterative.method != CT_METHOD_DIRECT) return refuse_preview("oblique", error);
   const ct_oblique oblique = cli_pose_plane(&r->pose, &ct_pipeline_get_facts(pipeline)->grid);
   *grid = ct_grid_centred(oblique.width, oblique.height, 1, oblique.spacing, NULL);
   float *plane = cli_new_oblique(&oblique, error);
@@ -103,6 +112,7 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
   float *plane = NULL;
   ct_volume *thin = NULL;
   if (!ct_pipeline_prepare(pipeline, &r->plan, job, error)) return false;
+  if (ct_pipeline_slice_is_preview(pipeline, &r->plan, r->axis)) return refuse_preview(ct_plane_id(r->axis), error);
   const ct_grid whole = ct_pipeline_get_facts(pipeline)->grid;
   if (!cli_resolve_index(&whole, r->axis, &index, error)) return false;
   *grid = ct_grid_plane(&whole, r->axis, index);
@@ -144,19 +154,23 @@ static bool make_in_slabs(const cli_reconstruction *r, ct_pipeline *pipeline, co
   return gantry_slab_file_end(&file, good, error);
 }
 
-static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, cli_watch *watch,
-                        ct_grid *grid, ct_error **error) {
+static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, const ct_publisher *publisher,
+                        cli_watch *watch, ct_grid *grid, ct_error **error) {
   bool in_slabs;
   ct_slab_plan slabs;
   if (!plan_memory(r, scan, &in_slabs, &slabs, error)) return false;
+  if (in_slabs && (r->start || r->reference || r->curve))
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The volume does not fit into memory and would be made in slabs, which have no common curve: leave --start, --reference "
+                        "and --curve away");
   if (in_slabs) {
     *grid = slabs.grid;
     return make_in_slabs(r, pipeline, &slabs, watch, error);
   }
   ct_pipeline_limit_memory(pipeline, (size_t)r->memory);
   ct_job *job = cli_watch_job(watch);
-  ct_volume *volume = ct_pipeline_volume(pipeline, &r->plan, NULL, job, error);
-  const bool good = volume && write_volume(r, volume, job, error);
+  ct_volume *volume = ct_pipeline_volume(pipeline, &r->plan, publisher, job, error);
+  const bool good = volume && write_volume(r, volume, job, error) && (!r->curve || cli_write_curve(r->curve, pipeline, error));
   if (volume) *grid = *ct_volume_grid(volume);
   ct_volume_free(volume);
   return good;
@@ -170,7 +184,8 @@ static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeli
           ct_format_quantity(grid->dx, 5, "mm", voxel, sizeof voxel), facts->geometry ? facts->geometry->views : 0,
           ct_format_duration(seconds, time, sizeof time));
   if (gups > 0) fprintf(stderr, ", %.1f GUPS", gups);
-  if (facts->kernel) fprintf(stderr, ", kernel %s", facts->kernel->id);
+  if (r->plan.iterative.method != CT_METHOD_DIRECT) cli_print_iterations(stderr, r, pipeline);
+  else if (facts->kernel) fprintf(stderr, ", kernel %s", facts->kernel->id);
   if (isfinite(facts->centre_u))
     fprintf(stderr, ", centre at column %s", ct_format_number(facts->centre_u, 7, centre, sizeof centre));
   if (facts->centre_how) fprintf(stderr, " (%s)", facts->centre_how);
@@ -182,6 +197,8 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   ct_job *job = cli_watch_job(watch);
   ct_identity identity = {0};
   ct_grid grid = {0};
+  cli_iterative iterative;
+  if (!cli_iterative_begin(&iterative, r, scan, pipeline, watch, error)) return false;
   const double begun = ct_now();
   bool good = (!r->one_plane && !r->save_plan) || identify(scan, &identity, error);
   if (good && r->pose.oblique)
@@ -189,7 +206,7 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   else if (good && r->one_plane)
     good = make_slice(r, pipeline, &identity, job, &grid, error);
   else if (good)
-    good = make_volume(r, scan, pipeline, watch, &grid, error);
+    good = make_volume(r, scan, pipeline, &iterative.publisher, watch, &grid, error);
   if (good && r->save_plan) good = ct_plan_save(&r->plan, &identity, r->save_plan, error);
   ct_identity_clear(&identity);
   if (good && !r->quiet) {
@@ -198,12 +215,14 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
     cli_watch_hide(watch);
     print_summary(r, pipeline, &grid, ct_now() - begun, progress.gups);
   }
+  cli_iterative_end(&iterative, pipeline);
   return good;
 }
 
 static int reconstruct_with_kernels(const cli_reconstruction *r) {
   ct_error *error = NULL;
-  if (!cli_check_output(r->output, &error) || (r->save_plan && !cli_check_output(r->save_plan, &error)))
+  if (!cli_check_output(r->output, &error) || (r->save_plan && !cli_check_output(r->save_plan, &error)) ||
+      (r->curve && !cli_check_output(r->curve, &error)))
     return cli_failure(NULL, &error);
   if (!check_example(r, &error)) return cli_failure(r->scan, &error);
   cli_watch *watch = cli_watch_begin(r->quiet, &error);

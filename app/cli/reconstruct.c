@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY };
+enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE };
 
 static const cli_option options[] = {
     {'p', "plan", "FILE", "JSON plan to begin with, as saved by the window or by --save-plan; default: all defaults."},
@@ -28,6 +28,11 @@ static const cli_option options[] = {
     {MEMORY, "memory", "SIZE",
      "Memory that a volume with its projections may take, for example 2G; default: 85 % of what is free. A volume that "
      "needs more is made in slabs, each written to the file before the next."},
+    {START, "start", "FILE", "Iterative methods: the volume to start from, on the plan's grid; implies --set start=current."},
+    {REFERENCE, "reference", "FILE",
+     "Iterative methods: a volume on the plan's grid that every iteration is compared with (RMSE, SSIM)."},
+    {CURVE, "curve", "FILE.csv",
+     "Iterative methods: also writes residual, change, time and, with --reference, RMSE and SSIM of every iteration."},
     {FORCE, "force", NULL, "Makes the volume (or slice) at once, also where the estimate says that the memory will not do."},
     {'q', "quiet", NULL, "No progress and no summary."},
     {'o', "output", "FILE",
@@ -149,6 +154,16 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
     case SAVE_PLAN:
       r->save_plan = value;
       break;
+    case START:
+      r->start = value;
+      r->plan.iterative.start = CT_START_CURRENT;
+      break;
+    case REFERENCE:
+      r->reference = value;
+      break;
+    case CURVE:
+      r->curve = value;
+      break;
     case SLICE:
       good = read_slice(command, value, r);
       break;
@@ -201,6 +216,18 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
   return CLI_MISUSED;
 }
 
+/* What makes no sense together. */
+static int check_iterative(const cli_command *command, const cli_reconstruction *r) {
+  const char *asked = r->start ? "--start" : r->reference ? "--reference" : r->curve ? "--curve" : NULL;
+  if (!asked) return CLI_DONE;
+  if (r->plan.iterative.method == CT_METHOD_DIRECT)
+    return cli_misuse(command, "%s goes with an iterative method: --set method=sirt, for example", asked);
+  if (r->one_plane) return cli_misuse(command, "%s goes with a volume, not with one slice", asked);
+  if (r->plan.iterative.start == CT_START_CURRENT && !r->start)
+    return cli_misuse(command, "--set start=current needs the volume: --start FILE");
+  return CLI_DONE;
+}
+
 static int run(const cli_command *command, int argc, char **argv) {
   cli_reconstruction r = {.pose = cli_no_pose(), .index = -1, .bits = 8, .low = NAN, .high = NAN};
   for (int i = 1; i < argc; i++)
@@ -211,6 +238,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   int status = read_plan(command, argc, argv, &r.plan);
   if (status == CLI_DONE) status = read_options(command, argc, argv, &r);
   if (status == CLI_DONE) status = choose_format(command, &r);
+  if (status == CLI_DONE) status = check_iterative(command, &r);
   if (status != CLI_DONE) return status;
   if (r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
   return cli_reconstruct_now(&r);

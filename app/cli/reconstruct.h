@@ -9,6 +9,7 @@
 
 typedef struct cli_reconstruction {
   const char *scan, *description, *output, *save_plan;
+  const char *start, *reference, *curve; /* of iterative methods; NULL: none */
   ct_plan plan;
   bool one_plane, png, quiet, force;
   ct_plane axis;

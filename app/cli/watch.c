@@ -26,9 +26,10 @@ struct cli_watch {
   bool quiet, terminal, interrupted;
   ct_stage shown_stage;
   double shown_at;
+  char note[160];
 };
 
-static void describe(const ct_progress *p, char *text, size_t size) {
+static void describe(const ct_progress *p, const char *note, char *text, size_t size) {
   char part[64];
   if (p->parts > 1)
     snprintf(text, size, "Slab %d / %d: %s", p->part + 1, p->parts, ct_stage_title(p->stage));
@@ -37,7 +38,8 @@ static void describe(const ct_progress *p, char *text, size_t size) {
   const size_t more = strlen(text);
   if (p->total > 0)
     snprintf(text + more, size - more, " %llu / %llu", (unsigned long long)p->done, (unsigned long long)p->total);
-  if (p->gups > 0) snprintf(text + strlen(text), size - strlen(text), ", %.1f GUPS", p->gups);
+  if (*note && p->stage == CT_STAGE_ITERATING) snprintf(text + strlen(text), size - strlen(text), ", %s", note);
+  if (p->gups > 0 && p->stage != CT_STAGE_ITERATING) snprintf(text + strlen(text), size - strlen(text), ", %.1f GUPS", p->gups);
   if (p->remaining > 0.5)
     snprintf(text + strlen(text), size - strlen(text), ", %s left",
              ct_format_duration(p->remaining, part, sizeof part));
@@ -47,14 +49,14 @@ static void describe(const ct_progress *p, char *text, size_t size) {
 
 static void show_locked(cli_watch *watch) {
   ct_progress p;
-  char text[256];
+  char text[384];
   ct_job_get_progress(watch->job, &p);
   const double now = ct_now();
   if (watch->quiet || p.stage == CT_STAGE_WAITING || p.stage == CT_STAGE_DONE) return;
   if (!watch->terminal && (p.stage == watch->shown_stage || p.part > 0) && now - watch->shown_at < 10) return;
   watch->shown_stage = p.stage;
   watch->shown_at = now;
-  describe(&p, text, sizeof text);
+  describe(&p, watch->note, text, sizeof text);
   fprintf(stderr, watch->terminal ? "\r\033[K%s" : "%s\n", text);
   fflush(stderr);
 }
@@ -127,6 +129,12 @@ ct_job *cli_watch_job(cli_watch *watch) {
 void cli_watch_say(cli_watch *watch, const char *text) {
   pthread_mutex_lock(&watch->display);
   if (!watch->quiet) fprintf(stderr, watch->terminal ? "\r\033[K%s\n" : "%s\n", text);
+  pthread_mutex_unlock(&watch->display);
+}
+
+void cli_watch_note(cli_watch *watch, const char *text) {
+  pthread_mutex_lock(&watch->display);
+  snprintf(watch->note, sizeof watch->note, "%s", text);
   pthread_mutex_unlock(&watch->display);
 }
 

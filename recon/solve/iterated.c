@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes and slices of iterative methods: the line integrals of a pipeline, iterated, published after every iteration, and kept so
- * that more iterations go on from there. */
+/* Volumes and slices of iterative methods: the line integrals of a pipeline, iterated, published after every iteration,
+ * and kept so that more iterations go on from there. */
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
@@ -72,8 +72,8 @@ static bool same_method(const ct_plan *a, const ct_plan *b) {
 static ct_iterated *kept(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid) {
   ct_iterated *it = p->iterated;
   size_t done;
-  if (!it || !same_method(plan, &it->plan) || it->lines_version != p->lines_version || !ct_grid_matches(grid, &it->grid) ||
-      it->geometry_digest != ct_geometry_digest(&p->geometry, true) ||
+  if (!it || !same_method(plan, &it->plan) || it->lines_version != p->lines_version ||
+      !ct_grid_matches(grid, &it->grid) || it->geometry_digest != ct_geometry_digest(&p->geometry, true) ||
       (plan->iterative.start == CT_START_CURRENT && it->start_version != p->start_version))
     return NULL;
   ct_iterative_get_curve(it->run, &done);
@@ -85,33 +85,40 @@ static bool rows_at_levels(const ct_geometry *g, const ct_grid *grid, int *row0)
   if (g->beam != CT_BEAM_PARALLEL || g->tilt != 0) return false;
   const double first = g->centre_v + grid->z0 / g->dv, last = first + (grid->nz - 1) * grid->dz / g->dv;
   *row0 = (int)fmin(fmax(rint(first), -1), g->nv);
-  return fabs(first - *row0) < 0.01 && fabs(last - *row0 - (grid->nz - 1)) < 0.01 && *row0 >= 0 && *row0 + grid->nz <= g->nv;
+  return fabs(first - *row0) < 0.01 && fabs(last - *row0 - (grid->nz - 1)) < 0.01 && *row0 >= 0 &&
+         *row0 + grid->nz <= g->nv;
 }
 
 /* Geometry of the rows that the grid needs. */
 static bool crop_geometry(const ct_geometry *from, const ct_grid *grid, ct_geometry *to, int *row0, ct_error **error) {
   if (!ct_geometry_copy(to, from, error)) return false;
-  if (rows_at_levels(from, grid, row0)) ct_geometry_crop_rows(to, *row0, grid->nz);
-  else *row0 = 0;
+  if (rows_at_levels(from, grid, row0))
+    ct_geometry_crop_rows(to, *row0, grid->nz);
+  else
+    *row0 = 0;
   return true;
 }
 
-bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, double limit, double *bytes,
-                             ct_error **error) {
-  /* At most so many vectors: image, mask, correction, column weights, the one before and a share; line integrals, their weights, those of the
-   * image and a share. Total variation keeps three components twice, and a copy. */
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, double limit,
+                             double *bytes, ct_error **error) {
+  /* At most so many vectors: image, mask, correction, column weights, the one before and a share; line integrals, their
+   * weights, those of the image and a share. Total variation keeps three components twice, and a copy. */
   enum { IMAGES = 6, VARIATION = 7, RAYS = 4 };
   const bool smooths = plan->iterative.method == CT_METHOD_FISTA_TV || plan->iterative.method == CT_METHOD_ASD_POCS;
   int row0;
   ct_geometry g;
   if (!crop_geometry(geometry, grid, &g, &row0, error)) return false;
-  const double image = (double)ct_grid_voxels(grid) * sizeof(float), rays = (double)g.nu * g.nv * g.views * sizeof(float);
+  const double image = (double)ct_grid_voxels(grid) * sizeof(float),
+               rays = (double)g.nu * g.nv * g.views * sizeof(float);
   *bytes = (IMAGES + (smooths ? VARIATION : 0)) * image + RAYS * rays;
   const double room = limit - *bytes - image - (double)geometry->nu * geometry->nv * geometry->views * sizeof(float);
-  const ct_projector_request request = {.geometry = &g, .grid = *grid, .model = (ct_ray_model)plan->iterative.model,
-                                        .threads = ct_plan_threads(plan), .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0};
-  const ct_projector *projector =
-      ct_iterative_choose(ct_solver_find((ct_method)plan->iterative.method), &plan->iterative, &request, NULL, 0, error);
+  const ct_projector_request request = {.geometry = &g,
+                                        .grid = *grid,
+                                        .model = (ct_ray_model)plan->iterative.model,
+                                        .threads = ct_plan_threads(plan),
+                                        .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0};
+  const ct_projector *projector = ct_iterative_choose(ct_solver_find((ct_method)plan->iterative.method),
+                                                      &plan->iterative, &request, NULL, 0, error);
   if (projector && projector->memory) *bytes += projector->memory(&request);
   ct_geometry_clear(&g);
   return projector != NULL;
@@ -121,12 +128,13 @@ static ct_stack *take_rows(const ct_stack *lines, int row0, int rows, ct_error *
   const int nu = ct_stack_nu(lines), views = ct_stack_views(lines);
   ct_stack *part = ct_stack_new(nu, rows, views, error);
   for (int view = 0; part && view < views; view++)
-    memcpy(ct_stack_view(part, view), ct_stack_get_view(lines, view) + (size_t)row0 * (size_t)nu, (size_t)nu * (size_t)rows * sizeof(float));
+    memcpy(ct_stack_view(part, view), ct_stack_get_view(lines, view) + (size_t)row0 * (size_t)nu,
+           (size_t)nu * (size_t)rows * sizeof(float));
   return part;
 }
 
-static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, const ct_grid *grid,
-                             const ct_volume *start, ct_job *job, ct_error **error) {
+static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0,
+                             const ct_grid *grid, const ct_volume *start, ct_job *job, ct_error **error) {
   const bool part = geometry->nv != ct_stack_nv(p->lines);
   ct_stack *rows = part ? take_rows(p->lines, row0, geometry->nv, error) : NULL;
   if (part && !rows) return NULL;
@@ -146,8 +154,8 @@ static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct
   return run;
 }
 
-static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, const ct_volume *start, ct_job *job,
-                          ct_error **error) {
+static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, const ct_volume *start,
+                          ct_job *job, ct_error **error) {
   int row0;
   ct_iterated *it = ct_alloc_zero(1, sizeof *it, "an iterative run", error);
   if (!it) return NULL;
@@ -175,12 +183,15 @@ static void iterated(void *user, const ct_iterative *run, const ct_iteration *la
 }
 
 /* The plan with the iterations that were done; without any it is that of the direct volume. */
-static bool attach(const ct_pipeline *p, const ct_plan *plan, const ct_iterative *run, ct_volume *volume, ct_error **error) {
+static bool attach(const ct_pipeline *p, const ct_plan *plan, const ct_iterative *run, ct_volume *volume,
+                   ct_error **error) {
   ct_plan used = *plan;
   size_t done;
   ct_iterative_get_curve(run, &done);
-  if (done) used.iterative.iterations = (int)done;
-  else used.iterative.method = CT_METHOD_DIRECT;
+  if (done)
+    used.iterative.iterations = (int)done;
+  else
+    used.iterative.method = CT_METHOD_DIRECT;
   return ct_pipeline_attach_plan(p, &used, volume, error);
 }
 
@@ -190,16 +201,24 @@ static void tell(ct_pipeline *p, const ct_iterative *run) {
   ct_iterative_get_shape(run, &p->facts.projector_shape);
 }
 
-static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, const ct_shelf *shelf, const ct_publisher *publisher,
-                        ct_job *job, ct_error **error) {
+static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, const ct_shelf *shelf,
+                        const ct_publisher *publisher, ct_job *job, ct_error **error) {
   if (!it->volume && !(it->volume = ct_volume_new(&it->grid, error))) return NULL;
   it->current = false;
   tell(p, it->run);
-  watch w = {{.volume = it->volume, .scale = 1, .done = it->geometry.views, .shelf = shelf, .run = it->run, .current = &it->current}, publisher};
+  watch w = {{.volume = it->volume,
+              .scale = 1,
+              .done = it->geometry.views,
+              .shelf = shelf,
+              .run = it->run,
+              .current = &it->current},
+             publisher};
   const ct_iterative_watch calls = {&w, iterated};
   size_t done;
   ct_iterative_get_curve(it->run, &done);
-  if (done < (size_t)plan->iterative.iterations && !ct_iterative_run(it->run, plan->iterative.iterations, &calls, job, error)) return NULL;
+  if (done < (size_t)plan->iterative.iterations &&
+      !ct_iterative_run(it->run, plan->iterative.iterations, &calls, job, error))
+    return NULL;
   ct_volume *volume = it->volume;
   if (!it->current) ct_iterative_read(it->run, ct_volume_data(volume));
   if (plan->mask) ct_mask_field(volume, &p->geometry);
@@ -209,8 +228,9 @@ static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, co
   return volume;
 }
 
-ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool keep, const ct_volume *start,
-                               const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool keep,
+                               const ct_volume *start, const ct_shelf *shelf, const ct_publisher *publisher,
+                               ct_job *job, ct_error **error) {
   ct_iterated *it = keep ? kept(p, plan, grid) : NULL;
   if (!it) {
     if (keep) ct_pipeline_drop_run(p);
@@ -225,10 +245,12 @@ ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_gri
 static bool need_start(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, ct_error **error) {
   if (plan->iterative.start != CT_START_CURRENT || on_grid(p->start, grid)) return true;
   if (!p->start)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "iterative.start is \"current\", but there is no volume yet: choose zero or direct.");
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "iterative.start is \"current\", but there is no volume yet: choose zero or direct.");
   const ct_grid *has = ct_volume_grid(p->start);
   return ct_error_set(error, CT_ERROR_ARGUMENT,
-                      "The volume that there is (%d x %d x %d voxels of %g mm) does not lie on the plan's grid (%d x %d x %d of %g mm): "
+                      "The volume that there is (%d x %d x %d voxels of %g mm) does not lie on the plan's grid (%d x "
+                      "%d x %d of %g mm): "
                       "iterative.start must be zero or direct.",
                       has->nx, has->ny, has->nz, has->dx, grid->nx, grid->ny, grid->nz, grid->dx);
 }
@@ -241,7 +263,8 @@ static ct_plan direct_plan(const ct_plan *plan) {
   return direct;
 }
 
-ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
+                                       ct_error **error) {
   if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error)) return NULL;
   const ct_grid grid = p->facts.grid;
   if (!need_start(p, plan, &grid, error)) return NULL;
@@ -255,7 +278,8 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
       return NULL;
     }
   }
-  ct_volume *volume = ct_pipeline_iterate(p, plan, &grid, true, first ? first : on_grid(p->start, &grid), NULL, publisher, job, error);
+  ct_volume *volume =
+      ct_pipeline_iterate(p, plan, &grid, true, first ? first : on_grid(p->start, &grid), NULL, publisher, job, error);
   ct_volume_free(first);
   return volume;
 }
@@ -263,7 +287,8 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
 bool ct_pipeline_slice_is_preview(const ct_pipeline *p, const ct_plan *plan, ct_plane plane) {
   if (!ct_plan_is_iterative(plan)) return false;
   int row0;
-  const bool stack = rows_at_levels(&p->geometry, &p->facts.grid, &row0) || (p->geometry.beam == CT_BEAM_FAN && p->facts.grid.nz == 1);
+  const bool stack =
+      rows_at_levels(&p->geometry, &p->facts.grid, &row0) || (p->geometry.beam == CT_BEAM_FAN && p->facts.grid.nz == 1);
   return plane != CT_AXIAL || !stack;
 }
 
@@ -274,7 +299,8 @@ static ct_volume *level_of(const ct_volume *volume, int index, const ct_grid *gr
   return level;
 }
 
-static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, const ct_grid *grid, ct_job *job, ct_error **error) {
+static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, const ct_grid *grid, ct_job *job,
+                              ct_error **error) {
   if (plan->iterative.start == CT_START_CURRENT) return level_of(p->start, index, grid, error);
   const ct_plan direct = direct_plan(plan);
   ct_volume *first = ct_volume_new(grid, error);
@@ -283,8 +309,10 @@ static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, co
   return NULL;
 }
 
-bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, float *out, ct_job *job, ct_error **error) {
-  if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error) || !need_start(p, plan, &p->facts.grid, error)) return false;
+bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, float *out, ct_job *job,
+                                ct_error **error) {
+  if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error) || !need_start(p, plan, &p->facts.grid, error))
+    return false;
   const ct_volume *reference = p->reference;
   const ct_grid grid = ct_grid_plane(&p->facts.grid, CT_AXIAL, index);
   ct_volume *start = NULL, *compared = NULL;

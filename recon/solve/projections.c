@@ -58,10 +58,6 @@ static ct_stack *load(ct_pipeline *p, const ct_plan *plan, int row0, int rows, i
   const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
   const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
   const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
-  if (!isnan(plan->noise_photons) && ct_plan_takes_filtered(plan, facts->values)) {
-    ct_error_set(error, CT_ERROR_ARGUMENT, "corrections.noise_photons needs line integrals: these projections are filtered already.");
-    return NULL;
-  }
   ct_stack *lines = ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views, plan->bin,
                                  flip_rows, flip_columns, report, job, error);
   if (lines && !isnan(plan->noise_photons))
@@ -75,6 +71,9 @@ bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geome
   const bool fresh = p->lines_version > 0 && same_section(plan, &p->lines_plan, CT_SECTION_SCAN) &&
                      same_section(plan, &p->lines_plan, CT_SECTION_CORRECTIONS) && row0 >= p->row0 &&
                      row0 + rows <= p->row0 + p->rows;
+  if (!isnan(plan->noise_photons) && ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "corrections.noise_photons needs line integrals: these projections are filtered already.");
   if (fresh) return true;
   /* The old projections are kept until the new ones stand, unless memory is short. */
   if (!has_room(p, 2.0 * geometry->nu * rows * geometry->views * sizeof(float))) {

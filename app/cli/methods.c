@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gantry-cli methods: the iterative methods and the projectors that they run on. */
+#include "app/cli/cli.h"
+#include "app/cli/json.h"
+#include "recon/base/machine.h"
+#include "recon/fp/projector.h"
+#include "recon/solve/iterative/solver.h"
+#include "recon/solve/plan.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {'j', "json", NULL, "Prints JSON."},
+    {0},
+};
+
+static const struct {
+  unsigned bit;
+  const char *words;
+} uses[] = {{CT_USES_RELAXATION, "relaxation"},
+            {CT_USES_SUBSETS, "subsets"},
+            {CT_USES_ORDER, "order"},
+            {CT_USES_BOUNDS, "nonnegative, upper"},
+            {CT_USES_TV, "tv_weight, tv_steps"}},
+  needs[] = {{CT_NEEDS_ROWS, "rows of the matrix"},
+             {CT_NEEDS_ROW_SQUARES, "sums of squares of its rows"},
+             {CT_NEEDS_MATCHED, "a matched pair"},
+             {CT_NEEDS_POSITIVE, "values that are not negative"}};
+
+static json_t *words_of(const unsigned bits, bool used) {
+  json_t *list = json_array();
+  const size_t count = used ? sizeof uses / sizeof *uses : sizeof needs / sizeof *needs;
+  for (size_t i = 0; i < count; i++)
+    if (bits & (used ? uses[i].bit : needs[i].bit))
+      json_array_append_new(list, json_string(used ? uses[i].words : needs[i].words));
+  return list;
+}
+
+static json_t *beams_of(unsigned bits) {
+  json_t *list = json_array();
+  for (int i = CT_BEAM_PARALLEL; i <= CT_BEAM_FREE; i++)
+    if (bits & 1u << i) json_array_append_new(list, json_string(ct_beam_id((ct_beam)i)));
+  return list;
+}
+
+static json_t *models_of(unsigned bits) {
+  json_t *list = json_array();
+  for (int i = CT_MODEL_JOSEPH; i <= CT_MODEL_AREA; i++)
+    if (bits & 1u << i) json_array_append_new(list, json_string(ct_model_id((ct_ray_model)i)));
+  return list;
+}
+
+static bool runs_here(const ct_projector *projector) {
+  return (projector->cpu & ~ct_cpu_features()) == 0;
+}
+
+static json_t *solver_object(const ct_solver *solver) {
+  json_t *object = json_object();
+  json_object_set_new(object, "id", json_string(solver->id));
+  json_object_set_new(object, "title", json_string(solver->title));
+  json_object_set_new(object, "explanation", json_string(solver->explanation));
+  json_object_set_new(object, "residual", json_string(solver->residual));
+  json_object_set_new(object, "uses", words_of(solver->uses, true));
+  json_object_set_new(object, "needs", words_of(solver->needs, false));
+  json_object_set_new(object, "iterations", json_integer(solver->iterations));
+  if (solver->uses & CT_USES_RELAXATION)
+    json_object_set_new(object, "relaxation",
+                        json_pack("{s:f, s:f, s:f}", "low", solver->relaxation.low, "high", solver->relaxation.high,
+                                  "default", solver->relaxation.fallback));
+  return object;
+}
+
+static json_t *projector_object(const ct_projector *projector) {
+  json_t *object = json_object();
+  json_object_set_new(object, "id", json_string(projector->id));
+  json_object_set_new(object, "title", json_string(projector->title));
+  json_object_set_new(object, "explanation", json_string(projector->explanation));
+  json_object_set_new(object, "beams", beams_of(projector->beams));
+  json_object_set_new(object, "models", models_of(projector->models));
+  json_object_set_new(object, "stored", json_boolean(projector->stored));
+  json_object_set_new(object, "matched", json_boolean(projector->matched));
+  json_object_set_new(object, "rows", json_boolean(projector->row != NULL));
+  json_object_set_new(object, "available", json_boolean(runs_here(projector)));
+  json_object_set_new(object, "rank", json_integer(projector->rank));
+  json_object_set_new(object, "tolerance", cli_json_real(projector->tolerance));
+  return object;
+}
+
+static void print_list(const char *name, json_t *list) {
+  printf("      %-12s", name);
+  for (size_t i = 0; i < json_array_size(list); i++)
+    printf("%s%s", i ? ", " : "", json_string_value(json_array_get(list, i)));
+  puts(json_array_size(list) ? "" : "nothing special");
+  json_decref(list);
+}
+
+static void print_solver(const ct_solver *solver) {
+  printf("\n  %s: %s\n", solver->id, solver->title);
+  cli_print_wrapped(stdout, 6, solver->explanation);
+  print_list("uses", words_of(solver->uses, true));
+  print_list("needs", words_of(solver->needs, false));
+  if (solver->uses & CT_USES_RELAXATION)
+    printf("      %-12s%g..%g, automatic is %g\n", "relaxation", solver->relaxation.low, solver->relaxation.high,
+           solver->relaxation.fallback);
+  printf("      %-12sabout %d\n", "iterations", solver->iterations);
+}
+
+static void print_projector(const ct_projector *projector) {
+  printf("\n  %s: %s\n", projector->id, projector->title);
+  cli_print_wrapped(stdout, 6, projector->explanation);
+  print_list("beams", beams_of(projector->beams));
+  print_list("models", models_of(projector->models));
+  printf("      %-12s%s, %s\n", "pair", projector->stored ? "stored" : "matrix-free",
+         projector->matched ? "matched" : "unmatched");
+  printf("      %-12s%g relative RMSE against textbook\n", "promises", projector->tolerance);
+  if (!runs_here(projector)) puts("      cannot run on this machine");
+}
+
+static bool print_methods(bool json, ct_error **error) {
+  size_t solver_count, projector_count;
+  const ct_solver *const *solvers = ct_solvers(&solver_count);
+  const ct_projector *const *projectors = ct_projectors(&projector_count);
+  if (json) {
+    json_t *methods = json_array(), *pairs = json_array();
+    for (size_t i = 0; i < solver_count; i++) json_array_append_new(methods, solver_object(solvers[i]));
+    for (size_t i = 0; i < projector_count; i++) json_array_append_new(pairs, projector_object(projectors[i]));
+    return cli_json_print(json_pack("{s:o, s:o}", "methods", methods, "projectors", pairs), error);
+  }
+  puts("Iterative methods (iterative.method; fbp is the direct one):");
+  for (size_t i = 0; i < solver_count; i++) print_solver(solvers[i]);
+  char machine[256];
+  ct_cpu_describe(machine, sizeof machine);
+  printf("\nProjectors on this machine (iterative.projector; %s):\n", machine);
+  for (size_t i = 0; i < projector_count; i++) print_projector(projectors[i]);
+  return true;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  const char *value;
+  ct_error *error = NULL;
+  bool json = false;
+  int letter;
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) json = true;
+  if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
+  if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
+  return print_methods(json, &error) ? CLI_DONE : cli_failure(NULL, &error);
+}
+
+const cli_command cli_methods = {
+    "methods",
+    "[--json]",
+    "Lists the iterative methods and the projectors: the ids for iterative.method and iterative.projector, what each "
+    "does, uses and needs.",
+    options,
+    NULL,
+    run,
+};

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Iterative methods on the command line: test-cli-iterative.py PROGRAM. Speaks TAP. Nothing here depends on any speed."""
+
+import csv
+import json
+import math
+
+from cli_driver import at, fails, main, read_json, read_mha, run, test
+
+MEMBERS = ["id", "title", "explanation"]
+
+
+def scan(name, *more):
+    run("simulate", "--phantom", "shepp-logan", "--views", "40", "-q", *more, "--truth", at(name + "-truth.mha"), "-o", at(name + ".h5"))
+    return at(name + ".h5"), at(name + "-truth.mha")
+
+
+def parallel():
+    return scan("parallel", "--geometry", "parallel", "--detector", "32x3", "--pixel", "6.4")
+
+
+def curve(path):
+    with open(path) as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["iteration", "seconds", "residual", "change", "rmse", "relative_rmse", "ssim"], rows[0]
+    return rows
+
+
+@test("methods lists every method of the plan and the projectors")
+def _():
+    listed = read_json("methods", "--json")
+    ids = [method["id"] for method in listed["methods"]]
+    text = run("reconstruct", "--help").stdout
+    choices = text[text.index("iterative.method: one of "):].split(";")[0].split()[3:]
+    assert choices == ["fbp"] + ids, (choices, ids)
+    for item in listed["methods"] + listed["projectors"]:
+        assert all(item[key] for key in MEMBERS), item
+    assert listed["projectors"][0]["id"] == "textbook" and listed["projectors"][0]["available"]
+    words = run("methods").stdout
+    assert all(f"\n  {name}: " in words for name in ids)
+
+
+@test("every method reconstructs, nearer to the phantom than nothing, and writes its curve")
+def _():
+    path, truth = parallel()
+    size, expected = read_mha(truth)
+    worst = math.sqrt(sum(v * v for v in expected) / len(expected))
+    for method in read_json("methods", "--json")["methods"]:
+        run("reconstruct", path, "--set", f"method={method['id']}", "--set", "iterations=5", "--reference", truth, "--curve", at("c.csv"),
+            "-q", "-o", at("m.mha"))
+        rows = curve(at("c.csv"))
+        assert [row["iteration"] for row in rows] == ["1", "2", "3", "4", "5"], rows
+        got, values = read_mha(at("m.mha"))
+        assert got == size
+        rmse = math.sqrt(sum((a - b) ** 2 for a, b in zip(values, expected)) / len(values))
+        assert abs(rmse - float(rows[-1]["rmse"])) < 1e-4 * rmse, (method["id"], rmse, rows[-1])
+        assert rmse < 0.8 * worst, (method["id"], rmse, worst)
+        plan = read_json("info", at("m.mha"), "--json")["plan"]["parameters"]
+        assert plan["iterative.method"] == method["id"] and plan["iterative.iterations"] == 5
+
+
+@test("a run goes on from a volume, and without a reference the curve has none")
+def _():
+    path, _truth = parallel()
+    sirt = ["reconstruct", path, "--set", "method=sirt", "-q"]
+    run(*sirt, "--set", "iterations=6", "-o", at("six.mha"))
+    run(*sirt, "--set", "iterations=3", "-o", at("three.mha"))
+    run(*sirt, "--set", "iterations=3", "--start", at("three.mha"), "--curve", at("c.csv"), "-o", at("again.mha"))
+    a, b = read_mha(at("six.mha"))[1], read_mha(at("again.mha"))[1]
+    assert max(abs(x - y) for x, y in zip(a, b)) < 1e-5 * max(a)
+    assert all(row["rmse"] == "" and row["ssim"] == "" for row in curve(at("c.csv")))
+
+
+@test("one axial slice of a stack is that of the volume; of what hangs together it is refused")
+def _():
+    path, _truth = parallel()
+    run("reconstruct", path, "--set", "method=sirt", "--set", "iterations=4", "-q", "-o", at("all.mha"))
+    run("reconstruct", path, "--set", "method=sirt", "--set", "iterations=4", "--slice", "axial:1", "-q", "-o", at("one.mha"))
+    size, values = read_mha(at("all.mha"))
+    level = size[0] * size[1]
+    one = read_mha(at("one.mha"))[1]
+    assert max(abs(x - y) for x, y in zip(values[level:2 * level], one)) < 1e-5 * max(one)
+    fails("reconstruct", path, "--set", "method=sirt", "--slice", "coronal:mid", "-q", "-o", at("no.png"), status=1, words="whole volume")
+    run("simulate", "--views", "20", "--detector", "24x24", "--pixel", "8", "-q", "-o", at("cone.h5"))
+    fails("reconstruct", at("cone.h5"), "--set", "method=sirt", "--slice", "axial:mid", "-q", "-o", at("no.png"), status=1, words="whole volume")
+    run("reconstruct", at("cone.h5"), "--set", "method=cgls", "--set", "iterations=3", "-q", "-o", at("cone.mha"))
+
+
+@test("bad iterative input is refused in words")
+def _():
+    path, truth = parallel()
+    out = at("never.mha")
+    bad = [
+        (["--set", "method=sirrt"], 2, ["iterative.method", "centre.method"]),
+        (["--set", "iterations=0", "--set", "method=sirt"], 2, "iterative.iterations"),
+        (["--curve", at("c.csv")], 2, "--set method=sirt"),
+        (["--set", "method=sirt", "--set", "start=current"], 1, "no volume yet"),
+        (["--set", "method=sirt", "--set", "projector=magic"], 1, "magic"),
+        (["--set", "method=sirt", "--set", "nx=20", "--reference", truth], 1, "same grid"),
+        (["--set", "method=sirt", "--reference", at("gone.mha")], 1, "gone.mha"),
+        (["--set", "method=sirt", "--set", "filter.filtered=yes"], 1, "line integrals"),
+        (["--set", "noise_photons=1e4", "--set", "filter.filtered=yes"], 1, "noise_photons"),
+    ]
+    for more, status, words in bad:
+        fails("reconstruct", path, *more, "-q", "-o", out, status=status, words=words)
+
+
+@test("fewer photons make a noisier slice, the same seed the same one")
+def _():
+    path, truth = parallel()
+    slices = []
+    for photons, seed in (("auto", 1), ("1e5", 1), ("1e3", 1), ("1e3", 1), ("1e3", 2)):
+        run("reconstruct", path, "--set", f"noise_photons={photons}", "--set", f"noise_seed={seed}", "-q", "-o", at("n.mha"))
+        slices.append(read_mha(at("n.mha"))[1])
+    errors = [sum((a - b) ** 2 for a, b in zip(s, slices[0])) for s in slices]
+    assert 0 == errors[0] < errors[1] < errors[2] == errors[3] != errors[4], errors
+
+
+main()
