@@ -124,7 +124,11 @@ static bool write_json(const bench *b, ct_error **error) {
 static const char *const columns[] = {"suite",   "kernel",  "problem",  "precision", "interpolation",
                                       "threads", "batch",   "views",    "seconds",   "spread",
                                       "gups",    "speedup", "rel_rmse", "bytes",     "remarks",
-                                      "updated_gups", "updated_share", "q_mse", "rmse_hu", "psnr_db", "max_error_hu"};
+                                      "updated_gups", "updated_share", "q_mse", "rmse_hu", "psnr_db", "max_error_hu",
+                                      "part", "method", "projector", "model", "slices", "iteration", "rmse",
+                                      "relative_rmse", "ssim", "residual", "forward_ms", "back_ms", "iteration_ms",
+                                      "adjoint", "lines", "n", "rays", "entries", "stored_entries", "csr_bytes",
+                                      "scsr_bytes", "ratio", "count_seconds", "prepare_seconds"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void put_csv_value(FILE *to, const json_t *value) {

@@ -4,15 +4,18 @@
 #include "app/cli/bench.h"
 #include "app/kernel-table.h"
 #include "recon/base/machine.h"
+#include "recon/fp/projector.h"
 
 #include <getopt.h>
 #include <string.h>
 
-enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME, DEVICE, PROFILE };
+enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME, DEVICE, PROFILE, PART };
 
 static const cli_option options[] = {
     {THREADS, "threads", "N", "Threads; default: all cores."},
-    {KERNELS, "kernels", "LIST", "Only these, ids separated by commas; the voxel loop is always measured, too."},
+    {KERNELS, "kernels", "LIST",
+     "Only these, ids separated by commas; the voxel loop is always measured, too. Suite iterative: projectors."},
+    {PART, "part", "LIST", "Suite iterative: only these parts, names separated by commas; see below."},
     {DEVICE, "device", "NAME",
      "Graphics device of the GPU kernels, see gantry-cli info --devices; auto: the first card; default: auto."},
     {PROBLEMS, "problems", "LIST", "Only these, names separated by commas, or all; see below."},
@@ -31,7 +34,7 @@ static const cli_option options[] = {
      "Counts processor time per thread instead of the wall clock: for a machine that others use, too."},
     {JSON, "json", "FILE", "Writes machine and rows as JSON."},
     {CSV, "csv", "FILE", "Writes the rows as comma-separated values."},
-    {PROFILE, "csv-profile", "FILE", "Suite gpu: writes the values along the middle line of the quality's slices."},
+    {PROFILE, "csv-profile", "FILE", "Suites gpu and iterative: writes the values along the middle line of the quality's slices, of the pictures."},
     {'q', "quiet", NULL, "No progress on stderr."},
     {0},
 };
@@ -47,6 +50,7 @@ static const struct {
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline},
     {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits},
+    {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative},
     {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
@@ -61,6 +65,7 @@ static void print_suites(FILE *to) {
             p->ny, p->nz);
   }
   fputs("\n", to);
+  fprintf(to, "Parts of iterative:\n  %s\n\n", bench_iterative_parts);
   cli_print_wrapped(
       to, 0,
       "GUPS = voxels x views / seconds / 1e9, layout included. The relative RMSE is that of voxels spread "
@@ -110,6 +115,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case DEVICE:
     o->device = value;
     return true;
+  case PART:
+    o->part = value;
+    return true;
   case JSON:
     o->json = value;
     return true;
@@ -138,6 +146,20 @@ static bool check_kernels(const cli_command *command, const char *list, const ct
     snprintf(name, sizeof name, "%.*s", (int)length, list);
     if (!ct_bp_find(table, name)) {
       cli_misuse(command, "there is no kernel \"%s\"; gantry-cli kernels lists them", name);
+      return false;
+    }
+    list += length + (list[length] == ',');
+  }
+  return true;
+}
+
+static bool check_projectors(const cli_command *command, const char *list) {
+  while (list && *list) {
+    char name[64];
+    const size_t length = strcspn(list, ",");
+    snprintf(name, sizeof name, "%.*s", (int)length, list);
+    if (!ct_projector_find(name)) {
+      cli_misuse(command, "there is no projector \"%s\"; gantry-cli methods lists them", name);
       return false;
     }
     list += length + (list[length] == ',');
@@ -188,16 +210,18 @@ static int run(const cli_command *command, int argc, char **argv) {
     if (!read_option(command, letter, value, &b.options)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc == optind)
-    return cli_misuse(command, "a suite is needed: ladder, auto, chen, parallel, rabbitct, pipeline, limits, gpu");
+    return cli_misuse(command, "a suite is needed: ladder, auto, chen, parallel, rabbitct, pipeline, limits, iterative, gpu");
   int suite = 0;
   while (suite < SUITES && strcmp(suites[suite].name, argv[optind]) != 0) suite++;
   if (suite == SUITES) return cli_misuse(command, "there is no suite \"%s\"", argv[optind]);
   const bool rabbitct = suites[suite].run == bench_rabbitct;
-  const bool gpu = suites[suite].run == bench_gpu;
+  const bool gpu = suites[suite].run == bench_gpu, iterative = suites[suite].run == bench_iterative;
   const int words = rabbitct || gpu ? 2 : 1;
   if (argc > optind + words) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + words]);
   if (argc == optind + 2) b.options.file = argv[optind + 1];
-  if (b.options.profile && !gpu) return cli_misuse(command, "--csv-profile goes with the suite gpu");
+  if (b.options.profile && !gpu && !iterative)
+    return cli_misuse(command, "--csv-profile goes with the suites gpu and iterative");
+  if (b.options.part && !iterative) return cli_misuse(command, "--part goes with the suite iterative");
   if (b.options.write && (!rabbitct || b.options.file))
     return cli_misuse(command, "--write goes with a generated data set of the suite rabbitct");
   if (b.options.limit <= 0) b.options.limit = rabbitct ? 120 : 5;
@@ -206,7 +230,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (!kernels) return cli_failure(NULL, &error);
   cli_tell_note(kernels);
   b.table = *gantry_kernel_table_get(kernels);
-  const int status = check_kernels(command, b.options.kernels, &b.table) ? run_suite(&b, suite) : CLI_MISUSED;
+  const bool known = iterative ? check_projectors(command, b.options.kernels) : check_kernels(command, b.options.kernels, &b.table);
+  const int status = known ? run_suite(&b, suite) : CLI_MISUSED;
   gantry_kernel_table_free(kernels);
   return status;
 }

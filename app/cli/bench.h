@@ -13,7 +13,7 @@
 typedef struct bench_options {
   int threads, repeat, batch, size, views, references;
   double limit; /* seconds for the timed runs of one row */
-  const char *kernels, *problems, *device, *json, *csv, *profile, *file, *write;
+  const char *kernels, *problems, *device, *json, *csv, *profile, *file, *write, *part;
   bool quiet, cpu_time;
 } bench_options;
 
@@ -26,6 +26,7 @@ typedef struct bench {
   double bound_gups; /* 0: none; else rows state their share of it */
   const char *bound_by;
   bool header_printed;
+  const char *part_printed; /* suite iterative: the part whose table stands last on stdout */
   bool gpu_only; /* bench_measure_all passes over the processor's kernels, but for the voxel loop */
 } bench;
 
@@ -147,6 +148,8 @@ bool bench_rabbitct(bench *b, ct_error **error);
 bool bench_pipeline(bench *b, ct_error **error);
 bool bench_limits(bench *b, ct_error **error);
 bool bench_gpu(bench *b, ct_error **error);
+bool bench_iterative(bench *b, ct_error **error);
+extern const char bench_iterative_parts[];
 /* Part of the suite gpu: what half precision, nearest neighbour and oversampling do to a slice of the Shepp-Logan phantom
  * and of options.file; the profiles into options.profile. */
 bool bench_quality(bench *b, ct_error **error);

@@ -117,4 +117,34 @@ def _():
     assert 0 == errors[0] < errors[1] < errors[2] == errors[3] != errors[4], errors
 
 
+@test("bench iterative gives what it says, part by part")
+def _():
+    parts = {"sizes": ["entries", "stored_entries", "ratio"], "memory": ["projector", "bytes", "prepare_seconds"],
+             "projectors": ["forward_ms", "back_ms", "adjoint"], "methods": ["method", "projector", "iteration_ms"],
+             "convergence": ["method", "iteration", "rmse"], "pictures": ["method", "ssim"], "quality": ["method", "views", "rmse", "ssim"]}
+    run("bench", "iterative", "--size", 16, "--repeat", 1, "--limit", 0.01, "--threads", 2, "-q", "--json", at("b.json"), "--csv",
+        at("b.csv"), "--csv-profile", at("profile.csv"))
+    with open(at("b.json")) as file:
+        result = json.load(file)
+    seen = {row["part"] for row in result["rows"]}
+    assert seen == set(parts), seen
+    matched = {p["id"]: p["matched"] for p in read_json("methods", "--json")["projectors"]}
+    for row in result["rows"]:
+        assert row["suite"] == "iterative" and all(row[key] is not None for key in parts[row["part"]]), row
+        if row["part"] == "sizes":
+            assert 7 <= row["ratio"] <= 8, row
+        if row["part"] == "projectors" and matched[row["projector"]]:
+            assert row["adjoint"] < 1e-5, row
+    curves = [row for row in result["rows"] if row["part"] == "convergence"]
+    assert {row["method"] for row in curves} == {"art", "art-view", "art-global"}
+    assert curves[-1]["rmse"] < 0.3 and all(row["projector"] != "textbook" for row in curves)
+    with open(at("profile.csv")) as file:
+        assert len(list(csv.DictReader(file))) == 16
+    with open(at("b.csv")) as file:
+        assert len(list(csv.DictReader(file))) == len(result["rows"])
+    fails("bench", "iterative", "--part", "magic", status=1, words="magic")
+    fails("bench", "iterative", "--kernels", "magic", status=2, words="magic")
+    fails("bench", "ladder", "--part", "sizes", status=2, words="iterative")
+
+
 main()

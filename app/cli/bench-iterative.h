@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of gantry-cli bench iterative share: problems, their data, and rows of members that each part chooses.
+ */
+#ifndef GANTRY_CLI_BENCH_ITERATIVE_H
+#define GANTRY_CLI_BENCH_ITERATIVE_H
+
+#include "app/cli/bench.h"
+#include "recon/data/volume.h"
+#include "recon/fp/projector.h"
+#include "recon/solve/iterative/iterate.h"
+
+/* A phantom of 92 mm about the axis of a field of 200 mm; n^2 x nz voxels, nu x nz pixels. */
+typedef struct iter_problem {
+  const char *name;
+  ct_beam beam;
+  int n, nz, nu, views;
+  ct_ray_model model;
+  double arc, first; /* degrees; the first view in steps */
+} iter_problem;
+
+/* The problem no larger than --size voxels a side, with as many fewer rays and views. */
+iter_problem iter_shrink(const bench *b, const iter_problem *problem);
+
+typedef struct iter_case {
+  iter_problem problem;
+  ct_geometry geometry;
+  ct_grid grid;
+  ct_volume *truth; /* the phantom: density, its peak 1 */
+  ct_stack *lines;  /* of the voxels of truth (consistent), or exact */
+} iter_case;
+
+/* Without lines; false with an error. */
+bool iter_open(const bench *b, const iter_problem *problem, iter_case *c, ct_error **error);
+/* c->lines = A truth with a projector of the problem's model ("auto"), or the exact line integrals. */
+bool iter_project(const bench *b, iter_case *c, ct_error **error);
+bool iter_project_exactly(const bench *b, iter_case *c, ct_error **error);
+void iter_close(iter_case *c);
+
+ct_projector_request iter_request(const bench *b, const iter_case *c);
+/* A run of the method with its own relaxation, compared with truth. */
+ct_iterative *iter_start(const bench *b, const iter_case *c, ct_method method, const char *projector, bool matched,
+                         bool compared, ct_error **error);
+
+/* A row: members printed as a table (a new one for another part), and kept. Takes the object. */
+void iter_add_row(bench *b, const char *part, json_t *row);
+/* Tells why something is left out. Clears the error; false if it is a cancel, which is kept. */
+bool iter_skip(bench *b, const char *problem, const char *what, ct_error **fault, ct_error **error);
+
+/* The parts. */
+bool iter_sizes(bench *b, ct_error **error);
+bool iter_memory(bench *b, ct_error **error);
+bool iter_projectors(bench *b, ct_error **error);
+bool iter_methods(bench *b, ct_error **error);
+bool iter_convergence(bench *b, ct_error **error);
+bool iter_pictures(bench *b, ct_error **error);
+bool iter_quality(bench *b, ct_error **error);
+
+#endif
