@@ -25,6 +25,7 @@ struct ct_filter {
   ct_geometry geometry;
   ct_filter_options options;
   int threads;
+  int before, after; /* columns added at the ends of each row */
   int length;        /* of the transform, a multiple of 16 */
   float *spectrum;   /* [length] */
   float *redundancy; /* [views][nu] */
@@ -44,15 +45,42 @@ static bool check_options(const ct_filter_options *options, ct_error **error) {
                         options->cutoff);
   if (options->extension < CT_EXTEND_ZERO || options->extension > CT_EXTEND_COSINE)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no row extension of number %d.", (int)options->extension);
-  if (options->redundancy < CT_REDUNDANCY_AUTO || options->redundancy > CT_REDUNDANCY_NONE)
+  if (options->redundancy < CT_REDUNDANCY_AUTO || options->redundancy > CT_REDUNDANCY_DISPLACED)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no redundancy weight of number %d.",
                         (int)options->redundancy);
   return true;
 }
 
-/* A multiple of 16 (whole cache lines, and lag length / 2 even) that is a power of two times 1, 3, 5 or 15: there FFTW's
- * estimated plans come near to measured ones, and are quicker than those of many shorter lengths (2000 values take
- * 4.3 us there and back, 2048 take 2.7 us). */
+/* Whether the weights of a displaced detector apply, and the columns that it lacks at each end. */
+static bool displaced(const ct_geometry *g, const ct_filter_options *options, int *before, int *after) {
+  double narrow, wide;
+  const bool aside = ct_geometry_displaced(g, &narrow, &wide);
+  *before = *after = 0;
+  if (options->filtered || g->beam == CT_BEAM_FREE || narrow <= 0 ||
+      !(options->redundancy == CT_REDUNDANCY_DISPLACED || (options->redundancy == CT_REDUNDANCY_AUTO && aside)))
+    return false;
+  *(wide > 0 ? before : after) = (int)floor(fabs(wide) - narrow + 1e-6);
+  return true;
+}
+
+bool ct_filter_output(const ct_geometry *geometry, const ct_filter_options *options, ct_geometry *output,
+                      ct_error **error) {
+  int before, after;
+  if (!ct_geometry_copy(output, geometry, error)) return false;
+  if (!displaced(geometry, options, &before, &after)) return true;
+  output->nu += before + after;
+  output->centre_u += before;
+  return true;
+}
+
+bool ct_filter_needs_centre(const ct_geometry *geometry, const ct_filter_options *options) {
+  int before, after;
+  return geometry->beam != CT_BEAM_PARALLEL || displaced(geometry, options, &before, &after);
+}
+
+/* A multiple of 16 (whole cache lines, and lag length / 2 even) that is a power of two times 1, 3, 5 or 15: there
+ * FFTW's estimated plans come near to measured ones, and are quicker than those of many shorter lengths (2000 values
+ * take 4.3 us there and back, 2048 take 2.7 us). */
 static int quick_length(int n) {
   static const int factors[] = {1, 3, 5, 15};
   int best = 16;
@@ -68,6 +96,10 @@ static int quick_length(int n) {
 /* Twice the row makes the convolution linear; extended rows get a whole row's worth of continuation on each side. */
 static int transform_length(int nu, ct_extension extension) {
   return quick_length(nu * (extension == CT_EXTEND_ZERO ? 2 : 3));
+}
+
+static int wide_of(const ct_filter *filter) {
+  return filter->before + filter->geometry.nu + filter->after;
 }
 
 /* Joins angular step, pitch and uniform redundancies into one factor per view. */
@@ -87,7 +119,7 @@ static bool make_scale(ct_filter *filter, ct_error **error) {
     const double pitch = ct_view_pitch(g, i);
     /* Without a filter the mean over all rays through a point of (ray sum / width of the field) is a picture in 1/mm
      * too. */
-    const double factor = filter->options.window == CT_WINDOW_NONE ? 1 / (M_PI * pitch * g->nu) : 1 / pitch;
+    const double factor = filter->options.window == CT_WINDOW_NONE ? 1 / (M_PI * pitch * wide_of(filter)) : 1 / pitch;
     filter->scale[i] = (float)(steps[i] * factor * (filter->uniform ? filter->redundancy[(size_t)i * nu] : 1));
   }
   ct_free(steps);
@@ -121,12 +153,13 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
   if (!filter) return NULL;
   filter->options = *options;
   filter->threads = options->threads > 0 ? options->threads : ct_thread_count();
+  displaced(geometry, options, &filter->before, &filter->after);
   if (options->filtered) {
     if (ct_geometry_copy(&filter->geometry, geometry, error)) return filter;
     ct_filter_free(filter);
     return NULL;
   }
-  filter->length = transform_length(geometry->nu, options->extension);
+  filter->length = transform_length(filter->before + geometry->nu + filter->after, options->extension);
   bool good = ct_geometry_copy(&filter->geometry, geometry, error) && allocate(filter, error) &&
               ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error) &&
               make_scale(filter, error);
@@ -214,25 +247,28 @@ static void unpack(const float *restrict pair, float scale, float *restrict a, f
 /* Rows row and row + 1 (when there is one) of a view; `weights` are the two rows' cosine weights. */
 static void filter_pair(const ct_filter *filter, int view, int row, const float *in, float *out, const float *weights,
                         size_t weights_stride, float *pair, float *spectrum) {
-  const int nu = filter->geometry.nu;
-  const size_t offset = (size_t)row * (size_t)nu;
+  const int nu = filter->geometry.nu, wide = wide_of(filter);
+  const size_t offset = (size_t)row * (size_t)nu, place = (size_t)row * (size_t)wide;
+  float *measured = pair + 2 * (size_t)filter->before;
   const bool both = row + 1 < filter->geometry.nv;
   const float *r = filter->uniform ? NULL : filter->redundancy + (size_t)view * (size_t)nu;
+  memset(pair, 0, 2 * (size_t)filter->before * sizeof *pair);
+  memset(measured + 2 * (size_t)nu, 0, 2 * (size_t)filter->after * sizeof *pair);
   if (both)
-    pack(pair, in + offset, weights, in + offset + nu, weights + weights_stride, r, nu);
+    pack(measured, in + offset, weights, in + offset + nu, weights + weights_stride, r, nu);
   else
-    pack_single(pair, in + offset, weights, r, nu);
+    pack_single(measured, in + offset, weights, r, nu);
   if (filter->options.window != CT_WINDOW_NONE) {
-    extend(pair, nu, filter->length, filter->options.extension);
+    extend(pair, wide, filter->length, filter->options.extension);
     fftwf_execute_dft(filter->forward, (fftwf_complex *)pair, (fftwf_complex *)spectrum);
     multiply(spectrum, filter->spectrum, filter->length);
     fftwf_execute_dft(filter->inverse, (fftwf_complex *)spectrum, (fftwf_complex *)pair);
   }
   const float scale = filter->scale[view];
   if (both)
-    unpack(pair, scale, out + offset, out + offset + nu, nu);
+    unpack(pair, scale, out + place, out + place + wide, wide);
   else
-    for (int k = 0; k < nu; k++) out[offset + (size_t)k] = pair[2 * k] * scale;
+    for (int k = 0; k < wide; k++) out[place + (size_t)k] = pair[2 * k] * scale;
 }
 
 static void copy_views(const ct_filter *filter, int count, const float *const *in, float *const *out) {
@@ -280,12 +316,14 @@ bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float
 bool ct_filter_stack(ct_filter *filter, const ct_stack *from, ct_stack *to, ct_job *job, ct_error **error) {
   const ct_geometry *g = &filter->geometry;
   const ct_stack *stacks[] = {from, to};
+  const int columns[] = {g->nu, wide_of(filter)};
   for (int i = 0; i < 2; i++)
-    if (ct_stack_nu(stacks[i]) != g->nu || ct_stack_nv(stacks[i]) != g->nv || ct_stack_views(stacks[i]) != g->views)
+    if (ct_stack_nu(stacks[i]) != columns[i] || ct_stack_nv(stacks[i]) != g->nv ||
+        ct_stack_views(stacks[i]) != g->views)
       return ct_error_set(error, CT_ERROR_ARGUMENT,
                           "The projections (%d views of %d x %d) do not match the geometry (%d views of %d x %d).",
-                          ct_stack_views(stacks[i]), ct_stack_nu(stacks[i]), ct_stack_nv(stacks[i]), g->views, g->nu,
-                          g->nv);
+                          ct_stack_views(stacks[i]), ct_stack_nu(stacks[i]), ct_stack_nv(stacks[i]), g->views,
+                          columns[i], g->nv);
   ct_job_begin_stage(job, CT_STAGE_FILTERING, (uint64_t)g->views);
   for (int begin = 0; begin < g->views; begin += VIEWS_PER_BATCH) {
     if (!ct_job_may_go_on(job, error)) return false;

@@ -25,14 +25,21 @@ typedef enum {
 } ct_window;
 
 typedef enum { CT_EXTEND_ZERO, CT_EXTEND_EDGE, CT_EXTEND_COSINE } ct_extension;
-typedef enum { CT_REDUNDANCY_AUTO, CT_REDUNDANCY_FULL, CT_REDUNDANCY_PARKER, CT_REDUNDANCY_NONE } ct_redundancy;
+typedef enum {
+  CT_REDUNDANCY_AUTO,
+  CT_REDUNDANCY_FULL,
+  CT_REDUNDANCY_PARKER,
+  CT_REDUNDANCY_NONE,
+  CT_REDUNDANCY_DISPLACED,
+} ct_redundancy;
 
 typedef struct ct_filter_options {
   ct_window window;
   double cutoff; /* share of the Nyquist frequency kept, (0, 1] */
   ct_extension
       extension; /* beyond truncated edges: zeros; the edge value; the edge value fading to zero as a half cosine */
-  ct_redundancy redundancy; /* auto: Parker for divergent beams over less than 360 degrees, else full */
+  ct_redundancy redundancy; /* auto: Parker for divergent beams over less than 360 degrees, displaced where the detector is
+                             * (ct_geometry_displaced), else full */
   int threads;
   bool filtered; /* the projections are weighted and filtered already: they are only copied */
 } ct_filter_options;
@@ -47,12 +54,21 @@ double ct_window_value(ct_window window, double cutoff, double f);
  * (angles modulo 180 degrees, trapezoidal: 1/2 for 360 degrees, 1 for 180, 1/2 where an arc between them overlaps
  * itself). Parker: Parker 1982 with the over-scan of the real arc (Silver 2000's generalised half-fan), sums to 1 over
  * each pair of conjugate rays; for free matrices the angles are those of the source, and the weights hold the arc that
- * the view weights of geometry.h do not know. */
+ * the view weights of geometry.h do not know. Displaced (Wang 2002): rays that only the wide side of the detector sees
+ * count whole, those of the strip that both sides see by a sine from 0 at the narrow end to 1, so that conjugate rays
+ * share each line; CT_ERROR_ARGUMENT unless the views go all round and the axis lies on the detector. */
 bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy, float *weights, ct_error **error);
 
 /* The cosine weight SDD / sqrt(SDD^2 + u^2 + v^2) of FDK, for one view's [nv][nu]; 1 for parallel beam; for free
  * matrices the same Jacobian for a detector that need not face the axis (see weights.c). */
 void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights);
+
+/* The geometry of the filtered projections, to be cleared: that of the projections, but for a displaced detector whose weights apply. What
+ * the ramp makes of its rows reaches beyond the narrow end, and counts: there so many columns are added that the axis
+ * comes to the middle. */
+bool ct_filter_output(const ct_geometry *geometry, const ct_filter_options *options, ct_geometry *output, ct_error **error);
+/* Whether another centre column changes the filtered projections: only for parallel beam whose detector is not displaced it does not. */
+bool ct_filter_needs_centre(const ct_geometry *geometry, const ct_filter_options *options);
 
 typedef struct ct_filter ct_filter;
 
@@ -60,8 +76,8 @@ typedef struct ct_filter ct_filter;
 ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error);
 void ct_filter_free(ct_filter *filter);
 
-/* q = angular weight * ramp(redundancy * cosine * p) for `count` views: in[i], out[i] are [nv][nu]; out[i] may be
- * in[i]. The absolute scale is such that adding q(u, v) / w^2 over the views (bp/kernel.h) gives 1/mm. CT_WINDOW_NONE
+/* q = angular weight * ramp(redundancy * cosine * p) for `count` views: in[i] are [nv][nu], out[i] [nv][columns
+ * of ct_filter_output]; where these are as many out[i] may be in[i]. The absolute scale is such that adding q(u, v) / w^2 over the views (bp/kernel.h) gives 1/mm. CT_WINDOW_NONE
  * leaves the ramp out and divides by pi and the width of the field at the axis instead: the mean over all rays of (line
  * integral / width), in 1/mm too. Rows are filtered along the detector's rows, also when they are tilted. A view's
  * result depends neither on the other views of the call nor on the number of threads. CT_ERROR_ARGUMENT when a view
@@ -69,7 +85,7 @@ void ct_filter_free(ct_filter *filter);
 bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out,
                      ct_error **error);
 
-/* Whole stack, view by view in batches, from `from` into `to` (may be the same). */
+/* Whole stack, view by view in batches, from `from` into `to` (may be the same where the output is no wider). */
 bool ct_filter_stack(ct_filter *filter, const ct_stack *from, ct_stack *to, ct_job *job, ct_error **error);
 
 const char *ct_window_id(ct_window window);

@@ -142,6 +142,22 @@ static void parker_weights(const ct_geometry *geometry, const circle *c, double 
   }
 }
 
+/* Wang, Med. Phys. 29, 1634 (2002): of a line that both sides of the detector see, from the narrow end on. The angle is
+ * the fan angle, positive towards the wide side; for parallel beam the column. */
+static double displaced(double place, double end) {
+  return place >= end ? 1 : place <= -end ? 0 : 0.5 * (1 + sin(M_PI_2 * place / end));
+}
+
+/* Makes weights that give every ray a half, or its line's share, those of a displaced detector. */
+static void displace(const ct_geometry *geometry, double narrow, double wide, float *weights) {
+  const double sign = wide < 0 ? -1 : 1, scale = geometry->beam == CT_BEAM_PARALLEL ? 0 : geometry->du / geometry->sdd;
+  for (int k = 0; k < geometry->nu; k++) {
+    const double column = sign * (k - geometry->centre_u);
+    const double w = scale > 0 ? displaced(atan(column * scale), atan(narrow * scale)) : displaced(column, narrow);
+    for (int i = 0; i < geometry->views; i++) weights[(size_t)i * (size_t)geometry->nu + (size_t)k] *= (float)(2 * w);
+  }
+}
+
 /* Parallel views with every line counted once: the trapezoidal weights of the angles modulo pi, which sum to pi, in
  * place of those of geometry.h. An arc below 180 degrees is scaled up as a whole. */
 static bool parallel_weights(const ct_geometry *geometry, const double *steps, double uniform, float *weights,
@@ -162,8 +178,18 @@ static bool parallel_weights(const ct_geometry *geometry, const double *steps, d
   return once != NULL;
 }
 
+static bool check_displaced(const ct_geometry *geometry, bool closed, double narrow, ct_error **error) {
+  if (geometry->beam != CT_BEAM_FREE && closed && narrow > 0) return true;
+  return ct_error_set(
+      error, CT_ERROR_ARGUMENT,
+      "Weights of a displaced detector need views all round and an axis that falls on the detector: filter.redundancy "
+      "cannot be displaced here.");
+}
+
 bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy, float *weights, ct_error **error) {
   if (!ct_geometry_check(geometry, error)) return false;
+  double narrow, wide;
+  const bool aside = ct_geometry_displaced(geometry, &narrow, &wide);
   const bool parallel = geometry->beam == CT_BEAM_PARALLEL;
   circle c;
   if (!circle_make(&c, geometry, 2 * M_PI, error)) return false;
@@ -173,17 +199,21 @@ bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy
     double sum = 0;
     for (int i = 0; i < c.count; i++) sum += steps[i];
     if (redundancy == CT_REDUNDANCY_AUTO)
-      redundancy = parallel || is_closed(&c) ? CT_REDUNDANCY_FULL : CT_REDUNDANCY_PARKER;
+      redundancy = aside                       ? CT_REDUNDANCY_DISPLACED
+                   : parallel || is_closed(&c) ? CT_REDUNDANCY_FULL
+                                               : CT_REDUNDANCY_PARKER;
+    if (redundancy == CT_REDUNDANCY_DISPLACED) good = check_displaced(geometry, is_closed(&c), narrow, error);
     if (parallel && redundancy == CT_REDUNDANCY_PARKER && c.span <= M_PI) redundancy = CT_REDUNDANCY_FULL;
     if (redundancy == CT_REDUNDANCY_PARKER) {
       /* Free matrices carry 2 pi / views each, whatever their arc. */
       const double scale = geometry->beam == CT_BEAM_FREE ? fmin(c.span + c.step, 2 * M_PI) / sum : 1;
       parker_weights(geometry, &c, scale, weights);
-    } else if (parallel && redundancy == CT_REDUNDANCY_FULL) {
+    } else if (parallel && redundancy != CT_REDUNDANCY_NONE) {
       good = parallel_weights(geometry, steps, M_PI / sum, weights, error);
     } else {
       for (int i = 0; i < c.count; i++) fill(weights + (size_t)i * (size_t)geometry->nu, geometry->nu, M_PI / sum);
     }
+    if (good && redundancy == CT_REDUNDANCY_DISPLACED) displace(geometry, narrow, wide, weights);
   }
   ct_free(steps);
   ct_free(c.entries);

@@ -248,8 +248,18 @@ static double pixels_beside(const ct_geometry *g, double centre) {
   return low < high ? low : high;
 }
 
+bool ct_geometry_displaced(const ct_geometry *g, double *narrow, double *wide) {
+  const double low = g->centre_u + 0.5, high = g->nu - 0.5 - g->centre_u;
+  const bool right = high > low;
+  *narrow = right ? low : high;
+  *wide = right ? high : -low;
+  /* An axis at or beyond the detector's end leaves a hole in the middle that no view sees. */
+  return g->beam != CT_BEAM_FREE && *narrow >= 1 && *narrow < 0.75 * fabs(*wide) && ct_geometry_arc(g) > 2 * M_PI * (1 - 1e-6);
+}
+
 double ct_geometry_field_radius(const ct_geometry *g) {
-  double pixels = g->beam == CT_BEAM_FREE ? INFINITY : pixels_beside(g, g->centre_u);
+  double pixels = g->beam == CT_BEAM_FREE ? INFINITY : pixels_beside(g, g->centre_u), narrow, wide;
+  if (ct_geometry_displaced(g, &narrow, &wide)) pixels = fabs(wide);
   if (g->beam == CT_BEAM_FREE)
     for (int i = 0; i < g->views; i++) pixels = fmin(pixels, pixels_beside(g, g->matrices[12 * (size_t)i + 3]));
   const double radius = pixels * ct_geometry_pitch_at_axis(g);

@@ -72,7 +72,12 @@ int ct_row_bin(int nv, int b);
 double ct_geometry_magnification(const ct_geometry *geometry);
 /* Pixel pitch seen at the rotation axis, mm (du / magnification): the natural voxel size. */
 double ct_geometry_pitch_at_axis(const ct_geometry *geometry);
-/* Radius, mm, of the circle about the axis that every view sees whole (the smaller side of the detector counts). */
+/* A detector that was moved aside to see more: the views go all round, and the axis lies so far off the detector's middle that
+ * the narrow side is less than three quarters of the wide one; opposite views then see the object's halves in turn. The sides are pixels
+ * from the axis to the detector's ends, positive towards larger u; which one is wide tells the sign of *wide. Not for free matrices. */
+bool ct_geometry_displaced(const ct_geometry *geometry, double *narrow, double *wide);
+/* Radius, mm, of the circle about the axis that every view sees whole: the smaller side of the detector counts; of a displaced
+ * detector the larger one, which every line through the circle meets once in a turn. */
 double ct_geometry_field_radius(const ct_geometry *geometry);
 
 /* Arc covered by the views in radians, the last step included (360 views of 1 degree give 2 pi); and the angle, radians,

@@ -102,7 +102,7 @@ bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plan
   if (!ct_pipeline_prepare(pipeline, plan, job, error)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
-  ct_volume *slice = ct_backproject_thin(plan, &pipeline->kernels, &pipeline->geometry, pipeline->filtered, &grid, job, error);
+  ct_volume *slice = ct_backproject_thin(plan, &pipeline->kernels, &pipeline->seen, pipeline->filtered, &grid, job, error);
   if (!slice) return false;
   memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
   ct_volume_free(slice);
@@ -165,8 +165,8 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, c
                                    const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error) {
   ct_bp_request request;
   ct_partial partial = {.scale = 1, .shelf = shelf};
-  partial.kernel = shelf ? ct_plan_slab_kernel(plan, &pipeline->kernels, &pipeline->geometry, grid, &request, NULL, 0, error)
-                         : ct_plan_kernel(plan, &pipeline->kernels, &pipeline->geometry, grid, false, &request, NULL, 0, error);
+  partial.kernel = shelf ? ct_plan_slab_kernel(plan, &pipeline->kernels, &pipeline->seen, grid, &request, NULL, 0, error)
+                         : ct_plan_kernel(plan, &pipeline->kernels, &pipeline->seen, grid, false, &request, NULL, 0, error);
   if (!partial.kernel) return NULL;
   const int views = pipeline->geometry.views;
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);

@@ -9,12 +9,16 @@
 #include <math.h>
 #include <stdio.h>
 
-static bool add_direct(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *g, const ct_grid *grid, ct_estimate *e,
-                       ct_error **error) {
+static bool add_direct(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, const ct_geometry *g, const ct_grid *grid,
+                       ct_estimate *e, ct_error **error) {
   ct_bp_request request;
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, g, grid, false, &request, NULL, 0, error);
-  e->filtered = e->projections;
+  ct_geometry seen;
+  const ct_filter_options options = ct_plan_filter_options(plan, scan);
+  if (!ct_filter_output(g, &options, &seen, error)) return false;
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, &seen, grid, false, &request, NULL, 0, error);
+  e->filtered = e->projections * seen.nu / g->nu;
   if (kernel) e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
+  ct_geometry_clear(&seen);
   return kernel != NULL;
 }
 
@@ -32,12 +36,13 @@ static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
   if (good) {
     e->projections = (double)g.nu * rows * g.views * sizeof(float);
     e->volume = (double)ct_grid_voxels(grid) * sizeof(float);
-    if (!ct_plan_is_iterative(plan) || plan->iterative.start == CT_START_DIRECT) good = add_direct(plan, table, &g, grid, e, error);
+    if (!ct_plan_is_iterative(plan) || plan->iterative.start == CT_START_DIRECT) good = add_direct(plan, scan, table, &g, grid, e, error);
     if (good && ct_plan_is_iterative(plan)) {
       ct_geometry_crop_rows(&g, row0, rows);
       good = ct_plan_iterative_bytes(plan, &g, grid, limit, &e->iterative, error);
     }
-    if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > limit) e->filtered = 0;
+    if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > limit && e->filtered <= e->projections)
+      e->filtered = 0;
     e->total = e->projections + e->filtered + e->volume + e->kernel + e->iterative;
   }
   ct_geometry_clear(&g);

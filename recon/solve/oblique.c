@@ -33,7 +33,7 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   ct_geometry turned;
   ct_grid grid;
   bool transposed;
-  if (!ct_oblique_frame(oblique, &pipeline->geometry, &turned, &grid, &transposed, error)) return false;
+  if (!ct_oblique_frame(oblique, &pipeline->seen, &turned, &grid, &transposed, error)) return false;
   /* The mask is a circle about the axis of the scan, not of the turned frame. */
   ct_plan whole = *plan;
   whole.mask = 0;

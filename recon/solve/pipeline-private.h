@@ -37,7 +37,8 @@ struct ct_pipeline {
   uint64_t centre_key;
   double centre, confidence; /* in columns of the unbinned detector */
 
-  ct_geometry geometry; /* cropped, binned, centred; belongs to filtered */
+  ct_geometry geometry; /* cropped, binned, centred; of the line integrals */
+  ct_geometry seen;     /* of the filtered projections: wider where the detector is displaced */
   bool has_geometry;
   char centre_how[160];
   ct_pipeline_facts facts;
@@ -88,6 +89,9 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, c
 
 /* The plan as it was really used, on the volume: the centre that was found stands in it as a number. */
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error);
+
+/* The geometry that the plan's filter makes of that of the line integrals, to be cleared. */
+bool ct_pipeline_see(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen, ct_error **error);
 
 /* ct_pipeline_prepare, but only ready to filter, with room for the volume and its kernel. */
 bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);

@@ -31,6 +31,7 @@ void ct_pipeline_free(ct_pipeline *pipeline) {
   ct_pipeline_drop_run(pipeline);
   ct_projections_free(pipeline);
   ct_geometry_clear(&pipeline->geometry);
+  ct_geometry_clear(&pipeline->seen);
   free(pipeline);
 }
 
@@ -191,10 +192,22 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
   return good;
 }
 
+bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen, ct_error **error) {
+  const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
+  return ct_filter_output(lines, &options, seen, error);
+}
+
 /* Takes the geometry, and tells what was found. */
 static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, bool part, ct_error **error) {
+  ct_geometry seen;
+  if (!ct_pipeline_see(p, plan, &g, &seen, error)) {
+    ct_geometry_clear(&g);
+    return false;
+  }
   ct_geometry_clear(&p->geometry);
+  ct_geometry_clear(&p->seen);
   p->geometry = g;
+  p->seen = seen;
   p->has_geometry = true;
   const ct_pipeline_facts before = p->facts;
   p->facts = (ct_pipeline_facts){.projector = before.projector, .projector_shape = before.projector_shape, .geometry = &p->geometry, .grid = *grid, .centre_u = p->centre, .centre_confidence = p->confidence,
@@ -203,8 +216,8 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   ct_bp_request request;
   char *why = p->facts.kernel_why;
   const size_t size = sizeof p->facts.kernel_why;
-  p->facts.kernel = part ? ct_plan_slab_kernel(plan, &p->kernels, &p->geometry, grid, &request, why, size, error)
-                         : ct_plan_kernel(plan, &p->kernels, &p->geometry, grid, false, &request, why, size, error);
+  p->facts.kernel = part ? ct_plan_slab_kernel(plan, &p->kernels, &p->seen, grid, &request, why, size, error)
+                         : ct_plan_kernel(plan, &p->kernels, &p->seen, grid, false, &request, why, size, error);
   return p->facts.kernel != NULL;
 }
 
@@ -221,9 +234,12 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, ct_job *job
   ct_geometry g;
   ct_grid grid;
   ct_bp_request request;
+  ct_geometry seen;
   if (!make_ready(p, plan, NULL, &g, &grid, job, error)) return false;
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, &p->kernels, &g, &grid, false, &request, NULL, 0, error);
+  const bool widened = ct_pipeline_see(p, plan, &g, &seen, error);
+  const ct_bp_kernel *kernel = widened ? ct_plan_kernel(plan, &p->kernels, &seen, &grid, false, &request, NULL, 0, error) : NULL;
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(&request) : 0);
+  if (widened) ct_geometry_clear(&seen);
   if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, false, error);
   ct_geometry_clear(&g);
   return false;

@@ -52,6 +52,7 @@ static const ct_choice extension_choices[] = {{CT_EXTEND_ZERO, "zero", "Zeros"},
 static const ct_choice redundancy_choices[] = {{CT_REDUNDANCY_AUTO, "auto", "Automatic"},
                                                {CT_REDUNDANCY_FULL, "full", "Full scan"},
                                                {CT_REDUNDANCY_PARKER, "parker", "Short scan (Parker)"},
+                                               {CT_REDUNDANCY_DISPLACED, "displaced", "Displaced detector (Wang)"},
                                                {CT_REDUNDANCY_NONE, "none", "None"},
                                                END};
 static const ct_choice interp_choices[] = {{CT_INTERP_NEAREST, "nearest", "Nearest neighbour"},
@@ -214,7 +215,8 @@ static const ct_param params[] = {
      "What stands beside truncated projections: zeros brighten the rim of the field, extending the edge value avoids it.",
      CT_SECTION_FILTER, CHOICE(extension_choices), AT(filter.extension), .fallback = CT_EXTEND_ZERO},
     {"filter.redundancy", "Redundancy", "",
-     "Weights rays measured twice. Automatic: Parker's for fan and cone beam over less than 360°, else those of a full scan.",
+     "Weights rays measured twice. Automatic: Parker's for fan and cone beam over less than 360°, those of a displaced detector where the axis lies far "
+     "off its middle and the views go all round, else those of a full scan.",
      CT_SECTION_FILTER, CHOICE(redundancy_choices), AT(filter.redundancy), .fallback = CT_REDUNDANCY_AUTO, .advanced = true},
     /* Reconstruction */
     {"reconstruction.kernel", "Kernel", "", "The back-projection technique. All give the same picture within their stated error.",

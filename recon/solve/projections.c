@@ -104,13 +104,13 @@ bool ct_lines_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job, ct_
 static uint64_t filter_key(const ct_pipeline *p, const ct_geometry *g, const ct_filter_options *options) {
   const double numbers[] = {(double)options->window, options->cutoff, (double)options->extension, (double)options->redundancy,
                             options->filtered};
-  const uint64_t key = ct_geometry_digest(g, g->beam != CT_BEAM_PARALLEL);
+  const uint64_t key = ct_geometry_digest(g, ct_filter_needs_centre(g, options));
   return ct_digest(ct_digest(key, numbers, sizeof numbers), &p->lines_version, sizeof p->lines_version);
 }
 
-/* A stack to filter into: that of before if it fits, a new one, or that of the line integrals. */
-static bool place_filtered(ct_pipeline *p, const ct_geometry *g, double more, ct_error **error) {
-  const bool fits = p->filtered && ct_stack_nu(p->filtered) == g->nu && ct_stack_nv(p->filtered) == g->nv &&
+/* A stack to filter into, `seen` its geometry: that of before if it fits, a new one, or that of the line integrals where it is as wide. */
+static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geometry *seen, double more, ct_error **error) {
+  const bool fits = p->filtered && ct_stack_nu(p->filtered) == seen->nu && ct_stack_nv(p->filtered) == g->nv &&
                     ct_stack_views(p->filtered) == g->views;
   if (fits && has_room(p, more)) {
     for (int view = 0; view < g->views; view++) p->is_filtered[view] = false;
@@ -119,8 +119,9 @@ static bool place_filtered(ct_pipeline *p, const ct_geometry *g, double more, ct
   }
   drop_filtered(p);
   if (!(p->is_filtered = ct_alloc_zero((size_t)g->views, sizeof(bool), "the list of filtered views", error))) return false;
-  if (has_room(p, held(p->lines) + more)) p->filtered = ct_stack_new(g->nu, g->nv, g->views, NULL);
-  if (p->filtered) return true;
+  const bool wider = seen->nu > g->nu;
+  if (wider || has_room(p, held(p->lines) + more)) p->filtered = ct_stack_new(seen->nu, g->nv, g->views, wider ? error : NULL);
+  if (p->filtered || wider) return p->filtered != NULL;
   p->filtered = p->lines;
   p->lines = NULL;
   return true;
@@ -139,9 +140,16 @@ bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
     if (!p->lines) drop_filtered(p);
     if (!ct_lines_hold(p, g, job, error)) return false;
   }
+  ct_geometry seen;
   ct_filter *filter = ct_filter_new(g, &options, error);
   if (!filter) return false;
-  if (!valid && !place_filtered(p, g, more, error)) {
+  if (!ct_filter_output(g, &options, &seen, error)) {
+    ct_filter_free(filter);
+    return false;
+  }
+  const bool placed = valid || place_filtered(p, g, &seen, more, error);
+  ct_geometry_clear(&seen);
+  if (!placed) {
     ct_filter_free(filter);
     return false;
   }

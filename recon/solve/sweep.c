@@ -80,11 +80,36 @@ static double refine(const ct_centre_trial *trials, size_t count) {
   return trials[at].centre + (curve > 0 ? 0.5 * (a - c) / curve * step : 0);
 }
 
-/* On the arc of a full circle a wrong centre doubles every edge and sharpness tells; on half a circle it opens them into arcs,
- * which stay sharp, and entropy tells. */
-static ct_sharpness measure_for(const ct_plan *plan, const ct_geometry *g) {
+/* On the arc of a full circle a wrong centre doubles every edge and sharpness tells; on half a circle, and where a displaced detector
+ * measures each line but once, it opens them into arcs, which stay sharp, and entropy tells. */
+static ct_sharpness measure_for(const ct_plan *plan, const ct_geometry *g, bool once) {
   if (plan->centre_sharpness != CT_AUTO_INT) return (ct_sharpness)plan->centre_sharpness;
-  return ct_geometry_arc(g) > 1.5 * M_PI ? CT_SHARPNESS_GRADIENT : CT_SHARPNESS_ENTROPY;
+  return ct_geometry_arc(g) > 1.5 * M_PI && !once ? CT_SHARPNESS_GRADIENT : CT_SHARPNESS_ENTROPY;
+}
+
+/* One kind of weights for all trials: a detector does not become displaced by a trial far off the middle. */
+static ct_filter_options settled(const ct_filter_options *options, const ct_geometry *g, bool *once) {
+  ct_filter_options same = *options;
+  double narrow, wide;
+  const bool aside = ct_geometry_displaced(g, &narrow, &wide);
+  if (same.redundancy == CT_REDUNDANCY_AUTO && aside) same.redundancy = CT_REDUNDANCY_DISPLACED;
+  else if (same.redundancy == CT_REDUNDANCY_AUTO && ct_geometry_arc(g) > 2 * M_PI * (1 - 1e-6)) same.redundancy = CT_REDUNDANCY_FULL;
+  *once = same.redundancy == CT_REDUNDANCY_DISPLACED;
+  return same;
+}
+
+/* Filters the rows for the present centre into *filtered, which is made anew where it is not as wide as that takes. */
+static bool filter_trial(const ct_filter_options *options, const ct_stack *rows, const ct_geometry *g, const ct_geometry *seen,
+                         ct_stack **filtered, ct_error **error) {
+  if (*filtered && ct_stack_nu(*filtered) != seen->nu) {
+    ct_stack_free(*filtered);
+    *filtered = NULL;
+  }
+  if (!*filtered && !(*filtered = ct_stack_new(seen->nu, seen->nv, seen->views, error))) return false;
+  ct_filter *filter = ct_filter_new(g, options, error);
+  const bool good = filter && ct_filter_stack(filter, rows, *filtered, NULL, error);
+  ct_filter_free(filter);
+  return good;
 }
 
 /* All trials on a stack of few rows; `g` is its geometry, whose centre_u is moved from trial to trial. */
@@ -93,24 +118,24 @@ static bool run_trials(const ct_plan *plan, const ct_filter_options *options, co
   ct_plan whole = *plan;
   whole.mask = 0;
   double range[2] = {NAN, NAN};
-  const ct_sharpness measure = measure_for(plan, g);
+  bool once;
+  const ct_filter_options same = settled(options, g, &once);
+  const ct_sharpness measure = measure_for(plan, g, once);
   const double radius = 0.5 * g->nu * ct_geometry_pitch_at_axis(g);
-  ct_stack *filtered = ct_stack_new(g->nu, g->nv, g->views, error);
-  bool good = filtered != NULL;
+  ct_stack *filtered = NULL;
+  bool good = true;
   for (size_t i = 0; good && i < count; i++) {
+    ct_geometry seen;
     g->centre_u = trials[i].centre;
-    /* Parallel rows are filtered the same wherever the axis is. */
-    if (i == 0 || g->beam != CT_BEAM_PARALLEL) {
-      ct_filter *filter = ct_filter_new(g, options, error);
-      good = filter && ct_filter_stack(filter, rows, filtered, NULL, error);
-      ct_filter_free(filter);
-    }
+    if (!(good = ct_filter_output(g, &same, &seen, error))) break;
+    if (!filtered || ct_filter_needs_centre(g, &same)) good = filter_trial(&same, rows, g, &seen, &filtered, error);
     good = good && ct_job_may_go_on(job, error);
-    ct_volume *slice = good ? ct_backproject_thin(&whole, table, g, filtered, grid, NULL, error) : NULL;
+    ct_volume *slice = good ? ct_backproject_thin(&whole, table, &seen, filtered, grid, NULL, error) : NULL;
     good = slice != NULL;
     if (good) clear_outside(slice, radius);
     if (good) trials[i].metric = judge(slice, measure, range);
     ct_volume_free(slice);
+    ct_geometry_clear(&seen);
     ct_job_advance(job, 1);
   }
   ct_stack_free(filtered);

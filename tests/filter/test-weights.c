@@ -177,7 +177,56 @@ static void test_one_view(void) {
   }
 }
 
+/* Weight and view step of (t, g) and of its conjugate (t + pi - 2 g, -g) make one: exactly at columns that mirror each
+ * other for parallel beam, between two views for a fan. */
+static void check_displaced(ct_beam beam, double offset) {
+  enum { NU = 40, VIEWS = 3600 };
+  ct_error *error = NULL;
+  ct_geometry g;
+  CHECK(make_geometry(&g, beam, NU, 1, VIEWS, 0.3, 2 * M_PI));
+  g.du = 4;
+  g.centre_u += offset;
+  double *total = ct_alloc(NU * VIEWS, sizeof *total, "weights", NULL);
+  CHECK_OK(product(&g, CT_REDUNDANCY_AUTO, total, &error));
+  const double step = 2 * M_PI / VIEWS;
+  int pairs = 0, alone = 0;
+  for (int i = 0; i < VIEWS; i += 31)
+    for (int k = 0; k < NU; k++) {
+      const double column = k - g.centre_u, gamma = beam == CT_BEAM_FAN ? atan(column * g.du / g.sdd) : 0;
+      const int mirrored = (int)lround(2 * g.centre_u) - k;
+      if (mirrored < 0 || mirrored >= NU) {
+        CHECK_NEAR(total[i * NU + k] / step, 1, 1e-6);
+        alone++;
+        continue;
+      }
+      const int across = ((int)lround(i + (M_PI - 2 * gamma) / step) % VIEWS + VIEWS) % VIEWS;
+      CHECK_NEAR((total[i * NU + k] + total[across * NU + mirrored]) / step, 1, 1e-6);
+      pairs++;
+    }
+  CHECK(pairs > 500 && alone > 500);
+  ct_free(total);
+  ct_geometry_clear(&g);
+}
+
+static void test_displaced(void) {
+  check_displaced(CT_BEAM_PARALLEL, 12);
+  check_displaced(CT_BEAM_PARALLEL, -12.5);
+  check_displaced(CT_BEAM_FAN, 13);
+  check_displaced(CT_BEAM_FAN, -10.5);
+  ct_error *error = NULL;
+  float weights[20 * 40];
+  ct_geometry g;
+  CHECK(make_geometry(&g, CT_BEAM_FAN, 20, 1, 40, 0, 1.5 * M_PI));
+  CHECK_FAILS(ct_redundancy_weights(&g, CT_REDUNDANCY_DISPLACED, weights, &error), CT_ERROR_ARGUMENT, "all round");
+  ct_geometry_set_arc(&g, 0, 2 * M_PI / 40);
+  g.centre_u = 25;
+  CHECK_FAILS(ct_redundancy_weights(&g, CT_REDUNDANCY_DISPLACED, weights, &error), CT_ERROR_ARGUMENT,
+              "on the detector");
+  ct_geometry_clear(&g);
+}
+
 static const ct_test tests[] = {
+    {"a displaced detector's weights count every line once", test_displaced},
     {"the cosine weight is the cosine of the ray, for free matrices too", test_cosine},
     {"Parker weights of conjugate rays sum to 1", test_parker},
     {"a full turn counts every ray half", test_full},

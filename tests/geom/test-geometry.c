@@ -219,6 +219,29 @@ static void grids_cover_the_field(void) {
   ct_geometry_clear(&g);
 }
 
+static void displaced_detectors_see_more(void) {
+  ct_geometry g;
+  double narrow, wide;
+  CHECK(make(&g, CT_BEAM_PARALLEL, 100, 10, 36, 0));
+  ct_geometry_set_arc(&g, 0, 2 * M_PI / 36);
+  CHECK(!ct_geometry_displaced(&g, &narrow, &wide) && narrow == 50 && fabs(wide) == 50);
+  g.centre_u = 19.5;
+  CHECK(ct_geometry_displaced(&g, &narrow, &wide) && narrow == 20 && wide == 80);
+  CHECK_NEAR(ct_geometry_field_radius(&g), 80 * g.du, 1e-9);
+  CHECK(ct_grid_natural(&g).nx == 160);
+  g.centre_u = 79.5;
+  CHECK(ct_geometry_displaced(&g, &narrow, &wide) && narrow == 20 && wide == -80);
+  /* Half a turn does not see the other half; an axis beside the detector leaves a hole. */
+  ct_geometry_set_arc(&g, 0, M_PI / 36);
+  CHECK(!ct_geometry_displaced(&g, &narrow, &wide));
+  CHECK_NEAR(ct_geometry_field_radius(&g), 20 * g.du, 1e-9);
+  CHECK(ct_grid_natural(&g).nx == 100);
+  ct_geometry_set_arc(&g, 0, 2 * M_PI / 36);
+  g.centre_u = -1;
+  CHECK(!ct_geometry_displaced(&g, &narrow, &wide));
+  ct_geometry_clear(&g);
+}
+
 static void planes_have_their_place(void) {
   const ct_grid grid = ct_grid_centred(5, 6, 7, 2, (double[]){1, 2, 3});
   int width, height, count;
@@ -251,6 +274,7 @@ static const ct_test tests[] = {
     {"angles weigh what they stand for", angles_weigh_what_they_stand_for},
     {"faults are named", faults_are_named},
     {"grids cover the field", grids_cover_the_field},
+    {"a displaced detector sees the larger circle", displaced_detectors_see_more},
     {"planes have their place", planes_have_their_place},
     {"impossible grids are refused", impossible_grids_are_refused},
 };

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scans of a displaced detector: opposite views see the halves of an object in turn, and the volume is that of a
+ * detector twice as wide, also where memory is short, in slices alone, along oblique planes, and with the axis searched
+ * by a sweep. */
+#include "tests/solve/simulate.h"
+#include "tests/test.h"
+
+#include "recon/base/memory.h"
+#include "recon/metric/metric.h"
+#include "recon/solve/pipeline.h"
+
+/* A scan of `nu` columns with the axis so many columns off the middle; pitch and object are always the same. */
+static ct_scan *scan_of(ct_beam beam, int nu, double offset, int views) {
+  ct_geometry g;
+  const simulation s = {beam, 96, beam == CT_BEAM_FAN ? 1 : 2, views, 360, 0, "shepp-logan"};
+  if (!sim_geometry(&s, &g)) return NULL;
+  g.nu = nu;
+  g.centre_u = 0.5 * (nu - 1) + offset;
+  ct_stack *stack = ct_phantom_project(ct_phantom_find(s.phantom), sim_radius, sim_mu, &g, 1, NULL, NULL);
+  ct_scan *scan = stack ? ct_scan_new_memory(&g, stack, CT_VALUES_LINE_INTEGRALS, "simulated", NULL) : NULL;
+  ct_geometry_clear(&g);
+  return scan;
+}
+
+/* The plan takes the scan's own centre. */
+static ct_volume *volume_of(ct_scan *scan, size_t memory, ct_error **error) {
+  ct_plan plan;
+  ct_plan_init(&plan);
+  plan.centre_method = CT_CENTRE_SCAN;
+  ct_pipeline *pipeline = ct_pipeline_new(scan, NULL, error);
+  ct_pipeline_limit_memory(pipeline, memory);
+  ct_volume *volume = ct_pipeline_volume(pipeline, &plan, NULL, NULL, error);
+  ct_pipeline_free(pipeline);
+  return volume;
+}
+
+/* Relative RMSE over the middle slice of a scan against a whole detector's. */
+static double difference(ct_beam beam, int nu, double offset, int views, size_t memory) {
+  ct_scan *half = scan_of(beam, nu, offset, views), *whole = scan_of(beam, 96, 0, views);
+  ct_volume *a = volume_of(half, memory, NULL), *b = volume_of(whole, 0, NULL);
+  ct_metrics metrics = {.relative_rmse = NAN};
+  const bool same = a && b && ct_volume_grid(a)->nx == 96 && ct_volume_grid(b)->nx == 96;
+  const ct_grid *grid = same ? ct_volume_grid(a) : NULL;
+  if (same) ct_compare(ct_volume_get_data(a), ct_volume_get_data(b), grid->nx, grid->ny, grid->nz, NAN, &metrics, NULL);
+  ct_volume_free(a);
+  ct_volume_free(b);
+  ct_scan_free(half);
+  ct_scan_free(whole);
+  return metrics.relative_rmse;
+}
+
+static void test_volume(void) {
+  /* Opposite parallel views share each line exactly. */
+  CHECK(difference(CT_BEAM_PARALLEL, 60, 18, 200, 0) < 1e-5);
+  CHECK(difference(CT_BEAM_PARALLEL, 60, -18, 200, 0) < 1e-5);
+  CHECK(difference(CT_BEAM_PARALLEL, 60, 18, 200, 1) < 1e-5);
+  /* Those of a fan fall between views, and each line is measured once where the whole detector measures it twice. */
+  CHECK(difference(CT_BEAM_FAN, 60, 18, 900, 0) < 0.02);
+  CHECK(difference(CT_BEAM_CONE, 60, -18, 900, 0) < 0.02);
+}
+
+/* Slices alone and oblique ones are those of the volume; a sweep finds the axis where it starts some columns off. */
+static void test_slices(void) {
+  ct_error *error = NULL;
+  ct_scan *scan = scan_of(CT_BEAM_CONE, 60, 18, 120);
+  CHECK(scan);
+  ct_plan plan;
+  ct_plan_init(&plan);
+  plan.centre_method = CT_CENTRE_SCAN;
+  ct_pipeline *pipeline = ct_pipeline_new(scan, NULL, &error);
+  CHECK_OK(pipeline);
+  ct_volume *volume = ct_pipeline_volume(pipeline, &plan, NULL, NULL, &error);
+  CHECK_OK(volume);
+  const ct_grid *grid = ct_volume_grid(volume);
+  const size_t count = (size_t)grid->nx * (size_t)grid->ny;
+  float *slice = ct_alloc(count, sizeof *slice, "a slice", NULL),
+        *plane = ct_alloc(count, sizeof *plane, "a slice", NULL);
+  CHECK(slice && plane);
+  ct_volume_copy_plane(volume, CT_AXIAL, 1, plane);
+  CHECK_OK(ct_pipeline_slice(pipeline, &plan, CT_AXIAL, 1, slice, NULL, &error));
+  ct_metrics metrics;
+  CHECK_OK(ct_compare(slice, plane, grid->nx, grid->ny, 1, NAN, &metrics, &error));
+  CHECK(metrics.relative_rmse < 1e-5);
+  /* The projections as they were measured stay as narrow as they are. */
+  CHECK(ct_stack_nu(ct_pipeline_get_line_integrals(pipeline)) == 60 &&
+        ct_stack_nu(ct_pipeline_get_filtered(pipeline)) == 96);
+  CHECK(ct_pipeline_get_facts(pipeline)->geometry->nu == 60);
+  ct_centre_trial *trials;
+  size_t trial_count;
+  double best;
+  plan.centre_from = 40, plan.centre_to = 55;
+  CHECK_OK(ct_pipeline_sweep(pipeline, &plan, 0, &trials, &trial_count, &best, NULL, &error));
+  CHECK_NEAR(best, 29.5 + 18, 0.5);
+  ct_free(trials);
+  ct_free(slice);
+  ct_free(plane);
+  ct_volume_free(volume);
+  ct_pipeline_free(pipeline);
+  ct_scan_free(scan);
+}
+
+static const ct_test tests[] = {
+    {"the volume is that of a detector twice as wide", test_volume},
+    {"slices alone, the projections' width, and a sweep of the centre", test_slices},
+};
+CT_TEST_MAIN(tests)
