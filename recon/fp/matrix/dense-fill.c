@@ -14,7 +14,7 @@ void ct_dense_put(const ct_projector_state *state, void *storage, size_t row, co
   for (uint32_t k = d->row_first[row]; k < d->row_first[row + 1]; k++) {
     const ct_dense_piece *piece = d->piece + d->row_piece[k];
     size_t to = ct_dense_place(d, piece);
-    for (uint32_t s = 0; s < piece->count; s++, e++, to += CT_DENSE_LANES) {
+    for (uint32_t s = 0, count = ct_dense_count(d, piece); s < count; s++, e++, to += CT_DENSE_LANES) {
       d->columns[to] = columns[e];
       d->values[to] = values[e];
     }
@@ -27,7 +27,7 @@ void ct_dense_get(const ct_projector_state *state, size_t row, uint32_t *columns
   for (uint32_t k = d->row_first[row]; k < d->row_first[row + 1]; k++) {
     const ct_dense_piece *piece = d->piece + d->row_piece[k];
     size_t from = ct_dense_place(d, piece);
-    for (uint32_t s = 0; s < piece->count; s++, e++, from += CT_DENSE_LANES) {
+    for (uint32_t s = 0, count = ct_dense_count(d, piece); s < count; s++, e++, from += CT_DENSE_LANES) {
       columns[e] = d->columns[from];
       values[e] = d->values[from];
     }
@@ -68,58 +68,61 @@ static bool resolve(uint32_t *columns, float *values, size_t from, size_t end, s
   return false;
 }
 
-/* A zero behind the lane's last entry. Its column is one of the lane's last piece, so that a chunk never touches other
- * pixels than its rows do; for a lane without pieces, any. */
-static bool fill_zero(uint32_t *columns, float *values, const ct_dense_piece *last, size_t s, int l, int n) {
+/* A zero behind the lane's last entry. Its column is one of the lane's last piece [begin, end), so that a chunk never
+ * touches other pixels than its rows do; for a lane without pieces, any. */
+static bool fill_zero(uint32_t *columns, float *values, size_t begin, size_t end, size_t s, int l, int n) {
   uint32_t *step = columns + s * CT_DENSE_LANES;
   values[s * CT_DENSE_LANES + (size_t)l] = 0;
-  const size_t choices = last ? last->count : 2 * CT_DENSE_LANES;
+  const bool any = end == 0;
+  const size_t choices = any ? 2 * CT_DENSE_LANES : end - begin;
   for (size_t k = 0; k < choices; k++) {
-    const uint32_t column = last ? columns[(last->start + last->count - 1 - k) * CT_DENSE_LANES + (size_t)l]
-                                 : ct_scsr_pack((uint32_t)k, (uint32_t)n);
+    const uint32_t column =
+        any ? ct_scsr_pack((uint32_t)k, (uint32_t)n) : columns[(end - 1 - k) * CT_DENSE_LANES + (size_t)l];
     if (ct_scsr_j(column) >= n) break;
     if (stands(step, CT_DENSE_LANES, l, column)) continue;
     step[l] = column;
     return true;
   }
-  step[l] = last ? columns[last->start * CT_DENSE_LANES + (size_t)l] : 0;
+  step[l] = any ? 0 : columns[begin * CT_DENSE_LANES + (size_t)l];
   return false;
 }
 
 /* What stays free until fill_zero: no pixel's name. */
 static const uint32_t no_pixel = UINT32_MAX;
 
-/* The pieces of one lane, while steps go up. */
+/* The pieces of one lane, while steps go up: the present one is [begin, piece->end). */
 typedef struct {
-  const ct_dense_piece *piece, *end;
+  const ct_dense_piece *piece;
+  size_t begin, length;
 } lane_walk;
+
+static lane_walk walk_lane(const ct_dense *d, size_t lane) {
+  const uint32_t *first = d->lane_first + lane;
+  return (lane_walk){d->piece + first[0], 0, first[1] > first[0] ? d->piece[first[1] - 1].end : 0};
+}
 
 static bool permute(const ct_dense *d, size_t chunk, int n) {
   uint32_t *columns = d->columns + d->start[chunk] * CT_DENSE_LANES;
   float *values = d->values + d->start[chunk] * CT_DENSE_LANES;
   const size_t steps = d->start[chunk + 1] - d->start[chunk];
   lane_walk walk[CT_DENSE_LANES];
-  size_t length[CT_DENSE_LANES];
   for (int l = 0; l < CT_DENSE_LANES; l++) {
-    const uint32_t *first = d->lane_first + chunk * CT_DENSE_LANES + l;
-    walk[l] = (lane_walk){d->piece + first[0], d->piece + first[1]};
-    length[l] = first[1] > first[0] ? (size_t)walk[l].end[-1].start + walk[l].end[-1].count : 0;
-    for (size_t s = length[l]; s < steps; s++) columns[s * CT_DENSE_LANES + (size_t)l] = no_pixel;
+    walk[l] = walk_lane(d, chunk * CT_DENSE_LANES + (size_t)l);
+    for (size_t s = walk[l].length; s < steps; s++) columns[s * CT_DENSE_LANES + (size_t)l] = no_pixel;
   }
   bool good = true;
   for (size_t s = 0; s < steps; s++) {
     uint32_t *step = columns + s * CT_DENSE_LANES;
     for (int l = 0; l < CT_DENSE_LANES; l++) {
-      if (s >= length[l]) continue;
-      while (s >= (size_t)walk[l].piece->start + walk[l].piece->count) walk[l].piece++;
-      if (!stands(step, l, -1, step[l])) continue;
-      const size_t from = walk[l].piece->start;
-      good = resolve(columns, values, from, from + walk[l].piece->count, s, l) && good;
+      lane_walk *w = walk + l;
+      if (s >= w->length) continue;
+      while (s >= w->piece->end) w->begin = w->piece++->end;
+      if (stands(step, l, -1, step[l])) good = resolve(columns, values, w->begin, w->piece->end, s, l) && good;
     }
   }
   for (int l = 0; l < CT_DENSE_LANES; l++)
-    for (size_t s = length[l]; s < steps; s++)
-      good = fill_zero(columns, values, length[l] ? walk[l].end - 1 : NULL, s, l, n) && good;
+    for (size_t s = walk[l].length; s < steps; s++)
+      good = fill_zero(columns, values, walk[l].begin, walk[l].length, s, l, n) && good;
   return good;
 }
 

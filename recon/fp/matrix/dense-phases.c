@@ -124,13 +124,13 @@ static bool make_room(colouring *c, ct_error **error) {
   return d->slot_phase && d->phase_chunk && d->chunk_of && c->at && c->where && c->list;
 }
 
-static bool shrink(size_t **array, size_t count, ct_error **error) {
-  size_t *smaller = ct_alloc(count, sizeof *smaller, "the plan of a matrix", error);
-  if (!smaller) return false;
-  memcpy(smaller, *array, count * sizeof *smaller);
-  ct_free(*array);
-  *array = smaller;
-  return true;
+/* An array of `count` elements without the room behind them; as it was when memory is short. */
+static void *shrink(void *array, size_t count, size_t element) {
+  void *smaller = ct_alloc(count, element, "the plan of a matrix", NULL);
+  if (!smaller) return array;
+  memcpy(smaller, array, count * element);
+  ct_free(array);
+  return smaller;
 }
 
 bool ct_dense_find_phases(ct_dense *d, const ct_projector_state *state, ct_error **error) {
@@ -145,7 +145,11 @@ bool ct_dense_find_phases(ct_dense *d, const ct_projector_state *state, ct_error
   ct_free(c.at);
   ct_free(c.where);
   ct_free(c.list);
-  if (good && enough) return shrink(&d->phase_chunk, phases + 1, error);
+  if (good && enough) {
+    d->phase_chunk = shrink(d->phase_chunk, phases + 1, sizeof *d->phase_chunk);
+    d->chunk_of = shrink(d->chunk_of, chunks + 1, sizeof *d->chunk_of);
+    return true;
+  }
   ct_free(d->slot_phase);
   ct_free(d->phase_chunk);
   ct_free(d->chunk_of);

@@ -62,10 +62,8 @@ bool ct_dense_plan_piece(ct_dense_plan *plan, size_t row, size_t count, ct_error
     d->piece = larger;
     plan->piece_room *= 2;
   }
-  const bool begins = lane_is_empty(d);
-  const ct_dense_piece *last = d->piece + d->pieces - (begins ? 0 : 1);
-  const uint32_t start = begins ? 0 : last->start + last->count;
-  d->piece[d->pieces++] = (ct_dense_piece){(uint32_t)row, (uint32_t)d->lanes - 1, start, (uint32_t)count};
+  const uint32_t begin = lane_is_empty(d) ? 0 : d->piece[d->pieces - 1].end;
+  d->piece[d->pieces++] = (ct_dense_piece){(uint32_t)row, (uint32_t)d->lanes - 1, begin + (uint32_t)count};
   d->lane_first[d->lanes] = (uint32_t)d->pieces;
   return true;
 }
@@ -103,23 +101,14 @@ static bool lay_out(ct_dense *d, ct_error **error) {
   d->colliding = ct_alloc_zero(d->chunks + 1, sizeof *d->colliding, "the plan of a matrix", error);
   if (!d->start || !d->colliding) return false;
   for (size_t p = 0; p < d->pieces; p++) {
-    const size_t chunk = d->piece[p].lane / CT_DENSE_LANES, end = (size_t)d->piece[p].start + d->piece[p].count;
+    const size_t chunk = d->piece[p].lane / CT_DENSE_LANES, end = d->piece[p].end;
     if (d->start[chunk + 1] < end) d->start[chunk + 1] = end;
   }
   for (size_t c = 0; c < d->chunks; c++) d->start[c + 1] += d->start[c];
-  const size_t steps = d->start[d->chunks], flagged = steps - d->start[d->block[CT_DENSE_BLOCKS - 1]];
+  const size_t steps = d->start[d->chunks];
   d->columns = ct_alloc(steps * CT_DENSE_LANES + 1, sizeof *d->columns, "the symmetric matrix", error);
   d->values = ct_alloc(steps * CT_DENSE_LANES + 1, sizeof *d->values, "the symmetric matrix", error);
-  d->junctions = ct_alloc_zero(flagged + 1, sizeof *d->junctions, "the symmetric matrix", error);
-  if (!d->columns || !d->values || !d->junctions) return false;
-  for (size_t p = 0; p < d->pieces; p++) {
-    const ct_dense_piece *piece = d->piece + p;
-    const size_t chunk = piece->lane / CT_DENSE_LANES;
-    if (piece->start > 0 && chunk >= d->block[CT_DENSE_BLOCKS - 1])
-      d->junctions[d->start[chunk] - d->start[d->block[CT_DENSE_BLOCKS - 1]] + piece->start] |=
-          (uint16_t)(1u << piece->lane % CT_DENSE_LANES);
-  }
-  return true;
+  return d->columns && d->values;
 }
 
 /* No more memory than what there is a use for. */
@@ -144,8 +133,6 @@ static bool trim(ct_dense_plan *plan, ct_error **error) {
 ct_dense *ct_dense_plan_finish(ct_dense_plan *plan, const ct_projector_state *state, bool by_views, ct_error **error) {
   ct_dense *d = plan->dense;
   bool good = trim(plan, error) && index_rows(d, state->symmetry->rays, error) && lay_out(d, error);
-  for (int part = 0; good && part < CT_DENSE_PARTS - 1; part++)
-    good = (d->images[part] = ct_alloc(state->plane, sizeof *d->images[part], "an image", error)) != NULL;
   if (good && by_views) good = ct_dense_find_phases(d, state, error);
   if (good) return d;
   ct_dense_plan_abandon(plan);
@@ -161,9 +148,7 @@ void ct_dense_free(void *storage) {
   ct_free(d->start);
   ct_free(d->columns);
   ct_free(d->values);
-  ct_free(d->junctions);
   ct_free(d->colliding);
-  for (int part = 0; part < CT_DENSE_PARTS - 1; part++) ct_free(d->images[part]);
   ct_free(d->slot_phase);
   ct_free(d->phase_chunk);
   ct_free(d->chunk_of);
@@ -172,19 +157,23 @@ void ct_dense_free(void *storage) {
 
 double ct_dense_bytes(const ct_projector_state *state) {
   const ct_dense *d = state->storage;
-  const size_t steps = d->start[d->chunks], flagged = steps - d->start[d->block[CT_DENSE_BLOCKS - 1]];
-  return (double)steps * CT_DENSE_LANES * (sizeof *d->columns + sizeof *d->values) +
-         (double)flagged * sizeof *d->junctions + (double)d->pieces * (sizeof *d->piece + sizeof *d->row_piece) +
-         (double)d->lanes * sizeof *d->lane_first + (double)state->symmetry->rays * sizeof *d->row_first +
-         (double)d->chunks * (sizeof *d->start + 1) +
-         (double)(CT_DENSE_PARTS - 1) * (double)state->plane * sizeof(float);
+  double bytes = (double)d->start[d->chunks] * CT_DENSE_LANES * (sizeof *d->columns + sizeof *d->values) +
+                 (double)d->pieces * (sizeof *d->piece + sizeof *d->row_piece) +
+                 (double)d->lanes * sizeof *d->lane_first + (double)state->symmetry->rays * sizeof *d->row_first +
+                 (double)d->chunks * (sizeof *d->start + 1);
+  if (d->slot_phase) {
+    const size_t phases = d->slot_phase[state->symmetry->slots];
+    bytes += (double)(state->symmetry->slots + 1 + phases + 1) * sizeof(size_t) +
+             (double)d->phase_chunk[phases] * sizeof *d->chunk_of;
+  }
+  return bytes;
 }
 
 double ct_dense_memory(const ct_projector_request *request) {
   double entries, rows;
   if (!ct_scsr_estimate(request, &entries, &rows)) return 0;
-  /* Filling and masks: about a hundredth; pieces: two or three for each row. */
+  /* Filling: about a hundredth; pieces: two or three for each row; the images of a product. */
   return 1.01 * entries * (sizeof(uint32_t) + sizeof(float)) +
          2.5 * rows * (sizeof(ct_dense_piece) + 2 * sizeof(uint32_t)) + ct_scsr_common_bytes(request, rows) +
-         (double)(CT_DENSE_PARTS - 1) * (double)request->grid.nx * (double)request->grid.ny * sizeof(float);
+         CT_SCSR_IMAGES * (double)(request->grid.nx + 32) * (double)request->grid.ny * sizeof(float);
 }

@@ -6,19 +6,20 @@
  *
  * Entries are permuted within their pieces (section 3.2) so that at any step no two lanes of a chunk have the same
  * column, the zeros included: then sixteen sums can be scattered at once, for any of the eight images. Where that is
- * impossible (more lanes than pixels) the chunk is marked. Where a lane goes on with its next piece, a bit mask of the
- * step tells it. */
+ * impossible (more lanes than pixels) the chunk is marked. Where lanes go on with their next pieces (junctions) a bit
+ * mask of the step tells; it is made from the pieces' ends while a chunk is walked, which takes an eighth of its
+ * memory. */
 #ifndef CT_FP_MATRIX_DENSE_PRIVATE_H
 #define CT_FP_MATRIX_DENSE_PRIVATE_H
 
 #include "recon/fp/matrix/scsr-private.h"
 
-enum { CT_DENSE_LANES = 16, CT_DENSE_BLOCKS = 3, CT_DENSE_PARTS = 4 /* images of A^T y, two g each */ };
+enum { CT_DENSE_LANES = 16, CT_DENSE_BLOCKS = 3 };
 
 /* A run of entries of one stored row within a lane. A row's pieces take its entries in the order in which they were
  * planned. */
 typedef struct ct_dense_piece {
-  uint32_t row, lane, start, count;
+  uint32_t row, lane, end; /* step behind it; it begins where the lane's piece before it ends, or at 0 */
 } ct_dense_piece;
 
 typedef struct ct_dense {
@@ -30,9 +31,7 @@ typedef struct ct_dense {
   size_t *start;                     /* [chunks + 1] steps before each chunk */
   uint32_t *columns;                 /* [steps][16] packed */
   float *values;
-  uint16_t *junctions;               /* [steps of the last sub-matrix] bit l: lane l goes on with its next piece here */
-  uint8_t *colliding;                /* [chunks] lanes may have the same column at some step */
-  float *images[CT_DENSE_PARTS - 1]; /* of the slice's size, beside the product's own */
+  uint8_t *colliding; /* [chunks] lanes may have the same column at some step */
 
   /* Where chunks hold few views each, the chunks of one stored view in phases: those of one phase belong to one
    * sub-matrix and share no pixel, so that threads can scatter from them at once. NULL where chunks hold any views. */
@@ -41,9 +40,18 @@ typedef struct ct_dense {
   uint32_t *chunk_of;
 } ct_dense;
 
+static inline uint32_t ct_dense_begin(const ct_dense *d, const ct_dense_piece *piece) {
+  return piece > d->piece + d->lane_first[piece->lane] ? piece[-1].end : 0;
+}
+
+static inline uint32_t ct_dense_count(const ct_dense *d, const ct_dense_piece *piece) {
+  return piece->end - ct_dense_begin(d, piece);
+}
+
 /* Where a piece begins in columns and values; its entries lie 16 apart. */
 static inline size_t ct_dense_place(const ct_dense *d, const ct_dense_piece *piece) {
-  return (d->start[piece->lane / CT_DENSE_LANES] + piece->start) * CT_DENSE_LANES + piece->lane % CT_DENSE_LANES;
+  return (d->start[piece->lane / CT_DENSE_LANES] + ct_dense_begin(d, piece)) * CT_DENSE_LANES +
+         piece->lane % CT_DENSE_LANES;
 }
 
 /* Planning: sub-matrix by sub-matrix, lane by lane, piece by piece. A lane without pieces is dropped. */
@@ -71,7 +79,7 @@ void ct_dense_put(const ct_projector_state *state, void *storage, size_t row, co
                   const float *values);
 bool ct_dense_finish(ct_projector_state *state, void *storage, ct_error **error);
 void ct_dense_forward(ct_projector_state *state, const float *image);
-void ct_dense_back(ct_projector_state *state, float *image);
+bool ct_dense_back(ct_projector_state *state, float *image, ct_error **error);
 void ct_dense_get(const ct_projector_state *state, size_t row, uint32_t *columns, float *values);
 double ct_dense_bytes(const ct_projector_state *state);
 void ct_dense_free(void *storage);

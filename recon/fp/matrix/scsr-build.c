@@ -161,6 +161,16 @@ static bool build(ct_projector_state *state, ct_job *job, ct_error **error) {
   return !state->format->finish || state->format->finish(state, state->storage, error);
 }
 
+/* The same pixels where rows lie `pitch` apart. */
+static ct_symmetry_pixels pad_map(ct_symmetry_pixels map, int n, int pitch) {
+  const size_t side = (size_t)n, from = ct_symmetry_pixel(&map, 0, 0);
+  const size_t right = n > 1 ? ct_symmetry_pixel(&map, 1, 0) : from, up = n > 1 ? ct_symmetry_pixel(&map, 0, 1) : from;
+  const ptrdiff_t more = pitch - n;
+  const ptrdiff_t offset = (ptrdiff_t)from + (ptrdiff_t)(from / side) * more;
+  return (ct_symmetry_pixels){offset, (ptrdiff_t)right + (ptrdiff_t)(right / side) * more - offset,
+                              (ptrdiff_t)up + (ptrdiff_t)(up / side) * more - offset};
+}
+
 static const ct_scsr_lanes *choose_lanes(void) {
 #ifdef __x86_64__
   if (ct_cpu_features() & CT_CPU_AVX512) return &ct_scsr_lanes_v4;
@@ -186,8 +196,11 @@ ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_proje
   state->plane = (size_t)state->n * (size_t)state->n;
   state->image = ct_grid_voxels(&request->grid);
   state->rays = (size_t)g->views * (size_t)g->nv * (size_t)g->nu;
-  for (int image = 0; image < CT_SCSR_IMAGES; image++)
-    state->maps[image] = ct_symmetry_pixels_of(state->n, state->n, image);
+  state->padding = ((state->n + 15) / 16 | 1) * 16;
+  for (int image = 0; image < CT_SCSR_IMAGES; image++) {
+    state->natural[image] = ct_symmetry_pixels_of(state->n, state->n, image);
+    state->padded[image] = pad_map(state->natural[image], state->n, state->padding);
+  }
   state->symmetry = ct_symmetry_new(g, &request->grid, CT_SYMMETRY_SQUARE, error);
   if (!state->symmetry || !make_lists(state, error) || !build(state, job, error)) {
     ct_scsr_free(state);

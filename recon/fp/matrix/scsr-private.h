@@ -30,7 +30,7 @@ typedef struct ct_scsr_format ct_scsr_format;
 struct ct_projector_state {
   ct_projector_request request;
   ct_symmetry *symmetry;
-  ct_symmetry_pixels maps[CT_SCSR_IMAGES];
+  ct_symmetry_pixels natural[CT_SCSR_IMAGES], padded[CT_SCSR_IMAGES]; /* by the pitch of rows of pixels: n, padding */
   int n, slices;
   size_t plane, image, rays; /* floats of a slice, of all, of all rays */
   int *views;                /* [views] 0, 1, 2, ... */
@@ -43,6 +43,11 @@ struct ct_projector_state {
   uint8_t *wanted; /* [slots] bits of the g that the present call asks for */
   int *active;     /* [slots] those of any */
   int active_count;
+  /* It asks for most of the matrix: then it works on images whose pitch is an odd number of cache lines, so that pixels
+   * above each other do not fall into the same few sets of a cache. */
+  bool whole;
+  int padding, pitch;             /* the pitch of such images; that of the present product's images */
+  const ct_symmetry_pixels *maps; /* those of the present product */
 
   const ct_scsr_format *format;
   const ct_scsr_lanes *lanes; /* this machine's */
@@ -60,10 +65,11 @@ struct ct_scsr_format {
   void (*put)(const ct_projector_state *state, void *storage, size_t row, const uint32_t *columns, const float *values);
   /* After the last row; NULL: nothing is left to do. */
   bool (*finish)(ct_projector_state *state, void *storage, ct_error **error);
-  /* orbit[row][g] = products of the active slots' rows and the image, for at least the wanted g. */
+  /* Images are [n][pitch]. orbit[row][g] = products of the active slots' rows and the image, for at least the wanted g.
+   */
   void (*forward)(ct_projector_state *state, const float *image);
   /* image = sum over the active slots' rows and all g of row times orbit[row][g]. */
-  void (*back)(ct_projector_state *state, float *image);
+  bool (*back)(ct_projector_state *state, float *image, ct_error **error);
   /* The entries of a row, packed, in any order; room for its count. */
   void (*get)(const ct_projector_state *state, size_t row, uint32_t *columns, float *values);
   double (*bytes)(const ct_projector_state *state);

@@ -50,9 +50,15 @@ static void choose(ct_projector_state *state, const int *blocks, int count) {
     if (source->straight >= 0) state->wanted[source->slot] |= (uint8_t)(1 << source->straight);
     if (source->mirrored >= 0) state->wanted[source->slot] |= (uint8_t)(1 << source->mirrored);
   }
+  int images = 0;
   state->active_count = 0;
-  for (int slot = 0; slot < s->slots; slot++)
+  for (int slot = 0; slot < s->slots; slot++) {
+    images += __builtin_popcount(state->wanted[slot]);
     if (state->wanted[slot]) state->active[state->active_count++] = slot;
+  }
+  state->whole = images >= 3 * s->slots;
+  state->pitch = state->whole ? state->padding : state->n;
+  state->maps = state->whole ? state->padded : state->natural;
 }
 
 /* Where the ray of (slot, u, g) lies in the natural array, of slice v. */
@@ -91,26 +97,49 @@ static void orbits_to_rays(const ct_projector_state *state, float *y, int v) {
   }
 }
 
+/* Room for a padded image, or NULL where the product works on the caller's own; false when memory is short. */
+static bool make_padded(const ct_projector_state *state, float **padded, ct_error **error) {
+  *padded = NULL;
+  if (state->pitch == state->n) return true;
+  *padded = ct_alloc((size_t)state->n * (size_t)state->pitch, sizeof **padded, "an image", error);
+  return *padded != NULL;
+}
+
+static void copy_lines(const ct_projector_state *state, const float *from, int from_pitch, float *to, int to_pitch) {
+  const size_t n = (size_t)state->n;
+#pragma omp parallel for schedule(static) num_threads(state->request.threads)
+  for (size_t j = 0; j < n; j++) memcpy(to + j * (size_t)to_pitch, from + j * (size_t)from_pitch, n * sizeof *to);
+}
+
 bool ct_scsr_forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
                      ct_error **error) {
-  (void)error;
+  float *padded;
   choose(state, blocks, count);
+  if (!make_padded(state, &padded, error)) return false;
   for (int v = 0; v < state->slices; v++) {
-    state->format->forward(state, x + (size_t)v * state->plane);
+    const float *image = x + (size_t)v * state->plane;
+    if (padded) copy_lines(state, image, state->n, padded, state->pitch);
+    state->format->forward(state, padded ? padded : image);
     orbits_to_rays(state, y, v);
   }
+  ct_free(padded);
   return true;
 }
 
 bool ct_scsr_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error) {
-  (void)error;
+  float *padded;
   choose(state, blocks, count);
-  for (int v = 0; v < state->slices; v++) {
+  if (!make_padded(state, &padded, error)) return false;
+  bool good = true;
+  for (int v = 0; good && v < state->slices; v++) {
+    float *image = x + (size_t)v * state->plane;
     rays_to_orbits(state, y, v);
-    state->format->back(state, x + (size_t)v * state->plane);
+    good = state->format->back(state, padded ? padded : image, error);
+    if (good && padded) copy_lines(state, padded, state->pitch, image, state->n);
   }
+  ct_free(padded);
   memset(x + state->image, 0, (ct_projector_padded(state->image) - state->image) * sizeof *x);
-  return true;
+  return good;
 }
 
 bool ct_scsr_row(const ct_projector_state *state, size_t ray, ct_row *buffer, ct_projector_row *row, ct_error **error) {
@@ -125,7 +154,7 @@ bool ct_scsr_row(const ct_projector_state *state, size_t ray, ct_row *buffer, ct
   if (!ct_row_reserve(buffer, count, error)) return false;
   state->format->get(state, stored, buffer->columns, buffer->values);
   const uint32_t level = (uint32_t)(line % nv * state->plane);
-  const ct_symmetry_pixels *map = state->maps + origin.g;
+  const ct_symmetry_pixels *map = state->natural + origin.g;
   for (size_t e = 0; e < count; e++) {
     const uint32_t packed = buffer->columns[e];
     buffer->columns[e] = level + (uint32_t)ct_symmetry_pixel(map, ct_scsr_i(packed), ct_scsr_j(packed));

@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RINGS = 16 };
+/* At most so many threads share A^T y; more rings make the pieces of rows shorter and the walk through memory longer.
+ */
+enum { RINGS = 8 };
 
 typedef struct {
   uint8_t *ring; /* [n] of max(|2 i - (n - 1)|, |2 j - (n - 1)|) */
@@ -112,28 +114,44 @@ static void scatter_ring(const ct_projector_state *state, size_t row, int ring, 
   state->lanes->scatter(r->columns + from, r->values + from, end - from, state->maps + g, factor, 0xffff, image);
 }
 
+/* The segments of a ring lie far apart: they are asked for a few rows ahead. */
+static void prefetch_segment(const ct_projector_state *state, size_t row, int ring) {
+  const rings *r = state->storage;
+  if (row >= r->rows) return;
+  const size_t start = (size_t)state->starts[row];
+  const size_t from = start + (ring ? r->ends[row][ring - 1] : 0), end = start + r->ends[row][ring];
+  for (size_t e = from; e < end; e += 16) {
+    __builtin_prefetch(r->columns + e);
+    __builtin_prefetch(r->values + e);
+  }
+}
+
 /* What all active rows add to one ring. */
 static void back_ring(const ct_projector_state *state, int ring, float *image) {
   const ct_symmetry *s = state->symmetry;
   for (int a = 0; a < state->active_count; a++) {
     const int slot = state->active[a];
-    for (size_t row = s->first[slot]; row < s->first[slot] + (size_t)s->count[slot]; row++)
+    for (size_t row = s->first[slot]; row < s->first[slot] + (size_t)s->count[slot]; row++) {
+      prefetch_segment(state, row + 2, ring);
       for (unsigned left = state->wanted[slot]; left; left &= left - 1) {
         const int g = __builtin_ctz(left);
         scatter_ring(state, row, ring, g, state->orbit[row * CT_SCSR_IMAGES + (size_t)g], image);
       }
+    }
   }
 }
 
-static void back(ct_projector_state *state, float *image) {
+static bool back(ct_projector_state *state, float *image, ct_error **error) {
+  (void)error;
 #pragma omp parallel num_threads(state->request.threads)
   {
 #pragma omp for schedule(static)
     for (int j = 0; j < state->n; j++)
-      memset(image + (size_t)j * (size_t)state->n, 0, (size_t)state->n * sizeof *image);
+      memset(image + (size_t)j * (size_t)state->pitch, 0, (size_t)state->pitch * sizeof *image);
 #pragma omp for schedule(dynamic, 1)
     for (int ring = 0; ring < RINGS; ring++) back_ring(state, ring, image);
   }
+  return true;
 }
 
 static void get(const ct_projector_state *state, size_t row, uint32_t *columns, float *values) {
