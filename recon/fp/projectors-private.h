@@ -16,8 +16,9 @@ extern const ct_projector ct_projector_scsr_global;
 extern const ct_projector ct_projector_scsr_view;
 
 /* Of isa/, once per instruction set. */
-extern const ct_projector ct_projector_joseph_3d_c8;
+extern const ct_projector ct_projector_joseph_2d_c8, ct_projector_joseph_3d_c8;
 #ifdef CT_BP_X86
+extern const ct_projector ct_projector_joseph_2d_c16, ct_projector_joseph_2d_v3, ct_projector_joseph_2d_v4;
 extern const ct_projector ct_projector_joseph_3d_c16, ct_projector_joseph_3d_v3, ct_projector_joseph_3d_v4;
 #endif
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The transpose in a parallel beam, as a gather: pixel c rays from the beginning gets max(0, 1 - A f) y(k) +
- * max(0, 1 - A (1 - f)) y(k + 1), k + f = c, A >= 1 the distance of adjacent rays along the row in pixels. Tiles stay in
- * registers over all the views of a list; up to four views share k and the weights, each for the pixels where it is the
- * mirror image of the first, and where half turns map the scan onto itself, once more from the detector's other end. */
+ * max(0, 1 - A (1 - f)) y(k + 1), k + f = c, A >= 1 the distance of adjacent rays along the row in pixels. Tiles stay
+ * in registers over all the views of a list; up to four views share k and the weights, each for the pixels where it is
+ * the mirror image of the first, and where half turns map the scan onto itself, once more from the detector's other
+ * end. */
 #include "recon/fp/isa/joseph-2d.h"
 
 #include <math.h>
@@ -10,30 +11,34 @@
 enum { tile_rows = CT_J2D_TILE, batch = 8, most = 4 };
 
 /* W pixels of each row of a tile as seen by a source. */
-typedef struct run {
+typedef struct seen {
   const ct_j2d_source *source;
   int start[tile_rows];
-  float at[tile_rows]; /* of lane 0 in its window */
-} run;
+  float at[tile_rows];      /* of lane 0 in its window */
+  float slope, pitch, rest; /* per lane; of the rays, pixels; 1 - pitch */
+} seen;
 
 /* False where the tile lies beside all rays. */
-CT_INLINE bool find_run(const ct_j2d_source *source, int column, int row, run *out) {
+CT_INLINE bool find_run(const ct_j2d_source *source, int column, int row, seen *out) {
   const double c = source->c0 + source->cl * column, step = source->cr;
-  const double least = source->cl < 0 ? source->cl * (W - 1) : 0, low = -2 * W, high = source->count;
-  int smallest = source->count, greatest = -2 * W;
+  const double least = source->cl < 0 ? source->cl * (W - 1) : 0, low = -2 * W, high = source->count + W / 2;
+  const double first = c + least + step * row, last = first + step * (tile_rows - 1);
+  if ((first < -2 * W && last < -2 * W) || (first > source->count && last > source->count)) return false;
+#pragma omp simd
   for (int n = 0; n < tile_rows; n++) {
     const double at = c + step * (row + n), below = at + least, above = below > low ? below : low;
     const int start = (int)floor(above < high ? above : high) & -(W / 2);
     out->start[n] = start;
     out->at[n] = (float)(at - start);
-    smallest = start < smallest ? start : smallest;
-    greatest = start > greatest ? start : greatest;
   }
   out->source = source;
-  return greatest > -2 * W && smallest < source->count;
+  out->slope = (float)source->cl;
+  out->pitch = source->alike;
+  out->rest = 1 - source->alike;
+  return true;
 }
 
-CT_INLINE void add_tile(int members, bool paired, const run *runs, int count, int lane, int row, int rows, bool begin,
+CT_INLINE void add_tile(int members, bool paired, const seen *runs, int count, int lane, int row, int rows, bool begin,
                         const ct_j2d_target *target) {
   const int apart = members < 4;
   const vf lanes_up = vlane();
@@ -47,14 +52,14 @@ CT_INLINE void add_tile(int members, bool paired, const run *runs, int count, in
       if (paired) mirrored[0][m] = begin ? vset(0) : vload(target->mirrored[m] + place);
     }
     for (int s = 0; s < count; s++) {
-      const ct_j2d_source *source = runs[s].source;
-      const ptrdiff_t start = runs[s].start[n];
-      const vf pitch = vset(source->alike);
+      const seen *run = runs + s;
+      const ct_j2d_source *source = run->source;
+      const ptrdiff_t start = run->start[n];
       vf fraction, window[2];
-      const vi index = vsplit(vfma(lanes_up, vset((float)source->cl), vset(runs[s].at[n])), &fraction);
+      const vi index = vsplit(vfma(lanes_up, vset(run->slope), vset(run->at[n])), &fraction);
       const vi next = viadd(index, viset(1)), index_back = vfrom_end(index), next_back = vfrom_end(next);
-      const vf reach = pitch * fraction;
-      const vf low = vmax(vset(1) - reach, vset(0)), high = vmax(reach + (vset(1) - pitch), vset(0));
+      const vf reach = vset(run->pitch) * fraction;
+      const vf low = vmax(vset(1) - reach, vset(0)), high = vmax(reach + vset(run->rest), vset(0));
 #pragma GCC unroll 4
       for (int m = 0; m < members; m++) {
         vload_window(source->straight[m] + start, window);
@@ -77,7 +82,7 @@ CT_INLINE void add_tile(int members, bool paired, const run *runs, int count, in
 
 CT_INLINE void add_sources(int members, bool paired, const ct_j2d_source *sources, int count,
                            const ct_j2d_target *target) {
-  run runs[batch];
+  seen runs[batch];
   for (int lane = 0; lane < CT_J2D_LANES; lane += W)
     for (int row = 0; row < target->rows; row += tile_rows) {
       const int rows = target->rows - row < tile_rows ? target->rows - row : tile_rows;
@@ -85,7 +90,8 @@ CT_INLINE void add_sources(int members, bool paired, const ct_j2d_source *source
       int s = 0;
       do {
         int met = 0;
-        for (; s < count && met < batch; s++) met += find_run(sources + s, target->column + lane, target->row + row, runs + met);
+        for (; s < count && met < batch; s++)
+          met += find_run(sources + s, target->column + lane, target->row + row, runs + met);
         if (met || begin) add_tile(members, paired, runs, met, lane, row, rows, begin, target);
         begin = false;
       } while (s < count);

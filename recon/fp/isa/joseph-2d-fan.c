@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The transpose in a fan beam, as a gather: a pixel gets max(0, 1 - |t - c| w reach(t)) y(t) of the two rays t next to its
- * ray coordinate c, or of the four next to it where rays are as close as that. */
+/* The transpose in a fan beam, as a gather: a pixel gets max(0, 1 - |t - c| w reach(t)) y(t) of the two rays t next to
+ * its ray coordinate c, or of the four next to it where rays are as close as that. */
 #include "recon/fp/isa/joseph-2d.h"
 
 #include <math.h>
@@ -8,20 +8,21 @@
 enum { tile_rows = CT_J2D_TILE };
 
 /* W pixels of each row of a tile: lane l is at (c + l cl) / (w + l wl) in its window. */
-typedef struct run {
+typedef struct seen {
   int start[tile_rows];
   float c[tile_rows], cl[tile_rows], w[tile_rows];
   float wl;
   int rays; /* near a pixel: 2 or 4; 0: none, -1: not for windows */
-} run;
+} seen;
 
 /* The least distance of adjacent rays from `first` to `last` along a row where w is at least `nearest`. */
 CT_INLINE double closest(const ct_j2d_source *source, double first, double last, double nearest) {
-  const int low = (int)fmin(fmax(floor(first), 0), source->count - 1), high = (int)fmin(fmax(ceil(last), 0), source->count - 1);
+  const int low = (int)fmin(fmax(floor(first), 0), source->count - 1),
+            high = (int)fmin(fmax(ceil(last), 0), source->count - 1);
   return nearest * fmin((double)source->reach[low], (double)source->reach[high]);
 }
 
-CT_INLINE void find_run(const ct_j2d_source *source, int column, int row, int rows, run *out) {
+CT_INLINE void find_run(const ct_j2d_source *source, int column, int row, int rows, seen *out) {
   const double c0 = source->c0 + source->cl * column, w0 = source->w0 + source->wl * column;
   const double cl = source->cl, wl = source->wl, cr = source->cr, wr = source->wr;
   const double low = -2 * W, high = source->count;
@@ -49,7 +50,7 @@ CT_INLINE void find_run(const ct_j2d_source *source, int column, int row, int ro
   if (!(most > -2 && least < high + 1) && !source->plain) out->rays = 0;
 }
 
-CT_INLINE vf gather(int rays, const ct_j2d_source *source, const run *run, int n) {
+CT_INLINE vf gather(int rays, const ct_j2d_source *source, const seen *run, int n) {
   const vf lane = vlane(), w = vfma(lane, vset(run->wl), vset(run->w[n]));
   vf fraction, y[2], reach[2], sum = vset(0);
   vi index = vsplit(vfma(lane, vset(run->cl[n]), vset(run->c[n])) * vreciprocal(w), &fraction);
@@ -67,21 +68,19 @@ CT_INLINE vf gather(int rays, const ct_j2d_source *source, const run *run, int n
 }
 
 CT_INLINE void add_plainly(const ct_j2d_source *source, int lane, int row, int rows, const ct_j2d_target *target) {
-  ct_j2d_target part = {.column = target->column + lane,
-                        .row = target->row + row,
-                        .stride = target->stride,
-                        .rows = rows,
-                        .lanes = W};
+  ct_j2d_target part = {
+      .column = target->column + lane, .row = target->row + row, .stride = target->stride, .rows = rows, .lanes = W};
   part.straight[0] = target->straight[0] + row * target->stride + lane;
   ct_j2d_plain_fan(source, 1, &part);
 }
 
-CT_INLINE void add_rays(int rays, const ct_j2d_source *source, const run *run, int rows, ptrdiff_t stride, float *pixels) {
+CT_INLINE void add_rays(int rays, const ct_j2d_source *source, const seen *run, int rows, ptrdiff_t stride,
+                        float *pixels) {
   for (int n = 0; n < rows; n++, pixels += stride) vstore(pixels, vload(pixels) + gather(rays, source, run, n));
 }
 
 void CT_ISA_SYMBOL(ct_j2d_fan)(const ct_j2d_source *sources, int count, const ct_j2d_target *target) {
-  run run;
+  seen run;
   for (int lane = 0; lane < CT_J2D_LANES; lane += W)
     for (int row = 0; row < target->rows; row += tile_rows) {
       const int rows = target->rows - row < tile_rows ? target->rows - row : tile_rows;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The vector code of the projector joseph-2d at the level being compiled, gathered; and squares of an image turned. */
+/* The vector code of the projector joseph-2d at the level being compiled, gathered into its descriptor; and an image
+ * turned. */
 #include "recon/fp/isa/joseph-2d.h"
 
 /* to[i][j] = from[j][i] */
@@ -22,8 +23,7 @@ static void transpose(const float *from, ptrdiff_t pitch, int rows, int columns,
     }
 }
 
-const ct_j2d_kernels CT_ISA_SYMBOL(ct_j2d_kernels) = {
-    .cpu = CT_ISA_CPU,
+static const ct_j2d_kernels kernels = {
     .forward = CT_ISA_SYMBOL(ct_j2d_forward),
     .pair = CT_ISA_SYMBOL(ct_j2d_pair),
     .pairs2 = CT_ISA_SYMBOL(ct_j2d_pairs2),
@@ -34,4 +34,41 @@ const ct_j2d_kernels CT_ISA_SYMBOL(ct_j2d_kernels) = {
     .back_pairs4 = CT_ISA_SYMBOL(ct_j2d_back_pairs4),
     .fan = CT_ISA_SYMBOL(ct_j2d_fan),
     .transpose = transpose,
+};
+
+static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
+  return ct_j2d_new(request, &kernels, error);
+}
+
+/* In a fan the matrix of symmetry orbits is faster, where there is room for it. */
+static int rank_for(const ct_projector_request *request) {
+  return request->geometry->beam == CT_BEAM_FAN ? CT_ISA_RANK(40) : CT_ISA_RANK(80);
+}
+
+const ct_projector CT_ISA_SYMBOL(ct_projector_joseph_2d) = {
+    .id = "joseph-2d" CT_ISA_ID,
+    .title = "Slices without a matrix" CT_ISA_TITLE,
+    .explanation =
+        "Joseph's linear model (1982) made on the way, for parallel and fan beam: rays side by side read the "
+        "image through windows and register permutes, and views that mirror each other share positions and "
+        "weights; the way back is the exact transpose." CT_ISA_NOTE,
+    .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_FAN),
+    .models = CT_FP_BIT(CT_MODEL_JOSEPH),
+    .cpu = CT_ISA_CPU,
+    .matched = true,
+    .rank = CT_ISA_RANK(80),
+    .rank_for = rank_for,
+    .tolerance = 5e-6,
+    .accepts = ct_j2d_accepts,
+    .memory = ct_j2d_memory,
+    .prepare = prepare,
+    .shape = ct_j2d_shape,
+    .block = ct_j2d_block,
+    .image_in = ct_j2d_image_in,
+    .image_out = ct_j2d_image_out,
+    .rays_in = ct_j2d_rays_in,
+    .rays_out = ct_j2d_rays_out,
+    .forward = ct_j2d_run_forward,
+    .back = ct_j2d_run_back,
+    .free = ct_j2d_free,
 };

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* y = A x of one slice. Many views: threads own items, taken together with those of neighbouring angles; a band of the
+ * image's rows serves all of these while it lies in the first cache. Few views (SART goes one by one): threads own
+ * chunks of rows, as they do where the solver corrects the image element by element, and the chunks' sums are added
+ * in one order whatever the number of threads. */
+#include "recon/fp/joseph-2d-private.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* Rows of all images of an item that are read at a time. */
+#ifndef BAND
+#define BAND 96
+#endif
+
+static const float *pixels_of(const ct_j2d *j, const float *x, bool transposed) {
+  return (transposed ? j->turned : x) + CT_J2D_MARGIN;
+}
+
+static ptrdiff_t pitch_of(const ct_j2d *j, bool transposed) {
+  return (ptrdiff_t)(transposed ? j->turned_pitch : j->pitch);
+}
+
+void ct_j2d_turn(ct_j2d *j, const float *x) {
+  const int bands = (j->ny + CT_J2D_LANES - 1) / CT_J2D_LANES;
+#pragma omp parallel for schedule(static) num_threads(j->threads)
+  for (int band = 0; band < bands; band++) {
+    const int row = band * CT_J2D_LANES, rows = j->ny - row < CT_J2D_LANES ? j->ny - row : CT_J2D_LANES;
+    j->kernels->transpose(x + CT_J2D_MARGIN + (size_t)row * j->pitch, (ptrdiff_t)j->pitch, rows, j->nx,
+                          j->turned + CT_J2D_MARGIN + row, (ptrdiff_t)j->turned_pitch);
+  }
+}
+
+static ct_j2d_forward *kernel_of(const ct_j2d_kernels *kernels, const ct_j2d_item *item) {
+  if (!item->paired) return kernels->forward;
+  return item->members == 4 ? kernels->pairs4 : item->members == 2 ? kernels->pairs2 : kernels->pair;
+}
+
+static size_t item_rays(const ct_j2d *j, const ct_j2d_item *item) {
+  return ct_projector_padded((size_t)ct_j2d_half(j->pencils + item->pencil[0], item->paired));
+}
+
+/* The item's images; sums lie [member][straight, mirrored][rays]. */
+static void make_sheet(const ct_j2d *j, const ct_j2d_item *item, const float *x, float *sums, ct_j2d_sheet *sheet) {
+  const ct_j2d_pencil *first = j->pencils + item->pencil[0];
+  const size_t rays = item_rays(j, item);
+  *sheet = (ct_j2d_sheet){.members = item->members, .paired = item->paired, .along = first->along};
+  for (int n = 0; n < item->members; n++) {
+    const bool transposed = j->pencils[item->pencil[n]].transposed;
+    const ptrdiff_t pitch = pitch_of(j, transposed);
+    const bool flipped = n & 1;
+    sheet->from[n] = pixels_of(j, x, transposed) + (flipped ? (first->rows - 1) * pitch : 0);
+    sheet->stride[n] = flipped ? -pitch : pitch;
+    sheet->straight[n] = sums;
+    sheet->mirrored[item->members > 1 ? n ^ 1 : n] = sums + (item->paired ? rays : 0);
+    sums += (item->paired ? 2 : 1) * rays;
+  }
+  sheet->behind = sheet->from[0] + (first->rows - 1) * sheet->stride[0];
+}
+
+static void store_rays(const ct_j2d *j, const ct_j2d_pencil *p, bool paired, const float *straight,
+                       const float *mirrored, float *y) {
+  float *rays = y + (size_t)p->view * j->view_rays;
+  const float *lengths = p->divergent ? j->lengths + (size_t)p->view * (size_t)j->nu : NULL;
+  const int half = ct_j2d_half(p, paired), first = p->first, step = p->step;
+  const float length = (float)p->length;
+  if (lengths)
+    for (int t = 0; t < half; t++) rays[first + step * t] = lengths[first + step * t] * straight[t];
+  else
+    for (int t = 0; t < half; t++) rays[first + step * t] = length * straight[t];
+  const int last = first + step * (p->count - 1);
+  if (paired)
+    for (int t = 0; t < p->count - half; t++) rays[last - step * t] = length * mirrored[t];
+  if (first == j->nu - 1 || last == j->nu - 1)
+    for (size_t u = (size_t)j->nu; u < j->slice_rays; u++) rays[u] = 0;
+}
+
+static void project_items(const ct_j2d *j, const ct_j2d_item *items, int count, const float *x, float *y, float *sums,
+                          ct_j2d_group *groups) {
+  ct_j2d_sheet sheets[CT_J2D_TOGETHER];
+  int rows = 0, most = 0;
+  size_t used = 0;
+  for (int n = 0; n < count; n++) {
+    const ct_j2d_pencil *p = j->pencils + items[n].pencil[0];
+    const int group_count = (int)(item_rays(j, items + n) / CT_J2D_LANES);
+    make_sheet(j, items + n, x, sums + used, sheets + n);
+    used += (size_t)items[n].members * (items[n].paired ? 2 : 1) * item_rays(j, items + n);
+    for (int g = 0; g < j->groups_of; g++) {
+      ct_j2d_group *group = groups + (size_t)n * (size_t)j->groups_of + g;
+      if (g < group_count)
+        ct_j2d_make_group(p, g * CT_J2D_LANES, 0, p->along, group);
+      else
+        group->first = group->end = 0;
+    }
+    rows = p->rows > rows ? p->rows : rows;
+    most = group_count > most ? group_count : most;
+  }
+  memset(sums, 0, used * sizeof *sums);
+  ct_j2d_forward *const kernel = kernel_of(j->kernels, items);
+  const int band = BAND / items[0].members;
+  for (int row = 0; row < rows; row += band)
+    for (int g = 0; g < most; g++)
+      for (int n = 0; n < count; n++) {
+        const ct_j2d_group *group = groups + (size_t)n * (size_t)j->groups_of + g;
+        if (group->end <= row || group->first >= row + band) continue;
+        kernel(group, row, row + band, sheets + n);
+      }
+  for (int n = 0; n < count; n++)
+    for (int m = 0; m < items[n].members; m++)
+      store_rays(j, j->pencils + items[n].pencil[m], items[n].paired, sheets[n].straight[m],
+                 sheets[n].mirrored[items[n].members > 1 ? m ^ 1 : m], y);
+}
+
+/* Items of one kind, at most CT_J2D_TOGETHER pencils of them. */
+static int make_chunks(const ct_j2d_item *items, int count, int *chunks) {
+  int made = 0;
+  for (int n = 0; n < count; made++) {
+    chunks[made] = n;
+    const int members = items[n].members, most = CT_J2D_TOGETHER / members;
+    for (int m = 0; m < most && n < count && items[n].members == members; m++) n++;
+  }
+  chunks[made] = count;
+  return made;
+}
+
+static void project_many(ct_j2d *j, bool all, const float *x, float *y) {
+  int count;
+  const ct_j2d_item *items = ct_j2d_items_of(j, all, &count);
+  const int chunks = make_chunks(items, count, j->chunks);
+  bool turned = false;
+  for (int n = 0; n < count; n++)
+    for (int m = 0; m < items[n].members; m++) turned = turned || j->pencils[items[n].pencil[m]].transposed;
+  if (turned) ct_j2d_turn(j, x);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(j->threads)
+  for (int chunk = 0; chunk < chunks; chunk++) {
+    const size_t thread = (size_t)omp_get_thread_num();
+    project_items(j, items + j->chunks[chunk], j->chunks[chunk + 1] - j->chunks[chunk], x, y,
+                  j->sums + thread * j->sums_size, j->groups + thread * CT_J2D_TOGETHER * (size_t)j->groups_of);
+  }
+}
+
+/* The columns of rows [row, row + rows) as rows of a narrow image. */
+static void turn_chunk(const ct_j2d *j, const float *x, int row, int rows, float *strip) {
+  const ptrdiff_t pitch = CT_J2D_CHUNK + 2 * CT_J2D_MARGIN;
+  strip += CT_J2D_MARGIN;
+  j->kernels->transpose(x + CT_J2D_MARGIN + (size_t)row * j->pitch, (ptrdiff_t)j->pitch, rows, j->nx, strip, pitch);
+  if (rows < CT_J2D_CHUNK)
+    for (int i = 0; i < j->nx; i++) memset(strip + i * pitch + rows, 0, CT_J2D_MARGIN * sizeof *strip);
+}
+
+static void project_chunk(const ct_j2d *j, int view, const float *x, int row, int rows, float *sums, float *strip) {
+  bool turned = false;
+  for (int n = j->first_pencil[view]; n < j->first_pencil[view + 1]; n++) {
+    const ct_j2d_pencil *p = j->pencils + n;
+    const size_t rays = ct_projector_padded((size_t)p->count);
+    ct_j2d_sheet sheet = {.members = 1, .along = p->transposed ? rows : j->nx};
+    sheet.from[0] = (p->transposed ? strip : x) + CT_J2D_MARGIN;
+    sheet.stride[0] = p->transposed ? CT_J2D_CHUNK + 2 * CT_J2D_MARGIN : (ptrdiff_t)j->pitch;
+    if (p->transposed && !turned) turn_chunk(j, x, row, rows, strip);
+    turned = turned || p->transposed;
+    memset(sums, 0, rays * sizeof *sums);
+    sheet.straight[0] = sums;
+    for (int t = 0; t < p->count; t += CT_J2D_LANES) {
+      ct_j2d_group group;
+      ct_j2d_make_group(p, t, p->transposed ? row : 0, p->transposed ? row + rows : j->nx, &group);
+      if (p->transposed)
+        j->kernels->forward(&group, 0, p->rows, &sheet);
+      else
+        j->kernels->forward(&group, row, row + rows, &sheet);
+    }
+    sums += rays;
+  }
+}
+
+static void project_view(ct_j2d *j, int view, const float *x, float *y) {
+  const int chunks = (j->ny + CT_J2D_CHUNK - 1) / CT_J2D_CHUNK;
+  size_t rays = 0;
+  for (int n = j->first_pencil[view]; n < j->first_pencil[view + 1]; n++)
+    rays += ct_projector_padded((size_t)j->pencils[n].count);
+#pragma omp parallel for schedule(static) num_threads(j->threads)
+  for (int chunk = 0; chunk < chunks; chunk++) {
+    const int row = chunk * CT_J2D_CHUNK, rows = j->ny - row < CT_J2D_CHUNK ? j->ny - row : CT_J2D_CHUNK;
+    project_chunk(j, view, x, row, rows, j->sums + (size_t)chunk * rays,
+                  j->strip + (size_t)omp_get_thread_num() * j->strip_size);
+  }
+  for (int chunk = 1; chunk < chunks; chunk++)
+    for (size_t n = 0; n < rays; n++) j->sums[n] += j->sums[(size_t)chunk * rays + n];
+  const float *sums = j->sums;
+  for (int n = j->first_pencil[view]; n < j->first_pencil[view + 1]; n++) {
+    store_rays(j, j->pencils + n, false, sums, NULL, y);
+    sums += ct_projector_padded((size_t)j->pencils[n].count);
+  }
+}
+
+void ct_j2d_want(ct_j2d *j, const int *blocks, int count) {
+  memset(j->wanted, 0, (size_t)j->views * sizeof *j->wanted);
+  for (int n = 0; n < count; n++) j->wanted[blocks[n]] = true;
+}
+
+void ct_j2d_project(ct_j2d *j, const int *blocks, int count, const float *x, float *y) {
+  if (!blocks) {
+    project_many(j, true, x, y);
+  } else if (count <= CT_J2D_ALONE) {
+    for (int n = 0; n < count; n++) project_view(j, blocks[n], x, y);
+  } else {
+    ct_j2d_want(j, blocks, count);
+    project_many(j, false, x, y);
+  }
+}

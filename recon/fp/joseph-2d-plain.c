@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Joseph's model ray by ray and pixel by pixel, for what vectors are not made for: rays two pixels apart and more, a
+ * source between the rows of the image, adjacent rays much closer than a pixel in a fan. */
+#include "recon/fp/joseph-2d-private.h"
+
+#include <math.h>
+
+static float between(const float *row, int along, double at) {
+  if (!(at > -1 && at < along)) return 0;
+  const int k = (int)(at + 1) - 1;
+  const float f = (float)(at - k);
+  return (1 - f) * row[k] + f * row[k + 1];
+}
+
+void ct_j2d_plain_forward(const ct_j2d_group *group, int first, int end, const ct_j2d_sheet *sheet) {
+  for (int l = 0; l < group->lanes; l++) {
+    const double step = l * group->d / (1 + l * group->g);
+    const double a = group->a + group->h0 * step, b = group->b + group->h1 * step;
+    for (int m = 0; m < sheet->members; m++) {
+      double straight = 0, mirrored = 0;
+      for (int j = first; j < end; j++) {
+        const float *row = sheet->from[m] + j * sheet->stride[m];
+        const double at = a + b * j;
+        const float *other = sheet->paired && sheet->members == 1 ? sheet->behind - j * sheet->stride[0] : row;
+        straight += (double)between(row, sheet->along, at);
+        if (sheet->paired) mirrored += (double)between(other, sheet->along, sheet->along - 1 - at);
+      }
+      sheet->straight[m][group->ray + l] += (float)straight;
+      if (sheet->paired) sheet->mirrored[m][group->ray + l] += (float)mirrored;
+    }
+  }
+}
+
+/* Rays from `t` on, up (step 1) or down (-1), for as long as they are nearer than a pixel. */
+static double walk(const ct_j2d_source *source, double c, double w, int t, int step) {
+  double sum = 0;
+  for (; t >= 0 && t < source->count; t += step) {
+    const double weight = 1 - fabs(t - c) * w * (double)source->reach[t];
+    if (weight <= 0) break;
+    sum += weight * (double)source->straight[0][t];
+  }
+  return sum;
+}
+
+void ct_j2d_plain_fan(const ct_j2d_source *sources, int count, const ct_j2d_target *target) {
+  for (int row = 0; row < target->rows; row++)
+    for (int l = 0; l < target->lanes; l++) {
+      float *pixel = target->straight[0] + row * target->stride + l;
+      double sum = target->begin ? 0 : (double)*pixel;
+      for (int s = 0; s < count; s++) {
+        const ct_j2d_source *source = sources + s;
+        const int i = target->column + l, j = target->row + row;
+        const double w = source->w0 + source->wl * i + source->wr * j,
+                     c = (source->c0 + source->cl * i + source->cr * j) / w;
+        if (!(fabs(c) < INFINITY)) continue;
+        const double below = fmax(fmin(floor(c), source->count - 1), -1);
+        sum += walk(source, c, fabs(w), (int)below, -1) + walk(source, c, fabs(w), (int)below + 1, 1);
+      }
+      *pixel = (float)sum;
+    }
+}

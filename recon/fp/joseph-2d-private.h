@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Joseph's model in a slice without a matrix: what is known of the rays of each view, and what the drivers, the vector
+ * code (isa/) and the plain code hand to each other.
+ *
+ * A pencil is a run of a view's rays that are sampled along the same axis. Its rows are the image's rows, or its
+ * columns where it is transposed; ray t crosses row j at the position (pixel index along the row)
+ *   parallel beam   p0 + pt t + pj j,                                   pt > 0
+ *   fan             e + (f0 + f1 j) m(t),  m(t) = (m0 + m1 t) / (n0 + n1 t), ascending with t
+ * and has the sum over rows of the values interpolated there, times its length between rows. Seen from pixel (i, j) the
+ * pencil's ray coordinate is c = (c0 + ci i + cj j) / (w0 + wi i + wj j), and ray t passes it at a distance of
+ * |t - c| w reach(t) pixels along the row; so the transpose is a gather with the weights max(0, 1 - distance).
+ *
+ * Images [y][x], each row behind CT_J2D_MARGIN zeros and the last one before so many, so that windows may reach past
+ * the ends. */
+#ifndef CT_FP_JOSEPH_2D_PRIVATE_H
+#define CT_FP_JOSEPH_2D_PRIVATE_H
+
+#include "recon/fp/projectors-private.h"
+
+enum {
+  CT_J2D_LANES = 16,    /* rays, or pixels, that are done side by side */
+  CT_J2D_MARGIN = 32,   /* zeros between rows: two vectors of 16 */
+  CT_J2D_PAD = 48,      /* zeros on both sides of a run of rays in the transpose */
+  CT_J2D_TILE = 16,     /* rows of a tile of the transpose */
+  CT_J2D_CHUNK = 128,   /* rows that stay with one thread where a view is taken alone */
+  CT_J2D_TOGETHER = 24, /* pencils that are projected while a part of the image lies in the first cache */
+  CT_J2D_ALONE = 3,     /* most views that are taken one by one */
+};
+
+typedef struct ct_j2d_pencil {
+  int view;
+  bool transposed, divergent;
+  bool plain;             /* the source lies between rows: no vector code */
+  int along, rows;        /* pixels of a row, rows, in the pencil's orientation */
+  int first, step, count; /* ray t is detector column first + step t, step 1 or -1 */
+  double p0, pt, pj;
+  double e, f0, f1, m0, m1, n0, n1;
+  double length; /* mm between rows; fan: lengths of its own per ray */
+  double c0, ci, cj, w0, wi, wj;
+  double r0, r1;  /* reach(t) = 1 / |r0 + r1 t| */
+  double closest; /* least distance along a row between adjacent rays anywhere in the image */
+  int phases;     /* the transpose takes every phases-th ray at a time, so that no more than few are near a pixel */
+  size_t scratch; /* floats from the scratch's beginning to its rays in the transpose */
+} ct_j2d_pencil;
+
+/* Sixteen adjacent rays: lane l in row j is at a + b j + (h0 + h1 j) l d / (1 + l g), for rows [first, end) that some
+ * lane meets. */
+typedef struct ct_j2d_group {
+  double a, b, h0, h1, d, g;
+  int first, end;
+  int ray;   /* of lane 0, counted from the sums' beginning */
+  int lanes; /* that are rays */
+  bool divergent, plain;
+} ct_j2d_group;
+
+/* Pencils that share positions, and weights: views mirrored at the axes and the diagonal of the square. Member n reads
+ * row j of its image, or row rows - 1 - j where it is flipped, at the position of the first member; and, where both
+ * halves of the detector are done at once (paired), its mirrored ray count - 1 - t reads the other row backwards. */
+typedef struct ct_j2d_item {
+  int members; /* 1, 2 or 4, these in the order (rows, rows flipped, columns, columns flipped) */
+  bool paired;
+  int pencil[4];
+} ct_j2d_item;
+
+/* Where a forward kernel reads and adds. Row j of member n begins at from[n] + j stride[n]. */
+typedef struct ct_j2d_sheet {
+  int members;
+  bool paired;
+  int along;
+  const float *from[4];
+  ptrdiff_t stride[4];
+  const float *behind; /* paired and one member: the other row, whose stride is -stride[0] */
+  float *straight[4];  /* sums of all rays */
+  float *mirrored[4];  /* of those that read from[n], `behind`, backwards */
+} ct_j2d_sheet;
+
+/* Rows [first, end) of a group are added to the sums. */
+typedef void ct_j2d_forward(const ct_j2d_group *group, int first, int end, const ct_j2d_sheet *sheet);
+
+/* One pencil, or one of its phases, as seen from the image: pixel (column, row) has the ray coordinate
+ * c = (c0 + cl column + cr row) / (w0 + wl column + wr row). */
+typedef struct ct_j2d_source {
+  const float *straight[4]; /* ray 0 of each member */
+  const float *mirrored[4]; /* the last ray, run backwards; NULL: not paired */
+  const float *reach;       /* fan: per ray, as `straight`; NULL: all alike */
+  int count;                /* rays */
+  double c0, cl, cr, w0, wl, wr;
+  float alike;
+  bool plain;
+} ct_j2d_source;
+
+/* Tiles of `rows` rows of 16 pixels from (column, row) on, `stride` floats apart; those of mirrored rays run backwards.
+ */
+typedef struct ct_j2d_target {
+  float *straight[4], *mirrored[4];
+  int column, row;
+  ptrdiff_t stride;
+  int rows;
+  int lanes;  /* 16; plain code: up to 16 */
+  bool begin; /* overwritten; otherwise added to */
+} ct_j2d_target;
+
+typedef void ct_j2d_back(const ct_j2d_source *sources, int count, const ct_j2d_target *target);
+
+/* Slices [pixel][16 n]; a run of 16 rays of a parallel pencil, and a row of 16 pixels. */
+typedef struct ct_j2d_kernels {
+  ct_j2d_forward *forward, *pair, *pairs2, *pairs4;
+  ct_j2d_back *back, *back_pair, *back_pairs2, *back_pairs4;
+  ct_j2d_back *fan;
+  void (*transpose)(const float *from, ptrdiff_t pitch, int rows, int columns, float *to, ptrdiff_t to_pitch);
+} ct_j2d_kernels;
+
+/* joseph-2d-plain.c: the same without vectors, for pitches and sources that windows do not serve. */
+ct_j2d_forward ct_j2d_plain_forward;
+ct_j2d_back ct_j2d_plain_fan;
+
+typedef struct ct_j2d {
+  ct_projector_request request;
+  const ct_j2d_kernels *kernels;
+  int threads;
+  int nx, ny, nu, views, slices;
+  size_t pitch, turned_pitch; /* floats from row to row of the image, and of its transpose */
+  size_t slice_image, slice_rays;
+  size_t image, rays;
+  size_t view_rays; /* floats of one view of one slice */
+  ct_j2d_pencil *pencils;
+  int *first_pencil; /* [views + 1] */
+  int count;         /* pencils */
+  float *lengths;    /* [views][nu], fan */
+  float *reach;      /* as the scratch, fan */
+  size_t scratch_size;
+  int phases;         /* of all pencils */
+  bool centred;       /* half turns map the scan onto itself */
+  ct_j2d_item *items; /* all pencils */
+  int item_count;
+  ct_j2d_item *some;      /* [count] room for those of some views */
+  bool *wanted;           /* [views] */
+  int *chunks;            /* [count + 1] items that are projected together */
+  ct_j2d_source *sources; /* of the transpose */
+  float *turned;          /* the transposed image: its rows are columns */
+  float *scratch;         /* the rays of the transpose */
+  float *sums;            /* [threads][sums_size]; of a view alone [chunks][rays] */
+  size_t sums_size;
+  ct_j2d_group *groups; /* [threads][CT_J2D_TOGETHER groups_of] */
+  int groups_of;        /* most of a pencil */
+  float *strip;         /* [threads][strip_size]: a transposed chunk */
+  size_t strip_size;
+  int *order; /* [views] 0, 1, 2, ... */
+  double seconds;
+} ct_j2d;
+
+/* joseph-2d.c: what the descriptors of all instruction sets share. */
+bool ct_j2d_accepts(const ct_projector_request *request, ct_error **error);
+double ct_j2d_memory(const ct_projector_request *request);
+ct_projector_state *ct_j2d_new(const ct_projector_request *request, const ct_j2d_kernels *kernels, ct_error **error);
+void ct_j2d_free(ct_projector_state *state);
+void ct_j2d_shape(const ct_projector_state *state, ct_projector_shape *shape);
+void ct_j2d_block(const ct_projector_state *state, int index, ct_projector_block *block);
+void ct_j2d_image_in(const ct_projector_state *state, const float *natural, float *own);
+void ct_j2d_image_out(const ct_projector_state *state, const float *own, float *natural);
+void ct_j2d_rays_in(const ct_projector_state *state, const float *natural, float *own);
+void ct_j2d_rays_out(const ct_projector_state *state, const float *own, float *natural);
+bool ct_j2d_run_forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
+                        ct_error **error);
+bool ct_j2d_run_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x,
+                     ct_error **error);
+
+/* joseph-2d-pencils.c */
+bool ct_j2d_make_pencils(ct_j2d *j, ct_error **error);
+/* Rays t .. t + 15 with the rows in which one of them is between pixels low - 1 and high of the row (all rows where the
+ * pencil is plain); positions are counted from `low`. */
+void ct_j2d_make_group(const ct_j2d_pencil *pencil, int t, int low, int high, ct_j2d_group *group);
+static inline int ct_j2d_half(const ct_j2d_pencil *pencil, bool paired) {
+  return paired ? (pencil->count + 1) / 2 : pencil->count;
+}
+
+/* Floats of one phase of a pencil's scratch, zeros included. */
+static inline size_t ct_j2d_run(const ct_j2d_pencil *pencil) {
+  return ct_projector_padded((size_t)((pencil->count + pencil->phases - 1) / pencil->phases) + 2 * CT_J2D_PAD);
+}
+
+/* joseph-2d-items.c */
+bool ct_j2d_make_items(ct_j2d *j, ct_error **error);
+/* The items of the wanted views; j->items where all are. */
+const ct_j2d_item *ct_j2d_items_of(ct_j2d *j, bool all, int *count);
+
+/* joseph-2d-forward.c, joseph-2d-back.c: one slice. blocks NULL: all views. */
+void ct_j2d_project(ct_j2d *j, const int *blocks, int count, const float *x, float *y);
+void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y, float *x);
+/* Fills j->turned. */
+void ct_j2d_turn(ct_j2d *j, const float *x);
+/* Marks the views of the blocks in j->wanted. */
+void ct_j2d_want(ct_j2d *j, const int *blocks, int count);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The projector joseph-2d: Joseph's model (1982) in slices, parallel and fan beam, without a matrix. Layouts: image
+ * [slice][y][x] with zeros between rows, rays [view][slice][u] padded to whole vectors; blocks are views. */
+#include "recon/fp/joseph-2d-private.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ct_projector_state {
+  ct_j2d j;
+};
+
+/* Whether the source of a view lies within the slice. */
+static bool source_inside(const ct_geometry *g, const ct_grid *grid, int *view) {
+  for (*view = 0; *view < g->views; ++*view) {
+    const double i = (g->sod * sin(g->angles[*view]) - grid->x0) / grid->dx,
+                 k = (-g->sod * cos(g->angles[*view]) - grid->y0) / grid->dy;
+    if (i > -2 && i < grid->nx + 1 && k > -2 && k < grid->ny + 1) return true;
+  }
+  return false;
+}
+
+bool ct_j2d_accepts(const ct_projector_request *request, ct_error **error) {
+  const ct_geometry *g = request->geometry;
+  int view;
+  if (!ct_projector_slices(request))
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "Projector “Slices without a matrix” needs a fan and one slice, or an untilted parallel beam whose "
+        "rows lie at the volume's levels.");
+  if (!ct_model_accepts(g, &request->grid, request->model, error)) return false;
+  if (g->beam == CT_BEAM_FAN && source_inside(g, &request->grid, &view))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "The source of view %d lies within the slice: the slice must end before the source's orbit.",
+                        view);
+  return true;
+}
+
+double ct_j2d_memory(const ct_projector_request *request) {
+  const ct_grid *grid = &request->grid;
+  const double rays = (double)request->geometry->views * request->geometry->nu;
+  return 4.0 * (grid->nx + 48.0) * (grid->ny + 48.0) + 4.0 * rays * (request->geometry->beam == CT_BEAM_FAN ? 3 : 1);
+}
+
+static bool make_layouts(ct_j2d *j, ct_error **error) {
+  const ct_grid *grid = &j->request.grid;
+  j->nx = grid->nx, j->ny = grid->ny;
+  j->nu = j->request.geometry->nu, j->views = j->request.geometry->views;
+  j->slices = ct_projector_slices(&j->request);
+  j->pitch = ct_projector_padded((size_t)j->nx + CT_J2D_MARGIN);
+  j->turned_pitch = ct_projector_padded((size_t)j->ny + CT_J2D_MARGIN);
+  j->slice_image = ct_projector_padded(j->pitch * (size_t)j->ny + CT_J2D_MARGIN);
+  j->slice_rays = ct_projector_padded((size_t)j->nu);
+  j->view_rays = j->slice_rays * (size_t)j->slices;
+  return ct_size_product((int64_t)j->slice_image, j->slices, 1, sizeof(float), &j->image) &&
+                 ct_size_product((int64_t)j->view_rays, j->views, 1, sizeof(float), &j->rays)
+             ? (j->image /= sizeof(float), j->rays /= sizeof(float), true)
+             : ct_error_set(error, CT_ERROR_MEMORY, "The image or the rays are too large for this machine.");
+}
+
+static bool make_room(ct_j2d *j, ct_error **error) {
+  const size_t threads = (size_t)j->threads, nu = (size_t)j->nu,
+               chunks = (size_t)(j->ny + CT_J2D_CHUNK - 1) / CT_J2D_CHUNK;
+  const size_t rays = ct_projector_padded(nu) + 3 * CT_J2D_LANES, band = j->pitch * CT_J2D_LANES + CT_J2D_MARGIN;
+  j->strip_size = (size_t)j->nx * (CT_J2D_CHUNK + 2 * CT_J2D_MARGIN);
+  if (j->strip_size < band) j->strip_size = band;
+  j->sums_size = CT_J2D_TOGETHER * rays;
+  j->groups_of = (int)(rays / CT_J2D_LANES);
+  j->wanted = ct_alloc((size_t)j->views, sizeof *j->wanted, "the list of views", error);
+  j->order = ct_alloc((size_t)j->views, sizeof *j->order, "the list of views", error);
+  j->chunks = ct_alloc((size_t)j->count + 1, sizeof *j->chunks, "the list of views", error);
+  j->sources = ct_alloc(2 * (size_t)j->phases, sizeof *j->sources, "the list of views", error);
+  j->turned =
+      ct_alloc_zero((size_t)j->nx * j->turned_pitch + CT_J2D_MARGIN, sizeof(float), "the transposed image", error);
+  j->scratch = ct_alloc_zero(j->scratch_size, sizeof(float), "rays", error);
+  j->strip = ct_alloc_zero(threads * j->strip_size, sizeof(float), "a part of the image", error);
+  const size_t alone = chunks * rays, together = threads * j->sums_size;
+  j->sums = ct_alloc_zero(alone > together ? alone : together, sizeof(float), "sums along rays", error);
+  j->groups = ct_alloc(threads * CT_J2D_TOGETHER * (size_t)j->groups_of, sizeof *j->groups, "places of rays", error);
+  if (!j->wanted || !j->order || !j->chunks || !j->sources || !j->turned || !j->scratch || !j->strip || !j->sums ||
+      !j->groups)
+    return false;
+  for (int view = 0; view < j->views; view++) j->order[view] = view;
+  return true;
+}
+
+/* reach(t) of each ray, where the transpose finds the ray. */
+static bool make_reach(ct_j2d *j, ct_error **error) {
+  if (j->request.geometry->beam != CT_BEAM_FAN) return true;
+  j->reach = ct_alloc_zero(j->scratch_size, sizeof(float), "the spacing of rays", error);
+  if (!j->reach) return false;
+  for (int n = 0; n < j->count; n++) {
+    const ct_j2d_pencil *p = j->pencils + n;
+    for (int phase = 0; phase < p->phases; phase++) {
+      float *to = j->reach + p->scratch + (size_t)phase * ct_j2d_run(p) + CT_J2D_PAD;
+      for (int t = phase; t < p->count; t += p->phases) *to++ = (float)(p->phases / fabs(p->r0 + p->r1 * t));
+    }
+  }
+  return true;
+}
+
+void ct_j2d_free(ct_projector_state *state) {
+  if (!state) return;
+  ct_j2d *j = &state->j;
+  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->reach, j->items, j->some,   j->wanted, j->chunks,
+                         j->sources, j->turned,       j->scratch, j->strip, j->sums,  j->groups, j->order};
+  for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) ct_free(rooms[n]);
+  ct_free(state);
+}
+
+ct_projector_state *ct_j2d_new(const ct_projector_request *request, const ct_j2d_kernels *kernels, ct_error **error) {
+  const double began = ct_now();
+  ct_projector_state *state = ct_alloc_zero(1, sizeof *state, "a projector", error);
+  if (!state) return NULL;
+  ct_j2d *j = &state->j;
+  j->request = *request;
+  j->threads = request->threads;
+  j->kernels = kernels;
+  if (make_layouts(j, error) && ct_j2d_make_pencils(j, error) && ct_j2d_make_items(j, error) && make_room(j, error) &&
+      make_reach(j, error)) {
+    j->seconds = ct_now() - began;
+    return state;
+  }
+  ct_j2d_free(state);
+  return NULL;
+}
+
+void ct_j2d_shape(const ct_projector_state *state, ct_projector_shape *shape) {
+  const ct_j2d *j = &state->j;
+  *shape = (ct_projector_shape){.image = j->image,
+                                .rays = j->rays,
+                                .blocks = j->views,
+                                .bytes = ct_j2d_memory(&j->request),
+                                .seconds = j->seconds};
+}
+
+void ct_j2d_block(const ct_projector_state *state, int index, ct_projector_block *block) {
+  const ct_j2d *j = &state->j;
+  *block = (ct_projector_block){(size_t)index * j->view_rays, j->view_rays, j->order + index, 1};
+}
+
+void ct_j2d_image_in(const ct_projector_state *state, const float *natural, float *own) {
+  const ct_j2d *j = &state->j;
+  memset(own, 0, j->image * sizeof *own);
+  for (int k = 0; k < j->slices; k++)
+    for (int row = 0; row < j->ny; row++, natural += j->nx)
+      memcpy(own + (size_t)k * j->slice_image + CT_J2D_MARGIN + (size_t)row * j->pitch, natural,
+             (size_t)j->nx * sizeof *own);
+}
+
+void ct_j2d_image_out(const ct_projector_state *state, const float *own, float *natural) {
+  const ct_j2d *j = &state->j;
+  for (int k = 0; k < j->slices; k++)
+    for (int row = 0; row < j->ny; row++, natural += j->nx)
+      memcpy(natural, own + (size_t)k * j->slice_image + CT_J2D_MARGIN + (size_t)row * j->pitch,
+             (size_t)j->nx * sizeof *own);
+}
+
+void ct_j2d_rays_in(const ct_projector_state *state, const float *natural, float *own) {
+  const ct_j2d *j = &state->j;
+  memset(own, 0, j->rays * sizeof *own);
+  for (int row = 0; row < j->views * j->slices; row++)
+    memcpy(own + (size_t)row * j->slice_rays, natural + (size_t)row * (size_t)j->nu, (size_t)j->nu * sizeof *own);
+}
+
+void ct_j2d_rays_out(const ct_projector_state *state, const float *own, float *natural) {
+  const ct_j2d *j = &state->j;
+  for (int row = 0; row < j->views * j->slices; row++)
+    memcpy(natural + (size_t)row * (size_t)j->nu, own + (size_t)row * j->slice_rays, (size_t)j->nu * sizeof *own);
+}
+
+bool ct_j2d_run_forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
+                        ct_error **error) {
+  ct_j2d *j = &state->j;
+  for (int k = 0; k < j->slices; k++)
+    ct_j2d_project(j, blocks, count, x + (size_t)k * j->slice_image, y + (size_t)k * j->slice_rays);
+  return true;
+}
+
+bool ct_j2d_run_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x,
+                     ct_error **error) {
+  ct_j2d *j = &state->j;
+  for (int k = 0; k < j->slices; k++)
+    ct_j2d_back_project(j, blocks, count, y + (size_t)k * j->slice_rays, x + (size_t)k * j->slice_image);
+  return true;
+}
