@@ -2,6 +2,7 @@
 /* A scan, the pipeline of the shown plan and the one of a reference plan, and the memory they need. */
 #include "app/engine.h"
 
+#include "app/example.h"
 #include "app/kernel-table.h"
 #include "recon/base/units.h"
 
@@ -12,6 +13,8 @@ struct _GantryEngine {
   ct_pipeline *pipelines[GANTRY_SIDES];
   gantry_kernel_table *kernels[GANTRY_SIDES]; /* NULL before the first plan: those of the processor */
   char *device[GANTRY_SIDES];                 /* that the table was made for; NULL: to be made anew */
+  GantryResult *start, *reference;            /* of A's iterative volumes; the pipeline borrows them */
+  ct_volume *truth;                           /* the example's phantom on the grid of the last iterative volume */
 };
 
 void gantry_outcome_free(GantryOutcome *outcome) {
@@ -30,6 +33,10 @@ static void clear(GantryEngine *engine) {
     ct_pipeline_free(engine->pipelines[side]);
     engine->pipelines[side] = NULL;
   }
+  g_clear_pointer(&engine->start, gantry_result_unref);
+  g_clear_pointer(&engine->reference, gantry_result_unref);
+  ct_volume_free(engine->truth);
+  engine->truth = NULL;
   g_clear_pointer(&engine->scan, gantry_scan_unref);
 }
 
@@ -86,6 +93,7 @@ ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, c
 gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const ct_plan *plan) {
   if (g_strcmp0(engine->device[side], plan->device) != 0) return TRUE; /* it did not open */
   const ct_pipeline *pipeline = engine->pipelines[side];
+  if (plan->iterative.method != CT_METHOD_DIRECT && plan->iterative.start != CT_START_DIRECT) return FALSE;
   const ct_bp_kernel *kernel = ct_bp_find(kernels_of(engine, side), plan->kernel);
   if (!kernel && pipeline) kernel = ct_pipeline_get_facts(pipeline)->kernel;
   if (!kernel || !kernel->gpu) return FALSE;
@@ -96,6 +104,39 @@ gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const
 void gantry_engine_drop_reference(GantryEngine *engine) {
   ct_pipeline_free(engine->pipelines[GANTRY_B]);
   engine->pipelines[GANTRY_B] = NULL;
+}
+
+void gantry_engine_start_from(GantryEngine *engine, GantryResult *start) {
+  GantryResult *old = engine->start;
+  engine->start = start ? gantry_result_ref(start) : NULL;
+  if (engine->pipelines[GANTRY_A]) ct_pipeline_set_start(engine->pipelines[GANTRY_A], start ? start->volume : NULL);
+  gantry_result_unref(old);
+}
+
+static gboolean make_truth(GantryEngine *engine, const ct_plan *plan, ct_job *job, ct_error **error) {
+  ct_geometry geometry;
+  ct_grid grid;
+  if (!ct_plan_geometry(plan, gantry_scan_get(engine->scan), &geometry, error)) return FALSE;
+  const gboolean good = ct_plan_grid(plan, &geometry, &grid, error);
+  ct_geometry_clear(&geometry);
+  if (!good || (engine->truth && gantry_grids_agree(ct_volume_grid(engine->truth), &grid))) return good;
+  ct_volume *old = engine->truth;
+  engine->truth = gantry_example_truth(&grid, job, error);
+  ct_pipeline_set_reference(engine->pipelines[GANTRY_A], engine->truth);
+  ct_volume_free(old);
+  return engine->truth != NULL;
+}
+
+gboolean gantry_engine_compare_with(GantryEngine *engine, const ct_plan *plan, GantryResult *reference, ct_job *job,
+                                    ct_error **error) {
+  if (!engine->pipelines[GANTRY_A]) return TRUE;
+  const gboolean example = gantry_scan_is_example(engine->scan);
+  if (example) return make_truth(engine, plan, job, error);
+  GantryResult *old = engine->reference;
+  engine->reference = reference ? gantry_result_ref(reference) : NULL;
+  ct_pipeline_set_reference(engine->pipelines[GANTRY_A], reference ? reference->volume : NULL);
+  gantry_result_unref(old);
+  return TRUE;
 }
 
 static double held(const ct_stack *stack) {

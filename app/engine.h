@@ -40,6 +40,12 @@ ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, c
 gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const ct_plan *plan);
 void gantry_engine_drop_reference(GantryEngine *engine);
 
+/* What the iterative volumes of A's pipeline start from, where their plan says so (NULL: nothing), and what their curve is compared
+ * with: for the built-in example its phantom, else `reference` (NULL: nothing). Another one ends the run that could go on. */
+void gantry_engine_start_from(GantryEngine *engine, GantryResult *start);
+gboolean gantry_engine_compare_with(GantryEngine *engine, const ct_plan *plan, GantryResult *reference, ct_job *job,
+                                    ct_error **error);
+
 /* Planes with a longer side are not previewed: graphics cards take no larger texture. */
 #define GANTRY_PLANE_SIDE_MAX 16384
 

@@ -99,3 +99,16 @@ ct_scan *gantry_example_scan(ct_job *job, ct_error **error) {
   gantry_simulation_init(&simulation);
   return gantry_simulate(&simulation, "Built-in example", job, error);
 }
+
+ct_volume *gantry_example_truth(const ct_grid *grid, ct_job *job, ct_error **error) {
+  gantry_simulation simulation;
+  ct_geometry geometry;
+  gantry_simulation_init(&simulation);
+  if (!gantry_simulation_geometry(&simulation, &geometry, error)) return NULL;
+  ct_geometry_clear(&geometry);
+  ct_volume *volume = ct_volume_new(grid, error);
+  if (!volume || ct_phantom_voxelise(simulation.phantom, simulation.radius, simulation.mu, 4, volume, job, error))
+    return volume;
+  ct_volume_free(volume);
+  return NULL;
+}

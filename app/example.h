@@ -7,6 +7,7 @@
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
+#include "recon/data/volume.h"
 #include "recon/phantom/phantom.h"
 
 #include <stdint.h>
@@ -40,5 +41,7 @@ ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title,
 ct_scan *gantry_example_outline(ct_error **error);
 /* The built-in example. */
 ct_scan *gantry_example_scan(ct_job *job, ct_error **error);
+/* What it is a scan of, on a grid. */
+ct_volume *gantry_example_truth(const ct_grid *grid, ct_job *job, ct_error **error);
 
 #endif

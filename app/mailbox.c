@@ -21,6 +21,9 @@ struct _GantryMailbox {
   gboolean has_grid;
   ct_grid grid;
   guint64 grid_generation;
+  ct_iteration *curve; /* NULL: fetched */
+  gsize curve_count;
+  guint run;
 };
 
 GantryMailbox *gantry_mailbox_new(void (*arrived)(gpointer data), gpointer data) {
@@ -43,6 +46,7 @@ GantryMailbox *gantry_mailbox_ref(GantryMailbox *mailbox) {
 static void empty(GantryMailbox *mailbox) {
   for (int side = 0; side < GANTRY_SIDES; side++)
     for (int kind = 0; kind < GANTRY_VIEWS; kind++) g_clear_pointer(&mailbox->images[side][kind], gantry_image_unref);
+  g_clear_pointer(&mailbox->curve, g_free);
 }
 
 void gantry_mailbox_unref(GantryMailbox *mailbox) {
@@ -132,6 +136,29 @@ gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_
   return has_grid;
 }
 
+void gantry_mailbox_post_curve(GantryMailbox *mailbox, guint run, const ct_iteration *points, gsize count) {
+  ct_iteration *copy = g_memdup2(points, count * sizeof *points), *old = copy;
+  g_mutex_lock(&mailbox->lock);
+  if (mailbox->arrived) {
+    old = mailbox->curve;
+    mailbox->curve = copy;
+    mailbox->curve_count = count;
+    mailbox->run = run;
+    arm(mailbox);
+  }
+  g_mutex_unlock(&mailbox->lock);
+  g_free(old);
+}
+
+ct_iteration *gantry_mailbox_take_curve(GantryMailbox *mailbox, guint *run, gsize *count) {
+  g_mutex_lock(&mailbox->lock);
+  ct_iteration *curve = g_steal_pointer(&mailbox->curve);
+  *count = mailbox->curve_count;
+  *run = mailbox->run;
+  g_mutex_unlock(&mailbox->lock);
+  return curve;
+}
+
 int gantry_plane_axis(ct_plane plane) {
   return plane == CT_AXIAL ? 2 : plane == CT_CORONAL ? 1 : 0;
 }
@@ -214,6 +241,9 @@ static void publish(void *user, const ct_partial *partial) {
   const gint64 now = g_get_monotonic_time();
   if (now - publication->last_time < PUBLISH_INTERVAL || !fetched(mailbox)) return;
   publication->last_time = now;
+  size_t points;
+  const ct_iteration *curve = ct_partial_curve(partial, &points);
+  if (curve && points) gantry_mailbox_post_curve(mailbox, publication->run, curve, points);
   GantryWanted wanted;
   gantry_mailbox_get_wanted(mailbox, &wanted);
   const ct_grid *grid = ct_partial_grid(partial);

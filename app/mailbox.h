@@ -56,6 +56,11 @@ void gantry_mailbox_post(GantryMailbox *mailbox, GantrySide side, GantryImage *i
 gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS], ct_grid *grid,
                              guint64 *generation);
 
+/* The convergence curve of run number `run` so far, copied; it replaces one that was not fetched yet. */
+void gantry_mailbox_post_curve(GantryMailbox *mailbox, guint run, const ct_iteration *points, gsize count);
+/* The curve that came since the last take, to be freed with g_free; NULL without a new one. */
+ct_iteration *gantry_mailbox_take_curve(GantryMailbox *mailbox, guint *run, gsize *count);
+
 /* Index of the plane that shows `position` (mm along the normal), clamped to the grid. */
 int gantry_plane_index(const ct_grid *grid, ct_plane plane, double position);
 /* The world axis a plane is perpendicular to: 2, 1, 0. */
@@ -80,6 +85,7 @@ GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometr
 typedef struct {
   GantryMailbox *mailbox;
   const ct_pipeline *pipeline; /* for the projection; may be NULL */
+  guint run;                   /* number of the curve of an iterative volume */
   /* Kept by the publisher: */
   int views_done;
   gint64 last_time;

@@ -4,7 +4,7 @@
 
 #include "recon/base/units.h"
 
-char *gantry_progress_text(const ct_progress *progress, gsize memory) {
+char *gantry_progress_text(const ct_progress *progress, gsize memory, const ct_iteration *last) {
   const char *title = ct_stage_title(progress->stage);
   GString *text = g_string_new(NULL);
   if (progress->parts > 1) g_string_append_printf(text, "slab %d / %d · ", progress->part + 1, progress->parts);
@@ -16,6 +16,10 @@ char *gantry_progress_text(const ct_progress *progress, gsize memory) {
                            (guint64)progress->total);
   if (progress->stage == CT_STAGE_BACKPROJECTING && progress->gups > 0)
     g_string_append_printf(text, " · %s GUPS", ct_format_number(progress->gups, 3, words, sizeof words));
+  if (progress->stage == CT_STAGE_ITERATING && last) {
+    g_string_append_printf(text, " · residual %s", ct_format_number(last->residual, 3, words, sizeof words));
+    g_string_append_printf(text, " · %s each", ct_format_duration(last->seconds, words, sizeof words));
+  }
   if (progress->paused)
     g_string_append(text, " · paused");
   else if (progress->remaining >= 0)

@@ -2,6 +2,8 @@
 /* Volumes shared between threads, and planes cut out of them. */
 #include "app/result.h"
 
+#include "ui/plan-iterative.h"
+
 #include <math.h>
 
 GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan, const char *scan_name) {
@@ -21,6 +23,7 @@ GantryResult *gantry_result_ref(GantryResult *result) {
 void gantry_result_unref(GantryResult *result) {
   if (!result || !g_atomic_int_dec_and_test(&result->references)) return;
   ct_volume_free(result->volume);
+  g_free(result->curve);
   g_free(result->scan_name);
   g_free(result);
 }
@@ -30,6 +33,13 @@ char *gantry_result_dup_title(const GantryResult *result) {
   g_autofree char *size = grid->nx == grid->ny && grid->ny == grid->nz
                               ? g_strdup_printf("%d³", grid->nx)
                               : g_strdup_printf("%d × %d × %d", grid->nx, grid->ny, grid->nz);
+  const int asked = result->plan.iterative.iterations;
+  const char *method = gantry_plan_method_name(result->plan.iterative.method);
+  if (result->iterations && result->iterations < asked)
+    return g_strdup_printf("volume %s, %s, %d of %d iterations", size, method, result->iterations, asked);
+  if (result->iterations)
+    return g_strdup_printf("volume %s, %s, %d iteration%s", size, method, result->iterations,
+                           result->iterations == 1 ? "" : "s");
   if (result->views < result->views_all)
     return g_strdup_printf("volume %s, %d of %d views", size, result->views, result->views_all);
   return g_strdup_printf("volume %s, %d views", size, result->views);
@@ -76,15 +86,36 @@ gboolean gantry_grids_agree(const ct_grid *a, const ct_grid *b) {
          near(a->y0, b->y0, a->dy) && near(a->z0, b->z0, a->dz);
 }
 
-gboolean gantry_plans_agree(const ct_plan *a, const ct_plan *b) {
+static gboolean agree(const ct_plan *a, const ct_plan *b, gboolean (*ignored)(const ct_param *param)) {
   size_t count;
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++) {
     const ct_param *param = &params[i];
     if (param->section == CT_SECTION_OUTPUT || param->offset == offsetof(ct_plan, batch) ||
-        param->offset == offsetof(ct_plan, threads))
+        param->offset == offsetof(ct_plan, threads) || (ignored && ignored(param)))
       continue;
     if (!ct_param_equal(a, b, param)) return FALSE;
   }
   return TRUE;
+}
+
+static gboolean is_iterative(const ct_param *param) {
+  return param->section == CT_SECTION_ITERATIVE;
+}
+
+static gboolean is_iterations(const ct_param *param) {
+  return param->offset == offsetof(ct_plan, iterative.iterations);
+}
+
+gboolean gantry_plans_agree(const ct_plan *a, const ct_plan *b) {
+  const gboolean direct = a->iterative.method == CT_METHOD_DIRECT && b->iterative.method == CT_METHOD_DIRECT;
+  return agree(a, b, direct ? is_iterative : NULL);
+}
+
+gboolean gantry_plans_agree_directly(const ct_plan *a, const ct_plan *b) {
+  return agree(a, b, is_iterative);
+}
+
+gboolean gantry_plans_iterate_alike(const ct_plan *a, const ct_plan *b) {
+  return agree(a, b, is_iterations);
 }

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "recon/data/volume.h"
+#include "recon/solve/iterative/iterate.h"
 #include "recon/solve/plan.h"
 #include "ui/image.h"
 
@@ -17,6 +18,10 @@ typedef struct {
   ct_plan plan;         /* as asked for */
   int views, views_all; /* taken, and of the whole scan: fewer when it was finished early */
   double seconds, gups;
+  int iterations;        /* made in all; 0: a direct reconstruction */
+  ct_stopped stopped;    /* why they ended */
+  ct_iteration *curve;   /* [iterations] */
+  guint run;             /* number of that curve on screen; 0: none */
   char *scan_name;
 } GantryResult;
 
@@ -26,7 +31,7 @@ GantryResult *gantry_result_ref(GantryResult *result);
 void gantry_result_unref(GantryResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryResult, gantry_result_unref)
 
-/* "volume 256 × 256 × 256, 361 views", "volume …, 120 of 361 views" */
+/* "volume 256³, 361 views", "volume …, 120 of 361 views", "volume …, SIRT, 20 of 50 iterations" */
 char *gantry_result_dup_title(const GantryResult *result);
 /* One plane by its index; NULL when memory is short. */
 GantryImage *gantry_result_read_plane(const GantryResult *result, ct_plane plane, int index);
@@ -37,5 +42,9 @@ GantryImage *gantry_result_read_position(const GantryResult *result, ct_plane pl
 gboolean gantry_grids_agree(const ct_grid *a, const ct_grid *b);
 /* Whether two plans give the same picture: output, batch and threads may differ. */
 gboolean gantry_plans_agree(const ct_plan *a, const ct_plan *b);
+/* Whether they differ in how they iterate at most: filtered back-projection makes the same of both. */
+gboolean gantry_plans_agree_directly(const ct_plan *a, const ct_plan *b);
+/* Whether they differ in the number of iterations at most. */
+gboolean gantry_plans_iterate_alike(const ct_plan *a, const ct_plan *b);
 
 G_END_DECLS

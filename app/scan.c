@@ -10,6 +10,7 @@ struct _GantryScan {
   gint references;
   ct_scan *scan;
   char *name;
+  gboolean example;
 };
 
 GantryScan *gantry_scan_new(ct_scan *scan, const char *name) {
@@ -34,7 +35,14 @@ void gantry_scan_unref(GantryScan *scan) {
 
 GantryScan *gantry_scan_open(const char *path, ct_job *job, ct_error **error) {
   ct_scan *scan = path ? ct_scan_open(path, NULL, error) : gantry_example_scan(job, error);
-  return scan ? gantry_scan_new(scan, ct_scan_get_name(scan)) : NULL;
+  if (!scan) return NULL;
+  GantryScan *self = gantry_scan_new(scan, ct_scan_get_name(scan));
+  self->example = !path;
+  return self;
+}
+
+gboolean gantry_scan_is_example(GantryScan *scan) {
+  return scan->example;
 }
 
 ct_scan *gantry_scan_get(GantryScan *scan) {

@@ -22,6 +22,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryScan, gantry_scan_unref)
 /* A file or folder; NULL: the built-in example. */
 GantryScan *gantry_scan_open(const char *path, ct_job *job, ct_error **error);
 
+gboolean gantry_scan_is_example(GantryScan *scan);
 ct_scan *gantry_scan_get(GantryScan *scan);
 const ct_scan_facts *gantry_scan_get_facts(GantryScan *scan);
 const char *gantry_scan_get_name(GantryScan *scan);

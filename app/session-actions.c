@@ -110,6 +110,18 @@ static void use_processor_action(GSimpleAction *action, GVariant *parameter, gpo
   gantry_session_use_processor(data);
 }
 
+static void continue_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_continue(data, parameter ? g_variant_get_int32(parameter) : 0);
+}
+
+static void use_projector_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_use_projector(data);
+}
+
+static void compare_direct_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_compare_direct(data);
+}
+
 void gantry_session_add_actions(GantrySession *self) {
   static const GActionEntry entries[] = {
       {.name = "open", .activate = open_action},
@@ -134,6 +146,10 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "clear-reference", .activate = clear_reference_action},
       {.name = "apply-advice", .activate = apply_advice_action},
       {.name = "use-processor", .activate = use_processor_action},
+      {.name = "continue", .activate = continue_action},
+      {.name = "continue-for", .activate = continue_action, .parameter_type = "i"},
+      {.name = "use-projector", .activate = use_projector_action},
+      {.name = "compare-direct", .activate = compare_direct_action},
   };
   g_action_map_add_action_entries(G_ACTION_MAP(self->window), entries, G_N_ELEMENTS(entries), self);
   g_autoptr(GAction) automatic = g_settings_create_action(self->settings, "auto-preview");
@@ -172,5 +188,11 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "clear-reference", self->reference || self->reference_is_plan);
   enable(self, "apply-advice", self->too_big);
   enable(self, "use-processor", scan && idle);
+  enable(self, "use-projector", scan && idle);
+  const gboolean continues = gantry_session_can_continue(self);
+  enable(self, "continue", continues);
+  enable(self, "continue-for", continues);
+  gantry_window_set_continue(self->window, continues ? self->run_step : 0);
+  enable(self, "compare-direct", gantry_session_can_compare_direct(self));
   g_simple_action_set_state(find(self, "pause"), g_variant_new_boolean(self->paused));
 }

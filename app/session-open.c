@@ -64,6 +64,9 @@ static void take_scan(GantrySession *self, GantryScan *scan) {
   self->source = GANTRY_SOURCE_NONE;
   self->has_estimate = self->has_preview_plan = self->earlier_values = self->preview_failed = self->whole_known = FALSE;
   self->run_refused = self->too_big = FALSE;
+  self->run_kept = self->has_point = self->slices_alone = FALSE;
+  self->run = 0;
+  gantry_window_clear_runs(self->window);
   self->whole_volume = NULL;
   self->centred = TRUE;
   self->has_grid = FALSE;

@@ -94,6 +94,7 @@ static void previewed(gpointer owner, GantryTask *task) {
     self->estimate = preview->estimate;
     self->has_estimate = TRUE;
   }
+  if (preview->outcome) self->slices_alone = preview->slices_alone;
   if (preview->outcome) gantry_session_show_outcome(self, g_steal_pointer(&preview->outcome));
   if (error) {
     show_fault(self, error);
@@ -169,6 +170,12 @@ void gantry_session_show_volume(GantrySession *self) {
   gantry_session_update_titles(self);
 }
 
+/* Only the way of iterating differs from the volume's, and a preview would show none of it: the volume tells more. */
+static gboolean tells_more(GantrySession *self, const ct_plan *plan) {
+  return self->volume && plan->iterative.method != CT_METHOD_DIRECT && !self->slices_alone &&
+         gantry_plans_agree_directly(&self->volume->plan, plan);
+}
+
 /* The plan, the scan or the volume changed: decides where A comes from now. */
 void gantry_session_choose_source(GantrySession *self) {
   if (self->source == GANTRY_SOURCE_RUNNING && self->job_kind == GANTRY_JOB_VOLUME) {
@@ -180,7 +187,7 @@ void gantry_session_choose_source(GantrySession *self) {
   const gboolean automatic = g_settings_get_boolean(self->settings, "auto-preview");
   if (!self->scan) {
     self->source = GANTRY_SOURCE_NONE;
-  } else if (self->volume && gantry_plans_agree(&self->volume->plan, plan)) {
+  } else if (self->volume && (gantry_plans_agree(&self->volume->plan, plan) || tells_more(self, plan))) {
     gantry_session_show_volume(self);
     return;
   } else if (automatic || self->centre_asked) {

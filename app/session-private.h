@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes and -oblique (which
  * pictures are wanted and where they come from), -show (pictures and numbers that arrive), -run (reconstruct, centre, progress),
- * -reference, -save, -actions, -close. */
+ * -iterate (iterative volumes), -reference, -save, -actions, -close. */
 #pragma once
 
 #include "app/history.h"
@@ -60,6 +60,15 @@ struct _GantrySession {
   GantryOutcome *volume_outcome; /* what was found when it was made, and what it needed */
   ct_estimate volume_estimate;
   gboolean unsaved;
+
+  /* Iterative volumes. */
+  guint run;         /* number of the curve of the run under way or made last; 0: none */
+  gboolean run_is_new, has_point;
+  ct_iteration last_point; /* of the run under way */
+  gboolean run_kept; /* the engine can go on with it */
+  ct_plan run_plan;
+  int run_done, run_step; /* iterations it has, and that Continue adds */
+  gboolean slices_alone;  /* an iterative method makes axial slices alone; else filtered back-projection stands in */
 
   /* B: a volume, or slices of a plan. */
   GantryResult *reference;
@@ -144,8 +153,22 @@ void gantry_session_preview_ended(GantrySession *self, const GError *error);
 void gantry_session_apply_advice(GantrySession *self);
 void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimate);
 
+/* session-iterate.c */
+void gantry_session_begin_run(GantrySession *self, GantryVolumeTask *task);
+void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task);
+void gantry_session_show_curve(GantrySession *self, guint run, const ct_iteration *points, gsize count);
+void gantry_session_announce_run(GantrySession *self, const GantryResult *result);
+gboolean gantry_session_can_continue(GantrySession *self);
+/* more: iterations; 0: as many as before. */
+void gantry_session_continue(GantrySession *self, int more);
+void gantry_session_offer_projector(GantrySession *self, const ct_plan *plan);
+void gantry_session_use_projector(GantrySession *self);
+gboolean gantry_session_can_compare_direct(GantrySession *self);
+void gantry_session_compare_direct(GantrySession *self);
+
 /* session-reference.c */
 void gantry_session_set_reference(GantrySession *self);
+void gantry_session_set_reference_plan(GantrySession *self, const ct_plan *plan);
 void gantry_session_clear_reference(GantrySession *self);
 void gantry_session_request_reference(GantrySession *self);
 char *gantry_session_dup_reference_title(GantrySession *self);

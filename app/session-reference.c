@@ -25,6 +25,13 @@ static void drop_pipeline(GantrySession *self) {
   gantry_worker_push(self->engine_worker, (GantryTask *)gantry_drop_task_new(G_OBJECT(self), NULL, self->engine));
 }
 
+void gantry_session_set_reference_plan(GantrySession *self, const ct_plan *plan) {
+  g_clear_pointer(&self->reference, gantry_result_unref);
+  self->reference_plan = *plan;
+  self->reference_is_plan = TRUE;
+  changed(self);
+}
+
 void gantry_session_set_reference(GantrySession *self) {
   if (self->source == GANTRY_SOURCE_VOLUME && self->volume) {
     GantryResult *old = self->reference;
@@ -32,14 +39,12 @@ void gantry_session_set_reference(GantrySession *self) {
     gantry_result_unref(old);
     if (self->reference_is_plan) drop_pipeline(self);
     self->reference_is_plan = FALSE;
+    changed(self);
   } else if (self->source == GANTRY_SOURCE_PREVIEW && self->has_preview_plan) {
-    g_clear_pointer(&self->reference, gantry_result_unref);
-    self->reference_plan = self->preview_plan;
-    self->reference_is_plan = TRUE;
+    gantry_session_set_reference_plan(self, &self->preview_plan);
   } else {
     return;
   }
-  changed(self);
   gantry_session_toast(self, NULL, NULL, "Now the reference B: %s",
                        self->reference ? "the whole volume" : "the slices of the present values");
 }
@@ -54,7 +59,11 @@ void gantry_session_clear_reference(GantrySession *self) {
 
 char *gantry_session_dup_reference_title(GantrySession *self) {
   if (self->reference) return gantry_result_dup_title(self->reference);
-  return self->reference_is_plan ? g_strdup("slices of the plan set as reference") : NULL;
+  if (!self->reference_is_plan) return NULL;
+  const ct_plan *plan = gantry_session_get_plan(self);
+  return g_strdup(self->reference_plan.iterative.method == CT_METHOD_DIRECT && plan->iterative.method != CT_METHOD_DIRECT
+                      ? "filtered back-projection, slices on demand"
+                      : "slices of the plan set as reference");
 }
 
 static void reference_previewed(gpointer owner, GantryTask *task) {

@@ -24,7 +24,7 @@ static void show_busy(GantrySession *self) {
   }
   ct_progress progress;
   ct_job_get_progress(task->job, &progress);
-  g_autofree char *text = progress.stage != CT_STAGE_WAITING ? gantry_progress_text(&progress, 0)
+  g_autofree char *text = progress.stage != CT_STAGE_WAITING ? gantry_progress_text(&progress, 0, NULL)
                           : self->job && self->job != task   ? g_strdup("the preview waits for the work below to end")
                                                              : g_strdup("beginning");
   gantry_window_set_busy(self->window, TRUE, text);
@@ -50,7 +50,7 @@ static void show_strip(GantrySession *self) {
   }
   g_autofree char *text = progress.stage == CT_STAGE_WAITING && !progress.paused
                               ? g_strdup(waits_for(self))
-                              : gantry_progress_text(&progress, ct_memory_resident());
+                              : gantry_progress_text(&progress, ct_memory_resident(), self->has_point ? &self->last_point : NULL);
   gantry_window_set_progress(self->window, &progress, text);
 }
 
@@ -117,6 +117,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
   gantry_probe_end_ticks(self->probe, "reconstruct");
   gantry_session_end_job(self, task);
   if (!self->window || run->scan != self->scan) return;
+  gantry_session_end_run(self, run);
   const gboolean made = run->result != NULL;
   if (run->estimated) {
     self->estimate = run->estimate;
@@ -131,7 +132,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
     self->unsaved = TRUE;
     gantry_window_clear_error(self->window);
     self->run_refused = self->preview_failed = FALSE;
-    announce(self, self->volume);
+    (self->volume->iterations ? gantry_session_announce_run : announce)(self, self->volume);
   } else if (run->path && !run->work.error && !task->dropped) {
     gantry_window_clear_error(self->window);
     self->run_refused = self->preview_failed = FALSE;
@@ -141,6 +142,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
     self->run_refused = TRUE;
     if (run->too_big) gantry_session_offer_advice(self, &run->estimate);
     if (run->blames_device) gantry_session_offer_processor(self);
+    if (!run->too_big) gantry_session_offer_projector(self, &run->plan);
   } else {
     gantry_session_toast(self, NULL, NULL, "%s",
                          run->path      ? "Cancelled. Nothing was written."
@@ -206,6 +208,7 @@ void gantry_session_reconstruct(GantrySession *self, const char *path) {
   gantry_session_update_wanted(self, &wanted);
   GantryVolumeTask *task =
       gantry_volume_task_new(G_OBJECT(self), volume_done, self->engine, self->scan, self->mailbox, &plan, path);
+  gantry_session_begin_run(self, task);
   gantry_session_begin_job(self, GANTRY_JOB_VOLUME, (GantryTask *)task, self->engine_worker);
   gantry_session_update_titles(self);
 }

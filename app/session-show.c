@@ -47,6 +47,10 @@ void gantry_session_pictures_arrived(gpointer data) {
   guint64 grid_generation = 0;
   const gboolean has_grid = gantry_mailbox_take(self->mailbox, images, &grid, &grid_generation);
   gboolean planes = FALSE;
+  guint run;
+  gsize points;
+  g_autofree ct_iteration *curve = gantry_mailbox_take_curve(self->mailbox, &run, &points);
+  if (curve) gantry_session_show_curve(self, run, curve, points);
   self->showing = TRUE;
   if (self->window && has_grid && grid_generation == self->generation) adopt_grid(self, &grid);
   for (int side = 0; side < GANTRY_SIDES; side++) {
@@ -85,13 +89,19 @@ void gantry_session_forget_pictures(GantrySession *self) {
 
 /* Words */
 
+/* What slices on demand are slices of. */
+static const char *preview_words(GantrySession *self) {
+  if (!self->has_preview_plan || self->preview_plan.iterative.method == CT_METHOD_DIRECT) return "preview";
+  return self->slices_alone ? "preview: axial slice iterated alone" : "preview: filtered back-projection";
+}
+
 void gantry_session_update_titles(GantrySession *self) {
   if (!self->window) return;
   g_autofree char *a = NULL;
   const char *earlier = self->earlier_values ? " (earlier values)" : "";
   if (self->source == GANTRY_SOURCE_PREVIEW)
     a = self->preview_failed && gantry_session_lacks_distances(self) ? g_strdup("no preview without the distances")
-                                                                     : g_strdup_printf("preview%s", earlier);
+                                                                     : g_strdup_printf("%s%s", preview_words(self), earlier);
   if (self->source == GANTRY_SOURCE_RUNNING) {
     const gboolean edited =
         self->job && self->job_kind == GANTRY_JOB_VOLUME &&

@@ -12,5 +12,9 @@ void gantry_work_done(GantryTask *task);
 /* Ends a task: its error, its hold on the owner and its memory. */
 void gantry_work_free(GantryTask *task);
 void gantry_work_fail(GantryTask *task, ct_error **error);
+/* The session has gone over to another scan: nobody waits for this one any more. */
+gboolean gantry_work_is_stale(GantryEngine *engine, GantryScan *scan, ct_error **error);
+/* Words of a device (missing, refusing, out of memory, lost) are no end: the processor can do the work. */
+gboolean gantry_work_blames_device(GantryEngine *engine, GantrySide side, const ct_plan *plan, const ct_error *error);
 
 G_END_DECLS

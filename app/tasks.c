@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of the engine worker: load, preview, volume, sweep. */
+/* Tasks of the engine worker: load, preview, sweep. */
 #include "app/tasks-private.h"
 
 #include "app/errors.h"
-#include "app/slab-file.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 
@@ -35,15 +34,13 @@ void gantry_work_fail(GantryTask *task, ct_error **error) {
   gantry_take_ct_error(&((GantryWork *)task)->error, error);
 }
 
-/* The session has gone over to another scan: nobody waits for this one any more. */
-static gboolean is_stale(GantryEngine *engine, GantryScan *scan, ct_error **error) {
+gboolean gantry_work_is_stale(GantryEngine *engine, GantryScan *scan, ct_error **error) {
   if (gantry_engine_get_scan(engine) == scan) return FALSE;
   ct_error_set(error, CT_ERROR_CANCELLED, "Another scan was opened.");
   return TRUE;
 }
 
-/* Words of a device (missing, refusing, out of memory, lost) are no end: the processor can do the work. */
-static gboolean blames_device(GantryEngine *engine, GantrySide side, const ct_plan *plan, const ct_error *error) {
+gboolean gantry_work_blames_device(GantryEngine *engine, GantrySide side, const ct_plan *plan, const ct_error *error) {
   return error && (error->code == CT_ERROR_UNSUPPORTED || error->code == CT_ERROR_MEMORY) &&
          gantry_engine_leave_device(engine, side, plan);
 }
@@ -89,6 +86,7 @@ static gboolean preview_plane(GantryPreviewTask *self, ct_pipeline *pipeline, ct
   GantryImage *image = gantry_image_new_for_plane(&grid, plane, index);
   if (!image) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
   image->generation = self->work.task.generation;
+  image->stands_in = ct_pipeline_slice_is_preview(pipeline, &self->plan, plane);
   if (!ct_pipeline_slice(pipeline, &self->plan, plane, index, image->pixels, self->work.task.job, error)) {
     gantry_image_unref(image);
     return FALSE;
@@ -107,6 +105,7 @@ static gboolean preview_oblique(GantryPreviewTask *self, ct_pipeline *pipeline, 
   if (!gantry_wanted_oblique(&self->wanted, &grid, &oblique)) return TRUE;
   GantryImage *image = gantry_oblique_new(&self->wanted, &oblique, self->work.task.generation);
   if (!image) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
+  image->stands_in = self->plan.iterative.method != CT_METHOD_DIRECT;
   if (!ct_pipeline_oblique(pipeline, &self->plan, &oblique, image->pixels, self->work.task.job, error)) {
     gantry_image_unref(image);
     return FALSE;
@@ -115,9 +114,16 @@ static gboolean preview_oblique(GantryPreviewTask *self, ct_pipeline *pipeline, 
   return TRUE;
 }
 
+/* Whether axial slices are pictures of their own, which an iterative method can make alone. */
+static gboolean slices_stand_alone(ct_pipeline *pipeline, const ct_plan *plan) {
+  ct_plan iterative = *plan;
+  iterative.iterative.method = CT_METHOD_SIRT;
+  return !ct_pipeline_slice_is_preview(pipeline, &iterative, CT_AXIAL);
+}
+
 static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
   ct_job *job = self->work.task.job;
-  if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
+  if (gantry_work_is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
   ct_pipeline *pipeline = gantry_engine_pipeline_for(self->engine, self->side, &self->plan, error);
   if (!pipeline) return FALSE;
   if (!gantry_engine_check_memory(self->engine, self->side, &self->plan, FALSE, &self->estimate, error)) {
@@ -127,6 +133,7 @@ static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
   self->estimated = TRUE;
   if (!ct_pipeline_prepare(pipeline, &self->plan, job, error)) return FALSE;
   if (self->side == GANTRY_A) self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
+  self->slices_alone = slices_stand_alone(pipeline, &self->plan);
   for (int i = 0; i < GANTRY_PLANES; i++) {
     const ct_plane plane = (ct_plane)((self->first + i) % GANTRY_PLANES);
     if (!(self->planes & (1u << plane))) continue;
@@ -139,7 +146,7 @@ static void preview_run(GantryTask *task) {
   GantryPreviewTask *self = (GantryPreviewTask *)task;
   ct_error *error = NULL;
   if (preview_try(self, &error)) return;
-  self->blames_device = !self->too_big && blames_device(self->engine, self->side, &self->plan, error);
+  self->blames_device = !self->too_big && gantry_work_blames_device(self->engine, self->side, &self->plan, error);
   gantry_work_fail(task, &error);
 }
 
@@ -163,86 +170,6 @@ GantryPreviewTask *gantry_preview_task_new(GObject *owner, GantryDone done, Gant
   return self;
 }
 
-/* Volume */
-
-static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
-  ct_job *job = self->work.task.job;
-  if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
-  ct_pipeline *pipeline = gantry_engine_pipeline_for(self->engine, GANTRY_A, &self->plan, error);
-  if (!pipeline) return FALSE;
-  if (!gantry_engine_check_memory(self->engine, GANTRY_A, &self->plan, TRUE, &self->estimate, error)) {
-    self->too_big = *error && (*error)->code == CT_ERROR_MEMORY && self->estimate.total > 0;
-    return FALSE;
-  }
-  self->estimated = TRUE;
-  GantryPublication publication = {.mailbox = self->mailbox, .pipeline = pipeline};
-  const ct_publisher publisher = gantry_mailbox_publisher(&publication);
-  ct_volume *volume = ct_pipeline_volume(pipeline, &self->plan, &publisher, job, error);
-  if (!volume) return FALSE;
-  ct_progress progress;
-  ct_job_get_progress(job, &progress);
-  self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
-  self->result = gantry_result_new(volume, &self->plan, gantry_scan_get_name(self->scan));
-  self->result->views_all = self->outcome ? self->outcome->geometry.views : publication.views_done;
-  self->result->views = ct_job_requested(job) == CT_JOB_FINISH_EARLY ? publication.views_done : self->result->views_all;
-  self->result->seconds = progress.elapsed;
-  self->result->gups = progress.gups;
-  return TRUE;
-}
-
-/* The volume that need not fit, to a file. */
-static gboolean slabs_try(GantryVolumeTask *self, ct_error **error) {
-  ct_job *job = self->work.task.job;
-  if (is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
-  ct_pipeline *pipeline = gantry_engine_pipeline_for(self->engine, GANTRY_A, &self->plan, error);
-  const ct_format *format = ct_format_for_writing(self->path, error);
-  gantry_slab_file file;
-  if (!pipeline || !format || !ct_pipeline_plan_slabs(pipeline, &self->plan, 0, &self->slabs, error) ||
-      !gantry_slab_file_init(&file, format, self->path, &self->plan, &self->slabs.grid, error))
-    return FALSE;
-  GantryPublication publication = {.mailbox = self->mailbox, .pipeline = pipeline};
-  const ct_publisher publisher = gantry_mailbox_publisher(&publication);
-  const ct_slab_sink sink = gantry_slab_file_sink(&file);
-  const gboolean made =
-      ct_pipeline_slabs(pipeline, &self->plan, &self->slabs, &sink, &publisher, &self->views, job, error);
-  if (!gantry_slab_file_end(&file, made, error)) return FALSE;
-  ct_progress progress;
-  ct_job_get_progress(job, &progress);
-  self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
-  self->views_all = self->outcome ? self->outcome->geometry.views : self->views;
-  self->seconds = progress.elapsed;
-  return TRUE;
-}
-
-static void volume_run(GantryTask *task) {
-  GantryVolumeTask *self = (GantryVolumeTask *)task;
-  ct_error *error = NULL;
-  if ((self->path ? slabs_try : volume_try)(self, &error)) return;
-  self->blames_device = !self->too_big && blames_device(self->engine, GANTRY_A, &self->plan, error);
-  gantry_work_fail(task, &error);
-}
-
-static void volume_free(GantryTask *task) {
-  GantryVolumeTask *self = (GantryVolumeTask *)task;
-  gantry_scan_unref(self->scan);
-  gantry_mailbox_unref(self->mailbox);
-  gantry_outcome_free(self->outcome);
-  gantry_result_unref(self->result);
-  g_free(self->path);
-  gantry_work_free(task);
-}
-
-GantryVolumeTask *gantry_volume_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
-                                         GantryMailbox *mailbox, const ct_plan *plan, const char *path) {
-  GantryVolumeTask *self = gantry_work_init(g_new0(GantryVolumeTask, 1), owner, done, volume_run, volume_free);
-  self->path = g_strdup(path);
-  self->engine = engine;
-  self->scan = gantry_scan_ref(scan);
-  self->mailbox = gantry_mailbox_ref(mailbox);
-  self->plan = *plan;
-  return self;
-}
-
 /* Sweep */
 
 static void sweep_run(GantryTask *task) {
@@ -250,7 +177,7 @@ static void sweep_run(GantryTask *task) {
   ct_error *error = NULL;
   ct_estimate estimate;
   ct_pipeline *pipeline = NULL;
-  if (is_stale(self->engine, self->scan, &error) ||
+  if (gantry_work_is_stale(self->engine, self->scan, &error) ||
       !(pipeline = gantry_engine_pipeline_for(self->engine, GANTRY_A, &self->plan, &error)) ||
       !gantry_engine_check_memory(self->engine, GANTRY_A, &self->plan, FALSE, &estimate, &error) ||
       !ct_pipeline_sweep(pipeline, &self->plan, self->index, &self->trials, &self->count, &self->best, task->job,

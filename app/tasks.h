@@ -64,6 +64,7 @@ typedef struct {
   ct_estimate estimate;
   gboolean estimated, too_big;
   gboolean blames_device; /* the error: the processor could do it */
+  gboolean slices_alone;  /* out: an iterative method can make axial slices alone */
 } GantryPreviewTask;
 GantryPreviewTask *gantry_preview_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
                                            GantryMailbox *mailbox, GantrySide side, const ct_plan *plan);
@@ -90,6 +91,9 @@ typedef struct {
   GantryMailbox *mailbox;
   ct_plan plan;
   char *path;
+  guint run;                       /* iterative: number of the curve that its points are posted for */
+  gboolean goes_on;                /* with the run that was made before */
+  GantryResult *start, *reference; /* may be NULL: what it starts from, and what its curve is compared with */
   ct_slab_plan slabs;     /* out, with a path */
   int views, views_all;   /* out, with a path */
   double seconds;         /* out, with a path */

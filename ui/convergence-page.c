@@ -128,10 +128,17 @@ static void show_run(GantryConvergencePage *self, Run *run) {
   show_value(self, run);
 }
 
-/* A running run's axis has its end from the beginning on. */
+/* A run has its axis from the beginning on; a very long one has it grow in steps. */
+static double end_of_axis(const Run *run) {
+  static const double steps[] = {2.5, 2, 2};
+  double end = 200;
+  for (int i = 0; end < (double)run->count; i++) end *= steps[i % 3];
+  return fmin(run->planned, end);
+}
+
 static void show_extent(GantryConvergencePage *self) {
   double high = 0;
-  for (guint i = 0; i < self->runs->len; i++) high = fmax(high, ((Run *)self->runs->pdata[i])->planned);
+  for (guint i = 0; i < self->runs->len; i++) high = fmax(high, end_of_axis(self->runs->pdata[i]));
   gantry_plot_set_extent(self->plot, over_seconds(self) ? 0 : 1, over_seconds(self) ? 0 : fmax(high, 1));
 }
 
@@ -218,12 +225,28 @@ static guint free_curve(GantryConvergencePage *self) {
   return RESERVED;
 }
 
+static gboolean is_named(GantryConvergencePage *self, const char *name) {
+  for (guint i = 0; i < self->runs->len; i++)
+    if (g_str_equal(((Run *)self->runs->pdata[i])->name, name)) return TRUE;
+  return FALSE;
+}
+
+/* Another run of the same recipe is told from the first. */
+static char *unused_name(GantryConvergencePage *self, const char *name) {
+  char *unused = g_strdup(name);
+  for (int n = 2; is_named(self, unused); n++) {
+    g_free(unused);
+    unused = g_strdup_printf("%s (%d)", name, n);
+  }
+  return unused;
+}
+
 guint gantry_convergence_page_add(GantryConvergencePage *self, const char *name, const char *recipe) {
   if (self->runs->len >= RUNS) drop(self, self->runs->pdata[0]);
   Run *run = g_new0(Run, 1);
   run->number = ++self->last;
   run->curve = free_curve(self);
-  run->name = g_strdup(name);
+  run->name = unused_name(self, name);
   run->recipe = g_strdup(recipe);
   g_ptr_array_add(self->runs, run);
   make_row(self, run);
@@ -243,6 +266,10 @@ void gantry_convergence_page_set_points(GantryConvergencePage *self, guint numbe
   show_extent(self);
   show_run(self, run);
   g_signal_emit(self, signals[CHANGED], 0);
+}
+
+gboolean gantry_convergence_page_has_run(GantryConvergencePage *self, guint number) {
+  return find(self, number) != NULL;
 }
 
 void gantry_convergence_page_remove(GantryConvergencePage *self, guint number) {
@@ -362,12 +389,14 @@ static void gantry_convergence_page_init(GantryConvergencePage *self) {
   g_signal_connect(self->plot, "cursor-moved", G_CALLBACK(cursor_moved), self);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->plot));
   gtk_widget_add_css_class(side, "runs");
-  gtk_widget_set_size_request(side, 288, -1);
+  gtk_widget_set_size_request(side, 300, -1);
+  gtk_widget_set_hexpand(side, FALSE);
   gtk_box_append(GTK_BOX(side), make_controls(self));
   self->list = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Runs", -1);
   self->scrolled = gtk_scrolled_window_new();
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(self->scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(self->scrolled), 22);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(self->scrolled), self->list);
   gtk_widget_set_vexpand(self->scrolled, TRUE);
   gtk_widget_set_visible(self->scrolled, FALSE);

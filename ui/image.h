@@ -29,6 +29,7 @@ typedef struct _GantryImage {
   double position;             /* mm along the normal; degrees for a projection */
   double rotation, tilt;       /* of an oblique plane, radians */
   guint64 generation;
+  gboolean stands_in;          /* a direct reconstruction in place of the iterative one that the plan asks for */
   float *pixels;               /* [height][width] */
 } GantryImage;
 

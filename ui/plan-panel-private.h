@@ -6,7 +6,7 @@
 
 #include "ui/plan-panel.h"
 #include "ui/plan-row.h"
-#include "ui/plan-words.h"
+#include "ui/plan-iterative.h"
 #include "ui/plot.h"
 
 typedef struct {
@@ -32,6 +32,7 @@ struct _GantryPlanPanel {
   GtkWidget *scan_note, *scan_note_label;
   GtkWidget *centre_words, *sweep_row;
   GantryPlot *sweep;
+  GtkWidget *projector_row, *projector_words;
   GtkWidget *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid, *use_file;
 };
 
@@ -39,10 +40,12 @@ struct _GantryPlanPanel {
 GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self);
+GtkWidget *gantry_plan_panel_make_projector_row(GantryPlanPanel *self);
 /* Brings them up to date with the plan and the facts. */
 void gantry_plan_panel_show_scan_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_centre_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_memory_row(GantryPlanPanel *self);
+void gantry_plan_panel_show_projector_row(GantryPlanPanel *self);
 
 /* Takes a plan that the user made and tells the listeners; `key` names what was touched. */
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key);

@@ -2,6 +2,7 @@
 /* The side panel: one expander per section of the plan, rows from the table of parameters. */
 #include "ui/plan-panel-private.h"
 
+#include "recon/fp/projector.h"
 #include "recon/io/io.h"
 
 #include <math.h>
@@ -45,10 +46,12 @@ static void refresh(GantryPlanPanel *self) {
     const GantryParamPlace place = gantry_plan_place(&self->plan, &self->facts, param);
     folded[param->section] += place == GANTRY_PARAM_FOLDED;
     changed[param->section] += !ct_param_is_default(&self->plan, param);
-    gtk_widget_set_visible(GTK_WIDGET(row), place == GANTRY_PARAM_SHOWN || (place == GANTRY_PARAM_FOLDED &&
+    gtk_widget_set_visible(GTK_WIDGET(row), place >= GANTRY_PARAM_IDLE || (place == GANTRY_PARAM_FOLDED &&
                                                                             self->section[param->section].unfolded));
     gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
                          gantry_plan_automatic(&self->plan, &self->facts, param));
+    g_autofree char *idle = place == GANTRY_PARAM_IDLE ? gantry_plan_why_idle(&self->plan, param) : NULL;
+    gantry_plan_row_set_idle(row, idle);
   }
   for (int s = 0; s < CT_SECTIONS; s++) {
     g_autofree char *words = gantry_plan_summarise(&self->plan, &self->facts, (ct_section)s);
@@ -62,6 +65,7 @@ static void refresh(GantryPlanPanel *self) {
   gantry_plan_panel_show_scan_row(self);
   gantry_plan_panel_show_centre_row(self);
   gantry_plan_panel_show_memory_row(self);
+  gantry_plan_panel_show_projector_row(self);
 }
 
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key) {
@@ -166,6 +170,8 @@ static GtkWidget *make_section(GantryPlanPanel *self, ct_section section) {
   add_rows(self, section);
   adw_expander_row_add_row(part->expander, make_more_row(self, part));
   if (section == CT_SECTION_CENTRE) adw_expander_row_add_row(part->expander, gantry_plan_panel_make_centre_row(self));
+  if (section == CT_SECTION_ITERATIVE)
+    adw_expander_row_add_row(part->expander, gantry_plan_panel_make_projector_row(self));
   if (section == CT_SECTION_RECONSTRUCTION)
     adw_expander_row_add_row(part->expander, gantry_plan_panel_make_memory_row(self));
   return expander;
@@ -182,6 +188,23 @@ static void set_format_words(GantryPlanPanel *self) {
   }
   gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, format)), (const char *const *)ids->pdata,
                             (const char *const *)titles->pdata, NULL, ids->len);
+}
+
+static void set_projector_words(GantryPlanPanel *self) {
+  size_t count;
+  const ct_projector *const *projectors = ct_projectors(&count);
+  g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new(), tips = g_ptr_array_new();
+  g_ptr_array_add(ids, (gpointer) "auto");
+  g_ptr_array_add(titles, (gpointer) "Automatic");
+  g_ptr_array_add(tips, (gpointer) "The fastest one that suits the geometry, the method and the free memory.");
+  for (size_t i = 0; i < count; i++) {
+    g_ptr_array_add(ids, (gpointer)projectors[i]->id);
+    g_ptr_array_add(titles, (gpointer)projectors[i]->title);
+    g_ptr_array_add(tips, (gpointer)projectors[i]->explanation);
+  }
+  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, iterative.projector)),
+                            (const char *const *)ids->pdata, (const char *const *)titles->pdata,
+                            (const char *const *)tips->pdata, ids->len);
 }
 
 static void gantry_plan_panel_dispose(GObject *object) {
@@ -220,6 +243,7 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   gtk_widget_set_valign(list, GTK_ALIGN_START);
   for (int s = 0; s < CT_SECTIONS; s++) gtk_list_box_append(GTK_LIST_BOX(list), make_section(self, (ct_section)s));
   set_format_words(self);
+  set_projector_words(self);
   gantry_plan_panel_set_kernels(self, NULL);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);

@@ -21,7 +21,7 @@ struct _GantryPlanRow {
   GPtrArray *ids, *tips; /* of a drop-down's items */
   double automatic_value, shown_value;
   char *shown; /* what the spin button shows: left alone, it stands for the exact value */
-  gboolean updating, taking_over;
+  gboolean updating, taking_over, idle;
   guint complaint_timer;
 };
 
@@ -263,6 +263,18 @@ static void describe(GantryPlanRow *self) {
   g_autofree char *reset = g_strdup_printf("Reset %s", param->title);
   gtk_widget_set_tooltip_text(self->reset, reset);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, reset, -1);
+}
+
+void gantry_plan_row_set_idle(GantryPlanRow *self, const char *reason) {
+  if (!reason && !self->idle) return;
+  gtk_widget_set_sensitive(gtk_list_box_row_get_child(GTK_LIST_BOX_ROW(self)), reason == NULL);
+  if (!reason && self->idle) describe(self);
+  self->idle = reason != NULL;
+  if (!reason) return;
+  g_autofree char *tip = g_strdup_printf("%s\n\n%s", reason, self->param->tip);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
+  gtk_widget_set_tooltip_text(self->control, tip);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->control), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
 }
 
 static void build(GantryPlanRow *self) {

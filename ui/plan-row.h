@@ -22,6 +22,8 @@ void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, cons
 /* Shows the plan's value without emitting; `automatic`: the value is left to the program, which takes `automatic_value`
  * (NAN: not known yet). */
 void gantry_plan_row_show(GantryPlanRow *self, const ct_plan *plan, gboolean automatic, double automatic_value);
+/* Shown, but without effect at present, for that reason; NULL: it has effect. After the show. */
+void gantry_plan_row_set_idle(GantryPlanRow *self, const char *reason);
 /* Tells why the last edit was not taken. */
 void gantry_plan_row_refuse(GantryPlanRow *self, const char *why);
 

@@ -285,3 +285,26 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
                                           estimate->suggested_grid.nz);
   gtk_button_set_label(GTK_BUTTON(self->use_grid), grid);
 }
+
+GtkWidget *gantry_plan_panel_make_projector_row(GantryPlanPanel *self) {
+  self->projector_words = make_words("caption");
+  return self->projector_row = wrap_row(self->projector_words);
+}
+
+/* What the run made last had; a plan that only changed since says nothing of another. */
+void gantry_plan_panel_show_projector_row(GantryPlanPanel *self) {
+  const GantryPlanFacts *facts = &self->facts;
+  const ct_projector_shape *shape = &facts->projector_shape;
+  const gboolean shown = facts->projector_title && self->plan.iterative.method != CT_METHOD_DIRECT;
+  gtk_widget_set_visible(self->projector_row, shown);
+  if (!shown) return;
+  char bytes[32], time[32];
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_string_printf(text, "Projector in use: %s.%s%s", facts->projector_title, *facts->projector_why ? " " : "",
+                  facts->projector_why);
+  if (facts->projector_stored)
+    g_string_append_printf(text, " Its matrix takes %s and was built in %s.",
+                           ct_format_bytes(shape->bytes, bytes, sizeof bytes),
+                           ct_format_duration(shape->seconds, time, sizeof time));
+  gtk_label_set_text(GTK_LABEL(self->projector_words), text->str);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Summaries of the plan in words, and the values behind "auto". */
-#include "ui/plan-words.h"
+#include "ui/plan-iterative.h"
 
 #include "recon/base/machine.h"
 #include "recon/base/units.h"
@@ -70,7 +70,11 @@ void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_fac
   set_text(&facts->kernel_id, outcome && outcome->kernel ? outcome->kernel->id : NULL);
   set_text(&facts->kernel_title, outcome && outcome->kernel ? outcome->kernel->title : NULL);
   set_text(&facts->kernel_why, outcome ? outcome->kernel_why : NULL);
+  set_text(&facts->projector_title, outcome && outcome->projector ? outcome->projector->title : NULL);
+  set_text(&facts->projector_why, outcome && outcome->projector ? outcome->projector_why : NULL);
+  facts->projector_stored = outcome && outcome->projector && outcome->projector->stored;
   if (outcome) {
+    facts->projector_shape = outcome->projector_shape;
     facts->grid = outcome->grid;
     facts->centre = outcome->centre_u, facts->confidence = outcome->centre_confidence;
     facts->prep = outcome->prep;
@@ -214,6 +218,13 @@ GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *f
               (offset != offsetof(ct_plan, filter.cutoff) || plan->filter.window != CT_WINDOW_NONE);
   else if (offset == offsetof(ct_plan, low) || offset == offsetof(ct_plan, high))
     matters = called_for = plan->samples != 0;
+  else if (offset == offsetof(ct_plan, noise_seed))
+    matters = called_for = !isnan(plan->noise_photons);
+  else if (param->section == CT_SECTION_ITERATIVE)
+    matters = gantry_plan_method_takes(plan, param);
+  g_autofree char *idle = gantry_plan_why_idle(plan, param);
+  if (idle && matters && !param->advanced) return GANTRY_PARAM_IDLE;
+  if (idle) matters = FALSE;
   if (!matters) return GANTRY_PARAM_IRRELEVANT;
   return !param->advanced || called_for || !ct_param_is_default(plan, param) ? GANTRY_PARAM_SHOWN : GANTRY_PARAM_FOLDED;
 }
@@ -282,6 +293,9 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
   if (logarithm) add(text, "logarithm");
   if (plan->prep.outlier > 0) add(text, "outliers above %g σ", plan->prep.outlier);
   if (plan->prep.rings != CT_RINGS_NONE) add(text, "%s", rings[plan->prep.rings]);
+  char photons[32];
+  if (!isnan(plan->noise_photons))
+    add(text, "noise of %s photons added", ct_format_number(plan->noise_photons, 3, photons, sizeof photons));
   if (!text->len && facts->values == CT_VALUES_FILTERED) add(text, "None, the projections are filtered already");
   if (!text->len) add(text, "None, the scan holds line integrals");
 }
@@ -305,12 +319,18 @@ static void summarise_filter(GString *text, const ct_plan *plan, const GantryPla
     add(text, "None, the projections are filtered already");
     return;
   }
+  g_autofree char *idle = gantry_plan_why_idle(plan, ct_param_find("filter.window"));
+  if (idle) {
+    add(text, "Not used by %s", gantry_plan_method_name(plan->iterative.method));
+    return;
+  }
   add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("filter.window")));
   if (plan->filter.window != CT_WINDOW_NONE && plan->filter.cutoff < 1)
     add(text, "up to %g × Nyquist", plan->filter.cutoff);
   if (plan->filter.extension == CT_EXTEND_EDGE) add(text, "edges extended");
   if (plan->filter.extension == CT_EXTEND_COSINE) add(text, "edges fading");
   if (plan->filter.redundancy == CT_REDUNDANCY_PARKER) add(text, "Parker weights");
+  if (plan->filter.redundancy == CT_REDUNDANCY_DISPLACED) add(text, "displaced detector");
   if (plan->filter.redundancy == CT_REDUNDANCY_NONE) add(text, "no redundancy weights");
 }
 
@@ -325,23 +345,12 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
   } else {
     add(text, "Voxels to fit the detector");
   }
-  if (strcmp(plan->kernel, "auto") != 0) add(text, "%s", plan->kernel);
-  if (plan->interp != CT_INTERP_LINEAR) add(text, "%s interpolation", ct_interp_id(plan->interp));
-  if (plan->precision != CT_PRECISION_FLOAT32) add(text, "%s", ct_precision_id(plan->precision));
+  g_autofree char *idle = gantry_plan_why_idle(plan, ct_param_find("reconstruction.kernel"));
+  if (!idle && strcmp(plan->kernel, "auto") != 0) add(text, "%s", plan->kernel);
+  if (!idle && plan->interp != CT_INTERP_LINEAR) add(text, "%s interpolation", ct_interp_id(plan->interp));
+  if (!idle && plan->precision != CT_PRECISION_FLOAT32) add(text, "%s", ct_precision_id(plan->precision));
   if (plan->mask) add(text, "masked");
   if (facts->estimated && !facts->estimate.fits) add(text, "does not fit into memory");
-}
-
-static void summarise_iterative(GString *text, const ct_plan *plan) {
-  const ct_param *method = ct_param_find("iterative.method");
-  const ct_choice *choice = method->choices;
-  while (choice->id && choice->value != plan->iterative.method) choice++;
-  add(text, "%s", choice->id ? choice->title : "?");
-  if (plan->iterative.method == CT_METHOD_DIRECT) return;
-  add(text, "%d %s", plan->iterative.iterations, plan->iterative.iterations == 1 ? "iteration" : "iterations");
-  if (plan->iterative.start == CT_START_DIRECT) add(text, "from the direct reconstruction");
-  if (plan->iterative.start == CT_START_CURRENT) add(text, "from the present volume");
-  if (plan->iterative.nonnegative) add(text, "not negative");
 }
 
 char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section) {
@@ -366,8 +375,8 @@ char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, c
     summarise_reconstruction(text, plan, facts);
     break;
   case CT_SECTION_ITERATIVE:
-    summarise_iterative(text, plan);
-    break;
+    g_string_free(text, TRUE);
+    return gantry_plan_summarise_iterative(plan, facts);
   case CT_SECTION_OUTPUT:
     add(text, "%s", ct_format_find(plan->format) ? ct_format_find(plan->format)->title : plan->format);
     add(text, plan->samples ? "16-bit integers" : "32-bit float");

@@ -28,6 +28,9 @@ typedef struct {
   char *centre_how;
   ct_prep_report prep;
   char *kernel_id, *kernel_title, *kernel_why;
+  char *projector_title, *projector_why; /* of the iterative volume or slice made last; NULL before */
+  gboolean projector_stored;
+  ct_projector_shape projector_shape;
 
   gboolean estimated;
   ct_estimate estimate;
@@ -43,7 +46,8 @@ char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, c
 /* The number that "auto" came to; NAN when it is not known. */
 double gantry_plan_automatic(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param);
 
-typedef enum { GANTRY_PARAM_IRRELEVANT, GANTRY_PARAM_FOLDED, GANTRY_PARAM_SHOWN } GantryParamPlace;
+/* Idle: shown, but the method does nothing with it. */
+typedef enum { GANTRY_PARAM_IRRELEVANT, GANTRY_PARAM_FOLDED, GANTRY_PARAM_IDLE, GANTRY_PARAM_SHOWN } GantryParamPlace;
 GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param);
 
 /* Title of the choice that the plan holds for a parameter. */

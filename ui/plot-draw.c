@@ -115,6 +115,14 @@ static gboolean find_ranges(const GantryPlotData *data, double x[2], double y[2]
   return TRUE;
 }
 
+static double place_x(const GantryPlotFrame *frame, double value) {
+  return frame->left + frame->width * gantry_axis_place(&frame->x, value);
+}
+
+static double place_y(const GantryPlotFrame *frame, double value) {
+  return frame->top + frame->height * (1 - gantry_axis_place(&frame->y, value));
+}
+
 /* Between the last two ticks, in the units of the cairo context. */
 static double last_gap(const GantryPlotFrame *frame) {
   const int last = frame->x.count - 1;
@@ -186,14 +194,11 @@ void gantry_plot_layout(const GantryPlotData *data, PangoContext *context, doubl
   frame->left = ceil(label) + 2 * GAP;
   frame->width = fmax(width - frame->left - 2 * GAP, 8);
   fit_abscissa(data, context, frame, x, CLAMP((int)(frame->width / (3.4 * line)), 2, 14));
-}
-
-static double place_x(const GantryPlotFrame *frame, double value) {
-  return frame->left + frame->width * gantry_axis_place(&frame->x, value);
-}
-
-static double place_y(const GantryPlotFrame *frame, double value) {
-  return frame->top + frame->height * (1 - gantry_axis_place(&frame->y, value));
+  /* A tick at the very end keeps its whole number. */
+  const double last = gantry_axis_tick(&frame->x, frame->x.count - 1);
+  text_size(context, gantry_axis_format(&frame->x, last, text, sizeof text), &label, &unused);
+  const double beyond = place_x(frame, last) + label / 2 - (width - 2);
+  if (beyond > 0) frame->width = fmax(frame->width - ceil(beyond), 8);
 }
 
 static void draw_axes(const GantryPlotData *data, const GantryPlotFrame *frame, const GantryPlotTheme *theme,
@@ -247,7 +252,9 @@ static void draw_curve(const GantryPlotData *data, const GantryCurveData *curve,
     pen_down = TRUE;
   }
   cairo_stroke(cr);
-  if (curve->count * 14.0 > frame->width) return;
+  if (!curve->count) return;
+  const double span = fabs(place_x(frame, curve->x[curve->count - 1]) - place_x(frame, curve->x[0]));
+  if (span < 9 * (double)(curve->count - 1)) return;
   for (gsize i = 0; i < curve->count; i++) {
     if (!can_show(data, curve->x[i], curve->y[i])) continue;
     cairo_arc(cr, place_x(frame, curve->x[i]), place_y(frame, curve->y[i]), 2.2, 0, 2 * G_PI);

@@ -56,6 +56,13 @@ static void add_heading(GantrySliceView *self, GtkOverlay *overlay) {
   gtk_label_set_ellipsize(GTK_LABEL(self->position), PANGO_ELLIPSIZE_END);
   gtk_box_append(GTK_BOX(self->heading), self->title);
   gtk_box_append(GTK_BOX(self->heading), self->position);
+  self->stand_in = gtk_label_new("preview: filtered back-projection");
+  gtk_label_set_ellipsize(GTK_LABEL(self->stand_in), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class(self->stand_in, "stand-in");
+  gtk_widget_set_tooltip_text(self->stand_in,
+                              "The iterative method makes whole volumes: until it is run, slices are shown as filtered "
+                              "back-projection makes them, for position, centre and scale");
+  gtk_box_append(GTK_BOX(self->heading), self->stand_in);
   gtk_overlay_add_overlay(overlay, self->heading);
 }
 
@@ -216,6 +223,9 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   g_autofree char *position = filled ? position_text(self) : NULL;
   gtk_label_set_text(GTK_LABEL(self->position), position ? position : "");
   gtk_widget_set_visible(self->position, position != NULL);
+  const GantryImage *a = self->images[CTGL_SLOT_A];
+  gtk_widget_set_visible(self->stand_in,
+                         filled && a && a->stands_in && gantry_display_get_mode(self->display) != CTGL_SHOW_B);
   gtk_widget_set_visible(self->across, filled && *gtk_label_get_text(GTK_LABEL(self->across)));
   gtk_widget_set_visible(self->upward, filled && *gtk_label_get_text(GTK_LABEL(self->upward)));
   const char *hint = hint_text(self);

@@ -21,7 +21,7 @@ struct _GantrySliceView {
   GantryDisplay *display;
 
   GtkWidget *box, *area, *empty, *row, *menu;
-  GtkWidget *heading, *title, *position, *readout, *bar_length, *across, *upward, *hint;
+  GtkWidget *heading, *title, *position, *stand_in, *readout, *bar_length, *across, *upward, *hint;
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;
   GSimpleActionGroup *actions;

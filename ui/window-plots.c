@@ -52,6 +52,8 @@ static void page_changed(GtkStack *stack, GParamSpec *property, GantryWindow *se
   const char *page = gtk_stack_get_visible_child_name(self->plot_pages);
   gtk_widget_set_visible(self->profile_buttons, g_strcmp0(page, "profile") == 0);
   gtk_widget_set_visible(self->convergence_buttons, g_strcmp0(page, "convergence") == 0);
+  /* It has its command and its key; here the room is for what goes on with the run. */
+  gtk_widget_set_visible(self->set_reference, g_strcmp0(page, "convergence") != 0);
   gantry_window_queue_refresh(self);
 }
 

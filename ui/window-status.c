@@ -47,13 +47,28 @@ void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text)
   }
 }
 
+#define OFFER_TOAST "gantry-offer-toast"
+
+/* An offer counts as long as it is the last one: those before it do not queue up. */
+static void replace_offer(GantryWindow *self, AdwToast *toast) {
+  g_autoptr(AdwToast) before = g_object_steal_data(G_OBJECT(self), OFFER_TOAST);
+  if (before) adw_toast_dismiss(before);
+  g_object_set_data_full(G_OBJECT(self), OFFER_TOAST, g_object_ref(toast), g_object_unref);
+}
+
+static void offer_gone(GantryWindow *self, AdwToast *toast) {
+  if (g_object_get_data(G_OBJECT(self), OFFER_TOAST) == toast) g_object_set_data(G_OBJECT(self), OFFER_TOAST, NULL);
+}
+
 void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name) {
   /* A toast's title is markup. */
   g_autofree char *title = g_markup_escape_text(text, -1);
   AdwToast *toast = adw_toast_new(title);
   if (button_label && action_name) {
     adw_toast_set_button_label(toast, button_label);
-    adw_toast_set_action_name(toast, action_name);
+    adw_toast_set_detailed_action_name(toast, action_name);
+    replace_offer(self, toast);
+    g_signal_connect_object(toast, "dismissed", G_CALLBACK(offer_gone), self, G_CONNECT_SWAPPED);
   }
   adw_toast_overlay_add_toast(self->toasts, toast);
 }

@@ -286,6 +286,13 @@ static void plans_agree_on_the_picture(void) {
   b.threads = 3;
   b.batch = 17;
   CHECK(gantry_plans_agree(&a, &b));
+  b.iterative.iterations = 77;
+  CHECK(gantry_plans_agree(&a, &b));
+  b.iterative.method = CT_METHOD_SIRT;
+  CHECK(!gantry_plans_agree(&a, &b) && gantry_plans_agree_directly(&a, &b) && !gantry_plans_iterate_alike(&a, &b));
+  a.iterative.method = CT_METHOD_SIRT;
+  CHECK(!gantry_plans_agree(&a, &b) && gantry_plans_iterate_alike(&a, &b));
+  ct_plan_init(&a);
   size_t count;
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++) {
@@ -293,6 +300,8 @@ static void plans_agree_on_the_picture(void) {
     if (param->section == CT_SECTION_OUTPUT || g_str_has_suffix(param->key, "batch") ||
         g_str_has_suffix(param->key, "threads"))
       continue;
+    /* What an iterative method takes counts when there is one. */
+    if (param->section == CT_SECTION_ITERATIVE) a.iterative.method = CT_METHOD_SIRT;
     b = a;
     if (param->type == CT_PARAM_TEXT)
       g_strlcpy((char *)&b + param->offset, "other", CT_PLAN_TEXT);
@@ -431,14 +440,14 @@ static void errors_are_sentences(void) {
 static void progress_is_readable(void) {
   const ct_progress running = {
       .stage = CT_STAGE_BACKPROJECTING, .done = 184, .total = 361, .remaining = 3.2, .gups = 21.41};
-  g_autofree char *text = gantry_progress_text(&running, 210000000);
+  g_autofree char *text = gantry_progress_text(&running, 210000000, NULL);
   CHECK(strstr(text, "184 / 361 · 21.4 GUPS · 3.2 s left · 210 MB"));
   ct_progress paused = running;
   paused.paused = true;
-  g_autofree char *waiting = gantry_progress_text(&paused, 0);
+  g_autofree char *waiting = gantry_progress_text(&paused, 0, NULL);
   CHECK(strstr(waiting, "paused") && !strstr(waiting, "left"));
   const ct_progress early = {.stage = CT_STAGE_READING, .remaining = -1};
-  g_autofree char *begin = gantry_progress_text(&early, 0);
+  g_autofree char *begin = gantry_progress_text(&early, 0, NULL);
   CHECK(!strchr(begin, '/') && g_ascii_islower(*begin));
 }
 

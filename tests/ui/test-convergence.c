@@ -49,6 +49,9 @@ static void curve_grows(void) {
   CHECK(find_label_with(GTK_WIDGET(page), "0.333"));
   feed(page, run, 5, 0);
   CHECK(curve_of(page)->count == 5 && data->extent[1] == 1 && find_label_with(GTK_WIDGET(page), "0.2"));
+  feed(page, run, 300, 5000);
+  CHECK(data->extent[1] == 500);
+  feed(page, run, 5, 0);
   feed(page, run + 7, 9, 0);
   CHECK(curve_of(page)->count == 5);
 }
@@ -97,6 +100,8 @@ static void runs_have_colours_of_their_own(void) {
   CHECK(!find_label_with(GTK_WIDGET(page), "run 7.") && find_label_with(GTK_WIDGET(page), "run 8."));
   gantry_convergence_page_remove(page, runs[12]);
   CHECK(!find_label_with(GTK_WIDGET(page), "run 12."));
+  gantry_convergence_page_add(page, "run 13.", NULL);
+  CHECK(find_label_with(GTK_WIDGET(page), "run 13. (2)"));
   gantry_convergence_page_clear(page);
   CHECK(!curve_of(page) && !gantry_convergence_page_has_points(page));
 }

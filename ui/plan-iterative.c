@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The iterative part of a plan in words. */
+#include "ui/plan-iterative.h"
+
+#include "recon/base/units.h"
+#include "recon/fp/projector.h"
+#include "recon/solve/iterative/solver.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+const char *gantry_plan_method_name(int method) {
+  static const char *const names[CT_METHODS] = {
+      [CT_METHOD_DIRECT] = "filtered back-projection",
+      [CT_METHOD_ART] = "ART",
+      [CT_METHOD_ART_GLOBAL] = "ART of all rays at once",
+      [CT_METHOD_ART_VIEW] = "ART view by view",
+      [CT_METHOD_SIRT] = "SIRT",
+      [CT_METHOD_SART] = "SART",
+      [CT_METHOD_OS_SART] = "OS-SART",
+      [CT_METHOD_CGLS] = "CGLS",
+      [CT_METHOD_MLEM] = "MLEM",
+      [CT_METHOD_OSEM] = "OSEM",
+      [CT_METHOD_FISTA_TV] = "FISTA-TV",
+      [CT_METHOD_ASD_POCS] = "ASD-POCS",
+  };
+  return method >= 0 && method < CT_METHODS && names[method] ? names[method] : "iterative method";
+}
+
+static unsigned uses(const ct_plan *plan) {
+  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
+  return solver ? solver->uses : 0;
+}
+
+static void add(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void add(GString *text, const char *format, ...) {
+  va_list arguments;
+  if (text->len) g_string_append(text, ", ");
+  va_start(arguments, format);
+  g_string_append_vprintf(text, format, arguments);
+  va_end(arguments);
+}
+
+/* The method with what changes it most. */
+static void add_method(GString *text, const ct_plan *plan) {
+  const ct_iterative_options *o = &plan->iterative;
+  g_string_append(text, gantry_plan_method_name(o->method));
+  if (uses(plan) & CT_USES_SUBSETS)
+    g_string_append_printf(text, " %d subset%s", o->subsets, o->subsets == 1 ? "" : "s");
+}
+
+/* The rest of what makes its picture another one. */
+static void add_choices(GString *text, const ct_plan *plan) {
+  const ct_iterative_options *o = &plan->iterative;
+  char number[32];
+  if ((uses(plan) & CT_USES_RELAXATION) && !isnan(o->relaxation))
+    add(text, "relaxation %s", ct_format_number(o->relaxation, 3, number, sizeof number));
+  if ((uses(plan) & CT_USES_TV) && !ct_param_is_default(plan, ct_param_find("iterative.tv_weight")))
+    add(text, "total variation %s", ct_format_number(o->tv_weight, 3, number, sizeof number));
+  if ((uses(plan) & CT_USES_BOUNDS) && o->nonnegative) add(text, "not negative");
+  if (o->start == CT_START_DIRECT) add(text, "from the direct result");
+  if (o->start == CT_START_CURRENT) add(text, "from the volume before");
+}
+
+char *gantry_plan_run_name(const ct_plan *plan) {
+  GString *text = g_string_new(NULL);
+  char number[32];
+  add_method(text, plan);
+  add_choices(text, plan);
+  if (plan->view_step > 1)
+    add(text, "every %d%s view", plan->view_step, plan->view_step == 2 ? "nd" : plan->view_step == 3 ? "rd" : "th");
+  if (!isnan(plan->noise_photons))
+    add(text, "%s photons", ct_format_number(plan->noise_photons, 3, number, sizeof number));
+  return g_string_free(text, FALSE);
+}
+
+char *gantry_plan_run_recipe(const ct_plan *plan) {
+  GString *text = g_string_new(NULL);
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++) {
+    const ct_param *param = &params[i];
+    const gboolean ours = param->section == CT_SECTION_ITERATIVE;
+    char value[128];
+    if (ours ? !gantry_plan_method_takes(plan, param)
+             : param->section == CT_SECTION_OUTPUT || ct_param_is_default(plan, param))
+      continue;
+    if (ours && param->advanced && ct_param_is_default(plan, param)) continue;
+    if (!ct_plan_get_text(plan, param, value, sizeof value)) continue;
+    const char *shown = param->type == CT_PARAM_CHOICE ? gantry_plan_choice_title(plan, param)
+                        : param->type == CT_PARAM_BOOL ? ct_param_get_number(plan, param) != 0 ? "yes" : "no"
+                                                       : value;
+    g_string_append_printf(text, "%s%s: %s%s%s", text->len ? "\n" : "", param->title, shown,
+                           *param->unit && strcmp(value, "auto") != 0 ? " " : "",
+                           strcmp(value, "auto") != 0 ? param->unit : "");
+  }
+  return g_string_free(text, FALSE);
+}
+
+char *gantry_plan_summarise_iterative(const ct_plan *plan, const GantryPlanFacts *facts) {
+  const ct_iterative_options *o = &plan->iterative;
+  if (o->method == CT_METHOD_DIRECT) return g_strdup("Direct: filtered back-projection");
+  GString *text = g_string_new(NULL);
+  add_method(text, plan);
+  add(text, "%d iteration%s", o->iterations, o->iterations == 1 ? "" : "s");
+  add_choices(text, plan);
+  const ct_projector *chosen = ct_projector_find(o->projector);
+  if (chosen || facts->projector_title)
+    add(text, (chosen ? chosen->stored : facts->projector_stored) ? "stored matrix" : "matrix-free");
+  return g_string_free(text, FALSE);
+}
+
+gboolean gantry_plan_method_takes(const ct_plan *plan, const ct_param *param) {
+  if (param->offset == offsetof(ct_plan, iterative.method)) return TRUE;
+  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
+  if (!solver) return FALSE;
+  switch (param->offset) {
+  case offsetof(ct_plan, iterative.relaxation):
+    return (solver->uses & CT_USES_RELAXATION) != 0;
+  case offsetof(ct_plan, iterative.subsets):
+    return (solver->uses & CT_USES_SUBSETS) != 0;
+  case offsetof(ct_plan, iterative.order):
+    return (solver->uses & CT_USES_ORDER) != 0;
+  case offsetof(ct_plan, iterative.seed):
+    return (solver->uses & CT_USES_ORDER) && plan->iterative.order == CT_ORDER_RANDOM;
+  case offsetof(ct_plan, iterative.nonnegative):
+  case offsetof(ct_plan, iterative.upper):
+    return (solver->uses & CT_USES_BOUNDS) != 0;
+  case offsetof(ct_plan, iterative.tv_weight):
+  case offsetof(ct_plan, iterative.tv_steps):
+    return (solver->uses & CT_USES_TV) != 0;
+  case offsetof(ct_plan, iterative.matched):
+    return !(solver->needs & CT_NEEDS_MATCHED);
+  default:
+    return TRUE;
+  }
+}
+
+char *gantry_plan_why_idle(const ct_plan *plan, const ct_param *param) {
+  const ct_iterative_options *o = &plan->iterative;
+  if (o->method == CT_METHOD_DIRECT || o->start == CT_START_DIRECT) return NULL;
+  const char *method = gantry_plan_method_name(o->method);
+  switch (param->offset) {
+  case offsetof(ct_plan, kernel):
+  case offsetof(ct_plan, device):
+  case offsetof(ct_plan, interp):
+  case offsetof(ct_plan, precision):
+  case offsetof(ct_plan, batch):
+    return g_strdup_printf(
+        "%s has projectors of its own: this is for filtered back-projection, and here for previews only.", method);
+  default:
+    break;
+  }
+  if (param->section != CT_SECTION_FILTER || param->offset == offsetof(ct_plan, filtered)) return NULL;
+  return g_strdup_printf(
+      "%s takes the projections unfiltered: this is for filtered back-projection, and here for previews only.", method);
+}
