@@ -38,22 +38,34 @@ static void fill_strip(const ct_joseph *joseph, const ct_joseph_ray *ray, const 
   }
 }
 
+/* A ray's passage through a tile. */
+typedef struct pass {
+  const ct_joseph *joseph;
+  const float *strip;
+  float *x;
+  int from, to; /* vectors of levels */
+  meets at;
+  double rows_per_level[tile_side];
+} pass;
+
 /* One plane: adds W levels at a time to the voxel columns. */
-CT_INLINE void add_levels(int taps, int halves, int windows, const ct_joseph *joseph, const float *strip,
-                          const meets *at, int n, int first_level, int end_level, int count, float *x) {
+CT_INLINE void add_levels(int taps, int halves, int windows, const pass *p, int n, int count) {
+  const ct_joseph *joseph = p->joseph;
+  const meets *at = &p->at;
   const size_t half = ct_joseph_strip_half(&joseph->rows), stride = (size_t)joseph->levels.stride;
-  const double rows_per_level = 1 / at->slope[n];
+  const double rows_per_level = p->rows_per_level[n], begin = 1 - (1 + at->shift[n]) * rows_per_level;
   const float slope = (float)at->slope[n];
+  const float *strip = p->strip + CT_JOSEPH_PAD;
   const vf ramp = vset((float)rows_per_level) * vlane(), step = vset(slope), two = vset(2);
   const vf weight0 = vset(at->weight0[n]), weight1 = vset(at->weight1[n]);
   const vf rest2 = vset(2 - 2 * slope), rest3 = vset(2 - 3 * slope), rest1 = vset(2 - slope);
-  float *column0 = x + at->column0[n], *column1 = x + at->column1[n];
-  for (int first = first_level; first < end_level; first += block) {
-    const int groups = end_level - first < block ? end_level - first : block;
-    places p;
-    find_places(1 + (first * W - 1 - at->shift[n]) * rows_per_level, rows_per_level, joseph->rows.stride, &p);
+  float *column0 = p->x + at->column0[n], *column1 = p->x + at->column1[n];
+  for (int first = p->from; first < p->to; first += block) {
+    const int groups = p->to - first < block ? p->to - first : block;
+    places at_row;
+    find_places(begin + first * W * rows_per_level, rows_per_level, joseph->rows.stride, &at_row);
     for (int g = 0; g < groups; g++) {
-      const vf position = ramp + vset(p.fraction[g]);
+      const vf position = ramp + vset(at_row.fraction[g]);
       const vi index = vtrunc(position);
       const vf fraction = position - vfloat(index);
       /* The first row lies `above` over level k - 1, the next ones `slope` each beyond it. */
@@ -67,12 +79,11 @@ CT_INLINE void add_levels(int taps, int halves, int windows, const ct_joseph *jo
         weight[1] = vmin(above + step, vfma(step, fraction, rest2));
         weight[2] = vmax(vset(0), vfma(step, fraction, rest3));
       }
-      const float *from = strip + CT_JOSEPH_PAD + p.start[g];
+      const float *from = strip + at_row.start[g];
 #pragma GCC unroll 2
       for (int h = 0; h < halves; h++) {
         vf table[4];
-#pragma GCC unroll 4
-        for (int w = 0; w < windows; w++) table[w] = vload(from + (size_t)h * half + w * W);
+        load_window(windows, from + (size_t)h * half, table);
         vf sum = vset(0);
         if (taps) {
           sum = weight[0] * vlookup(windows, table, index);
@@ -105,7 +116,7 @@ static float strip_row(const ct_joseph *joseph, const float *strip, int h, int r
 static void add_level_plainly(const ct_joseph *joseph, const float *strip, const meets *at, int n, float *x) {
   const double slope = at->slope[n], shift = at->shift[n], rows = joseph->rows.longest;
   for (int k = 0; k < joseph->levels.longest; k++) {
-    const double low = fmax((k - 1 - shift) / slope, -rows), high = fmin((k + 1 - shift) / slope, rows);
+    const double low = greater((k - 1 - shift) / slope, -rows), high = lesser((k + 1 - shift) / slope, rows);
     float sum[2] = {0, 0};
     for (int row = (int)ceil(low); row <= (int)floor(high); row++) {
       const float weight = (float)(1 - fabs(shift + row * slope - k));
@@ -119,50 +130,62 @@ static void add_level_plainly(const ct_joseph *joseph, const float *strip, const
   }
 }
 
-CT_INLINE void add_plane(int halves, const ct_joseph *joseph, const float *strip, const meets *at, int n, float *x) {
-  const double slope = at->slope[n], shift = at->shift[n];
-  const double low = fmax(shift, 0),
-               high = fmin(shift + slope * (joseph->rows.longest - 1) + 1, joseph->levels.longest - 1);
-  if (!(low <= high)) return;
-  const int first = (int)(low / W), end = (int)(high / W) + 1, count = (int)(2 / slope) + 1;
-#define CASE(t, w) add_levels(t, halves, w, joseph, strip, at, n, first, end, count, x)
-  const int windows = slope < 0.1 ? 0 : windows_for(1 / slope, count - 1);
-  if (windows == 0 || slope > 2)
-    add_level_plainly(joseph, strip, at, n, x);
-  else if (windows == 4)
-    CASE(any_taps, 4);
-  else if (count > 3)
-    CASE(any_taps, 2);
-  else if (count == 3)
-    CASE(3, 2);
-  else if (windows == 2)
-    CASE(2, 2);
-  else
-    CASE(2, 1);
-#undef CASE
+/* Levels that any row reaches, in vectors, over the planes first .. last; false: none. */
+CT_INLINE bool find_levels(const ct_joseph *joseph, const meets *at, int first, int last, int *from, int *to) {
+  const double rows = joseph->rows.longest - 1, levels = joseph->levels.longest - 1;
+  const double low = greater(lesser(at->shift[first], at->shift[last]), 0);
+  const double a = at->shift[first] + at->slope[first] * rows, b = at->shift[last] + at->slope[last] * rows;
+  const double high = lesser(greater(a, b) + 1, levels);
+  *from = (int)(low / W), *to = (int)(high / W) + 1;
+  return low <= high;
 }
 
-static void add_plane_halves(const ct_joseph *joseph, const float *strip, const meets *at, int n, float *x) {
-  add_plane(2, joseph, strip, at, n, x);
+/* One plane, by the loop that its slope asks for. */
+CT_INLINE void add_plane(int halves, const pass *p, int n) {
+  const double slope = p->at.slope[n], inverse = p->rows_per_level[n];
+  if (slope > 1 && slope < 2) {
+    if ((W - 1) * inverse + 1.001 < W - 1)
+      add_levels(2, halves, 1, p, n, 2);
+    else
+      add_levels(2, halves, 2, p, n, 2);
+  } else if (slope <= 1 && slope > 2.0 / 3) {
+    add_levels(3, halves, 2, p, n, 3);
+  } else {
+    const int count = inverse < W ? (int)(2 * inverse) + 1 : 0, windows = count ? windows_for(inverse, count - 1) : 0;
+    if (slope >= 2 || windows == 0)
+      add_level_plainly(p->joseph, p->strip, &p->at, n, p->x);
+    else if (windows == 4)
+      add_levels(any_taps, halves, 4, p, n, count);
+    else
+      add_levels(any_taps, halves, 2, p, n, count);
+  }
 }
-static void add_plane_whole(const ct_joseph *joseph, const float *strip, const meets *at, int n, float *x) {
-  add_plane(1, joseph, strip, at, n, x);
+
+static void add_planes_halves(const pass *p, int first, int end) {
+  for (int n = first; n < end; n++) add_plane(2, p, n);
+}
+
+static void add_planes_whole(const pass *p, int first, int end) {
+  for (int n = first; n < end; n++) add_plane(1, p, n);
 }
 
 static void add_ray(const ct_joseph *joseph, const ct_joseph_ray *ray, const float *strip, const tile *t, float *x) {
   const int plane = ray->axis ? t->j : t->i, planes_end = ray->axis ? t->j_end : t->i_end;
   const int low = ray->axis ? t->i : t->j, high = ray->axis ? t->i_end : t->j_end;
-  const int first = ray->first > plane ? ray->first : plane, end = ray->end < planes_end ? ray->end : planes_end;
+  int first = ray->first > plane ? ray->first - plane : 0,
+      end = (ray->end < planes_end ? ray->end : planes_end) - plane;
   if (first >= end) return;
-  meets met;
-  find_meets(joseph, ray, plane, low, high, &met);
-  for (int n = first - plane; n < end - plane; n++) {
-    if (met.weight0[n] == 0 && met.weight1[n] == 0) continue;
-    if (joseph->levels.halves == 2)
-      add_plane_halves(joseph, strip, &met, n, x);
-    else
-      add_plane_whole(joseph, strip, &met, n, x);
-  }
+  pass p = {.joseph = joseph, .strip = strip, .x = x};
+  find_meets(joseph, ray, plane, low, high, &p.at);
+  while (first < end && p.at.weight0[first] == 0 && p.at.weight1[first] == 0) first++;
+  while (first < end && p.at.weight0[end - 1] == 0 && p.at.weight1[end - 1] == 0) end--;
+  if (first >= end || !find_levels(joseph, &p.at, first, end - 1, &p.from, &p.to)) return;
+#pragma omp simd
+  for (int n = 0; n < tile_side; n++) p.rows_per_level[n] = 1 / p.at.slope[n];
+  if (joseph->levels.halves == 2)
+    add_planes_halves(&p, first, end);
+  else
+    add_planes_whole(&p, first, end);
 }
 
 /* All rays of a view that pass a tile, whose columns' strips begin at `strips`. */

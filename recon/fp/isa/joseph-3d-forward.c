@@ -32,12 +32,12 @@ CT_INLINE reach find_reach(const ct_joseph *joseph, const meets *at, int first, 
   const double levels = joseph->levels.longest, rows = joseph->rows.longest;
   const double a = (-1 - at->shift[first]) / at->slope[first], b = (-1 - at->shift[last]) / at->slope[last];
   const double c = (levels - at->shift[first]) / at->slope[first], d = (levels - at->shift[last]) / at->slope[last];
-  const double low = fmax(fmin(a, b), 0), high = fmin(fmax(c, d), rows - 1);
+  const double low = greater(lesser(a, b), 0), high = lesser(greater(c, d), rows - 1);
   reach r = {0};
   if (!(low <= high)) return r;
   r.first = (int)(low / W), r.end = (int)(high / W) + 1;
-  const double from = fmin(at->shift[first], at->shift[last]);
-  const double to = fmax(at->shift[first] + at->slope[first] * rows, at->shift[last] + at->slope[last] * rows) + 1;
+  const double from = lesser(at->shift[first], at->shift[last]);
+  const double to = greater(at->shift[first] + at->slope[first] * rows, at->shift[last] + at->slope[last] * rows) + 1;
   r.level_from = from > 0 ? (int)(from / W) : 0;
   r.level_to = to < levels ? (int)(to / W) + 1 : ((int)levels + W - 1) / W;
   return r;
@@ -65,13 +65,17 @@ CT_INLINE void blend(int halves, const ct_joseph *joseph, const float *x, const 
     vstore(upper - W, vset(bottom)), vstore(lower - W, vset(top));
 }
 
-/* Adds `count` planes from n on, whose strips are blended, to a detector column. */
-CT_INLINE void read_strips(int count, int halves, int windows, const task *t, const meets *at, int n, const reach *r,
-                           float *y) {
+/* Adds `count` planes from n on, whose strips are blended, to a detector column, and fetches what the next ray reads
+ * anew in these planes. */
+CT_INLINE void read_strips(int count, int halves, int windows, const task *t, const meets *at, const meets *next, int n,
+                           const reach *r, float *y) {
   const ct_joseph *joseph = t->joseph;
   const size_t half = ct_joseph_strip_half(&joseph->levels), strip = ct_joseph_strip(&joseph->levels);
-  const size_t half_y = (size_t)joseph->rows.stride;
+  const size_t half_y = (size_t)joseph->rows.stride, stride_x = (size_t)joseph->levels.stride;
   vf ramp[sources];
+  const float *fetch[sources];
+  for (int s = 0; s < count; s++)
+    fetch[s] = t->x + (next->column0[n + s] == at->column1[n + s] ? next->column1[n + s] : next->column0[n + s]);
 #pragma GCC unroll 4
   for (int s = 0; s < count; s++) ramp[s] = vset((float)at->slope[n + s]) * vlane();
   for (int first = r->first; first < r->end; first += block) {
@@ -86,16 +90,16 @@ CT_INLINE void read_strips(int count, int halves, int windows, const task *t, co
 #pragma GCC unroll 4
       for (int s = 0; s < count; s++) {
         const vf position = ramp[s] + vset(p[s].fraction[g]);
-        const vi index = vtrunc(position), next = viadd(index, viset(1));
+        const vi index = vtrunc(position), above = viadd(index, viset(1));
         const vf fraction = position - vfloat(index), rest = vset(1) - fraction;
+        for (int h = 0; h < halves; h++) __builtin_prefetch(fetch[s] + (size_t)h * stride_x + (first + g) * W);
         const float *from = t->strips + (size_t)s * strip + CT_JOSEPH_PAD + p[s].start[g];
 #pragma GCC unroll 2
         for (int h = 0; h < halves; h++) {
           vf table[4];
-#pragma GCC unroll 4
-          for (int w = 0; w < windows; w++) table[w] = vload(from + (size_t)h * half + w * W);
+          load_window(windows, from + (size_t)h * half, table);
           sum[h] = vfma(rest, vlookup(windows, table, index), sum[h]);
-          sum[h] = vfma(fraction, vlookup(windows, table, next), sum[h]);
+          sum[h] = vfma(fraction, vlookup(windows, table, above), sum[h]);
         }
       }
       vstore(out, sum[0]);
@@ -105,8 +109,8 @@ CT_INLINE void read_strips(int count, int halves, int windows, const task *t, co
 }
 
 /* Where levels per row are beyond all windows: ray by ray. */
-static void read_strip_plainly(const task *t, const meets *at, int n, const reach *r, float *y) {
-  const ct_joseph *joseph = t->joseph;
+static void read_strip_plainly(const ct_joseph *joseph, const float *strip, const meets *at, int n, const reach *r,
+                               float *y) {
   const size_t half = ct_joseph_strip_half(&joseph->levels);
   for (int row = r->first * W; row < r->end * W && row < joseph->rows.longest; row++) {
     const double level = at->shift[n] + row * at->slope[n];
@@ -114,42 +118,64 @@ static void read_strip_plainly(const task *t, const meets *at, int n, const reac
     const int whole = (int)(level + 1) - 1;
     const float fraction = (float)(level - whole);
     for (int h = 0; h < joseph->levels.halves; h++) {
-      const float *from = t->strips + (size_t)h * half + CT_JOSEPH_PAD + whole;
+      const float *from = strip + (size_t)h * half + CT_JOSEPH_PAD + whole;
       y[row + h * joseph->rows.stride] += from[0] + fraction * (from[1] - from[0]);
     }
   }
 }
 
-CT_INLINE void add_planes(int count, int halves, const task *t, const meets *at, int n, float *y) {
-  const reach r = find_reach(t->joseph, at, n, n + count - 1);
-  if (r.first >= r.end) return;
+/* What is known of all planes of a tile that a ray meets. */
+typedef struct passing {
+  meets at;
+  reach r;
+  int first, end; /* planes */
+  int windows;
+  float *y; /* the detector column */
+} passing;
+
+CT_INLINE void add_planes(int count, int halves, const task *t, const passing *p, const passing *next, int n) {
   const size_t strip = ct_joseph_strip(&t->joseph->levels);
-  for (int s = 0; s < count; s++) blend(halves, t->joseph, t->x, at, n + s, &r, t->strips + (size_t)s * strip);
-  const int windows = windows_for(fmax(at->slope[n], at->slope[n + count - 1]), 1);
-  if (windows == 1)
-    read_strips(count, halves, 1, t, at, n, &r, y);
-  else if (windows == 2)
-    read_strips(count, halves, 2, t, at, n, &r, y);
-  else if (windows == 4)
-    read_strips(count, halves, 4, t, at, n, &r, y);
+  for (int s = 0; s < count; s++) blend(halves, t->joseph, t->x, &p->at, n + s, &p->r, t->strips + (size_t)s * strip);
+  if (p->windows == 1)
+    read_strips(count, halves, 1, t, &p->at, &next->at, n, &p->r, p->y);
+  else if (p->windows == 2)
+    read_strips(count, halves, 2, t, &p->at, &next->at, n, &p->r, p->y);
+  else if (p->windows == 4)
+    read_strips(count, halves, 4, t, &p->at, &next->at, n, &p->r, p->y);
   else
-    for (int s = 0; s < count; s++) {
-      if (s) blend(halves, t->joseph, t->x, at, n + s, &r, t->strips);
-      read_strip_plainly(t, at, n + s, &r, y);
-    }
+    for (int s = 0; s < count; s++)
+      read_strip_plainly(t->joseph, t->strips + (size_t)s * strip, &p->at, n + s, &p->r, p->y);
 }
 
-static void add_four_halves(const task *t, const meets *at, int n, float *y) {
-  add_planes(sources, 2, t, at, n, y);
+static void add_halves(const task *t, const passing *p, const passing *next) {
+  int n = p->first;
+  for (; n + sources <= p->end; n += sources) add_planes(sources, 2, t, p, next, n);
+  for (; n < p->end; n++) add_planes(1, 2, t, p, next, n);
 }
-static void add_one_halves(const task *t, const meets *at, int n, float *y) {
-  add_planes(1, 2, t, at, n, y);
+
+static void add_whole(const task *t, const passing *p, const passing *next) {
+  int n = p->first;
+  for (; n + sources <= p->end; n += sources) add_planes(sources, 1, t, p, next, n);
+  for (; n < p->end; n++) add_planes(1, 1, t, p, next, n);
 }
-static void add_four(const task *t, const meets *at, int n, float *y) {
-  add_planes(sources, 1, t, at, n, y);
+
+static void add_passing(const task *t, const passing *p, const passing *next) {
+  if (t->joseph->levels.halves == 2)
+    add_halves(t, p, next);
+  else
+    add_whole(t, p, next);
 }
-static void add_one(const task *t, const meets *at, int n, float *y) {
-  add_planes(1, 1, t, at, n, y);
+
+static bool find_passing(const ct_joseph *joseph, const ct_joseph_ray *ray, int plane, int planes, int across,
+                         passing *p) {
+  const int last = plane + tile_side < planes ? plane + tile_side : planes;
+  p->first = ray->first > plane ? ray->first - plane : 0;
+  p->end = (ray->end < last ? ray->end : last) - plane;
+  if (p->first >= p->end) return false;
+  find_meets(joseph, ray, plane, 0, across, &p->at);
+  p->r = find_reach(joseph, &p->at, p->first, p->end - 1);
+  p->windows = windows_for(greater(p->at.slope[p->first], p->at.slope[p->end - 1]), 1);
+  return p->r.first < p->r.end;
 }
 
 /* The rays of a view that are nearer to one axis and pass the tile's middle plane within it. */
@@ -167,21 +193,20 @@ static void add_view(const task *t, int view, int axis, int plane, int minor) {
   int first = t->first, end = t->end;
   clip_columns(least, greatest, &first, &end);
   const size_t nu = (size_t)joseph->request.geometry->nu;
+  /* A ray is passed when the next one is known, whose voxel columns can then be fetched meanwhile. */
+  passing two[2];
+  int known = 0, now = 0;
   for (int u = first; u < end; u++) {
     const ct_joseph_ray *ray = &joseph->table[(size_t)view * nu + (size_t)u];
     const double at = ray->minor + middle * ray->minor_step;
     if (ray->axis != axis || !(at >= low && at < high)) continue;
-    int n = ray->first > plane ? ray->first - plane : 0;
-    const int last = plane + tile_side < planes ? plane + tile_side : planes,
-              stop = (ray->end < last ? ray->end : last) - plane;
-    if (n >= stop) continue;
-    meets met;
-    find_meets(joseph, ray, plane, 0, across, &met);
-    float *y = t->y + ((size_t)view * nu + (size_t)u) * joseph->ray;
-    const bool halves = joseph->levels.halves == 2;
-    for (; n + sources <= stop; n += sources) halves ? add_four_halves(t, &met, n, y) : add_four(t, &met, n, y);
-    for (; n < stop; n++) halves ? add_one_halves(t, &met, n, y) : add_one(t, &met, n, y);
+    passing *p = &two[now ^ known];
+    if (!find_passing(joseph, ray, plane, planes, across, p)) continue;
+    p->y = t->y + ((size_t)view * nu + (size_t)u) * joseph->ray;
+    if (known) add_passing(t, &two[now], p), now ^= 1;
+    known = 1;
   }
+  if (known) add_passing(t, &two[now], &two[now]);
 }
 
 /* Times the way from plane to plane. */

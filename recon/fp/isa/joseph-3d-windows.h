@@ -13,6 +13,14 @@
 
 enum { tile_side = 16, block = 8 };
 
+/* fmin and fmax are calls where a number may be none. */
+CT_INLINE double lesser(double a, double b) {
+  return a < b ? a : b;
+}
+CT_INLINE double greater(double a, double b) {
+  return a > b ? a : b;
+}
+
 /* Where W positions each begin. */
 typedef struct places {
   int start[block];      /* of the window, samples from the run's sample 0 */
@@ -35,6 +43,17 @@ CT_INLINE void find_places(double first, double step, int high, places *out) {
 CT_INLINE int windows_for(double step, int more) {
   const double last = (W - 1) * step + more + 1e-3;
   return last < W - 1 ? 1 : last < 2 * W - 1 ? 2 : last < 4 * W - 1 ? 4 : 0;
+}
+
+/* A window's vectors in registers: without the barrier GCC loads them again for every permute, which overwrite one. */
+CT_INLINE void load_window(int windows, const float *from, vf *table) {
+#pragma GCC unroll 4
+  for (int w = 0; w < windows; w++) {
+    table[w] = vload(from + w * W);
+#if !CT_ISA_PORTABLE
+    __asm__("" : "+v"(table[w]));
+#endif
+  }
 }
 
 /* The planes of a tile as a line meets them. */
@@ -72,8 +91,8 @@ CT_INLINE void between(const double m[12], double i, double j, double *least, do
 }
 
 CT_INLINE void clip_columns(double least, double most, int *first, int *end) {
-  *first = least - 1 > *first ? (int)fmin(least - 1, *end) : *first;
-  *end = most + 2 < *end ? (int)fmax(most + 2, *first) : *end;
+  *first = least - 1 > *first ? (int)lesser(least - 1, *end) : *first;
+  *end = most + 2 < *end ? (int)greater(most + 2, *first) : *end;
 }
 
 #endif
