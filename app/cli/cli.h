@@ -9,6 +9,7 @@
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
+#include "recon/solve/plan.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_info, cli_simulate, cli_reconstruct, cli_slice, cli_compare, cli_kernels, cli_methods,
-    cli_bench, cli_tune;
+    cli_matrix_command, cli_bench, cli_tune;
 
 /* The next option's letter, *value its argument; CLI_END after the last; CLI_HELPED when help was asked for and
  * printed; CLI_BAD when the option is wrong and the message printed. Operands follow from argv[optind] on. */
@@ -55,6 +56,8 @@ bool cli_read_plane(const cli_command *command, const char *text, size_t length,
 bool cli_read_window(const cli_command *command, const char *text, double *low, double *high);
 /* The index of a slice: a number, or "mid". -1 is the middle one. */
 bool cli_read_index(const cli_command *command, const char *text, int *index);
+/* One parameter of a plan from "KEY=VALUE". */
+bool cli_set_parameter(const cli_command *command, const char *text, ct_plan *plan);
 /* The index within a plane's count, middle resolved; false with an error naming the range. */
 bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error **error);
 

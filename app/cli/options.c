@@ -252,6 +252,21 @@ bool cli_check_output(const char *path, ct_error **error) {
   return true;
 }
 
+bool cli_set_parameter(const cli_command *command, const char *text, ct_plan *plan) {
+  char key[CT_PLAN_TEXT];
+  ct_error *error = NULL;
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || (size_t)(equals - text) >= sizeof key) {
+    cli_misuse(command, "--set takes KEY=VALUE, not \"%s\"", text);
+    return false;
+  }
+  snprintf(key, sizeof key, "%.*s", (int)(equals - text), text);
+  if (ct_plan_set_text(plan, key, equals + 1, &error)) return true;
+  cli_misuse(command, "--set %s: %s", text, error ? error->message : "is not possible");
+  ct_error_clear(&error);
+  return false;
+}
+
 ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error) {
   if (strcmp(path, "example") != 0) return ct_scan_open(path, description, error);
   if (!description) return gantry_example_scan(job, error);

@@ -74,19 +74,6 @@ static void print_parameters(FILE *to) {
   }
 }
 
-static int set_parameter(const cli_command *command, const char *text, ct_plan *plan) {
-  char key[CT_PLAN_TEXT];
-  ct_error *error = NULL;
-  const char *equals = strchr(text, '=');
-  if (!equals || equals == text || (size_t)(equals - text) >= sizeof key)
-    return cli_misuse(command, "--set takes KEY=VALUE, not \"%s\"", text);
-  snprintf(key, sizeof key, "%.*s", (int)(equals - text), text);
-  if (ct_plan_set_text(plan, key, equals + 1, &error)) return CLI_DONE;
-  cli_misuse(command, "--set %s: %s", text, error ? error->message : "is not possible");
-  ct_error_clear(&error);
-  return CLI_MISUSED;
-}
-
 static bool read_slice(const cli_command *command, const char *text, cli_reconstruction *r) {
   const char *colon = strchr(text, ':');
   r->pose.oblique = !strcmp(text, "oblique");
@@ -137,7 +124,7 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
     if (cli_take_pose(command, letter, value, &r->pose, &good) && !good) return CLI_MISUSED;
     switch (letter) {
     case 's':
-      good = set_parameter(command, value, &r->plan) == CLI_DONE;
+      good = cli_set_parameter(command, value, &r->plan);
       break;
     case 'd':
       r->description = value;
