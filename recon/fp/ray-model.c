@@ -351,6 +351,7 @@ bool ct_model_view_row(const ct_model_view *view, int u, ct_model_room *room, ui
   }
   ct_model_runs runs = {.first = room->first, .count = room->count};
   const size_t count = find_runs(&ray, &runs);
+  if (count == 0) return true;
   if (!reserve_weights(room, count, error)) return false;
   if (view->model == CT_MODEL_JOSEPH)
     ct_model_joseph_weights(&ray, &runs, room->weights);
