@@ -177,6 +177,16 @@ static void back_paired(ct_j2d *j, bool everything, float *x) {
   if (turned) add_turned(j, x);
 }
 
+/* Of rows [row, end); solvers may hand over any memory. */
+static void clear_margins(const ct_j2d *j, int row, int end, float *x) {
+  if (row == 0) memset(x, 0, CT_J2D_MARGIN * sizeof *x);
+  for (; row < end; row++) {
+    const size_t from = CT_J2D_MARGIN + (size_t)row * j->pitch + (size_t)j->nx;
+    const size_t to = row + 1 < j->ny ? from + j->pitch - (size_t)j->nx : j->slice_image;
+    memset(x + from, 0, (to - from) * sizeof *x);
+  }
+}
+
 /* The last column of tiles overlaps the one before it rather than the image's end. */
 static void back_column(const ct_j2d *j, const ct_j2d_source *sources, int count, int column, int row, int rows,
                         float *x) {
@@ -225,20 +235,11 @@ static void back_few(ct_j2d *j, float *x) {
 #pragma omp parallel for schedule(static) num_threads(j->threads)
   for (int chunk = 0; chunk < chunks; chunk++) {
     const int end = (chunk + 1) * CT_J2D_CHUNK < j->ny ? (chunk + 1) * CT_J2D_CHUNK : j->ny;
+    clear_margins(j, chunk * CT_J2D_CHUNK, end, x);
     for (int row = chunk * CT_J2D_CHUNK; row < end; row += tall)
       for (int column = 0; column < j->nx; column += lanes)
         back_column(j, j->sources, count, column, row, end - row < tall ? end - row : tall, x);
   }
-}
-
-/* Solvers may hand over any memory. */
-static void clear_margins(const ct_j2d *j, float *x) {
-  const size_t margin = j->pitch - (size_t)j->nx;
-  memset(x, 0, CT_J2D_MARGIN * sizeof *x);
-  for (int row = 0; row < j->ny; row++)
-    memset(x + CT_J2D_MARGIN + (size_t)row * j->pitch + j->nx, 0, margin * sizeof *x);
-  const size_t end = CT_J2D_MARGIN + (size_t)j->ny * j->pitch;
-  memset(x + end, 0, (j->slice_image - end) * sizeof *x);
 }
 
 void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y, float *x) {
@@ -247,13 +248,18 @@ void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y
   else
     for (int view = 0; view < j->views; view++) j->wanted[view] = true;
   const bool few = blocks && count <= CT_J2D_ALONE;
-#pragma omp parallel for schedule(static) num_threads(few ? 1 : j->threads)
+  if (few) {
+    for (int view = 0; view < count; view++)
+      for (int n = j->first_pencil[blocks[view]]; n < j->first_pencil[blocks[view] + 1]; n++)
+        fill_pencil(j, j->pencils + n, y);
+    back_few(j, x);
+    return;
+  }
+#pragma omp parallel for schedule(static) num_threads(j->threads)
   for (int n = 0; n < j->count; n++)
     if (j->wanted[j->pencils[n].view]) fill_pencil(j, j->pencils + n, y);
-  clear_margins(j, x);
-  if (few)
-    back_few(j, x);
-  else if (j->centred)
+  clear_margins(j, 0, j->ny, x);
+  if (j->centred)
     back_paired(j, !blocks, x);
   else
     back_many(j, x);

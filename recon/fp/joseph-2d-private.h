@@ -21,6 +21,7 @@ enum {
   CT_J2D_LANES = 16,    /* rays, or pixels, that are done side by side */
   CT_J2D_MARGIN = 32,   /* zeros between rows: two vectors of 16 */
   CT_J2D_PAD = 48,      /* zeros on both sides of a run of rays in the transpose */
+  CT_J2D_STEPS = 16,    /* rows or views that many slices take at a time */
   CT_J2D_TILE = 16,     /* rows of a tile of the transpose */
   CT_J2D_CHUNK = 128,   /* rows that stay with one thread where a view is taken alone */
   CT_J2D_TOGETHER = 24, /* pencils that are projected while a part of the image lies in the first cache */
@@ -102,11 +103,26 @@ typedef struct ct_j2d_target {
 
 typedef void ct_j2d_back(const ct_j2d_source *sources, int count, const ct_j2d_target *target);
 
-/* Slices [pixel][16 n]; a run of 16 rays of a parallel pencil, and a row of 16 pixels. */
+/* Many slices at once, [sample][16 slices]: where 16 rays (pixels) side by side meet one row of the image (one view).
+ * Lane l lies at at + slope l, and sample k away from there by f < 1 has the weight scale max(0, 1 - reach f). Samples
+ * -1 and `count` can be read and are zero. */
+typedef struct ct_j2d_walk {
+  const float *from; /* sample 0 */
+  ptrdiff_t stride;  /* floats from sample to sample */
+  double at, slope;
+  int count;
+  float scale, reach;
+} ct_j2d_walk;
+
+/* Adds what `steps` (at most CT_J2D_STEPS) walks give to `count` lanes of one or two bundles of 16 slices. */
+typedef void ct_j2d_slices(const ct_j2d_walk *walks, int steps, int bundles, ptrdiff_t from_bundle, int count,
+                           float *out, ptrdiff_t out_lane, ptrdiff_t out_bundle);
+
 typedef struct ct_j2d_kernels {
   ct_j2d_forward *forward, *pair, *pairs2, *pairs4;
   ct_j2d_back *back, *back_pair, *back_pairs2, *back_pairs4;
   ct_j2d_back *fan;
+  ct_j2d_slices *slices;
   void (*transpose)(const float *from, ptrdiff_t pitch, int rows, int columns, float *to, ptrdiff_t to_pitch);
 } ct_j2d_kernels;
 
@@ -119,8 +135,10 @@ typedef struct ct_j2d {
   const ct_j2d_kernels *kernels;
   int threads;
   int nx, ny, nu, views, slices;
-  size_t pitch, turned_pitch; /* floats from row to row of the image, and of its transpose */
-  size_t slice_image, slice_rays;
+  size_t pitch, turned_pitch;     /* floats from row to row of the image, and of its transpose */
+  int bundles;                    /* of 16 slices; 0: slice by slice */
+  int border;                     /* then: zero rays on both sides of a view */
+  size_t slice_image, slice_rays; /* floats of a slice, or of a bundle; of one of its views */
   size_t image, rays;
   size_t view_rays; /* floats of one view of one slice */
   ct_j2d_pencil *pencils;
@@ -187,6 +205,12 @@ const ct_j2d_item *ct_j2d_items_of(ct_j2d *j, bool all, int *count);
 /* joseph-2d-forward.c, joseph-2d-back.c: one slice. blocks NULL: all views. */
 void ct_j2d_project(ct_j2d *j, const int *blocks, int count, const float *x, float *y);
 void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y, float *x);
+/* joseph-2d-slices.c: all slices at once. */
+void ct_j2d_bundle_layouts(ct_j2d *j);
+void ct_j2d_bundles_in(const ct_j2d *j, const float *natural, float *own, bool rays);
+void ct_j2d_bundles_out(const ct_j2d *j, const float *own, float *natural, bool rays);
+void ct_j2d_project_bundles(ct_j2d *j, const int *blocks, int count, const float *x, float *y);
+void ct_j2d_back_project_bundles(ct_j2d *j, const int *blocks, int count, const float *y, float *x);
 /* Fills j->turned. */
 void ct_j2d_turn(ct_j2d *j, const float *x);
 /* Marks the views of the blocks in j->wanted. */

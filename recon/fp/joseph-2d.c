@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Slices from which on they are kept side by side. */
+#define INTERLEAVED 9
+
 struct ct_projector_state {
   ct_j2d j;
 };
@@ -46,17 +49,25 @@ double ct_j2d_memory(const ct_projector_request *request) {
   return 4.0 * (grid->nx + 48.0) * (grid->ny + 48.0) + 4.0 * rays * (request->geometry->beam == CT_BEAM_FAN ? 3 : 1);
 }
 
-static bool make_layouts(ct_j2d *j, ct_error **error) {
+static void take_sizes(ct_j2d *j) {
   const ct_grid *grid = &j->request.grid;
   j->nx = grid->nx, j->ny = grid->ny;
   j->nu = j->request.geometry->nu, j->views = j->request.geometry->views;
   j->slices = ct_projector_slices(&j->request);
+}
+
+static bool make_layouts(ct_j2d *j, ct_error **error) {
   j->pitch = ct_projector_padded((size_t)j->nx + CT_J2D_MARGIN);
   j->turned_pitch = ct_projector_padded((size_t)j->ny + CT_J2D_MARGIN);
   j->slice_image = ct_projector_padded(j->pitch * (size_t)j->ny + CT_J2D_MARGIN);
   j->slice_rays = ct_projector_padded((size_t)j->nu);
   j->view_rays = j->slice_rays * (size_t)j->slices;
-  return ct_size_product((int64_t)j->slice_image, j->slices, 1, sizeof(float), &j->image) &&
+  int copies = j->slices;
+  if (j->slices >= INTERLEAVED) {
+    ct_j2d_bundle_layouts(j);
+    copies = j->bundles;
+  }
+  return ct_size_product((int64_t)j->slice_image, copies, 1, sizeof(float), &j->image) &&
                  ct_size_product((int64_t)j->view_rays, j->views, 1, sizeof(float), &j->rays)
              ? (j->image /= sizeof(float), j->rays /= sizeof(float), true)
              : ct_error_set(error, CT_ERROR_MEMORY, "The image or the rays are too large for this machine.");
@@ -120,7 +131,8 @@ ct_projector_state *ct_j2d_new(const ct_projector_request *request, const ct_j2d
   j->request = *request;
   j->threads = request->threads;
   j->kernels = kernels;
-  if (make_layouts(j, error) && ct_j2d_make_pencils(j, error) && ct_j2d_make_items(j, error) && make_room(j, error) &&
+  take_sizes(j);
+  if (ct_j2d_make_pencils(j, error) && make_layouts(j, error) && ct_j2d_make_items(j, error) && make_room(j, error) &&
       make_reach(j, error)) {
     j->seconds = ct_now() - began;
     return state;
@@ -146,6 +158,10 @@ void ct_j2d_block(const ct_projector_state *state, int index, ct_projector_block
 void ct_j2d_image_in(const ct_projector_state *state, const float *natural, float *own) {
   const ct_j2d *j = &state->j;
   memset(own, 0, j->image * sizeof *own);
+  if (j->bundles) {
+    ct_j2d_bundles_in(j, natural, own, false);
+    return;
+  }
   for (int k = 0; k < j->slices; k++)
     for (int row = 0; row < j->ny; row++, natural += j->nx)
       memcpy(own + (size_t)k * j->slice_image + CT_J2D_MARGIN + (size_t)row * j->pitch, natural,
@@ -154,6 +170,10 @@ void ct_j2d_image_in(const ct_projector_state *state, const float *natural, floa
 
 void ct_j2d_image_out(const ct_projector_state *state, const float *own, float *natural) {
   const ct_j2d *j = &state->j;
+  if (j->bundles) {
+    ct_j2d_bundles_out(j, own, natural, false);
+    return;
+  }
   for (int k = 0; k < j->slices; k++)
     for (int row = 0; row < j->ny; row++, natural += j->nx)
       memcpy(natural, own + (size_t)k * j->slice_image + CT_J2D_MARGIN + (size_t)row * j->pitch,
@@ -163,12 +183,20 @@ void ct_j2d_image_out(const ct_projector_state *state, const float *own, float *
 void ct_j2d_rays_in(const ct_projector_state *state, const float *natural, float *own) {
   const ct_j2d *j = &state->j;
   memset(own, 0, j->rays * sizeof *own);
+  if (j->bundles) {
+    ct_j2d_bundles_in(j, natural, own, true);
+    return;
+  }
   for (int row = 0; row < j->views * j->slices; row++)
     memcpy(own + (size_t)row * j->slice_rays, natural + (size_t)row * (size_t)j->nu, (size_t)j->nu * sizeof *own);
 }
 
 void ct_j2d_rays_out(const ct_projector_state *state, const float *own, float *natural) {
   const ct_j2d *j = &state->j;
+  if (j->bundles) {
+    ct_j2d_bundles_out(j, own, natural, true);
+    return;
+  }
   for (int row = 0; row < j->views * j->slices; row++)
     memcpy(natural + (size_t)row * (size_t)j->nu, own + (size_t)row * j->slice_rays, (size_t)j->nu * sizeof *own);
 }
@@ -176,6 +204,10 @@ void ct_j2d_rays_out(const ct_projector_state *state, const float *own, float *n
 bool ct_j2d_run_forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
                         ct_error **error) {
   ct_j2d *j = &state->j;
+  if (j->bundles) {
+    ct_j2d_project_bundles(j, blocks, count, x, y);
+    return true;
+  }
   for (int k = 0; k < j->slices; k++)
     ct_j2d_project(j, blocks, count, x + (size_t)k * j->slice_image, y + (size_t)k * j->slice_rays);
   return true;
@@ -184,6 +216,10 @@ bool ct_j2d_run_forward(ct_projector_state *state, const int *blocks, int count,
 bool ct_j2d_run_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x,
                      ct_error **error) {
   ct_j2d *j = &state->j;
+  if (j->bundles) {
+    ct_j2d_back_project_bundles(j, blocks, count, y, x);
+    return true;
+  }
   for (int k = 0; k < j->slices; k++)
     ct_j2d_back_project(j, blocks, count, y + (size_t)k * j->slice_rays, x + (size_t)k * j->slice_image);
   return true;

@@ -14,6 +14,7 @@ extern ct_j2d_forward CT_ISA_SYMBOL(ct_j2d_forward), CT_ISA_SYMBOL(ct_j2d_pair),
 extern ct_j2d_back CT_ISA_SYMBOL(ct_j2d_back), CT_ISA_SYMBOL(ct_j2d_back_pair), CT_ISA_SYMBOL(ct_j2d_back_pairs2),
     CT_ISA_SYMBOL(ct_j2d_back_pairs4);
 extern ct_j2d_back CT_ISA_SYMBOL(ct_j2d_fan);
+extern ct_j2d_slices CT_ISA_SYMBOL(ct_j2d_slices);
 
 /* Index and fraction of positions >= 0. */
 CT_INLINE vi vsplit(vf at, vf *fraction) {
