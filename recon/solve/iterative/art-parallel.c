@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Products per bound: one view's bound settles at once, that of all rays within a percent in about this many. */
-enum { VIEW_STEPS = 3, GLOBAL_STEPS = 16 };
+/* Products per bound: one view's is near its radius at once, that of all rays within a percent in about this many. */
+enum { VIEW_STEPS = 1, GLOBAL_STEPS = 16 };
 
 static bool prepare(ct_problem *p, int groups, ct_job *job, ct_error **error) {
   ct_sweep *sweep = p->own = ct_problem_room(p, 1, sizeof *sweep, error);
@@ -37,7 +37,7 @@ static bool prepare_views(ct_problem *p, ct_job *job, ct_error **error) {
 }
 
 static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error) {
-  return ct_sweep_run(p, p->own, p->options.relaxation, step, job, error);
+  return ct_sweep_run(p, p->own, step, job, error);
 }
 
 const ct_solver ct_solver_art_global = {
@@ -67,7 +67,7 @@ const ct_solver ct_solver_art_view = {
     .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER,
     .needs = CT_NEEDS_ROW_SQUARES,
     .iterations = 30,
-    .relaxation = {1e-3, 1.999, 0.2},
+    .relaxation = {1e-3, 1.999, 0.5},
     .prepare = prepare_views,
     .iterate = iterate,
 };

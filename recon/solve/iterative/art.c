@@ -19,6 +19,7 @@ typedef struct art {
   int *views, *place; /* [views] sorted by angle, order of the iteration */
   int *columns;       /* [nu] order within a view */
   double *sums;       /* [nv] residual of each slice */
+  double relaxation;
   ct_groups groups;
 } art;
 
@@ -86,6 +87,7 @@ static bool prepare(ct_problem *p, ct_job *job, ct_error **error) {
       !(own->sums = ct_problem_room(p, (size_t)g->nv, sizeof(double), error)) ||
       !ct_groups_make(p, 0, &own->groups, error))
     return false;
+  own->relaxation = ct_relaxation(p, 1);
   ct_order_fill(CT_ORDER_GOLDEN, g->nu, 0, 0, own->columns);
   int count = 0;
   for (int n = 0; n < own->groups.count; n++) {
@@ -104,7 +106,7 @@ static double correct(ct_problem *p, const art *own, const ct_projector_row *row
   double sum = 0;
   for (size_t n = 0; n < row->count; n++) sum += (double)(row->values[n] * x[row->columns[n]]);
   const double residual = (double)p->b[ray] - sum;
-  const float step = (float)(p->options.relaxation * residual * (double)own->weights[ray]);
+  const float step = (float)(own->relaxation * residual * (double)own->weights[ray]);
   if (step != 0)
     for (size_t n = 0; n < row->count; n++) {
       const uint32_t at = row->columns[n];

@@ -17,7 +17,7 @@ typedef struct pocs {
   ct_sweep sweep;
   ct_tv tv;
   float *swept, *natural, *gradient; /* image; natural layout */
-  double relaxation, length;         /* of a smoothing step, in all; 0: not known yet */
+  double length;                     /* of a smoothing step; negative: not known yet */
 } pocs;
 
 static bool prepare(ct_problem *p, ct_job *job, ct_error **error) {
@@ -25,7 +25,6 @@ static bool prepare(ct_problem *p, ct_job *job, ct_error **error) {
   if (!own || !(own->swept = ct_problem_image(p, error)) || !(own->natural = ct_problem_natural(p, error)) ||
       !(own->gradient = ct_problem_natural(p, error)) || !ct_tv_prepare(p, false, &own->tv, error))
     return false;
-  own->relaxation = p->options.relaxation;
   own->length = -1;
   if (!ct_sweep_make(p, 0, &own->sweep, error) || !ct_sweep_columns(p, &own->sweep, job, error)) return false;
   return (own->sweep.row = ct_row_weights(p, error)) &&
@@ -53,7 +52,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
   float *before = own->sweep.before;
   double sums[2];
   if (own->sweep.groups.count == 1) ct_copy(p, p->shape.image, before, p->x);
-  if (!ct_sweep_run(p, &own->sweep, own->relaxation, step, job, error)) return false;
+  if (!ct_sweep_run(p, &own->sweep, step, job, error)) return false;
   const double swept = sqrt(step->change);
   if (own->length < 0) own->length = p->options.tv_weight * swept;
   ct_copy(p, p->shape.image, own->swept, p->x);
@@ -61,7 +60,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
   ct_image_difference(p, p->x, own->swept, sums);
   const bool far = sqrt(step->residual) > p->options.stop_residual * p->size;
   if (sqrt(sums[0]) > LARGEST_RATIO * swept && far) own->length *= STEP_SHRINKS;
-  own->relaxation *= RELAXATION_FADES;
+  own->sweep.relaxation *= RELAXATION_FADES;
   ct_image_difference(p, p->x, before, sums);
   step->change = sums[0];
   step->norm = sums[1];
@@ -79,7 +78,7 @@ const ct_solver ct_solver_asd_pocs = {
     .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER | CT_USES_TV,
     .iterations = 30,
     .relaxation = {1e-3, 1.999, 1},
-    .tv_weight = {0, 1, 0.2},
+    .tv_weight = {0, 1, 0.01},
     .tv_steps = {1, 1000, 20},
     .prepare = prepare,
     .iterate = iterate,

@@ -27,21 +27,22 @@ static const ct_projector *choose_fastest(unsigned needs, bool matched, const ct
   return best;
 }
 
-/* Rows by themselves, where the chosen matrix lacks its symmetry. */
-static const ct_projector *fall_back(const ct_projector *chosen, const ct_projector_request *request, char *why,
-                                     size_t why_size, ct_error **error) {
+/* The chosen projector, or the rows by themselves where it is a matrix that lacks its symmetry. */
+static const ct_projector *take_or_fall_back(const ct_projector *chosen, const ct_projector_request *request, char *why,
+                                             size_t why_size, ct_error **error) {
   ct_error *reason = NULL;
-  const ct_projector *csr = ct_projector_find("csr");
-  if (ct_projector_accepts(chosen, request, &reason)) return chosen;
-  if (chosen->stored && csr && csr != chosen && reason->code == CT_ERROR_UNSUPPORTED &&
-      ct_projector_accepts(csr, request, NULL)) {
-    if (why) snprintf(why, why_size, "%s instead of %s. %s", csr->title, chosen->title, reason->message);
-    ct_error_clear(&reason);
-    return csr;
+  const ct_projector *csr = ct_projector_find("csr"), *taken = NULL;
+  if (ct_projector_accepts(chosen, request, &reason)) {
+    if (why) snprintf(why, why_size, "%s, as chosen.", chosen->title);
+    return chosen;
   }
-  ct_error_set(error, reason->code, "%s", reason->message);
+  if (chosen->stored && csr && csr != chosen && reason->code == CT_ERROR_UNSUPPORTED) {
+    if (ct_projector_accepts(csr, request, error)) taken = csr;
+    if (taken && why) snprintf(why, why_size, "%s instead of %s. %s", csr->title, chosen->title, reason->message);
+  } else
+    ct_error_set(error, reason->code, "%s", reason->message);
   ct_error_clear(&reason);
-  return NULL;
+  return taken;
 }
 
 const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterative_options *options,
@@ -60,9 +61,7 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
                    lack_of(chosen, solver->needs), chosen->title);
       return NULL;
     }
-    const ct_projector *taken = fall_back(chosen, request, why, why_size, error);
-    if (taken == chosen && why) snprintf(why, why_size, "%s, as chosen.", chosen->title);
-    return taken;
+    return take_or_fall_back(chosen, request, why, why_size, error);
   }
   if (!(solver->needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES)))
     return ct_projector_choose("auto", matched, request, why, why_size, error);

@@ -51,7 +51,6 @@ static void take_options(ct_problem *p, const ct_iterative_options *options) {
   const ct_solver *s = p->solver;
   ct_iterative_options *o = &p->options;
   *o = *options;
-  if (isnan(o->relaxation)) o->relaxation = s->relaxation.fallback;
   if (isnan(o->tv_weight)) o->tv_weight = s->tv_weight.fallback;
   const bool bounded = s->uses & CT_USES_BOUNDS;
   p->low = bounded && o->nonnegative ? 0 : -INFINITY;

@@ -34,6 +34,7 @@ static bool prepare(ct_problem *p, int groups, ct_job *job, ct_error **error) {
   ct_sweep *sweep = p->own = ct_problem_room(p, 1, sizeof *sweep, error);
   if (!sweep || !ct_sweep_make(p, groups, sweep, error) || !ct_sweep_columns(p, sweep, job, error)) return false;
   sweep->ratio = true;
+  sweep->relaxation = 1;
   p->low = 0;
   return make_positive(p, sweep, error);
 }
@@ -46,7 +47,7 @@ static bool prepare_subsets(ct_problem *p, ct_job *job, ct_error **error) {
 }
 
 static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error) {
-  return ct_sweep_run(p, p->own, 1, step, job, error);
+  return ct_sweep_run(p, p->own, step, job, error);
 }
 
 const ct_solver ct_solver_mlem = {

@@ -163,10 +163,11 @@ bool ct_radius_bound(ct_problem *p, const int *blocks, int count, const float *w
     if (!p->projector->back(p->state, blocks, count, y, t, error)) return false;
     ct_multiply(p, p->shape.image, t, p->mask);
     *bound = largest_quotient(p, t, x);
-    if (!(*bound > 0) || *bound > 0.99 * last) break;
+    if (!(*bound > 0) || *bound > 0.99 * last || step + 1 == steps) break;
     last = *bound;
     /* scaled, so that many steps stay within the range of floats */
-    for (size_t n = 0; n < p->shape.image; n++) x[n] = t[n] / (float)*bound;
+    ct_copy(p, p->shape.image, x, t);
+    ct_scale(p, p->shape.image, x, 1 / *bound);
   }
   return true;
 }

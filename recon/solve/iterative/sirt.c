@@ -20,7 +20,7 @@ static bool prepare_subsets(ct_problem *p, ct_job *job, ct_error **error) {
 }
 
 static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error) {
-  return ct_sweep_run(p, p->own, p->options.relaxation, step, job, error);
+  return ct_sweep_run(p, p->own, step, job, error);
 }
 
 const ct_solver ct_solver_sirt = {
@@ -47,7 +47,7 @@ const ct_solver ct_solver_sart = {
         "(Andersen & Kak 1984). Projectors that tie views together take those together.",
     .residual = "gathered, each view's before its correction",
     .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER,
-    .iterations = 5,
+    .iterations = 10,
     .relaxation = {1e-3, 1.999, 0.5},
     .prepare = prepare_sart,
     .iterate = iterate,

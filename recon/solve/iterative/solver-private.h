@@ -12,7 +12,7 @@ enum { CT_SCRATCH = 40 };
 
 struct ct_problem {
   const ct_solver *solver;
-  ct_iterative_options options; /* nothing is automatic any more */
+  ct_iterative_options options; /* only the relaxation may be automatic: ct_relaxation */
   const ct_geometry *geometry;
   ct_grid grid;
   int threads, slices; /* slices: ct_projector_slices */
@@ -74,7 +74,8 @@ double ct_ray_dot(const ct_problem *problem, const float *a, const float *b);
 void ct_add(const ct_problem *problem, size_t count, float *a, const float *b, double factor);   /* a += factor b */
 void ct_blend(const ct_problem *problem, size_t count, float *a, const float *b, double factor); /* a = b + factor a */
 void ct_copy(const ct_problem *problem, size_t count, float *to, const float *from);
-/* a = a * b; a = 1 / max(a, least), 0 where a is not above 0. */
+/* a = factor a; a = a b; a = 1 / max(a, least), 0 where a is not above 0. */
+void ct_scale(const ct_problem *problem, size_t count, float *a, double factor);
 void ct_multiply(const ct_problem *problem, size_t count, float *a, const float *b);
 void ct_invert(const ct_problem *problem, size_t count, float *a, double least);
 
@@ -86,6 +87,10 @@ float *ct_square_weights(ct_problem *problem, ct_error **error);
  * (NULL: 1): see solver.h. x, t, y: scratch. At most `steps` products. 0: the blocks see nothing of the mask. */
 bool ct_radius_bound(ct_problem *problem, const int *blocks, int count, const float *w, int steps, float *x, float *t,
                      float *y, double *bound, ct_job *job, ct_error **error);
+
+/* The relaxation asked for, or the method's own; that of view-by-view methods is stated for single views, and grows
+ * where the projector ties `views` of them together. */
+double ct_relaxation(const ct_problem *problem, double views);
 
 /* Blocks in groups that correct the image together. */
 typedef struct ct_groups {
@@ -102,19 +107,20 @@ typedef struct ct_sweep {
   const float *row;     /* weights of rays; NULL with `ratio` */
   const float *column;  /* factors of voxels, 0: stays */
   const double *factor; /* [groups] */
-  bool ratio;           /* multiplies by what b / A x carries back, instead of adding what b - A x does */
+  double relaxation;
+  bool ratio; /* multiplies by what b / A x carries back, instead of adding what b - A x does */
   float *y, *t, *before;
   double *sums; /* [blocks] */
 } ct_sweep;
-/* Room for the groups and the vectors; row, column and factor are the caller's. */
+/* Room for the groups and the vectors, and the relaxation; row, column and factor are the caller's. groups 0: one per
+ * block. */
 bool ct_sweep_make(ct_problem *problem, int groups, ct_sweep *sweep, ct_error **error);
 /* column and factor: 1 / the largest sum per view that a group gives a voxel, over its views: then relaxations below 2
  * converge. */
 bool ct_sweep_columns(ct_problem *problem, ct_sweep *sweep, ct_job *job, ct_error **error);
 /* A sweep over all groups in the order of iteration problem->done; the residual is gathered, each group's before its
  * correction. */
-bool ct_sweep_run(ct_problem *problem, ct_sweep *sweep, double relaxation, ct_step *step, ct_job *job,
-                  ct_error **error);
+bool ct_sweep_run(ct_problem *problem, ct_sweep *sweep, ct_step *step, ct_job *job, ct_error **error);
 
 /* Total variation of an image in natural layout, isotropic, of forward differences scaled by voxel sizes (1 along x).
  */

@@ -14,9 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Beyond this the corrections of a group overshoot each other where data do not agree. */
+#define LARGEST_AUTOMATIC 1.5
+
+double ct_relaxation(const ct_problem *p, double views) {
+  if (!isnan(p->options.relaxation)) return p->options.relaxation;
+  const double own = p->solver->relaxation.fallback;
+  return views > 1 ? fmax(own, fmin(own * sqrt(views), LARGEST_AUTOMATIC)) : own;
+}
+
 bool ct_sweep_make(ct_problem *p, int groups, ct_sweep *sweep, ct_error **error) {
-  return ct_groups_make(p, groups, &sweep->groups, error) && (sweep->y = ct_problem_rays(p, error)) &&
-         (sweep->t = ct_problem_image(p, error)) &&
+  if (!ct_groups_make(p, groups, &sweep->groups, error)) return false;
+  sweep->relaxation = ct_relaxation(p, groups == 0 ? (double)p->geometry->views / sweep->groups.count : 1);
+  return (sweep->y = ct_problem_rays(p, error)) && (sweep->t = ct_problem_image(p, error)) &&
          (sweep->sums = ct_problem_room(p, (size_t)p->shape.blocks, sizeof(double), error)) &&
          (sweep->groups.count == 1 || (sweep->before = ct_problem_image(p, error)));
 }
@@ -75,7 +85,7 @@ static double compare(const ct_problem *p, const ct_sweep *sweep, const int *blo
   return sum;
 }
 
-bool ct_sweep_run(ct_problem *p, ct_sweep *sweep, double relaxation, ct_step *step, ct_job *job, ct_error **error) {
+bool ct_sweep_run(ct_problem *p, ct_sweep *sweep, ct_step *step, ct_job *job, ct_error **error) {
   const ct_groups *groups = &sweep->groups;
   const bool single = groups->count == 1;
   double sums[2] = {0};
@@ -95,7 +105,7 @@ bool ct_sweep_run(ct_problem *p, ct_sweep *sweep, double relaxation, ct_step *st
       if (!single) ct_copy(p, p->shape.image, p->x, sweep->before);
       return false;
     }
-    ct_image_step(p, p->x, sweep->t, sweep->column, relaxation * sweep->factor[group], sweep->ratio,
+    ct_image_step(p, p->x, sweep->t, sweep->column, sweep->relaxation * sweep->factor[group], sweep->ratio,
                   single ? sums : NULL);
   }
   if (!single) ct_image_difference(p, p->x, sweep->before, sums);

@@ -107,6 +107,10 @@ static void multiply(float *restrict a, const float *restrict b, size_t count) {
   for (size_t i = 0; i < count; i++) a[i] *= b[i];
 }
 
+static void scale(float *a, float factor, size_t count) {
+  for (size_t i = 0; i < count; i++) a[i] *= factor;
+}
+
 static void invert(float *a, float least, size_t count) {
   for (size_t i = 0; i < count; i++) a[i] = a[i] > 0 ? 1 / fmaxf(a[i], least) : 0;
 }
@@ -117,4 +121,8 @@ void ct_multiply(const ct_problem *p, size_t count, float *a, const float *b) {
 
 void ct_invert(const ct_problem *p, size_t count, float *a, double least) {
   FOR_CHUNKS(p, count, invert(a + at, (float)least, n));
+}
+
+void ct_scale(const ct_problem *p, size_t count, float *a, double factor) {
+  FOR_CHUNKS(p, count, scale(a + at, (float)factor, n));
 }

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What iterative methods are made of: orders of views, the bound of the spectral radius, passes of every instruction
+ * set, total variation. */
+#include "tests/solve/iterative-problem.h"
+#include "tests/test.h"
+
+#include "recon/base/machine.h"
+#include "recon/solve/iterative/solver-private.h"
+
+static bool is_permutation(const int *order, int count) {
+  bool seen[1024] = {false};
+  for (int n = 0; n < count; n++) {
+    if (order[n] < 0 || order[n] >= count || seen[order[n]]) return false;
+    seen[order[n]] = true;
+  }
+  return true;
+}
+
+static void orders(void) {
+  static const int counts[] = {1, 2, 3, 5, 8, 12, 45, 90, 180, 360, 719, 720, 1000, 1024};
+  int order[1024], again[1024];
+  for (int kind = CT_ORDER_SEQUENTIAL; kind <= CT_ORDER_MULTILEVEL; kind++)
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+      ct_order_fill((ct_view_order)kind, counts[n], 5, 2, order);
+      CHECK(is_permutation(order, counts[n]));
+    }
+  ct_order_fill(CT_ORDER_SEQUENTIAL, 720, 1, 0, order);
+  for (int n = 0; n < 720; n++) CHECK(order[n] == n);
+  ct_order_fill(CT_ORDER_RANDOM, 720, 1, 3, order);
+  ct_order_fill(CT_ORDER_RANDOM, 720, 1, 3, again);
+  CHECK(!memcmp(order, again, sizeof(int) * 720));
+  ct_order_fill(CT_ORDER_RANDOM, 720, 1, 4, again);
+  CHECK(memcmp(order, again, sizeof(int) * 720) != 0);
+  ct_order_fill(CT_ORDER_RANDOM, 720, 2, 3, again);
+  CHECK(memcmp(order, again, sizeof(int) * 720) != 0);
+  ct_order_fill(CT_ORDER_MULTILEVEL, 8, 1, 0, order);
+  static const int levels[] = {0, 4, 2, 6, 1, 5, 3, 7};
+  CHECK(!memcmp(order, levels, sizeof levels));
+  /* neighbours in the golden order lie far apart, on the circle of views, too */
+  ct_order_fill(CT_ORDER_GOLDEN, 180, 1, 0, order);
+  for (int n = 1; n < 180; n++) {
+    const int away = abs(order[n] - order[n - 1]);
+    CHECK(away > 60 && away < 120);
+  }
+}
+
+/* Reference values in double of what the passes give. */
+static void check_passes(const ct_passes *passes, const char **fault) {
+  enum { COUNT = 1000 };
+  static float x[COUNT], t[COUNT], c[COUNT], y[COUNT], b[COUNT], w[COUNT], was[COUNT];
+  double residual = 0, change = 0, size = 0, dot = 0;
+  for (int n = 0; n < COUNT; n++) {
+    was[n] = x[n] = (float)sin(n);
+    t[n] = (float)cos(3 * n);
+    c[n] = n % 7 ? (float)(n % 5) : 0;
+    y[n] = (float)(1 + 0.5 * sin(2 * n));
+    b[n] = (float)(n % 11) / 5;
+    w[n] = (float)(n % 3);
+    residual += (double)(b[n] - y[n]) * (double)(b[n] - y[n]);
+  }
+  *fault = "residual";
+  if (fabs(passes->residual(y, b, w, NULL, COUNT) - residual) > 1e-4 * residual) return;
+  for (int n = 0; n < COUNT; n++)
+    if (fabs((double)y[n] - (double)w[n] * ((double)b[n] - 1 - 0.5 * sin(2 * n))) > 1e-5) return;
+  *fault = "step";
+  double sums[2] = {0};
+  passes->step_sums(x, t, c, NULL, 0.25f, -0.5f, 0.75f, false, COUNT, sums);
+  for (int n = 0; n < COUNT; n++) {
+    const double free = (double)was[n] + 0.25 * (double)c[n] * (double)t[n];
+    const double is = c[n] > 0 ? fmin(fmax(free, -0.5), 0.75) : (double)was[n];
+    if (fabs((double)x[n] - is) > 1e-6) return;
+    change += (is - (double)was[n]) * (is - (double)was[n]);
+    size += is * is;
+    dot += (double)x[n] * (double)t[n];
+  }
+  if (fabs(sums[0] - change) > 1e-4 * change || fabs(sums[1] - size) > 1e-4 * size) return;
+  *fault = "dot";
+  if (fabs(passes->dot(x, t, NULL, COUNT) - dot) > 1e-4) return;
+  *fault = "ratio";
+  for (int n = 0; n < COUNT; n++) y[n] = n % 4 ? 2 : 0;
+  passes->ratio(y, b, NULL, COUNT);
+  for (int n = 0; n < COUNT; n++)
+    if (fabs((double)y[n] - (n % 4 ? (double)b[n] / 2 - 1 : 0)) > 1e-6) return;
+  *fault = NULL;
+}
+
+static void passes(void) {
+  const char *fault;
+  check_passes(&ct_passes_c, &fault);
+  if (fault) CT_TEST_END(1, "portable: %s", fault);
+#ifdef __x86_64__
+  if (ct_cpu_features() & CT_CPU_AVX2_FMA) check_passes(&ct_passes_v3, &fault);
+  if (fault) CT_TEST_END(1, "AVX2: %s", fault);
+  if (ct_cpu_features() & CT_CPU_AVX512) check_passes(&ct_passes_v4, &fault);
+  if (fault) CT_TEST_END(1, "AVX-512: %s", fault);
+#endif
+}
+
+/* A problem as the runner makes it, for the inside of methods. */
+static bool open_problem(ct_problem *p, const small_problem *small, const char *projector, ct_error **error) {
+  *p = (ct_problem){.solver = ct_solver_find(CT_METHOD_SIRT),
+                    .options = small->request.options,
+                    .geometry = &small->geometry,
+                    .grid = small->grid,
+                    .threads = 2,
+                    .projector = ct_projector_find(projector),
+                    .low = -INFINITY,
+                    .high = INFINITY};
+  const ct_projector_request request = {&small->geometry, small->grid, CT_MODEL_JOSEPH, 2, 0};
+  p->state = p->projector->prepare(&request, NULL, error);
+  if (!p->state) return false;
+  p->projector->shape(p->state, &p->shape);
+  return ct_problem_prepare(p, error);
+}
+
+static void close_problem(ct_problem *p) {
+  if (p->state) p->projector->free(p->state);
+  ct_problem_clear(p);
+}
+
+/* Above the radius that plain power iteration comes to from below, and close to it. */
+static void radius(void) {
+  ct_error *error = NULL;
+  small_problem small;
+  CHECK_OK(problem_init(&small, CT_BEAM_FAN, 32, 24, true, &error));
+  ct_problem p;
+  CHECK_OK(open_problem(&p, &small, "textbook", &error));
+  float *w = ct_square_weights(&p, &error), *x = ct_problem_image(&p, &error), *t = ct_problem_image(&p, &error),
+        *y = ct_problem_rays(&p, &error);
+  CHECK_OK(w && x && t && y);
+  double rough = 0, bound = 0, radius = 0;
+  CHECK_OK(ct_radius_bound(&p, NULL, 0, w, 1, x, t, y, &rough, NULL, &error));
+  CHECK_OK(ct_radius_bound(&p, NULL, 0, w, 30, x, t, y, &bound, NULL, &error));
+  for (int n = 0; n < 60; n++) {
+    CHECK_OK(ct_forward(&p, x, y, &error));
+    ct_multiply(&p, p.shape.rays, y, w);
+    CHECK_OK(ct_back(&p, y, t, &error));
+    radius = sqrt(ct_image_dot(&p, t, t) / ct_image_dot(&p, x, x));
+    ct_copy(&p, p.shape.image, x, t);
+    ct_scale(&p, p.shape.image, x, 1 / radius);
+  }
+  CHECK(bound > radius * (1 - 1e-5) && bound < 1.1 * radius && rough > bound && rough < 4 * radius);
+  close_problem(&p);
+  problem_clear(&small);
+}
+
+/* The sum of a layout's squares is that of the natural one, also where a layout keeps voxels or rays twice. */
+static void shares(void) {
+  ct_error *error = NULL;
+  small_problem small;
+  size_t count, served = 0;
+  const ct_projector *const *all = ct_projectors(&count);
+  CHECK_OK(problem_init(&small, CT_BEAM_PARALLEL, 32, 24, false, &error));
+  const float *image = ct_volume_get_data(small.truth), *lines = ct_stack_get_view(small.lines, 0);
+  double squares[2] = {0};
+  for (size_t n = 0; n < ct_grid_voxels(&small.grid); n++) squares[0] += (double)image[n] * (double)image[n];
+  for (size_t n = 0; n < ct_stack_bytes(small.lines) / sizeof(float); n++)
+    squares[1] += (double)lines[n] * (double)lines[n];
+  const ct_projector_request request = {&small.geometry, small.grid, CT_MODEL_JOSEPH, 2, 0};
+  for (size_t n = 0; n < count; n++) {
+    if (!ct_projector_accepts(all[n], &request, NULL)) continue;
+    ct_problem p;
+    CHECK_OK(open_problem(&p, &small, all[n]->id, &error));
+    p.projector->image_in(p.state, image, p.x);
+    p.projector->rays_in(p.state, lines, p.b);
+    CHECK_NEAR(ct_image_dot(&p, p.x, p.x), squares[0], 1e-6 * squares[0]);
+    CHECK_NEAR(ct_ray_dot(&p, p.b, p.b), squares[1], 1e-6 * squares[1]);
+    close_problem(&p);
+    served++;
+  }
+  CHECK(served >= 2);
+  problem_clear(&small);
+}
+
+static void gradient_of_tv(void) {
+  ct_error *error = NULL;
+  enum { NX = 7, NY = 5, NZ = 4, COUNT = NX * NY * NZ };
+  ct_tv tv = {.nx = NX, .ny = NY, .nz = NZ, .threads = 2, .w = {1, 0.8f, 0.5f}};
+  float *image = ct_alloc(COUNT, sizeof *image, "image", &error),
+        *gradient = ct_alloc(COUNT, sizeof *gradient, "gradient", &error);
+  CHECK_OK(image && gradient);
+  for (int n = 0; n < COUNT; n++) image[n] = (float)sin(n * n);
+  double norm = ct_tv_gradient(&tv, image, 1e-6, gradient), sum = 0;
+  for (int n = 0; n < COUNT; n++) {
+    const float kept = image[n], step = 1e-2f;
+    image[n] = kept + step;
+    const double up = ct_tv_value(&tv, image);
+    image[n] = kept - step;
+    const double down = ct_tv_value(&tv, image);
+    image[n] = kept;
+    CHECK_NEAR((double)gradient[n], (up - down) / (2 * (double)step), 0.02);
+    sum += (double)gradient[n] * (double)gradient[n];
+  }
+  CHECK_NEAR(norm, sqrt(sum), 1e-6 * norm);
+  ct_free(image);
+  ct_free(gradient);
+}
+
+/* |x - u|^2 / 2 + weight TV(x) at the minimiser is below what it is beside it, and the minimiser keeps the mean. */
+static void denoising(void) {
+  ct_error *error = NULL;
+  for (int three = 0; three < 2; three++) {
+    small_problem small;
+    CHECK_OK(problem_init(&small, three ? CT_BEAM_CONE : CT_BEAM_PARALLEL, three ? 10 : 24, 4, true, &error));
+    ct_problem p;
+    CHECK_OK(open_problem(&p, &small, "textbook", &error));
+    const size_t count = ct_grid_voxels(&small.grid);
+    float *u = ct_problem_natural(&p, &error), *x = ct_problem_natural(&p, &error),
+          *beside = ct_problem_natural(&p, &error);
+    ct_tv tv;
+    CHECK_OK(u && x && beside && ct_tv_prepare(&p, true, &tv, &error));
+    double mean[2] = {0};
+    for (size_t n = 0; n < count; n++)
+      x[n] = u[n] = (float)(ct_volume_get_data(small.truth)[n] > 0) + 0.3f * (float)sin((double)(n * n));
+    const double weight = 0.3, before = ct_tv_value(&tv, u);
+    ct_tv_denoise(&tv, x, weight, 400, -INFINITY, INFINITY);
+    CHECK(ct_tv_value(&tv, x) < 0.5 * before);
+    double best = ct_tv_value(&tv, x) * weight, size = 0;
+    for (size_t n = 0; n < count; n++) best += 0.5 * ((double)x[n] - (double)u[n]) * ((double)x[n] - (double)u[n]);
+    for (int kind = 0; kind < 3; kind++)
+      for (int sign = -1; sign <= 1; sign += 2) {
+        double value = 0;
+        for (size_t n = 0; n < count; n++) {
+          const float toward = kind == 0 ? u[n] - x[n] : kind == 1 ? (float)cos((double)(7 * n)) : x[n];
+          beside[n] = x[n] + 0.02f * (float)sign * toward;
+          value += 0.5 * ((double)beside[n] - (double)u[n]) * ((double)beside[n] - (double)u[n]);
+        }
+        CHECK(value + weight * ct_tv_value(&tv, beside) > best);
+      }
+    for (size_t n = 0; n < count; n++) {
+      mean[0] += (double)u[n];
+      mean[1] += (double)x[n];
+      size += fabs((double)u[n]);
+    }
+    CHECK_NEAR(mean[0], mean[1], 1e-4 * size);
+    ct_tv_denoise(&tv, x, weight, 20, 0.2f, 0.7f);
+    for (size_t n = 0; n < count; n++) CHECK(x[n] >= 0.2f && x[n] <= 0.7f);
+    close_problem(&p);
+    problem_clear(&small);
+  }
+}
+
+static const ct_test tests[] = {
+    {"orders are permutations of their kind", orders},
+    {"the passes of every instruction set are those of the formula", passes},
+    {"the bound of the spectral radius holds and is tight", radius},
+    {"sums over a layout count every voxel and ray once", shares},
+    {"the gradient of the total variation is its derivative", gradient_of_tv},
+    {"denoising finds the minimum, in two and three dimensions", denoising},
+};
+CT_TEST_MAIN(tests)

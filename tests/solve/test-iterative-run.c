@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The runner of iterative methods: stopping rules, finish-early, cancel and going on, the choice of the projector, and
+ * what it refuses. */
+#include "tests/solve/iterative-problem.h"
+#include "tests/test.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+enum { N = 32, VIEWS = 24, VOXELS = N * N };
+
+#define FOR_SOLVERS(solver)                                                                                            \
+  size_t count_##solver;                                                                                               \
+  const ct_solver *const *all_##solver = ct_solvers(&count_##solver);                                                  \
+  const ct_solver *solver = all_##solver[0];                                                                           \
+  for (size_t i_##solver = 0; i_##solver < count_##solver && (solver = all_##solver[i_##solver]); i_##solver++)
+#define CHECK_IN(solver, condition)                                                                                    \
+  do {                                                                                                                 \
+    if (!(condition)) CT_TEST_END(1, "%s:%d: %s: %s", __FILE__, __LINE__, (solver)->id, #condition);                   \
+  } while (0)
+
+static void stopping(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, 2 * VIEWS, true, &error));
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    p.request.options.stop_residual = 0.2;
+    ct_iterative *run = problem_run(&p, 1000, NULL, &error);
+    CHECK_OK(run);
+    size_t count;
+    const ct_iteration *curve = ct_iterative_get_curve(run, &count);
+    CHECK_IN(solver, ct_iterative_get_stopped(run) == CT_STOPPED_RESIDUAL && count < 300);
+    for (size_t n = 0; n < count; n++) CHECK_IN(solver, (curve[n].residual < 0.2) == (n == count - 1));
+    CHECK_IN(solver, !isnan(curve[count - 1].ssim));
+    ct_iterative_free(run);
+    p.request.options.stop_residual = 0;
+    p.request.options.stop_change = 0.03;
+    run = problem_run(&p, 1000, NULL, &error);
+    CHECK_OK(run);
+    curve = ct_iterative_get_curve(run, &count);
+    CHECK_IN(solver, ct_iterative_get_stopped(run) == CT_STOPPED_CHANGE && count < 300);
+    for (size_t n = 0; n < count; n++) CHECK_IN(solver, (curve[n].change < 0.03) == (n == count - 1));
+    ct_iterative_free(run);
+  }
+  problem_clear(&p);
+}
+
+typedef struct watched {
+  ct_job *job;
+  int seen, ask_at;
+  bool cancel;
+} watched;
+
+static void watch_run(void *user, const ct_iterative *run, const ct_iteration *last) {
+  watched *w = user;
+  if (last->index != ++w->seen || last->index != w->ask_at) return;
+  if (w->cancel)
+    ct_job_cancel(w->job);
+  else
+    ct_job_finish_early(w->job);
+}
+
+static void finish_early(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, true, &error));
+  ct_job *job = ct_job_new(&error);
+  watched seen = {job, 0, 3, false};
+  const ct_iterative_watch watch = {&seen, watch_run};
+  ct_iterative *run = ct_iterative_new(&p.request, job, &error);
+  CHECK_OK(run);
+  CHECK_OK(ct_iterative_run(run, 10, &watch, job, &error));
+  size_t count;
+  ct_iterative_get_curve(run, &count);
+  CHECK(ct_iterative_get_stopped(run) == CT_STOPPED_EARLY && (count == 3 || count == 4) && seen.seen == (int)count);
+  ct_progress progress;
+  ct_job_get_progress(job, &progress);
+  CHECK(progress.stage == CT_STAGE_ITERATING && progress.total == 10 && progress.done == count);
+  CHECK_OK(ct_iterative_run(run, 6, NULL, NULL, &error));
+  ct_iterative_get_curve(run, &count);
+  CHECK(count == 6 && ct_iterative_get_stopped(run) == CT_STOPPED_ITERATIONS);
+  CHECK_OK(ct_iterative_run(run, 4, NULL, NULL, &error)); /* done already */
+  ct_iterative_get_curve(run, &count);
+  CHECK(count == 6);
+  ct_iterative_free(run);
+  ct_job_free(job);
+  problem_clear(&p);
+}
+
+/* In parts of 2, cancelled after 3, and at once: always the same image and curve. */
+static void going_on(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, false, &error));
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    p.request.options.order = CT_ORDER_RANDOM;
+    float *through = NULL, *parts = ct_alloc(VOXELS, sizeof *parts, "parts", &error);
+    ct_iterative *whole = problem_run(&p, 7, &through, &error), *run = ct_iterative_new(&p.request, NULL, &error);
+    CHECK_OK(whole && run);
+    CHECK_OK(ct_iterative_run(run, 2, NULL, NULL, &error));
+    ct_job *job = ct_job_new(&error);
+    watched seen = {job, 2, 3, true};
+    const ct_iterative_watch watch = {&seen, watch_run};
+    CHECK_FAILS(ct_iterative_run(run, 7, &watch, job, &error), CT_ERROR_CANCELLED, "Cancelled");
+    ct_job_free(job);
+    CHECK_IN(solver, last_of(run)->index == 3);
+    CHECK_OK(ct_iterative_run(run, 7, NULL, NULL, &error));
+    ct_iterative_read(run, parts);
+    CHECK_IN(solver,
+             !memcmp(through, parts, VOXELS * sizeof *parts) && last_of(run)->residual == last_of(whole)->residual);
+    ct_free(through);
+    ct_free(parts);
+    ct_iterative_free(whole);
+    ct_iterative_free(run);
+  }
+  problem_clear(&p);
+}
+
+static void *cancel_later(void *job) {
+  usleep(2000);
+  ct_job_cancel(job);
+  return NULL;
+}
+
+/* Whenever the cancel comes, the image is that of a whole iteration and the run can go on. */
+static void cancel_within(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, false, &error));
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    float *through = NULL, *parts = ct_alloc(VOXELS, sizeof *parts, "parts", &error);
+    ct_iterative *whole = problem_run(&p, 30, &through, &error), *run = ct_iterative_new(&p.request, NULL, &error);
+    CHECK_OK(whole && run);
+    for (int n = 0; n < 6; n++) {
+      ct_job *job = ct_job_new(&error);
+      pthread_t thread;
+      CHECK(pthread_create(&thread, NULL, cancel_later, job) == 0);
+      const bool ended = ct_iterative_run(run, 30, NULL, job, &error);
+      pthread_join(thread, NULL);
+      ct_job_free(job);
+      if (!ended) CHECK(error && error->code == CT_ERROR_CANCELLED);
+      ct_error_clear(&error);
+    }
+    CHECK_OK(ct_iterative_run(run, 30, NULL, NULL, &error));
+    ct_iterative_read(run, parts);
+    CHECK_IN(solver, !memcmp(through, parts, VOXELS * sizeof *parts));
+    ct_free(through);
+    ct_free(parts);
+    ct_iterative_free(whole);
+    ct_iterative_free(run);
+  }
+  problem_clear(&p);
+}
+
+static void cancel_before(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, true, &error));
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    ct_job *job = ct_job_new(&error);
+    ct_job_cancel(job);
+    CHECK_FAILS(ct_iterative_new(&p.request, job, &error), CT_ERROR_CANCELLED, "Cancelled");
+    ct_job_free(job);
+  }
+  problem_clear(&p);
+}
+
+#define REFUSES(change, code, words)                                                                                   \
+  do {                                                                                                                 \
+    problem_take(&p, solver);                                                                                          \
+    change;                                                                                                            \
+    CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), code, words);                                              \
+  } while (0)
+
+static void refusals(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, true, &error));
+  ct_iterative_options *o = &p.request.options;
+  FOR_SOLVERS(solver) {
+    REFUSES(o->iterations = 0, CT_ERROR_ARGUMENT, "one iteration");
+    REFUSES(o->stop_residual = 1.5, CT_ERROR_ARGUMENT, "residual to stop at");
+    REFUSES(o->stop_change = -1, CT_ERROR_ARGUMENT, "change to stop at");
+    REFUSES(o->stop_change = NAN, CT_ERROR_ARGUMENT, "change to stop at");
+    REFUSES(o->start = 9, CT_ERROR_ARGUMENT, "start");
+    REFUSES(o->start = CT_START_DIRECT, CT_ERROR_ARGUMENT, "no volume to start from");
+    REFUSES(strcpy(o->projector, "abacus"), CT_ERROR_ARGUMENT, "abacus");
+    if (solver->uses & CT_USES_RELAXATION) {
+      REFUSES(o->relaxation = 2.5, CT_ERROR_ARGUMENT, "relaxation");
+      REFUSES(o->relaxation = 0, CT_ERROR_ARGUMENT, "relaxation");
+    }
+    if (solver->uses & CT_USES_SUBSETS) REFUSES(o->subsets = 0, CT_ERROR_ARGUMENT, "subset");
+    if (solver->uses & CT_USES_ORDER) REFUSES(o->order = 17, CT_ERROR_ARGUMENT, "order");
+    if (solver->uses & CT_USES_BOUNDS) REFUSES(o->upper = -1, CT_ERROR_ARGUMENT, "largest value");
+    if (solver->uses & CT_USES_TV) {
+      REFUSES(o->tv_weight = -1, CT_ERROR_ARGUMENT, "total variation");
+      REFUSES(o->tv_steps = 0, CT_ERROR_ARGUMENT, "smoothing steps");
+    }
+    if (solver->needs & CT_NEEDS_ROWS) REFUSES(strcpy(o->projector, "textbook"), CT_ERROR_UNSUPPORTED, "ray by ray");
+  }
+  solver = ct_solver_find(CT_METHOD_SIRT);
+  REFUSES(o->method = CT_METHOD_DIRECT, CT_ERROR_ARGUMENT, "direct");
+  REFUSES(o->method = 99, CT_ERROR_ARGUMENT, "99");
+  ct_stack *right = p.lines, *wrong = ct_stack_new(N, 1, VIEWS, &error);
+  CHECK_OK(wrong);
+  p.request.lines = wrong;
+  REFUSES((void)0, CT_ERROR_ARGUMENT, "projections are");
+  ct_stack_free(wrong);
+  p.request.lines = right;
+  float *data = ct_stack_data(right);
+  data[N] = NAN;
+  REFUSES((void)0, CT_ERROR_DATA, "no numbers");
+  memset(data, 0, ct_stack_bytes(right));
+  REFUSES((void)0, CT_ERROR_DATA, "are 0");
+  for (size_t n = 0; n < ct_stack_bytes(right) / sizeof *data; n++) data[n] = -1;
+  solver = ct_solver_find(CT_METHOD_MLEM);
+  REFUSES((void)0, CT_ERROR_DATA, "above 0");
+  problem_clear(&p);
+}
+
+/* CGLS asks for the transpose itself, whatever the options say; a pair that is none is refused by name. */
+static void matched_pairs(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  size_t projectors;
+  const ct_projector *const *all = ct_projectors(&projectors);
+  CHECK_OK(problem_init(&p, CT_BEAM_CONE, 12, 8, true, &error));
+  FOR_SOLVERS(solver) {
+    if (!(solver->needs & CT_NEEDS_MATCHED)) continue;
+    problem_take(&p, solver);
+    p.request.options.matched = 0;
+    ct_iterative *run = problem_run(&p, 1, NULL, &error);
+    CHECK_OK(run);
+    CHECK_IN(solver, ct_iterative_get_projector(run)->matched);
+    ct_iterative_free(run);
+    for (size_t n = 0; n < projectors; n++)
+      if (!all[n]->matched)
+        REFUSES(snprintf(p.request.options.projector, CT_PROJECTOR_TEXT, "%s", all[n]->id), CT_ERROR_UNSUPPORTED,
+                "transpose");
+  }
+  problem_clear(&p);
+}
+
+/* A symmetric matrix where the axis is off the detector's middle. */
+static void falls_back(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, true, &error));
+  problem_take(&p, ct_solver_find(CT_METHOD_ART));
+  strcpy(p.request.options.projector, "scsr");
+  ct_iterative *run = problem_run(&p, 1, NULL, &error);
+  CHECK_OK(run);
+  CHECK(!strcmp(ct_iterative_get_projector(run)->id, "scsr") && strstr(ct_iterative_get_why(run), "as chosen"));
+  ct_iterative_free(run);
+  p.geometry.centre_u += 0.37;
+  run = problem_run(&p, 1, NULL, &error);
+  CHECK_OK(run);
+  CHECK(!strcmp(ct_iterative_get_projector(run)->id, "csr") && strstr(ct_iterative_get_why(run), "instead of"));
+  ct_iterative_free(run);
+  p.request.memory = 1000;
+  CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_MEMORY, "GB");
+  problem_clear(&p);
+}
+
+static void without_reference(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, true, &error));
+  p.request.reference = NULL;
+  ct_iterative *run = problem_run(&p, 2, NULL, &error);
+  CHECK_OK(run);
+  CHECK(isnan(last_of(run)->rmse) && isnan(last_of(run)->relative_rmse) && isnan(last_of(run)->ssim));
+  ct_projector_shape shape;
+  ct_iterative_get_shape(run, &shape);
+  CHECK(shape.image >= VOXELS && shape.blocks >= 1 && *ct_iterative_get_why(run));
+  ct_iterative_free(run);
+  problem_clear(&p);
+}
+
+static const ct_test tests[] = {
+    {"runs stop by residual and by change", stopping},
+    {"finish early, go on, ask for less than is done", finish_early},
+    {"in parts, cancelled between iterations and at once give the same", going_on},
+    {"a cancel at any time leaves a whole iteration", cancel_within},
+    {"a cancelled job begins nothing", cancel_before},
+    {"bad parameters and data are refused in words", refusals},
+    {"methods that need the transpose get it", matched_pairs},
+    {"a matrix without its symmetry gives way to rows, none fits into nothing", falls_back},
+    {"without a reference there is nothing to compare with", without_reference},
+};
+CT_TEST_MAIN(tests)

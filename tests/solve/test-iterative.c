@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every iterative method keeps, by a loop over the table: it converges on data that it can make, honours bounds,
+ * region and start, and does not depend on the number of threads; and what is known of some: residuals that only fall.
+ */
+#include "tests/solve/iterative-problem.h"
+#include "tests/test.h"
+
+enum { N = 32, VIEWS = 24, VOXELS = N * N };
+
+#define FOR_SOLVERS(solver)                                                                                            \
+  size_t count_##solver;                                                                                               \
+  const ct_solver *const *all_##solver = ct_solvers(&count_##solver);                                                  \
+  const ct_solver *solver = all_##solver[0];                                                                           \
+  for (size_t i_##solver = 0; i_##solver < count_##solver && (solver = all_##solver[i_##solver]); i_##solver++)
+
+/* The method that a check fails in. */
+#define CHECK_IN(solver, condition)                                                                                    \
+  do {                                                                                                                 \
+    if (!(condition)) CT_TEST_END(1, "%s:%d: %s: %s", __FILE__, __LINE__, (solver)->id, #condition);                   \
+  } while (0)
+#define CHECK_OK_IN(solver, call)                                                                                      \
+  do {                                                                                                                 \
+    if (!(call))                                                                                                       \
+      CT_TEST_END(1, "%s:%d: %s: %.300s", __FILE__, __LINE__, (solver)->id, error ? error->message : "no error set");  \
+  } while (0)
+
+static bool within(const ct_solver_range *range) {
+  return range->low <= range->fallback && range->fallback <= range->high;
+}
+
+static void table(void) {
+  size_t count;
+  const ct_solver *const *solvers = ct_solvers(&count);
+  CHECK(count == CT_METHODS - 1);
+  for (int method = CT_METHOD_DIRECT + 1; method < CT_METHODS; method++) CHECK(ct_solver_find((ct_method)method));
+  CHECK(!ct_solver_find(CT_METHOD_DIRECT) && !ct_solver_find_id("none"));
+  for (size_t n = 0; n < count; n++) {
+    const ct_solver *s = solvers[n];
+    CHECK_IN(s, ct_solver_find_id(s->id) == s && ct_solver_find(s->method) == s);
+    CHECK_IN(s, s->title && *s->title && strlen(s->explanation) > 40 && s->residual && s->iterations >= 1);
+    CHECK_IN(s, within(&s->relaxation) && within(&s->tv_weight) && within(&s->tv_steps));
+    CHECK_IN(s, !(s->uses & CT_USES_RELAXATION) == (s->relaxation.high == 0));
+    CHECK_IN(s, !(s->uses & CT_USES_TV) == (s->tv_steps.high == 0));
+    ct_iterative_options options;
+    ct_iterative_options_init(&options);
+    options.method = s->method;
+    CHECK_IN(s, ct_iterative_options_check(&options, NULL));
+  }
+}
+
+/* Residual and error fall to a part of what they were after the first iteration, in as many iterations as the method
+ * asks for. */
+static void converges(void) {
+  static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN};
+  for (int b = 0; b < 2; b++) {
+    ct_error *error = NULL;
+    small_problem p;
+    CHECK_OK(problem_init(&p, beams[b], N, 2 * VIEWS, true, &error));
+    FOR_SOLVERS(solver) {
+      problem_take(&p, solver);
+      p.request.options.tv_weight = 1e-4;
+      ct_iterative *run = problem_run(&p, solver->iterations, NULL, &error);
+      CHECK_OK_IN(solver, run);
+      size_t count;
+      const ct_iteration *curve = ct_iterative_get_curve(run, &count), *last = curve + count - 1;
+      CHECK_IN(solver, count == (size_t)solver->iterations && last->index == solver->iterations);
+      CHECK_IN(solver, ct_iterative_get_stopped(run) == CT_STOPPED_ITERATIONS);
+      CHECK_IN(solver, last->residual < 0.03 && last->residual < 0.25 * curve[0].residual);
+      CHECK_IN(solver, last->relative_rmse < 0.25 && last->rmse < 0.6 * curve[0].rmse);
+      CHECK_IN(solver, last->ssim > 0.9 && last->ssim > curve[0].ssim);
+      CHECK_IN(solver, last->change > 0 && last->change < 0.05 && last->seconds > 0);
+      ct_iterative_free(run);
+    }
+    problem_clear(&p);
+  }
+}
+
+static void cone_beam(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_CONE, 16, 16, true, &error));
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    p.request.options.tv_weight = 1e-4;
+    if (solver->needs & CT_NEEDS_ROWS) {
+      CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_UNSUPPORTED, solver->title);
+      continue;
+    }
+    ct_iterative *run = problem_run(&p, 12, NULL, &error);
+    CHECK_OK_IN(solver, run);
+    size_t count;
+    const ct_iteration *curve = ct_iterative_get_curve(run, &count);
+    CHECK_IN(solver, curve[11].residual < 0.35 * curve[0].residual && curve[11].rmse < 0.95 * curve[0].rmse);
+    ct_iterative_free(run);
+  }
+  problem_clear(&p);
+}
+
+/* Exact line integrals do not agree with any image: without bounds some values are negative, and some too large. */
+static void bounds(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, false, &error));
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    p.request.options.nonnegative = 1;
+    p.request.options.upper = 0.006;
+    p.request.options.relaxation = 1;
+    float *image = NULL;
+    ct_iterative *run = problem_run(&p, 8, &image, &error);
+    CHECK_OK_IN(solver, run);
+    float low = INFINITY, high = -INFINITY;
+    for (size_t n = 0; n < VOXELS; n++) {
+      low = fminf(low, image[n]);
+      high = fmaxf(high, image[n]);
+    }
+    if (solver->uses & CT_USES_BOUNDS)
+      CHECK_IN(solver, low >= 0 && high <= 0.006f && high > 0.004f);
+    else
+      CHECK_IN(solver, low < 0 && high > 0.006f);
+    ct_free(image);
+    ct_iterative_free(run);
+  }
+  problem_clear(&p);
+}
+
+static void region(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, true, &error));
+  p.geometry.du *= 0.5; /* sees a circle of little more than half the grid */
+  const double radius = ct_geometry_field_radius(&p.geometry);
+  ct_volume *start = ct_volume_new(&p.grid, &error);
+  CHECK_OK(start);
+  for (size_t n = 0; n < VOXELS; n++) ct_volume_data(start)[n] = 0.004f + 1e-6f * (float)n;
+  p.request.start = start;
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    p.request.options.region = 1;
+    p.request.options.start = CT_START_CURRENT;
+    float *image = NULL;
+    ct_iterative *run = problem_run(&p, 2, &image, &error);
+    CHECK_OK_IN(solver, run);
+    size_t changed = 0, inside = 0;
+    for (int j = 0; j < N; j++)
+      for (int i = 0; i < N; i++) {
+        const size_t n = (size_t)(j * N + i);
+        const bool same = image[n] == ct_volume_get_data(start)[n];
+        if (hypot(p.grid.x0 + i * p.grid.dx, p.grid.y0 + j * p.grid.dy) > radius)
+          CHECK_IN(solver, same);
+        else {
+          inside++;
+          changed += !same;
+        }
+      }
+    CHECK_IN(solver, inside > VOXELS / 8 && inside < VOXELS / 2 && changed > inside * 9 / 10);
+    ct_free(image);
+    ct_iterative_free(run);
+  }
+  ct_volume_free(start);
+  problem_clear(&p);
+}
+
+/* From the truth, on data that it makes, nothing is left to do but what a matrix of half-precision weights rounds. */
+static void start(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, true, &error));
+  for (size_t n = 0; n < VOXELS; n++) ct_volume_data(p.truth)[n] += 0.001f; /* MLEM lifts what is 0 */
+  CHECK_OK(problem_project(&p, &error));
+  p.request.start = p.truth;
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    p.request.options.start = CT_START_CURRENT;
+    p.request.options.tv_weight = 0;
+    ct_iterative *run = problem_run(&p, 3, NULL, &error);
+    CHECK_OK_IN(solver, run);
+    CHECK_IN(solver, last_of(run)->residual < 1e-4 && last_of(run)->relative_rmse < 5e-4);
+    ct_iterative_free(run);
+  }
+  problem_clear(&p);
+}
+
+static void threads(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, false, &error));
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    float *one = NULL, *three = NULL;
+    p.request.threads = 1;
+    ct_iterative *a = problem_run(&p, 4, &one, &error);
+    CHECK_OK_IN(solver, a);
+    p.request.threads = 3;
+    ct_iterative *b = problem_run(&p, 4, &three, &error);
+    CHECK_OK_IN(solver, b);
+    CHECK_IN(solver, !memcmp(one, three, VOXELS * sizeof *one));
+    CHECK_IN(solver, last_of(a)->residual == last_of(b)->residual && last_of(a)->change == last_of(b)->change);
+    ct_free(one);
+    ct_free(three);
+    ct_iterative_free(a);
+    ct_iterative_free(b);
+  }
+  problem_clear(&p);
+}
+
+/* With noise, too: |A x - b| of CGLS falls by construction; SIRT's falls in its weighted norm, and here in the plain
+ * one. */
+static void residuals_fall(void) {
+  static const ct_method methods[] = {CT_METHOD_SIRT, CT_METHOD_CGLS};
+  static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN};
+  ct_error *error = NULL;
+  for (int b = 0; b < 2; b++) {
+    small_problem p;
+    CHECK_OK(problem_init(&p, beams[b], N, VIEWS, false, &error));
+    ct_add_photon_noise(p.lines, 1e4, 7);
+    for (int m = 0; m < 2; m++) {
+      const ct_solver *solver = ct_solver_find(methods[m]);
+      problem_take(&p, solver);
+      ct_iterative *run = problem_run(&p, 60, NULL, &error);
+      CHECK_OK_IN(solver, run);
+      size_t count;
+      const ct_iteration *curve = ct_iterative_get_curve(run, &count);
+      for (size_t n = 1; n < count; n++) CHECK_IN(solver, curve[n].residual <= curve[n - 1].residual * (1 + 1e-6));
+      ct_iterative_free(run);
+    }
+    problem_clear(&p);
+  }
+}
+
+/* The whole range of the relaxation is safe. */
+static void relaxation(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, true, &error));
+  FOR_SOLVERS(solver) {
+    if (!(solver->uses & CT_USES_RELAXATION)) continue;
+    double residual[2];
+    for (int end = 0; end < 2; end++) {
+      problem_take(&p, solver);
+      p.request.options.relaxation = end ? solver->relaxation.high : solver->relaxation.low;
+      ct_iterative *run = problem_run(&p, 40, NULL, &error);
+      CHECK_OK_IN(solver, run);
+      residual[end] = last_of(run)->residual;
+      ct_iterative_free(run);
+    }
+    CHECK_IN(solver, residual[0] < 0.999 && residual[1] < 0.9);
+  }
+  problem_clear(&p);
+}
+
+static const ct_test tests[] = {
+    {"every method is in the table, with sound ranges", table},
+    {"methods converge on consistent data, parallel and fan beam", converges},
+    {"methods converge in three dimensions, or say that they cannot", cone_beam},
+    {"bounds are honoured by those that have them", bounds},
+    {"voxels outside the region stay as they start", region},
+    {"a solution stays one", start},
+    {"one thread and three give the same image and curve", threads},
+    {"the residual of SIRT and CGLS only falls", residuals_fall},
+    {"every relaxation in range converges", relaxation},
+};
+CT_TEST_MAIN(tests)
