@@ -26,7 +26,7 @@ typedef struct plan_of_run {
 
 static bool follow(bench *b, const iter_case *c, plan_of_run plan, ct_error **error) {
   bench_say(b, "%s: %s", c->problem.name, method_id(plan.method));
-  ct_iterative *run = iter_start(b, c, plan.method, "auto", true, true, error);
+  ct_iterative *run = iter_start(b, c, &(iter_run){plan.method, .compared = true, .nonnegative = true}, error);
   const bool good = run && ct_iterative_run(run, plan.iterations, NULL, b->job, error);
   size_t count = 0;
   const ct_iteration *curve = run ? ct_iterative_get_curve(run, &count) : NULL;
@@ -72,7 +72,7 @@ static bool write_profile(const char *path, const iter_case *c, float *const pic
 
 static bool make_picture(bench *b, const iter_case *c, plan_of_run plan, float *picture, ct_error **error) {
   bench_say(b, "%s: %s", c->problem.name, method_id(plan.method));
-  ct_iterative *run = iter_start(b, c, plan.method, "auto", true, false, error);
+  ct_iterative *run = iter_start(b, c, &(iter_run){plan.method, .nonnegative = true}, error);
   bool good = run && ct_iterative_run(run, plan.iterations, NULL, b->job, error);
   if (good) {
     ct_metrics m;
@@ -121,7 +121,7 @@ static void add_quality(bench *b, const iter_case *c, const char *data, const ch
 static bool judge(bench *b, const iter_case *c, const char *data, ct_method method, const int *stops,
                   ct_error **error) {
   bench_say(b, "%s: %s", c->problem.name, method_id(method));
-  ct_iterative *run = iter_start(b, c, method, "auto", true, true, error);
+  ct_iterative *run = iter_start(b, c, &(iter_run){method, .compared = true}, error);
   bool good = run != NULL;
   for (int i = 0; good && stops[i]; i++) {
     size_t count;

@@ -134,7 +134,7 @@ static bool measure_method(bench *b, const iter_case *c, const ct_solver *solver
                            ct_error **error) {
   enum { LEAST = 4, MOST = 16 };
   bench_say(b, "%s: %s", c->problem.name, solver->id);
-  ct_iterative *run = iter_start(b, c, solver->method, projector, matched, false, error);
+  ct_iterative *run = iter_start(b, c, &(iter_run){solver->method, projector, .unmatched = !matched}, error);
   if (!run) return false;
   double times[MOST], spread = 0, spent = 0;
   size_t count = 0;

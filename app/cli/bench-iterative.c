@@ -113,18 +113,19 @@ void iter_close(iter_case *c) {
   c->lines = NULL;
 }
 
-ct_iterative *iter_start(const bench *b, const iter_case *c, ct_method method, const char *projector, bool matched,
-                         bool compared, ct_error **error) {
+ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *asked, ct_error **error) {
   ct_iterative_request request = {.geometry = &c->geometry,
                                   .grid = c->grid,
                                   .lines = c->lines,
                                   .threads = b->options.threads,
-                                  .reference = compared ? c->truth : NULL};
+                                  .reference = asked->compared ? c->truth : NULL};
   ct_iterative_options_init(&request.options);
-  request.options.method = (int)method;
+  request.options.method = (int)asked->method;
   request.options.model = (int)c->problem.model;
-  request.options.matched = matched;
-  snprintf(request.options.projector, sizeof request.options.projector, "%s", projector);
+  request.options.matched = !asked->unmatched;
+  request.options.nonnegative = asked->nonnegative;
+  snprintf(request.options.projector, sizeof request.options.projector, "%s",
+           asked->projector ? asked->projector : "auto");
   return ct_iterative_new(&request, b->job, error);
 }
 

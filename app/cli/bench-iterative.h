@@ -37,9 +37,14 @@ bool iter_project_exactly(const bench *b, iter_case *c, ct_error **error);
 void iter_close(iter_case *c);
 
 ct_projector_request iter_request(const bench *b, const iter_case *c);
-/* A run of the method with its own relaxation, compared with truth. */
-ct_iterative *iter_start(const bench *b, const iter_case *c, ct_method method, const char *projector, bool matched,
-                         bool compared, ct_error **error);
+typedef struct iter_run {
+  ct_method method;
+  const char *projector; /* NULL: auto */
+  bool unmatched, compared /* with truth */, nonnegative;
+} iter_run;
+
+/* The method with its own relaxation, from zero. */
+ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *asked, ct_error **error);
 
 /* A row: members printed as a table (a new one for another part), and kept. Takes the object. */
 void iter_add_row(bench *b, const char *part, json_t *row);

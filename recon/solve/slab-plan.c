@@ -128,6 +128,10 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
   const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
   ct_geometry g;
   *slabs = (ct_slab_plan){0};
+  if (ct_plan_is_iterative(plan))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "An iterative method needs the whole volume in memory and cannot write it in slabs: bin the projections, take fewer voxels "
+                        "(reconstruction.nz: some levels at a time), or choose the direct method.");
   if (!ct_plan_geometry(plan, scan, &g, error)) return false;
   sizing s = {.plan = plan, .table = &table, .geometry = &g};
   bool good = ct_plan_grid(plan, &g, &s.grid, error) && ct_slab_rows(&g, &s.grid, &s.grid, &s.row0, &s.rows, error);

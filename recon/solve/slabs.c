@@ -65,6 +65,8 @@ bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double bu
 
 bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,
                        const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error) {
+  if (ct_plan_is_iterative(plan))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "An iterative method cannot make a volume in slabs.");
   work w = {.pipeline = p, .plan = *plan, .slabs = *slabs, .sink = sink, .publisher = publisher, .job = job};
   p->frugal = w.slabs.copies < 2;
   if (!w.slabs.copies) {

@@ -2,7 +2,8 @@
 /* Volumes larger than the memory: reconstructed in slabs of whole z levels, each handed to a sink and forgotten. Where the filtered
  * projections fit they are made once; else each slab reads, corrects and filters only the detector rows that it needs, so that the
  * projections are bounded, too. A volume made in slabs is the volume made at once: the same views in the same order, the same
- * centre (where the projections do not fit it is searched in the rows of the middle slab), the same plan. */
+ * centre (where the projections do not fit it is searched in the rows of the middle slab), the same plan. Iterative methods hold the
+ * whole volume: for them slabs are refused (CT_ERROR_UNSUPPORTED). */
 #ifndef CT_SOLVE_SLABS_H
 #define CT_SOLVE_SLABS_H
 
