@@ -15,13 +15,17 @@ static bool is_wanted(const cli_matrix *asked, const ct_projector *projector) {
   return asked->form_count == 0;
 }
 
+/* Its size is told also where it does not fit. */
+static double needed_by(const ct_projector *projector, const ct_projector_request *request) {
+  ct_projector_request unbound = *request;
+  unbound.memory = SIZE_MAX;
+  return projector->memory && ct_projector_accepts(projector, &unbound, NULL) ? projector->memory(request) : 0;
+}
+
 static bool try_form(const cli_matrix *asked, const ct_projector_request *request, ct_job *job, cli_matrix_form *form,
                      ct_error **error) {
   const ct_projector *projector = form->projector;
   ct_error *fault = NULL;
-  ct_projector_request unbound = *request;
-  unbound.memory = SIZE_MAX; /* its size is told also where it does not fit */
-  if (projector->memory && ct_projector_accepts(projector, &unbound, NULL)) form->needed = projector->memory(request);
   if (ct_projector_accepts(projector, request, &fault) && !asked->count_only) {
     ct_projector_state *state = projector->prepare(request, job, &fault);
     if (state) {
@@ -38,6 +42,17 @@ static bool try_form(const cli_matrix *asked, const ct_projector_request *reques
   return true;
 }
 
+/* The same matrix for another set of instructions: "orbit-matrix-avx2" beside "orbit-matrix". */
+static bool is_repeated(const cli_matrix_form *form, const cli_matrix_form *forms, int count) {
+  for (int n = 0; n < count; n++) {
+    const size_t length = strlen(forms[n].projector->id);
+    if (!*forms[n].reason && form->needed > 0 && forms[n].needed == form->needed &&
+        !strncmp(form->projector->id, forms[n].projector->id, length) && form->projector->id[length] == '-')
+      return true;
+  }
+  return false;
+}
+
 bool cli_matrix_forms(const cli_matrix *asked, const cli_matrix_case *slice, ct_job *job, cli_matrix_form *forms,
                       int *count, ct_error **error) {
   size_t projectors;
@@ -47,8 +62,10 @@ bool cli_matrix_forms(const cli_matrix *asked, const cli_matrix_case *slice, ct_
   *count = 0;
   for (size_t n = 0; n < projectors && *count < CLI_MOST_FORMS; n++) {
     if (!is_wanted(asked, list[n])) continue;
-    cli_matrix_form *form = &forms[(*count)++];
-    *form = (cli_matrix_form){.projector = list[n]};
+    cli_matrix_form *form = &forms[*count];
+    *form = (cli_matrix_form){.projector = list[n], .needed = needed_by(list[n], &request)};
+    if (asked->form_count == 0 && is_repeated(form, forms, *count)) continue;
+    ++*count;
     if (!try_form(asked, &request, job, form, error)) return false;
   }
   return true;

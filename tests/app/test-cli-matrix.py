@@ -43,7 +43,8 @@ def _():
         assert form["needed_bytes"] and form["bytes"] < 2 * form["needed_bytes"], form
     assert forms["csr"]["stored"] == told["entries"] and forms["csr"]["bytes"] >= told["csr_bytes"]
     listed = [item["id"] for item in read_json("methods", "--json")["projectors"] if item["stored"]]
-    assert sorted(listed) == sorted(forms), (listed, list(forms))
+    # those that hold the same matrix for other instructions are passed over
+    assert set(forms) <= set(listed) and all(any(i == f or i.startswith(f + "-") for f in forms) for i in listed), (listed, list(forms))
     words = run(*SMALL).stdout
     assert f"{told['entries'] / 1e6:.3f} M entries" in words and "\n  csr " in words
 
