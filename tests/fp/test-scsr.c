@@ -3,6 +3,7 @@
  * against the textbook, adjointness, single views, one thread against three, sizes, and the words where a request has
  * no symmetry. */
 #include "recon/base/memory.h"
+#include "recon/fp/matrix/dense-private.h"
 #include "recon/fp/projector.h"
 #include "recon/fp/symmetry.h"
 #include "tests/test.h"
@@ -279,6 +280,33 @@ static void sizes(void) {
   }
 }
 
+/* Sixteen sums can be scattered at once: no step of a chunk has a column twice, unless the chunk is marked. Little is
+ * filled with zeros, and nothing but what the shape counts. */
+static void blocks_are_permuted(void) {
+  const scan fan = {"fan", 96, 128, 1, 144, 0, 2.5, 200, 1.3, CT_MODEL_AREA};
+  for (int f = 1; f < FORMATS; f++) {
+    problem p;
+    run r;
+    ct_error *error = NULL;
+    CHECK(problem_init(&p, &fan, 2));
+    CHECK_OK(run_init(&r, formats[f], &p, &error));
+    const ct_dense *d = r.state->storage;
+    size_t marked = 0;
+    for (int b = 0; b < CT_DENSE_BLOCKS; b++) CHECK(d->block[b] < d->block[b + 1]);
+    for (size_t chunk = 0; chunk < d->chunks; chunk++) {
+      marked += d->colliding[chunk];
+      for (size_t step = d->start[chunk]; step < d->start[chunk + 1] && !d->colliding[chunk]; step++)
+        for (size_t l = 1; l < CT_DENSE_LANES; l++)
+          for (size_t k = 0; k < l; k++)
+            CHECK(d->columns[step * CT_DENSE_LANES + k] != d->columns[step * CT_DENSE_LANES + l]);
+    }
+    CHECK(20 * marked < d->chunks);
+    CHECK_BELOW((double)d->start[d->chunks] * CT_DENSE_LANES, 1.1 * r.shape.stored);
+    run_clear(&r);
+    ct_geometry_clear(&p.geometry);
+  }
+}
+
 static void refusals(void) {
   for (int f = 0; f < FORMATS; f++) {
     problem p;
@@ -317,6 +345,7 @@ int main(void) {
                            {"views one by one", single_views},
                            {"one thread as three", threads},
                            {"sizes", sizes},
+                           {"no column twice in a step of the blocks", blocks_are_permuted},
                            {"refusals in words", refusals}};
   return ct_test_run(tests, sizeof tests / sizeof *tests);
 }

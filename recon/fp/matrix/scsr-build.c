@@ -95,9 +95,14 @@ static bool put_piece(ct_projector_state *state, int slot, int from, builder *b,
   return good;
 }
 
+/* Tasks that a stored view makes. */
+static int pieces_of(const ct_symmetry *s) {
+  return (s->nu + CHUNK - 1) / CHUNK;
+}
+
 static bool put_all(ct_projector_state *state, ct_job *job, ct_error **error) {
   const ct_symmetry *s = state->symmetry;
-  const int pieces = (s->nu + CHUNK - 1) / CHUNK;
+  const int pieces = pieces_of(s);
   ct_error *fault = NULL;
   bool good = true;
 #pragma omp parallel num_threads(state->request.threads) reduction(&& : good)
@@ -107,8 +112,10 @@ static bool put_all(ct_projector_state *state, ct_job *job, ct_error **error) {
     good = builder_init(&b, &state->request.grid, &own);
 #pragma omp for schedule(dynamic, 1)
     for (int task = 0; task < s->slots * pieces; task++)
-      if (good && ct_job_requested(job) != CT_JOB_CANCEL)
+      if (good && ct_job_requested(job) != CT_JOB_CANCEL) {
         good = put_piece(state, task / pieces, task % pieces * CHUNK, &b, &own);
+        ct_job_advance(job, 1);
+      }
     builder_clear(&b);
 #pragma omp critical(ct_fp_scsr)
     {
@@ -150,6 +157,8 @@ static bool make_lists(ct_projector_state *state, ct_error **error) {
 }
 
 static bool build(ct_projector_state *state, ct_job *job, ct_error **error) {
+  const int tasks = state->symmetry->slots * pieces_of(state->symmetry);
+  ct_job_begin_stage(job, CT_STAGE_BUILDING, (uint64_t)tasks);
   const ct_matrix_request rows = rows_of(&state->request, state->symmetry);
   uint64_t stored;
   if (!ct_matrix_count(&rows, state->starts, &stored, job, error)) return false;

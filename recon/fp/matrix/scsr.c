@@ -156,6 +156,7 @@ static bool back(ct_projector_state *state, float *image, ct_error **error) {
 
 static void get(const ct_projector_state *state, size_t row, uint32_t *columns, float *values) {
   const rings *r = state->storage;
+  if (!ct_scsr_count(state, row)) return; /* the room for it may be NULL */
   memcpy(columns, r->columns + state->starts[row], ct_scsr_count(state, row) * sizeof *columns);
   memcpy(values, r->values + state->starts[row], ct_scsr_count(state, row) * sizeof *values);
 }
