@@ -41,7 +41,7 @@ static bool follow(bench *b, const iter_case *c, plan_of_run plan, ct_error **er
 }
 
 bool iter_convergence(bench *b, ct_error **error) {
-  static const plan_of_run runs[] = {{CT_METHOD_ART, 30}, {CT_METHOD_ART_VIEW, 60}, {CT_METHOD_ART_GLOBAL, 100}};
+  static const plan_of_run runs[] = {{CT_METHOD_ART_VIEW, 60}, {CT_METHOD_ART_GLOBAL, 100}, {CT_METHOD_ART, 20}};
   static const iter_problem problem = {"fan-512-720", CT_BEAM_FAN, 512, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
   iter_case c;
   if (!iter_open(b, &problem, &c, error)) return false;

@@ -133,6 +133,8 @@ ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *ask
 static void print_value(const json_t *value) {
   if (json_is_string(value))
     printf(" %s |", json_string_value(value));
+  else if (json_is_boolean(value))
+    printf(" %s |", json_is_true(value) ? "yes" : "no");
   else if (json_is_integer(value))
     printf(" %lld |", (long long)json_integer_value(value));
   else if (json_is_real(value))
