@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Orbits along a tile's side: its lines of one slice stay in the first-level cache. */
-enum { SIDE = 24 };
+enum { SIDE = 32 };
 
 typedef struct tiling {
   int half, across, side;

@@ -54,24 +54,35 @@ static void add_tiles(const ct_projector_state *state, const int *blocks, int co
     }
 }
 
-/* Many blocks: threads take runs of them. */
+/* A run of blocks of one group, and what makes the rays' layout of it complete. */
+static void forward_run(const ct_projector_state *state, const int *blocks, int count, int group, const float *x,
+                        float *y) {
+  float *out[BLOCKS_TOGETHER];
+  for (int k = 0; k < count; k++) out[k] = y + ct_orbit_rays_at(state, state->rays.block + blocks[k], group);
+  add_tiles(state, blocks, count, group, 0, state->image.tiles, x, out);
+  for (int k = 0; k < count; k++) {
+    const ct_orbit_block *block = state->rays.block + blocks[k];
+    clear_unreal(state->rays.real + block->first_row, block->rows, ct_orbit_width_of(state, group), out[k]);
+  }
+}
+
+/* Many blocks: threads take runs of them, shorter ones towards the end so that all finish together. */
 static void forward_blocks(const ct_projector_state *state, const int *blocks, int count, const float *x, float *y) {
-  const int threads = state->request.threads, most = count / (4 * threads);
-  const int together = most < 1                 ? 1
-                       : most < BLOCKS_TOGETHER ? most
-                                                : BLOCKS_TOGETHER,
-            runs = (count + together - 1) / together;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (int n = 0; n < state->groups * runs; n++) {
-    const int group = n / runs, first = n % runs * together, left = count - first,
-              here = left < together ? left : together;
-    float *out[BLOCKS_TOGETHER];
-    for (int k = 0; k < here; k++) out[k] = y + ct_orbit_rays_at(state, state->rays.block + blocks[first + k], group);
-    add_tiles(state, blocks + first, here, group, 0, state->image.tiles, x, out);
-    for (int k = 0; k < here; k++) {
-      const ct_orbit_block *block = state->rays.block + blocks[first + k];
-      clear_unreal(state->rays.real + block->first_row, block->rows, ct_orbit_width_of(state, group), out[k]);
+  const int threads = state->request.threads, all = state->groups * count;
+  int next = 0;
+#pragma omp parallel num_threads(threads)
+  while (true) {
+    int first, here;
+#pragma omp critical(ct_orbit_runs)
+    {
+      first = next;
+      const int share = (all - first) / (2 * threads), most = count - first % count;
+      here = share < 1 ? 1 : share < BLOCKS_TOGETHER ? share : BLOCKS_TOGETHER;
+      if (here > most) here = most;
+      next += first < all ? here : 0;
     }
+    if (first >= all) break;
+    forward_run(state, blocks + first % count, here, first / count, x, y);
   }
 }
 

@@ -4,9 +4,7 @@
 
 /* Bytes of the storage, which is read once, that are asked for before they are needed: more than the hardware does by
  * itself. */
-#ifndef AHEAD
-#define AHEAD 2048
-#endif
+enum { AHEAD = 2048 };
 
 INLINE size_t step_size(ct_orbit_precision precision) {
   return precision == CT_ORBIT_HALF ? sizeof(ct_orbit_step_half) : sizeof(ct_orbit_step_float);
@@ -56,6 +54,7 @@ INLINE void multiply_rows(const ct_orbit_run *run, ct_orbit_precision precision,
 #pragma GCC unroll 8
     for (int p = 0; p < LINE_PARTS; p++) sum[r][p] = part_zero();
   for (uint32_t left = header & ((1u << CT_ORBIT_STEP_BITS) - 1); left; left--, step += step_size(precision)) {
+    if (first == 0) __builtin_prefetch(step + AHEAD, 0, 3);
     const weights w = weights_of(step, precision);
     const uint16_t *index = indices_of(step, precision);
 #pragma GCC unroll 4
