@@ -307,6 +307,57 @@ static void blocks_are_permuted(void) {
   }
 }
 
+/* Pixels that two chunks of a phase of this stored view both touch; `owner` is a slice of -1. */
+static size_t shared_pixels(const ct_projector_state *state, int slot, int64_t *owner) {
+  const ct_dense *d = state->storage;
+  size_t shared = 0;
+  for (size_t phase = d->slot_phase[slot]; phase < d->slot_phase[slot + 1]; phase++)
+    for (size_t n = d->phase_chunk[phase]; n < d->phase_chunk[phase + 1]; n++) {
+      const size_t chunk = d->chunk_of[n];
+      const int64_t mark = (int64_t)(phase << 32 | chunk);
+      for (uint32_t k = d->lane_first[chunk * CT_DENSE_LANES]; k < d->lane_first[(chunk + 1) * CT_DENSE_LANES]; k++) {
+        if (state->slot_of[d->piece[k].row] != slot) continue;
+        for (size_t e = ct_dense_place(d, d->piece + k), c = 0; c < ct_dense_count(d, d->piece + k); c++, e += 16) {
+          int64_t *at = owner + ct_scsr_j(d->columns[e]) * state->n + ct_scsr_i(d->columns[e]);
+          shared += *at >= 0 && *at >> 32 == (int64_t)phase && *at != mark;
+          *at = mark;
+        }
+      }
+    }
+  return shared;
+}
+
+/* Chunks from which threads scatter at once share no pixel, and of every view all rows are in the phases. */
+static void phases_share_nothing(void) {
+  const scan fans[] = {{"fan", 96, 128, 1, 144, 0, 2.5, 200, 1.3, CT_MODEL_AREA},
+                       {"fan, coarse pixels", 40, 320, 1, 72, 0, 5, 60, 0.3, CT_MODEL_AREA},
+                       {"parallel", 64, 96, 1, 90, 0, 2, 0, 0.7, CT_MODEL_JOSEPH}};
+  for (int k = 0; k < 3; k++) {
+    problem p;
+    run r;
+    ct_error *error = NULL;
+    CHECK(problem_init(&p, fans + k, 2));
+    CHECK_OK(run_init(&r, "scsr-view", &p, &error));
+    const ct_dense *d = r.state->storage;
+    const ct_symmetry *s = r.state->symmetry;
+    int64_t *owner = ct_alloc(p.image, sizeof *owner, "owners", &error);
+    CHECK(owner && d->slot_phase);
+    for (size_t n = 0; n < p.image; n++) owner[n] = -1;
+    size_t listed = 0;
+    const size_t phases = d->slot_phase[s->slots];
+    for (int slot = 0; slot < s->slots; slot++) {
+      CHECK(shared_pixels(r.state, slot, owner) == 0);
+      for (size_t n = d->phase_chunk[d->slot_phase[slot]]; n < d->phase_chunk[d->slot_phase[slot + 1]]; n++)
+        for (size_t q = d->lane_first[d->chunk_of[n] * 16]; q < d->lane_first[(d->chunk_of[n] + 1) * 16]; q++)
+          listed += r.state->slot_of[d->piece[q].row] == slot;
+    }
+    CHECK(listed == d->pieces && phases < d->phase_chunk[phases]);
+    ct_free(owner);
+    run_clear(&r);
+    ct_geometry_clear(&p.geometry);
+  }
+}
+
 static void refusals(void) {
   for (int f = 0; f < FORMATS; f++) {
     problem p;
@@ -346,6 +397,7 @@ int main(void) {
                            {"one thread as three", threads},
                            {"sizes", sizes},
                            {"no column twice in a step of the blocks", blocks_are_permuted},
+                           {"chunks of a phase share no pixel", phases_share_nothing},
                            {"refusals in words", refusals}};
   return ct_test_run(tests, sizeof tests / sizeof *tests);
 }
