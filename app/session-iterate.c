@@ -97,6 +97,15 @@ void gantry_session_announce_run(GantrySession *self, const GantryResult *result
                        ct_format_number(residual, 3, number, sizeof number));
 }
 
+void gantry_session_announce_projector(GantrySession *self, const GantryVolumeTask *task) {
+  const char *chosen = task->plan.iterative.projector;
+  const ct_pipeline_facts *facts = task->outcome ? &task->outcome->facts : NULL;
+  if (!is_iterative(&task->plan) || !facts || !facts->projector || g_str_equal(chosen, "auto") ||
+      g_str_equal(chosen, facts->projector->id))
+    return;
+  gantry_session_toast(self, NULL, NULL, "%s was used. %s", facts->projector->title, facts->projector_why);
+}
+
 /* A matrix that does not fit, a projector that cannot do this geometry: the automatic choice does. */
 void gantry_session_offer_projector(GantrySession *self, const ct_plan *plan) {
   if (!is_iterative(plan) || g_str_equal(plan->iterative.projector, "auto")) return;
@@ -106,11 +115,12 @@ void gantry_session_offer_projector(GantrySession *self, const ct_plan *plan) {
 
 void gantry_session_use_projector(GantrySession *self) {
   if (!self->scan || self->job) return;
+  const gboolean run = self->run_refused;
   ct_plan plan = *gantry_session_get_plan(self);
   g_strlcpy(plan.iterative.projector, "auto", sizeof plan.iterative.projector);
   gantry_window_clear_error(self->window);
   gantry_session_set_plan(self, &plan, "iterative.projector");
-  gantry_session_reconstruct(self, NULL);
+  if (run) gantry_session_reconstruct(self, NULL);
 }
 
 gboolean gantry_session_can_compare_direct(GantrySession *self) {

@@ -101,6 +101,7 @@ static void previewed(gpointer owner, GantryTask *task) {
     self->earlier_values = self->preview_failed = TRUE;
     if (preview->too_big) gantry_session_offer_advice(self, &preview->estimate);
     if (preview->blames_device) gantry_session_offer_processor(self);
+    if (!preview->too_big && !preview->blames_device) gantry_session_offer_projector(self, &preview->plan);
   } else {
     if (self->preview_failed) gantry_window_clear_error(self->window);
     self->preview_failed = FALSE;

@@ -158,6 +158,8 @@ void gantry_session_begin_run(GantrySession *self, GantryVolumeTask *task);
 void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task);
 void gantry_session_show_curve(GantrySession *self, guint run, const ct_iteration *points, gsize count);
 void gantry_session_announce_run(GantrySession *self, const GantryResult *result);
+/* Where another projector than the one chosen served: says so. */
+void gantry_session_announce_projector(GantrySession *self, const GantryVolumeTask *task);
 gboolean gantry_session_can_continue(GantrySession *self);
 /* more: iterations; 0: as many as before. */
 void gantry_session_continue(GantrySession *self, int more);

@@ -133,6 +133,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
     gantry_window_clear_error(self->window);
     self->run_refused = self->preview_failed = FALSE;
     (self->volume->iterations ? gantry_session_announce_run : announce)(self, self->volume);
+    gantry_session_announce_projector(self, run);
   } else if (run->path && !run->work.error && !task->dropped) {
     gantry_window_clear_error(self->window);
     self->run_refused = self->preview_failed = FALSE;
@@ -142,7 +143,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
     self->run_refused = TRUE;
     if (run->too_big) gantry_session_offer_advice(self, &run->estimate);
     if (run->blames_device) gantry_session_offer_processor(self);
-    if (!run->too_big) gantry_session_offer_projector(self, &run->plan);
+    if (!run->too_big && !run->blames_device) gantry_session_offer_projector(self, &run->plan);
   } else {
     gantry_session_toast(self, NULL, NULL, "%s",
                          run->path      ? "Cancelled. Nothing was written."

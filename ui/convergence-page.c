@@ -152,7 +152,9 @@ static void show_axes(GantryConvergencePage *self) {
                        measures[measure].unit);
   gantry_plot_set_scales(self->plot, seconds ? GANTRY_SCALE_LINEAR : GANTRY_SCALE_WHOLE,
                          log ? GANTRY_SCALE_LOG : GANTRY_SCALE_LINEAR);
-  gantry_plot_set_empty_text(self->plot, measures[self->runs->len ? measure : RESIDUAL].empty);
+  gantry_plot_set_empty_text(self->plot, gantry_convergence_page_has_points(self) ? measures[measure].empty
+                                         : self->runs->len ? "The curve begins with the first iteration."
+                                                           : measures[RESIDUAL].empty);
 }
 
 static void refresh(GantryConvergencePage *self) {
@@ -263,6 +265,7 @@ void gantry_convergence_page_set_points(GantryConvergencePage *self, guint numbe
   run->points = g_memdup2(points, count * sizeof *points);
   run->count = count;
   run->planned = planned;
+  show_axes(self);
   show_extent(self);
   show_run(self, run);
   g_signal_emit(self, signals[CHANGED], 0);
@@ -389,7 +392,7 @@ static void gantry_convergence_page_init(GantryConvergencePage *self) {
   g_signal_connect(self->plot, "cursor-moved", G_CALLBACK(cursor_moved), self);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->plot));
   gtk_widget_add_css_class(side, "runs");
-  gtk_widget_set_size_request(side, 300, -1);
+  gtk_widget_set_size_request(side, 348, -1);
   gtk_widget_set_hexpand(side, FALSE);
   gtk_box_append(GTK_BOX(side), make_controls(self));
   self->list = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);

@@ -137,6 +137,14 @@ gboolean gantry_plan_method_takes(const ct_plan *plan, const ct_param *param) {
   }
 }
 
+double gantry_plan_method_automatic(const ct_plan *plan, const ct_param *param) {
+  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
+  if (!solver || !gantry_plan_method_takes(plan, param)) return NAN;
+  if (param->offset == offsetof(ct_plan, iterative.relaxation)) return solver->relaxation.fallback;
+  if (param->offset == offsetof(ct_plan, iterative.tv_weight)) return solver->tv_weight.fallback;
+  return NAN;
+}
+
 char *gantry_plan_why_idle(const ct_plan *plan, const ct_param *param) {
   const ct_iterative_options *o = &plan->iterative;
   if (o->method == CT_METHOD_DIRECT || o->start == CT_START_DIRECT) return NULL;

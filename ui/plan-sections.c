@@ -4,6 +4,7 @@
 #include "ui/plan-panel-private.h"
 
 #include "recon/base/units.h"
+#include "recon/solve/iterative/solver.h"
 
 #include <math.h>
 
@@ -291,17 +292,19 @@ GtkWidget *gantry_plan_panel_make_projector_row(GantryPlanPanel *self) {
   return self->projector_row = wrap_row(self->projector_words);
 }
 
-/* What the run made last had; a plan that only changed since says nothing of another. */
+/* What the method is, and the projector of the run made last. */
 void gantry_plan_panel_show_projector_row(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
   const ct_projector_shape *shape = &facts->projector_shape;
-  const gboolean shown = facts->projector_title && self->plan.iterative.method != CT_METHOD_DIRECT;
-  gtk_widget_set_visible(self->projector_row, shown);
-  if (!shown) return;
+  const ct_solver *solver = ct_solver_find((ct_method)self->plan.iterative.method);
+  gtk_widget_set_visible(self->projector_row, solver != NULL);
+  if (!solver) return;
   char bytes[32], time[32];
   g_autoptr(GString) text = g_string_new(NULL);
-  g_string_printf(text, "Projector in use: %s.%s%s", facts->projector_title, *facts->projector_why ? " " : "",
-                  facts->projector_why);
+  g_string_append(text, solver->explanation);
+  if (facts->projector_title)
+    g_string_append_printf(text, "\n\nProjector in use: %s.%s%s", facts->projector_title,
+                           *facts->projector_why ? " " : "", facts->projector_why);
   if (facts->projector_stored)
     g_string_append_printf(text, " Its matrix takes %s and was built in %s.",
                            ct_format_bytes(shape->bytes, bytes, sizeof bytes),

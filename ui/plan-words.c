@@ -173,6 +173,7 @@ static double automatic_of_outcome(const GantryPlanFacts *facts, size_t offset) 
 
 double gantry_plan_automatic(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param) {
   if (param->offset == offsetof(ct_plan, threads)) return ct_thread_count();
+  if (param->section == CT_SECTION_ITERATIVE) return gantry_plan_method_automatic(plan, param);
   const double value = automatic_of_scan(plan, facts, param->offset);
   return isnan(value) ? automatic_of_outcome(facts, param->offset) : value;
 }

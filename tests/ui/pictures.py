@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the pictures of the README with the real window: python3 tests/ui/pictures.py build/app/gantry docs. Not a test. The tooth
 (a public synchrotron scan) is shown only where GANTRY_DATA has it. Needs imagemagick's `import`."""
+import json
 import os
 import sys
 import time
+import urllib.request
 
 import drive
 
@@ -55,6 +57,27 @@ def dark(window):
     style(window, "light")
 
 
+def iterative(window):
+    """Few views: total variation on the left, filtered back-projection on the right, and how two methods came there."""
+    window.action("clear-reference")
+    path = window.path("values.json")
+    for method, iterations in (("sirt", 30), ("fista-tv", 30)):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"gantry_plan": 1, "parameters": {"scan.view_step": 6, "iterative.method": method,
+                                                        "iterative.iterations": iterations}}, file)
+        window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
+        settle(window, 4)
+        window.press("Reconstruct")
+        window.read(rf"^volume 256³, {method.upper()}, {iterations} iterations$")
+    window.action("remove-profile")
+    window.action("show-convergence")
+    window.action("compare-direct")
+    window.action("mode", drive.GLib.Variant("s", "swipe"))
+    settle(window, 12)
+    window.photograph(os.path.join(OUT, "window-iterative.png"))
+    window.action("mode", drive.GLib.Variant("s", "a"))
+
+
 def tooth(window):
     path = os.path.join(os.environ.get("GANTRY_DATA", "../shared/data"), "tooth.h5")
     if not os.path.exists(path):
@@ -74,4 +97,5 @@ def tooth(window):
 
 
 if __name__ == "__main__":
-    drive.run(os.path.abspath(sys.argv[1]), [("start page", start_page), ("example", example), ("dark", dark), ("tooth", tooth)])
+    drive.run(os.path.abspath(sys.argv[1]), [("start page", start_page), ("example", example), ("dark", dark), ("iterative", iterative),
+                                             ("tooth", tooth)])

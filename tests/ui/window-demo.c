@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shows the window with a phantom in it and nothing behind it, to look at its states: start, work, running, error,
- * compare, tight (a plan that does not fit into memory). Not a test. window-demo [--state=NAME] [--style=light|dark]
+ * compare, iterate (an iterative plan, three runs), tight (a plan that does not fit into memory). Not a test.
+ * window-demo [--state=NAME] [--style=light|dark]
  * [--open=SECTION[,SECTION]] [--page=NAME] [--size=WxH] */
 #include "recon/bp/kernel.h"
+#include "recon/fp/projector.h"
 #include "recon/phantom/phantom.h"
 #include "ui/window.h"
 
@@ -24,10 +26,10 @@ static const GOptionEntry options[] = {{"state", 0, 0, G_OPTION_ARG_STRING, &sta
 static void nothing(GSimpleAction *action, GVariant *value, gpointer user) {}
 
 static void add_actions(GantryWindow *window) {
-  static const char *const names[] = {"open",          "open-folder",    "open-example", "close-scan",  "save-volume",
-                                      "save-slice",    "save-plan",      "load-plan",    "reconstruct", "finish",
-                                      "cancel",        "find-centre",    "sweep-centre", "undo",        "redo",
-                                      "set-reference", "clear-reference"};
+  static const char *const names[] = {
+      "open",      "open-folder",   "open-example",    "close-scan", "save-volume",   "save-slice",   "save-plan",
+      "load-plan", "reconstruct",   "finish",          "cancel",     "find-centre",   "sweep-centre", "undo",
+      "redo",      "set-reference", "clear-reference", "continue",   "compare-direct"};
   const GActionEntry stateful[] = {{.name = "pause", .state = "false"},
                                    {.name = "auto-preview", .state = "true"},
                                    {.name = "open-recent", .parameter_type = "s", .activate = nothing}};
@@ -100,6 +102,11 @@ static void show_plan(GantryWindow *window, const ct_geometry *geometry, const c
   gantry_plan_panel_set_scan(panel, "bell-pepper", &facts);
   plan.filter.window = CT_WINDOW_HANN;
   plan.filter.cutoff = 0.8;
+  if (g_str_equal(state, "iterate")) {
+    plan.iterative.method = CT_METHOD_OS_SART;
+    outcome.projector = ct_projector_find("textbook");
+    g_strlcpy(outcome.projector_why, "It is the fastest of those that suit a cone beam.", sizeof outcome.projector_why);
+  }
   gantry_plan_panel_set_plan(panel, &plan);
   gantry_plan_panel_set_outcome(panel, &outcome, &estimate);
   if (strstr(opened, "Centre")) {
@@ -135,6 +142,31 @@ static void show_compare(GantryWindow *window, const ct_volume *volume) {
   gantry_window_set_statistics(window, &statistics, compare ? &metrics : NULL);
 }
 
+/* Residuals as runs have them: some begin fast, some end low. */
+static void show_runs(GantryWindow *window) {
+  static const struct {
+    const char *name;
+    double fall, floor;
+    int count;
+  } runs[] = {{"SIRT", 0.7, 0.03, 50}, {"CGLS", 1.4, 0.012, 22}, {"OS-SART 10 subsets", 1.9, 0.02, 14}};
+  for (gsize r = 0; r < G_N_ELEMENTS(runs); r++) {
+    ct_iteration points[50];
+    for (int i = 0; i < runs[r].count; i++) {
+      const double residual = runs[r].floor + 0.8 * pow(i + 1.3, -runs[r].fall);
+      points[i] = (ct_iteration){.index = i + 1,
+                                 .seconds = 0.21 + 0.01 * sin(i),
+                                 .residual = residual,
+                                 .change = residual / 4,
+                                 .rmse = 0.002 * residual,
+                                 .relative_rmse = residual,
+                                 .ssim = i % 5 ? NAN : 1 - residual};
+    }
+    const guint run = gantry_window_add_run(window, runs[r].name, "Method: as its name says");
+    gantry_window_set_run(window, run, points, (gsize)runs[r].count, r == 2 ? 20 : 0);
+  }
+  gantry_window_set_continue(window, 20);
+}
+
 static void show_work(GantryWindow *window) {
   ct_error *error = NULL;
   ct_geometry geometry;
@@ -152,6 +184,7 @@ static void show_work(GantryWindow *window) {
   gantry_window_set_grid(window, &grid);
   gantry_window_set_projection_range(window, geometry.views, geometry.nv);
   show_plan(window, &geometry, &grid);
+  if (g_str_equal(state, "iterate")) show_runs(window);
   if (!g_str_equal(state, "empty")) {
     show_slices(window, volume, CTGL_SLOT_A, 0);
     show_projection(window, phantom, &geometry, 30);
