@@ -40,10 +40,14 @@ static double estimate_entries(const ct_projector_request *request, const ct_sym
 static double memory_for(const ct_projector_request *request, ct_orbit_precision precision) {
   ct_symmetry *s = ct_symmetry_new(request->geometry, &request->grid, CT_SYMMETRY_SQUARE, NULL);
   if (!s) return 0;
-  /* A step holds eight weights, of which a fifth are 0 where a pair or a slice is not full. */
-  const double step = (double)ct_orbit_step_size(precision) / (8 * 0.8),
+  /* A step holds eight weights; the others are 0, where a pair or a slice is not full. */
+  const double full = request->model == CT_MODEL_SIDDON ? 0.63 : 0.7;
+  const double step = (double)ct_orbit_step_size(precision) / (8 * full),
                pixels = (double)request->grid.nx * request->grid.ny;
-  const double bytes = 2 * step * estimate_entries(request, s) + 9.2 * pixels + COPIES;
+  const double line = 8 * sizeof(float) * (ct_projector_slices(request) < CT_ORBIT_WIDE / 2 ? 1 : CT_ORBIT_WIDE);
+  const double copies = 8 * line * (double)s->rays, most = COPIES * line / (8 * sizeof(float));
+  const double bytes = 2 * step * estimate_entries(request, s) + 9.2 * pixels + (copies < most ? copies : most) +
+                       CT_ORBIT_PARTS * 2.0 * s->nu * line;
   ct_symmetry_free(s);
   return bytes;
 }
