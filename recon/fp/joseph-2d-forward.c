@@ -9,9 +9,7 @@
 #include <string.h>
 
 /* Rows of all images of an item that are read at a time. */
-#ifndef BAND
 #define BAND 96
-#endif
 
 static const float *pixels_of(const ct_j2d *j, const float *x, bool transposed) {
   return (transposed ? j->turned : x) + CT_J2D_MARGIN;

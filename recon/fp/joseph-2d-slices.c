@@ -6,13 +6,18 @@
  * kernel. */
 #include "recon/fp/joseph-2d-private.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { lanes = CT_J2D_LANES, band = 8, together = 12 };
+enum { lanes = CT_J2D_LANES, band = 16, together = 24, tile_width = 32, tile_height = 32 };
 
 static size_t pixel_place(const ct_j2d *j, int column, int row) {
-  return ((size_t)(row + 1) * (size_t)(j->nx + 1) + (size_t)(column + 1)) * lanes;
+  return ((size_t)(row + 1) * j->pitch + (size_t)(column + 1)) * lanes;
+}
+
+/* At least so many samples, and a pitch of cache lines that puts neighbouring rows into different sets. */
+static size_t spread(size_t samples, size_t pitch) {
+  const size_t sets = 64;
+  return samples < sets ? samples : samples + (pitch + sets - samples % sets) % sets;
 }
 
 void ct_j2d_bundle_layouts(ct_j2d *j) {
@@ -20,8 +25,9 @@ void ct_j2d_bundle_layouts(ct_j2d *j) {
   j->border = 1;
   for (int n = 0; n < j->count; n++)
     if (j->pencils[n].phases > j->border) j->border = j->pencils[n].phases;
+  j->pitch = spread((size_t)j->nx + 1, 27);
   j->slice_image = pixel_place(j, 0, j->ny + 1);
-  j->slice_rays = (size_t)(j->nu + 2 * j->border) * lanes;
+  j->slice_rays = spread((size_t)j->nu + 2 * (size_t)j->border, 35) * lanes;
   j->view_rays = j->slice_rays * (size_t)j->bundles;
 }
 
@@ -61,7 +67,7 @@ void ct_j2d_bundles_out(const ct_j2d *j, const float *own, float *natural, bool 
 /* Rays t .. t + 15 of one view through rows [row, end) of the pencil. */
 static void project_rays(const ct_j2d *j, const ct_j2d_pencil *p, int t, int row, int end, int bundle, int bundles,
                          const float *x, float *y) {
-  const ptrdiff_t pixel = lanes, line = (ptrdiff_t)(j->nx + 1) * lanes;
+  const ptrdiff_t pixel = lanes, line = (ptrdiff_t)j->pitch * lanes;
   const ptrdiff_t along = p->transposed ? line : pixel, across = p->transposed ? pixel : line;
   const int count = p->count - t < lanes ? p->count - t : lanes;
   const float *from = x + (size_t)bundle * j->slice_image + pixel_place(j, 0, 0);
@@ -122,60 +128,67 @@ static ct_j2d_walk look(const ct_j2d *j, const ct_j2d_pencil *p, int phase, int 
 }
 
 static bool sees(const ct_j2d_walk *walk) {
-  const double last = walk->at + walk->slope * (lanes - 1);
-  return fmax(walk->at, last) > -1 && fmin(walk->at, last) < walk->count;
+  const double first = walk->at, last = first + walk->slope * (lanes - 1);
+  return (first > -1 || last > -1) && (first < walk->count || last < walk->count);
 }
 
-static void back_tile(const ct_j2d *j, int column, int row, int rows, int bundle, const float *y, float *x) {
-  const int bundles = j->bundles - bundle > 1 ? 2 : 1, count = j->nx - column < lanes ? j->nx - column : lanes;
+/* Adds pencils [first, end) to a row of up to 16 pixels. */
+static void back_row(const ct_j2d *j, int first, int end, int column, int row, int count, int bundle, const float *y,
+                     float *x) {
+  const int bundles = j->bundles - bundle > 1 ? 2 : 1;
   float *pixels = x + (size_t)bundle * j->slice_image + pixel_place(j, column, row);
-  const ptrdiff_t line = (ptrdiff_t)(j->nx + 1) * lanes;
-  for (int n = 0; n < rows; n++)
-    for (int b = 0; b < bundles; b++)
-      memset(pixels + n * line + b * (ptrdiff_t)j->slice_image, 0, (size_t)count * lanes * sizeof *x);
+  ct_j2d_walk walks[CT_J2D_STEPS];
+  int steps = 0;
+  for (int n = first; n < end; n++) {
+    const ct_j2d_pencil *p = j->pencils + n;
+    for (int phase = 0; j->wanted[p->view] && phase < p->phases; phase++) {
+      walks[steps] = look(j, p, phase, column, row, bundle, y);
+      steps += sees(walks + steps);
+      if (steps < CT_J2D_STEPS) continue;
+      j->kernels->slices(walks, steps, bundles, (ptrdiff_t)j->slice_rays, count, pixels, lanes,
+                         (ptrdiff_t)j->slice_image);
+      steps = 0;
+    }
+  }
+  if (steps)
+    j->kernels->slices(walks, steps, bundles, (ptrdiff_t)j->slice_rays, count, pixels, lanes,
+                       (ptrdiff_t)j->slice_image);
+}
+
+/* A few views at a time, for all of the tile. */
+static void back_tile(const ct_j2d *j, int column, int row, int bundle, const float *y, float *x) {
+  const int right = column + tile_width < j->nx ? column + tile_width : j->nx;
+  const int bottom = row + tile_height < j->ny ? row + tile_height : j->ny;
+  for (int n = row; n < bottom; n++)
+    for (int b = bundle; b < bundle + 2 && b < j->bundles; b++)
+      memset(x + (size_t)b * j->slice_image + pixel_place(j, column, n), 0,
+             (size_t)(right - column) * lanes * sizeof *x);
   for (int first = 0, end; first < j->count; first = end) {
     int looks = 0;
     for (end = first; end < j->count && looks < CT_J2D_STEPS; end++) looks += j->wanted[j->pencils[end].view];
-    for (int n = 0; n < rows; n++) {
-      ct_j2d_walk walks[CT_J2D_STEPS];
-      int steps = 0;
-      for (int view = first; view < end; view++) {
-        const ct_j2d_pencil *p = j->pencils + view;
-        for (int phase = 0; j->wanted[p->view] && phase < p->phases; phase++) {
-          walks[steps] = look(j, p, phase, column, row + n, bundle, y);
-          steps += sees(walks + steps);
-          if (steps < CT_J2D_STEPS) continue;
-          j->kernels->slices(walks, steps, bundles, (ptrdiff_t)j->slice_rays, count, pixels + n * line, lanes,
-                             (ptrdiff_t)j->slice_image);
-          steps = 0;
-        }
-      }
-      if (steps)
-        j->kernels->slices(walks, steps, bundles, (ptrdiff_t)j->slice_rays, count, pixels + n * line, lanes,
-                           (ptrdiff_t)j->slice_image);
-    }
+    for (int n = row; n < bottom; n++)
+      for (int i = column; i < right; i += lanes)
+        back_row(j, first, end, i, n, right - i < lanes ? right - i : lanes, bundle, y, x);
   }
 }
 
 /* The zeros around the image: solvers may hand over any memory. */
 static void clear_border(const ct_j2d *j, float *bundle) {
-  const size_t line = (size_t)(j->nx + 1) * lanes;
+  const size_t line = j->pitch * lanes, image = (size_t)j->nx * lanes;
   memset(bundle, 0, (line + lanes) * sizeof *bundle);
-  for (int row = 0; row < j->ny; row++) memset(bundle + pixel_place(j, j->nx, row), 0, lanes * sizeof *bundle);
+  for (int row = 0; row < j->ny; row++) memset(bundle + pixel_place(j, j->nx, row), 0, (line - image) * sizeof *bundle);
   memset(bundle + pixel_place(j, 0, j->ny), 0, line * sizeof *bundle);
 }
 
 void ct_j2d_back_project_bundles(ct_j2d *j, const int *blocks, int count, const float *y, float *x) {
-  const int across = (j->nx + lanes - 1) / lanes, down = (j->ny + CT_J2D_TILE - 1) / CT_J2D_TILE;
+  const int across = (j->nx + tile_width - 1) / tile_width, down = (j->ny + tile_height - 1) / tile_height;
   const int pairs = (j->bundles + 1) / 2, tiles = across * down;
   if (blocks)
     ct_j2d_want(j, blocks, count);
   else
     for (int view = 0; view < j->views; view++) j->wanted[view] = true;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(j->threads)
-  for (int n = 0; n < tiles * pairs; n++) {
-    const int row = n % tiles / across * CT_J2D_TILE, left = j->ny - row;
-    back_tile(j, n % tiles % across * lanes, row, left < CT_J2D_TILE ? left : CT_J2D_TILE, n / tiles * 2, y, x);
-  }
+  for (int n = 0; n < tiles * pairs; n++)
+    back_tile(j, n % tiles % across * tile_width, n % tiles / across * tile_height, n / tiles * 2, y, x);
   for (int bundle = 0; bundle < j->bundles; bundle++) clear_border(j, x + (size_t)bundle * j->slice_image);
 }

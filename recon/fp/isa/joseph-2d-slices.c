@@ -18,7 +18,7 @@ CT_INLINE void find_places(const ct_j2d_walk *walk, int *offset, float *low, flo
   const double least = walk->slope < 0 ? walk->slope * (side - 1) : 0, start = floor(walk->at + least);
   const vf slope = vset((float)walk->slope), first = vset((float)(walk->at - start));
   const vf scale = vset(walk->scale), reach = vset(walk->scale * walk->reach), rest = scale - reach;
-  const int base = (int)fmin(fmax(start, -1e9), 1e9);
+  const int base = start < -1e9 ? (int)-1e9 : start > 1e9 ? (int)1e9 : (int)start;
   for (int lane = 0; lane < side; lane += W) {
     vf fraction;
     const lanes at = (lanes)vsplit(vfma(vlane() + vset((float)lane), slope, first), &fraction) + base;
