@@ -150,7 +150,9 @@ static void measure(ct_joseph *joseph, const ct_projector_request *request) {
 }
 
 static size_t strip_floats(const ct_joseph *joseph) {
-  const size_t back = (size_t)joseph->chunk * (size_t)joseph->request.geometry->nu * ct_joseph_strip(&joseph->rows);
+  const size_t threads = (size_t)joseph->request.threads * CT_JOSEPH_SOURCES;
+  const size_t back =
+      ((size_t)joseph->chunk * (size_t)joseph->request.geometry->nu + threads) * ct_joseph_strip(&joseph->rows);
   return back + ct_joseph_forward_strips(joseph);
 }
 

@@ -6,6 +6,7 @@
 #include "recon/fp/projector.h"
 
 extern const ct_projector ct_projector_textbook;
+extern const ct_projector ct_projector_joseph_3d_general;
 extern const ct_projector ct_projector_orbit_matrix, ct_projector_orbit_matrix_float, ct_projector_orbit_matrix_c8;
 #ifdef CT_BP_X86
 extern const ct_projector ct_projector_orbit_matrix_avx2;
@@ -16,10 +17,11 @@ extern const ct_projector ct_projector_scsr_global;
 extern const ct_projector ct_projector_scsr_view;
 
 /* Of isa/, once per instruction set. */
-extern const ct_projector ct_projector_joseph_2d_c8, ct_projector_joseph_3d_c8;
+extern const ct_projector ct_projector_joseph_2d_c8, ct_projector_joseph_3d_c8, ct_projector_fast_pair_c8;
 #ifdef CT_BP_X86
 extern const ct_projector ct_projector_joseph_2d_c16, ct_projector_joseph_2d_v3, ct_projector_joseph_2d_v4;
 extern const ct_projector ct_projector_joseph_3d_c16, ct_projector_joseph_3d_v3, ct_projector_joseph_3d_v4;
+extern const ct_projector ct_projector_fast_pair_c16, ct_projector_fast_pair_v3, ct_projector_fast_pair_v4;
 #endif
 
 #define CT_FP_BIT(x) (1u << (x))

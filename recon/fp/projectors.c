@@ -23,7 +23,9 @@ static const ct_projector *const projectors[] = {
   &ct_projector_scsr_global,
   &ct_projector_scsr_view,
   &ct_projector_joseph_2d_c8,
+  &ct_projector_joseph_3d_general,
   &ct_projector_joseph_3d_c8,
+  &ct_projector_fast_pair_c8,
 #ifdef CT_BP_X86
   &ct_projector_joseph_2d_c16,
   &ct_projector_joseph_2d_v3,
@@ -31,6 +33,9 @@ static const ct_projector *const projectors[] = {
   &ct_projector_joseph_3d_c16,
   &ct_projector_joseph_3d_v3,
   &ct_projector_joseph_3d_v4,
+  &ct_projector_fast_pair_c16,
+  &ct_projector_fast_pair_v3,
+  &ct_projector_fast_pair_v4,
 #endif
 };
 /* clang-format on */

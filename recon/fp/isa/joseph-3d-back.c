@@ -19,23 +19,9 @@ typedef struct tile {
 
 /* A detector column times the way from plane to plane, into a strip. */
 static void fill_strip(const ct_joseph *joseph, const ct_joseph_ray *ray, const float *y, float *strip) {
-  const ct_joseph_fold *rows = &joseph->rows;
-  const size_t half = ct_joseph_strip_half(rows);
-  const float dz = (float)joseph->request.grid.dz, flat = (float)ray->flat, slope = (float)ray->slope_step * dz,
-              shift = (float)ray->shift_step * dz;
-  float *upper = strip + CT_JOSEPH_PAD, *lower = upper + half;
-  for (int h = 0; h < rows->halves; h++)
-#pragma omp simd
-    for (int n = 0; n < rows->stride; n++) {
-      const float rise = shift + (float)n * slope;
-      strip[CT_JOSEPH_PAD + (size_t)h * half + (size_t)n] = y[h * rows->stride + n] * sqrtf(flat + rise * rise);
-    }
-  if (rows->halves == 1) return;
-  if (rows->centred) lower[0] = upper[0];
-  for (int n = 1; n <= CT_JOSEPH_PAD && n <= rows->stride; n++) {
-    upper[-n] = lower[n - 1 + rows->centred];
-    lower[-n] = upper[n - 1 + rows->centred];
-  }
+  const double dz = joseph->request.grid.dz;
+  ct_joseph_fill_strip(&joseph->rows, (float)ray->flat, (float)(ray->shift_step * dz), (float)(ray->slope_step * dz), y,
+                       strip);
 }
 
 /* A ray's passage through a tile. */

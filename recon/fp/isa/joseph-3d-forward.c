@@ -65,49 +65,6 @@ CT_INLINE void blend(int halves, const ct_joseph *joseph, const float *x, const 
     vstore(upper - W, vset(bottom)), vstore(lower - W, vset(top));
 }
 
-/* Adds `count` planes from n on, whose strips are blended, to a detector column, and fetches what the next ray reads
- * anew in these planes. */
-CT_INLINE void read_strips(int count, int halves, int windows, const task *t, const meets *at, const meets *next, int n,
-                           const reach *r, float *y) {
-  const ct_joseph *joseph = t->joseph;
-  const size_t half = ct_joseph_strip_half(&joseph->levels), strip = ct_joseph_strip(&joseph->levels);
-  const size_t half_y = (size_t)joseph->rows.stride, stride_x = (size_t)joseph->levels.stride;
-  vf ramp[sources];
-  const float *fetch[sources];
-  for (int s = 0; s < count; s++)
-    fetch[s] = t->x + (next->column0[n + s] == at->column1[n + s] ? next->column1[n + s] : next->column0[n + s]);
-#pragma GCC unroll 4
-  for (int s = 0; s < count; s++) ramp[s] = vset((float)at->slope[n + s]) * vlane();
-  for (int first = r->first; first < r->end; first += block) {
-    const int groups = r->end - first < block ? r->end - first : block;
-    places p[sources];
-#pragma GCC unroll 4
-    for (int s = 0; s < count; s++)
-      find_places(at->shift[n + s] + at->slope[n + s] * (first * W), at->slope[n + s], joseph->levels.stride, &p[s]);
-    for (int g = 0; g < groups; g++) {
-      float *out = y + (first + g) * W;
-      vf sum[2] = {vload(out), halves == 2 ? vload(out + half_y) : vset(0)};
-#pragma GCC unroll 4
-      for (int s = 0; s < count; s++) {
-        const vf position = ramp[s] + vset(p[s].fraction[g]);
-        const vi index = vtrunc(position), above = viadd(index, viset(1));
-        const vf fraction = position - vfloat(index), rest = vset(1) - fraction;
-        for (int h = 0; h < halves; h++) __builtin_prefetch(fetch[s] + (size_t)h * stride_x + (first + g) * W);
-        const float *from = t->strips + (size_t)s * strip + CT_JOSEPH_PAD + p[s].start[g];
-#pragma GCC unroll 2
-        for (int h = 0; h < halves; h++) {
-          vf table[4];
-          load_window(windows, from + (size_t)h * half, table);
-          sum[h] = vfma(rest, vlookup(windows, table, index), sum[h]);
-          sum[h] = vfma(fraction, vlookup(windows, table, above), sum[h]);
-        }
-      }
-      vstore(out, sum[0]);
-      if (halves == 2) vstore(out + half_y, sum[1]);
-    }
-  }
-}
-
 /* Where levels per row are beyond all windows: ray by ray. */
 static void read_strip_plainly(const ct_joseph *joseph, const float *strip, const meets *at, int n, const reach *r,
                                float *y) {
@@ -133,18 +90,30 @@ typedef struct passing {
   float *y; /* the detector column */
 } passing;
 
+/* Adds `count` planes from n on to a detector column, and fetches what the next ray reads anew in them. */
 CT_INLINE void add_planes(int count, int halves, const task *t, const passing *p, const passing *next, int n) {
-  const size_t strip = ct_joseph_strip(&t->joseph->levels);
-  for (int s = 0; s < count; s++) blend(halves, t->joseph, t->x, &p->at, n + s, &p->r, t->strips + (size_t)s * strip);
+  const ct_joseph *joseph = t->joseph;
+  const meets *at = &p->at;
+  const size_t half = ct_joseph_strip_half(&joseph->levels), strip = ct_joseph_strip(&joseph->levels);
+  const size_t stride = (size_t)joseph->levels.stride;
+  const float *fetch[sources];
+  for (int s = 0; s < count; s++) {
+    const ptrdiff_t near = next->at.column0[n + s], far = next->at.column1[n + s];
+    fetch[s] = t->x + (near == at->column1[n + s] ? far : near);
+    blend(halves, joseph, t->x, at, n + s, &p->r, t->strips + (size_t)s * strip);
+  }
+#define CASE(windows)                                                                                                  \
+  read_strips(count, halves, windows, t->strips, strip, half, at->shift + n, at->slope + n, joseph->levels.stride,     \
+              p->r.first, p->r.end, p->y, (size_t)joseph->rows.stride, fetch, stride)
   if (p->windows == 1)
-    read_strips(count, halves, 1, t, &p->at, &next->at, n, &p->r, p->y);
+    CASE(1);
   else if (p->windows == 2)
-    read_strips(count, halves, 2, t, &p->at, &next->at, n, &p->r, p->y);
+    CASE(2);
   else if (p->windows == 4)
-    read_strips(count, halves, 4, t, &p->at, &next->at, n, &p->r, p->y);
+    CASE(4);
   else
-    for (int s = 0; s < count; s++)
-      read_strip_plainly(t->joseph, t->strips + (size_t)s * strip, &p->at, n + s, &p->r, p->y);
+    for (int s = 0; s < count; s++) read_strip_plainly(joseph, t->strips + (size_t)s * strip, at, n + s, &p->r, p->y);
+#undef CASE
 }
 
 static void add_halves(const task *t, const passing *p, const passing *next) {

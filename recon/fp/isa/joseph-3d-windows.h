@@ -56,6 +56,63 @@ CT_INLINE void load_window(int windows, const float *from, vf *table) {
   }
 }
 
+/* Adds to a run `out` of samples n, vectors from .. to - 1 of each half, what `count` strips hold at their places
+ * first[s] + n step[s]. Strips lie `strip` floats apart, all of them `high` samples long. `fetch` (may be NULL): a
+ * voxel column for each strip that is wanted soon. */
+CT_INLINE void read_strips(int count, int halves, int windows, const float *strips, size_t strip, size_t half,
+                           const double *first, const double *step, int high, int from, int to, float *out,
+                           size_t half_out, const float *const *fetch, size_t half_fetch) {
+  vf ramp[CT_JOSEPH_SOURCES];
+#pragma GCC unroll 4
+  for (int s = 0; s < count; s++) ramp[s] = vset((float)step[s]) * vlane();
+  for (int begin = from; begin < to; begin += block) {
+    const int groups = to - begin < block ? to - begin : block;
+    places p[CT_JOSEPH_SOURCES];
+#pragma GCC unroll 4
+    for (int s = 0; s < count; s++) find_places(first[s] + step[s] * (begin * W), step[s], high, &p[s]);
+    for (int g = 0; g < groups; g++) {
+      const int at = (begin + g) * W;
+      vf sum[2] = {vload(out + at), halves == 2 ? vload(out + half_out + at) : vset(0)};
+#pragma GCC unroll 4
+      for (int s = 0; s < count; s++) {
+        const vf position = ramp[s] + vset(p[s].fraction[g]);
+        const vi index = vtrunc(position), above = viadd(index, viset(1));
+        const vf fraction = position - vfloat(index), rest = vset(1) - fraction;
+        const float *window = strips + (size_t)s * strip + CT_JOSEPH_PAD + p[s].start[g];
+#pragma GCC unroll 2
+        for (int h = 0; h < halves; h++) {
+          vf table[4];
+          if (fetch) __builtin_prefetch(fetch[s] + (size_t)h * half_fetch + at);
+          load_window(windows, window + (size_t)h * half, table);
+          sum[h] = vfma(rest, vlookup(windows, table, index), sum[h]);
+          sum[h] = vfma(fraction, vlookup(windows, table, above), sum[h]);
+        }
+      }
+      vstore(out + at, sum[0]);
+      if (halves == 2) vstore(out + half_out + at, sum[1]);
+    }
+  }
+}
+
+/* A detector column times sqrt(flat + (shift + n slope)^2) of row n into a strip, with what lies beyond the mirror. */
+static inline void ct_joseph_fill_strip(const ct_joseph_fold *rows, float flat, float shift, float slope,
+                                        const float *y, float *strip) {
+  const size_t half = ct_joseph_strip_half(rows);
+  float *upper = strip + CT_JOSEPH_PAD, *lower = upper + half;
+  for (int h = 0; h < rows->halves; h++)
+#pragma omp simd
+    for (int n = 0; n < rows->stride; n++) {
+      const float rise = shift + (float)n * slope;
+      strip[CT_JOSEPH_PAD + (size_t)h * half + (size_t)n] = y[h * rows->stride + n] * sqrtf(flat + rise * rise);
+    }
+  if (rows->halves == 1) return;
+  if (rows->centred) lower[0] = upper[0];
+  for (int n = 1; n <= CT_JOSEPH_PAD && n <= rows->stride; n++) {
+    upper[-n] = lower[n - 1 + rows->centred];
+    lower[-n] = upper[n - 1 + rows->centred];
+  }
+}
+
 /* The planes of a tile as a line meets them. */
 typedef struct meets {
   ptrdiff_t column0[tile_side], column1[tile_side]; /* floats from the image's beginning to both voxel columns */

@@ -11,5 +11,8 @@
 void ct_joseph_forward(const ct_joseph *joseph, const int *views, int count, const float *x, float *y);
 #define ct_joseph_back CT_ISA_SYMBOL(ct_joseph_back)
 void ct_joseph_back(const ct_joseph *joseph, const int *views, int count, const float *y, float *x);
+/* Instead of the transpose: voxel by voxel, which is faster (joseph-3d-voxels.c). */
+#define ct_joseph_voxels CT_ISA_SYMBOL(ct_joseph_voxels)
+void ct_joseph_voxels(const ct_joseph *joseph, const int *views, int count, const float *y, float *x);
 
 #endif
