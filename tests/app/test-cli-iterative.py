@@ -87,6 +87,16 @@ def _():
     run("reconstruct", at("cone.h5"), "--set", "method=cgls", "--set", "iterations=3", "-q", "-o", at("cone.mha"))
 
 
+@test("a scan without the symmetry falls back to the whole matrix, and is told so")
+def _():
+    path, _truth = parallel()
+    asked = ["reconstruct", path, "--set", "method=sirt", "--set", "iterations=2", "--set", "projector=scsr", "-o", at("s.mha")]
+    words = run(*asked).stderr
+    assert "projector scsr" in words and "instead" not in words, words
+    words = run(*asked, "--set", "view_count=37").stderr
+    assert "projector csr" in words and "instead of" in words, words
+
+
 @test("bad iterative input is refused in words")
 def _():
     path, truth = parallel()
