@@ -14,7 +14,7 @@
 
 /* BAND_ROWS of a 1024^2 slice are 256 KiB: at home in the second cache. RAYS: taken together through all slices of a
  * stack. AHEAD: a row's part in a band is short and far from the next row's, so that it must be asked for in time. */
-enum { BAND_ROWS = 64, LEAST_BANDS = 4, RAYS = 16, SUMS = 8, AHEAD = 6, LINE = 16 };
+enum { BAND_ROWS = 64, LEAST_BANDS = 4, RAYS = 16, SUMS = 8, AHEAD = 6, LINE = 16, FORWARD = 512 };
 
 struct ct_projector_state {
   ct_projector_request request;
@@ -152,12 +152,18 @@ static void rays_out(const ct_projector_state *state, const float *own, float *n
   memcpy(natural, own, state->rays * sizeof *own);
 }
 
-/* Several sums side by side: no addition waits for the one before it, and few of them are long. */
-static float dot(const uint32_t *columns, const float *values, size_t count, const float *x) {
+/* Several sums side by side: no addition waits for the one before it, and few of them are long. `rest` entries follow
+ * in memory, of the next rows too: they are asked for ahead, which processors do by themselves only to a page's end. */
+static float dot(const uint32_t *columns, const float *values, size_t count, size_t rest, const float *x) {
   float sums[SUMS] = {0};
   size_t n = 0;
-  for (; n + SUMS <= count; n += SUMS)
+  for (; n + SUMS <= count; n += SUMS) {
+    if (n % LINE == 0 && n + FORWARD < rest) {
+      __builtin_prefetch(columns + n + FORWARD);
+      __builtin_prefetch(values + n + FORWARD);
+    }
     for (int k = 0; k < SUMS; k++) sums[k] += values[n + (size_t)k] * x[columns[n + (size_t)k]];
+  }
   for (int k = 0; n < count; n++, k++) sums[k] += values[n] * x[columns[n]];
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
@@ -168,6 +174,7 @@ static bool forward(ct_projector_state *state, const int *blocks, int count, con
   const uint64_t *starts = ct_sparse_starts(state->matrix);
   const uint32_t *indices = ct_sparse_get_indices(state->matrix);
   const float *values = ct_sparse_get_values(state->matrix);
+  const uint64_t entries = ct_sparse_entries(state->matrix);
   const int views = blocks ? count : state->request.geometry->views, chunks = (int)((nu + RAYS - 1) / RAYS);
 #pragma omp parallel for collapse(2) schedule(dynamic, 1) num_threads(state->request.threads)
   for (int n = 0; n < views; n++)
@@ -178,7 +185,7 @@ static bool forward(ct_projector_state *state, const int *blocks, int count, con
         for (size_t u = from; u < to; u++) {
           const uint64_t start = starts[view * nu + u], end = starts[view * nu + u + 1];
           y[(view * slices + slice) * nu + u] =
-              dot(indices + start, values + start, end - start, x + slice * state->pixels);
+              dot(indices + start, values + start, end - start, entries - start, x + slice * state->pixels);
         }
     }
   return true;
@@ -192,6 +199,17 @@ typedef struct row_part {
 static inline row_part part_of(const ct_projector_state *state, const uint64_t *starts, int band, size_t row) {
   const uint32_t *cut = state->cuts + row * (size_t)(state->bands + 1) + (size_t)band;
   return (row_part){starts[row] + cut[0], starts[row] + cut[1]};
+}
+
+/* The columns of a row differ: several sums can be read before the first is written. */
+static inline void add_scaled(const uint32_t *columns, const float *values, size_t count, float value, float *image) {
+  size_t n = 0;
+  for (; n + SUMS <= count; n += SUMS) {
+    float sums[SUMS];
+    for (int k = 0; k < SUMS; k++) sums[k] = image[columns[n + (size_t)k]] + values[n + (size_t)k] * value;
+    for (int k = 0; k < SUMS; k++) image[columns[n + (size_t)k]] = sums[k];
+  }
+  for (; n < count; n++) image[columns[n]] += values[n] * value;
 }
 
 /* Adds the part of some rays of a view that lies in a band. */
@@ -215,7 +233,7 @@ static void scatter(const ct_projector_state *state, int band, size_t view, size
       }
       const row_part part = part_of(state, starts, band, row);
       const float value = y[(view * slices + slice) * nu + u];
-      for (uint64_t n = part.begin; n < part.end; n++) image[indices[n]] += values[n] * value;
+      add_scaled(indices + part.begin, values + part.begin, part.end - part.begin, value, image);
     }
   }
 }
