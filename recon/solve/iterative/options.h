@@ -42,7 +42,8 @@ typedef struct ct_iterative_options {
   int start;                        /* ct_start */
   double stop_residual;             /* stops at |Ax - b| / |b| below this; 0: never */
   double stop_change;               /* stops at |x' - x| / |x'| below this; 0: never */
-  double tv_weight;                 /* FISTA-TV: factor of the total variation, relative to the largest one that leaves the image flat; ASD-POCS: share of the step */
+  double tv_weight;                 /* FISTA-TV: factor of the total variation, as a share of the largest element of A^T b; ASD-POCS: length
+                                     * of a smoothing step, as a share of what the first sweep changed. NaN: the method's own */
   int tv_steps;                     /* inner steps of the total variation per iteration */
   int seed;                         /* of random orders, >= 0 */
 } ct_iterative_options;
