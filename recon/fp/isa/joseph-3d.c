@@ -105,7 +105,7 @@ const ct_projector CT_ISA_SYMBOL(ct_projector_fast_pair) = {
     .title = "Fast unmatched pair, 3-D" CT_ISA_TITLE,
     .explanation = "Forward as Joseph in 3-D; back voxel by voxel as filtered back-projection does (Feldkamp et al. "
                    "1984), weighted "
-                   "to come near the transpose: quicker, and off it by about a percent for smooth data, more for "
+                   "to come near the transpose: quicker, and off it by about two percent for smooth data, more for "
                    "noise." CT_ISA_NOTE,
     .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_CONE) | CT_FP_BIT(CT_BEAM_FREE),
     .models = CT_FP_BIT(CT_MODEL_JOSEPH),
