@@ -37,10 +37,14 @@ static const ct_projector *take_or_fall_back(const ct_projector *chosen, const c
     return chosen;
   }
   if (chosen->stored && csr && csr != chosen && reason->code == CT_ERROR_UNSUPPORTED) {
-    if (ct_projector_accepts(csr, request, error)) taken = csr;
+    ct_error *too_large = NULL;
+    if (ct_projector_accepts(csr, request, &too_large)) taken = csr;
     if (taken && why) snprintf(why, why_size, "%s instead of %s. %s", csr->title, chosen->title, reason->message);
-  } else
-    ct_error_set(error, reason->code, "%s", reason->message);
+    if (too_large && too_large->code == CT_ERROR_MEMORY)
+      ct_error_set(error, CT_ERROR_MEMORY, "%s Instead of it: %s", reason->message, too_large->message);
+    ct_error_clear(&too_large);
+  }
+  if (!taken) ct_error_set(error, reason->code, "%s Leave the projector to auto.", reason->message);
   ct_error_clear(&reason);
   return taken;
 }
