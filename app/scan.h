@@ -26,8 +26,8 @@ gboolean gantry_scan_is_example(GantryScan *scan);
 ct_scan *gantry_scan_get(GantryScan *scan);
 const ct_scan_facts *gantry_scan_get_facts(GantryScan *scan);
 const char *gantry_scan_get_name(GantryScan *scan);
-/* "cone beam · 361 views of 140 × 148" */
-char *gantry_scan_dup_subtitle(GantryScan *scan);
+/* "cone beam · 361 views of 140 × 148"; the beam as the plan takes it. */
+char *gantry_scan_dup_subtitle(GantryScan *scan, const ct_plan *plan);
 /* Path, size and checksum; reads frames. */
 gboolean gantry_scan_identify(GantryScan *scan, ct_identity *identity, ct_error **error);
 

@@ -38,7 +38,7 @@ static void remember(GantrySession *self, const char *path) {
 
 static void show_scan(GantrySession *self) {
   const ct_scan_facts *facts = gantry_scan_get_facts(self->scan);
-  g_autofree char *subtitle = gantry_scan_dup_subtitle(self->scan);
+  g_autofree char *subtitle = gantry_scan_dup_subtitle(self->scan, gantry_session_get_plan(self));
   GantryPlanPanel *panel = gantry_window_get_panel(self->window);
   gantry_plan_panel_set_scan(panel, gantry_scan_get_name(self->scan), facts);
   gantry_plan_panel_set_outcome(panel, NULL, NULL);

@@ -165,6 +165,10 @@ void gantry_session_set_plan(GantrySession *self, const ct_plan *plan, const cha
 void gantry_session_plan_changed(GantrySession *self) {
   if (self->run_refused) gantry_window_clear_error(self->window);
   self->run_refused = FALSE;
+  if (self->scan && self->window) {
+    g_autofree char *subtitle = gantry_scan_dup_subtitle(self->scan, gantry_session_get_plan(self));
+    gantry_window_set_subtitle(self->window, subtitle);
+  }
   gantry_session_choose_source(self);
   gantry_session_update_actions(self);
 }

@@ -101,7 +101,8 @@ static void bind_children(GtkWidgetClass *class) {
       BIND(cross_label);
   BIND(title_a), BIND(title_b), BIND(set_reference), BIND(clear_reference), BIND(plot_pages), BIND(profile_buttons);
   BIND(convergence_buttons), BIND(continue_button), BIND(continue_popover), BIND(continue_spin), BIND(continue_for);
-  BIND(toasts), BIND(progress_revealer), BIND(error_revealer), BIND(progress_label), BIND(error_label), BIND(error_button);
+  BIND(toasts), BIND(progress_revealer), BIND(error_revealer), BIND(progress_label), BIND(error_label),
+      BIND(error_button);
   BIND(progress_bar), BIND(busy_bar), BIND(pause_button), BIND(busy_label), BIND(drop_hint);
 #undef BIND
 }
@@ -165,11 +166,15 @@ void gantry_window_show_start(GantryWindow *self) {
   gtk_widget_grab_focus(GTK_WIDGET(self->start_page));
 }
 
+void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle) {
+  adw_window_title_set_subtitle(self->title, subtitle ? subtitle : "");
+}
+
 void gantry_window_show_scan(GantryWindow *self, const char *title, const char *subtitle) {
   g_autofree char *window_title = g_strdup_printf("%s – Gantry", title);
   show_page(self, TRUE);
   adw_window_title_set_title(self->title, title);
-  adw_window_title_set_subtitle(self->title, subtitle ? subtitle : "");
+  gantry_window_set_subtitle(self, subtitle);
   gtk_window_set_title(GTK_WINDOW(self), window_title);
   gantry_window_reset_views(self);
   gtk_widget_grab_focus(GTK_WIDGET(self->view[GANTRY_VIEW_AXIAL]));
