@@ -217,7 +217,7 @@ def _():
     for way in ways.values():
         largest = max(abs(float(line[way["quality"]]) - float(line["linear"])) for line in lines)
         assert largest <= way["largest_difference"] * 1.0001, (way, largest)
-    fails("bench", "ladder", "--csv-profile", at("x.csv"), status=2, words="--csv-profile goes with the suite gpu")
+    fails("bench", "ladder", "--csv-profile", at("x.csv"), status=2, words="--csv-profile goes with the suites gpu and iterative")
 
 
 @test("--quiet says nothing on stderr, --cpu-time is stated")
