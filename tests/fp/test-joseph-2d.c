@@ -193,7 +193,7 @@ static void check_all_views(const ct_projector *p, const trial *t, const ct_proj
 
 static void check_some_views(const ct_projector *p, const trial *t, const ct_projector *textbook) {
   const int views = t->geometry.views;
-  int some[80], count = 0;
+  int some[80] = {0}, count = 0;
   for (int view = 1; view < views && count < 80; view += 3) some[count++] = view;
   CHECK_BELOW(worst(p, t, textbook, some, count), p->tolerance);
   for (int view = 0; view < views; view += 1 + views / 5) CHECK_BELOW(worst(p, t, textbook, &view, 1), p->tolerance);
