@@ -78,7 +78,7 @@ static void show_fault(GantrySession *self, const GError *error) {
     return;
   }
   if (self->preview_failed) gantry_window_clear_error(self->window);
-  gantry_window_toast_step(self->window, "geometry", GANTRY_TYPE_DISTANCES);
+  gantry_window_toast_step(self->window, GANTRY_TYPE_DISTANCES);
 }
 
 static void previewed(gpointer owner, GantryTask *task) {

@@ -47,28 +47,47 @@ void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text)
   }
 }
 
+/* Toasts of which the last one counts. They are rewritten where they stand and never dismissed: libadwaita 1.2 frees a
+ * toast's animation twice where the toast goes while it is still coming. */
 #define OFFER_TOAST "gantry-offer-toast"
+#define STEP_TOAST "gantry-step-toast"
+#define TOAST_BORN "gantry-born"
+/* An offer that has stood longer is about to go, and takes no new words. */
+#define FRESH_OFFER (2 * G_TIME_SPAN_SECOND)
 
-/* An offer counts as long as it is the last one: those before it do not queue up. */
-static void replace_offer(GantryWindow *self, AdwToast *toast) {
-  g_autoptr(AdwToast) before = g_object_steal_data(G_OBJECT(self), OFFER_TOAST);
-  if (before) adw_toast_dismiss(before);
-  g_object_set_data_full(G_OBJECT(self), OFFER_TOAST, g_object_ref(toast), g_object_unref);
+static void toast_gone(AdwToast *toast, GantryWindow *self) {
+  static const char *const slots[] = {OFFER_TOAST, STEP_TOAST};
+  for (gsize i = 0; i < G_N_ELEMENTS(slots); i++)
+    if (g_object_get_data(G_OBJECT(self), slots[i]) == toast) g_object_set_data(G_OBJECT(self), slots[i], NULL);
 }
 
-static void offer_gone(GantryWindow *self, AdwToast *toast) {
-  if (g_object_get_data(G_OBJECT(self), OFFER_TOAST) == toast) g_object_set_data(G_OBJECT(self), OFFER_TOAST, NULL);
+static void keep_toast(GantryWindow *self, const char *slot, AdwToast *toast) {
+  g_object_set_data_full(G_OBJECT(self), slot, g_object_ref(toast), g_object_unref);
+  g_signal_connect_object(toast, "dismissed", G_CALLBACK(toast_gone), self, 0);
+}
+
+/* The last offer, to be rewritten; NULL where there is none that stays long enough. */
+static AdwToast *fresh_offer(GantryWindow *self) {
+  AdwToast *offer = g_object_get_data(G_OBJECT(self), OFFER_TOAST);
+  const gint64 *born = offer ? g_object_get_data(G_OBJECT(offer), TOAST_BORN) : NULL;
+  return born && g_get_monotonic_time() - *born < FRESH_OFFER ? offer : NULL;
 }
 
 void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name) {
   /* A toast's title is markup. */
   g_autofree char *title = g_markup_escape_text(text, -1);
-  AdwToast *toast = adw_toast_new(title);
-  if (button_label && action_name) {
+  const gboolean offers = button_label && action_name;
+  AdwToast *before = offers ? fresh_offer(self) : NULL, *toast = before ? before : adw_toast_new(title);
+  if (before) adw_toast_set_title(toast, title);
+  if (offers) {
     adw_toast_set_button_label(toast, button_label);
     adw_toast_set_detailed_action_name(toast, action_name);
-    replace_offer(self, toast);
-    g_signal_connect_object(toast, "dismissed", G_CALLBACK(offer_gone), self, G_CONNECT_SWAPPED);
+  }
+  if (before) return;
+  if (offers) {
+    const gint64 now = g_get_monotonic_time();
+    g_object_set_data_full(G_OBJECT(toast), TOAST_BORN, g_memdup2(&now, sizeof now), g_free);
+    keep_toast(self, OFFER_TOAST, toast);
   }
   adw_toast_overlay_add_toast(self->toasts, toast);
 }
@@ -77,25 +96,15 @@ void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
   gantry_statistics_page_set_scope(self->statistics, scope);
 }
 
-#define STEP_TOAST "gantry-step-toast"
-#define STEP_KIND "gantry-step-kind"
-
-static void step_toast_gone(GantryWindow *self, AdwToast *toast) {
-  if (g_object_get_data(G_OBJECT(self), STEP_TOAST) == toast) g_object_set_data(G_OBJECT(self), STEP_TOAST, NULL);
-}
-
-void gantry_window_toast_step(GantryWindow *self, const char *kind, const char *text) {
+void gantry_window_toast_step(GantryWindow *self, const char *text) {
   g_autofree char *title = g_markup_escape_text(text, -1);
   AdwToast *toast = g_object_get_data(G_OBJECT(self), STEP_TOAST);
-  if (toast && g_strcmp0(g_object_get_data(G_OBJECT(toast), STEP_KIND), kind) == 0) {
+  if (toast) {
     adw_toast_set_title(toast, title);
     return;
   }
-  if (toast) adw_toast_dismiss(toast);
   toast = adw_toast_new(title);
-  g_object_set_data_full(G_OBJECT(toast), STEP_KIND, g_strdup(kind), g_free);
-  g_object_set_data_full(G_OBJECT(self), STEP_TOAST, g_object_ref(toast), g_object_unref);
-  g_signal_connect_object(toast, "dismissed", G_CALLBACK(step_toast_gone), self, G_CONNECT_SWAPPED);
+  keep_toast(self, STEP_TOAST, toast);
   adw_toast_overlay_add_toast(self->toasts, toast);
 }
 

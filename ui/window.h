@@ -75,9 +75,8 @@ void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress,
 void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text);
 
 void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name);
-/* One toast for all steps of a kind ("Undone"): its text is replaced while it is up; a step of another kind takes it
- * away. */
-void gantry_window_toast_step(GantryWindow *self, const char *kind, const char *text);
+/* One toast for all steps ("Undone"): its text is replaced while it is up. */
+void gantry_window_toast_step(GantryWindow *self, const char *text);
 /* Errors stay in a banner until dismissed or the next success: one sentence, what to do. */
 void gantry_window_show_error(GantryWindow *self, const char *text);
 /* A button in the banner that is up, until the next error. */

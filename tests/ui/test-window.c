@@ -299,7 +299,12 @@ static void display_and_actions_agree(void) {
 static void words_reach_the_screen(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
-  const ct_progress progress = {.stage = CT_STAGE_BACKPROJECTING, .done = 1, .total = 4, .part = 1, .parts = 2, .fraction = 0.625,
+  const ct_progress progress = {.stage = CT_STAGE_BACKPROJECTING,
+                                .done = 1,
+                                .total = 4,
+                                .part = 1,
+                                .parts = 2,
+                                .fraction = 0.625,
                                 .paused = true};
   const ct_statistics statistics = {.min = -0.5, .max = 2, .mean = 0.25, .deviation = 0.125, .count = 10, .nans = 3};
   const ct_metrics metrics = {.rmse = 0.001,
@@ -456,7 +461,26 @@ static void closed_windows_are_freed(void) {
   settle();
 }
 
+/* Runs that end one after the other within the toast's animation, each with its offer. */
+static void offers_follow_quickly(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gtk_window_present(GTK_WINDOW(window));
+  for (int n = 0; n < 30; n++) {
+    g_autofree char *text = g_strdup_printf("Reconstructed %d", n);
+    gantry_window_toast(window, text, "_Save", "win.save-volume");
+    gantry_window_toast_step(window, text);
+    for (int i = 0; i < 12; i++) {
+      settle();
+      g_usleep((gulong)(n % 7 + 1) * 1500);
+    }
+  }
+  settle();
+  gtk_window_destroy(GTK_WINDOW(window));
+}
+
 static const ct_test tests[] = {
+    {"offers that follow one another quickly do no harm", offers_follow_quickly},
     {"crosshair wants planes", crosshair_wants_planes},
     {"slider moves the crosshair", slider_moves_the_crosshair},
     {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
