@@ -49,9 +49,9 @@ static ct_j2d_source source_of(const ct_j2d *j, const ct_j2d_pencil *p, int phas
   return source;
 }
 
-/* Lists of sources by what shares their positions: all four images; both of the rows; both of the columns; one of
- * each. Each list twice: for canonical tiles in the upper and in the lower half. */
-enum { list_all, list_both, list_single = list_both + 2, list_count = list_single + 2 };
+/* Lists of sources by what shares their positions: all four images, side by side or not; both of the rows; both of the
+ * columns; one of each. Each list twice: for canonical tiles in the upper and in the lower half. */
+enum { list_eight, list_all, list_both, list_single = list_both + 2, list_count = list_single + 2 };
 typedef struct lists {
   const ct_j2d_source *sources[list_count][2];
   int count[list_count];
@@ -59,11 +59,17 @@ typedef struct lists {
 
 static int list_of(const ct_j2d *j, const ct_j2d_item *item) {
   const int transposed = j->pencils[item->pencil[0]].transposed;
+  if (ct_j2d_is_eight(j, item)) return list_eight;
   return item->members == 4 ? list_all : (item->members == 2 ? list_both : list_single) + transposed;
 }
 
-static void item_source(const ct_j2d *j, const ct_j2d_item *item, int phase, bool flip, ct_j2d_source *source) {
+static void item_source(const ct_j2d *j, const ct_j2d_item *item, int number, int phase, bool flip,
+                        ct_j2d_source *source) {
   *source = source_of(j, j->pencils + item->pencil[0], phase, true, flip);
+  if (ct_j2d_is_eight(j, item)) {
+    source->straight[0] = ct_j2d_eight_rays(j, number, j->pencils + item->pencil[0], phase);
+    return;
+  }
   for (int m = 0; m < item->members; m++) {
     const ct_j2d_pencil *p = j->pencils + item->pencil[m];
     const int last = p->count - 1 - phase;
@@ -78,10 +84,12 @@ static void make_lists(ct_j2d *j, const ct_j2d_item *items, int count, lists *al
     all->count[list] = 0;
     for (int flip = 0; flip < 2; flip++) {
       all->sources[list][flip] = to;
-      for (int n = 0; n < count; n++)
-        if (list_of(j, items + n) == list)
-          for (int phase = 0; phase < j->pencils[items[n].pencil[0]].phases; phase++)
-            item_source(j, items + n, phase, flip, to++);
+      for (int n = 0, number = 0; n < count; n++) {
+        if (list_of(j, items + n) != list) continue;
+        for (int phase = 0; phase < j->pencils[items[n].pencil[0]].phases; phase++)
+          item_source(j, items + n, number, phase, flip, to++);
+        number++;
+      }
     }
     all->count[list] = (int)(to - all->sources[list][1]);
   }
@@ -92,13 +100,17 @@ typedef float tile_pixels[tile_rows * lanes];
 typedef tile_pixels tile_images[2][2][2];
 
 static void add_list(const ct_j2d *j, const lists *all, int list, int column, int row, int rows, tile_images tile) {
-  static const int members[] = {4, 2, 2, 1, 1};
+  static const int members[] = {4, 4, 2, 2, 1, 1};
   const ct_j2d_kernels *kernels = j->kernels;
   ct_j2d_back *kernel = members[list] == 4   ? kernels->back_pairs4
                         : members[list] == 2 ? kernels->back_pairs2
                                              : kernels->back_pair;
-  const int columns = list == list_all ? 0 : (list - list_both) % 2;
+  const int columns = list <= list_all ? 0 : (list - list_both) % 2;
   if (!all->count[list]) return;
+  if (list == list_eight) {
+    ct_j2d_back_eights(j, all->sources[list], all->count[list], column, row, rows, tile[0][0][0]);
+    return;
+  }
   for (int flip = 0; flip < 2; flip++) {
     ct_j2d_target target = {.column = column, .row = row, .stride = lanes, .rows = rows, .lanes = lanes};
     for (int m = 0; m < members[list]; m++) {
@@ -134,7 +146,7 @@ static void back_quarter(ct_j2d *j, const lists *all, int along, int rows, bool 
     memset(tile, 0, sizeof tile);
     for (int list = 0; list < list_count; list++) {
       const int columns = list > list_all && (list - list_both) % 2;
-      if (list == list_all ? image && turned : columns ? turned : image)
+      if (list <= list_all ? image && turned : columns ? turned : image)
         add_list(j, all, list, column, row, count, tile);
     }
     for (int n = 0; n < 8; n++) {
@@ -162,12 +174,25 @@ static void add_turned(ct_j2d *j, float *x) {
   }
 }
 
-static void back_paired(ct_j2d *j, bool everything, float *x) {
+static void fill_item(ct_j2d *j, const ct_j2d_item *items, int n, const float *y) {
+  if (!ct_j2d_is_eight(j, items + n)) {
+    for (int m = 0; m < items[n].members; m++) fill_pencil(j, j->pencils + items[n].pencil[m], y);
+    return;
+  }
+  int number = 0;
+  for (int m = 0; m < n; m++) number += ct_j2d_is_eight(j, items + m);
+  ct_j2d_fill_eights(j, items + n, number, y);
+}
+
+static void back_paired(ct_j2d *j, bool everything, const float *y, float *x) {
   int count;
   lists all;
   const ct_j2d_item *items = ct_j2d_items_of(j, everything, &count);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(j->threads)
+  for (int n = 0; n < count; n++) fill_item(j, items, n, y);
   make_lists(j, items, count, &all);
-  const bool turned = all.count[list_all] || all.count[list_both + 1] || all.count[list_single + 1];
+  const bool turned =
+      all.count[list_eight] || all.count[list_all] || all.count[list_both + 1] || all.count[list_single + 1];
   if (j->nx == j->ny) {
     back_quarter(j, &all, j->nx, j->ny, true, turned, x);
   } else {
@@ -217,7 +242,10 @@ static int make_sources(ct_j2d *j) {
   return count;
 }
 
-static void back_many(ct_j2d *j, float *x) {
+static void back_many(ct_j2d *j, const float *y, float *x) {
+#pragma omp parallel for schedule(static) num_threads(j->threads)
+  for (int n = 0; n < j->count; n++)
+    if (j->wanted[j->pencils[n].view]) fill_pencil(j, j->pencils + n, y);
   const int count = make_sources(j), across = (j->nx + lanes - 1) / lanes, down = (j->ny + tall - 1) / tall;
   /* tiles of a row of tiles overlap in its last two columns, which one thread has to do */
   const int together = across > 1 ? across - 1 : 1;
@@ -255,12 +283,9 @@ void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y
     back_few(j, x);
     return;
   }
-#pragma omp parallel for schedule(static) num_threads(j->threads)
-  for (int n = 0; n < j->count; n++)
-    if (j->wanted[j->pencils[n].view]) fill_pencil(j, j->pencils + n, y);
   clear_margins(j, 0, j->ny, x);
   if (j->centred)
-    back_paired(j, !blocks, x);
+    back_paired(j, !blocks, y, x);
   else
-    back_many(j, x);
+    back_many(j, y, x);
 }

@@ -56,32 +56,50 @@ static void make_sheet(const ct_j2d *j, const ct_j2d_item *item, const float *x,
   sheet->behind = sheet->from[0] + (first->rows - 1) * sheet->stride[0];
 }
 
-static void store_rays(const ct_j2d *j, const ct_j2d_pencil *p, bool paired, const float *straight,
+/* Sums lie `apart` floats from ray to ray. */
+static void store_rays(const ct_j2d *j, const ct_j2d_pencil *p, bool paired, int apart, const float *straight,
                        const float *mirrored, float *y) {
   float *rays = y + (size_t)p->view * j->view_rays;
   const float *lengths = p->divergent ? j->lengths + (size_t)p->view * (size_t)j->nu : NULL;
   const int half = ct_j2d_half(p, paired), first = p->first, step = p->step;
   const float length = (float)p->length;
   if (lengths)
-    for (int t = 0; t < half; t++) rays[first + step * t] = lengths[first + step * t] * straight[t];
+    for (int t = 0; t < half; t++) rays[first + step * t] = lengths[first + step * t] * straight[apart * t];
   else
-    for (int t = 0; t < half; t++) rays[first + step * t] = length * straight[t];
+    for (int t = 0; t < half; t++) rays[first + step * t] = length * straight[apart * t];
   const int last = first + step * (p->count - 1);
   if (paired)
-    for (int t = 0; t < p->count - half; t++) rays[last - step * t] = length * mirrored[t];
+    for (int t = 0; t < p->count - half; t++) rays[last - step * t] = length * mirrored[apart * t];
   if (first == j->nu - 1 || last == j->nu - 1)
     for (size_t u = (size_t)j->nu; u < j->slice_rays; u++) rays[u] = 0;
 }
 
+static void project_groups(const ct_j2d *j, const ct_j2d_item *items, const ct_j2d_group *groups, int group_count,
+                           int count, int rows, const ct_j2d_sheet *sheets) {
+  ct_j2d_forward *const kernel = kernel_of(j->kernels, items);
+  const int band = BAND / items[0].members;
+  for (int row = 0; row < rows; row += band)
+    for (int g = 0; g < group_count; g++)
+      for (int n = 0; n < count; n++) {
+        const ct_j2d_group *group = groups + (size_t)n * (size_t)j->groups_of + g;
+        if (group->end <= row || group->first >= row + band) continue;
+        kernel(group, row, row + band, sheets + n);
+      }
+}
+
+/* One kind of items. */
 static void project_items(const ct_j2d *j, const ct_j2d_item *items, int count, const float *x, float *y, float *sums,
                           ct_j2d_group *groups) {
+  const bool eights = ct_j2d_is_eight(j, items);
   ct_j2d_sheet sheets[CT_J2D_TOGETHER];
+  float *sums_of[CT_J2D_TOGETHER];
   int rows = 0, most = 0;
   size_t used = 0;
   for (int n = 0; n < count; n++) {
     const ct_j2d_pencil *p = j->pencils + items[n].pencil[0];
     const int group_count = (int)(item_rays(j, items + n) / CT_J2D_LANES);
-    make_sheet(j, items + n, x, sums + used, sheets + n);
+    sums_of[n] = sums + used;
+    if (!eights) make_sheet(j, items + n, x, sums_of[n], sheets + n);
     used += (size_t)items[n].members * (items[n].paired ? 2 : 1) * item_rays(j, items + n);
     for (int g = 0; g < j->groups_of; g++) {
       ct_j2d_group *group = groups + (size_t)n * (size_t)j->groups_of + g;
@@ -94,28 +112,34 @@ static void project_items(const ct_j2d *j, const ct_j2d_item *items, int count, 
     most = group_count > most ? group_count : most;
   }
   memset(sums, 0, used * sizeof *sums);
-  ct_j2d_forward *const kernel = kernel_of(j->kernels, items);
-  const int band = BAND / items[0].members;
-  for (int row = 0; row < rows; row += band)
-    for (int g = 0; g < most; g++)
-      for (int n = 0; n < count; n++) {
-        const ct_j2d_group *group = groups + (size_t)n * (size_t)j->groups_of + g;
-        if (group->end <= row || group->first >= row + band) continue;
-        kernel(group, row, row + band, sheets + n);
-      }
+  if (eights)
+    ct_j2d_project_eights(j, groups, most, count, sums_of);
+  else
+    project_groups(j, items, groups, most, count, rows, sheets);
   for (int n = 0; n < count; n++)
-    for (int m = 0; m < items[n].members; m++)
-      store_rays(j, j->pencils + items[n].pencil[m], items[n].paired, sheets[n].straight[m],
-                 sheets[n].mirrored[items[n].members > 1 ? m ^ 1 : m], y);
+    for (int m = 0; m < items[n].members; m++) {
+      const ct_j2d_pencil *p = j->pencils + items[n].pencil[m];
+      if (eights)
+        store_rays(j, p, true, CT_J2D_EIGHT, sums_of[n] + 2 * m, sums_of[n] + 2 * (m ^ 1) + 1, y);
+      else
+        store_rays(j, p, items[n].paired, 1, sheets[n].straight[m],
+                   sheets[n].mirrored[items[n].members > 1 ? m ^ 1 : m], y);
+    }
 }
 
-/* Items of one kind, at most CT_J2D_TOGETHER pencils of them. */
-static int make_chunks(const ct_j2d_item *items, int count, int *chunks) {
+/* Items of one kind, at most CT_J2D_TOGETHER pencils of them; or as many items, which share more of the image, but work
+ * for every thread. */
+static int make_chunks(const ct_j2d *j, const ct_j2d_item *items, int count, int *chunks) {
+  const int share = (count + 3 * j->threads - 1) / (3 * j->threads);
   int made = 0;
   for (int n = 0; n < count; made++) {
     chunks[made] = n;
-    const int members = items[n].members, most = CT_J2D_TOGETHER / members;
-    for (int m = 0; m < most && n < count && items[n].members == members; m++) n++;
+    const int members = items[n].members;
+    const bool eights = ct_j2d_is_eight(j, items + n);
+    const int most = !eights ? CT_J2D_TOGETHER / members : share < CT_J2D_TOGETHER ? share : CT_J2D_TOGETHER;
+    for (int m = 0; m < most && n < count && items[n].members == members && ct_j2d_is_eight(j, items + n) == eights;
+         m++)
+      n++;
   }
   chunks[made] = count;
   return made;
@@ -124,11 +148,14 @@ static int make_chunks(const ct_j2d_item *items, int count, int *chunks) {
 static void project_many(ct_j2d *j, bool all, const float *x, float *y) {
   int count;
   const ct_j2d_item *items = ct_j2d_items_of(j, all, &count);
-  const int chunks = make_chunks(items, count, j->chunks);
-  bool turned = false;
-  for (int n = 0; n < count; n++)
+  const int chunks = make_chunks(j, items, count, j->chunks);
+  bool turned = false, eights = false;
+  for (int n = 0; n < count; n++) {
     for (int m = 0; m < items[n].members; m++) turned = turned || j->pencils[items[n].pencil[m]].transposed;
+    eights = eights || ct_j2d_is_eight(j, items + n);
+  }
   if (turned) ct_j2d_turn(j, x);
+  if (eights) ct_j2d_spread(j, x);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(j->threads)
   for (int chunk = 0; chunk < chunks; chunk++) {
     const size_t thread = (size_t)omp_get_thread_num();
@@ -185,7 +212,7 @@ static void project_view(ct_j2d *j, int view, const float *x, float *y) {
     for (size_t n = 0; n < rays; n++) j->sums[n] += j->sums[(size_t)chunk * rays + n];
   const float *sums = j->sums;
   for (int n = j->first_pencil[view]; n < j->first_pencil[view + 1]; n++) {
-    store_rays(j, j->pencils + n, false, sums, NULL, y);
+    store_rays(j, j->pencils + n, false, 1, sums, NULL, y);
     sums += ct_projector_padded((size_t)j->pencils[n].count);
   }
 }

@@ -19,6 +19,7 @@
 
 enum {
   CT_J2D_LANES = 16,    /* rays, or pixels, that are done side by side */
+  CT_J2D_EIGHT = 8,     /* images that lie side by side */
   CT_J2D_MARGIN = 32,   /* zeros between rows: two vectors of 16 */
   CT_J2D_PAD = 48,      /* zeros on both sides of a run of rays in the transpose */
   CT_J2D_STEPS = 16,    /* rows or views that many slices take at a time */
@@ -118,11 +119,26 @@ typedef struct ct_j2d_walk {
 typedef void ct_j2d_slices(const ct_j2d_walk *walks, int steps, int bundles, ptrdiff_t from_bundle, int count,
                            float *out, ptrdiff_t out_lane, ptrdiff_t out_bundle);
 
+/* Eight images side by side (joseph-2d-eights.c), where there are kernels for it. Rows of the image and of its
+ * transpose, each in its order and from the last one, and all of them backwards, into [count][8]; up to 7 samples more
+ * are written. */
+typedef void ct_j2d_eights_spread(const float *const rows[4], int count, float *to);
+/* Rows [first, end) of a group in a parallel beam are added to the sums [ray][8]. Row j begins at from + j stride;
+ * flipped: with the lanes of flipped members exchanged. */
+typedef void ct_j2d_eights_forward(const ct_j2d_group *group, int first, int end, bool flipped, const float *from,
+                                   ptrdiff_t stride, float *sums);
+/* Adds the rays [ray][8] of the sources to a tile [row][16 columns][8]. */
+typedef void ct_j2d_eights_back(const ct_j2d_source *sources, int count, int column, int row, int rows, bool flipped,
+                                float *to);
+
 typedef struct ct_j2d_kernels {
   ct_j2d_forward *forward, *pair, *pairs2, *pairs4;
   ct_j2d_back *back, *back_pair, *back_pairs2, *back_pairs4;
   ct_j2d_back *fan;
   ct_j2d_slices *slices;
+  ct_j2d_eights_spread *eights_spread; /* NULL: this and the others are not there */
+  ct_j2d_eights_forward *eights_forward;
+  ct_j2d_eights_back *eights_back;
   void (*transpose)(const float *from, ptrdiff_t pitch, int rows, int columns, float *to, ptrdiff_t to_pitch);
 } ct_j2d_kernels;
 
@@ -157,7 +173,10 @@ typedef struct ct_j2d {
   ct_j2d_source *sources; /* of the transpose */
   float *turned;          /* the transposed image: its rows are columns */
   float *scratch;         /* the rays of the transpose */
-  float *sums;            /* [threads][sums_size]; of a view alone [chunks][rays] */
+  float *eights;          /* eight images side by side; NULL: none */
+  float *eights_of_rays;  /* eight_rays for each item of four pencils */
+  size_t eight_rays;
+  float *sums; /* [threads][sums_size]; of a view alone [chunks][rays] */
   size_t sums_size;
   ct_j2d_group *groups; /* [threads][CT_J2D_TOGETHER groups_of] */
   int groups_of;        /* most of a pencil */
@@ -170,6 +189,7 @@ typedef struct ct_j2d {
 /* joseph-2d.c: what the descriptors of all instruction sets share. */
 bool ct_j2d_accepts(const ct_projector_request *request, ct_error **error);
 double ct_j2d_memory(const ct_projector_request *request);
+double ct_j2d_memory_eights(const ct_projector_request *request); /* where there are kernels for eights */
 ct_projector_state *ct_j2d_new(const ct_projector_request *request, const ct_j2d_kernels *kernels, ct_error **error);
 void ct_j2d_free(ct_projector_state *state);
 void ct_j2d_shape(const ct_projector_state *state, ct_projector_shape *shape);
@@ -201,6 +221,21 @@ static inline size_t ct_j2d_run(const ct_j2d_pencil *pencil) {
 bool ct_j2d_make_items(ct_j2d *j, ct_error **error);
 /* The items of the wanted views; j->items where all are. */
 const ct_j2d_item *ct_j2d_items_of(ct_j2d *j, bool all, int *count);
+
+/* joseph-2d-eights.c */
+bool ct_j2d_make_eights(ct_j2d *j, ct_error **error);
+bool ct_j2d_is_eight(const ct_j2d *j, const ct_j2d_item *item);
+/* Fills j->eights; x is turned. */
+void ct_j2d_spread(ct_j2d *j, const float *x);
+/* Some items' groups (groups_of for each) are added to their sums [ray][8]. */
+void ct_j2d_project_eights(const ct_j2d *j, const ct_j2d_group *groups, int group_count, int count,
+                           float *const sums[]);
+/* Rays of a phase of item `number`, whose first pencil it is. */
+float *ct_j2d_eight_rays(const ct_j2d *j, int number, const ct_j2d_pencil *pencil, int phase);
+void ct_j2d_fill_eights(const ct_j2d *j, const ct_j2d_item *item, int number, const float *y);
+/* Adds to eight tiles of 16 x 16 pixels, one per lane; sources as the tile, and as its mirror image, sees them. */
+void ct_j2d_back_eights(const ct_j2d *j, const ct_j2d_source *const sources[2], int count, int column, int row,
+                        int rows, float *tile);
 
 /* joseph-2d-forward.c, joseph-2d-back.c: one slice. blocks NULL: all views. */
 void ct_j2d_project(ct_j2d *j, const int *blocks, int count, const float *x, float *y);

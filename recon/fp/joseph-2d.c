@@ -49,6 +49,15 @@ double ct_j2d_memory(const ct_projector_request *request) {
   return 4.0 * (grid->nx + 48.0) * (grid->ny + 48.0) + 4.0 * rays * (request->geometry->beam == CT_BEAM_FAN ? 3 : 1);
 }
 
+double ct_j2d_memory_eights(const ct_projector_request *request) {
+  const ct_grid *grid = &request->grid;
+  const ct_geometry *g = request->geometry;
+  const bool square = g->beam == CT_BEAM_PARALLEL && grid->nx == grid->ny && ct_projector_slices(request) < INTERLEAVED;
+  const double eights = (grid->nx + (double)CT_J2D_MARGIN) * (grid->ny + 1) / 2 * CT_J2D_EIGHT;
+  const double rays = g->views / 4.0 * (g->nu + 2.0 * CT_J2D_PAD) * CT_J2D_EIGHT;
+  return ct_j2d_memory(request) + (square ? sizeof(float) * (eights + rays) : 0);
+}
+
 static void take_sizes(ct_j2d *j) {
   const ct_grid *grid = &j->request.grid;
   j->nx = grid->nx, j->ny = grid->ny;
@@ -80,6 +89,7 @@ static bool make_room(ct_j2d *j, ct_error **error) {
   j->strip_size = (size_t)j->nx * (CT_J2D_CHUNK + 2 * CT_J2D_MARGIN);
   if (j->strip_size < band) j->strip_size = band;
   j->sums_size = CT_J2D_TOGETHER * rays;
+  if (j->eights) j->sums_size = CT_J2D_TOGETHER * CT_J2D_EIGHT * ct_projector_padded((nu + 1) / 2);
   j->groups_of = (int)(rays / CT_J2D_LANES);
   j->wanted = ct_alloc((size_t)j->views, sizeof *j->wanted, "the list of views", error);
   j->order = ct_alloc((size_t)j->views, sizeof *j->order, "the list of views", error);
@@ -117,8 +127,9 @@ static bool make_reach(ct_j2d *j, ct_error **error) {
 void ct_j2d_free(ct_projector_state *state) {
   if (!state) return;
   ct_j2d *j = &state->j;
-  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->reach, j->items, j->some,   j->wanted, j->chunks,
-                         j->sources, j->turned,       j->scratch, j->strip, j->sums,  j->groups, j->order};
+  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->reach,  j->items,         j->some,
+                         j->wanted,  j->chunks,       j->sources, j->turned, j->scratch,       j->strip,
+                         j->sums,    j->groups,       j->order,   j->eights, j->eights_of_rays};
   for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) ct_free(rooms[n]);
   ct_free(state);
 }
@@ -132,8 +143,8 @@ ct_projector_state *ct_j2d_new(const ct_projector_request *request, const ct_j2d
   j->threads = request->threads;
   j->kernels = kernels;
   take_sizes(j);
-  if (ct_j2d_make_pencils(j, error) && make_layouts(j, error) && ct_j2d_make_items(j, error) && make_room(j, error) &&
-      make_reach(j, error)) {
+  if (ct_j2d_make_pencils(j, error) && make_layouts(j, error) && ct_j2d_make_items(j, error) &&
+      ct_j2d_make_eights(j, error) && make_room(j, error) && make_reach(j, error)) {
     j->seconds = ct_now() - began;
     return state;
   }
@@ -146,7 +157,7 @@ void ct_j2d_shape(const ct_projector_state *state, ct_projector_shape *shape) {
   *shape = (ct_projector_shape){.image = j->image,
                                 .rays = j->rays,
                                 .blocks = j->views,
-                                .bytes = ct_j2d_memory(&j->request),
+                                .bytes = j->eights ? ct_j2d_memory_eights(&j->request) : ct_j2d_memory(&j->request),
                                 .seconds = j->seconds};
 }
 

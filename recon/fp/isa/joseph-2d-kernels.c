@@ -34,6 +34,11 @@ static const ct_j2d_kernels kernels = {
     .back_pairs4 = CT_ISA_SYMBOL(ct_j2d_back_pairs4),
     .fan = CT_ISA_SYMBOL(ct_j2d_fan),
     .slices = CT_ISA_SYMBOL(ct_j2d_slices),
+#if W == 8
+    .eights_spread = CT_ISA_SYMBOL(ct_j2d_eights_spread),
+    .eights_forward = CT_ISA_SYMBOL(ct_j2d_eights_forward),
+    .eights_back = CT_ISA_SYMBOL(ct_j2d_eights_back),
+#endif
     .transpose = transpose,
 };
 
@@ -61,7 +66,7 @@ const ct_projector CT_ISA_SYMBOL(ct_projector_joseph_2d) = {
     .rank_for = rank_for,
     .tolerance = 5e-6,
     .accepts = ct_j2d_accepts,
-    .memory = ct_j2d_memory,
+    .memory = W == 8 ? ct_j2d_memory_eights : ct_j2d_memory,
     .prepare = prepare,
     .shape = ct_j2d_shape,
     .block = ct_j2d_block,

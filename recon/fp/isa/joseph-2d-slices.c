@@ -7,7 +7,6 @@
 #include <math.h>
 
 enum { side = CT_J2D_LANES, pieces = CT_J2D_LANES / W };
-typedef lanes lanes_anywhere __attribute__((aligned(4), may_alias));
 
 typedef struct places {
   int offset[CT_J2D_STEPS][side]; /* floats from the step's beginning */

@@ -15,6 +15,11 @@ extern ct_j2d_back CT_ISA_SYMBOL(ct_j2d_back), CT_ISA_SYMBOL(ct_j2d_back_pair), 
     CT_ISA_SYMBOL(ct_j2d_back_pairs4);
 extern ct_j2d_back CT_ISA_SYMBOL(ct_j2d_fan);
 extern ct_j2d_slices CT_ISA_SYMBOL(ct_j2d_slices);
+extern ct_j2d_eights_spread CT_ISA_SYMBOL(ct_j2d_eights_spread);
+extern ct_j2d_eights_forward CT_ISA_SYMBOL(ct_j2d_eights_forward);
+extern ct_j2d_eights_back CT_ISA_SYMBOL(ct_j2d_eights_back);
+
+typedef lanes lanes_anywhere __attribute__((aligned(4), may_alias));
 
 /* Index and fraction of positions >= 0. */
 CT_INLINE vi vsplit(vf at, vf *fraction) {
