@@ -4,9 +4,39 @@
  * in registers over all the views of a list; up to four views share k and the weights, each for the pixels where it is
  * the mirror image of the first, and where half turns map the scan onto itself, once more from the detector's other
  * end. */
-#include "recon/fp/isa/joseph-2d-places.h"
+#include "recon/fp/isa/joseph-2d.h"
 
-enum { batch = 8, most = 4 };
+#include <math.h>
+
+enum { tile_rows = CT_J2D_TILE, batch = 8, most = 4 };
+
+/* W pixels of each row of a tile as seen by a source. */
+typedef struct seen {
+  const ct_j2d_source *source;
+  int start[tile_rows];
+  float at[tile_rows];      /* of lane 0 in its window */
+  float slope, pitch, rest; /* per lane; of the rays, pixels; 1 - pitch */
+} seen;
+
+/* False where the tile lies beside all rays. */
+CT_INLINE bool find_run(const ct_j2d_source *source, int column, int row, seen *out) {
+  const double c = source->c0 + source->cl * column, step = source->cr;
+  const double least = source->cl < 0 ? source->cl * (W - 1) : 0, low = -2 * W, high = source->count + W / 2;
+  const double first = c + least + step * row, last = first + step * (tile_rows - 1);
+  if ((first < -2 * W && last < -2 * W) || (first > source->count && last > source->count)) return false;
+#pragma omp simd
+  for (int n = 0; n < tile_rows; n++) {
+    const double at = c + step * (row + n), below = at + least, above = below > low ? below : low;
+    const int start = (int)floor(above < high ? above : high) & -(W / 2);
+    out->start[n] = start;
+    out->at[n] = (float)(at - start);
+  }
+  out->source = source;
+  out->slope = (float)source->cl;
+  out->pitch = source->alike;
+  out->rest = 1 - source->alike;
+  return true;
+}
 
 CT_INLINE void add_tile(int members, bool paired, const seen *runs, int count, int lane, int row, int rows, bool begin,
                         const ct_j2d_target *target) {

@@ -2,7 +2,56 @@
 /* Forward projection of 16 adjacent rays through rows of a slice: y(t) = sum over j of (1 - f) x(j, k) + f x(j, k + 1),
  * k + f = position of ray t in row j. One, two or four images share k and f, and where the detector's halves are
  * mirror images each row is read twice, from its end for the mirrored rays. */
-#include "recon/fp/isa/joseph-2d-places.h"
+#include "recon/fp/isa/joseph-2d.h"
+
+#include <math.h>
+
+enum { block = 32 };
+
+/* Rows first .. first + block - 1 of W rays. */
+typedef struct places {
+  int start[block];
+  float fraction[block]; /* of lane 0 in its window */
+  float height[block];   /* positions grow by this times `steps`; 1 in a parallel beam */
+} places;
+
+/* Of W rays, the group's lane `lane` on. */
+typedef struct bundle {
+  double a, b, h0, h1;
+  vf steps;
+  int mask; /* of windows' starts */
+} bundle;
+
+/* False where windows do not hold the positions. */
+CT_INLINE bool find_rays(bool divergent, const ct_j2d_group *group, int lane, int first, int end, bundle *out) {
+  double step = lane * group->d, d = group->d, span = (W - 1) * group->d;
+  out->steps = vlane() * vset((float)d);
+  if (divergent) {
+    const double before = 1 + lane * group->g;
+    const double h = fmax(fabs(group->h0 + group->h1 * first), fabs(group->h0 + group->h1 * (end - 1)));
+    step = step / before, d = d / before;
+    span = h * fabs((W - 1) * d / (before + (W - 1) * group->g));
+    out->steps = vlane() * vset((float)(d / before)) / vfma(vlane(), vset((float)(group->g / before)), vset(1));
+  }
+  out->a = group->a + group->h0 * step, out->b = group->b + group->h1 * step;
+  out->h0 = group->h0, out->h1 = group->h1;
+  out->mask = span < 1.5 * W - 1.01 ? -(W / 2) : -1;
+  return span < 2 * W - 2.01;
+}
+
+CT_INLINE void find_places(bool divergent, const bundle *rays, int first, int count, places *out) {
+  const double a = rays->a, b = rays->b, h0 = rays->h0, h1 = rays->h1;
+  const int mask = rays->mask;
+  for (int part = 0; part < count; part += block / 2)
+#pragma omp simd
+    for (int n = part; n < part + block / 2; n++) {
+      const double row = first + n, at = a + b * row;
+      const int start = (int)floor(at) & mask;
+      out->start[n] = start;
+      out->fraction[n] = (float)(at - start);
+      if (divergent) out->height[n] = (float)(h0 + h1 * row);
+    }
+}
 
 /* Sums of low and high neighbours are kept apart where there are registers for it. */
 CT_INLINE void add_rows(bool divergent, int members, bool paired, const bundle *rays, int first, int end, int ray,
