@@ -178,15 +178,19 @@ int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plan
   return wanted->centred ? count / 2 : gantry_plane_index(grid, plane, wanted->cross[gantry_plane_axis(plane)]);
 }
 
-GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometry *geometry,
+GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipeline_facts *facts,
                                          const GantryWanted *wanted) {
+  const ct_geometry *geometry = facts ? facts->geometry : NULL;
+  const int bin_u = facts ? facts->bin_u : 1, bin_v = facts ? facts->bin_v : 1, row0 = facts ? facts->row0 : 0;
   const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack), views = ct_stack_views(stack);
   const int index = CLAMP(wanted->projection_index, 0, (wanted->sinogram ? nv : views) - 1);
   GantryImage *image = gantry_image_new(nu, wanted->sinogram ? views : nv);
   if (!image) return NULL;
   image->kind = GANTRY_VIEW_PROJECTION;
-  image->spacing_x = image->spacing_y = 1;
-  image->origin_x = image->origin_y = 0;
+  image->spacing_x = bin_u;
+  image->origin_x = (bin_u - 1) / 2.0;
+  image->spacing_y = wanted->sinogram ? 1 : bin_v;
+  image->origin_y = wanted->sinogram ? 0 : row0 + (bin_v - 1) / 2.0;
   image->index = index;
   image->generation = wanted->generation;
   image->position = index;
@@ -216,7 +220,7 @@ static void publish_projection(GantryPublication *publication, const GantryWante
     return;
   const ct_stack *stack = ct_pipeline_get_line_integrals(publication->pipeline);
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(publication->pipeline);
-  GantryImage *image = stack ? gantry_image_new_from_stack(stack, facts ? facts->geometry : NULL, wanted) : NULL;
+  GantryImage *image = stack ? gantry_image_new_from_stack(stack, facts, wanted) : NULL;
   if (!image) return;
   gantry_mailbox_post(publication->mailbox, GANTRY_A, image, NULL);
   *posted = *wanted;

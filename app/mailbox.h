@@ -75,9 +75,10 @@ gboolean gantry_oblique_is_shown(const GantryWanted *wanted, const ct_grid *grid
 /* Its picture, pixels to be filled; NULL when memory is short. */
 GantryImage *gantry_oblique_new(const GantryWanted *wanted, const ct_oblique *oblique, guint64 generation);
 
-/* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position.
- * NULL when memory is short. */
-GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_geometry *geometry,
+/* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position, in pixels
+ * of the whole, unbinned detector. facts: of the pipeline that holds the stack; NULL: the stack is the detector. NULL when
+ * memory is short. */
+GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipeline_facts *facts,
                                          const GantryWanted *wanted);
 
 /* A publisher for ct_pipeline_volume: posts the wanted planes after a batch, unless the last ones have not been fetched

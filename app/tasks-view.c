@@ -53,7 +53,7 @@ static void projection_run(GantryTask *task) {
     ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, NULL);
     const ct_stack *stack = pipeline ? ct_pipeline_get_line_integrals(pipeline) : NULL;
     const ct_pipeline_facts *facts = stack ? ct_pipeline_get_facts(pipeline) : NULL;
-    if (stack) image = gantry_image_new_from_stack(stack, facts ? facts->geometry : NULL, &self->wanted);
+    if (stack) image = gantry_image_new_from_stack(stack, facts, &self->wanted);
   }
   if (!image) image = raw_image(self, &error);
   if (image)

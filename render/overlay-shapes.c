@@ -8,6 +8,7 @@
 static const ctgl_colour casing = {0, 0, 0, 0.45f};
 static const ctgl_colour white = {1, 1, 1, 0.95f};
 static const ctgl_colour profile_colour = {1.0f, 0.84f, 0.20f, 1};
+static const ctgl_colour rectangle_colour = {0.35f, 0.90f, 0.95f, 1};
 
 /* Logical pixels. */
 static const double cross_gap = 14, handle_radius = 5, bar_margin = 14, bar_tick = 6;
@@ -109,16 +110,16 @@ static void add_trace(ctgl_drawing *drawing, const ctgl_scene *scene) {
   }
 }
 
-static void add_region(ctgl_drawing *drawing, const ctgl_scene *scene) {
-  const ctgl_point a = ctgl_world_to_screen(&scene->camera, scene->region_from);
-  const ctgl_point b = ctgl_world_to_screen(&scene->camera, scene->region_to);
+/* An outlined box between opposite corners, its line on the inside's rim. */
+static void add_outline(ctgl_drawing *drawing, const ctgl_camera *camera, ctgl_point from, ctgl_point to, ctgl_colour colour) {
+  const ctgl_point a = ctgl_world_to_screen(camera, from), b = ctgl_world_to_screen(camera, to);
   if (!isfinite(a.x) || !isfinite(a.y) || !isfinite(b.x) || !isfinite(b.y)) return;
   const int line = drawing->line, border = drawing->border;
   const double left = floor(fmin(a.x, b.x)), top = floor(fmin(a.y, b.y));
   const double right = floor(fmax(a.x, b.x)) + line, bottom = floor(fmax(a.y, b.y)) + line;
-  add_box(drawing, left, top, right, bottom, 0, (ctgl_colour){1, 1, 1, 0.10f});
+  add_box(drawing, left, top, right, bottom, 0, (ctgl_colour){colour.r, colour.g, colour.b, 0.10f});
   add_box(drawing, left - border, top - border, right + border, bottom + border, line + 2 * border, casing);
-  add_box(drawing, left, top, right, bottom, line, white);
+  add_box(drawing, left, top, right, bottom, line, colour);
 }
 
 static void add_swipe(ctgl_drawing *drawing, const ctgl_scene *scene) {
@@ -160,7 +161,9 @@ int ctgl_overlay_shapes(const ctgl_scene *scene, ctgl_shape shapes[CTGL_MOST_SHA
   if (scene->scale_bar) add_scale_bar(&drawing, scene);
   if (scene->trace) add_trace(&drawing, scene);
   if (scene->profile) add_profile(&drawing, scene);
-  if (scene->region) add_region(&drawing, scene);
+  if (scene->rectangle)
+    add_outline(&drawing, &scene->camera, scene->rectangle_from, scene->rectangle_to, rectangle_colour);
+  if (scene->region) add_outline(&drawing, &scene->camera, scene->region_from, scene->region_to, white);
   if (scene->frame.a > 0) add_box(&drawing, 0, 0, scene->camera.width, scene->camera.height, unit, scene->frame);
   return drawing.count;
 }

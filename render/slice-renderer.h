@@ -64,6 +64,8 @@ typedef struct ctgl_scene {
   ctgl_point trace_at, trace_direction; /* mm; of unit length */
   double trace_reach;        /* of the handles from there, mm */
   ctgl_colour trace_colour;
+  bool rectangle;            /* a thin box that stays: between opposite corners, mm (px) */
+  ctgl_point rectangle_from, rectangle_to;
   bool region;               /* a rubber band */
   ctgl_point region_from, region_to;
   bool scale_bar;            /* drawn lower right, ctgl_scale_bar_length mm long */

@@ -22,8 +22,8 @@ typedef enum {
 typedef struct _GantryImage {
   /*< public, read only >*/
   int width, height;
-  double spacing_x, spacing_y; /* mm; 1 for projections (px) */
-  double origin_x, origin_y;   /* mm, centre of pixel (0, 0), which is the lower left one */
+  double spacing_x, spacing_y; /* mm; of projections pixels of the detector: the binning */
+  double origin_x, origin_y;   /* mm (px), centre of pixel (0, 0), which is the lower left one */
   GantryViewKind kind;
   int index;                   /* slice, view or row */
   double position;             /* mm along the normal; degrees for a projection */

@@ -17,6 +17,11 @@ typedef struct {
   gboolean unfolded;
 } GantryPlanSection;
 
+typedef struct {
+  gboolean taken, used; /* the scan needs the beam's intensity; it is taken from here */
+  int pixels[4];
+} GantryPlanRectangle;
+
 struct _GantryPlanPanel {
   GtkWidget parent_instance;
   ct_plan plan;
@@ -33,19 +38,26 @@ struct _GantryPlanPanel {
   GtkWidget *centre_words, *sweep_row;
   GantryPlot *sweep;
   GtkWidget *projector_row, *projector_words;
+  GtkWidget *rectangle_row;
+  GantryPlanRectangle rectangle; /* as told last */
   GtkWidget *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid, *use_file;
 };
 
+/* A row for something other than a parameter. */
+GtkWidget *gantry_plan_panel_wrap_row(GtkWidget *child);
 /* Rows of one section alone, to be put before or behind those of the table. */
 GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_projector_row(GantryPlanPanel *self);
+GtkWidget *gantry_plan_panel_make_rectangle_row(GantryPlanPanel *self);
 /* Brings them up to date with the plan and the facts. */
 void gantry_plan_panel_show_scan_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_centre_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_memory_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_projector_row(GantryPlanPanel *self);
+void gantry_plan_panel_show_rectangle(GantryPlanPanel *self);
+void gantry_plan_panel_emit_rectangle(GantryPlanPanel *self);
 
 /* Takes a plan that the user made and tells the listeners; `key` names what was touched. */
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key);

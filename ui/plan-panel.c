@@ -11,7 +11,7 @@
 
 G_DEFINE_TYPE(GantryPlanPanel, gantry_plan_panel, GTK_TYPE_WIDGET)
 
-enum { PLAN_EDITED, SIGNALS };
+enum { PLAN_EDITED, RECTANGLE_CHANGED, SIGNALS };
 static guint signals[SIGNALS];
 
 static gboolean is_centre_column(const ct_param *param) {
@@ -66,6 +66,7 @@ static void refresh(GantryPlanPanel *self) {
   gantry_plan_panel_show_centre_row(self);
   gantry_plan_panel_show_memory_row(self);
   gantry_plan_panel_show_projector_row(self);
+  gantry_plan_panel_show_rectangle(self);
 }
 
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key) {
@@ -76,6 +77,10 @@ void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const ch
   self->plan = *plan;
   refresh(self);
   g_signal_emit(self, signals[PLAN_EDITED], 0, key);
+}
+
+void gantry_plan_panel_emit_rectangle(GantryPlanPanel *self) {
+  g_signal_emit(self, signals[RECTANGLE_CHANGED], 0);
 }
 
 void gantry_plan_panel_set_manual_centre(GantryPlanPanel *self, double centre) {
@@ -146,6 +151,8 @@ static void add_rows(GantryPlanPanel *self, ct_section section) {
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++) {
     if (params[i].section != section) continue;
+    if (params[i].offset == offsetof(ct_plan, prep.i0_region))
+      adw_expander_row_add_row(self->section[section].expander, gantry_plan_panel_make_rectangle_row(self));
     GtkWidget *row = gantry_plan_row_new(&params[i]);
     g_signal_connect(row, "edited", G_CALLBACK(row_edited), self);
     g_signal_connect(row, "reset", G_CALLBACK(row_reset), self);
@@ -228,6 +235,8 @@ static void gantry_plan_panel_class_init(GantryPlanPanelClass *class) {
   G_OBJECT_CLASS(class)->finalize = gantry_plan_panel_finalize;
   signals[PLAN_EDITED] = g_signal_new("plan-edited", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                       G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[RECTANGLE_CHANGED] = g_signal_new("rectangle-changed", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                            NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name(GTK_WIDGET_CLASS(class), "planpanel");
 }

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_PLAN_PANEL (gantry_plan_panel_get_type())
 G_DECLARE_FINAL_TYPE(GantryPlanPanel, gantry_plan_panel, GANTRY, PLAN_PANEL, GtkWidget)
 
-/* Signals: "plan-edited" (const char *key): the user changed one parameter; read the new plan with get_plan. */
+/* Signals: "plan-edited" (const char *key): the user changed one parameter (NULL: several at once); read the new plan with
+ * get_plan. "rectangle-changed": what the functions for the rectangle of unattenuated rays say. */
 GtkWidget *gantry_plan_panel_new(void);
 /* Shows a plan without emitting. */
 void gantry_plan_panel_set_plan(GantryPlanPanel *self, const ct_plan *plan);
@@ -30,6 +31,12 @@ void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *ker
 void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count);
 /* The result of a centre sweep, plotted under the Centre section with the best marked; clicking the plot sets the centre. */
 void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *trials, size_t count, double best);
+
+/* Whether the plan takes the beam's intensity from a rectangle of detector pixels (column, row, width, height); whether the scan
+ * needs one of its sources at all; and a rectangle that the user drew. */
+gboolean gantry_plan_panel_get_rectangle(GantryPlanPanel *self, int rectangle[4]);
+gboolean gantry_plan_panel_takes_rectangle(GantryPlanPanel *self);
+void gantry_plan_panel_set_rectangle(GantryPlanPanel *self, const int rectangle[4]);
 
 /* Angles of the scan's first and last view, degrees; 0 without a scan. */
 void gantry_plan_panel_get_angles(GantryPlanPanel *self, double *first, double *last);

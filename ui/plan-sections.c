@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static GtkWidget *wrap_row(GtkWidget *child) {
+GtkWidget *gantry_plan_panel_wrap_row(GtkWidget *child) {
   GtkWidget *row = gtk_list_box_row_new();
   gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), child);
   gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), FALSE);
@@ -46,7 +46,7 @@ GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self) {
   gtk_widget_set_hexpand(self->scan_note_label, TRUE);
   gtk_box_append(GTK_BOX(self->scan_note), self->scan_note_label);
   gtk_box_append(GTK_BOX(column), self->scan_note);
-  return wrap_row(column);
+  return gantry_plan_panel_wrap_row(column);
 }
 
 static void add_fact(GantryPlanPanel *self, int *line, const char *title, const char *value, const char *tip) {
@@ -180,7 +180,7 @@ GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
   g_signal_connect(self->sweep, "clicked", G_CALLBACK(sweep_clicked), self);
   gtk_box_append(GTK_BOX(self->sweep_row), GTK_WIDGET(self->sweep));
   gtk_box_append(GTK_BOX(column), self->sweep_row);
-  return wrap_row(column);
+  return gantry_plan_panel_wrap_row(column);
 }
 
 void gantry_plan_panel_show_centre_row(GantryPlanPanel *self) {
@@ -242,7 +242,7 @@ GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
   gtk_box_append(GTK_BOX(self->memory_buttons), self->use_grid);
   gtk_box_append(GTK_BOX(self->memory_buttons), self->use_file);
   gtk_box_append(GTK_BOX(column), self->memory_buttons);
-  return wrap_row(column);
+  return gantry_plan_panel_wrap_row(column);
 }
 
 void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
@@ -289,7 +289,7 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
 
 GtkWidget *gantry_plan_panel_make_projector_row(GantryPlanPanel *self) {
   self->projector_words = make_words("caption");
-  return self->projector_row = wrap_row(self->projector_words);
+  return self->projector_row = gantry_plan_panel_wrap_row(self->projector_words);
 }
 
 /* What the method is, and the projector of the run made last. */

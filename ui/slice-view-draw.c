@@ -153,6 +153,7 @@ static void add_trace(GantrySliceView *self, ctgl_scene *scene) {
 static void add_tool(GantrySliceView *self, ctgl_scene *scene) {
   const ctgl_point to = self->tool_points ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
                                           : gantry_slice_view_get_cross(self);
+  if (self->tool == GANTRY_TOOL_RECTANGLE) return;
   if (self->tool == GANTRY_TOOL_PROFILE) {
     scene->profile = true;
     scene->profile_from = self->tool_from;
@@ -190,6 +191,7 @@ static ctgl_scene make_scene(GantrySliceView *self) {
   scene.region = self->region;
   scene.region_from = self->region_from;
   scene.region_to = self->region_to;
+  gantry_slice_view_add_rectangle(self, &scene);
   if (self->tool_started) add_tool(self, &scene);
   return scene;
 }

@@ -90,6 +90,7 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
     return TRUE;
   }
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) return FALSE;
+  if (key == GDK_KEY_Escape && gantry_slice_view_give_up_rectangle(self)) return TRUE;
   if (tool_key(self, key)) return TRUE;
   switch (gdk_keyval_to_lower(key)) {
   case GDK_KEY_0: case GDK_KEY_KP_0: return activate(self, "fit");

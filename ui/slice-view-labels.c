@@ -79,6 +79,9 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   self->across = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, across);
   self->upward = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_START, upward);
   self->hint = add_label(overlay, GTK_ALIGN_CENTER, GTK_ALIGN_START, hint);
+  self->numbers = add_label(overlay, GTK_ALIGN_START, GTK_ALIGN_START, "Rectangle of unattenuated rays");
+  gtk_widget_set_margin_end(self->numbers, 0);
+  gtk_widget_set_margin_bottom(self->numbers, 0);
   gtk_widget_set_margin_top(self->hint, 36);
   /* Above the bar that the renderer draws 14 px from the corner. */
   gtk_widget_set_margin_bottom(self->bar_length, 24);
@@ -201,6 +204,9 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
 
 static const char *hint_text(GantrySliceView *self) {
   if (self->tool == GANTRY_TOOL_NONE) return NULL;
+  if (self->tool == GANTRY_TOOL_RECTANGLE)
+    return self->tool_started ? "Click at the opposite corner. Escape gives up."
+                              : "Drag a rectangle where the beam passes no object. Escape gives up.";
   if (self->tool_started) return "Click or press Return at the other end. Escape gives up.";
   return self->tool == GANTRY_TOOL_PROFILE ? "Drag the profile line. Escape gives up."
                                            : "Drag a region for the window. Escape gives up.";
@@ -235,6 +241,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_widget_set_visible(self->empty, empty != NULL);
   if (empty) gtk_label_set_text(GTK_LABEL(self->empty), empty);
   update_scale_bar(self, filled);
+  gantry_slice_view_show_rectangle(self);
   gantry_slice_view_update_readout(self);
 }
 

@@ -38,6 +38,7 @@ static GantryDrag handle_at(GantrySliceView *self, double x, double y) {
     const double edge = gantry_display_get_swipe(self->display) * self->camera.width / self->ratio;
     if (fabs(x - edge) <= grip) return GANTRY_DRAG_SWIPE;
   }
+  if (gantry_slice_view_rectangle_edges(self, x, y)) return GANTRY_DRAG_RECTANGLE;
   return gantry_slice_view_trace_at(self, x, y);
 }
 
@@ -52,6 +53,9 @@ static void update_cursor(GantrySliceView *self, double x, double y) {
     case GANTRY_DRAG_TRACE: name = "move"; break;
     case GANTRY_DRAG_TRACE_TURN: name = "grab"; break;
     case GANTRY_DRAG_SWIPE: name = "col-resize"; break;
+    case GANTRY_DRAG_RECTANGLE:
+      name = gantry_slice_view_rectangle_cursor(gantry_slice_view_rectangle_edges(self, x, y));
+      break;
     default: break;
     }
   gtk_widget_set_cursor_from_name(self->area, name);
@@ -103,6 +107,7 @@ static void drag_begin(GtkGestureDrag *gesture, double x, double y, GantrySliceV
   if (!has_picture(self)) return;
   const GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(gesture));
   if (self->tool == GANTRY_TOOL_PROFILE) self->drag = GANTRY_DRAG_PROFILE_NEW;
+  else if (self->tool == GANTRY_TOOL_RECTANGLE) self->drag = GANTRY_DRAG_RECTANGLE_NEW;
   else if (self->tool == GANTRY_TOOL_REGION || (state & GDK_CONTROL_MASK)) self->drag = GANTRY_DRAG_REGION;
   else if (!(state & GDK_SHIFT_MASK)) self->drag = handle_at(self, x, y);
   else return;
@@ -112,6 +117,7 @@ static void drag_begin(GtkGestureDrag *gesture, double x, double y, GantrySliceV
   self->drag_difference = gantry_display_get_difference_range(self->display);
   gantry_display_get_profile(self->display, &self->drag_from, &self->drag_to);
   gantry_slice_view_begin_trace(self);
+  self->drag_edges = gantry_slice_view_rectangle_edges(self, x, y);
 }
 
 static void drag_to(GantrySliceView *self, double x, double y, double dx, double dy) {
@@ -139,6 +145,8 @@ static void drag_to(GantrySliceView *self, double x, double y, double dx, double
     break;
   case GANTRY_DRAG_TRACE:
   case GANTRY_DRAG_TRACE_TURN: gantry_slice_view_drag_trace(self, here); break;
+  case GANTRY_DRAG_RECTANGLE_NEW:
+  case GANTRY_DRAG_RECTANGLE: gantry_slice_view_drag_rectangle(self, here); break;
   case GANTRY_DRAG_NONE:
   default: break;
   }
@@ -164,6 +172,9 @@ static void drag_end(GtkGestureDrag *gesture, double dx, double dy, GantrySliceV
   if (!done) return;
   if (drag == GANTRY_DRAG_REGION) gantry_slice_view_window_from_region(self, self->region_from, self->region_to);
   if (self->tool != GANTRY_TOOL_NONE) gantry_display_drop_tools(self->display);
+  if (drag == GANTRY_DRAG_RECTANGLE || drag == GANTRY_DRAG_RECTANGLE_NEW)
+    gantry_slice_view_emit_rectangle(self, self->drag_rectangle);
+  gantry_slice_view_update_labels(self);
   gantry_slice_view_redraw(self);
 }
 
@@ -174,6 +185,7 @@ static void drag_cancel(GtkGesture *gesture, GdkEventSequence *sequence, GantryS
   self->dragging = FALSE;
   self->drag = GANTRY_DRAG_NONE;
   self->region = FALSE;
+  gantry_slice_view_update_labels(self);
   gantry_slice_view_redraw(self);
 }
 
@@ -240,7 +252,7 @@ static void moved(GtkEventControllerMotion *motion, double x, double y, GantrySl
   self->pointer_x = x;
   self->pointer_y = y;
   self->tool_points = TRUE;
-  if (self->tool_started) gantry_slice_view_redraw(self);
+  if (self->tool_started) gantry_slice_view_show_rectangle(self);
   if (has_picture(self) && !(state & buttons)) {
     if (state & GDK_SHIFT_MASK) gantry_slice_view_set_cross(self, world_at(self, x, y));
     update_cursor(self, x, y);

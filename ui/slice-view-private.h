@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -oblique.c knows the oblique plane, -pointer.c and -keys.c let a
+/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -oblique.c knows the oblique plane, -rectangle.c the free beam's rectangle, -pointer.c and -keys.c let a
  * person move in it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
 #pragma once
 
@@ -8,11 +8,12 @@
 G_BEGIN_DECLS
 
 /* What the next drag, or the next two presses of Return, will make. */
-typedef enum { GANTRY_TOOL_NONE, GANTRY_TOOL_PROFILE, GANTRY_TOOL_REGION } GantryTool;
+typedef enum { GANTRY_TOOL_NONE, GANTRY_TOOL_PROFILE, GANTRY_TOOL_REGION, GANTRY_TOOL_RECTANGLE } GantryTool;
 
 typedef enum {
   GANTRY_DRAG_NONE, GANTRY_DRAG_WINDOW, GANTRY_DRAG_REGION, GANTRY_DRAG_PROFILE_NEW, GANTRY_DRAG_PROFILE_FROM,
-  GANTRY_DRAG_PROFILE_TO, GANTRY_DRAG_PROFILE_LINE, GANTRY_DRAG_SWIPE, GANTRY_DRAG_TRACE, GANTRY_DRAG_TRACE_TURN
+  GANTRY_DRAG_PROFILE_TO, GANTRY_DRAG_PROFILE_LINE, GANTRY_DRAG_SWIPE, GANTRY_DRAG_TRACE, GANTRY_DRAG_TRACE_TURN,
+  GANTRY_DRAG_RECTANGLE_NEW, GANTRY_DRAG_RECTANGLE
 } GantryDrag;
 
 struct _GantrySliceView {
@@ -21,7 +22,7 @@ struct _GantrySliceView {
   GantryDisplay *display;
 
   GtkWidget *box, *area, *empty, *row, *menu;
-  GtkWidget *heading, *title, *position, *stand_in, *readout, *bar_length, *across, *upward, *hint;
+  GtkWidget *heading, *title, *position, *stand_in, *readout, *bar_length, *across, *upward, *hint, *numbers;
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;
   GSimpleActionGroup *actions;
@@ -52,6 +53,8 @@ struct _GantrySliceView {
   double drag_low, drag_high, drag_difference;
   ctgl_point drag_from, drag_to, drag_world, drag_cross;
   GantryPose drag_pose;
+  gboolean has_rectangle; /* detector pixels: column, row, width, height */
+  int rectangle[4], drag_rectangle[4], drag_edges;
   ctgl_point pan_centre;
   double pinch_zoom, scrolled;
   double cross_before_click[3];
@@ -111,6 +114,21 @@ void gantry_slice_view_drag_trace(GantrySliceView *self, ctgl_point here);
 ctgl_point gantry_slice_view_oblique_cross(GantrySliceView *self);
 void gantry_slice_view_set_oblique_cross(GantrySliceView *self, ctgl_point world);
 
+/* slice-view-rectangle.c */
+/* The rectangle that is shown: the one being drawn, else that which was set; FALSE: none. */
+gboolean gantry_slice_view_rectangle(GantrySliceView *self, int rectangle[4]);
+/* All pixels that two opposite corners touch, within the picture. */
+void gantry_slice_view_rectangle_between(GantrySliceView *self, ctgl_point from, ctgl_point to, int rectangle[4]);
+/* The edges (bits) of it that a press at a point of the widget takes hold of, all four inside; 0: it lies elsewhere. */
+int gantry_slice_view_rectangle_edges(GantrySliceView *self, double x, double y);
+const char *gantry_slice_view_rectangle_cursor(int edges);
+void gantry_slice_view_drag_rectangle(GantrySliceView *self, ctgl_point here);
+/* While one is being dragged: puts it back; FALSE: none is. */
+gboolean gantry_slice_view_give_up_rectangle(GantrySliceView *self);
+/* Brings its numbers up to date, and redraws. */
+void gantry_slice_view_show_rectangle(GantrySliceView *self);
+void gantry_slice_view_add_rectangle(GantrySliceView *self, ctgl_scene *scene);
+
 /* slice-view-pointer.c, slice-view-keys.c */
 void gantry_slice_view_connect_pointer(GantrySliceView *self);
 void gantry_slice_view_connect_keys(GantrySliceView *self);
@@ -124,5 +142,6 @@ void gantry_slice_view_popup(GantrySliceView *self, double x, double y);
 /* Signals, in the order of slice-view.h. */
 void gantry_slice_view_emit_maximise(GantrySliceView *self);
 void gantry_slice_view_emit_auto_window(GantrySliceView *self);
+void gantry_slice_view_emit_rectangle(GantrySliceView *self, const int rectangle[4]);
 
 G_END_DECLS

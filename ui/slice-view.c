@@ -7,7 +7,7 @@
 
 G_DEFINE_FINAL_TYPE(GantrySliceView, gantry_slice_view, GTK_TYPE_WIDGET)
 
-enum { SLICE_WANTED, MAXIMISE_TOGGLED, AUTO_WINDOW_WANTED, SIGNALS };
+enum { SLICE_WANTED, MAXIMISE_TOGGLED, AUTO_WINDOW_WANTED, RECTANGLE_DRAWN, SIGNALS };
 static guint signals[SIGNALS];
 
 static const char style[] =
@@ -129,8 +129,11 @@ void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world) {
     return;
   }
   const GantryTool tool = self->tool;
+  int rectangle[4];
+  if (tool == GANTRY_TOOL_RECTANGLE) gantry_slice_view_rectangle_between(self, self->tool_from, world, rectangle);
   gantry_display_drop_tools(self->display);
-  if (tool == GANTRY_TOOL_PROFILE) gantry_display_set_profile(self->display, self->kind, self->tool_from, world);
+  if (tool == GANTRY_TOOL_RECTANGLE) gantry_slice_view_emit_rectangle(self, rectangle);
+  else if (tool == GANTRY_TOOL_PROFILE) gantry_display_set_profile(self->display, self->kind, self->tool_from, world);
   else gantry_slice_view_window_from_region(self, self->tool_from, world);
 }
 
@@ -177,6 +180,10 @@ void gantry_slice_view_emit_maximise(GantrySliceView *self) {
 
 void gantry_slice_view_emit_auto_window(GantrySliceView *self) {
   g_signal_emit(self, signals[AUTO_WINDOW_WANTED], 0);
+}
+
+void gantry_slice_view_emit_rectangle(GantrySliceView *self, const int rectangle[4]) {
+  g_signal_emit(self, signals[RECTANGLE_DRAWN], 0, rectangle[0], rectangle[1], rectangle[2], rectangle[3]);
 }
 
 /* Public. */
@@ -358,6 +365,8 @@ static void gantry_slice_view_class_init(GantrySliceViewClass *class) {
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   signals[SLICE_WANTED] = g_signal_new("slice-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[RECTANGLE_DRAWN] = g_signal_new("rectangle-drawn", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 4, G_TYPE_INT, G_TYPE_INT, G_TYPE_INT, G_TYPE_INT);
   signals[MAXIMISE_TOGGLED] =
       g_signal_new("maximise-toggled", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[AUTO_WINDOW_WANTED] = g_signal_new("auto-window-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,

@@ -58,7 +58,8 @@ gboolean gantry_display_get_oblique(GantryDisplay *self, GantryPose *pose);
 /* Takes an armed profile or region tool from every view ("tools-dropped"). */
 void gantry_display_drop_tools(GantryDisplay *self);
 
-/* Signals: "slice-wanted" (int index: the user asks for another slice), "maximise-toggled", "auto-window-wanted". */
+/* Signals: "slice-wanted" (int index: the user asks for another slice), "maximise-toggled", "auto-window-wanted",
+ * "rectangle-drawn" (int column, row, width, height). */
 GtkWidget *gantry_slice_view_new(GantryViewKind kind, GantryDisplay *display);
 GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self);
 /* NULL empties. The camera is kept when the frame keeps its extent, else fitted. */
@@ -75,6 +76,10 @@ void gantry_slice_view_set_axes(GantrySliceView *self, const char *horizontal, c
 /* Said in the middle while there is no image. */
 void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text);
 void gantry_slice_view_start_profile(GantrySliceView *self); /* the next drag draws the line, here or in another view so told */
+/* A rectangle of detector pixels over a projection, which can be dragged by its inside and its edges: column, row, width, height;
+ * NULL: none. What is drawn is told, and shown for good when it is set. */
+void gantry_slice_view_set_rectangle(GantrySliceView *self, const int rectangle[4]);
+void gantry_slice_view_start_rectangle(GantrySliceView *self); /* the next drag draws it */
 void gantry_slice_view_fit(GantrySliceView *self);
 /* A coordinate among voxels of a pitch, mm, with a true minus: "−4.25". Centres lie at halves of the pitch, so there is
  * one decimal more than tells neighbours apart. */

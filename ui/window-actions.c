@@ -182,6 +182,7 @@ void gantry_window_set_accels(GtkApplication *application) {
       {"win.cancel", {"<Control>period"}},
       {"win.find-centre", {"<Control>f"}},
       {"win.sweep-centre", {"<Control><Shift>f"}},
+      {"win.draw-rectangle", {"<Control><Alt>r"}},
       {"win.undo", {"<Control>z"}},
       {"win.redo", {"<Control><Shift>z", "<Control>y"}},
       {"win.set-reference", {"<Control>b"}},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands),
- * window-views.c (slices and crosshair), window-oblique.c (the oblique plane), window-plots.c (profile, histogram, statistics),
+ * window-views.c (slices and crosshair), window-oblique.c (the oblique plane),
+ * window-rectangle.c (the rectangle of unattenuated rays), window-plots.c (profile, histogram, statistics),
  * window-convergence.c (curves of iterative runs), window-files.c (plots to files), window-status.c (progress, busy, messages). */
 #pragma once
 
@@ -109,6 +110,11 @@ gboolean gantry_window_outgrown(const double fitted[2], const double now[2]);
 float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsize most, gsize *count);
 /* Plots and labels follow in the next idle moment, however many changes arrive. */
 void gantry_window_queue_refresh(GantryWindow *self);
+
+/* window-rectangle.c */
+void gantry_window_make_rectangle(GantryWindow *self);
+/* After the panel's or the fourth view's choice changed. */
+void gantry_window_show_rectangle(GantryWindow *self);
 
 /* window-convergence.c */
 void gantry_window_make_convergence(GantryWindow *self);

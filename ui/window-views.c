@@ -256,6 +256,7 @@ void gantry_window_set_projection_range(GantryWindow *self, int views, int rows)
 void gantry_window_set_sinogram(GantryWindow *self, gboolean sinogram) {
   if (self->sinogram == sinogram) return;
   self->sinogram = sinogram;
+  gantry_window_show_rectangle(self);
   self->projection_window_pending = TRUE;
   show_projection_range(self);
   if (self->projections) gantry_window_emit_projection_wanted(self);

@@ -130,6 +130,7 @@ static void gantry_window_init(GantryWindow *self) {
   gantry_window_make_views(self);
   gantry_window_make_plots(self);
   gantry_window_add_actions(self);
+  gantry_window_make_rectangle(self);
   add_menus(self);
   take_drops(self);
   gantry_window_show_start(self);

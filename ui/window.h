@@ -7,7 +7,7 @@
  * and actions that the window adds itself:
  *   show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe),
  *   profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection, sinogram, oblique), copy-profile, save-profile,
- *   style(s: default, light, dark), show-convergence, clear-convergence, copy-convergence, save-convergence.
+ *   style(s: default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence.
  * It also sets the keys of all of them on the application. The style sheets, icons and the shortcuts window lie under
  * /org/gantry/Gantry in the bundle: an AdwApplication of that resource base path finds them by itself. */
 #pragma once

@@ -35,6 +35,7 @@ bool ct_pipeline_prepare(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job
 /* What the last prepare found; valid until the next. */
 typedef struct ct_pipeline_facts {
   const ct_geometry *geometry; /* binned, cropped, centred: what the kernels see */
+  int bin_u, bin_v, row0;      /* detector pixels in one of the line integrals', and the detector row that those begin at */
   ct_grid grid;
   double centre_u;             /* used, in columns of the unbinned detector */
   double centre_confidence;    /* 0..1; NaN when not searched */

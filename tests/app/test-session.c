@@ -227,6 +227,15 @@ static void stacks_give_projections_and_sinograms(void) {
   CHECK(image->width == 4 && image->height == 5 && image->index == 2);
   CHECK(image->pixels[0] == 8 && image->pixels[4] == 20 && image->pixels[19] == 59);
   gantry_image_unref(image);
+  /* Bins of 4 x 2 pixels from detector row 6 on: centres of their first pixels' neighbourhoods. */
+  const ct_pipeline_facts facts = {.bin_u = 4, .bin_v = 2, .row0 = 6};
+  image = gantry_image_new_from_stack(stack, &facts, &wanted);
+  CHECK(image->spacing_x == 4 && image->origin_x == 1.5 && image->spacing_y == 1 && image->origin_y == 0);
+  gantry_image_unref(image);
+  wanted.sinogram = FALSE;
+  image = gantry_image_new_from_stack(stack, &facts, &wanted);
+  CHECK(image->spacing_x == 4 && image->origin_x == 1.5 && image->spacing_y == 2 && image->origin_y == 6.5);
+  gantry_image_unref(image);
   ct_stack_free(stack);
 }
 

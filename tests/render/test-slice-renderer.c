@@ -331,6 +331,15 @@ static void test_profile_and_region(void) {
   for (int x = 30; x <= 150; x++) CHECK(canvas_at(canvas, x, 20)[0] > 230 && canvas_at(canvas, x, 120)[0] > 230);
   for (int y = 20; y <= 120; y++) CHECK(canvas_at(canvas, 30, y)[0] > 230 && canvas_at(canvas, 150, y)[0] > 230);
   CHECK(canvas_at(canvas, 90, 70)[0] < 60 && canvas_at(canvas, 90, 150)[0] == 0);
+  scene.region = false;
+  scene.rectangle = true;
+  scene.rectangle_from = scene.region_from;
+  scene.rectangle_to = scene.region_to;
+  CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
+  /* Of a colour of its own. */
+  for (int x = 30; x <= 150; x++) CHECK(canvas_at(canvas, x, 20)[2] > 230 && canvas_at(canvas, x, 20)[0] < 120);
+  for (int y = 20; y <= 120; y++) CHECK(canvas_at(canvas, 150, y)[2] > 230 && canvas_at(canvas, 150, y)[0] < 120);
+  CHECK(canvas_at(canvas, 90, 150)[2] == 0);
   CHECK(canvas->complaints == 0);
 }
 

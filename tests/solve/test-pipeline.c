@@ -96,6 +96,26 @@ static void stages_are_kept_while_they_are_valid(void) {
   bench_close(&b);
 }
 
+/* Binned and cropped to what a flat grid needs, the line integrals say which pixels of the detector they are. */
+static void line_integrals_know_their_pixels(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &small_cone, &error));
+  CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(b.pipeline);
+  CHECK(facts->bin_u == 1 && facts->bin_v == 1 && facts->row0 == 0);
+  b.plan.bin = 2;
+  b.plan.nz = 2;
+  CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
+  facts = ct_pipeline_get_facts(b.pipeline);
+  CHECK(facts->bin_u == 2 && facts->bin_v == 2 && facts->row0 > 4 && facts->row0 % 2 == 0);
+  /* The middle of the detector is that of the rows that are held. */
+  const int rows = ct_stack_nv(ct_pipeline_get_line_integrals(b.pipeline));
+  CHECK(rows < 12 && abs(2 * facts->row0 + 2 * rows - 40) <= 2);
+  CHECK_NEAR(facts->row0 + 2 * facts->geometry->centre_v + 0.5, 19.5, 1e-9);
+  bench_close(&b);
+}
+
 typedef struct {
   ct_job *job;
   int calls, stop_at, last_views;
@@ -303,6 +323,7 @@ static const ct_test tests[] = {
     {"the order of views spreads and is complete", order_spreads_and_is_complete},
     {"slices are those of the volume", slices_are_those_of_the_volume},
     {"stages are kept while they are valid", stages_are_kept_while_they_are_valid},
+    {"line integrals know their pixels", line_integrals_know_their_pixels},
     {"finishing early keeps the scale", finishing_early_keeps_the_scale},
     {"cancelling returns nothing and keeps the state", cancelling_returns_nothing_and_keeps_the_state},
     {"the centre is found", the_centre_is_found},

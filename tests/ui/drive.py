@@ -244,7 +244,18 @@ class Driver:
     def ready(self, name):
         self.wait(lambda: self.action_enabled(name), f"the command {name} to be ready")
 
-    def drag(self, node, begin, end):
+    def key(self, name, *modifiers):
+        """Presses a key, to whatever has the keyboard. Modifiers are pressed as keys: their codes are those of every X server."""
+        keysyms = {"Escape": 0xff1b, "Return": 0xff0d, "Page_Up": 0xff55, "Page_Down": 0xff56,
+                   "Left": 0xff51, "Up": 0xff52, "Right": 0xff53, "Down": 0xff54}
+        codes = [{"Control": 37, "Shift": 50, "Alt": 64}[modifier] for modifier in modifiers]
+        for code in codes:
+            Atspi.generate_keyboard_event(code, None, Atspi.KeySynthType.PRESS)
+        Atspi.generate_keyboard_event(keysyms.get(name) or ord(name), None, Atspi.KeySynthType.SYM)
+        for code in codes:
+            Atspi.generate_keyboard_event(code, None, Atspi.KeySynthType.RELEASE)
+
+    def drag(self, node, begin, end, before_release=None):
         """Left drag between two points given as shares of the control's width and height."""
         box = node.get_extents(Atspi.CoordType.WINDOW)
         points = [(int(box.x + x * box.width), int(box.y + y * box.height)) for x, y in (begin, end)]
@@ -254,6 +265,8 @@ class Driver:
         for step in range(1, 9):
             Atspi.generate_mouse_event(*(round(a + (b - a) * step / 8) for a, b in zip(*points)), "abs")
             time.sleep(0.03)
+        if before_release:
+            before_release()
         Atspi.generate_mouse_event(*points[1], "b1r")
 
     def measured(self, name):

@@ -298,6 +298,80 @@ static void test_tools_and_actions(void) {
   CHECK(!gantry_display_get_show_crosshair(display));
 }
 
+typedef struct {
+  int count, rectangle[4];
+} Drawn;
+
+static void remember_rectangle(GantrySliceView *view, int column, int row, int width, int height, Drawn *drawn) {
+  drawn->count++;
+  memcpy(drawn->rectangle, (const int[]){column, row, width, height}, sizeof drawn->rectangle);
+}
+
+static bool is_rectangle(const int rectangle[4], int column, int row, int width, int height) {
+  return rectangle[0] == column && rectangle[1] == row && rectangle[2] == width && rectangle[3] == height;
+}
+
+/* In a projection of 2 x 3 bins: pixels are those of the detector, from row 6 on. */
+static void test_rectangle(void) {
+  OPEN(GANTRY_VIEW_PROJECTION);
+  Drawn drawn = {0};
+  int r[4];
+  g_signal_connect(view, "rectangle-drawn", G_CALLBACK(remember_rectangle), &drawn);
+  g_autoptr(GantryImage) image = flat_image(20, 10, 1);
+  image->kind = GANTRY_VIEW_PROJECTION;
+  image->spacing_x = 2;
+  image->spacing_y = 3;
+  image->origin_x = 0.5;
+  image->origin_y = 7;
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  CHECK(settle(view, is_drawn));
+  CHECK(!gantry_slice_view_rectangle(view, r) && !gtk_widget_get_visible(view->numbers));
+  gantry_slice_view_start_rectangle(view);
+  CHECK(gtk_widget_get_visible(view->hint) && strstr(gtk_label_get_text(GTK_LABEL(view->hint)), "Escape"));
+  gantry_slice_view_place_tool(view, (ctgl_point){12.4, 20.6});
+  gantry_slice_view_place_tool(view, (ctgl_point){4.6, 9.5});
+  CHECK(drawn.count == 1 && is_rectangle(drawn.rectangle, 5, 10, 8, 12) && view->tool == GANTRY_TOOL_NONE);
+  gantry_slice_view_rectangle_between(view, (ctgl_point){-9, 99}, (ctgl_point){99, -9}, r);
+  CHECK(is_rectangle(r, 0, 6, 40, 30));
+  gantry_slice_view_set_rectangle(view, drawn.rectangle);
+  CHECK(gtk_widget_get_visible(view->numbers));
+  CHECK(strcmp(gtk_label_get_text(GTK_LABEL(view->numbers)), "Free beam: 8 × 12 px at column 5, row 10") == 0);
+  /* The same places at every zoom. */
+  for (int zoom = 0; zoom < 3; zoom++) {
+    const ctgl_point lower = gantry_slice_view_to_widget(view, (ctgl_point){4.5, 9.5});
+    const ctgl_point upper = gantry_slice_view_to_widget(view, (ctgl_point){12.5, 21.5});
+    const double x = (lower.x + upper.x) / 2, y = (lower.y + upper.y) / 2;
+    const int whole = gantry_slice_view_rectangle_edges(view, x, y);
+    const int left = gantry_slice_view_rectangle_edges(view, lower.x - 3, y);
+    const int top = gantry_slice_view_rectangle_edges(view, x, upper.y);
+    CHECK(left && top && left != top && (left | top) == gantry_slice_view_rectangle_edges(view, lower.x, upper.y - 3));
+    CHECK((whole & left) == left && (whole & top) == top && whole != (left | top));
+    CHECK(!gantry_slice_view_rectangle_edges(view, lower.x - 12, y) && !gantry_slice_view_rectangle_edges(view, x, lower.y + 12));
+    CHECK(strcmp(gantry_slice_view_rectangle_cursor(whole), "move") == 0);
+    CHECK(strcmp(gantry_slice_view_rectangle_cursor(left), "ew-resize") == 0);
+    CHECK(strcmp(gantry_slice_view_rectangle_cursor(left | top), "nwse-resize") == 0);
+    /* Dragged by its upper left corner, then by its inside over the border; given up, it lies where it lay. */
+    view->dragging = TRUE;
+    view->drag = GANTRY_DRAG_RECTANGLE;
+    view->drag_world = (ctgl_point){4.5, 21.5};
+    view->drag_edges = left | top;
+    gantry_slice_view_drag_rectangle(view, (ctgl_point){6.6, 19.4});
+    CHECK(gantry_slice_view_rectangle(view, r) && is_rectangle(r, 7, 10, 6, 10));
+    gantry_slice_view_drag_rectangle(view, (ctgl_point){70, -40});
+    CHECK(gantry_slice_view_rectangle(view, r) && is_rectangle(r, 12, 10, 1, 1));
+    view->drag_edges = whole;
+    gantry_slice_view_drag_rectangle(view, (ctgl_point){70, -40});
+    CHECK(gantry_slice_view_rectangle(view, r) && is_rectangle(r, 32, 6, 8, 12));
+    CHECK(gantry_slice_view_give_up_rectangle(view) && !gantry_slice_view_give_up_rectangle(view));
+    CHECK(gantry_slice_view_rectangle(view, r) && is_rectangle(r, 5, 10, 8, 12));
+    view->dragging = FALSE;
+    gantry_slice_view_zoom(view, x, y, 1.7);
+  }
+  CHECK(drawn.count == 1);
+  gantry_slice_view_set_rectangle(view, NULL);
+  CHECK(!gantry_slice_view_rectangle(view, r) && !gtk_widget_get_visible(view->numbers));
+}
+
 static void test_too_large_says_so(void) {
   OPEN(GANTRY_VIEW_PROJECTION);
   g_autoptr(GantryImage) strip = flat_image(70000, 1, 0);
@@ -324,6 +398,7 @@ static const ct_test tests[] = {
   {"crosshair, readout and words of an empty view", test_crosshair_and_words},
   {"window from a region and by dragging", test_window_from_region},
   {"profile tool and menu actions", test_tools_and_actions},
+  {"a rectangle of detector pixels is drawn and dragged", test_rectangle},
   {"a picture beyond OpenGL's limits says so", test_too_large_says_so},
 };
 CT_TEST_MAIN(tests)
