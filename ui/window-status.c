@@ -78,6 +78,7 @@ void gantry_window_toast(GantryWindow *self, const char *text, const char *butto
   g_autofree char *title = g_markup_escape_text(text, -1);
   const gboolean offers = button_label && action_name;
   AdwToast *before = offers ? fresh_offer(self) : NULL, *toast = before ? before : adw_toast_new(title);
+  g_debug("toast: %s", text);
   if (before) adw_toast_set_title(toast, title);
   if (offers) {
     adw_toast_set_button_label(toast, button_label);
@@ -99,6 +100,7 @@ void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
 void gantry_window_toast_step(GantryWindow *self, const char *text) {
   g_autofree char *title = g_markup_escape_text(text, -1);
   AdwToast *toast = g_object_get_data(G_OBJECT(self), STEP_TOAST);
+  g_debug("toast: %s", text);
   if (toast) {
     adw_toast_set_title(toast, title);
     return;

@@ -77,14 +77,17 @@ class Driver:
         self.root = None
         self.window = None
         self.log = os.path.join(self.folder, "log")
+        self.toasts_read = 0
 
     # The program
 
     def start(self, *arguments):
         environment = dict(os.environ, GDK_BACKEND="x11", LIBGL_ALWAYS_SOFTWARE="1", GTK_A11Y="atspi",
                            GSETTINGS_BACKEND="memory", GANTRY_TEST_LOG=self.log, XDG_CACHE_HOME=self.folder,
-                           NO_AT_BRIDGE="0", LC_ALL="C.UTF-8", GTK_USE_PORTAL="0", OMP_NUM_THREADS="2")
+                           NO_AT_BRIDGE="0", LC_ALL="C.UTF-8", GTK_USE_PORTAL="0", OMP_NUM_THREADS="2",
+                           G_MESSAGES_DEBUG="gantry")
         self.process = subprocess.Popen([self.program, *arguments], env=environment,
+                                        stdout=open(self.path("debug"), "a", encoding="utf-8"),
                                         stderr=open(os.path.join(self.folder, "stderr"), "a", encoding="utf-8"))
         self.root = self.wait(self._application, "the program to show up")
         self.window = self.root.get_child_at_index(0)
@@ -195,8 +198,20 @@ class Driver:
                 return match
         return None
 
+    def toast(self, pattern):
+        """Match of the first toast, behind those already read, that fits the regular expression; None. They are taken from the
+        program's debug messages: on a busy machine they are gone from the screen before the walk comes by."""
+        with open(self.path("debug"), encoding="utf-8", errors="replace") as file:
+            toasts = re.findall("gantry-DEBUG: .*?toast: (.*)", file.read())
+        for n in range(self.toasts_read, len(toasts)):
+            match = re.search(pattern, toasts[n])
+            if match:
+                self.toasts_read = n + 1
+                return match
+        return None
+
     def read(self, pattern):
-        return self.wait(lambda: self.label(pattern), f"a label that reads /{pattern}/")
+        return self.wait(lambda: self.toast(pattern) or self.label(pattern), f"a label that reads /{pattern}/")
 
     def alert(self):
         """The words of the banner; None before the first."""
