@@ -202,6 +202,10 @@ bool ct_j2d_run_forward(ct_projector_state *state, const int *blocks, int count,
                         ct_error **error);
 bool ct_j2d_run_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x,
                      ct_error **error);
+const ct_j2d *ct_j2d_of(const ct_projector_state *state);
+
+/* joseph-2d-squares.c */
+bool ct_j2d_row_squares(ct_projector_state *state, float *y, ct_error **error);
 
 /* joseph-2d-pencils.c */
 bool ct_j2d_make_pencils(ct_j2d *j, ct_error **error);

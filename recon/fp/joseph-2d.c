@@ -152,6 +152,10 @@ ct_projector_state *ct_j2d_new(const ct_projector_request *request, const ct_j2d
   return NULL;
 }
 
+const ct_j2d *ct_j2d_of(const ct_projector_state *state) {
+  return &state->j;
+}
+
 void ct_j2d_shape(const ct_projector_state *state, ct_projector_shape *shape) {
   const ct_j2d *j = &state->j;
   *shape = (ct_projector_shape){.image = j->image,

@@ -264,6 +264,38 @@ static bool forward(ct_projector_state *state, const int *blocks, int count, con
   return true;
 }
 
+/* Sum of the squares of the two weights between samples `low` and low + 1 of `count`, `f` of the way. */
+static double squares_between(int low, double f, int count) {
+  return (low >= 0 && low < count ? (1 - f) * (1 - f) : 0) + (low + 1 < count ? f * f : 0);
+}
+
+static float square(const ct_projector_state *state, const line *l) {
+  const ct_grid *grid = &state->request.grid;
+  const int across = l->axis ? grid->nx : grid->ny;
+  double sum = 0;
+  for (int n = l->first; n < l->end; n++) {
+    const double minor = l->minor + n * l->minor_step + 1, level = l->level + n * l->level_step + 1;
+    const int j = (int)minor, k = (int)level;
+    sum += squares_between(j - 1, minor - j, across) * squares_between(k - 1, level - k, grid->nz);
+  }
+  return (float)((double)l->length * (double)l->length * sum);
+}
+
+static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
+  const ct_geometry *g = state->request.geometry;
+  memset(y + state->rays, 0, (ct_projector_padded(state->rays) - state->rays) * sizeof *y);
+#pragma omp parallel for collapse(2) schedule(dynamic, 8) num_threads(state->request.threads)
+  for (int view = 0; view < g->views; view++)
+    for (int v = 0; v < g->nv; v++) {
+      float *out = y + ((size_t)view * (size_t)g->nv + (size_t)v) * (size_t)g->nu;
+      for (int u = 0; u < g->nu; u++) {
+        line l;
+        out[u] = find_line(state, &state->table[view], u, v, -1, state->request.grid.nz, &l) ? square(state, &l) : 0;
+      }
+    }
+  return true;
+}
+
 /* Levels from .. end - 1 alone. */
 static void spread(const ct_projector_state *state, const line *l, float value, int from, int end, float *x) {
   const size_t ahead = l->axis ? state->row : 1, across = l->axis ? 1 : state->row, plane = state->plane;
@@ -352,5 +384,6 @@ const ct_projector ct_projector_joseph_3d_general = {
     .rays_out = rays_out,
     .forward = forward,
     .back = back,
+    .row_squares = row_squares,
     .free = free_state,
 };

@@ -5,6 +5,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
+#include "tests/fp/squares.h"
 #include "tests/test.h"
 
 #include <stdint.h>
@@ -229,6 +230,16 @@ static void check_threads(const ct_projector *p, const trial *t, const ct_projec
   CHECK(same);
 }
 
+static void check_squares(const ct_projector *p, const trial *t, const ct_projector *textbook) {
+  float *expected = random_numbers(t->rays, 0, 0, 1), *found = random_numbers(t->rays, 1, 1, 1);
+  const bool good = expected && found && take_squares(textbook, &t->request, expected, NULL) && p->row_squares &&
+                    take_squares(p, &t->request, found, NULL);
+  const double off = good ? rel_rmse(found, expected, t->rays) : INFINITY;
+  ct_free(expected);
+  ct_free(found);
+  CHECK_BELOW(off, 1e-6);
+}
+
 /* Every projector of the family, every scan. */
 static void over_all(check *what) {
   const ct_projector *textbook = ct_projector_find("textbook");
@@ -269,6 +280,10 @@ static void threads(void) {
   over_all(check_threads);
 }
 
+static void squares(void) {
+  over_all(check_squares);
+}
+
 static void refusals(void) {
   const scan volume = {"", CT_BEAM_PARALLEL, 16, 16, 4, 16, 8, 1, 1, 1, 0, 22.5, 0, 0, 0, 0},
              inside = {"", CT_BEAM_FAN, 64, 64, 1, 64, 8, 1, 1, 1, 0, 45, 0, 0, 0, 30};
@@ -287,8 +302,11 @@ static void refusals(void) {
 }
 
 static const ct_test tests[] = {
-    {"all views agree with textbook", all_views},      {"some views and single views agree with textbook", some_views},
-    {"back is the transpose of forward", adjoint},     {"results do not depend on the number of threads", threads},
+    {"all views agree with textbook", all_views},
+    {"some views and single views agree with textbook", some_views},
+    {"back is the transpose of forward", adjoint},
+    {"results do not depend on the number of threads", threads},
+    {"sums of squares of rows are the textbook's", squares},
     {"what is not served is said in words", refusals},
 };
 CT_TEST_MAIN(tests)

@@ -3,6 +3,7 @@
  * odd grids, cut off, steep and oblong, parallel beam between levels, free matrices; transposes, blocks, threads. */
 #include "recon/fp/projectors-private.h"
 #include "tests/fp/scenes-3d.h"
+#include "tests/fp/squares.h"
 #include "tests/test.h"
 
 #include "recon/base/machine.h"
@@ -179,6 +180,25 @@ static void test_padding(void) {
   FOR_ALL(keeps_padding);
 }
 
+/* What Eq. 9 of Yu et al. and ART divide by. */
+static bool knows_squares(const ct_projector *projector, const staged *stage, float *forward, float *back, char *fault,
+                          size_t room, ct_error **error) {
+  if (!projector->row_squares) return FAULT("%s does not know the squares of its rows", projector->id);
+  float *expected = ct_alloc(stage->rays, sizeof *expected, "rays", error);
+  bool good = expected && take_squares(&ct_projector_textbook, &stage->request, expected, error);
+  if (good && !take_squares(projector, &stage->request, forward, error))
+    good = FAULT("%s: padding of the squares", projector->id);
+  const double off = good ? difference(forward, expected, stage->rays) : 0;
+  if (getenv("CT_TEST_SHOW")) printf("# %s: squares %.2g\n", projector->id, off);
+  if (!(off <= 1e-6)) good = FAULT("%s: sums of squares off by %.3g", projector->id, off);
+  ct_free(expected);
+  return good;
+}
+
+static void test_squares(void) {
+  FOR_ALL(knows_squares);
+}
+
 /* Every scene has a matched projector besides the textbook one. */
 static void test_served(void) {
   for (int n = 0; n < scene_count; n++) {
@@ -271,6 +291,7 @@ static const ct_test tests[] = {
     {"Blocks of views", test_blocks},
     {"Results do not depend on the number of threads", test_threads},
     {"Padding stays zero", test_padding},
+    {"Sums of squares of rows are the textbook's", test_squares},
     {"Every geometry is served", test_served},
     {"Rays along the axis, tilted detectors and sources within are refused", test_refusals},
     {"Unmatched pairs come near the transpose", test_smooth},

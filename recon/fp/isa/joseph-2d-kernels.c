@@ -76,5 +76,6 @@ const ct_projector CT_ISA_SYMBOL(ct_projector_joseph_2d) = {
     .rays_out = ct_j2d_rays_out,
     .forward = ct_j2d_run_forward,
     .back = ct_j2d_run_back,
+    .row_squares = ct_j2d_row_squares,
     .free = ct_j2d_free,
 };

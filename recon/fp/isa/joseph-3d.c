@@ -64,6 +64,11 @@ static bool back_by_voxels(ct_projector_state *state, const int *blocks, int cou
   return true;
 }
 
+static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
+  ct_joseph_row_squares(&state->joseph, y);
+  return true;
+}
+
 /* A stack of slices that share one matrix is served better slice by slice. */
 static int rank_for(const ct_projector_request *request) {
   return CT_ISA_RANK(ct_projector_slices(request) ? 45 : 60);
@@ -97,6 +102,7 @@ const ct_projector CT_ISA_SYMBOL(ct_projector_joseph_3d) = {
     .rays_out = rays_out,
     .forward = forward,
     .back = back,
+    .row_squares = row_squares,
     .free = free_state,
 };
 
@@ -123,5 +129,6 @@ const ct_projector CT_ISA_SYMBOL(ct_projector_fast_pair) = {
     .rays_out = rays_out,
     .forward = forward,
     .back = back_by_voxels,
+    .row_squares = row_squares,
     .free = free_state,
 };

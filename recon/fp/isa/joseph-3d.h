@@ -14,5 +14,8 @@ void ct_joseph_back(const ct_joseph *joseph, const int *views, int count, const 
 /* Instead of the transpose: voxel by voxel, which is faster (joseph-3d-voxels.c). */
 #define ct_joseph_voxels CT_ISA_SYMBOL(ct_joseph_voxels)
 void ct_joseph_voxels(const ct_joseph *joseph, const int *views, int count, const float *y, float *x);
+/* Sums of squares of the rows (joseph-3d-squares.c). */
+#define ct_joseph_row_squares CT_ISA_SYMBOL(ct_joseph_row_squares)
+void ct_joseph_row_squares(const ct_joseph *joseph, float *y);
 
 #endif
