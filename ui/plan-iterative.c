@@ -56,6 +56,8 @@ static void add_choices(GString *text, const ct_plan *plan) {
   char number[32];
   if ((uses(plan) & CT_USES_RELAXATION) && !isnan(o->relaxation))
     add(text, "relaxation %s", ct_format_number(o->relaxation, 3, number, sizeof number));
+  if ((uses(plan) & CT_USES_MOMENTUM) && o->momentum != CT_MOMENTUM_AUTO)
+    add(text, o->momentum == CT_MOMENTUM_YES ? "momentum" : "no momentum");
   if ((uses(plan) & CT_USES_TV) && !ct_param_is_default(plan, ct_param_find("iterative.tv_weight")))
     add(text, "total variation %s", ct_format_number(o->tv_weight, 3, number, sizeof number));
   if ((uses(plan) & CT_USES_BOUNDS) && o->nonnegative) add(text, "not negative");
@@ -118,6 +120,8 @@ gboolean gantry_plan_method_takes(const ct_plan *plan, const ct_param *param) {
   switch (param->offset) {
   case offsetof(ct_plan, iterative.relaxation):
     return (solver->uses & CT_USES_RELAXATION) != 0;
+  case offsetof(ct_plan, iterative.momentum):
+    return (solver->uses & CT_USES_MOMENTUM) != 0;
   case offsetof(ct_plan, iterative.subsets):
     return (solver->uses & CT_USES_SUBSETS) != 0;
   case offsetof(ct_plan, iterative.order):
@@ -131,7 +135,7 @@ gboolean gantry_plan_method_takes(const ct_plan *plan, const ct_param *param) {
   case offsetof(ct_plan, iterative.tv_steps):
     return (solver->uses & CT_USES_TV) != 0;
   case offsetof(ct_plan, iterative.matched):
-    return !(solver->needs & CT_NEEDS_MATCHED);
+    return !(ct_solver_needs(solver, &plan->iterative) & CT_NEEDS_MATCHED);
   default:
     return TRUE;
   }
@@ -140,7 +144,7 @@ gboolean gantry_plan_method_takes(const ct_plan *plan, const ct_param *param) {
 double gantry_plan_method_automatic(const ct_plan *plan, const ct_param *param) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
   if (!solver || !gantry_plan_method_takes(plan, param)) return NAN;
-  if (param->offset == offsetof(ct_plan, iterative.relaxation)) return solver->relaxation.fallback;
+  if (param->offset == offsetof(ct_plan, iterative.relaxation)) return ct_solver_relaxation(solver, &plan->iterative);
   if (param->offset == offsetof(ct_plan, iterative.tv_weight)) return solver->tv_weight.fallback;
   return NAN;
 }

@@ -92,6 +92,10 @@ static const ct_choice start_choices[] = {{CT_START_ZERO, "zero", "Zero"},
                                           {CT_START_DIRECT, "direct", "Direct reconstruction"},
                                           {CT_START_CURRENT, "current", "The volume that there is"},
                                           END};
+static const ct_choice momentum_choices[] = {{CT_MOMENTUM_AUTO, "auto", "Automatic"},
+                                             {CT_MOMENTUM_NO, "no", "No"},
+                                             {CT_MOMENTUM_YES, "yes", "Yes"},
+                                             END};
 /* The numbers of ct_samples in io/io.h, which this room does not see. */
 static const ct_choice sample_choices[] = {{0, "float32", "Float, 32 bit"},
                                            {1, "uint16", "Integer, 16 bit, scaled"},
@@ -262,6 +266,10 @@ static const ct_param params[] = {
     {"iterative.relaxation", "Relaxation", "",
      "Factor of each correction: below 1 is slower and less noisy, near 2 overshoots. Automatic is the method's own.", CT_SECTION_ITERATIVE,
      REAL(0.001, 1.999, 0.05, 3), AT(iterative.relaxation), AUTO_REAL},
+    {"iterative.momentum", "Momentum", "",
+     "Carries each correction on into the next: some 30 iterations go as far as 90 without, and noise comes as much sooner. Automatic is the "
+     "method's own.",
+     CT_SECTION_ITERATIVE, CHOICE(momentum_choices), AT(iterative.momentum), .fallback = CT_MOMENTUM_AUTO},
     {"iterative.subsets", "Subsets", "",
      "Groups of views of SART in subsets and OSEM: so many corrections in one iteration. More is quicker and noisier.", CT_SECTION_ITERATIVE,
      INT(1, 10000), AT(iterative.subsets), .fallback = 10},

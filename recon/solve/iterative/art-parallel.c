@@ -46,12 +46,14 @@ const ct_solver ct_solver_art_global = {
     .title = "Parallel ART, all rays at once",
     .explanation = "ART made parallel: the corrections of all rays are averaged and applied together (Yu et al. 2018, "
                    "Eq. 9, global-level "
-                   "blocking). M, the number of rays there, is a bound of the spectral radius here.",
-    .residual = "of the image that the iteration began with",
-    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS,
+                   "blocking). M, the number of rays there, is a bound of the spectral radius here, and momentum carries "
+                   "each correction on (Nesterov 1983).",
+    .residual = "of the image that the iteration began with; with momentum, of where it is carried",
+    .uses = CT_USES_RELAXATION | CT_USES_MOMENTUM | CT_USES_BOUNDS,
     .needs = CT_NEEDS_ROW_SQUARES,
     .iterations = 50,
     .relaxation = {1e-3, 1.999, 1.9},
+    .momentum = true,
     .prepare = prepare_global,
     .iterate = iterate,
 };

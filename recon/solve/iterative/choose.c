@@ -52,7 +52,8 @@ static const ct_projector *take_or_fall_back(const ct_projector *chosen, const c
 const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterative_options *options,
                                         const ct_projector_request *request, char *why, size_t why_size,
                                         ct_error **error) {
-  const bool matched = options->matched || (solver->needs & CT_NEEDS_MATCHED);
+  const unsigned needs = ct_solver_needs(solver, options);
+  const bool matched = options->matched || (needs & CT_NEEDS_MATCHED);
   if (why && why_size) *why = 0;
   if (strcmp(options->projector, "auto") != 0 && *options->projector) {
     const ct_projector *chosen = ct_projector_find(options->projector);
@@ -60,16 +61,16 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
       ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”.", options->projector);
       return NULL;
     }
-    if (!has_needs(chosen, solver->needs, matched)) {
+    if (!has_needs(chosen, needs, matched)) {
       ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s %s; “%s” is none: leave the choice to auto.", solver->title,
-                   lack_of(chosen, solver->needs), chosen->title);
+                   lack_of(chosen, needs), chosen->title);
       return NULL;
     }
     return take_or_fall_back(chosen, request, why, why_size, error);
   }
-  if (!(solver->needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES)))
+  if (!(needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES)))
     return ct_projector_choose("auto", matched, request, why, why_size, error);
-  const ct_projector *best = choose_fastest(solver->needs, matched, request);
+  const ct_projector *best = choose_fastest(needs, matched, request);
   if (!best) {
     /* The reason is the one that stops the plainest of those that would do. */
     const ct_projector *csr = ct_projector_find("csr");

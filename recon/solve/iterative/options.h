@@ -23,6 +23,7 @@ typedef enum {
 } ct_method;
 
 typedef enum { CT_ORDER_SEQUENTIAL, CT_ORDER_RANDOM, CT_ORDER_GOLDEN, CT_ORDER_MULTILEVEL } ct_view_order;
+typedef enum { CT_MOMENTUM_AUTO /* the method's own */, CT_MOMENTUM_NO, CT_MOMENTUM_YES } ct_momentum;
 typedef enum { CT_START_ZERO, CT_START_DIRECT /* FBP or FDK */, CT_START_CURRENT /* the volume that there is */ } ct_start;
 
 enum { CT_PROJECTOR_TEXT = 64 };
@@ -34,6 +35,7 @@ typedef struct ct_iterative_options {
   int matched;                      /* bool: the adjoint itself goes back; 0: the fastest back-projector may */
   int iterations;                   /* of each run: 1 .. */
   double relaxation;                /* NaN: the method's own */
+  int momentum;                     /* ct_momentum */
   int subsets;                      /* OS-SART, OSEM: >= 1 */
   int order;                        /* ct_view_order of rays, views or subsets */
   int nonnegative;                  /* bool */

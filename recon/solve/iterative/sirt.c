@@ -30,8 +30,8 @@ const ct_solver ct_solver_sirt = {
     .explanation = "All rays correct the image together, weighted by the sums of rows and columns: slow, smooth and "
                    "forgiving of noise "
                    "(Gilbert 1972, in the weighting of Gregor & Benson 2008).",
-    .residual = "of the image that the iteration began with",
-    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS,
+    .residual = "of the image that the iteration began with; with momentum, of where it is carried",
+    .uses = CT_USES_RELAXATION | CT_USES_MOMENTUM | CT_USES_BOUNDS,
     .iterations = 100,
     .relaxation = {1e-3, 1.999, 1},
     .prepare = prepare_sirt,

@@ -110,6 +110,7 @@ typedef struct ct_sweep {
   double relaxation;
   bool ratio; /* multiplies by what b / A x carries back, instead of adding what b - A x does */
   float *y, *t, *before;
+  float *ahead; /* with momentum: where x is corrected; NULL without */
   double *sums; /* [blocks] */
 } ct_sweep;
 /* Room for the groups and the vectors, and the relaxation; row, column and factor are the caller's. groups 0: one per

@@ -38,6 +38,7 @@ enum {
   CT_USES_ORDER = 1 << 2,  /* and the seed, where the order is random */
   CT_USES_BOUNDS = 1 << 3, /* nonnegative, upper; others leave the image free, whatever the options say */
   CT_USES_TV = 1 << 4,     /* tv_weight, tv_steps */
+  CT_USES_MOMENTUM = 1 << 5,
 };
 
 /* What a method needs. */
@@ -63,7 +64,8 @@ typedef struct ct_solver {
   const char *residual;    /* of which image the curve's residual is */
   unsigned uses, needs;
   int iterations;             /* that show what it can do */
-  ct_solver_range relaxation; /* all 0 where it has none */
+  ct_solver_range relaxation; /* without momentum; all 0 where it has none */
+  bool momentum;              /* whether CT_MOMENTUM_AUTO is yes */
   ct_solver_range tv_weight, tv_steps;
 
   bool (*prepare)(ct_problem *problem, ct_job *job, ct_error **error);
@@ -75,6 +77,13 @@ typedef struct ct_solver {
 const ct_solver *const *ct_solvers(size_t *count);
 const ct_solver *ct_solver_find(ct_method method); /* NULL: none, or the direct method */
 const ct_solver *ct_solver_find_id(const char *id);
+
+/* Whether the method goes with momentum. Automatic: not with an unmatched pair, nor with a relaxation above 1. */
+bool ct_solver_has_momentum(const ct_solver *solver, const ct_iterative_options *options);
+/* The automatic relaxation: with momentum 1, which then is the largest. */
+double ct_solver_relaxation(const ct_solver *solver, const ct_iterative_options *options);
+/* CT_NEEDS_* with these options: momentum that was asked for needs a matched pair. */
+unsigned ct_solver_needs(const ct_solver *solver, const ct_iterative_options *options);
 
 /* SIRT, 20 iterations from zero, everything automatic. */
 void ct_iterative_options_init(ct_iterative_options *options);

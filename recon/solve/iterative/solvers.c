@@ -39,6 +39,20 @@ const ct_solver *ct_solver_find_id(const char *id) {
   return NULL;
 }
 
+bool ct_solver_has_momentum(const ct_solver *solver, const ct_iterative_options *o) {
+  if (!(solver->uses & CT_USES_MOMENTUM) || o->momentum != CT_MOMENTUM_AUTO)
+    return (solver->uses & CT_USES_MOMENTUM) && o->momentum == CT_MOMENTUM_YES;
+  return solver->momentum && o->matched && (isnan(o->relaxation) || o->relaxation <= 1);
+}
+
+double ct_solver_relaxation(const ct_solver *solver, const ct_iterative_options *o) {
+  return ct_solver_has_momentum(solver, o) ? 1 : solver->relaxation.fallback;
+}
+
+unsigned ct_solver_needs(const ct_solver *solver, const ct_iterative_options *o) {
+  return solver->needs | ((solver->uses & CT_USES_MOMENTUM) && o->momentum == CT_MOMENTUM_YES ? CT_NEEDS_MATCHED : 0);
+}
+
 void ct_iterative_options_init(ct_iterative_options *options) {
   *options = (ct_iterative_options){
       .method = CT_METHOD_SIRT,
@@ -68,6 +82,13 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
   if ((solver->uses & CT_USES_RELAXATION) && !isnan(o->relaxation) &&
       !check_range("relaxation", o->relaxation, &solver->relaxation, solver, error))
     return false;
+  if ((solver->uses & CT_USES_MOMENTUM) && (o->momentum < CT_MOMENTUM_AUTO || o->momentum > CT_MOMENTUM_YES))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no momentum number %d.", o->momentum);
+  if (ct_solver_has_momentum(solver, o) && o->relaxation > 1)
+    return ct_error_set(
+        error, CT_ERROR_ARGUMENT,
+        "With momentum the relaxation of %s may be 1 at most, not %g: lower it, or switch momentum off.", solver->title,
+        o->relaxation);
   if ((solver->uses & CT_USES_TV) && !isnan(o->tv_weight) &&
       !check_range("weight of the total variation", o->tv_weight, &solver->tv_weight, solver, error))
     return false;
