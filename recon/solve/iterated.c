@@ -80,8 +80,7 @@ static ct_iterated *kept(const ct_pipeline *p, const ct_plan *plan, const ct_gri
   return done <= (size_t)plan->iterative.iterations ? it : NULL;
 }
 
-/* The detector rows of an untilted parallel beam that lie at the grid's levels, one each. */
-static bool rows_at_levels(const ct_geometry *g, const ct_grid *grid, int *row0) {
+bool ct_rows_at_levels(const ct_geometry *g, const ct_grid *grid, int *row0) {
   if (g->beam != CT_BEAM_PARALLEL || g->tilt != 0) return false;
   const double first = g->centre_v + grid->z0 / g->dv, last = first + (grid->nz - 1) * grid->dz / g->dv;
   *row0 = (int)fmin(fmax(rint(first), -1), g->nv);
@@ -92,15 +91,31 @@ static bool rows_at_levels(const ct_geometry *g, const ct_grid *grid, int *row0)
 /* Geometry of the rows that the grid needs. */
 static bool crop_geometry(const ct_geometry *from, const ct_grid *grid, ct_geometry *to, int *row0, ct_error **error) {
   if (!ct_geometry_copy(to, from, error)) return false;
-  if (rows_at_levels(from, grid, row0))
+  if (ct_rows_at_levels(from, grid, row0))
     ct_geometry_crop_rows(to, *row0, grid->nz);
   else
     *row0 = 0;
   return true;
 }
 
+/* The projector within request->memory; where none fits, one that needs little, so that its size can be told. */
+static const ct_projector *choose_within(const ct_plan *plan, ct_projector_request *request, ct_error **error) {
+  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
+  ct_error *fault = NULL;
+  const ct_projector *projector = ct_iterative_choose(solver, &plan->iterative, request, NULL, 0, &fault);
+  for (size_t more = 1 << 16; !projector && fault->code == CT_ERROR_UNSUPPORTED && request->memory && more >> 42 == 0;
+       more *= 4) {
+    ct_error_clear(&fault);
+    request->memory = more;
+    projector = ct_iterative_choose(solver, &plan->iterative, request, NULL, 0, &fault);
+  }
+  if (!projector) ct_error_set(error, fault->code, "%s", fault->message);
+  ct_error_clear(&fault);
+  return projector;
+}
+
 bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, double limit,
-                             double *bytes, ct_error **error) {
+                             double *bytes, const ct_projector **chosen, ct_error **error) {
   /* At most so many vectors: image, mask, correction, column weights, the one before and a share; line integrals, their
    * weights, those of the image and a share. Total variation keeps three components twice, and a copy. */
   enum { IMAGES = 6, VARIATION = 7, RAYS = 4 };
@@ -112,14 +127,14 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, c
                rays = (double)g.nu * g.nv * g.views * sizeof(float);
   *bytes = (IMAGES + (smooths ? VARIATION : 0)) * image + RAYS * rays;
   const double room = limit - *bytes - image - (double)geometry->nu * geometry->nv * geometry->views * sizeof(float);
-  const ct_projector_request request = {.geometry = &g,
-                                        .grid = *grid,
-                                        .model = (ct_ray_model)plan->iterative.model,
-                                        .threads = ct_plan_threads(plan),
-                                        .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0};
-  const ct_projector *projector = ct_iterative_choose(ct_solver_find((ct_method)plan->iterative.method),
-                                                      &plan->iterative, &request, NULL, 0, error);
+  ct_projector_request request = {.geometry = &g,
+                                  .grid = *grid,
+                                  .model = (ct_ray_model)plan->iterative.model,
+                                  .threads = ct_plan_threads(plan),
+                                  .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0};
+  const ct_projector *projector = choose_within(plan, &request, error);
   if (projector && projector->memory) *bytes += projector->memory(&request);
+  if (chosen) *chosen = projector;
   ct_geometry_clear(&g);
   return projector != NULL;
 }
@@ -134,13 +149,15 @@ static ct_stack *take_rows(const ct_stack *lines, int row0, int rows, ct_error *
 }
 
 static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0,
-                             const ct_grid *grid, const ct_volume *start, ct_job *job, ct_error **error) {
+                             const ct_grid *grid, bool complete, const ct_volume *start, ct_job *job,
+                             ct_error **error) {
   const bool part = geometry->nv != ct_stack_nv(p->lines);
   ct_stack *rows = part ? take_rows(p->lines, row0, geometry->nv, error) : NULL;
   if (part && !rows) return NULL;
   const double held = (double)ct_stack_bytes(p->lines) + (double)ct_grid_voxels(grid) * sizeof(float);
-  const ct_iterative_request request = {
+  ct_iterative_request request = {
       .options = plan->iterative,
+      .complete = complete,
       .geometry = geometry,
       .grid = *grid,
       .lines = part ? rows : p->lines,
@@ -149,13 +166,14 @@ static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct
       .threads = ct_plan_threads(plan),
       .memory = p->memory > 0 ? (size_t)fmax((double)p->memory - held, 1) : 0,
   };
+  if (p->projector) snprintf(request.options.projector, sizeof request.options.projector, "%s", p->projector->id);
   ct_iterative *run = ct_iterative_new(&request, job, error);
   ct_stack_free(rows);
   return run;
 }
 
-static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, const ct_volume *start,
-                          ct_job *job, ct_error **error) {
+static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool complete,
+                          const ct_volume *start, ct_job *job, ct_error **error) {
   int row0;
   ct_iterated *it = ct_alloc_zero(1, sizeof *it, "an iterative run", error);
   if (!it) return NULL;
@@ -165,7 +183,7 @@ static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_gr
   it->start_version = p->start_version;
   it->grid = *grid;
   if (crop_geometry(&p->geometry, grid, &it->geometry, &row0, error) &&
-      (it->run = new_run(p, plan, &it->geometry, row0, grid, start, job, error)))
+      (it->run = new_run(p, plan, &it->geometry, row0, grid, complete, start, job, error)))
     return it;
   free_iterated(it);
   return NULL;
@@ -182,17 +200,13 @@ static void iterated(void *user, const ct_iterative *run, const ct_iteration *la
   if (w->publisher && w->publisher->publish) w->publisher->publish(w->publisher->user, &w->partial);
 }
 
-/* The plan with the iterations that were done; without any it is that of the direct volume. */
-static bool attach(const ct_pipeline *p, const ct_plan *plan, const ct_iterative *run, ct_volume *volume,
-                   ct_error **error) {
+ct_plan ct_plan_iterated(const ct_plan *plan, int iterations) {
   ct_plan used = *plan;
-  size_t done;
-  ct_iterative_get_curve(run, &done);
-  if (done)
-    used.iterative.iterations = (int)done;
+  if (iterations > 0)
+    used.iterative.iterations = iterations;
   else
     used.iterative.method = CT_METHOD_DIRECT;
-  return ct_pipeline_attach_plan(p, &used, volume, error);
+  return used;
 }
 
 static void tell(ct_pipeline *p, const ct_iterative *run) {
@@ -201,7 +215,7 @@ static void tell(ct_pipeline *p, const ct_iterative *run) {
   ct_iterative_get_shape(run, &p->facts.projector_shape);
 }
 
-static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, const ct_shelf *shelf,
+static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, int iterations, const ct_shelf *shelf,
                         const ct_publisher *publisher, ct_job *job, ct_error **error) {
   if (!it->volume && !(it->volume = ct_volume_new(&it->grid, error))) return NULL;
   it->current = false;
@@ -216,28 +230,32 @@ static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, co
   const ct_iterative_watch calls = {&w, iterated};
   size_t done;
   ct_iterative_get_curve(it->run, &done);
-  if (done < (size_t)plan->iterative.iterations &&
-      !ct_iterative_run(it->run, plan->iterative.iterations, &calls, job, error))
-    return NULL;
+  if (done < (size_t)iterations && !ct_iterative_run(it->run, iterations, &calls, job, error)) return NULL;
+  ct_iterative_get_curve(it->run, &done);
   ct_volume *volume = it->volume;
   if (!it->current) ct_iterative_read(it->run, ct_volume_data(volume));
   if (plan->mask) ct_mask_field(volume, &p->geometry);
   it->current = false;
-  if (!attach(p, plan, it->run, volume, error)) return NULL;
+  const ct_plan used = ct_plan_iterated(plan, (int)done);
+  if (!ct_pipeline_attach_plan(p, &used, volume, error)) return NULL;
   it->volume = NULL;
   return volume;
 }
 
-ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool keep,
+ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool keep, int *iterations,
                                const ct_volume *start, const ct_shelf *shelf, const ct_publisher *publisher,
                                ct_job *job, ct_error **error) {
   ct_iterated *it = keep ? kept(p, plan, grid) : NULL;
+  const bool told = iterations && *iterations >= 0;
   if (!it) {
     if (keep) ct_pipeline_drop_run(p);
-    if (!(it = begin(p, plan, grid, start, job, error))) return NULL;
+    if (!(it = begin(p, plan, grid, told, start, job, error))) return NULL;
     if (keep) p->iterated = it;
   }
-  ct_volume *volume = go_on(p, plan, it, shelf, publisher, job, error);
+  ct_volume *volume = go_on(p, plan, it, told ? *iterations : plan->iterative.iterations, shelf, publisher, job, error);
+  size_t done;
+  ct_iterative_get_curve(it->run, &done);
+  if (iterations) *iterations = (int)done;
   if (!keep) free_iterated(it);
   return volume;
 }
@@ -255,8 +273,7 @@ static bool need_start(const ct_pipeline *p, const ct_plan *plan, const ct_grid 
                       has->nx, has->ny, has->nz, has->dx, grid->nx, grid->ny, grid->nz, grid->dx);
 }
 
-/* The direct volume of the whole field. */
-static ct_plan direct_plan(const ct_plan *plan) {
+ct_plan ct_plan_direct(const ct_plan *plan) {
   ct_plan direct = *plan;
   direct.iterative.method = CT_METHOD_DIRECT;
   direct.mask = 0;
@@ -271,15 +288,15 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
   ct_volume *first = NULL;
   if (plan->iterative.start == CT_START_DIRECT && !kept(p, plan, &grid)) {
     ct_pipeline_drop_run(p);
-    const ct_plan direct = direct_plan(plan);
+    const ct_plan direct = ct_plan_direct(plan);
     first = ct_pipeline_volume(p, &direct, publisher, job, error);
     if (!first || !ct_pipeline_prepare_lines(p, plan, NULL, job, error)) {
       ct_volume_free(first);
       return NULL;
     }
   }
-  ct_volume *volume =
-      ct_pipeline_iterate(p, plan, &grid, true, first ? first : on_grid(p->start, &grid), NULL, publisher, job, error);
+  ct_volume *volume = ct_pipeline_iterate(p, plan, &grid, true, NULL, first ? first : on_grid(p->start, &grid), NULL,
+                                          publisher, job, error);
   ct_volume_free(first);
   return volume;
 }
@@ -287,8 +304,8 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
 bool ct_pipeline_slice_is_preview(const ct_pipeline *p, const ct_plan *plan, ct_plane plane) {
   if (!ct_plan_is_iterative(plan)) return false;
   int row0;
-  const bool stack =
-      rows_at_levels(&p->geometry, &p->facts.grid, &row0) || (p->geometry.beam == CT_BEAM_FAN && p->facts.grid.nz == 1);
+  const bool stack = ct_rows_at_levels(&p->geometry, &p->facts.grid, &row0) ||
+                     (p->geometry.beam == CT_BEAM_FAN && p->facts.grid.nz == 1);
   return plane != CT_AXIAL || !stack;
 }
 
@@ -302,7 +319,7 @@ static ct_volume *level_of(const ct_volume *volume, int index, const ct_grid *gr
 static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, const ct_grid *grid, ct_job *job,
                               ct_error **error) {
   if (plan->iterative.start == CT_START_CURRENT) return level_of(p->start, index, grid, error);
-  const ct_plan direct = direct_plan(plan);
+  const ct_plan direct = ct_plan_direct(plan);
   ct_volume *first = ct_volume_new(grid, error);
   if (first && ct_pipeline_slice(p, &direct, CT_AXIAL, index, ct_volume_data(first), job, error)) return first;
   ct_volume_free(first);
@@ -320,7 +337,7 @@ bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, 
   if (good && on_grid(reference, &p->facts.grid)) good = (compared = level_of(reference, index, &grid, error));
   good = good && ct_pipeline_prepare_lines(p, plan, NULL, job, error);
   p->reference = compared;
-  ct_volume *slice = good ? ct_pipeline_iterate(p, plan, &grid, false, start, NULL, NULL, job, error) : NULL;
+  ct_volume *slice = good ? ct_pipeline_iterate(p, plan, &grid, false, NULL, start, NULL, NULL, job, error) : NULL;
   p->reference = reference;
   if (slice) memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
   ct_volume_free(slice);

@@ -44,6 +44,7 @@ struct ct_pipeline {
   ct_pipeline_facts facts;
 
   ct_iterated *iterated;      /* the kept run; NULL: none */
+  const ct_projector *projector; /* of the slabs in work, as planned; NULL: as the plan says */
   const ct_volume *start, *reference;
   uint64_t start_version;
 };
@@ -74,18 +75,34 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, c
 bool ct_pipeline_prepare_lines(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error);
 
 /* An iterative method on some levels `grid` (of the plan's) of a pipeline with its lines prepared (iterated.c). keep: for more
- * iterations. Else as ct_pipeline_backproject. */
-ct_volume *ct_pipeline_iterate(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool keep, const ct_volume *start,
-                               const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error);
+ * iterations. *iterations (may be NULL): so many, whatever finish-early says; -1: the plan's, or those until finish-early; then those
+ * done. Else as ct_pipeline_backproject. */
+ct_volume *ct_pipeline_iterate(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool keep, int *iterations,
+                               const ct_volume *start, const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job,
+                               ct_error **error);
 /* ct_pipeline_volume and ct_pipeline_slice of an iterative method. */
 ct_volume *ct_pipeline_iterated_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
                                        ct_error **error);
 bool ct_pipeline_iterated_slice(ct_pipeline *pipeline, const ct_plan *plan, int index, float *out, ct_job *job, ct_error **error);
 static inline bool ct_plan_is_iterative(const ct_plan *plan) { return plan->iterative.method != CT_METHOD_DIRECT; }
-/* Bytes that the plan's iterative method holds besides line integrals and volume. CT_ERROR_MEMORY, with the size and another way, where its projector
- * alone passes the limit. */
+/* Bytes that the plan's iterative method holds besides line integrals and volume, and the projector that it takes (may be NULL).
+ * CT_ERROR_MEMORY, with the size and another way, where that alone passes the limit. */
 bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, double limit, double *bytes,
-                             ct_error **error);
+                             const ct_projector **projector, ct_error **error);
+
+/* Slabs of an iterative method (iterated-slab.c). Whether every level of the grid is a problem of its own: CT_ERROR_UNSUPPORTED with
+ * the reason where it is not. */
+bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, ct_error **error);
+/* Some levels, with the lines prepared for them at least; a start from the direct reconstruction makes that first. *iterations as
+ * ct_pipeline_iterate, *views as ct_pipeline_backproject for the start. */
+ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool whole_lines, int *iterations, int *views,
+                                    const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error);
+/* The detector rows of an untilted parallel beam that lie at the grid's levels, one each, from *row0 on. */
+bool ct_rows_at_levels(const ct_geometry *geometry, const ct_grid *grid, int *row0);
+/* The plan with so many iterations; with 0 it is that of the direct volume. */
+ct_plan ct_plan_iterated(const ct_plan *plan, int iterations);
+/* The plan of the direct volume of the whole field, from which an iterative method may start. */
+ct_plan ct_plan_direct(const ct_plan *plan);
 
 /* The plan as it was really used, on the volume: the centre that was found stands in it as a number. */
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error);

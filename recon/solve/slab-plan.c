@@ -24,7 +24,8 @@ typedef struct sizing {
   const ct_geometry *geometry; /* of the whole detector, in bins */
   ct_grid grid;
   int row0, rows; /* of the whole grid */
-  double shelf;
+  double shelf, budget;
+  const ct_projector *projector; /* of an iterative method: that of the slab looked at last */
 } sizing;
 
 ct_grid ct_slab_grid(const ct_slab_plan *slabs, int slab) {
@@ -35,24 +36,47 @@ ct_grid ct_slab_grid(const ct_slab_plan *slabs, int slab) {
   return grid;
 }
 
+/* Bytes for a slab of an iterative method, projections held for rows `g`: INFINITY where no projector fits. */
+static double iterated_bytes(sizing *s, const ct_geometry *g, const ct_grid *slab, double projections, ct_error **error) {
+  const double levels = (double)ct_grid_voxels(slab) * sizeof(float);
+  double bytes;
+  ct_error *fault = NULL;
+  if (ct_plan_iterative_bytes(s->plan, g, slab, s->budget - s->shelf, &bytes, &s->projector, &fault))
+    return projections + levels + bytes;
+  const bool small = fault->code == CT_ERROR_MEMORY;
+  if (error && !small)
+    *error = fault;
+  else
+    ct_error_clear(&fault);
+  return small ? INFINITY : -1;
+}
+
 /* Bytes for a slab: its voxels, what its kernel asks for, and the projections. Negative with an error. */
-static double slab_bytes(const sizing *s, const ct_grid *slab, int copies, double *projections, ct_error **error) {
+static double slab_bytes(sizing *s, const ct_grid *slab, int copies, double *projections, ct_error **error) {
   int row0 = s->row0, rows = s->rows;
   if (copies == 0 && !ct_slab_rows(s->geometry, &s->grid, slab, &row0, &rows, error)) return -1;
   ct_geometry g;
   if (!ct_geometry_copy(&g, s->geometry, error)) return -1;
   ct_geometry_crop_rows(&g, row0, rows);
   ct_bp_request request;
-  const ct_bp_kernel *kernel = ct_plan_slab_kernel(s->plan, s->table, &g, slab, &request, NULL, 0, error);
-  const double beside = kernel && kernel->memory ? (double)kernel->memory(&request) : 0;
+  double bytes = 0;
   *projections = (double)g.nu * rows * g.views * sizeof(float) * (copies > 0 ? copies : 1);
+  if (!ct_plan_is_iterative(s->plan) || s->plan->iterative.start == CT_START_DIRECT) {
+    const ct_bp_kernel *kernel = ct_plan_slab_kernel(s->plan, s->table, &g, slab, &request, NULL, 0, error);
+    const double beside = kernel && kernel->memory ? (double)kernel->memory(&request) : 0;
+    bytes = kernel ? *projections + (double)ct_grid_voxels(slab) * sizeof(float) + beside : -1;
+  }
+  if (bytes >= 0 && ct_plan_is_iterative(s->plan)) {
+    const double iterated = iterated_bytes(s, &g, slab, *projections, error);
+    bytes = iterated < 0 ? -1 : fmax(bytes, iterated);
+  }
   ct_geometry_clear(&g);
-  return kernel ? *projections + (double)ct_grid_voxels(slab) * sizeof(float) + beside : -1;
+  return bytes;
 }
 
 /* The most that slabs of `height` need, every `stride`-th looked at. Those in the middle throw the smallest shadows, the detector's
  * edge cuts off those of the outermost: which is the widest is found by looking. */
-static double need(const sizing *s, int height, int copies, int stride, double *projections, ct_error **error) {
+static double need(sizing *s, int height, int copies, int stride, double *projections, ct_error **error) {
   const ct_slab_plan slabs = {.grid = s->grid, .height = height, .count = (s->grid.nz - 1) / height + 1};
   /* Without rows of their own all are alike but the last. */
   if (copies > 0) stride = slabs.count;
@@ -70,7 +94,7 @@ static double need(const sizing *s, int height, int copies, int stride, double *
 }
 
 /* The most levels within the budget, 0 when one is too many; -1 with an error. */
-static int fitting_height(const sizing *s, int copies, double budget, ct_error **error) {
+static int fitting_height(sizing *s, int copies, double budget, ct_error **error) {
   double projections;
   int low = 0, high = s->grid.nz;
   while (low < high) {
@@ -85,10 +109,11 @@ static int fitting_height(const sizing *s, int copies, double budget, ct_error *
 }
 
 /* All projections twice, once, or only the rows of a slab: what leaves slabs thick enough, else the thickest. */
-static bool choose(const sizing *s, double budget, ct_slab_plan *slabs, ct_error **error) {
+static bool choose(sizing *s, double budget, ct_slab_plan *slabs, ct_error **error) {
   static const int least[] = {1, THIN, THICK};
   slabs->height = 0;
-  for (int copies = 2; copies >= 0; copies--) {
+  /* Iterative methods filter nothing, but for their start, which is filtered in place. */
+  for (int copies = ct_plan_is_iterative(s->plan) ? 1 : 2; copies >= 0; copies--) {
     const int height = fitting_height(s, copies, budget, error);
     if (height < 0) return false;
     if (height > slabs->height) {
@@ -100,10 +125,15 @@ static bool choose(const sizing *s, double budget, ct_slab_plan *slabs, ct_error
   return true;
 }
 
-static bool refuse(const sizing *s, double budget, ct_error **error) {
+static bool refuse(sizing *s, double budget, ct_error **error) {
   double projections;
   char a[32], b[32];
-  const double bytes = need(s, 1, 0, s->grid.nz / LOOKS + 1, &projections, error);
+  double bytes = need(s, 1, 0, s->grid.nz / LOOKS + 1, &projections, error);
+  if (isinf(bytes)) {
+    const ct_slab_plan thin = {.grid = s->grid, .height = 1, .count = s->grid.nz};
+    const ct_grid level = ct_slab_grid(&thin, 0);
+    return ct_plan_iterative_bytes(s->plan, s->geometry, &level, s->budget - s->shelf, &bytes, NULL, error) && false;
+  }
   return bytes >= 0 && ct_error_set(error, CT_ERROR_MEMORY,
                                     "Even one slice of %d x %d voxels at a time needs %s of memory, and %s may be used: bin the "
                                     "projections, or take fewer voxels.", s->grid.nx, s->grid.ny,
@@ -111,16 +141,43 @@ static bool refuse(const sizing *s, double budget, ct_error **error) {
 }
 
 /* Slabs of equal height, as few as before; all are looked at now. */
-static bool settle(const sizing *s, double budget, ct_slab_plan *slabs, ct_error **error) {
+static bool settle(sizing *s, double budget, ct_slab_plan *slabs, ct_error **error) {
   for (int height = slabs->height; height > 0; height--) {
     slabs->count = (s->grid.nz - 1) / height + 1;
     slabs->height = (s->grid.nz - 1) / slabs->count + 1;
     slabs->count = (s->grid.nz - 1) / slabs->height + 1;
     slabs->total = need(s, slabs->height, slabs->copies, 1, &slabs->projections, error);
     if (slabs->total < 0) return false;
-    if (slabs->total <= budget) return true;
+    if (slabs->total > budget) continue;
+    /* That of a whole slab, which serves the last, too. */
+    const ct_grid first = ct_slab_grid(slabs, 0);
+    double projections;
+    if (slab_bytes(s, &first, slabs->copies, &projections, error) < 0) return false;
+    slabs->projector = s->projector;
+    return true;
   }
   return refuse(s, budget, error);
+}
+
+/* With what the whole volume would need where slabs cannot help. */
+static bool may_iterate(sizing *s, ct_error **error) {
+  ct_error *fault = NULL;
+  double bytes, projections;
+  char a[32], b[32];
+  if (ct_plan_iterates_levels(s->plan, s->geometry, &s->grid, &fault)) return true;
+  const double budget = s->budget;
+  s->budget = INFINITY;
+  bytes = slab_bytes(s, &s->grid, 1, &projections, NULL);
+  s->budget = budget;
+  if (bytes > 0 && isfinite(bytes))
+    ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                 "%s That needs %s, and %s may be used: bin the projections, take fewer voxels "
+                 "(reconstruction.nz: some levels at a time), or choose the direct method.",
+                 fault->message, ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b));
+  else
+    ct_error_set(error, fault->code, "%s", fault->message);
+  ct_error_clear(&fault);
+  return false;
 }
 
 bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double budget, ct_slab_plan *slabs,
@@ -128,10 +185,6 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
   const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
   ct_geometry g;
   *slabs = (ct_slab_plan){0};
-  if (ct_plan_is_iterative(plan))
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "An iterative method needs the whole volume in memory and cannot write it in slabs: bin the projections, take fewer voxels "
-                        "(reconstruction.nz: some levels at a time), or choose the direct method.");
   if (!ct_plan_geometry(plan, scan, &g, error)) return false;
   sizing s = {.plan = plan, .table = &table, .geometry = &g};
   bool good = ct_plan_grid(plan, &g, &s.grid, error) && ct_slab_rows(&g, &s.grid, &s.grid, &s.row0, &s.rows, error);
@@ -143,10 +196,12 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
     if (!(budget > 0)) budget = CT_MEMORY_USABLE * (double)ct_memory_available();
     if (!(budget > 0)) budget = INFINITY; /* nobody knows */
     slabs->grid = s.grid;
+    s.budget = budget;
     slabs->shelf_step = ct_shelf_step(&s.grid, shelf_share * budget);
     s.shelf = ct_shelf_bytes(&s.grid, slabs->shelf_step);
     slabs->file = (double)ct_grid_voxels(&s.grid) * (plan->samples == 0 ? sizeof(float) : sizeof(uint16_t));
-    good = choose(&s, budget, slabs, error) && settle(&s, budget, slabs, error);
+    good = (!ct_plan_is_iterative(plan) || may_iterate(&s, error)) && choose(&s, budget, slabs, error) &&
+           settle(&s, budget, slabs, error);
   }
   ct_geometry_clear(&g);
   return good;

@@ -14,6 +14,7 @@ typedef struct work {
   ct_slab_plan slabs;
   ct_shelf shelf;
   int views; /* of every slab; 0 before the first is finished */
+  int iterations; /* of an iterative method, in every slab; -1 before the first is finished */
   bool searched; /* the centre, before the slabs; then how it was found */
   char how[sizeof ((ct_pipeline *)NULL)->centre_how];
   double confidence;
@@ -22,16 +23,21 @@ typedef struct work {
   ct_job *job;
 } work;
 
+static bool prepare(work *w, const ct_grid *part, ct_error **error) {
+  return ct_plan_is_iterative(&w->plan) ? ct_pipeline_prepare_lines(w->pipeline, &w->plan, part, w->job, error)
+                                        : ct_pipeline_prepare_part(w->pipeline, &w->plan, part, w->job, error);
+}
+
 /* All projections, or where the centre is to be searched those of the middle slab: all slabs must turn about the same axis. */
 static bool begin(work *w, ct_error **error) {
-  if (w->slabs.copies) return ct_pipeline_prepare_part(w->pipeline, &w->plan, NULL, w->job, error);
+  if (w->slabs.copies) return prepare(w, NULL, error);
   ct_geometry g;
   if (!ct_plan_geometry(&w->plan, w->pipeline->scan, &g, error)) return false;
   w->searched = !ct_centre_is_told(&w->plan, w->pipeline->scan, g.beam);
   ct_geometry_clear(&g);
   if (!w->searched) return true;
   const ct_grid middle = ct_slab_grid(&w->slabs, w->slabs.count / 2);
-  if (!ct_pipeline_prepare_part(w->pipeline, &w->plan, &middle, w->job, error)) return false;
+  if (!prepare(w, &middle, error)) return false;
   memcpy(w->how, w->pipeline->centre_how, sizeof w->how);
   w->confidence = w->pipeline->confidence;
   w->plan.centre_method = CT_CENTRE_MANUAL;
@@ -39,13 +45,22 @@ static bool begin(work *w, ct_error **error) {
   return true;
 }
 
-static bool make_slab(work *w, int slab, ct_error **error) {
+static ct_volume *backproject(work *w, const ct_grid *grid, ct_error **error) {
   ct_pipeline *p = w->pipeline;
+  if (!w->slabs.copies && !ct_pipeline_prepare_part(p, &w->plan, grid, w->job, error)) return NULL;
+  ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING, (uint64_t)(w->views ? w->views : p->geometry.views));
+  return ct_pipeline_backproject(p, &w->plan, grid, w->views, &w->views, &w->shelf, w->publisher, w->job, error);
+}
+
+static ct_volume *iterate(work *w, const ct_grid *grid, ct_error **error) {
+  return ct_pipeline_iterate_slab(w->pipeline, &w->plan, grid, w->slabs.copies > 0, &w->iterations, &w->views, &w->shelf,
+                                  w->publisher, w->job, error);
+}
+
+static bool make_slab(work *w, int slab, ct_error **error) {
   const ct_grid grid = ct_slab_grid(&w->slabs, slab);
   ct_job_begin_part(w->job, slab, w->slabs.count);
-  if (!w->slabs.copies && !ct_pipeline_prepare_part(p, &w->plan, &grid, w->job, error)) return false;
-  ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING, (uint64_t)(w->views ? w->views : p->geometry.views));
-  ct_volume *volume = ct_pipeline_backproject(p, &w->plan, &grid, w->views, &w->views, &w->shelf, w->publisher, w->job, error);
+  ct_volume *volume = ct_plan_is_iterative(&w->plan) ? iterate(w, &grid, error) : backproject(w, &grid, error);
   if (!volume) return false;
   ct_job_begin_stage(w->job, CT_STAGE_WRITING, (uint64_t)grid.nz);
   const bool good = w->sink->write(w->sink->user, &w->slabs.grid, volume, slab * w->slabs.height, w->job, error);
@@ -65,9 +80,9 @@ bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double bu
 
 bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,
                        const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error) {
-  if (ct_plan_is_iterative(plan))
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "An iterative method cannot make a volume in slabs.");
-  work w = {.pipeline = p, .plan = *plan, .slabs = *slabs, .sink = sink, .publisher = publisher, .job = job};
+  work w = {.pipeline = p, .plan = *plan, .slabs = *slabs, .iterations = -1, .sink = sink, .publisher = publisher, .job = job};
+  if (ct_plan_is_iterative(plan)) ct_pipeline_drop_run(p);
+  p->projector = slabs->projector;
   p->frugal = w.slabs.copies < 2;
   if (!w.slabs.copies) {
     ct_projections_free(p);
@@ -82,9 +97,10 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
       p->confidence = p->facts.centre_confidence = w.confidence;
     }
     p->facts.grid = w.slabs.grid;
-    if (views_done) *views_done = w.views;
+    if (views_done) *views_done = w.views ? w.views : p->geometry.views;
   }
   p->frugal = false;
+  p->projector = NULL;
   ct_shelf_clear(&w.shelf);
   return good;
 }

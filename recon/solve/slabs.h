@@ -2,8 +2,10 @@
 /* Volumes larger than the memory: reconstructed in slabs of whole z levels, each handed to a sink and forgotten. Where the filtered
  * projections fit they are made once; else each slab reads, corrects and filters only the detector rows that it needs, so that the
  * projections are bounded, too. A volume made in slabs is the volume made at once: the same views in the same order, the same
- * centre (where the projections do not fit it is searched in the rows of the middle slab), the same plan. Iterative methods hold the
- * whole volume: for them slabs are refused (CT_ERROR_UNSUPPORTED). */
+ * centre (where the projections do not fit it is searched in the rows of the middle slab), the same plan.
+ *
+ * Iterative methods: slabs where every level is a problem of its own (parallel beam whose rows lie at the levels) and the method treats them
+ * so; else they are refused (CT_ERROR_UNSUPPORTED). All slabs take the iterations of the first, and one projector. */
 #ifndef CT_SOLVE_SLABS_H
 #define CT_SOLVE_SLABS_H
 
@@ -14,6 +16,7 @@ typedef struct ct_slab_plan {
   ct_grid grid;        /* of the whole volume */
   int height, count;   /* levels of a slab (the last may have fewer), slabs */
   int copies;          /* of all projections in memory: 2 line integrals and filtered, 1 filtered, 0 only rows of a slab */
+  const ct_projector *projector; /* of an iterative method; NULL for the direct one */
   int shelf_step;      /* of the small copy that planes on screen are made of */
   double projections;  /* bytes */
   double total;        /* bytes at most at once: projections, slab, kernel and small copy */

@@ -347,7 +347,7 @@ static void what_cannot_be_is_refused(void) {
   CHECK_OK(ct_plan_estimate(&plan, b.scan, NULL, &estimate, &error));
   CHECK_NEAR(estimate.filtered, estimate.projections, 1);
   ct_slab_plan slabs;
-  CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 1e9, &slabs, &error), CT_ERROR_UNSUPPORTED, "in slabs");
+  CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 1e9, &slabs, &error), CT_ERROR_UNSUPPORTED, "into slabs");
   /* A matrix that does not fit into the memory allowed. */
   plan = b.plan;
   snprintf(plan.iterative.projector, sizeof plan.iterative.projector, "scsr");

@@ -80,6 +80,7 @@ const ct_solver ct_solver_asd_pocs = {
     .relaxation = {1e-3, 1.999, 1},
     .tv_weight = {0, 1, 0.01},
     .tv_steps = {1, 1000, 20},
+    .joint = true,
     .prepare = prepare,
     .iterate = iterate,
 };

@@ -54,6 +54,7 @@ const ct_solver ct_solver_cgls = {
     .residual = "of the image that the iteration ended with",
     .needs = CT_NEEDS_MATCHED,
     .iterations = 15,
+    .joint = true,
     .prepare = prepare,
     .iterate = iterate,
 };

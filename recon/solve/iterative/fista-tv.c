@@ -113,6 +113,7 @@ const ct_solver ct_solver_fista_tv = {
     .iterations = 100,
     .tv_weight = {0, 1, 3e-3},
     .tv_steps = {1, 1000, 10},
+    .joint = true,
     .prepare = prepare,
     .iterate = iterate,
 };

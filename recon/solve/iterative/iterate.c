@@ -22,6 +22,7 @@ struct ct_iterative {
   double since_ssim, ssim_seconds; /* seconds iterated since the last, that the last took */
   ct_iteration *curve;
   size_t count, room;
+  bool complete;
   ct_stopped stopped;
 };
 
@@ -127,6 +128,7 @@ ct_iterative *ct_iterative_new(const ct_iterative_request *request, ct_job *job,
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for an iterative run.");
     return NULL;
   }
+  run->complete = request->complete;
   if (prepare(run, request, job, error)) return run;
   ct_iterative_free(run);
   return NULL;
@@ -180,7 +182,7 @@ static ct_stopped why_stop(const ct_iterative *run, const ct_iteration *now, int
   if (o->stop_residual > 0 && now->residual < o->stop_residual) return CT_STOPPED_RESIDUAL;
   if (o->stop_change > 0 && now->change < o->stop_change) return CT_STOPPED_CHANGE;
   if (now->index >= iterations) return CT_STOPPED_ITERATIONS;
-  return ct_job_requested(job) == CT_JOB_FINISH_EARLY ? CT_STOPPED_EARLY : CT_STOPPED_NOT;
+  return !run->complete && ct_job_requested(job) == CT_JOB_FINISH_EARLY ? CT_STOPPED_EARLY : CT_STOPPED_NOT;
 }
 
 static bool iterate_once(ct_iterative *run, int iterations, const ct_iterative_watch *watch, ct_job *job,
@@ -213,7 +215,7 @@ bool ct_iterative_run(ct_iterative *run, int iterations, const ct_iterative_watc
   ct_job_begin_stage(job, CT_STAGE_ITERATING, iterations > done ? (uint64_t)(iterations - done) : 0);
   run->stopped = done >= iterations ? CT_STOPPED_ITERATIONS : CT_STOPPED_NOT;
   while (run->stopped == CT_STOPPED_NOT) {
-    if (ct_job_checkpoint(job) == CT_JOB_FINISH_EARLY)
+    if (ct_job_checkpoint(job) == CT_JOB_FINISH_EARLY && !run->complete)
       run->stopped = CT_STOPPED_EARLY;
     else if (!iterate_once(run, iterations, watch, job, error))
       return false;

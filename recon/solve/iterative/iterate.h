@@ -23,6 +23,7 @@ typedef struct ct_iterative_request {
   const ct_volume *reference;  /* on the same grid: what the curve compares with; NULL: nothing. Outlives the run */
   int threads;
   size_t memory;               /* bytes for the projector's state; 0: what is free */
+  bool complete;               /* a finish-early does not end it */
 } ct_iterative_request;
 
 /* One point of the convergence curve. */

@@ -5,29 +5,66 @@
  * consistent data are a fixed point also where subsets are not balanced. */
 #include "recon/solve/iterative/solver-private.h"
 
+#include "recon/base/memory.h"
+
 #include <math.h>
 
-/* A voxel at 0 stays there: a start is lifted to this part of the mean image. */
+/* A voxel at 0 stays there: a start is lifted to this part of the mean. */
 #define LEAST 1e-2
 
-/* Rays whose voxels are all 0 would be left out for ever, and a start of 0 altogether. */
-static bool make_positive(ct_problem *p, ct_sweep *sweep, ct_error **error) {
-  if (!ct_forward(p, p->mask, sweep->y, error)) return false;
-  double data = 0, paths = 0;
-  for (size_t n = 0; n < p->shape.rays; n++) {
-    const double share = p->ray_share ? (double)p->ray_share[n] : 1;
-    p->b[n] = fmaxf(p->b[n], 0);
-    data += share * (double)p->b[n];
-    paths += share * (double)sweep->y[n];
+/* The mean of each level (of all of a 3-D problem): line integrals by the lengths of their rays. */
+static void take_means(const ct_problem *p, const float *data, const float *paths, float *means) {
+  const ct_geometry *g = p->geometry;
+  const int levels = p->slices > 0 ? p->slices : 1;
+  const size_t run = (size_t)g->nv * (size_t)g->nu / (size_t)levels;
+  for (int k = 0; k < levels; k++) {
+    double sum = 0, length = 0;
+    for (int view = 0; view < g->views; view++)
+      for (size_t n = 0; n < run; n++) {
+        const size_t ray = ((size_t)view * (size_t)levels + (size_t)k) * run + n;
+        sum += (double)data[ray];
+        length += (double)paths[ray];
+      }
+    means[k] = length > 0 ? (float)(sum / length) : 0;
   }
-  if (!(data > 0 && paths > 0))
-    return ct_error_set(error, CT_ERROR_DATA, "%s needs line integrals above 0: there are none.", p->solver->title);
-  const float mean = (float)(data / paths);
-  float largest = 0;
-  for (size_t n = 0; n < p->shape.image; n++) largest = fmaxf(largest, p->x[n]);
+}
+
+/* x = at least `share` of its level's mean. */
+static void lift(ct_problem *p, const float *means, float share, float *natural, float *own) {
+  const ct_grid *g = &p->grid;
+  const size_t level = (size_t)g->nx * (size_t)g->ny;
+  for (size_t n = 0; n < level * (size_t)g->nz; n++) natural[n] = share * means[p->slices > 1 ? n / level : 0];
+  p->projector->image_in(p->state, natural, own);
   for (size_t n = 0; n < p->shape.image; n++)
-    if (p->mask[n] > 0) p->x[n] = largest > 0 ? fmaxf(p->x[n], (float)LEAST * mean) : mean;
-  return true;
+    if (p->mask[n] > 0) p->x[n] = fmaxf(p->x[n], own[n]);
+}
+
+/* Rays whose voxels are all 0 would be left out for ever, and a start of 0 altogether. Levels that are problems of
+ * their own start so. */
+static bool make_positive(ct_problem *p, ct_sweep *sweep, ct_error **error) {
+  const ct_geometry *g = p->geometry;
+  const size_t rays = (size_t)g->views * (size_t)g->nv * (size_t)g->nu;
+  if (!ct_forward(p, p->mask, sweep->y, error)) return false;
+  double data = 0;
+  for (size_t n = 0; n < p->shape.rays; n++) data += (double)(p->b[n] = fmaxf(p->b[n], 0));
+  if (!(data > 0))
+    return ct_error_set(error, CT_ERROR_DATA, "%s needs line integrals above 0: there are none.", p->solver->title);
+  float *lines = ct_alloc(rays, sizeof *lines, "line integrals", error),
+        *paths = ct_alloc(rays, sizeof *paths, "lengths of rays", error),
+        *means = ct_alloc((size_t)p->grid.nz, sizeof *means, "means of levels", error),
+        *natural = ct_alloc(ct_grid_voxels(&p->grid), sizeof *natural, "the start", error);
+  const bool good = lines && paths && means && natural;
+  if (good) {
+    p->projector->rays_out(p->state, p->b, lines);
+    p->projector->rays_out(p->state, sweep->y, paths);
+    take_means(p, lines, paths, means);
+    lift(p, means, p->options.start == CT_START_ZERO ? 1 : (float)LEAST, natural, sweep->t);
+  }
+  ct_free(lines);
+  ct_free(paths);
+  ct_free(means);
+  ct_free(natural);
+  return good;
 }
 
 static bool prepare(ct_problem *p, int groups, ct_job *job, ct_error **error) {

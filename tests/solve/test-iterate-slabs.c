@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Volumes of iterative methods in slabs: the volume at once for every method that treats levels by themselves, within
+ * the budget, from an empty or a direct start; planes that fill up; finish early and cancel; words for what has no
+ * slabs. */
+#include "recon/solve/iterative/solver.h"
+#include "tests/solve/collector.h"
+#include "tests/solve/simulate.h"
+#include "tests/test.h"
+
+static const simulation parallel = {CT_BEAM_PARALLEL, 32, 22, 24, 180, 0, "shepp-logan-3d"};
+static const simulation cone = {CT_BEAM_CONE, 24, 22, 16, 360, 0, "shepp-logan-3d"};
+
+typedef struct {
+  ct_scan *scan;
+  ct_pipeline *pipeline;
+  ct_plan plan;
+} bench;
+
+static bool bench_open(bench *b, const simulation *s, ct_method method, int iterations, ct_error **error) {
+  *b = (bench){.scan = sim_scan(s, error)};
+  ct_plan_init(&b->plan);
+  b->plan.threads = 2;
+  b->plan.centre_method = CT_CENTRE_SCAN;
+  b->plan.iterative.method = (int)method;
+  b->plan.iterative.iterations = iterations;
+  b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
+  return b->pipeline != NULL;
+}
+
+static void bench_close(bench *b) {
+  ct_pipeline_free(b->pipeline);
+  ct_scan_free(b->scan);
+}
+
+/* The least budget that still gives slabs of `height` levels, about; with as many copies of the projections. */
+static bool plan_tightly(const bench *b, int height, int copies, ct_slab_plan *slabs) {
+  for (double budget = 4e6; ct_plan_slabs(&b->plan, b->scan, NULL, budget, slabs, NULL); budget *= 0.9)
+    if (slabs->copies == copies && slabs->height <= height) return slabs->total <= budget;
+  return false;
+}
+
+static void compare(bench *b, int copies) {
+  ct_error *error = NULL;
+  ct_volume *whole = ct_pipeline_volume(b->pipeline, &b->plan, NULL, NULL, &error);
+  CHECK_OK(whole);
+  ct_slab_plan slabs;
+  CHECK(plan_tightly(b, copies ? 21 : 7, copies, &slabs));
+  CHECK(slabs.count >= (copies ? 2 : 3) && slabs.projector);
+  ct_pipeline *fresh = ct_pipeline_new(b->scan, NULL, &error);
+  collector c = {.pipeline = fresh};
+  const ct_slab_sink sink = {&c, collect};
+  int views = 0;
+  CHECK_OK(ct_pipeline_slabs(fresh, &b->plan, &slabs, &sink, NULL, &views, NULL, &error));
+  CHECK(c.slabs == slabs.count && c.levels == slabs.grid.nz && !c.out_of_order && views == parallel.views);
+  CHECK(ct_pipeline_get_facts(fresh)->projector == slabs.projector);
+  CHECK_BELOW(c.held, slabs.projections + 1);
+  CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 2e-4);
+  CHECK(c.plan && strcmp(c.plan, ct_volume_get_plan(whole)) == 0);
+  collector_clear(&c);
+  ct_pipeline_free(fresh);
+  ct_volume_free(whole);
+}
+
+/* The methods of the table that treat levels by themselves; the others say so. */
+static void slabs_are_the_volume(void) {
+  size_t count;
+  const ct_solver *const *solvers = ct_solvers(&count);
+  int joint = 0;
+  for (size_t n = 0; n < count; n++) {
+    bench b;
+    ct_error *error = NULL;
+    CHECK_OK(bench_open(&b, &parallel, solvers[n]->method, 4, &error));
+    b.plan.iterative.nonnegative = 1;
+    ct_slab_plan slabs;
+    if (solvers[n]->joint) {
+      CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 1e6, &slabs, &error), CT_ERROR_UNSUPPORTED,
+                  "all levels together");
+      joint++;
+    } else {
+      compare(&b, (int)(n & 1));
+      if (ct_test_state) {
+        const size_t length = strlen(ct_test_reason);
+        snprintf(ct_test_reason + length, sizeof ct_test_reason - length, " (%s)", solvers[n]->id);
+        return;
+      }
+    }
+    bench_close(&b);
+  }
+  CHECK(joint == 3);
+}
+
+static void a_direct_start_is_made_for_each_slab(void) {
+  for (int copies = 0; copies < 2; copies++) {
+    bench b;
+    ct_error *error = NULL;
+    CHECK_OK(bench_open(&b, &parallel, CT_METHOD_SIRT, 2, &error));
+    b.plan.iterative.start = CT_START_DIRECT;
+    compare(&b, copies);
+    if (ct_test_state) return;
+    bench_close(&b);
+  }
+}
+
+/* Levels beside the object are 0, and no reason to stop. */
+static void empty_levels_are_empty(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(
+      bench_open(&b, &(simulation){CT_BEAM_PARALLEL, 24, 60, 16, 180, 0, "shepp-logan-3d"}, CT_METHOD_SIRT, 3, &error));
+  ct_slab_plan slabs;
+  CHECK(plan_tightly(&b, 8, 0, &slabs));
+  collector c = {.pipeline = b.pipeline};
+  const ct_slab_sink sink = {&c, collect};
+  CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error));
+  const size_t level = (size_t)slabs.grid.nx * (size_t)slabs.grid.ny;
+  double first = 0, middle = 0;
+  for (size_t n = 0; n < level; n++) first += fabs((double)c.data[n]), middle += (double)c.data[30 * level + n];
+  CHECK(c.levels == 60 && first == 0 && middle > 0 && strstr(c.plan, "\"sirt\""));
+  collector_clear(&c);
+  bench_close(&b);
+}
+
+static void planes_fill_up_and_finish_early(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &parallel, CT_METHOD_SIRT, 6, &error));
+  ct_slab_plan slabs;
+  CHECK(plan_tightly(&b, 6, 0, &slabs));
+  for (int late = 0; late < 2; late++) {
+    ct_job *job = ct_job_new(&error);
+    viewer v = {.job = job, .later_is_empty = true, .finish_at = late ? 8 : 2};
+    const ct_publisher publisher = {&v, look};
+    collector c = {.pipeline = b.pipeline};
+    const ct_slab_sink sink = {&c, collect};
+    CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, &publisher, NULL, job, &error));
+    CHECK(c.levels == 22 && v.grids_agree && v.later_is_empty && v.grid.nz == 22 && v.deepest > 0);
+    CHECK(v.calls == (late ? 6 : 2) * slabs.count);
+    ct_plan some = b.plan;
+    some.iterative.iterations = late ? 6 : 2;
+    ct_volume *whole = ct_pipeline_volume(b.pipeline, &some, NULL, NULL, &error);
+    CHECK_OK(whole);
+    CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 2e-4);
+    CHECK(strcmp(c.plan, ct_volume_get_plan(whole)) == 0);
+    ct_volume_free(whole);
+    collector_clear(&c);
+    ct_job_free(job);
+  }
+  ct_job *job = ct_job_new(&error);
+  collector c = {.pipeline = b.pipeline, .job = job, .cancel_at = 2};
+  const ct_slab_sink sink = {&c, collect};
+  CHECK_FAILS(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, NULL, NULL, job, &error), CT_ERROR_CANCELLED, "");
+  CHECK(c.slabs == 2);
+  collector_clear(&c);
+  ct_job_free(job);
+  bench_close(&b);
+}
+
+static void what_has_no_slabs_says_so(void) {
+  bench b;
+  ct_error *error = NULL;
+  ct_slab_plan slabs;
+  CHECK_OK(bench_open(&b, &cone, CT_METHOD_SIRT, 3, &error));
+  CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 1e4, &slabs, &error), CT_ERROR_UNSUPPORTED, "That needs");
+  bench_close(&b);
+  CHECK_OK(bench_open(&b, &parallel, CT_METHOD_SIRT, 3, &error));
+  b.plan.iterative.stop_change = 0.01;
+  CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 1e6, &slabs, &error), CT_ERROR_UNSUPPORTED, "stopping rule");
+  b.plan.iterative.stop_change = 0;
+  b.plan.iterative.start = CT_START_CURRENT;
+  CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 1e6, &slabs, &error), CT_ERROR_UNSUPPORTED, "start from");
+  b.plan.iterative.start = CT_START_ZERO;
+  CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 1e4, &slabs, &error), CT_ERROR_MEMORY, "one slice");
+  /* A matrix that no slab makes smaller. */
+  b.plan.iterative.method = CT_METHOD_ART;
+  CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 3e4, &slabs, &error), CT_ERROR_MEMORY, "matrix");
+  bench_close(&b);
+}
+
+static const ct_test tests[] = {
+    {"slabs are the volume", slabs_are_the_volume},
+    {"a direct start is made for each slab", a_direct_start_is_made_for_each_slab},
+    {"levels beside the object are empty", empty_levels_are_empty},
+    {"planes fill up, all slabs take the iterations of the first", planes_fill_up_and_finish_early},
+    {"what has no slabs says so", what_has_no_slabs_says_so},
+};
+
+CT_TEST_MAIN(tests)
