@@ -28,6 +28,15 @@ static void publish(void *user, const ct_partial *partial) {
   cli_watch_note(it->watch, text);
 }
 
+/* Whether the volume lies on the grid, or for a slice on that slice's alone. */
+static bool lies_on(const ct_grid *has, const ct_grid *grid, const cli_reconstruction *r) {
+  int index = r->index;
+  if (ct_grid_matches(has, grid)) return true;
+  if (!r->one_plane || r->pose.oblique || !cli_resolve_index(grid, r->axis, &index, NULL)) return false;
+  const ct_grid slice = ct_grid_plane(grid, r->axis, index);
+  return ct_grid_matches(has, &slice);
+}
+
 /* A volume on the plan's grid. */
 static ct_volume *read_volume(const char *path, const cli_reconstruction *r, ct_scan *scan, ct_job *job,
                               ct_error **error) {
@@ -43,7 +52,7 @@ static ct_volume *read_volume(const char *path, const cli_reconstruction *r, ct_
   ct_geometry_clear(&geometry);
   if (!good) goto failed;
   const ct_grid *has = ct_volume_grid(volume);
-  if (ct_grid_matches(has, &grid)) return volume;
+  if (lies_on(has, &grid, r)) return volume;
   ct_error_set(error, CT_ERROR_ARGUMENT,
                "%s has %d x %d x %d voxels of %g x %g mm from (%g, %g, %g) mm on, the plan %d x %d x %d of %g x %g mm "
                "from (%g, %g, %g) mm on: "
@@ -84,10 +93,19 @@ static void add_number(FILE *file, double value) {
     fprintf(file, ",%.9g", value);
 }
 
-bool cli_write_curve(const char *path, const ct_pipeline *pipeline, ct_error **error) {
+/* Of the volume, or of the slice. */
+static const ct_iteration *get_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, size_t *count,
+                                     ct_stopped *stopped) {
+  if (r->one_plane) return ct_pipeline_get_slice_curve(pipeline, count, stopped);
+  *stopped = ct_pipeline_get_stopped(pipeline);
+  return ct_pipeline_get_curve(pipeline, count);
+}
+
+bool cli_write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, ct_error **error) {
   size_t count, size = 0;
   char *text = NULL;
-  const ct_iteration *curve = ct_pipeline_get_curve(pipeline, &count);
+  ct_stopped stopped;
+  const ct_iteration *curve = get_curve(r, pipeline, &count, &stopped);
   FILE *file = open_memstream(&text, &size);
   if (!file) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the curve.");
   fputs("iteration,seconds,residual,change,rmse,relative_rmse,ssim\n", file);
@@ -98,7 +116,7 @@ bool cli_write_curve(const char *path, const ct_pipeline *pipeline, ct_error **e
     for (int n = 0; n < 6; n++) add_number(file, values[n]);
     fputc('\n', file);
   }
-  const bool good = fclose(file) == 0 && ct_output_write_text(path, text, error);
+  const bool good = fclose(file) == 0 && ct_output_write_text(r->curve, text, error);
   free(text);
   return good || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the curve.");
 }
@@ -111,14 +129,15 @@ void cli_print_iterations(FILE *to, const cli_reconstruction *r, const ct_pipeli
                                      [CT_STOPPED_EARLY] = " (ended early)"};
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   size_t count;
+  ct_stopped stopped;
   char method[CT_PLAN_TEXT], text[160];
   ct_plan_get_text(&r->plan, ct_param_find("iterative.method"), method, sizeof method);
   fprintf(to, ", %s", method);
-  const ct_iteration *curve = ct_pipeline_get_curve(pipeline, &count);
+  const ct_iteration *curve = get_curve(r, pipeline, &count, &stopped);
   if (count) {
     describe(&curve[count - 1], text, sizeof text);
     fprintf(to, ", %zu %s%s, %s", count, count == 1 ? "iteration" : "iterations",
-            ends[ct_pipeline_get_stopped(pipeline)], text);
+            ends[stopped], text);
   }
   if (!facts->projector) return;
   fprintf(to, ", projector %s", facts->projector->id);

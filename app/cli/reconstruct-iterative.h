@@ -19,8 +19,8 @@ bool cli_iterative_begin(cli_iterative *it, const cli_reconstruction *r, ct_scan
                          cli_watch *watch, ct_error **error);
 void cli_iterative_end(cli_iterative *it, ct_pipeline *pipeline);
 
-/* The pipeline's curve as comma-separated values. */
-bool cli_write_curve(const char *path, const ct_pipeline *pipeline, ct_error **error);
+/* The curve of the volume or slice as comma-separated values, to r->curve. */
+bool cli_write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, ct_error **error);
 /* ", sirt, 50 iterations, residual 0.012, ..." */
 void cli_print_iterations(FILE *to, const cli_reconstruction *r, const ct_pipeline *pipeline);
 

@@ -128,6 +128,7 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
     else
       good = ct_volume_set_plan(thin, plan, error) && write_volume(r, thin, job, error);
   }
+  if (good && r->curve) good = cli_write_curve(r, pipeline, error);
   ct_free(plan);
   ct_free(plane);
   ct_volume_free(thin);
@@ -170,7 +171,7 @@ static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   ct_pipeline_limit_memory(pipeline, (size_t)r->memory);
   ct_job *job = cli_watch_job(watch);
   ct_volume *volume = ct_pipeline_volume(pipeline, &r->plan, publisher, job, error);
-  const bool good = volume && write_volume(r, volume, job, error) && (!r->curve || cli_write_curve(r->curve, pipeline, error));
+  const bool good = volume && write_volume(r, volume, job, error) && (!r->curve || cli_write_curve(r, pipeline, error));
   if (volume) *grid = *ct_volume_grid(volume);
   ct_volume_free(volume);
   return good;

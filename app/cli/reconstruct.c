@@ -28,9 +28,9 @@ static const cli_option options[] = {
     {MEMORY, "memory", "SIZE",
      "Memory that a volume with its projections may take, for example 2G; default: 85 % of what is free. A volume that "
      "needs more is made in slabs, each written to the file before the next."},
-    {START, "start", "FILE", "Iterative methods: the volume to start from, on the plan's grid; implies --set start=current."},
+    {START, "start", "FILE", "Iterative methods: the volume to start from, on the plan's grid (or the slice); implies --set start=current."},
     {REFERENCE, "reference", "FILE",
-     "Iterative methods: a volume on the plan's grid that every iteration is compared with (RMSE, SSIM)."},
+     "Iterative methods: a volume on the plan's grid (or the slice) that every iteration is compared with (RMSE, SSIM)."},
     {CURVE, "curve", "FILE.csv",
      "Iterative methods: also writes residual, change, time and, with --reference, RMSE and SSIM of every iteration."},
     {FORCE, "force", NULL, "Makes the volume (or slice) at once, also where the estimate says that the memory will not do."},
@@ -209,7 +209,6 @@ static int check_iterative(const cli_command *command, const cli_reconstruction 
   if (!asked) return CLI_DONE;
   if (r->plan.iterative.method == CT_METHOD_DIRECT)
     return cli_misuse(command, "%s goes with an iterative method: --set method=sirt, for example", asked);
-  if (r->one_plane) return cli_misuse(command, "%s goes with a volume, not with one slice", asked);
   if (r->plan.iterative.start == CT_START_CURRENT && !r->start)
     return cli_misuse(command, "--set start=current needs the volume: --start FILE");
   return CLI_DONE;

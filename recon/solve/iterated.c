@@ -54,6 +54,26 @@ ct_stopped ct_pipeline_get_stopped(const ct_pipeline *p) {
   return p->iterated ? ct_iterative_get_stopped(p->iterated->run) : CT_STOPPED_NOT;
 }
 
+const ct_iteration *ct_pipeline_get_slice_curve(const ct_pipeline *p, size_t *count, ct_stopped *stopped) {
+  *count = p->slice_points;
+  *stopped = p->slice_stopped;
+  return p->slice_curve;
+}
+
+/* Keeps the curve of a run that ends. */
+static bool take_curve(ct_pipeline *p, const ct_iterative *run, ct_error **error) {
+  size_t count;
+  const ct_iteration *curve = ct_iterative_get_curve(run, &count);
+  ct_free(p->slice_curve);
+  p->slice_points = 0;
+  p->slice_curve = ct_alloc(count ? count : 1, sizeof *curve, "the convergence curve", error);
+  if (!p->slice_curve) return false;
+  if (count) memcpy(p->slice_curve, curve, count * sizeof *curve);
+  p->slice_points = count;
+  p->slice_stopped = ct_iterative_get_stopped(run);
+  return true;
+}
+
 static const ct_volume *on_grid(const ct_volume *volume, const ct_grid *grid) {
   return volume && ct_grid_matches(ct_volume_grid(volume), grid) ? volume : NULL;
 }
@@ -256,8 +276,12 @@ ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_gri
   size_t done;
   ct_iterative_get_curve(it->run, &done);
   if (iterations) *iterations = (int)done;
-  if (!keep) free_iterated(it);
-  return volume;
+  if (keep) return volume;
+  const bool told_curve = !volume || take_curve(p, it->run, error);
+  free_iterated(it);
+  if (told_curve) return volume;
+  ct_volume_free(volume);
+  return NULL;
 }
 
 static bool need_start(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, ct_error **error) {
@@ -309,10 +333,10 @@ bool ct_pipeline_slice_is_preview(const ct_pipeline *p, const ct_plan *plan, ct_
   return plane != CT_AXIAL || !stack;
 }
 
-/* A level of a volume; NULL with an error. */
+/* Level `index` of a volume on the whole grid, or all of one on the level's; NULL with an error. */
 static ct_volume *level_of(const ct_volume *volume, int index, const ct_grid *grid, ct_error **error) {
   ct_volume *level = ct_volume_new(grid, error);
-  if (level) ct_volume_copy_plane(volume, CT_AXIAL, index, ct_volume_data(level));
+  if (level) ct_volume_copy_plane(volume, CT_AXIAL, on_grid(volume, grid) ? 0 : index, ct_volume_data(level));
   return level;
 }
 
@@ -328,13 +352,14 @@ static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, co
 
 bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, float *out, ct_job *job,
                                 ct_error **error) {
-  if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error) || !need_start(p, plan, &p->facts.grid, error))
-    return false;
+  if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error)) return false;
   const ct_volume *reference = p->reference;
   const ct_grid grid = ct_grid_plane(&p->facts.grid, CT_AXIAL, index);
+  if (!on_grid(p->start, &grid) && !need_start(p, plan, &p->facts.grid, error)) return false;
   ct_volume *start = NULL, *compared = NULL;
   bool good = plan->iterative.start == CT_START_ZERO || (start = slice_start(p, plan, index, &grid, job, error));
-  if (good && on_grid(reference, &p->facts.grid)) good = (compared = level_of(reference, index, &grid, error));
+  if (good && (on_grid(reference, &p->facts.grid) || on_grid(reference, &grid)))
+    good = (compared = level_of(reference, index, &grid, error));
   good = good && ct_pipeline_prepare_lines(p, plan, NULL, job, error);
   p->reference = compared;
   ct_volume *slice = good ? ct_pipeline_iterate(p, plan, &grid, false, NULL, start, NULL, NULL, job, error) : NULL;

@@ -45,6 +45,9 @@ struct ct_pipeline {
 
   ct_iterated *iterated;      /* the kept run; NULL: none */
   const ct_projector *projector; /* of the slabs in work, as planned; NULL: as the plan says */
+  ct_iteration *slice_curve;  /* of the slice iterated last */
+  size_t slice_points;
+  ct_stopped slice_stopped;
   const ct_volume *start, *reference;
   uint64_t start_version;
 };

@@ -29,6 +29,7 @@ void ct_pipeline_set_kernels(ct_pipeline *pipeline, const ct_bp_table *kernels) 
 void ct_pipeline_free(ct_pipeline *pipeline) {
   if (!pipeline) return;
   ct_pipeline_drop_run(pipeline);
+  ct_free(pipeline->slice_curve);
   ct_projections_free(pipeline);
   ct_geometry_clear(&pipeline->geometry);
   ct_geometry_clear(&pipeline->seen);

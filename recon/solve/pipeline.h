@@ -102,7 +102,7 @@ typedef struct ct_publisher {
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error);
 
 /* What iterative volumes start from (start "current") and what their curve is compared with; both borrowed until they are replaced or NULL. Each
- * counts where it lies on the plan's grid; a start that does not is an error, a reference that does not gives NaN. Another
+ * counts where it lies on the plan's grid, for a slice also on that slice's; a start that does not is an error, a reference that does not gives NaN. Another
  * start counts from the next run on that starts from it; another reference ends the kept run. */
 void ct_pipeline_set_start(ct_pipeline *pipeline, const ct_volume *start);
 void ct_pipeline_set_reference(ct_pipeline *pipeline, const ct_volume *reference);
@@ -110,6 +110,8 @@ void ct_pipeline_set_reference(ct_pipeline *pipeline, const ct_volume *reference
 const ct_iteration *ct_pipeline_get_curve(const ct_pipeline *pipeline, size_t *count);
 ct_stopped ct_pipeline_get_stopped(const ct_pipeline *pipeline);
 void ct_pipeline_drop_run(ct_pipeline *pipeline);
+/* The curve of the slice that was iterated last, and why it ended; NULL and 0 before the first. */
+const ct_iteration *ct_pipeline_get_slice_curve(const ct_pipeline *pipeline, size_t *count, ct_stopped *stopped);
 
 /* One point of a centre sweep. */
 typedef struct ct_centre_trial {
