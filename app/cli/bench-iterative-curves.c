@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench iterative: how methods converge (Fig. 13 of Yu et al. 2018), what the pictures are like (its Table 2 and Fig.
- * 15), and the quality that few iterations or few views give. */
+/* bench iterative: what pictures are like (Table 2 and Fig. 15 of Yu et al. 2018), and the quality that few iterations
+ * or few views give. */
 #include "app/cli/bench-iterative.h"
 
 #include "app/cli/json.h"
@@ -13,45 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *method_id(ct_method method) {
-  const ct_choice *choice = ct_param_find("iterative.method")->choices;
-  while (choice->id && choice->value != (int)method) choice++;
-  return choice->id;
-}
-
 typedef struct plan_of_run {
   ct_method method;
   int iterations;
 } plan_of_run;
-
-static bool follow(bench *b, const iter_case *c, plan_of_run plan, ct_error **error) {
-  bench_say(b, "%s: %s", c->problem.name, method_id(plan.method));
-  ct_iterative *run = iter_start(b, c, &(iter_run){plan.method, .compared = true, .nonnegative = true}, error);
-  const bool good = run && ct_iterative_run(run, plan.iterations, NULL, b->job, error);
-  size_t count = 0;
-  const ct_iteration *curve = run ? ct_iterative_get_curve(run, &count) : NULL;
-  for (size_t i = 0; i < count; i++)
-    iter_add_row(b, "convergence",
-                 json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:o, s:f}", "problem", c->problem.name, "method",
-                           method_id(plan.method), "projector", ct_iterative_get_projector(run)->id, "iteration",
-                           curve[i].index, "rmse", curve[i].rmse, "relative_rmse", curve[i].relative_rmse, "residual",
-                           curve[i].residual, "ssim", cli_json_real(curve[i].ssim), "seconds", curve[i].seconds));
-  ct_iterative_free(run);
-  return good;
-}
-
-bool iter_convergence(bench *b, ct_error **error) {
-  static const plan_of_run runs[] = {{CT_METHOD_ART_VIEW, 60}, {CT_METHOD_ART_GLOBAL, 100}, {CT_METHOD_ART, 20}};
-  static const iter_problem problem = {"fan-512-720", CT_BEAM_FAN, 512, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
-  iter_case c;
-  if (!iter_open(b, &problem, &c, error)) return false;
-  ct_error *fault = NULL;
-  bool good = iter_project(b, &c, error);
-  for (int i = 0; good && i < 3; i++)
-    good = follow(b, &c, runs[i], &fault) || iter_skip(b, problem.name, method_id(runs[i].method), &fault, error);
-  iter_close(&c);
-  return good;
-}
 
 /* The values along y = 0 of the phantom and of both pictures. */
 static bool write_profile(const char *path, const iter_case *c, float *const pictures[2], ct_error **error) {
@@ -71,7 +36,7 @@ static bool write_profile(const char *path, const iter_case *c, float *const pic
 }
 
 static bool make_picture(bench *b, const iter_case *c, plan_of_run plan, float *picture, ct_error **error) {
-  bench_say(b, "%s: %s", c->problem.name, method_id(plan.method));
+  bench_say(b, "%s: %s", c->problem.name, iter_method_id(plan.method));
   ct_iterative *run = iter_start(b, c, &(iter_run){plan.method, .nonnegative = true}, error);
   bool good = run && ct_iterative_run(run, plan.iterations, NULL, b->job, error);
   if (good) {
@@ -85,7 +50,7 @@ static bool make_picture(bench *b, const iter_case *c, plan_of_run plan, float *
     if (good)
       iter_add_row(b, "pictures",
                    json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f}", "problem", c->problem.name, "method",
-                             method_id(plan.method), "projector", ct_iterative_get_projector(run)->id, "iteration",
+                             iter_method_id(plan.method), "projector", ct_iterative_get_projector(run)->id, "iteration",
                              (int)count, "rmse", m.rmse, "relative_rmse", m.relative_rmse, "ssim", m.ssim, "seconds",
                              seconds));
   }
@@ -120,7 +85,7 @@ static void add_quality(bench *b, const iter_case *c, const char *data, const ch
 
 static bool judge(bench *b, const iter_case *c, const char *data, ct_method method, const int *stops,
                   ct_error **error) {
-  bench_say(b, "%s: %s", c->problem.name, method_id(method));
+  bench_say(b, "%s: %s", c->problem.name, iter_method_id(method));
   ct_iterative *run = iter_start(b, c, &(iter_run){method, .compared = true}, error);
   bool good = run != NULL;
   for (int i = 0; good && stops[i]; i++) {
@@ -128,7 +93,7 @@ static bool judge(bench *b, const iter_case *c, const char *data, ct_method meth
     good = ct_iterative_run(run, stops[i], NULL, b->job, error);
     const ct_iteration *curve = ct_iterative_get_curve(run, &count);
     if (good)
-      add_quality(b, c, data, method_id(method), (int)count, curve[count - 1].rmse, curve[count - 1].relative_rmse,
+      add_quality(b, c, data, iter_method_id(method), (int)count, curve[count - 1].rmse, curve[count - 1].relative_rmse,
                   curve[count - 1].ssim);
   }
   ct_iterative_free(run);

@@ -16,13 +16,22 @@ static const struct {
   const char *name;
   bool (*run)(bench *b, ct_error **error);
 } parts[] = {
-    {"sizes", iter_sizes},     {"memory", iter_memory},           {"projectors", iter_projectors},
-    {"methods", iter_methods}, {"convergence", iter_convergence}, {"pictures", iter_pictures},
+    {"sizes", iter_sizes},
+    {"memory", iter_memory},
+    {"projectors", iter_projectors},
+    {"methods", iter_methods},
+    {"convergence", iter_convergence},
+    {"pictures", iter_pictures},
     {"quality", iter_quality},
+    {"pairs", iter_pairs},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-const char bench_iterative_parts[] = "sizes, memory, projectors, methods, convergence, pictures, quality";
+const char bench_iterative_parts[] = "sizes, memory, projectors, methods, convergence, pictures, quality, pairs";
+
+const char *iter_method_id(ct_method method) {
+  return ct_solver_find(method)->id;
+}
 
 bool bench_iterative(bench *b, ct_error **error) {
   bool any = false;
@@ -124,6 +133,8 @@ ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *ask
   request.options.model = (int)c->problem.model;
   request.options.matched = !asked->unmatched;
   request.options.nonnegative = asked->nonnegative;
+  request.options.momentum = (int)asked->momentum;
+  if (asked->relaxation > 0) request.options.relaxation = asked->relaxation;
   snprintf(request.options.projector, sizeof request.options.projector, "%s",
            asked->projector ? asked->projector : "auto");
   return ct_iterative_new(&request, b->job, error);

@@ -41,9 +41,11 @@ typedef struct iter_run {
   ct_method method;
   const char *projector; /* NULL: auto */
   bool unmatched, compared /* with truth */, nonnegative;
+  double relaxation; /* 0: the method's own */
+  ct_momentum momentum;
 } iter_run;
 
-/* The method with its own relaxation, from zero. */
+/* From zero. */
 ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *asked, ct_error **error);
 
 /* A row: members printed as a table (a new one for another part), and kept. Takes the object. */
@@ -59,5 +61,9 @@ bool iter_methods(bench *b, ct_error **error);
 bool iter_convergence(bench *b, ct_error **error);
 bool iter_pictures(bench *b, ct_error **error);
 bool iter_quality(bench *b, ct_error **error);
+bool iter_pairs(bench *b, ct_error **error);
+
+/* The id of a method. */
+const char *iter_method_id(ct_method method);
 
 #endif

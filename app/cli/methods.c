@@ -53,6 +53,13 @@ static bool runs_here(const ct_projector *projector) {
   return (projector->cpu & ~ct_cpu_features()) == 0;
 }
 
+/* As it comes: with momentum where that is automatic. */
+static double automatic_relaxation(const ct_solver *solver) {
+  ct_iterative_options own;
+  ct_iterative_options_init(&own);
+  return ct_solver_relaxation(solver, &own);
+}
+
 static json_t *solver_object(const ct_solver *solver) {
   json_t *object = json_object();
   json_object_set_new(object, "id", json_string(solver->id));
@@ -65,7 +72,8 @@ static json_t *solver_object(const ct_solver *solver) {
   if (solver->uses & CT_USES_RELAXATION)
     json_object_set_new(object, "relaxation",
                         json_pack("{s:f, s:f, s:f}", "low", solver->relaxation.low, "high", solver->relaxation.high,
-                                  "default", solver->relaxation.fallback));
+                                  "default", automatic_relaxation(solver)));
+  if (solver->uses & CT_USES_MOMENTUM) json_object_set_new(object, "momentum", json_boolean(solver->momentum));
   return object;
 }
 
@@ -79,6 +87,7 @@ static json_t *projector_object(const ct_projector *projector) {
   json_object_set_new(object, "stored", json_boolean(projector->stored));
   json_object_set_new(object, "matched", json_boolean(projector->matched));
   json_object_set_new(object, "rows", json_boolean(projector->row != NULL));
+  json_object_set_new(object, "row_squares", json_boolean(projector->row_squares != NULL));
   json_object_set_new(object, "available", json_boolean(runs_here(projector)));
   json_object_set_new(object, "rank", json_integer(projector->rank));
   json_object_set_new(object, "tolerance", cli_json_real(projector->tolerance));
@@ -100,7 +109,9 @@ static void print_solver(const ct_solver *solver) {
   print_list("needs", words_of(solver->needs, false));
   if (solver->uses & CT_USES_RELAXATION)
     printf("      %-12s%g..%g, automatic is %g\n", "relaxation", solver->relaxation.low, solver->relaxation.high,
-           solver->relaxation.fallback);
+           automatic_relaxation(solver));
+  if (solver->uses & CT_USES_MOMENTUM)
+    printf("      %-12sautomatic is %s; with it relaxations up to 1\n", "momentum", solver->momentum ? "yes" : "no");
   printf("      %-12sabout %d\n", "iterations", solver->iterations);
 }
 
@@ -111,6 +122,10 @@ static void print_projector(const ct_projector *projector) {
   print_list("models", models_of(projector->models));
   printf("      %-12s%s, %s\n", "pair", projector->stored ? "stored" : "matrix-free",
          projector->matched ? "matched" : "unmatched");
+  if (projector->row || projector->row_squares)
+    printf("      %-12s%s%s%s\n", "knows", projector->row ? "rows of the matrix" : "",
+           projector->row && projector->row_squares ? ", " : "",
+           projector->row_squares ? "sums of squares of its rows" : "");
   printf("      %-12s%g relative RMSE against textbook\n", "promises", projector->tolerance);
   if (!runs_here(projector)) puts("      cannot run on this machine");
 }

@@ -5,6 +5,7 @@
 import csv
 import json
 import math
+import re
 
 from cli_driver import at, fails, main, read_json, read_mha, run, test
 
@@ -87,6 +88,48 @@ def _():
     run("reconstruct", at("cone.h5"), "--set", "method=cgls", "--set", "iterations=3", "-q", "-o", at("cone.mha"))
 
 
+@test("a slice has its curve, compared with the volume's level or with a slice; and it starts from either")
+def _():
+    path, truth = parallel()
+    size, expected = read_mha(truth)
+    level = size[0] * size[1]
+    sirt = ["reconstruct", path, "--set", "method=sirt", "--slice", "axial:1", "-q"]
+    words = run("reconstruct", path, "--set", "method=sirt", "--set", "iterations=5", "--slice", "axial:1", "--reference", truth,
+                "--curve", at("c.csv"), "-o", at("one.mha")).stderr
+    rows = curve(at("c.csv"))
+    assert len(rows) == 5 and "5 iterations" in words and "RMSE" in words, words
+    values = read_mha(at("one.mha"))[1]
+    rmse = math.sqrt(sum((a - b) ** 2 for a, b in zip(values, expected[level:2 * level])) / level)
+    assert abs(rmse - float(rows[-1]["rmse"])) < 1e-4 * rmse, (rmse, rows[-1])
+    # The slice against itself: it comes nearer until it is there.
+    run(*sirt, "--set", "iterations=5", "--reference", at("one.mha"), "--curve", at("c.csv"), "-o", at("again.mha"))
+    assert float(curve(at("c.csv"))[-1]["relative_rmse"]) < 1e-5
+    run(*sirt, "--set", "iterations=3", "-o", at("three.mha"))
+    run("reconstruct", path, "--set", "method=sirt", "--set", "iterations=3", "-q", "-o", at("all-three.mha"))
+    for start in ("three.mha", "all-three.mha"):
+        run(*sirt, "--set", "iterations=2", "--start", at(start), "-o", at("five.mha"))
+        assert max(abs(x - y) for x, y in zip(values, read_mha(at("five.mha"))[1])) < 1e-5 * max(values)
+    fails(*sirt[:-2], "axial:2", "-q", "--reference", at("one.mha"), "-o", at("no.mha"), status=1, words="same grid")
+    fails(*sirt[:-2], "coronal:1", "-q", "--curve", at("c.csv"), "-o", at("no.png"), status=1, words="whole volume")
+
+
+@test("a stack larger than the memory is made in slabs, and is the volume; what hangs together says what it needs")
+def _():
+    run("simulate", "--phantom", "shepp-logan-3d", "--views", "24", "-q", "--geometry", "parallel", "--detector", "48x40", "--pixel", "4.2",
+        "-o", at("stack.h5"))
+    art = ["reconstruct", at("stack.h5"), "--set", "method=sirt", "--set", "iterations=4", "--set", "threads=2"]
+    run(*art, "-q", "-o", at("whole.mha"))
+    words = run(*art, "--memory", "700K", "-o", at("slabs.mha")).stderr
+    assert re.search(r"\d+ slabs of up to \d+ slices", words) and "projector joseph-2d" in words, words
+    assert read_json("info", at("slabs.mha"), "--json")["plan"] == read_json("info", at("whole.mha"), "--json")["plan"]
+    (size, a), (same, b) = read_mha(at("whole.mha")), read_mha(at("slabs.mha"))
+    assert size == same and max(abs(x - y) for x, y in zip(a, b)) < 2e-4 * max(a)
+    fails(*art, "--memory", "700K", "--curve", at("c.csv"), "-q", "-o", at("no.mha"), status=1, words="no common curve")
+    fails(*art, "--set", "method=cgls", "--memory", "700K", "-q", "-o", at("no.mha"), status=1, words="all levels together")
+    run("simulate", "--views", "20", "--detector", "24x24", "--pixel", "8", "-q", "-o", at("cone.h5"))
+    fails("reconstruct", at("cone.h5"), "--set", "method=sirt", "--memory", "100K", "-q", "-o", at("no.mha"), status=1, words="That needs")
+
+
 @test("a scan without the symmetry falls back to the whole matrix, and is told so")
 def _():
     path, _truth = parallel()
@@ -131,7 +174,8 @@ def _():
 def _():
     parts = {"sizes": ["entries", "stored_entries", "ratio"], "memory": ["projector", "bytes", "prepare_seconds"],
              "projectors": ["forward_ms", "back_ms", "adjoint"], "methods": ["method", "projector", "iteration_ms"],
-             "convergence": ["method", "iteration", "rmse"], "pictures": ["method", "ssim"], "quality": ["method", "views", "rmse", "ssim"]}
+             "convergence": ["method", "iteration", "rmse"], "pictures": ["method", "ssim"], "quality": ["method", "views", "rmse", "ssim"],
+             "pairs": ["method", "matched", "iteration", "rmse", "residual"]}
     run("bench", "iterative", "--size", 16, "--repeat", 1, "--limit", 0.01, "--threads", 2, "-q", "--json", at("b.json"), "--csv",
         at("b.csv"), "--csv-profile", at("profile.csv"))
     with open(at("b.json")) as file:

@@ -242,6 +242,7 @@ static void relaxation(void) {
       ct_iterative *run = problem_run(&p, 40, NULL, &error);
       CHECK_OK_IN(solver, run);
       residual[end] = last_of(run)->residual;
+      CHECK_IN(solver, ct_iterative_get_relaxation(run) == p.request.options.relaxation);
       ct_iterative_free(run);
     }
     CHECK_IN(solver, residual[0] < 0.999 && residual[1] < 0.9);

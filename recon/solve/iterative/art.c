@@ -87,7 +87,7 @@ static bool prepare(ct_problem *p, ct_job *job, ct_error **error) {
       !(own->sums = ct_problem_room(p, (size_t)g->nv, sizeof(double), error)) ||
       !ct_groups_make(p, 0, &own->groups, error))
     return false;
-  own->relaxation = ct_relaxation(p, 1);
+  own->relaxation = p->relaxation = ct_relaxation(p, 1);
   ct_order_fill(CT_ORDER_GOLDEN, g->nu, 0, 0, own->columns);
   int count = 0;
   for (int n = 0; n < own->groups.count; n++) {

@@ -241,6 +241,9 @@ const ct_projector *ct_iterative_get_projector(const ct_iterative *run) {
 void ct_iterative_get_shape(const ct_iterative *run, ct_projector_shape *shape) {
   *shape = run->problem.shape;
 }
+double ct_iterative_get_relaxation(const ct_iterative *run) {
+  return run->problem.solver->uses & CT_USES_RELAXATION ? run->problem.relaxation : 0;
+}
 const char *ct_iterative_get_why(const ct_iterative *run) {
   return run->why;
 }

@@ -62,6 +62,8 @@ const ct_iteration *ct_iterative_get_curve(const ct_iterative *run, size_t *coun
 ct_stopped ct_iterative_get_stopped(const ct_iterative *run);
 const ct_projector *ct_iterative_get_projector(const ct_iterative *run);
 void ct_iterative_get_shape(const ct_iterative *run, ct_projector_shape *shape);
+/* The relaxation in use, the automatic one for the projector's blocks; 0 where the method has none. */
+double ct_iterative_get_relaxation(const ct_iterative *run);
 /* Why this projector: a sentence for people. */
 const char *ct_iterative_get_why(const ct_iterative *run);
 

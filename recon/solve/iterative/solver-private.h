@@ -25,9 +25,10 @@ struct ct_problem {
   float *mask;        /* image: 1 where a voxel may change, 0 elsewhere and in the padding */
   float *image_share; /* 1 / number of places that hold the same voxel (ray); NULL where each has one */
   float *ray_share;
-  double size;     /* |b| */
-  float low, high; /* bounds; infinite where there are none */
-  int done;        /* iterations */
+  double size;       /* |b| */
+  float low, high;   /* bounds; infinite where there are none */
+  int done;          /* iterations */
+  double relaxation; /* in use */
 
   void *own; /* the method's, from ct_problem_room */
   void *scratch[CT_SCRATCH];
