@@ -9,7 +9,7 @@
  */
 enum { piece_columns = 64 };
 
-ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre) {
+ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre, bool apart) {
   ct_columns c = {.nu = nu, .nv = nv, .slots = slots, .mirrored = mirrored, .twice_centre = twice_centre};
   c.rows = nv;
   if (mirrored) {
@@ -17,7 +17,9 @@ ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_c
     const int last = twice_centre > nv - 1 ? twice_centre : nv - 1;
     c.rows = last - c.base + 1;
   }
-  c.half = ((size_t)c.rows + 2 * CT_COLUMN_PAD + 15) / 16 * 16;
+  const size_t length = (size_t)c.rows + 2 * CT_COLUMN_PAD;
+  if (apart) c.plane = (length / 2 + 16) / 16 * 16;
+  c.half = apart ? 2 * c.plane : (length + 15) / 16 * 16;
   c.stride = mirrored ? 2 * c.half : c.half;
   c.view = c.stride * ((size_t)nu + 2);
   return c;
@@ -36,8 +38,9 @@ int ct_columns_pieces(const ct_columns *columns) {
   return (columns->nu + piece_columns - 1) / piece_columns;
 }
 
-static void turn_block(const ct_columns *c, const float *projection, int u, int count, int row, int step, float *out) {
-  vf block[W];
+/* Rows row, row + step, ... of `count` columns from u on, turned: block[n] is a stretch of column u + n. */
+CT_INLINE void turn_block(const ct_columns *c, const float *projection, int u, int count, int row, int step,
+                          vf block[W]) {
   for (int l = 0; l < W; l++) {
     const int v = row + l * step;
     if (v < 0 || v >= c->nv)
@@ -48,17 +51,39 @@ static void turn_block(const ct_columns *c, const float *projection, int u, int 
       block[l] = vload_first(projection + (size_t)v * (size_t)c->nu + u, count);
   }
   vtranspose(block);
+}
+
+static void turn_rows(const ct_columns *c, const float *projection, int u, int count, int row, int step, float *out) {
+  vf block[W];
+  turn_block(c, projection, u, count, row, step, block);
   for (int n = 0; n < count; n++) vstore(out + (size_t)n * c->stride, block[n]);
+}
+
+/* Twice as many rows, the even and the odd ones apart. */
+static void split_rows(const ct_columns *c, const float *projection, int u, int count, int row, int step, float *out) {
+  vf first[W], second[W];
+  turn_block(c, projection, u, count, row, step, first);
+  turn_block(c, projection, u, count, row + W * step, step, second);
+  for (int n = 0; n < count; n++) {
+    float *at = out + (size_t)n * c->stride;
+    vstore(at, veven(first[n], second[n]));
+    vstore(at + c->plane, vodd(first[n], second[n]));
+  }
 }
 
 void ct_columns_turn(ct_columns *c, int slot, int piece, const float *projection) {
   const int first = piece * piece_columns, end = first + piece_columns < c->nu ? first + piece_columns : c->nu;
-  float *view = c->data + (size_t)slot * c->view + CT_COLUMN_PAD;
-  for (int row = 0; row < c->rows; row += W)
+  float *view = c->data + (size_t)slot * c->view + c->stride + (c->plane ? CT_COLUMN_PAD / 2 : CT_COLUMN_PAD);
+  for (int row = 0; row < c->rows; row += c->plane ? 2 * W : W)
     for (int u = first; u < end; u += W) {
       const int count = end - u < W ? end - u : W;
-      float *out = view + ((size_t)u + 1) * c->stride + row;
-      turn_block(c, projection, u, count, c->base + row, 1, out);
-      if (c->mirrored) turn_block(c, projection, u, count, c->twice_centre - c->base - row, -1, out + c->half);
+      for (int side = 0; side <= c->mirrored; side++) {
+        const int from = side ? c->twice_centre - c->base - row : c->base + row, step = side ? -1 : 1;
+        float *out = view + (size_t)u * c->stride + ct_columns_row(c, row) + (side ? c->half : 0);
+        if (c->plane)
+          split_rows(c, projection, u, count, from, step, out);
+        else
+          turn_rows(c, projection, u, count, from, step, out);
+      }
     }
 }

@@ -3,7 +3,9 @@
  * Column u of view slot s begins at data + s * view + (u + 1) * stride; columns -1 and nu are zero. Row v stands at
  * CT_COLUMN_PAD + v - base. Mirrored: base is the row at the middle of the detector (or just below), and a second half,
  * `half` floats behind, holds at the same place the row as far on the other side, so that the voxels k and nz - 1 - k
- * of a centred grid read both at one index with one weight (the symmetry of Chen et al. 2021). */
+ * of a centred grid read both at one index with one weight (the symmetry of Chen et al. 2021). Apart: the even rows (as
+ * counted from base) stand together, CT_COLUMN_PAD / 2 floats behind the beginning of a half, and the odd ones in the
+ * same order `plane` floats further, so that windows reach twice as far. */
 #ifndef CT_BP_ISA_COLUMNS_H
 #define CT_BP_ISA_COLUMNS_H
 
@@ -20,17 +22,23 @@ typedef struct ct_columns {
   int nu, nv, slots;
   int base, rows, twice_centre;
   bool mirrored;
+  size_t plane;              /* floats; 0: not apart */
   size_t half, stride, view; /* floats */
   float *data;
 } ct_columns;
 
 /* Sizes only: slots view slots, mirrored about row twice_centre / 2 when wanted. */
 #define ct_columns_plan CT_ISA_SYMBOL(ct_columns_plan)
-ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre);
+ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre, bool apart);
 #define ct_columns_bytes CT_ISA_SYMBOL(ct_columns_bytes)
 size_t ct_columns_bytes(const ct_columns *columns);
 #define ct_columns_alloc CT_ISA_SYMBOL(ct_columns_alloc)
 bool ct_columns_alloc(ct_columns *columns, ct_error **error);
+
+/* Floats from row base to row base + row in a half. */
+static inline ptrdiff_t ct_columns_row(const ct_columns *c, int row) {
+  return c->plane ? (ptrdiff_t)c->plane * (row & 1) + (row >> 1) : row;
+}
 
 /* A view is turned in so many independent pieces. */
 #define ct_columns_pieces CT_ISA_SYMBOL(ct_columns_pieces)

@@ -91,7 +91,7 @@ static views plan(const ct_bp_request *request) {
   if (v.halved)
     v.halves = ct_halves_plan(g->nu, g->nv, windows * W);
   else
-    v.columns = ct_columns_plan(g->nu, g->nv, 1, false, 0);
+    v.columns = ct_columns_plan(g->nu, g->nv, 1, false, 0, false);
   v.slots = ct_tile_slots(request, (v.halved ? v.halves.view : v.columns.view) * sizeof(float), 32);
   v.columns.slots = v.slots;
   return v;

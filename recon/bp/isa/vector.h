@@ -25,6 +25,9 @@ CT_INLINE vf vlookup(int windows, const vf *table, vi index) {
   return windows == 1 ? vlookup1(table, index) : windows == 2 ? vlookup2(table, index) : vlookup4(table, index);
 }
 
+/* Added to a float below 2^22, it leaves the nearest integer in the lowest bits. */
+#define CT_ROUNDER 12582912.0f
+
 /* Exchanges bit s of the row with bit s of the lane. */
 #define LOW(l, s) ((l) & (s) ? W + (l) - (s) : (l))
 #define HIGH(l, s) ((l) & (s) ? W + (l) : (l) + (s))
@@ -53,6 +56,18 @@ CT_INLINE void vtranspose(vf rows[W]) {
   EXCHANGE(1)
 }
 
+#define EVEN(l, s) (2 * (l))
+#define ODD(l, s) (2 * (l) + 1)
+/* Every second float of a and then b. */
+CT_INLINE vf veven(vf a, vf b) {
+  return (vf)__builtin_shufflevector((floats)a, (floats)b, LANES(EVEN, 0));
+}
+CT_INLINE vf vodd(vf a, vf b) {
+  return (vf)__builtin_shufflevector((floats)a, (floats)b, LANES(ODD, 0));
+}
+
+#undef EVEN
+#undef ODD
 #undef LOW
 #undef HIGH
 #undef EIGHT

@@ -6,7 +6,9 @@
  * its two rows by register permutes instead of gathers. Positions are relative to the window, and so exact to 1e-6
  * pixels; window starts are made in double precision. Voxels k and nz - 1 - k of a centred grid share row index and
  * weights. Four views are summed in registers per pass over a tile of 16 x 8 columns, which stays in the second-level
- * cache until all views of the batch are in. */
+ * cache until all views of the batch are in. Where more than one vector of 8 would be wanted, the even and the odd rows
+ * stand apart, and with y = v / 2 the value is (1 - t) even[round(y)] + t odd[floor(y)], t = 2 |y - round(y)|: each of
+ * the two needs one vector for steps up to 1.86 rows. */
 #include "recon/bp/isa/columns.h"
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
@@ -37,11 +39,31 @@ typedef struct places {
   double step[tile_x];                    /* rows per voxel */
 } places;
 
+/* Rows per voxel up to which `windows` vectors hold both rows of W voxels. */
+static double reach(int windows) {
+  return (windows * W - 2.0) / (W - 1);
+}
+
+/* The same where even and odd rows have `windows` vectors each. */
+static double split_reach(int windows) {
+  return 2 * (windows * W - 1.5) / (W - 1);
+}
+
+/* Whether most voxel columns take more than a row per voxel or so: rows between neighbours in the middle of the grid. A
+ * permute from two registers of 16 costs as much as one from one register; of 8 there is none. */
+static bool worth_splitting(const ct_bp_request *request) {
+  const ct_grid *grid = &request->grid;
+  double m[12];
+  ct_bp_index_matrix(request->geometry, 0, grid, m);
+  const double w = m[8] * (grid->nx - 1) / 2 + m[9] * (grid->ny - 1) / 2 + m[10] * (grid->nz - 1) / 2 + m[11];
+  return W == 8 && fabs(m[6]) > 0.95 * reach(1) * w;
+}
+
 static ct_columns plan(const ct_bp_request *request) {
   const ct_geometry *geometry = request->geometry;
   int twice_centre = 0;
   const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
-  ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre);
+  ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre, worth_splitting(request));
   columns.slots = ct_tile_slots(request, columns.view * sizeof(float), 64);
   return columns;
 }
@@ -91,11 +113,6 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   return NULL;
 }
 
-/* Rows per voxel up to which `windows` vectors hold both rows of W voxels. */
-static double reach(int windows) {
-  return (windows * W - 2.0) / (W - 1);
-}
-
 /* Places of a tile row from voxel (i0, j, k) on; returns the greatest step. */
 static double find_places(const ct_columns *c, const double m[12], int i0, int j, int k, places *out) {
   const double a0 = m[1] * j + m[3], b0 = m[5] * j + m[7], w0 = m[9] * j + m[11];
@@ -123,9 +140,9 @@ typedef struct groups {
   float fraction[block]; /* of the first voxel */
 } groups;
 
-CT_INLINE void find_groups(double first, double step, int rows, groups *out) {
+CT_INLINE void find_groups(double first, double step, double pad, double rows, groups *out) {
   /* A group that lies outside reads zeros, wherever in the border its window is put. */
-  const double low = -CT_COLUMN_PAD, high = rows, stride = step * W;
+  const double low = -pad, high = rows, stride = step * W;
 #pragma omp simd
   for (int g = 0; g < block; g++) {
     /* The row of the group's lowest voxel: its last one where rows run downwards, as free matrices may. */
@@ -134,6 +151,11 @@ CT_INLINE void find_groups(double first, double step, int rows, groups *out) {
     out->fraction[g] = (float)(v - whole);
     out->start[g] = (int)(above < high ? above : high);
   }
+}
+
+/* Where row base of a column stands. */
+static size_t first_row(const ct_columns *c) {
+  return c->plane ? CT_COLUMN_PAD / 2 : CT_COLUMN_PAD;
 }
 
 CT_INLINE void load_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vf *table) {
@@ -149,18 +171,30 @@ CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0
   return vfma(fraction, high - low, sum + low);
 }
 
+/* The same from even and odd rows; the weights are twice those of the columns. */
+CT_INLINE vf add_split_windows(int windows, const float *at, size_t plane, size_t stride, vf weight0, vf weight1,
+                               vi nearest, vi below, vf even_share, vf odd_share, vf sum) {
+  vf even[2], odd[2];
+  load_windows(windows, at, stride, weight0, weight1, even);
+  load_windows(windows, at + plane, stride, weight0, weight1, odd);
+  sum = vfma(even_share, vlookup(windows, even, nearest), sum);
+  return vfma(odd_share, vlookup(windows, odd, below), sum);
+}
+
 /* Adds `views` views to vectors first .. first + count - 1 of the sums of voxel column n (and of its mirror image). */
-CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns *c, int slot, const places *p, int n,
-                          const groups *g, int first, int count, float *sums, size_t half_sums) {
+CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const ct_columns *c, int slot,
+                          const places *p, int n, const groups *g, int first, int count, float *sums,
+                          size_t half_sums) {
   vf weight0[sweep], weight1[sweep], ramp[sweep];
   const float *column[sweep];
-  const size_t stride = c->stride, half = c->half;
+  const size_t stride = c->stride, half = c->half, plane = c->plane;
+  const float share = apart ? 0.5f : 1;
 #pragma GCC unroll 4
   for (int s = 0; s < views; s++) {
     const places *q = &p[s * tile_y];
-    weight0[s] = vset(q->weight0[n]), weight1[s] = vset(q->weight1[n]);
-    ramp[s] = vset((float)q->step[n]) * vlane();
-    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)q->column[n] * stride + CT_COLUMN_PAD;
+    weight0[s] = vset(q->weight0[n] / share), weight1[s] = vset(q->weight1[n] / share);
+    ramp[s] = vset((float)q->step[n] * share) * vlane();
+    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)q->column[n] * stride + first_row(c);
   }
   for (int t = 0; t < count; t++) {
     float *at = sums + (size_t)(first + t) * W, *at_mirror = at + half_sums;
@@ -169,12 +203,23 @@ CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns 
 #pragma GCC unroll 4
     for (int s = 0; s < views; s++) {
       const vf position = ramp[s] + vset(g[s].fraction[t]);
-      const vi index = vtrunc(position);
-      const vf fraction = position - vfloat(index);
       const float *from = column[s] + g[s].start[t];
-      sum = add_windows(windows, from, stride, weight0[s], weight1[s], index, fraction, sum);
-      if (mirror)
-        sum_mirror = add_windows(windows, from + half, stride, weight0[s], weight1[s], index, fraction, sum_mirror);
+      if (apart) {
+        const vf rounded = position + vset(CT_ROUNDER), apart_by = vset(CT_ROUNDER) - rounded + position;
+        const vi nearest = (vi)rounded, below = (vi)((lanes)nearest + ((lanes)apart_by >> 31));
+        const vf odd_share = vabs(apart_by), even_share = vset(0.5f) - odd_share;
+#define ADD(from, sum)                                                                                                 \
+  add_split_windows(windows, from, plane, stride, weight0[s], weight1[s], nearest, below, even_share, odd_share, sum)
+        sum = ADD(from, sum);
+        if (mirror) sum_mirror = ADD(from + half, sum_mirror);
+#undef ADD
+      } else {
+        const vi index = vtrunc(position);
+        const vf fraction = position - vfloat(index);
+        sum = add_windows(windows, from, stride, weight0[s], weight1[s], index, fraction, sum);
+        if (mirror)
+          sum_mirror = add_windows(windows, from + half, stride, weight0[s], weight1[s], index, fraction, sum_mirror);
+      }
     }
     vstore(at, sum);
     if (mirror) vstore(at_mirror, sum_mirror);
@@ -184,26 +229,28 @@ CT_INLINE void add_column(int views, bool mirror, int windows, const ct_columns 
 /* Where rows per voxel are beyond all windows: voxel by voxel. */
 static void add_column_plainly(const ct_columns *c, int slot, const places *p, int n, int length, size_t mirror_offset,
                                float *sums) {
-  const float *column = c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + CT_COLUMN_PAD;
+  const float *column = c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + first_row(c);
   for (int t = 0; t < length; t++) {
     const double v = p->v[n] + t * p->step[n];
     if (!(v > -1 && v < c->rows)) continue;
     const int row = (int)(v + 1) - 1;
     const float fraction = (float)(v - row);
     for (int side = 0; side <= c->mirrored; side++) {
-      const float *at = column + row + (side ? c->half : 0);
+      const float *at = column + ct_columns_row(c, row) + (side ? c->half : 0);
+      const float *above = column + ct_columns_row(c, row + 1) + (side ? c->half : 0);
       const float low = p->weight0[n] * at[0] + p->weight1[n] * at[c->stride];
-      const float high = p->weight0[n] * at[1] + p->weight1[n] * at[c->stride + 1];
+      const float high = p->weight0[n] * above[0] + p->weight1[n] * above[c->stride];
       sums[t + (side ? mirror_offset : 0)] += low + fraction * (high - low);
     }
   }
 }
 
-CT_INLINE void add_tile(int views, bool mirror, int windows, const ct_bp_state *state, int slot, const places *p,
-                        const ct_tile *t, float *sums) {
+CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const ct_bp_state *state, int slot,
+                        const places *p, const ct_tile *t, float *sums) {
   const ct_columns *c = &state->columns;
   const int count = (t->length + W - 1) / W;
-  const size_t tc = state->tile_column, half_sums = tc / 2;
+  const size_t tc = state->tile_column, half_sums = tc / 2, pad = first_row(c);
+  const double share = apart ? 0.5 : 1, rows = apart ? (c->rows + 1) / 2 : c->rows;
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
     for (int j = 0; j < t->rows; j++) {
@@ -211,10 +258,10 @@ CT_INLINE void add_tile(int views, bool mirror, int windows, const ct_bp_state *
       for (int n = 0; n < t->columns; n++)
         for (int s = 0; s < views; s++) {
           const places *q = &p[s * tile_y + j];
-          find_groups(q->v[n] + first * W * q->step[n], q->step[n], c->rows, &g[n][s]);
+          find_groups((q->v[n] + first * W * q->step[n]) * share, q->step[n] * share, (double)pad, rows, &g[n][s]);
         }
       for (int n = 0; n < t->columns; n++)
-        add_column(views, mirror, windows, c, slot, p + j, n, g[n], first, now,
+        add_column(views, mirror, apart, windows, c, slot, p + j, n, g[n], first, now,
                    sums + ((size_t)j * tile_x + (size_t)n) * tc, half_sums);
     }
   }
@@ -239,38 +286,28 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, const ct_ti
           find_places(&state->columns, state->matrices[slot + s], t->i, t->j + j, t->k, &p[s * tile_y + j]);
       step = greatest > step ? greatest : step;
     }
-#define CASE(v, m, w) add_tile(v, m, w, state, slot, p, t, sums)
-  if (!(step <= reach(4)))
+  const bool apart = state->columns.plane, mirror = state->columns.mirrored;
+  const double widest = apart ? split_reach(2) : reach(4);
+  const int windows = apart ? (step <= split_reach(1) ? 1 : 2) : step <= reach(1) ? 1 : step <= reach(2) ? 2 : 4;
+  if (!(step <= widest)) {
     add_tile_plainly(state, slot, views, p, t, sums);
-  else if (views == sweep && state->columns.mirrored) {
-    if (step <= reach(1))
-      CASE(sweep, true, 1);
-    else if (step <= reach(2))
-      CASE(sweep, true, 2);
-    else
-      CASE(sweep, true, 4);
-  } else if (views == sweep) {
-    if (step <= reach(1))
-      CASE(sweep, false, 1);
-    else if (step <= reach(2))
-      CASE(sweep, false, 2);
-    else
-      CASE(sweep, false, 4);
-  } else if (state->columns.mirrored) {
-    if (step <= reach(1))
-      CASE(1, true, 1);
-    else if (step <= reach(2))
-      CASE(1, true, 2);
-    else
-      CASE(1, true, 4);
-  } else {
-    if (step <= reach(1))
-      CASE(1, false, 1);
-    else if (step <= reach(2))
-      CASE(1, false, 2);
-    else
-      CASE(1, false, 4);
+    return;
   }
+#define CASE(v, m, s, w)                                                                                               \
+  if (views == (v) && mirror == (m) && apart == (s) && windows == (w)) add_tile(v, m, s, w, state, slot, p, t, sums)
+#define CASES(v, m)                                                                                                    \
+  CASE(v, m, false, 1);                                                                                                \
+  CASE(v, m, false, 2);                                                                                                \
+  CASE(v, m, false, 4);                                                                                                \
+  if (W == 8) {                                                                                                        \
+    CASE(v, m, true, 1);                                                                                               \
+    CASE(v, m, true, 2);                                                                                               \
+  }
+  CASES(1, false)
+  CASES(1, true)
+  CASES(sweep, false)
+  CASES(sweep, true)
+#undef CASES
 #undef CASE
 }
 
