@@ -167,7 +167,21 @@ double ct_joseph_memory(const ct_projector_request *request) {
   return bytes_of(&joseph);
 }
 
-bool ct_joseph_init(ct_joseph *joseph, const ct_projector_request *request, ct_error **error) {
+/* Eight samples in a row that a step takes from strips of even and of odd ones have to lie within eight of each. */
+static void decide_splits(ct_joseph *joseph) {
+  const ct_grid *grid = &joseph->request.grid;
+  double least = INFINITY, greatest = 0; /* levels from row to row */
+  for (int view = 0; view < joseph->request.geometry->views; view++)
+    for (int corner = 0; corner < 4; corner++) {
+      const double *m = joseph->matrices[view], i = corner & 1 ? grid->nx : -1, j = corner & 2 ? grid->ny : -1;
+      const double slope = (m[8] * i + m[9] * j + m[11]) / m[6];
+      least = fmin(least, slope), greatest = fmax(greatest, slope);
+    }
+  joseph->split_levels = greatest < 1.85;
+  joseph->split_rows = least > 0.64;
+}
+
+bool ct_joseph_init(ct_joseph *joseph, const ct_projector_request *request, bool split_strips, ct_error **error) {
   const double began = ct_now();
   const ct_geometry *g = request->geometry;
   *joseph = (ct_joseph){0};
@@ -193,6 +207,7 @@ bool ct_joseph_init(ct_joseph *joseph, const ct_projector_request *request, ct_e
     index_matrix(request, view, m);
     for (int u = 0; u < g->nu; u++) find_ray(joseph, m, slices, u, &joseph->table[(size_t)view * nu + (size_t)u]);
   }
+  if (split_strips) decide_splits(joseph);
   joseph->seconds = ct_now() - began;
   return true;
 }

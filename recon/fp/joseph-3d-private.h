@@ -41,6 +41,8 @@ typedef struct ct_joseph {
   int *views;             /* [views] 0, 1, 2, ... */
   float *strips; /* room for detector columns in the back-projection, and for each thread's in the projection */
   int chunk;     /* views that the strips hold */
+  /* Whether strips keep even and odd samples apart: of levels in the projection, of rows in the way back. */
+  bool split_levels, split_rows;
   double seconds;
 } ct_joseph;
 
@@ -51,7 +53,8 @@ typedef struct ct_joseph {
 
 bool ct_joseph_accepts(const ct_projector_request *request, ct_error **error);
 double ct_joseph_memory(const ct_projector_request *request);
-bool ct_joseph_init(ct_joseph *joseph, const ct_projector_request *request, ct_error **error);
+/* split_strips: strips are split where steps allow it, for vectors of eight. */
+bool ct_joseph_init(ct_joseph *joseph, const ct_projector_request *request, bool split_strips, ct_error **error);
 void ct_joseph_clear(ct_joseph *joseph);
 
 void ct_joseph_shape(const ct_joseph *joseph, ct_projector_shape *shape);
@@ -66,6 +69,11 @@ static inline size_t ct_joseph_strip_half(const ct_joseph_fold *fold) {
 }
 static inline size_t ct_joseph_strip(const ct_joseph_fold *fold) {
   return (size_t)fold->halves * ct_joseph_strip_half(fold);
+}
+
+/* A sample of a split strip's half: even ones lie in its first part, odd ones in its second, each between zeros. */
+static inline float *ct_joseph_split_sample(const ct_joseph_fold *fold, float *half, int sample) {
+  return half + CT_JOSEPH_PAD / 2 + (sample >> 1) + (sample & 1 ? (ptrdiff_t)ct_joseph_strip_half(fold) / 2 : 0);
 }
 
 /* Floats of all threads' strips in the projection; those of the back-projection follow them. */

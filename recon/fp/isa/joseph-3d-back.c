@@ -4,7 +4,7 @@
  * rays that meet them: for every plane a level k collects the rows r whose place |shift + r slope - k| < 1, weighted by
  * what is left to 1. These are `taps` neighbours, of which the first is read through windows as in the projection; the
  * sum goes to both voxel columns beside the line. */
-#include "recon/fp/isa/joseph-3d-windows.h"
+#include "recon/fp/isa/joseph-3d-strips.h"
 #include "recon/fp/isa/joseph-3d.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct tile {
 /* A detector column times the way from plane to plane, into a strip. */
 static void fill_strip(const ct_joseph *joseph, const ct_joseph_ray *ray, const float *y, float *strip) {
   const double dz = joseph->request.grid.dz;
-  ct_joseph_fill_strip(&joseph->rows, (float)ray->flat, (float)(ray->shift_step * dz), (float)(ray->slope_step * dz), y,
+  ct_joseph_fill_strip(joseph, (float)ray->flat, (float)(ray->shift_step * dz), (float)(ray->slope_step * dz), y,
                        strip);
 }
 
@@ -49,7 +49,7 @@ CT_INLINE void add_levels(int taps, int halves, int windows, const pass *p, int 
   for (int first = p->from; first < p->to; first += block) {
     const int groups = p->to - first < block ? p->to - first : block;
     places at_row;
-    find_places(begin + first * W * rows_per_level, rows_per_level, joseph->rows.stride, &at_row);
+    find_places(begin + first * W * rows_per_level, rows_per_level, -CT_JOSEPH_PAD, joseph->rows.stride, &at_row);
     for (int g = 0; g < groups; g++) {
       const vf position = ramp + vset(at_row.fraction[g]);
       const vi index = vtrunc(position);
@@ -91,6 +91,59 @@ CT_INLINE void add_levels(int taps, int halves, int windows, const pass *p, int 
   }
 }
 
+#if W == 8
+/* One plane from split strips. Rows lie slope apart, so that those within a level are the nearest even and the nearest
+ * odd one, where slope > 1, and else the two of each that are next to the level (slope > 0.64). */
+CT_INLINE void add_levels_split(bool four, int halves, const pass *p, int n) {
+  const ct_joseph *joseph = p->joseph;
+  const meets *at = &p->at;
+  const size_t half = ct_joseph_strip_half(&joseph->rows), stride = (size_t)joseph->levels.stride;
+  const double step = 0.5 * p->rows_per_level[n], begin = -at->shift[n] * step;
+  const vf ramp = vset((float)step) * vlane(), weight0 = vset(at->weight0[n]), weight1 = vset(at->weight1[n]);
+  const vf slope = vset((float)at->slope[n]), twice = slope + slope, one = vset(1), zero = vset(0);
+  const vf rest = one - slope, rest2 = one - twice;
+  float *column0 = p->x + at->column0[n], *column1 = p->x + at->column1[n];
+  for (int first = p->from; first < p->to; first += block) {
+    const int groups = p->to - first < block ? p->to - first : block;
+    places pairs;
+    find_places(begin + first * W * step, step, -split_pad, joseph->rows.stride / 2, &pairs);
+    for (int g = 0; g < groups; g++) {
+      const vf pair = ramp + vset(pairs.fraction[g]);
+      const vi q = vtrunc(pair), m = vtrunc(pair + vset(0.5f));
+      const vf behind = pair - vfloat(q);
+      const float *from = p->strip + split_pad + pairs.start[g];
+      vf weight[4];
+      if (four) {
+        const vf behind_odd = pair + vset(0.5f) - vfloat(m);
+        weight[0] = vmax(zero, one - twice * behind), weight[1] = vmax(zero, vfma(twice, behind, rest2));
+        weight[2] = vmax(zero, one - twice * behind_odd), weight[3] = vmax(zero, vfma(twice, behind_odd, rest2));
+      } else {
+        const vf away = vabs(vfma(vset(2), behind, vset(-1)));
+        weight[0] = vmax(zero, vfma(slope, away, rest)), weight[2] = vmax(zero, one - slope * away);
+      }
+#pragma GCC unroll 2
+      for (int h = 0; h < halves; h++) {
+        const float *half_from = from + (size_t)h * half;
+        const vf even = vload(half_from), odd = vload(half_from + half / 2 - (four ? 1 : 0));
+        vf sum;
+        if (four) {
+          sum = weight[0] * vlookup1(&even, q);
+          sum = vfma(weight[1], vlookup1(&even, viadd(q, viset(1))), sum);
+          sum = vfma(weight[2], vlookup1(&odd, m), sum);
+          sum = vfma(weight[3], vlookup1(&odd, viadd(m, viset(1))), sum);
+        } else {
+          sum = vfma(weight[2], vlookup1(&odd, q), weight[0] * vlookup1(&even, m));
+        }
+        float *to0 = column0 + (size_t)h * stride + (first + g) * W,
+              *to1 = column1 + (size_t)h * stride + (first + g) * W;
+        vstore(to0, vfma(weight0, sum, vload(to0)));
+        vstore(to1, vfma(weight1, sum, vload(to1)));
+      }
+    }
+  }
+}
+#endif
+
 /* A row of half h, or beyond the mirror. */
 static float strip_row(const ct_joseph *joseph, const float *strip, int h, int row) {
   const size_t half = ct_joseph_strip_half(&joseph->rows);
@@ -129,6 +182,15 @@ CT_INLINE bool find_levels(const ct_joseph *joseph, const meets *at, int first, 
 /* One plane, by the loop that its slope asks for. */
 CT_INLINE void add_plane(int halves, const pass *p, int n) {
   const double slope = p->at.slope[n], inverse = p->rows_per_level[n];
+#if W == 8
+  if (p->joseph->split_rows) {
+    if (slope > 1)
+      add_levels_split(false, halves, p, n);
+    else
+      add_levels_split(true, halves, p, n);
+    return;
+  }
+#endif
   if (slope > 1 && slope < 2) {
     if ((W - 1) * inverse + 1.001 < W - 1)
       add_levels(2, halves, 1, p, n, 2);

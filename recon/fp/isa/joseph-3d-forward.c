@@ -3,7 +3,7 @@
  * first-level cache; then every W rays of the detector column read their levels in it through windows. The length
  * between planes, one factor per ray, comes last. Tiles of 16 x 16 voxel columns are passed by several views each, so
  * that the image is read from memory once for all of them. */
-#include "recon/fp/isa/joseph-3d-windows.h"
+#include "recon/fp/isa/joseph-3d-strips.h"
 #include "recon/fp/isa/joseph-3d.h"
 
 #include <omp.h>
@@ -65,6 +65,34 @@ CT_INLINE void blend(int halves, const ct_joseph *joseph, const float *x, const 
     vstore(upper - W, vset(bottom)), vstore(lower - W, vset(top));
 }
 
+#if W == 8
+/* The same into a split strip. */
+CT_INLINE void blend_split(int halves, const ct_joseph *joseph, const float *x, const meets *at, int n, const reach *r,
+                           float *strip) {
+  const size_t stride = (size_t)joseph->levels.stride, half = ct_joseph_strip_half(&joseph->levels);
+  const float *near = x + at->column0[n], *far = x + at->column1[n];
+  const vf weight0 = vset(at->weight0[n]), weight1 = vset(at->weight1[n]);
+  for (int h = 0; h < halves; h++) {
+    float *even = strip + split_pad + (size_t)h * half, *odd = even + half / 2;
+    const float *from0 = near + (size_t)h * stride, *from1 = far + (size_t)h * stride;
+    for (int l = r->level_from & ~1; l < r->level_to; l += 2) {
+      const vf a = vfma(weight1, vload(from1 + l * W), weight0 * vload(from0 + l * W));
+      const vf b = vfma(weight1, vload(from1 + (l + 1) * W), weight0 * vload(from0 + (l + 1) * W));
+      vf evens, odds;
+      split_pair(a, b, &evens, &odds);
+      vstore(even + l * (W / 2), evens);
+      vstore(odd + l * (W / 2), odds);
+    }
+  }
+  if (halves == 1 || r->level_from > 1) return;
+  float *upper = strip + split_pad, *lower = upper + half;
+  if (joseph->levels.centred)
+    lower[0] = upper[0];
+  else
+    vstore(upper + half / 2 - W, vset(lower[0])), vstore(lower + half / 2 - W, vset(upper[0]));
+}
+#endif
+
 /* Where levels per row are beyond all windows: ray by ray. */
 static void read_strip_plainly(const ct_joseph *joseph, const float *strip, const meets *at, int n, const reach *r,
                                float *y) {
@@ -100,8 +128,21 @@ CT_INLINE void add_planes(int count, int halves, const task *t, const passing *p
   for (int s = 0; s < count; s++) {
     const ptrdiff_t near = next->at.column0[n + s], far = next->at.column1[n + s];
     fetch[s] = t->x + (near == at->column1[n + s] ? far : near);
+#if W == 8
+    if (joseph->split_levels) {
+      blend_split(halves, joseph, t->x, at, n + s, &p->r, t->strips + (size_t)s * strip);
+      continue;
+    }
+#endif
     blend(halves, joseph, t->x, at, n + s, &p->r, t->strips + (size_t)s * strip);
   }
+#if W == 8
+  if (joseph->split_levels) {
+    read_split(count, halves, t->strips, strip, half, at->shift + n, at->slope + n, joseph->levels.stride, p->r.first,
+               p->r.end, p->y, (size_t)joseph->rows.stride, fetch, stride);
+    return;
+  }
+#endif
 #define CASE(windows)                                                                                                  \
   read_strips(count, halves, windows, t->strips, strip, half, at->shift + n, at->slope + n, joseph->levels.stride,     \
               p->r.first, p->r.end, p->y, (size_t)joseph->rows.stride, fetch, stride)

@@ -6,10 +6,10 @@
  * planes, d / cos, over dx dy dz / d of area. So
  *   x += dx dy dz |N(u, v)| y(u, v) / w^2,
  * for a cone beam voxel volume over pixel area at the axis, over the cosine at the detector: |N| goes onto the detector
- * columns first. Relative RMSE against A^T y: 2 % for constant y; for noise (with a mean) 4 to 17 % where rows are about
- * as fine as levels, 25 to 85 % where they are twice as fine or coarse and beyond. Four views are summed in registers at
- * a time. */
-#include "recon/fp/isa/joseph-3d-windows.h"
+ * columns first. Relative RMSE against A^T y: 2 % for constant y; for noise (with a mean) 4 to 17 % where rows are
+ * about as fine as levels, 25 to 85 % where they are twice as fine or coarse and beyond. Four views are summed in
+ * registers at a time. */
+#include "recon/fp/isa/joseph-3d-strips.h"
 #include "recon/fp/isa/joseph-3d.h"
 
 #include <omp.h>
@@ -26,7 +26,7 @@ static void fill_strip(const ct_joseph *joseph, int view, int u, const float *y,
   const double x = b * m[6] * grid->dx, y_part = a * m[6] * grid->dy, slope = turn * grid->dz;
   const double shift =
       joseph->rows.halves == 2 ? (joseph->rows.centred ? 0 : 0.5) * slope : (a * m[5] - b * m[4]) * grid->dz;
-  ct_joseph_fill_strip(&joseph->rows, (float)(x * x + y_part * y_part), (float)shift, (float)slope, y, strip);
+  ct_joseph_fill_strip(joseph, (float)(x * x + y_part * y_part), (float)shift, (float)slope, y, strip);
 }
 
 /* Where a voxel column is seen in some views. */
@@ -73,6 +73,29 @@ CT_INLINE void blend(int count, int halves, const ct_joseph *joseph, const sight
   }
 }
 
+#if W == 8
+/* The same of split strips. */
+CT_INLINE void blend_split(int count, int halves, const ct_joseph *joseph, const sight *at, float *strips) {
+  const size_t half = ct_joseph_strip_half(&joseph->rows), strip = ct_joseph_strip(&joseph->rows);
+  const double levels = joseph->levels.longest, rows = joseph->rows.stride;
+  for (int s = 0; s < count; s++) {
+    const double low = at->first[s], high = lesser(low + levels * at->step[s] + 1, rows - 1);
+    const int from = halves == 2 ? -1
+                     : low > 0   ? (int)(low / (2 * W))
+                                 : 0,
+              to = high >= 0 ? (int)(high / (2 * W)) + 1 : 0;
+    const vf weight0 = vset(at->weight0[s]), weight1 = vset(at->weight1[s]);
+    for (int part = 0; part < 2 * halves; part++) {
+      const size_t offset = (size_t)part * (half / 2) + split_pad;
+      const float *near = at->near[s] + offset, *far = at->far[s] + offset;
+      float *out = strips + (size_t)s * strip + offset;
+      for (int l = from; l < to; l++)
+        vstore(out + l * W, vfma(weight1, vload(far + l * W), weight0 * vload(near + l * W)));
+    }
+  }
+}
+#endif
+
 /* Where rows per level are beyond all windows: level by level. */
 static void read_plainly(const ct_joseph *joseph, const float *strip, double first, double step, float *column) {
   const size_t half = ct_joseph_strip_half(&joseph->rows);
@@ -91,6 +114,14 @@ static void read_plainly(const ct_joseph *joseph, const float *strip, double fir
 CT_INLINE void add_column(int count, int halves, const ct_joseph *joseph, const sight *at, float *strips,
                           float *column) {
   const size_t half = ct_joseph_strip_half(&joseph->rows), strip = ct_joseph_strip(&joseph->rows);
+#if W == 8
+  if (joseph->split_rows) {
+    blend_split(count, halves, joseph, at, strips);
+    read_split(count, halves, strips, strip, half, at->first, at->step, joseph->rows.stride, 0,
+               (joseph->levels.longest + W - 1) / W, column, (size_t)joseph->levels.stride, NULL, 0);
+    return;
+  }
+#endif
   double most = at->step[0];
   for (int s = 1; s < count; s++) most = greater(most, at->step[s]);
   blend(count, halves, joseph, at, strips);

@@ -27,10 +27,10 @@ typedef struct places {
   float fraction[block]; /* of the first position in it */
 } places;
 
-/* Positions first + n W step, n = 0 .. block - 1 (step > 0). Those before or behind all of `high` samples read zeros,
- * wherever in the border their window is put. */
-CT_INLINE void find_places(double first, double step, int high, places *out) {
-  const double low = -CT_JOSEPH_PAD, stride = step * W;
+/* Positions first + n W step, n = 0 .. block - 1 (step > 0). Those before `low` or behind all of `high` samples read
+ * zeros, wherever in the border their window is put. */
+CT_INLINE void find_places(double first, double step, double low, int high, places *out) {
+  const double stride = step * W;
 #pragma omp simd
   for (int g = 0; g < block; g++) {
     const double at = first + g * stride, whole = floor(at), above = whole > low ? whole : low;
@@ -69,7 +69,7 @@ CT_INLINE void read_strips(int count, int halves, int windows, const float *stri
     const int groups = to - begin < block ? to - begin : block;
     places p[CT_JOSEPH_SOURCES];
 #pragma GCC unroll 4
-    for (int s = 0; s < count; s++) find_places(first[s] + step[s] * (begin * W), step[s], high, &p[s]);
+    for (int s = 0; s < count; s++) find_places(first[s] + step[s] * (begin * W), step[s], -CT_JOSEPH_PAD, high, &p[s]);
     for (int g = 0; g < groups; g++) {
       const int at = (begin + g) * W;
       vf sum[2] = {vload(out + at), halves == 2 ? vload(out + half_out + at) : vset(0)};
@@ -91,25 +91,6 @@ CT_INLINE void read_strips(int count, int halves, int windows, const float *stri
       vstore(out + at, sum[0]);
       if (halves == 2) vstore(out + half_out + at, sum[1]);
     }
-  }
-}
-
-/* A detector column times sqrt(flat + (shift + n slope)^2) of row n into a strip, with what lies beyond the mirror. */
-static inline void ct_joseph_fill_strip(const ct_joseph_fold *rows, float flat, float shift, float slope,
-                                        const float *y, float *strip) {
-  const size_t half = ct_joseph_strip_half(rows);
-  float *upper = strip + CT_JOSEPH_PAD, *lower = upper + half;
-  for (int h = 0; h < rows->halves; h++)
-#pragma omp simd
-    for (int n = 0; n < rows->stride; n++) {
-      const float rise = shift + (float)n * slope;
-      strip[CT_JOSEPH_PAD + (size_t)h * half + (size_t)n] = y[h * rows->stride + n] * sqrtf(flat + rise * rise);
-    }
-  if (rows->halves == 1) return;
-  if (rows->centred) lower[0] = upper[0];
-  for (int n = 1; n <= CT_JOSEPH_PAD && n <= rows->stride; n++) {
-    upper[-n] = lower[n - 1 + rows->centred];
-    lower[-n] = upper[n - 1 + rows->centred];
   }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The descriptor of Joseph's projector along z at the instruction set being compiled. */
+#include "recon/bp/isa/vector.h"
 #include "recon/fp/isa/joseph-3d.h"
 
 #include "recon/base/memory.h"
@@ -16,7 +17,7 @@ static void free_state(ct_projector_state *state) {
 
 static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
   ct_projector_state *state = ct_alloc_zero(1, sizeof *state, "the projector", error);
-  if (state && ct_joseph_init(&state->joseph, request, error)) return state;
+  if (state && ct_joseph_init(&state->joseph, request, W == 8, error)) return state;
   ct_free(state);
   return NULL;
 }
