@@ -2,7 +2,7 @@
 /* The keyboard in a slice view: everything that the pointer can do. */
 #include "ui/slice-view-private.h"
 
-static const double pan_step = 40, zoom_step = 1.25, window_step = 0.05;
+static const double pan_step = 40, zoom_step = 1.25, window_step = 0.05, angle_step = 1;
 
 static void move_cross(GantrySliceView *self, int right, int up) {
   ctgl_image_frame frame;
@@ -12,6 +12,10 @@ static void move_cross(GantrySliceView *self, int right, int up) {
 }
 
 static gboolean arrow(GantrySliceView *self, GdkModifierType state, int right, int up) {
+  if (self->kind == GANTRY_VIEW_OBLIQUE && (state & GDK_CONTROL_MASK) && (state & GDK_SHIFT_MASK)) {
+    gantry_slice_view_steer_oblique(self, angle_step * right, angle_step * up);
+    return TRUE;
+  }
   if (state & GDK_CONTROL_MASK) {
     /* The view moves over the picture, as in a text. */
     gantry_slice_view_pan(self, -pan_step * right, pan_step * up);
@@ -37,6 +41,7 @@ static gboolean zoom_key(GantrySliceView *self, double factor) {
 }
 
 static gboolean step(GantrySliceView *self, GdkModifierType state, int steps) {
+  gantry_slice_view_set_steered(self, self->kind == GANTRY_VIEW_OBLIQUE);
   gantry_slice_view_step_slice(self, steps * (state & GDK_SHIFT_MASK ? 10 : 1));
   return TRUE;
 }
@@ -104,8 +109,15 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   }
 }
 
+static void keyboard_left(GtkEventControllerFocus *controller, GantrySliceView *self) {
+  gantry_slice_view_set_steered(self, FALSE);
+}
+
 void gantry_slice_view_connect_keys(GantrySliceView *self) {
   GtkEventController *keys = gtk_event_controller_key_new();
   g_signal_connect(keys, "key-pressed", G_CALLBACK(key_pressed), self);
   gtk_widget_add_controller(self->area, keys);
+  GtkEventController *focus = gtk_event_controller_focus_new();
+  g_signal_connect(focus, "leave", G_CALLBACK(keyboard_left), self);
+  gtk_widget_add_controller(self->area, focus);
 }

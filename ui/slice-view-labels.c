@@ -19,6 +19,8 @@ static const char keys[] =
     "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows "
     "change the window, "
     "0 fits, M maximises, W sets the window, P draws a profile, R a region, Shift+F10 opens the menu.";
+static const char oblique_keys[] = " Ctrl+Shift+Up and Down tilt the plane, Ctrl+Shift+Left and Right turn it, Page Up and "
+                                   "Page Down shift it.";
 
 enum { MARGIN = 8 };
 
@@ -234,7 +236,9 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
                          filled && a && a->stands_in && gantry_display_get_mode(self->display) != CTGL_SHOW_B);
   gtk_widget_set_visible(self->across, filled && *gtk_label_get_text(GTK_LABEL(self->across)));
   gtk_widget_set_visible(self->upward, filled && *gtk_label_get_text(GTK_LABEL(self->upward)));
-  const char *hint = hint_text(self);
+  const char *words = hint_text(self);
+  g_autofree char *hint =
+      words ? g_strdup(words) : self->steered && filled ? gantry_slice_view_pose_text(self) : NULL;
   gtk_widget_set_visible(self->hint, hint != NULL);
   if (hint) gtk_label_set_text(GTK_LABEL(self->hint), hint);
   const char *empty = empty_text(self);
@@ -250,9 +254,10 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
   const gboolean plane = gantry_slice_view_is_plane(self);
   g_autofree char *picture = plane ? g_strdup_printf("%s slice", title) : g_strdup(title);
   g_autofree char *view = g_strdup_printf("%s view", title);
+  g_autofree char *help = g_strconcat(keys, self->kind == GANTRY_VIEW_OBLIQUE ? oblique_keys : "", NULL);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, view, -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->area), GTK_ACCESSIBLE_PROPERTY_LABEL, picture,
-                                 GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, keys, -1);
+                                 GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, help, -1);
   g_autofree char *slider = g_strdup_printf("%s slider", picture);
   g_autofree char *number = g_strdup_printf("%s number", picture);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, slider, -1);

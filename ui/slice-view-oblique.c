@@ -74,3 +74,32 @@ void gantry_slice_view_set_oblique_cross(GantrySliceView *self, ctgl_point world
   gantry_pose_to_world(&pose, place, cross);
   gantry_display_set_cross(self->display, cross);
 }
+
+void gantry_slice_view_set_steered(GantrySliceView *self, gboolean steered) {
+  if (self->steered == steered) return;
+  self->steered = steered;
+  gantry_slice_view_update_labels(self);
+}
+
+void gantry_slice_view_steer_oblique(GantrySliceView *self, double rotation, double tilt) {
+  GantryPose pose;
+  gantry_display_get_oblique(self->display, &pose);
+  pose.rotation = remainder(pose.rotation + rotation * G_PI / 180, 2 * G_PI);
+  pose.tilt = remainder(pose.tilt + tilt * G_PI / 180, 2 * G_PI);
+  gantry_slice_view_set_steered(self, TRUE);
+  gantry_display_set_oblique(self->display, TRUE, &pose);
+}
+
+char *gantry_slice_view_pose_text(GantrySliceView *self) {
+  GantryPose pose;
+  double cross[3], place[3];
+  gantry_display_get_oblique(self->display, &pose);
+  gantry_display_get_cross(self->display, cross);
+  gantry_pose_from_world(&pose, cross, place);
+  const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1;
+  /* Coordinates have one decimal more than their pitch. */
+  g_autofree char *tilt = gantry_coordinate_text(pose.tilt * 180 / G_PI, 1);
+  g_autofree char *rotation = gantry_coordinate_text(pose.rotation * 180 / G_PI, 1);
+  g_autofree char *distance = gantry_coordinate_text(place[2], step);
+  return g_strdup_printf("Tilt %s°, rotation %s°, d = %s mm", tilt, rotation, distance);
+}

@@ -248,6 +248,8 @@ static void pinched(GtkGestureZoom *gesture, double scale, GantrySliceView *self
 static void moved(GtkEventControllerMotion *motion, double x, double y, GantrySliceView *self) {
   const GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(motion));
   const GdkModifierType buttons = GDK_BUTTON1_MASK | GDK_BUTTON2_MASK | GDK_BUTTON3_MASK;
+  /* Pictures that change under a pointer at rest move nothing. */
+  if (x != self->pointer_x || y != self->pointer_y) gantry_slice_view_set_steered(self, FALSE);
   self->pointer_inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;

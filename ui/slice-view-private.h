@@ -53,6 +53,7 @@ struct _GantrySliceView {
   double drag_low, drag_high, drag_difference;
   ctgl_point drag_from, drag_to, drag_world, drag_cross;
   GantryPose drag_pose;
+  gboolean steered; /* the oblique plane, by a key: its place is told until the pointer moves or the keyboard leaves */
   gboolean has_rectangle; /* detector pixels: column, row, width, height */
   int rectangle[4], drag_rectangle[4], drag_edges;
   ctgl_point pan_centre;
@@ -110,6 +111,11 @@ gboolean gantry_slice_view_trace(GantrySliceView *self, ctgl_point *at, ctgl_poi
 GantryDrag gantry_slice_view_trace_at(GantrySliceView *self, double x, double y);
 void gantry_slice_view_begin_trace(GantrySliceView *self);
 void gantry_slice_view_drag_trace(GantrySliceView *self, ctgl_point here);
+/* Turns the oblique plane by degrees, from the keyboard. */
+void gantry_slice_view_steer_oblique(GantrySliceView *self, double rotation, double tilt);
+void gantry_slice_view_set_steered(GantrySliceView *self, gboolean steered);
+/* "Tilt 46.0°, rotation −3.0°, d = 4.25 mm". */
+char *gantry_slice_view_pose_text(GantrySliceView *self);
 /* The crosshair in the oblique picture. */
 ctgl_point gantry_slice_view_oblique_cross(GantrySliceView *self);
 void gantry_slice_view_set_oblique_cross(GantrySliceView *self, ctgl_point world);

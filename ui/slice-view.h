@@ -4,10 +4,11 @@
  * and a slice slider below. Click: crosshair there. Plain drag: window/level (right widens, up brightens). Wheel: slice
  * (Shift: ten). Ctrl+wheel or pinch: zoom at the pointer. Middle drag: pan. Shift+move: crosshair. Ctrl+drag: level
  * from a region. Double-click: maximise. Ctrl+double-click: reset. P then drag (or the profile action): profile line;
- * its ends and the line itself can be dragged, and so can the trace of the oblique plane (line: shift, ends: turn). Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows
- * pan, Alt+arrows window/level, Page Up/Down the slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M
- * maximise, W auto window, S smooth, X crosshair; P profile and R region, then Return at the crosshair for each end,
- * Escape gives up; Menu or Shift+F10 the menu. */
+ * its ends and the line itself can be dragged, and so can the trace of the oblique plane (line: shift, ends: turn).
+ * Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows pan, Alt+arrows window/level, Page Up/Down the
+ * slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M maximise, W auto window, S smooth, X crosshair;
+ * Ctrl+Shift+Up/Down tilt the oblique plane in its own view by a degree, Ctrl+Shift+Left/Right turn it; P profile and R
+ * region, then Return at the crosshair for each end, Escape gives up; Menu or Shift+F10 the menu. */
 #pragma once
 
 #include <gtk/gtk.h>

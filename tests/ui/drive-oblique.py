@@ -99,6 +99,30 @@ def slides(window):
     window.wait(lambda: readout(window, "s", "t"), "the oblique plane")
 
 
+TOLD = r"^Tilt ([−0-9.]+)°, rotation ([−0-9.]+)°, d = ([−0-9.]+) mm$"
+
+
+def is_steered_by_keys(window):
+    turn(window, 60, 10)
+    window.drag(window.see("Oblique slice"), (0.5, 0.5), (0.5, 0.5))  # a click gives it the keyboard
+    for key, times in (("Up", 3), ("Left", 12)):
+        for _ in range(times):
+            window.key(key, "Control", "Shift")
+    window.wait(lambda: abs(angle(window, TILT) - 63) < 0.01 and abs(angle(window, ROTATION) + 2) < 0.01, "the keys to turn it")
+    told = window.read(TOLD)
+    if told.groups()[:2] != ("63.0", "−2.0"):
+        raise Failure(f"the label tells {told.group(0)}")
+    before = window.see("Oblique slice number", "spin button").get_current_value()
+    window.key("Page_Down")
+    window.key("Page_Down")
+    window.wait(lambda: window.see("Oblique slice number", "spin button").get_current_value() == before - 2, "the keys to shift it")
+    window.wait(lambda: window.read(TOLD).group(3) != told.group(3), "the label to tell the shift")
+    if abs(angle(window, TILT) - 63) > 0.01:
+        raise Failure("the shift turned it")
+    drive.Atspi.generate_mouse_event(640, 20, "abs")  # in the view the pointer's value is told, not the crosshair's
+    window.wait(lambda: readout(window, "s", "t"), "the oblique plane")
+
+
 def follows_a_run(window):
     window.press("Reconstruct")
     window.read(r"^volume 64³, 90 views$")
@@ -141,6 +165,7 @@ drive.run(sys.argv[1], [
     ("a handle of its line turns it", turns_by_a_handle),
     ("its line shifts it", shifts_by_its_line),
     ("its slider moves it", slides),
+    ("keys tilt, turn and shift it, and say so", is_steered_by_keys),
     ("it is cut out of a finished volume", follows_a_run),
     ("it is compared with the reference", compares),
     ("it is saved", is_saved),

@@ -152,6 +152,29 @@ static void test_oblique_line(void) {
   CHECK(!gantry_slice_view_trace(view, &at, &along, &reach));
 }
 
+/* Told in a label while it is steered by keys, and no longer. */
+static void test_steering(void) {
+  OPEN(GANTRY_VIEW_OBLIQUE);
+  g_autoptr(GantryImage) image = flat_image(16, 16, 1);
+  image->kind = GANTRY_VIEW_OBLIQUE;
+  gantry_slice_view_set_range(view, 21, 10, -5, 5, "mm");
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  gantry_display_set_cross(display, (double[]){0, 0, 2});
+  gantry_display_set_oblique(display, TRUE, &(GantryPose){G_PI, 0});
+  CHECK(!gtk_widget_get_visible(view->hint));
+  gantry_slice_view_steer_oblique(view, 2, -1);
+  GantryPose pose;
+  gantry_display_get_oblique(display, &pose);
+  CHECK_NEAR(pose.rotation, -178 * G_PI / 180, 1e-9);
+  CHECK_NEAR(pose.tilt, -G_PI / 180, 1e-9);
+  CHECK(gtk_widget_get_visible(view->hint));
+  CHECK(strcmp(gtk_label_get_text(GTK_LABEL(view->hint)), "Tilt −1.0°, rotation −178.0°, d = 2.00 mm") == 0);
+  gantry_display_set_cross(display, (double[]){0, 0, 3});
+  CHECK(strstr(gtk_label_get_text(GTK_LABEL(view->hint)), "d = 3.00 mm"));
+  gantry_slice_view_set_steered(view, FALSE);
+  CHECK(!gtk_widget_get_visible(view->hint));
+}
+
 static void test_many_updates_cost_one_upload(void) {
   OPEN(GANTRY_VIEW_AXIAL);
   for (int i = 0; i <= 100; i++) {
@@ -391,6 +414,7 @@ static void test_too_large_says_so(void) {
 static const ct_test tests[] = {
   {"a picture reaches the screen", test_draws},
   {"the oblique plane is turned and shifted by its line", test_oblique_line},
+  {"the oblique plane is steered by keys, in words", test_steering},
   {"many updates cost one upload", test_many_updates_cost_one_upload},
   {"the view survives the loss of its OpenGL context", test_survives_its_context},
   {"the camera is kept with the extent", test_keeps_the_camera},
