@@ -216,11 +216,16 @@ void gantry_window_show_cross(GantryWindow *self) {
     if (b) append_value(text, b, cross, smooth, "1/mm");
     for (int i = 0; i < 3; i++) {
       g_autofree char *place = gantry_coordinate_text(cross[i], steps[i]);
-      g_string_append_printf(text, "%s%c %s", i ? ", " : " at ", 'x' + i, place);
+      g_string_append_printf(text, "%s%c\u00a0%s", i ? ", " : " at ", 'x' + i, place);
     }
-    g_string_append(text, " mm");
+    g_string_append(text, "\u00a0mm");
   }
   gtk_label_set_text(self->cross_label, text->str);
+  /* Two values take two lines where the window is narrow: in the height of the buttons beside them. */
+  if (b)
+    gtk_widget_add_css_class(GTK_WIDGET(self->cross_label), "caption");
+  else
+    gtk_widget_remove_css_class(GTK_WIDGET(self->cross_label), "caption");
 }
 
 static int compare_magnitude(const void *a, const void *b) {

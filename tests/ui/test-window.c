@@ -351,16 +351,16 @@ static void crosshair_value_is_a_label(void) {
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.5, FALSE);
   gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
   settle();
-  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at x −4.00, y 3.00, z 2.00 mm"));
+  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.25, FALSE);
   settle();
-  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "A −2, B −1 1/mm at x −4.00, y 3.00, z 2.00 mm"));
+  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "A −2, B −1 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
   /* Between two voxels the label tells what the picture shows there, and says the place whole. */
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
   gantry_window_clear_images(window, CTGL_SLOT_B);
   gantry_display_set_cross(window->display, (const double[]){-3.85, 3.25, 2});
   settle();
-  CHECK(g_str_has_prefix(gtk_label_get_text(window->cross_label), "−4 1/mm at x −3.85, y 3.25"));
+  CHECK(g_str_has_prefix(gtk_label_get_text(window->cross_label), "−4 1/mm at x\u00a0−3.85, y\u00a03.25"));
   gantry_display_set_smooth(window->display, TRUE);
   CHECK(g_str_has_prefix(gtk_label_get_text(window->cross_label), "−3.85 1/mm at"));
   drop_window(window);
