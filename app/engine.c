@@ -4,6 +4,7 @@
 
 #include "app/example.h"
 #include "app/kernel-table.h"
+#include "app/tuning-file.h"
 #include "recon/base/units.h"
 
 #include <string.h>
@@ -99,6 +100,14 @@ gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const
   if (!kernel || !kernel->gpu) return FALSE;
   g_clear_pointer(&engine->device[side], g_free);
   return TRUE;
+}
+
+/* Settings that cannot be read were written a moment ago: the ones before go on serving. */
+void gantry_engine_take_tuning(GantryEngine *engine, const char *device) {
+  for (int side = 0; side < GANTRY_SIDES; side++) {
+    ct_bp_device *open = engine->kernels[side] ? kernels_of(engine, (GantrySide)side)->device : NULL;
+    if (open && g_str_equal(ctgl_device_get_facts(open)->name, device)) gantry_tuning_load(open, NULL);
+  }
 }
 
 void gantry_engine_drop_reference(GantryEngine *engine) {

@@ -38,6 +38,8 @@ ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, c
 /* After a failure: whether the plan's work was for a graphics device, so that the processor can do it instead. That
  * device is opened anew next time: its context may be lost. */
 gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const ct_plan *plan);
+/* After a device was tuned: where it is open, it takes the settings that are kept for it now. */
+void gantry_engine_take_tuning(GantryEngine *engine, const char *device);
 void gantry_engine_drop_reference(GantryEngine *engine);
 
 /* What the iterative volumes of A's pipeline start from, where their plan says so (NULL: nothing), and what their curve is compared

@@ -76,6 +76,10 @@ static void sweep_centre_action(GSimpleAction *action, GVariant *parameter, gpoi
   gantry_session_sweep_centre(data);
 }
 
+static void tune_device_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_tune(data);
+}
+
 static void step(GantrySession *self, gboolean (*move)(GantryHistory *, const char **), const char *word) {
   const char *key;
   if (!move(self->history, &key)) return;
@@ -140,6 +144,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "cancel", .activate = cancel_action},
       {.name = "find-centre", .activate = find_centre_action},
       {.name = "sweep-centre", .activate = sweep_centre_action},
+      {.name = "tune-device", .activate = tune_device_action},
       {.name = "undo", .activate = undo_action},
       {.name = "redo", .activate = redo_action},
       {.name = "set-reference", .activate = set_reference_action},
@@ -188,6 +193,7 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "clear-reference", self->reference || self->reference_is_plan);
   enable(self, "apply-advice", self->too_big);
   enable(self, "use-processor", scan && idle);
+  enable(self, "tune-device", gantry_session_can_tune(self));
   enable(self, "use-projector", scan && idle);
   const gboolean continues = gantry_session_can_continue(self);
   enable(self, "continue", continues);

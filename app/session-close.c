@@ -55,6 +55,8 @@ static void answered(AdwMessageDialog *dialog, const char *response, gpointer da
 static const char *what_is_lost(GantrySession *self) {
   const gboolean runs = self->job_kind == GANTRY_JOB_VOLUME || self->job_kind == GANTRY_JOB_SWEEP;
   if (self->job_kind == GANTRY_JOB_SAVE) return "A file is still being written; it would be given up and removed.";
+  if (self->job_kind == GANTRY_JOB_TUNE && !self->unsaved)
+    return "A graphics device is being tuned; the trials so far would be lost.";
   if (runs && self->unsaved) return "A reconstruction is running, and the volume before it has not been saved.";
   if (runs) return "A reconstruction is running; its result would be lost.";
   return self->unsaved ? "The volume has not been saved." : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes and -oblique (which
  * pictures are wanted and where they come from), -show (pictures and numbers that arrive), -run (reconstruct, centre, progress),
- * -iterate (iterative volumes), -reference, -save, -actions, -close. */
+ * -iterate (iterative volumes), -tune (graphics devices and their settings), -reference, -save, -actions, -close. */
 #pragma once
 
 #include "app/history.h"
@@ -20,7 +20,7 @@ typedef enum {
   GANTRY_SOURCE_RUNNING, /* the volume in the making posts them */
 } GantrySource;
 
-typedef enum { GANTRY_JOB_NONE, GANTRY_JOB_LOAD, GANTRY_JOB_VOLUME, GANTRY_JOB_SWEEP, GANTRY_JOB_SAVE } GantryJobKind;
+typedef enum { GANTRY_JOB_NONE, GANTRY_JOB_LOAD, GANTRY_JOB_VOLUME, GANTRY_JOB_SWEEP, GANTRY_JOB_SAVE, GANTRY_JOB_TUNE } GantryJobKind;
 
 struct _GantrySession {
   GObject parent_instance;
@@ -167,6 +167,15 @@ void gantry_session_offer_projector(GantrySession *self, const ct_plan *plan);
 void gantry_session_use_projector(GantrySession *self);
 gboolean gantry_session_can_compare_direct(GantrySession *self);
 void gantry_session_compare_direct(GantrySession *self);
+
+/* session-tune.c */
+/* Asks which graphics devices there are, and tells the panel. */
+void gantry_session_find_devices(GantrySession *self);
+void gantry_session_tune(GantrySession *self);
+/* Whether the command makes sense now; the panel gets the reason where it does not. */
+gboolean gantry_session_can_tune(GantrySession *self);
+/* For the strip, while the job is a tuning; g_free. */
+char *gantry_session_tuning_text(GantrySession *self, const ct_progress *progress);
 
 /* session-reference.c */
 void gantry_session_set_reference(GantrySession *self);

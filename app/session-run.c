@@ -50,6 +50,8 @@ static void show_strip(GantrySession *self) {
   }
   g_autofree char *text = progress.stage == CT_STAGE_WAITING && !progress.paused
                               ? g_strdup(waits_for(self))
+                          : self->job_kind == GANTRY_JOB_TUNE
+                              ? gantry_session_tuning_text(self, &progress)
                               : gantry_progress_text(&progress, ct_memory_resident(), self->has_point ? &self->last_point : NULL);
   gantry_window_set_progress(self->window, &progress, text);
 }

@@ -82,13 +82,6 @@ static void recent_changed(GSettings *settings, const char *key, gpointer data) 
   gantry_session_update_recent(data);
 }
 
-static void devices_found(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
-  const GantryDevicesTask *found = (const GantryDevicesTask *)task;
-  if (self->window && found->devices)
-    gantry_plan_panel_set_devices(gantry_window_get_panel(self->window), found->devices, (gsize)found->count);
-}
-
 static void connect_window(GantrySession *self) {
   GantryPlanPanel *panel = gantry_window_get_panel(self->window);
   gantry_plan_panel_set_kernels(panel, gantry_kernel_table_get(self->kernels));
@@ -125,7 +118,7 @@ GantrySession *gantry_session_new(GtkApplication *application, GSettings *settin
   self->probe = gantry_probe_new();
   self->window = gantry_window_new(GTK_APPLICATION(application), settings);
   connect_window(self);
-  gantry_worker_push(self->files_worker, (GantryTask *)gantry_devices_task_new(G_OBJECT(self), devices_found));
+  gantry_session_find_devices(self);
   gantry_session_add_actions(self);
   gantry_session_update_recent(self);
   gantry_window_show_start(self->window);

@@ -2,6 +2,7 @@
 /* Tasks of the files worker: saving, comparing whole volumes, and listing graphics devices. */
 #include "app/tasks-private.h"
 
+#include "app/errors.h"
 #include "recon/base/memory.h"
 
 #include <math.h>
@@ -38,11 +39,21 @@ GantryCompareTask *gantry_compare_task_new(GObject *owner, GantryDone done, Gant
 static void devices_run(GantryTask *task) {
   GantryDevicesTask *self = (GantryDevicesTask *)task;
   ct_error *error = NULL;
-  if (!ctgl_devices_list(&self->devices, &self->count, &error)) gantry_work_fail(task, &error);
+  if (!ctgl_devices_list(&self->devices, &self->count, &error)) {
+    gantry_work_fail(task, &error);
+    return;
+  }
+  self->tunings = g_new0(GantryTuning, self->count);
+  for (int i = 0; i < self->count; i++)
+    if (!gantry_tuning_look(&self->devices[i], &self->tunings[i].kept, &error))
+      gantry_take_ct_error(&self->tunings[i].damaged, &error);
 }
 
 static void devices_free(GantryTask *task) {
-  ct_free(((GantryDevicesTask *)task)->devices);
+  GantryDevicesTask *self = (GantryDevicesTask *)task;
+  for (int i = 0; self->tunings && i < self->count; i++) g_clear_error(&self->tunings[i].damaged);
+  g_free(self->tunings);
+  ct_free(self->devices);
   gantry_work_free(task);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/engine.h"
+#include "app/tuning-file.h"
 #include "app/worker.h"
 #include "recon/io/io.h"
 #include "recon/metric/metric.h"
@@ -121,6 +122,22 @@ typedef struct {
 GantrySweepTask *gantry_sweep_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
                                        const ct_plan *plan, int index);
 
+/* Engine worker: searches the best settings of a graphics device and keeps them. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  char *device;
+  GMutex lock; /* of the trial */
+  char trial[64];
+  double best;
+  gantry_tuning_kept kept; /* out */
+  double seconds;          /* out */
+} GantryTuneTask;
+GantryTuneTask *gantry_tune_task_new(GObject *owner, GantryDone done, GantryEngine *engine, const char *device);
+/* The fastest setting so far, GUPS, and what it is tried on ("cone beam"; g_free); NULL before the first trial. From any
+ * thread. */
+char *gantry_tune_task_dup_trial(GantryTuneTask *self, double *best);
+
 /* Engine worker: forgets the reference's pipeline. */
 typedef struct {
   GantryWork work;
@@ -152,10 +169,17 @@ typedef struct {
 } GantryStatisticsTask;
 GantryStatisticsTask *gantry_statistics_task_new(GObject *owner, GantryDone done, GantryImage *a, GantryImage *b);
 
+/* A device's tuning as its file has it. */
+typedef struct {
+  gantry_tuning_kept kept;
+  GError *damaged; /* NULL: it could be read, or there is none */
+} GantryTuning;
+
 /* Files worker: the graphics devices that can back-project. */
 typedef struct {
   GantryWork work;
   ctgl_device_facts *devices; /* out */
+  GantryTuning *tunings;      /* out, one for each */
   int count;                  /* out */
 } GantryDevicesTask;
 GantryDevicesTask *gantry_devices_task_new(GObject *owner, GantryDone done);

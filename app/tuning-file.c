@@ -5,14 +5,12 @@
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/text.h"
-#include "render/compute/tuning.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_BYTES = 16384 };
 
@@ -32,8 +30,7 @@ static char *folder(ct_error **error) {
   return path;
 }
 
-char *gantry_tuning_path(const ct_bp_device *device, ct_error **error) {
-  const ctgl_device_facts *facts = ctgl_device_get_facts(device);
+char *gantry_tuning_path(const ctgl_device_facts *facts, ct_error **error) {
   const uint64_t hash = digest(digest(digest(0xcbf29ce484222325u, facts->name), "\n"), facts->driver);
   char *where = folder(error);
   char *path = where ? ct_strprintf("%s/tuning-%016llx.txt", where, (unsigned long long)hash) : NULL;
@@ -56,24 +53,55 @@ static bool make_folders(ct_error **error) {
   return good;
 }
 
-bool gantry_tuning_save(ct_bp_device *device, ct_error **error) {
-  char *path = gantry_tuning_path(device, error), *text = path ? ctgl_device_save_tuning(device, error) : NULL;
+static bool save(ct_bp_device *device, ct_error **error) {
+  char *path = gantry_tuning_path(ctgl_device_get_facts(device), error);
+  char *text = path ? ctgl_device_save_tuning(device, error) : NULL;
   const bool good = text && make_folders(error) && ct_output_write_text(path, text, error);
   ct_free(text);
   ct_free(path);
   return good;
 }
 
-bool gantry_tuning_load(ct_bp_device *device, ct_error **error) {
-  char *path = gantry_tuning_path(device, NULL);
-  if (!path || access(path, F_OK) != 0) {
-    ct_free(path);
-    return true;
-  }
-  char *text = ct_read_text(path, MOST_BYTES, NULL, error);
-  bool good = text && ctgl_device_load_tuning(device, text, error);
-  if (text && !good) ct_error_prefix(error, "%s", path);
-  ct_free(text);
+bool gantry_tuning_search(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job,
+                          ct_error **error) {
+  return ctgl_device_tune(device, edge, watcher, job, error) && save(device, error);
+}
+
+/* The kept text (ct_free) and since when; *text NULL: there is none. */
+static bool read_kept(const ctgl_device_facts *facts, char **text, time_t *when, ct_error **error) {
+  struct stat status;
+  char *path = gantry_tuning_path(facts, NULL);
+  const bool there = path && stat(path, &status) == 0;
+  *text = there ? ct_read_text(path, MOST_BYTES, NULL, error) : NULL;
+  *when = there ? status.st_mtime : 0;
   ct_free(path);
+  return !there || *text;
+}
+
+/* Words about the file begin with its name. */
+static bool blame(const ctgl_device_facts *facts, ct_error **error) {
+  char *path = gantry_tuning_path(facts, NULL);
+  if (path) ct_error_prefix(error, "%s", path);
+  ct_free(path);
+  return false;
+}
+
+bool gantry_tuning_load(ct_bp_device *device, ct_error **error) {
+  const ctgl_device_facts *facts = ctgl_device_get_facts(device);
+  char *text;
+  time_t when;
+  if (!read_kept(facts, &text, &when, error)) return false;
+  const bool good = !text || ctgl_device_load_tuning(device, text, error) || blame(facts, error);
+  ct_free(text);
+  return good;
+}
+
+bool gantry_tuning_look(const ctgl_device_facts *facts, gantry_tuning_kept *kept, ct_error **error) {
+  char *text;
+  *kept = (gantry_tuning_kept){0};
+  if (!read_kept(facts, &text, &kept->when, error)) return false;
+  kept->there = text && ctgl_read_tuning_rates(facts, text, &kept->rates, error);
+  const bool good = !text || kept->there || blame(facts, error);
+  ct_free(text);
   return good;
 }

@@ -13,8 +13,7 @@ GantryPlanRow *gantry_plan_panel_find_row(GantryPlanPanel *self, size_t offset) 
   return NULL;
 }
 
-/* What the plan's choice comes to; NULL: the processor. */
-static const ctgl_device_facts *device_of(GantryPlanPanel *self) {
+const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self) {
   const gboolean any = !strcmp(self->plan.device, "auto");
   for (gsize i = 0; i < self->device_count; i++)
     if (any ? !self->devices[i].software : !strcmp(self->plan.device, self->devices[i].name)) return &self->devices[i];
@@ -56,7 +55,7 @@ static void show_devices(GantryPlanPanel *self) {
 }
 
 void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
-  const gboolean device = device_of(self) != NULL;
+  const gboolean device = gantry_plan_panel_get_device(self) != NULL;
   if (!anew && device == self->device_chosen) return;
   self->device_chosen = device;
   g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new_with_free_func(g_free),

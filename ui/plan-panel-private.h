@@ -31,6 +31,8 @@ struct _GantryPlanPanel {
   GPtrArray *kernels; /* const ct_bp_kernel */
   ctgl_device_facts *devices;
   gsize device_count;
+  char **tuning;     /* what is known of each device's settings, in words; entries may be NULL */
+  char *tuning_idle; /* why none can be tuned now */
   gboolean device_chosen; /* as the words of the kernels have it */
   GtkWidget *content;
   GtkGrid *scan_grid;
@@ -40,17 +42,22 @@ struct _GantryPlanPanel {
   GtkWidget *projector_row, *projector_words;
   GtkWidget *rectangle_row;
   GantryPlanRectangle rectangle; /* as told last */
+  GtkWidget *tuning_row, *tuning_words, *tune;
   GtkWidget *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid, *use_file;
 };
 
-/* A row for something other than a parameter. */
+/* Parts of such rows: a row that is not activated, words that wrap, a button with the name of its action (may be NULL). */
 GtkWidget *gantry_plan_panel_wrap_row(GtkWidget *child);
+GtkWidget *gantry_plan_panel_make_words(const char *css_class);
+GtkWidget *gantry_plan_panel_make_button(const char *label, const char *action, const char *tip);
+
 /* Rows of one section alone, to be put before or behind those of the table. */
 GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_projector_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_rectangle_row(GantryPlanPanel *self);
+GtkWidget *gantry_plan_panel_make_tuning_row(GantryPlanPanel *self);
 /* Brings them up to date with the plan and the facts. */
 void gantry_plan_panel_show_scan_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_centre_row(GantryPlanPanel *self);
@@ -58,6 +65,7 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_projector_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_rectangle(GantryPlanPanel *self);
 void gantry_plan_panel_emit_rectangle(GantryPlanPanel *self);
+void gantry_plan_panel_show_tuning_row(GantryPlanPanel *self);
 
 /* Takes a plan that the user made and tells the listeners; `key` names what was touched. */
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key);

@@ -67,6 +67,7 @@ static void refresh(GantryPlanPanel *self) {
   gantry_plan_panel_show_memory_row(self);
   gantry_plan_panel_show_projector_row(self);
   gantry_plan_panel_show_rectangle(self);
+  gantry_plan_panel_show_tuning_row(self);
 }
 
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key) {
@@ -158,6 +159,8 @@ static void add_rows(GantryPlanPanel *self, ct_section section) {
     g_signal_connect(row, "reset", G_CALLBACK(row_reset), self);
     g_ptr_array_add(self->rows, row);
     adw_expander_row_add_row(self->section[section].expander, row);
+    if (params[i].offset == offsetof(ct_plan, device))
+      adw_expander_row_add_row(self->section[section].expander, gantry_plan_panel_make_tuning_row(self));
   }
 }
 
@@ -226,6 +229,9 @@ static void gantry_plan_panel_finalize(GObject *object) {
   g_ptr_array_unref(self->rows);
   g_ptr_array_unref(self->kernels);
   g_free(self->devices);
+  for (gsize i = 0; i < self->device_count; i++) g_free(self->tuning[i]);
+  g_free(self->tuning);
+  g_free(self->tuning_idle);
   gantry_plan_facts_clear(&self->facts);
   G_OBJECT_CLASS(gantry_plan_panel_parent_class)->finalize(object);
 }
@@ -277,6 +283,9 @@ void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *ker
 
 void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count) {
   g_free(self->devices);
+  for (gsize i = 0; i < self->device_count; i++) g_free(self->tuning[i]);
+  g_free(self->tuning);
+  self->tuning = g_new0(char *, count);
   self->devices = g_memdup2(devices, count * sizeof *devices);
   self->device_count = count;
   gantry_plan_panel_show_kernels(self, TRUE);

@@ -29,6 +29,12 @@ void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_fact
 void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels);
 /* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is known. */
 void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count);
+/* What the plan's choice of a device comes to; NULL: the processor. */
+const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self);
+/* What is known of the settings of that device ("Tuned on 3 May 2026: ..."), shown under the choice. */
+void gantry_plan_panel_set_tuning(GantryPlanPanel *self, const char *device, const char *words);
+/* Why no device can be tuned now, a sentence; NULL: it can. */
+void gantry_plan_panel_set_tuning_idle(GantryPlanPanel *self, const char *why);
 /* The result of a centre sweep, plotted under the Centre section with the best marked; clicking the plot sets the centre. */
 void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *trials, size_t count, double best);
 

@@ -18,7 +18,7 @@ GtkWidget *gantry_plan_panel_wrap_row(GtkWidget *child) {
   return row;
 }
 
-static GtkWidget *make_words(const char *css_class) {
+GtkWidget *gantry_plan_panel_make_words(const char *css_class) {
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
@@ -42,7 +42,7 @@ GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Note", -1);
   gtk_widget_add_css_class(icon, "warning");
   gtk_box_append(GTK_BOX(self->scan_note), icon);
-  self->scan_note_label = make_words("caption");
+  self->scan_note_label = gantry_plan_panel_make_words("caption");
   gtk_widget_set_hexpand(self->scan_note_label, TRUE);
   gtk_box_append(GTK_BOX(self->scan_note), self->scan_note_label);
   gtk_box_append(GTK_BOX(column), self->scan_note);
@@ -50,7 +50,7 @@ GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self) {
 }
 
 static void add_fact(GantryPlanPanel *self, int *line, const char *title, const char *value, const char *tip) {
-  GtkWidget *name = gtk_label_new(title), *text = make_words("caption");
+  GtkWidget *name = gtk_label_new(title), *text = gantry_plan_panel_make_words("caption");
   gtk_label_set_xalign(GTK_LABEL(name), 0);
   gtk_label_set_yalign(GTK_LABEL(name), 0);
   gtk_widget_add_css_class(name, "caption");
@@ -147,7 +147,7 @@ void gantry_plan_panel_show_scan_row(GantryPlanPanel *self) {
   if (self->facts.scan) add_scan_facts(self);
 }
 
-static GtkWidget *make_button(const char *label, const char *action, const char *tip) {
+GtkWidget *gantry_plan_panel_make_button(const char *label, const char *action, const char *tip) {
   GtkWidget *button = gtk_button_new_with_label(label);
   if (action) gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
   gtk_widget_set_tooltip_text(button, tip);
@@ -161,14 +161,14 @@ static void sweep_clicked(GantryPlot *plot, double x, GantryPlanPanel *self) {
 
 GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
   GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8), *buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-  self->centre_words = make_words("caption");
+  self->centre_words = gantry_plan_panel_make_words("caption");
   gtk_box_append(GTK_BOX(column), self->centre_words);
   gtk_box_set_homogeneous(GTK_BOX(buttons), TRUE);
   gtk_box_append(GTK_BOX(buttons),
-                 make_button("Find", "win.find-centre", "Find the centre by the mirror correlation of opposite views"));
+                 gantry_plan_panel_make_button("Find", "win.find-centre", "Find the centre by the mirror correlation of opposite views"));
   gtk_box_append(
       GTK_BOX(buttons),
-      make_button("Sweep", "win.sweep-centre",
+      gantry_plan_panel_make_button("Sweep", "win.sweep-centre",
                   "Reconstruct the present axial slice for a range of centres and plot how good each one is"));
   gtk_box_append(GTK_BOX(column), buttons);
   self->sweep_row = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
@@ -217,24 +217,24 @@ static void take_grid(GtkButton *button, GantryPlanPanel *self) {
 
 GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
   GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
-  self->kernel_words = make_words("caption");
+  self->kernel_words = gantry_plan_panel_make_words("caption");
   gtk_box_append(GTK_BOX(column), self->kernel_words);
   self->memory = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   self->memory_icon = gtk_image_new_from_icon_name("dialog-warning-symbolic");
   gtk_widget_set_valign(self->memory_icon, GTK_ALIGN_START);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->memory_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Warning", -1);
   gtk_box_append(GTK_BOX(self->memory), self->memory_icon);
-  self->memory_words = make_words("caption");
+  self->memory_words = gantry_plan_panel_make_words("caption");
   gtk_widget_set_hexpand(self->memory_words, TRUE);
   gtk_box_append(GTK_BOX(self->memory), self->memory_words);
   gtk_box_append(GTK_BOX(column), self->memory);
-  self->memory_advice = make_words("caption");
+  self->memory_advice = gantry_plan_panel_make_words("caption");
   gtk_box_append(GTK_BOX(column), self->memory_advice);
   self->memory_buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-  self->use_bin = make_button("Bin", NULL, "Average detector pixels so that the plan fits into memory");
+  self->use_bin = gantry_plan_panel_make_button("Bin", NULL, "Average detector pixels so that the plan fits into memory");
   self->use_grid =
-      make_button("Smaller region", NULL, "Reconstruct a smaller region so that the plan fits into memory");
-  self->use_file = make_button("File…", NULL, "Reconstruct slab by slab straight to a file, which the memory need not hold");
+      gantry_plan_panel_make_button("Smaller region", NULL, "Reconstruct a smaller region so that the plan fits into memory");
+  self->use_file = gantry_plan_panel_make_button("File…", NULL, "Reconstruct slab by slab straight to a file, which the memory need not hold");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(self->use_file), "win.reconstruct-to-file");
   g_signal_connect(self->use_bin, "clicked", G_CALLBACK(take_bin), self);
   g_signal_connect(self->use_grid, "clicked", G_CALLBACK(take_grid), self);
@@ -288,7 +288,7 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
 }
 
 GtkWidget *gantry_plan_panel_make_projector_row(GantryPlanPanel *self) {
-  self->projector_words = make_words("caption");
+  self->projector_words = gantry_plan_panel_make_words("caption");
   return self->projector_row = gantry_plan_panel_wrap_row(self->projector_words);
 }
 

@@ -183,6 +183,7 @@ void gantry_window_set_accels(GtkApplication *application) {
       {"win.find-centre", {"<Control>f"}},
       {"win.sweep-centre", {"<Control><Shift>f"}},
       {"win.draw-rectangle", {"<Control><Alt>r"}},
+      {"win.tune-device", {"<Control>t"}},
       {"win.undo", {"<Control>z"}},
       {"win.redo", {"<Control><Shift>z", "<Control>y"}},
       {"win.set-reference", {"<Control>b"}},

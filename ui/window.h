@@ -2,7 +2,7 @@
 /* The window: header bar, side panel, 2 x 2 views, plots, progress strip, start page, toasts. It shows what it is told and says
  * what the user asks for; app/session.c connects it with the engine. Buttons and menus name "win." actions that app adds:
  *   open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan, load-plan,
- *   reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, undo, redo, set-reference, clear-reference,
+ *   reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo, set-reference, clear-reference,
  *   auto-preview (boolean state), continue, continue-for(i: iterations), compare-direct
  * and actions that the window adds itself:
  *   show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe),

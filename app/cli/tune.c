@@ -3,7 +3,6 @@
 #include "app/cli/cli.h"
 #include "app/tuning-file.h"
 #include "recon/base/memory.h"
-#include "render/compute/tuning.h"
 
 #include <getopt.h>
 
@@ -20,14 +19,14 @@ static const cli_option options[] = {
 static void tell(void *user, const ctgl_tuning_step *step) {
   (void)user;
   if (step->gups > 0)
-    fprintf(stderr, "%s: %.4g GUPS (best %.4g): %s\n", step->kernel, step->gups, step->best, step->setting);
+    fprintf(stderr, "%s: %s: %.4g GUPS (best %.4g): %s\n", step->kernel, step->problem, step->gups, step->best, step->setting);
   else
-    fprintf(stderr, "%s: refused by the device: %s\n", step->kernel, step->setting);
+    fprintf(stderr, "%s: %s: refused by the device: %s\n", step->kernel, step->problem, step->setting);
 }
 
 /* The result as it is kept: the rates with their settings. */
 static bool print_result(ct_bp_device *device, ct_error **error) {
-  char *text = ctgl_device_save_tuning(device, error), *path = text ? gantry_tuning_path(device, error) : NULL;
+  char *text = ctgl_device_save_tuning(device, error), *path = text ? gantry_tuning_path(ctgl_device_get_facts(device), error) : NULL;
   if (path) printf("%sKept in %s\n", text, path);
   ct_free(text);
   const bool good = path != NULL;
@@ -37,8 +36,7 @@ static bool print_result(ct_bp_device *device, ct_error **error) {
 
 static bool tune(ct_bp_device *device, int size, bool quiet, ct_job *job, ct_error **error) {
   const ctgl_tuning_watcher watcher = {NULL, tell};
-  return ctgl_device_tune(device, size, quiet ? NULL : &watcher, job, error) && gantry_tuning_save(device, error) &&
-         print_result(device, error);
+  return gantry_tuning_search(device, size, quiet ? NULL : &watcher, job, error) && print_result(device, error);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

@@ -24,6 +24,7 @@ typedef struct family {
 
 typedef struct trial {
   const family *family;
+  const char *problem; /* in words */
   ct_bp_request request;
   ct_bp_batch batch;
   ct_volume *volume;
@@ -70,9 +71,22 @@ static double rate(const trial *t, const void *setting) {
 
 static void tell(const trial *t, const void *setting, double gups, double best) {
   char text[512];
+  ct_job_advance(t->job, 1);
   if (!t->watcher) return;
   ctgl_knobs_print(t->family->knobs, setting, text, sizeof text);
-  t->watcher->tell(t->watcher->user, &(ctgl_tuning_step){t->family->kernel, text, gups, best});
+  t->watcher->tell(t->watcher->user, &(ctgl_tuning_step){t->family->kernel, t->problem, text, gups, best});
+}
+
+static int rounds_on(const ct_bp_device *device) {
+  return ctgl_device_get_facts(device)->software ? SOFTWARE_ROUNDS : CARD_ROUNDS;
+}
+
+/* Trials of a round: every value of every knob but the one it has. */
+static int trials_of_round(const family *f) {
+  int trials = 0;
+  for (const ctgl_knob *knob = f->knobs; knob->name; knob++)
+    for (const int *value = knob->values + 1; *value != CTGL_KNOB_END; value++) trials++;
+  return trials;
 }
 
 /* Tries every value of one knob. *changed when another one is faster; false when cancelled. */
@@ -103,12 +117,13 @@ static bool search(const trial *t, void *setting, double *best) {
   if (*best < 0) return false;
   tell(t, setting, *best, *best);
   bool changed = true;
-  const int rounds = ctgl_device_get_facts(t->request.device)->software ? SOFTWARE_ROUNDS : CARD_ROUNDS;
-  for (int round = 0; changed && round < rounds; round++) {
+  int left = rounds_on(t->request.device);
+  for (; changed && left > 0; left--) {
     changed = false;
     for (const ctgl_knob *knob = t->family->knobs; knob->name; knob++)
       if (!turn(t, knob, setting, best, &changed)) return false;
   }
+  ct_job_advance(t->job, (uint64_t)(left * trials_of_round(t->family)));
   return true;
 }
 
@@ -131,7 +146,7 @@ static bool make_problem(ct_beam beam, int edge, int views, int slices, ct_geome
 }
 
 /* Tunes one setting on a problem of its own. */
-static bool tune_one(const family *f, ct_bp_device *device, int edge, int slices, void *setting, double *gups,
+static bool tune_one(const family *f, const char *problem, ct_bp_device *device, int edge, int slices, void *setting, double *gups,
                      const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
   const int views = ctgl_device_get_facts(device)->software ? SOFTWARE_VIEWS : CARD_VIEWS;
   ct_geometry geometry = {0};
@@ -145,7 +160,7 @@ static bool tune_one(const family *f, ct_bp_device *device, int edge, int slices
   good = volume && order && projections;
   for (int n = 0; good && n < views; n++) order[n] = n, projections[n] = ct_stack_get_view(stack, n);
   if (good) {
-    const trial t = {f, {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 1, views, device},
+    const trial t = {f, problem, {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 1, views, device},
                      {views, order, projections, false}, volume, watcher, job};
     if (!search(&t, setting, gups)) good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
   }
@@ -158,13 +173,19 @@ static bool tune_one(const family *f, ct_bp_device *device, int edge, int slices
 }
 
 bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
+  static const char *const problems[CTGL_TUNED_SLICES] = {
+      "parallel beam, 1 slice at a time", "parallel beam, 2 slices at a time", "parallel beam, 4 slices at a time"};
   if (edge <= 0) edge = ctgl_device_get_facts(device)->software ? SOFTWARE_EDGE : CARD_EDGE;
   ctgl_tuning t = ctgl_tuning_guess();
-  bool good = tune_one(&cone_family, device, edge, 0, &t.cone, &t.cone_gups, watcher, job, error);
+  const int rounds = rounds_on(device);
+  ct_job_begin_stage(job, CT_STAGE_TUNING,
+                     (uint64_t)(1 + rounds * trials_of_round(&cone_family) +
+                                CTGL_TUNED_SLICES * (1 + rounds * trials_of_round(&parallel_family))));
+  bool good = tune_one(&cone_family, "cone beam", device, edge, 0, &t.cone, &t.cone_gups, watcher, job, error);
   for (int n = 0; good && n < CTGL_TUNED_SLICES; n++) {
     /* Enough packs of slices for all of a card's groups, and one slice where slices come one by one. */
     const int slices = n ? edge / 4 > 4 ? edge / 4 : 4 : 1;
-    good = tune_one(&parallel_family, device, 2 * edge, slices, &t.parallel[n], &t.parallel_gups[n], watcher, job, error);
+    good = tune_one(&parallel_family, problems[n], device, 2 * edge, slices, &t.parallel[n], &t.parallel_gups[n], watcher, job, error);
   }
   if (good) *ctgl_device_tuning(device) = t;
   return good;

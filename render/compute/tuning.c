@@ -110,8 +110,7 @@ static bool read_setting(const char **text, const ctgl_knob *knobs, void *settin
   return rest != line && *gups >= 0 && isfinite(*gups) && *rest == ':' && read_knobs(knobs, setting, rest + 1);
 }
 
-bool ctgl_device_load_tuning(ct_bp_device *device, const char *text, ct_error **error) {
-  const ctgl_device_facts *facts = ctgl_device_get_facts(device);
+static bool read_tuning(const ctgl_device_facts *facts, const char *text, ctgl_tuning *tuning, ct_error **error) {
   char name[256], driver[256];
   ctgl_tuning t = ctgl_tuning_guess();
   if (!next_line(&text, name, sizeof name) || !next_line(&text, driver, sizeof driver) ||
@@ -121,6 +120,18 @@ bool ctgl_device_load_tuning(ct_bp_device *device, const char *text, ct_error **
   for (int n = 0; good && n < CTGL_TUNED_SLICES; n++)
     good = read_setting(&text, ctgl_parallel_knobs, &t.parallel[n], &t.parallel_gups[n]);
   if (!good) return ct_error_set(error, CT_ERROR_FORMAT, "The settings kept for %s are damaged.", facts->name);
-  *ctgl_device_tuning(device) = t;
+  *tuning = t;
+  return true;
+}
+
+bool ctgl_device_load_tuning(ct_bp_device *device, const char *text, ct_error **error) {
+  return read_tuning(ctgl_device_get_facts(device), text, ctgl_device_tuning(device), error);
+}
+
+bool ctgl_read_tuning_rates(const ctgl_device_facts *facts, const char *text, ctgl_tuning_rates *rates, ct_error **error) {
+  ctgl_tuning t;
+  if (!read_tuning(facts, text, &t, error)) return false;
+  *rates = (ctgl_tuning_rates){.cone = t.cone_gups};
+  for (int n = 0; n < CTGL_TUNED_SLICES; n++) rates->parallel = fmax(rates->parallel, t.parallel_gups[n]);
   return true;
 }

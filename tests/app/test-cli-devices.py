@@ -66,7 +66,8 @@ def _():
 
     done = tuned("tune", "--device", name, "--size", "8")
     trials = done.stderr.strip().split("\n")
-    assert len(trials) > 60 and all(line.startswith(("gl-tuned: ", "gl-tuned-parallel: ")) for line in trials), trials[:3]
+    problems = ("gl-tuned: cone beam: ",) + tuple(f"gl-tuned-parallel: parallel beam, {n} slice{s} at a time: " for n, s in ((1, ""), (2, "s"), (4, "s")))
+    assert len(trials) > 60 and all(line.startswith(problems) for line in trials), trials[:3]
     assert name in done.stdout and "Kept in " + cache in done.stdout, done.stdout
     kept = done.stdout.split("Kept in ")[1].strip()
     assert os.listdir(os.path.dirname(kept)) == [os.path.basename(kept)]

@@ -131,6 +131,74 @@ def refuses_without_device(window):
     window.read(VOLUME)
 
 
+def tunes(window):
+    """From the panel, with the trials and the best rate in the bar; a cancel keeps what was there, here nothing."""
+    need_device()
+    kept = os.path.join(window.folder, "gantry")
+    tune = "Tune for This Device"
+    window.wait(lambda: not window.enabled(window.see(tune, "push button")), "no tuning without a device")
+    take_plan(window, kernel="auto", device=device)
+    window.read(r"^preview$")
+    window.read(r"^Not tuned yet: ")
+    window.unfold("Reconstruction")
+    window.press(tune)
+    window.read(r"^tuning [1-9]\d* / \d+ · .*(cone|parallel) beam.*: best so far [0-9.]+ GUPS$")
+    for command in ("tune-device", "reconstruct", "pause", "finish"):
+        if window.action_enabled(command):
+            raise Failure(f"{command} is possible while the device is tuned")
+    photograph(window, "tuning")
+    window.press("Cancel")
+    window.read(r"^Tuning was cancelled\. The settings before are kept\.$")
+    window.read(r"^Not tuned yet: ")
+    if os.path.exists(kept) and os.listdir(kept):
+        raise Failure(os.listdir(kept))
+
+
+def keeps_tuning(window):
+    """The result is kept as that of the command line: a later window tells of it, and says so where the file is damaged."""
+    need_device()
+    window.press("Tune for This Device")
+    rates = window.read(r"^Tuned in .*: ([0-9.]+ GUPS for cone beam, [0-9.]+ GUPS for parallel beam)$").group(1)
+    line = window.read(rf"^Tuned on \d+ \w+ \d+: {re.escape(rates)}\.$").group(0)
+    photograph(window, "tuned")
+    kept = os.path.join(window.folder, "gantry")
+    name, = os.listdir(kept)
+    with open(os.path.join(kept, name), encoding="utf-8") as file:
+        text = file.read()
+    if not text.startswith(device + "\n"):
+        raise Failure(text)
+    window.press("Reconstruct")
+    window.read(VOLUME)
+    restart(window)
+    if window.read(r"^Tuned on .*$").group(0) != line:
+        raise Failure("a later window tells another tuning")
+    with open(os.path.join(kept, name), "w", encoding="utf-8") as file:
+        file.write(text[:-20])
+    restart(window)
+    window.read(r"damaged\. Tune the device again\.$")
+
+
+def restart(window):
+    window.process.terminate()
+    window.process.wait(drive.PATIENCE)
+    window.start(window.path("head.h5"))
+    window.read(r"^preview$")
+    take_plan(window, device=device)
+
+
+def not_beside_a_run(window):
+    need_device()
+    take_plan(window, kernel="auto", device=device, nx=200, ny=200, nz=200)
+    window.ready("tune-device")
+    window.press("Reconstruct")
+    window.read(r"back-projecting \d+ / 96")
+    tune = window.see("Tune for This Device", "push button")
+    if window.enabled(tune) or "A reconstruction is running" not in (tune.get_description() or ""):
+        raise Failure(tune.get_description())
+    window.action("cancel")
+    window.ready("tune-device")
+
+
 def closes(window):
     need_device()
     window.process.terminate()
@@ -148,5 +216,8 @@ drive.run(sys.argv[1], [
     ("it cancels, and keeps the volume before", cancels),
     ("without the device it goes on with the processor", goes_on_with_processor),
     ("a kernel that needs a device says so", refuses_without_device),
+    ("the device is tuned from the panel, and a cancel keeps the settings before", tunes),
+    ("the tuning is kept, told, and found again", keeps_tuning),
+    ("a run and a tuning exclude each other", not_beside_a_run),
     ("nothing was amiss", closes),
 ])

@@ -237,6 +237,12 @@ class Driver:
         dialog.do_action(actions.index("default.activate"))
         self.no_dialog()
 
+    def unfold(self, section):
+        """Clicks on the head of a section of the side panel: what is folded away cannot be pressed."""
+        box = self.see(section, "list item").get_extents(Atspi.CoordType.WINDOW)
+        Atspi.generate_mouse_event(box.x + 40, box.y + 20, "b1c")
+        time.sleep(0.5)
+
     def number(self, name, value):
         """Sets a spin button."""
         node = self.see(name, "spin button")

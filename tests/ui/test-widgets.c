@@ -484,6 +484,40 @@ static void panel_offers_what_fits(void) {
   CHECK(!gtk_widget_has_css_class(panel->memory, "error") && !gtk_widget_get_visible(panel->memory_buttons));
 }
 
+static const char *tuning_tip(GantryPlanPanel *panel) {
+  return gtk_widget_get_tooltip_text(panel->tune);
+}
+
+static void panel_tells_of_tuning(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  static const ctgl_device_facts devices[] = {{.name = "Card A", .driver = "4.6"}, {.name = "pipe", .software = true}};
+  CHECK(!gtk_widget_get_visible(panel->tuning_row) && !gantry_plan_panel_get_device(panel));
+  gantry_plan_panel_set_devices(panel, devices, 2);
+  CHECK(gtk_widget_get_visible(panel->tuning_row) && !strcmp(gantry_plan_panel_get_device(panel)->name, "Card A"));
+  CHECK(find_label_with(panel->tuning_row, "Not tuned yet") && strstr(tuning_tip(panel), "on Card A"));
+  gantry_plan_panel_set_tuning(panel, "Card A", "Tuned on 3 May 2026: fast.");
+  gantry_plan_panel_set_tuning(panel, "Card B", "Tuned never.");
+  CHECK(find_label_with(panel->tuning_row, "3 May 2026"));
+  ct_plan plan = *gantry_plan_panel_get_plan(panel);
+  g_strlcpy(plan.device, "pipe", sizeof plan.device);
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(find_label_with(panel->tuning_row, "Not tuned yet") && strstr(tuning_tip(panel), "on pipe"));
+  gantry_plan_panel_set_tuning_idle(panel, "Something runs.");
+  CHECK(!strcmp(tuning_tip(panel), "Something runs."));
+  gantry_plan_panel_set_tuning_idle(panel, NULL);
+  g_strlcpy(plan.device, "none", sizeof plan.device);
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!find_label_with(panel->tuning_row, "uned") && strstr(tuning_tip(panel), "Choose a graphics device"));
+  /* Automatic takes no device that is drawn in software. */
+  g_strlcpy(plan.device, "auto", sizeof plan.device);
+  gantry_plan_panel_set_plan(panel, &plan);
+  gantry_plan_panel_set_devices(panel, devices + 1, 1);
+  CHECK(gtk_widget_get_visible(panel->tuning_row) && !gantry_plan_panel_get_device(panel));
+  gantry_plan_panel_set_devices(panel, NULL, 0);
+  CHECK(!gtk_widget_get_visible(panel->tuning_row) && edits == 0);
+}
+
 static void panel_reads_as_the_recipe(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
@@ -564,6 +598,7 @@ static const ct_test tests[] = {
     {"panel resets values", panel_resets_values},
     {"panel knows the centre", panel_knows_the_centre},
     {"panel offers what fits", panel_offers_what_fits},
+    {"panel tells how a device is tuned", panel_tells_of_tuning},
     {"panel reads as the recipe", panel_reads_as_the_recipe},
     {"panel folds away what is rarely touched", panel_folds_away_what_is_rarely_touched},
     {"histogram limits follow the display", histogram_limits_follow_the_display},

@@ -83,7 +83,12 @@ static void test_search(void) {
   ct_error *error = NULL;
   heard h = {.ordered = true};
   const ctgl_tuning_watcher watcher = {&h, hear};
-  CHECK_OK(ctgl_device_tune(device, 8, &watcher, NULL, &error));
+  ct_job *job = ct_job_new(&error);
+  ct_progress progress;
+  CHECK_OK(ctgl_device_tune(device, 8, &watcher, job, &error));
+  ct_job_get_progress(job, &progress);
+  CHECK(progress.stage == CT_STAGE_TUNING && progress.done == progress.total && progress.total >= (uint64_t)h.steps);
+  ct_job_free(job);
   CHECK(ctgl_device_is_tuned(device));
   CHECK(h.ordered && h.steps > 30);
   const ctgl_tuning *t = ctgl_device_tuning(device);
@@ -91,11 +96,30 @@ static void test_search(void) {
   for (int n = 0; n < CTGL_TUNED_SLICES; n++) CHECK(t->parallel_gups[n] > 0 && t->parallel[n].slices == 1 << n);
 }
 
+/* What is told of settings without the device are the rates that they have on it. */
+static void test_rates(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  ctgl_device_facts facts = *ctgl_device_get_facts(device);
+  const ctgl_tuning *t = ctgl_device_tuning(device);
+  ctgl_tuning_rates rates;
+  char *text = ctgl_device_save_tuning(device, &error);
+  CHECK_OK(text != NULL);
+  CHECK_OK(ctgl_read_tuning_rates(&facts, text, &rates, &error));
+  CHECK(rates.cone == t->cone_gups);
+  for (int n = 0; n < CTGL_TUNED_SLICES; n++) CHECK(rates.parallel >= t->parallel_gups[n]);
+  CHECK(rates.parallel == t->parallel_gups[0] || rates.parallel == t->parallel_gups[1] || rates.parallel == t->parallel_gups[2]);
+  strcat(facts.driver, ".1");
+  CHECK_FAILS(ctgl_read_tuning_rates(&facts, text, &rates, &error), CT_ERROR_FORMAT, "not found on");
+  ct_free(text);
+}
+
 static const ct_test tests[] = {
     {"settings go into text and back", test_guess_as_text},
     {"text of another device, cut or damaged is refused", test_foreign_text},
     {"a cancelled search changes nothing", test_cancelled},
     {"the search finds nothing slower than the guess", test_search},
+    {"rates are told without the device", test_rates},
 };
 
 int main(void) {

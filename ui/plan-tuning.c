@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The row under the choice of a graphics device: what is known of the device's best settings, and the command that
+ * searches them. */
+#include "ui/plan-panel-private.h"
+
+#include <string.h>
+
+static const char *const untuned = "Not tuned yet: numbers that suit most cards are in use.";
+
+GtkWidget *gantry_plan_panel_make_tuning_row(GantryPlanPanel *self) {
+  GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
+  self->tune = gantry_plan_panel_make_button("Tune for This Device", "win.tune-device", NULL);
+  self->tuning_words = gantry_plan_panel_make_words("caption");
+  gtk_box_append(GTK_BOX(column), self->tune);
+  gtk_box_append(GTK_BOX(column), self->tuning_words);
+  return self->tuning_row = gantry_plan_panel_wrap_row(column);
+}
+
+void gantry_plan_panel_show_tuning_row(GantryPlanPanel *self) {
+  const ctgl_device_facts *device = gantry_plan_panel_get_device(self);
+  const char *known = device ? self->tuning[device - self->devices] : NULL;
+  g_autofree char *tip =
+      self->tuning_idle ? g_strdup(self->tuning_idle)
+      : device
+          ? g_strdup_printf("Tries block shapes, voxels of a thread and views of a pass on %s, one after the other, "
+                            "and keeps the fastest for this device and driver. A cancel keeps the settings before.",
+                            device->name)
+          : g_strdup("Choose a graphics device above first: with this choice the processor does the work.");
+  gtk_widget_set_visible(self->tuning_row, self->device_count > 0);
+  gtk_widget_set_tooltip_text(self->tune, tip);
+  gtk_widget_set_visible(self->tuning_words, device != NULL);
+  gtk_label_set_text(GTK_LABEL(self->tuning_words), known ? known : untuned);
+}
+
+void gantry_plan_panel_set_tuning(GantryPlanPanel *self, const char *device, const char *words) {
+  for (gsize i = 0; i < self->device_count; i++) {
+    if (strcmp(self->devices[i].name, device) != 0) continue;
+    g_free(self->tuning[i]);
+    self->tuning[i] = g_strdup(words);
+  }
+  gantry_plan_panel_show_tuning_row(self);
+}
+
+void gantry_plan_panel_set_tuning_idle(GantryPlanPanel *self, const char *why) {
+  if (g_strcmp0(why, self->tuning_idle) == 0) return;
+  g_free(self->tuning_idle);
+  self->tuning_idle = g_strdup(why);
+  gantry_plan_panel_show_tuning_row(self);
+}
