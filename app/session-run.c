@@ -321,7 +321,7 @@ void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimat
   self->has_estimate = self->too_big = TRUE;
   gantry_session_update_actions(self);
   if (estimate->slab_height > 0)
-    gantry_window_offer_remedy(self->window, "_Write to a File…",
+    gantry_window_offer_remedy(self->window, "Reconstruct _to File…",
                                "Reconstruct slab by slab straight to a file, which the memory need not hold",
                                "win.reconstruct-to-file");
   const ct_plan *plan = gantry_session_get_plan(self);

@@ -158,7 +158,7 @@ void gantry_session_save_volume(GantrySession *self) {
 
 void gantry_session_reconstruct_to_file(GantrySession *self) {
   if (self->scan && !self->job && !self->chooser)
-    ask_volume_file(self, "Reconstruct to a File", "_Reconstruct", G_CALLBACK(target_chosen));
+    ask_volume_file(self, "Reconstruct to File", "_Reconstruct", G_CALLBACK(target_chosen));
 }
 
 void gantry_session_save_slice(GantrySession *self) {

@@ -234,14 +234,14 @@ GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
   self->use_bin = gantry_plan_panel_make_button("Bin", NULL, "Average detector pixels so that the plan fits into memory");
   self->use_grid =
       gantry_plan_panel_make_button("Smaller region", NULL, "Reconstruct a smaller region so that the plan fits into memory");
-  self->use_file = gantry_plan_panel_make_button("File…", NULL, "Reconstruct slab by slab straight to a file, which the memory need not hold");
+  self->use_file = gantry_plan_panel_make_button("Reconstruct to File…", NULL, "Reconstruct slab by slab straight to a file, which the memory need not hold");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(self->use_file), "win.reconstruct-to-file");
   g_signal_connect(self->use_bin, "clicked", G_CALLBACK(take_bin), self);
   g_signal_connect(self->use_grid, "clicked", G_CALLBACK(take_grid), self);
   gtk_box_append(GTK_BOX(self->memory_buttons), self->use_bin);
   gtk_box_append(GTK_BOX(self->memory_buttons), self->use_grid);
-  gtk_box_append(GTK_BOX(self->memory_buttons), self->use_file);
   gtk_box_append(GTK_BOX(column), self->memory_buttons);
+  gtk_box_append(GTK_BOX(column), self->use_file);
   return gantry_plan_panel_wrap_row(column);
 }
 
@@ -261,9 +261,8 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   gtk_widget_set_visible(self->use_bin, tight && estimate->suggested_bin > self->plan.bin);
   gtk_widget_set_visible(self->use_grid, tight && estimate->suggested_grid.nx > 0);
   gtk_widget_set_visible(self->use_file, tight && estimate->slab_height > 0);
-  gtk_widget_set_visible(self->memory_buttons, gtk_widget_get_visible(self->use_bin) ||
-                                                   gtk_widget_get_visible(self->use_grid) ||
-                                                   gtk_widget_get_visible(self->use_file));
+  gtk_widget_set_visible(self->memory_buttons,
+                         gtk_widget_get_visible(self->use_bin) || gtk_widget_get_visible(self->use_grid));
   gtk_widget_set_visible(self->memory_icon, tight);
   if (tight)
     gtk_widget_add_css_class(self->memory, "error");

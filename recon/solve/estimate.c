@@ -111,7 +111,7 @@ bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_tabl
   if (ct_plan_slabs(plan, scan, &table, limit, &slabs, NULL)) {
     e->slab_height = slabs.height;
     e->file = slabs.file;
-    snprintf(file, sizeof file, "write it to a file in slabs of %d %s (%s on disk)", slabs.height, slabs.height == 1 ? "slice" : "slices",
+    snprintf(file, sizeof file, "reconstruct to file in slabs of %d %s (%s on disk)", slabs.height, slabs.height == 1 ? "slice" : "slices",
              ct_format_bytes(slabs.file, part, sizeof part));
   }
   if (!*binning && !*region && !*file) snprintf(region, sizeof region, "use a machine with more memory, or far fewer voxels");

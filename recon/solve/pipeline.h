@@ -133,7 +133,7 @@ typedef struct ct_estimate {
   char advice[384]; /* when it does not: "This needs 9 GB and 7 GB are free: bin 2 x 2 (3.1 GB), or ..." */
   int suggested_bin;
   ct_grid suggested_grid; /* a smaller region that fits */
-  int slab_height;        /* when it does not fit: levels of the slabs in which it can be written to a file (slabs.h); 0: none can */
+  int slab_height;        /* when it does not fit: levels of the slabs in which it can be reconstructed to file (slabs.h); 0: none can */
   double file;            /* bytes of that file's samples */
 } ct_estimate;
 bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *estimate, ct_error **error);

@@ -52,7 +52,7 @@ def writes_what_fits(window):
     """The command is there without need, too."""
     os.mkdir(window.path("out"))
     window.action("reconstruct-to-file")
-    window.save_as("Reconstruct to a File", window.path("out/small.mha"))
+    window.save_as("Reconstruct to File", window.path("out/small.mha"))
     window.read(r"^Written to small.mha in .*: 64 × 64 × 64 voxels$")
     window.read(r"^preview$")
     cli("reconstruct", window.path("head.h5"), "-o", window.path("same.mha"))
@@ -68,12 +68,12 @@ def offers_the_file(window):
     take_plan(window, nx=12000, nz=14000)
     window.press("Reconstruct")
     words = window.wait(window.alert, "the banner")
-    if not re.search(r"are free: .* or write it to a file in slabs of \d+ slices? \(8\.06 TB on disk\)", words):
+    if not re.search(r"are free: .* or reconstruct to file in slabs of \d+ slices? \(8\.06 TB on disk\)", words):
         raise Failure(words)
     if "GANTRY_TEST_PICTURE" in os.environ:
         window.photograph(os.environ["GANTRY_TEST_PICTURE"] + "-offer.png")
-    window.press("Write to a File…")
-    window.save_as("Reconstruct to a File", window.path("out/huge.mha"))
+    window.press("Reconstruct to File…")
+    window.save_as("Reconstruct to File", window.path("out/huge.mha"))
     window.wait(lambda: "the disk has" in (window.alert() or ""), "the words about the disk")
     if os.listdir(window.path("out")) != ["small.mha"]:
         raise Failure(os.listdir(window.path("out")))
@@ -86,7 +86,7 @@ def goes_slab_by_slab(window):
     window.read(r"^preview$")
     limit_memory(window, 80 << 20)
     window.action("reconstruct-to-file")
-    window.save_as("Reconstruct to a File", window.path("out/slabs.mha"))
+    window.save_as("Reconstruct to File", window.path("out/slabs.mha"))
     window.read(r"^slab 1 / (\d+) · back-projecting")
     window.read(r"^volume in the making$")
     if not window.action_enabled("finish"):
@@ -106,7 +106,7 @@ def goes_slab_by_slab(window):
 def finishes_early(window):
     limit_memory(window, 80 << 20)
     window.action("reconstruct-to-file")
-    window.save_as("Reconstruct to a File", window.path("out/early.h5"))
+    window.save_as("Reconstruct to File", window.path("out/early.h5"))
     window.read(r"^slab 1 / (\d+) · back-projecting [1-9]")
     window.action("finish")
     window.read(r"^Written to early.h5 in .*: 320 × 320 × 320 voxels, \d+ of 48 views$")

@@ -329,8 +329,8 @@ static void words_reach_the_screen(void) {
   /* A remedy is offered for the fault that is told, not for the next. */
   GtkWidget *remedy = GTK_WIDGET(window->error_button);
   CHECK(!gtk_widget_get_visible(remedy));
-  gantry_window_offer_remedy(window, "_Write to a File…", "Write it slab by slab", "win.show-plots");
-  CHECK(gtk_widget_get_visible(remedy) && find_label_with(remedy, "Write to a File…") &&
+  gantry_window_offer_remedy(window, "Reconstruct _to File…", "Write it slab by slab", "win.show-plots");
+  CHECK(gtk_widget_get_visible(remedy) && find_label_with(remedy, "Reconstruct to File…") &&
         !strcmp(gtk_actionable_get_action_name(GTK_ACTIONABLE(remedy)), "win.show-plots"));
   gantry_window_show_error(window, "tooth.h5: another fault.");
   CHECK(!gtk_widget_get_visible(remedy));
