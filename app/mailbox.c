@@ -243,7 +243,7 @@ static void publish(void *user, const ct_partial *partial) {
   GantryMailbox *mailbox = publication->mailbox;
   publication->views_done = ct_partial_views_done(partial);
   const gint64 now = g_get_monotonic_time();
-  if (now - publication->last_time < PUBLISH_INTERVAL || !fetched(mailbox)) return;
+  if (!ct_partial_is_asked_for(partial) && (now - publication->last_time < PUBLISH_INTERVAL || !fetched(mailbox))) return;
   publication->last_time = now;
   size_t points;
   const ct_iteration *curve = ct_partial_curve(partial, &points);

@@ -82,7 +82,7 @@ GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipelin
                                          const GantryWanted *wanted);
 
 /* A publisher for ct_pipeline_volume: posts the wanted planes after a batch, unless the last ones have not been fetched
- * yet or are only just on screen. */
+ * yet or are only just on screen; those that are asked for while the job is paused at once. */
 typedef struct {
   GantryMailbox *mailbox;
   const ct_pipeline *pipeline; /* for the projection; may be NULL */

@@ -210,6 +210,11 @@ void gantry_session_choose_source(GantrySession *self) {
   gantry_session_update_titles(self);
 }
 
+/* The volume in the making posts what is wanted after each batch; while it is paused it has to be asked. */
+static void look_at_run(GantrySession *self) {
+  if (self->job_kind == GANTRY_JOB_VOLUME && self->paused) ct_job_look(self->job->job);
+}
+
 void gantry_session_request_planes(GantrySession *self) {
   if (!self->window || !self->scan || self->closing) return;
   const guint missing = gantry_session_missing_planes(self, GANTRY_A);
@@ -217,6 +222,7 @@ void gantry_session_request_planes(GantrySession *self) {
   /* While the debounce timer runs the plan is still moving: it asks by itself. */
   if (self->source == GANTRY_SOURCE_PREVIEW && missing && !self->debounce)
     gantry_session_request_preview(self, missing);
+  if (self->source == GANTRY_SOURCE_RUNNING && missing) look_at_run(self);
   gantry_session_request_reference(self);
 }
 
@@ -226,7 +232,10 @@ void gantry_session_request_projection(GantrySession *self) {
   if (!self->window || !self->scan || self->closing) return;
   GantryWanted wanted;
   gantry_session_update_wanted(self, &wanted);
-  if (self->source == GANTRY_SOURCE_RUNNING && self->outcome) return;
+  if (self->source == GANTRY_SOURCE_RUNNING && self->outcome) {
+    look_at_run(self);
+    return;
+  }
   GantryEngine *engine = self->outcome ? self->engine : NULL;
   GantryProjectionTask *task = gantry_projection_task_new(G_OBJECT(self), NULL, engine, self->scan, self->mailbox,
                                                           gantry_session_get_plan(self), &wanted);

@@ -22,6 +22,9 @@ struct ct_job {
   _Atomic double updates, update_time;  /* voxel updates, seconds spent in back-projection stages before this one */
   pthread_mutex_t lock;
   pthread_cond_t wake;
+  bool look; /* under the lock */
+  void (*show)(void *user); /* the worker's */
+  void *show_user;
 };
 
 ct_job *ct_job_new(ct_error **error) {
@@ -70,6 +73,20 @@ void ct_job_set_paused(ct_job *job, bool paused) {
   if (!job) return;
   atomic_store(&job->paused, paused && atomic_load(&job->request) == CT_JOB_GO);
   wake(job);
+}
+
+void ct_job_look(ct_job *job) {
+  if (!job) return;
+  pthread_mutex_lock(&job->lock);
+  job->look = true;
+  pthread_cond_broadcast(&job->wake);
+  pthread_mutex_unlock(&job->lock);
+}
+
+void ct_job_set_show(ct_job *job, void (*show)(void *user), void *user) {
+  if (!job) return;
+  job->show = show;
+  job->show_user = user;
 }
 
 static double idle_until(const ct_job *job, double now) {
@@ -149,14 +166,29 @@ ct_job_request ct_job_requested(const ct_job *job) {
   return job ? (ct_job_request)atomic_load_explicit(&job->request, memory_order_relaxed) : CT_JOB_GO;
 }
 
+/* Nothing is locked while the worker shows: whoever is shown to may ask and request. */
+static void sleep_paused(ct_job *job) {
+  pthread_mutex_lock(&job->lock);
+  job->look = true;
+  while (atomic_load(&job->paused)) {
+    if (job->look && job->show) {
+      job->look = false;
+      pthread_mutex_unlock(&job->lock);
+      job->show(job->show_user);
+      pthread_mutex_lock(&job->lock);
+    } else {
+      pthread_cond_wait(&job->wake, &job->lock);
+    }
+  }
+  pthread_mutex_unlock(&job->lock);
+}
+
 ct_job_request ct_job_checkpoint(ct_job *job) {
   if (!job) return CT_JOB_GO;
   if (atomic_load(&job->paused)) {
     const double began = ct_now();
     atomic_store(&job->pause_begun, began);
-    pthread_mutex_lock(&job->lock);
-    while (atomic_load(&job->paused)) pthread_cond_wait(&job->wake, &job->lock);
-    pthread_mutex_unlock(&job->lock);
+    sleep_paused(job);
     atomic_store(&job->pause_begun, 0.0);
     atomic_store(&job->idle, atomic_load(&job->idle) + ct_now() - began);
   }

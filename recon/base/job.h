@@ -47,6 +47,9 @@ void ct_job_free(ct_job *job);
 void ct_job_cancel(ct_job *job);
 void ct_job_finish_early(ct_job *job);
 void ct_job_set_paused(ct_job *job, bool paused);
+/* Asks a paused worker to show once more what it has (ct_job_set_show); a worker that is not paused shows it when it is.
+ * Asking again before it has done so changes nothing. */
+void ct_job_look(ct_job *job);
 void ct_job_get_progress(const ct_job *job, ct_progress *progress);
 
 /* Worker's side. */
@@ -58,6 +61,9 @@ void ct_job_begin_part(ct_job *job, int part, int parts);
 void ct_job_add_updates(ct_job *job, double updates);
 /* Non-blocking; for the inside of a parallel loop. */
 ct_job_request ct_job_requested(const ct_job *job);
+/* What a paused worker does as it falls asleep, and whenever it is asked to by ct_job_look: show(user) in its own thread, from
+ * within ct_job_checkpoint. NULL: nothing. Belongs to the worker, as do all of show's data. */
+void ct_job_set_show(ct_job *job, void (*show)(void *user), void *user);
 /* Between batches, outside parallel regions: sleeps while the job is paused, then tells the request. */
 ct_job_request ct_job_checkpoint(ct_job *job);
 /* ct_job_checkpoint, and false with CT_ERROR_CANCELLED when the job is cancelled. */

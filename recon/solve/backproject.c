@@ -118,8 +118,7 @@ static int next_batch(const ct_plan *plan, const ct_bp_request *request, int don
 
 /* All batches until `most` views (0: the end, or a finish-early) or a cancel. partial->scale is what makes the sum absolute. */
 static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_plan *plan, const ct_bp_request *request, int most, const int *order,
-                        const double *weights, const float **projections, const ct_publisher *publisher, ct_job *job,
-                        ct_error **error) {
+                        const double *weights, const float **projections, ct_job *job, ct_error **error) {
   const int views = request->geometry->views, end = most > 0 && most < views ? most : views;
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += weights[i];
@@ -132,7 +131,7 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
     at += count;
     partial->done = at;
     partial->scale = at < views && done > 0 ? total / done : 1;
-    if (publisher && publisher->publish) publisher->publish(publisher->user, partial);
+    ct_partial_publish(partial);
     const ct_job_request asked = ct_job_requested(job);
     if (asked == CT_JOB_FINISH_EARLY && most == 0) break;
   }
@@ -164,7 +163,7 @@ ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const 
 ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int most, int *views_done,
                                    const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error) {
   ct_bp_request request;
-  ct_partial partial = {.scale = 1, .shelf = shelf};
+  ct_partial partial = {.scale = 1, .shelf = shelf, .publisher = publisher};
   partial.kernel = shelf ? ct_plan_slab_kernel(plan, &pipeline->kernels, &pipeline->seen, grid, &request, NULL, 0, error)
                          : ct_plan_kernel(plan, &pipeline->kernels, &pipeline->seen, grid, false, &request, NULL, 0, error);
   if (!partial.kernel) return NULL;
@@ -177,7 +176,9 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, c
   good = good && (partial.state = partial.kernel->prepare(&request, error));
   if (good) {
     ct_bit_reversed_order(views, order);
-    good = run_batches(&partial, pipeline, plan, &request, most, order, weights, projections, publisher, job, error);
+    ct_job_set_show(job, ct_partial_show, &partial);
+    good = run_batches(&partial, pipeline, plan, &request, most, order, weights, projections, job, error);
+    ct_job_set_show(job, NULL, NULL);
   }
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);

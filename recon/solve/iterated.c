@@ -209,15 +209,10 @@ static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_gr
   return NULL;
 }
 
-typedef struct watch {
-  ct_partial partial;
-  const ct_publisher *publisher;
-} watch;
-
 static void iterated(void *user, const ct_iterative *run, const ct_iteration *last) {
-  const watch *w = user;
-  *w->partial.current = false;
-  if (w->publisher && w->publisher->publish) w->publisher->publish(w->publisher->user, &w->partial);
+  const ct_partial *partial = user;
+  *partial->current = false;
+  ct_partial_publish(partial);
 }
 
 ct_plan ct_plan_iterated(const ct_plan *plan, int iterations) {
@@ -240,17 +235,20 @@ static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, in
   if (!it->volume && !(it->volume = ct_volume_new(&it->grid, error))) return NULL;
   it->current = false;
   tell(p, it->run);
-  watch w = {{.volume = it->volume,
-              .scale = 1,
-              .done = it->geometry.views,
-              .shelf = shelf,
-              .run = it->run,
-              .current = &it->current},
-             publisher};
-  const ct_iterative_watch calls = {&w, iterated};
+  ct_partial partial = {.volume = it->volume,
+                        .scale = 1,
+                        .done = it->geometry.views,
+                        .shelf = shelf,
+                        .run = it->run,
+                        .current = &it->current,
+                        .publisher = publisher};
+  const ct_iterative_watch calls = {&partial, iterated};
   size_t done;
   ct_iterative_get_curve(it->run, &done);
-  if (done < (size_t)iterations && !ct_iterative_run(it->run, iterations, &calls, job, error)) return NULL;
+  ct_job_set_show(job, ct_partial_show, &partial);
+  const bool good = done >= (size_t)iterations || ct_iterative_run(it->run, iterations, &calls, job, error);
+  ct_job_set_show(job, NULL, NULL);
+  if (!good) return NULL;
   ct_iterative_get_curve(it->run, &done);
   ct_volume *volume = it->volume;
   if (!it->current) ct_iterative_read(it->run, ct_volume_data(volume));

@@ -17,6 +17,27 @@ const ct_iteration *ct_partial_curve(const ct_partial *partial, size_t *count) {
   return NULL;
 }
 
+bool ct_partial_is_asked_for(const ct_partial *partial) { return partial->asked_for; }
+
+void ct_partial_publish(const ct_partial *partial) {
+  if (partial->publisher && partial->publisher->publish) partial->publisher->publish(partial->publisher->user, partial);
+}
+
+static bool has_something(const ct_partial *partial) {
+  size_t iterations;
+  if (partial->shelf && partial->shelf->done) return true;
+  return partial->run ? ct_iterative_get_curve(partial->run, &iterations) && iterations : partial->done;
+}
+
+void ct_partial_show(void *user) {
+  ct_partial *partial = user;
+  if (!has_something(partial)) return;
+  if (partial->current) *partial->current = false;
+  partial->asked_for = true;
+  ct_partial_publish(partial);
+  partial->asked_for = false;
+}
+
 /* An iterated image is brought into the volume when somebody looks. */
 static void refresh(const ct_partial *partial) {
   if (!partial->run || *partial->current) return;

@@ -62,7 +62,13 @@ struct ct_partial {
   const ct_shelf *shelf; /* of a slab: the levels before it; NULL: the volume is all */
   const ct_iterative *run;
   bool *current; /* of a run: whether the volume holds its present image */
+  const ct_publisher *publisher; /* may be NULL */
+  bool asked_for;
 };
+/* Hands it to its publisher. */
+void ct_partial_publish(const ct_partial *partial);
+/* The same for ct_job_set_show, with a ct_partial; where there is something to be seen yet. */
+void ct_partial_show(void *partial);
 
 /* ct_pipeline_prepare for some levels of the plan's grid (NULL: all): reads and filters only the rows that they need. The grid of
  * the facts is then the part. */

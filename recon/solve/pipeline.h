@@ -85,6 +85,9 @@ bool ct_partial_read_oblique(const ct_partial *partial, const ct_oblique *obliqu
 /* The convergence curve of an iterative volume so far, valid while it is published; NULL and 0 for a direct one (also for the one
  * that an iterative volume starts from). */
 const ct_iteration *ct_partial_curve(const ct_partial *partial, size_t *count);
+/* Published because the job is paused, and again at every ct_job_look: somebody waits for this one. An iterative volume may then be
+ * in the middle of an iteration. */
+bool ct_partial_is_asked_for(const ct_partial *partial);
 typedef struct ct_publisher {
   void *user;
   void (*publish)(void *user, const ct_partial *partial);

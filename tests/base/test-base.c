@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <unistd.h>
 
@@ -153,6 +154,75 @@ static void a_pause_ends_with_resume_or_cancel(void) {
   }
 }
 
+typedef struct {
+  ct_job *job;
+  pthread_t thread;
+  int shown, until;
+  bool in_worker;
+} shower;
+
+/* Asks for itself again, as whoever watches would, until it has been shown often enough. */
+static void show(void *user) {
+  shower *s = user;
+  s->in_worker = pthread_equal(pthread_self(), s->thread);
+  if (++s->shown == s->until) ct_job_set_paused(s->job, false);
+  ct_job_look(s->job);
+}
+
+static void a_pause_can_be_looked_at(void) {
+  ct_error *error = NULL;
+  shower s = {.job = ct_job_new(&error), .thread = pthread_self(), .until = 3};
+  CHECK_OK(s.job);
+  ct_job_set_show(s.job, show, &s);
+  ct_job_look(s.job);
+  CHECK(ct_job_checkpoint(s.job) == CT_JOB_GO && s.shown == 0); /* not paused */
+  ct_job_set_paused(s.job, true);
+  CHECK(ct_job_checkpoint(s.job) == CT_JOB_GO && s.shown == 3 && s.in_worker);
+  ct_job_set_show(s.job, NULL, NULL);
+  ct_job_look(NULL);
+  ct_job_free(s.job);
+}
+
+typedef struct {
+  ct_job *job;
+  atomic_int shown;
+} counter;
+
+static void count_show(void *user) {
+  atomic_fetch_add(&((counter *)user)->shown, 1);
+}
+
+static void *sleep_and_show(void *data) {
+  counter *c = data;
+  ct_job_set_show(c->job, count_show, c);
+  ct_job_checkpoint(c->job);
+  return NULL;
+}
+
+/* At most 20 s. */
+static bool wait_shown(counter *c, int times) {
+  for (int i = 0; i < 20000 && atomic_load(&c->shown) < times; i++) usleep(1000);
+  return atomic_load(&c->shown) == times;
+}
+
+static void looks_come_from_another_thread(void) {
+  ct_error *error = NULL;
+  counter c = {.job = ct_job_new(&error)};
+  pthread_t thread;
+  CHECK_OK(c.job);
+  ct_job_set_paused(c.job, true);
+  CHECK(pthread_create(&thread, NULL, sleep_and_show, &c) == 0);
+  bool shown = wait_shown(&c, 1);
+  for (int i = 2; i < 6; i++) {
+    ct_job_look(c.job);
+    shown = wait_shown(&c, i) && shown;
+  }
+  ct_job_set_paused(c.job, false);
+  pthread_join(thread, NULL);
+  CHECK(shown && atomic_load(&c.shown) == 5);
+  ct_job_free(c.job);
+}
+
 static void the_machine_describes_itself(void) {
   char text[256];
   ct_cpu_describe(text, sizeof text);
@@ -175,6 +245,8 @@ static const ct_test tests[] = {
     {"requests have their order", requests_have_their_order},
     {"progress counts", progress_counts},
     {"a pause ends with resume, cancel or finish", a_pause_ends_with_resume_or_cancel},
+    {"a paused job shows what it has when it falls asleep and when asked", a_pause_can_be_looked_at},
+    {"a look from another thread is answered once", looks_come_from_another_thread},
     {"the machine describes itself", the_machine_describes_itself},
 };
 CT_TEST_MAIN(tests)

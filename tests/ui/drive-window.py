@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import urllib.request
 
 import drive
@@ -170,6 +171,47 @@ def refuses_large(window):
         raise Failure(f"{len(toasts)} toasts about undo")
 
 
+def steady_value(window):
+    """The number under the crosshair once the batch that was under way is done, too."""
+    seen = []
+
+    def steady():
+        seen.append(value(window))
+        time.sleep(1)
+        return seen[-1] == value(window)
+    window.wait(steady, "the paused run to come to rest")
+    return seen[-1]
+
+
+def shows_planes_while_paused(window):
+    """At a new position a paused run shows its volume so far; back at the old one the same as before."""
+    plan = window.path("slow.json")
+    values = {f"reconstruction.n{axis}": 256 for axis in "xyz"}
+    values.update({"reconstruction.kernel": "serial-loop", "reconstruction.batch": 2})
+    with open(plan, "w", encoding="utf-8") as file:
+        json.dump({"gantry_plan": 1, "parameters": values}, file)
+    open_file(window, plan)
+    window.read(r"^Values taken from slow\.json$")
+    window.press("Reconstruct")
+    window.read(r"^back-projecting [1-9]\d* / 90")
+    window.action("pause")
+    window.read(r"^back-projecting \d+ / 90 .*paused")
+    before = steady_value(window)
+    window.number("Axial slice number", 100)
+    window.wait(lambda: value(window) != before, "the volume so far at another slice")
+    there = value(window)
+    if "GANTRY_TEST_PICTURE" in os.environ:
+        window.photograph(os.environ["GANTRY_TEST_PICTURE"] + "-paused.png")
+    window.number("Axial slice number", 140)
+    window.wait(lambda: value(window) != there, "the volume so far at a third slice")
+    window.number("Axial slice number", 100)
+    window.wait(lambda: value(window) == there, "the same as before at the slice of before")
+    window.press("Cancel")
+    window.read(r"^Cancelled\. The volume before is kept\.$")
+    undo_all(window)
+    window.read(r"^volume 64³, 90 views$")
+
+
 def finishes_early(window):
     for axis in "xyz":
         window.press(f"Voxels in {axis} automatic")
@@ -260,6 +302,7 @@ drive.run(sys.argv[1], [
     ("a value changed during a run leaves the volume on screen under its own name", keeps_finished_volume),
     ("the statistics name what they are about", names_scope),
     ("what does not fit is refused at once", refuses_large),
+    ("a paused run shows its planes wherever one looks", shows_planes_while_paused),
     ("a paused run can be finished early", finishes_early),
     ("cancel keeps the volume before", cancels),
     ("the volume is saved", saves),
