@@ -63,7 +63,7 @@ void gantry_session_show_curve(GantrySession *self, guint run, const ct_iteratio
   gantry_window_set_run(self->window, run, points, count, self->run_plan.iterative.iterations);
 }
 
-/* The curve is that of the volume; what was cancelled leaves none, or the one before. */
+/* The curve is that of the volume. A run that goes on and is cancelled leaves the one before, a new one that is cancelled its own. */
 void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task) {
   if (!task->run) return;
   const GantryResult *made = task->result;
@@ -78,6 +78,9 @@ void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task) {
       gantry_window_set_run(self->window, task->run, self->volume->curve, (gsize)self->volume->iterations, 0);
     else
       gantry_window_remove_run(self->window, task->run);
+  } else if (task->points) {
+    gantry_window_set_run(self->window, task->run, task->curve, task->points, 0);
+    gantry_window_mark_run_cancelled(self->window, task->run);
   } else {
     gantry_window_remove_run(self->window, task->run);
   }

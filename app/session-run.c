@@ -147,10 +147,13 @@ static void volume_done(gpointer owner, GantryTask *task) {
     if (run->blames_device) gantry_session_offer_processor(self);
     if (!run->too_big && !run->blames_device) gantry_session_offer_projector(self, &run->plan);
   } else {
+    const gboolean curve = run->points && !run->goes_on;
     gantry_session_toast(self, NULL, NULL, "%s",
-                         run->path      ? "Cancelled. Nothing was written."
-                         : self->volume ? "Cancelled. The volume before is kept."
-                                        : "Cancelled.");
+                         run->path               ? "Cancelled. Nothing was written."
+                         : self->volume && curve ? "Cancelled. The volume before and the curve so far are kept."
+                         : self->volume          ? "Cancelled. The volume before is kept."
+                         : curve                 ? "Cancelled. The curve so far is kept."
+                                                 : "Cancelled.");
   }
   if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome));
   /* A volume that has just been made stays on screen until something is edited, also where the values were edited while

@@ -26,6 +26,18 @@ static void keep_curve(GantryVolumeTask *self, ct_pipeline *pipeline) {
   self->result->stopped = ct_pipeline_get_stopped(pipeline);
 }
 
+/* What a cancelled run has come to. */
+static void keep_points(GantryVolumeTask *self, ct_pipeline *pipeline) {
+  size_t count;
+  const ct_iteration *curve = ct_pipeline_get_curve(pipeline, &count);
+  ct_progress progress;
+  ct_job_get_progress(self->work.task.job, &progress);
+  /* Before the stage of iterating the pipeline has the curve of another run, or none. */
+  if (self->plan.iterative.method == CT_METHOD_DIRECT || progress.stage != CT_STAGE_ITERATING || !count) return;
+  self->curve = g_memdup2(curve, count * sizeof *curve);
+  self->points = count;
+}
+
 static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   ct_job *job = self->work.task.job;
   if (gantry_work_is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
@@ -40,7 +52,10 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   GantryPublication publication = {.mailbox = self->mailbox, .pipeline = pipeline, .run = self->run};
   const ct_publisher publisher = gantry_mailbox_publisher(&publication);
   ct_volume *volume = ct_pipeline_volume(pipeline, &self->plan, &publisher, job, error);
-  if (!volume) return FALSE;
+  if (!volume) {
+    if (ct_job_requested(job) == CT_JOB_CANCEL) keep_points(self, pipeline);
+    return FALSE;
+  }
   ct_progress progress;
   ct_job_get_progress(job, &progress);
   self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
@@ -93,6 +108,7 @@ static void volume_free(GantryTask *task) {
   gantry_result_unref(self->result);
   gantry_result_unref(self->start);
   gantry_result_unref(self->reference);
+  g_free(self->curve);
   g_free(self->path);
   gantry_work_free(task);
 }

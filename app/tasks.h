@@ -99,6 +99,8 @@ typedef struct {
   int views, views_all;   /* out, with a path */
   double seconds;         /* out, with a path */
   GantryResult *result;   /* out */
+  ct_iteration *curve;    /* out, iterative and cancelled: the points until then */
+  gsize points;
   GantryOutcome *outcome; /* out */
   ct_estimate estimate;
   gboolean estimated, too_big;

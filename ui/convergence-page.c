@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs as curves: the measure and the abscissa are chosen here, so that every run is kept with all of its points. */
-#include "ui/convergence-page.h"
+#include "ui/convergence-private.h"
 
 #include "recon/base/units.h"
 #include "ui/plot-private.h"
@@ -28,27 +28,6 @@ static const struct {
               4, TRUE},
     [CHANGE] = {"Change", "change", NULL, "By how much each iteration changed the picture, as a share of it",
                 "Run an iterative method: by how much each iteration changes the picture is drawn here.", 3, FALSE},
-};
-
-/* The colours of A and B, and their dashed forms, keep their meaning. */
-enum { RESERVED = 2, RUNS = GANTRY_CURVES - 2 * RESERVED };
-
-typedef struct {
-  guint number, curve;
-  char *name, *recipe;
-  ct_iteration *points;
-  gsize count;
-  int planned;
-  GtkWidget *row, *value;
-} Run;
-
-struct _GantryConvergencePage {
-  GtkWidget parent_instance;
-  GantryPlot *plot;
-  GtkWidget *measure, *abscissa, *logarithm, *list, *scrolled;
-  GPtrArray *runs;
-  guint last;
-  double cursor;
 };
 
 G_DEFINE_TYPE(GantryConvergencePage, gantry_convergence_page, GTK_TYPE_WIDGET)
@@ -124,7 +103,8 @@ static void show_run(GantryConvergencePage *self, Run *run) {
   const Measure measure = chosen_measure(self);
   g_autofree double *x = g_new(double, run->count + 1), *y = g_new(double, run->count + 1);
   const gsize count = extract(run, measure, over_seconds(self), x, y);
-  gantry_plot_set_curve(self->plot, run->curve, run->name, x, y, count);
+  g_autofree char *title = gantry_convergence_title(run);
+  gantry_plot_set_curve(self->plot, run->curve, title, x, y, count);
   show_value(self, run);
 }
 
@@ -177,45 +157,6 @@ static void drop(GantryConvergencePage *self, Run *run) {
   gtk_widget_set_visible(self->scrolled, self->runs->len > 0);
 }
 
-static void remove_clicked(GtkButton *button, GantryConvergencePage *self) {
-  gantry_convergence_page_remove(self, GPOINTER_TO_UINT(g_object_get_data(G_OBJECT(button), "run")));
-}
-
-static GtkWidget *make_remove_button(GantryConvergencePage *self, const Run *run) {
-  GtkWidget *button = gtk_button_new_from_icon_name("window-close-symbolic");
-  g_autofree char *words = g_strdup_printf("Remove the curve %s", run->name);
-  gtk_widget_add_css_class(button, "flat");
-  gtk_widget_add_css_class(button, "circular");
-  gtk_widget_add_css_class(button, "tiny");
-  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(button, words);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-  g_object_set_data(G_OBJECT(button), "run", GUINT_TO_POINTER(run->number));
-  g_signal_connect(button, "clicked", G_CALLBACK(remove_clicked), self);
-  return button;
-}
-
-static void make_row(GantryConvergencePage *self, Run *run) {
-  GtkWidget *name = gtk_label_new(run->name);
-  run->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-  run->value = gtk_label_new("—");
-  gtk_label_set_xalign(GTK_LABEL(name), 0);
-  gtk_label_set_ellipsize(GTK_LABEL(name), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand(name, TRUE);
-  gtk_label_set_xalign(GTK_LABEL(run->value), 1);
-  gtk_widget_add_css_class(run->value, "numeric");
-  gtk_widget_set_tooltip_text(run->row, run->recipe);
-  g_autofree char *what = g_strdup_printf("Value of %s", run->name);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(run->value), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, what, -1);
-  gtk_box_append(GTK_BOX(run->row), gantry_plot_swatch_new(run->curve));
-  gtk_box_append(GTK_BOX(run->row), name);
-  gtk_box_append(GTK_BOX(run->row), run->value);
-  gtk_box_append(GTK_BOX(run->row), make_remove_button(self, run));
-  /* The newest on top: that is the one that is looked at. */
-  gtk_box_prepend(GTK_BOX(self->list), run->row);
-  gtk_widget_set_visible(self->scrolled, TRUE);
-}
-
 /* The first colour that no run has, undashed ones first. */
 static guint free_curve(GantryConvergencePage *self) {
   for (guint i = 0; i < RUNS; i++) {
@@ -227,31 +168,15 @@ static guint free_curve(GantryConvergencePage *self) {
   return RESERVED;
 }
 
-static gboolean is_named(GantryConvergencePage *self, const char *name) {
-  for (guint i = 0; i < self->runs->len; i++)
-    if (g_str_equal(((Run *)self->runs->pdata[i])->name, name)) return TRUE;
-  return FALSE;
-}
-
-/* Another run of the same recipe is told from the first. */
-static char *unused_name(GantryConvergencePage *self, const char *name) {
-  char *unused = g_strdup(name);
-  for (int n = 2; is_named(self, unused); n++) {
-    g_free(unused);
-    unused = g_strdup_printf("%s (%d)", name, n);
-  }
-  return unused;
-}
-
 guint gantry_convergence_page_add(GantryConvergencePage *self, const char *name, const char *recipe) {
   if (self->runs->len >= RUNS) drop(self, self->runs->pdata[0]);
   Run *run = g_new0(Run, 1);
   run->number = ++self->last;
   run->curve = free_curve(self);
-  run->name = unused_name(self, name);
+  run->name = gantry_convergence_unused_name(self, name);
   run->recipe = g_strdup(recipe);
   g_ptr_array_add(self->runs, run);
-  make_row(self, run);
+  gantry_convergence_make_row(self, run);
   refresh(self);
   g_signal_emit(self, signals[CHANGED], 0);
   return run->number;
@@ -269,6 +194,14 @@ void gantry_convergence_page_set_points(GantryConvergencePage *self, guint numbe
   show_extent(self);
   show_run(self, run);
   g_signal_emit(self, signals[CHANGED], 0);
+}
+
+void gantry_convergence_page_mark_cancelled(GantryConvergencePage *self, guint number) {
+  Run *run = find(self, number);
+  if (!run) return;
+  run->cancelled = TRUE;
+  gtk_widget_set_visible(run->mark, TRUE);
+  show_run(self, run);
 }
 
 gboolean gantry_convergence_page_has_run(GantryConvergencePage *self, guint number) {
@@ -311,11 +244,12 @@ char *gantry_convergence_page_to_csv(GantryConvergencePage *self) {
   g_string_append(csv, "run,iteration,time (s),residual,change,RMSE (1/mm),relative RMSE,SSIM\n");
   for (guint i = 0; i < self->runs->len; i++) {
     const Run *run = self->runs->pdata[i];
+    g_autofree char *title = gantry_convergence_title(run);
     double elapsed = 0;
     for (gsize p = 0; p < run->count; p++) {
       const ct_iteration *point = &run->points[p];
       elapsed += point->seconds;
-      gantry_csv_append_field(csv, run->name);
+      gantry_csv_append_field(csv, title);
       g_string_append_printf(csv, ",%d", point->index);
       const double values[] = {elapsed, point->residual, point->change, point->rmse, point->relative_rmse, point->ssim};
       for (gsize v = 0; v < G_N_ELEMENTS(values); v++) append_number(csv, values[v]);

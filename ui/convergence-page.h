@@ -22,6 +22,8 @@ guint gantry_convergence_page_add(GantryConvergencePage *self, const char *name,
  * is no longer there is left alone. */
 void gantry_convergence_page_set_points(GantryConvergencePage *self, guint run, const ct_iteration *points, gsize count,
                                         int planned);
+/* The run was cancelled with the points that it has: the list, the legend and the table say so. */
+void gantry_convergence_page_mark_cancelled(GantryConvergencePage *self, guint run);
 gboolean gantry_convergence_page_has_run(GantryConvergencePage *self, guint run);
 void gantry_convergence_page_remove(GantryConvergencePage *self, guint run);
 void gantry_convergence_page_clear(GantryConvergencePage *self); /* all runs */

@@ -79,6 +79,10 @@ void gantry_window_set_run(GantryWindow *self, guint run, const ct_iteration *po
   gantry_convergence_page_set_points(self->convergence, run, points, count, planned);
 }
 
+void gantry_window_mark_run_cancelled(GantryWindow *self, guint run) {
+  gantry_convergence_page_mark_cancelled(self->convergence, run);
+}
+
 gboolean gantry_window_has_run(GantryWindow *self, guint run) {
   return gantry_convergence_page_has_run(self->convergence, run);
 }

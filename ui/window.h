@@ -63,6 +63,8 @@ void gantry_window_auto_window(GantryWindow *self);
 guint gantry_window_add_run(GantryWindow *self, const char *name, const char *recipe);
 /* Its whole curve so far; planned: iterations that it is to have in all, 0 when it is over. */
 void gantry_window_set_run(GantryWindow *self, guint run, const ct_iteration *points, gsize count, int planned);
+/* Its curve stays, and says that the run was cancelled. */
+void gantry_window_mark_run_cancelled(GantryWindow *self, guint run);
 gboolean gantry_window_has_run(GantryWindow *self, guint run);
 void gantry_window_remove_run(GantryWindow *self, guint run);
 void gantry_window_clear_runs(GantryWindow *self);

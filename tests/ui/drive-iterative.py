@@ -149,6 +149,19 @@ def cancels(window):
     window.read(rf"^volume 48³, SIRT, {title} of 5000 iterations")
 
 
+def keeps_curve_of_cancelled(window):
+    """A new run that is cancelled leaves its curve, and the list says what became of it."""
+    take_plan(window, r"^CGLS, 5000 iterations", iterative__method="cgls", iterative__iterations=5000)
+    window.press("Reconstruct")
+    window.read(r"^iterating ([3-9]|\d\d+) / 5000")
+    window.action("cancel")
+    window.read(r"^Cancelled\. The volume before and the curve so far are kept\.$")
+    photograph(window, "cancelled")
+    rows = [row for row in saved_curves(window) if row["run"] == "CGLS (cancelled)"]
+    if [int(row["iteration"]) for row in rows] != list(range(1, len(rows) + 1)) or not 3 <= len(rows) < 5000:
+        raise Failure(rows)
+
+
 def clears(window):
     window.action("clear-convergence")
     window.wait(lambda: not window.action_enabled("copy-convergence"), "no curves")
@@ -217,6 +230,7 @@ drive.run(sys.argv[1], [
     ("a reference gives the curve its error", compares_with_volume),
     ("a run pauses and finishes early", pauses_and_finishes_early),
     ("a run that goes on is cancelled", cancels),
+    ("a new run that is cancelled keeps its curve", keeps_curve_of_cancelled),
     ("curves are cleared", clears),
     ("a scan is made poorer", makes_scans_poorer),
     ("what does not suit is refused in words, with a way out", refuses_what_does_not_suit),

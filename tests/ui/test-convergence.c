@@ -121,6 +121,22 @@ static void table_holds_all_that_is_known(void) {
     CT_TEST_END(1, "the table is\n%.400s", csv);
 }
 
+static void cancelled_run_says_so(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryConvergencePage) page = make_page();
+  const guint run = gantry_convergence_page_add(page, "SIRT", NULL), other = gantry_convergence_page_add(page, "CGLS", NULL);
+  feed(page, run, 2, 50);
+  feed(page, other, 1, 0);
+  CHECK(!find_label_with(GTK_WIDGET(page), "cancelled"));
+  feed(page, run, 2, 0);
+  gantry_convergence_page_mark_cancelled(page, run);
+  gantry_convergence_page_mark_cancelled(page, other + 7);
+  CHECK(curve_of(page)->count == 2);
+  CHECK(find_label_with(GTK_WIDGET(page), "cancelled"));
+  g_autofree char *csv = gantry_convergence_page_to_csv(page);
+  CHECK(strstr(csv, "\nSIRT (cancelled),2,") && strstr(csv, "\nCGLS,1,"));
+}
+
 static void picture_names_every_run(void) {
   NEED_DISPLAY();
   g_autoptr(GantryConvergencePage) page = make_page();
@@ -190,6 +206,7 @@ static const ct_test tests[] = {
     {"the list reads values at the cursor", list_reads_at_the_cursor},
     {"runs have colours of their own, the oldest gives way", runs_have_colours_of_their_own},
     {"the table holds all that is known", table_holds_all_that_is_known},
+    {"a cancelled run keeps its curve and says so", cancelled_run_says_so},
     {"a saved picture names every run", picture_names_every_run},
     {"the window shows runs", window_shows_runs},
     {"continue takes a number", continue_takes_a_number},

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The convergence page's runs, shared by its files: convergence-page.c (curves, axes, the page), convergence-rows.c (the list that
+ * names them). */
+#pragma once
+
+#include "ui/convergence-page.h"
+
+/* The colours of A and B, and their dashed forms, keep their meaning. */
+enum { RESERVED = 2, RUNS = GANTRY_CURVES - 2 * RESERVED };
+
+typedef struct {
+  guint number, curve;
+  char *name, *recipe;
+  ct_iteration *points;
+  gsize count;
+  int planned;
+  gboolean cancelled;
+  GtkWidget *row, *mark, *value;
+} Run;
+
+struct _GantryConvergencePage {
+  GtkWidget parent_instance;
+  GantryPlot *plot;
+  GtkWidget *measure, *abscissa, *logarithm, *list, *scrolled;
+  GPtrArray *runs;
+  guint last;
+  double cursor;
+};
+
+/* A name that no run has: another run of the same recipe is told from the first. */
+char *gantry_convergence_unused_name(GantryConvergencePage *self, const char *name);
+/* The name with what became of the run: "SIRT (cancelled)". */
+char *gantry_convergence_title(const Run *run);
+void gantry_convergence_make_row(GantryConvergencePage *self, Run *run);
