@@ -63,7 +63,10 @@ static void finish_action(GSimpleAction *action, GVariant *parameter, gpointer d
 
 static void cancel_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
   GantrySession *self = data;
-  if (!self->job) return;
+  if (!self->job) {
+    gantry_session_cancel_search(self);
+    return;
+  }
   if (self->job_kind == GANTRY_JOB_VOLUME) gantry_probe_begin(self->probe, "cancel");
   ct_job_cancel(self->job->job);
 }
@@ -83,6 +86,7 @@ static void tune_device_action(GSimpleAction *action, GVariant *parameter, gpoin
 static void step(GantrySession *self, gboolean (*move)(GantryHistory *, const char **), const char *word) {
   const char *key;
   if (!move(self->history, &key)) return;
+  self->centre_asked = FALSE;
   gantry_plan_panel_set_plan(gantry_window_get_panel(self->window), gantry_session_get_plan(self));
   const ct_param *param = key ? ct_param_find(key) : NULL;
   g_autofree char *text = g_strdup_printf("%s: %s", word, param ? param->title : "several values");
@@ -184,7 +188,7 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "sweep-centre", scan && idle);
   enable(self, "pause", self->job_kind == GANTRY_JOB_VOLUME || self->job_kind == GANTRY_JOB_SWEEP);
   enable(self, "finish", self->job_kind == GANTRY_JOB_VOLUME && !self->finish_is_late);
-  enable(self, "cancel", !idle);
+  enable(self, "cancel", !idle || self->centre_asked);
   enable(self, "undo", scan && gantry_history_can_undo(self->history));
   enable(self, "redo", scan && gantry_history_can_redo(self->history));
   const gboolean result =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes and -oblique (which
- * pictures are wanted and where they come from), -show (pictures and numbers that arrive), -run (reconstruct, centre, progress),
- * -iterate (iterative volumes), -tune (graphics devices and their settings), -reference, -save, -actions, -close. */
+ * pictures are wanted and where they come from), -show (pictures and numbers that arrive), -run (reconstruct, progress),
+ * -centre, -iterate (iterative volumes), -tune (graphics devices and their settings), -reference, -save, -actions, -close. */
 #pragma once
 
 #include "app/history.h"
@@ -52,7 +52,8 @@ struct _GantrySession {
   ct_estimate estimate;
   gboolean has_estimate, too_big;
   GantryTask *preview; /* not answered yet */
-  gboolean centre_asked;
+  gboolean centre_asked;  /* the preview is to tell the centre: a search that can be cancelled */
+  gboolean centre_edited; /* the search was an edit of the plan */
   gboolean preview_failed; /* the banner tells why the present plan has no preview */
   gboolean run_refused;    /* the banner tells why the present plan cannot be reconstructed */
 
@@ -146,12 +147,16 @@ void gantry_session_reconstruct(GantrySession *self, const char *path);
 /* Instead of the graphics device that failed: the run again where it was a run. */
 void gantry_session_use_processor(GantrySession *self);
 void gantry_session_offer_processor(GantrySession *self);
+void gantry_session_apply_advice(GantrySession *self);
+void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimate);
+
+/* session-centre.c */
 void gantry_session_find_centre(GantrySession *self);
 void gantry_session_sweep_centre(GantrySession *self);
 /* A preview was made (error NULL) or failed: answers a search of the centre. */
 void gantry_session_preview_ended(GantrySession *self, const GError *error);
-void gantry_session_apply_advice(GantrySession *self);
-void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimate);
+/* Gives up a search of the centre, and goes back to the values before. */
+void gantry_session_cancel_search(GantrySession *self);
 
 /* session-iterate.c */
 void gantry_session_begin_run(GantrySession *self, GantryVolumeTask *task);

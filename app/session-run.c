@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that take time: reconstruct, centre search and sweep; the progress strip that shows the present one; advice when
- * memory is short. */
+/* The longest job, reconstruct; the progress strip that shows the present one; advice when memory is short. */
 #include "app/session-private.h"
 
 #include "app/errors.h"
@@ -8,17 +7,20 @@
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 
-#include <math.h>
-
 #define PROGRESS_MS 100
 #define STRIP_AFTER 0.15 /* s, for jobs that usually end at once */
 
 /* Progress */
 
+/* What the strip shows, to be cancelled there: a job, or a search of the centre. */
+static const GantryTask *strip_task(GantrySession *self) {
+  return self->job || !self->centre_asked ? self->job : self->preview;
+}
+
 /* The thin line, for previews, and for opening, when the strip may not be on screen yet. */
 static void show_busy(GantrySession *self) {
   const GantryTask *task = self->job_kind == GANTRY_JOB_LOAD ? self->job : self->preview;
-  if (!task) {
+  if (!task || (task == strip_task(self) && self->job_kind != GANTRY_JOB_LOAD)) {
     gantry_window_set_busy(self->window, FALSE, NULL);
     return;
   }
@@ -32,17 +34,18 @@ static void show_busy(GantrySession *self) {
 
 /* The engine does one thing at a time. */
 static const char *waits_for(GantrySession *self) {
-  if (self->preview) return "waiting for the preview to end";
+  if (self->preview && self->job) return "waiting for the preview to end";
   return self->reference_is_plan ? "waiting for the slices of B to end" : "beginning";
 }
 
 static void show_strip(GantrySession *self) {
-  if (!self->job) {
+  const GantryTask *task = strip_task(self);
+  if (!task) {
     gantry_window_set_progress(self->window, NULL, NULL);
     return;
   }
   ct_progress progress;
-  ct_job_get_progress(self->job->job, &progress);
+  ct_job_get_progress(task->job, &progress);
   if (self->job_kind != GANTRY_JOB_VOLUME && progress.elapsed < STRIP_AFTER) return;
   if (progress.part > 0 && !self->finish_is_late) {
     self->finish_is_late = TRUE;
@@ -237,84 +240,6 @@ void gantry_session_use_processor(GantrySession *self) {
   gantry_window_clear_error(self->window);
   gantry_session_set_plan(self, &plan, NULL);
   if (run) gantry_session_reconstruct(self, NULL);
-}
-
-/* Centre */
-
-void gantry_session_find_centre(GantrySession *self) {
-  if (!self->scan || self->job) return;
-  ct_plan plan = *gantry_session_get_plan(self);
-  plan.centre_method = CT_CENTRE_CORRELATION;
-  self->centre_asked = TRUE;
-  if (!ct_plan_equal(&plan, gantry_session_get_plan(self))) {
-    gantry_session_set_plan(self, &plan, NULL);
-  } else if (self->preview_failed || !self->outcome || self->earlier_values) {
-    self->generation++;
-    gantry_session_choose_source(self);
-  } else if (!self->preview && !self->debounce) {
-    gantry_session_preview_ended(self, NULL);
-  }
-}
-
-void gantry_session_preview_ended(GantrySession *self, const GError *error) {
-  if (!self->centre_asked) return;
-  self->centre_asked = FALSE;
-  if (error || !self->outcome) {
-    /* The values before could be previewed: back to them, with the reason in the banner. */
-    const char *key;
-    if (gantry_history_undo(self->history, &key)) {
-      gantry_plan_panel_set_plan(gantry_window_get_panel(self->window), gantry_session_get_plan(self));
-      self->preview_failed = FALSE;
-      gantry_session_plan_changed(self);
-    }
-    return;
-  }
-  const ct_pipeline_facts *facts = &self->outcome->facts;
-  char centre[48], confidence[32] = "";
-  ct_format_quantity(facts->centre_u, 6, "px", centre, sizeof centre);
-  if (isfinite(facts->centre_confidence))
-    g_snprintf(confidence, sizeof confidence, ", confidence %.0f %%", facts->centre_confidence * 100);
-  gantry_session_toast(self, "_Undo", "win.undo", "Centre of rotation at %s%s", centre, confidence);
-}
-
-static void swept(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
-  const GantrySweepTask *sweep = (const GantrySweepTask *)task;
-  gantry_session_end_job(self, task);
-  if (!self->window || sweep->scan != self->scan) return;
-  if (sweep->work.error || task->dropped) {
-    if (sweep->work.error) gantry_session_show_error(self, sweep->work.error);
-    gantry_session_choose_source(self);
-    gantry_session_update_actions(self);
-    return;
-  }
-  gantry_window_clear_error(self->window);
-  gantry_plan_panel_set_sweep(gantry_window_get_panel(self->window), sweep->trials, sweep->count, sweep->best);
-  if (isnan(sweep->best)) {
-    gantry_session_toast(self, NULL, NULL, "The best trial is an end of the range: widen Sweep from and Sweep to");
-  } else {
-    ct_plan plan = *gantry_session_get_plan(self);
-    plan.centre_method = CT_CENTRE_MANUAL;
-    plan.centre_u = sweep->best;
-    gantry_session_set_plan(self, &plan, NULL);
-    char centre[48];
-    ct_format_quantity(sweep->best, 6, "px", centre, sizeof centre);
-    gantry_session_toast(self, "_Undo", "win.undo", "Best centre of %u trials: %s", (guint)sweep->count, centre);
-  }
-  gantry_session_choose_source(self);
-  gantry_session_update_actions(self);
-}
-
-void gantry_session_sweep_centre(GantrySession *self) {
-  if (!self->scan || self->job) return;
-  ct_plan plan = *gantry_session_get_plan(self);
-  gantry_session_engine_plan(self, &plan);
-  GantryWanted wanted;
-  gantry_session_update_wanted(self, &wanted);
-  const int index = self->has_grid ? gantry_wanted_index(&wanted, &self->grid, CT_AXIAL) : -1;
-  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
-  GantrySweepTask *task = gantry_sweep_task_new(G_OBJECT(self), swept, self->engine, self->scan, &plan, index);
-  gantry_session_begin_job(self, GANTRY_JOB_SWEEP, (GantryTask *)task, self->engine_worker);
 }
 
 /* Advice */

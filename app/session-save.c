@@ -204,6 +204,7 @@ void gantry_session_load_plan_file(GantrySession *self, GFile *file) {
   }
   g_autofree char *name = g_filename_display_basename(path);
   gantry_window_clear_error(self->window);
+  self->centre_asked = FALSE;
   gantry_session_set_plan(self, &plan, NULL);
   gantry_session_toast(self, "_Undo", "win.undo", "Values taken from %s", name);
 }

@@ -14,7 +14,7 @@ typedef enum {
   CT_STAGE_WAITING,
   CT_STAGE_READING,         /* units: frames */
   CT_STAGE_CORRECTING,      /* units: views or rows */
-  CT_STAGE_CENTRING,        /* units: trial centres */
+  CT_STAGE_CENTRING,        /* units: trial centres, or pairs of views */
   CT_STAGE_FILTERING,       /* units: views */
   CT_STAGE_BACKPROJECTING,  /* units: views */
   CT_STAGE_BUILDING,        /* of a system matrix; units: views or blocks */

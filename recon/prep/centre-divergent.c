@@ -53,8 +53,8 @@ static void middle_rows(const ct_geometry *g, int *first, int *last) {
   if (*last > g->nv - 1) *last = g->nv - 1;
 }
 
-/* Adds the derivatives of the middle rows, each less its stripes. */
-static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, const sorted_view *sorted,
+/* Adds the derivatives of the middle rows, each less its stripes. Ends early when it is cancelled. */
+static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, const sorted_view *sorted, ct_job *job,
                      ct_error **error) {
   const size_t nu = (size_t)g->nu;
   float *mean = ct_alloc(nu, 2 * sizeof *mean, "the mean projection", error);
@@ -64,7 +64,7 @@ static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, c
   for (int j = first; work && j <= last; j++) {
     float *stripes = work, *line = work + nu;
     ct_centre_stripes(stack, j, mean, stripes);
-    for (int i = 0; i < g->views; i++) {
+    for (int i = 0; i < g->views && ct_job_requested(job) != CT_JOB_CANCEL; i++) {
       ct_centre_derivative(ct_stack_get_view(stack, sorted[i].view) + (size_t)j * nu, stripes, g->nu, s->sigma, line);
       for (size_t k = 0; k < nu; k++) s->rows[(size_t)i * nu + k] += line[k];
     }
@@ -74,7 +74,7 @@ static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, c
   return work != NULL;
 }
 
-static bool sinogram_new(sinogram *s, const ct_stack *stack, const ct_geometry *g, ct_error **error) {
+static bool sinogram_new(sinogram *s, const ct_stack *stack, const ct_geometry *g, ct_job *job, ct_error **error) {
   const size_t views = (size_t)g->views;
   *s = (sinogram){.nu = g->nu, .views = g->views, .du = g->du, .sdd = g->sdd};
   s->step = fmin(ct_geometry_arc(g), 2 * M_PI) / g->views;
@@ -91,7 +91,7 @@ static bool sinogram_new(sinogram *s, const ct_stack *stack, const ct_geometry *
     }
     qsort(sorted, views, sizeof *sorted, by_angle);
     for (int i = 0; i < g->views; i++) s->angles[i] = sorted[i].angle;
-    good = add_rows(s, stack, g, sorted, error);
+    good = add_rows(s, stack, g, sorted, job, error) && ct_job_may_go_on(job, error);
   }
   ct_free(sorted);
   if (!good) sinogram_clear(s);
@@ -149,17 +149,21 @@ static match compare(const sinogram *s, double centre, int view_step, int column
 }
 
 /* The measures of trial centres from + i step, i < count: their position of the largest value. The coarse search asks
- * for the most that matches in all, which a small overlap cannot have; the finer ones for the share that matches. */
-static void compare_all(const sinogram *s, double from, double step, int count, int view_step, int column_step,
-                        bool share, double *values, double *most_rays) {
+ * for the most that matches in all, which a small overlap cannot have; the finer ones for the share that matches. False
+ * when cancelled. */
+static bool compare_all(const sinogram *s, double from, double step, int count, int view_step, int column_step,
+                        bool share, double *values, double *most_rays, ct_job *job, ct_error **error) {
   double rays_in_all = 0;
 #pragma omp parallel for schedule(dynamic) reduction(max : rays_in_all)
   for (int i = 0; i < count; i++) {
+    if (ct_job_requested(job) == CT_JOB_CANCEL) continue;
     const match m = compare(s, from + i * step, view_step, column_step);
     values[i] = share ? (m.energy > 0 ? 2 * m.products / m.energy : 0) : m.products;
     rays_in_all = fmax(rays_in_all, m.rays);
+    ct_job_advance(job, 1);
   }
   *most_rays = rays_in_all;
+  return ct_job_may_go_on(job, error);
 }
 
 static int largest(const double *values, int count) {
@@ -187,45 +191,51 @@ static double parabola_top(const double *middle, int half) {
 }
 
 #define HALF 6
+#define MOST_ROUNDS 8
 
 /* From the best of the coarse search to the centre: windows of 2 HALF + 1 trials, ever finer, until the peak's
- * curvature fills one. */
-static double refine(const sinogram *s, double best, double step, double *confidence) {
+ * curvature fills one. False when cancelled. */
+static bool refine(const sinogram *s, double best, double step, double *centre, double *confidence, ct_job *job,
+                   ct_error **error) {
   const int views = s->views > FINE_VIEWS ? s->views / FINE_VIEWS : 1, columns = s->sigma > 2 ? (int)s->sigma : 1;
   const double finest = 0.2 * s->sigma;
   double values[2 * HALF + 1], rays;
   step = fmax(step / 4, finest);
-  for (int round = 0; round < 8; round++) {
-    compare_all(s, best - HALF * step, step, 2 * HALF + 1, views, columns, true, values, &rays);
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    if (!compare_all(s, best - HALF * step, step, 2 * HALF + 1, views, columns, true, values, &rays, job, error))
+      return false;
     const int at = largest(values, 2 * HALF + 1);
     *confidence = fmin(fmax(values[at], 0), 1);
     if (step <= finest && abs(at - HALF) <= 1) {
       const double top = parabola_top(values + HALF, HALF);
-      return isnan(top) ? best + (at - HALF) * step : best + top * step;
+      *centre = isnan(top) ? best + (at - HALF) * step : best + top * step;
+      return true;
     }
     best += (at - HALF) * step;
     if (at > 0 && at < 2 * HALF) step = fmax(step / 4, finest);
   }
-  return best;
+  *centre = best;
+  return true;
 }
 
 bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                         ct_error **error) {
+                         ct_job *job, ct_error **error) {
   sinogram s;
-  if (!sinogram_new(&s, stack, geometry, error)) return false;
+  ct_job_begin_stage(job, CT_STAGE_CENTRING, 0);
+  if (!sinogram_new(&s, stack, geometry, job, error)) return false;
   const int views = s.views > COARSE_VIEWS ? s.views / COARSE_VIEWS : 1;
   const int columns = s.nu > COARSE_COLUMNS ? s.nu / COARSE_COLUMNS : 1;
   /* The inner 60 % of the detector. */
   const double from = 0.2 * (s.nu - 1), step = 0.7 * s.sigma;
   const int trials = (int)(0.6 * (s.nu - 1) / step) + 1;
   double *values = ct_alloc((size_t)trials, sizeof *values, "the trial centres", error), rays = 0;
-  bool good = values != NULL;
+  ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)(trials + MOST_ROUNDS * (2 * HALF + 1)));
+  bool good = values && compare_all(&s, from, step, trials, views, columns, false, values, &rays, job, error);
   if (good) {
-    compare_all(&s, from, step, trials, views, columns, false, values, &rays);
     const double possible = ceil((double)s.views / views) * ceil((double)s.nu / columns);
     good = rays >= LEAST_SHARE * possible;
     if (good)
-      *centre = refine(&s, from + largest(values, trials) * step, step, confidence);
+      good = refine(&s, from + largest(values, trials) * step, step, centre, confidence, job, error);
     else
       ct_error_set(error, CT_ERROR_DATA,
                    "Too few rays of this scan are measured from both sides (the arc is %.0f degrees), so the "
@@ -238,7 +248,7 @@ bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, dou
 }
 
 bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                              ct_error **error) {
+                              ct_job *job, ct_error **error) {
   if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv ||
       ct_stack_views(stack) != geometry->views)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
@@ -253,8 +263,8 @@ bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry
                         "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",
                         geometry->nu);
   double c = NAN, how_sure = 0;
-  const bool good = geometry->beam == CT_BEAM_PARALLEL ? ct_centre_parallel(stack, geometry, &c, &how_sure, error)
-                                                       : ct_centre_divergent(stack, geometry, &c, &how_sure, error);
+  const bool good = geometry->beam == CT_BEAM_PARALLEL ? ct_centre_parallel(stack, geometry, &c, &how_sure, job, error)
+                                                       : ct_centre_divergent(stack, geometry, &c, &how_sure, job, error);
   if (!good) return false;
   if (!isfinite(c) || how_sure <= 0)
     return ct_error_set(error, CT_ERROR_DATA,

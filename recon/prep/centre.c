@@ -240,12 +240,15 @@ static double extrapolate(const group *groups, int count) {
 /* Correlates the pairs in groups by whole steps from opposite; exactly opposite pairs, where there are enough, alone.
  */
 static bool correlate_pairs(const correlator *c, const view_pair *pairs, int count, double step, int exact,
-                            bool only_exact, double *centre, double *confidence, ct_error **error) {
+                            bool only_exact, double *centre, double *confidence, ct_job *job, ct_error **error) {
   enum { GROUPS = 2 * STEPS + 1 };
   group groups[GROUPS] = {0};
-  int members[GROUPS] = {0}, seen[GROUPS] = {0};
+  int members[GROUPS] = {0}, seen[GROUPS] = {0}, taken = 0;
   bool good = true;
   for (int i = 0; i < count; i++) members[lround(fmin(fmax(pairs[i].beyond / step, -STEPS), STEPS)) + STEPS]++;
+  for (int i = 0; i < GROUPS; i++) taken += members[i] < MOST_PAIRS ? members[i] : MOST_PAIRS;
+  if (only_exact) taken = exact < MOST_PAIRS ? exact : MOST_PAIRS;
+  ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)taken);
   for (int i = 0; i < GROUPS && good; i++) {
     groups[i].spectrum = ct_alloc_zero((size_t)c->half, 2 * sizeof(double), "a correlation", error);
     good = groups[i].spectrum != NULL;
@@ -255,8 +258,10 @@ static bool correlate_pairs(const correlator *c, const view_pair *pairs, int cou
     if (only_exact && fabs(pairs[i].beyond) >= 0.1 * step) continue;
     /* Spread evenly where there are more pairs than needed. */
     const int of = only_exact ? exact : members[g], n = seen[g]++;
-    if (of <= MOST_PAIRS || (int64_t)(n + 1) * MOST_PAIRS / of != (int64_t)n * MOST_PAIRS / of)
-      add_pair(c, &pairs[i], &groups[g]);
+    if (of > MOST_PAIRS && (int64_t)(n + 1) * MOST_PAIRS / of == (int64_t)n * MOST_PAIRS / of) continue;
+    if (!(good = ct_job_may_go_on(job, error))) break;
+    add_pair(c, &pairs[i], &groups[g]);
+    ct_job_advance(job, 1);
   }
   double nearest = INFINITY;
   *confidence = 0;
@@ -274,7 +279,7 @@ static bool correlate_pairs(const correlator *c, const view_pair *pairs, int cou
 }
 
 bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                        ct_error **error) {
+                        ct_job *job, ct_error **error) {
   const int n = geometry->views;
   sorted_view *sorted = ct_alloc((size_t)n, sizeof *sorted, "the sorted views", error);
   if (!sorted) return false;
@@ -304,7 +309,7 @@ bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, doub
     correlator c;
     good = correlator_new(&c, stack, hypot(CT_CENTRE_SIGMA, motion), error);
     if (good) {
-      good = correlate_pairs(&c, pairs, count, step, exact, only_exact, centre, confidence, error);
+      good = correlate_pairs(&c, pairs, count, step, exact, only_exact, centre, confidence, job, error);
       correlator_clear(&c);
     }
   }

@@ -75,8 +75,8 @@ void ct_centre_stripes(const ct_stack *stack, int row, float *mean, float *strip
 void ct_centre_derivative(const float *row, const float *stripes, int nu, double sigma, float *out);
 
 bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                        ct_error **error);
+                        ct_job *job, ct_error **error);
 bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                         ct_error **error);
+                         ct_job *job, ct_error **error);
 
 #endif

@@ -87,17 +87,17 @@ bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_gri
 double ct_unbinned_column(double column, int b) { return (column + 0.5) * b - 0.5; }
 double ct_binned_column(double column, int b) { return (column + 0.5) / b - 0.5; }
 
-static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_error **error) {
+static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_job *job, ct_error **error) {
   double centre, confidence;
   ct_error *fault = NULL;
-  const bool found = ct_centre_by_correlation(p->lines, g, &centre, &confidence, &fault);
+  const bool found = ct_centre_by_correlation(p->lines, g, &centre, &confidence, job, &fault);
   if (found && (must || confidence >= least_confidence)) {
     p->centre = ct_unbinned_column(centre, plan->bin);
     p->confidence = confidence;
     snprintf(p->centre_how, sizeof p->centre_how, "found by mirror correlation of opposite views");
     return true;
   }
-  if (must) {
+  if (must || (fault && fault->code == CT_ERROR_CANCELLED)) {
     if (error && !*error) *error = fault;
     else ct_error_clear(&fault);
     return false;
@@ -145,7 +145,7 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       size_t count;
       double best;
       /* Round about what opposite views say, where they say it. */
-      if (!search_by_correlation(p, plan, g, false, error)) return false;
+      if (!search_by_correlation(p, plan, g, false, job, error)) return false;
       ct_geometry about = *g;
       about.centre_u = ct_binned_column(p->centre, plan->bin);
       const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
@@ -159,7 +159,7 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       p->centre = ct_unbinned_column(best, plan->bin);
       p->confidence = NAN;
       snprintf(p->centre_how, sizeof p->centre_how, "best of a sweep over %zu centres", count);
-    } else if (!search_by_correlation(p, plan, g, method == CT_CENTRE_CORRELATION, error)) return false;
+    } else if (!search_by_correlation(p, plan, g, method == CT_CENTRE_CORRELATION, job, error)) return false;
     p->centre_found = true;
     p->centre_key = key;
   }

@@ -46,7 +46,7 @@ static void check_centre(const situation *s) {
   /* What the file says about the centre must not matter. */
   g.centre_u = 0.5 * (NU - 1);
   double found = NAN, confidence = NAN;
-  CHECK_OK(ct_centre_by_correlation(stack, &g, &found, &confidence, &error));
+  CHECK_OK(ct_centre_by_correlation(stack, &g, &found, &confidence, NULL, &error));
   CHECK_NEAR(found, s->centre, s->tolerance);
   CHECK(confidence > 0.5 && confidence <= 1);
   ct_stack_free(stack);
@@ -90,9 +90,42 @@ static void test_cone(void) {
   check_all(situations, sizeof situations / sizeof *situations);
 }
 
+/* A cancel is answered in the middle, and what is counted is counted. */
+static void test_job(void) {
+  static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE};
+  for (int i = 0; i < 3; i++) {
+    ct_error *error = NULL;
+    ct_geometry g;
+    ct_progress progress;
+    double centre = -7, confidence = -7;
+    CHECK(ct_geometry_init(&g, beams[i], NU, beams[i] == CT_BEAM_FAN ? 1 : 5, 360, NULL));
+    if (beams[i] != CT_BEAM_PARALLEL) g.sod = 400, g.sdd = 600;
+    ct_geometry_set_arc(&g, 0, DEGREE);
+    ct_stack *stack = ct_stack_new(NU, g.nv, 360, NULL);
+    ct_job *job = ct_job_new(&error);
+    CHECK(stack && job);
+    unsigned noise = 1;
+    for (size_t n = 0; n < (size_t)360 * (size_t)g.nv * NU; n++) {
+      noise = noise * 1664525u + 1013904223u;
+      ct_stack_data(stack)[n] = (float)(noise >> 8);
+    }
+    ct_centre_by_correlation(stack, &g, &centre, &confidence, job, NULL);
+    ct_job_get_progress(job, &progress);
+    CHECK(progress.stage == CT_STAGE_CENTRING && progress.done > 0 && progress.done <= progress.total);
+    ct_job_cancel(job);
+    centre = confidence = -7;
+    CHECK_FAILS(ct_centre_by_correlation(stack, &g, &centre, &confidence, job, &error), CT_ERROR_CANCELLED, "Cancelled");
+    ct_job_get_progress(job, &progress);
+    CHECK(progress.done == 0 && centre == -7 && confidence == -7);
+    ct_job_free(job);
+    ct_stack_free(stack);
+    ct_geometry_clear(&g);
+  }
+}
+
 static bool search(ct_geometry *g, const ct_stack *stack, ct_error **error) {
   double centre, confidence;
-  return ct_centre_by_correlation(stack, g, &centre, &confidence, error);
+  return ct_centre_by_correlation(stack, g, &centre, &confidence, NULL, error);
 }
 
 static void test_impossible(void) {
@@ -137,6 +170,7 @@ static const ct_test tests[] = {
     {"parallel beam: half and full turns, any direction, truncated, striped", test_parallel},
     {"fan beam: full turns and more than half, truncated, striped", test_fan},
     {"cone beam: the middle rows", test_cone},
+    {"the search counts what it does, and can be cancelled", test_job},
     {"what cannot be found is an error in words", test_impossible},
 };
 CT_TEST_MAIN(tests)

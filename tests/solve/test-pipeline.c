@@ -196,6 +196,27 @@ static void cancelling_returns_nothing_and_keeps_the_state(void) {
   bench_close(&b);
 }
 
+/* A search that was given up is no search without a result: the next one finds the centre. */
+static void a_cancelled_search_settles_nothing(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &small_parallel, &error));
+  ((ct_scan_facts *)ct_scan_get_facts(b.scan))->known &= ~(unsigned)CT_KNOWN_CENTRE;
+  CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
+  const double found = ct_pipeline_get_facts(b.pipeline)->centre_u;
+  CHECK_NEAR(found, 31.5 + 2.4, 0.3);
+  ct_job *cancelled = ct_job_new(&error);
+  ct_job_cancel(cancelled);
+  b.plan.angle_first_deg = 30; /* other angles, the same line integrals: the centre is searched again */
+  CHECK_FAILS(ct_pipeline_prepare(b.pipeline, &b.plan, cancelled, &error), CT_ERROR_CANCELLED, "Cancelled");
+  CHECK_NEAR(ct_pipeline_get_facts(b.pipeline)->centre_u, found, 1e-12);
+  CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
+  CHECK_NEAR(ct_pipeline_get_facts(b.pipeline)->centre_u, found, 0.3);
+  CHECK(strstr(ct_pipeline_get_facts(b.pipeline)->centre_how, "correlation"));
+  ct_job_free(cancelled);
+  bench_close(&b);
+}
+
 static void the_centre_is_found(void) {
   bench b;
   ct_error *error = NULL;
@@ -327,6 +348,7 @@ static const ct_test tests[] = {
     {"finishing early keeps the scale", finishing_early_keeps_the_scale},
     {"cancelling returns nothing and keeps the state", cancelling_returns_nothing_and_keeps_the_state},
     {"the centre is found", the_centre_is_found},
+    {"a cancelled search of the centre settles nothing", a_cancelled_search_settles_nothing},
     {"measures find the centre", measures_find_the_centre},
     {"the mask clears the corners", the_mask_clears_the_corners},
     {"hopeless plans are refused with reasons", hopeless_plans_are_refused_with_reasons},
