@@ -55,6 +55,7 @@ typedef struct ct_scan_facts {
   const char *note;     /* something the user should know ("angles missing: 0..180 degrees assumed"), or NULL */
   uint64_t bytes;       /* size on disk; 0 for a scan in memory */
   bool integers;        /* the file stores integers */
+  int together;         /* projections that the file packs together, so that one costs as much to read as all of them; 0 or 1: none */
 } ct_scan_facts;
 
 typedef struct ct_scan ct_scan;

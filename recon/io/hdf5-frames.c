@@ -19,6 +19,7 @@ static bool enlarge_cache(ct_hdf5_frames *frames, hid_t file, const char *name) 
   const bool chunked = create >= 0 && H5Pget_layout(create) == H5D_CHUNKED &&
                        H5Pget_chunk(create, CT_HDF5_MAX_RANK, chunk) == array->rank;
   if (create >= 0) H5Pclose(create);
+  frames->together = chunked && frames->frame_axis >= 0 ? (int)chunk[frames->frame_axis] : 1;
   if (!chunked || frames->frame_axis < 0 || chunk[frames->frame_axis] < 2) return true;
   const hid_t type = H5Dget_type(array->id);
   double bytes = (double)H5Tget_size(type), chunks = 1;

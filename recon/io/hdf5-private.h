@@ -78,6 +78,7 @@ typedef struct ct_hdf5_frames {
   int frame_axis; /* -1: the array is one frame */
   int row_axis;   /* -1: frames of one row; columns are the last axis */
   int count, nu, nv;
+  int together; /* frames that share a chunk; 1: none do */
 } ct_hdf5_frames;
 /* Tells the axes from the "axes" attribute and the rank; the array is taken and closed by the caller. views_hint:
  * number of angles, 0 unknown. */

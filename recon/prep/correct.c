@@ -85,13 +85,13 @@ static double beam_intensity(const ct_loader *l, const float *frame) {
   const int nu = l->facts->geometry.nu;
   double sum = 0;
   size_t count = 0;
-  if (l->i0 == CT_I0_VALUE) return l->options->i0_value;
+  if (l->i0 == CT_I0_VALUE) return l->options.i0_value;
   if (l->i0 == CT_I0_REGION) {
-    const int *r = l->options->i0_region;
+    const int *r = l->options.i0_region;
     add_rectangle(frame, nu, r[0], r[1] - l->band0, r[2], r[3], &sum, &count);
   } else {
     const int half = nu > 1 ? nu / 2 : 1;
-    const int border = l->options->i0_border < half ? l->options->i0_border : half;
+    const int border = l->options.i0_border < half ? l->options.i0_border : half;
     add_rectangle(frame, nu, 0, 0, border, l->band, &sum, &count);
     add_rectangle(frame, nu, nu - border, 0, border, l->band, &sum, &count);
   }
@@ -147,8 +147,8 @@ void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct
     report->result = mended == CT_MEND_NOTHING_FINITE ? CT_FRAME_EMPTY : CT_FRAME_NO_MEMORY;
     return;
   }
-  if (l->options->outlier > 0) {
-    report->outliers = ct_prep_remove_outliers(wanted, nu, l->rows, l->options->outlier);
+  if (l->options.outlier > 0) {
+    report->outliers = ct_prep_remove_outliers(wanted, nu, l->rows, l->options.outlier);
     if (report->outliers == SIZE_MAX) {
       report->result = CT_FRAME_NO_MEMORY;
       return;
@@ -159,5 +159,5 @@ void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct
     take_bins(wanted, nu, l->rows, l->bin, l->row_bin, out);
   else if (out != wanted)
     memcpy(out, wanted, kept * sizeof *out);
-  if (l->use_log) report->floored = take_log(out, kept, (float)l->options->floor);
+  if (l->use_log) report->floored = take_log(out, kept, (float)l->options.floor);
 }

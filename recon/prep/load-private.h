@@ -5,7 +5,7 @@
 
 #include "recon/prep/prep-private.h"
 
-typedef enum { CT_FRAME_GOOD, CT_FRAME_EMPTY, CT_FRAME_DARK_BEAM, CT_FRAME_NO_MEMORY } ct_frame_result;
+typedef enum { CT_FRAME_UNREAD, CT_FRAME_GOOD, CT_FRAME_EMPTY, CT_FRAME_DARK_BEAM, CT_FRAME_NO_MEMORY } ct_frame_result;
 
 typedef struct ct_frame_report {
   ct_frame_result result;
@@ -13,10 +13,10 @@ typedef struct ct_frame_report {
   double i0;
 } ct_frame_report;
 
-typedef struct ct_loader {
+struct ct_loader {
   ct_scan *scan;
   const ct_scan_facts *facts;
-  const ct_prep_options *options;
+  ct_prep_options options;
   int row0, rows;         /* wanted */
   int band0, band;        /* read: more where the beam intensity needs it */
   int first, step, count; /* views */
@@ -28,9 +28,9 @@ typedef struct ct_loader {
   const float *flat[2], *dark[2]; /* of the present batch, [band][nu] */
   float least_gain;               /* flat - dark below it is a dead pixel */
   float *buffer;                  /* [batch][band][nu], or NULL: frames are read into the stack */
-  ct_prep_report report;
-  double i0_sum, i0_low, i0_high;
-} ct_loader;
+  int batch;
+  ct_frame_report *reports; /* [count] */
+};
 
 /* Sets least_gain for the flats and darks held for this view; CT_ERROR_DATA when too many pixels lie below it. */
 bool ct_check_gain(ct_loader *loader, int view, ct_error **error);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a scan's frames to a stack of line integrals: frames are read in small batches, one after the other, each into
- * its place in the stack, and corrected there by all threads. Only binned frames, and frames of which more rows are
- * read than are wanted, pass through a buffer of one batch. */
+/* From a scan's frames to a stack of line integrals: one thread reads frame after frame, each into its place in the
+ * stack, and the others correct there what is read. Only binned frames, and frames of which more rows are read than are
+ * wanted, pass through a buffer of one batch. */
 #include "recon/prep/load-private.h"
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
-/* A batch is as many frames as make a useful load for the threads (pixels), and at most this many. */
-#define BATCH_PIXELS (1 << 20)
+/* Frames from one wait for all threads to the next: as many as make a useful load for them (pixels), and at most so
+ * many. Without a buffer more cost no memory. */
+#define BUFFER_PIXELS (1 << 20)
+#define BATCH_PIXELS (1 << 24)
 #define BATCH_FRAMES 256
 
 static const char *scan_name(const ct_loader *l) {
@@ -34,7 +37,7 @@ static bool check_ranges(const ct_loader *l, int first, int step, int count, ct_
 }
 
 static bool check_numbers(const ct_loader *l, ct_error **error) {
-  const ct_prep_options *o = l->options;
+  const ct_prep_options *o = &l->options;
   if (!(o->floor > 0 && o->floor < 1))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The least transmission is %g; it must lie between 0 and 1.",
                         o->floor);
@@ -53,7 +56,7 @@ static bool are_counts(const ct_loader *l) {
     return l->facts->flats > 0 || l->facts->integers;
   case CT_VALUES_LINE_INTEGRALS:
   case CT_VALUES_FILTERED:
-    return l->options->log == CT_LOG_ON;
+    return l->options.log == CT_LOG_ON;
   case CT_VALUES_TRANSMISSION:
     return false;
   }
@@ -62,7 +65,7 @@ static bool are_counts(const ct_loader *l) {
 
 static bool check_i0(const ct_loader *l, ct_error **error) {
   const ct_geometry *g = &l->facts->geometry;
-  const ct_prep_options *o = l->options;
+  const ct_prep_options *o = &l->options;
   const int *r = o->i0_region;
   if (l->i0 == CT_I0_VALUE && !(o->i0_value > 0 && isfinite(o->i0_value)))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The beam intensity is %g; it must be a positive number.",
@@ -80,7 +83,7 @@ static bool check_i0(const ct_loader *l, ct_error **error) {
 
 /* Which corrections apply, and which rows have to be read for them. */
 static bool decide(ct_loader *l, ct_error **error) {
-  const ct_prep_options *o = l->options;
+  const ct_prep_options *o = &l->options;
   const bool counts = are_counts(l), fields = counts && o->flat == CT_FLAT_AUTO;
   l->use_flats = fields && l->facts->flats > 0;
   l->use_darks = fields && l->facts->darks > 0;
@@ -114,12 +117,12 @@ static bool open_fields(ct_loader *l, ct_error **error) {
           ct_fields_open(&l->darks, l->scan, CT_FRAME_DARK, l->band0, l->band, l->flip_rows, l->flip_columns, error));
 }
 
-/* Views from `begin` on that share their flats and darks, as many as a batch takes. */
-static int plan_batch(const ct_loader *l, int begin, int batch) {
+/* The first of these views that share their flats and darks, as many as a batch takes. */
+static int plan_batch(const ct_loader *l, const int *views, int most) {
   int count = 0, sets[4] = {0}, now[4] = {0};
   double share;
-  for (; count < batch && begin + count < l->count; count++) {
-    const int view = l->first + (begin + count) * l->step;
+  for (; count < most; count++) {
+    const int view = l->first + views[count] * l->step;
     if (l->use_flats) ct_fields_find(&l->flats, view, &now[0], &now[1], &share);
     if (l->use_darks) ct_fields_find(&l->darks, view, &now[2], &now[3], &share);
     if (count > 0 && memcmp(sets, now, sizeof sets) != 0) break;
@@ -144,6 +147,7 @@ static bool hold_fields(ct_loader *l, int view, ct_job *job, ct_error **error) {
 
 static bool explain(const ct_loader *l, int view, const ct_frame_report *report, ct_error **error) {
   switch (report->result) {
+  case CT_FRAME_UNREAD:
   case CT_FRAME_GOOD:
     return true;
   case CT_FRAME_EMPTY:
@@ -159,103 +163,145 @@ static bool explain(const ct_loader *l, int view, const ct_frame_report *report,
                       l->facts->geometry.nu, l->band);
 }
 
-static void add_report(ct_loader *l, const ct_frame_report *frame) {
-  ct_prep_report *total = &l->report;
-  total->not_finite += frame->not_finite;
-  total->outliers += frame->outliers;
-  total->floored += frame->floored;
-  if (l->i0 == CT_I0_NONE) return;
-  l->i0_sum += frame->i0;
-  l->i0_low = fmin(l->i0_low, frame->i0);
-  l->i0_high = fmax(l->i0_high, frame->i0);
+/* The thread that reads goes ahead of those that correct. */
+static bool load_batch(ct_loader *l, const int *views, int count, ct_stack *stack, ct_job *job, ct_error **error) {
+  const size_t frame = (size_t)l->band * (size_t)l->facts->geometry.nu;
+  if (!hold_fields(l, l->first + views[0] * l->step, job, error)) return false;
+  bool good = true, stopped = false;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < count; i++) {
+    float *out = ct_stack_view(stack, views[i]), *from = l->buffer ? l->buffer + (size_t)i * frame : out;
+    const int view = l->first + views[i] * l->step;
+    if ((stopped = ct_job_requested(job) == CT_JOB_CANCEL)) break;
+    good = ct_scan_read_flipped(l->scan, CT_FRAME_PROJECTION, view, l->band0, l->band, l->flip_rows, l->flip_columns,
+                                from, error);
+    if (!good) break;
+    ct_frame_report *report = &l->reports[views[i]];
+#pragma omp task if (omp_get_num_threads() > 1) firstprivate(view, from, out, report)
+    ct_correct_frame(l, view, from, out, report);
+  }
+  if (!good || (stopped && !ct_job_may_go_on(job, error))) return false;
+  for (int i = 0; i < count; i++)
+    if (!explain(l, l->first + views[i] * l->step, &l->reports[views[i]], error)) return false;
+  return true;
 }
 
-static bool load_batch(ct_loader *l, ct_stack *stack, int begin, int count, ct_frame_report *reports, ct_job *job,
-                       ct_error **error) {
-  const size_t frame = (size_t)l->band * (size_t)l->facts->geometry.nu;
-  if (!hold_fields(l, l->first + begin * l->step, job, error)) return false;
-  for (int i = 0; i < count; i++) {
-    float *to = l->buffer ? l->buffer + (size_t)i * frame : ct_stack_view(stack, begin + i);
-    if (!ct_scan_read_flipped(l->scan, CT_FRAME_PROJECTION, l->first + (begin + i) * l->step, l->band0, l->band,
-                              l->flip_rows, l->flip_columns, to, error))
-      return false;
-  }
-#pragma omp parallel for schedule(dynamic)
-  for (int i = 0; i < count; i++) {
-    float *from = l->buffer ? l->buffer + (size_t)i * frame : ct_stack_view(stack, begin + i);
-    ct_correct_frame(l, l->first + (begin + i) * l->step, from, ct_stack_view(stack, begin + i), &reports[i]);
-  }
-  for (int i = 0; i < count; i++) {
-    if (!explain(l, l->first + (begin + i) * l->step, &reports[i], error)) return false;
-    add_report(l, &reports[i]);
+bool ct_loader_load(ct_loader *l, const int *views, int count, ct_stack *stack, ct_job *job, ct_error **error) {
+  for (int at = 0; at < count;) {
+    const int batch = plan_batch(l, views + at, count - at < l->batch ? count - at : l->batch);
+    if (!ct_job_may_go_on(job, error) || !load_batch(l, views + at, batch, stack, job, error)) return false;
+    at += batch;
   }
   return true;
 }
 
-static bool load_all(ct_loader *l, ct_stack *stack, int batch, ct_job *job, ct_error **error) {
-  ct_frame_report *reports = ct_alloc((size_t)batch, sizeof *reports, "the frames' reports", error);
-  bool good = reports;
-  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)l->count);
-  for (int begin = 0; good && begin < l->count;) {
-    const int count = plan_batch(l, begin, batch);
-    good = ct_job_may_go_on(job, error) && load_batch(l, stack, begin, count, reports, job, error);
-    ct_job_advance(job, (uint64_t)count);
-    begin += count;
+void ct_loader_report(const ct_loader *l, ct_prep_report *report) {
+  double sum = 0, low = INFINITY, high = -INFINITY;
+  int loaded = 0;
+  *report = (ct_prep_report){.used_flats = l->use_flats, .used_log = l->use_log, .i0_mean = NAN, .i0_spread = NAN};
+  for (int i = 0; i < l->count; i++) {
+    const ct_frame_report *frame = &l->reports[i];
+    if (frame->result != CT_FRAME_GOOD) continue;
+    report->not_finite += frame->not_finite;
+    report->outliers += frame->outliers;
+    report->floored += frame->floored;
+    sum += frame->i0;
+    low = fmin(low, frame->i0);
+    high = fmax(high, frame->i0);
+    loaded++;
   }
-  ct_free(reports);
-  return good;
+  if (l->i0 == CT_I0_NONE || loaded == 0) return;
+  report->i0_mean = sum / loaded;
+  report->i0_spread = (high - low) / report->i0_mean;
 }
 
-static void finish_report(ct_loader *l, ct_prep_report *report) {
-  if (!report) return;
-  *report = l->report;
-  report->used_flats = l->use_flats;
-  report->used_log = l->use_log;
-  report->i0_mean = l->i0 == CT_I0_NONE ? NAN : l->i0_sum / l->count;
-  report->i0_spread = l->i0 == CT_I0_NONE ? NAN : (l->i0_high - l->i0_low) / report->i0_mean;
+bool ct_loader_any_order(const ct_loader *l) {
+  const ct_fields *const fields[] = {l->use_flats ? &l->flats : NULL, l->use_darks ? &l->darks : NULL};
+  double share;
+  for (int i = 0; i < 2; i++) {
+    int first[2], last[2];
+    if (!fields[i]) continue;
+    ct_fields_find(fields[i], l->first, &first[0], &first[1], &share);
+    ct_fields_find(fields[i], l->first + (l->count - 1) * l->step, &last[0], &last[1], &share);
+    if (first[0] != last[0] || first[1] != last[1]) return false;
+  }
+  return l->facts->together <= 1;
+}
+
+static void choose_batch(ct_loader *l, bool buffered) {
+  const size_t pixels = (size_t)l->facts->geometry.nu * (size_t)l->band, threads = (size_t)ct_thread_count();
+  size_t frames = (buffered ? BUFFER_PIXELS : BATCH_PIXELS) / pixels;
+  if (frames < threads) frames = threads;
+  if (frames > BATCH_FRAMES) frames = BATCH_FRAMES;
+  l->batch = frames < (size_t)l->count ? (int)frames : l->count;
+}
+
+void ct_loader_free(ct_loader *l) {
+  if (!l) return;
+  ct_fields_close(&l->flats);
+  ct_fields_close(&l->darks);
+  ct_free(l->buffer);
+  ct_free(l->reports);
+  ct_free(l);
+}
+
+ct_loader *ct_loader_new(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
+                         int count, int bin, bool flip_rows, bool flip_columns, ct_error **error) {
+  ct_loader *l = ct_alloc(1, sizeof *l, "a scan's reader", error);
+  if (!l) return NULL;
+  *l = (ct_loader){.scan = scan,
+                   .facts = ct_scan_get_facts(scan),
+                   .options = *options,
+                   .row0 = row0,
+                   .rows = rows,
+                   .first = first,
+                   .step = step,
+                   .count = count,
+                   .bin = bin,
+                   .row_bin = ct_row_bin(ct_scan_get_facts(scan)->geometry.nv, bin),
+                   .flip_rows = flip_rows,
+                   .flip_columns = flip_columns};
+  bool good = check_ranges(l, first, step, count, error) && check_numbers(l, error) && decide(l, error);
+  good = good && (l->reports = ct_alloc_zero((size_t)count, sizeof *l->reports, "the frames' reports", error));
+  good = good && open_fields(l, error);
+  if (good) {
+    const bool buffered = bin > 1 || l->band != rows;
+    choose_batch(l, buffered);
+    const size_t pixels = (size_t)l->facts->geometry.nu * (size_t)l->band;
+    if (buffered) good = (l->buffer = ct_alloc((size_t)l->batch * pixels, sizeof(float), "a batch of frames", error));
+  }
+  if (good) return l;
+  ct_loader_free(l);
+  return NULL;
+}
+
+/* All views in the file's order. */
+static bool load_all(ct_loader *l, ct_stack *stack, ct_job *job, ct_error **error) {
+  int *views = ct_alloc((size_t)l->count, sizeof *views, "the list of views", error);
+  bool good = views;
+  for (int i = 0; good && i < l->count; i++) views[i] = i;
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)l->count);
+  for (int at = 0; good && at < l->count; at += l->batch) {
+    const int count = l->count - at < l->batch ? l->count - at : l->batch;
+    good = ct_loader_load(l, views + at, count, stack, job, error);
+    ct_job_advance(job, (uint64_t)count);
+  }
+  ct_free(views);
+  return good;
 }
 
 ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
                        int count, int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job,
                        ct_error **error) {
-  ct_loader l = {.scan = scan,
-                 .facts = ct_scan_get_facts(scan),
-                 .options = options,
-                 .row0 = row0,
-                 .rows = rows,
-                 .first = first,
-                 .step = step,
-                 .count = count,
-                 .bin = bin,
-                 .row_bin = ct_row_bin(ct_scan_get_facts(scan)->geometry.nv, bin),
-                 .flip_rows = flip_rows,
-                 .flip_columns = flip_columns,
-                 .i0_low = INFINITY,
-                 .i0_high = -INFINITY};
-  if (!check_ranges(&l, first, step, count, error) || !check_numbers(&l, error) || !decide(&l, error)) return NULL;
-  const int nu = l.facts->geometry.nu;
-  ct_stack *stack = ct_stack_new(nu / bin, rows / l.row_bin, count, error);
-  if (!stack) return NULL;
-  const size_t pixels = (size_t)nu * (size_t)l.band;
-  size_t frames = BATCH_PIXELS / pixels, threads = (size_t)ct_thread_count();
-  if (frames < threads) frames = threads;
-  if (frames > BATCH_FRAMES) frames = BATCH_FRAMES;
-  if (frames > (size_t)count) frames = (size_t)count;
-  bool good = open_fields(&l, error);
-  if (good && (bin > 1 || l.band != rows)) {
-    l.buffer = ct_alloc(frames * pixels, sizeof(float), "a batch of frames", error);
-    good = l.buffer != NULL;
-  }
-  good = good && load_all(&l, stack, (int)frames, job, error);
-  ct_fields_close(&l.flats);
-  ct_fields_close(&l.darks);
-  ct_free(l.buffer);
+  ct_loader *l = ct_loader_new(scan, options, row0, rows, first, step, count, bin, flip_rows, flip_columns, error);
+  ct_stack *stack = l ? ct_stack_new(l->facts->geometry.nu / bin, rows / l->row_bin, count, error) : NULL;
+  bool good = stack && load_all(l, stack, job, error);
   if (good && options->rings != CT_RINGS_NONE)
     good = ct_prep_remove_rings(stack, options->rings, options->ring_size, options->ring_sigma, job, error);
-  if (good) {
-    finish_report(&l, report);
-    return stack;
-  }
+  if (good && report) ct_loader_report(l, report);
+  ct_loader_free(l);
+  if (good) return stack;
   ct_stack_free(stack);
   return NULL;
 }

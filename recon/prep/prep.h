@@ -45,11 +45,25 @@ typedef struct ct_prep_report {
  * before the logarithm. Flips as told. Values that the scan does not explain are counts if it has flats or stores
  * integers, else line integrals. Flats that are no brighter than the darks in more than a quarter of the pixels give
  * CT_ERROR_DATA naming their share; fewer bad pixels are mended (and counted as not finite). I0 does not depend on the
- * rows that are loaded. Frames are read one after the other into the stack and corrected there; at most one batch of
- * frames is held besides (binning, I0 from other rows). */
+ * rows that are loaded. Frames are read one after the other into the stack and corrected there while others are read;
+ * at most one batch of frames is held besides (binning, I0 from other rows). */
 ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
                        int count, int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job,
                        ct_error **error);
+
+/* The same some views at a time, but for the rings, which only all views show. */
+typedef struct ct_loader ct_loader;
+ct_loader *ct_loader_new(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
+                         int count, int bin, bool flip_rows, bool flip_columns, ct_error **error);
+void ct_loader_free(ct_loader *loader);
+/* Whether any order of views costs and gives the same: all lie between the same flats and darks, and the file packs
+ * each alone. */
+bool ct_loader_any_order(const ct_loader *loader);
+/* Reads and corrects views[count], numbers of the stack's views, into the stack [views][rows / bin][nu / bin] of the
+ * whole load: one thread reads, the others correct what is read. */
+bool ct_loader_load(ct_loader *loader, const int *views, int count, ct_stack *stack, ct_job *job, ct_error **error);
+/* Of the views loaded so far. */
+void ct_loader_report(const ct_loader *loader, ct_prep_report *report);
 
 /* The parts, on their own for tests and previews. */
 /* Replaces outliers in one frame [rows][nu] in place by the median of the 3 x 3 neighbourhood (1 x 9 of a single row);

@@ -198,6 +198,7 @@ static void test_shapes(void) {
     CHECK_OK(scan);
     const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
     CHECK(g->views == 8 && g->nv == NV && g->nu == NU);
+    CHECK(ct_scan_get_facts(scan)->together == (i == 0 ? 1 : 5));
     for (int f = 0; f < 8; f++) {
       CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, f, 1, NV - 1, out, &error));
       CHECK(memcmp(out, frames + (f * NV + 1) * NU, (NV - 1) * NU * sizeof *out) == 0);

@@ -240,6 +240,50 @@ static void test_flips(void) {
   ct_scan_free(scan);
 }
 
+/* Whole, or in any order, some twice: the same bit for bit, and the same report. Flats before and behind the run serve
+ * all views; one in its middle parts them. */
+static void test_loading_in_any_order(void) {
+  static const int order[] = {5, 2, 7, 0, 2, 1, 6, 3, 4};
+  static const double outside[] = {VIEWS, 0, 0}, amid[] = {VIEWS, 0, 4}, darks[] = {0, VIEWS};
+  ct_error *error = NULL;
+  const function_source source = {drifting, NU};
+  ct_prep_options options = plain_prep();
+  for (int bin = 1; bin <= 2; bin++) {
+    ct_scan *scan = function_scan(&source, NV, VIEWS, 3, 2, outside, darks, CT_VALUES_COUNTS, &error);
+    CHECK_OK(scan);
+    ct_prep_report expected, report;
+    ct_stack *whole = ct_prep_load(scan, &options, 0, NV, 0, 1, VIEWS, bin, false, false, &expected, NULL, &error);
+    ct_stack *stack = ct_stack_new(NU / bin, NV / bin, VIEWS, &error);
+    CHECK_OK(whole && stack);
+    ct_loader *loader = ct_loader_new(scan, &options, 0, NV, 0, 1, VIEWS, bin, false, false, &error);
+    CHECK_OK(loader);
+    CHECK(ct_loader_any_order(loader));
+    ct_loader_report(loader, &report);
+    CHECK(report.used_flats && isnan(report.i0_mean) && report.floored == 0);
+    for (int i = 0; i < 9; i += 3) CHECK_OK(ct_loader_load(loader, order + i, 3, stack, NULL, &error));
+    CHECK(memcmp(ct_stack_get_view(stack, 0), ct_stack_get_view(whole, 0), ct_stack_bytes(whole)) == 0);
+    ct_loader_report(loader, &report);
+    CHECK(report.floored == expected.floored && report.not_finite == expected.not_finite && report.used_log);
+    ct_loader_free(loader);
+    ct_stack_free(stack);
+    ct_stack_free(whole);
+    ct_scan_free(scan);
+  }
+  ct_scan *scan = function_scan(&source, NV, VIEWS, 3, 2, amid, darks, CT_VALUES_COUNTS, &error);
+  CHECK_OK(scan);
+  ct_loader *loader = ct_loader_new(scan, &options, 0, NV, 0, 1, VIEWS, 1, false, false, &error);
+  CHECK_OK(loader);
+  CHECK(!ct_loader_any_order(loader));
+  ct_loader_free(loader);
+  options.flat = CT_FLAT_OFF;
+  options.log = CT_LOG_OFF;
+  loader = ct_loader_new(scan, &options, 0, NV, 0, 1, VIEWS, 1, false, false, &error);
+  CHECK_OK(loader);
+  CHECK(ct_loader_any_order(loader));
+  ct_loader_free(loader);
+  ct_scan_free(scan);
+}
+
 static const ct_test tests[] = {
     {"flats and darks give the line integrals", test_flats},
     {"flats and darks are interpolated in time", test_drift},
@@ -249,5 +293,6 @@ static const ct_test tests[] = {
     {"bins average transmissions", test_bins},
     {"a single row is binned along itself", test_bins_of_one_row},
     {"flips are overruled as told", test_flips},
+    {"views are loaded in any order", test_loading_in_any_order},
 };
 CT_TEST_MAIN(tests)
