@@ -36,7 +36,7 @@ typedef struct {
   int part, parts;        /* of a run in equal parts, each through several stages: counted from 0; parts 0: one whole */
   double fraction;        /* 0..1 of all parts, or of the stage; negative when unknown */
   double remaining;       /* s, estimated from the parts or the present stage; negative when unknown */
-  double gups;            /* 1e9 voxel updates a second in the back-projection so far; 0 before it */
+  double gups;            /* 1e9 voxel updates a second of back-projection so far, with the reading and filtering between its batches; 0 before it */
   bool paused;
 } ct_progress;
 

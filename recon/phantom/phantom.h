@@ -57,5 +57,7 @@ void ct_add_photon_noise(ct_stack *stack, double i0, uint64_t seed);
 /* The same for a part of the views and rows of a scan whose frames have `rows` rows: every pixel gets the noise that it has in the whole
  * scan. The stack holds views first, first + step, ... and rows [row0, row0 + nv). */
 void ct_add_photon_noise_part(ct_stack *stack, double i0, uint64_t seed, int first, int step, int row0, int rows);
+/* The same for `count` pixels of a view, of which `first` is the scan's number of the first, counted through all views. */
+void ct_add_photon_noise_pixels(float *data, size_t count, double i0, uint64_t seed, uint64_t first);
 
 #endif

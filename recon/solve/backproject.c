@@ -7,6 +7,7 @@
 #include "recon/base/memory.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 /* Views per batch: a volume passes through memory once per batch, which costs little from 64 views on; the first planes are to come
@@ -116,6 +117,38 @@ static int next_batch(const ct_plan *plan, const ct_bp_request *request, int don
   return count < left ? count : left;
 }
 
+/* Views that come out of a file are made ready beside the kernel, because a thread that reads leaves processors idle. In memory there is nothing to
+ * be won: all threads calculate anyway, and kernels of a graphics card return before it is done. */
+static bool pays_ahead(const ct_pipeline *p, const ct_bp_request *request) {
+  return p->loader && ct_scan_get_facts(p->scan)->bytes > 0 && request->threads > 1;
+}
+
+/* run_batch, and beside it the views order[count .. count + next - 1] are made ready. The kernel, which may be bound to its thread, stays on the
+ * caller's. */
+static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const int *order, int count, int next, bool last,
+                       const float **projections, ct_job *job, ct_error **error) {
+  ct_error *fault = NULL;
+  bool good = false, ready = false;
+  atomic_bool done = false;
+  const int levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(omp_get_active_level() + 2);
+#pragma omp parallel num_threads(2) proc_bind(close)
+  {
+    if (omp_get_thread_num() == 0) {
+      good = run_batch(partial->kernel, partial->state, pipeline->filtered, order, count, last, projections, partial->volume, job, error);
+      atomic_store(&done, true);
+    }
+    if (omp_get_thread_num() == omp_get_num_threads() - 1) ready = ct_filtered_ahead(pipeline, order + count, next, &done, job, &fault);
+  }
+  omp_set_max_active_levels(levels);
+  if (good && !ready && error) {
+    *error = fault;
+    fault = NULL;
+  }
+  ct_error_clear(&fault);
+  return good && ready;
+}
+
 /* All batches until `most` views (0: the end, or a finish-early) or a cancel. partial->scale is what makes the sum absolute. */
 static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_plan *plan, const ct_bp_request *request, int most, const int *order,
                         const double *weights, const float **projections, ct_job *job, ct_error **error) {
@@ -125,7 +158,10 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
   for (int at = 0; at < end;) {
     const int count = next_batch(plan, request, at, end - at);
     if (!ct_job_may_go_on(job, error) || !ct_filtered_add(pipeline, order + at, count, job, error)) return false;
-    if (!run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, at + count == end, projections, partial->volume, job, error))
+    const bool last = at + count == end;
+    const int next = pays_ahead(pipeline, request) ? next_batch(plan, request, at + count, end - at - count) : 0;
+    if (!(next > 0 ? run_beside(partial, pipeline, order + at, count, next, last, projections, job, error)
+                   : run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, last, projections, partial->volume, job, error)))
       return false;
     for (int i = at; i < at + count; i++) done += weights[order[i]];
     at += count;
@@ -155,7 +191,7 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
 
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
   if (ct_plan_is_iterative(plan)) return ct_pipeline_iterated_volume(pipeline, plan, publisher, job, error);
-  if (!ct_pipeline_prepare_volume(pipeline, plan, job, error)) return NULL;
+  if (!ct_pipeline_prepare_volume(pipeline, plan, NULL, job, error)) return NULL;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
   return ct_pipeline_backproject(pipeline, plan, &pipeline->facts.grid, 0, NULL, NULL, publisher, job, error);
 }

@@ -5,6 +5,7 @@
 
 #include "recon/solve/pipeline.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 typedef struct ct_shelf ct_shelf;       /* solve/shelf.h */
@@ -21,6 +22,11 @@ struct ct_pipeline {
   int row0, rows;
   uint64_t lines_version; /* counts up whenever the line integrals change; 0: never made */
   ct_prep_report report;
+
+  /* Line integrals that are still being read, into `lines` or where they are filtered in place: which are there. NULL: all are. */
+  ct_loader *loader;
+  bool *is_read; /* [views] */
+  int read_count;
 
   /* Filtered projections, and what they are made from: version of the lines, geometry and filter options. Where memory is short
    * there are no lines beside them: the views that are not filtered yet are line integrals still. */
@@ -119,20 +125,24 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
 /* The geometry that the plan's filter makes of that of the line integrals, to be cleared. */
 bool ct_pipeline_see(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen, ct_error **error);
 
-/* ct_pipeline_prepare, but only ready to filter, with room for the volume and its kernel. */
-bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);
+/* ct_pipeline_prepare_part, but only ready to read and to filter, with room for the volume and its kernel. */
+bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error);
 
 /* The projections that a pipeline holds (projections.c). */
 void ct_projections_free(ct_pipeline *pipeline);
-/* Line integrals of the plan's corrections for at least these rows of `geometry` (not cropped), unless they were made already. */
-bool ct_lines_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, ct_job *job, ct_error **error);
+/* Line integrals of the plan's corrections for at least these rows of `geometry` (not cropped), unless they were made already. later: views may
+ * be read when they are filtered, where that costs no more and gives the same. */
+bool ct_lines_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, bool later, ct_job *job,
+                   ct_error **error);
 /* Reads them again if they were filtered in place. */
 bool ct_lines_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
 /* Decides where to filter for the plan and the geometry (of the lines), so that `more` bytes can be had besides. */
 bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more, ct_job *job, ct_error **error);
-/* Filters those of the views that are not yet; ..._all with progress as a stage of its own. */
+/* Reads and filters those of the views that are not yet; ..._all with progress as a stage of its own; ..._ahead beside a kernel that
+ * runs on others: stops, all the same true, when that is done or anything is asked of the job. */
 bool ct_filtered_add(ct_pipeline *pipeline, const int *views, int count, ct_job *job, ct_error **error);
 bool ct_filtered_all(ct_pipeline *pipeline, ct_job *job, ct_error **error);
+bool ct_filtered_ahead(ct_pipeline *pipeline, const int *views, int count, const atomic_bool *done, ct_job *job, ct_error **error);
 
 /* Share of the free memory that a run may take: the desktop needs the rest. */
 #define CT_MEMORY_USABLE 0.85

@@ -171,8 +171,9 @@ bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_er
   return ct_pipeline_prepare_part(p, plan, NULL, job, error);
 }
 
-/* Geometry and grid of the plan (of a part of its grid), the line integrals that they need, and the centre. */
-static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_geometry *g, ct_grid *grid, ct_job *job,
+/* Geometry and grid of the plan (of a part of its grid), the line integrals that they need (to be read later, where the centre does not
+ * ask for them now), and the centre. */
+static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool later, ct_geometry *g, ct_grid *grid, ct_job *job,
                        ct_error **error) {
   int row0 = 0, rows = 0;
   if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
@@ -184,7 +185,8 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
   /* Which rows are needed hangs on the centre only by the tilt; a band for the scan's own centre serves both. */
   else if (good && g->tilt != 0) rows = g->nv;
   else good = good && needed_rows(g, grid, &row0, &rows, error);
-  good = good && ct_lines_make(p, plan, g, row0, rows, job, error);
+  later = later && ct_centre_is_told(plan, p->scan, g->beam);
+  good = good && ct_lines_make(p, plan, g, row0, rows, later, job, error);
   if (good) {
     ct_geometry_crop_rows(g, p->row0, p->rows);
     good = find_centre(p, plan, g, grid, job, error) && (part || needed_rows(g, grid, &row0, &rows, error));
@@ -196,6 +198,12 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
 bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen, ct_error **error) {
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   return ct_filter_output(lines, &options, seen, error);
+}
+
+static const ct_bp_kernel *choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen, const ct_grid *grid, bool part,
+                                         ct_bp_request *request, char *why, size_t size, ct_error **error) {
+  return part ? ct_plan_slab_kernel(plan, &p->kernels, seen, grid, request, why, size, error)
+              : ct_plan_kernel(plan, &p->kernels, seen, grid, false, request, why, size, error);
 }
 
 /* Takes the geometry, and tells what was found. */
@@ -217,33 +225,30 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
                                  .centre_how = p->centre_how, .prep = p->report};
   memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);
   ct_bp_request request;
-  char *why = p->facts.kernel_why;
-  const size_t size = sizeof p->facts.kernel_why;
-  p->facts.kernel = part ? ct_plan_slab_kernel(plan, &p->kernels, &p->seen, grid, &request, why, size, error)
-                         : ct_plan_kernel(plan, &p->kernels, &p->seen, grid, false, &request, why, size, error);
+  p->facts.kernel = choose_kernel(p, plan, &p->seen, grid, part, &request, p->facts.kernel_why, sizeof p->facts.kernel_why, error);
   return p->facts.kernel != NULL;
 }
 
 bool ct_pipeline_prepare_part(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
   ct_geometry g;
   ct_grid grid;
-  if (!make_ready(p, plan, part, &g, &grid, job, error)) return false;
+  if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
   if (ct_filtered_begin(p, plan, &g, 0, job, error) && ct_filtered_all(p, job, error)) return settle(p, plan, g, &grid, part != NULL, error);
   ct_geometry_clear(&g);
   return false;
 }
 
-bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
+bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
   ct_geometry g;
   ct_grid grid;
   ct_bp_request request;
   ct_geometry seen;
-  if (!make_ready(p, plan, NULL, &g, &grid, job, error)) return false;
+  if (!make_ready(p, plan, part, true, &g, &grid, job, error)) return false;
   const bool widened = ct_pipeline_see(p, plan, &g, &seen, error);
-  const ct_bp_kernel *kernel = widened ? ct_plan_kernel(plan, &p->kernels, &seen, &grid, false, &request, NULL, 0, error) : NULL;
+  const ct_bp_kernel *kernel = widened ? choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, 0, error) : NULL;
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(&request) : 0);
   if (widened) ct_geometry_clear(&seen);
-  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, false, error);
+  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, part != NULL, error);
   ct_geometry_clear(&g);
   return false;
 }
@@ -254,7 +259,7 @@ bool ct_pipeline_prepare_lines(ct_pipeline *p, const ct_plan *plan, const ct_gri
   if (ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "These projections are weighted and filtered already; iterative methods need line integrals: choose the direct method.");
-  if (!make_ready(p, plan, part, &g, &grid, job, error)) return false;
+  if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
   if (ct_lines_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, error);
   ct_geometry_clear(&g);
   return false;
@@ -271,7 +276,7 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (around.centre_method == CT_CENTRE_SWEEP) around.centre_method = CT_CENTRE_AUTO;
   ct_geometry g;
   ct_grid grid;
-  if (!make_ready(p, &around, NULL, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, error)) return false;
+  if (!make_ready(p, &around, NULL, false, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, error)) return false;
   if (p->geometry.beam == CT_BEAM_FREE)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);

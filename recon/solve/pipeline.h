@@ -51,8 +51,8 @@ typedef struct ct_pipeline_facts {
 const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline);
 
 /* The line integrals and filtered projections as they stand. Borrowed until the next call that may prepare. NULL before the first
- * prepare; line integrals: also where they were filtered in place; filtered: also while views are missing, after a volume that was
- * finished early or cancelled. */
+ * prepare, and while views are missing, after a volume that was finished early or cancelled; line integrals: also where they were
+ * filtered in place. */
 const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline);
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
 
@@ -93,8 +93,10 @@ typedef struct ct_publisher {
   void (*publish)(void *user, const ct_partial *partial);
 } ct_publisher;
 
-/* The volume. Direct: views are taken in bit-reversed order in batches that grow from 8 views to 64 (or as the plan says), and filtered batch
- * by batch unless they are already: the first planes come after 8 views. The filtered projections are kept. Finish-early returns the volume of the views so far, scaled to
+/* The volume. Direct: views are taken in bit-reversed order in batches that grow from 8 views to 64 (or as the plan says), and read and filtered
+ * batch by batch unless they are already: the first planes come after 8 views. Views that come out of a file are made ready while those before them
+ * are back-projected. All are read first where the centre must be searched, where rings are removed, where the file packs views
+ * together, and where flats were taken amid the run. What was read and filtered is kept. Finish-early returns the volume of the views so far, scaled to
  * absolute values; cancel returns NULL with CT_ERROR_CANCELLED. The volume carries the plan (centre found included) and the
  * input's identity as JSON.
  *

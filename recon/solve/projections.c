@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The projections that a pipeline holds: line integrals, read and corrected once, and filtered projections, made view by view
- * as they are needed. Where memory is short there is one stack only: views are filtered in place, and the line integrals are
+ * as they are needed; where a volume is all that is asked for, the line integrals, too. Where memory is short there is one stack only: views are filtered in place, and the line integrals are
  * read again when something else asks for them. */
 #include "recon/solve/pipeline-private.h"
 
@@ -32,12 +32,16 @@ static bool has_room(const ct_pipeline *p, double bytes) {
 
 void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes) { pipeline->memory = bytes; }
 
-static void drop_lines(ct_pipeline *p) {
-  ct_stack_free(p->lines);
-  p->lines = NULL;
+static void end_reading(ct_pipeline *p) {
+  ct_loader_free(p->loader);
+  ct_free(p->is_read);
+  p->loader = NULL;
+  p->is_read = NULL;
+  p->read_count = 0;
 }
 
 static void drop_filtered(ct_pipeline *p) {
+  if (!p->lines) end_reading(p);
   ct_stack_free(p->filtered);
   ct_free(p->is_filtered);
   ct_filter_free(p->filter);
@@ -47,26 +51,108 @@ static void drop_filtered(ct_pipeline *p) {
   p->filtered_count = 0;
 }
 
+/* Views that were not filtered yet never will be. */
+static void drop_lines(ct_pipeline *p) {
+  if (!p->lines) return;
+  if (p->filter) drop_filtered(p);
+  end_reading(p);
+  ct_stack_free(p->lines);
+  p->lines = NULL;
+}
+
 void ct_projections_free(ct_pipeline *p) {
   drop_lines(p);
   drop_filtered(p);
 }
 
+static bool flips_rows(const ct_pipeline *p, const ct_plan *plan) {
+  return plan->flip_rows == CT_AUTO_INT ? ct_scan_get_facts(p->scan)->flip_rows : plan->flip_rows != 0;
+}
+
+static bool flips_columns(const ct_pipeline *p, const ct_plan *plan) {
+  return plan->flip_columns == CT_AUTO_INT ? ct_scan_get_facts(p->scan)->flip_columns : plan->flip_columns != 0;
+}
+
+/* On one view of a stack of the pipeline's rows. */
+static void add_noise(const ct_plan *plan, const ct_scan *scan, int row0, ct_stack *stack, int view) {
+  const int nv = ct_scan_get_facts(scan)->geometry.nv;
+  const uint64_t nu = (uint64_t)ct_stack_nu(stack), rows = (uint64_t)(nv / ct_row_bin(nv, plan->bin));
+  const uint64_t frame = (uint64_t)plan->view_first + (uint64_t)view * (uint64_t)plan->view_step;
+  ct_add_photon_noise_pixels(ct_stack_view(stack, view), nu * (size_t)ct_stack_nv(stack), plan->noise_photons, (uint64_t)plan->noise_seed,
+                             (frame * rows + (uint64_t)row0) * nu);
+}
+
 static ct_stack *load(ct_pipeline *p, const ct_plan *plan, int row0, int rows, int views, ct_prep_report *report, ct_job *job,
                       ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
-  const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
-  const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
   const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
   ct_stack *lines = ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views, plan->bin,
-                                 flip_rows, flip_columns, report, job, error);
+                                 flips_rows(p, plan), flips_columns(p, plan), report, job, error);
   if (lines && !isnan(plan->noise_photons))
     ct_add_photon_noise_part(lines, plan->noise_photons, (uint64_t)plan->noise_seed, plan->view_first, plan->view_step, row0,
                              facts->geometry.nv / row_bin);
   return lines;
 }
 
-bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, ct_job *job,
+/* Ready to read rows of the views as they are needed; false, without an error, where that must not be. */
+static bool read_later(ct_pipeline *p, const ct_plan *plan, int row0, int rows, int views) {
+  const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
+  const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
+  if (plan->prep.rings != CT_RINGS_NONE) return false;
+  ct_loader *loader = ct_loader_new(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views, plan->bin,
+                                    flips_rows(p, plan), flips_columns(p, plan), NULL);
+  bool *is_read = ct_alloc_zero((size_t)views, sizeof *is_read, "the list of views", NULL);
+  ct_stack *lines = loader && is_read && ct_loader_any_order(loader) ? ct_stack_new(facts->geometry.nu / plan->bin, rows, views, NULL) : NULL;
+  if (!lines) {
+    ct_loader_free(loader);
+    ct_free(is_read);
+    return false;
+  }
+  drop_lines(p);
+  end_reading(p);
+  p->lines = lines;
+  p->loader = loader;
+  p->is_read = is_read;
+  ct_loader_report(loader, &p->report);
+  return true;
+}
+
+/* Reads those of some views that are not there. */
+static bool read_views(ct_pipeline *p, const int *views, int count, ct_job *job, ct_error **error) {
+  ct_stack *to = p->lines ? p->lines : p->filtered;
+  const ct_plan *plan = &p->lines_plan;
+  int missing[CHUNK], n = 0;
+  for (int i = 0; i < count; i++)
+    if (!p->is_read[views[i]]) missing[n++] = views[i];
+  if (!ct_loader_load(p->loader, missing, n, to, job, error)) return false;
+  if (!isnan(plan->noise_photons)) {
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < n; i++) add_noise(plan, p->scan, p->row0, to, missing[i]);
+  }
+  for (int i = 0; i < n; i++) p->is_read[missing[i]] = true;
+  p->read_count += n;
+  ct_loader_report(p->loader, &p->report);
+  p->facts.prep = p->report;
+  if (p->read_count == ct_stack_views(to)) end_reading(p);
+  return true;
+}
+
+/* Reads all views that are not there. */
+static bool read_rest(ct_pipeline *p, ct_job *job, ct_error **error) {
+  if (!p->loader) return true;
+  const int views = ct_stack_views(p->lines ? p->lines : p->filtered);
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)views);
+  for (int at = 0; p->loader && at < views; at += CHUNK) {
+    int chunk[CHUNK];
+    const int count = views - at < CHUNK ? views - at : CHUNK;
+    for (int i = 0; i < count; i++) chunk[i] = at + i;
+    if (!ct_job_may_go_on(job, error) || !read_views(p, chunk, count, job, error)) return false;
+    ct_job_advance(job, (uint64_t)count);
+  }
+  return true;
+}
+
+bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, bool later, ct_job *job,
                    ct_error **error) {
   const bool fresh = p->lines_version > 0 && same_section(plan, &p->lines_plan, CT_SECTION_SCAN) &&
                      same_section(plan, &p->lines_plan, CT_SECTION_CORRECTIONS) && row0 >= p->row0 &&
@@ -74,21 +160,24 @@ bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geome
   if (!isnan(plan->noise_photons) && ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "corrections.noise_photons needs line integrals: these projections are filtered already.");
-  if (fresh) return true;
+  if (fresh) return later || read_rest(p, job, error);
   /* The old projections are kept until the new ones stand, unless memory is short. */
   if (!has_room(p, 2.0 * geometry->nu * rows * geometry->views * sizeof(float))) {
     if (p->lines) drop_lines(p);
     else drop_filtered(p);
   }
-  ct_prep_report report;
-  ct_stack *lines = load(p, plan, row0, rows, geometry->views, &report, job, error);
-  if (!lines) return false;
-  drop_lines(p);
-  p->lines = lines;
+  if (!(later && read_later(p, plan, row0, rows, geometry->views))) {
+    ct_prep_report report;
+    ct_stack *lines = load(p, plan, row0, rows, geometry->views, &report, job, error);
+    if (!lines) return false;
+    drop_lines(p);
+    end_reading(p);
+    p->lines = lines;
+    p->report = report;
+  }
   p->lines_plan = *plan;
   p->row0 = row0;
   p->rows = rows;
-  p->report = report;
   p->lines_version++;
   return true;
 }
@@ -159,7 +248,8 @@ bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
   return true;
 }
 
-static bool filter_chunk(ct_pipeline *p, const int *views, int count, ct_error **error) {
+static bool filter_chunk(ct_pipeline *p, const int *views, int count, ct_job *job, ct_error **error) {
+  if (p->loader && !read_views(p, views, count, job, error)) return false;
   const float *in[CHUNK];
   float *out[CHUNK];
   for (int i = 0; i < count; i++) {
@@ -177,7 +267,7 @@ bool ct_filtered_add(ct_pipeline *p, const int *views, int count, ct_job *job, c
   for (int i = 0; i < count; i++) {
     if (!p->is_filtered[views[i]]) missing[n++] = views[i];
     if (n < CHUNK && i + 1 < count) continue;
-    if (n > 0 && (!ct_job_may_go_on(job, error) || !filter_chunk(p, missing, n, error))) return false;
+    if (n > 0 && (!ct_job_may_go_on(job, error) || !filter_chunk(p, missing, n, job, error))) return false;
     n = 0;
   }
   if (p->filtered_count == ct_stack_views(p->filtered)) {
@@ -201,7 +291,17 @@ bool ct_filtered_all(ct_pipeline *p, ct_job *job, ct_error **error) {
   return true;
 }
 
-const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) { return pipeline->lines; }
+bool ct_filtered_ahead(ct_pipeline *p, const int *views, int count, const atomic_bool *done, ct_job *job, ct_error **error) {
+  for (int at = 0; at < count; at += CHUNK) {
+    ct_progress progress;
+    ct_job_get_progress(job, &progress);
+    if (atomic_load(done) || progress.paused || ct_job_requested(job) != CT_JOB_GO) return true;
+    if (!ct_filtered_add(p, views + at, count - at < CHUNK ? count - at : CHUNK, job, error)) return false;
+  }
+  return true;
+}
+
+const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) { return pipeline->loader ? NULL : pipeline->lines; }
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
   const ct_stack *filtered = pipeline->filtered;
   return filtered && pipeline->filtered_count == ct_stack_views(filtered) ? filtered : NULL;

@@ -47,7 +47,7 @@ static bool begin(work *w, ct_error **error) {
 
 static ct_volume *backproject(work *w, const ct_grid *grid, ct_error **error) {
   ct_pipeline *p = w->pipeline;
-  if (!w->slabs.copies && !ct_pipeline_prepare_part(p, &w->plan, grid, w->job, error)) return NULL;
+  if (!w->slabs.copies && !ct_pipeline_prepare_volume(p, &w->plan, grid, w->job, error)) return NULL;
   ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING, (uint64_t)(w->views ? w->views : p->geometry.views));
   return ct_pipeline_backproject(p, &w->plan, grid, w->views, &w->views, &w->shelf, w->publisher, w->job, error);
 }
