@@ -67,6 +67,22 @@ static void test_choose(void) {
   }
 }
 
+/* Axial planes of a cone beam are read along their lines, upright ones along z. */
+static void test_planes(void) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  const ct_bp_kernel *along_z = ct_bp_find(&table, "z-window-c8"), *along_lines = ct_bp_find(&table, "lines-c8");
+  ct_geometry geometry = {0};
+  ct_bp_request request;
+  CHECK_OK(make_request(&geometry, &request, CT_BEAM_CONE, 40, 40, &error));
+  for (int plane = 0; plane < 3; plane++) {
+    request.grid = ct_grid_centred(plane == 0 ? 1 : 48, plane == 1 ? 1 : 48, plane == 2 ? 1 : 48, 1, NULL);
+    CHECK_OK(ct_bp_accepts(along_z, &request, &error) && ct_bp_accepts(along_lines, &request, &error));
+    CHECK((ct_bp_rank(along_z, &request) > ct_bp_rank(along_lines, &request)) == (plane < 2));
+  }
+  ct_geometry_clear(&geometry);
+}
+
 static void test_refusals(void) {
   ct_error *error = NULL;
   const ct_bp_table table = ct_bp_cpu_kernels();
@@ -111,6 +127,7 @@ static void test_ids(void) {
 static const ct_test tests[] = {
     {"every descriptor is complete", test_table},
     {"auto takes the highest rank that applies", test_choose},
+    {"planes are read along the better direction", test_planes},
     {"refusals say why", test_refusals},
     {"ids are distinct", test_ids},
 };

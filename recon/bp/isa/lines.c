@@ -42,11 +42,12 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
       grid->nx, grid->ny, grid->nz);
 }
 
-/* First for planes. On thick grids, which come here tilted or with free matrices alone, the kernel made for those is. */
+/* First for axial planes. Upright ones are best read along z, where the detector allows that: twice as fast. On thick
+ * grids, which come here tilted or with free matrices alone, the kernel made for those is first. */
 static int rank_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
-  const bool plane = grid->ny <= 2 || grid->nx <= 2 || grid->nz <= 12;
-  return plane || request->geometry->beam == CT_BEAM_PARALLEL ? CT_ISA_RANK(80) : CT_ISA_RANK(38);
+  if (grid->nz <= 12 || request->geometry->beam == CT_BEAM_PARALLEL) return CT_ISA_RANK(80);
+  return grid->ny <= 2 || grid->nx <= 2 ? CT_ISA_RANK(50) : CT_ISA_RANK(38);
 }
 
 static size_t memory(const ct_bp_request *request) {
