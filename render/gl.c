@@ -65,21 +65,23 @@ GLuint ctgl_program_new(const char *vertex, const char *fragment, const char *de
 /* A lost context answers GL_CONTEXT_LOST for ever. */
 static const int most_errors = 64;
 
+GLenum ctgl_take_error(void) {
+  const GLenum first = glGetError();
+  GLenum code = first;
+  for (int i = 1; i < most_errors && code != GL_NO_ERROR; i++) code = glGetError();
+  return first;
+}
+
 bool ctgl_check(const char *what, ct_error **error) {
-  bool good = true;
-  GLenum code;
-  for (int i = 0; i < most_errors && (code = glGetError()) != GL_NO_ERROR; i++) {
-    good = false;
-    if (code == GL_OUT_OF_MEMORY)
-      ct_error_set(error, CT_ERROR_MEMORY, "The graphics memory is too small for %s.", what);
-    else
-      ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver reported error 0x%04x at %s.", code, what);
-  }
-  return good;
+  const GLenum code = ctgl_take_error();
+  if (code == GL_NO_ERROR) return true;
+  if (code == GL_OUT_OF_MEMORY)
+    return ct_error_set(error, CT_ERROR_MEMORY, "The graphics memory is too small for %s.", what);
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver reported error 0x%04x at %s.", code, what);
 }
 
 void ctgl_forget_errors(void) {
-  for (int i = 0; i < most_errors && glGetError() != GL_NO_ERROR; i++) continue;
+  ctgl_take_error();
 }
 
 void ctgl_state_save(ctgl_state *state) {

@@ -13,6 +13,8 @@ typedef struct ctgl_shader_text {
   const char *text;
 } ctgl_shader_text;
 
+/* The first pending OpenGL error, or GL_NO_ERROR; clears them all. */
+GLenum ctgl_take_error(void);
 /* False with the words of the first pending OpenGL error; clears them all. */
 bool ctgl_check(const char *what, ct_error **error);
 /* Forgets errors that somebody else left in the context, so that ctgl_check speaks of our own calls only. */

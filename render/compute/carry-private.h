@@ -5,26 +5,27 @@
 #ifndef CTGL_COMPUTE_CARRY_PRIVATE_H
 #define CTGL_COMPUTE_CARRY_PRIVATE_H
 
-#include "recon/base/error.h"
-#include "render/gl.h"
+#include "render/compute/device-private.h"
 
 #include <pthread.h>
 #include <stddef.h>
 
-/* Adds the sums that arrived for `tile`; on the other thread. */
-typedef void ctgl_carry_add(const void *user, int tile, const float *sums, float *data);
+/* Adds the `count` sums that arrived for `tile`; on the other thread. */
+typedef void ctgl_carry_add(const void *user, int tile, const float *sums, size_t count, float *data);
 
 typedef struct ctgl_carry_half {
   GLsync sent; /* the copy is queued, nobody adds yet */
   pthread_t adder;
   bool adding;
   int tile;
+  size_t count;
   const float *sums;
   float *data;
   const struct ctgl_carry *carry;
 } ctgl_carry_half;
 
 typedef struct ctgl_carry {
+  ct_bp_device *device;
   GLuint buffer;
   size_t half; /* floats */
   int next;    /* half that the next tile takes */
@@ -35,10 +36,10 @@ typedef struct ctgl_carry {
 
 /* While entered; needs ctgl_device_facts.persistent_map. `user` and the carry itself stay where they are until the end.
  */
-bool ctgl_carry_init(ctgl_carry *carry, size_t half, ctgl_carry_add *add, const void *user, ct_error **error);
+bool ctgl_carry_init(ctgl_carry *carry, ct_bp_device *device, size_t half, ctgl_carry_add *add, const void *user, ct_error **error);
 void ctgl_carry_clear(ctgl_carry *carry);
-/* Queues `count` floats of the buffer, to be added to `data`. */
-void ctgl_carry_send(ctgl_carry *carry, GLuint from, size_t count, int tile, float *data);
+/* Queues `count` floats of the buffer, from float `first` on, to be added to `data`. */
+void ctgl_carry_send(ctgl_carry *carry, GLuint from, size_t first, size_t count, int tile, float *data);
 /* Waits until all that was sent is added. */
 void ctgl_carry_settle(ctgl_carry *carry);
 

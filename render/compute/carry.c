@@ -2,8 +2,8 @@
 /* Double-buffered read-back through a persistently mapped buffer that another thread empties. */
 #include "render/compute/carry-private.h"
 
-bool ctgl_carry_init(ctgl_carry *carry, size_t half, ctgl_carry_add *add, const void *user, ct_error **error) {
-  *carry = (ctgl_carry){.half = half, .add = add, .user = user};
+bool ctgl_carry_init(ctgl_carry *carry, ct_bp_device *device, size_t half, ctgl_carry_add *add, const void *user, ct_error **error) {
+  *carry = (ctgl_carry){.device = device, .half = half, .add = add, .user = user};
   const GLsizeiptr bytes = (GLsizeiptr)(2 * half * sizeof(float));
   const GLbitfield how = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
   glGenBuffers(1, &carry->buffer);
@@ -14,14 +14,13 @@ bool ctgl_carry_init(ctgl_carry *carry, size_t half, ctgl_carry_add *add, const 
     carry->halves[n].sums = mapped ? mapped + (size_t)n * half : NULL;
     carry->halves[n].carry = carry;
   }
-  return ctgl_check("the buffer of sums on their way back", error) &&
-         (mapped ||
-          ct_error_set(error, CT_ERROR_MEMORY, "The graphics driver maps no buffer to read the volume back."));
+  const char *what = "the buffer of sums on their way back";
+  return mapped ? ctgl_device_check(device, what, error) : ctgl_device_refuse(device, what, error);
 }
 
 static void *add(void *user) {
   const ctgl_carry_half *half = user;
-  half->carry->add(half->carry->user, half->tile, half->sums, half->data);
+  half->carry->add(half->carry->user, half->tile, half->sums, half->count, half->data);
   return NULL;
 }
 
@@ -30,24 +29,22 @@ static void await_adder(ctgl_carry_half *half) {
   half->adding = false;
 }
 
-/* Once the copy is there, has it added. */
+/* Once the copy is there, has it added. Of a device that was lost nothing comes. */
 static void begin_adding(ctgl_carry_half *half) {
   if (!half->sent) return;
-  while (glClientWaitSync(half->sent, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000u) == GL_TIMEOUT_EXPIRED) continue;
-  glDeleteSync(half->sent);
-  half->sent = NULL;
+  if (!ctgl_device_await(half->carry->device, &half->sent)) return;
   half->adding = !pthread_create(&half->adder, NULL, add, half);
   if (!half->adding) add(half);
 }
 
-void ctgl_carry_send(ctgl_carry *carry, GLuint from, size_t count, int tile, float *data) {
+void ctgl_carry_send(ctgl_carry *carry, GLuint from, size_t first, size_t count, int tile, float *data) {
   ctgl_carry_half *half = &carry->halves[carry->next], *other = &carry->halves[1 - carry->next];
   await_adder(half);
-  half->tile = tile, half->data = data;
+  half->tile = tile, half->count = count, half->data = data;
   glBindBuffer(GL_COPY_READ_BUFFER, from);
   glBindBuffer(GL_COPY_WRITE_BUFFER, carry->buffer);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0,
+  glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)(first * sizeof(float)),
                       (GLintptr)((size_t)carry->next * carry->half * sizeof(float)),
                       (GLsizeiptr)(count * sizeof(float)));
   glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);

@@ -27,7 +27,7 @@ SETTING(rabbit3, RABBIT, .fast_divide = true, .transpose = true, .streamed = tru
 SETTING(rabbit4, RABBIT, .fast_divide = true, .transpose = true, .streamed = true, .atomic = true)
 
 #define COMMON(n)                                                                                                      \
-  CTGL_FUNCTIONS(cone, n),                                                                                             \
+  CTGL_FUNCTIONS(n),                                                                                             \
   .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),               \
   .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
 

@@ -23,10 +23,5 @@ typedef struct ctgl_cone_setting {
 bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error);
 size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *request);
 ct_bp_state *ctgl_cone_prepare(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error);
-bool ctgl_cone_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
-bool ctgl_cone_finish(ct_bp_state *state, ct_volume *volume, ct_error **error);
-bool ctgl_cone_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
-                          ct_error **error);
-void ctgl_cone_free(ct_bp_state *state);
 
 #endif

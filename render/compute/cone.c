@@ -4,10 +4,8 @@
 
 #include "recon/base/memory.h"
 #include "recon/bp/support.h"
-#include "render/compute/pace-private.h"
+#include "render/compute/state-private.h"
 #include "render/compute/stream-private.h"
-#include "render/compute/tiles-private.h"
-#include "render/compute/views-private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,15 +13,15 @@
 enum { TILE = 0, VIEWS = 1 };                      /* bindings */
 enum { SIZE = 0, FIRST = 1, PIXELS = 2, MIDDLE = 3 }; /* uniform locations */
 
-struct ct_bp_state {
-  ct_bp_request request;
+typedef struct cone {
+  ct_bp_state shared;
   ctgl_cone_setting setting;
-  ctgl_tiles tiles;
-  ctgl_views views;
   ctgl_stream stream;
-  ctgl_pace pace;
-  GLuint program;
-};
+} cone;
+
+static cone *cone_of(ct_bp_state *state) {
+  return (cone *)state;
+}
 
 static ctgl_views_kind kind_of(const ctgl_cone_setting *setting) {
   return setting->texture ? CTGL_VIEWS_TEXTURE : CTGL_VIEWS_BUFFER;
@@ -50,16 +48,17 @@ static int slots_of(const ctgl_cone_setting *setting, const ct_bp_request *reque
   return setting->streamed && half >= setting->views ? half : slots;
 }
 
-static double tile_limit(const ct_bp_request *request, double views) {
-  const double memory = ctgl_device_get_facts(request->device)->memory;
-  return memory > 0 ? 0.85 * memory - views : 0;
+/* Graphics memory for the volume, of what there is: 0 when nobody knows. */
+static double tile_limit(double room, double views) {
+  return room > 0 ? fmax(room - views, 1) : 0;
 }
 
 size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *request) {
   /* A card's own memory is no main memory; a software device's is. */
-  if (!ctgl_device_get_facts(request->device)->software) return 0;
+  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
+  if (!facts->software) return 0;
   const double views = ctgl_views_bytes(request, slots_of(setting, request));
-  return (size_t)(views + ctgl_tiles_bytes(request->device, &request->grid, tile_limit(request, views)));
+  return (size_t)(views + ctgl_tiles_bytes(request->device, &request->grid, tile_limit(facts->memory, views)));
 }
 
 static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting *s, ct_error **error) {
@@ -73,59 +72,44 @@ static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting
 }
 
 static void clear(ct_bp_state *state) {
-  ctgl_stream_clear(&state->stream);
-  ctgl_views_clear(&state->views);
-  ctgl_tiles_clear(&state->tiles);
+  ctgl_stream_clear(&cone_of(state)->stream);
 }
 
 static bool set_up(ct_bp_state *state, ct_error **error) {
   const ct_bp_request *request = &state->request;
-  const int slots = slots_of(&state->setting, request);
-  state->program = make_program(request, &state->setting, error);
-  return state->program && ctgl_views_init(&state->views, request, kind_of(&state->setting), slots, error) &&
-         (!state->setting.streamed || ctgl_stream_init(&state->stream, &state->views, error)) &&
-         ctgl_tiles_init(&state->tiles, request->device, &request->grid,
-                         tile_limit(request, ctgl_views_bytes(request, slots)), error);
-}
-
-ct_bp_state *ctgl_cone_prepare(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error) {
-  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
-  if (!state) return NULL;
-  state->request = *request;
-  state->setting = *setting;
-  if (!ctgl_device_enter(request->device, error)) {
-    ct_free(state);
-    return NULL;
-  }
-  const bool good = set_up(state, error);
-  if (ctgl_device_leave(request->device, good, "preparing the back-projection", error)) return state;
-  ctgl_cone_free(state);
-  return NULL;
+  const ctgl_cone_setting *setting = &cone_of(state)->setting;
+  const int slots = ctgl_state_slots(state, slots_of(setting, request), setting->views);
+  const double limit = tile_limit(ctgl_device_room(request->device), ctgl_views_bytes(request, slots));
+  state->program = make_program(request, setting, error);
+  return state->program && ctgl_views_init(&state->views, request, kind_of(setting), slots, error) &&
+         (!setting->streamed || ctgl_stream_init(&cone_of(state)->stream, request->device, &state->views, error)) &&
+         ctgl_tiles_init(&state->tiles, request->device, &request->grid, ctgl_state_limit(state, limit), error);
 }
 
 /* Views in slots from .. from + count - 1 into the tile that is bound. */
-static void run_group(ct_bp_state *state, const int *indices, int from, int count, bool swap, const ctgl_tile *t,
+static bool run_group(ct_bp_state *state, const int *indices, int from, int count, bool swap, const ctgl_tile *t,
                       const ct_job *job) {
-  const ctgl_cone_setting *s = &state->setting;
+  const ctgl_cone_setting *s = &cone_of(state)->setting;
   const int nx = state->request.grid.nx, padded = (count + s->views - 1) / s->views * s->views;
   const int across = swap ? t->rows : nx, down = swap ? nx : t->rows;
   const int layers = (t->levels + s->voxels - 1) / s->voxels;
   ctgl_views_bind(&state->views, &state->request, indices, count, padded, t->j, t->k, VIEWS);
   for (int n = 0; n < count; n += s->views)
     for (int layer = 0; layer < layers;) {
-      if (ct_bp_stopped(job)) return;
+      if (ct_bp_stopped(job)) return true;
       const int now = ctgl_pace_next(&state->pace, layers - layer);
       glUniform4i(FIRST, layer * s->voxels, n, from + n, swap);
       glDispatchCompute((GLuint)((across + s->block_x - 1) / s->block_x), (GLuint)((down + s->block_y - 1) / s->block_y),
                         (GLuint)now);
       glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-      ctgl_pace_sent(&state->pace, now);
+      if (!ctgl_pace_sent(&state->pace, now)) return false;
       layer += now;
     }
+  return true;
 }
 
 /* The views in slots 0 .. count - 1, of which the first `along_y` look along y, into tile n. */
-static void run_tile(ct_bp_state *state, const int *indices, int along_y, int count, int n, const ct_job *job) {
+static bool run_tile(ct_bp_state *state, const int *indices, int along_y, int count, int n, const ct_job *job) {
   const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
   float middle[2];
   ctgl_views_middle(&state->views, middle);
@@ -134,8 +118,8 @@ static void run_tile(ct_bp_state *state, const int *indices, int along_y, int co
   glUniform3i(SIZE, state->request.grid.nx, t.rows, t.levels);
   glUniform2i(PIXELS, state->views.nu, state->views.nv);
   glUniform2fv(MIDDLE, 1, middle);
-  run_group(state, indices, 0, along_y, false, &t, job);
-  run_group(state, indices + along_y, along_y, count - along_y, true, &t, job);
+  return run_group(state, indices, 0, along_y, false, &t, job) &&
+         run_group(state, indices + along_y, along_y, count - along_y, true, &t, job);
 }
 
 static bool looks_along_x(const ct_geometry *geometry, int view) {
@@ -146,16 +130,16 @@ static bool looks_along_x(const ct_geometry *geometry, int view) {
 
 /* The batch's views in the order in which they are uploaded: piece by piece, and in each piece those that look along y
  * first when the kernel treats the others apart. along_y[piece] counts them. */
-static void order_views(const ct_bp_state *state, const ct_bp_batch *batch, int *views, const float **projections,
+static void order_views(const cone *own, const ct_bp_batch *batch, int *views, const float **projections,
                         int *along_y) {
-  const ct_geometry *geometry = state->request.geometry;
-  const int slots = state->views.slots;
+  const ct_geometry *geometry = own->shared.request.geometry;
+  const int slots = own->shared.views.slots;
   for (int first = 0; first < batch->count; first += slots) {
     const int end = first + slots < batch->count ? first + slots : batch->count;
     int at = first;
     for (int turn = 0; turn < 2; turn++) {
       for (int n = first; n < end; n++)
-        if ((state->setting.transpose && looks_along_x(geometry, batch->views[n])) == turn) {
+        if ((own->setting.transpose && looks_along_x(geometry, batch->views[n])) == turn) {
           views[at] = batch->views[n];
           projections[at++] = batch->projections[n];
         }
@@ -164,62 +148,46 @@ static void order_views(const ct_bp_state *state, const ct_bp_batch *batch, int 
   }
 }
 
-static void upload(ct_bp_state *state, const float *const *projections, int count, int first) {
+static bool upload(ct_bp_state *state, const float *const *projections, int count, int first, ct_error **error) {
   const int slots = state->views.slots, left = count - first, now = left < slots ? left : slots;
-  if (!state->setting.streamed) {
-    for (int n = 0; n < now; n++) ctgl_views_upload(&state->views, n, projections[first + n]);
-    return;
+  bool good = true;
+  if (!cone_of(state)->setting.streamed) {
+    for (int n = 0; good && n < now; n++) good = ctgl_views_upload(&state->views, n, projections[first + n], error);
+    return good;
   }
+  ctgl_stream *stream = &cone_of(state)->stream;
   const int half = first / slots % 2, next = first + slots, then = count - next < slots ? count - next : slots;
-  if (!first) ctgl_stream_fill(&state->stream, half, projections, now);
-  ctgl_stream_upload(&state->stream, half, &state->views);
-  if (then > 0) ctgl_stream_fill(&state->stream, 1 - half, projections + next, then);
+  if (!first) good = ctgl_stream_fill(stream, half, projections, now);
+  good = good && ctgl_stream_upload(stream, half, &state->views, error);
+  return good && (then <= 0 || ctgl_stream_fill(stream, 1 - half, projections + next, then));
 }
 
-static bool run_views(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const int slots = state->views.slots;
   int *views = ct_alloc((size_t)batch->count * 2, sizeof *views, "a batch", error);
   const float **projections = ct_alloc((size_t)batch->count, sizeof *projections, "a batch", error);
   bool good = views && projections;
   int *along_y = good ? views + batch->count : NULL;
-  if (good) order_views(state, batch, views, projections, along_y);
+  if (good) order_views(cone_of(state), batch, views, projections, along_y);
   for (int first = 0; good && first < batch->count && !ct_bp_stopped(job); first += slots) {
     const int left = batch->count - first, count = left < slots ? left : slots;
-    upload(state, projections, batch->count, first);
+    good = upload(state, projections, batch->count, first, error);
     for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++) {
-      run_tile(state, views + first, along_y[first / slots], count, n, job);
-      good = ctgl_tiles_end(&state->tiles, n, batch->last && first + count == batch->count, volume, error);
+      good = run_tile(state, views + first, along_y[first / slots], count, n, job) &&
+             ctgl_tiles_end(&state->tiles, n, batch->last && first + count == batch->count, volume, error);
     }
   }
-  if (state->setting.streamed) ctgl_stream_settle(&state->stream);
-  ctgl_tiles_settle(&state->tiles);
+  if (cone_of(state)->setting.streamed) ctgl_stream_settle(&cone_of(state)->stream);
   ct_free(views);
   ct_free(projections);
   return good;
 }
 
-bool ctgl_cone_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  if (ct_bp_stopped(job)) return ct_bp_conclude(job, error);
-  if (!ctgl_device_enter(state->request.device, error)) return false;
-  const bool good = run_views(state, batch, volume, job, error);
-  ctgl_pace_drain(&state->pace);
-  return ctgl_device_leave(state->request.device, good, "back-projecting", error) && ct_bp_conclude(job, error);
-}
+static const ctgl_family family = {set_up, run, clear};
 
-bool ctgl_cone_finish(ct_bp_state *state, ct_volume *volume, ct_error **error) {
-  return ctgl_tiles_bring(&state->tiles, volume, error);
-}
-
-bool ctgl_cone_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
-                          ct_error **error) {
-  return ctgl_tiles_show(&state->tiles, volume, plane, index, out, error);
-}
-
-void ctgl_cone_free(ct_bp_state *state) {
-  if (!state) return;
-  if (ctgl_device_enter(state->request.device, NULL)) {
-    clear(state);
-    ctgl_device_leave(state->request.device, true, "freeing graphics memory", NULL);
-  }
-  ct_free(state);
+ct_bp_state *ctgl_cone_prepare(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error) {
+  cone *own = ct_alloc_zero(1, sizeof *own, "the back-projection", error);
+  if (!own) return NULL;
+  own->setting = *setting;
+  return ctgl_state_prepare(&own->shared, &family, request, error);
 }

@@ -8,10 +8,26 @@
 
 extern const ctgl_shader_text ctgl_compute_texts[]; /* resources/shaders/compute */
 
-/* Makes the device's context the calling thread's; waits while another thread has it. Every success is ended by leave. */
+/* Makes the device's context the calling thread's; waits while another thread has it. Every success is ended by leave. A
+ * device that was lost is refused from then on: it has to be opened anew. */
 bool ctgl_device_enter(ct_bp_device *device, ct_error **error);
+/* The same to delete what was made there, also on a device that was lost. False where even that cannot be: all is gone with the
+ * context. */
+bool ctgl_device_enter_to_delete(ct_bp_device *device);
 /* Ends an entry. `good` and no OpenGL error since then: true. Else false, with the driver's words where there are any. */
 bool ctgl_device_leave(ct_bp_device *device, bool good, const char *what, ct_error **error);
+
+/* While entered: */
+/* False when OpenGL reported an error, or the device was lost; in words that tell what can be done. */
+bool ctgl_device_check(ct_bp_device *device, const char *what, ct_error **error);
+/* The same after a failure that has to be one (a mapping that gave no memory): always false, CT_ERROR_MEMORY where OpenGL gives no
+ * reason. */
+bool ctgl_device_refuse(ct_bp_device *device, const char *what, ct_error **error);
+/* Waits for the fence and deletes it; true at once where there is none. False when the device was lost or gives no answer any more, as
+ * ctgl_device_check will tell. */
+bool ctgl_device_await(ct_bp_device *device, GLsync *fence);
+/* Bytes of graphics memory that may be filled now; 0: unknown. */
+double ctgl_device_room(const ct_bp_device *device);
 
 /* The compute program of a shader file after `defines` (lines of #define); made on first use, kept. Only while entered. */
 GLuint ctgl_device_program(ct_bp_device *device, const char *shader, const char *defines, ct_error **error);

@@ -16,6 +16,8 @@ typedef struct stored_program {
   GLuint program;
 } stored_program;
 
+typedef enum { FAULT_NONE, FAULT_RESET, FAULT_SILENT, FAULT_CLOSED } fault;
+
 struct ct_bp_device {
   ctgl_offscreen *context;
   pthread_mutex_t turn;
@@ -24,7 +26,20 @@ struct ct_bp_device {
   size_t count;
   ctgl_tuning tuning;
   char complaint[256]; /* the driver's first error since entering; debug contexts only */
+  bool tells_reset;    /* the driver says when it has reset the card */
+  fault fault;         /* once there is one, the context is of no use any more */
 };
+
+static const char *const fault_words[] = {
+    [FAULT_RESET] = "was reset by its driver and has lost its work",
+    [FAULT_SILENT] = "does not answer any more",
+    [FAULT_CLOSED] = "cannot be used any more: its driver has closed it",
+};
+
+/* A fence is waited for in turns of a second; dispatches aim at a thirtieth of that. */
+enum { TURN_NS = 1000000000, MOST_TURNS = 60 };
+/* Of all memory, and of what is free. */
+static const double most_of_all = 0.85, most_of_free = 0.95;
 
 /* GL_NVX_gpu_memory_info, kilobytes; GL_ATI_meminfo, kilobytes of the largest free pool first. */
 enum { NVX_TOTAL = 0x9047, NVX_AVAILABLE = 0x9049, ATI_TEXTURE_FREE = 0x87FC };
@@ -77,6 +92,7 @@ static ct_bp_device *open_device(int index, bool debug, ct_error **error) {
   if (device->context && ctgl_offscreen_make_current(device->context, error)) {
     pthread_mutex_init(&device->turn, NULL);
     read_facts(&device->facts);
+    device->tells_reset = epoxy_gl_version() >= 45 || epoxy_has_gl_extension("GL_KHR_robustness");
     device->tuning = ctgl_tuning_guess();
     if (debug) {
       glEnable(GL_DEBUG_OUTPUT);
@@ -177,27 +193,89 @@ ctgl_tuning *ctgl_device_tuning(ct_bp_device *device) {
   return &device->tuning;
 }
 
+static double free_memory(const ct_bp_device *device) {
+  return device->facts.software ? (double)ct_memory_available() : memory_of(NVX_AVAILABLE);
+}
+
 double ctgl_device_free_memory(ct_bp_device *device) {
-  if (device->facts.software) return (double)ct_memory_available();
   if (!ctgl_device_enter(device, NULL)) return 0;
-  const double bytes = memory_of(NVX_AVAILABLE);
+  const double bytes = free_memory(device);
   ctgl_device_leave(device, true, "asking for free memory", NULL);
   return bytes;
 }
 
-bool ctgl_device_enter(ct_bp_device *device, ct_error **error) {
+double ctgl_device_room(const ct_bp_device *device) {
+  const double all = most_of_all * device->facts.memory, unused = most_of_free * free_memory(device);
+  return unused > 0 && unused < all ? unused : all;
+}
+
+static bool tell_fault(const ct_bp_device *device, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "The graphics device “%s” %s. Run again to open it anew, or go on with the processor (device “none”).",
+                      device->facts.name, fault_words[device->fault]);
+}
+
+bool ctgl_device_enter_to_delete(ct_bp_device *device) {
   pthread_mutex_lock(&device->turn);
-  if (ctgl_offscreen_make_current(device->context, error)) {
+  if (ctgl_offscreen_make_current(device->context, NULL)) {
     device->complaint[0] = 0;
     ctgl_forget_errors();
     return true;
   }
+  if (!device->fault) device->fault = FAULT_CLOSED;
   pthread_mutex_unlock(&device->turn);
   return false;
 }
 
+static void look_for_reset(ct_bp_device *device) {
+  if (!device->fault && device->tells_reset && glGetGraphicsResetStatus() != GL_NO_ERROR) device->fault = FAULT_RESET;
+}
+
+bool ctgl_device_enter(ct_bp_device *device, ct_error **error) {
+  if (!ctgl_device_enter_to_delete(device)) return tell_fault(device, error);
+  look_for_reset(device);
+  return !device->fault || ctgl_device_leave(device, false, "", error);
+}
+
+bool ctgl_device_check(ct_bp_device *device, const char *what, ct_error **error) {
+  const GLenum code = ctgl_take_error();
+  look_for_reset(device);
+  if (!device->fault && code == GL_CONTEXT_LOST) device->fault = FAULT_RESET;
+  if (device->fault) return tell_fault(device, error);
+  if (code == GL_NO_ERROR) return true;
+  if (code == GL_OUT_OF_MEMORY)
+    return ct_error_set(error, CT_ERROR_MEMORY,
+                        "The memory of the graphics device is too small for %s. Close other programs that use it, choose fewer or "
+                        "larger voxels, or go on with the processor (device “none”).",
+                        what);
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "The OpenGL driver reported error 0x%04x at %s. Choose another kernel, or go on with the processor (device “none”).",
+                      code, what);
+}
+
+bool ctgl_device_refuse(ct_bp_device *device, const char *what, ct_error **error) {
+  return ctgl_device_check(device, what, error) &&
+         ct_error_set(error, CT_ERROR_MEMORY,
+                      "The graphics driver has no memory for %s. Choose fewer or larger voxels, or go on with the processor "
+                      "(device “none”).",
+                      what);
+}
+
+bool ctgl_device_await(ct_bp_device *device, GLsync *fence) {
+  if (!*fence) return true;
+  GLenum answer = GL_TIMEOUT_EXPIRED;
+  for (int turn = 0; !device->fault && answer == GL_TIMEOUT_EXPIRED && turn < MOST_TURNS; turn++) {
+    answer = glClientWaitSync(*fence, GL_SYNC_FLUSH_COMMANDS_BIT, TURN_NS);
+    if (answer == GL_TIMEOUT_EXPIRED || answer == GL_WAIT_FAILED) look_for_reset(device);
+  }
+  if (!device->fault && (answer == GL_TIMEOUT_EXPIRED || answer == GL_WAIT_FAILED)) device->fault = FAULT_SILENT;
+  glDeleteSync(*fence);
+  *fence = NULL;
+  return !device->fault;
+}
+
 bool ctgl_device_leave(ct_bp_device *device, bool good, const char *what, ct_error **error) {
-  good = ctgl_check(what, error) && good;
+  good = ctgl_device_check(device, what, error) && good;
   if (*device->complaint)
     good = ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver complained at %s: %s", what, device->complaint);
   ctgl_offscreen_make_current(NULL, NULL);
@@ -220,7 +298,8 @@ static GLuint compile(const char *shader, const char *defines, ct_error **error)
   if (program) glGetProgramInfoLog(program, sizeof words, NULL, words);
   words[strcspn(words, "\r\n")] = 0;
   glDeleteProgram(program);
-  ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver refuses the shader %s: %s", shader, words);
+  ct_error_set(error, CT_ERROR_UNSUPPORTED,
+               "The OpenGL driver refuses the shader %s (choose another kernel, or the processor: device “none”): %s", shader, words);
   return 0;
 }
 

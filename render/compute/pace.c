@@ -13,27 +13,28 @@ int ctgl_pace_next(const ctgl_pace *pace, int left) {
   return units < 1 ? 1 : units;
 }
 
-static void await(ctgl_pace *pace) {
-  if (!pace->pending) return;
-  while (glClientWaitSync(pace->pending, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000u) == GL_TIMEOUT_EXPIRED) continue;
-  glDeleteSync(pace->pending);
-  pace->pending = NULL;
+static bool await(ctgl_pace *pace) {
+  if (!pace->pending) return true;
+  if (!ctgl_device_await(pace->device, &pace->pending)) return false;
   const double now = ct_now(), each = (now - pace->last_end) / pace->pending_units;
   /* Slow to believe that work became cheaper, quick to believe that it became dearer. */
   if (pace->last_end > 0) pace->per_unit = each > pace->per_unit ? each : 0.75 * pace->per_unit + 0.25 * each;
   pace->last_end = now;
+  return true;
 }
 
-void ctgl_pace_sent(ctgl_pace *pace, int units) {
+bool ctgl_pace_sent(ctgl_pace *pace, int units) {
   if (!pace->pending && pace->last_end <= 0) pace->last_end = ct_now();
   const GLsync sent = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   glFlush();
-  await(pace);
+  const bool answered = await(pace);
   pace->pending = sent;
   pace->pending_units = units;
+  return answered;
 }
 
-void ctgl_pace_drain(ctgl_pace *pace) {
-  await(pace);
+bool ctgl_pace_drain(ctgl_pace *pace) {
+  const bool answered = await(pace);
   pace->last_end = 0;
+  return answered;
 }

@@ -37,7 +37,7 @@ SETTING(hybrid1, LARGE(1), .texture_share = 3, .differences = true)
 SETTING(hybrid2, LARGE(2), .texture_share = 4)
 SETTING(hybrid4, SMALL(4), .texture_share = 4)
 
-#define COMMON(n) CTGL_FUNCTIONS(parallel, n), .beams = CT_BIT(CT_BEAM_PARALLEL)
+#define COMMON(n) CTGL_FUNCTIONS(n), .beams = CT_BIT(CT_BEAM_PARALLEL)
 #define BOTH CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
 #define ANY BOTH | CT_BIT(CT_INTERP_OVERSAMPLED)
 #define WHOLE CT_BIT(CT_PRECISION_FLOAT32)

@@ -18,10 +18,5 @@ typedef struct ctgl_parallel_setting {
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);
 size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_request *request);
 ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);
-bool ctgl_parallel_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
-bool ctgl_parallel_finish(ct_bp_state *state, ct_volume *volume, ct_error **error);
-bool ctgl_parallel_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
-                              ct_error **error);
-void ctgl_parallel_free(ct_bp_state *state);
 
 #endif

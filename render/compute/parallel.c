@@ -5,9 +5,8 @@
 
 #include "recon/base/memory.h"
 #include "recon/bp/support.h"
-#include "render/compute/pace-private.h"
 #include "render/compute/sinogram-private.h"
-#include "render/compute/tiles-private.h"
+#include "render/compute/state-private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,15 +14,16 @@
 enum { TILE = 0, SINOGRAMS = 1 };
 enum { SIZE = 0, FIRST = 1, MIDDLE = 2 };
 
-struct ct_bp_state {
-  ct_bp_request request;
+typedef struct parallel {
+  ct_bp_state shared;
   ctgl_parallel_setting setting;
-  ctgl_tiles tiles;
-  ctgl_views views;
   ctgl_sinogram sinogram;
-  ctgl_pace pace;
-  GLuint program, constants;
-};
+  GLuint constants;
+} parallel;
+
+static parallel *parallel_of(ct_bp_state *state) {
+  return (parallel *)state;
+}
 
 static int scale_of(const ct_bp_request *request) {
   return request->interp == CT_INTERP_OVERSAMPLED ? CTGL_OVERSAMPLE : 1;
@@ -77,20 +77,18 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
   return ctgl_views_accepts(request, CTGL_VIEWS_BUFFER, error);
 }
 
-/* Graphics memory for the volume: what views and sinograms leave, and levels whose sinograms the card can hold. */
-static double tile_limit(const ct_bp_request *request) {
-  const double memory = ctgl_device_get_facts(request->device)->memory;
-  return memory > 0 ? 0.5 * memory : 0;
-}
+/* Of the graphics memory, the volume's part; views and sinograms take the rest. */
+static const double tile_share = 0.5;
 
 static int slots_of(const ct_bp_request *request) {
   return ctgl_views_slots(request->device, request, CTGL_VIEWS_BUFFER, 1);
 }
 
 size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
-  if (!ctgl_device_get_facts(request->device)->software) return 0;
+  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
+  if (!facts->software) return 0;
   return (size_t)(ctgl_views_bytes(request, slots_of(request)) +
-                  ctgl_tiles_bytes(request->device, &request->grid, tile_limit(request)) +
+                  ctgl_tiles_bytes(request->device, &request->grid, tile_share * facts->memory) +
                   ctgl_sinogram_bytes(request, setting->slices, request->grid.nz));
 }
 
@@ -108,43 +106,31 @@ static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_set
 }
 
 static void clear(ct_bp_state *state) {
-  ctgl_sinogram_clear(&state->sinogram);
-  ctgl_views_clear(&state->views);
-  ctgl_tiles_clear(&state->tiles);
-  if (state->constants) glDeleteBuffers(1, &state->constants);
+  parallel *own = parallel_of(state);
+  ctgl_sinogram_clear(&own->sinogram);
+  if (own->constants) glDeleteBuffers(1, &own->constants);
+  own->constants = 0;
 }
 
 static bool set_up(ct_bp_state *state, ct_error **error) {
   const ct_bp_request *request = &state->request;
+  parallel *own = parallel_of(state);
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
-  state->program = make_program(request, &state->setting, error);
-  if (!state->program || !ctgl_views_init(&state->views, request, CTGL_VIEWS_BUFFER, slots_of(request), error) ||
-      !ctgl_tiles_init(&state->tiles, request->device, &request->grid, tile_limit(request), error))
+  const double limit = ctgl_state_limit(state, tile_share * ctgl_device_room(request->device));
+  state->program = make_program(request, &own->setting, error);
+  if (!state->program ||
+      !ctgl_views_init(&state->views, request, CTGL_VIEWS_BUFFER, ctgl_state_slots(state, slots_of(request), 1), error) ||
+      !ctgl_tiles_init(&state->tiles, request->device, &request->grid, limit, error))
     return false;
-  if (state->tiles.levels / state->setting.slices >= facts->texture_layers)
+  if (state->tiles.levels / own->setting.slices >= facts->texture_layers)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "The sinograms of %d slices are more layers than a texture of this graphics card has (%d).",
                         state->tiles.levels, facts->texture_layers);
-  glGenBuffers(1, &state->constants);
-  glBindBuffer(GL_UNIFORM_BUFFER, state->constants);
+  glGenBuffers(1, &own->constants);
+  glBindBuffer(GL_UNIFORM_BUFFER, own->constants);
   glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 4 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
-  const bool linear = state->setting.texture_share > 0 && request->interp == CT_INTERP_LINEAR;
-  return ctgl_sinogram_init(&state->sinogram, request, state->setting.slices, state->tiles.levels, linear, error);
-}
-
-ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error) {
-  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
-  if (!state) return NULL;
-  state->request = *request;
-  state->setting = *setting;
-  if (!ctgl_device_enter(request->device, error)) {
-    ct_free(state);
-    return NULL;
-  }
-  const bool good = set_up(state, error);
-  if (ctgl_device_leave(request->device, good, "preparing the back-projection", error)) return state;
-  ctgl_parallel_free(state);
-  return NULL;
+  const bool linear = own->setting.texture_share > 0 && request->interp == CT_INTERP_LINEAR;
+  return ctgl_sinogram_init(&own->sinogram, request, own->setting.slices, state->tiles.levels, linear, error);
 }
 
 /* Positions in samples of the sinogram, counted from the detector's middle and from the first voxel of a tile. */
@@ -160,22 +146,23 @@ static void send_constants(ct_bp_state *state, const int *views, int count, int 
     constants[n][1] = (float)(scale * m[1]);
     constants[n][2] = (float)(scale * (m[1] * j + m[3] - middle[0]));
   }
-  glBindBuffer(GL_UNIFORM_BUFFER, state->constants);
+  glBindBuffer(GL_UNIFORM_BUFFER, parallel_of(state)->constants);
   glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)count * sizeof *constants), constants);
-  glBindBufferBase(GL_UNIFORM_BUFFER, 0, state->constants);
+  glBindBufferBase(GL_UNIFORM_BUFFER, 0, parallel_of(state)->constants);
 }
 
 static bool run_tile(ct_bp_state *state, const int *views, int count, int n, const ct_job *job, ct_error **error) {
-  const ctgl_parallel_setting *s = &state->setting;
+  parallel *own = parallel_of(state);
+  const ctgl_parallel_setting *s = &own->setting;
   const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
   const int nx = state->request.grid.nx, scale = scale_of(&state->request);
-  if (!ctgl_sinogram_make(&state->sinogram, &state->request, &state->views, count, t.k, t.levels, error)) return false;
+  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &state->views, count, t.k, t.levels, error)) return false;
   float middle[2];
   ctgl_views_middle(&state->views, middle);
   ctgl_tiles_begin(&state->tiles, n, TILE);
   send_constants(state, views, count, t.j);
   glActiveTexture(GL_TEXTURE0 + SINOGRAMS);
-  glBindTexture(GL_TEXTURE_2D_ARRAY, state->sinogram.texture);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, own->sinogram.texture);
   glActiveTexture(GL_TEXTURE0);
   glUseProgram(state->program);
   glUniform3i(SIZE, nx, t.rows, t.levels);
@@ -188,48 +175,31 @@ static bool run_tile(ct_bp_state *state, const int *views, int count, int n, con
     glUniform2i(FIRST, pack, count);
     glDispatchCompute(across, down, (GLuint)now);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    ctgl_pace_sent(&state->pace, now);
+    if (!ctgl_pace_sent(&state->pace, now)) return false;
     pack += now;
   }
   return true;
 }
 
-static bool run_views(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const int slots = state->views.slots;
   bool good = true;
   for (int first = 0; good && first < batch->count; first += slots) {
     const int left = batch->count - first, count = left < slots ? left : slots;
-    for (int n = 0; n < count; n++) ctgl_views_upload(&state->views, n, batch->projections[first + n]);
+    for (int n = 0; good && n < count; n++)
+      good = ctgl_views_upload(&state->views, n, batch->projections[first + n], error);
     for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++)
       good = run_tile(state, batch->views + first, count, n, job, error) &&
              ctgl_tiles_end(&state->tiles, n, batch->last && first + count == batch->count, volume, error);
   }
-  ctgl_tiles_settle(&state->tiles);
   return good;
 }
 
-bool ctgl_parallel_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  if (ct_bp_stopped(job)) return ct_bp_conclude(job, error);
-  if (!ctgl_device_enter(state->request.device, error)) return false;
-  const bool good = run_views(state, batch, volume, job, error);
-  ctgl_pace_drain(&state->pace);
-  return ctgl_device_leave(state->request.device, good, "back-projecting", error) && ct_bp_conclude(job, error);
-}
+static const ctgl_family family = {set_up, run, clear};
 
-bool ctgl_parallel_finish(ct_bp_state *state, ct_volume *volume, ct_error **error) {
-  return ctgl_tiles_bring(&state->tiles, volume, error);
-}
-
-bool ctgl_parallel_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
-                              ct_error **error) {
-  return ctgl_tiles_show(&state->tiles, volume, plane, index, out, error);
-}
-
-void ctgl_parallel_free(ct_bp_state *state) {
-  if (!state) return;
-  if (ctgl_device_enter(state->request.device, NULL)) {
-    clear(state);
-    ctgl_device_leave(state->request.device, true, "freeing graphics memory", NULL);
-  }
-  ct_free(state);
+ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error) {
+  parallel *own = ct_alloc_zero(1, sizeof *own, "the back-projection", error);
+  if (!own) return NULL;
+  own->setting = *setting;
+  return ctgl_state_prepare(&own->shared, &family, request, error);
 }

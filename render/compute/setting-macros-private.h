@@ -4,6 +4,8 @@
 #ifndef CTGL_COMPUTE_SETTING_MACROS_PRIVATE_H
 #define CTGL_COMPUTE_SETTING_MACROS_PRIVATE_H
 
+#include "render/compute/state-private.h"
+
 #define CTGL_SETTING(family, n, ...)                                                                                   \
   static const ctgl_##family##_setting setting_##n = {__VA_ARGS__};                                                    \
   static bool accepts_##n(const ct_bp_request *request, ct_error **error) {                                            \
@@ -16,9 +18,9 @@
     return ctgl_##family##_prepare(&setting_##n, request, error);                                                      \
   }
 
-#define CTGL_FUNCTIONS(family, n)                                                                                      \
-  .gpu = true, .rank = CTGL_RANK_BY_NAME, .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n, .run = ctgl_##family##_run,                    \
-  .finish = ctgl_##family##_finish, .read_plane = ctgl_##family##_read_plane, .free = ctgl_##family##_free
+#define CTGL_FUNCTIONS(n)                                                                                              \
+  .gpu = true, .rank = CTGL_RANK_BY_NAME, .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n,        \
+  .run = ctgl_state_run, .finish = ctgl_state_finish, .read_plane = ctgl_state_read_plane, .free = ctgl_state_free
 
 /* Below every kernel of the processor: `auto` takes a card's tuned kernels alone, and nothing drawn in software. */
 #define CTGL_RANK_BY_NAME (-1)

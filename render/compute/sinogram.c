@@ -52,7 +52,7 @@ bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, i
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   glTexParameterfv(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BORDER_COLOR, nothing);
   glGenBuffers(1, &sinogram->rows);
-  return ctgl_check("the sinograms on the graphics card", error);
+  return ctgl_device_check(request->device, "the sinograms", error);
 }
 
 void ctgl_sinogram_clear(ctgl_sinogram *sinogram) {

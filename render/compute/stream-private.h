@@ -19,6 +19,7 @@ typedef struct ctgl_stream_half {
 } ctgl_stream_half;
 
 typedef struct ctgl_stream {
+  ct_bp_device *device;
   GLuint buffer;
   int slots; /* views of a half */
   size_t view;
@@ -26,12 +27,12 @@ typedef struct ctgl_stream {
 } ctgl_stream;
 
 /* While entered; needs ctgl_device_facts.persistent_map. */
-bool ctgl_stream_init(ctgl_stream *stream, const ctgl_views *views, ct_error **error);
+bool ctgl_stream_init(ctgl_stream *stream, ct_bp_device *device, const ctgl_views *views, ct_error **error);
 void ctgl_stream_clear(ctgl_stream *stream);
-/* Begins to copy `count` projections into half `half`; they have to stay until ctgl_stream_upload. */
-void ctgl_stream_fill(ctgl_stream *stream, int half, const float *const *projections, int count);
+/* Begins to copy `count` projections into half `half`; they have to stay until ctgl_stream_upload. False when the device was lost. */
+bool ctgl_stream_fill(ctgl_stream *stream, int half, const float *const *projections, int count);
 /* Waits for the copy and sends it to slots 0 .. count - 1. */
-void ctgl_stream_upload(ctgl_stream *stream, int half, ctgl_views *views);
+bool ctgl_stream_upload(ctgl_stream *stream, int half, ctgl_views *views, ct_error **error);
 /* Waits for a copy that a cancel left without its upload. */
 void ctgl_stream_settle(ctgl_stream *stream);
 

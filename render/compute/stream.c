@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-bool ctgl_stream_init(ctgl_stream *stream, const ctgl_views *views, ct_error **error) {
-  *stream = (ctgl_stream){.slots = views->slots, .view = (size_t)views->nu * (size_t)views->nv};
+bool ctgl_stream_init(ctgl_stream *stream, ct_bp_device *device, const ctgl_views *views, ct_error **error) {
+  *stream = (ctgl_stream){.device = device, .slots = views->slots, .view = (size_t)views->nu * (size_t)views->nv};
   const size_t half = stream->view * (size_t)stream->slots, bytes = 2 * half * sizeof(float);
   const GLbitfield how = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
   glGenBuffers(1, &stream->buffer);
@@ -14,20 +14,13 @@ bool ctgl_stream_init(ctgl_stream *stream, const ctgl_views *views, ct_error **e
   float *mapped = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)bytes, how);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   for (int n = 0; n < 2; n++) stream->halves[n].to = mapped ? mapped + (size_t)n * half : NULL;
-  return ctgl_check("the buffer of projections on their way", error) &&
-         (mapped || ct_error_set(error, CT_ERROR_MEMORY, "The graphics driver maps no buffer for the projections."));
+  const char *what = "the buffer of projections on their way";
+  return mapped ? ctgl_device_check(device, what, error) : ctgl_device_refuse(device, what, error);
 }
 
 static void await_filler(ctgl_stream_half *half) {
   if (half->filling) pthread_join(half->filler, NULL);
   half->filling = false;
-}
-
-static void await_card(ctgl_stream_half *half) {
-  if (!half->taken) return;
-  while (glClientWaitSync(half->taken, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000u) == GL_TIMEOUT_EXPIRED) continue;
-  glDeleteSync(half->taken);
-  half->taken = NULL;
 }
 
 void ctgl_stream_settle(ctgl_stream *stream) {
@@ -37,7 +30,7 @@ void ctgl_stream_settle(ctgl_stream *stream) {
 void ctgl_stream_clear(ctgl_stream *stream) {
   for (int n = 0; n < 2; n++) {
     await_filler(&stream->halves[n]);
-    await_card(&stream->halves[n]);
+    ctgl_device_await(stream->device, &stream->halves[n].taken);
   }
   /* Deleting a mapped buffer unmaps it. */
   if (stream->buffer) glDeleteBuffers(1, &stream->buffer);
@@ -51,21 +44,24 @@ static void *fill(void *user) {
   return NULL;
 }
 
-void ctgl_stream_fill(ctgl_stream *stream, int which, const float *const *projections, int count) {
+bool ctgl_stream_fill(ctgl_stream *stream, int which, const float *const *projections, int count) {
   ctgl_stream_half *half = &stream->halves[which];
-  await_card(half);
+  if (!ctgl_device_await(stream->device, &half->taken)) return false;
   half->projections = projections, half->count = count, half->view = stream->view;
   half->filling = !pthread_create(&half->filler, NULL, fill, half);
   if (!half->filling) fill(half);
+  return true;
 }
 
-void ctgl_stream_upload(ctgl_stream *stream, int which, ctgl_views *views) {
+bool ctgl_stream_upload(ctgl_stream *stream, int which, ctgl_views *views, ct_error **error) {
   ctgl_stream_half *half = &stream->halves[which];
   await_filler(half);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, stream->buffer);
   const size_t start = (size_t)which * stream->view * (size_t)stream->slots;
-  for (int n = 0; n < half->count; n++)
-    ctgl_views_upload(views, n, (const float *)((start + (size_t)n * stream->view) * sizeof(float)));
+  bool good = true;
+  for (int n = 0; good && n < half->count; n++)
+    good = ctgl_views_upload(views, n, (const float *)((start + (size_t)n * stream->view) * sizeof(float)), error);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   half->taken = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  return good;
 }

@@ -81,10 +81,10 @@ static void add_piece(const ctgl_tiles *tiles, const ctgl_tile *t, size_t from, 
   }
 }
 
-static void add_carried(const void *user, int n, const float *sums, float *data) {
+static void add_carried(const void *user, int n, const float *sums, size_t count, float *data) {
   const ctgl_tiles *tiles = user;
   const ctgl_tile t = ctgl_tiles_at(tiles, n);
-  add_piece(tiles, &t, 0, tile_floats(tiles, &t), sums, data);
+  add_piece(tiles, &t, 0, count, sums, data);
 }
 
 static void zero(GLuint buffer) {
@@ -106,15 +106,20 @@ bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *gri
   glGenBuffers(1, &tiles->staging);
   glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
   glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)(2 * tiles->piece * sizeof(float)), NULL, GL_STREAM_READ);
-  return ctgl_check("the volume on the graphics card", error) &&
+  return ctgl_device_check(device, "the volume", error) &&
          (!tiles->carries ||
-          ctgl_carry_init(&tiles->carry, (size_t)tile_bytes(tiles) / sizeof(float), add_carried, tiles, error));
+          ctgl_carry_init(&tiles->carry, device, (size_t)tile_bytes(tiles) / sizeof(float), add_carried, tiles, error));
 }
 
 void ctgl_tiles_clear(ctgl_tiles *tiles) {
   ctgl_carry_clear(&tiles->carry);
   if (tiles->buffers) glDeleteBuffers(tiles->resident, tiles->buffers);
   if (tiles->staging) glDeleteBuffers(1, &tiles->staging);
+  ct_free(tiles->buffers);
+  *tiles = (ctgl_tiles){0};
+}
+
+void ctgl_tiles_forget(ctgl_tiles *tiles) {
   ct_free(tiles->buffers);
   *tiles = (ctgl_tiles){0};
 }
@@ -157,7 +162,7 @@ static bool add_tile(const ctgl_tiles *tiles, int n, ct_volume *volume, ct_error
     glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
     const float *sums = glMapBufferRange(GL_COPY_WRITE_BUFFER, (GLintptr)((size_t)half * tiles->piece * sizeof(float)),
                                          (GLsizeiptr)(count * sizeof(float)), GL_MAP_READ_BIT);
-    if (!sums) return ctgl_check("reading the volume back", error);
+    if (!sums) return ctgl_device_refuse(tiles->device, "reading the volume back", error);
     add_piece(tiles, &t, at, count, sums, ct_volume_data(volume));
     glUnmapBuffer(GL_COPY_WRITE_BUFFER);
   }
@@ -169,7 +174,7 @@ bool ctgl_tiles_end(ctgl_tiles *tiles, int n, bool last, ct_volume *volume, ct_e
   if (!tiles->carries) return stays || add_tile(tiles, n, volume, error);
   if (stays && !last) return true;
   const ctgl_tile t = ctgl_tiles_at(tiles, n);
-  ctgl_carry_send(&tiles->carry, buffer_of(tiles, n), tile_floats(tiles, &t), n, ct_volume_data(volume));
+  ctgl_carry_send(&tiles->carry, buffer_of(tiles, n), 0, tile_floats(tiles, &t), n, ct_volume_data(volume));
   if (stays) {
     zero(buffer_of(tiles, n));
     tiles->dirty = n < tiles->count - 1;
@@ -221,7 +226,7 @@ static bool add_part(ctgl_tiles *tiles, int n, ct_plane plane, int index, int wi
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
   glBindBuffer(GL_COPY_WRITE_BUFFER, tiles->staging);
   const float *sums = glMapBufferRange(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)(count * sizeof(float)), GL_MAP_READ_BIT);
-  if (!sums) return ctgl_check("reading a plane back", error);
+  if (!sums) return ctgl_device_refuse(tiles->device, "reading a plane back", error);
   for (int r = 0; r < h; r++)
     for (int c = 0; c < w; c++)
       out[(size_t)(y + r) * (size_t)width + (size_t)(x + c)] += sums[(size_t)r * (size_t)w + (size_t)c];

@@ -6,6 +6,7 @@
 #include "recon/base/memory.h"
 #include "recon/data/stack.h"
 #include "render/compute/knobs-private.h"
+#include "render/compute/state-private.h"
 
 #include <string.h>
 
@@ -18,8 +19,6 @@ typedef struct family {
   size_t size; /* of a setting */
   bool (*accepts)(const void *setting, const ct_bp_request *request);
   ct_bp_state *(*prepare)(const void *setting, const ct_bp_request *request, ct_error **error);
-  bool (*run)(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
-  void (*free)(ct_bp_state *state);
 } family;
 
 typedef struct trial {
@@ -45,10 +44,9 @@ static ct_bp_state *prepare_parallel(const void *setting, const ct_bp_request *r
   return ctgl_parallel_prepare(setting, request, error);
 }
 
-static const family cone_family = {"gl-tuned", ctgl_cone_knobs, sizeof(ctgl_cone_setting), accepts_cone, prepare_cone,
-                                   ctgl_cone_run, ctgl_cone_free};
-static const family parallel_family = {"gl-tuned-parallel", ctgl_parallel_knobs, sizeof(ctgl_parallel_setting),
-                                       accepts_parallel, prepare_parallel, ctgl_parallel_run, ctgl_parallel_free};
+static const family cone_family = {"gl-tuned", ctgl_cone_knobs, sizeof(ctgl_cone_setting), accepts_cone, prepare_cone};
+static const family parallel_family = {"gl-tuned-parallel", ctgl_parallel_knobs, sizeof(ctgl_parallel_setting), accepts_parallel,
+                                       prepare_parallel};
 
 /* GUPS of a setting, the best of some runs after one that compiles; 0 when the device cannot run it. Cancelled: -1. */
 static double rate(const trial *t, const void *setting) {
@@ -61,11 +59,11 @@ static double rate(const trial *t, const void *setting) {
   bool good = true;
   for (int n = 0; good && n <= RUNS; n++) {
     const double start = ct_now();
-    good = t->family->run(state, &t->batch, t->volume, t->job, NULL);
+    good = ctgl_state_run(state, &t->batch, t->volume, t->job, NULL);
     const double gups = updates / (ct_now() - start);
     if (good && n && gups > best) best = gups;
   }
-  t->family->free(state);
+  ctgl_state_free(state);
   return ct_job_requested(t->job) == CT_JOB_CANCEL ? -1 : good ? best : 0;
 }
 

@@ -57,13 +57,13 @@ static ct_bp_state *prepare_parallel(const ct_bp_request *request, ct_error **er
 }
 
 const ct_bp_kernel ctgl_bp_tuned[CTGL_TUNED_KERNELS] = {
-    {CTGL_FUNCTIONS(cone, cone), .rank_for = rank_cone, .id = "gl-tuned", .title = "GPU, tuned to the card",
+    {CTGL_FUNCTIONS(cone), .rank_for = rank_cone, .id = "gl-tuned", .title = "GPU, tuned to the card",
      .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
      .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
      .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
      .explanation = "The techniques of RapidRabbit and Thumper with the views, voxels and blocks that were fastest when "
                     "tried on this very card and driver; before a trial, numbers that suit most cards."},
-    {CTGL_FUNCTIONS(parallel, parallel), .rank_for = rank_parallel, .id = "gl-tuned-parallel", .title = "GPU, parallel beam, tuned to the card",
+    {CTGL_FUNCTIONS(parallel), .rank_for = rank_parallel, .id = "gl-tuned-parallel", .title = "GPU, parallel beam, tuned to the card",
      .beams = CT_BIT(CT_BEAM_PARALLEL), .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
      .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
      .explanation = "The techniques of Chilingaryan et al. (2019) with the slices, pixels, cache and share of the texture "

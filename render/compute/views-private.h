@@ -13,6 +13,7 @@
 typedef enum { CTGL_VIEWS_TEXTURE, CTGL_VIEWS_BUFFER } ctgl_views_kind;
 
 typedef struct ctgl_views {
+  ct_bp_device *device;
   ctgl_views_kind kind;
   int nu, nv, slots;
   GLenum format; /* GL_R32F or GL_R16F; of textures */
@@ -30,7 +31,7 @@ bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views
 void ctgl_views_clear(ctgl_views *views);
 
 /* One projection [nv][nu] into a slot. */
-void ctgl_views_upload(ctgl_views *views, int slot, const float *projection);
+bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_error **error);
 /* Binds the projections (texture unit or storage binding) and, to uniform binding 0, the matrices of the batch's views
  * first .. first + count - 1 in voxel indices of a tile that begins at (0, j, k), up to `padded` filled with views that
  * see nothing. Detector positions are relative to its middle (ctgl_views_middle), which keeps them small and exact. */

@@ -64,14 +64,14 @@ static void make_buffer(ctgl_views *views) {
 }
 
 bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots, ct_error **error) {
-  *views = (ctgl_views){.kind = kind, .nu = request->geometry->nu, .nv = request->geometry->nv, .slots = slots,
+  *views = (ctgl_views){.device = request->device, .kind = kind, .nu = request->geometry->nu, .nv = request->geometry->nv, .slots = slots,
                         .format = request->precision == CT_PRECISION_FLOAT16 ? GL_R16F : GL_R32F};
   if (kind == CTGL_VIEWS_TEXTURE) make_texture(views, request->interp == CT_INTERP_NEAREST);
   else make_buffer(views);
   glGenBuffers(1, &views->matrices);
   glBindBuffer(GL_UNIFORM_BUFFER, views->matrices);
   glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 16 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
-  return ctgl_check("the projections on the graphics card", error);
+  return ctgl_device_check(request->device, "the projections", error);
 }
 
 void ctgl_views_clear(ctgl_views *views) {
@@ -81,21 +81,22 @@ void ctgl_views_clear(ctgl_views *views) {
   *views = (ctgl_views){0};
 }
 
-void ctgl_views_upload(ctgl_views *views, int slot, const float *projection) {
+bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_error **error) {
   if (views->kind == CTGL_VIEWS_TEXTURE) {
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
     glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, slot, views->nu, views->nv, 1, GL_RED, GL_FLOAT, projection);
-    return;
+    return true;
   }
   const size_t pitch = (size_t)views->nu + 2, view = bordered(views->nu, views->nv);
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, views->object);
   float *to = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)((size_t)slot * view * sizeof(float)),
                                (GLsizeiptr)(view * sizeof(float)), GL_MAP_WRITE_BIT);
-  if (!to) return; /* the pending OpenGL error tells */
+  if (!to) return ctgl_device_refuse(views->device, "sending a projection", error);
   for (size_t v = 0; v < (size_t)views->nv; v++)
     memcpy(to + (v + 1) * pitch + 1, projection + v * (size_t)views->nu, (size_t)views->nu * sizeof(float));
   glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
+  return true;
 }
 
 void ctgl_views_middle(const ctgl_views *views, float middle[2]) {

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Setting up in the memory there is, running, reading back and freeing, for every family of kernels. */
+#include "render/compute/state-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/bp/support.h"
+
+#include <math.h>
+
+/* A card that has not a thousandth of what was planned has too little for anything. */
+enum { MOST_SHRINKS = 10 };
+
+double ctgl_state_limit(const ct_bp_state *state, double limit) {
+  if (!state->shrunk) return limit;
+  return ldexp(ctgl_tiles_bytes(state->request.device, &state->request.grid, limit), -state->shrunk);
+}
+
+int ctgl_state_slots(const ct_bp_state *state, int slots, int group) {
+  const int fewer = (slots >> state->shrunk) / group * group;
+  return fewer > group ? fewer : group;
+}
+
+static void clear(ct_bp_state *state) {
+  state->family->clear(state);
+  ctgl_views_clear(&state->views);
+  ctgl_tiles_clear(&state->tiles);
+}
+
+static bool set_up(ct_bp_state *state, ct_error **error) {
+  for (;; state->shrunk++) {
+    ct_error *fault = NULL;
+    if (state->family->set_up(state, &fault) && ctgl_device_check(state->request.device, "the back-projection", &fault))
+      return true;
+    clear(state);
+    if (fault->code != CT_ERROR_MEMORY || state->shrunk == MOST_SHRINKS) {
+      ct_error_set(error, fault->code, "%s", fault->message);
+      ct_error_clear(&fault);
+      return false;
+    }
+    ct_error_clear(&fault);
+    ctgl_forget_errors();
+  }
+}
+
+ct_bp_state *ctgl_state_prepare(ct_bp_state *state, const ctgl_family *family, const ct_bp_request *request,
+                                ct_error **error) {
+  state->family = family;
+  state->request = *request;
+  state->pace.device = request->device;
+  if (ctgl_device_enter(request->device, error)) {
+    const bool good = set_up(state, error);
+    if (ctgl_device_leave(request->device, good, "preparing the back-projection", error)) return state;
+    if (good) {
+      ctgl_state_free(state);
+      return NULL;
+    }
+  }
+  ct_free(state);
+  return NULL;
+}
+
+bool ctgl_state_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  if (ct_bp_stopped(job)) return ct_bp_conclude(job, error);
+  if (!ctgl_device_enter(state->request.device, error)) return false;
+  bool good = state->family->run(state, batch, volume, job, error);
+  ctgl_tiles_settle(&state->tiles);
+  good = ctgl_pace_drain(&state->pace) && good;
+  return ctgl_device_leave(state->request.device, good, "back-projecting", error) && ct_bp_conclude(job, error);
+}
+
+bool ctgl_state_finish(ct_bp_state *state, ct_volume *volume, ct_error **error) {
+  return ctgl_tiles_bring(&state->tiles, volume, error);
+}
+
+bool ctgl_state_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
+                           ct_error **error) {
+  return ctgl_tiles_show(&state->tiles, volume, plane, index, out, error);
+}
+
+void ctgl_state_free(ct_bp_state *state) {
+  if (!state) return;
+  if (ctgl_device_enter_to_delete(state->request.device)) {
+    clear(state);
+    ctgl_device_leave(state->request.device, true, "freeing graphics memory", NULL);
+  } else {
+    ctgl_tiles_forget(&state->tiles);
+  }
+  ct_free(state);
+}
