@@ -94,10 +94,13 @@ ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, c
 gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const ct_plan *plan) {
   if (g_strcmp0(engine->device[side], plan->device) != 0) return TRUE; /* it did not open */
   const ct_pipeline *pipeline = engine->pipelines[side];
-  if (plan->iterative.method != CT_METHOD_DIRECT && plan->iterative.start != CT_START_DIRECT) return FALSE;
-  const ct_bp_kernel *kernel = ct_bp_find(kernels_of(engine, side), plan->kernel);
-  if (!kernel && pipeline) kernel = ct_pipeline_get_facts(pipeline)->kernel;
-  if (!kernel || !kernel->gpu) return FALSE;
+  const gboolean iterates = plan->iterative.method != CT_METHOD_DIRECT;
+  const ct_projector *projector =
+      iterates ? ct_projector_find_in(kernels_of(engine, side), plan->iterative.projector) : NULL;
+  const gboolean back_projects = !iterates || plan->iterative.start == CT_START_DIRECT;
+  const ct_bp_kernel *kernel = back_projects ? ct_bp_find(kernels_of(engine, side), plan->kernel) : NULL;
+  if (!kernel && pipeline && back_projects) kernel = ct_pipeline_get_facts(pipeline)->kernel;
+  if (!(kernel && kernel->gpu) && !(projector && projector->gpu)) return FALSE;
   g_clear_pointer(&engine->device[side], g_free);
   return TRUE;
 }

@@ -42,6 +42,8 @@ gantry_kernel_table *gantry_kernel_table_new(const char *device, ct_error **erro
   memcpy(table->kernels + cpu.count, gpu.kernels, gpu.count * sizeof *gpu.kernels);
   table->table.kernels = table->kernels;
   table->table.count = cpu.count + gpu.count;
+  table->table.projectors = gpu.projectors;
+  table->table.projector_count = gpu.projector_count;
   if (table->table.device) gantry_tuning_load(table->table.device, &table->note);
   return table;
 }

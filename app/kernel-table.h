@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of the processor joined with those of a graphics device. Knows no GLib: the command line uses it, too. */
+/* The kernels of the processor joined with those of a graphics device, and that device's projectors. Knows no GLib: the command line uses it, too. */
 #ifndef GANTRY_KERNEL_TABLE_H
 #define GANTRY_KERNEL_TABLE_H
 

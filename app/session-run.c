@@ -236,6 +236,8 @@ void gantry_session_use_processor(GantrySession *self) {
   ct_plan plan = *gantry_session_get_plan(self);
   const ct_bp_kernel *kernel = ct_bp_find(gantry_kernel_table_get(self->kernels), plan.kernel);
   if (!kernel || kernel->gpu) g_strlcpy(plan.kernel, "auto", sizeof plan.kernel);
+  const ct_projector *projector = ct_projector_find_in(gantry_kernel_table_get(self->kernels), plan.iterative.projector);
+  if (projector && projector->gpu) g_strlcpy(plan.iterative.projector, "auto", sizeof plan.iterative.projector);
   g_strlcpy(plan.device, "none", sizeof plan.device);
   gantry_window_clear_error(self->window);
   gantry_session_set_plan(self, &plan, NULL);

@@ -108,8 +108,9 @@ char *gantry_plan_summarise_iterative(const ct_plan *plan, const GantryPlanFacts
   add(text, "%d iteration%s", o->iterations, o->iterations == 1 ? "" : "s");
   add_choices(text, plan);
   const ct_projector *chosen = ct_projector_find(o->projector);
+  /* One that is not found is a graphics device's, and none of them stores. */
   if (chosen || facts->projector_title)
-    add(text, (chosen ? chosen->stored : facts->projector_stored) ? "stored matrix" : "matrix-free");
+    add(text, (chosen ? chosen->stored : g_str_equal(o->projector, "auto") && facts->projector_stored) ? "stored matrix" : "matrix-free");
   return g_string_free(text, FALSE);
 }
 

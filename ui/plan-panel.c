@@ -200,18 +200,23 @@ static void set_format_words(GantryPlanPanel *self) {
                             (const char *const *)titles->pdata, NULL, ids->len);
 }
 
-static void set_projector_words(GantryPlanPanel *self) {
+static void add_projectors(GPtrArray *ids, GPtrArray *titles, GPtrArray *tips, const ct_projector *const *projectors, gsize count) {
+  for (gsize i = 0; i < count; i++) {
+    g_ptr_array_add(ids, (gpointer)projectors[i]->id);
+    g_ptr_array_add(titles, (gpointer)projectors[i]->title);
+    g_ptr_array_add(tips, (gpointer)projectors[i]->explanation);
+  }
+}
+
+static void set_projector_words(GantryPlanPanel *self, const ct_bp_table *kernels) {
   size_t count;
   const ct_projector *const *projectors = ct_projectors(&count);
   g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new(), tips = g_ptr_array_new();
   g_ptr_array_add(ids, (gpointer) "auto");
   g_ptr_array_add(titles, (gpointer) "Automatic");
   g_ptr_array_add(tips, (gpointer) "The fastest one that suits the geometry, the method and the free memory.");
-  for (size_t i = 0; i < count; i++) {
-    g_ptr_array_add(ids, (gpointer)projectors[i]->id);
-    g_ptr_array_add(titles, (gpointer)projectors[i]->title);
-    g_ptr_array_add(tips, (gpointer)projectors[i]->explanation);
-  }
+  add_projectors(ids, titles, tips, projectors, count);
+  if (kernels) add_projectors(ids, titles, tips, kernels->projectors, kernels->projector_count);
   gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, iterative.projector)),
                             (const char *const *)ids->pdata, (const char *const *)titles->pdata,
                             (const char *const *)tips->pdata, ids->len);
@@ -258,7 +263,6 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   gtk_widget_set_valign(list, GTK_ALIGN_START);
   for (int s = 0; s < CT_SECTIONS; s++) gtk_list_box_append(GTK_LIST_BOX(list), make_section(self, (ct_section)s));
   set_format_words(self);
-  set_projector_words(self);
   gantry_plan_panel_set_kernels(self, NULL);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
@@ -277,6 +281,7 @@ GtkWidget *gantry_plan_panel_new(void) {
 void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels) {
   g_ptr_array_set_size(self->kernels, 0);
   for (gsize i = 0; kernels && i < kernels->count; i++) g_ptr_array_add(self->kernels, (gpointer)kernels->kernels[i]);
+  set_projector_words(self, kernels);
   gantry_plan_panel_show_kernels(self, TRUE);
   refresh(self);
 }

@@ -25,7 +25,7 @@ const ct_plan *gantry_plan_panel_get_plan(GantryPlanPanel *self);
 void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const ct_scan_facts *facts);
 /* What automatic values came to: geometry, grid, centre, kernel with its reason; memory estimate. Each may be NULL. */
 void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate);
-/* The kernels to choose from (id, title, explanation), "auto" is added. */
+/* The kernels and, besides the processor's, the projectors to choose from (id, title, explanation); "auto" is added. */
 void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels);
 /* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is known. */
 void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count);

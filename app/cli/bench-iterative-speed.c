@@ -116,15 +116,23 @@ static bool measure_pair(bench *b, const iter_case *c, const ct_projector *proje
   return good;
 }
 
-static bool measure_pairs(bench *b, const iter_case *c, ct_error **error) {
+/* The processor's projectors, then the graphics device's; NULL ends them. */
+static const ct_projector *projector_at(const bench *b, size_t i) {
   size_t count;
   const ct_projector *const *projectors = ct_projectors(&count);
-  for (size_t i = 0; i < count; i++) {
-    const bool named = b->options.kernels && bench_listed(b->options.kernels, projectors[i]->id);
-    if (!named && (b->options.kernels || !strcmp(projectors[i]->id, "textbook"))) continue;
-    if (!named && !(projectors[i]->beams & 1u << c->geometry.beam)) continue;
+  if (i < count) return projectors[i];
+  return i - count < b->table.projector_count ? b->table.projectors[i - count] : NULL;
+}
+
+static bool measure_pairs(bench *b, const iter_case *c, ct_error **error) {
+  const ct_projector *projector;
+  for (size_t i = 0; (projector = projector_at(b, i)); i++) {
+    const bool named = b->options.kernels && bench_listed(b->options.kernels, projector->id);
+    if (!named && (b->options.kernels || !strcmp(projector->id, "textbook"))) continue;
+    if (!named && !(projector->beams & 1u << c->geometry.beam)) continue;
+    if (!named && projector->gpu && !b->table.device) continue;
     ct_error *fault = NULL;
-    if (!measure_pair(b, c, projectors[i], &fault) && !iter_skip(b, c->problem.name, projectors[i]->id, &fault, error))
+    if (!measure_pair(b, c, projector, &fault) && !iter_skip(b, c->problem.name, projector->id, &fault, error))
       return false;
   }
   return true;
@@ -172,11 +180,10 @@ static bool measure_solver(bench *b, const iter_case *c, const ct_solver *solver
     return measure_method(b, c, solver, "auto", false, &fault) ||
            iter_skip(b, c->problem.name, solver->id, &fault, error);
   }
-  size_t count;
-  const ct_projector *const *projectors = ct_projectors(&count);
-  for (size_t i = 0; i < count; i++) {
-    if (!bench_listed(b->options.kernels, projectors[i]->id)) continue;
-    if (!measure_method(b, c, solver, projectors[i]->id, projectors[i]->matched, &fault) &&
+  const ct_projector *projector;
+  for (size_t i = 0; (projector = projector_at(b, i)); i++) {
+    if (!bench_listed(b->options.kernels, projector->id)) continue;
+    if (!measure_method(b, c, solver, projector->id, projector->matched, &fault) &&
         !iter_skip(b, c->problem.name, solver->id, &fault, error))
       return false;
   }

@@ -79,8 +79,11 @@ bool iter_open(const bench *b, const iter_problem *problem, iter_case *c, ct_err
 }
 
 ct_projector_request iter_request(const bench *b, const iter_case *c) {
-  return (ct_projector_request){
-      .geometry = &c->geometry, .grid = c->grid, .model = c->problem.model, .threads = b->options.threads};
+  return (ct_projector_request){.geometry = &c->geometry,
+                                .grid = c->grid,
+                                .model = c->problem.model,
+                                .threads = b->options.threads,
+                                .others = &b->table};
 }
 
 bool iter_project(const bench *b, iter_case *c, ct_error **error) {
@@ -127,7 +130,8 @@ ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *ask
                                   .grid = c->grid,
                                   .lines = c->lines,
                                   .threads = b->options.threads,
-                                  .reference = asked->compared ? c->truth : NULL};
+                                  .reference = asked->compared ? c->truth : NULL,
+                                  .others = &b->table};
   ct_iterative_options_init(&request.options);
   request.options.method = (int)asked->method;
   request.options.model = (int)c->problem.model;

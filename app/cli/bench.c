@@ -153,12 +153,12 @@ static bool check_kernels(const cli_command *command, const char *list, const ct
   return true;
 }
 
-static bool check_projectors(const cli_command *command, const char *list) {
+static bool check_projectors(const cli_command *command, const char *list, const ct_bp_table *table) {
   while (list && *list) {
     char name[64];
     const size_t length = strcspn(list, ",");
     snprintf(name, sizeof name, "%.*s", (int)length, list);
-    if (!ct_projector_find(name)) {
+    if (!ct_projector_find_in(table, name)) {
       cli_misuse(command, "there is no projector \"%s\"; gantry-cli methods lists them", name);
       return false;
     }
@@ -230,7 +230,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (!kernels) return cli_failure(NULL, &error);
   cli_tell_note(kernels);
   b.table = *gantry_kernel_table_get(kernels);
-  const bool known = iterative ? check_projectors(command, b.options.kernels) : check_kernels(command, b.options.kernels, &b.table);
+  const bool known = iterative ? check_projectors(command, b.options.kernels, &b.table) : check_kernels(command, b.options.kernels, &b.table);
   const int status = known ? run_suite(&b, suite) : CLI_MISUSED;
   gantry_kernel_table_free(kernels);
   return status;

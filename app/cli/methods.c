@@ -2,6 +2,7 @@
 /* gantry-cli methods: the iterative methods and the projectors that they run on. */
 #include "app/cli/cli.h"
 #include "app/cli/json.h"
+#include "app/kernel-table.h"
 #include "recon/base/machine.h"
 #include "recon/fp/projector.h"
 #include "recon/solve/iterative/solver.h"
@@ -49,8 +50,8 @@ static json_t *models_of(unsigned bits) {
   return list;
 }
 
-static bool runs_here(const ct_projector *projector) {
-  return (projector->cpu & ~ct_cpu_features()) == 0;
+static bool runs_here(const ct_bp_table *table, const ct_projector *projector) {
+  return (projector->cpu & ~ct_cpu_features()) == 0 && (!projector->gpu || table->device);
 }
 
 /* As it comes: with momentum where that is automatic. */
@@ -77,7 +78,7 @@ static json_t *solver_object(const ct_solver *solver) {
   return object;
 }
 
-static json_t *projector_object(const ct_projector *projector) {
+static json_t *projector_object(const ct_bp_table *table, const ct_projector *projector) {
   json_t *object = json_object();
   json_object_set_new(object, "id", json_string(projector->id));
   json_object_set_new(object, "title", json_string(projector->title));
@@ -88,7 +89,7 @@ static json_t *projector_object(const ct_projector *projector) {
   json_object_set_new(object, "matched", json_boolean(projector->matched));
   json_object_set_new(object, "rows", json_boolean(projector->row != NULL));
   json_object_set_new(object, "row_squares", json_boolean(projector->row_squares != NULL));
-  json_object_set_new(object, "available", json_boolean(runs_here(projector)));
+  json_object_set_new(object, "available", json_boolean(runs_here(table, projector)));
   json_object_set_new(object, "rank", json_integer(projector->rank));
   json_object_set_new(object, "tolerance", cli_json_real(projector->tolerance));
   return object;
@@ -115,7 +116,7 @@ static void print_solver(const ct_solver *solver) {
   printf("      %-12sabout %d\n", "iterations", solver->iterations);
 }
 
-static void print_projector(const ct_projector *projector) {
+static void print_projector(const ct_bp_table *table, const ct_projector *projector) {
   printf("\n  %s: %s\n", projector->id, projector->title);
   cli_print_wrapped(stdout, 6, projector->explanation);
   print_list("beams", beams_of(projector->beams));
@@ -127,17 +128,19 @@ static void print_projector(const ct_projector *projector) {
            projector->row && projector->row_squares ? ", " : "",
            projector->row_squares ? "sums of squares of its rows" : "");
   printf("      %-12s%g relative RMSE against textbook\n", "promises", projector->tolerance);
-  if (!runs_here(projector)) puts("      cannot run on this machine");
+  if (!runs_here(table, projector)) puts("      cannot run on this machine");
 }
 
-static bool print_methods(bool json, ct_error **error) {
+static bool print_methods(const ct_bp_table *table, bool json, ct_error **error) {
   size_t solver_count, projector_count;
   const ct_solver *const *solvers = ct_solvers(&solver_count);
   const ct_projector *const *projectors = ct_projectors(&projector_count);
   if (json) {
     json_t *methods = json_array(), *pairs = json_array();
     for (size_t i = 0; i < solver_count; i++) json_array_append_new(methods, solver_object(solvers[i]));
-    for (size_t i = 0; i < projector_count; i++) json_array_append_new(pairs, projector_object(projectors[i]));
+    for (size_t i = 0; i < projector_count; i++) json_array_append_new(pairs, projector_object(table, projectors[i]));
+    for (size_t i = 0; i < table->projector_count; i++)
+      json_array_append_new(pairs, projector_object(table, table->projectors[i]));
     return cli_json_print(json_pack("{s:o, s:o}", "methods", methods, "projectors", pairs), error);
   }
   puts("Iterative methods (iterative.method; fbp is the direct one):");
@@ -145,7 +148,8 @@ static bool print_methods(bool json, ct_error **error) {
   char machine[256];
   ct_cpu_describe(machine, sizeof machine);
   printf("\nProjectors on this machine (iterative.projector; %s):\n", machine);
-  for (size_t i = 0; i < projector_count; i++) print_projector(projectors[i]);
+  for (size_t i = 0; i < projector_count; i++) print_projector(table, projectors[i]);
+  for (size_t i = 0; i < table->projector_count; i++) print_projector(table, table->projectors[i]);
   return true;
 }
 
@@ -157,7 +161,11 @@ static int run(const cli_command *command, int argc, char **argv) {
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) json = true;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
-  return print_methods(json, &error) ? CLI_DONE : cli_failure(NULL, &error);
+  gantry_kernel_table *kernels = gantry_kernel_table_new("auto", &error);
+  if (!kernels) return cli_failure(NULL, &error);
+  const bool good = print_methods(gantry_kernel_table_get(kernels), json, &error);
+  gantry_kernel_table_free(kernels);
+  return good ? CLI_DONE : cli_failure(NULL, &error);
 }
 
 const cli_command cli_methods = {

@@ -73,7 +73,7 @@ static const ct_bp_kernel *const cpu_kernels[] = {
 /* clang-format on */
 
 ct_bp_table ct_bp_cpu_kernels(void) {
-  return (ct_bp_table){cpu_kernels, sizeof cpu_kernels / sizeof *cpu_kernels, NULL};
+  return (ct_bp_table){.kernels = cpu_kernels, .count = sizeof cpu_kernels / sizeof *cpu_kernels};
 }
 
 const char *ct_precision_id(ct_precision precision) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joseph's projector in three dimensions for any detector: ray by ray, bilinear in every plane of voxels that it meets,
- * and the exact transpose. With the view's matrix P = (p; q; t) in voxel indices, pixel (u, v) looks along
- * u (q x t) + v (t x p) + p x q, from the source, or, where t has no part in space, from a point affine in (u, v).
- * Images are [z][y][x] with a border of zeros one voxel wide, so that no sample needs a test; rays natural. In the
- * transpose each thread owns slabs of levels, and every voxel sums its rays in their order. */
+ * and the exact transpose. Images are [z][y][x] with a border of zeros one voxel wide, so that no sample needs a test;
+ * rays natural. In the transpose each thread owns slabs of levels, and every voxel sums its rays in their order. */
 #include "recon/fp/projectors-private.h"
+#include "recon/fp/view-rays.h"
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
@@ -13,16 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rays of a view: point and direction of pixel (u, v) are at[0] + u at[1] + v at[2], in voxel indices. */
-typedef struct view_rays {
-  double point[3][3], direction[3][3];
-  double matrix[12]; /* from voxel indices */
-} view_rays;
-
 struct ct_projector_state {
   ct_projector_request request;
-  view_rays *table; /* [views] */
-  int *views;       /* [views] 0, 1, 2, ... */
+  ct_view_rays *table; /* [views] */
+  int *views;          /* [views] 0, 1, 2, ... */
   size_t row, plane, image, rays;
   double seconds;
 };
@@ -33,52 +26,6 @@ typedef struct line {
   double minor, minor_step, level, level_step;
   float length; /* mm from plane to plane */
 } line;
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-  for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void find_view(const ct_projector_request *request, int view, view_rays *rays) {
-  const ct_grid *grid = &request->grid;
-  double m[12];
-  ct_geometry_matrix(request->geometry, view, m);
-  for (int row = 0; row < 3; row++) {
-    double *at = m + 4 * row, *to = rays->matrix + 4 * row;
-    to[3] = at[0] * grid->x0 + at[1] * grid->y0 + at[2] * grid->z0 + at[3];
-    to[0] = at[0] * grid->dx, to[1] = at[1] * grid->dy, to[2] = at[2] * grid->dz;
-  }
-  const double *p = rays->matrix, *q = p + 4, *t = p + 8;
-  cross(p, q, rays->direction[0]);
-  cross(q, t, rays->direction[1]);
-  cross(t, p, rays->direction[2]);
-  const double determinant = dot(t, rays->direction[0]);
-  memset(rays->point, 0, sizeof rays->point);
-  if (determinant != 0) {
-    for (int i = 0; i < 3; i++)
-      rays->point[0][i] =
-          -(p[3] * rays->direction[1][i] + q[3] * rays->direction[2][i] + t[3] * rays->direction[0][i]) / determinant;
-    return;
-  }
-  /* Parallel: the point with d x = 0 of p x = u - p[3], q x = v - q[3], for d = p x q. */
-  const double *d = rays->direction[0], square = dot(d, d);
-  cross(q, d, rays->point[1]);
-  cross(d, p, rays->point[2]);
-  for (int i = 0; i < 3; i++) {
-    rays->point[1][i] /= square, rays->point[2][i] /= square;
-    rays->point[0][i] = -p[3] * rays->point[1][i] - q[3] * rays->point[2][i];
-  }
-}
-
-static void ray_of(const view_rays *rays, int u, int v, double point[3], double direction[3]) {
-  for (int i = 0; i < 3; i++) {
-    point[i] = rays->point[0][i] + u * rays->point[1][i] + v * rays->point[2][i];
-    direction[i] = rays->direction[0][i] + u * rays->direction[1][i] + v * rays->direction[2][i];
-  }
-}
 
 /* Narrows [*low, *high] to where from + n step lies within least .. most. */
 static void clip(double from, double step, double least, double most, double *low, double *high) {
@@ -96,11 +43,11 @@ static bool within(const line *l, int n, int across, double least, double most) 
 }
 
 /* The ray's planes between levels least and most (exclusive); false where there are none. */
-static bool find_line(const ct_projector_state *state, const view_rays *rays, int u, int v, double least, double most,
-                      line *l) {
+static bool find_line(const ct_projector_state *state, const ct_view_rays *rays, int u, int v, double least,
+                      double most, line *l) {
   const ct_grid *grid = &state->request.grid;
   double point[3], direction[3];
-  ray_of(rays, u, v, point, direction);
+  ct_view_rays_at(rays, u, v, point, direction);
   const int major = fabs(direction[0]) > fabs(direction[1]) ? 0 : 1, minor = 1 - major;
   const double sizes[2] = {grid->dx, grid->dy};
   const int counts[2] = {grid->nx, grid->ny};
@@ -119,37 +66,17 @@ static bool find_line(const ct_projector_state *state, const view_rays *rays, in
   return l->first < l->end;
 }
 
-static bool view_is_flat(const ct_projector_request *request, int view, ct_error **error) {
-  enum { lattice = 5 };
-  const ct_geometry *g = request->geometry;
-  view_rays rays;
-  find_view(request, view, &rays);
-  for (int n = 0; n < lattice * lattice; n++) {
-    double point[3], direction[3];
-    ray_of(&rays, (g->nu - 1) * (n % lattice) / (lattice - 1), (g->nv - 1) * (n / lattice) / (lattice - 1), point,
-           direction);
-    const double aside = fmax(fabs(direction[0]), fabs(direction[1]));
-    if (!isfinite(aside + direction[2] + point[0] + point[1] + point[2]) || !(aside > 0.05 * fabs(direction[2])))
-      return ct_error_set(
-          error, CT_ERROR_UNSUPPORTED,
-          "View %d looks along the rotation axis: Joseph's model takes steps across it, and serves rays "
-          "that pass at most 20 levels from one voxel to the next.",
-          view);
-  }
-  return true;
-}
-
 static bool accepts(const ct_projector_request *request, ct_error **error) {
   const int some = request->geometry->beam == CT_BEAM_FREE ? request->geometry->views : 1;
   for (int view = 0; view < some; view++)
-    if (!view_is_flat(request, view, error)) return false;
+    if (!ct_view_rays_are_flat(request->geometry, &request->grid, view, error)) return false;
   if (!ct_projector_slices(request)) return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                       "The rows lie at the volume's levels: that is a stack of slices, which other projectors serve.");
 }
 
 static double memory(const ct_projector_request *request) {
-  return (double)request->geometry->views * sizeof(view_rays);
+  return (double)request->geometry->views * sizeof(ct_view_rays);
 }
 
 static void free_state(ct_projector_state *state) {
@@ -184,7 +111,7 @@ static ct_projector_state *prepare(const ct_projector_request *request, ct_job *
   }
   for (int view = 0; view < g->views; view++) {
     state->views[view] = view;
-    find_view(request, view, &state->table[view]);
+    ct_view_rays_find(g, grid, view, &state->table[view]);
   }
   state->seconds = ct_now() - began;
   return state;
@@ -332,7 +259,7 @@ static void fill_slab(const ct_projector_state *state, const int *blocks, int co
   const ct_grid *grid = &state->request.grid;
   memset(x + (size_t)(from + 1) * state->plane, 0, (size_t)(end - from) * state->plane * sizeof *x);
   for (int n = 0; n < count; n++) {
-    const view_rays *rays = &state->table[blocks[n]];
+    const ct_view_rays *rays = &state->table[blocks[n]];
     int first, last;
     find_rows(state, rays->matrix, from, end, &first, &last);
     for (int v = first; v < last; v++)

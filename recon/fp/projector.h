@@ -19,6 +19,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/job.h"
+#include "recon/bp/kernel.h"
 #include "recon/fp/ray-model.h"
 #include "recon/geom/geometry.h"
 #include "recon/geom/grid.h"
@@ -33,6 +34,7 @@ typedef struct ct_projector_request {
   ct_ray_model model;
   int threads;   /* >= 1 */
   size_t memory; /* bytes that the state may hold; 0: what the machine has free */
+  const ct_bp_table *others; /* its projectors, and the graphics device that they run on; outlives the state. NULL: none */
 } ct_projector_request;
 
 typedef struct ct_projector_shape {
@@ -67,6 +69,7 @@ typedef struct ct_projector {
   unsigned beams;          /* bits of ct_beam */
   unsigned models;         /* bits of ct_ray_model */
   unsigned cpu;            /* CT_CPU_* that it needs; 0 for portable code */
+  bool gpu;                /* runs on the graphics device of request.others, and needs one */
   bool stored;             /* keeps a matrix */
   bool matched;            /* back is the transpose of forward (to float rounding); otherwise another back-projector */
   int rank;                /* what `auto` prefers among those that apply: higher is faster */
@@ -99,14 +102,16 @@ typedef struct ct_projector {
   void (*free)(ct_projector_state *state);
 } ct_projector;
 
-/* All projectors, textbook first: double precision straight from the formula, the reference of all others. */
+/* The processor's projectors, textbook first: double precision straight from the formula, the reference of all others. */
 const ct_projector *const *ct_projectors(size_t *count);
 const ct_projector *ct_projector_find(const char *id);
+/* The same among those of a table, too (may be NULL). */
+const ct_projector *ct_projector_find_in(const ct_bp_table *others, const char *id);
 /* Whether the projector can serve the request on this machine; the error says why not. A stored one that does not fit into
  * request.memory is refused with its size. */
 bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error);
 int ct_projector_rank(const ct_projector *projector, const ct_projector_request *request);
-/* The projector of that id, or for "auto" (or NULL) the applicable one of highest rank (matched ones only where `matched`), never
+/* The projector of that id, also of request.others, or for "auto" (or NULL) the applicable one of the processor of highest rank (matched ones only where `matched`), never
  * textbook unless nothing else applies. `why` (may be NULL) gets a sentence for people. NULL with an error that says why none serves. */
 const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_projector_request *request, char *why, size_t why_size,
                                         ct_error **error);

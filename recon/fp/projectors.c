@@ -51,6 +51,12 @@ const ct_projector *ct_projector_find(const char *id) {
   return NULL;
 }
 
+const ct_projector *ct_projector_find_in(const ct_bp_table *others, const char *id) {
+  for (size_t i = 0; others && i < others->projector_count; i++)
+    if (!strcmp(others->projectors[i]->id, id)) return others->projectors[i];
+  return ct_projector_find(id);
+}
+
 void ct_projector_copy_in(const float *natural, size_t count, float *own) {
   memcpy(own, natural, count * sizeof *own);
   memset(own + count, 0, (ct_projector_padded(count) - count) * sizeof *own);
@@ -94,6 +100,9 @@ bool ct_projector_accepts(const ct_projector *projector, const ct_projector_requ
   if (!(projector->models & CT_FP_BIT(request->model)))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” does not know this model of a ray: %s.",
                         projector->title, ct_model_title(request->model));
+  if (projector->gpu && !(request->others && request->others->device))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Projector “%s” needs a graphics device: choose one, or another projector.", projector->title);
   if (projector->accepts && !projector->accepts(request, error)) return false;
   return check_memory(projector, request, error);
 }
@@ -118,7 +127,7 @@ const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_p
                                         size_t why_size, ct_error **error) {
   if (why && why_size) *why = 0;
   if (id && strcmp(id, "auto")) {
-    const ct_projector *projector = ct_projector_find(id);
+    const ct_projector *projector = ct_projector_find_in(request->others, id);
     if (!projector) {
       ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”.", id);
       return NULL;

@@ -39,7 +39,7 @@ static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
     if (!ct_plan_is_iterative(plan) || plan->iterative.start == CT_START_DIRECT) good = add_direct(plan, scan, table, &g, grid, e, error);
     if (good && ct_plan_is_iterative(plan)) {
       ct_geometry_crop_rows(&g, row0, rows);
-      good = ct_plan_iterative_bytes(plan, &g, grid, limit, &e->iterative, NULL, error);
+      good = ct_plan_iterative_bytes(plan, table, &g, grid, limit, &e->iterative, NULL, error);
     }
     if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > limit && e->filtered <= e->projections)
       e->filtered = 0;

@@ -34,6 +34,10 @@ void ct_pipeline_drop_run(ct_pipeline *p) {
   p->iterated = NULL;
 }
 
+void ct_pipeline_leave_device(ct_pipeline *p) {
+  if (p->iterated && ct_iterative_get_projector(p->iterated->run)->gpu) ct_pipeline_drop_run(p);
+}
+
 void ct_pipeline_set_start(ct_pipeline *p, const ct_volume *start) {
   if (start != p->start) p->start_version++;
   p->start = start;
@@ -134,8 +138,8 @@ static const ct_projector *choose_within(const ct_plan *plan, ct_projector_reque
   return projector;
 }
 
-bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, double limit,
-                             double *bytes, const ct_projector **chosen, ct_error **error) {
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry,
+                             const ct_grid *grid, double limit, double *bytes, const ct_projector **chosen, ct_error **error) {
   /* At most so many vectors: image, mask, correction, column weights, the one before and a share; line integrals, their
    * weights, those of the image and a share. Total variation keeps three components twice, and a copy. */
   enum { IMAGES = 6, VARIATION = 7, RAYS = 4 };
@@ -151,7 +155,8 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, c
                                   .grid = *grid,
                                   .model = (ct_ray_model)plan->iterative.model,
                                   .threads = ct_plan_threads(plan),
-                                  .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0};
+                                  .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0,
+                                  .others = others};
   const ct_projector *projector = choose_within(plan, &request, error);
   if (projector && projector->memory) *bytes += projector->memory(&request);
   if (chosen) *chosen = projector;
@@ -185,6 +190,7 @@ static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct
       .reference = on_grid(p->reference, grid),
       .threads = ct_plan_threads(plan),
       .memory = p->memory > 0 ? (size_t)fmax((double)p->memory - held, 1) : 0,
+      .others = &p->kernels,
   };
   if (p->projector) snprintf(request.options.projector, sizeof request.options.projector, "%s", p->projector->id);
   ct_iterative *run = ct_iterative_new(&request, job, error);

@@ -100,10 +100,12 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *pipeline, const ct_plan *pla
                                        ct_error **error);
 bool ct_pipeline_iterated_slice(ct_pipeline *pipeline, const ct_plan *plan, int index, float *out, ct_job *job, ct_error **error);
 static inline bool ct_plan_is_iterative(const ct_plan *plan) { return plan->iterative.method != CT_METHOD_DIRECT; }
+/* Ends a run that could go on, where its projector is a graphics device's. */
+void ct_pipeline_leave_device(ct_pipeline *pipeline);
 /* Bytes that the plan's iterative method holds besides line integrals and volume, and the projector that it takes (may be NULL).
  * CT_ERROR_MEMORY, with the size and another way, where that alone passes the limit. */
-bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, double limit, double *bytes,
-                             const ct_projector **projector, ct_error **error);
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry, const ct_grid *grid, double limit,
+                             double *bytes, const ct_projector **projector, ct_error **error);
 
 /* Slabs of an iterative method (iterated-slab.c). Whether every level of the grid is a problem of its own: CT_ERROR_UNSUPPORTED with
  * the reason where it is not. */

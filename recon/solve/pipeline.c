@@ -24,7 +24,10 @@ ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error
   return pipeline;
 }
 
-void ct_pipeline_set_kernels(ct_pipeline *pipeline, const ct_bp_table *kernels) { pipeline->kernels = *kernels; }
+void ct_pipeline_set_kernels(ct_pipeline *pipeline, const ct_bp_table *kernels) {
+  ct_pipeline_leave_device(pipeline);
+  pipeline->kernels = *kernels;
+}
 
 void ct_pipeline_free(ct_pipeline *pipeline) {
   if (!pipeline) return;

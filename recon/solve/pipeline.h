@@ -23,7 +23,8 @@ typedef struct ct_pipeline ct_pipeline;
 /* Borrows the scan and the table (NULL: the CPU kernels), which must outlive it. */
 ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error **error);
 void ct_pipeline_free(ct_pipeline *pipeline);
-/* Another table from now on, borrowed as the first; what was corrected and filtered is kept. */
+/* Another table from now on, borrowed as the first, which may go after the call; what was corrected and filtered is kept, and a run that could go
+ * on unless it is on the first table's device. */
 void ct_pipeline_set_kernels(ct_pipeline *pipeline, const ct_bp_table *kernels);
 /* A limit in bytes for all that it holds and makes: projections, volume, kernel. 0, as from the beginning: what the machine has free. A
  * limit changes what is kept, and nothing of the results; what does not fit at all is tried all the same. */

@@ -41,7 +41,7 @@ static double iterated_bytes(sizing *s, const ct_geometry *g, const ct_grid *sla
   const double levels = (double)ct_grid_voxels(slab) * sizeof(float);
   double bytes;
   ct_error *fault = NULL;
-  if (ct_plan_iterative_bytes(s->plan, g, slab, s->budget - s->shelf, &bytes, &s->projector, &fault))
+  if (ct_plan_iterative_bytes(s->plan, s->table, g, slab, s->budget - s->shelf, &bytes, &s->projector, &fault))
     return projections + levels + bytes;
   const bool small = fault->code == CT_ERROR_MEMORY;
   if (error && !small)
@@ -132,7 +132,7 @@ static bool refuse(sizing *s, double budget, ct_error **error) {
   if (isinf(bytes)) {
     const ct_slab_plan thin = {.grid = s->grid, .height = 1, .count = s->grid.nz};
     const ct_grid level = ct_slab_grid(&thin, 0);
-    return ct_plan_iterative_bytes(s->plan, s->geometry, &level, s->budget - s->shelf, &bytes, NULL, error) && false;
+    return ct_plan_iterative_bytes(s->plan, s->table, s->geometry, &level, s->budget - s->shelf, &bytes, NULL, error) && false;
   }
   return bytes >= 0 && ct_error_set(error, CT_ERROR_MEMORY,
                                     "Even one slice of %d x %d voxels at a time needs %s of memory, and %s may be used: bin the "

@@ -36,7 +36,7 @@ const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device);
 /* Bytes of graphics memory free now; 0 when unknown. */
 double ctgl_device_free_memory(ct_bp_device *device);
 
-/* The GPU kernels; they refuse requests without a device. */
+/* The GPU kernels and projectors; they refuse requests without a device. */
 ct_bp_table ctgl_bp_kernels(ct_bp_device *device);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of GPU kernels. */
+/* The tables of GPU kernels and projectors. */
 #include "render/compute/device.h"
 #include "render/compute/kernels-private.h"
+#include "render/compute/projectors-private.h"
 
 /* clang-format off */
 static const ct_bp_kernel *const gpu_kernels[] = {
@@ -21,6 +22,12 @@ static const ct_bp_kernel *const gpu_kernels[] = {
 /* clang-format on */
 _Static_assert(sizeof gpu_kernels / sizeof *gpu_kernels == CTGL_CONE_KERNELS + CTGL_PARALLEL_KERNELS + CTGL_TUNED_KERNELS, "all kernels");
 
+static const ct_projector *const gpu_projectors[] = {&ctgl_projector_joseph};
+
 ct_bp_table ctgl_bp_kernels(ct_bp_device *device) {
-  return (ct_bp_table){gpu_kernels, sizeof gpu_kernels / sizeof *gpu_kernels, device};
+  return (ct_bp_table){.kernels = gpu_kernels,
+                       .count = sizeof gpu_kernels / sizeof *gpu_kernels,
+                       .device = device,
+                       .projectors = gpu_projectors,
+                       .projector_count = sizeof gpu_projectors / sizeof *gpu_projectors};
 }

@@ -52,6 +52,23 @@ def _():
         assert 0 < told["relative_rmse"] < 2e-3, (kernel, told)
 
 
+@test("an iterative method runs on a graphics device, by name alone")
+def _():
+    name = first_device()
+    run("simulate", "--geometry", "cone", "--detector", "24x24", "--views", "30", "-q", "-o", at("scan.h5"))
+    method = ["--set", "iterative.method=sirt", "--set", "iterations=5"]
+    run("reconstruct", at("scan.h5"), "-q", "-o", at("cpu.mha"), *method, "--set", "reconstruction.device=none")
+    run("reconstruct", at("scan.h5"), "-q", "-o", at("gpu.mha"), *method, "--set", f"reconstruction.device={name}",
+        "--set", "iterative.projector=gl-joseph")
+    told = read_json("compare", "--json", at("gpu.mha"), at("cpu.mha"))
+    assert 0 < told["relative_rmse"] < 1e-4, told
+    fails("reconstruct", at("scan.h5"), "-q", "-o", at("no.mha"), *method, "--set", "reconstruction.device=none",
+          "--set", "iterative.projector=gl-joseph", status=1, words="needs a graphics device")
+    assert not os.path.exists(at("no.mha"))
+    listed = {item["id"]: item for item in read_json("methods", "--json")["projectors"]}
+    assert listed["gl-joseph"]["matched"] and not listed["gl-joseph"]["stored"], listed["gl-joseph"]
+
+
 @test("tune tells its trials, keeps the fastest settings, and damaged ones are passed over with a word")
 def _():
     name = first_device()

@@ -110,7 +110,7 @@ static void test_refusals(void) {
   CHECK_FAILS(ct_bp_accepts(loop, &request, &error), CT_ERROR_ARGUMENT, "");
   request.grid.nx = 8, request.precision = CT_PRECISION_INT16;
   const ct_bp_kernel *only_loop[] = {loop};
-  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){only_loop, 1, NULL}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
+  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){.kernels = only_loop, .count = 1}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
               "int16");
   ct_geometry_clear(&geometry);
 }

@@ -56,7 +56,7 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
   const bool matched = options->matched || (needs & CT_NEEDS_MATCHED);
   if (why && why_size) *why = 0;
   if (strcmp(options->projector, "auto") != 0 && *options->projector) {
-    const ct_projector *chosen = ct_projector_find(options->projector);
+    const ct_projector *chosen = ct_projector_find_in(request->others, options->projector);
     if (!chosen) {
       ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”.", options->projector);
       return NULL;

@@ -110,7 +110,8 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
                                         .grid = r->grid,
                                         .model = (ct_ray_model)r->options.model,
                                         .threads = p->threads,
-                                        .memory = r->memory};
+                                        .memory = r->memory,
+                                        .others = r->others};
   if (!(p->projector = ct_iterative_choose(p->solver, &r->options, &request, run->why, sizeof run->why, error)))
     return false;
   p->slices = ct_projector_slices(&request);

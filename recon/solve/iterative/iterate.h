@@ -24,6 +24,7 @@ typedef struct ct_iterative_request {
   int threads;
   size_t memory;               /* bytes for the projector's state; 0: what is free */
   bool complete;               /* a finish-early does not end it */
+  const ct_bp_table *others;   /* a graphics device's projectors; outlives the run. NULL: none */
 } ct_iterative_request;
 
 /* One point of the convergence curve. */

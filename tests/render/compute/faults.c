@@ -126,8 +126,7 @@ HOOK(void, glGenBuffers, (GLsizei count, GLuint *names)) {
 }
 
 HOOK(void, glDeleteBuffers, (GLsizei count, const GLuint *names)) {
-  for (int n = 0; n < count; n++) resize(false, names[n], 0);
-  now.buffers -= count;
+  for (int n = 0; n < count; n++) resize(false, names[n], 0), now.buffers -= names[n] != 0;
   CALL(glDeleteBuffers)(count, names);
   AGAIN(glDeleteBuffers);
 }
@@ -139,8 +138,7 @@ HOOK(void, glGenTextures, (GLsizei count, GLuint *names)) {
 }
 
 HOOK(void, glDeleteTextures, (GLsizei count, const GLuint *names)) {
-  for (int n = 0; n < count; n++) resize(true, names[n], 0);
-  now.textures -= count;
+  for (int n = 0; n < count; n++) resize(true, names[n], 0), now.textures -= names[n] != 0;
   CALL(glDeleteTextures)(count, names);
   AGAIN(glDeleteTextures);
 }

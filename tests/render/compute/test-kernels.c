@@ -83,7 +83,7 @@ static const ct_bp_kernel *automatic(ct_beam beam, int nz) {
   size_t count = 0;
   for (size_t n = 0; n < cpu.count; n++) all[count++] = cpu.kernels[n];
   for (size_t n = 0; n < gpu.count; n++) all[count++] = gpu.kernels[n];
-  const ct_bp_table table = {all, count, device};
+  const ct_bp_table table = {.kernels = all, .count = count, .device = device};
   ct_geometry geometry;
   if (!ct_geometry_init(&geometry, beam, 32, 32, 8, NULL)) return NULL;
   geometry.sod = 100, geometry.sdd = 150;
