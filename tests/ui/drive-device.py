@@ -188,10 +188,11 @@ def restart(window):
 
 def not_beside_a_run(window):
     need_device()
-    take_plan(window, kernel="auto", device=device, nx=200, ny=200, nz=200)
+    take_plan(window, kernel="serial-loop", device=device, nx=256, ny=256, nz=256)
     window.ready("tune-device")
     window.press("Reconstruct")
     window.read(r"back-projecting \d+ / 96")
+    window.action("pause")
     tune = window.see("Tune for This Device", "push button")
     if window.enabled(tune) or "A reconstruction is running" not in (tune.get_description() or ""):
         raise Failure(tune.get_description())
