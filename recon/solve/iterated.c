@@ -140,16 +140,19 @@ static const ct_projector *choose_within(const ct_plan *plan, ct_projector_reque
 
 bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry,
                              const ct_grid *grid, double limit, double *bytes, const ct_projector **chosen, ct_error **error) {
-  /* At most so many vectors: image, mask, correction, column weights, the one before and a share; line integrals, their
-   * weights, those of the image and a share. Total variation keeps three components twice, and a copy. */
-  enum { IMAGES = 6, VARIATION = 7, RAYS = 4 };
+  /* At most so many vectors: image, mask, correction, column weights, the one before, the one ahead and a share; line
+   * integrals as they come and as they are laid out, their weights, those of the image and a share. Total variation
+   * keeps three components twice, and a copy. Stacks are laid out by 16 slices. */
+  enum { IMAGES = 7, VARIATION = 7, RAYS = 5, TOGETHER = 16 };
   const bool smooths = plan->iterative.method == CT_METHOD_FISTA_TV || plan->iterative.method == CT_METHOD_ASD_POCS;
   int row0;
   ct_geometry g;
   if (!crop_geometry(geometry, grid, &g, &row0, error)) return false;
   const double image = (double)ct_grid_voxels(grid) * sizeof(float),
                rays = (double)g.nu * g.nv * g.views * sizeof(float);
-  *bytes = (IMAGES + (smooths ? VARIATION : 0)) * image + RAYS * rays;
+  const bool stack = ct_rows_at_levels(geometry, grid, &row0) && grid->nz > TOGETHER / 2;
+  const double filled = stack ? (double)((grid->nz + TOGETHER - 1) / TOGETHER * TOGETHER) / grid->nz : 1;
+  *bytes = (IMAGES + (smooths ? VARIATION : 0)) * filled * image + RAYS * filled * rays;
   const double room = limit - *bytes - image - (double)geometry->nu * geometry->nv * geometry->views * sizeof(float);
   ct_projector_request request = {.geometry = &g,
                                   .grid = *grid,
