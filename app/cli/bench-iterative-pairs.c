@@ -6,7 +6,9 @@
 #include "app/cli/json.h"
 
 static bool compare_pairs(bench *b, const iter_case *c, ct_method method, bool unmatched, ct_error **error) {
-  static const int stops[] = {10, 50, 100, 200};
+  /* One correction in an iteration, or one for each view or subset. */
+  static const int single[] = {10, 50, 100, 200}, several[] = {2, 5, 10, 50};
+  const int *stops = method == CT_METHOD_SIRT || method == CT_METHOD_MLEM ? single : several;
   ct_error *fault = NULL;
   bench_say(b, "%s: %s, %s", c->problem.name, iter_method_id(method), unmatched ? "unmatched" : "matched");
   ct_iterative *run = iter_start(b, c, &(iter_run){.method = method, .unmatched = unmatched, .compared = true}, &fault);
@@ -28,8 +30,8 @@ static bool compare_pairs(bench *b, const iter_case *c, ct_method method, bool u
 bool iter_pairs(bench *b, ct_error **error) {
   static const iter_problem problems[] = {
       {"cone-64", CT_BEAM_CONE, 64, 64, 64, 120, CT_MODEL_JOSEPH, 360, 0.5},
-      {"cone-128", CT_BEAM_CONE, 128, 128, 128, 120, CT_MODEL_JOSEPH, 360, 0.5},
-      {"cone-128, rows of two levels", CT_BEAM_CONE, 128, 128, 64, 120, CT_MODEL_JOSEPH, 360, 0.5}};
+      {"cone-64, rows of two levels", CT_BEAM_CONE, 64, 64, 32, 120, CT_MODEL_JOSEPH, 360, 0.5},
+      {"cone-128", CT_BEAM_CONE, 128, 128, 128, 120, CT_MODEL_JOSEPH, 360, 0.5}};
   static const ct_method methods[] = {CT_METHOD_SIRT, CT_METHOD_OS_SART, CT_METHOD_SART, CT_METHOD_MLEM};
   for (int p = 0; p < 3; p++) {
     iter_case c;

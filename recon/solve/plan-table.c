@@ -264,7 +264,7 @@ static const ct_param params[] = {
      "Passes over all views: more bring sharper detail, then noise. A run with more goes on from where it stood.", CT_SECTION_ITERATIVE,
      INT(1, 100000), AT(iterative.iterations), .fallback = 20},
     {"iterative.relaxation", "Relaxation", "",
-     "Factor of each correction: below 1 is slower and less noisy, near 2 overshoots. Automatic is the method's own.", CT_SECTION_ITERATIVE,
+     "Factor of each correction: below 1 is slower and less noisy, near 2 overshoots; with momentum 1 at most. Automatic is the method's own.", CT_SECTION_ITERATIVE,
      REAL(0.001, 1.999, 0.05, 3), AT(iterative.relaxation), AUTO_REAL},
     {"iterative.momentum", "Momentum", "",
      "Carries each correction on into the next: some 30 iterations go as far as 90 without, and noise comes as much sooner. Automatic is the "
