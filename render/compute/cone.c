@@ -38,6 +38,8 @@ bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *re
   if (setting->streamed && !ctgl_device_get_facts(request->device)->persistent_map)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "This kernel keeps buffers mapped (GL_ARB_buffer_storage), which this graphics driver cannot.");
+  if (setting->streamed && !setting->texture)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projections are streamed into textures only, not into buffers.");
   return ctgl_views_accepts(request, kind_of(setting), error);
 }
 

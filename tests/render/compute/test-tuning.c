@@ -65,6 +65,16 @@ static void test_foreign_text(void) {
   ct_free(text);
 }
 
+/* The search may come by this pair of numbers: what is on its way in a mapped buffer can only go into a texture. */
+static void test_impossible_pair(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  ctgl_cone_setting setting = ctgl_tuning_guess().cone;
+  const ct_bp_request request = {.device = device};
+  setting.streamed = 1, setting.texture = 0;
+  CHECK_FAILS(ctgl_cone_accepts(&setting, &request, &error), CT_ERROR_UNSUPPORTED, "");
+}
+
 static void test_cancelled(void) {
   NEED_DEVICE();
   ct_error *error = NULL;
@@ -117,6 +127,7 @@ static void test_rates(void) {
 static const ct_test tests[] = {
     {"settings go into text and back", test_guess_as_text},
     {"text of another device, cut or damaged is refused", test_foreign_text},
+    {"streaming without textures is refused", test_impossible_pair},
     {"a cancelled search changes nothing", test_cancelled},
     {"the search finds nothing slower than the guess", test_search},
     {"rates are told without the device", test_rates},
