@@ -99,5 +99,5 @@ const ct_bp_kernel ct_bp_half_4 = {
     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT16),
     .rank = 22,
-    .tolerance = 1.2e-4, /* the samples' rounding, at most 2^-11 each, alone; linear keeps 1e-4 */
+    .tolerance = 3e-4, /* of a filtered scan: the samples' rounding alone, 2^-11 / sqrt 3 in the mean square at worst */
 };
