@@ -107,6 +107,7 @@ void gantry_session_load(GantrySession *self, const char *path) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->engine, path);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
+  gantry_window_clear_error(self->window);
   gantry_probe_begin(self->probe, "open-to-first-plane");
   gantry_session_begin_job(self, GANTRY_JOB_LOAD, (GantryTask *)task, self->engine_worker);
 }

@@ -19,8 +19,9 @@ static const GantryTask *strip_task(GantrySession *self) {
 
 /* The thin line, for previews, and for opening, when the strip may not be on screen yet. */
 static void show_busy(GantrySession *self) {
-  const GantryTask *task = self->job_kind == GANTRY_JOB_LOAD ? self->job : self->preview;
-  if (!task || (task == strip_task(self) && self->job_kind != GANTRY_JOB_LOAD)) {
+  const gboolean loads = self->job_kind == GANTRY_JOB_LOAD;
+  const GantryTask *task = loads ? self->job : self->preview;
+  if (!task || (task == strip_task(self) && !loads)) {
     gantry_window_set_busy(self->window, FALSE, NULL);
     return;
   }
@@ -29,7 +30,10 @@ static void show_busy(GantrySession *self) {
   g_autofree char *text = progress.stage != CT_STAGE_WAITING ? gantry_progress_text(&progress, 0, NULL)
                           : self->job && self->job != task   ? g_strdup("the preview waits for the work below to end")
                                                              : g_strdup("beginning");
-  gantry_window_set_busy(self->window, TRUE, text);
+  const char *path = loads ? ((const GantryLoadTask *)task)->path : NULL;
+  g_autofree char *name = path ? g_path_get_basename(path) : NULL;
+  g_autofree char *opening = name ? g_strdup_printf("Opening %s: %s", name, text) : NULL;
+  gantry_window_set_busy(self->window, TRUE, opening ? opening : text);
 }
 
 /* The engine does one thing at a time. */

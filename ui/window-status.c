@@ -22,9 +22,16 @@ static gboolean pulse(gpointer user) {
   return G_SOURCE_CONTINUE;
 }
 
+/* The start page has no place for the words but the title bar. */
+static void tell_busy(GantryWindow *self) {
+  if (g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "start") != 0) return;
+  adw_window_title_set_subtitle(self->title, self->busy_shown ? gtk_label_get_text(GTK_LABEL(self->busy_label)) : "");
+}
+
 static gboolean show_busy(gpointer user) {
   GantryWindow *self = user;
   self->busy_shown = TRUE;
+  tell_busy(self);
   gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), TRUE);
   gtk_widget_set_visible(self->busy_label, TRUE);
   self->busy_timer = g_timeout_add(PULSE_MS, pulse, self);
@@ -39,9 +46,12 @@ void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text)
   gtk_label_set_text(GTK_LABEL(self->busy_label), text ? text : "");
   if (busy && !self->busy_timer) {
     self->busy_timer = g_timeout_add(BUSY_DELAY_MS, show_busy, self);
-  } else if (!busy) {
+  } else if (busy) {
+    tell_busy(self);
+  } else {
     gantry_window_stop_busy(self);
     self->busy_shown = FALSE;
+    tell_busy(self);
     gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), FALSE);
     gtk_widget_set_visible(self->busy_label, FALSE);
   }

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every control of the real window that takes the keyboard has a name that can be read aloud: on the start page, with a scan, with
+a volume, on each page of the plots. Arguments: gantry, gantry-cli."""
+import sys
+
+import drive
+from drive import Failure
+
+CONTROLS = {"push button", "toggle button", "check box", "radio button", "spin button", "slider", "combo box", "text", "entry",
+            "password text", "menu", "menu item", "page tab", "link", "switch"}
+
+
+def path_of(node):
+    """Role, and the ancestors' roles and names."""
+    way, parent = [node.get_role_name()], node.get_parent()
+    while parent is not None and len(way) < 7:
+        way.append(f"{parent.get_role_name()} “{parent.get_name() or ''}”")
+        parent = parent.get_parent()
+    return " < ".join(way)
+
+
+def all_named(window, least):
+    count, nameless = 0, []
+    for node in window.walk():
+        try:
+            if node.get_role_name() in CONTROLS and node.get_state_set().contains(drive.Atspi.StateType.FOCUSABLE):
+                count += 1
+                if not (node.get_name() or "").strip():
+                    nameless.append(path_of(node))
+        except drive.GLib.Error:
+            continue
+    if nameless:
+        raise Failure(f"{len(nameless)} of {count} controls without a name, the first: {nameless[0]}")
+    if count < least:
+        raise Failure(f"only {count} controls were found")
+
+
+def start_page(window):
+    window.start()
+    window.see("Open the Built-in Example")
+    all_named(window, 4)
+
+
+def with_scan(window):
+    window.action("open-example")
+    window.read(r"^preview$")
+    all_named(window, 100)
+
+
+def with_volume(window):
+    window.press("Reconstruct")
+    window.read(r"^Reconstructed in ")
+    window.press("Keep A as B")
+    window.ready("clear-reference")
+    all_named(window, 100)
+
+
+def each_plot(window):
+    for page in ("Histogram", "Statistics", "Convergence", "Profile"):
+        window.see(page).do_action(0)
+        all_named(window, 100)
+
+
+drive.run(sys.argv[1], [
+    ("the start page", start_page),
+    ("with a scan", with_scan),
+    ("with a volume and a reference", with_volume),
+    ("each page of the plots", each_plot),
+])
