@@ -96,6 +96,7 @@ void gantry_session_sweep_centre(GantrySession *self) {
   GantryWanted wanted;
   gantry_session_update_wanted(self, &wanted);
   const int index = self->has_grid ? gantry_wanted_index(&wanted, &self->grid, CT_AXIAL) : -1;
+  self->centre_asked = FALSE;
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   GantrySweepTask *task = gantry_sweep_task_new(G_OBJECT(self), swept, self->engine, self->scan, &plan, index);
   gantry_session_begin_job(self, GANTRY_JOB_SWEEP, (GantryTask *)task, self->engine_worker);

@@ -105,6 +105,7 @@ static void loaded(gpointer owner, GantryTask *task) {
 
 void gantry_session_load(GantrySession *self, const char *path) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->engine, path);
+  self->centre_asked = FALSE;
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
   gantry_window_clear_error(self->window);

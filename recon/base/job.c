@@ -11,7 +11,7 @@
 
 struct ct_job {
   atomic_int request;
-  atomic_bool paused;
+  atomic_bool paused, awake;
   atomic_int stage;
   atomic_uint_fast64_t done, total;
   _Atomic double begun, stage_begun;    /* clock readings */
@@ -87,6 +87,10 @@ void ct_job_set_show(ct_job *job, void (*show)(void *user), void *user) {
   if (!job) return;
   job->show = show;
   job->show_user = user;
+}
+
+void ct_job_stay_awake(ct_job *job, bool awake) {
+  if (job) atomic_store(&job->awake, awake);
 }
 
 static double idle_until(const ct_job *job, double now) {
@@ -185,7 +189,7 @@ static void sleep_paused(ct_job *job) {
 
 ct_job_request ct_job_checkpoint(ct_job *job) {
   if (!job) return CT_JOB_GO;
-  if (atomic_load(&job->paused)) {
+  if (atomic_load(&job->paused) && !atomic_load(&job->awake)) {
     const double began = ct_now();
     atomic_store(&job->pause_begun, began);
     sleep_paused(job);

@@ -81,6 +81,13 @@ float *ct_j2d_eight_rays(const ct_j2d *j, int item, const ct_j2d_pencil *p, int 
 
 void ct_j2d_fill_eights(const ct_j2d *j, const ct_j2d_item *item, int number, const float *y) {
   const ct_j2d_pencil *first = j->pencils + item->pencil[0];
+  /* The slot may have been that of an item in other phases, whose rays would lie where zeros belong. */
+  for (int phase = 0; phase < first->phases; phase++) {
+    float *rays = ct_j2d_eight_rays(j, number, first, phase);
+    const size_t count = (size_t)((first->count - phase + first->phases - 1) / first->phases);
+    memset(rays - CT_J2D_PAD * side, 0, CT_J2D_PAD * side * sizeof *rays);
+    memset(rays + count * side, 0, ((size_t)ct_j2d_run(first) - CT_J2D_PAD - count) * side * sizeof *rays);
+  }
   for (int m = 0; m < item->members; m++) {
     const ct_j2d_pencil *p = j->pencils + item->pencil[m];
     const float *rays = y + (size_t)p->view * j->view_rays + p->first, length = (float)p->length;

@@ -132,6 +132,7 @@ static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const i
   atomic_bool done = false;
   const int levels = omp_get_max_active_levels();
   omp_set_max_active_levels(omp_get_active_level() + 2);
+  ct_job_stay_awake(job, true);
 #pragma omp parallel num_threads(2) proc_bind(close)
   {
     if (omp_get_thread_num() == 0) {
@@ -141,12 +142,18 @@ static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const i
     if (omp_get_thread_num() == omp_get_num_threads() - 1) ready = ct_filtered_ahead(pipeline, order + count, next, &done, job, &fault);
   }
   omp_set_max_active_levels(levels);
+  ct_job_stay_awake(job, false);
   if (good && !ready && error) {
     *error = fault;
     fault = NULL;
   }
   ct_error_clear(&fault);
   return good && ready;
+}
+
+/* An end that was asked for leaves at least one batch. */
+static bool ends_early(const ct_job *job, int done, int most) {
+  return done > 0 && most == 0 && ct_job_requested(job) == CT_JOB_FINISH_EARLY;
 }
 
 /* All batches until `most` views (0: the end, or a finish-early) or a cancel. partial->scale is what makes the sum absolute. */
@@ -157,7 +164,11 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
   for (int i = 0; i < views; i++) total += weights[i];
   for (int at = 0; at < end;) {
     const int count = next_batch(plan, request, at, end - at);
-    if (!ct_job_may_go_on(job, error) || !ct_filtered_add(pipeline, order + at, count, job, error)) return false;
+    if (!ct_job_may_go_on(job, error)) return false;
+    if (ends_early(job, at, most)) break;
+    if (!ct_filtered_add(pipeline, order + at, count, job, error)) return false;
+    /* Paused meanwhile and then ended: what was on screen is the result. */
+    if (ends_early(job, at, most)) break;
     const bool last = at + count == end;
     const int next = pays_ahead(pipeline, request) ? next_batch(plan, request, at + count, end - at - count) : 0;
     if (!(next > 0 ? run_beside(partial, pipeline, order + at, count, next, last, projections, job, error)
@@ -168,8 +179,6 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
     partial->done = at;
     partial->scale = at < views && done > 0 ? total / done : 1;
     ct_partial_publish(partial);
-    const ct_job_request asked = ct_job_requested(job);
-    if (asked == CT_JOB_FINISH_EARLY && most == 0) break;
   }
   return ct_job_requested(job) == CT_JOB_CANCEL ? ct_job_may_go_on(job, error) : true;
 }

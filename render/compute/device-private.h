@@ -23,6 +23,8 @@ bool ctgl_device_check(ct_bp_device *device, const char *what, ct_error **error)
 /* The same after a failure that has to be one (a mapping that gave no memory): always false, CT_ERROR_MEMORY where OpenGL gives no
  * reason. */
 bool ctgl_device_refuse(ct_bp_device *device, const char *what, ct_error **error);
+/* What went wrong since entering has been seen to. */
+void ctgl_device_forget(ct_bp_device *device);
 /* Waits for the fence and deletes it; true at once where there is none. False when the device was lost or gives no answer any more, as
  * ctgl_device_check will tell. */
 bool ctgl_device_await(ct_bp_device *device, GLsync *fence);

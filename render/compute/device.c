@@ -215,11 +215,15 @@ static bool tell_fault(const ct_bp_device *device, ct_error **error) {
                       device->facts.name, fault_words[device->fault]);
 }
 
+void ctgl_device_forget(ct_bp_device *device) {
+  device->complaint[0] = 0;
+  ctgl_forget_errors();
+}
+
 bool ctgl_device_enter_to_delete(ct_bp_device *device) {
   pthread_mutex_lock(&device->turn);
   if (ctgl_offscreen_make_current(device->context, NULL)) {
-    device->complaint[0] = 0;
-    ctgl_forget_errors();
+    ctgl_device_forget(device);
     return true;
   }
   if (!device->fault) device->fault = FAULT_CLOSED;

@@ -152,6 +152,8 @@ static bool back_project_slab(ct_projector_state *state, int from, int levels, c
   for (int at = 0; good && at < levels; at += piece)
     ctgl_carry_send(&state->carry, state->slab, (size_t)at * l->plane,
                     (size_t)(levels - at < piece ? levels - at : piece) * l->plane, from + at, x);
+  /* The next slab brings its first level once more. */
+  ctgl_carry_settle(&state->carry);
   return good;
 }
 

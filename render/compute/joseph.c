@@ -150,7 +150,7 @@ static bool set_up(ct_projector_state *state, ct_error **error) {
       return false;
     }
     ct_error_clear(&fault);
-    ctgl_forget_errors();
+    ctgl_device_forget(state->device);
   }
 }
 

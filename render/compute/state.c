@@ -38,7 +38,7 @@ static bool set_up(ct_bp_state *state, ct_error **error) {
       return false;
     }
     ct_error_clear(&fault);
-    ctgl_forget_errors();
+    ctgl_device_forget(state->request.device);
   }
 }
 

@@ -33,6 +33,7 @@ static const scan scans[] = {
   {"fine rays", CT_BEAM_PARALLEL, 64, 64, 1, 160, 32, 1, 1, .4, 0, 180 / 32., 0, 0, 0, 0},
   {"rays just below a pixel", CT_BEAM_PARALLEL, 64, 64, 1, 90, 32, 1, 1, .7, 0, 180 / 32., 0, 0, 0, 0},
   {"fine rays, axis off", CT_BEAM_PARALLEL, 64, 64, 1, 160, 32, 1, 1, .4, 0, 180 / 32., 2, 0, 0, 0},
+  {"rays of varied phases", CT_BEAM_PARALLEL, 64, 64, 1, 100, 96, 1, 1, .45, 0, 180 / 96., 0, 0, 0, 0},
   {"coarse rays", CT_BEAM_PARALLEL, 100, 100, 1, 40, 32, 1, 1, 1.9, 0, 180 / 32., 0, 0, 0, 0},
   {"coarser rays", CT_BEAM_PARALLEL, 100, 100, 1, 40, 32, 1, 1, 3, 0, 180 / 32., 0, 0, 0, 0},
   {"fewer pixels than lanes", CT_BEAM_PARALLEL, 5, 7, 1, 3, 8, 1, 1, 1, 0, 45, 0, 0, 0, 0},
@@ -230,6 +231,35 @@ static void check_threads(const ct_projector *p, const trial *t, const ct_projec
   CHECK(same);
 }
 
+/* What a call leaves behind does not reach the next one: all views, then every other one, from one state and from two.
+ */
+static void check_reuse(const ct_projector *p, const trial *t, const ct_projector *textbook) {
+  enum { states = 2 };
+  int some[80] = {0}, count = 0;
+  for (int view = 0; view < t->geometry.views && count < 80; view += 2) some[count++] = view;
+  float *aty[states] = {random_numbers(t->voxels, 0, 0, 1), random_numbers(t->voxels, 0, 0, 1)};
+  bool same = aty[0] && aty[1];
+  for (int n = 0; n < states && same; n++) {
+    ct_projector_state *state = p->prepare(&t->request, NULL, NULL);
+    ct_projector_shape shape = {0};
+    if (state) p->shape(state, &shape);
+    float *image = ct_alloc(shape.image, sizeof(float), "an image", NULL),
+          *rays = ct_alloc(shape.rays, sizeof(float), "rays", NULL);
+    same = state && image && rays;
+    if (same) {
+      p->rays_in(state, t->y, rays);
+      same = (n == 0 || p->back(state, NULL, 0, rays, image, NULL)) && p->back(state, some, count, rays, image, NULL);
+      p->image_out(state, image, aty[n]);
+    }
+    ct_free(image);
+    ct_free(rays);
+    if (state) p->free(state);
+  }
+  same = same && !memcmp(aty[0], aty[1], t->voxels * sizeof(float));
+  for (int n = 0; n < states; n++) ct_free(aty[n]);
+  CHECK(same);
+}
+
 static void check_squares(const ct_projector *p, const trial *t, const ct_projector *textbook) {
   float *expected = random_numbers(t->rays, 0, 0, 1), *found = random_numbers(t->rays, 1, 1, 1);
   const bool good = expected && found && take_squares(textbook, &t->request, expected, NULL) && p->row_squares &&
@@ -280,6 +310,9 @@ static void threads(void) {
   over_all(check_threads);
 }
 
+static void reuse(void) {
+  over_all(check_reuse);
+}
 static void squares(void) {
   over_all(check_squares);
 }
@@ -306,6 +339,7 @@ static const ct_test tests[] = {
     {"some views and single views agree with textbook", some_views},
     {"back is the transpose of forward", adjoint},
     {"results do not depend on the number of threads", threads},
+    {"one call leaves nothing behind for the next", reuse},
     {"sums of squares of rows are the textbook's", squares},
     {"what is not served is said in words", refusals},
 };
