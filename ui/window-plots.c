@@ -258,13 +258,21 @@ static gboolean window_is_fitted(GantryWindow *self) {
   return low == self->fitted[0] && high == self->fitted[1];
 }
 
+/* Whether work has just ended and the limits are far from what it made, as those of an early iteration are. */
+static gboolean is_unsettled(const GantryWindow *self, const double now[2]) {
+  const double ratio = (now[1] - now[0]) / (self->fitted[1] - self->fitted[0]);
+  return g_get_monotonic_time() < self->settles_until && !(ratio < 1.5 && ratio > 1 / 1.5);
+}
+
 static void fit_window(GantryWindow *self, gboolean only_if_outgrown) {
   gsize count;
   double range[2];
   g_autofree float *values = gantry_window_sample_slices(self, FALSE, MOST_SAMPLES, &count);
   if (!count) return;
   ct_percentiles(values, count, 0.001, 0.999, &range[0], &range[1]);
-  if (only_if_outgrown && !gantry_window_outgrown(self->fitted, range)) return;
+  if (only_if_outgrown && !gantry_window_outgrown(self->fitted, range) &&
+      !(window_is_fitted(self) && is_unsettled(self, range)))
+    return;
   memcpy(self->fitted, range, sizeof range);
   gantry_display_set_window(self->display, range[0], range[1]);
   self->window_pending = FALSE;

@@ -44,6 +44,7 @@ struct _GantryWindow {
   gboolean sinogram;
   int projection, row, projections, rows;
   gboolean window_pending, projection_window_pending, difference_pending; /* to be fitted when pictures arrive */
+  gint64 settles_until;    /* monotonic µs: until then the grey window follows what the last work made */
   gboolean rescaled;       /* the grid has another extent than the pictures that the window was fitted to */
   gboolean projection_due; /* the row was chosen here, not by the user */
   double fitted[2], projection_fitted[2]; /* the ranges that the windows were last fitted to */

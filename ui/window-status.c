@@ -6,7 +6,14 @@
 #define BUSY_DELAY_MS 180
 #define PULSE_MS 60
 
+/* Work has ended; its last pictures may still be on the way. */
+static void settle(GantryWindow *self) {
+  self->settles_until = g_get_monotonic_time() + G_TIME_SPAN_SECOND;
+  gantry_window_queue_refresh(self);
+}
+
 void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text) {
+  if (!progress && gtk_revealer_get_reveal_child(self->progress_revealer)) settle(self);
   gtk_revealer_set_reveal_child(self->progress_revealer, progress != NULL);
   if (!progress) return;
   gtk_label_set_text(self->progress_label, text ? text : ct_stage_title(progress->stage));
@@ -49,6 +56,7 @@ void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text)
   } else if (busy) {
     tell_busy(self);
   } else {
+    if (self->busy_shown) settle(self);
     gantry_window_stop_busy(self);
     self->busy_shown = FALSE;
     tell_busy(self);
