@@ -177,7 +177,11 @@ static void a_pause_can_be_looked_at(void) {
   ct_job_look(s.job);
   CHECK(ct_job_checkpoint(s.job) == CT_JOB_GO && s.shown == 0); /* not paused */
   ct_job_set_paused(s.job, true);
+  ct_job_stay_awake(s.job, true);
+  CHECK(ct_job_checkpoint(s.job) == CT_JOB_GO && s.shown == 0); /* a team is at work */
+  ct_job_stay_awake(s.job, false);
   CHECK(ct_job_checkpoint(s.job) == CT_JOB_GO && s.shown == 3 && s.in_worker);
+  ct_job_stay_awake(NULL, true);
   ct_job_set_show(s.job, NULL, NULL);
   ct_job_look(NULL);
   ct_job_free(s.job);

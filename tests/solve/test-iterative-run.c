@@ -88,6 +88,31 @@ static void finish_early(void) {
   problem_clear(&p);
 }
 
+/* Ended before it began, a run from nothing makes one iteration, and one from an image leaves the image. */
+static void finish_at_once(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, true, &error));
+  ct_volume *start = ct_volume_new(&p.request.grid, &error);
+  CHECK_OK(start);
+  for (int from_image = 0; from_image < 2; from_image++) {
+    p.request.options.start = from_image ? CT_START_CURRENT : CT_START_ZERO;
+    p.request.start = from_image ? start : NULL;
+    ct_job *job = ct_job_new(&error);
+    ct_iterative *run = ct_iterative_new(&p.request, job, &error);
+    CHECK_OK(run);
+    ct_job_finish_early(job);
+    CHECK_OK(ct_iterative_run(run, 10, NULL, job, &error));
+    size_t count;
+    ct_iterative_get_curve(run, &count);
+    CHECK(ct_iterative_get_stopped(run) == CT_STOPPED_EARLY && count == (from_image ? 0 : 1));
+    ct_iterative_free(run);
+    ct_job_free(job);
+  }
+  ct_volume_free(start);
+  problem_clear(&p);
+}
+
 /* In parts of 2, cancelled after 3, and at once: always the same image and curve. */
 static void going_on(void) {
   ct_error *error = NULL;
@@ -284,6 +309,7 @@ static void without_reference(void) {
 static const ct_test tests[] = {
     {"runs stop by residual and by change", stopping},
     {"finish early, go on, ask for less than is done", finish_early},
+    {"finish at once", finish_at_once},
     {"in parts, cancelled between iterations and at once give the same", going_on},
     {"a cancel at any time leaves a whole iteration", cancel_within},
     {"a cancelled job begins nothing", cancel_before},

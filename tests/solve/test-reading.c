@@ -122,6 +122,7 @@ static void finished_early_or_cancelled_it_goes_on(void) {
 typedef struct {
   ct_job *job;
   frames *frames;
+  bool ends; /* the run, with what there is; else it goes on */
   int reads; /* when the worker slept */
 } waker;
 
@@ -137,7 +138,8 @@ static void *wake(void *data) {
     ct_job_get_progress(w->job, &now);
   } while (!now.paused || now.elapsed - before.elapsed > 1e-4);
   w->reads = w->frames->reads;
-  ct_job_set_paused(w->job, false);
+  if (w->ends) ct_job_finish_early(w->job);
+  else ct_job_set_paused(w->job, false);
   return NULL;
 }
 
@@ -150,7 +152,7 @@ static void a_pause_holds_the_reading(void) {
   b.plan.threads = 2;
   b.frames.job = ct_job_new(&error);
   b.frames.pause_at = 30;
-  waker w = {b.frames.job, &b.frames, 0};
+  waker w = {b.frames.job, &b.frames, false, 0};
   pthread_t thread;
   CHECK(pthread_create(&thread, NULL, wake, &w) == 0);
   ct_volume *volume = ct_pipeline_volume(b.pipeline, &b.plan, NULL, b.frames.job, &error);
@@ -163,11 +165,56 @@ static void a_pause_holds_the_reading(void) {
   bench_close(&b);
 }
 
+typedef struct {
+  float *plane; /* the axial plane shown last */
+  int views;
+} viewer;
+
+static void keep_plane(void *user, const ct_partial *partial) {
+  viewer *v = user;
+  ct_partial_read_plane(partial, CT_AXIAL, 20, v->plane, NULL);
+  v->views = ct_partial_views_done(partial);
+}
+
+/* Paused as the first batches are read, alone and beside the kernel. */
+static void ended_in_a_pause_it_is_what_was_shown(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open_file(&b, &cone, 1, 1, &error));
+  b.plan.threads = 2;
+  for (int frame = 12; frame <= 40; frame += 14) {
+    CHECK_OK(bench_renew(&b, &error));
+    b.frames.job = ct_job_new(&error);
+    b.frames.pause_at = frame;
+    viewer v = {ct_alloc_zero(64 * 64, sizeof(float), "a plane", &error), 0};
+    float *plane = ct_alloc_zero(64 * 64, sizeof *plane, "a plane", &error);
+    CHECK_OK(v.plane && plane);
+    const ct_publisher publisher = {&v, keep_plane};
+    waker w = {b.frames.job, &b.frames, true, 0};
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, wake, &w) == 0);
+    ct_volume *volume = ct_pipeline_volume(b.pipeline, &b.plan, &publisher, b.frames.job, &error);
+    pthread_join(thread, NULL);
+    CHECK_OK(volume);
+    const ct_grid *grid = ct_volume_grid(volume);
+    CHECK(grid->nx * grid->ny <= 64 * 64 && grid->nz > 20);
+    ct_volume_copy_plane(volume, CT_AXIAL, 20, plane);
+    CHECK(v.views > 0 && v.views < cone.views && v.views <= w.reads);
+    CHECK(memcmp(plane, v.plane, (size_t)(grid->nx * grid->ny) * sizeof *plane) == 0);
+    ct_volume_free(volume);
+    ct_job_free(b.frames.job);
+    ct_free(v.plane);
+    ct_free(plane);
+  }
+  bench_close(&b);
+}
+
 static const ct_test tests[] = {
     {"volumes read beside the kernel are the same bit for bit", volumes_read_beside_the_kernel_are_the_same},
     {"planes come before all is read", planes_come_before_all_is_read},
     {"a frame that cannot be read ends the run", a_frame_that_cannot_be_read_ends_the_run},
     {"finished early or cancelled, it goes on", finished_early_or_cancelled_it_goes_on},
     {"a pause holds the reading", a_pause_holds_the_reading},
+    {"ended in a pause, it is what was shown", ended_in_a_pause_it_is_what_was_shown},
 };
 CT_TEST_MAIN(tests)

@@ -73,17 +73,10 @@ def finds(window):
         raise Failure("there is still something to cancel")
 
 
-def closes(window):
-    window.process.terminate()
-    window.process.wait(drive.PATIENCE)
-    if window.complaints():
-        raise Failure(window.errors())
-
-
 drive.run(sys.argv[1], [
     ("a large scan opens", opens),
     ("the search is cancelled, and the values before are back", cancels_search),
     ("it is cancelled before it begins", cancels_before_it_begins),
     ("left alone it finds the centre", finds),
-    ("nothing was amiss", closes),
+    ("nothing was amiss", drive.ends_quietly),
 ])

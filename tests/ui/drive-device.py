@@ -202,10 +202,7 @@ def not_beside_a_run(window):
 
 def closes(window):
     need_device()
-    window.process.terminate()
-    window.process.wait(drive.PATIENCE)
-    if window.complaints():
-        raise Failure(window.errors())
+    drive.ends_quietly(window)
 
 
 drive.run(sys.argv[1], [

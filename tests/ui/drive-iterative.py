@@ -213,13 +213,6 @@ def tells_what_it_falls_back_to(window):
     window.read(r"Projector in use: Stored matrix by rows \(CSR\)\.")
 
 
-def closes(window):
-    window.process.terminate()
-    window.process.wait(drive.PATIENCE)
-    if window.complaints():
-        raise Failure(window.errors())
-
-
 drive.run(sys.argv[1], [
     ("a scan opens, and the direct method is chosen", opens),
     ("previews of an iterative method say what they are", says_what_previews_are),
@@ -236,5 +229,5 @@ drive.run(sys.argv[1], [
     ("what does not suit is refused in words, with a way out", refuses_what_does_not_suit),
     ("slices that stand alone are iterated alone", iterates_slices_alone),
     ("what a projector falls back to is told", tells_what_it_falls_back_to),
-    ("nothing was amiss", closes),
+    ("nothing was amiss", drive.ends_quietly),
 ])

@@ -115,6 +115,10 @@ class Driver:
             return [line.strip() for line in file
                     if "CRITICAL" in line or "runtime error" in line or "Sanitizer" in line]
 
+    def check_quiet(self):
+        if self.complaints():
+            raise Failure(" | ".join(self.complaints()))
+
     def stop(self):
         if self.process and self.process.poll() is None:
             self.process.terminate()
@@ -300,6 +304,13 @@ class Driver:
     def photograph(self, path):
         if shutil.which("import"):
             subprocess.run(["import", "-window", "root", path], check=False)
+
+
+def ends_quietly(window):
+    """A last test: the program is told to end, and has complained about nothing on its way."""
+    window.process.terminate()
+    window.process.wait(PATIENCE)
+    window.check_quiet()
 
 
 def run(program, tests):

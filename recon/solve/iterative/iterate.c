@@ -216,7 +216,6 @@ bool ct_iterative_run(ct_iterative *run, int iterations, const ct_iterative_watc
   ct_job_begin_stage(job, CT_STAGE_ITERATING, iterations > done ? (uint64_t)(iterations - done) : 0);
   run->stopped = done >= iterations ? CT_STOPPED_ITERATIONS : CT_STOPPED_NOT;
   while (run->stopped == CT_STOPPED_NOT) {
-    /* From nothing one iteration at least: zeros are no result. */
     const bool something = run->problem.done > 0 || run->problem.options.start != CT_START_ZERO;
     if (ct_job_checkpoint(job) == CT_JOB_FINISH_EARLY && !run->complete && something)
       run->stopped = CT_STOPPED_EARLY;

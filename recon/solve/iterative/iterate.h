@@ -52,7 +52,8 @@ typedef struct ct_iterative_watch {
   void (*iterated)(void *user, const ct_iterative *run, const ct_iteration *last);
 } ct_iterative_watch;
 
-/* Goes on until `iterations` in all are done (from the first), a stopping rule holds, or a finish-early asks. Stage
+/* Goes on until `iterations` in all are done (from the first), a stopping rule holds, or a finish-early asks (from zero after one
+ * iteration at the earliest: zeros are no result). Stage
  * CT_STAGE_ITERATING, units: iterations. A cancel returns false with CT_ERROR_CANCELLED; the image then is that of the last whole iteration, and
  * the run can go on. */
 bool ct_iterative_run(ct_iterative *run, int iterations, const ct_iterative_watch *watch, ct_job *job, ct_error **error);
