@@ -33,7 +33,7 @@ static const scan scans[] = {
   {"fine rays", CT_BEAM_PARALLEL, 64, 64, 1, 160, 32, 1, 1, .4, 0, 180 / 32., 0, 0, 0, 0},
   {"rays just below a pixel", CT_BEAM_PARALLEL, 64, 64, 1, 90, 32, 1, 1, .7, 0, 180 / 32., 0, 0, 0, 0},
   {"fine rays, axis off", CT_BEAM_PARALLEL, 64, 64, 1, 160, 32, 1, 1, .4, 0, 180 / 32., 2, 0, 0, 0},
-  {"rays of varied phases", CT_BEAM_PARALLEL, 64, 64, 1, 100, 96, 1, 1, .45, 0, 180 / 96., 0, 0, 0, 0},
+  {"rays of varied phases", CT_BEAM_PARALLEL, 64, 64, 1, 100, 360, 1, 1, .45, 0, 180 / 360., 0, 0, 0, 0},
   {"coarse rays", CT_BEAM_PARALLEL, 100, 100, 1, 40, 32, 1, 1, 1.9, 0, 180 / 32., 0, 0, 0, 0},
   {"coarser rays", CT_BEAM_PARALLEL, 100, 100, 1, 40, 32, 1, 1, 3, 0, 180 / 32., 0, 0, 0, 0},
   {"fewer pixels than lanes", CT_BEAM_PARALLEL, 5, 7, 1, 3, 8, 1, 1, 1, 0, 45, 0, 0, 0, 0},
@@ -234,9 +234,9 @@ static void check_threads(const ct_projector *p, const trial *t, const ct_projec
 /* What a call leaves behind does not reach the next one: all views, then every other one, from one state and from two.
  */
 static void check_reuse(const ct_projector *p, const trial *t, const ct_projector *textbook) {
-  enum { states = 2 };
-  int some[80] = {0}, count = 0;
-  for (int view = 0; view < t->geometry.views && count < 80; view += 2) some[count++] = view;
+  enum { states = 2, most = 180 };
+  int some[most] = {0}, count = 0;
+  for (int view = 0; view < t->geometry.views && count < most; view += 2) some[count++] = view;
   float *aty[states] = {random_numbers(t->voxels, 0, 0, 1), random_numbers(t->voxels, 0, 0, 1)};
   bool same = aty[0] && aty[1];
   for (int n = 0; n < states && same; n++) {
