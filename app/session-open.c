@@ -170,13 +170,9 @@ void gantry_session_open(GantrySession *self, GFile *file) {
     gantry_window_show_error(self->window, text);
     return;
   }
-  if (self->scan && g_str_has_suffix(path, ".json")) {
-    /* Both plans and scan descriptions end so; only a plan can be read as a plan. */
-    ct_plan plan = *gantry_session_get_plan(self);
-    if (ct_plan_load(&plan, NULL, path, NULL)) {
-      gantry_session_load_plan_file(self, file);
-      return;
-    }
+  if (ct_plan_is_file(path)) {
+    gantry_session_load_plan_file(self, file);
+    return;
   }
   load_or_ask(self, path);
 }

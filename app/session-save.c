@@ -142,8 +142,7 @@ static void ask_volume_file(GantrySession *self, const char *title, const char *
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
   for (size_t i = 0; i < count; i++)
-    if (formats[i]->writer && formats[i] != preferred)
-      add_filter(chooser, formats[i]->title, formats[i]->extensions);
+    if (formats[i]->writer && formats[i] != preferred) add_filter(chooser, formats[i]->title, formats[i]->extensions);
   g_autofree char *base = base_name(self);
   g_auto(GStrv) extensions = g_strsplit(preferred && preferred->extensions ? preferred->extensions : "mha", " ", 2);
   g_autofree char *name = *extensions && **extensions ? g_strdup_printf("%s.%s", base, *extensions) : g_strdup(base);
@@ -152,8 +151,7 @@ static void ask_volume_file(GantrySession *self, const char *title, const char *
 }
 
 void gantry_session_save_volume(GantrySession *self) {
-  if (self->volume && !self->chooser)
-    ask_volume_file(self, "Save the Volume", "_Save", G_CALLBACK(volume_chosen));
+  if (self->volume && !self->chooser) ask_volume_file(self, "Save the Volume", "_Save", G_CALLBACK(volume_chosen));
 }
 
 void gantry_session_reconstruct_to_file(GantrySession *self) {
@@ -170,10 +168,9 @@ void gantry_session_save_slice(GantrySession *self) {
   static const char *const views[] = {"axial", "coronal", "sagittal", "projection"};
   const gboolean oblique = image->kind == GANTRY_VIEW_OBLIQUE;
   g_autofree char *base = base_name(self);
-  g_autofree char *name =
-      oblique ? g_strdup_printf("%s-oblique-tilt%.0f-rotation%.0f.png", base, image->tilt * 180 / G_PI,
-                                image->rotation * 180 / G_PI)
-              : g_strdup_printf("%s-%s-%d.png", base, views[image->kind], image->index);
+  g_autofree char *name = oblique ? g_strdup_printf("%s-oblique-tilt%.0f-rotation%.0f.png", base,
+                                                    image->tilt * 180 / G_PI, image->rotation * 180 / G_PI)
+                                  : g_strdup_printf("%s-%s-%d.png", base, views[image->kind], image->index);
   add_filter(GTK_FILE_CHOOSER(self->chooser), "PNG pictures", "png");
   gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
@@ -191,17 +188,39 @@ void gantry_session_save_plan(GantrySession *self) {
 
 /* Reading a plan */
 
+/* input: where the plan's scan was, or NULL. */
+static void ask_for_scan(GantrySession *self, const char *path, const char *input) {
+  g_autofree char *name = g_filename_display_name(path);
+  g_autofree char *scan = input ? g_filename_display_name(input) : NULL;
+  g_autofree char *text =
+      !input ? g_strdup_printf("%s is a plan: it tells how a scan is reconstructed. Open a scan first, then the plan.",
+                               name)
+      : g_file_test(input, G_FILE_TEST_EXISTS)
+          ? g_strdup_printf(
+                "%s is a plan: it tells how a scan is reconstructed. Open its scan first, %s, then the plan.", name,
+                scan)
+          : g_strdup_printf(
+                "%s is a plan: it tells how a scan is reconstructed. Its scan, %s, is not there any more: open another "
+                "scan first, then the plan.",
+                name, scan);
+  gantry_window_show_error(self->window, text);
+}
+
 void gantry_session_load_plan_file(GantrySession *self, GFile *file) {
   g_autofree char *path = g_file_get_path(file);
   ct_plan plan;
   ct_plan_init(&plan);
+  ct_identity input = {0};
   ct_error *reason = NULL;
-  if (!path || !ct_plan_load(&plan, NULL, path, &reason)) {
+  if (!path || !ct_plan_load(&plan, &input, path, &reason)) {
     g_autoptr(GError) error = NULL;
     gantry_take_ct_error(&error, &reason);
     gantry_session_show_error(self, error);
     return;
   }
+  if (!self->scan) ask_for_scan(self, path, input.path);
+  ct_identity_clear(&input);
+  if (!self->scan) return;
   g_autofree char *name = g_filename_display_basename(path);
   gantry_window_clear_error(self->window);
   self->centre_asked = FALSE;

@@ -58,6 +58,9 @@ static bool parse(ct_description *description, const char *text, ct_error **erro
   if (!description->root) return false;
   if (!json_is_object(description->root))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: a scan description must be a JSON object.", description->path);
+  if (json_object_get(description->root, "gantry_plan"))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s is a plan, which tells how a scan is reconstructed, and no scan.",
+                        description->path);
   return ct_json_check_keys(description->root, description->path, keys, error);
 }
 

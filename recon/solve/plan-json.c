@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LARGEST = 1 << 20 };
+
 void ct_identity_clear(ct_identity *identity) {
   ct_free(identity->path);
   *identity = (ct_identity){0};
@@ -77,7 +79,28 @@ static bool identity_from_json(ct_identity *identity, json_t *input, ct_error **
   return true;
 }
 
-static bool from_root(ct_plan *plan, ct_identity *identity, json_t *root, ct_error **error) {
+/* Line of a key in the text, from 1; 0: it is spelt in another way there. */
+static int line_of_key(const char *text, const char *key) {
+  char *quoted = ct_strprintf("\"%s\"", key);
+  const char *place = quoted ? strstr(text, quoted) : NULL;
+  int line = place != NULL;
+  for (const char *c = text; place && c < place; c++) line += *c == '\n';
+  ct_free(quoted);
+  return line;
+}
+
+static bool parameter_from_json(ct_plan *plan, const char *text, const char *key, const json_t *value,
+                                ct_error **error) {
+  const ct_param *param = ct_param_find(key);
+  if (param ? value_from_json(plan, param, value, error)
+            : ct_error_set(error, CT_ERROR_FORMAT, "The plan names the unknown parameter \"%s\".", key))
+    return true;
+  const int line = line_of_key(text, key);
+  if (line) ct_error_prefix(error, "line %d", line);
+  return false;
+}
+
+static bool from_root(ct_plan *plan, ct_identity *identity, const char *text, json_t *root, ct_error **error) {
   const json_t *version = json_object_get(root, "gantry_plan");
   if (!json_is_object(root) || !json_is_integer(version))
     return ct_error_set(error, CT_ERROR_FORMAT, "This is no plan: it has no \"gantry_plan\" version.");
@@ -87,11 +110,7 @@ static bool from_root(ct_plan *plan, ct_identity *identity, json_t *root, ct_err
   const char *key;
   json_t *value, *values = json_object_get(root, "parameters");
   if (!json_is_object(values)) return ct_error_set(error, CT_ERROR_FORMAT, "The plan has no \"parameters\".");
-  json_object_foreach(values, key, value) {
-    const ct_param *param = ct_param_find(key);
-    if (!param) return ct_error_set(error, CT_ERROR_FORMAT, "The plan names the unknown parameter \"%s\".", key);
-    if (!value_from_json(plan, param, value, error)) return false;
-  }
+  json_object_foreach(values, key, value) if (!parameter_from_json(plan, text, key, value, error)) return false;
   json_t *input = json_object_get(root, "input");
   return !identity || !input || identity_from_json(identity, input, error);
 }
@@ -101,7 +120,7 @@ bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, c
   json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, &fault);
   if (!root) return ct_error_set(error, CT_ERROR_FORMAT, "The plan is not valid JSON: line %d: %s.", fault.line, fault.text);
   ct_plan parsed = *plan;
-  const bool good = from_root(&parsed, identity, root, error);
+  const bool good = from_root(&parsed, identity, json, root, error);
   json_decref(root);
   if (good) *plan = parsed;
   return good;
@@ -120,8 +139,21 @@ bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *
   return false;
 }
 
+bool ct_plan_is_file(const char *path) {
+  char *text = ct_read_text(path, LARGEST, NULL, NULL);
+  json_t *root = text ? json_loads(text, 0, NULL) : NULL;
+  bool plan;
+  if (root)
+    plan = json_object_get(root, "gantry_plan") ||
+           (json_object_get(root, "parameters") && !json_object_get(root, "files"));
+  else
+    plan = text && strstr(text, "\"gantry_plan\"");
+  json_decref(root);
+  ct_free(text);
+  return plan;
+}
+
 bool ct_plan_load(ct_plan *plan, ct_identity *identity, const char *path, ct_error **error) {
-  enum { LARGEST = 1 << 20 };
   char *text = ct_read_text(path, LARGEST, NULL, error);
   if (!text) return false;
   const bool good = ct_plan_from_json(plan, identity, text, error);

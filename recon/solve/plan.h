@@ -130,13 +130,16 @@ typedef struct ct_identity {
 } ct_identity;
 void ct_identity_clear(ct_identity *identity);
 
-/* JSON text (ct_free) with every parameter, reals at 17 digits; identity may be NULL. Parsing takes every key that it finds
- * (absent ones keep the value in *plan: initialise it first), refuses unknown keys and bad values naming them. */
+/* JSON text (ct_free) with every parameter, reals at 17 digits; identity may be NULL. Parsing takes every key that it
+ * finds (absent ones keep the value in *plan: initialise it first), refuses unknown keys and bad values naming them and
+ * their lines. */
 char *ct_plan_to_json(const ct_plan *plan, const ct_identity *identity, ct_error **error);
 bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, ct_error **error);
 /* Files; written through a temporary name. */
 bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *path, ct_error **error);
 bool ct_plan_load(ct_plan *plan, ct_identity *identity, const char *path, ct_error **error);
+/* Whether a file has the form of a plan, also of a faulty one: what to expect of it, before it is loaded. */
+bool ct_plan_is_file(const char *path);
 
 /* What the plan makes of a scan: the geometry of the views, rows and bins it takes (without a found centre: the scan's or manual
  * one), and the grid. Errors say which value is missing or contradicts ("cone beam needs source distances"). */

@@ -112,7 +112,8 @@ def _():
     fails("reconstruct", at("gone.h5"), "-q", "-o", at("never.mha"), status=1, words=at("gone.h5"))
     with open(at("bad-plan.json"), "w") as file:
         file.write('{"gantry_plan": 1, "parameters": {"filter.window": "box"}}')
-    fails("reconstruct", small_scan(), "-p", at("bad-plan.json"), "-o", at("never.mha"), status=1, words=["bad-plan.json", "box"])
+    fails("reconstruct", small_scan(), "-p", at("bad-plan.json"), "-o", at("never.mha"), status=1, words=["bad-plan.json", "line 1", "box"])
+    fails("reconstruct", at("bad-plan.json"), "-o", at("never.mha"), status=1, words=["bad-plan.json", "is a plan"])
     assert not os.path.exists(at("never.mha")) and not os.path.exists(at("never.png"))
 
 

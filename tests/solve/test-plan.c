@@ -165,11 +165,15 @@ static void bad_json_changes_nothing(void) {
       {"{\"gantry_plan\": 2, \"parameters\": {}}", "version 2", CT_ERROR_UNSUPPORTED},
       {"{\"gantry_plan\": 1}", "parameters", CT_ERROR_FORMAT},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.window\": \"hann\", \"nope\": 1}}", "nope", CT_ERROR_FORMAT},
+      {"{\"gantry_plan\": 1,\n\"parameters\": {\"filter.window\": \"hann\",\n \"nope\": 1}}", "line 3: The plan names",
+       CT_ERROR_FORMAT},
+      {"{\"gantry_plan\": 1,\n\"parameters\": {\"filter.cutoff\": 7}}", "line 2: filter.cutoff", CT_ERROR_ARGUMENT},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.window\": 3}}", "quotes", CT_ERROR_FORMAT},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": 7}}", "filter.cutoff", CT_ERROR_ARGUMENT},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": null}}", "filter.cutoff", CT_ERROR_ARGUMENT},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": [1]}}", "single value", CT_ERROR_FORMAT},
-      {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": 0.5, \"filter.cutoff\": 0.6}}", "duplicate", CT_ERROR_FORMAT},
+      {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": 0.5, \"filter.cutoff\": 0.6}}", "duplicate",
+       CT_ERROR_FORMAT},
   };
   ct_plan plan, before;
   ct_plan_init(&plan);
@@ -197,6 +201,33 @@ static void files_are_saved_and_loaded(void) {
   CHECK_FAILS(ct_plan_load(&read, NULL, path, &error), CT_ERROR_IO, "plan.json");
   CHECK(rmdir(folder) == 0);
   CHECK_FAILS(ct_plan_save(&plan, NULL, path, &error), CT_ERROR_IO, "plan.json");
+}
+
+static void plans_are_known_by_their_form(void) {
+  static const struct {
+    const char *text;
+    bool plan;
+  } files[] = {
+      {"{\"gantry_plan\": 1, \"parameters\": {\"nosuch\": 1}}", true},
+      {"{\"gantry_plan\": 7}", true},
+      {"{\"parameters\": {}}", true},
+      {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": 0.5,}}", true}, /* no valid JSON */
+      {"{\"files\": \"*.tif\", \"comment\": \"for \\\"gantry_plan\\\"\"}", false},
+      {"{\"files\": \"*.tif\", \"parameters\": {}}", false},
+      {"[\"gantry_plan\"]", false},
+      {"{\"beam\": \"cone\",}", false},
+      {"", false},
+  };
+  char folder[] = "/tmp/gantry-plan-XXXXXX", path[256];
+  CHECK(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/x.json", folder);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    FILE *file = fopen(path, "w");
+    CHECK(file && fputs(files[i].text, file) >= 0 && fclose(file) == 0);
+    CHECK(ct_plan_is_file(path) == files[i].plan);
+  }
+  CHECK(unlink(path) == 0 && !ct_plan_is_file(path) && !ct_plan_is_file(folder));
+  CHECK(rmdir(folder) == 0);
 }
 
 static ct_scan *make_scan(int nu, int nv, int views) {
@@ -291,6 +322,7 @@ static const ct_test tests[] = {
     {"every method has a choice", every_method_has_a_choice},
     {"bad JSON changes nothing", bad_json_changes_nothing},
     {"files are saved and loaded", files_are_saved_and_loaded},
+    {"plans are known by their form", plans_are_known_by_their_form},
     {"the geometry follows the plan", the_geometry_follows_the_plan},
     {"the grid follows the plan", the_grid_follows_the_plan},
 };

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is chosen, dropped or named on the command line, in the real window: plans and scans, good and faulty. A file that cannot be
+used is named with its fault, and nothing is lost. Arguments: gantry, gantry-cli."""
+import json
+import re
+import subprocess
+import sys
+import urllib.request
+
+import drive
+from drive import Failure
+
+
+def simulate(scan, *options):
+    subprocess.run([sys.argv[2], "simulate", "--detector", "64x64", "--pixel", "3.2", "--views", "90", *options, "-o", scan],
+                   check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    return scan
+
+
+def write(window, name, text):
+    with open(window.path(name), "w", encoding="utf-8") as file:
+        file.write(text)
+    return window.path(name)
+
+
+def open_file(window, path):
+    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
+
+
+def banner(window, pattern):
+    window.wait(lambda: re.search(pattern, window.alert() or ""), f"a banner that reads /{pattern}/")
+
+
+def asks_for_scan(window):
+    """A plan without its scan says what to open first."""
+    plan = {"gantry_plan": 1, "input": {"path": window.path("gone.h5")}, "parameters": {}}
+    window.start(write(window, "lone.json", json.dumps(plan)))
+    banner(window, r"lone\.json is a plan: .*gone\.h5, is not there any more: open another scan first, then the plan\.$")
+
+
+def names_fault_first(window):
+    open_file(window, write(window, "early.json", '{"gantry_plan": 1, "parameters": {"nosuch": 1}}'))
+    banner(window, r'early\.json: line 1: The plan names the unknown parameter "nosuch"\.$')
+
+
+def opens(window):
+    open_file(window, simulate(window.path("head.h5")))
+    window.read(r"^cone beam · 90 views of 64 × 64$")
+    window.read(r"^preview$")
+
+
+def refuses_bad_plans(window):
+    """A faulty plan is told from a scan by its form: its own fault is named."""
+    for text, words in (('{"gantry_plan": 1,\n "parameters": {\n  "filter.cutof": 0.5}}', 'line 3: .*unknown parameter "filter.cutof"'),
+                        ('{"gantry_plan": 1, "parameters": {"iterative.iterations": -3}}', "line 1: iterative.iterations"),
+                        ('{"gantry_plan": 1,\n "parameters": {"filter.cutoff": 0.5,}}', "not valid JSON: line 2"),
+                        ('{"parameters": {"filter.cutoff": 0.5}}', 'no "gantry_plan" version')):
+        open_file(window, write(window, "bad-plan.json", text))
+        banner(window, r"bad-plan\.json: .*" + words)
+    if window.action_enabled("undo"):
+        raise Failure("a faulty plan changed the values")
+    window.read(r"^cone beam · 90 views of 64 × 64$")
+
+
+def takes_good_plan(window):
+    open_file(window, write(window, "good.json", '{"gantry_plan": 1, "parameters": {"filter.cutoff": 0.5}}'))
+    window.read(r"^Values taken from good\.json$")
+    window.ready("undo")
+
+
+drive.run(sys.argv[1], [
+    ("a plan opened alone asks for its scan", asks_for_scan),
+    ("a faulty plan opened alone is named with its fault", names_fault_first),
+    ("a scan opens", opens),
+    ("faulty plans are named with their faults", refuses_bad_plans),
+    ("a good plan is taken", takes_good_plan),
+    ("nothing was amiss", drive.ends_quietly),
+])
