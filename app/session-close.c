@@ -62,6 +62,10 @@ static const char *what_is_lost(GantrySession *self) {
   return self->unsaved ? "The volume has not been saved." : NULL;
 }
 
+gboolean gantry_session_would_lose(GantrySession *self) {
+  return what_is_lost(self) != NULL;
+}
+
 void gantry_session_ask(GantrySession *self, const GantryQuestion *question) {
   const char *lost = what_is_lost(self);
   GantryQuestion *copy = question_new(question);

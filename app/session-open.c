@@ -103,9 +103,12 @@ static void loaded(gpointer owner, GantryTask *task) {
   gantry_session_update_actions(self);
 }
 
-void gantry_session_load(GantrySession *self, const char *path) {
+/* opened: the scan of that path, if somebody looked already; else NULL. */
+static void begin_load(GantrySession *self, const char *path, GantryScan *opened) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->engine, path);
+  task->opened = opened ? gantry_scan_ref(opened) : NULL;
   self->centre_asked = FALSE;
+  self->look = NULL;
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
   gantry_window_clear_error(self->window);
@@ -127,14 +130,28 @@ void gantry_session_close_scan(GantrySession *self) {
   gantry_session_ask(self, &question);
 }
 
-/* Asking first */
+/* Asking first, where something would be lost; and before that looking whether there is anything to open. */
+
+typedef struct {
+  char *path;         /* NULL: the built-in example */
+  GantryScan *opened; /* NULL: not yet */
+} Choice;
+
+static void choice_free(gpointer data) {
+  Choice *choice = data;
+  g_free(choice->path);
+  g_clear_pointer(&choice->opened, gantry_scan_unref);
+  g_free(choice);
+}
 
 static void load_now(GantrySession *self, gpointer data) {
+  const Choice *choice = data;
   if (self->job) ct_job_cancel(self->job->job);
-  gantry_session_load(self, data);
+  begin_load(self, choice->path, choice->opened);
 }
 
 static void load_elsewhere(GantrySession *self, gpointer data) {
+  const Choice *choice = data;
   g_autoptr(GError) error = NULL;
   GantrySession *other = gantry_session_new(self->application, self->settings, &error);
   if (!other) {
@@ -142,23 +159,45 @@ static void load_elsewhere(GantrySession *self, gpointer data) {
     return;
   }
   gtk_window_present(gantry_session_get_window(other));
-  gantry_session_load(other, data);
+  begin_load(other, choice->path, choice->opened);
   g_object_unref(other);
 }
 
-static void load_or_ask(GantrySession *self, const char *path) {
+static void load_or_ask(GantrySession *self, const char *path, GantryScan *opened) {
+  Choice *choice = g_new(Choice, 1);
+  *choice = (Choice){g_strdup(path), opened ? gantry_scan_ref(opened) : NULL};
   const GantryQuestion question = {.heading = "Open another scan?",
                                    .discard = "_Open Here",
                                    .other = "Open in _New Window",
                                    .go_on = load_now,
                                    .instead = load_elsewhere,
-                                   .data = g_strdup(path),
-                                   .destroy = g_free};
+                                   .data = choice,
+                                   .destroy = choice_free};
   gantry_session_ask(self, &question);
 }
 
+static void looked(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  const GantryLoadTask *look = (const GantryLoadTask *)task;
+  if (self->look != task) return;
+  self->look = NULL;
+  if (!self->window || task->dropped) return;
+  if (look->scan)
+    load_or_ask(self, look->path, look->scan);
+  else
+    gantry_session_show_error(self, look->work.error);
+}
+
+/* What is unsaved, or runs, goes on meanwhile. The newest choice counts. */
+static void begin_look(GantrySession *self, const char *path) {
+  GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), looked, NULL, path);
+  self->look = (GantryTask *)task;
+  gantry_worker_push(self->files_worker, (GantryTask *)task);
+  gantry_session_watch(self);
+}
+
 void gantry_session_open_example(GantrySession *self) {
-  load_or_ask(self, NULL);
+  load_or_ask(self, NULL, NULL);
 }
 
 void gantry_session_open(GantrySession *self, GFile *file) {
@@ -174,7 +213,10 @@ void gantry_session_open(GantrySession *self, GFile *file) {
     gantry_session_load_plan_file(self, file);
     return;
   }
-  load_or_ask(self, path);
+  if (gantry_session_would_lose(self))
+    begin_look(self, path);
+  else
+    load_or_ask(self, path, NULL);
 }
 
 void gantry_session_open_recent(GantrySession *self, const char *uri) {

@@ -91,6 +91,7 @@ struct _GantrySession {
   GantryTask *whole_volume; /* comparison under way; answers of older ones are dropped */
   gboolean whole_known;
 
+  GantryTask *look; /* at a file that was chosen while something would be lost; answers of older ones are dropped */
   GtkFileChooserNative *chooser;
 };
 
@@ -108,7 +109,6 @@ void gantry_session_engine_plan(GantrySession *self, ct_plan *plan);
 
 /* session-open.c */
 void gantry_session_update_recent(GantrySession *self);
-void gantry_session_load(GantrySession *self, const char *path);
 void gantry_session_close_scan(GantrySession *self);
 void gantry_session_ask_open(GantrySession *self, gboolean folder);
 void gantry_session_open_recent(GantrySession *self, const char *uri);
@@ -212,6 +212,8 @@ typedef struct {
   GDestroyNotify destroy;
 } GantryQuestion;
 void gantry_session_ask(GantrySession *self, const GantryQuestion *question);
+/* Whether it would ask. */
+gboolean gantry_session_would_lose(GantrySession *self);
 gboolean gantry_session_close_request(GantrySession *self);
 void gantry_session_shut(GantrySession *self);
 

@@ -17,19 +17,19 @@ static const GantryTask *strip_task(GantrySession *self) {
   return self->job || !self->centre_asked ? self->job : self->preview;
 }
 
-/* The thin line, for previews, and for opening, when the strip may not be on screen yet. */
+/* The thin line, for previews, and for looking at a file and opening it, when the strip may not be on screen yet. */
 static void show_busy(GantrySession *self) {
-  const gboolean loads = self->job_kind == GANTRY_JOB_LOAD;
-  const GantryTask *task = loads ? self->job : self->preview;
+  const gboolean loads = self->look || self->job_kind == GANTRY_JOB_LOAD;
+  const GantryTask *task = self->look ? self->look : loads ? self->job : self->preview;
   if (!task || (task == strip_task(self) && !loads)) {
     gantry_window_set_busy(self->window, FALSE, NULL);
     return;
   }
   ct_progress progress;
   ct_job_get_progress(task->job, &progress);
-  g_autofree char *text = progress.stage != CT_STAGE_WAITING ? gantry_progress_text(&progress, 0, NULL)
-                          : self->job && self->job != task   ? g_strdup("the preview waits for the work below to end")
-                                                             : g_strdup("beginning");
+  g_autofree char *text = progress.stage != CT_STAGE_WAITING   ? gantry_progress_text(&progress, 0, NULL)
+                          : self->job && task == self->preview ? g_strdup("the preview waits for the work below to end")
+                                                               : g_strdup("beginning");
   const char *path = loads ? ((const GantryLoadTask *)task)->path : NULL;
   g_autofree char *name = path ? g_path_get_basename(path) : NULL;
   g_autofree char *opening = name ? g_strdup_printf("Opening %s: %s", name, text) : NULL;
@@ -69,7 +69,7 @@ static gboolean progress_tick(gpointer data) {
     show_strip(self);
     show_busy(self);
   }
-  if (self->window && (self->job || self->preview)) return G_SOURCE_CONTINUE;
+  if (self->window && (self->job || self->preview || self->look)) return G_SOURCE_CONTINUE;
   self->progress_timer = 0;
   return G_SOURCE_REMOVE;
 }

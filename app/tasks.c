@@ -51,9 +51,11 @@ static void load_run(GantryTask *task) {
   GantryLoadTask *self = (GantryLoadTask *)task;
   ct_error *error = NULL;
   const double begin = ct_now();
-  GantryScan *scan = self->close ? NULL : gantry_scan_open(self->path, task->job, &error);
+  GantryScan *scan = self->close    ? NULL
+                     : self->opened ? gantry_scan_ref(self->opened)
+                                    : gantry_scan_open(self->path, task->job, &error);
   if ((!scan && !self->close) || ct_job_requested(task->job) == CT_JOB_CANCEL ||
-      !gantry_engine_set_scan(self->engine, scan, &error)) {
+      (self->engine && !gantry_engine_set_scan(self->engine, scan, &error))) {
     if (!error) ct_error_set(&error, CT_ERROR_CANCELLED, "Opening was cancelled.");
     gantry_work_fail(task, &error);
     if (scan) gantry_scan_unref(scan);
@@ -66,6 +68,7 @@ static void load_run(GantryTask *task) {
 static void load_free(GantryTask *task) {
   GantryLoadTask *self = (GantryLoadTask *)task;
   g_free(self->path);
+  g_clear_pointer(&self->opened, gantry_scan_unref);
   g_clear_pointer(&self->scan, gantry_scan_unref);
   gantry_work_free(task);
 }

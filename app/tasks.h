@@ -36,10 +36,11 @@ typedef struct {
   GError *error;
 } GantryWork;
 
-/* Engine worker: opens a scan. */
+/* Engine worker: opens a scan. Without an engine, on any worker: only looks whether it can be opened. */
 typedef struct {
   GantryWork work;
   GantryEngine *engine;
+  GantryScan *opened; /* before, by a look; may be NULL */
   char *path; /* NULL: the built-in example; with `close`: no scan */
   gboolean close;
   GantryScan *scan; /* out */

@@ -68,11 +68,41 @@ def takes_good_plan(window):
     window.ready("undo")
 
 
+def looks_before_it_asks(window):
+    """A file that cannot be opened is no reason to give up a volume that is not saved."""
+    window.press("Reconstruct")
+    window.read(r"^volume 64³, 90 views$")
+    damaged = simulate(window.path("damaged.h5"), "--geometry", "parallel")
+    with open(damaged, "r+b") as file:
+        file.truncate(2000)
+    for name in ("damaged.h5", "gone.h5", "nothing.json"):
+        open_file(window, window.path(name))
+        banner(window, re.escape(name))
+        window.no_dialog()
+    window.read(r"^cone beam · 90 views of 64 × 64$")
+    window.read(r"^volume 64³, 90 views$")
+
+
+def asks_what_can_be_opened(window):
+    other = simulate(window.path("other.h5"), "--geometry", "parallel")
+    open_file(window, other)
+    window.press("Keep Working", within=window.dialog("Open another scan?"))
+    window.no_dialog()
+    window.read(r"^cone beam · 90 views of 64 × 64$")
+    open_file(window, other)
+    window.press("Open Here", within=window.dialog("Open another scan?"))
+    window.no_dialog()
+    window.read(r"^parallel beam · 90 views of 64 × 64$")
+    window.read(r"^preview$")
+
+
 drive.run(sys.argv[1], [
     ("a plan opened alone asks for its scan", asks_for_scan),
     ("a faulty plan opened alone is named with its fault", names_fault_first),
     ("a scan opens", opens),
     ("faulty plans are named with their faults", refuses_bad_plans),
     ("a good plan is taken", takes_good_plan),
+    ("what cannot be opened is named before anybody is asked to give up a volume", looks_before_it_asks),
+    ("what can be opened is opened after the question", asks_what_can_be_opened),
     ("nothing was amiss", drive.ends_quietly),
 ])
