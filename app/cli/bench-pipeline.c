@@ -16,9 +16,12 @@ enum { MOST_REPEATS = 100, FILTER_VIEWS = 128 };
 /* 512^2 x 512 -> 512^3, RabbitCT's scale. */
 static const bench_problem fdk = {"fdk-512", CT_BEAM_CONE, 512, 512, 512, 1.14, 750, 1200, 0, 0,
                                   0,         2 * M_PI,     0,   512, 512, 512,  0.5, 0,    0};
-/* The same object before a parallel beam, for planes on demand. */
-static const bench_problem planes = {"planes-512", CT_BEAM_PARALLEL, 512, 512, 512, 0.5, 0, 0, 0, 0,
-                                     0,            M_PI,             0,   512, 512, 512, 0.5, 0, 0};
+/* Planes on demand, without the volume: before the same cone, and before a parallel beam. */
+static const bench_problem planes[] = {
+    {"planes-cone", CT_BEAM_CONE, 512, 512, 512, 1.14, 750, 1200, 0, 0, 0, 2 * M_PI, 0, 512, 512, 512, 0.5, 0, 0},
+    {"planes-512", CT_BEAM_PARALLEL, 512, 512, 512, 0.5, 0, 0, 0, 0, 0, M_PI, 0, 512, 512, 512, 0.5, 0, 0}};
+static const int filter_sides[] = {512, 1024};
+const char bench_pipeline_problems[] = "fdk-512, planes-cone, planes-512, filter-512, filter-1024";
 
 typedef struct times {
   double filtering[MOST_REPEATS], projecting[MOST_REPEATS], first[MOST_REPEATS], total[MOST_REPEATS];
@@ -124,9 +127,9 @@ static void add_stage(bench *b, const char *stage, const bench_case *c, const ch
                       double updates, double rel_rmse) {
   char name[128];
   snprintf(name, sizeof name, "%s: %s", c->name, stage);
-  bench_row row = blank_row(b, kernel, name, c->geometry.views,
-                            2.0 * (double)ct_stack_bytes(c->stack) +
-                                (c->volume ? (double)ct_volume_bytes(c->volume) : 0));
+  bench_row row =
+      blank_row(b, kernel, name, c->geometry.views,
+                2.0 * (double)ct_stack_bytes(c->stack) + (c->volume ? (double)ct_volume_bytes(c->volume) : 0));
   row.seconds = bench_median(values, count, &row.spread);
   if (updates > 0) {
     row.gups = updates / row.seconds / 1e9;
@@ -206,7 +209,6 @@ static bool report(bench *b, const bench_problem *p, ct_pipeline *pipeline, ct_v
     add_stage(b, "first planes", &c, kernel, t->first, t->count, 0, NAN);
     add_stage(b, "weighting and filtering", &c, "filter", t->filtering, t->count, 0, NAN);
     add_stage(b, "back-projection", &c, kernel, t->projecting, t->count, updates, NAN);
-    good = add_slices(b, &c, pipeline, plan, error);
   }
   c.stack = NULL;
   bench_case_clear(&c);
@@ -234,9 +236,8 @@ static bool end_to_end(bench *b, ct_error **error) {
   return good;
 }
 
-/* Planes on demand from a parallel beam, without the volume. */
-static bool planes_alone(bench *b, ct_error **error) {
-  const bench_problem p = bench_shrink(&planes, b->options.size);
+static bool planes_alone(bench *b, const bench_problem *problem, ct_error **error) {
+  const bench_problem p = bench_shrink(problem, b->options.size);
   ct_plan plan;
   plan_of(b, &p, &plan);
   bench_say(b, "pipeline, %s", p.name);
@@ -249,7 +250,10 @@ static bool planes_alone(bench *b, ct_error **error) {
     bench_case c = {.geometry = *facts->geometry, .views_stated = facts->geometry->views, .grid = facts->grid};
     snprintf(c.name, sizeof c.name, "%s", p.name);
     c.stack = (ct_stack *)ct_pipeline_get_filtered(pipeline);
-    good = add_slices(b, &c, pipeline, &plan, error);
+    const bench_run model = {.interp = CT_INTERP_LINEAR, .threads = b->options.threads, .batch = b->options.batch};
+    good = (c.volume = ct_volume_new(&c.grid, error)) && bench_measure_yardstick(b, &c, &model, error) &&
+           add_slices(b, &c, pipeline, &plan, error);
+    ct_volume_free(c.volume);
   }
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
@@ -257,15 +261,14 @@ static bool planes_alone(bench *b, ct_error **error) {
 }
 
 /* Weights and ramp alone, in place. */
-static bool filter_alone(bench *b, int side, ct_error **error) {
+static bool filter_alone(bench *b, const char *name, int side, ct_error **error) {
   bench_problem p = fdk;
-  char name[64];
   p.nu = p.nv = b->options.size && b->options.size < side ? b->options.size : side;
   p.views = b->options.size && b->options.size < FILTER_VIEWS ? b->options.size : FILTER_VIEWS;
   p.du = fdk.du * fdk.nu / p.nu;
-  snprintf(name, sizeof name, "filter-%d", side);
   bench_say(b, "pipeline, %s", name);
-  const ct_filter_options options = {CT_WINDOW_RAM_LAK, 1, CT_EXTEND_ZERO, CT_REDUNDANCY_AUTO, b->options.threads, false};
+  const ct_filter_options options = {CT_WINDOW_RAM_LAK,  1,    CT_EXTEND_ZERO, CT_REDUNDANCY_AUTO,
+                                     b->options.threads, false};
   ct_geometry g = {0};
   double values[MOST_REPEATS];
   bool good = bench_problem_geometry(&p, &g, error);
@@ -290,6 +293,19 @@ static bool filter_alone(bench *b, int side, ct_error **error) {
   return good;
 }
 
+static bool chosen(const bench *b, const char *name, bool *any) {
+  const bool wanted = !b->options.problems || bench_listed(b->options.problems, name);
+  *any = *any || wanted;
+  return wanted;
+}
+
 bool bench_pipeline(bench *b, ct_error **error) {
-  return end_to_end(b, error) && planes_alone(b, error) && filter_alone(b, 512, error) && filter_alone(b, 1024, error);
+  bool any = false, good = !chosen(b, fdk.name, &any) || end_to_end(b, error);
+  for (int n = 0; n < 2; n++) good = good && (!chosen(b, planes[n].name, &any) || planes_alone(b, &planes[n], error));
+  for (int n = 0; n < 2; n++) {
+    char name[32];
+    snprintf(name, sizeof name, "filter-%d", filter_sides[n]);
+    good = good && (!chosen(b, name, &any) || filter_alone(b, name, filter_sides[n], error));
+  }
+  return good && (any || bench_none_chosen(b, error));
 }

@@ -121,14 +121,15 @@ static bool write_json(const bench *b, ct_error **error) {
   return good;
 }
 
-static const char *const columns[] = {"suite",   "kernel",  "problem",  "precision", "interpolation",
-                                      "threads", "batch",   "views",    "seconds",   "spread",
-                                      "gups",    "speedup", "rel_rmse", "bytes",     "remarks",
-                                      "updated_gups", "updated_share", "q_mse", "rmse_hu", "psnr_db", "max_error_hu",
-                                      "part", "method", "projector", "model", "slices", "iteration", "rmse",
-                                      "relative_rmse", "ssim", "residual", "forward_ms", "back_ms", "iteration_ms",
-                                      "adjoint", "lines", "n", "rays", "entries", "stored_entries", "csr_bytes",
-                                      "scsr_bytes", "ratio", "count_seconds", "prepare_seconds"};
+static const char *const columns[] = {
+    "suite",    "kernel",        "problem",        "precision",      "interpolation", "threads",
+    "batch",    "views",         "seconds",        "spread",         "gups",          "speedup",
+    "rel_rmse", "bytes",         "remarks",        "updated_gups",   "updated_share", "q_mse",
+    "rmse_hu",  "psnr_db",       "max_error_hu",   "part",           "method",        "projector",
+    "model",    "slices",        "iteration",      "rmse",           "relative_rmse", "ssim",
+    "residual", "forward_ms",    "back_ms",        "iteration_ms",   "adjoint",       "lines",
+    "n",        "rays",          "entries",        "stored_entries", "csr_bytes",     "scsr_bytes",
+    "ratio",    "count_seconds", "prepare_seconds"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void put_csv_value(FILE *to, const json_t *value) {
@@ -175,6 +176,11 @@ bool bench_listed(const char *list, const char *name) {
   for (const char *at = list; (at = strstr(at, name)); at++)
     if ((at == list || at[-1] == ',') && (at[length] == ',' || !at[length])) return true;
   return false;
+}
+
+bool bench_none_chosen(const bench *b, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "The suite %s has no problem of --problems %s.", b->suite,
+                      b->options.problems);
 }
 
 static double clock_seconds(clockid_t clock) {

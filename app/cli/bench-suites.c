@@ -38,8 +38,7 @@ static bool each_problem(bench *b, const bench_problem *problems, int count, con
     bench_case_clear(&c);
     if (!good) return false;
   }
-  return any || ct_error_set(error, CT_ERROR_ARGUMENT, "The suite %s has no problem of --problems %s.", b->suite,
-                             b->options.problems);
+  return any || bench_none_chosen(b, error);
 }
 
 static bool measure_linear(bench *b, bench_case *c, ct_error **error) {

@@ -65,6 +65,7 @@ static void print_suites(FILE *to) {
             p->ny, p->nz);
   }
   fputs("\n", to);
+  fprintf(to, "Problems of pipeline:\n  %s\n", bench_pipeline_problems);
   fprintf(to, "Parts of iterative:\n  %s\n\n", bench_iterative_parts);
   cli_print_wrapped(
       to, 0,

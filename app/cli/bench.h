@@ -27,7 +27,7 @@ typedef struct bench {
   const char *bound_by;
   bool header_printed;
   const char *part_printed; /* suite iterative: the part whose table stands last on stdout */
-  bool gpu_only; /* bench_measure_all passes over the processor's kernels, but for the voxel loop */
+  bool gpu_only;            /* bench_measure_all passes over the processor's kernels, but for the voxel loop */
 } bench;
 
 /* One measurement; NaN where a number does not apply (null in JSON). */
@@ -54,6 +54,8 @@ bool bench_write_files(const bench *b, ct_error **error);
 
 /* Whether a name is in a list separated by commas; NULL holds everything. */
 bool bench_listed(const char *list, const char *name);
+/* False: --problems names none that the suite has. */
+bool bench_none_chosen(const bench *b, ct_error **error);
 /* Seconds since a start, of the wall clock or (--cpu-time) of the processor: all threads' share, but no less than the
  * calling thread's own, which alone is busy in serial parts. */
 typedef struct bench_clock {
@@ -150,8 +152,9 @@ bool bench_limits(bench *b, ct_error **error);
 bool bench_gpu(bench *b, ct_error **error);
 bool bench_iterative(bench *b, ct_error **error);
 extern const char bench_iterative_parts[];
-/* Part of the suite gpu: what half precision, nearest neighbour and oversampling do to a slice of the Shepp-Logan phantom
- * and of options.file; the profiles into options.profile. */
+extern const char bench_pipeline_problems[];
+/* Part of the suite gpu: what half precision, nearest neighbour and oversampling do to a slice of the Shepp-Logan
+ * phantom and of options.file; the profiles into options.profile. */
 bool bench_quality(bench *b, ct_error **error);
 
 /* Synthetic RabbitCT data: a C-arm's irregular orbit of 200 degrees about the 3-D Shepp-Logan phantom, projections

@@ -114,13 +114,17 @@ def _():
 def _():
     rows, _, _ = bench("pipeline")
     problems = [row["problem"] for row in rows]
-    for stage in ("weighting and filtering", "back-projection", "end to end", "axial slice", "coronal slice",
-                  "sagittal slice", "oblique slice", "rolled oblique slice"):
+    for stage in ("weighting and filtering", "back-projection", "end to end"):
         assert f"fdk-512: {stage}" in problems, problems
-        assert "slice" not in stage or f"planes-512: {stage}" in problems, problems
+    for plane in ("axial", "coronal", "sagittal", "oblique", "rolled oblique"):
+        for beam in ("cone", "512"):
+            assert f"planes-{beam}: {plane} slice" in problems, problems
     assert "filter-512" in problems and "filter-1024" in problems
     total = next(row for row in rows if row["problem"].endswith("end to end"))
     assert total["rel_rmse"] < 1e-5 and total["gups"] > 0
+    rows, _, _ = bench("pipeline", "--problems", "filter-512")
+    assert [row["problem"] for row in rows] == ["filter-512"]
+    fails("bench", "pipeline", "--problems", "P99", status=1, words="no problem of --problems P99")
 
 
 @test("limits has the machine's rates, and rows state their share of the bound")

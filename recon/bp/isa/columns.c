@@ -5,6 +5,8 @@
 
 #include "recon/base/memory.h"
 
+#include <math.h>
+
 /* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache.
  */
 enum { piece_columns = 64 };
@@ -86,4 +88,17 @@ void ct_columns_turn(ct_columns *c, int slot, int piece, const float *projection
           turn_rows(c, projection, u, count, from, step, out);
       }
     }
+}
+
+/* u is monotone along any line that does not pass the source, so that the corners bound it. */
+bool ct_columns_met(const ct_columns *c, int piece, const double m[12], const ct_grid *grid) {
+  double least = c->nu, most = -1;
+  for (int corner = 0; corner < 4; corner++) {
+    const double i = corner & 1 ? grid->nx - 1 : 0, j = corner & 2 ? grid->ny - 1 : 0;
+    const double w = m[8] * i + m[9] * j + m[11], u = (m[0] * i + m[1] * j + m[3]) / w;
+    if (!(w > 0)) return true;
+    least = fmin(least, u), most = fmax(most, u);
+  }
+  /* A voxel reads columns floor(u) and floor(u) + 1; one more on either side is for rounding. */
+  return most + 2 > piece * piece_columns && least - 2 < (piece + 1) * piece_columns;
 }

@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/bp/isa/isa.h"
+#include "recon/geom/grid.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +46,8 @@ static inline ptrdiff_t ct_columns_row(const ct_columns *c, int row) {
 int ct_columns_pieces(const ct_columns *columns);
 #define ct_columns_turn CT_ISA_SYMBOL(ct_columns_turn)
 void ct_columns_turn(ct_columns *columns, int slot, int piece, const float *projection);
+/* Whether voxels of a grid can meet the piece, by the view's index matrix, whose u and w do not depend on z. */
+#define ct_columns_met CT_ISA_SYMBOL(ct_columns_met)
+bool ct_columns_met(const ct_columns *columns, int piece, const double m[12], const ct_grid *grid);
 
 #endif

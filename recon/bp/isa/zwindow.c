@@ -59,12 +59,19 @@ static bool worth_splitting(const ct_bp_request *request) {
   return W == 8 && fabs(m[6]) > 0.95 * reach(1) * w;
 }
 
+/* Views turned at a time. Many, so that the volume passes through memory seldom; but of a thin grid, which takes no
+ * time, as many as stay in the cache. */
+static int most_slots(const ct_bp_request *request, const ct_columns *columns) {
+  const double views = 4.0 * (double)ct_grid_voxels(&request->grid) / (double)columns->view;
+  return views < 8 ? 8 : views < 64 ? (int)views : 64;
+}
+
 static ct_columns plan(const ct_bp_request *request) {
   const ct_geometry *geometry = request->geometry;
   int twice_centre = 0;
   const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
   ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre, worth_splitting(request));
-  columns.slots = ct_tile_slots(request, columns.view * sizeof(float), 64);
+  columns.slots = ct_tile_slots(request, columns.view * sizeof(float), most_slots(request, &columns));
   return columns;
 }
 
@@ -357,8 +364,11 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
     for (int n = 0; n < views; n++)
       for (int piece = 0; piece < pieces; piece++) {
         if (ct_bp_stopped(job)) continue;
-        if (!piece) ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, state->matrices[n]);
-        ct_columns_turn(columns, n, piece, batch->projections[first + n]);
+        double m[12];
+        ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, m);
+        if (!piece) memcpy(state->matrices[n], m, sizeof m);
+        if (ct_columns_met(columns, piece, m, &request->grid))
+          ct_columns_turn(columns, n, piece, batch->projections[first + n]);
       }
     back_project(state, views, data, job);
   }
