@@ -60,12 +60,14 @@ const char *gantry_scan_get_name(GantryScan *scan) {
 char *gantry_scan_dup_subtitle(GantryScan *scan, const ct_plan *plan) {
   const ct_geometry *geometry = &gantry_scan_get_facts(scan)->geometry;
   ct_geometry used;
-  ct_beam beam = plan->beam == CT_AUTO_INT ? geometry->beam : (ct_beam)plan->beam;
+  ct_beam beam = ct_plan_beam(plan, geometry->beam, gantry_scan_get_facts(scan)->known, geometry->nv);
   if (ct_plan_geometry(plan, scan->scan, &used, NULL)) {
     beam = used.beam;
     ct_geometry_clear(&used);
   }
-  return g_strdup_printf("%s · %d views of %d × %d", ct_beam_title(beam), geometry->views, geometry->nu, geometry->nv);
+  const gboolean assumed = ct_plan_beam_is_assumed(plan, gantry_scan_get_facts(scan)->known);
+  return g_strdup_printf("%s%s · %d views of %d × %d", ct_beam_title(beam), assumed ? " (assumed)" : "",
+                         geometry->views, geometry->nu, geometry->nv);
 }
 
 gboolean gantry_scan_identify(GantryScan *scan, ct_identity *identity, ct_error **error) {

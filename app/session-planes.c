@@ -63,7 +63,7 @@ gboolean gantry_session_lacks_distances(GantrySession *self) {
   const ct_plan *plan = gantry_session_get_plan(self);
   const ct_geometry *told = self->scan ? &gantry_scan_get_facts(self->scan)->geometry : NULL;
   if (!told) return FALSE;
-  const int beam = plan->beam == CT_AUTO_INT ? (int)told->beam : plan->beam;
+  const ct_beam beam = ct_plan_beam(plan, told->beam, gantry_scan_get_facts(self->scan)->known, told->nv);
   if (beam != CT_BEAM_FAN && beam != CT_BEAM_CONE) return FALSE;
   const double sod = isnan(plan->sod) ? told->sod : plan->sod, sdd = isnan(plan->sdd) ? told->sdd : plan->sdd;
   return !(sod > 0) || !(sdd > 0);

@@ -35,6 +35,7 @@ struct _GantryPlanPanel {
   char *tuning_idle; /* why none can be tuned now */
   gboolean device_chosen; /* as the words of the kernels have it */
   GtkWidget *content;
+  GtkWidget *beam_notice, *beam_words;
   GtkGrid *scan_grid;
   GtkWidget *scan_note, *scan_note_label;
   GtkWidget *centre_words, *sweep_row;
@@ -66,6 +67,10 @@ void gantry_plan_panel_show_projector_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_rectangle(GantryPlanPanel *self);
 void gantry_plan_panel_emit_rectangle(GantryPlanPanel *self);
 void gantry_plan_panel_show_tuning_row(GantryPlanPanel *self);
+
+/* Above the sections, while the beam is assumed (plan-beam.c). */
+GtkWidget *gantry_plan_panel_make_beam_notice(GantryPlanPanel *self);
+void gantry_plan_panel_show_beam_notice(GantryPlanPanel *self);
 
 /* Takes a plan that the user made and tells the listeners; `key` names what was touched. */
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key);

@@ -68,6 +68,7 @@ static void refresh(GantryPlanPanel *self) {
   gantry_plan_panel_show_projector_row(self);
   gantry_plan_panel_show_rectangle(self);
   gantry_plan_panel_show_tuning_row(self);
+  gantry_plan_panel_show_beam_notice(self);
 }
 
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key) {
@@ -256,7 +257,8 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   self->rows = g_ptr_array_new();
   self->kernels = g_ptr_array_new();
   ct_plan_init(&self->plan);
-  GtkWidget *scrolled = gtk_scrolled_window_new();
+  GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new();
+  gtk_box_append(GTK_BOX(column), gantry_plan_panel_make_beam_notice(self));
   GtkWidget *list = gtk_list_box_new();
   gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class(list, "boxed-list");
@@ -267,7 +269,9 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
   gtk_widget_set_size_request(scrolled, 392, -1);
-  gtk_widget_set_parent(scrolled, GTK_WIDGET(self));
+  gtk_widget_set_vexpand(scrolled, TRUE);
+  gtk_box_append(GTK_BOX(column), scrolled);
+  gtk_widget_set_parent(column, GTK_WIDGET(self));
   self->content = list;
   gtk_accessible_update_property(GTK_ACCESSIBLE(list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Reconstruction plan", -1);
   gtk_widget_set_sensitive(list, FALSE);

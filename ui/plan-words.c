@@ -101,7 +101,8 @@ static double or_auto(double value, double automatic) {
 }
 
 static int beam_of(const ct_plan *plan, const GantryPlanFacts *facts) {
-  return plan->beam != CT_AUTO_INT ? plan->beam : facts->scan ? (int)facts->beam : CT_BEAM_PARALLEL;
+  return facts->scan ? (int)ct_plan_beam(plan, facts->beam, facts->known, facts->nv)
+                     : (int)ct_plan_beam(plan, CT_BEAM_PARALLEL, CT_KNOWN_BEAM, 1);
 }
 
 static double known_or_nan(const GantryPlanFacts *facts, unsigned bit, double value) {
@@ -264,7 +265,7 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
   const int beam = beam_of(plan, facts);
   g_autofree char *title = g_strdup(ct_beam_title(beam));
   title[0] = g_ascii_toupper(title[0]);
-  add(text, "%s", title);
+  add(text, facts->scan && ct_plan_beam_is_assumed(plan, facts->known) ? "%s assumed" : "%s", title);
   if (!facts->scan) return;
   const double step = plan->angle_step_deg;
   const double arc = isnan(step) ? facts->arc_deg : fabs(step) * facts->views;

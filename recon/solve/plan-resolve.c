@@ -17,18 +17,23 @@ bool ct_plan_takes_filtered(const ct_plan *plan, ct_values values) {
   return plan->filtered == CT_AUTO_INT ? values == CT_VALUES_FILTERED : plan->filtered != 0;
 }
 
+bool ct_plan_beam_is_assumed(const ct_plan *plan, unsigned known) {
+  return plan->beam == CT_AUTO_INT && !(known & CT_KNOWN_BEAM) && (isnan(plan->sod) || isnan(plan->sdd));
+}
+
+ct_beam ct_plan_beam(const ct_plan *plan, ct_beam told, unsigned known, int rows) {
+  if (plan->beam != CT_AUTO_INT) return (ct_beam)plan->beam;
+  if (known & CT_KNOWN_BEAM || ct_plan_beam_is_assumed(plan, known)) return told;
+  return rows == 1 ? CT_BEAM_FAN : CT_BEAM_CONE;
+}
+
 static bool choose_beam(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g, ct_error **error) {
-  int beam = plan->beam;
-  if (beam == CT_AUTO_INT) {
-    beam = (int)g->beam;
-    /* Someone who types both distances of a scan that tells no beam means a point source. */
-    if (!(facts->known & CT_KNOWN_BEAM) && !isnan(plan->sod) && !isnan(plan->sdd)) beam = g->nv == 1 ? CT_BEAM_FAN : CT_BEAM_CONE;
-  }
+  const ct_beam beam = ct_plan_beam(plan, g->beam, facts->known, g->nv);
   if (beam == CT_BEAM_FREE && !g->matrices)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The scan holds no projection matrices: geometry.beam cannot be free.");
   if (beam != CT_BEAM_FREE && !g->angles)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The scan holds projection matrices but no angles: geometry.beam must be free.");
-  g->beam = (ct_beam)beam;
+  g->beam = beam;
   if (g->beam == CT_BEAM_FREE) return true;
   if (!isnan(plan->sod)) g->sod = plan->sod;
   if (!isnan(plan->sdd)) g->sdd = plan->sdd;

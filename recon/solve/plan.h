@@ -141,6 +141,11 @@ bool ct_plan_load(ct_plan *plan, ct_identity *identity, const char *path, ct_err
 /* Whether a file has the form of a plan, also of a faulty one: what to expect of it, before it is loaded. */
 bool ct_plan_is_file(const char *path);
 
+/* The beam that counts for a scan of `told` beam, CT_KNOWN_* and detector rows: a choice in the plan overrules what is
+ * told, and who types both distances of a scan that tells no beam means a point source. */
+ct_beam ct_plan_beam(const ct_plan *plan, ct_beam told, unsigned known, int rows);
+/* Neither the scan, of which so much is known, nor the plan tells the beam. */
+bool ct_plan_beam_is_assumed(const ct_plan *plan, unsigned known);
 /* What the plan makes of a scan: the geometry of the views, rows and bins it takes (without a found centre: the scan's or manual
  * one), and the grid. Errors say which value is missing or contradicts ("cone beam needs source distances"). */
 bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geometry, ct_error **error);

@@ -2,10 +2,13 @@
 """What is chosen, dropped or named on the command line, in the real window: plans and scans, good and faulty. A file that cannot be
 used is named with its fault, and nothing is lost. Arguments: gantry, gantry-cli."""
 import json
+import os
 import re
+import struct
 import subprocess
 import sys
 import urllib.request
+import zlib
 
 import drive
 from drive import Failure
@@ -29,6 +32,15 @@ def open_file(window, path):
 
 def banner(window, pattern):
     window.wait(lambda: re.search(pattern, window.alert() or ""), f"a banner that reads /{pattern}/")
+
+
+def grey_png(width, height, value):
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+    rows = b"".join(b"\0" + bytes([value]) * width for _ in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 def asks_for_scan(window):
@@ -96,6 +108,20 @@ def asks_what_can_be_opened(window):
     window.read(r"^preview$")
 
 
+def notices_assumed_beam(window):
+    """Slices of a wrong beam look like something: what is assumed is said, and where it is set."""
+    folder = window.path("frames")
+    os.mkdir(folder)
+    for view in range(8):
+        with open(os.path.join(folder, f"frame{view}.png"), "wb") as file:
+            file.write(grey_png(16, 16, 200))
+    open_file(window, folder)
+    window.read(r"^parallel beam \(assumed\) · 8 views of 16 × 16$")
+    window.read(r"^The file tells neither its beam nor its angles: parallel beam over 180° is assumed\.")
+    window.press("This Is Right")
+    window.read(r"^parallel beam · 8 views of 16 × 16$")
+
+
 drive.run(sys.argv[1], [
     ("a plan opened alone asks for its scan", asks_for_scan),
     ("a faulty plan opened alone is named with its fault", names_fault_first),
@@ -104,5 +130,6 @@ drive.run(sys.argv[1], [
     ("a good plan is taken", takes_good_plan),
     ("what cannot be opened is named before anybody is asked to give up a volume", looks_before_it_asks),
     ("what can be opened is opened after the question", asks_what_can_be_opened),
+    ("a beam that the file does not tell is noticed", notices_assumed_beam),
     ("nothing was amiss", drive.ends_quietly),
 ])

@@ -70,14 +70,14 @@ static void ranges_are_words_without_exponents(void) {
   }
 }
 
-static GantryPlanPanel *make_panel(void) {
+static GantryPlanPanel *make_panel_of(ct_beam beam, unsigned known) {
   ct_geometry geometry;
   GantryPlanPanel *panel = g_object_ref_sink(GANTRY_PLAN_PANEL(gantry_plan_panel_new()));
-  if (!ct_geometry_init(&geometry, CT_BEAM_CONE, 140, 148, 361, NULL)) g_error("no memory");
+  if (!ct_geometry_init(&geometry, beam, 140, 148, 361, NULL)) g_error("no memory");
   geometry.sod = 500, geometry.sdd = 800, geometry.du = geometry.dv = 0.4;
   ct_geometry_set_arc(&geometry, 0, 2 * G_PI / 361);
   const ct_scan_facts facts = {.geometry = geometry,
-                               .known = CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_ANGLES,
+                               .known = known,
                                .values = CT_VALUES_COUNTS,
                                .path = "/x/pepper",
                                .format = "TIFF stack",
@@ -87,6 +87,10 @@ static GantryPlanPanel *make_panel(void) {
   edits = 0, edited_key[0] = 0;
   g_signal_connect(panel, "plan-edited", G_CALLBACK(remember_edit), NULL);
   return panel;
+}
+
+static GantryPlanPanel *make_panel(void) {
+  return make_panel_of(CT_BEAM_CONE, CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_ANGLES);
 }
 
 static GtkWidget *row_of(GantryPlanPanel *panel, const char *key) {
@@ -104,6 +108,43 @@ static void type(GantryPlanPanel *panel, const char *key, const char *text) {
 
 static const char *shown(GantryPlanPanel *panel, const char *key) {
   return gtk_editable_get_text(GTK_EDITABLE(find_widget(row_of(panel, key), GTK_TYPE_SPIN_BUTTON)));
+}
+
+static gboolean notices_beam(GantryPlanPanel *panel) {
+  return gtk_widget_get_visible(panel->beam_notice);
+}
+
+static void an_assumed_beam_is_noticed(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) told = make_panel();
+  CHECK(!notices_beam(told));
+  g_autoptr(GantryPlanPanel) panel = make_panel_of(CT_BEAM_PARALLEL, 0);
+  CHECK(notices_beam(panel));
+  CHECK(strstr(gtk_label_get_text(GTK_LABEL(panel->beam_words)),
+               "neither its beam nor its angles: parallel beam over 360°"));
+  g_autofree char *summary =
+      gantry_plan_summarise(gantry_plan_panel_get_plan(panel), &panel->facts, CT_SECTION_GEOMETRY);
+  CHECK(g_str_has_prefix(summary, "Parallel beam assumed, "));
+  /* Distances alone make it a point source, which is no assumption. */
+  ct_plan plan = *gantry_plan_panel_get_plan(panel);
+  plan.sod = 100;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(notices_beam(panel));
+  plan.sdd = 200;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!notices_beam(panel));
+  g_autofree char *cone = gantry_plan_summarise(&plan, &panel->facts, CT_SECTION_GEOMETRY);
+  CHECK(g_str_has_prefix(cone, "Cone beam, "));
+  plan.sod = plan.sdd = NAN;
+  gantry_plan_panel_set_plan(panel, &plan);
+  GtkWidget *buttons = gtk_widget_get_last_child(panel->beam_notice);
+  CHECK(!adw_expander_row_get_expanded(panel->section[CT_SECTION_GEOMETRY].expander));
+  g_signal_emit_by_name(gtk_widget_get_first_child(buttons), "clicked");
+  CHECK(adw_expander_row_get_expanded(panel->section[CT_SECTION_GEOMETRY].expander) && notices_beam(panel));
+  g_signal_emit_by_name(gtk_widget_get_last_child(buttons), "clicked");
+  CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->beam == CT_BEAM_PARALLEL && !notices_beam(panel));
+  gantry_plan_panel_set_scan(panel, NULL, NULL);
+  CHECK(!notices_beam(panel));
 }
 
 static void panel_has_a_row_for_every_parameter(void) {
@@ -369,6 +410,7 @@ static void panel_folds_away_what_is_rarely_touched(void) {
 static const ct_test tests[] = {
     {"numbers are read and written", numbers_are_read_and_written},
     {"ranges are words without exponents", ranges_are_words_without_exponents},
+    {"an assumed beam is noticed", an_assumed_beam_is_noticed},
     {"panel has a row for every parameter", panel_has_a_row_for_every_parameter},
     {"panel takes typed numbers", panel_takes_typed_numbers},
     {"panel refuses nonsense and says why", panel_refuses_nonsense_and_says_why},
