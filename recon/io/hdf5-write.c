@@ -26,12 +26,20 @@ bool ct_hdf5_put_number_attribute(hid_t object, const char *name, const double *
   return good;
 }
 
-/* A dataset with the groups that lead to it; negative on failure. */
+/* Without times, so that equal contents make equal files. */
+static hid_t dataset_properties(void) {
+  const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(create, false);
+  return create;
+}
+
+/* A dataset with the groups that lead to it; negative on failure. Closes `create`. */
 static hid_t create_dataset(hid_t file, const char *name, hid_t type, hid_t space, hid_t create) {
   const hid_t links = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
   const hid_t id = H5Dcreate2(file, name, type, space, links, create, H5P_DEFAULT);
   H5Pclose(links);
+  H5Pclose(create);
   return id;
 }
 
@@ -39,7 +47,7 @@ bool ct_hdf5_put_text(hid_t file, const char *name, const char *text) {
   const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
   H5Tset_size(type, strlen(text) + 1);
   H5Tset_cset(type, H5T_CSET_UTF8);
-  const hid_t id = create_dataset(file, name, type, space, H5P_DEFAULT);
+  const hid_t id = create_dataset(file, name, type, space, dataset_properties());
   bool good = id >= 0 && H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
   if (id >= 0 && H5Dclose(id) < 0) good = false;
   H5Sclose(space);
@@ -50,7 +58,7 @@ bool ct_hdf5_put_text(hid_t file, const char *name, const char *text) {
 bool ct_hdf5_put_numbers(hid_t file, const char *name, const double *values, size_t count, const char *units) {
   const hsize_t size = count;
   const hid_t space = H5Screate_simple(1, &size, NULL);
-  const hid_t id = create_dataset(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT);
+  const hid_t id = create_dataset(file, name, H5T_NATIVE_DOUBLE, space, dataset_properties());
   bool good = id >= 0 && H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
               ct_hdf5_put_text_attribute(id, "units", units);
   if (id >= 0 && H5Dclose(id) < 0) good = false;
@@ -60,7 +68,7 @@ bool ct_hdf5_put_numbers(hid_t file, const char *name, const double *values, siz
 
 hid_t ct_hdf5_put_array(hid_t file, const char *name, hid_t type, const int dims[3], bool compress) {
   const hsize_t size[3] = {(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]};
-  const hid_t space = H5Screate_simple(3, size, NULL), create = H5Pcreate(H5P_DATASET_CREATE);
+  const hid_t space = H5Screate_simple(3, size, NULL), create = dataset_properties();
   H5Pset_fill_time(create, H5D_FILL_TIME_NEVER);
   if (compress) {
     /* One frame per row of chunks: written and read frame by frame; 256 KiB keeps seeking and inflating cheap. */
@@ -72,7 +80,6 @@ hid_t ct_hdf5_put_array(hid_t file, const char *name, hid_t type, const int dims
     H5Pset_deflate(create, 4);
   }
   const hid_t id = create_dataset(file, name, type, space, create);
-  H5Pclose(create);
   H5Sclose(space);
   return id;
 }

@@ -112,10 +112,35 @@ static void test_volumes(void) {
   remove_test_folder();
 }
 
+static herr_t count_times(hid_t object, const char *name, const H5O_info_t *info, void *user) {
+  int *times = user;
+  *times += info->ctime || info->mtime || info->btime;
+  return 0;
+}
+
+/* Equal contents make equal files, whenever they are written. */
+static void test_no_times(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  ct_geometry g;
+  ct_scan *scan = make_scan(CT_BEAM_CONE, &g);
+  CHECK(scan);
+  CHECK_OK(ct_scan_write(in_folder("scan.h5"), scan, NULL, &error));
+  const hid_t file = H5Fopen(in_folder("scan.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+  int times = 0;
+  CHECK(file >= 0 && H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_times, &times, H5O_INFO_TIME) >= 0);
+  H5Fclose(file);
+  ct_scan_free(scan);
+  ct_geometry_clear(&g);
+  remove_test_folder();
+  CHECK(times == 0);
+}
+
 static const ct_test tests[] = {
     {"a written scan reads back exactly", test_scan_round_trip},
     {"a damaged geometry is an error", test_own_geometry_faults},
     {"volumes in foreign files", test_volumes},
+    {"no times are written", test_no_times},
     {"nothing stays open", test_all_closed},
 };
 

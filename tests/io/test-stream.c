@@ -40,7 +40,7 @@ static bool append(ct_volume_writer *writer, const ct_volume *volume, int k, int
                                  count, job, error);
 }
 
-/* Compares two folders file by file; HDF5's object headers hold no times here, so that its files agree as well. */
+/* Compares two folders file by file. */
 static int different_files(const char *a, const char *b) {
   DIR *dir = opendir(a);
   const struct dirent *entry;

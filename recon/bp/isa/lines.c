@@ -97,17 +97,22 @@ static void add_to_volume(const ct_grid *grid, bool along_y, int across, int k, 
   }
 }
 
+/* Rays side by side: w is 1 everywhere. Not asked of the beam, for an oblique plane comes with matrices of its own. */
+static bool is_parallel(const double m[12]) {
+  return m[8] == 0 && m[9] == 0 && m[10] == 0 && m[11] == 1;
+}
+
 /* Lines first .. end - 1, numbered across + k * (voxels across). */
 static void do_piece(const ct_bp_state *state, const ct_bp_batch *batch, long first, long end, float *sums, float *data,
                      const ct_job *job) {
   const ct_geometry *geometry = state->request.geometry;
   const ct_grid *grid = &state->request.grid;
   const int across = state->along_y ? grid->nx : grid->ny, length = state->along_y ? grid->ny : grid->nx;
-  const bool parallel = geometry->beam == CT_BEAM_PARALLEL;
   memset(sums, 0, (size_t)(end - first) * state->line_room * sizeof *sums);
   for (int n = 0; n < batch->count; n++) {
     if (ct_bp_stopped(job)) return;
     const image im = {batch->projections[n], geometry->nu, geometry->nv, geometry->nu};
+    const bool parallel = is_parallel(state->matrices[n]);
     for (long l = first; l < end; l++) {
       const voxel_line line = line_of(state->matrices[n], state->along_y, (int)(l % across), (int)(l / across));
       float *at = sums + (size_t)(l - first) * state->line_room;
