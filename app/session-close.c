@@ -118,6 +118,7 @@ void gantry_session_shut(GantrySession *self) {
   self->closing = TRUE;
   self->window = NULL;
   g_clear_handle_id(&self->debounce, g_source_remove);
+  g_clear_handle_id(&self->ageing, g_source_remove);
   g_clear_handle_id(&self->progress_timer, g_source_remove);
   if (self->chooser) gtk_native_dialog_destroy(GTK_NATIVE_DIALOG(self->chooser));
   g_clear_object(&self->chooser);

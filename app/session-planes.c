@@ -195,8 +195,10 @@ void gantry_session_choose_source(GantrySession *self) {
     ct_plan wanted = *plan;
     gantry_session_engine_plan(self, &wanted);
     if (self->source != GANTRY_SOURCE_PREVIEW || !self->has_preview_plan ||
-        !gantry_plans_agree(&wanted, &self->preview_plan))
+        !gantry_plans_agree(&wanted, &self->preview_plan)) {
       self->generation++;
+      gantry_session_begin_ageing(self);
+    }
     self->source = GANTRY_SOURCE_PREVIEW;
     self->earlier_values = FALSE;
     gantry_session_schedule_preview(self);
@@ -204,7 +206,11 @@ void gantry_session_choose_source(GantrySession *self) {
     /* Previews are off: what is shown stays, under its own name. */
     if (self->source == GANTRY_SOURCE_RUNNING)
       self->source = self->volume ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
-    self->earlier_values = self->source != GANTRY_SOURCE_NONE;
+    ct_plan wanted = *plan;
+    gantry_session_engine_plan(self, &wanted);
+    const gboolean previewed = self->source == GANTRY_SOURCE_PREVIEW && self->has_preview_plan &&
+                               !self->preview_failed && gantry_plans_agree(&wanted, &self->preview_plan);
+    self->earlier_values = self->source != GANTRY_SOURCE_NONE && !previewed;
   }
   choose_statistics(self);
   gantry_session_update_titles(self);

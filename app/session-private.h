@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes and -oblique (which
- * pictures are wanted and where they come from), -show (pictures and numbers that arrive), -run (reconstruct, progress),
- * -centre, -iterate (iterative volumes), -tune (graphics devices and their settings), -reference, -save, -actions, -close. */
+ * pictures are wanted and where they come from), -show (pictures and numbers that arrive), -age (pictures of before a
+ * change), -run (reconstruct, progress), -centre, -iterate (iterative volumes), -tune (graphics devices and their
+ * settings), -reference, -save, -actions, -close. */
 #pragma once
 
 #include "app/history.h"
@@ -48,6 +49,9 @@ struct _GantrySession {
   ct_plan preview_plan; /* last one previewed: what slices are made with while previews are off */
   gboolean has_preview_plan, earlier_values;
   guint debounce;
+  guint ageing;                    /* timer: pictures of before a change are marked when new ones do not come at once */
+  guint64 aged;                    /* generation whose pictures did not come at once */
+  gboolean outdated[GANTRY_VIEWS]; /* A's picture is marked as one of before */
   GantryOutcome *outcome;
   ct_estimate estimate;
   gboolean has_estimate, too_big;
@@ -129,6 +133,14 @@ void gantry_session_schedule_preview(GantrySession *self);
 void gantry_session_request_preview(GantrySession *self, guint planes);
 void gantry_session_update_wanted(GantrySession *self, GantryWanted *wanted);
 guint gantry_session_missing_planes(GantrySession *self, GantrySide side);
+
+/* session-age.c */
+/* Another generation of A's pictures is wanted, after an edit. */
+void gantry_session_begin_ageing(GantrySession *self);
+/* Whether the volume in the making is one of values that have been edited since. */
+gboolean gantry_session_run_is_edited(GantrySession *self);
+/* Marks A's pictures that were made with other values than the present ones. */
+void gantry_session_update_age(GantrySession *self);
 
 /* session-show.c */
 void gantry_session_pictures_arrived(gpointer self);

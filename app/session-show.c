@@ -66,6 +66,7 @@ void gantry_session_pictures_arrived(gpointer data) {
   }
   self->showing = FALSE;
   if (!planes) return;
+  gantry_session_update_age(self);
   gantry_session_request_statistics(self);
   gantry_session_request_reference(self);
   gantry_session_update_actions(self);
@@ -102,18 +103,15 @@ void gantry_session_update_titles(GantrySession *self) {
   if (self->source == GANTRY_SOURCE_PREVIEW)
     a = self->preview_failed && gantry_session_lacks_distances(self) ? g_strdup("no preview without the distances")
                                                                      : g_strdup_printf("%s%s", preview_words(self), earlier);
-  if (self->source == GANTRY_SOURCE_RUNNING) {
-    const gboolean edited =
-        self->job && self->job_kind == GANTRY_JOB_VOLUME &&
-        !gantry_plans_agree(&((const GantryVolumeTask *)self->job)->plan, gantry_session_get_plan(self));
-    a = g_strdup_printf("volume in the making%s", edited ? " (earlier values)" : "");
-  }
+  if (self->source == GANTRY_SOURCE_RUNNING)
+    a = g_strdup_printf("volume in the making%s", gantry_session_run_is_edited(self) ? " (earlier values)" : "");
   if (self->source == GANTRY_SOURCE_VOLUME && self->volume) {
     g_autofree char *title = gantry_result_dup_title(self->volume);
     a = g_strdup_printf("%s%s", title, earlier);
   }
   g_autofree char *b = gantry_session_dup_reference_title(self);
   gantry_window_set_result_titles(self->window, a ? a : "no result yet", b);
+  gantry_session_update_age(self);
 }
 
 /* Takes the outcome. */

@@ -23,6 +23,7 @@ static const char oblique_keys[] = " Ctrl+Shift+Up and Down tilt the plane, Ctrl
                                    "Page Down shift it.";
 
 enum { MARGIN = 8 };
+#define OUTDATED_OPACITY 0.5 /* over black */
 
 static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *meaning) {
   GtkWidget *label = gtk_label_new(NULL);
@@ -65,6 +66,13 @@ static void add_heading(GantrySliceView *self, GtkOverlay *overlay) {
                               "The iterative method makes whole volumes: until it is run, slices are shown as filtered "
                               "back-projection makes them, for position, centre and scale");
   gtk_box_append(GTK_BOX(self->heading), self->stand_in);
+  self->before = gtk_label_new(NULL);
+  gtk_label_set_ellipsize(GTK_LABEL(self->before), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class(self->before, "before");
+  gtk_widget_set_tooltip_text(self->before,
+                              "This picture was made with the values before the last change. It stays until the "
+                              "new one is there, or until Reconstruct makes it.");
+  gtk_box_append(GTK_BOX(self->heading), self->before);
   gtk_overlay_add_overlay(overlay, self->heading);
 }
 
@@ -224,6 +232,14 @@ static const char *empty_text(GantrySliceView *self) {
   return plane ? "No slice yet: press Reconstruct." : "No projection yet: open a scan.";
 }
 
+static void show_age(GantrySliceView *self, gboolean filled) {
+  const gboolean outdated =
+      self->outdated && filled && self->images[CTGL_SLOT_A] && gantry_display_get_mode(self->display) != CTGL_SHOW_B;
+  gtk_label_set_text(GTK_LABEL(self->before), outdated ? "before the change" : "");
+  gtk_widget_set_visible(self->before, outdated);
+  gtk_widget_set_opacity(self->area, outdated ? OUTDATED_OPACITY : 1);
+}
+
 void gantry_slice_view_update_labels(GantrySliceView *self) {
   if (!self->box) return;
   ctgl_image_frame frame;
@@ -234,6 +250,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   const GantryImage *a = self->images[CTGL_SLOT_A];
   gtk_widget_set_visible(self->stand_in,
                          filled && a && a->stands_in && gantry_display_get_mode(self->display) != CTGL_SHOW_B);
+  show_age(self, filled);
   gtk_widget_set_visible(self->across, filled && *gtk_label_get_text(GTK_LABEL(self->across)));
   gtk_widget_set_visible(self->upward, filled && *gtk_label_get_text(GTK_LABEL(self->upward)));
   const char *words = hint_text(self);

@@ -22,7 +22,7 @@ struct _GantrySliceView {
   GantryDisplay *display;
 
   GtkWidget *box, *area, *empty, *row, *menu;
-  GtkWidget *heading, *title, *position, *stand_in, *readout, *bar_length, *across, *upward, *hint, *numbers;
+  GtkWidget *heading, *title, *position, *stand_in, *before, *readout, *bar_length, *across, *upward, *hint, *numbers;
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;
   GSimpleActionGroup *actions;
@@ -34,6 +34,7 @@ struct _GantrySliceView {
 
   ctgl_slice_renderer *renderer; /* NULL while unrealised or without OpenGL */
   GantryImage *images[2];
+  gboolean outdated; /* A */
   gboolean stale[2]; /* to be uploaded before the next drawing */
   ctgl_camera camera;
   ctgl_image_frame fitted_to; /* extent that the camera was set for; width 0: none yet */

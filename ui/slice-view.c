@@ -225,6 +225,13 @@ void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, do
   gantry_slice_view_update_labels(self);
 }
 
+void gantry_slice_view_set_outdated(GantrySliceView *self, gboolean outdated) {
+  g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
+  if (self->outdated == outdated) return;
+  self->outdated = outdated;
+  gantry_slice_view_update_labels(self);
+}
+
 void gantry_slice_view_set_title(GantrySliceView *self, const char *title) {
   gtk_label_set_text(GTK_LABEL(self->title), title ? title : "");
   gantry_slice_view_update_range_words(self);
@@ -315,6 +322,7 @@ static void build(GantrySliceView *self) {
                             TRUE, "vexpand", TRUE, "width-request", 120, "height-request", 100, NULL);
   gtk_widget_add_css_class(self->area, "gantry-canvas");
   GtkWidget *overlay = gtk_overlay_new();
+  gtk_widget_add_css_class(overlay, "gantry-canvas"); /* what a dimmed picture is seen against */
   gtk_overlay_set_child(GTK_OVERLAY(overlay), self->area);
   gtk_box_append(GTK_BOX(self->box), overlay);
   gtk_box_append(GTK_BOX(self->box), make_row(self));

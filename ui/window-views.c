@@ -237,6 +237,10 @@ void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *im
   gantry_window_queue_refresh(self);
 }
 
+void gantry_window_set_outdated(GantryWindow *self, GantryViewKind kind, gboolean outdated) {
+  gantry_slice_view_set_outdated(self->view[kind], outdated);
+}
+
 void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot) {
   for (int k = 0; k < GANTRY_VIEWS; k++) gantry_slice_view_set_image(self->view[k], slot, NULL);
   gantry_window_queue_refresh(self);

@@ -49,6 +49,8 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid);
 void gantry_window_get_wanted(GantryWindow *self, int index[3]);
 /* kind of image says the view. B images are the reference at the same place. */
 void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *image);
+/* Whether A's picture there was made with values that have been changed since. */
+void gantry_window_set_outdated(GantryWindow *self, GantryViewKind kind, gboolean outdated);
 void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot);
 void gantry_window_set_projection_range(GantryWindow *self, int views, int rows);
 /* What A and B are: "preview", "volume 256³, 361 views"; B NULL: no reference. */

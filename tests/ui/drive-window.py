@@ -12,6 +12,7 @@ import urllib.request
 import drive
 from drive import Failure
 
+OUTDATED = r"^before the change$"  # in a view whose picture is of other values
 VALUE = r"^([−-]?[0-9.]+) 1/mm at"
 
 
@@ -49,6 +50,7 @@ def hints_at_distances(window):
         file.write(cone)
     open_file(window, plan)
     window.read(r"^no preview without the distances$")
+    window.read(OUTDATED)
     window.read(r"^Type the distances from the source to the axis and to the detector under Geometry\.$")
     if window.alert():
         raise Failure(window.alert())
@@ -75,6 +77,26 @@ def changes_centre(window):
     while window.action_enabled("undo"):
         window.action("undo")
     window.wait(lambda: value(window) == before, "the slices as they were after undo")
+
+
+def marks_old_slices(window):
+    """While previews are off the slices of before an edit stay, and say so."""
+    if window.label(OUTDATED):
+        raise Failure("the slices of the present values are said to be of before")
+    before = value(window)
+    window.action("auto-preview")
+    window.number("Cut-off", 0.3)
+    window.read(OUTDATED)
+    undo_all(window)
+    window.wait(lambda: not window.label(OUTDATED), "the mark to go with the edit")
+    window.number("Cut-off", 0.3)
+    window.read(OUTDATED)
+    if value(window) != before:
+        raise Failure("slices were made though previews are off")
+    window.action("auto-preview")
+    window.wait(lambda: value(window) != before and not window.label(OUTDATED), "the mark to go with the new slices")
+    undo_all(window)
+    window.wait(lambda: value(window) == before, "the slices as they were")
 
 
 def finds_centre(window):
@@ -141,10 +163,13 @@ def keeps_finished_volume(window):
     window.press("Centre automatic")
     window.number("Centre, px", 30.5)
     window.read(r"^volume in the making \(earlier values\)$")
+    window.read(OUTDATED)
     window.action("pause")
     window.read(r"^volume 64³, 90 views \(earlier values\)$")
+    window.read(OUTDATED)
     undo_all(window)
     window.read(r"^volume 64³, 90 views$")
+    window.wait(lambda: not window.label(OUTDATED), "the mark to go")
 
 
 def names_scope(window):
@@ -290,6 +315,7 @@ drive.run(sys.argv[1], [
     ("distances that are not typed yet are a hint, not an error", hints_at_distances),
     ("another scan opens into three slices", opens),
     ("a change of the centre re-makes the slices, and undo takes it back", changes_centre),
+    ("slices of before a change are marked", marks_old_slices),
     ("the centre is found", finds_centre),
     ("reconstruct makes the volume", reconstructs),
     ("a profile is measured along a line", measures_profile),

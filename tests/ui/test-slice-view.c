@@ -279,6 +279,26 @@ static void test_crosshair_and_words(void) {
   CHECK(gtk_widget_get_visible(view->empty) && !gtk_widget_get_visible(view->readout));
 }
 
+static bool says_before(GantrySliceView *view) {
+  return gtk_widget_get_visible(view->before) && gtk_widget_get_opacity(view->area) < 1 &&
+         !strcmp(gtk_label_get_text(GTK_LABEL(view->before)), "before the change");
+}
+
+static void test_marks_a_picture_of_before(void) {
+  OPEN(GANTRY_VIEW_AXIAL);
+  gantry_slice_view_set_outdated(view, TRUE);
+  CHECK(!says_before(view)); /* there is no picture */
+  g_autoptr(GantryImage) image = flat_image(8, 8, 1);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  CHECK(says_before(view));
+  gantry_display_set_mode(display, CTGL_SHOW_B);
+  CHECK(!says_before(view)); /* the mark is about A */
+  gantry_display_set_mode(display, CTGL_SHOW_A);
+  CHECK(says_before(view));
+  gantry_slice_view_set_outdated(view, FALSE);
+  CHECK(!says_before(view) && gtk_widget_get_opacity(view->area) == 1 && !*gtk_label_get_text(GTK_LABEL(view->before)));
+}
+
 static void test_window_from_region(void) {
   OPEN(GANTRY_VIEW_AXIAL);
   g_autoptr(GantryImage) image = flat_image(50, 50, 0);
@@ -412,17 +432,18 @@ static void test_too_large_says_so(void) {
 }
 
 static const ct_test tests[] = {
-  {"a picture reaches the screen", test_draws},
-  {"the oblique plane is turned and shifted by its line", test_oblique_line},
-  {"the oblique plane is steered by keys, in words", test_steering},
-  {"many updates cost one upload", test_many_updates_cost_one_upload},
-  {"the view survives the loss of its OpenGL context", test_survives_its_context},
-  {"the camera is kept with the extent", test_keeps_the_camera},
-  {"slices are asked for by the user only", test_slices},
-  {"crosshair, readout and words of an empty view", test_crosshair_and_words},
-  {"window from a region and by dragging", test_window_from_region},
-  {"profile tool and menu actions", test_tools_and_actions},
-  {"a rectangle of detector pixels is drawn and dragged", test_rectangle},
-  {"a picture beyond OpenGL's limits says so", test_too_large_says_so},
+    {"a picture reaches the screen", test_draws},
+    {"the oblique plane is turned and shifted by its line", test_oblique_line},
+    {"the oblique plane is steered by keys, in words", test_steering},
+    {"many updates cost one upload", test_many_updates_cost_one_upload},
+    {"the view survives the loss of its OpenGL context", test_survives_its_context},
+    {"the camera is kept with the extent", test_keeps_the_camera},
+    {"slices are asked for by the user only", test_slices},
+    {"crosshair, readout and words of an empty view", test_crosshair_and_words},
+    {"marks a picture of before a change", test_marks_a_picture_of_before},
+    {"window from a region and by dragging", test_window_from_region},
+    {"profile tool and menu actions", test_tools_and_actions},
+    {"a rectangle of detector pixels is drawn and dragged", test_rectangle},
+    {"a picture beyond OpenGL's limits says so", test_too_large_says_so},
 };
 CT_TEST_MAIN(tests)
