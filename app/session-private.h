@@ -86,7 +86,7 @@ struct _GantrySession {
   int projection_index;
   gboolean sinogram;
 
-  /* The job shown in the strip. */
+  /* The job shown in the header. */
   GantryTask *job;
   GantryJobKind job_kind;
   gboolean paused, first_plane_seen;
@@ -191,7 +191,7 @@ void gantry_session_find_devices(GantrySession *self);
 void gantry_session_tune(GantrySession *self);
 /* Whether the command makes sense now; the panel gets the reason where it does not. */
 gboolean gantry_session_can_tune(GantrySession *self);
-/* For the strip, while the job is a tuning; g_free. */
+/* For the header, while the job is a tuning; g_free. */
 char *gantry_session_tuning_text(GantrySession *self, const ct_progress *progress);
 
 /* session-reference.c */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The longest job, reconstruct; the progress strip that shows the present one; advice when memory is short. */
+/* The longest job, reconstruct; the progress in the header that tells of the present one; advice when memory is short.
+ */
 #include "app/session-private.h"
 
 #include "app/errors.h"
@@ -8,27 +9,27 @@
 #include "recon/base/units.h"
 
 #define PROGRESS_MS 100
-#define STRIP_AFTER 0.15 /* s, for jobs that usually end at once */
+#define PROGRESS_AFTER 0.15 /* s, for jobs that usually end at once */
 
 /* Progress */
 
-/* What the strip shows, to be cancelled there: a job, or a search of the centre. */
-static const GantryTask *strip_task(GantrySession *self) {
+/* What the header shows, to be cancelled there: a job, or a search of the centre. */
+static const GantryTask *header_task(GantrySession *self) {
   return self->job || !self->centre_asked ? self->job : self->preview;
 }
 
-/* The thin line, for previews, and for looking at a file and opening it, when the strip may not be on screen yet. */
+/* The thin line, for previews, and for looking at a file and opening it, when the start page may be on screen yet. */
 static void show_busy(GantrySession *self) {
   const gboolean loads = self->look || self->job_kind == GANTRY_JOB_LOAD;
   const GantryTask *task = self->look ? self->look : loads ? self->job : self->preview;
-  if (!task || (task == strip_task(self) && !loads)) {
+  if (!task || (task == header_task(self) && !loads)) {
     gantry_window_set_busy(self->window, FALSE, NULL);
     return;
   }
   ct_progress progress;
   ct_job_get_progress(task->job, &progress);
   g_autofree char *text = progress.stage != CT_STAGE_WAITING   ? gantry_progress_text(&progress, 0, NULL)
-                          : self->job && task == self->preview ? g_strdup("the preview waits for the work below to end")
+                          : self->job && task == self->preview ? g_strdup("the preview waits for the work above to end")
                                                                : g_strdup("beginning");
   const char *path = loads ? ((const GantryLoadTask *)task)->path : NULL;
   g_autofree char *name = path ? g_path_get_basename(path) : NULL;
@@ -42,31 +43,31 @@ static const char *waits_for(GantrySession *self) {
   return self->reference_is_plan ? "waiting for the slices of B to end" : "beginning";
 }
 
-static void show_strip(GantrySession *self) {
-  const GantryTask *task = strip_task(self);
+static void show_progress(GantrySession *self) {
+  const GantryTask *task = header_task(self);
   if (!task) {
     gantry_window_set_progress(self->window, NULL, NULL);
     return;
   }
   ct_progress progress;
   ct_job_get_progress(task->job, &progress);
-  if (self->job_kind != GANTRY_JOB_VOLUME && progress.elapsed < STRIP_AFTER) return;
+  if (self->job_kind != GANTRY_JOB_VOLUME && progress.elapsed < PROGRESS_AFTER) return;
   if (progress.part > 0 && !self->finish_is_late) {
     self->finish_is_late = TRUE;
     gantry_session_update_actions(self);
   }
-  g_autofree char *text = progress.stage == CT_STAGE_WAITING && !progress.paused
-                              ? g_strdup(waits_for(self))
-                          : self->job_kind == GANTRY_JOB_TUNE
-                              ? gantry_session_tuning_text(self, &progress)
-                              : gantry_progress_text(&progress, ct_memory_resident(), self->has_point ? &self->last_point : NULL);
+  g_autofree char *text =
+      progress.stage == CT_STAGE_WAITING && !progress.paused ? g_strdup(waits_for(self))
+      : self->job_kind == GANTRY_JOB_TUNE
+          ? gantry_session_tuning_text(self, &progress)
+          : gantry_progress_text(&progress, ct_memory_resident(), self->has_point ? &self->last_point : NULL);
   gantry_window_set_progress(self->window, &progress, text);
 }
 
 static gboolean progress_tick(gpointer data) {
   GantrySession *self = data;
   if (self->window) {
-    show_strip(self);
+    show_progress(self);
     show_busy(self);
   }
   if (self->window && (self->job || self->preview || self->look)) return G_SOURCE_CONTINUE;
@@ -84,7 +85,7 @@ void gantry_session_begin_job(GantrySession *self, GantryJobKind kind, GantryTas
   self->paused = self->finish_is_late = FALSE;
   gantry_worker_push(worker, task);
   gantry_session_watch(self);
-  if (kind == GANTRY_JOB_VOLUME) show_strip(self);
+  if (kind == GANTRY_JOB_VOLUME) show_progress(self);
   gantry_session_update_actions(self);
 }
 
@@ -93,7 +94,7 @@ void gantry_session_end_job(GantrySession *self, GantryTask *task) {
   self->job = NULL;
   self->job_kind = GANTRY_JOB_NONE;
   self->paused = FALSE;
-  if (self->window) show_strip(self);
+  if (self->window) show_progress(self);
 }
 
 /* Volume */
@@ -106,7 +107,8 @@ static void announce(GantrySession *self, const GantryResult *result) {
                        result->views < result->views_all ? "Finished early" : "Reconstructed", time, title);
 }
 
-/* A volume that is in its file and not in memory: its slices are made on demand where the projections fit, else those on screen stay. */
+/* A volume that is in its file and not in memory: its slices are made on demand where the projections fit, else those
+ * on screen stay. */
 static void announce_file(GantrySession *self, const GantryVolumeTask *run) {
   char time[32];
   ct_format_duration(run->seconds, time, sizeof time);
@@ -240,7 +242,8 @@ void gantry_session_use_processor(GantrySession *self) {
   ct_plan plan = *gantry_session_get_plan(self);
   const ct_bp_kernel *kernel = ct_bp_find(gantry_kernel_table_get(self->kernels), plan.kernel);
   if (!kernel || kernel->gpu) g_strlcpy(plan.kernel, "auto", sizeof plan.kernel);
-  const ct_projector *projector = ct_projector_find_in(gantry_kernel_table_get(self->kernels), plan.iterative.projector);
+  const ct_projector *projector =
+      ct_projector_find_in(gantry_kernel_table_get(self->kernels), plan.iterative.projector);
   if (projector && projector->gpu) g_strlcpy(plan.iterative.projector, "auto", sizeof plan.iterative.projector);
   g_strlcpy(plan.device, "none", sizeof plan.device);
   gantry_window_clear_error(self->window);

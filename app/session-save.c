@@ -26,7 +26,7 @@ static void saved(gpointer owner, GantryTask *task) {
 }
 
 static void begin_save(GantrySession *self, GantrySaveTask *task) {
-  /* The strip shows one job; a save beside a reconstruction runs without it. */
+  /* The header shows one job; a save beside a reconstruction runs without it. */
   if (self->job)
     gantry_worker_push(self->files_worker, (GantryTask *)task);
   else

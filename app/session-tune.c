@@ -71,7 +71,7 @@ static const char *why_not(GantrySession *self) {
   case GANTRY_JOB_SAVE:
     return "A file is being written: tune when it is complete.";
   case GANTRY_JOB_TUNE:
-    return "The device is being tuned: the bar below tells how far it is.";
+    return "The device is being tuned: the line above tells how far it is.";
   }
   return NULL;
 }

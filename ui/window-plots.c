@@ -298,7 +298,7 @@ static gboolean refresh(gpointer user) {
   if (self->rescaled && window_is_fitted(self)) self->window_pending = TRUE;
   fit_window(self, !self->window_pending);
   /* The first views of a run give streaks: the scale is settled when it is over. */
-  if (!self->window_pending && !gtk_revealer_get_reveal_child(self->progress_revealer)) self->rescaled = FALSE;
+  if (!self->window_pending && !gantry_window_is_running(self)) self->rescaled = FALSE;
   if (self->difference_pending && self->has_reference) gantry_window_fit_difference(self);
   gantry_window_show_cross(self);
   allow_profile(self);

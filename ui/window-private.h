@@ -2,7 +2,8 @@
 /* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands),
  * window-views.c (slices and crosshair), window-oblique.c (the oblique plane),
  * window-rectangle.c (the rectangle of unattenuated rays), window-plots.c (profile, histogram, statistics),
- * window-convergence.c (curves of iterative runs), window-files.c (plots to files), window-status.c (progress, busy, messages). */
+ * window-convergence.c (curves of iterative runs), window-files.c (plots to files), window-status.c (progress, busy line),
+ * window-messages.c (toasts, errors). */
 #pragma once
 
 #include "ui/colour-legend.h"
@@ -59,12 +60,18 @@ struct _GantryWindow {
   GantryConvergencePage *convergence;
 
   /* Status */
-  AdwToastOverlay *toasts;
-  GtkRevealer *progress_revealer, *error_revealer;
-  GtkLabel *progress_label, *error_label;
+  AdwToastOverlay *toasts, *view_toasts; /* of the start page, of the views */
+  GtkRevealer *error_above, *error_below; /* over all, below the side panel: one of them has the banner */
+  GtkWidget *error_banner, *error_words;
+  GtkLabel *error_label;
   GtkButton *error_button;
+  gboolean error_shown;
+  GtkWidget *run_buttons, *pause_button;
+  GtkImage *pause_icon;
+  GtkLabel *pause_word;
   GtkProgressBar *progress_bar, *busy_bar;
-  GtkWidget *pause_button, *busy_label, *drop_hint;
+  GtkWidget *busy_label, *drop_hint;
+  char *subtitle, *progress_text; /* what the scan is; how far the run is, NULL without one */
   guint busy_timer;
   gboolean busy_shown;
 };
@@ -127,4 +134,11 @@ void gantry_window_copy_table(GantryWindow *self, const char *name, const char *
 void gantry_window_save_plot(GantryWindow *self, const char *name, GantryPlot *plot, char *(*to_csv)(gpointer source),
                              gpointer source);
 
+/* window-messages.c */
+void gantry_window_make_messages(GantryWindow *self);
+
+/* window-status.c */
 void gantry_window_stop_busy(GantryWindow *self);
+/* After what goes on, or the page, changed. */
+void gantry_window_show_status(GantryWindow *self);
+gboolean gantry_window_is_running(GantryWindow *self);

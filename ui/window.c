@@ -90,6 +90,8 @@ static void gantry_window_dispose(GObject *object) {
   g_clear_object(&self->display);
   g_clear_object(&self->settings);
   g_clear_object(&self->recent_menu);
+  g_clear_pointer(&self->subtitle, g_free);
+  g_clear_pointer(&self->progress_text, g_free);
   G_OBJECT_CLASS(gantry_window_parent_class)->dispose(object);
 }
 
@@ -101,9 +103,9 @@ static void bind_children(GtkWidgetClass *class) {
       BIND(cross_label);
   BIND(title_a), BIND(title_b), BIND(set_reference), BIND(clear_reference), BIND(plot_pages), BIND(profile_buttons);
   BIND(convergence_buttons), BIND(continue_button), BIND(continue_popover), BIND(continue_spin), BIND(continue_for);
-  BIND(toasts), BIND(progress_revealer), BIND(error_revealer), BIND(progress_label), BIND(error_label),
-      BIND(error_button);
-  BIND(progress_bar), BIND(busy_bar), BIND(pause_button), BIND(busy_label), BIND(drop_hint);
+  BIND(toasts), BIND(view_toasts), BIND(error_above), BIND(error_below), BIND(error_banner), BIND(error_words);
+  BIND(error_label), BIND(error_button), BIND(run_buttons), BIND(pause_button), BIND(pause_icon), BIND(pause_word);
+  BIND(progress_bar), BIND(busy_bar), BIND(busy_label), BIND(drop_hint);
 #undef BIND
 }
 
@@ -131,6 +133,7 @@ static void gantry_window_init(GantryWindow *self) {
   gantry_window_make_plots(self);
   gantry_window_add_actions(self);
   gantry_window_make_rectangle(self);
+  gantry_window_make_messages(self);
   add_menus(self);
   take_drops(self);
   gantry_window_show_start(self);
@@ -155,20 +158,21 @@ GantryDisplay *gantry_window_get_display(GantryWindow *self) {
 static void show_page(GantryWindow *self, gboolean work) {
   gtk_stack_set_visible_child_name(self->pages, work ? "work" : "start");
   gtk_widget_set_visible(self->panel_button, work);
-  gtk_widget_set_visible(self->undo_box, work);
-  gtk_widget_set_visible(GTK_WIDGET(self->reconstruct_button), work);
+  gantry_window_show_status(self);
 }
 
 void gantry_window_show_start(GantryWindow *self) {
   show_page(self, FALSE);
   adw_window_title_set_title(self->title, "Gantry");
-  adw_window_title_set_subtitle(self->title, "");
+  gantry_window_set_subtitle(self, NULL);
   gtk_window_set_title(GTK_WINDOW(self), "Gantry");
   gtk_widget_grab_focus(GTK_WIDGET(self->start_page));
 }
 
 void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle) {
-  adw_window_title_set_subtitle(self->title, subtitle ? subtitle : "");
+  g_free(self->subtitle);
+  self->subtitle = g_strdup(subtitle);
+  gantry_window_show_status(self);
 }
 
 void gantry_window_show_scan(GantryWindow *self, const char *title, const char *subtitle) {

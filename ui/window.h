@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The window: header bar, side panel, 2 x 2 views, plots, progress strip, start page, toasts. It shows what it is told and says
+/* The window: header bar, side panel, 2 x 2 views, plots, start page, toasts. It shows what it is told and says
  * what the user asks for; app/session.c connects it with the engine. Buttons and menus name "win." actions that app adds:
  *   open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan, load-plan,
  *   reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo, set-reference, clear-reference,
@@ -73,9 +73,9 @@ void gantry_window_clear_runs(GantryWindow *self);
 /* What the button Continue adds; 0: there is nothing to go on with. */
 void gantry_window_set_continue(GantryWindow *self, int iterations);
 
-/* Progress strip; NULL hides it. `text`: "back-projecting 184 / 361 · 21.4 GUPS · 0:03 left · 210 MB". */
+/* How far a run is, below the title; NULL: it is over. `text`: "back-projecting 184 / 361 · 21.4 GUPS · 0:03 left · 210 MB". */
 void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text);
-/* A thin busy line under the header for work too short for the strip (preview, centre). */
+/* A thin busy line under the header for work too short for that (preview, centre). */
 void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text);
 
 void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name);

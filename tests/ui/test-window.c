@@ -315,17 +315,23 @@ static void words_reach_the_screen(void) {
                               .ssim = 0.97,
                               .pearson_r = 0.999,
                               .slope = 1.01};
-  CHECK(!gtk_revealer_get_reveal_child(window->progress_revealer) &&
-        !gtk_revealer_get_reveal_child(window->error_revealer));
+  CHECK(!gtk_widget_get_visible(window->run_buttons) && !gtk_revealer_get_reveal_child(window->error_below));
   gantry_window_set_progress(window, &progress, "back-projecting 1 / 4");
-  CHECK(find_label_with(GTK_WIDGET(window->progress_revealer), "1 / 4"));
-  CHECK(find_label_with(GTK_WIDGET(window->progress_revealer), "Resume"));
+  CHECK(find_label_with(GTK_WIDGET(window->title), "1 / 4") && find_label_with(window->run_buttons, "Resume"));
   CHECK_NEAR(gtk_progress_bar_get_fraction(window->progress_bar), 0.625, 1e-9);
+  /* What the scan is follows the plan meanwhile, and is there again afterwards. */
+  gantry_window_set_subtitle(window, "fan beam");
+  CHECK(find_label_with(GTK_WIDGET(window->title), "1 / 4"));
   gantry_window_set_progress(window, NULL, NULL);
-  CHECK(!gtk_revealer_get_reveal_child(window->progress_revealer));
+  CHECK(!gtk_widget_get_visible(window->run_buttons) && !gtk_widget_get_visible(GTK_WIDGET(window->progress_bar)));
+  CHECK(find_label_with(GTK_WIDGET(window->title), "fan beam"));
   gantry_window_show_error(window, "tooth.h5: the file ends too early <b>.");
-  CHECK(gtk_revealer_get_reveal_child(window->error_revealer) &&
-        find_label_with(GTK_WIDGET(window->error_revealer), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(window->error_below) && find_label_with(GTK_WIDGET(window->error_below), "<b>"));
+  /* Without a panel it is elsewhere, and as visible. */
+  adw_flap_set_reveal_flap(window->flap, FALSE);
+  CHECK(gtk_revealer_get_reveal_child(window->error_above) && find_label_with(GTK_WIDGET(window->error_above), "<b>"));
+  CHECK(!gtk_revealer_get_reveal_child(window->error_below));
+  adw_flap_set_reveal_flap(window->flap, TRUE);
   /* A remedy is offered for the fault that is told, not for the next. */
   GtkWidget *remedy = GTK_WIDGET(window->error_button);
   CHECK(!gtk_widget_get_visible(remedy));
@@ -335,7 +341,7 @@ static void words_reach_the_screen(void) {
   gantry_window_show_error(window, "tooth.h5: another fault.");
   CHECK(!gtk_widget_get_visible(remedy));
   gantry_window_clear_error(window);
-  CHECK(!gtk_revealer_get_reveal_child(window->error_revealer));
+  CHECK(!gtk_revealer_get_reveal_child(window->error_below) && !gtk_revealer_get_reveal_child(window->error_above));
   gantry_window_set_statistics(window, &statistics, &metrics);
   static const char *const words[] = {"−0.5 1/mm", "0.25 1/mm", "0.125 1/mm", "3",   "0.001 1/mm (5 %)",
                                       "1, 2, 3",   "40 dB",     "0.97",       "1.01"};
@@ -354,7 +360,8 @@ static void crosshair_value_is_a_label(void) {
   CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.25, FALSE);
   settle();
-  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "A −2, B −1 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
+  CHECK(!strcmp(gtk_label_get_text(window->cross_label),
+                "A −2, B −1 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
   /* Between two voxels the label tells what the picture shows there, and says the place whole. */
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
   gantry_window_clear_images(window, CTGL_SLOT_B);
@@ -426,7 +433,8 @@ static void menus_name_real_actions(void) {
   NEED_DISPLAY();
   static const char *const others =
       " open open-folder open-example open-recent close-scan save-volume save-slice save-plan load-plan "
-      "reconstruct reconstruct-to-file pause finish cancel find-centre sweep-centre tune-device undo redo set-reference "
+      "reconstruct reconstruct-to-file pause finish cancel find-centre sweep-centre tune-device undo redo "
+      "set-reference "
       "clear-reference auto-preview show-help-overlay continue compare-direct ";
   GantryWindow *window = make_window();
   static const char *const files[] = {"menus", "window", "start-page"};
@@ -479,7 +487,54 @@ static void offers_follow_quickly(void) {
   gtk_window_destroy(GTK_WINDOW(window));
 }
 
+/* Where each view is, in the window. */
+static void measure_views(GantryWindow *window, graphene_rect_t bounds[GANTRY_VIEWS]) {
+  /* With a line that pulses there is always something to do. */
+  const gint64 until = g_get_monotonic_time() + 400000;
+  while (g_get_monotonic_time() < until)
+    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
+  for (int k = 0; k < GANTRY_VIEWS; k++)
+    if (!gtk_widget_compute_bounds(GTK_WIDGET(window->view[k]), GTK_WIDGET(window), &bounds[k]))
+      bounds[k] = GRAPHENE_RECT_INIT(0, 0, 0, 0);
+}
+
+static void slices_stay_in_place(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  const ct_progress progress = {.stage = CT_STAGE_BACKPROJECTING, .done = 1, .total = 4, .fraction = 0.25};
+  graphene_rect_t before[GANTRY_VIEWS], now[GANTRY_VIEWS];
+  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
+  gtk_window_present(GTK_WINDOW(window));
+  for (int panel = 1; panel >= 0; panel--) {
+    adw_flap_set_reveal_flap(window->flap, panel);
+    measure_views(window, before);
+    CHECK(before[GANTRY_VIEW_AXIAL].size.height > 100);
+    gantry_window_set_progress(window, &progress,
+                               "slab 2 / 12 · back-projecting 1 / 4 · 21.4 GUPS · 3 s left · 210 MB");
+    gantry_window_show_error(
+        window, "bell-pepper/0172.tif: the picture ends after row 97 of 140. Copy the file again, or leave this "
+                "view out with “Every n-th view”.");
+    gantry_window_offer_remedy(window, "Reconstruct _to File…", "Write it slab by slab", "win.show-plots");
+    gantry_window_toast(window, "Reconstructed in 3 s", "Save", "win.show-plots");
+    measure_views(window, now);
+    CHECK(gtk_widget_get_mapped(window->error_banner) && gtk_widget_get_mapped(window->run_buttons));
+    for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
+    gantry_window_set_progress(window, NULL, NULL);
+    gantry_window_set_busy(window, TRUE, "preparing the projections");
+    gantry_window_clear_error(window);
+    measure_views(window, now);
+    CHECK(gtk_widget_get_mapped(window->busy_label) && !gtk_widget_get_mapped(window->error_banner));
+    for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
+    gantry_window_set_busy(window, FALSE, NULL);
+  }
+  /* A toast lies over the views, not over the plots. */
+  CHECK(find_label_with(GTK_WIDGET(window->view_toasts), "Reconstructed in 3 s"));
+  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", TRUE, NULL);
+  drop_window(window);
+}
+
 static const ct_test tests[] = {
+    {"slices stay in place when runs, errors and toasts come and go", slices_stay_in_place},
     {"offers that follow one another quickly do no harm", offers_follow_quickly},
     {"crosshair wants planes", crosshair_wants_planes},
     {"slider moves the crosshair", slider_moves_the_crosshair},
