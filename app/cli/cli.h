@@ -68,6 +68,10 @@ int cli_misuse(const cli_command *command, const char *format, ...) __attribute_
 int cli_failure(const char *file, ct_error **error);
 /* Prints "gantry-cli: words" to stderr when the settings kept for the table's graphics device were not taken. */
 void cli_tell_note(const gantry_kernel_table *table);
+/* Commands that print a list for a kernel table, for people or as JSON: their only option, and their run. */
+typedef bool (*cli_print_listing)(const ct_bp_table *table, bool json, ct_error **error);
+extern const cli_option cli_listing_options[];
+int cli_run_listing(const cli_command *command, int argc, char **argv, cli_print_listing print);
 /* Flushes stdout; CLI_FAILED with words when it cannot take all (a full disk, a closed pipe). */
 int cli_flush(int status);
 

@@ -7,13 +7,7 @@
 #include "recon/bp/kernel.h"
 #include "render/compute/device.h"
 
-#include <getopt.h>
 #include <string.h>
-
-static const cli_option options[] = {
-    {'j', "json", NULL, "Prints JSON."},
-    {0},
-};
 
 static const struct {
   unsigned bit;
@@ -104,18 +98,7 @@ static bool print_kernels(const ct_bp_table *table, bool json, ct_error **error)
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  const char *value;
-  ct_error *error = NULL;
-  bool json = false;
-  int letter;
-  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) json = true;
-  if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
-  if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
-  gantry_kernel_table *kernels = gantry_kernel_table_new("auto", &error);
-  if (!kernels) return cli_failure(NULL, &error);
-  const bool good = print_kernels(gantry_kernel_table_get(kernels), json, &error);
-  gantry_kernel_table_free(kernels);
-  return good ? CLI_DONE : cli_failure(NULL, &error);
+  return cli_run_listing(command, argc, argv, print_kernels);
 }
 
 const cli_command cli_kernels = {
@@ -123,7 +106,7 @@ const cli_command cli_kernels = {
     "[--json]",
     "Lists the back-projection kernels: the id for reconstruction.kernel, what each does and can do, and what it "
     "promises.",
-    options,
+    cli_listing_options,
     NULL,
     run,
 };

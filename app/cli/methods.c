@@ -8,13 +8,7 @@
 #include "recon/solve/iterative/solver.h"
 #include "recon/solve/plan.h"
 
-#include <getopt.h>
 #include <string.h>
-
-static const cli_option options[] = {
-    {'j', "json", NULL, "Prints JSON."},
-    {0},
-};
 
 static const struct {
   unsigned bit;
@@ -154,18 +148,7 @@ static bool print_methods(const ct_bp_table *table, bool json, ct_error **error)
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  const char *value;
-  ct_error *error = NULL;
-  bool json = false;
-  int letter;
-  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) json = true;
-  if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
-  if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
-  gantry_kernel_table *kernels = gantry_kernel_table_new("auto", &error);
-  if (!kernels) return cli_failure(NULL, &error);
-  const bool good = print_methods(gantry_kernel_table_get(kernels), json, &error);
-  gantry_kernel_table_free(kernels);
-  return good ? CLI_DONE : cli_failure(NULL, &error);
+  return cli_run_listing(command, argc, argv, print_methods);
 }
 
 const cli_command cli_methods = {
@@ -173,7 +156,7 @@ const cli_command cli_methods = {
     "[--json]",
     "Lists the iterative methods and the projectors: the ids for iterative.method and iterative.projector, what each "
     "does, uses and needs.",
-    options,
+    cli_listing_options,
     NULL,
     run,
 };

@@ -18,17 +18,6 @@
 /* Conjugate rays must make up this share of all for a result. */
 #define LEAST_SHARE 0.02
 
-typedef struct {
-  double angle;
-  int view;
-} sorted_view;
-
-static int by_angle(const void *a, const void *b) {
-  const sorted_view *p = a, *q = b;
-  if (p->angle != q->angle) return p->angle < q->angle ? -1 : 1;
-  return p->view - q->view;
-}
-
 /* The middle rows, high-passed, views in the order of their angles. */
 typedef struct {
   int nu, views;
@@ -54,8 +43,8 @@ static void middle_rows(const ct_geometry *g, int *first, int *last) {
 }
 
 /* Adds the derivatives of the middle rows, each less its stripes. Ends early when it is cancelled. */
-static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, const sorted_view *sorted, ct_job *job,
-                     ct_error **error) {
+static bool add_rows(sinogram *s, const ct_stack *stack, const ct_geometry *g, const ct_sorted_view *sorted,
+                     ct_job *job, ct_error **error) {
   const size_t nu = (size_t)g->nu;
   float *mean = ct_alloc(nu, 2 * sizeof *mean, "the mean projection", error);
   float *work = mean ? ct_alloc(nu, 2 * sizeof *work, "the mean projection", error) : NULL;
@@ -79,7 +68,7 @@ static bool sinogram_new(sinogram *s, const ct_stack *stack, const ct_geometry *
   *s = (sinogram){.nu = g->nu, .views = g->views, .du = g->du, .sdd = g->sdd};
   s->step = fmin(ct_geometry_arc(g), 2 * M_PI) / g->views;
   s->sigma = hypot(CT_CENTRE_SIGMA, fmin(0.25 * g->nu * s->step, 0.02 * g->nu));
-  sorted_view *sorted = ct_alloc(views, sizeof *sorted, "the sorted views", error);
+  ct_sorted_view *sorted = ct_alloc(views, sizeof *sorted, "the sorted views", error);
   s->angles = sorted ? ct_alloc(views, sizeof *s->angles, "the sorted views", error) : NULL;
   s->rows = s->angles ? ct_alloc_zero(views * (size_t)g->nu, sizeof *s->rows, "a sinogram", error) : NULL;
   bool good = s->rows != NULL;
@@ -87,9 +76,9 @@ static bool sinogram_new(sinogram *s, const ct_stack *stack, const ct_geometry *
     for (int i = 0; i < g->views; i++) {
       double angle = fmod(g->angles[i], 2 * M_PI);
       if (angle < 0) angle += 2 * M_PI;
-      sorted[i] = (sorted_view){angle, i};
+      sorted[i] = (ct_sorted_view){angle, i};
     }
-    qsort(sorted, views, sizeof *sorted, by_angle);
+    ct_sort_views(sorted, views);
     for (int i = 0; i < g->views; i++) s->angles[i] = sorted[i].angle;
     good = add_rows(s, stack, g, sorted, job, error) && ct_job_may_go_on(job, error);
   }
@@ -263,8 +252,9 @@ bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry
                         "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",
                         geometry->nu);
   double c = NAN, how_sure = 0;
-  const bool good = geometry->beam == CT_BEAM_PARALLEL ? ct_centre_parallel(stack, geometry, &c, &how_sure, job, error)
-                                                       : ct_centre_divergent(stack, geometry, &c, &how_sure, job, error);
+  const bool good = geometry->beam == CT_BEAM_PARALLEL
+                        ? ct_centre_parallel(stack, geometry, &c, &how_sure, job, error)
+                        : ct_centre_divergent(stack, geometry, &c, &how_sure, job, error);
   if (!good) return false;
   if (!isfinite(c) || how_sure <= 0)
     return ct_error_set(error, CT_ERROR_DATA,

@@ -58,15 +58,14 @@ void ct_centre_stripes(const ct_stack *stack, int row, float *mean, float *strip
   for (int k = 0; k < nu; k++) stripes[k] = mean[k] - smooth[k];
 }
 
-typedef struct {
-  double angle;
-  int view;
-} sorted_view;
-
 static int by_angle(const void *a, const void *b) {
-  const sorted_view *p = a, *q = b;
+  const ct_sorted_view *p = a, *q = b;
   if (p->angle != q->angle) return p->angle < q->angle ? -1 : 1;
   return p->view - q->view;
+}
+
+void ct_sort_views(ct_sorted_view *views, size_t count) {
+  qsort(views, count, sizeof *views, by_angle);
 }
 
 /* Two views, and how far the second lies beyond opposite to the first, in radians. */
@@ -77,7 +76,7 @@ typedef struct {
 
 /* Views whose angles differ by pi + beyond, |beyond| <= limit, each pair once. Returns how many (the first `most` are
  * stored). */
-static int find_pairs(const sorted_view *sorted, int n, double limit, view_pair *pairs, int most) {
+static int find_pairs(const ct_sorted_view *sorted, int n, double limit, view_pair *pairs, int most) {
   int count = 0;
   for (int i = 0; i < n; i++) {
     /* The first view at or after the near end of the range, by bisection on the circle. */
@@ -281,14 +280,14 @@ static bool correlate_pairs(const correlator *c, const view_pair *pairs, int cou
 bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                         ct_job *job, ct_error **error) {
   const int n = geometry->views;
-  sorted_view *sorted = ct_alloc((size_t)n, sizeof *sorted, "the sorted views", error);
+  ct_sorted_view *sorted = ct_alloc((size_t)n, sizeof *sorted, "the sorted views", error);
   if (!sorted) return false;
   for (int i = 0; i < n; i++) {
     double angle = fmod(geometry->angles[i], 2 * M_PI);
     if (angle < 0) angle += 2 * M_PI;
-    sorted[i] = (sorted_view){angle, i};
+    sorted[i] = (ct_sorted_view){angle, i};
   }
-  qsort(sorted, (size_t)n, sizeof *sorted, by_angle);
+  ct_sort_views(sorted, (size_t)n);
   const double step = fmin(ct_geometry_arc(geometry), 2 * M_PI) / n;
   const double limit = fmin((STEPS + 0.5) * step, MOST_MISSING);
   const int count = n > 1 ? find_pairs(sorted, n, limit, NULL, 0) : 0;

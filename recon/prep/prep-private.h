@@ -74,6 +74,13 @@ void ct_centre_stripes(const ct_stack *stack, int row, float *mean, float *strip
 #define CT_CENTRE_SIGMA 1.5 /* the least that is useful */
 void ct_centre_derivative(const float *row, const float *stripes, int nu, double sigma, float *out);
 
+/* Views in the order of their angles, equal ones in that of their numbers. */
+typedef struct ct_sorted_view {
+  double angle;
+  int view;
+} ct_sorted_view;
+void ct_sort_views(ct_sorted_view *views, size_t count);
+
 bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                         ct_job *job, ct_error **error);
 bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,

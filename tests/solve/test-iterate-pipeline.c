@@ -2,6 +2,7 @@
 /* The pipeline with an iterative method: volumes are published as they iterate and go on where they stood, slices are
  * those of the volume or say that they are not, starts and references count on their grid only, what cannot be is
  * refused in words. */
+#include "tests/solve/bench.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
 
@@ -14,25 +15,12 @@ static const simulation small_cone = {CT_BEAM_CONE, 32, 24, 40, 360, 0, "shepp-l
 static const simulation small_parallel = {CT_BEAM_PARALLEL, 48, 6, 60, 180, 0, "shepp-logan-3d"};
 static const simulation small_fan = {CT_BEAM_FAN, 48, 1, 80, 360, 0, "shepp-logan"};
 
-typedef struct {
-  ct_scan *scan;
-  ct_pipeline *pipeline;
-  ct_plan plan;
-} bench;
-
 static bool bench_open(bench *b, const simulation *s, ct_method method, int iterations, ct_error **error) {
-  *b = (bench){.scan = sim_scan(s, error)};
-  ct_plan_init(&b->plan);
+  const bool good = bench_take(b, sim_scan(s, error), error);
   b->plan.centre_method = CT_CENTRE_SCAN;
   b->plan.iterative.method = method;
   b->plan.iterative.iterations = iterations;
-  b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
-  return b->pipeline != NULL;
-}
-
-static void bench_close(bench *b) {
-  ct_pipeline_free(b->pipeline);
-  ct_scan_free(b->scan);
+  return good;
 }
 
 static bool same(const ct_volume *a, const ct_volume *b) {

@@ -3,6 +3,7 @@
  * the budget, from an empty or a direct start; planes that fill up; finish early and cancel; words for what has no
  * slabs. */
 #include "recon/solve/iterative/solver.h"
+#include "tests/solve/bench.h"
 #include "tests/solve/collector.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
@@ -10,26 +11,13 @@
 static const simulation parallel = {CT_BEAM_PARALLEL, 32, 22, 24, 180, 0, "shepp-logan-3d"};
 static const simulation cone = {CT_BEAM_CONE, 24, 22, 16, 360, 0, "shepp-logan-3d"};
 
-typedef struct {
-  ct_scan *scan;
-  ct_pipeline *pipeline;
-  ct_plan plan;
-} bench;
-
 static bool bench_open(bench *b, const simulation *s, ct_method method, int iterations, ct_error **error) {
-  *b = (bench){.scan = sim_scan(s, error)};
-  ct_plan_init(&b->plan);
+  const bool good = bench_take(b, sim_scan(s, error), error);
   b->plan.threads = 2;
   b->plan.centre_method = CT_CENTRE_SCAN;
   b->plan.iterative.method = (int)method;
   b->plan.iterative.iterations = iterations;
-  b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
-  return b->pipeline != NULL;
-}
-
-static void bench_close(bench *b) {
-  ct_pipeline_free(b->pipeline);
-  ct_scan_free(b->scan);
+  return good;
 }
 
 /* The least budget that still gives slabs of `height` levels, about; with as many copies of the projections. */

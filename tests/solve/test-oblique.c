@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Oblique planes on demand: equal to slices where they are aligned, to the back-projection formula in any pose, to the phantom
- * within the bounds of whole slices; the same cut out of volumes, finished and in the making. */
+/* Oblique planes on demand: equal to slices where they are aligned, to the back-projection formula in any pose, to the
+ * phantom within the bounds of whole slices; the same cut out of volumes, finished and in the making. */
+#include "tests/solve/bench.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
 
@@ -12,12 +13,6 @@ static const double degree = M_PI / 180;
 static const simulation small_cone = {CT_BEAM_CONE, 48, 40, 60, 360, 1.3, "shepp-logan-3d"};
 static const simulation small_parallel = {CT_BEAM_PARALLEL, 48, 40, 60, 180, 1.3, "shepp-logan-3d"};
 static const simulation small_fan = {CT_BEAM_FAN, 64, 1, 90, 360, 0, "shepp-logan"};
-
-typedef struct {
-  ct_scan *scan;
-  ct_pipeline *pipeline;
-  ct_plan plan;
-} bench;
 
 /* As projection matrices: the same scan of free views. */
 static ct_scan *free_scan(const simulation *s, ct_error **error) {
@@ -36,19 +31,14 @@ static ct_scan *free_scan(const simulation *s, ct_error **error) {
 }
 
 static bool bench_open(bench *b, const simulation *s, bool matrices, ct_error **error) {
-  *b = (bench){.scan = matrices ? free_scan(s, error) : sim_scan(s, error)};
-  ct_plan_init(&b->plan);
+  if (!bench_take(b, matrices ? free_scan(s, error) : sim_scan(s, error), error)) return false;
   if (!matrices) b->plan.centre_method = CT_CENTRE_SCAN;
-  b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
-  return b->pipeline && ct_pipeline_prepare(b->pipeline, &b->plan, NULL, error);
+  return ct_pipeline_prepare(b->pipeline, &b->plan, NULL, error);
 }
 
-static void bench_close(bench *b) {
-  ct_pipeline_free(b->pipeline);
-  ct_scan_free(b->scan);
+static float *new_plane(const ct_oblique *o) {
+  return ct_alloc_zero(ct_oblique_pixels(o), sizeof(float), "a plane", NULL);
 }
-
-static float *new_plane(const ct_oblique *o) { return ct_alloc_zero(ct_oblique_pixels(o), sizeof(float), "a plane", NULL); }
 
 static double relative_rmse(const float *a, const float *b, size_t count) {
   double difference = 0, power = 0;
@@ -72,7 +62,8 @@ static void aligned_planes_are_slices(void) {
       ct_grid_plane_size(&grid, (ct_plane)plane, NULL, NULL, &count);
       const int index = count / 2 + 3;
       const double at = ct_grid_plane_position(&grid, (ct_plane)plane, index);
-      const ct_oblique o = ct_oblique_through(&grid, (double[]){at, at, at}, angles[plane][0] * degree, angles[plane][1] * degree);
+      const ct_oblique o =
+          ct_oblique_through(&grid, (double[]){at, at, at}, angles[plane][0] * degree, angles[plane][1] * degree);
       float *oblique = new_plane(&o), *slice = new_plane(&o);
       CHECK_OK(ct_pipeline_oblique(b.pipeline, &b.plan, &o, oblique, NULL, &error));
       CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, (ct_plane)plane, index, slice, NULL, &error));
@@ -148,17 +139,19 @@ static void planes_of_any_pose_follow_the_formula(void) {
 static bool near_edge(const ct_phantom *phantom, const ct_oblique *o, int i, int j, double margin) {
   double p[3];
   ct_oblique_point(o, i, j, p);
-  const double middle = ct_phantom_density(phantom, (double[]){p[0] / sim_radius, p[1] / sim_radius, p[2] / sim_radius});
+  const double middle =
+      ct_phantom_density(phantom, (double[]){p[0] / sim_radius, p[1] / sim_radius, p[2] / sim_radius});
   for (int n = 0; n < 125; n++) {
-    const double q[3] = {(p[0] + (n % 5 - 2) * margin / 2) / sim_radius, (p[1] + (n / 5 % 5 - 2) * margin / 2) / sim_radius,
+    const double q[3] = {(p[0] + (n % 5 - 2) * margin / 2) / sim_radius,
+                         (p[1] + (n / 5 % 5 - 2) * margin / 2) / sim_radius,
                          (p[2] + (n / 25 - 2) * margin / 2) / sim_radius};
     if (fabs(ct_phantom_density(phantom, q) - middle) > 1e-9) return true;
   }
   return false;
 }
 
-/* Root mean square error against the phantom away from edges, as a part of the skull's density. The mid-region of a cone beam of
- * small opening; a tilted plane leaves it, where Feldkamp's formula is an approximation. */
+/* Root mean square error against the phantom away from edges, as a part of the skull's density. The mid-region of a
+ * cone beam of small opening; a tilted plane leaves it, where Feldkamp's formula is an approximation. */
 static void phantom_is_found(void) {
   static const simulation cases[] = {{CT_BEAM_PARALLEL, 128, 96, 240, 180, 0, "shepp-logan-3d"},
                                      {CT_BEAM_CONE, 128, 96, 240, 360, 0, "shepp-logan-3d"}};
@@ -178,7 +171,8 @@ static void phantom_is_found(void) {
       for (int i = 0; i < o.width; i += 2) {
         double p[3];
         ct_oblique_point(&o, i, j, p);
-        const double truth = sim_mu * ct_phantom_density(phantom, (double[]){p[0] / sim_radius, p[1] / sim_radius, p[2] / sim_radius});
+        const double truth =
+            sim_mu * ct_phantom_density(phantom, (double[]){p[0] / sim_radius, p[1] / sim_radius, p[2] / sim_radius});
         if (!(truth > 0) || fabs(p[2]) > 40 || near_edge(phantom, &o, i, j, 3 * grid.dx)) continue;
         const double d = (double)plane[j * o.width + i] - truth;
         sum += d * d, got += (double)plane[j * o.width + i], want += truth;
@@ -192,8 +186,8 @@ static void phantom_is_found(void) {
   }
 }
 
-/* A plane is that of a volume of half the voxel size, but for the blur of the interpolation there, which a smooth filter keeps
- * small. */
+/* A plane is that of a volume of half the voxel size, but for the blur of the interpolation there, which a smooth
+ * filter keeps small. */
 static void volumes_hold_the_same_plane(void) {
   bench b;
   ct_error *error = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pipeline: slices are those of the volume, stages are re-made only when they must be, finish early keeps the scale, cancel
- * keeps the state, the centre is found, memory is estimated. */
+/* The pipeline: slices are those of the volume, stages are re-made only when they must be, finish early keeps the
+ * scale, cancel keeps the state, the centre is found, memory is estimated. */
+#include "tests/solve/bench.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
 
@@ -11,23 +12,10 @@
 static const simulation small_cone = {CT_BEAM_CONE, 48, 40, 60, 360, 0, "shepp-logan-3d"};
 static const simulation small_parallel = {CT_BEAM_PARALLEL, 64, 3, 180, 180, 2.4, "shepp-logan"};
 
-typedef struct {
-  ct_scan *scan;
-  ct_pipeline *pipeline;
-  ct_plan plan;
-} bench;
-
 static bool bench_open(bench *b, const simulation *s, ct_error **error) {
-  *b = (bench){.scan = sim_scan(s, error)};
-  ct_plan_init(&b->plan);
+  const bool good = bench_take(b, sim_scan(s, error), error);
   b->plan.batch = 8;
-  b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
-  return b->pipeline != NULL;
-}
-
-static void bench_close(bench *b) {
-  ct_pipeline_free(b->pipeline);
-  ct_scan_free(b->scan);
+  return good;
 }
 
 static void order_spreads_and_is_complete(void) {
@@ -136,8 +124,10 @@ static void watch(void *user, const ct_partial *partial) {
   free(plane);
   w->last_views = ct_partial_views_done(partial);
   if (++w->calls == w->stop_at) {
-    if (w->cancel) ct_job_cancel(w->job);
-    else ct_job_finish_early(w->job);
+    if (w->cancel)
+      ct_job_cancel(w->job);
+    else
+      ct_job_finish_early(w->job);
   }
 }
 
@@ -165,7 +155,11 @@ static void finishing_early_keeps_the_scale(void) {
   CHECK_NEAR(c / a, 1, 0.05);
   for (int i = 1; i < all.calls; i++) CHECK_NEAR(all.centre[i] / all.centre[7], 1, 0.25);
   /* The planes published last are those of the volume. */
-  CHECK_NEAR(early.centre[3], ct_volume_sample(part, (double[]){0, 0, ct_volume_grid(part)->z0 + ct_volume_grid(part)->dz * (ct_volume_grid(part)->nz / 2)}), 0.3 * sim_mu);
+  CHECK_NEAR(
+      early.centre[3],
+      ct_volume_sample(
+          part, (double[]){0, 0, ct_volume_grid(part)->z0 + ct_volume_grid(part)->dz * (ct_volume_grid(part)->nz / 2)}),
+      0.3 * sim_mu);
   ct_job_free(early.job);
   ct_volume_free(whole);
   ct_volume_free(part);
@@ -178,7 +172,8 @@ static void cancelling_returns_nothing_and_keeps_the_state(void) {
   CHECK_OK(bench_open(&b, &small_cone, &error));
   watcher w = {.stop_at = 2, .cancel = true, .job = ct_job_new(&error)};
   const ct_publisher publisher = {&w, watch};
-  CHECK_FAILS(ct_pipeline_volume(b.pipeline, &b.plan, &publisher, w.job, &error) != NULL, CT_ERROR_CANCELLED, "Cancelled");
+  CHECK_FAILS(ct_pipeline_volume(b.pipeline, &b.plan, &publisher, w.job, &error) != NULL, CT_ERROR_CANCELLED,
+              "Cancelled");
   CHECK(w.calls == 2);
   ct_job_free(w.job);
   /* A job cancelled beforehand does not touch what is there. */
@@ -257,7 +252,8 @@ static void the_centre_is_found(void) {
   CHECK_FAILS(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error), CT_ERROR_DATA, "widen");
   b.plan.centre_from = 40;
   b.plan.centre_to = 30;
-  CHECK_FAILS(ct_pipeline_sweep(b.pipeline, &b.plan, 1, &trials, &count, &best, NULL, &error), CT_ERROR_ARGUMENT, "sweep");
+  CHECK_FAILS(ct_pipeline_sweep(b.pipeline, &b.plan, 1, &trials, &count, &best, NULL, &error), CT_ERROR_ARGUMENT,
+              "sweep");
   bench_close(&b);
 }
 
@@ -276,7 +272,8 @@ static double swept(const simulation *s, int measure, ct_error **error) {
 
 /* Entropy serves both; negativity is for half circles, sharpness for full ones. */
 static void measures_find_the_centre(void) {
-  static const simulation half = {CT_BEAM_PARALLEL, 128, 1, 180, 180, 2.4, "shepp-logan"}, full = {CT_BEAM_FAN, 128, 1, 180, 360, 2.4, "shepp-logan"};
+  static const simulation half = {CT_BEAM_PARALLEL, 128, 1, 180, 180, 2.4, "shepp-logan"},
+                          full = {CT_BEAM_FAN, 128, 1, 180, 360, 2.4, "shepp-logan"};
   ct_error *error = NULL;
   const double truth = 63.5 + 2.4;
   CHECK_NEAR(swept(&half, CT_SHARPNESS_ENTROPY, &error), truth, 0.1);
@@ -297,7 +294,9 @@ static void the_mask_clears_the_corners(void) {
   CHECK_OK(volume);
   const ct_grid *g = ct_volume_grid(volume);
   CHECK(ct_volume_get_data(volume)[(size_t)(g->nz / 2) * (size_t)(g->nx * g->ny)] == 0);
-  CHECK(ct_volume_get_data(volume)[((size_t)(g->nz / 2) * (size_t)g->ny + (size_t)g->ny / 2) * (size_t)g->nx + (size_t)g->nx / 2] != 0);
+  CHECK(ct_volume_get_data(
+            volume)[((size_t)(g->nz / 2) * (size_t)g->ny + (size_t)g->ny / 2) * (size_t)g->nx + (size_t)g->nx / 2] !=
+        0);
   ct_volume_free(volume);
   bench_close(&b);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Real scans with known answers: centres, absolute values, agreement with a published reconstruction. */
+#include "tests/solve/bench.h"
 #include "tests/test.h"
 
 #include "recon/base/memory.h"
@@ -7,39 +8,26 @@
 #include "recon/metric/metric.h"
 #include "recon/solve/pipeline.h"
 
-typedef struct {
-  ct_scan *scan;
-  ct_pipeline *pipeline;
-  ct_plan plan;
-} lab;
-
-static bool lab_open(lab *l, const char *name, const char *const (*settings)[2], ct_error **error) {
-  *l = (lab){.scan = ct_scan_open(name, NULL, error)};
-  ct_plan_init(&l->plan);
+static bool bench_open(bench *b, const char *name, const char *const (*settings)[2], ct_error **error) {
+  if (!bench_take(b, ct_scan_open(name, NULL, error), error)) return false;
   for (; settings && (*settings)[0]; settings++)
-    if (!ct_plan_set_text(&l->plan, (*settings)[0], (*settings)[1], error)) return false;
-  l->pipeline = l->scan ? ct_pipeline_new(l->scan, NULL, error) : NULL;
-  return l->pipeline != NULL;
-}
-
-static void lab_close(lab *l) {
-  ct_pipeline_free(l->pipeline);
-  ct_scan_free(l->scan);
+    if (!ct_plan_set_text(&b->plan, (*settings)[0], (*settings)[1], error)) return false;
+  return true;
 }
 
 /* The middle axial slice, square, of the plan's grid. */
-static float *middle_slice(lab *l, int *n, ct_error **error) {
-  if (!ct_pipeline_prepare(l->pipeline, &l->plan, NULL, error)) return NULL;
-  const ct_grid grid = ct_pipeline_get_facts(l->pipeline)->grid;
+static float *middle_slice(bench *b, int *n, ct_error **error) {
+  if (!ct_pipeline_prepare(b->pipeline, &b->plan, NULL, error)) return NULL;
+  const ct_grid grid = ct_pipeline_get_facts(b->pipeline)->grid;
   *n = grid.nx;
   float *slice = ct_alloc((size_t)grid.nx * (size_t)grid.ny, sizeof *slice, "slice", error);
-  if (slice && ct_pipeline_slice(l->pipeline, &l->plan, CT_AXIAL, grid.nz / 2, slice, NULL, error)) return slice;
+  if (slice && ct_pipeline_slice(b->pipeline, &b->plan, CT_AXIAL, grid.nz / 2, slice, NULL, error)) return slice;
   ct_free(slice);
   return NULL;
 }
 
-/* Mean over the inside of what is denser than `threshold`: pixels whose 5 x 5 neighbours all are. No upper bound, so that the
- * answer is not asked for by the question. */
+/* Mean over the inside of what is denser than `threshold`: pixels whose 5 x 5 neighbours all are. No upper bound, so
+ * that the answer is not asked for by the question. */
 static double mean_inside(const float *slice, int n, double threshold) {
   double sum = 0;
   size_t count = 0;
@@ -59,43 +47,48 @@ static void tooth(void) {
   const char *path = ct_test_data("tooth.h5");
   if (!path) SKIP("shared scan tooth.h5 is missing");
   ct_error *error = NULL;
-  lab l;
-  CHECK_OK(lab_open(&l, path, NULL, &error));
+  bench b;
+  CHECK_OK(bench_open(&b, path, NULL, &error));
   int n;
-  float *slice = middle_slice(&l, &n, &error);
+  float *slice = middle_slice(&b, &n, &error);
   CHECK_OK(slice);
-  const ct_pipeline_facts *facts = ct_pipeline_get_facts(l.pipeline);
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(b.pipeline);
   CHECK(facts->prep.used_flats && facts->prep.used_log && n == 640);
   CHECK_NEAR(facts->centre_u, 295.8, 0.4);
   /* Crisp: a centre 12 columns off smears it, and streaks go below zero. */
   double good = 0, bad = 0;
   for (int i = 0; i < n * n; i++)
     if (slice[i] < 0) good -= (double)slice[i];
-  l.plan.centre_method = CT_CENTRE_MANUAL;
-  l.plan.centre_u = facts->centre_u + 12;
+  b.plan.centre_method = CT_CENTRE_MANUAL;
+  b.plan.centre_u = facts->centre_u + 12;
   ct_free(slice);
-  slice = middle_slice(&l, &n, &error);
+  slice = middle_slice(&b, &n, &error);
   CHECK_OK(slice);
   for (int i = 0; i < n * n; i++)
     if (slice[i] < 0) bad -= (double)slice[i];
   CHECK_BELOW(good, 0.9 * bad);
   ct_free(slice);
-  lab_close(&l);
+  bench_close(&b);
 }
 
 static void helsinki_disc(void) {
-  static const char *const settings[][2] = {
-      {"geometry.beam", "fan"},      {"geometry.sod", "410.66"},         {"geometry.sdd", "553.74"},           {"geometry.pixel_u", "0.2"},
-      {"centre.method", "scan"},     {"reconstruction.nx", "512"},       {"reconstruction.voxel", "0.148322"}, {NULL, NULL}};
+  static const char *const settings[][2] = {{"geometry.beam", "fan"},
+                                            {"geometry.sod", "410.66"},
+                                            {"geometry.sdd", "553.74"},
+                                            {"geometry.pixel_u", "0.2"},
+                                            {"centre.method", "scan"},
+                                            {"reconstruction.nx", "512"},
+                                            {"reconstruction.voxel", "0.148322"},
+                                            {NULL, NULL}};
   const char *path = ct_test_data("htc2022-ta.h5");
   if (!path) SKIP("shared scan htc2022-ta.h5 is missing");
   ct_error *error = NULL;
-  lab l;
-  CHECK_OK(lab_open(&l, path, settings, &error));
+  bench b;
+  CHECK_OK(bench_open(&b, path, settings, &error));
   int n;
-  float *slice = middle_slice(&l, &n, &error);
+  float *slice = middle_slice(&b, &n, &error);
   CHECK_OK(slice);
-  CHECK(n == 512 && !ct_pipeline_get_facts(l.pipeline)->prep.used_log);
+  CHECK(n == 512 && !ct_pipeline_get_facts(b.pipeline)->prep.used_log);
   ct_volume *reference = ct_volume_read(ct_test_data("htc2022-ta-reference-fbp.mha"), NULL, &error);
   CHECK_OK(reference);
   ct_metrics m;
@@ -104,47 +97,60 @@ static void helsinki_disc(void) {
   CHECK_NEAR(m.slope, 1, 0.01);
   ct_volume_free(reference);
   ct_free(slice);
-  lab_close(&l);
+  bench_close(&b);
 }
 
 static void bell_pepper(void) {
-  static const char *const settings[][2] = {
-      {"geometry.beam", "cone"},     {"geometry.sod", "210.66"},     {"geometry.sdd", "553.74"},        {"geometry.pixel_u", "0.8"},
-      {"geometry.angle_first", "0"}, {"geometry.angle_step", "1"},   {"centre.method", "scan"},         {"corrections.i0", "region"},
-      {"corrections.i0_x", "0"},     {"corrections.i0_y", "136"},    {"corrections.i0_width", "12"},    {"corrections.i0_height", "12"},
-      {NULL, NULL}};
+  static const char *const settings[][2] = {{"geometry.beam", "cone"},
+                                            {"geometry.sod", "210.66"},
+                                            {"geometry.sdd", "553.74"},
+                                            {"geometry.pixel_u", "0.8"},
+                                            {"geometry.angle_first", "0"},
+                                            {"geometry.angle_step", "1"},
+                                            {"centre.method", "scan"},
+                                            {"corrections.i0", "region"},
+                                            {"corrections.i0_x", "0"},
+                                            {"corrections.i0_y", "136"},
+                                            {"corrections.i0_width", "12"},
+                                            {"corrections.i0_height", "12"},
+                                            {NULL, NULL}};
   static char folder[4096];
   const char *first = ct_test_data("bell-pepper/bell_pepper_001.tif");
   if (!first) SKIP("shared scan bell-pepper is missing");
   snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(first, '/') - first), first);
   ct_error *error = NULL;
-  lab l;
-  CHECK_OK(lab_open(&l, folder, settings, &error));
+  bench b;
+  CHECK_OK(bench_open(&b, folder, settings, &error));
   int n;
-  float *slice = middle_slice(&l, &n, &error);
+  float *slice = middle_slice(&b, &n, &error);
   CHECK_OK(slice);
-  const ct_pipeline_facts *facts = ct_pipeline_get_facts(l.pipeline);
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(b.pipeline);
   CHECK_NEAR(facts->grid.dx, 0.3043, 0.0001);
   CHECK_NEAR(facts->prep.i0_mean, 2150, 40);
   CHECK_NEAR(mean_inside(slice, n, 0.05), 0.092, 0.03 * 0.092);
   ct_free(slice);
-  lab_close(&l);
+  bench_close(&b);
 }
 
 static void walnut(void) {
-  static const char *const settings[][2] = {
-      {"geometry.beam", "fan"},          {"geometry.sod", "110"},          {"geometry.sdd", "300"}, {"geometry.pixel_u", "0.05"},
-      {"corrections.i0", "border"},      {"corrections.i0_border", "60"},  {"scan.bin", "4"},       {"centre.method", "correlation"},
-      {NULL, NULL}};
+  static const char *const settings[][2] = {{"geometry.beam", "fan"},
+                                            {"geometry.sod", "110"},
+                                            {"geometry.sdd", "300"},
+                                            {"geometry.pixel_u", "0.05"},
+                                            {"corrections.i0", "border"},
+                                            {"corrections.i0_border", "60"},
+                                            {"scan.bin", "4"},
+                                            {"centre.method", "correlation"},
+                                            {NULL, NULL}};
   const char *path = ct_test_data("walnut.h5");
   if (!path) SKIP("shared scan walnut.h5 is missing");
   ct_error *error = NULL;
-  lab l;
-  CHECK_OK(lab_open(&l, path, settings, &error));
+  bench b;
+  CHECK_OK(bench_open(&b, path, settings, &error));
   int n;
-  float *slice = middle_slice(&l, &n, &error);
+  float *slice = middle_slice(&b, &n, &error);
   CHECK_OK(slice);
-  const ct_pipeline_facts *facts = ct_pipeline_get_facts(l.pipeline);
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(b.pipeline);
   CHECK(facts->prep.used_log && !facts->prep.used_flats && n == 574);
   CHECK_NEAR(facts->prep.i0_mean, 2010, 40);
   /* The axis lies about 0.30 mm, 6 columns, off the detector's middle. */
@@ -158,7 +164,7 @@ static void walnut(void) {
   CHECK_BELOW(fabs(air), 0.05 * high);
   CHECK(high > 0.02 && high < 0.2);
   ct_free(slice);
-  lab_close(&l);
+  bench_close(&b);
 }
 
 static const ct_test tests[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes in slabs: the same values as the volume at once, whatever the budget, within the budget, with few rows read where the
- * projections do not fit; planes that fill up; cancel, finish early and a failing sink. */
+/* Volumes in slabs: the same values as the volume at once, whatever the budget, within the budget, with few rows read
+ * where the projections do not fit; planes that fill up; cancel, finish early and a failing sink. */
+#include "tests/solve/bench.h"
 #include "tests/solve/collector.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
@@ -13,26 +14,14 @@
 static const simulation cone = {CT_BEAM_CONE, 48, 44, 60, 360, 1.3, "shepp-logan-3d"};
 static const simulation parallel = {CT_BEAM_PARALLEL, 48, 44, 90, 180, 1.3, "shepp-logan-3d"};
 
-typedef struct {
-  ct_scan *scan;
-  ct_pipeline *pipeline;
-  ct_plan plan;
-} bench;
-
 static bool bench_open(bench *b, const simulation *s, ct_error **error) {
-  *b = (bench){.scan = sim_scan(s, error)};
-  ct_plan_init(&b->plan);
+  const bool good = bench_take(b, sim_scan(s, error), error);
   b->plan.threads = 2;
-  b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
-  return b->pipeline != NULL;
+  return good;
 }
 
-static void bench_close(bench *b) {
-  ct_pipeline_free(b->pipeline);
-  ct_scan_free(b->scan);
-}
-
-/* The volume in slabs for budgets from all at once down to what is refused: every way to hold the projections comes up. */
+/* The volume in slabs for budgets from all at once down to what is refused: every way to hold the projections comes up.
+ */
 static void compare_budgets(const simulation *s, bool corrected) {
   bench b;
   ct_error *error = NULL;
@@ -52,7 +41,8 @@ static void compare_budgets(const simulation *s, bool corrected) {
   CHECK(all.count == 1 && all.height == all.grid.nz && all.copies == 2 && all.shelf_step == 1);
   bool seen[3] = {false};
   int runs = 0;
-  for (double budget = 0.999 * all.total; ct_plan_slabs(&b.plan, b.scan, NULL, budget, &slabs, &error); budget *= 0.8, runs++) {
+  for (double budget = 0.999 * all.total; ct_plan_slabs(&b.plan, b.scan, NULL, budget, &slabs, &error);
+       budget *= 0.8, runs++) {
     CHECK(slabs.count > 1 || slabs.copies < 2 || slabs.shelf_step > 1);
     CHECK(slabs.total <= budget && slabs.count * slabs.height >= slabs.grid.nz);
     CHECK((slabs.count - 1) * slabs.height < slabs.grid.nz);
@@ -77,9 +67,15 @@ static void compare_budgets(const simulation *s, bool corrected) {
   bench_close(&b);
 }
 
-static void cone_slabs_are_the_volume(void) { compare_budgets(&cone, false); }
-static void parallel_slabs_are_the_volume(void) { compare_budgets(&parallel, false); }
-static void corrected_slabs_are_the_volume(void) { compare_budgets(&cone, true); }
+static void cone_slabs_are_the_volume(void) {
+  compare_budgets(&cone, false);
+}
+static void parallel_slabs_are_the_volume(void) {
+  compare_budgets(&parallel, false);
+}
+static void corrected_slabs_are_the_volume(void) {
+  compare_budgets(&cone, true);
+}
 
 /* Slabs of about `height` levels whose projections are read anew for each. */
 static bool plan_tightly(const bench *b, int height, ct_slab_plan *slabs) {
@@ -100,7 +96,9 @@ static bool read_metered(void *state, ct_frame_kind kind, int index, int row0, i
   return ct_scan_read(m->scan, kind, index, row0, rows, out, error);
 }
 
-static void free_metered(void *state) { (void)state; }
+static void free_metered(void *state) {
+  (void)state;
+}
 
 static void few_rows_are_read(void) {
   bench b;
