@@ -36,15 +36,16 @@ void gantry_session_begin_run(GantrySession *self, GantryVolumeTask *task) {
   const ct_plan *plan = &task->plan;
   self->has_point = FALSE;
   if (!is_iterative(plan) || task->path) return;
-  task->goes_on = self->run_kept && gantry_plans_iterate_alike(&self->run_plan, plan) &&
-                  plan->iterative.iterations >= self->run_done;
-  if (!task->goes_on) {
+  const gboolean goes_on = self->run_kept && gantry_plans_iterate_alike(&self->run_plan, plan) &&
+                           plan->iterative.iterations >= self->run_done;
+  task->goes_on_from = goes_on ? self->run_done : 0;
+  if (!goes_on) {
     task->start = self->volume ? gantry_result_ref(self->volume) : NULL;
     task->reference = self->reference ? gantry_result_ref(self->reference) : NULL;
     self->run_step = plan->iterative.iterations;
     self->run_done = 0;
   }
-  if (!task->goes_on || !gantry_window_has_run(self->window, self->run)) {
+  if (!goes_on || !gantry_window_has_run(self->window, self->run)) {
     g_autofree char *name = gantry_plan_run_name(plan), *recipe = gantry_plan_run_recipe(plan);
     self->run = gantry_window_add_run(self->window, name, recipe);
     self->run_is_new = TRUE;
@@ -72,7 +73,7 @@ void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task) {
     self->run_kept = TRUE;
     self->run_done = made->iterations;
     gantry_window_set_run(self->window, task->run, made->curve, (gsize)made->iterations, 0);
-  } else if (task->goes_on) {
+  } else if (task->goes_on_from) {
     self->run_kept = TRUE;
     if (!self->run_is_new && self->volume && self->volume->run == task->run)
       gantry_window_set_run(self->window, task->run, self->volume->curve, (gsize)self->volume->iterations, 0);
@@ -86,7 +87,18 @@ void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task) {
   }
 }
 
-void gantry_session_announce_run(GantrySession *self, const GantryResult *result) {
+/* There is nothing that Reconstruct could add to the volume: says so. */
+gboolean gantry_session_run_is_complete(GantrySession *self, const ct_plan *plan) {
+  const GantryResult *volume = self->volume;
+  if (!is_iterative(plan) || !volume || !self->run_kept || volume->iterations != plan->iterative.iterations ||
+      !gantry_plans_agree(&volume->plan, plan))
+    return FALSE;
+  g_autofree char *title = gantry_result_dup_title(volume);
+  gantry_session_toast(self, "_Continue", "win.continue", "Nothing to be done, this is it already: %s", title);
+  return TRUE;
+}
+
+void gantry_session_announce_run(GantrySession *self, const GantryResult *result, int goes_on_from) {
   const double residual = result->curve[result->iterations - 1].residual;
   const int asked = result->plan.iterative.iterations;
   const char *how = result->stopped == CT_STOPPED_RESIDUAL ? "Reached the residual asked for"
@@ -95,8 +107,13 @@ void gantry_session_announce_run(GantrySession *self, const GantryResult *result
                                                            : "Reconstructed";
   char time[32], number[32];
   ct_format_duration(result->seconds, time, sizeof time);
+  const int more = result->iterations - goes_on_from;
   g_autofree char *title = gantry_result_dup_title(result);
-  gantry_session_toast(self, "_Continue", "win.continue", "%s in %s: %s, residual %s", how, time, title,
+  g_autofree char *done = !goes_on_from ? g_strdup_printf("%s in %s", how, time)
+                          : more <= 0
+                              ? g_strdup("Taken from the run before")
+                              : g_strdup_printf("%s, %d more iteration%s in %s", how, more, more == 1 ? "" : "s", time);
+  gantry_session_toast(self, "_Continue", "win.continue", "%s: %s, residual %s", done, title,
                        ct_format_number(residual, 3, number, sizeof number));
 }
 

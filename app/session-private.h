@@ -174,7 +174,9 @@ void gantry_session_cancel_search(GantrySession *self);
 void gantry_session_begin_run(GantrySession *self, GantryVolumeTask *task);
 void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task);
 void gantry_session_show_curve(GantrySession *self, guint run, const ct_iteration *points, gsize count);
-void gantry_session_announce_run(GantrySession *self, const GantryResult *result);
+gboolean gantry_session_run_is_complete(GantrySession *self, const ct_plan *plan);
+/* goes_on_from: iterations that were there before. */
+void gantry_session_announce_run(GantrySession *self, const GantryResult *result, int goes_on_from);
 /* Where another projector than the one chosen served: says so. */
 void gantry_session_announce_projector(GantrySession *self, const GantryVolumeTask *task);
 gboolean gantry_session_can_continue(GantrySession *self);

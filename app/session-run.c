@@ -120,6 +120,19 @@ static void announce_file(GantrySession *self, const GantryVolumeTask *run) {
                        grid->nz, views);
 }
 
+/* What is left, and what is on screen where that is something else. */
+static void announce_cancelled(GantrySession *self, const GantryVolumeTask *run) {
+  const gboolean curve = run->points && !run->goes_on_from;
+  const gboolean elsewhere = self->volume && self->source == GANTRY_SOURCE_PREVIEW;
+  gantry_session_toast(self, NULL, NULL, "%s%s",
+                       run->path               ? "Cancelled. Nothing was written."
+                       : self->volume && curve ? "Cancelled. The volume before and the curve so far are kept."
+                       : self->volume          ? "Cancelled. The volume before is kept."
+                       : curve                 ? "Cancelled. The curve so far is kept."
+                                               : "Cancelled.",
+                       !run->path && elsewhere ? " The slices are a preview of the present values." : "");
+}
+
 static void volume_done(gpointer owner, GantryTask *task) {
   GantrySession *self = owner;
   GantryVolumeTask *run = (GantryVolumeTask *)task;
@@ -130,6 +143,8 @@ static void volume_done(gpointer owner, GantryTask *task) {
   if (!self->window || run->scan != self->scan) return;
   gantry_session_end_run(self, run);
   const gboolean made = run->result != NULL;
+  const gboolean cancelled =
+      !made && (run->work.error ? gantry_error_is_cancelled(run->work.error) : task->dropped || !run->path);
   if (run->estimated) {
     self->estimate = run->estimate;
     self->has_estimate = TRUE;
@@ -143,7 +158,10 @@ static void volume_done(gpointer owner, GantryTask *task) {
     self->unsaved = TRUE;
     gantry_window_clear_error(self->window);
     self->run_refused = self->preview_failed = FALSE;
-    (self->volume->iterations ? gantry_session_announce_run : announce)(self, self->volume);
+    if (self->volume->iterations)
+      gantry_session_announce_run(self, self->volume, run->goes_on_from);
+    else
+      announce(self, self->volume);
     gantry_session_announce_projector(self, run);
   } else if (run->path && !run->work.error && !task->dropped) {
     gantry_window_clear_error(self->window);
@@ -155,14 +173,6 @@ static void volume_done(gpointer owner, GantryTask *task) {
     if (run->too_big) gantry_session_offer_advice(self, &run->estimate);
     if (run->blames_device) gantry_session_offer_processor(self);
     if (!run->too_big && !run->blames_device) gantry_session_offer_projector(self, &run->plan);
-  } else {
-    const gboolean curve = run->points && !run->goes_on;
-    gantry_session_toast(self, NULL, NULL, "%s",
-                         run->path               ? "Cancelled. Nothing was written."
-                         : self->volume && curve ? "Cancelled. The volume before and the curve so far are kept."
-                         : self->volume          ? "Cancelled. The volume before is kept."
-                         : curve                 ? "Cancelled. The curve so far is kept."
-                                                 : "Cancelled.");
   }
   if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome));
   /* A volume that has just been made stays on screen until something is edited, also where the values were edited while
@@ -171,6 +181,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
     gantry_session_show_volume(self);
   else
     gantry_session_choose_source(self);
+  if (cancelled) announce_cancelled(self, run);
   gantry_session_update_actions(self);
 }
 
@@ -206,7 +217,7 @@ void gantry_session_reconstruct(GantrySession *self, const char *path) {
   if (!self->scan || self->job) return;
   ct_plan plan = *gantry_session_get_plan(self);
   gantry_session_engine_plan(self, &plan);
-  if (path ? lacks_distances(self) : refuses(self, &plan)) return;
+  if (path ? lacks_distances(self) : refuses(self, &plan) || gantry_session_run_is_complete(self, &plan)) return;
   g_clear_handle_id(&self->debounce, g_source_remove);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);

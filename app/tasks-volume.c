@@ -7,7 +7,7 @@
 /* What an iterative volume needs besides its plan. One that goes on keeps what it began with. Without memory for the
  * phantom there is a curve all the same. */
 static gboolean bring_companions(GantryVolumeTask *self, ct_error **error) {
-  if (self->plan.iterative.method == CT_METHOD_DIRECT || self->goes_on) return TRUE;
+  if (self->plan.iterative.method == CT_METHOD_DIRECT || self->goes_on_from) return TRUE;
   gantry_engine_start_from(self->engine, self->start);
   if (gantry_engine_compare_with(self->engine, &self->plan, self->reference, self->work.task.job, error)) return TRUE;
   if ((*error)->code == CT_ERROR_CANCELLED) return FALSE;

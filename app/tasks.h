@@ -94,7 +94,7 @@ typedef struct {
   ct_plan plan;
   char *path;
   guint run;                       /* iterative: number of the curve that its points are posted for */
-  gboolean goes_on;                /* with the run that was made before */
+  int goes_on_from;                /* iterations of the run made before, with which it goes on; 0: it begins anew */
   GantryResult *start, *reference; /* may be NULL: what it starts from, and what its curve is compared with */
   ct_slab_plan slabs;     /* out, with a path */
   int views, views_all;   /* out, with a path */

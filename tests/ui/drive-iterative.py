@@ -83,8 +83,17 @@ def iterates(window):
         raise Failure("there was nothing to compare with")
 
 
+def repeats_nothing(window):
+    """The same values again: there is nothing to be done, and no time of a run that was none."""
+    window.press("Reconstruct")
+    window.read(r"^Nothing to be done, this is it already: volume 48³, SIRT, 12 iterations$")
+    if len(saved_curves(window)) != 12:
+        raise Failure("there was a run after all")
+
+
 def goes_on(window):
     window.press("Continue")
+    window.read(r"^Reconstructed, 12 more iterations in .*: volume 48³, SIRT, 24 iterations, residual 0\.\d+$")
     window.read(r"^volume 48³, SIRT, 24 iterations$")
     window.wait(lambda: window.action_enabled("continue"), "Continue to be ready again")
     window.action("continue-for", drive.GLib.Variant("i", 3))
@@ -217,6 +226,7 @@ drive.run(sys.argv[1], [
     ("a scan opens, and the direct method is chosen", opens),
     ("previews of an iterative method say what they are", says_what_previews_are),
     ("SIRT runs, and its curve falls", iterates),
+    ("the same again is nothing to be done", repeats_nothing),
     ("it goes on, for as many iterations and for a number", goes_on),
     ("a volume stays on screen while its iterations are edited", keeps_volume_on_edits),
     ("filtered back-projection is put beside it", compares_with_direct),

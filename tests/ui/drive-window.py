@@ -232,7 +232,7 @@ def shows_planes_while_paused(window):
     window.number("Axial slice number", 100)
     window.wait(lambda: value(window) == there, "the same as before at the slice of before")
     window.press("Cancel")
-    window.read(r"^Cancelled\. The volume before is kept\.$")
+    window.read(r"^Cancelled\. The volume before is kept\. The slices are a preview of the present values\.$")
     undo_all(window)
     window.read(r"^volume 64³, 90 views$")
 
