@@ -116,24 +116,29 @@ static void test_one_refusal(void) {
   }
 }
 
+/* From each event on refused for ever: always the same kind of words, nothing is left, and it works again afterwards.
+ */
+static void refuse_for_ever(int kind, fault_kind how, const char *words) {
+  trial t;
+  ct_error *error = NULL;
+  CHECK_OK(trial_make(&t, kind, &error));
+  const int events = count_events(&t, how);
+  CHECK(events > 0);
+  for (int n = 1; n <= events; n++) {
+    faults_plan(how, n, FAULT_FOR_EVER);
+    if (attempt(&t, &error) || !error || error->code != CT_ERROR_MEMORY || !strstr(error->message, words) ||
+        !strstr(error->message, "processor (device “none”)") || !left_nothing())
+      FAIL_WITH(n);
+    ct_error_clear(&error);
+  }
+  faults_plan(FAULT_NOTHING, 0, 0);
+  CHECK_OK(attempt(&t, &error));
+  trial_clear(&t);
+}
+
 static void test_no_memory_at_all(void) {
   NEED_DEVICE();
-  for (int kind = 0; kind < KINDS; kind++) {
-    trial t;
-    ct_error *error = NULL;
-    CHECK_OK(trial_make(&t, kind, &error));
-    const int events = count_events(&t, FAULT_ALLOCATION);
-    for (int n = 1; n <= events; n++) {
-      faults_plan(FAULT_ALLOCATION, n, FAULT_FOR_EVER);
-      if (attempt(&t, &error) || !error || error->code != CT_ERROR_MEMORY || !strstr(error->message, "too small for") ||
-          !strstr(error->message, "processor (device “none”)") || !left_nothing())
-        FAIL_WITH(n);
-      ct_error_clear(&error);
-    }
-    faults_plan(FAULT_NOTHING, 0, 0);
-    CHECK_OK(attempt(&t, &error));
-    trial_clear(&t);
-  }
+  for (int kind = 0; kind < KINDS && !ct_test_state; kind++) refuse_for_ever(kind, FAULT_ALLOCATION, "too small for");
 }
 
 /* The driver tells of no memory at all (0: unknown) and has less than the first plan takes. */
@@ -163,24 +168,8 @@ static void test_smaller_pieces(void) {
 
 static void test_mapping(void) {
   NEED_DEVICE();
-  for (int turn = 0; turn < 2 * KINDS; turn++) {
-    trial t;
-    ct_error *error = NULL;
-    CHECK_OK(trial_make(&t, turn / 2, &error));
-    const fault_kind how = turn % 2 ? FAULT_MAPPING_MUTE : FAULT_MAPPING;
-    const int events = count_events(&t, how);
-    CHECK(events > 0);
-    for (int n = 1; n <= events; n++) {
-      faults_plan(how, n, FAULT_FOR_EVER);
-      if (attempt(&t, &error) || !error || error->code != CT_ERROR_MEMORY ||
-          !strstr(error->message, "processor (device “none”)") || !left_nothing())
-        FAIL_WITH(n);
-      ct_error_clear(&error);
-    }
-    faults_plan(FAULT_NOTHING, 0, 0);
-    CHECK_OK(attempt(&t, &error));
-    trial_clear(&t);
-  }
+  for (int turn = 0; turn < 2 * KINDS && !ct_test_state; turn++)
+    refuse_for_ever(turn / 2, turn % 2 ? FAULT_MAPPING_MUTE : FAULT_MAPPING, "");
 }
 
 /* Reading a plane of the volume in the making, too. */
