@@ -97,6 +97,23 @@ static bool exists(const char *path) {
   return stat(path, &status) == 0;
 }
 
+/* A folder without images; what lies there instead is named. Always NULL. */
+static const ct_format *refuse_folder(const char *path, bool (*can)(const ct_format *), ct_error **error) {
+  const bool scan = can == can_open_scan;
+  char words[512], extensions[256] = "";
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    if (!can(formats[i])) continue;
+    append_text(extensions, sizeof extensions, formats[i]->extensions);
+    append_text(extensions, sizeof extensions, " ");
+  }
+  append_text(extensions, sizeof extensions, scan ? "json" : "");
+  if (ct_folder_in_words(path, extensions, words, sizeof words, error))
+    ct_error_set(
+        error, CT_ERROR_FORMAT, "The folder %s holds no %s. %s.", path,
+        scan ? "projections: neither TIFF nor PNG images, nor a scan.json that tells of others" : "TIFF images", words);
+  return NULL;
+}
+
 /* The format that is surest of the path and can do what is asked. */
 static const ct_format *probe(const char *path, bool (*can)(const ct_format *), const char *what, ct_error **error) {
   unsigned char head[HEAD_SIZE];
@@ -117,6 +134,7 @@ static const ct_format *probe(const char *path, bool (*can)(const ct_format *), 
   }
   if (best && confidence >= other_confidence) return best;
   char list[512];
+  if (folder) return refuse_folder(path, can, error);
   list_formats(list, sizeof list, can);
   if (other)
     ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is a %s file, from which no %s can be read; there are %s.", path,

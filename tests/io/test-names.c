@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Natural order of file names, patterns, numbers in text, samples of any type. */
 #include "recon/io/io-private.h"
+#include "recon/io/io.h"
 #include "recon/base/memory.h"
 #include "tests/io/files.h"
 #include "tests/test.h"
@@ -54,6 +55,29 @@ static void test_pattern(void) {
   CHECK(list.count == 5);
   CHECK(strcmp(ct_path_name(list.paths[2]), "p_10.raw") == 0);
   ct_file_list_clear(&list);
+  remove_test_folder();
+}
+
+/* A folder that nothing can be read from is told with what lies in it. */
+static void test_folders_in_words(void) {
+  const char *folder = make_test_folder();
+  ct_error *error = NULL;
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT, "neither TIFF nor PNG images");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT, "that tells of others. It is empty.");
+  write_text(in_folder("b10.jpg"), "x");
+  write_text(in_folder("b9.jpg"), "x");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT, "It holds b9.jpg, b10.jpg.");
+  CHECK_FAILS(ct_volume_read(folder, NULL, &error), CT_ERROR_FORMAT, "holds no TIFF images. It holds b9.jpg");
+  write_text(in_folder("c.txt"), "x");
+  write_text(in_folder("d.txt"), "x");
+  write_text(in_folder(".hidden"), "x");
+  CHECK(mkdir(in_folder("frames"), 0700) == 0);
+  CHECK_FAILS(
+      ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
+      "It holds b9.jpg, b10.jpg, c.txt and 1 more file, and the folder frames: open one that holds the images.");
+  write_text(in_folder("z.h5"), "x");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
+              "and 2 more files, and the folder frames. This one can be opened by itself: z.h5.");
   remove_test_folder();
 }
 
@@ -142,6 +166,7 @@ static void test_write_range(void) {
 static const ct_test tests[] = {
     {"file names sort by their numbers", test_natural_order},
     {"patterns find numbered files", test_pattern},
+    {"folders in words", test_folders_in_words},
     {"numbers in text files", test_numbers},
     {"samples of every type become float32", test_samples},
     {"the range of 16-bit samples", test_write_range},

@@ -95,6 +95,17 @@ def looks_before_it_asks(window):
     window.read(r"^volume 64³, 90 views$")
 
 
+def tells_what_is_in_a_folder(window):
+    folder = window.path("papers")
+    os.mkdir(folder)
+    open_file(window, folder)
+    banner(window, r"papers holds no projections: neither TIFF nor PNG images.*It is empty\.$")
+    for name in ("a.jpg", "notes.txt"):
+        write(window, os.path.join("papers", name), "x")
+    open_file(window, folder)
+    banner(window, r"It holds a\.jpg, notes\.txt\.$")
+
+
 def asks_what_can_be_opened(window):
     other = simulate(window.path("other.h5"), "--geometry", "parallel")
     open_file(window, other)
@@ -129,6 +140,7 @@ drive.run(sys.argv[1], [
     ("faulty plans are named with their faults", refuses_bad_plans),
     ("a good plan is taken", takes_good_plan),
     ("what cannot be opened is named before anybody is asked to give up a volume", looks_before_it_asks),
+    ("a folder without images is told with what is there", tells_what_is_in_a_folder),
     ("what can be opened is opened after the question", asks_what_can_be_opened),
     ("a beam that the file does not tell is noticed", notices_assumed_beam),
     ("nothing was amiss", drive.ends_quietly),
