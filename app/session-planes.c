@@ -93,6 +93,7 @@ static void previewed(gpointer owner, GantryTask *task) {
   if (preview->estimated) {
     self->estimate = preview->estimate;
     self->has_estimate = TRUE;
+    gantry_plan_panel_set_estimate(gantry_window_get_panel(self->window), &self->estimate);
   }
   if (preview->outcome) self->slices_alone = preview->slices_alone;
   if (preview->outcome) gantry_session_show_outcome(self, g_steal_pointer(&preview->outcome));
@@ -177,8 +178,25 @@ static gboolean tells_more(GantrySession *self, const ct_plan *plan) {
          gantry_plans_agree_directly(&self->volume->plan, plan);
 }
 
+/* The side panel follows what is typed, whether or not anything can be made of it. */
+static void tell_grid(GantrySession *self) {
+  if (!self->window) return;
+  GantryPlanPanel *panel = gantry_window_get_panel(self->window);
+  ct_geometry geometry;
+  ct_grid grid;
+  if (!self->scan || !ct_plan_geometry(gantry_session_get_plan(self), gantry_scan_get(self->scan), &geometry, NULL)) {
+    gantry_plan_panel_set_grid(panel, NULL, NULL);
+    return;
+  }
+  const gboolean possible = ct_plan_grid(gantry_session_get_plan(self), &geometry, &grid, NULL);
+  const gboolean large = MAX(grid.nx, MAX(grid.ny, grid.nz)) > GANTRY_PLANE_SIDE_MAX;
+  gantry_plan_panel_set_grid(panel, &grid, !possible ? "cannot be made" : large ? "too large for a preview" : NULL);
+  ct_geometry_clear(&geometry);
+}
+
 /* The plan, the scan or the volume changed: decides where A comes from now. */
 void gantry_session_choose_source(GantrySession *self) {
+  tell_grid(self);
   if (self->source == GANTRY_SOURCE_RUNNING && self->job_kind == GANTRY_JOB_VOLUME) {
     gantry_session_update_titles(self);
     return;

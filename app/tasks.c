@@ -129,11 +129,13 @@ static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
   if (gantry_work_is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
   ct_pipeline *pipeline = gantry_engine_pipeline_for(self->engine, self->side, &self->plan, error);
   if (!pipeline) return FALSE;
-  if (!gantry_engine_check_memory(self->engine, self->side, &self->plan, FALSE, &self->estimate, error)) {
-    self->too_big = *error && (*error)->code == CT_ERROR_MEMORY && self->estimate.total > 0;
+  const gboolean fits =
+      gantry_engine_check_memory(self->engine, self->side, &self->plan, FALSE, &self->estimate, error);
+  self->estimated = self->estimate.total > 0;
+  if (!fits) {
+    self->too_big = *error && (*error)->code == CT_ERROR_MEMORY && self->estimated;
     return FALSE;
   }
-  self->estimated = TRUE;
   if (!ct_pipeline_prepare(pipeline, &self->plan, job, error)) return FALSE;
   if (self->side == GANTRY_A) self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
   self->slices_alone = slices_stand_alone(pipeline, &self->plan);

@@ -47,7 +47,7 @@ static void refresh(GantryPlanPanel *self) {
     folded[param->section] += place == GANTRY_PARAM_FOLDED;
     changed[param->section] += !ct_param_is_default(&self->plan, param);
     gtk_widget_set_visible(GTK_WIDGET(row), place >= GANTRY_PARAM_IDLE || (place == GANTRY_PARAM_FOLDED &&
-                                                                            self->section[param->section].unfolded));
+                                                                           self->section[param->section].unfolded));
     gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
                          gantry_plan_automatic(&self->plan, &self->facts, param));
     g_autofree char *idle = place == GANTRY_PARAM_IDLE ? gantry_plan_why_idle(&self->plan, param) : NULL;
@@ -197,11 +197,12 @@ static void set_format_words(GantryPlanPanel *self) {
     g_ptr_array_add(ids, (gpointer)formats[i]->id);
     g_ptr_array_add(titles, (gpointer)formats[i]->title);
   }
-  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, format)), (const char *const *)ids->pdata,
-                            (const char *const *)titles->pdata, NULL, ids->len);
+  gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, format)),
+                            (const char *const *)ids->pdata, (const char *const *)titles->pdata, NULL, ids->len);
 }
 
-static void add_projectors(GPtrArray *ids, GPtrArray *titles, GPtrArray *tips, const ct_projector *const *projectors, gsize count) {
+static void add_projectors(GPtrArray *ids, GPtrArray *titles, GPtrArray *tips, const ct_projector *const *projectors,
+                           gsize count) {
   for (gsize i = 0; i < count; i++) {
     g_ptr_array_add(ids, (gpointer)projectors[i]->id);
     g_ptr_array_add(titles, (gpointer)projectors[i]->title);
@@ -247,8 +248,8 @@ static void gantry_plan_panel_class_init(GantryPlanPanelClass *class) {
   G_OBJECT_CLASS(class)->finalize = gantry_plan_panel_finalize;
   signals[PLAN_EDITED] = g_signal_new("plan-edited", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                       G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[RECTANGLE_CHANGED] = g_signal_new("rectangle-changed", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                            NULL, G_TYPE_NONE, 0);
+  signals[RECTANGLE_CHANGED] =
+      g_signal_new("rectangle-changed", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name(GTK_WIDGET_CLASS(class), "planpanel");
 }
@@ -319,6 +320,17 @@ void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const c
 
 void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate) {
   gantry_plan_facts_set_outcome(&self->facts, facts, estimate);
+  self->facts.centre_method = self->plan.centre_method;
+  refresh(self);
+}
+
+void gantry_plan_panel_set_estimate(GantryPlanPanel *self, const ct_estimate *estimate) {
+  gantry_plan_facts_set_estimate(&self->facts, estimate);
+  refresh(self);
+}
+
+void gantry_plan_panel_set_grid(GantryPlanPanel *self, const ct_grid *grid, const char *objection) {
+  gantry_plan_facts_set_grid(&self->facts, grid, objection);
   refresh(self);
 }
 

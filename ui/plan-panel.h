@@ -25,6 +25,11 @@ const ct_plan *gantry_plan_panel_get_plan(GantryPlanPanel *self);
 void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const ct_scan_facts *facts);
 /* What automatic values came to: geometry, grid, centre, kernel with its reason; memory estimate. Each may be NULL. */
 void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate);
+/* The estimate alone, where nothing was made of the plan. */
+void gantry_plan_panel_set_estimate(GantryPlanPanel *self, const ct_estimate *estimate);
+/* The grid that the plan asks for, as soon as it is edited (NULL: it cannot be told), and what stands against it in a few words, NULL
+ * without. */
+void gantry_plan_panel_set_grid(GantryPlanPanel *self, const ct_grid *grid, const char *objection);
 /* The kernels and, besides the processor's, the projectors to choose from (id, title, explanation); "auto" is added. */
 void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels);
 /* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is known. */

@@ -10,84 +10,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define DEGREES (180 / G_PI)
-
-static void set_text(char **field, const char *text) {
-  char *copy = g_strdup(text);
-  g_free(*field);
-  *field = copy;
-}
-
-static void clear_scan(GantryPlanFacts *facts) {
-  g_clear_pointer(&facts->name, g_free);
-  g_clear_pointer(&facts->path, g_free);
-  g_clear_pointer(&facts->format, g_free);
-  g_clear_pointer(&facts->dataset, g_free);
-  g_clear_pointer(&facts->note, g_free);
-  facts->scan = FALSE;
-}
-
-static void copy_angles(GantryPlanFacts *facts, const ct_geometry *geometry) {
-  facts->angle_first_deg = facts->angle_step_deg = NAN;
-  facts->arc_deg = ct_geometry_arc(geometry) * DEGREES;
-  if (!geometry->angles) return;
-  facts->angle_first_deg = geometry->angles[0] * DEGREES;
-  if (geometry->views < 2) return;
-  const double step = (geometry->angles[geometry->views - 1] - geometry->angles[0]) / (geometry->views - 1);
-  for (int i = 1; i < geometry->views; i++) {
-    if (fabs(geometry->angles[i] - geometry->angles[i - 1] - step) > 0.02 * fabs(step) + 1e-9) return;
-  }
-  facts->angle_step_deg = step * DEGREES;
-}
-
-void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan) {
-  clear_scan(facts);
-  gantry_plan_facts_set_outcome(facts, NULL, NULL);
-  if (!scan) return;
-  const ct_geometry *geometry = &scan->geometry;
-  facts->scan = TRUE;
-  set_text(&facts->name, name);
-  set_text(&facts->path, scan->path);
-  set_text(&facts->format, scan->format);
-  set_text(&facts->dataset, scan->dataset);
-  set_text(&facts->note, scan->note);
-  facts->known = scan->known, facts->values = scan->values;
-  facts->flats = scan->flats, facts->darks = scan->darks;
-  facts->flip_rows = scan->flip_rows, facts->flip_columns = scan->flip_columns;
-  facts->integers = scan->integers, facts->bytes = scan->bytes;
-  facts->beam = geometry->beam;
-  facts->nu = geometry->nu, facts->nv = geometry->nv, facts->views = geometry->views;
-  facts->du = geometry->du, facts->dv = geometry->dv, facts->sod = geometry->sod, facts->sdd = geometry->sdd;
-  facts->centre_u = geometry->centre_u, facts->centre_v = geometry->centre_v,
-  facts->tilt_deg = geometry->tilt * DEGREES;
-  copy_angles(facts, geometry);
-}
-
-void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,
-                                   const ct_estimate *estimate) {
-  facts->outcome = outcome != NULL;
-  set_text(&facts->centre_how, outcome ? outcome->centre_how : NULL);
-  set_text(&facts->kernel_id, outcome && outcome->kernel ? outcome->kernel->id : NULL);
-  set_text(&facts->kernel_title, outcome && outcome->kernel ? outcome->kernel->title : NULL);
-  set_text(&facts->kernel_why, outcome ? outcome->kernel_why : NULL);
-  set_text(&facts->projector_title, outcome && outcome->projector ? outcome->projector->title : NULL);
-  set_text(&facts->projector_why, outcome && outcome->projector ? outcome->projector_why : NULL);
-  facts->projector_stored = outcome && outcome->projector && outcome->projector->stored;
-  if (outcome) {
-    facts->projector_shape = outcome->projector_shape;
-    facts->grid = outcome->grid;
-    facts->centre = outcome->centre_u, facts->confidence = outcome->centre_confidence;
-    facts->prep = outcome->prep;
-  }
-  facts->estimated = estimate != NULL;
-  if (estimate) facts->estimate = *estimate;
-}
-
-void gantry_plan_facts_clear(GantryPlanFacts *facts) {
-  clear_scan(facts);
-  gantry_plan_facts_set_outcome(facts, NULL, NULL);
-}
-
 const char *gantry_plan_choice_title(const ct_plan *plan, const ct_param *param) {
   const double value = ct_param_get_number(plan, param);
   for (const ct_choice *choice = param->choices; choice && choice->id; choice++) {
@@ -142,7 +64,6 @@ static double automatic_of_scan(const ct_plan *plan, const GantryPlanFacts *fact
 }
 
 static double automatic_of_outcome(const GantryPlanFacts *facts, size_t offset) {
-  const ct_grid *grid = &facts->grid;
   if (!facts->outcome) return NAN;
   switch (offset) {
   case offsetof(ct_plan, centre_u):
@@ -151,6 +72,15 @@ static double automatic_of_outcome(const GantryPlanFacts *facts, size_t offset) 
     return facts->centre - 10;
   case offsetof(ct_plan, centre_to):
     return facts->centre + 10;
+  default:
+    return NAN;
+  }
+}
+
+static double automatic_of_grid(const GantryPlanFacts *facts, size_t offset) {
+  const ct_grid *grid = gantry_plan_facts_grid(facts);
+  if (!grid) return NAN;
+  switch (offset) {
   case offsetof(ct_plan, nx):
     return grid->nx;
   case offsetof(ct_plan, ny):
@@ -175,8 +105,9 @@ static double automatic_of_outcome(const GantryPlanFacts *facts, size_t offset) 
 double gantry_plan_automatic(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param) {
   if (param->offset == offsetof(ct_plan, threads)) return ct_thread_count();
   if (param->section == CT_SECTION_ITERATIVE) return gantry_plan_method_automatic(plan, param);
-  const double value = automatic_of_scan(plan, facts, param->offset);
-  return isnan(value) ? automatic_of_outcome(facts, param->offset) : value;
+  double value = automatic_of_scan(plan, facts, param->offset);
+  if (isnan(value)) value = automatic_of_outcome(facts, param->offset);
+  return isnan(value) ? automatic_of_grid(facts, param->offset) : value;
 }
 
 static gboolean takes_log(const ct_plan *plan, const GantryPlanFacts *facts) {
@@ -306,7 +237,7 @@ static void summarise_centre(GString *text, const ct_plan *plan, const GantryPla
   char number[64];
   if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) {
     add(text, "%.2f px, by hand", plan->centre_u);
-  } else if (facts->outcome) {
+  } else if (facts->outcome && facts->centre_method == plan->centre_method) {
     add(text, "%.2f px", facts->centre);
     if (facts->centre_how && *facts->centre_how) add(text, "%s", facts->centre_how);
   } else {
@@ -338,8 +269,8 @@ static void summarise_filter(GString *text, const ct_plan *plan, const GantryPla
 
 static void summarise_reconstruction(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   char number[64];
-  if (facts->outcome) {
-    const ct_grid *grid = &facts->grid;
+  const ct_grid *grid = gantry_plan_facts_grid(facts);
+  if (grid) {
     add(text, "%d × %d × %d voxels of %s", grid->nx, grid->ny, grid->nz,
         ct_format_quantity(grid->dx, 3, "mm", number, sizeof number));
   } else if (plan->nx != CT_AUTO_INT) {
@@ -352,6 +283,7 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
   if (!idle && plan->interp != CT_INTERP_LINEAR) add(text, "%s interpolation", ct_interp_id(plan->interp));
   if (!idle && plan->precision != CT_PRECISION_FLOAT32) add(text, "%s", ct_precision_id(plan->precision));
   if (plan->mask) add(text, "masked");
+  if (facts->objection) add(text, "%s", facts->objection);
   if (facts->estimated && !facts->estimate.fits) add(text, "does not fit into memory");
 }
 

@@ -22,8 +22,13 @@ typedef struct {
   double du, dv, sod, sdd, centre_u, centre_v, tilt_deg;
   double angle_first_deg, angle_step_deg, arc_deg; /* step NAN when uneven */
 
+  gboolean gridded; /* whether the plan's grid is known, which needs no pipeline */
+  ct_grid asked;
+  char *objection; /* "too large for a preview", what stands against it; NULL: nothing */
+
   gboolean outcome; /* whether the pipeline has prepared; the block below is valid then */
   ct_grid grid;
+  int centre_method; /* of the plan that it was found for */
   double centre, confidence;
   char *centre_how;
   ct_prep_report prep;
@@ -39,6 +44,10 @@ typedef struct {
 void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan);
 void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,
                                    const ct_estimate *estimate);
+void gantry_plan_facts_set_estimate(GantryPlanFacts *facts, const ct_estimate *estimate);
+void gantry_plan_facts_set_grid(GantryPlanFacts *facts, const ct_grid *grid, const char *objection);
+/* The plan's, else the one that was prepared last; NULL before. */
+const ct_grid *gantry_plan_facts_grid(const GantryPlanFacts *facts);
 void gantry_plan_facts_clear(GantryPlanFacts *facts);
 
 /* One line about a section's present values: the closed panel reads as the recipe. */

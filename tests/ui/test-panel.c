@@ -394,6 +394,37 @@ static void panel_reads_as_the_recipe(void) {
   CHECK(!gtk_widget_get_sensitive(panel->content));
 }
 
+/* The closed panel says what is asked for before anything is made of it, and when nothing can be. */
+static void summaries_follow_what_is_asked_for(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  AdwExpanderRow *reconstruction = panel->section[CT_SECTION_RECONSTRUCTION].expander;
+  const ct_pipeline_facts outcome = {.grid = ct_grid_centred(256, 256, 256, 0.5, NULL),
+                                     .centre_u = 69.5,
+                                     .centre_how = "as the scan says",
+                                     .centre_confidence = NAN};
+  gantry_plan_panel_set_outcome(panel, &outcome, NULL);
+  CHECK(!strcmp(adw_expander_row_get_subtitle(reconstruction), "256 × 256 × 256 voxels of 0.5 mm"));
+  const ct_grid finer = ct_grid_centred(4000, 4000, 300, 0.032, NULL);
+  gantry_plan_panel_set_grid(panel, &finer, "too large for a preview");
+  CHECK(!strcmp(adw_expander_row_get_subtitle(reconstruction),
+                "4000 × 4000 × 300 voxels of 0.032 mm, too large for a preview"));
+  CHECK(!strcmp(shown(panel, "reconstruction.nz"), "300"));
+  const ct_estimate estimate = {.total = 41e9, .available = 12e9};
+  gantry_plan_panel_set_estimate(panel, &estimate);
+  gantry_plan_panel_set_grid(panel, &finer, NULL);
+  CHECK(!strcmp(adw_expander_row_get_subtitle(reconstruction),
+                "4000 × 4000 × 300 voxels of 0.032 mm, does not fit into memory"));
+  /* Another way to find the centre has found none yet. */
+  AdwExpanderRow *centre = panel->section[CT_SECTION_CENTRE].expander;
+  CHECK(!strcmp(adw_expander_row_get_subtitle(centre), "69.50 px, as the scan says"));
+  ct_plan plan = *gantry_plan_panel_get_plan(panel);
+  plan.centre_method = CT_CENTRE_SWEEP;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(
+      !strcmp(adw_expander_row_get_subtitle(centre), gantry_plan_choice_title(&plan, ct_param_find("centre.method"))));
+}
+
 static void panel_folds_away_what_is_rarely_touched(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
@@ -422,6 +453,7 @@ static const ct_test tests[] = {
     {"panel offers what fits", panel_offers_what_fits},
     {"panel tells how a device is tuned", panel_tells_of_tuning},
     {"panel reads as the recipe", panel_reads_as_the_recipe},
+    {"summaries follow what is asked for", summaries_follow_what_is_asked_for},
     {"panel folds away what is rarely touched", panel_folds_away_what_is_rarely_touched},
 };
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The side panel's copies of what is known of the scan, of the plan's grid, and of what a pipeline made of the plan. */
+#include "ui/plan-words.h"
+
+#include <math.h>
+
+#define DEGREES (180 / G_PI)
+
+static void set_text(char **field, const char *text) {
+  char *copy = g_strdup(text);
+  g_free(*field);
+  *field = copy;
+}
+
+static void clear_scan(GantryPlanFacts *facts) {
+  g_clear_pointer(&facts->name, g_free);
+  g_clear_pointer(&facts->path, g_free);
+  g_clear_pointer(&facts->format, g_free);
+  g_clear_pointer(&facts->dataset, g_free);
+  g_clear_pointer(&facts->note, g_free);
+  facts->scan = FALSE;
+}
+
+static void copy_angles(GantryPlanFacts *facts, const ct_geometry *geometry) {
+  facts->angle_first_deg = facts->angle_step_deg = NAN;
+  facts->arc_deg = ct_geometry_arc(geometry) * DEGREES;
+  if (!geometry->angles) return;
+  facts->angle_first_deg = geometry->angles[0] * DEGREES;
+  if (geometry->views < 2) return;
+  const double step = (geometry->angles[geometry->views - 1] - geometry->angles[0]) / (geometry->views - 1);
+  for (int i = 1; i < geometry->views; i++) {
+    if (fabs(geometry->angles[i] - geometry->angles[i - 1] - step) > 0.02 * fabs(step) + 1e-9) return;
+  }
+  facts->angle_step_deg = step * DEGREES;
+}
+
+void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan) {
+  clear_scan(facts);
+  gantry_plan_facts_set_grid(facts, NULL, NULL);
+  gantry_plan_facts_set_outcome(facts, NULL, NULL);
+  if (!scan) return;
+  const ct_geometry *geometry = &scan->geometry;
+  facts->scan = TRUE;
+  set_text(&facts->name, name);
+  set_text(&facts->path, scan->path);
+  set_text(&facts->format, scan->format);
+  set_text(&facts->dataset, scan->dataset);
+  set_text(&facts->note, scan->note);
+  facts->known = scan->known, facts->values = scan->values;
+  facts->flats = scan->flats, facts->darks = scan->darks;
+  facts->flip_rows = scan->flip_rows, facts->flip_columns = scan->flip_columns;
+  facts->integers = scan->integers, facts->bytes = scan->bytes;
+  facts->beam = geometry->beam;
+  facts->nu = geometry->nu, facts->nv = geometry->nv, facts->views = geometry->views;
+  facts->du = geometry->du, facts->dv = geometry->dv, facts->sod = geometry->sod, facts->sdd = geometry->sdd;
+  facts->centre_u = geometry->centre_u, facts->centre_v = geometry->centre_v,
+  facts->tilt_deg = geometry->tilt * DEGREES;
+  copy_angles(facts, geometry);
+}
+
+void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,
+                                   const ct_estimate *estimate) {
+  facts->outcome = outcome != NULL;
+  set_text(&facts->centre_how, outcome ? outcome->centre_how : NULL);
+  set_text(&facts->kernel_id, outcome && outcome->kernel ? outcome->kernel->id : NULL);
+  set_text(&facts->kernel_title, outcome && outcome->kernel ? outcome->kernel->title : NULL);
+  set_text(&facts->kernel_why, outcome ? outcome->kernel_why : NULL);
+  set_text(&facts->projector_title, outcome && outcome->projector ? outcome->projector->title : NULL);
+  set_text(&facts->projector_why, outcome && outcome->projector ? outcome->projector_why : NULL);
+  facts->projector_stored = outcome && outcome->projector && outcome->projector->stored;
+  if (outcome) {
+    facts->projector_shape = outcome->projector_shape;
+    facts->grid = outcome->grid;
+    facts->centre = outcome->centre_u, facts->confidence = outcome->centre_confidence;
+    facts->prep = outcome->prep;
+  }
+  gantry_plan_facts_set_estimate(facts, estimate);
+}
+
+void gantry_plan_facts_set_estimate(GantryPlanFacts *facts, const ct_estimate *estimate) {
+  facts->estimated = estimate != NULL;
+  if (estimate) facts->estimate = *estimate;
+}
+
+void gantry_plan_facts_set_grid(GantryPlanFacts *facts, const ct_grid *grid, const char *objection) {
+  facts->gridded = grid != NULL;
+  if (grid) facts->asked = *grid;
+  set_text(&facts->objection, objection);
+}
+
+const ct_grid *gantry_plan_facts_grid(const GantryPlanFacts *facts) {
+  return facts->gridded ? &facts->asked : facts->outcome ? &facts->grid : NULL;
+}
+
+void gantry_plan_facts_clear(GantryPlanFacts *facts) {
+  clear_scan(facts);
+  gantry_plan_facts_set_grid(facts, NULL, NULL);
+  gantry_plan_facts_set_outcome(facts, NULL, NULL);
+}
