@@ -11,30 +11,21 @@
 
 enum { lanes = CT_J2D_LANES, tile_rows = CT_J2D_TILE, tall = 64 };
 
-static size_t ray_place(const ct_j2d_pencil *p, int phase) {
-  return p->scratch + (size_t)phase * ct_j2d_run(p) + CT_J2D_PAD;
-}
-
 static void fill_pencil(ct_j2d *j, const ct_j2d_pencil *p, const float *y) {
   const float *rays = y + (size_t)p->view * j->view_rays + p->first;
-  const float *lengths = p->divergent ? j->lengths + (size_t)p->view * (size_t)j->nu + p->first : NULL;
   const float length = (float)p->length;
   const ptrdiff_t step = p->step;
   for (int phase = 0; phase < p->phases; phase++) {
-    float *to = j->scratch + ray_place(p, phase);
-    for (int t = phase; t < p->count; t += p->phases) *to++ = (lengths ? lengths[step * t] : length) * rays[step * t];
+    float *to = j->scratch + ct_j2d_ray_place(p, phase);
+    for (int t = phase; t < p->count; t += p->phases) *to++ = length * rays[step * t];
   }
 }
 
-static int phase_count(const ct_j2d_pencil *p, int phase) {
-  return (p->count - phase + p->phases - 1) / p->phases;
-}
-
 /* The pencil's phase in image coordinates, or along its own rows; `flip`: rows count from the last one. */
-static ct_j2d_source source_of(const ct_j2d *j, const ct_j2d_pencil *p, int phase, bool own, bool flip) {
+ct_j2d_source ct_j2d_source_of(const ct_j2d *j, const ct_j2d_pencil *p, int phase, bool own, bool flip) {
   const bool swap = own && p->transposed;
   const double per = 1.0 / p->phases;
-  ct_j2d_source source = {.count = phase_count(p, phase),
+  ct_j2d_source source = {.count = ct_j2d_phase_count(p, phase),
                           .c0 = (p->c0 - phase * p->w0) * per,
                           .cl = ((swap ? p->cj : p->ci) - phase * (swap ? p->wj : p->wi)) * per,
                           .cr = ((swap ? p->ci : p->cj) - phase * (swap ? p->wi : p->wj)) * per,
@@ -44,8 +35,13 @@ static ct_j2d_source source_of(const ct_j2d *j, const ct_j2d_pencil *p, int phas
                           .alike = (float)(p->pt * p->phases),
                           .plain = p->plain};
   if (flip) source.c0 += source.cr * (p->rows - 1), source.cr = -source.cr;
-  source.straight[0] = j->scratch + ray_place(p, phase);
-  source.reach = p->divergent ? j->reach + ray_place(p, phase) : NULL;
+  source.straight[0] = j->scratch + ct_j2d_ray_place(p, phase);
+  if (p->divergent) {
+    source.even = j->even + ct_j2d_ray_place(p, phase);
+    source.slanted = j->slanted + ct_j2d_ray_place(p, phase);
+    source.scale = j->scales[p - j->pencils];
+    source.r0 = (p->r0 + p->r1 * phase) * per, source.r1 = p->r1;
+  }
   return source;
 }
 
@@ -65,7 +61,7 @@ static int list_of(const ct_j2d *j, const ct_j2d_item *item) {
 
 static void item_source(const ct_j2d *j, const ct_j2d_item *item, int number, int phase, bool flip,
                         ct_j2d_source *source) {
-  *source = source_of(j, j->pencils + item->pencil[0], phase, true, flip);
+  *source = ct_j2d_source_of(j, j->pencils + item->pencil[0], phase, true, flip);
   if (ct_j2d_is_eight(j, item)) {
     source->straight[0] = ct_j2d_eight_rays(j, number, j->pencils + item->pencil[0], phase);
     return;
@@ -73,8 +69,8 @@ static void item_source(const ct_j2d *j, const ct_j2d_item *item, int number, in
   for (int m = 0; m < item->members; m++) {
     const ct_j2d_pencil *p = j->pencils + item->pencil[m];
     const int last = p->count - 1 - phase;
-    source->straight[m] = j->scratch + ray_place(p, phase);
-    source->mirrored[m] = j->scratch + ray_place(p, last % p->phases) + last / p->phases;
+    source->straight[m] = j->scratch + ct_j2d_ray_place(p, phase);
+    source->mirrored[m] = j->scratch + ct_j2d_ray_place(p, last % p->phases) + last / p->phases;
   }
 }
 
@@ -215,7 +211,7 @@ static void clear_margins(const ct_j2d *j, int row, int end, float *x) {
 /* The last column of tiles overlaps the one before it rather than the image's end. */
 static void back_column(const ct_j2d *j, const ct_j2d_source *sources, int count, int column, int row, int rows,
                         float *x) {
-  ct_j2d_back *kernel = j->request.geometry->beam == CT_BEAM_FAN ? j->kernels->fan : j->kernels->back;
+  ct_j2d_back *kernel = j->kernels->back;
   float narrow[tall * lanes];
   ct_j2d_target target = {.row = row, .rows = rows, .lanes = lanes, .begin = true};
   float *place = x + CT_J2D_MARGIN + (size_t)row * j->pitch;
@@ -237,7 +233,7 @@ static int make_sources(ct_j2d *j) {
   for (int n = 0; n < j->count; n++) {
     const ct_j2d_pencil *p = j->pencils + n;
     if (!j->wanted[p->view]) continue;
-    for (int phase = 0; phase < p->phases; phase++) j->sources[count++] = source_of(j, p, phase, false, false);
+    for (int phase = 0; phase < p->phases; phase++) j->sources[count++] = ct_j2d_source_of(j, p, phase, false, false);
   }
   return count;
 }
@@ -276,6 +272,11 @@ void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y
   else
     for (int view = 0; view < j->views; view++) j->wanted[view] = true;
   const bool few = blocks && count <= CT_J2D_ALONE;
+  if (j->request.geometry->beam == CT_BEAM_FAN) {
+    clear_margins(j, 0, j->ny, x);
+    ct_j2d_back_fan(j, few, y, x);
+    return;
+  }
   if (few) {
     for (int view = 0; view < count; view++)
       for (int n = j->first_pencil[blocks[view]]; n < j->first_pencil[blocks[view] + 1]; n++)

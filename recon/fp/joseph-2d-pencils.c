@@ -67,7 +67,9 @@ static void look_from_pixels(const ct_geometry *g, const ct_grid *grid, ct_j2d_p
     nearest =
         fmin(nearest, p->w0 + (corner & 1 ? p->wi * (grid->nx - 1) : 0) + (corner & 2 ? p->wj * (grid->ny - 1) : 0));
   p->plain = p->plain || nearest < 0.02;
-  p->closest = nearest / fmax(fabs(p->r0), fabs(p->r0 + p->r1 * (p->count - 1)));
+  const double last = p->r0 + p->r1 * (p->count - 1);
+  p->plain = p->plain || !(p->r0 > 0 && last > 0);
+  p->closest = nearest / fmax(fabs(p->r0), fabs(last));
 }
 
 /* Direction of ray t: along k, across n; the source's row must not lie among the rows. */
@@ -118,12 +120,12 @@ static void add_fan_view(ct_j2d *j, int view) {
   }
 }
 
-/* The transpose looks at two rays near a pixel, in a fan at up to four where they are no closer than 0.6 pixels. */
+/* The transpose looks at two rays near a pixel; in a fan at any number, but its windows ask for 0.36 pixels between. */
 static void place_scratch(ct_j2d *j) {
   size_t at = 0;
   for (int n = 0; n < j->count; n++) {
     ct_j2d_pencil *p = j->pencils + n;
-    const double needed = (p->divergent ? 0.6 : 1) / p->closest - 1e-9;
+    const double needed = (p->divergent ? 0.36 : 1) / p->closest - 1e-9;
     p->phases = needed > 1 && needed < p->count ? (int)ceil(needed) : needed > 1 ? p->count : 1;
     p->scratch = at;
     at += (size_t)p->phases * ct_j2d_run(p);

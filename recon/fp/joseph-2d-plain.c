@@ -35,27 +35,20 @@ void ct_j2d_plain_forward(const ct_j2d_group *group, int first, int end, const c
 static double walk(const ct_j2d_source *source, double c, double w, int t, int step) {
   double sum = 0;
   for (; t >= 0 && t < source->count; t += step) {
-    const double weight = 1 - fabs(t - c) * w * (double)source->reach[t];
+    const double density = fabs(source->r0 + source->r1 * t), weight = density - fabs(t - c) * w;
     if (weight <= 0) break;
     sum += weight * (double)source->straight[0][t];
   }
   return sum;
 }
 
-void ct_j2d_plain_fan(const ct_j2d_source *sources, int count, const ct_j2d_target *target) {
-  for (int row = 0; row < target->rows; row++)
-    for (int l = 0; l < target->lanes; l++) {
-      float *pixel = target->straight[0] + row * target->stride + l;
-      double sum = target->begin ? 0 : (double)*pixel;
-      for (int s = 0; s < count; s++) {
-        const ct_j2d_source *source = sources + s;
-        const int i = target->column + l, j = target->row + row;
-        const double w = source->w0 + source->wl * i + source->wr * j,
-                     c = (source->c0 + source->cl * i + source->cr * j) / w;
-        if (!(fabs(c) < INFINITY)) continue;
-        const double below = fmax(fmin(floor(c), source->count - 1), -1);
-        sum += walk(source, c, fabs(w), (int)below, -1) + walk(source, c, fabs(w), (int)below + 1, 1);
-      }
-      *pixel = (float)sum;
+void ct_j2d_plain_fan(const ct_j2d_source *source, int first, int end, int row, int lanes, float *to) {
+  for (int i = first; i < end; i++)
+    for (int l = 0; l < lanes; l++, to++) {
+      const double w = source->w0 + source->wl * i + source->wr * (row + l),
+                   c = (source->c0 + source->cl * i + source->cr * (row + l)) / w;
+      if (!(fabs(c) < INFINITY)) continue;
+      const double below = fmax(fmin(floor(c), source->count - 1), -1);
+      *to += (float)(walk(source, c, fabs(w), (int)below, -1) + walk(source, c, fabs(w), (int)below + 1, 1));
     }
 }

@@ -8,7 +8,7 @@
  *   fan             e + (f0 + f1 j) m(t),  m(t) = (m0 + m1 t) / (n0 + n1 t), ascending with t
  * and has the sum over rows of the values interpolated there, times its length between rows. Seen from pixel (i, j) the
  * pencil's ray coordinate is c = (c0 + ci i + cj j) / (w0 + wi i + wj j), and ray t passes it at a distance of
- * |t - c| w reach(t) pixels along the row; so the transpose is a gather with the weights max(0, 1 - distance).
+ * |t - c| w / |r0 + r1 t| pixels along the row; so the transpose is a gather with the weights max(0, 1 - distance).
  *
  * Images [y][x], each row behind CT_J2D_MARGIN zeros and the last one before so many, so that windows may reach past
  * the ends. */
@@ -17,16 +17,20 @@
 
 #include "recon/fp/projectors-private.h"
 
+#include <stdint.h>
+
 enum {
-  CT_J2D_LANES = 16,    /* rays, or pixels, that are done side by side */
-  CT_J2D_EIGHT = 8,     /* images that lie side by side */
-  CT_J2D_MARGIN = 32,   /* zeros between rows: two vectors of 16 */
-  CT_J2D_PAD = 48,      /* zeros on both sides of a run of rays in the transpose */
-  CT_J2D_STEPS = 16,    /* rows or views that many slices take at a time */
-  CT_J2D_TILE = 16,     /* rows of a tile of the transpose */
-  CT_J2D_CHUNK = 128,   /* rows that stay with one thread where a view is taken alone */
-  CT_J2D_TOGETHER = 24, /* pencils that are projected while a part of the image lies in the first cache */
-  CT_J2D_ALONE = 3,     /* most views that are taken one by one */
+  CT_J2D_LANES = 16,      /* rays, or pixels, that are done side by side */
+  CT_J2D_EIGHT = 8,       /* images that lie side by side */
+  CT_J2D_MARGIN = 32,     /* zeros between rows: two vectors of 16 */
+  CT_J2D_PAD = 64,        /* zeros on both sides of a run of rays in the transpose */
+  CT_J2D_FAN_TILE = 64,   /* rows and columns of a tile of the fan's transpose */
+  CT_J2D_FAN_REACH = 320, /* most rays from the middle of those near a tile to the last */
+  CT_J2D_STEPS = 16,      /* rows or views that many slices take at a time */
+  CT_J2D_TILE = 16,       /* rows of a tile of the transpose */
+  CT_J2D_CHUNK = 128,     /* rows that stay with one thread where a view is taken alone */
+  CT_J2D_TOGETHER = 24,   /* pencils that are projected while a part of the image lies in the first cache */
+  CT_J2D_ALONE = 3,       /* most views that are taken one by one */
 };
 
 typedef struct ct_j2d_pencil {
@@ -39,7 +43,7 @@ typedef struct ct_j2d_pencil {
   double e, f0, f1, m0, m1, n0, n1;
   double length; /* mm between rows; fan: lengths of its own per ray */
   double c0, ci, cj, w0, wi, wj;
-  double r0, r1;  /* reach(t) = 1 / |r0 + r1 t| */
+  double r0, r1;
   double closest; /* least distance along a row between adjacent rays anywhere in the image */
   int phases;     /* the transpose takes every phases-th ray at a time, so that no more than few are near a pixel */
   size_t scratch; /* floats from the scratch's beginning to its rays in the transpose */
@@ -82,11 +86,13 @@ typedef void ct_j2d_forward(const ct_j2d_group *group, int first, int end, const
 /* One pencil, or one of its phases, as seen from the image: pixel (column, row) has the ray coordinate
  * c = (c0 + cl column + cr row) / (w0 + wl column + wr row). */
 typedef struct ct_j2d_source {
-  const float *straight[4]; /* ray 0 of each member */
-  const float *mirrored[4]; /* the last ray, run backwards; NULL: not paired */
-  const float *reach;       /* fan: per ray, as `straight`; NULL: all alike */
-  int count;                /* rays */
+  const float *straight[4];       /* ray 0 of each member */
+  const float *mirrored[4];       /* the last ray, run backwards; NULL: not paired */
+  const uint32_t *even, *slanted; /* fan: running sums of the rays, and of ray t times t, in steps of `scale` */
+  int count;                      /* rays */
   double c0, cl, cr, w0, wl, wr;
+  double r0, r1; /* fan */
+  float scale;
   float alike;
   bool plain;
 } ct_j2d_source;
@@ -103,6 +109,15 @@ typedef struct ct_j2d_target {
 } ct_j2d_target;
 
 typedef void ct_j2d_back(const ct_j2d_source *sources, int count, const ct_j2d_target *target);
+
+/* Adds a source to bands of `lanes` rows: [band][columns][row of the band], from `row` on; the last band begins at
+ * `last` and overlaps the one before it. Rows and columns are those of the source's pencil. */
+typedef struct ct_j2d_bands {
+  int column, columns; /* at most CT_J2D_FAN_TILE */
+  int row, count, last;
+  float *to;
+} ct_j2d_bands;
+typedef void ct_j2d_fan(const ct_j2d_source *source, const ct_j2d_bands *bands);
 
 /* Many slices at once, [sample][16 slices]: where 16 rays (pixels) side by side meet one row of the image (one view).
  * Lane l lies at at + slope l, and sample k away from there by f < 1 has the weight scale max(0, 1 - reach f). Samples
@@ -134,7 +149,8 @@ typedef void ct_j2d_eights_back(const ct_j2d_source *sources, int count, int col
 typedef struct ct_j2d_kernels {
   ct_j2d_forward *forward, *pair, *pairs2, *pairs4;
   ct_j2d_back *back, *back_pair, *back_pairs2, *back_pairs4;
-  ct_j2d_back *fan;
+  ct_j2d_fan *fan;
+  int fan_lanes; /* rows of a band */
   ct_j2d_slices *slices;
   ct_j2d_eights_spread *eights_spread; /* NULL: this and the others are not there */
   ct_j2d_eights_forward *eights_forward;
@@ -144,7 +160,8 @@ typedef struct ct_j2d_kernels {
 
 /* joseph-2d-plain.c: the same without vectors, for pitches and sources that windows do not serve. */
 ct_j2d_forward ct_j2d_plain_forward;
-ct_j2d_back ct_j2d_plain_fan;
+/* Columns [first, end) of one band of so many rows. */
+void ct_j2d_plain_fan(const ct_j2d_source *source, int first, int end, int row, int lanes, float *to);
 
 typedef struct ct_j2d {
   ct_projector_request request;
@@ -161,20 +178,22 @@ typedef struct ct_j2d {
   int *first_pencil; /* [views + 1] */
   int count;         /* pencils */
   float *lengths;    /* [views][nu], fan */
-  float *reach;      /* as the scratch, fan */
+  float *factors;    /* lengths / |r0 + r1 t|, fan */
   size_t scratch_size;
   int phases;         /* of all pencils */
   bool centred;       /* half turns map the scan onto itself */
   ct_j2d_item *items; /* all pencils */
   int item_count;
-  ct_j2d_item *some;      /* [count] room for those of some views */
-  bool *wanted;           /* [views] */
-  int *chunks;            /* [count + 1] items that are projected together */
-  ct_j2d_source *sources; /* of the transpose */
-  float *turned;          /* the transposed image: its rows are columns */
-  float *scratch;         /* the rays of the transpose */
-  float *eights;          /* eight images side by side; NULL: none */
-  float *eights_of_rays;  /* eight_rays for each item of four pencils */
+  ct_j2d_item *some;        /* [count] room for those of some views */
+  bool *wanted;             /* [views] */
+  int *chunks;              /* [count + 1] items that are projected together */
+  ct_j2d_source *sources;   /* of the transpose */
+  float *turned;            /* the transposed image: its rows are columns */
+  float *scratch;           /* the rays of the transpose */
+  uint32_t *even, *slanted; /* their running sums, fan */
+  float *scales;            /* [count] of the running sums */
+  float *eights;            /* eight images side by side; NULL: none */
+  float *eights_of_rays;    /* eight_rays for each item of four pencils */
   size_t eight_rays;
   float *sums; /* [threads][sums_size]; of a view alone [chunks][rays] */
   size_t sums_size;
@@ -216,9 +235,16 @@ static inline int ct_j2d_half(const ct_j2d_pencil *pencil, bool paired) {
   return paired ? (pencil->count + 1) / 2 : pencil->count;
 }
 
+/* Rays of a phase of the pencil. */
+static inline int ct_j2d_phase_count(const ct_j2d_pencil *pencil, int phase) {
+  return (pencil->count - phase + pencil->phases - 1) / pencil->phases;
+}
 /* Floats of one phase of a pencil's scratch, zeros included. */
 static inline size_t ct_j2d_run(const ct_j2d_pencil *pencil) {
-  return ct_projector_padded((size_t)((pencil->count + pencil->phases - 1) / pencil->phases) + 2 * CT_J2D_PAD);
+  return ct_projector_padded((size_t)ct_j2d_phase_count(pencil, 0) + 2 * CT_J2D_PAD);
+}
+static inline size_t ct_j2d_ray_place(const ct_j2d_pencil *pencil, int phase) {
+  return pencil->scratch + (size_t)phase * ct_j2d_run(pencil) + CT_J2D_PAD;
 }
 
 /* joseph-2d-items.c */
@@ -241,6 +267,11 @@ void ct_j2d_fill_eights(const ct_j2d *j, const ct_j2d_item *item, int number, co
 void ct_j2d_back_eights(const ct_j2d *j, const ct_j2d_source *const sources[2], int count, int column, int row,
                         int rows, float *tile);
 
+/* joseph-2d-fan.c: views of j->wanted. `alone`: threads own rows. */
+void ct_j2d_back_fan(ct_j2d *j, bool alone, const float *y, float *x);
+/* joseph-2d-back.c: the pencil's phase in image coordinates, or along its own rows; `flip`: rows count from the last.
+ */
+ct_j2d_source ct_j2d_source_of(const ct_j2d *j, const ct_j2d_pencil *pencil, int phase, bool own, bool flip);
 /* joseph-2d-forward.c, joseph-2d-back.c: one slice. blocks NULL: all views. */
 void ct_j2d_project(ct_j2d *j, const int *blocks, int count, const float *x, float *y);
 void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y, float *x);

@@ -109,16 +109,20 @@ static bool make_room(ct_j2d *j, ct_error **error) {
   return true;
 }
 
-/* reach(t) of each ray, where the transpose finds the ray. */
-static bool make_reach(ct_j2d *j, ct_error **error) {
+/* What the transpose needs in a fan. */
+static bool make_fan_room(ct_j2d *j, ct_error **error) {
   if (j->request.geometry->beam != CT_BEAM_FAN) return true;
-  j->reach = ct_alloc_zero(j->scratch_size, sizeof(float), "the spacing of rays", error);
-  if (!j->reach) return false;
+  j->factors = ct_alloc((size_t)j->views * (size_t)j->nu, sizeof(float), "the spacing of rays", error);
+  j->even = ct_alloc_zero(j->scratch_size, sizeof *j->even, "sums of rays", error);
+  j->slanted = ct_alloc_zero(j->scratch_size, sizeof *j->slanted, "sums of rays", error);
+  j->scales = ct_alloc((size_t)j->count, sizeof(float), "sums of rays", error);
+  if (!j->factors || !j->even || !j->slanted || !j->scales) return false;
   for (int n = 0; n < j->count; n++) {
     const ct_j2d_pencil *p = j->pencils + n;
-    for (int phase = 0; phase < p->phases; phase++) {
-      float *to = j->reach + p->scratch + (size_t)phase * ct_j2d_run(p) + CT_J2D_PAD;
-      for (int t = phase; t < p->count; t += p->phases) *to++ = (float)(p->phases / fabs(p->r0 + p->r1 * t));
+    const size_t view = (size_t)p->view * (size_t)j->nu;
+    for (int t = 0; t < p->count; t++) {
+      const size_t u = view + (size_t)(p->first + p->step * t);
+      j->factors[u] = (float)((double)j->lengths[u] * p->phases / fabs(p->r0 + p->r1 * t));
     }
   }
   return true;
@@ -127,9 +131,9 @@ static bool make_reach(ct_j2d *j, ct_error **error) {
 void ct_j2d_free(ct_projector_state *state) {
   if (!state) return;
   ct_j2d *j = &state->j;
-  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->reach,  j->items,         j->some,
-                         j->wanted,  j->chunks,       j->sources, j->turned, j->scratch,       j->strip,
-                         j->sums,    j->groups,       j->order,   j->eights, j->eights_of_rays};
+  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->factors, j->even,    j->slanted,       j->scales,
+                         j->items,   j->some,         j->wanted,  j->chunks,  j->sources, j->turned,        j->scratch,
+                         j->strip,   j->sums,         j->groups,  j->order,   j->eights,  j->eights_of_rays};
   for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) ct_free(rooms[n]);
   ct_free(state);
 }
@@ -144,7 +148,7 @@ ct_projector_state *ct_j2d_new(const ct_projector_request *request, const ct_j2d
   j->kernels = kernels;
   take_sizes(j);
   if (ct_j2d_make_pencils(j, error) && make_layouts(j, error) && ct_j2d_make_items(j, error) &&
-      ct_j2d_make_eights(j, error) && make_room(j, error) && make_reach(j, error)) {
+      ct_j2d_make_eights(j, error) && make_room(j, error) && make_fan_room(j, error)) {
     j->seconds = ct_now() - began;
     return state;
   }

@@ -43,6 +43,9 @@ CT_INLINE vf vlookup1(const vf t[1], vi index) {
 CT_INLINE vf vlookup2(const vf t[2], vi index) {
   return vselect(vlookup1(t, index), vlookup1(t + 1, index), index, 28);
 }
+CT_INLINE vf vlookup3(const vf t[3], vi index) {
+  return vselect(vlookup2(t, index), vlookup1(t + 2, index), index, 27);
+}
 CT_INLINE vf vlookup4(const vf t[4], vi index) {
   return vselect(vlookup2(t, index), vlookup2(t + 2, index), index, 27);
 }

@@ -41,6 +41,10 @@ CT_INLINE vf vlookup1(const vf t[1], vi index) {
 CT_INLINE vf vlookup2(const vf t[2], vi index) {
   return _mm512_permutex2var_ps(t[0], index, t[1]);
 }
+CT_INLINE vf vlookup3(const vf t[3], vi index) {
+  return _mm512_mask_blend_ps(_mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), vlookup2(t, index),
+                              vlookup1(t + 2, index));
+}
 CT_INLINE vf vlookup4(const vf t[4], vi index) {
   return _mm512_mask_blend_ps(_mm512_test_epi32_mask(index, _mm512_set1_epi32(32)), vlookup2(t, index),
                               vlookup2(t + 2, index));

@@ -102,6 +102,9 @@ CT_INLINE vf vlookup2(const vf t[2], vi index) {
   return vselect(vlookup1(t, index), vlookup1(t + 1, index), index, W == 16 ? 27 : 28);
 #endif
 }
+CT_INLINE vf vlookup3(const vf t[3], vi index) {
+  return vselect(vlookup2(t, index), vlookup1(t + 2, index), index, W == 16 ? 26 : 27);
+}
 CT_INLINE vf vlookup4(const vf t[4], vi index) {
   return vselect(vlookup2(t, index), vlookup2(t + 2, index), index, W == 16 ? 26 : 27);
 }

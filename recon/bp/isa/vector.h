@@ -22,7 +22,10 @@
 
 /* Table of `windows` registers; a constant after inlining. */
 CT_INLINE vf vlookup(int windows, const vf *table, vi index) {
-  return windows == 1 ? vlookup1(table, index) : windows == 2 ? vlookup2(table, index) : vlookup4(table, index);
+  return windows == 1   ? vlookup1(table, index)
+         : windows == 2 ? vlookup2(table, index)
+         : windows == 3 ? vlookup3(table, index)
+                        : vlookup4(table, index);
 }
 
 /* Added to a float below 2^22, it leaves the nearest integer in the lowest bits. */

@@ -1,100 +1,168 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The transpose in a fan beam, as a gather: a pixel gets max(0, 1 - |t - c| w reach(t)) y(t) of the two rays t next to
- * its ray coordinate c, or of the four next to it where rays are as close as that. */
+/* The transpose in a fan beam from running sums along the rays. Ray t crosses a row at p(t); between pixels i and i + 1
+ * it gives (i + 1 - p) y(t) to the one and (p - i) y(t) to the other. With n(i) / w(i) the ray coordinate of pixel i,
+ * p(t) - i = (t w - n) / r(t): a cell's two gifts are n D0 - w D1 and w D1 - n D0 with the other pixel's n and w, where
+ * D0 and D1 are the sums of y / r and of t y / r over its rays, which are differences of running sums at floor(n / w)
+ * of its ends. So two look-ups a pixel serve any number of rays. Running sums are of integers modulo 2^32, whose
+ * differences are exact. W rows are done side by side: their ray coordinates lie close to each other. */
 #include "recon/fp/isa/joseph-2d.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { tile_rows = CT_J2D_TILE };
+enum {
+  most_edges = (CT_J2D_FAN_TILE + 2 + W - 1) / W * W,
+  most_near = 2 * CT_J2D_FAN_REACH, /* running sums that a tile may need */
+  behind = 3 * W                    /* that windows may reach past them */
+};
 
-/* W pixels of each row of a tile: lane l is at (c + l cl) / (w + l wl) in its window. */
-typedef struct seen {
-  int start[tile_rows];
-  float c[tile_rows], cl[tile_rows], w[tile_rows];
-  float wl;
-  int rays; /* near a pixel: 2 or 4; 0: none, -1: not for windows */
-} seen;
+/* The running sums near a tile, t counted from `middle`; the first one is that of ray `first`. */
+typedef struct nearby {
+  int first, middle;
+  uint32_t even[most_near + behind], slanted[most_near + behind];
+} nearby;
 
-/* The least distance of adjacent rays from `first` to `last` along a row where w is at least `nearest`. */
-CT_INLINE double closest(const ct_j2d_source *source, double first, double last, double nearest) {
-  const int low = (int)fmin(fmax(floor(first), 0), source->count - 1),
-            high = (int)fmin(fmax(ceil(last), 0), source->count - 1);
-  return nearest * fmin((double)source->reach[low], (double)source->reach[high]);
+CT_INLINE double coordinate(const ct_j2d_source *source, int column, int row) {
+  return (source->c0 + source->cl * column + source->cr * row) / (source->w0 + source->wl * column + source->wr * row);
 }
 
-CT_INLINE void find_run(const ct_j2d_source *source, int column, int row, int rows, seen *out) {
-  const double c0 = source->c0 + source->cl * column, w0 = source->w0 + source->wl * column;
-  const double cl = source->cl, wl = source->wl, cr = source->cr, wr = source->wr;
-  const double low = -2 * W, high = source->count;
-  double widest = 0, least = high, most = low;
-#pragma omp simd reduction(max : widest, most) reduction(min : least)
-  for (int n = 0; n < tile_rows; n++) {
-    const int r = row + (n < rows ? n : rows - 1);
-    const double c = c0 + cr * r, w = w0 + wr * r, first = c / w, last = (c + cl * (W - 1)) / (w + wl * (W - 1));
-    const double below = first < last ? first : last, beyond = first < last ? last : first;
-    /* one ray to spare where four are looked at */
-    const double above = below - 1 > low ? below - 1 : low, start = floor(above < high ? above : high);
-    widest = beyond - below > widest ? beyond - below : widest;
-    least = below < least ? below : least;
-    most = beyond > most ? beyond : most;
-    out->start[n] = (int)start;
-    out->c[n] = (float)(c - start * w);
-    out->cl[n] = (float)(cl - start * wl);
-    out->w[n] = (float)w;
+/* False where there are too many. */
+CT_INLINE bool fetch(const ct_j2d_source *source, int column, int columns, int row, int last, nearby *out) {
+  const double a = coordinate(source, column - 1, row), b = coordinate(source, column - 1, last),
+               c = coordinate(source, column + columns, row), d = coordinate(source, column + columns, last);
+  const double low = fmax(floor(fmin(fmin(a, b), fmin(c, d))) - 2, -CT_J2D_PAD),
+               high = fmin(fmax(fmax(a, b), fmax(c, d)) + 2, source->count + CT_J2D_PAD - 1);
+  if (!(high - low < most_near)) return false;
+  const int count = high > low ? (int)(high - low) + 1 : 0;
+  out->first = (int)low;
+  out->middle = (int)(0.5 * (low + high));
+  const uint32_t *even = source->even + out->first, *slanted = source->slanted + out->first;
+  const uint32_t middle = (uint32_t)out->middle;
+  for (int n = 0; n < count; n++) {
+    out->even[n] = even[n];
+    out->slanted[n] = slanted[n] - middle * even[n];
   }
-  out->wl = (float)wl;
-  const double w1 = w0 + wr * row, w2 = w1 + wr * (rows - 1), side = fmin(0, wl * (W - 1));
-  const double distance = closest(source, least, most, fmin(w1, w2) + side);
-  out->rays = distance >= 1 - 1e-6 ? 2 : 4;
-  if (distance < 0.5 || !(widest < 2 * W - 5.01) || source->plain) out->rays = -1;
-  if (!(most > -2 && least < high + 1) && !source->plain) out->rays = 0;
+  return true;
 }
 
-CT_INLINE vf gather(int rays, const ct_j2d_source *source, const seen *run, int n) {
-  const vf lane = vlane(), w = vfma(lane, vset(run->wl), vset(run->w[n]));
-  vf fraction, y[2], reach[2], sum = vset(0);
-  vi index = vsplit(vfma(lane, vset(run->cl[n]), vset(run->c[n])) * vreciprocal(w), &fraction);
-  vload_window(source->straight[0] + run->start[n], y);
-  vload_window(source->reach + run->start[n], reach);
-  index = viadd(index, viset(1 - rays / 2));
+/* Rows of a band: the first and the last one have the ray coordinates (n + cl i) / (w + wl i) in column i, counted from
+ * the middle of what is near. */
+typedef struct band {
+  double n[2], w[2], cl, wl;
+  int first, edges; /* columns, one more on both sides than there are pixels */
+  int start[most_edges];
+  float shift[most_edges]; /* from the middle to a window's beginning */
+} band;
+
+/* The column in which the first row, or the last one, of all gets to a coordinate. */
+CT_INLINE double column_of(const band *at, double coordinate, bool last) {
+  const double slope = at->cl - coordinate * at->wl;
+  const double a = (coordinate * at->w[0] - at->n[0]) / slope, b = (coordinate * at->w[1] - at->n[1]) / slope;
+  return last == (a < b) ? b : a;
+}
+
+/* How far apart the rows' coordinates are. */
+CT_INLINE double spread(const band *at, int column) {
+  return fabs((at->n[0] + at->cl * column) / (at->w[0] + at->wl * column) -
+              (at->n[1] + at->cl * column) / (at->w[1] + at->wl * column));
+}
+
+CT_INLINE void place_windows(band *at, int to_middle) {
+  const vf cl = vset((float)at->cl), wl = vset((float)at->wl);
+  for (int e = 0; e < at->edges; e += W) {
+    const vf column = vlane() + vset((float)(at->first + e));
+    vf place[2];
+#pragma GCC unroll 2
+    for (int side = 0; side < 2; side++)
+      place[side] =
+          vfma(cl, column, vset((float)at->n[side])) * vreciprocal(vfma(wl, column, vset((float)at->w[side])));
+    const vi start = vtrunc(vmax(vmin(place[0], place[1]) + vset((float)to_middle - 0.01f), vset(0)));
+    *(lanes_anywhere *)(at->start + e) = (lanes)start;
+    vstore(at->shift + e, vset((float)to_middle) - vfloat(start));
+  }
+}
+
+CT_INLINE vi look_up(int windows, const uint32_t *sums, vi index) {
+  vf window[4];
 #pragma GCC unroll 4
-  for (int r = 1 - rays / 2; r <= rays / 2; r++) {
-    const vf away = r > 0 ? vset((float)r) - fraction : fraction - vset((float)r);
-    const vf weight = vset(1) - away * w * vlookup2(reach, index);
-    sum = vfma(vmax(weight, vset(0)), vlookup2(y, index), sum);
-    index = viadd(index, viset(1));
+  for (int part = 0; part < windows; part++) window[part] = vload((const float *)(const void *)(sums + part * W));
+  return (vi)vlookup(windows, window, index);
+}
+
+/* The scale of the running sums goes into n and w. */
+CT_INLINE void add_cells(int windows, const nearby *sums, const band *at, float scale, float *to) {
+  const double per = 1.0 / (W - 1);
+  const vf n0 = vset(scale) * vfma(vlane(), vset((float)((at->n[1] - at->n[0]) * per)), vset((float)at->n[0]));
+  const vf w0 = vset(scale) * vfma(vlane(), vset((float)((at->w[1] - at->w[0]) * per)), vset((float)at->w[0]));
+  const vf cl = vset(scale * (float)at->cl), wl = vset(scale * (float)at->wl);
+  vf column = vset((float)at->first), n = vset(0), w = vset(0), given = vset(0);
+  vi even = viset(0), slanted = viset(0);
+  for (int e = 0; e < at->edges; e++) {
+    const vf n_next = vfma(cl, column, n0), w_next = vfma(wl, column, w0);
+    const vi index = vtrunc(vfma(n_next, vreciprocal(w_next), vset(at->shift[e])));
+    const vi even_next = look_up(windows, sums->even + at->start[e], index),
+             slanted_next = look_up(windows, sums->slanted + at->start[e], index);
+    const vf d0 = vfloat((vi)((lanes)even_next - (lanes)even)), d1 = vfloat((vi)((lanes)slanted_next - (lanes)slanted));
+    if (e > 1) vstore(to + (e - 2) * W, vload(to + (e - 2) * W) + (given + (n_next * d0 - w_next * d1)));
+    given = w * d1 - n * d0;
+    n = n_next, w = w_next, even = even_next, slanted = slanted_next;
+    column += vset(1);
   }
-  return sum;
 }
 
-CT_INLINE void add_plainly(const ct_j2d_source *source, int lane, int row, int rows, const ct_j2d_target *target) {
-  ct_j2d_target part = {
-      .column = target->column + lane, .row = target->row + row, .stride = target->stride, .rows = rows, .lanes = W};
-  part.straight[0] = target->straight[0] + row * target->stride + lane;
-  ct_j2d_plain_fan(source, 1, &part);
+/* Pixels [from, end); false where no window serves. */
+CT_INLINE bool add_pixels(const nearby *sums, band *at, int from, int end, float scale, float *to) {
+  const double span = fmax(spread(at, from - 1), spread(at, end));
+  if (!(span < 3 * W - 1.05)) return false;
+  at->first = from - 1;
+  at->edges = end - from + 2;
+  place_windows(at, sums->middle - sums->first);
+  to += from * W;
+  if (span < W - 1.05)
+    add_cells(1, sums, at, scale, to);
+  else if (span < 2 * W - 1.05)
+    add_cells(2, sums, at, scale, to);
+  else
+    add_cells(3, sums, at, scale, to);
+  return true;
 }
 
-CT_INLINE void add_rays(int rays, const ct_j2d_source *source, const seen *run, int rows, ptrdiff_t stride,
-                        float *pixels) {
-  for (int n = 0; n < rows; n++, pixels += stride) vstore(pixels, vload(pixels) + gather(rays, source, run, n));
+CT_INLINE void add_band(const ct_j2d_source *source, const nearby *sums, int column, int columns, int row, float *to) {
+  band at = {.cl = source->cl - sums->middle * source->wl, .wl = source->wl};
+  for (int side = 0; side < 2; side++) {
+    const int r = row + side * (W - 1);
+    at.w[side] = source->w0 + source->wl * column + source->wr * r;
+    at.n[side] = source->c0 + source->cl * column + source->cr * r - sums->middle * at.w[side];
+  }
+  /* Pixels beside all rays are left out. */
+  const double first = fmax(floor(column_of(&at, -sums->middle, false)), 0),
+               last = fmin(ceil(column_of(&at, source->count - 1 - sums->middle, true) + 1), columns);
+  if (first < last && !add_pixels(sums, &at, (int)first, (int)last, source->scale, to))
+    ct_j2d_plain_fan(source, column, column + columns, row, W, to);
 }
 
-void CT_ISA_SYMBOL(ct_j2d_fan)(const ct_j2d_source *sources, int count, const ct_j2d_target *target) {
-  seen run;
-  for (int lane = 0; lane < CT_J2D_LANES; lane += W)
-    for (int row = 0; row < target->rows; row += tile_rows) {
-      const int rows = target->rows - row < tile_rows ? target->rows - row : tile_rows;
-      float *pixels = target->straight[0] + row * target->stride + lane;
-      if (target->begin)
-        for (int n = 0; n < rows; n++) vstore(pixels + n * target->stride, vset(0));
-      for (int s = 0; s < count; s++) {
-        find_run(sources + s, target->column + lane, target->row + row, rows, &run);
-        if (run.rays == 2)
-          add_rays(2, sources + s, &run, rows, target->stride, pixels);
-        else if (run.rays == 4)
-          add_rays(4, sources + s, &run, rows, target->stride, pixels);
-        else if (run.rays < 0)
-          add_plainly(sources + s, lane, row, rows, target);
-      }
-    }
+/* Where the source is near, rays are dense on one side of the tile only, and one middle would be far from the others.
+ */
+CT_INLINE bool is_near(const ct_j2d_source *source, int column, int columns, int row, int last) {
+  const double a = source->w0 + source->wl * column + source->wr * row, b = a + source->wr * (last - row);
+  const double across = source->wl * columns, least = fmin(fmin(a, b), fmin(a + across, b + across));
+  return !(fmax(fmax(a, b), fmax(a + across, b + across)) < 2 * least);
+}
+
+void CT_ISA_SYMBOL(ct_j2d_fan)(const ct_j2d_source *source, const ct_j2d_bands *bands) {
+  nearby sums;
+  const int column = bands->column, columns = bands->columns;
+  const int begin = bands->row < bands->last ? bands->row : bands->last, after = bands->row + (bands->count - 1) * W,
+            last = (after < bands->last ? after : bands->last) + W - 1;
+  const bool near = is_near(source, column, columns, begin, last);
+  bool fetched = !source->plain && !near && fetch(source, column, columns, begin, last, &sums);
+  for (int n = 0; n < bands->count; n++) {
+    const int own = bands->row + n * W, row = own < bands->last ? own : bands->last;
+    float *to = bands->to + n * CT_J2D_FAN_TILE * W;
+    if (near && !source->plain) fetched = fetch(source, column, columns, row, row + W - 1, &sums);
+    if (fetched)
+      add_band(source, &sums, column, columns, row, to);
+    else
+      ct_j2d_plain_fan(source, column, column + columns, row, W, to);
+  }
 }

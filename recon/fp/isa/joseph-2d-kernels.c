@@ -33,6 +33,7 @@ static const ct_j2d_kernels kernels = {
     .back_pairs2 = CT_ISA_SYMBOL(ct_j2d_back_pairs2),
     .back_pairs4 = CT_ISA_SYMBOL(ct_j2d_back_pairs4),
     .fan = CT_ISA_SYMBOL(ct_j2d_fan),
+    .fan_lanes = W,
     .slices = CT_ISA_SYMBOL(ct_j2d_slices),
 #if W == 8
     .eights_spread = CT_ISA_SYMBOL(ct_j2d_eights_spread),

@@ -13,7 +13,7 @@ extern ct_j2d_forward CT_ISA_SYMBOL(ct_j2d_forward), CT_ISA_SYMBOL(ct_j2d_pair),
     CT_ISA_SYMBOL(ct_j2d_pairs4);
 extern ct_j2d_back CT_ISA_SYMBOL(ct_j2d_back), CT_ISA_SYMBOL(ct_j2d_back_pair), CT_ISA_SYMBOL(ct_j2d_back_pairs2),
     CT_ISA_SYMBOL(ct_j2d_back_pairs4);
-extern ct_j2d_back CT_ISA_SYMBOL(ct_j2d_fan);
+extern ct_j2d_fan CT_ISA_SYMBOL(ct_j2d_fan);
 extern ct_j2d_slices CT_ISA_SYMBOL(ct_j2d_slices);
 extern ct_j2d_eights_spread CT_ISA_SYMBOL(ct_j2d_eights_spread);
 extern ct_j2d_eights_forward CT_ISA_SYMBOL(ct_j2d_eights_forward);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* x = A^T y of one slice in a fan beam. Of the rays times their lengths and densities running sums are made first
+ * (isa/joseph-2d-fan.c says what for), as integers that fill 32 bits in what a pixel needs of them. Then threads own
+ * tiles of pixels; views that are sampled along rows are collected in one tile, in bands of rows, the others in
+ * another, in bands of columns. */
+#include "recon/fp/joseph-2d-private.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { side = CT_J2D_FAN_TILE };
+
+/* Up to six rays of a cell, each at most CT_J2D_FAN_REACH from the middle: below 2^31. */
+#define STEPS 0x1p20f
+
+static void sum_rays(const float *rays, int count, float scale, uint32_t *even, uint32_t *slanted) {
+  const float steps = scale > 0 ? 1 / scale : 0;
+  uint32_t sum = 0, weighted = 0;
+  for (int t = 0; t < count; t++) {
+    const uint32_t ray = (uint32_t)(int32_t)lrintf(rays[t] * steps);
+    sum += ray;
+    weighted += (uint32_t)t * ray;
+    even[t] = sum;
+    slanted[t] = weighted;
+  }
+  for (int n = count; n < count + CT_J2D_PAD; n++) even[n] = sum, slanted[n] = weighted;
+}
+
+static void fill_pencil(ct_j2d *j, const ct_j2d_pencil *p, const float *y) {
+  const float *rays = y + (size_t)p->view * j->view_rays + p->first;
+  const float *factors = j->factors + (size_t)p->view * (size_t)j->nu + p->first;
+  float most = 0, nothing = 0;
+  for (int phase = 0; phase < p->phases; phase++) {
+    float *to = j->scratch + ct_j2d_ray_place(p, phase);
+    for (int t = phase; t < p->count; t += p->phases) {
+      const float ray = factors[p->step * t] * rays[p->step * t];
+      most = fabsf(ray) > most ? fabsf(ray) : most;
+      nothing += 0 * ray;
+      *to++ = ray;
+    }
+  }
+  /* What is not finite has no steps, and shows in all that the view gives to. */
+  float *scale = j->scales + (p - j->pencils);
+  *scale = nothing == 0 ? most / STEPS : NAN;
+  for (int phase = 0; phase < p->phases; phase++) {
+    const size_t place = ct_j2d_ray_place(p, phase);
+    sum_rays(j->scratch + place, ct_j2d_phase_count(p, phase), *scale, j->even + place, j->slanted + place);
+  }
+}
+
+/* Pixels [column, column + columns) of rows [row, row + rows), as the sources' pencils count them. */
+static void add_sources(const ct_j2d *j, const ct_j2d_source *sources, int count, int column, int columns, int row,
+                        int rows, int rows_of, float *tile) {
+  const int lanes = j->kernels->fan_lanes;
+  const ct_j2d_bands bands = {column, columns, row, (rows + lanes - 1) / lanes, rows_of - lanes, tile};
+  for (int n = 0; n < count; n++)
+    if (rows_of >= lanes)
+      j->kernels->fan(sources + n, &bands);
+    else
+      ct_j2d_plain_fan(sources + n, column, column + columns, 0, lanes, tile);
+}
+
+/* First row of a band. */
+static int band_row(const ct_j2d *j, int row, int rows_of, int band) {
+  const int lanes = j->kernels->fan_lanes, last = rows_of > lanes ? rows_of - lanes : 0;
+  return row + band * lanes < last ? row + band * lanes : last;
+}
+
+/* Bands of columns are stored, those of rows turned and added. */
+static void store_tile(const ct_j2d *j, int column, int columns, int row, int rows, const float *by_rows,
+                       const float *by_columns, float *x) {
+  const int lanes = j->kernels->fan_lanes;
+  float *to = x + CT_J2D_MARGIN + (size_t)row * j->pitch + (size_t)column;
+  for (int band = 0; band * lanes < columns; band++) {
+    const int begin = band_row(j, column, j->nx, band) - column, skipped = begin < 0 ? -begin : 0,
+              count = (begin + lanes < columns ? lanes : columns - begin) - skipped;
+    for (int n = 0; n < rows; n++)
+      memcpy(to + (size_t)n * j->pitch + begin + skipped, by_columns + (band * side + n) * lanes + skipped,
+             (size_t)count * sizeof *to);
+  }
+  for (int band = 0; band * lanes < rows; band++) {
+    float turned[CT_J2D_LANES * side];
+    const int begin = band_row(j, row, j->ny, band) - row;
+    j->kernels->transpose(by_rows + band * side * lanes, lanes, columns, lanes, turned, side);
+    for (int l = band * lanes - begin; l < lanes && begin + l < rows; l++)
+      for (int i = 0; i < columns; i++) to[(size_t)(begin + l) * j->pitch + (size_t)i] += turned[l * side + i];
+  }
+}
+
+static void back_tile(const ct_j2d *j, const int counts[2], int number, float *x) {
+  const int across = (j->nx + side - 1) / side, column = number % across * side, row = number / across * side;
+  const int columns = j->nx - column < side ? j->nx - column : side, rows = j->ny - row < side ? j->ny - row : side;
+  float tiles[2][side * side];
+  memset(tiles, 0, sizeof tiles);
+  add_sources(j, j->sources, counts[0], column, columns, row, rows, j->ny, tiles[0]);
+  add_sources(j, j->sources + counts[0], counts[1], row, rows, column, columns, j->nx, tiles[1]);
+  store_tile(j, column, columns, row, rows, tiles[0], tiles[1], x);
+}
+
+static void make_sources(ct_j2d *j, int counts[2]) {
+  ct_j2d_source *source = j->sources;
+  for (int transposed = 0; transposed < 2; transposed++) {
+    const ct_j2d_source *first = source;
+    for (int n = 0; n < j->count; n++) {
+      const ct_j2d_pencil *p = j->pencils + n;
+      if (p->transposed != transposed || !j->wanted[p->view]) continue;
+      for (int phase = 0; phase < p->phases; phase++) *source++ = ct_j2d_source_of(j, p, phase, true, false);
+    }
+    counts[transposed] = (int)(source - first);
+  }
+}
+
+void ct_j2d_back_fan(ct_j2d *j, bool alone, const float *y, float *x) {
+  const int tiles = ((j->nx + side - 1) / side) * ((j->ny + side - 1) / side), threads = j->threads;
+  int counts[2];
+#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) if (!alone)
+  for (int n = 0; n < j->count; n++)
+    if (j->wanted[j->pencils[n].view]) fill_pencil(j, j->pencils + n, y);
+  make_sources(j, counts);
+  if (alone) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int n = 0; n < tiles; n++) back_tile(j, counts, n, x);
+  } else {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int n = 0; n < tiles; n++) back_tile(j, counts, n, x);
+  }
+}
