@@ -108,7 +108,7 @@ static void add_list(const ct_j2d *j, const lists *all, int list, int column, in
     return;
   }
   for (int flip = 0; flip < 2; flip++) {
-    ct_j2d_target target = {.column = column, .row = row, .stride = lanes, .rows = rows, .lanes = lanes};
+    ct_j2d_target target = {.column = column, .row = row, .stride = lanes, .rows = rows};
     for (int m = 0; m < members[list]; m++) {
       const int image = columns + m / 2, flipped = (m & 1) ^ flip;
       target.straight[m] = tile[image][flipped][0];
@@ -213,7 +213,7 @@ static void back_column(const ct_j2d *j, const ct_j2d_source *sources, int count
                         float *x) {
   ct_j2d_back *kernel = j->kernels->back;
   float narrow[tall * lanes];
-  ct_j2d_target target = {.row = row, .rows = rows, .lanes = lanes, .begin = true};
+  ct_j2d_target target = {.row = row, .rows = rows, .begin = true};
   float *place = x + CT_J2D_MARGIN + (size_t)row * j->pitch;
   if (j->nx >= lanes) {
     target.column = column + lanes > j->nx ? j->nx - lanes : column;

@@ -14,7 +14,7 @@ enum { side = CT_J2D_FAN_TILE };
 #define STEPS 0x1p20f
 
 static void sum_rays(const float *rays, int count, float scale, uint32_t *even, uint32_t *slanted) {
-  const float steps = scale > 0 ? 1 / scale : 0;
+  const float steps = isfinite(scale) ? 1 / scale : 0;
   uint32_t sum = 0, weighted = 0;
   for (int t = 0; t < count; t++) {
     const uint32_t ray = (uint32_t)(int32_t)lrintf(rays[t] * steps);
@@ -29,7 +29,7 @@ static void sum_rays(const float *rays, int count, float scale, uint32_t *even, 
 static void fill_pencil(ct_j2d *j, const ct_j2d_pencil *p, const float *y) {
   const float *rays = y + (size_t)p->view * j->view_rays + p->first;
   const float *factors = j->factors + (size_t)p->view * (size_t)j->nu + p->first;
-  float most = 0, nothing = 0;
+  float most = 1e-25f, nothing = 0; /* steps are normal numbers */
   for (int phase = 0; phase < p->phases; phase++) {
     float *to = j->scratch + ct_j2d_ray_place(p, phase);
     for (int t = phase; t < p->count; t += p->phases) {
@@ -66,35 +66,49 @@ static int band_row(const ct_j2d *j, int row, int rows_of, int band) {
   return row + band * lanes < last ? row + band * lanes : last;
 }
 
-/* Bands of columns are stored, those of rows turned and added. */
-static void store_tile(const ct_j2d *j, int column, int columns, int row, int rows, const float *by_rows,
-                       const float *by_columns, float *x) {
+static void store_columns(const ct_j2d *j, int column, int columns, int rows, const float *tile, float *to) {
   const int lanes = j->kernels->fan_lanes;
-  float *to = x + CT_J2D_MARGIN + (size_t)row * j->pitch + (size_t)column;
   for (int band = 0; band * lanes < columns; band++) {
     const int begin = band_row(j, column, j->nx, band) - column, skipped = begin < 0 ? -begin : 0,
               count = (begin + lanes < columns ? lanes : columns - begin) - skipped;
     for (int n = 0; n < rows; n++)
-      memcpy(to + (size_t)n * j->pitch + begin + skipped, by_columns + (band * side + n) * lanes + skipped,
+      memcpy(to + (size_t)n * j->pitch + begin + skipped, tile + (band * side + n) * lanes + skipped,
              (size_t)count * sizeof *to);
   }
+}
+
+static void store_rows(const ct_j2d *j, int columns, int row, int rows, bool add, const float *tile, float *to) {
+  const int lanes = j->kernels->fan_lanes;
   for (int band = 0; band * lanes < rows; band++) {
     float turned[CT_J2D_LANES * side];
     const int begin = band_row(j, row, j->ny, band) - row;
-    j->kernels->transpose(by_rows + band * side * lanes, lanes, columns, lanes, turned, side);
-    for (int l = band * lanes - begin; l < lanes && begin + l < rows; l++)
-      for (int i = 0; i < columns; i++) to[(size_t)(begin + l) * j->pitch + (size_t)i] += turned[l * side + i];
+    const float *from = tile + band * side * lanes;
+    if (!add && begin >= 0 && begin + lanes <= rows) {
+      j->kernels->transpose(from, lanes, columns, lanes, to + (size_t)begin * j->pitch, (ptrdiff_t)j->pitch);
+      continue;
+    }
+    j->kernels->transpose(from, lanes, columns, lanes, turned, side);
+    for (int l = band * lanes - begin; l < lanes && begin + l < rows; l++) {
+      float *line = to + (size_t)(begin + l) * j->pitch;
+      for (int i = 0; i < columns; i++) line[i] = (add ? line[i] : 0) + turned[l * side + i];
+    }
   }
 }
 
 static void back_tile(const ct_j2d *j, const int counts[2], int number, float *x) {
   const int across = (j->nx + side - 1) / side, column = number % across * side, row = number / across * side;
   const int columns = j->nx - column < side ? j->nx - column : side, rows = j->ny - row < side ? j->ny - row : side;
-  float tiles[2][side * side];
-  memset(tiles, 0, sizeof tiles);
-  add_sources(j, j->sources, counts[0], column, columns, row, rows, j->ny, tiles[0]);
-  add_sources(j, j->sources + counts[0], counts[1], row, rows, column, columns, j->nx, tiles[1]);
-  store_tile(j, column, columns, row, rows, tiles[0], tiles[1], x);
+  float tile[side * side], *to = x + CT_J2D_MARGIN + (size_t)row * j->pitch + (size_t)column;
+  if (counts[1] || !counts[0]) {
+    memset(tile, 0, sizeof tile);
+    add_sources(j, j->sources + counts[0], counts[1], row, rows, column, columns, j->nx, tile);
+    store_columns(j, column, columns, rows, tile, to);
+  }
+  if (counts[0]) {
+    memset(tile, 0, sizeof tile);
+    add_sources(j, j->sources, counts[0], column, columns, row, rows, j->ny, tile);
+    store_rows(j, columns, row, rows, counts[1] > 0, tile, to);
+  }
 }
 
 static void make_sources(ct_j2d *j, int counts[2]) {

@@ -104,7 +104,6 @@ typedef struct ct_j2d_target {
   int column, row;
   ptrdiff_t stride;
   int rows;
-  int lanes;  /* 16; plain code: up to 16 */
   bool begin; /* overwritten; otherwise added to */
 } ct_j2d_target;
 

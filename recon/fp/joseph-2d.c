@@ -46,7 +46,7 @@ bool ct_j2d_accepts(const ct_projector_request *request, ct_error **error) {
 double ct_j2d_memory(const ct_projector_request *request) {
   const ct_grid *grid = &request->grid;
   const double rays = (double)request->geometry->views * request->geometry->nu;
-  return 4.0 * (grid->nx + 48.0) * (grid->ny + 48.0) + 4.0 * rays * (request->geometry->beam == CT_BEAM_FAN ? 3 : 1);
+  return 4.0 * (grid->nx + 48.0) * (grid->ny + 48.0) + 4.0 * rays * (request->geometry->beam == CT_BEAM_FAN ? 5 : 1);
 }
 
 double ct_j2d_memory_eights(const ct_projector_request *request) {

@@ -50,6 +50,8 @@ static const scan scans[] = {
   {"fan, coarse", CT_BEAM_FAN, 100, 100, 1, 40, 36, 1, 1, 6, 3, 10, 0, 0, 0, 200},
   {"fan, far source", CT_BEAM_FAN, 100, 100, 1, 120, 36, 1, 1, 2, 3, 10, 0, 0, 0, 20000},
   {"fan, near source", CT_BEAM_FAN, 64, 64, 1, 128, 36, 1, 1, 3, 0, 10, 0, 0, 0, 47},
+  {"fan, fewer pixels than lanes", CT_BEAM_FAN, 5, 20, 1, 13, 8, 1, 1, 2, 0, 45, 0, 0, 0, 60},
+  {"fan, narrow detector", CT_BEAM_FAN, 150, 131, 1, 40, 12, 1, 1, .5, 3, 30, 0, 0, 0, 300},
 };
 /* clang-format on */
 enum { scan_count = sizeof scans / sizeof *scans };
@@ -260,6 +262,21 @@ static void check_reuse(const ct_projector *p, const trial *t, const ct_projecto
   CHECK(same);
 }
 
+/* One ray that is not a number shows in the image. */
+static void check_not_finite(const ct_projector *p, const trial *t, const ct_projector *textbook) {
+  float *ax = random_numbers(t->rays, 0, 0, 1), *aty = random_numbers(t->voxels, 0, 0, 1);
+  const size_t ray = t->rays / 2 + (size_t)t->geometry.nu / 2;
+  const float kept = t->y[ray];
+  bool shows = false;
+  t->y[ray] = NAN;
+  if (ax && aty) run(p, t, 2, NULL, 0, ax, aty, NULL);
+  t->y[ray] = kept;
+  for (size_t n = 0; aty && n < t->voxels; n++) shows = shows || isnan(aty[n]);
+  ct_free(ax);
+  ct_free(aty);
+  CHECK(shows);
+}
+
 static void check_squares(const ct_projector *p, const trial *t, const ct_projector *textbook) {
   float *expected = random_numbers(t->rays, 0, 0, 1), *found = random_numbers(t->rays, 1, 1, 1);
   const bool good = expected && found && take_squares(textbook, &t->request, expected, NULL) && p->row_squares &&
@@ -313,6 +330,9 @@ static void threads(void) {
 static void reuse(void) {
   over_all(check_reuse);
 }
+static void not_finite(void) {
+  over_all(check_not_finite);
+}
 static void squares(void) {
   over_all(check_squares);
 }
@@ -340,6 +360,7 @@ static const ct_test tests[] = {
     {"back is the transpose of forward", adjoint},
     {"results do not depend on the number of threads", threads},
     {"one call leaves nothing behind for the next", reuse},
+    {"a ray that is not a number shows", not_finite},
     {"sums of squares of rows are the textbook's", squares},
     {"what is not served is said in words", refusals},
 };

@@ -22,17 +22,45 @@ typedef struct nearby {
   uint32_t even[most_near + behind], slanted[most_near + behind];
 } nearby;
 
+/* Of two numbers, neither NaN. */
+CT_INLINE double least(double a, double b) {
+  return a < b ? a : b;
+}
+CT_INLINE double most(double a, double b) {
+  return a > b ? a : b;
+}
+
+/* Distance from the source, as the pencil counts it. */
+CT_INLINE double distance(const ct_j2d_source *source, int column, int row) {
+  return source->w0 + source->wl * column + source->wr * row;
+}
+
 CT_INLINE double coordinate(const ct_j2d_source *source, int column, int row) {
-  return (source->c0 + source->cl * column + source->cr * row) / (source->w0 + source->wl * column + source->wr * row);
+  return (source->c0 + source->cl * column + source->cr * row) / distance(source, column, row);
+}
+
+/* Corners of a tile with the columns beside it. */
+typedef struct corners {
+  double nearest, farthest; /* from the source */
+  double low, high;         /* coordinates, if all are before the source */
+} corners;
+
+CT_INLINE corners find_corners(const ct_j2d_source *source, int column, int columns, int row, int last) {
+  corners c = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+  for (int n = 0; n < 4; n++) {
+    const int i = n & 1 ? column - 1 : column + columns, r = n & 2 ? row : last;
+    const double away = distance(source, i, r), at = coordinate(source, i, r);
+    c.nearest = least(away, c.nearest), c.farthest = most(away, c.farthest);
+    c.low = least(at, c.low), c.high = most(at, c.high);
+  }
+  return c;
 }
 
 /* False where there are too many. */
-CT_INLINE bool fetch(const ct_j2d_source *source, int column, int columns, int row, int last, nearby *out) {
-  const double a = coordinate(source, column - 1, row), b = coordinate(source, column - 1, last),
-               c = coordinate(source, column + columns, row), d = coordinate(source, column + columns, last);
-  const double low = fmax(floor(fmin(fmin(a, b), fmin(c, d))) - 2, -CT_J2D_PAD),
-               high = fmin(fmax(fmax(a, b), fmax(c, d)) + 2, source->count + CT_J2D_PAD - 1);
-  if (!(high - low < most_near)) return false;
+CT_INLINE bool fetch(const ct_j2d_source *source, const corners *tile, nearby *out) {
+  const double beyond = source->count + CT_J2D_PAD - 1;
+  const double low = least(most(floor(tile->low) - 2, -CT_J2D_PAD), beyond), high = least(tile->high + 2, beyond);
+  if (!(tile->nearest > 0 && high - low < most_near)) return false;
   const int count = high > low ? (int)(high - low) + 1 : 0;
   out->first = (int)low;
   out->middle = (int)(0.5 * (low + high));
@@ -97,6 +125,7 @@ CT_INLINE void add_cells(int windows, const nearby *sums, const band *at, float 
   const vf cl = vset(scale * (float)at->cl), wl = vset(scale * (float)at->wl);
   vf column = vset((float)at->first), n = vset(0), w = vset(0), given = vset(0);
   vi even = viset(0), slanted = viset(0);
+#pragma GCC unroll 2
   for (int e = 0; e < at->edges; e++) {
     const vf n_next = vfma(cl, column, n0), w_next = vfma(wl, column, w0);
     const vi index = vtrunc(vfma(n_next, vreciprocal(w_next), vset(at->shift[e])));
@@ -112,7 +141,7 @@ CT_INLINE void add_cells(int windows, const nearby *sums, const band *at, float 
 
 /* Pixels [from, end); false where no window serves. */
 CT_INLINE bool add_pixels(const nearby *sums, band *at, int from, int end, float scale, float *to) {
-  const double span = fmax(spread(at, from - 1), spread(at, end));
+  const double span = most(spread(at, from - 1), spread(at, end));
   if (!(span < 3 * W - 1.05)) return false;
   at->first = from - 1;
   at->edges = end - from + 2;
@@ -128,25 +157,18 @@ CT_INLINE bool add_pixels(const nearby *sums, band *at, int from, int end, float
 }
 
 CT_INLINE void add_band(const ct_j2d_source *source, const nearby *sums, int column, int columns, int row, float *to) {
-  band at = {.cl = source->cl - sums->middle * source->wl, .wl = source->wl};
+  band at;
+  at.cl = source->cl - sums->middle * source->wl, at.wl = source->wl;
   for (int side = 0; side < 2; side++) {
     const int r = row + side * (W - 1);
     at.w[side] = source->w0 + source->wl * column + source->wr * r;
     at.n[side] = source->c0 + source->cl * column + source->cr * r - sums->middle * at.w[side];
   }
   /* Pixels beside all rays are left out. */
-  const double first = fmax(floor(column_of(&at, -sums->middle, false)), 0),
-               last = fmin(ceil(column_of(&at, source->count - 1 - sums->middle, true) + 1), columns);
+  const double first = most(floor(column_of(&at, -sums->middle, false)), 0),
+               last = least(ceil(column_of(&at, source->count - 1 - sums->middle, true) + 1), columns);
   if (first < last && !add_pixels(sums, &at, (int)first, (int)last, source->scale, to))
     ct_j2d_plain_fan(source, column, column + columns, row, W, to);
-}
-
-/* Where the source is near, rays are dense on one side of the tile only, and one middle would be far from the others.
- */
-CT_INLINE bool is_near(const ct_j2d_source *source, int column, int columns, int row, int last) {
-  const double a = source->w0 + source->wl * column + source->wr * row, b = a + source->wr * (last - row);
-  const double across = source->wl * columns, least = fmin(fmin(a, b), fmin(a + across, b + across));
-  return !(fmax(fmax(a, b), fmax(a + across, b + across)) < 2 * least);
 }
 
 void CT_ISA_SYMBOL(ct_j2d_fan)(const ct_j2d_source *source, const ct_j2d_bands *bands) {
@@ -154,12 +176,17 @@ void CT_ISA_SYMBOL(ct_j2d_fan)(const ct_j2d_source *source, const ct_j2d_bands *
   const int column = bands->column, columns = bands->columns;
   const int begin = bands->row < bands->last ? bands->row : bands->last, after = bands->row + (bands->count - 1) * W,
             last = (after < bands->last ? after : bands->last) + W - 1;
-  const bool near = is_near(source, column, columns, begin, last);
-  bool fetched = !source->plain && !near && fetch(source, column, columns, begin, last, &sums);
+  const corners tile = find_corners(source, column, columns, begin, last);
+  /* Next to the source rays are so dense on one side of the tile that their middle is far from the other side. */
+  const bool by_bands = !(tile.farthest < 2 * tile.nearest);
+  bool fetched = !source->plain && !by_bands && fetch(source, &tile, &sums);
   for (int n = 0; n < bands->count; n++) {
     const int own = bands->row + n * W, row = own < bands->last ? own : bands->last;
     float *to = bands->to + n * CT_J2D_FAN_TILE * W;
-    if (near && !source->plain) fetched = fetch(source, column, columns, row, row + W - 1, &sums);
+    if (by_bands && !source->plain) {
+      const corners part = find_corners(source, column, columns, row, row + W - 1);
+      fetched = fetch(source, &part, &sums);
+    }
     if (fetched)
       add_band(source, &sums, column, columns, row, to);
     else
