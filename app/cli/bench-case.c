@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Voxels of the lattice along a side; projections beyond this many bytes are thinned out. */
+/* Voxels of the lattice along a side; projections beyond this many bytes are thinned out, for a processor and for a
+ * card. */
 enum { LATTICE = 40 };
-static const double most_projections = 1.1e9;
+static const double most_projections = 1.1e9, most_for_cards = 4e9;
 
 /* White noise about a smooth hill: every interpolation error shows. The same in every run. */
 static void fill_noise(ct_stack *stack) {
@@ -39,10 +40,10 @@ static bool check_memory(const char *name, const ct_grid *grid, const ct_geometr
 }
 
 /* As many of the views as memory allows, evenly spread. */
-static bool thin_views(ct_geometry *g, const ct_grid *grid, ct_error **error) {
+static bool thin_views(ct_geometry *g, const ct_grid *grid, double most_bytes, ct_error **error) {
   const double available = (double)ct_memory_available(), one = 4.0 * g->nu * g->nv;
-  const double spare = available > 0 ? 0.9 * available - 4.0 * (double)ct_grid_voxels(grid) : most_projections;
-  const int most = (int)fmax(1, fmin(most_projections, spare / 2) / one);
+  const double spare = available > 0 ? 0.9 * available - 4.0 * (double)ct_grid_voxels(grid) : most_bytes;
+  const int most = (int)fmax(1, fmin(most_bytes, spare / 2) / one);
   if (most >= g->views) return true;
   return ct_geometry_take_views(g, 0, g->views / most, most, error);
 }
@@ -58,13 +59,14 @@ bool bench_case_take(const char *name, ct_geometry *geometry, ct_stack *stack, c
 }
 
 bool bench_case_open(const bench *b, const bench_problem *problem, bench_case *c, ct_error **error) {
-  const bench_problem p = bench_shrink(problem, b->options.size);
+  bench_problem p = bench_shrink(problem, b->options.size);
+  if (b->gpu_only && b->options.views) p.views = b->options.views;
   const double centre[3] = {0, p.cy, p.cz};
   const ct_grid grid = ct_grid_centred(p.nx, p.ny, p.nz, p.voxel, centre);
   ct_geometry geometry = {0};
   *c = (bench_case){0};
   if (!bench_problem_geometry(&p, &geometry, error) || !check_memory(p.name, &grid, &geometry, error) ||
-      !thin_views(&geometry, &grid, error)) {
+      !thin_views(&geometry, &grid, b->gpu_only ? most_for_cards : most_projections, error)) {
     ct_geometry_clear(&geometry);
     return false;
   }

@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "render/compute/device.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,13 +116,19 @@ static void share_limit(const bench *b, const bench_case *c, const bench_run *ru
 
 static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, pace p, bench_row *row,
                       ct_error **error) {
-  double times[MOST_REPEATS];
+  double times[MOST_REPEATS], card[MOST_REPEATS];
   int runs;
   share_limit(b, c, run, p, &row->views, &runs);
-  for (int n = 0; n < runs; n++)
+  for (int n = 0; n < runs; n++) {
+    if (b->measures_card) ctgl_device_take_seconds(b->table.device);
     if (!time_views(b, c, run, state, 0, row->views, &times[n], error)) return false;
+    card[n] = b->measures_card ? ctgl_device_take_seconds(b->table.device) : 0;
+  }
+  const double updates = (double)ct_grid_voxels(&c->grid) * row->views / 1e9;
   row->seconds = bench_median(times, runs, &row->spread);
-  row->gups = (double)ct_grid_voxels(&c->grid) * row->views / row->seconds / 1e9;
+  row->gups = updates / row->seconds;
+  const double seconds = bench_median(card, runs, NULL);
+  if (seconds > 0) row->card_seconds = seconds, row->card_gups = updates / seconds;
   const size_t used = strlen(row->note);
   if (row->views < c->views_stated)
     snprintf(row->note + used, sizeof row->note - used, "%stimed on %d of %d views", used ? "; " : "", row->views,

@@ -30,6 +30,7 @@ const bench_problem bench_problems[] = {
   {"parallel-coronal", CT_BEAM_PARALLEL, 512, 512, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 512, 1, 512, 1, 9, 0},
   {"fan", CT_BEAM_FAN, 1024, 1, 720, 0.4, 750, 1200, 0.3, 0, 0, TURN, 0, 1024, 1024, 1, 0.25, 0, 0},
   {"free-512", CT_BEAM_FREE, 1248, 960, 32, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 512, 512, 512, 0.5, 0, 0},
+  {"rabbit-512", CT_BEAM_FREE, 1248, 960, 496, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 512, 512, 512, 0.5, 0, 0},
   {"free-1024", CT_BEAM_FREE, 1248, 960, 4, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 1024, 1024, 512, 0.25, 0, 60},
 };
 const int bench_problem_count = sizeof bench_problems / sizeof *bench_problems;

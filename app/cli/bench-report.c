@@ -35,18 +35,22 @@ static const char *number(double value, int digits, char text[32]) {
 static void print_row(bench *b, const bench_row *r) {
   char gups[32], spread[32], speedup[32], seconds[32], rmse[32], bytes[32] = "";
   if (!b->header_printed)
-    puts("| problem | kernel | precision | interpolation | threads | batch | GUPS | spread % | x voxel loop | s | rel. "
-         "RMSE | memory | remarks |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    printf("| problem | kernel | precision | interpolation | threads | batch | GUPS |%s spread %% | x voxel loop | s | "
+           "rel. RMSE | "
+           "memory | remarks |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|%s\n",
+           b->measures_card ? " GUPS, card alone |" : "", b->measures_card ? "---|" : "");
   b->header_printed = true;
   if (isfinite(r->bytes)) ct_format_bytes(r->bytes, bytes, sizeof bytes);
   char updated[80] = "";
   if (r->updated_share > 0)
     snprintf(updated, sizeof updated, "%.3g GUPS of updated voxels (%.0f %%); ", r->gups * r->updated_share,
              100 * r->updated_share);
-  printf("| %s | %s | %s | %s | %d | %d | %s | %s | %s | %s | %s | %s | %s%s |\n", r->problem, r->kernel, r->precision,
-         r->interp, r->threads, r->batch, number(r->gups, 3, gups), number(100 * r->spread, 2, spread),
-         number(r->speedup, 3, speedup), number(r->seconds, 4, seconds), number(r->rel_rmse, 2, rmse), bytes, updated,
-         r->note);
+  char card[48] = "", alone[32];
+  if (b->measures_card) snprintf(card, sizeof card, " %s |", r->card_gups > 0 ? number(r->card_gups, 3, alone) : "");
+  printf("| %s | %s | %s | %s | %d | %d | %s |%s %s | %s | %s | %s | %s | %s%s |\n", r->problem, r->kernel,
+         r->precision, r->interp, r->threads, r->batch, number(r->gups, 3, gups), card,
+         number(100 * r->spread, 2, spread), number(r->speedup, 3, speedup), number(r->seconds, 4, seconds),
+         number(r->rel_rmse, 2, rmse), bytes, updated, r->note);
   fflush(stdout);
 }
 
@@ -67,6 +71,10 @@ void bench_add_row(bench *b, const bench_row *r, json_t *more) {
   json_object_set_new(row, "speedup", cli_json_real(r->speedup));
   json_object_set_new(row, "rel_rmse", cli_json_real(r->rel_rmse));
   json_object_set_new(row, "bytes", cli_json_real(r->bytes));
+  if (r->card_gups > 0) {
+    json_object_set_new(row, "card_seconds", cli_json_real(r->card_seconds));
+    json_object_set_new(row, "card_gups", cli_json_real(r->card_gups));
+  }
   if (r->updated_share > 0) {
     json_object_set_new(row, "updated_share", cli_json_real(r->updated_share));
     json_object_set_new(row, "updated_gups", cli_json_real(r->gups * r->updated_share));
@@ -122,14 +130,14 @@ static bool write_json(const bench *b, ct_error **error) {
 }
 
 static const char *const columns[] = {
-    "suite",    "kernel",        "problem",        "precision",      "interpolation", "threads",
-    "batch",    "views",         "seconds",        "spread",         "gups",          "speedup",
-    "rel_rmse", "bytes",         "remarks",        "updated_gups",   "updated_share", "q_mse",
-    "rmse_hu",  "psnr_db",       "max_error_hu",   "part",           "method",        "projector",
-    "model",    "slices",        "iteration",      "rmse",           "relative_rmse", "ssim",
-    "residual", "forward_ms",    "back_ms",        "iteration_ms",   "adjoint",       "lines",
-    "n",        "rays",          "entries",        "stored_entries", "csr_bytes",     "scsr_bytes",
-    "ratio",    "count_seconds", "prepare_seconds"};
+    "suite",    "kernel",        "problem",         "precision",      "interpolation", "threads",
+    "batch",    "views",         "seconds",         "spread",         "gups",          "speedup",
+    "rel_rmse", "bytes",         "remarks",         "updated_gups",   "updated_share", "q_mse",
+    "rmse_hu",  "psnr_db",       "max_error_hu",    "part",           "method",        "projector",
+    "model",    "slices",        "iteration",       "rmse",           "relative_rmse", "ssim",
+    "residual", "forward_ms",    "back_ms",         "iteration_ms",   "adjoint",       "lines",
+    "n",        "rays",          "entries",         "stored_entries", "csr_bytes",     "scsr_bytes",
+    "ratio",    "count_seconds", "prepare_seconds", "card_seconds",   "card_gups"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void put_csv_value(FILE *to, const json_t *value) {

@@ -3,6 +3,8 @@
  * beam. */
 #include "app/cli/bench.h"
 
+#include "render/compute/device.h"
+
 #include <string.h>
 
 static bench_run model_of(const bench *b) {
@@ -128,10 +130,15 @@ bool bench_gpu(bench *b, ct_error **error) {
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "The suite gpu needs a graphics device, and no card was found; gantry-cli info --devices lists what "
                         "there is, to be named with --device.");
+  ct_error *fault = NULL;
   b->gpu_only = true;
+  b->measures_card = ctgl_device_measure(b->table.device, &fault);
+  if (!b->measures_card) bench_skip(b, "card alone", NULL, &fault);
+  /* RabbitCT whole is for cards; in software it has to be named. */
+  const char *ordinary = ctgl_device_get_facts(b->table.device)->software ? "cone-512,cone-256,free-512,parallel-1,parallel-64"
+                                                                          : "rabbit-512,cone-512,cone-256,free-512,parallel-1,parallel-64";
   const bool quality_alone = b->options.problems && !strcmp(b->options.problems, "quality");
   return (quality_alone ||
-          each_problem(b, bench_problems, bench_problem_count, "cone-512,cone-256,free-512,parallel-1,parallel-64",
-                       measure_interpolations, error)) &&
+          each_problem(b, bench_problems, bench_problem_count, ordinary, measure_interpolations, error)) &&
          (!chosen(b, "quality", "quality") || bench_quality(b, error));
 }

@@ -28,17 +28,19 @@ typedef struct bench {
   bool header_printed;
   const char *part_printed; /* suite iterative: the part whose table stands last on stdout */
   bool gpu_only;            /* bench_measure_all passes over the processor's kernels, but for the voxel loop */
+  bool measures_card;       /* the device's clock measures dispatches; the table has a column for it */
 } bench;
 
 /* One measurement; NaN where a number does not apply (null in JSON). */
 typedef struct bench_row {
   const char *kernel, *problem, *precision, *interp;
   int threads, batch, views;
-  double seconds, spread; /* median of the runs; (longest - shortest) / median */
-  double gups, speedup;   /* over the voxel loop of the same case, threads and interpolation */
-  double rel_rmse;        /* against textbook */
-  double updated_share;   /* of the updates, those whose ray meets the detector; 0: not asked for */
-  double bytes;           /* volume, projections and the kernel's own */
+  double seconds, spread;         /* median of the runs; (longest - shortest) / median */
+  double gups, speedup;           /* over the voxel loop of the same case, threads and interpolation */
+  double card_seconds, card_gups; /* the dispatches alone, by the graphics device's clock (median); 0: not measured */
+  double rel_rmse;                /* against textbook */
+  double updated_share;           /* of the updates, those whose ray meets the detector; 0: not asked for */
+  double bytes;                   /* volume, projections and the kernel's own */
   char note[200];
 } bench_row;
 
@@ -100,7 +102,8 @@ typedef struct bench_case {
   int yardstick_threads;
 } bench_case;
 
-/* False with the reason when memory does not suffice; noise as projections, of as many views as memory allows. */
+/* The problem in --size, and in --views for cards. False with the reason when memory does not suffice; noise as
+ * projections, of as many views as memory allows. */
 bool bench_case_open(const bench *b, const bench_problem *problem, bench_case *c, ct_error **error);
 /* Takes geometry and stack, also on failure. */
 bool bench_case_take(const char *name, ct_geometry *geometry, ct_stack *stack, const ct_grid *grid, bench_case *c,

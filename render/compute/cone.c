@@ -101,8 +101,10 @@ static bool run_group(ct_bp_state *state, const int *indices, int from, int coun
       if (ct_bp_stopped(job)) return true;
       const int now = ctgl_pace_next(&state->pace, layers - layer);
       glUniform4i(FIRST, layer * s->voxels, n, from + n, swap);
+      ctgl_meter_begin(ctgl_device_meter(state->request.device));
       glDispatchCompute((GLuint)((across + s->block_x - 1) / s->block_x), (GLuint)((down + s->block_y - 1) / s->block_y),
                         (GLuint)now);
+      ctgl_meter_end(ctgl_device_meter(state->request.device));
       glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
       if (!ctgl_pace_sent(&state->pace, now)) return false;
       layer += now;

@@ -4,6 +4,7 @@
 #define CTGL_COMPUTE_DEVICE_PRIVATE_H
 
 #include "render/compute/device.h"
+#include "render/compute/meter-private.h"
 #include "render/gl.h"
 
 extern const ctgl_shader_text ctgl_compute_texts[]; /* resources/shaders/compute */
@@ -28,6 +29,8 @@ void ctgl_device_forget(ct_bp_device *device);
 /* Waits for the fence and deletes it; true at once where there is none. False when the device was lost or gives no answer any more, as
  * ctgl_device_check will tell. */
 bool ctgl_device_await(ct_bp_device *device, GLsync *fence);
+/* Around every back-projecting dispatch; off unless ctgl_device_measure has been called. */
+ctgl_meter *ctgl_device_meter(ct_bp_device *device);
 /* Bytes of graphics memory that may be filled now; 0: unknown. */
 double ctgl_device_room(const ct_bp_device *device);
 

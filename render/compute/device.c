@@ -25,6 +25,7 @@ struct ct_bp_device {
   stored_program *programs;
   size_t count;
   ctgl_tuning tuning;
+  ctgl_meter meter;
   char complaint[256]; /* the driver's first error since entering; debug contexts only */
   bool tells_reset;    /* the driver says when it has reset the card */
   fault fault;         /* once there is one, the context is of no use any more */
@@ -111,6 +112,7 @@ void ctgl_device_free(ct_bp_device *device) {
   if (!device) return;
   if (ctgl_offscreen_make_current(device->context, NULL)) {
     for (size_t n = 0; n < device->count; n++) glDeleteProgram(device->programs[n].program);
+    ctgl_meter_stop(&device->meter);
     ctgl_offscreen_make_current(NULL, NULL);
   }
   for (size_t n = 0; n < device->count; n++) ct_free(device->programs[n].key);
@@ -207,6 +209,23 @@ double ctgl_device_free_memory(ct_bp_device *device) {
 double ctgl_device_room(const ct_bp_device *device) {
   const double all = most_of_all * device->facts.memory, unused = most_of_free * free_memory(device);
   return unused > 0 && unused < all ? unused : all;
+}
+
+ctgl_meter *ctgl_device_meter(ct_bp_device *device) {
+  return &device->meter;
+}
+
+bool ctgl_device_measure(ct_bp_device *device, ct_error **error) {
+  if (!ctgl_device_enter(device, error)) return false;
+  const bool good = ctgl_meter_start(&device->meter, device->facts.software);
+  if (!ctgl_device_leave(device, true, "reading the device's clock", error)) return false;
+  return good || ct_error_set(error, CT_ERROR_UNSUPPORTED, "The graphics device “%s” has no clock of its own.", device->facts.name);
+}
+
+double ctgl_device_take_seconds(ct_bp_device *device) {
+  if (!device->meter.on || !ctgl_device_enter(device, NULL)) return 0;
+  const double seconds = ctgl_meter_take(&device->meter);
+  return ctgl_device_leave(device, true, "reading the device's clock", NULL) ? seconds : 0;
 }
 
 static bool tell_fault(const ct_bp_device *device, ct_error **error) {

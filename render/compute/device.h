@@ -36,6 +36,12 @@ const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device);
 /* Bytes of graphics memory free now; 0 when unknown. */
 double ctgl_device_free_memory(ct_bp_device *device);
 
+/* Measures the back-projecting dispatches on the device alone from now on, by its own clock; false: it has none. */
+bool ctgl_device_measure(ct_bp_device *device, ct_error **error);
+/* Seconds that they have taken since the last call, without uploads, the making of sinograms and read-backs; 0 when nothing was
+ * measured. */
+double ctgl_device_take_seconds(ct_bp_device *device);
+
 /* The GPU kernels and projectors; they refuse requests without a device. */
 ct_bp_table ctgl_bp_kernels(ct_bp_device *device);
 

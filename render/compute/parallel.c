@@ -173,7 +173,9 @@ static bool run_tile(ct_bp_state *state, const int *views, int count, int n, con
   for (int pack = 0; pack < packs && !ct_bp_stopped(job);) {
     const int now = ctgl_pace_next(&state->pace, packs - pack);
     glUniform2i(FIRST, pack, count);
+    ctgl_meter_begin(ctgl_device_meter(state->request.device));
     glDispatchCompute(across, down, (GLuint)now);
+    ctgl_meter_end(ctgl_device_meter(state->request.device));
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     if (!ctgl_pace_sent(&state->pace, now)) return false;
     pack += now;

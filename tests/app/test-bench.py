@@ -201,12 +201,37 @@ def _():
         assert math.isclose(float(line["gups"]), row["gups"], rel_tol=1e-6)
 
 
-@test("the suite gpu shows what short cuts do to a slice, with profiles")
-def _():
+def device():
     devices = json.loads(run("info", "--devices", "--json").stdout)
     if not devices:
         raise Skip("no graphics device with OpenGL 4.3")
-    name = devices[0]["name"]
+    return devices[0]["name"]
+
+
+@test("the suite gpu has the rate of the card alone beside that with all transfers")
+def _():
+    rows, result, done = bench("gpu", "--device", device(), "--problems", "rabbit-512,parallel-1", "--views", 24,
+                               "--kernels", "gl-thumper-6,gl-slices-1", "--csv", at("gpu.csv"))
+    if any(skip["problem"] == "card alone" for skip in result["skipped"]):
+        raise Skip("the graphics device has no clock")
+    check_errors([row for row in rows if row["interpolation"] == "linear"])
+    for row in rows:
+        if row["kernel"] == "voxel-loop":
+            assert "card_gups" not in row, row
+            continue
+        voxels = {"rabbit-512": 7 ** 3, "parallel-1": 16 * 16}[row["problem"]]  # --size 16 of 1248 and 1024
+        assert 0 < row["card_seconds"] and row["views"] <= 24, row
+        assert math.isclose(row["card_gups"], voxels * row["views"] / row["card_seconds"] / 1e9, rel_tol=1e-9), row
+    assert {row["problem"] for row in rows} == {"rabbit-512", "parallel-1"}
+    assert done.stdout.startswith("| problem | kernel |") and "| GUPS, card alone |" in done.stdout
+    with open(at("gpu.csv"), newline="") as file:
+        assert any(float(line["card_gups"] or 0) > 0 for line in csv.DictReader(file))
+    fails("bench", "chen", "--views", 8, status=2, words="--views goes with the suites rabbitct and gpu")
+
+
+@test("the suite gpu shows what short cuts do to a slice, with profiles")
+def _():
+    name = device()
     rows, result, _ = bench("gpu", "--device", name, "--problems", "quality", "--size", 128, "--csv-profile", at("profile.csv"))
     assert result["machine"]["device"] == name and not result["skipped"], result
     ways = {row["quality"]: row for row in rows}
