@@ -187,6 +187,7 @@ GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipelin
   GantryImage *image = gantry_image_new(nu, wanted->sinogram ? views : nv);
   if (!image) return NULL;
   image->kind = GANTRY_VIEW_PROJECTION;
+  image->integrals = facts != NULL;
   image->spacing_x = bin_u;
   image->origin_x = (bin_u - 1) / 2.0;
   image->spacing_y = wanted->sinogram ? 1 : bin_v;

@@ -30,6 +30,7 @@ typedef struct _GantryImage {
   double rotation, tilt;       /* of an oblique plane, radians */
   guint64 generation;
   gboolean stands_in;          /* a direct reconstruction in place of the iterative one that the plan asks for */
+  gboolean integrals;          /* of a projection: line integrals; else values as stored */
   float *pixels;               /* [height][width] */
 } GantryImage;
 

@@ -42,7 +42,9 @@ struct _GantryPlanPanel {
   GantryPlot *sweep;
   GtkWidget *projector_row, *projector_words;
   GtkWidget *rectangle_row;
-  GantryPlanRectangle rectangle; /* as told last */
+  GtkWidget *rectangle_doubt, *rectangle_words;
+  GantryPlanRectangle rectangle;      /* as told last */
+  double beam_share, beam_evenness; /* of the light in it, free-beam.h; NAN: not known */
   GtkWidget *tuning_row, *tuning_words, *tune;
   GtkWidget *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid, *use_file;
 };

@@ -153,13 +153,13 @@ static void add_rows(GantryPlanPanel *self, ct_section section) {
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++) {
     if (params[i].section != section) continue;
-    if (params[i].offset == offsetof(ct_plan, prep.i0_region))
-      adw_expander_row_add_row(self->section[section].expander, gantry_plan_panel_make_rectangle_row(self));
     GtkWidget *row = gantry_plan_row_new(&params[i]);
     g_signal_connect(row, "edited", G_CALLBACK(row_edited), self);
     g_signal_connect(row, "reset", G_CALLBACK(row_reset), self);
     g_ptr_array_add(self->rows, row);
     adw_expander_row_add_row(self->section[section].expander, row);
+    if (params[i].offset == offsetof(ct_plan, prep.i0))
+      adw_expander_row_add_row(self->section[section].expander, gantry_plan_panel_make_rectangle_row(self));
     if (params[i].offset == offsetof(ct_plan, device))
       adw_expander_row_add_row(self->section[section].expander, gantry_plan_panel_make_tuning_row(self));
   }

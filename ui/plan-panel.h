@@ -48,6 +48,8 @@ void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *t
 gboolean gantry_plan_panel_get_rectangle(GantryPlanPanel *self, int rectangle[4]);
 gboolean gantry_plan_panel_takes_rectangle(GantryPlanPanel *self);
 void gantry_plan_panel_set_rectangle(GantryPlanPanel *self, const int rectangle[4]);
+/* How much light arrives in the rectangle, and how evenly (free-beam.h); NAN: not known. */
+void gantry_plan_panel_set_free_beam(GantryPlanPanel *self, double share, double evenness);
 
 /* Angles of the scan's first and last view, degrees; 0 without a scan. */
 void gantry_plan_panel_get_angles(GantryPlanPanel *self, double *first, double *last);

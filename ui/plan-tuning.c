@@ -16,20 +16,27 @@ GtkWidget *gantry_plan_panel_make_tuning_row(GantryPlanPanel *self) {
   return self->tuning_row = gantry_plan_panel_wrap_row(column);
 }
 
+static const char *why_none(GantryPlanPanel *self) {
+  if (!strcmp(self->plan.device, "none"))
+    return "The processor does the work, by your choice above: there is no device to tune.";
+  if (!strcmp(self->plan.device, "auto"))
+    return "No graphics card was found, so the processor does the work. To tune one of the devices, choose it above.";
+  return "The device that is chosen above is not on this machine: choose another one to tune it.";
+}
+
+/* Why the button is grey stands below it, in place of what is known: a tooltip is not read by those who wonder. */
 void gantry_plan_panel_show_tuning_row(GantryPlanPanel *self) {
   const ctgl_device_facts *device = gantry_plan_panel_get_device(self);
   const char *known = device ? self->tuning[device - self->devices] : NULL;
+  const char *why = device ? self->tuning_idle : why_none(self);
   g_autofree char *tip =
-      self->tuning_idle ? g_strdup(self->tuning_idle)
-      : device
-          ? g_strdup_printf("Tries block shapes, voxels of a thread and views of a pass on %s, one after the other, "
+      why ? g_strdup(why)
+          : g_strdup_printf("Tries block shapes, voxels of a thread and views of a pass on %s, one after the other, "
                             "and keeps the fastest for this device and driver. A cancel keeps the settings before.",
-                            device->name)
-          : g_strdup("Choose a graphics device above first: with this choice the processor does the work.");
+                            device->name);
   gtk_widget_set_visible(self->tuning_row, self->device_count > 0);
   gtk_widget_set_tooltip_text(self->tune, tip);
-  gtk_widget_set_visible(self->tuning_words, device != NULL);
-  gtk_label_set_text(GTK_LABEL(self->tuning_words), known ? known : untuned);
+  gtk_label_set_text(GTK_LABEL(self->tuning_words), why ? why : known ? known : untuned);
 }
 
 void gantry_plan_panel_set_tuning(GantryPlanPanel *self, const char *device, const char *words) {

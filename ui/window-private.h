@@ -123,6 +123,8 @@ void gantry_window_queue_refresh(GantryWindow *self);
 void gantry_window_make_rectangle(GantryWindow *self);
 /* After the panel's or the fourth view's choice changed. */
 void gantry_window_show_rectangle(GantryWindow *self);
+/* After another projection arrived. */
+void gantry_window_judge_rectangle(GantryWindow *self);
 
 /* window-convergence.c */
 void gantry_window_make_convergence(GantryWindow *self);

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rectangle of unattenuated rays between the side panel, which has its numbers, and the projection, on which it is
- * drawn. */
+ * drawn, and whose light tells whether it is free of object. */
+#include "ui/free-beam.h"
 #include "ui/window-private.h"
+
+void gantry_window_judge_rectangle(GantryWindow *self) {
+  const GantryImage *image = gantry_slice_view_get_image(self->view[GANTRY_VIEW_PROJECTION], CTGL_SLOT_A);
+  int rectangle[4];
+  double evenness;
+  if (!image || self->sinogram || !gantry_plan_panel_get_rectangle(self->panel, rectangle)) return;
+  const double share = gantry_free_beam_share(image, rectangle, &evenness);
+  gantry_plan_panel_set_free_beam(self->panel, share, evenness);
+}
 
 void gantry_window_show_rectangle(GantryWindow *self) {
   GAction *draw = g_action_map_lookup_action(G_ACTION_MAP(self), "draw-rectangle");
@@ -9,6 +19,7 @@ void gantry_window_show_rectangle(GantryWindow *self) {
   const gboolean used = gantry_plan_panel_get_rectangle(self->panel, rectangle);
   gantry_slice_view_set_rectangle(self->view[GANTRY_VIEW_PROJECTION], used && !self->sinogram ? rectangle : NULL);
   g_simple_action_set_enabled(G_SIMPLE_ACTION(draw), gantry_plan_panel_takes_rectangle(self->panel));
+  gantry_window_judge_rectangle(self);
 }
 
 static void draw_rectangle(GSimpleAction *action, GVariant *value, gpointer user) {

@@ -233,6 +233,7 @@ void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *im
   if (image->kind == GANTRY_VIEW_PROJECTION && slot == CTGL_SLOT_A) {
     fit_projection_window(self, image);
     show_projection_range(self);
+    gantry_window_judge_rectangle(self);
   }
   gantry_window_queue_refresh(self);
 }

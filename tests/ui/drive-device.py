@@ -137,6 +137,7 @@ def tunes(window):
     kept = os.path.join(window.folder, "gantry")
     tune = "Tune for This Device"
     window.wait(lambda: not window.enabled(window.see(tune, "push button")), "no tuning without a device")
+    window.read(r"^The processor does the work, by your choice above: there is no device to tune\.$")
     take_plan(window, kernel="auto", device=device)
     window.read(r"^preview$")
     window.read(r"^Not tuned yet: ")
@@ -196,6 +197,7 @@ def not_beside_a_run(window):
     tune = window.see("Tune for This Device", "push button")
     if window.enabled(tune) or "A reconstruction is running" not in (tune.get_description() or ""):
         raise Failure(tune.get_description())
+    window.read(r"^A reconstruction is running, and would slow the trials down: tune when it has ended\.$")
     window.action("cancel")
     window.ready("tune-device")
 

@@ -76,6 +76,17 @@ def opens(window):
         raise Failure("a rectangle is shown that the plan does not use")
 
 
+DOUBT = r"^The rectangle seems to hold some of the object"
+
+
+def has_its_button_in_sight(window):
+    """Before the rectangle is chosen as the source of the intensity."""
+    window.unfold("Corrections")
+    button = window.see("Draw Free Beam on the Projection", "push button")
+    window.wait(lambda: button.get_extents(drive.Atspi.CoordType.WINDOW).height > 0, "the section to unfold")
+    window.unfold("Corrections")
+
+
 def is_drawn(window):
     window.ready("draw-rectangle")
     window.action("draw-rectangle")
@@ -87,9 +98,9 @@ def is_drawn(window):
 def has_its_button(window):
     corrections = window.see("Corrections", "label")
     window.drag(corrections, (0.5, 0.5), (0.5, 0.5))
-    button = window.see("Draw on the projection", "push button")
+    button = window.see("Draw Free Beam on the Projection", "push button")
     window.wait(lambda: button.get_extents(drive.Atspi.CoordType.WINDOW).height > 0, "the section to unfold")
-    window.press("Draw on the projection")
+    window.press("Draw Free Beam on the Projection")
     window.read(r"^Drag a rectangle where the beam passes no object")
     picture = Picture(window)
     picture.drag((52, 4), (40, 2))
@@ -125,6 +136,7 @@ def follows_the_zoom(window):
     picture = Picture(window)
     picture.drag((15, 40), (30, 24))
     agree(window, (20, 21, 21, 7), "the rectangle in the middle")
+    window.read(DOUBT)
     window.key("+")
     window.key("+")
     Picture(window, 1.25 ** 2).drag((30, 24), (34, 22))
@@ -141,6 +153,7 @@ def corrects(window):
     window.action("draw-rectangle")
     Picture(window).drag((1, 1), (6, 5))
     agree(window, (1, 1, 6, 5), "the rectangle in the corner")
+    window.wait(lambda: not window.label(DOUBT), "no doubt about free beam")
     window.press("Reconstruct")
     window.read(r"^volume 64 × 64 × 48, 36 views$")
     first = value(window)
@@ -162,6 +175,7 @@ def goes(window):
 if __name__ == "__main__":
     drive.run(sys.argv[1], [
         ("a scan of counts opens", opens),
+        ("the way to the rectangle is in sight", has_its_button_in_sight),
         ("the rectangle is drawn by its command, and the plan follows", is_drawn),
         ("its button begins it, from any corner", has_its_button),
         ("its inside moves it, on the detector", is_moved),

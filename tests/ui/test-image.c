@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pictures and the shared display settings; needs no screen. */
 #include "tests/test.h"
+#include "ui/free-beam.h"
 #include "ui/slice-view.h"
+
+#include <math.h>
 
 /* Where the address sanitizer watches, an allocation that is too large fails as it does without it. */
 const char *__asan_default_options(void);
@@ -115,11 +118,62 @@ static void test_display_says_changes_once(void) {
   CHECK(changes == 10 && strcmp(gantry_display_get_colour_map(display), "viridis") == 0);
 }
 
+/* A lamp that is brighter on the right by a third, a disc of at most 1.6 in the middle, binned by two from row 10 on. */
+static GantryImage *make_projection(void) {
+  GantryImage *image = gantry_image_new(64, 48);
+  image->spacing_x = image->spacing_y = 2;
+  image->origin_x = 0.5, image->origin_y = 10.5;
+  image->integrals = TRUE;
+  for (int y = 0; y < 48; y++)
+    for (int x = 0; x < 64; x++) {
+      const double r = hypot(x - 31.5, y - 23.5);
+      image->pixels[y * 64 + x] = (float)(0.3 * (1 - x / 63.0) + (r < 16 ? 0.1 * sqrt(16 * 16 - r * r) : 0) + 7);
+    }
+  return image;
+}
+
+static void test_free_beam(void) {
+  g_autoptr(GantryImage) image = make_projection();
+  double evenness;
+  /* The corner: a little darker than the bright end, and no cause for doubt. */
+  double share = gantry_free_beam_share(image, (const int[]){0, 12, 16, 30}, &evenness);
+  CHECK(share > 0.7 && share < 0.85 && evenness > 0.9);
+  g_autofree char *none = gantry_free_beam_doubt(share, evenness, 0.1);
+  CHECK(!none);
+  /* The bright end itself. */
+  share = gantry_free_beam_share(image, (const int[]){120, 12, 8, 12}, NULL);
+  CHECK(share > 0.97 && share <= 1);
+  /* Wholly in the object: dark, though even. */
+  share = gantry_free_beam_share(image, (const int[]){56, 50, 14, 14}, &evenness);
+  CHECK(share < 0.25 && evenness > 0.8);
+  g_autofree char *dark = gantry_free_beam_doubt(share, evenness, NAN);
+  CHECK(dark && strstr(dark, "of the brightest light"));
+  /* Over its edge: mostly bright, but not even. */
+  share = gantry_free_beam_share(image, (const int[]){20, 40, 26, 36}, &evenness);
+  CHECK(share > 0.5 && evenness < 0.5);
+  g_autofree char *edge = gantry_free_beam_doubt(share, evenness, NAN);
+  CHECK(edge && strstr(edge, "parts of it"));
+  g_autofree char *turning = gantry_free_beam_doubt(1, 1, 0.6);
+  CHECK(turning && strstr(turning, "by 60 % from view to view"));
+  /* Nothing is said where nothing is known. */
+  CHECK(isnan(gantry_free_beam_share(image, (const int[]){0, 0, 8, 8}, NULL)));
+  image->integrals = FALSE;
+  CHECK(isnan(gantry_free_beam_share(image, (const int[]){0, 12, 16, 30}, &evenness)) && isnan(evenness));
+  CHECK(!gantry_free_beam_doubt(NAN, NAN, NAN));
+  /* Free of noise and of object, and one value that is no number. */
+  image->integrals = TRUE;
+  for (int i = 0; i < 64 * 48; i++) image->pixels[i] = 0;
+  image->pixels[6 * 64 + 3] = NAN;
+  share = gantry_free_beam_share(image, (const int[]){0, 12, 16, 30}, &evenness);
+  CHECK(share == 1 && evenness == 1);
+}
+
 static const ct_test tests[] = {
   {"frames of a grid's planes", test_planes_of_a_grid},
   {"bilinear value", test_sample},
   {"references are counted across threads", test_references_from_threads},
   {"a picture too large for memory", test_too_large},
+  {"a rectangle that holds some of the object is doubted", test_free_beam},
   {"the display tells each change once", test_display_says_changes_once},
 };
 CT_TEST_MAIN(tests)

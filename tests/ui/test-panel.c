@@ -10,7 +10,7 @@ static char edited_key[64];
 static int edits;
 
 static void remember_edit(GantryPlanPanel *panel, const char *key, gpointer user) {
-  g_strlcpy(edited_key, key, sizeof edited_key);
+  g_strlcpy(edited_key, key ? key : "", sizeof edited_key);
   edits++;
 }
 
@@ -355,18 +355,44 @@ static void panel_tells_of_tuning(void) {
   gantry_plan_panel_set_plan(panel, &plan);
   CHECK(find_label_with(panel->tuning_row, "Not tuned yet") && strstr(tuning_tip(panel), "on pipe"));
   gantry_plan_panel_set_tuning_idle(panel, "Something runs.");
-  CHECK(!strcmp(tuning_tip(panel), "Something runs."));
+  CHECK(!strcmp(tuning_tip(panel), "Something runs.") && find_label_with(panel->tuning_row, "Something runs."));
   gantry_plan_panel_set_tuning_idle(panel, NULL);
   g_strlcpy(plan.device, "none", sizeof plan.device);
   gantry_plan_panel_set_plan(panel, &plan);
-  CHECK(!find_label_with(panel->tuning_row, "uned") && strstr(tuning_tip(panel), "Choose a graphics device"));
+  CHECK(find_label_with(panel->tuning_row, "there is no device to tune"));
+  g_strlcpy(plan.device, "Card C", sizeof plan.device);
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(find_label_with(panel->tuning_row, "not on this machine"));
   /* Automatic takes no device that is drawn in software. */
   g_strlcpy(plan.device, "auto", sizeof plan.device);
   gantry_plan_panel_set_plan(panel, &plan);
   gantry_plan_panel_set_devices(panel, devices + 1, 1);
-  CHECK(gtk_widget_get_visible(panel->tuning_row) && !gantry_plan_panel_get_device(panel));
+  CHECK(find_label_with(panel->tuning_row, "No graphics card was found") && !gantry_plan_panel_get_device(panel));
   gantry_plan_panel_set_devices(panel, NULL, 0);
   CHECK(!gtk_widget_get_visible(panel->tuning_row) && edits == 0);
+}
+
+static void free_beam_is_drawn_and_doubted(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  /* The way to it is in sight before it is gone. */
+  CHECK(find_label_with(panel->rectangle_row, "Draw Free Beam") && panel->plan.prep.i0 == CT_I0_BORDER);
+  gantry_plan_panel_set_free_beam(panel, 0.3, 1);
+  CHECK(!find_label_with(panel->rectangle_row, "seems to hold"));
+  gantry_plan_panel_set_rectangle(panel, (const int[]){3, 4, 20, 30});
+  CHECK(find_label_with(panel->rectangle_row, "Draw Free Beam") &&
+        !find_label_with(panel->rectangle_row, "seems to hold"));
+  gantry_plan_panel_set_free_beam(panel, 0.3, 1);
+  CHECK(find_label_with(panel->rectangle_row, "only 30 % of the brightest light"));
+  /* Another rectangle is innocent until it is looked at. */
+  gantry_plan_panel_set_rectangle(panel, (const int[]){0, 4, 20, 30});
+  CHECK(!find_label_with(panel->rectangle_row, "seems to hold"));
+  const ct_pipeline_facts outcome = {.prep = {.i0_mean = 1000, .i0_spread = 0.8}};
+  gantry_plan_panel_set_outcome(panel, &outcome, NULL);
+  CHECK(find_label_with(panel->rectangle_row, "by 80 % from view to view"));
+  gantry_plan_panel_set_free_beam(panel, 1, 1);
+  gantry_plan_panel_set_outcome(panel, NULL, NULL);
+  CHECK(!find_label_with(panel->rectangle_row, "seems to hold"));
 }
 
 static void panel_reads_as_the_recipe(void) {
@@ -452,6 +478,7 @@ static const ct_test tests[] = {
     {"panel knows the centre", panel_knows_the_centre},
     {"panel offers what fits", panel_offers_what_fits},
     {"panel tells how a device is tuned", panel_tells_of_tuning},
+    {"free beam is drawn, and doubted where it holds object", free_beam_is_drawn_and_doubted},
     {"panel reads as the recipe", panel_reads_as_the_recipe},
     {"summaries follow what is asked for", summaries_follow_what_is_asked_for},
     {"panel folds away what is rarely touched", panel_folds_away_what_is_rarely_touched},
