@@ -14,9 +14,12 @@ static const struct {
   int digits;
   gboolean linear; /* always */
 } measures[MEASURES] = {
-    [RESIDUAL] = {"Residual", "residual", NULL,
-                  "How far the line integrals of the picture are from the measured ones, as a share of them",
-                  "Run an iterative method: the curve of its residual is drawn here.", 3, FALSE},
+    [RESIDUAL] =
+        {"Residual", "residual", NULL,
+         "How far the line integrals of the picture are from the measured ones, as a share of them, over the "
+         "iterations that the picture had behind it: 0 is the start. Methods that correct step by step gather it on "
+         "the way",
+         "Run an iterative method: the curve of its residual is drawn here.", 3, FALSE},
     [RMSE] = {"RMSE", "RMSE", "1/mm", "Root of the mean squared difference from the phantom or the reference B",
               "There is nothing to compare with. Keep a volume as the reference B, then run an iterative method: the "
               "difference from it is drawn here. The phantom of the built-in example is known by itself.",
@@ -70,15 +73,22 @@ static double value_of(const ct_iteration *point, Measure measure) {
   }
 }
 
+/* How many iterations the picture of a value had behind it: residuals of most methods are of a picture before the
+ * iteration's last. */
+static double iterations_behind(const ct_iteration *point, Measure measure) {
+  return measure == RESIDUAL ? point->residual_after : point->index;
+}
+
 /* Points that have the measure: similarity is not taken at every iteration. */
 static gsize extract(const Run *run, Measure measure, gboolean seconds, double *x, double *y) {
   gsize count = 0;
   double elapsed = 0;
   for (gsize i = 0; i < run->count; i++) {
-    const double value = value_of(&run->points[i], measure);
-    elapsed += run->points[i].seconds;
+    const ct_iteration *point = &run->points[i];
+    const double value = value_of(point, measure), behind = iterations_behind(point, measure);
+    elapsed += point->seconds;
     if (!isfinite(value)) continue;
-    x[count] = seconds ? elapsed : run->points[i].index;
+    x[count] = seconds ? elapsed - (point->index - behind) * point->seconds : behind;
     y[count++] = value;
   }
   return count;
@@ -119,7 +129,8 @@ static double end_of_axis(const Run *run) {
 static void show_extent(GantryConvergencePage *self) {
   double high = 0;
   for (guint i = 0; i < self->runs->len; i++) high = fmax(high, end_of_axis(self->runs->pdata[i]));
-  gantry_plot_set_extent(self->plot, over_seconds(self) ? 0 : 1, over_seconds(self) ? 0 : fmax(high, 1));
+  gantry_plot_set_extent(self->plot, over_seconds(self) || chosen_measure(self) == RESIDUAL ? 0 : 1,
+                         over_seconds(self) ? 0 : fmax(high, 1));
 }
 
 static void show_axes(GantryConvergencePage *self) {
@@ -241,7 +252,7 @@ static void append_number(GString *csv, double value) {
 char *gantry_convergence_page_to_csv(GantryConvergencePage *self) {
   GString *csv = g_string_new(NULL);
   if (!gantry_convergence_page_has_points(self)) return g_string_free(csv, FALSE);
-  g_string_append(csv, "run,iteration,time (s),residual,change,RMSE (1/mm),relative RMSE,SSIM\n");
+  g_string_append(csv, "run,iteration,time (s),residual,change,RMSE (1/mm),relative RMSE,SSIM,residual after\n");
   for (guint i = 0; i < self->runs->len; i++) {
     const Run *run = self->runs->pdata[i];
     g_autofree char *title = gantry_convergence_title(run);
@@ -251,7 +262,8 @@ char *gantry_convergence_page_to_csv(GantryConvergencePage *self) {
       elapsed += point->seconds;
       gantry_csv_append_field(csv, title);
       g_string_append_printf(csv, ",%d", point->index);
-      const double values[] = {elapsed, point->residual, point->change, point->rmse, point->relative_rmse, point->ssim};
+      const double values[] = {elapsed,     point->residual,      point->change, point->rmse, point->relative_rmse,
+                               point->ssim, point->residual_after};
       for (gsize v = 0; v < G_N_ELEMENTS(values); v++) append_number(csv, values[v]);
       g_string_append_c(csv, '\n');
     }

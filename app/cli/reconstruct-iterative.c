@@ -108,12 +108,12 @@ bool cli_write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, c
   const ct_iteration *curve = get_curve(r, pipeline, &count, &stopped);
   FILE *file = open_memstream(&text, &size);
   if (!file) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the curve.");
-  fputs("iteration,seconds,residual,change,rmse,relative_rmse,ssim\n", file);
+  fputs("iteration,seconds,residual,change,rmse,relative_rmse,ssim,residual_after\n", file);
   for (size_t i = 0; i < count; i++) {
     fprintf(file, "%d", curve[i].index);
-    const double values[] = {curve[i].seconds, curve[i].residual,      curve[i].change,
-                             curve[i].rmse,    curve[i].relative_rmse, curve[i].ssim};
-    for (int n = 0; n < 6; n++) add_number(file, values[n]);
+    const double values[] = {curve[i].seconds,       curve[i].residual, curve[i].change,        curve[i].rmse,
+                             curve[i].relative_rmse, curve[i].ssim,     curve[i].residual_after};
+    for (int n = 0; n < 7; n++) add_number(file, values[n]);
     fputc('\n', file);
   }
   const bool good = fclose(file) == 0 && ct_output_write_text(r->curve, text, error);

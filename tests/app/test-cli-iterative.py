@@ -24,7 +24,7 @@ def parallel():
 def curve(path):
     with open(path) as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["iteration", "seconds", "residual", "change", "rmse", "relative_rmse", "ssim"], rows[0]
+    assert list(rows[0]) == ["iteration", "seconds", "residual", "change", "rmse", "relative_rmse", "ssim", "residual_after"], rows[0]
     return rows
 
 

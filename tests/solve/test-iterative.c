@@ -228,6 +228,89 @@ static void residuals_fall(void) {
   }
 }
 
+/* |A x - b| / |b| of an image: what SIRT finds when it begins with it. */
+static double residual_of(const small_problem *p, const float *image, ct_error **error) {
+  small_problem from = *p;
+  ct_volume *start = ct_volume_new(&p->grid, error);
+  if (!start) return NAN;
+  memcpy(ct_volume_data(start), image, ct_grid_voxels(&p->grid) * sizeof *image);
+  problem_take(&from, ct_solver_find(CT_METHOD_SIRT));
+  from.request.options.start = CT_START_CURRENT;
+  from.request.start = start;
+  ct_iterative *run = problem_run(&from, 1, NULL, error);
+  const double residual = run && last_of(run)->residual_after == 0 ? last_of(run)->residual : NAN;
+  ct_iterative_free(run);
+  ct_volume_free(start);
+  return residual;
+}
+
+/* The residual at a number of iterations is that of the picture after so many; a gathered one lies between two
+ * pictures'. */
+static void residuals_are_of_their_place(void) {
+  enum { ITERATIONS = 4 };
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, true, &error));
+  int whole = 0;
+  FOR_SOLVERS(solver) {
+    double truth[ITERATIONS + 1] = {1};
+    problem_take(&p, solver);
+    p.request.options.momentum = CT_MOMENTUM_NO;
+    ct_iterative *run = NULL;
+    for (int n = 1; n <= ITERATIONS; n++) {
+      float *image = NULL;
+      ct_iterative_free(run);
+      CHECK_OK_IN(solver, run = problem_run(&p, n, &image, &error));
+      truth[n] = residual_of(&p, image, &error);
+      ct_free(image);
+      CHECK_IN(solver, isfinite(truth[n]));
+    }
+    size_t count;
+    const ct_iteration *curve = ct_iterative_get_curve(run, &count);
+    for (size_t n = 0; n < count; n++) {
+      const double at = curve[n].residual_after;
+      const int before = curve[n].index - 1;
+      CHECK_IN(solver, at >= before && at <= curve[n].index);
+      if (at == floor(at)) {
+        /* from zero MLEM begins with a mean instead */
+        if (at > 0 || !(solver->needs & CT_NEEDS_POSITIVE))
+          CHECK_IN(solver, fabs(curve[n].residual - truth[(int)at]) < 1e-4 * truth[(int)at]);
+      } else {
+        CHECK_IN(solver, curve[n].residual < 1.05 * truth[before] && curve[n].residual > 0.95 * truth[before + 1]);
+      }
+      whole += at == floor(at);
+    }
+    ct_iterative_free(run);
+  }
+  CHECK(whole > 0);
+  problem_clear(&p);
+}
+
+/* One subset of all views is SIRT: the same curve at the same places. */
+static void equal_methods_have_equal_curves(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, true, &error));
+  ct_iterative *runs[2];
+  const ct_iteration *curves[2];
+  size_t count;
+  for (int n = 0; n < 2; n++) {
+    problem_take(&p, ct_solver_find(n ? CT_METHOD_OS_SART : CT_METHOD_SIRT));
+    p.request.options.subsets = 1;
+    p.request.options.momentum = CT_MOMENTUM_NO;
+    CHECK_OK(runs[n] = problem_run(&p, 5, NULL, &error));
+    curves[n] = ct_iterative_get_curve(runs[n], &count);
+    CHECK(count == 5);
+  }
+  for (size_t n = 0; n < count; n++) {
+    CHECK(curves[0][n].residual_after == (double)n && curves[1][n].residual_after == (double)n);
+    CHECK_NEAR(curves[0][n].residual, curves[1][n].residual, 1e-6);
+  }
+  ct_iterative_free(runs[0]);
+  ct_iterative_free(runs[1]);
+  problem_clear(&p);
+}
+
 /* The whole range of the relaxation is safe. */
 static void relaxation(void) {
   ct_error *error = NULL;
@@ -302,6 +385,8 @@ static const ct_test tests[] = {
     {"a solution stays one", start},
     {"one thread and three give the same image and curve", threads},
     {"the residual of SIRT and CGLS only falls", residuals_fall},
+    {"residuals are of their place", residuals_are_of_their_place},
+    {"equal methods have equal curves", equal_methods_have_equal_curves},
     {"every relaxation in range converges", relaxation},
     {"momentum goes further, with the step that is sure", momentum},
 };

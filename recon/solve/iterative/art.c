@@ -149,7 +149,7 @@ static bool sweep_slices(ct_problem *p, art *own, int from, int to, ct_error **e
 static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error) {
   art *own = p->own;
   const int views = p->geometry->views;
-  *step = (ct_step){0};
+  *step = (ct_step){.at = ct_gathered_at((double)views * p->geometry->nu)};
   for (int v = 0; v < p->geometry->nv; v++) own->sums[v] = 0;
   ct_copy(p, p->shape.image, own->before, p->x);
   ct_order_fill((ct_view_order)p->options.order, views, p->options.seed, p->done, own->place);

@@ -36,6 +36,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
   ct_add(p, p->shape.image, p->x, own->p, alpha);
   ct_add(p, p->shape.rays, own->r, own->q, -alpha);
   *step = (ct_step){.residual = ct_ray_dot(p, own->r, own->r),
+                    .at = 1,
                     .change = alpha * alpha * ct_image_dot(p, own->p, own->p),
                     .norm = ct_image_dot(p, p->x, p->x)};
   const double before = own->gamma;

@@ -78,7 +78,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
   if (!ct_forward(p, p->x, own->ax, error)) return false;
   double sums[2];
   ct_ray_difference(p, own->ax, p->b, sums);
-  step->residual = sums[0];
+  *step = (ct_step){.residual = sums[0]};
   extrapolate(p, own);
   if (!ct_job_may_go_on(job, error) || !ct_back(p, own->rays, own->u, error)) return false;
   descend(p, own);

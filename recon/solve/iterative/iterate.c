@@ -196,6 +196,7 @@ static bool iterate_once(ct_iterative *run, int iterations, const ct_iterative_w
   p->done++;
   ct_iteration *now = run->curve + run->count;
   *now = (ct_iteration){.index = p->done, .seconds = ct_now() - began, .residual = sqrt(step.residual) / p->size};
+  now->residual_after = p->done - 1 + step.at;
   now->change = step.norm > 0 ? sqrt(step.change / step.norm) : 0;
   if (!isfinite(step.residual) || !isfinite(step.norm))
     return ct_error_set(error, CT_ERROR_DATA, "Iteration %d overflowed: the line integrals are too large.", p->done);

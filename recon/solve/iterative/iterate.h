@@ -33,6 +33,9 @@ typedef struct ct_iteration {
   double seconds;  /* of this iteration, measuring and publishing excluded */
   double residual; /* |A x - b| / |b| of the image that the iteration began with (SIRT, CGLS, FISTA, MLEM), or gathered over its
                     * sub-steps, each before its own update (ART, SART, OS forms): see the method */
+  double residual_after; /* iterations that this image had behind it: index - 1 at the beginning of the iteration, index
+                          * at its end (CGLS), the mean over the sub-steps where it is gathered. Residuals of two
+                          * methods compare over this */
   double change;   /* |x' - x| / |x'| */
   double rmse, relative_rmse, ssim; /* against the reference; NaN without one. SSIM only every so many iterations where it would cost
                                      * more than they: NaN between */

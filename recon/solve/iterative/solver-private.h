@@ -37,6 +37,7 @@ struct ct_problem {
 
 struct ct_step {
   double residual;     /* |A x - b|^2 */
+  double at; /* of what image: 0 that of the iteration's beginning, 1 its end, the mean where it is gathered */
   double change, norm; /* |x' - x|^2, |x'|^2 */
 };
 
@@ -120,6 +121,8 @@ bool ct_sweep_make(ct_problem *problem, int groups, ct_sweep *sweep, ct_error **
 /* column and factor: 1 / the largest sum per view that a group gives a voxel, over its views: then relaxations below 2
  * converge. */
 bool ct_sweep_columns(ct_problem *problem, ct_sweep *sweep, ct_job *job, ct_error **error);
+/* The mean share of an iteration that is behind each of so many steps when it takes its residual. */
+double ct_gathered_at(double steps);
 /* A sweep over all groups in the order of iteration problem->done; the residual is gathered, each group's before its
  * correction. */
 bool ct_sweep_run(ct_problem *problem, ct_sweep *sweep, ct_step *step, ct_job *job, ct_error **error);

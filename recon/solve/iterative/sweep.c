@@ -33,6 +33,10 @@ bool ct_sweep_make(ct_problem *p, int groups, ct_sweep *sweep, ct_error **error)
          (!momentum || (sweep->ahead = ct_problem_image(p, error)));
 }
 
+double ct_gathered_at(double steps) {
+  return (steps - 1) / (2 * steps);
+}
+
 /* The group's blocks as the projector wants them: NULL for all. */
 static const int *blocks_of(const ct_groups *groups, int group, int *count) {
   *count = groups->first[group + 1] - groups->first[group];
@@ -127,7 +131,7 @@ bool ct_sweep_run(ct_problem *p, ct_sweep *sweep, ct_step *step, ct_job *job, ct
   const ct_groups *groups = &sweep->groups;
   const bool single = groups->count == 1;
   double sums[2] = {0};
-  *step = (ct_step){0};
+  *step = (ct_step){.at = ct_gathered_at(groups->count)};
   if (sweep->ahead) return run_ahead(p, sweep, step, job, error);
   if (!single) ct_copy(p, p->shape.image, sweep->before, p->x);
   ct_order_fill((ct_view_order)p->options.order, groups->count, p->options.seed, p->done, groups->order);
