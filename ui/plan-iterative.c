@@ -129,6 +129,10 @@ gboolean gantry_plan_method_takes(const ct_plan *plan, const ct_param *param) {
     return (solver->uses & CT_USES_ORDER) != 0;
   case offsetof(ct_plan, iterative.seed):
     return (solver->uses & CT_USES_ORDER) && plan->iterative.order == CT_ORDER_RANDOM;
+  case offsetof(ct_plan, iterative.region_radius):
+  case offsetof(ct_plan, iterative.region_x):
+  case offsetof(ct_plan, iterative.region_y):
+    return plan->iterative.region;
   case offsetof(ct_plan, iterative.nonnegative):
   case offsetof(ct_plan, iterative.upper):
     return (solver->uses & CT_USES_BOUNDS) != 0;

@@ -124,39 +124,53 @@ static void bounds(void) {
   problem_clear(&p);
 }
 
+/* The circle that every view sees, and one of one's own off the axis. */
+static void check_region(small_problem *p, const ct_volume *start, const ct_solver *solver, bool own) {
+  ct_error *error = NULL;
+  ct_iterative_options *o = &p->request.options;
+  problem_take(p, solver);
+  o->region = 1;
+  o->region_radius = own ? 0.3 * N * p->grid.dx : NAN;
+  o->region_x = own ? 0.1 * N * p->grid.dx : 0, o->region_y = own ? -0.15 * N * p->grid.dx : 0;
+  o->start = CT_START_CURRENT;
+  const double radius = own ? o->region_radius : ct_geometry_field_radius(&p->geometry);
+  float *image = NULL;
+  ct_iterative *run = problem_run(p, 2, &image, &error);
+  CHECK_OK_IN(solver, run);
+  size_t changed = 0, inside = 0;
+  for (int j = 0; j < N; j++)
+    for (int i = 0; i < N; i++) {
+      const size_t n = (size_t)(j * N + i);
+      const bool same = image[n] == ct_volume_get_data(start)[n];
+      if (hypot(p->grid.x0 + i * p->grid.dx - o->region_x, p->grid.y0 + j * p->grid.dy - o->region_y) > radius)
+        CHECK_IN(solver, same);
+      else {
+        inside++;
+        changed += !same;
+      }
+    }
+  CHECK_IN(solver, inside > VOXELS / 8 && inside < VOXELS / 2 && changed > inside * 9 / 10);
+  ct_free(image);
+  ct_iterative_free(run);
+}
+
 static void region(void) {
   ct_error *error = NULL;
   small_problem p;
   CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, true, &error));
   p.geometry.du *= 0.5; /* sees a circle of little more than half the grid */
-  const double radius = ct_geometry_field_radius(&p.geometry);
   ct_volume *start = ct_volume_new(&p.grid, &error);
   CHECK_OK(start);
   for (size_t n = 0; n < VOXELS; n++) ct_volume_data(start)[n] = 0.004f + 1e-6f * (float)n;
   p.request.start = start;
   FOR_SOLVERS(solver) {
-    problem_take(&p, solver);
-    p.request.options.region = 1;
-    p.request.options.start = CT_START_CURRENT;
-    float *image = NULL;
-    ct_iterative *run = problem_run(&p, 2, &image, &error);
-    CHECK_OK_IN(solver, run);
-    size_t changed = 0, inside = 0;
-    for (int j = 0; j < N; j++)
-      for (int i = 0; i < N; i++) {
-        const size_t n = (size_t)(j * N + i);
-        const bool same = image[n] == ct_volume_get_data(start)[n];
-        if (hypot(p.grid.x0 + i * p.grid.dx, p.grid.y0 + j * p.grid.dy) > radius)
-          CHECK_IN(solver, same);
-        else {
-          inside++;
-          changed += !same;
-        }
-      }
-    CHECK_IN(solver, inside > VOXELS / 8 && inside < VOXELS / 2 && changed > inside * 9 / 10);
-    ct_free(image);
-    ct_iterative_free(run);
+    for (int own = 0; own < 2 && !ct_test_state; own++) check_region(&p, start, solver, own);
+    if (ct_test_state) return;
   }
+  p.request.options.region_x = 1e5;
+  CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_ARGUMENT, "No voxel lies within the region");
+  p.request.options.region_radius = -1;
+  CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_ARGUMENT, "radius of the region");
   ct_volume_free(start);
   problem_clear(&p);
 }

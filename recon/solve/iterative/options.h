@@ -40,7 +40,9 @@ typedef struct ct_iterative_options {
   int order;                        /* ct_view_order of rays, views or subsets */
   int nonnegative;                  /* bool */
   double upper;                     /* largest value, 1/mm; NaN: none */
-  int region;                       /* bool: voxels outside the circle that every view sees stay as they start */
+  int region;                       /* bool: voxels outside a circle about (region_x, region_y) stay as they start */
+  double region_radius;             /* mm, > 0; NaN: that of the circle about the axis that every view sees */
+  double region_x, region_y;        /* mm */
   int start;                        /* ct_start */
   double stop_residual;             /* stops at |Ax - b| / |b| below this; 0: never */
   double stop_change;               /* stops at |x' - x| / |x'| below this; 0: never */

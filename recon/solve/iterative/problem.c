@@ -42,24 +42,28 @@ static const ct_passes *choose_passes(void) {
   return &ct_passes_c;
 }
 
-/* 1 inside the circle that every view sees, or everywhere. */
+/* 1 inside the region, or everywhere. */
 static bool make_mask(ct_problem *p, float *natural, ct_error **error) {
   const ct_grid *g = &p->grid;
-  const double radius = p->options.region ? ct_geometry_field_radius(p->geometry) : INFINITY, limit = radius * radius;
+  const ct_iterative_options *o = &p->options;
+  const bool own = !isnan(o->region_radius);
+  const double radius = !o->region ? INFINITY : own ? o->region_radius : ct_geometry_field_radius(p->geometry);
+  const double x0 = o->region ? o->region_x : 0, y0 = o->region ? o->region_y : 0, limit = radius * radius;
   size_t inside = 0;
   for (int k = 0; k < g->nz; k++)
     for (int j = 0; j < g->ny; j++)
       for (int i = 0; i < g->nx; i++) {
-        const double x = g->x0 + i * g->dx, y = g->y0 + j * g->dy;
+        const double x = g->x0 + i * g->dx - x0, y = g->y0 + j * g->dy - y0;
         const bool in = x * x + y * y <= limit;
         natural[((size_t)k * (size_t)g->ny + (size_t)j) * (size_t)g->nx + (size_t)i] = in;
         inside += in;
       }
   if (!inside)
-    return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "No voxel lies within the circle that every view sees (radius %.4g mm): switch the region off "
-                        "or move the grid.",
-                        radius);
+    return ct_error_set(
+        error, CT_ERROR_ARGUMENT,
+        "No voxel lies within the region, a circle of radius %.4g mm about (%.4g, %.4g) mm%s: switch the "
+        "region off, or move it or the grid.",
+        radius, x0, y0, own ? "" : " that every view sees");
   p->projector->image_in(p->state, natural, p->mask);
   return true;
 }

@@ -64,6 +64,7 @@ void ct_iterative_options_init(ct_iterative_options *options) {
       .subsets = 10,
       .order = CT_ORDER_MULTILEVEL,
       .upper = NAN,
+      .region_radius = NAN,
       .start = CT_START_ZERO,
       .tv_weight = NAN,
       .tv_steps = 20,
@@ -122,5 +123,10 @@ bool ct_iterative_options_check(const ct_iterative_options *o, ct_error **error)
   if (!(o->stop_change >= 0 && o->stop_change < 1))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The change to stop at must lie between 0 (never) and 1, not %g.",
                         o->stop_change);
+  if (o->region && !isnan(o->region_radius) && !(o->region_radius > 0 && isfinite(o->region_radius)))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The radius of the region must be above 0, not %g mm.",
+                        o->region_radius);
+  if (o->region && !(isfinite(o->region_x) && isfinite(o->region_y)))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The middle of the region is not a finite number.");
   return check_used(o, solver, error);
 }
