@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum { TILE = 0, VIEWS = 1 };                      /* bindings */
-enum { SIZE = 0, FIRST = 1, PIXELS = 2, MIDDLE = 3 }; /* uniform locations */
+enum { SIZE = 0, FIRST = 1, PIXELS = 2, MIDDLE = 3, CORNER = 4 }; /* uniform locations */
 
 typedef struct cone {
   ct_bp_state shared;
@@ -94,21 +94,17 @@ static bool run_group(ct_bp_state *state, const int *indices, int from, int coun
   const ctgl_cone_setting *s = &cone_of(state)->setting;
   const int nx = state->request.grid.nx, padded = (count + s->views - 1) / s->views * s->views;
   const int across = swap ? t->rows : nx, down = swap ? nx : t->rows;
-  const int layers = (t->levels + s->voxels - 1) / s->voxels;
   ctgl_views_bind(&state->views, &state->request, indices, count, padded, t->j, t->k, VIEWS);
-  for (int n = 0; n < count; n += s->views)
-    for (int layer = 0; layer < layers;) {
-      if (ct_bp_stopped(job)) return true;
-      const int now = ctgl_pace_next(&state->pace, layers - layer);
-      glUniform4i(FIRST, layer * s->voxels, n, from + n, swap);
-      ctgl_meter_begin(ctgl_device_meter(state->request.device));
-      glDispatchCompute((GLuint)((across + s->block_x - 1) / s->block_x), (GLuint)((down + s->block_y - 1) / s->block_y),
-                        (GLuint)now);
-      ctgl_meter_end(ctgl_device_meter(state->request.device));
-      glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-      if (!ctgl_pace_sent(&state->pace, now)) return false;
-      layer += now;
+  for (int n = 0; n < count; n += s->views) {
+    ctgl_boxes boxes = {.across = (across + s->block_x - 1) / s->block_x,
+                        .down = (down + s->block_y - 1) / s->block_y,
+                        .layers = (t->levels + s->voxels - 1) / s->voxels};
+    while (!ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
+      glUniform4i(FIRST, boxes.z * s->voxels, n, from + n, swap);
+      glUniform2i(CORNER, boxes.x * s->block_x, boxes.y * s->block_y);
+      if (!ctgl_boxes_send(&boxes, &state->pace)) return false;
     }
+  }
   return true;
 }
 

@@ -4,31 +4,48 @@
 
 #include "recon/base/machine.h"
 
-/* The first dispatch, before anything is known. */
-enum { FIRST_UNITS = 1 };
+#include <math.h>
 
-int ctgl_pace_next(const ctgl_pace *pace, int left) {
-  const double fit = pace->per_unit > 0 ? CTGL_DISPATCH_SECONDS / pace->per_unit : FIRST_UNITS;
-  const int units = fit < 1 ? 1 : fit < left ? (int)fit : left;
-  return units < 1 ? 1 : units;
+static double now(const ctgl_pace *pace) {
+  return pace->clock ? pace->clock() : ct_now();
+}
+
+/* Quick to believe that work became dearer, slow to believe that it became cheaper: a dispatch carries twice as much as
+ * the one before at most, from a single unit on. */
+static void learn(ctgl_pace *pace, double each) {
+  double *per_unit = &pace->per_unit[pace->pending_work];
+  *per_unit = fmax(each, (*per_unit > 0 ? *per_unit : CTGL_DISPATCH_SECONDS) / 2);
 }
 
 static bool await(ctgl_pace *pace) {
   if (!pace->pending) return true;
   if (!ctgl_device_await(pace->device, &pace->pending)) return false;
-  const double now = ct_now(), each = (now - pace->last_end) / pace->pending_units;
-  /* Slow to believe that work became cheaper, quick to believe that it became dearer. */
-  if (pace->last_end > 0) pace->per_unit = each > pace->per_unit ? each : 0.75 * pace->per_unit + 0.25 * each;
-  pace->last_end = now;
+  const double end = now(pace);
+  if (pace->last_end > 0) learn(pace, (end - pace->last_end) / pace->pending_units);
+  pace->last_end = end;
   return true;
 }
 
+static bool is_done(const ctgl_pace *pace) {
+  GLint status = GL_UNSIGNALED;
+  glGetSynciv(pace->pending, GL_SYNC_STATUS, 1, NULL, &status);
+  return status == GL_SIGNALED;
+}
+
+int ctgl_pace_next(ctgl_pace *pace, int left) {
+  /* The time begins before the dispatch: drivers of software devices do the work within the call. */
+  if (pace->pending && is_done(pace)) await(pace);
+  if (!pace->pending && pace->last_end <= 0) pace->last_end = now(pace);
+  const double per_unit = pace->per_unit[pace->work], fit = per_unit > 0 ? CTGL_DISPATCH_SECONDS / per_unit : 1;
+  return fit < 1 ? 1 : fit < left ? (int)fit : left;
+}
+
 bool ctgl_pace_sent(ctgl_pace *pace, int units) {
-  if (!pace->pending && pace->last_end <= 0) pace->last_end = ct_now();
   const GLsync sent = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   glFlush();
   const bool answered = await(pace);
   pace->pending = sent;
+  pace->pending_work = pace->work;
   pace->pending_units = units;
   return answered;
 }
@@ -37,4 +54,30 @@ bool ctgl_pace_drain(ctgl_pace *pace) {
   const bool answered = await(pace);
   pace->last_end = 0;
   return answered;
+}
+
+bool ctgl_boxes_next(ctgl_boxes *b, ctgl_pace *pace) {
+  const int row = b->across, layer = row * b->down, left = layer * b->layers - b->done;
+  if (left <= 0) return false;
+  const int fit = ctgl_pace_next(pace, left), within = b->done % layer, x = within % row;
+  b->x = x, b->y = within / row, b->z = b->done / layer;
+  b->nx = (GLuint)row, b->ny = (GLuint)b->down, b->nz = 1;
+  if (!within && fit >= layer)
+    b->nz = (GLuint)(fit / layer);
+  else if (!x && fit >= row)
+    b->ny = (GLuint)(fit / row < b->down - b->y ? fit / row : b->down - b->y);
+  else
+    b->nx = (GLuint)(fit < row - x ? fit : row - x), b->ny = 1;
+  return true;
+}
+
+bool ctgl_boxes_send(ctgl_boxes *b, ctgl_pace *pace) {
+  const int groups = (int)(b->nx * b->ny * b->nz);
+  ctgl_meter *meter = pace->work == CTGL_WORK_ADDING ? ctgl_device_meter(pace->device) : NULL;
+  if (meter) ctgl_meter_begin(meter);
+  glDispatchCompute(b->nx, b->ny, b->nz);
+  if (meter) ctgl_meter_end(meter);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  b->done += groups;
+  return ctgl_pace_sent(pace, groups);
 }

@@ -156,7 +156,7 @@ static bool run_tile(ct_bp_state *state, const int *views, int count, int n, con
   const ctgl_parallel_setting *s = &own->setting;
   const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
   const int nx = state->request.grid.nx, scale = scale_of(&state->request);
-  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &state->views, count, t.k, t.levels, error)) return false;
+  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &state->views, count, t.k, t.levels, &state->pace, job, error)) return false;
   float middle[2];
   ctgl_views_middle(&state->views, middle);
   ctgl_tiles_begin(&state->tiles, n, TILE);
@@ -168,17 +168,11 @@ static bool run_tile(ct_bp_state *state, const int *views, int count, int n, con
   glUniform3i(SIZE, nx, t.rows, t.levels);
   /* The oversampled form begins one bin before the first. */
   glUniform1f(MIDDLE, scale > 1 ? (float)scale * (middle[0] + 1) : middle[0]);
-  const GLuint across = (GLuint)((nx + s->area - 1) / s->area), down = (GLuint)((t.rows + s->area - 1) / s->area);
-  const int packs = (t.levels + s->slices - 1) / s->slices;
-  for (int pack = 0; pack < packs && !ct_bp_stopped(job);) {
-    const int now = ctgl_pace_next(&state->pace, packs - pack);
-    glUniform2i(FIRST, pack, count);
-    ctgl_meter_begin(ctgl_device_meter(state->request.device));
-    glDispatchCompute(across, down, (GLuint)now);
-    ctgl_meter_end(ctgl_device_meter(state->request.device));
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    if (!ctgl_pace_sent(&state->pace, now)) return false;
-    pack += now;
+  ctgl_boxes boxes = {.across = (nx + s->area - 1) / s->area, .down = (t.rows + s->area - 1) / s->area,
+                      .layers = (t.levels + s->slices - 1) / s->slices};
+  while (!ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
+    glUniform4i(FIRST, boxes.z, count, boxes.x, boxes.y);
+    if (!ctgl_boxes_send(&boxes, &state->pace)) return false;
   }
   return true;
 }

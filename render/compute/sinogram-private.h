@@ -3,6 +3,7 @@
 #ifndef CTGL_COMPUTE_SINOGRAM_PRIVATE_H
 #define CTGL_COMPUTE_SINOGRAM_PRIVATE_H
 
+#include "render/compute/pace-private.h"
 #include "render/compute/views-private.h"
 
 /* Samples a bin of the oversampled form. */
@@ -22,8 +23,9 @@ double ctgl_sinogram_bytes(const ct_bp_request *request, int slices, int levels)
 bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, int slices, int levels, bool linear,
                         ct_error **error);
 void ctgl_sinogram_clear(ctgl_sinogram *sinogram);
-/* Makes the sinograms of levels k .. k + levels - 1 from the first `count` views (a buffer, see views-private.h). */
+/* Makes the sinograms of levels k .. k + levels - 1 from the first `count` views (a buffer, see views-private.h); not all of them
+ * after a cancel. */
 bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_views *views, int count, int k,
-                        int levels, ct_error **error);
+                        int levels, ctgl_pace *pace, const ct_job *job, ct_error **error);
 
 #endif

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { VIEWS = 1, ROWS = 2, PIXELS = 0, COUNT = 1, GROUP = 64 };
+enum { VIEWS = 1, ROWS = 2, PIXELS = 0, COUNT = 1, FIRST = 2, GROUP = 64 };
 
 static int oversample_of(const ct_bp_request *request) {
   return request->interp == CT_INTERP_OVERSAMPLED ? CTGL_OVERSAMPLE : 1;
@@ -83,9 +83,8 @@ static bool send_rows(ctgl_sinogram *sinogram, const ct_bp_request *request, int
 }
 
 bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_views *views, int count, int k,
-                        int levels, ct_error **error) {
+                        int levels, ctgl_pace *pace, const ct_job *job, ct_error **error) {
   if (!send_rows(sinogram, request, k, levels, error)) return false;
-  const int layers = (levels + sinogram->slices - 1) / sinogram->slices;
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, VIEWS, views->object);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ROWS, sinogram->rows);
   glBindImageTexture(0, sinogram->texture, 0, GL_TRUE, 0, GL_WRITE_ONLY, sinogram->format);
@@ -93,7 +92,15 @@ bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, c
   glUniform2i(PIXELS, views->nu, views->nv);
   glUniform1i(COUNT, levels);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
-  glDispatchCompute((GLuint)((sinogram->width + GROUP - 1) / GROUP), (GLuint)count, (GLuint)layers);
+  ctgl_boxes boxes = {.across = (sinogram->width + GROUP - 1) / GROUP, .down = count,
+                      .layers = (levels + sinogram->slices - 1) / sinogram->slices};
+  bool answered = true;
+  pace->work = CTGL_WORK_MAKING_READY;
+  while (answered && !ct_bp_stopped(job) && ctgl_boxes_next(&boxes, pace)) {
+    glUniform3i(FIRST, boxes.x, boxes.y, boxes.z);
+    answered = ctgl_boxes_send(&boxes, pace);
+  }
+  pace->work = CTGL_WORK_ADDING;
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-  return true;
+  return answered;
 }

@@ -19,6 +19,7 @@ layout(location = 0) uniform ivec3 size;    /* voxels of the tile along x, y, z 
 layout(location = 1) uniform ivec4 first;   /* level of the first group, first matrix, its slot, 1: x and y change places */
 layout(location = 2) uniform ivec2 pixels;  /* of a projection */
 layout(location = 3) uniform vec2 middle;   /* positions are relative to this pixel */
+layout(location = 4) uniform ivec2 corner;  /* first thread of the dispatch */
 
 #if TEXTURE
 float read(vec2 at, int slot) {
@@ -76,26 +77,26 @@ void add(int voxel, float sum) {
 }
 
 void main() {
-  ivec2 at = first.w == 1 ? ivec2(gl_GlobalInvocationID.yx) : ivec2(gl_GlobalInvocationID.xy);
+  ivec2 thread = corner + ivec2(gl_GlobalInvocationID.xy), at = first.w == 1 ? thread.yx : thread;
   int level = first.x + int(gl_WorkGroupID.z) * VOXELS;
   bool inside = all(lessThan(at, size.xy));
 #if !SYNC
   if (!inside) return;
 #endif
   int count = min(VOXELS, size.z - level), voxel = (level * size.y + at.y) * size.x + at.x;
-  vec3 corner = vec3(at, level);
+  vec3 lowest = vec3(at, level);
 #if VIEWS_OUTSIDE
   float sums[VOXELS];
   for (int k = 0; k < VOXELS; k++) sums[k] = 0.0;
   for (int n = 0; n < VIEWS; n++) {
-    vec3 q = start(n, corner), up = step_up(n);
+    vec3 q = start(n, lowest), up = step_up(n);
     for (int k = 0; k < VOXELS; k++) sums[k] += value(q + float(k) * up, first.z + n);
   }
   for (int k = 0; k < VOXELS; k++)
     if (k < count) add(voxel + k * size.x * size.y, sums[k]);
 #else
   vec3 q[VIEWS];
-  for (int n = 0; n < VIEWS; n++) q[n] = start(n, corner);
+  for (int n = 0; n < VIEWS; n++) q[n] = start(n, lowest);
   for (int k = 0; k < count; k++) {
     float sum = 0.0;
     for (int n = 0; n < VIEWS; n++) sum += value(q[n] + float(k) * step_up(n), first.z + n);

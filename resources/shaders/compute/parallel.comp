@@ -15,7 +15,7 @@ layout(std430, binding = 0) buffer Tile { float tile[]; };
 layout(std140, binding = 0) uniform Constants { vec4 constants[64]; }; /* u = x c.x + y c.y + c.z, from `middle` on */
 layout(binding = 1) uniform sampler2DArray sinograms;
 layout(location = 0) uniform ivec3 size;   /* pixels along x, y; slices */
-layout(location = 1) uniform ivec2 first;  /* pack of the first group, views */
+layout(location = 1) uniform ivec4 first;  /* pack of the first group, views, its place across and down */
 layout(location = 2) uniform float middle; /* in samples of the sinogram */
 
 #if SLICES == 1
@@ -199,14 +199,14 @@ void by_cache(ivec2 corner, int pack) {
 #endif
 
 void main() {
-  ivec2 corner = AREA * ivec2(gl_WorkGroupID.xy);
+  ivec2 group = first.zw + ivec2(gl_WorkGroupID.xy), corner = AREA * group;
   int pack = first.x + int(gl_WorkGroupID.z);
 #if TEXTURE_SHARE == 8
   by_texture(corner, pack);
 #elif TEXTURE_SHARE == 0
   by_cache(corner, pack);
 #else
-  if (int(gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) % 8 < TEXTURE_SHARE) by_texture(corner, pack);
+  if ((group.x + group.y * ((size.x + AREA - 1) / AREA)) % 8 < TEXTURE_SHARE) by_texture(corner, pack);
   else by_cache(corner, pack);
 #endif
 }

@@ -9,6 +9,7 @@ layout(std430, binding = 2) readonly buffer Rows { vec2 rows[]; };    /* of each
 layout(FORMAT, binding = 0) uniform writeonly image2DArray sinograms;
 layout(location = 0) uniform ivec2 pixels; /* of a projection */
 layout(location = 1) uniform int count;    /* slices */
+layout(location = 2) uniform ivec3 first;  /* group of the dispatch */
 
 float pixel(int u, int v, int slot) {
   return views[(slot * (pixels.y + 2) + v + 1) * (pixels.x + 2) + u + 1];
@@ -29,7 +30,7 @@ float value(int u, float part, int slice, int slot) {
 }
 
 void main() {
-  ivec3 at = ivec3(gl_GlobalInvocationID);
+  ivec3 at = ivec3(gl_GlobalInvocationID) + ivec3(64, 1, 1) * first;
   if (at.x >= imageSize(sinograms).x) return;
   int slice = at.z * SLICES;
 #if OVERSAMPLE > 1

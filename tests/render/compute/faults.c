@@ -204,6 +204,7 @@ HOOK(void, glDispatchCompute, (GLuint x, GLuint y, GLuint z)) {
   AGAIN(glDispatchCompute);
   if (strikes(FAULT_RESET)) reset = true;
   if (strikes(FAULT_LOST)) lost = true;
+  if (now.dispatched) now.dispatched(x, y, z);
 }
 
 #define TAKE(name) real_##name = epoxy_##name, epoxy_##name = hook_##name

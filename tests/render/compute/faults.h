@@ -31,6 +31,8 @@ typedef struct faults {
   int waits;
   double bytes, most;                      /* of buffers and textures, now and at most */
   int buffers, textures, programs, fences; /* made and not deleted */
+  /* Called after every dispatch of so many work groups; NULL: nobody listens. */
+  void (*dispatched)(unsigned across, unsigned down, unsigned layers);
 } faults;
 
 enum { FAULT_FOR_EVER = 1 << 30 };
