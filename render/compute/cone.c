@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum { TILE = 0, VIEWS = 1 };                      /* bindings */
-enum { SIZE = 0, FIRST = 1, PIXELS = 2, MIDDLE = 3, CORNER = 4 }; /* uniform locations */
+enum { SIZE = 0, FIRST = 1, PIXELS = 2, MIDDLE = 3, CORNER = 4, STRIPS = 5, STEPS = 6 }; /* uniform locations */
 
 typedef struct cone {
   ct_bp_state shared;
@@ -40,7 +40,7 @@ bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *re
                         "This kernel keeps buffers mapped (GL_ARB_buffer_storage), which this graphics driver cannot.");
   if (setting->streamed && !setting->texture)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projections are streamed into textures only, not into buffers.");
-  return ctgl_views_accepts(request, kind_of(setting), error);
+  return ctgl_views_accepts(request, kind_of(setting), setting->views, error);
 }
 
 /* Streamed views come in at least two pieces a batch, so that one is on its way while the other is at work. */
@@ -60,15 +60,15 @@ size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *r
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   if (!facts->software) return 0;
   const double views = ctgl_views_bytes(request, slots_of(setting, request));
-  return (size_t)(views + ctgl_tiles_bytes(request->device, &request->grid, tile_limit(facts->memory, views)));
+  return (size_t)(views + ctgl_tiles_bytes(request->device, &request->grid, tile_limit(facts->memory, views), 0));
 }
 
 static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting *s, ct_error **error) {
   char defines[512];
   snprintf(defines, sizeof defines,
-           "%s#define ATOMIC %d\n#define TEXTURE %d\n#define NEAREST %d\n#define VIEWS_OUTSIDE %d\n#define SYNC %d\n#define FAST_DIVIDE %d\n"
+           "%s#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define VIEWS_OUTSIDE %d\n#define SYNC %d\n#define FAST_DIVIDE %d\n"
            "#define VIEWS %d\n#define VOXELS %d\n#define BLOCK_X %d\n#define BLOCK_Y %d\n",
-           s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", s->atomic, s->texture, request->interp == CT_INTERP_NEAREST, s->views_outside, s->sync, s->fast_divide, s->views,
+           s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", s->atomic, s->texture, s->texture && ctgl_views_has_strips(request), request->interp == CT_INTERP_NEAREST, s->views_outside, s->sync, s->fast_divide, s->views,
            s->voxels, s->block_x, s->block_y);
   return ctgl_device_program(request->device, "cone.comp", defines, error);
 }
@@ -85,7 +85,7 @@ static bool set_up(ct_bp_state *state, ct_error **error) {
   state->program = make_program(request, setting, error);
   return state->program && ctgl_views_init(&state->views, request, kind_of(setting), slots, error) &&
          (!setting->streamed || ctgl_stream_init(&cone_of(state)->stream, request->device, &state->views, error)) &&
-         ctgl_tiles_init(&state->tiles, request->device, &request->grid, ctgl_state_limit(state, limit), error);
+         ctgl_tiles_init(&state->tiles, request->device, &request->grid, ctgl_state_limit(state, limit, 0), 0, error);
 }
 
 /* Views in slots from .. from + count - 1 into the tile that is bound. */
@@ -118,6 +118,10 @@ static bool run_tile(ct_bp_state *state, const int *indices, int along_y, int co
   glUniform3i(SIZE, state->request.grid.nx, t.rows, t.levels);
   glUniform2i(PIXELS, state->views.nu, state->views.nv);
   glUniform2fv(MIDDLE, 1, middle);
+  if (state->views.across * state->views.down > 1 && cone_of(state)->setting.texture) {
+    glUniform2i(STRIPS, state->views.across, state->views.down);
+    glUniform2i(STEPS, state->views.step_u, state->views.step_v);
+  }
   return run_group(state, indices, 0, along_y, false, &t, job) &&
          run_group(state, indices + along_y, along_y, count - along_y, true, &t, job);
 }

@@ -72,13 +72,19 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
                         setting->area, setting->area, bins_of(setting, request));
   if (ctgl_sinogram_width(request) > facts->texture_side)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "Sinograms of %d samples are wider than a texture of this graphics card (%d).",
+                        "Sinograms of %d samples are wider than a texture of this graphics card (%d). The kernel “gl-tuned” serves instead.",
                         ctgl_sinogram_width(request), facts->texture_side);
-  return ctgl_views_accepts(request, CTGL_VIEWS_BUFFER, error);
+  return ctgl_views_accepts(request, CTGL_VIEWS_BUFFER, 1, error);
 }
 
 /* Of the graphics memory, the volume's part; views and sinograms take the rest. */
 static const double tile_share = 0.5;
+
+/* Of a tile: an array texture holds its sinograms. */
+static int most_levels(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
+  const int most = setting->slices * ctgl_device_get_facts(request->device)->texture_layers;
+  return most < request->grid.nz ? most : request->grid.nz;
+}
 
 static int slots_of(const ct_bp_request *request) {
   return ctgl_views_slots(request->device, request, CTGL_VIEWS_BUFFER, 1);
@@ -88,8 +94,8 @@ size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_re
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   if (!facts->software) return 0;
   return (size_t)(ctgl_views_bytes(request, slots_of(request)) +
-                  ctgl_tiles_bytes(request->device, &request->grid, tile_share * facts->memory) +
-                  ctgl_sinogram_bytes(request, setting->slices, request->grid.nz));
+                  ctgl_tiles_bytes(request->device, &request->grid, tile_share * facts->memory, most_levels(setting, request)) +
+                  ctgl_sinogram_bytes(request, setting->slices, most_levels(setting, request)));
 }
 
 static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_setting *s, ct_error **error) {
@@ -115,17 +121,13 @@ static void clear(ct_bp_state *state) {
 static bool set_up(ct_bp_state *state, ct_error **error) {
   const ct_bp_request *request = &state->request;
   parallel *own = parallel_of(state);
-  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
-  const double limit = ctgl_state_limit(state, tile_share * ctgl_device_room(request->device));
+  const int levels = most_levels(&own->setting, request);
+  const double limit = ctgl_state_limit(state, tile_share * ctgl_device_room(request->device), levels);
   state->program = make_program(request, &own->setting, error);
   if (!state->program ||
       !ctgl_views_init(&state->views, request, CTGL_VIEWS_BUFFER, ctgl_state_slots(state, slots_of(request), 1), error) ||
-      !ctgl_tiles_init(&state->tiles, request->device, &request->grid, limit, error))
+      !ctgl_tiles_init(&state->tiles, request->device, &request->grid, limit, levels, error))
     return false;
-  if (state->tiles.levels / own->setting.slices >= facts->texture_layers)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "The sinograms of %d slices are more layers than a texture of this graphics card has (%d).",
-                        state->tiles.levels, facts->texture_layers);
   glGenBuffers(1, &own->constants);
   glBindBuffer(GL_UNIFORM_BUFFER, own->constants);
   glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 4 * sizeof(float), NULL, GL_DYNAMIC_DRAW);

@@ -31,9 +31,9 @@ struct ct_bp_state {
   GLuint program;
 };
 
-/* For set_up: bytes that the tiles may take, of the `limit` that would do with memory enough (0: no limit), and views
- * at a time, of `slots`, a multiple of `group`. */
-double ctgl_state_limit(const ct_bp_state *state, double limit);
+/* For set_up: bytes that tiles of up to `levels` levels (0: any) may take, of the `limit` that would do with memory enough (0: no
+ * limit), and views at a time, of `slots`, a multiple of `group`. */
+double ctgl_state_limit(const ct_bp_state *state, double limit, int levels);
 int ctgl_state_slots(const ct_bp_state *state, int slots, int group);
 
 /* Takes `state` (allocated with zeros, what is the family's own filled in) and sets it up, in smaller and smaller

@@ -10,9 +10,9 @@
 /* A card that has not a thousandth of what was planned has too little for anything. */
 enum { MOST_SHRINKS = 10 };
 
-double ctgl_state_limit(const ct_bp_state *state, double limit) {
+double ctgl_state_limit(const ct_bp_state *state, double limit, int levels) {
   if (!state->shrunk) return limit;
-  return ldexp(ctgl_tiles_bytes(state->request.device, &state->request.grid, limit), -state->shrunk);
+  return ldexp(ctgl_tiles_bytes(state->request.device, &state->request.grid, limit, levels), -state->shrunk);
 }
 
 int ctgl_state_slots(const ct_bp_state *state, int slots, int group) {

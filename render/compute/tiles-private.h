@@ -30,10 +30,10 @@ typedef struct ctgl_tiles {
   bool dirty;       /* resident tiles hold sums that the volume lacks */
 } ctgl_tiles;
 
-/* Bytes of graphics memory that the tiles take; `limit`: what may be used, 0: no limit. */
-double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit);
+/* Bytes of graphics memory that the tiles take; `limit`: what may be used, 0: no limit; `levels`: of a tile at most, 0: any. */
+double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit, int levels);
 /* While entered. CT_ERROR_MEMORY when the card cannot hold them; whatever was made is there to be cleared. The tiles stay at their address until they are cleared. */
-bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, ct_error **error);
+bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, int levels, ct_error **error);
 void ctgl_tiles_clear(ctgl_tiles *tiles);
 /* Instead, where the context is gone and the graphics memory with it. */
 void ctgl_tiles_forget(ctgl_tiles *tiles);

@@ -23,12 +23,13 @@ static size_t most_floats(const ctgl_device_facts *facts, const ct_grid *grid) {
   return facts->persistent_map && carried < block ? carried : block;
 }
 
-static void plan(ctgl_tiles *tiles, const ct_bp_device *device, const ct_grid *grid, double limit) {
+static void plan(ctgl_tiles *tiles, const ct_bp_device *device, const ct_grid *grid, double limit, int levels) {
   const ctgl_device_facts *facts = ctgl_device_get_facts(device);
   *tiles = (ctgl_tiles){.grid = *grid, .carries = facts->persistent_map};
   const size_t block = most_floats(facts, grid), row = (size_t)grid->nx;
   tiles->rows = at_least_one(block / row, grid->ny);
   tiles->levels = tiles->rows < grid->ny ? 1 : at_least_one(block / (row * (size_t)grid->ny), grid->nz);
+  if (levels > 0 && tiles->levels > levels) tiles->levels = levels;
   /* Two tiles at least have to fit, for one to be read while the other is made. */
   const double level = (double)sizeof(float) * grid->nx * tiles->rows;
   if (limit > 0 && (double)sizeof(float) * (double)ct_grid_voxels(grid) > limit) {
@@ -50,9 +51,9 @@ static GLsizeiptr tile_bytes(const ctgl_tiles *tiles) {
   return (GLsizeiptr)sizeof(float) * tiles->grid.nx * tiles->rows * tiles->levels;
 }
 
-double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit) {
+double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit, int levels) {
   ctgl_tiles tiles;
-  plan(&tiles, device, grid, limit);
+  plan(&tiles, device, grid, limit, levels);
   const double back = tiles.carries ? 2.0 * (double)tile_bytes(&tiles) : 0;
   return (double)tile_bytes(&tiles) * tiles.resident + 2.0 * (double)tiles.piece * sizeof(float) + back;
 }
@@ -92,8 +93,9 @@ static void zero(GLuint buffer) {
   glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, NULL);
 }
 
-bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, ct_error **error) {
-  plan(tiles, device, grid, limit);
+bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, int levels,
+                     ct_error **error) {
+  plan(tiles, device, grid, limit, levels);
   tiles->device = device;
   tiles->buffers = ct_alloc_zero((size_t)tiles->resident, sizeof *tiles->buffers, "the volume's tiles", error);
   if (!tiles->buffers) return false;

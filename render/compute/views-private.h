@@ -17,6 +17,10 @@ typedef struct ctgl_views {
   ctgl_views_kind kind;
   int nu, nv, slots;
   GLenum format; /* GL_R32F or GL_R16F; of textures */
+  /* Where a projection is larger than a texture, a slot is `across` x `down` layers, each a strip of `width` x `height` pixels. Strip
+   * (x, y) begins at pixel (x step_u, y step_v), the last ones as far before the end as they are large; neighbours share a pixel
+   * at least, so that every position lies between two pixels of one strip. */
+  int across, down, width, height, step_u, step_v;
   GLuint object; /* texture or buffer */
   GLuint matrices;
 } ctgl_views;
@@ -24,8 +28,10 @@ typedef struct ctgl_views {
 /* Slots that a request can use on this device, a multiple of `group`, at most CTGL_MATRICES. */
 int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, ctgl_views_kind kind, int group);
 double ctgl_views_bytes(const ct_bp_request *request, int slots);
-/* The detector has to fit a texture or a buffer: false with words. */
-bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, ct_error **error);
+/* Whether a slot fits a buffer, or `group` slots the layers of a texture: false with words. */
+bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, int group, ct_error **error);
+/* Whether a projection is larger than a texture, so that shaders have to look for the strip. */
+bool ctgl_views_has_strips(const ct_bp_request *request);
 
 bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots, ct_error **error);
 void ctgl_views_clear(ctgl_views *views);

@@ -12,6 +12,27 @@ static size_t bordered(int nu, int nv) {
   return ((size_t)nu + 2) * ((size_t)nv + 2);
 }
 
+/* So many pieces of `count` pixels, `most` at a time, that share a pixel with the next: how many, how large, how far apart. */
+static int cut(int count, int most, int *size, int *step) {
+  const int pieces = count <= most ? 1 : (count - 2) / (most - 1) + 1;
+  *step = pieces == 1 ? count : (count - 2) / pieces + 1;
+  *size = pieces == 1 ? count : *step + 1;
+  return pieces;
+}
+
+static void cut_strips(ctgl_views *views, const ct_bp_device *device) {
+  const int most = ctgl_device_get_facts(device)->texture_side;
+  views->across = cut(views->nu, most, &views->width, &views->step_u);
+  views->down = cut(views->nv, most, &views->height, &views->step_v);
+}
+
+/* Layers of a texture that a view takes. */
+static int layers_of(const ct_bp_device *device, const ct_bp_request *request) {
+  ctgl_views views = {.nu = request->geometry->nu, .nv = request->geometry->nv};
+  cut_strips(&views, device);
+  return views.across * views.down;
+}
+
 int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, ctgl_views_kind kind, int group) {
   const ctgl_device_facts *facts = ctgl_device_get_facts(device);
   const size_t view = bordered(request->geometry->nu, request->geometry->nv) * sizeof(float);
@@ -19,7 +40,8 @@ int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, c
   const size_t room = kind == CTGL_VIEWS_BUFFER ? facts->storage_block : (size_t)256 << 20;
   size_t slots = room / view;
   if (slots > CTGL_MATRICES) slots = CTGL_MATRICES;
-  if (slots > (size_t)facts->texture_layers) slots = (size_t)facts->texture_layers;
+  const size_t layers = kind == CTGL_VIEWS_TEXTURE ? (size_t)(facts->texture_layers / layers_of(device, request)) : slots;
+  if (slots > layers) slots = layers;
   const size_t wanted = ((size_t)request->batch + (size_t)group - 1) / (size_t)group * (size_t)group;
   if (slots > wanted) slots = wanted;
   return slots < (size_t)group ? group : (int)slots / group * group;
@@ -29,13 +51,14 @@ double ctgl_views_bytes(const ct_bp_request *request, int slots) {
   return (double)slots * (double)bordered(request->geometry->nu, request->geometry->nv) * sizeof(float);
 }
 
-bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, ct_error **error) {
+bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, int group, ct_error **error) {
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   const int nu = request->geometry->nu, nv = request->geometry->nv;
-  if (kind == CTGL_VIEWS_TEXTURE && (nu > facts->texture_side || nv > facts->texture_side))
+  if (kind == CTGL_VIEWS_TEXTURE && layers_of(request->device, request) * group > facts->texture_layers)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "A projection of %d x %d pixels is larger than a texture of this graphics card (%d).", nu, nv,
-                        facts->texture_side);
+                        "%d projections of %d x %d pixels are larger than a texture of this graphics card (%d x %d, %d layers). "
+                        "Choose a kernel that takes fewer views at a time.", group, nu, nv, facts->texture_side, facts->texture_side,
+                        facts->texture_layers);
   if (kind == CTGL_VIEWS_BUFFER && bordered(nu, nv) * sizeof(float) > facts->storage_block)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A projection of %d x %d pixels is larger than a buffer of this graphics card.", nu, nv);
@@ -45,7 +68,8 @@ bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, ct_e
 static void make_texture(ctgl_views *views, bool nearest) {
   glGenTextures(1, &views->object);
   glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
-  glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, views->format, views->nu, views->nv, views->slots);
+  glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, views->format, views->width, views->height,
+                 views->slots * views->across * views->down);
   const GLint filter = nearest ? GL_NEAREST : GL_LINEAR;
   const GLfloat nothing[4] = {0};
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, filter);
@@ -63,9 +87,14 @@ static void make_buffer(ctgl_views *views) {
   glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, NULL);
 }
 
+bool ctgl_views_has_strips(const ct_bp_request *request) {
+  return layers_of(request->device, request) > 1;
+}
+
 bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots, ct_error **error) {
   *views = (ctgl_views){.device = request->device, .kind = kind, .nu = request->geometry->nu, .nv = request->geometry->nv, .slots = slots,
                         .format = request->precision == CT_PRECISION_FLOAT16 ? GL_R16F : GL_R32F};
+  cut_strips(views, request->device);
   if (kind == CTGL_VIEWS_TEXTURE) make_texture(views, request->interp == CT_INTERP_NEAREST);
   else make_buffer(views);
   glGenBuffers(1, &views->matrices);
@@ -81,11 +110,24 @@ void ctgl_views_clear(ctgl_views *views) {
   *views = (ctgl_views){0};
 }
 
+static int least(int a, int b) { return a < b ? a : b; }
+
+static void upload_strips(const ctgl_views *views, int slot, const float *projection) {
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, views->nu);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
+  for (int n = 0; n < views->across * views->down; n++) {
+    const int u = least(n % views->across * views->step_u, views->nu - views->width),
+              v = least(n / views->across * views->step_v, views->nv - views->height);
+    glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, slot * views->across * views->down + n, views->width, views->height, 1,
+                    GL_RED, GL_FLOAT, projection + (size_t)v * (size_t)views->nu + u);
+  }
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
 bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_error **error) {
   if (views->kind == CTGL_VIEWS_TEXTURE) {
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
-    glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, slot, views->nu, views->nv, 1, GL_RED, GL_FLOAT, projection);
+    upload_strips(views, slot, projection);
     return true;
   }
   const size_t pitch = (size_t)views->nu + 2, view = bordered(views->nu, views->nv);

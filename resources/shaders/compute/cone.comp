@@ -2,6 +2,7 @@
 /* Back-projection through 3x4 matrices, any beam: tile(x) += sum over VIEWS views of q(u, v) / w^2. Each thread makes
  * VOXELS voxels along z.
  *   TEXTURE       1: the texture unit interpolates; 0: four reads from a buffer and the formula
+ *   STRIPS        1: projections are larger than a texture and lie in strips, a layer each (views-private.h)
  *   NEAREST       1: the nearest pixel; 0: bilinear
  *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
  *   SYNC          1: the threads of a group go from voxel to voxel together (A)
@@ -21,7 +22,16 @@ layout(location = 2) uniform ivec2 pixels;  /* of a projection */
 layout(location = 3) uniform vec2 middle;   /* positions are relative to this pixel */
 layout(location = 4) uniform ivec2 corner;  /* first thread of the dispatch */
 
-#if TEXTURE
+#if TEXTURE && STRIPS
+layout(location = 5) uniform ivec2 strips; /* across, down */
+layout(location = 6) uniform ivec2 steps;  /* from one to the next, pixels */
+
+float read(vec2 at, int slot) {
+  ivec2 extent = textureSize(views, 0).xy, strip = clamp(ivec2(floor((at + middle) / vec2(steps))), ivec2(0), strips - 1);
+  vec2 begin = vec2(min(strip * steps, pixels - extent));
+  return texture(views, vec3((at + (middle - begin + 0.5)) / vec2(extent), (slot * strips.y + strip.y) * strips.x + strip.x)).r;
+}
+#elif TEXTURE
 float read(vec2 at, int slot) {
   return texture(views, vec3((at + (middle + 0.5)) / vec2(pixels), slot)).r;
 }

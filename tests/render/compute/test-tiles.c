@@ -44,12 +44,12 @@ static bool planes_right(ctgl_tiles *tiles, ct_error **error) {
   return true;
 }
 
-static bool comes_back(const ct_grid *grid, double limit, bool last, int *resident, int *count, ct_error **error) {
+static bool comes_back(const ct_grid *grid, double limit, int levels, bool last, int *resident, int *count, ct_error **error) {
   ct_volume *volume = ct_volume_new(grid, error);
   ctgl_tiles tiles = {0};
   bool good = volume && ctgl_device_enter(device, error);
   if (!good) return false;
-  good = ctgl_tiles_init(&tiles, device, grid, limit, error);
+  good = ctgl_tiles_init(&tiles, device, grid, limit, levels, error);
   *resident = tiles.resident, *count = tiles.count;
   for (int n = 0; good && n < tiles.count; n++) {
     ctgl_tiles_begin(&tiles, n, 0);
@@ -73,7 +73,7 @@ static void test_whole(void) {
   ct_error *error = NULL;
   int resident, count;
   for (int last = 0; last < 2; last++) {
-    CHECK_OK(comes_back(&small, 0, last, &resident, &count, &error));
+    CHECK_OK(comes_back(&small, 0, 0, last, &resident, &count, &error));
     CHECK(resident == count);
   }
 }
@@ -86,7 +86,7 @@ static void test_overlapped(void) {
   for (int last = 0; last < 2; last++) {
     ct_error *error = NULL;
     int resident, count;
-    CHECK_OK(comes_back(&large, 0, last, &resident, &count, &error));
+    CHECK_OK(comes_back(&large, 0, 0, last, &resident, &count, &error));
     CHECK(resident == count && count > 2);
   }
 }
@@ -99,14 +99,27 @@ static void test_short_of_memory(void) {
   for (size_t n = 0; n < sizeof limits / sizeof *limits; n++) {
     ct_error *error = NULL;
     int resident, count;
-    CHECK_OK(comes_back(&small, limits[n], n % 2, &resident, &count, &error));
+    CHECK_OK(comes_back(&small, limits[n], 0, n % 2, &resident, &count, &error));
     CHECK(resident == 2 && count > 2);
+  }
+}
+
+/* Memory for all, but tiles of five levels. */
+static void test_thin_tiles(void) {
+  NEED_DEVICE();
+  const ct_grid small = ct_grid_centred(37, 29, 23, 1, NULL);
+  for (int last = 0; last < 2; last++) {
+    ct_error *error = NULL;
+    int resident, count;
+    CHECK_OK(comes_back(&small, 0, 5, last, &resident, &count, &error));
+    CHECK(resident == 5 && count == 5);
   }
 }
 
 static const ct_test tests[] = {
     {"a volume that fits comes back whole, and plane by plane before", test_whole},
     {"a large volume comes back tile by tile after its last views", test_overlapped},
+    {"a volume comes back in tiles of few levels", test_thin_tiles},
     {"a volume that does not fit comes back tile by tile", test_short_of_memory},
 };
 
