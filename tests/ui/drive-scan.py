@@ -40,12 +40,30 @@ def opens(window):
     window.read(VALUE)
 
 
+def axial_words(window, pattern):
+    """Match of a label over the axial picture: its place and its value are that picture's own, and not the slider's."""
+    for node in window.walk(window.see("Axial view")):
+        match = re.search(pattern, node.get_name() or "")
+        if match:
+            return match
+    return None
+
+
+def number_in(match):
+    return float(match.group(1).replace("−", "-"))
+
+
 def follows_slider(window):
     started(window)
-    window.number("Axial slice number", 60)
-    before = window.read(VALUE).group(0)
-    window.number("Axial slice number", 90)
-    window.wait(lambda: window.read(VALUE).group(0) != before, "another slice under the crosshair")
+    pitch = 0.8 * 210.66 / 553.74  # of a voxel
+    values = []
+    for index in (60, 90):
+        window.number("Axial slice number", index)
+        window.wait(lambda: abs(number_in(axial_words(window, r"^z = ([−0-9.]+) mm$")) - (index - 73.5) * pitch) < 0.06,
+                    f"the picture of slice {index}")
+        values.append(number_in(axial_words(window, r"^(?:✛ )?([−0-9.]+) 1/mm")))
+    if values[0] == values[1]:
+        raise Failure(f"both slices are {values[0]} 1/mm under the crosshair")
 
 
 def reconstructs(window):
