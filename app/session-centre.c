@@ -3,7 +3,7 @@
 #include "app/session-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/units.h"
+#include "ui/number-text.h"
 
 #include <math.h>
 
@@ -54,8 +54,8 @@ void gantry_session_preview_ended(GantrySession *self, const GError *error) {
     return;
   }
   const ct_pipeline_facts *facts = &self->outcome->facts;
-  char centre[48], confidence[32] = "";
-  ct_format_quantity(facts->centre_u, 6, "px", centre, sizeof centre);
+  char confidence[32] = "";
+  g_autofree char *centre = gantry_quantity_text(facts->centre_u, 6, "px");
   if (isfinite(facts->centre_confidence))
     g_snprintf(confidence, sizeof confidence, ", confidence %.0f %%", facts->centre_confidence * 100);
   gantry_session_toast(self, "_Undo", "win.undo", "Centre of rotation at %s%s", centre, confidence);
@@ -81,8 +81,7 @@ static void swept(gpointer owner, GantryTask *task) {
     plan.centre_method = CT_CENTRE_MANUAL;
     plan.centre_u = sweep->best;
     gantry_session_set_plan(self, &plan, NULL);
-    char centre[48];
-    ct_format_quantity(sweep->best, 6, "px", centre, sizeof centre);
+    g_autofree char *centre = gantry_quantity_text(sweep->best, 6, "px");
     gantry_session_toast(self, "_Undo", "win.undo", "Best centre of %u trials: %s", (guint)sweep->count, centre);
   }
   gantry_session_choose_source(self);

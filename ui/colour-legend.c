@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "recon/base/units.h"
+#include "ui/number-text.h"
 
 struct _GantryColourLegend {
   GtkWidget parent_instance;
@@ -39,10 +39,8 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
 
 /* Three digits of the range, not of the value: a limit that is zero but for rounding reads 0. */
 static char *end_text(double value, double range, const char *unit) {
-  char text[64];
   const double grain = pow(10, floor(log10(range)) - 2), rounded = round(value / grain) * grain;
-  ct_format_quantity(rounded, 3, unit, text, sizeof text);
-  return g_strdup_printf("%s%s", *text == '-' ? "−" : "", *text == '-' ? text + 1 : text);
+  return gantry_quantity_text(rounded, 3, unit);
 }
 
 static void update(GantryColourLegend *self) {

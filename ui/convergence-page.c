@@ -2,7 +2,7 @@
 /* Runs as curves: the measure and the abscissa are chosen here, so that every run is kept with all of its points. */
 #include "ui/convergence-private.h"
 
-#include "recon/base/units.h"
+#include "ui/number-text.h"
 #include "ui/plot-private.h"
 
 #include <math.h>
@@ -104,9 +104,8 @@ static void show_value(GantryConvergencePage *self, Run *run) {
     const GantryCurveData curve = {.x = x, .y = y, .count = count};
     value = gantry_curve_value(&curve, self->cursor);
   }
-  char text[64];
-  gtk_label_set_text(GTK_LABEL(run->value),
-                     isfinite(value) ? ct_format_number(value, measures[measure].digits, text, sizeof text) : "—");
+  g_autofree char *text = gantry_quantity_text(value, measures[measure].digits, NULL);
+  gtk_label_set_text(GTK_LABEL(run->value), isfinite(value) ? text : "—");
 }
 
 static void show_run(GantryConvergencePage *self, Run *run) {

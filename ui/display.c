@@ -15,7 +15,7 @@ struct _GantryDisplay {
   double cross[3];
   GantryViewKind profile_kind; /* GANTRY_VIEWS: none */
   ctgl_point profile_from, profile_to;
-  gboolean oblique;
+  gboolean oblique, flat;
   GantryPose pose;
 };
 
@@ -190,6 +190,17 @@ void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const Gantr
   if (isfinite(pose->rotation)) changed |= store(&self->pose.rotation, pose->rotation);
   if (isfinite(pose->tilt)) changed |= store(&self->pose.tilt, pose->tilt);
   if (changed) emit(self, OBLIQUE_CHANGED);
+}
+
+void gantry_display_set_flat(GantryDisplay *self, gboolean flat) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (self->flat == !!flat) return;
+  self->flat = !!flat;
+  emit(self, OBLIQUE_CHANGED);
+}
+
+gboolean gantry_display_get_flat(GantryDisplay *self) {
+  return self->flat;
 }
 
 gboolean gantry_display_get_oblique(GantryDisplay *self, GantryPose *pose) {

@@ -3,7 +3,8 @@
  * with the keyboard (Up and Down choose one, Left and Right move it) or to type. */
 #include "ui/histogram.h"
 
-#include "recon/base/units.h"
+#include "ui/number-spin.h"
+#include "ui/number-text.h"
 #include "ui/plot-axis.h"
 #include "ui/plot-private.h"
 
@@ -218,10 +219,9 @@ static void display_changed(GantryHistogram *self) {
       gtk_spin_button_set_value(self->limit[i], limit[i]);
   }
   self->updating = FALSE;
-  char low[64], high[64];
   const double grain = 1e-5 * (limit[1] - limit[0]);
-  ct_format_quantity(round(limit[0] / grain) * grain, 4, "1/mm", low, sizeof low);
-  ct_format_quantity(limit[1], 4, "1/mm", high, sizeof high);
+  g_autofree char *low = gantry_quantity_text(round(limit[0] / grain) * grain, 4, "1/mm");
+  g_autofree char *high = gantry_quantity_text(limit[1], 4, "1/mm");
   g_autofree char *text =
       g_strdup_printf("Black at %s, white at %s; the keyboard moves %s", low, high, self->active ? "white" : "black");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
@@ -286,6 +286,7 @@ static void add_limit(GantryHistogram *self, GtkWidget *row, int which, const ch
   GtkWidget *label = gtk_label_new(title);
   GtkWidget *button = gtk_spin_button_new_with_range(-1e6, 1e6, 0.001);
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(button), 4);
+  gantry_spin_take_minus(GTK_SPIN_BUTTON(button));
   gtk_editable_set_width_chars(GTK_EDITABLE(button), 8);
   gtk_widget_add_css_class(button, "compact");
   gtk_widget_set_tooltip_text(button, tip);

@@ -2,10 +2,13 @@
 /* Two spin buttons that follow the display's pose. */
 #include "ui/oblique-bar.h"
 
+#include "ui/number-spin.h"
+
 #include <math.h>
 
 typedef struct {
   GantryDisplay *display;
+  GtkWidget *box;
   GtkAdjustment *tilt, *rotation;
   gboolean telling; /* numbers are being set from the display */
 } Bar;
@@ -20,6 +23,9 @@ static void bar_free(gpointer data) {
 static void show_pose(Bar *bar) {
   GantryPose pose;
   gantry_display_get_oblique(bar->display, &pose);
+  const gboolean flat = gantry_display_get_flat(bar->display);
+  gtk_widget_set_sensitive(bar->box, !flat);
+  gtk_widget_set_tooltip_text(bar->box, flat ? "A single slice has no planes to tilt" : NULL);
   bar->telling = TRUE;
   gtk_adjustment_set_value(bar->tilt, pose.tilt * 180 / G_PI);
   gtk_adjustment_set_value(bar->rotation, pose.rotation * 180 / G_PI);
@@ -43,7 +49,7 @@ static void reset(GtkButton *button, Bar *bar) {
 static GtkAdjustment *add_angle(Bar *bar, GtkWidget *box, const char *words, const char *name, const char *tip) {
   GtkAdjustment *angle = gtk_adjustment_new(0, -180, 180, 1, 15, 0);
   GtkWidget *label = gtk_label_new(words), *spin = gtk_spin_button_new(angle, 1, 1);
-  gtk_spin_button_set_numeric(GTK_SPIN_BUTTON(spin), TRUE);
+  gantry_spin_take_minus(GTK_SPIN_BUTTON(spin));
   gtk_spin_button_set_wrap(GTK_SPIN_BUTTON(spin), TRUE);
   gtk_editable_set_width_chars(GTK_EDITABLE(spin), 6);
   gtk_widget_set_valign(spin, GTK_ALIGN_CENTER);
@@ -59,6 +65,7 @@ GtkWidget *gantry_oblique_bar_new(GantryDisplay *display) {
   Bar *bar = g_new0(Bar, 1);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
   bar->display = g_object_ref(display);
+  bar->box = box;
   gtk_widget_add_css_class(box, "oblique-bar");
   gtk_widget_add_css_class(box, "gantry-view-row");
   gtk_widget_set_margin_start(box, 12);

@@ -5,6 +5,7 @@
 #include "recon/base/units.h"
 #include "recon/fp/projector.h"
 #include "recon/solve/iterative/solver.h"
+#include "ui/number-text.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -67,13 +68,12 @@ static void add_choices(GString *text, const ct_plan *plan) {
 
 char *gantry_plan_run_name(const ct_plan *plan) {
   GString *text = g_string_new(NULL);
-  char number[32];
   add_method(text, plan);
   add_choices(text, plan);
   if (plan->view_step > 1)
     add(text, "every %d%s view", plan->view_step, plan->view_step == 2 ? "nd" : plan->view_step == 3 ? "rd" : "th");
-  if (!isnan(plan->noise_photons))
-    add(text, "%s photons", ct_format_number(plan->noise_photons, 3, number, sizeof number));
+  g_autofree char *photons = gantry_quantity_text(plan->noise_photons, 3, "photons");
+  if (!isnan(plan->noise_photons)) add(text, "%s", photons);
   return g_string_free(text, FALSE);
 }
 
@@ -110,7 +110,8 @@ char *gantry_plan_summarise_iterative(const ct_plan *plan, const GantryPlanFacts
   const ct_projector *chosen = ct_projector_find(o->projector);
   /* One that is not found is a graphics device's, and none of them stores. */
   if (chosen || facts->projector_title)
-    add(text, (chosen ? chosen->stored : g_str_equal(o->projector, "auto") && facts->projector_stored) ? "stored matrix" : "matrix-free");
+    add(text, (chosen ? chosen->stored : g_str_equal(o->projector, "auto") && facts->projector_stored) ? "stored matrix"
+                                                                                                       : "matrix-free");
   return g_string_free(text, FALSE);
 }
 

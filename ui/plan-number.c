@@ -2,6 +2,8 @@
 /* Numbers of the plan to and from text. */
 #include "ui/plan-number.h"
 
+#include "ui/number-text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -45,22 +47,14 @@ char *gantry_number_text(const ct_param *param, double value, int room) {
   return text;
 }
 
-/* Without an exponent; from five digits on in groups of three, kept together by narrow spaces. */
+/* Without an exponent. */
 static char *limit_text(double value) {
   char digits[512];
-  g_ascii_formatd(digits, sizeof digits, "%.9f", fabs(value));
+  g_ascii_formatd(digits, sizeof digits, "%.9f", value);
   char *end = digits + strlen(digits);
   while (end[-1] == '0') *--end = 0;
   if (end[-1] == '.') *--end = 0;
-  const char *mark = strchr(digits, '.');
-  const gsize whole = mark ? (gsize)(mark - digits) : strlen(digits);
-  GString *text = g_string_new(value < 0 ? "−" : "");
-  for (gsize i = 0; i < whole; i++) {
-    if (i > 0 && whole > 4 && (whole - i) % 3 == 0) g_string_append(text, "\u202f");
-    g_string_append_c(text, digits[i]);
-  }
-  g_string_append(text, digits + whole);
-  return g_string_free(text, FALSE);
+  return gantry_proper_number(digits);
 }
 
 char *gantry_number_range(const ct_param *param) {
@@ -69,4 +63,20 @@ char *gantry_number_range(const ct_param *param) {
   if (param->low > 0 && param->low < LEAST_TOLD)
     return g_strdup_printf("above 0, at most %s%s%s", high, gap, param->unit);
   return g_strdup_printf("%s to %s%s%s", low, high, gap, param->unit);
+}
+
+/* Limits as far away as that only keep nonsense out. */
+#define FAR 1e4
+
+char *gantry_number_bounds(const ct_param *param) {
+  const char *gap = !*param->unit || !strcmp(param->unit, "°") ? "" : " ";
+  if (param->high < FAR) {
+    g_autofree char *range = gantry_number_range(param);
+    return g_strdup_printf("Range: %s.", range);
+  }
+  if (param->low <= -FAR) return NULL;
+  if (param->low == 0) return g_strdup("Not negative.");
+  if (param->low > 0 && param->low < LEAST_TOLD) return g_strdup("Above 0.");
+  g_autofree char *low = limit_text(param->low);
+  return g_strdup_printf("At least %s%s%s.", low, gap, param->unit);
 }

@@ -12,5 +12,7 @@ gboolean gantry_number_parse(const ct_param *param, const char *typed, double *v
 /* "0.625 × Nyquist", without zeros that say nothing. The value is shown whole where `room` (letters, the unit's among
  * them) allows, else with fewer decimals, but never fewer than the table grants. */
 char *gantry_number_text(const ct_param *param, double value, int room);
-/* "0.01 to 1 × Nyquist", "0.001 to 10 000 000 mm", "above 0, at most 10 000 mm". */
+/* For a refusal, every limit: "0.01 to 1 × Nyquist", "0.001 to 10 000 000 mm", "above 0, at most 10 000 mm". */
 char *gantry_number_range(const ct_param *param);
+/* For a tooltip, those that somebody may meet: "Range: 0.01 to 1 × Nyquist.", "At least 0.001 mm.", "Above 0.", NULL. */
+char *gantry_number_bounds(const ct_param *param);

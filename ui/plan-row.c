@@ -106,9 +106,8 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
 static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
   const gboolean sensitive = gtk_widget_get_sensitive(GTK_WIDGET(spin));
   const int room = !sensitive ? 0 : self->automatic ? ROOM_BESIDE_AUTO : ROOM;
-  g_autofree char *text = self->taking_over
-                              ? g_strdup("")
-                              : gantry_number_text(self->param, gtk_spin_button_get_value(spin), room);
+  g_autofree char *text =
+      self->taking_over ? g_strdup("") : gantry_number_text(self->param, gtk_spin_button_get_value(spin), room);
   if (g_strcmp0(text, gtk_editable_get_text(GTK_EDITABLE(spin)))) gtk_editable_set_text(GTK_EDITABLE(spin), text);
   g_free(self->shown);
   self->shown = g_steal_pointer(&text);
@@ -253,8 +252,8 @@ static void make_control(GantryPlanRow *self) {
 
 static void describe(GantryPlanRow *self) {
   const ct_param *param = self->param;
-  g_autofree char *range = is_number(param) ? gantry_number_range(param) : NULL;
-  g_autofree char *tip = range ? g_strdup_printf("%s\nRange: %s.", param->tip, range) : g_strdup(param->tip);
+  g_autofree char *bounds = is_number(param) ? gantry_number_bounds(param) : NULL;
+  g_autofree char *tip = bounds ? g_strdup_printf("%s\n%s", param->tip, bounds) : g_strdup(param->tip);
   g_autofree char *name = *param->unit ? g_strdup_printf("%s, %s", param->title, param->unit) : g_strdup(param->title);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->control), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
@@ -382,8 +381,8 @@ static void show_word(GantryPlanRow *self, const char *word) {
     gtk_string_list_append(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))), word);
   }
   gtk_drop_down_set_selected(GTK_DROP_DOWN(self->control), index);
-  const char *title = gtk_string_list_get_string(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))),
-                                                 index);
+  const char *title =
+      gtk_string_list_get_string(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))), index);
   const char *about = index < self->tips->len ? self->tips->pdata[index] : NULL;
   /* The field may have cut the choice short. */
   g_autofree char *chosen =

@@ -5,6 +5,7 @@
 
 #include "recon/base/units.h"
 #include "recon/solve/iterative/solver.h"
+#include "ui/number-text.h"
 
 #include <math.h>
 
@@ -120,14 +121,12 @@ static void add_scan_facts(GantryPlanPanel *self) {
                                               ct_format_quantity(facts->du, 4, "mm", pitch, sizeof pitch));
   add_fact(self, &line, "Detector", detector, NULL);
   if (facts->beam != CT_BEAM_FREE) {
-    char first[64], arc[64];
-    ct_format_number(facts->angle_first_deg, 5, first, sizeof first);
-    ct_format_number(facts->arc_deg, 5, arc, sizeof arc);
-    g_autofree char *angles =
-        isnan(facts->angle_step_deg)
-            ? g_strdup_printf("%s° in uneven steps, from %s°", arc, first)
-            : g_strdup_printf("%s° in steps of %s°, from %s°", arc,
-                              ct_format_number(facts->angle_step_deg, 4, number, sizeof number), first);
+    g_autofree char *first = gantry_quantity_text(facts->angle_first_deg, 5, "°");
+    g_autofree char *arc = gantry_quantity_text(facts->arc_deg, 5, "°");
+    g_autofree char *step = gantry_quantity_text(facts->angle_step_deg, 4, "°");
+    g_autofree char *angles = isnan(facts->angle_step_deg)
+                                  ? g_strdup_printf("%s in uneven steps, from %s", arc, first)
+                                  : g_strdup_printf("%s in steps of %s, from %s", arc, step, first);
     add_fact(self, &line, "Angles", angles, NULL);
   }
   if (facts->flats || facts->darks || facts->values == CT_VALUES_COUNTS) {
@@ -165,11 +164,12 @@ GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
   gtk_box_append(GTK_BOX(column), self->centre_words);
   gtk_box_set_homogeneous(GTK_BOX(buttons), TRUE);
   gtk_box_append(GTK_BOX(buttons),
-                 gantry_plan_panel_make_button("Find", "win.find-centre", "Find the centre by the mirror correlation of opposite views"));
-  gtk_box_append(
-      GTK_BOX(buttons),
-      gantry_plan_panel_make_button("Sweep", "win.sweep-centre",
-                  "Reconstruct the present axial slice for a range of centres and plot how good each one is"));
+                 gantry_plan_panel_make_button("Find", "win.find-centre",
+                                               "Find the centre by the mirror correlation of opposite views"));
+  gtk_box_append(GTK_BOX(buttons),
+                 gantry_plan_panel_make_button(
+                     "Sweep", "win.sweep-centre",
+                     "Reconstruct the present axial slice for a range of centres and plot how good each one is"));
   gtk_box_append(GTK_BOX(column), buttons);
   self->sweep_row = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
   self->sweep = GANTRY_PLOT(gantry_plot_new());
@@ -187,7 +187,8 @@ void gantry_plan_panel_show_centre_row(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
   g_autoptr(GString) text = g_string_new(NULL);
   if (facts->outcome) {
-    g_string_printf(text, "In use: column %.2f", facts->centre);
+    g_autofree char *column = gantry_fixed_text(facts->centre, 2);
+    g_string_printf(text, "In use: column %s", column);
     if (facts->centre_how && *facts->centre_how) g_string_append_printf(text, ", %s", facts->centre_how);
     if (!isnan(facts->confidence)) g_string_append_printf(text, ", confidence %.0f %%", 100 * facts->confidence);
     g_string_append_c(text, '.');
@@ -231,10 +232,12 @@ GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
   self->memory_advice = gantry_plan_panel_make_words("caption");
   gtk_box_append(GTK_BOX(column), self->memory_advice);
   self->memory_buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-  self->use_bin = gantry_plan_panel_make_button("Bin", NULL, "Average detector pixels so that the plan fits into memory");
-  self->use_grid =
-      gantry_plan_panel_make_button("Smaller region", NULL, "Reconstruct a smaller region so that the plan fits into memory");
-  self->use_file = gantry_plan_panel_make_button("Reconstruct to File…", NULL, "Reconstruct slab by slab straight to a file, which the memory need not hold");
+  self->use_bin =
+      gantry_plan_panel_make_button("Bin", NULL, "Average detector pixels so that the plan fits into memory");
+  self->use_grid = gantry_plan_panel_make_button("Smaller region", NULL,
+                                                 "Reconstruct a smaller region so that the plan fits into memory");
+  self->use_file = gantry_plan_panel_make_button(
+      "Reconstruct to File…", NULL, "Reconstruct slab by slab straight to a file, which the memory need not hold");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(self->use_file), "win.reconstruct-to-file");
   g_signal_connect(self->use_bin, "clicked", G_CALLBACK(take_bin), self);
   g_signal_connect(self->use_grid, "clicked", G_CALLBACK(take_grid), self);

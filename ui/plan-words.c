@@ -5,6 +5,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/units.h"
 #include "recon/io/io.h"
+#include "ui/number-text.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -226,9 +227,8 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
   if (logarithm) add(text, "logarithm");
   if (plan->prep.outlier > 0) add(text, "outliers above %g σ", plan->prep.outlier);
   if (plan->prep.rings != CT_RINGS_NONE) add(text, "%s", rings[plan->prep.rings]);
-  char photons[32];
-  if (!isnan(plan->noise_photons))
-    add(text, "noise of %s photons added", ct_format_number(plan->noise_photons, 3, photons, sizeof photons));
+  g_autofree char *photons = gantry_quantity_text(plan->noise_photons, 3, "photons");
+  if (!isnan(plan->noise_photons)) add(text, "noise of %s added", photons);
   if (!text->len && facts->values == CT_VALUES_FILTERED) add(text, "None, the projections are filtered already");
   if (!text->len) add(text, "None, the scan holds line integrals");
 }
@@ -236,9 +236,11 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
 static void summarise_centre(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   char number[64];
   if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) {
-    add(text, "%.2f px, by hand", plan->centre_u);
+    g_autofree char *column = gantry_fixed_text(plan->centre_u, 2);
+    add(text, "%s px, by hand", column);
   } else if (facts->outcome && facts->centre_method == plan->centre_method) {
-    add(text, "%.2f px", facts->centre);
+    g_autofree char *column = gantry_fixed_text(facts->centre, 2);
+    add(text, "%s px", column);
     if (facts->centre_how && *facts->centre_how) add(text, "%s", facts->centre_how);
   } else {
     add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("centre.method")));
@@ -268,11 +270,12 @@ static void summarise_filter(GString *text, const ct_plan *plan, const GantryPla
 }
 
 static void summarise_reconstruction(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
-  char number[64];
   const ct_grid *grid = gantry_plan_facts_grid(facts);
   if (grid) {
-    add(text, "%d × %d × %d voxels of %s", grid->nx, grid->ny, grid->nz,
-        ct_format_quantity(grid->dx, 3, "mm", number, sizeof number));
+    g_autofree char *nx = gantry_count_text(grid->nx), *ny = gantry_count_text(grid->ny),
+                    *nz = gantry_count_text(grid->nz);
+    g_autofree char *voxel = gantry_quantity_text(grid->dx, 3, "mm");
+    add(text, "%s × %s × %s voxels of %s", nx, ny, nz, voxel);
   } else if (plan->nx != CT_AUTO_INT) {
     add(text, "%d voxels across", plan->nx);
   } else {

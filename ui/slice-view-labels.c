@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "recon/base/units.h"
+#include "ui/number-text.h"
 
 const char *gantry_slice_view_kind_title(GantryViewKind kind) {
   static const char *const titles[GANTRY_VIEWS] = {"Axial", "Coronal", "Sagittal", "Projection", "Oblique"};
@@ -13,14 +13,16 @@ const char *gantry_slice_view_kind_title(GantryViewKind kind) {
 }
 
 static const char controls[] =
-  "Click: crosshair. Drag: window (right wider, up brighter), or a line by its ends or middle. Wheel: slice. Ctrl+wheel: zoom. Middle drag: pan. "
-  "Shift+move: crosshair. Ctrl+drag: window from a region. Double-click: maximise. Ctrl+double-click: reset.";
+    "Click: crosshair. Drag: window (right wider, up brighter), or a line by its ends or middle. Wheel: slice. "
+    "Ctrl+wheel: zoom. Middle drag: pan. "
+    "Shift+move: crosshair. Ctrl+drag: window from a region. Double-click: maximise. Ctrl+double-click: reset.";
 static const char keys[] =
     "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows "
     "change the window, "
     "0 fits, M maximises, W sets the window, P draws a profile, R a region, Shift+F10 opens the menu.";
-static const char oblique_keys[] = " Ctrl+Shift+Up and Down tilt the plane, Ctrl+Shift+Left and Right turn it, Page Up and "
-                                   "Page Down shift it.";
+static const char oblique_keys[] =
+    " Ctrl+Shift+Up and Down tilt the plane, Ctrl+Shift+Left and Right turn it, Page Up and "
+    "Page Down shift it.";
 
 enum { MARGIN = 8 };
 #define OUTDATED_OPACITY 0.5 /* over black */
@@ -117,14 +119,8 @@ static int decimals_for(double step) {
   return step > 0 && isfinite(step) ? (int)CLAMP(ceil(-log10(step) - 1e-9), 0, 6) : 1;
 }
 
-/* With a real minus sign, and no minus before a zero. */
-static char *place_text(double value, int decimals) {
-  const double unit = pow(10, -decimals), rounded = round(value / unit) * unit;
-  return g_strdup_printf("%s%.*f", rounded < 0 ? "−" : "", decimals, fabs(rounded));
-}
-
 char *gantry_coordinate_text(double value, double pitch) {
-  return place_text(value, MIN(decimals_for(pitch) + 1, 6));
+  return gantry_fixed_text(value, MIN(decimals_for(pitch) + 1, 6));
 }
 
 static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_point world) {
@@ -151,9 +147,8 @@ static char *value_text(GantrySliceView *self, ctgl_point world) {
     before = !plane || !b ? "" : shown == a ? "A = " : "B = ";
   }
   if (!shown || !is_inside(shown, world)) return g_strdup("outside");
-  char text[64];
-  ct_format_quantity(value, 4, unit, text, sizeof text);
-  return *text == '-' ? g_strdup_printf("%s−%s", before, text + 1) : g_strdup_printf("%s%s", before, text);
+  g_autofree char *text = gantry_quantity_text(value, 4, unit);
+  return g_strconcat(before, text, NULL);
 }
 
 void gantry_slice_view_update_readout(GantrySliceView *self) {
@@ -167,8 +162,8 @@ void gantry_slice_view_update_readout(GantrySliceView *self) {
                                                 : gantry_slice_view_get_cross(self);
   static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}, {"s", "t"}};
   g_autofree char *value = value_text(self, world);
-  g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame.spacing_x) : place_text(world.x, 0);
-  g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame.spacing_y) : place_text(world.y, 0);
+  g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame.spacing_x) : gantry_fixed_text(world.x, 0);
+  g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame.spacing_y) : gantry_fixed_text(world.y, 0);
   g_autofree char *text = NULL;
   if (plane)
     text = g_strdup_printf("%s%s   %s %s  %s %s mm", self->pointer_inside ? "" : "✛ ", value, letters[self->kind][0], x,
@@ -188,7 +183,7 @@ static char *position_text(GantrySliceView *self) {
                       : plane         ? frame.spacing_x
                                       : 0.1;
   g_autofree char *place =
-      plane ? gantry_coordinate_text(image->position, step) : place_text(image->position, decimals_for(step));
+      plane ? gantry_coordinate_text(image->position, step) : gantry_fixed_text(image->position, decimals_for(step));
   const char *unit = plane ? "mm" : self->unit ? self->unit : "°";
   /* Without an angle between its ends, a sinogram's position is a row. */
   const gboolean angle = g_strcmp0(unit, "°") == 0;
@@ -204,11 +199,11 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   /* The readout leaves room for the bar. */
   gtk_widget_set_margin_end(self->readout, MARGIN + (shown ? (int)ceil(width) + 16 : 0));
   if (!shown) return;
-  char text[64];
-  if (!gantry_slice_view_is_plane(self)) ct_format_quantity(length, 3, "px", text, sizeof text);
-  else if (length < 0.1) ct_format_quantity(1000 * length, 3, "µm", text, sizeof text);
-  else if (length >= 1000) ct_format_quantity(length / 1000, 3, "m", text, sizeof text);
-  else ct_format_quantity(length, 3, "mm", text, sizeof text);
+  const gboolean plane = gantry_slice_view_is_plane(self);
+  g_autofree char *text = !plane           ? gantry_quantity_text(length, 3, "px")
+                          : length < 0.1   ? gantry_quantity_text(1000 * length, 3, "µm")
+                          : length >= 1000 ? gantry_quantity_text(length / 1000, 3, "m")
+                                           : gantry_quantity_text(length, 3, "mm");
   gtk_label_set_text(GTK_LABEL(self->bar_length), text);
 }
 
@@ -254,8 +249,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_widget_set_visible(self->across, filled && *gtk_label_get_text(GTK_LABEL(self->across)));
   gtk_widget_set_visible(self->upward, filled && *gtk_label_get_text(GTK_LABEL(self->upward)));
   const char *words = hint_text(self);
-  g_autofree char *hint =
-      words ? g_strdup(words) : self->steered && filled ? gantry_slice_view_pose_text(self) : NULL;
+  g_autofree char *hint = words ? g_strdup(words) : self->steered && filled ? gantry_slice_view_pose_text(self) : NULL;
   gtk_widget_set_visible(self->hint, hint != NULL);
   if (hint) gtk_label_set_text(GTK_LABEL(self->hint), hint);
   const char *empty = empty_text(self);
@@ -282,8 +276,8 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
   if (self->count < 1) return;
   const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1;
   const int decimals = decimals_for(step);
-  g_autofree char *first = plane ? gantry_coordinate_text(self->first, step) : place_text(self->first, decimals);
-  g_autofree char *last = plane ? gantry_coordinate_text(self->last, step) : place_text(self->last, decimals);
+  g_autofree char *first = plane ? gantry_coordinate_text(self->first, step) : gantry_fixed_text(self->first, decimals);
+  g_autofree char *last = plane ? gantry_coordinate_text(self->last, step) : gantry_fixed_text(self->last, decimals);
   const char *unit = self->unit ? self->unit : "", *gap = *unit && g_strcmp0(unit, "°") != 0 ? " " : "";
   g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)", plane ? "Slice" : title, self->count - 1,
                                          first, gap, unit, last, gap, unit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The oblique plane in the slice views: its trace as a line with two handles on the orthogonal ones, and the place of the
- * crosshair in its own picture. */
+/* The oblique plane in the slice views: its trace as a line with two handles on the orthogonal ones, and the place of
+ * the crosshair in its own picture. */
 #include "ui/slice-view-private.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ static const double handle_part = 0.36, grip = 9;
 gboolean gantry_slice_view_trace(GantrySliceView *self, ctgl_point *at, ctgl_point *direction, double *reach) {
   GantryPose pose;
   double along[2];
-  if (self->kind > GANTRY_VIEW_SAGITTAL || !gantry_display_get_oblique(self->display, &pose) ||
-      !gantry_pose_trace(&pose, self->kind, along))
+  if (self->kind > GANTRY_VIEW_SAGITTAL || gantry_display_get_flat(self->display) ||
+      !gantry_display_get_oblique(self->display, &pose) || !gantry_pose_trace(&pose, self->kind, along))
     return FALSE;
   *at = gantry_slice_view_get_cross(self);
   *direction = (ctgl_point){along[0], along[1]};
@@ -83,6 +83,7 @@ void gantry_slice_view_set_steered(GantrySliceView *self, gboolean steered) {
 
 void gantry_slice_view_steer_oblique(GantrySliceView *self, double rotation, double tilt) {
   GantryPose pose;
+  if (gantry_display_get_flat(self->display)) return;
   gantry_display_get_oblique(self->display, &pose);
   pose.rotation = remainder(pose.rotation + rotation * G_PI / 180, 2 * G_PI);
   pose.tilt = remainder(pose.tilt + tilt * G_PI / 180, 2 * G_PI);

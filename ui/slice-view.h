@@ -56,6 +56,9 @@ GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from,
  * "oblique-changed". */
 void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const GantryPose *pose);
 gboolean gantry_display_get_oblique(GantryDisplay *self, GantryPose *pose);
+/* Flat: what is shown is a single slice, in which no plane can be tilted. Signal "oblique-changed". */
+void gantry_display_set_flat(GantryDisplay *self, gboolean flat);
+gboolean gantry_display_get_flat(GantryDisplay *self);
 /* Takes an armed profile or region tool from every view ("tools-dropped"). */
 void gantry_display_drop_tools(GantryDisplay *self);
 

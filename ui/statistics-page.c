@@ -2,7 +2,7 @@
 /* The statistics page: one column about A, one about A against B. */
 #include "ui/statistics-page.h"
 
-#include "recon/base/units.h"
+#include "ui/number-text.h"
 
 #include <math.h>
 
@@ -119,21 +119,14 @@ GtkWidget *gantry_statistics_page_new(void) {
 }
 
 static void set_quantity(GantryStatisticsPage *self, Figure figure, double value, int digits, const char *unit) {
-  char text[64];
-  if (isinf(value))
-    g_strlcpy(text, "infinite", sizeof text);
-  else if (unit)
-    ct_format_quantity(value, digits, unit, text, sizeof text);
-  else
-    ct_format_number(value, digits, text, sizeof text);
-  g_autofree char *proper = *text == '-' ? g_strdup_printf("−%s", text + 1) : g_strdup(text);
-  gtk_label_set_text(self->value[figure], proper);
+  g_autofree char *text = isinf(value) ? g_strdup("infinite") : gantry_quantity_text(value, digits, unit);
+  gtk_label_set_text(self->value[figure], text);
 }
 
 static void show_metrics(GantryStatisticsPage *self, const ct_metrics *against) {
-  char rmse[64], relative[64];
-  g_autofree char *both = g_strdup_printf("%s (%s %%)", ct_format_quantity(against->rmse, 4, "1/mm", rmse, sizeof rmse),
-                                          ct_format_number(100 * against->relative_rmse, 3, relative, sizeof relative));
+  g_autofree char *rmse = gantry_quantity_text(against->rmse, 4, "1/mm");
+  g_autofree char *relative = gantry_quantity_text(100 * against->relative_rmse, 3, NULL);
+  g_autofree char *both = g_strdup_printf("%s (%s %%)", rmse, relative);
   gtk_label_set_text(self->value[RMSE], both);
   set_quantity(self, MAX_ERROR, against->max_abs, 4, "1/mm");
   g_autofree char *at = g_strdup_printf("%d, %d, %d", against->max_at[0], against->max_at[1], against->max_at[2]);

@@ -12,6 +12,7 @@ static void show_range(GantryWindow *self) {
   gantry_display_get_oblique(self->display, &pose);
   gantry_display_get_cross(self->display, cross);
   gantry_pose_range(&pose, &self->grid, cross, &count, &index, &first, &last);
+  if (gantry_display_get_flat(self->display)) count = 1, index = 0;
   gantry_slice_view_set_range(self->view[GANTRY_VIEW_OBLIQUE], count, index, first, last, "mm");
 }
 
@@ -20,8 +21,9 @@ gboolean gantry_window_update_oblique(GantryWindow *self) {
   double cross[3], place[3];
   if (!self->has_grid || !gantry_display_get_oblique(self->display, &pose)) return FALSE;
   gantry_slice_view_set_empty_text(self->view[GANTRY_VIEW_OBLIQUE],
-                                   self->grid.nz < 2 ? "This volume is a single slice: there is nothing to tilt."
-                                                     : "The oblique plane appears here when it is reconstructed.");
+                                   gantry_display_get_flat(self->display)
+                                       ? "This volume is a single slice: there is nothing to tilt."
+                                       : "The oblique plane appears here when it is reconstructed.");
   gantry_display_get_cross(self->display, cross);
   gantry_pose_from_world(&pose, cross, place);
   const double now[3] = {pose.rotation, pose.tilt, place[2]};

@@ -3,7 +3,7 @@
  * under the crosshair. All of it is read from the pictures on screen. */
 #include "ui/window-private.h"
 
-#include "recon/base/units.h"
+#include "ui/number-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,9 +81,13 @@ static gboolean find_width(const double *x, const double *y, gsize count, gsize 
   return isfinite(*width);
 }
 
+static void set_quantity(GtkLabel *label, double value, int digits, const char *unit) {
+  g_autofree char *text = gantry_quantity_text(value, digits, unit);
+  gtk_label_set_text(label, text);
+}
+
 static void show_readout(GantryWindow *self, const double *x, const double *a, gsize count, const char *unit,
                          const char *value_unit) {
-  char text[64], place[64];
   double sum = 0, least = INFINITY, width;
   gsize peak = 0, finite = 0;
   for (gsize i = 0; i < count; i++) {
@@ -93,15 +97,14 @@ static void show_readout(GantryWindow *self, const double *x, const double *a, g
     finite++;
   }
   for (int i = 0; i < 4; i++) gtk_label_set_text(self->profile_words[i], "—");
-  if (count) gtk_label_set_text(self->profile_words[0], ct_format_quantity(x[count - 1], 4, unit, text, sizeof text));
+  if (count) set_quantity(self->profile_words[0], x[count - 1], 4, unit);
   if (!finite) return;
-  ct_format_quantity(a[peak], 3, value_unit, text, sizeof text);
-  g_autofree char *top = g_strdup_printf("%s at %s", text, ct_format_quantity(x[peak], 3, unit, place, sizeof place));
+  g_autofree char *highest = gantry_quantity_text(a[peak], 3, value_unit),
+                  *place = gantry_quantity_text(x[peak], 3, unit);
+  g_autofree char *top = g_strdup_printf("%s at %s", highest, place);
   gtk_label_set_text(self->profile_words[1], top);
-  if (find_width(x, a, count, peak, least, &width))
-    gtk_label_set_text(self->profile_words[2], ct_format_quantity(width, 3, unit, text, sizeof text));
-  gtk_label_set_text(self->profile_words[3],
-                     ct_format_quantity(sum / (double)finite, 3, value_unit, text, sizeof text));
+  if (find_width(x, a, count, peak, least, &width)) set_quantity(self->profile_words[2], width, 3, unit);
+  set_quantity(self->profile_words[3], sum / (double)finite, 3, value_unit);
 }
 
 static void clear_profile(GantryWindow *self) {
@@ -195,9 +198,8 @@ void gantry_window_show_histogram(GantryWindow *self) {
 
 static void append_value(GString *text, const GantryImage *image, const double cross[3], gboolean smooth,
                          const char *unit) {
-  char value[64];
-  ct_format_quantity(gantry_image_shown_value(image, cross[0], cross[1], smooth), 4, unit, value, sizeof value);
-  g_string_append_printf(text, "%s%s", *value == '-' ? "−" : "", *value == '-' ? value + 1 : value);
+  g_autofree char *value = gantry_quantity_text(gantry_image_shown_value(image, cross[0], cross[1], smooth), 4, unit);
+  g_string_append(text, value);
 }
 
 /* "0.0921 1/mm at x 1.0, y −3.5, z 12.5 mm"; with a reference "A 0.0921, B 0.0918 1/mm at ...". */

@@ -207,6 +207,7 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   if (self->has_grid && !same_extent(&self->grid, grid)) self->rescaled = TRUE;
   self->grid = *grid;
   self->has_grid = self->cross_placed = TRUE;
+  gantry_display_set_flat(self->display, grid->nz < 2);
   gantry_display_set_cross(self->display, cross);
   update_wanted(self);
   for (int k = 0; k < 3; k++) show_slice_range(self, (GantryViewKind)k);

@@ -186,11 +186,11 @@ def refuses_large(window):
     for axis in "xyz":
         window.press(f"Voxels in {axis} automatic")
         window.number(f"Voxels in {axis}", 60000)
-    window.read(r"^60000 × 60000 × 60000 voxels of .*, too large for a preview")
+    window.read(r"^60\u202f000 × 60\u202f000 × 60\u202f000 voxels of .*, too large for a preview")
     window.wait(lambda: "at most 16384 voxels" in (window.alert() or ""), "the refusal of the slices")
     window.press("Reconstruct")
     window.wait(lambda: "are free: " in (window.alert() or ""), "the refusal of the volume")
-    window.read(r"^60000 × 60000 × 60000 voxels of .*, does not fit into memory$")
+    window.read(r"^60\u202f000 × 60\u202f000 × 60\u202f000 voxels of .*, does not fit into memory$")
     undo_all(window)
     window.read(r"^volume 64³, 90 views$")
     toasts = [node for node in window.walk() if (node.get_name() or "").startswith("Undone: ")]

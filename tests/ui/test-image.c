@@ -2,6 +2,7 @@
 /* Pictures and the shared display settings; needs no screen. */
 #include "tests/test.h"
 #include "ui/free-beam.h"
+#include "ui/number-text.h"
 #include "ui/slice-view.h"
 
 #include <math.h>
@@ -168,11 +169,28 @@ static void test_free_beam(void) {
   CHECK(share == 1 && evenness == 1);
 }
 
+static void test_numbers(void) {
+  static const struct {
+    const char *printed, *proper;
+  } cases[] = {{"-12500.5 mm", "−12\u202f500.5 mm"}, {"9999", "9999"},         {"1000000", "1\u202f000\u202f000"},
+               {"0.00012", "0.00012"},              {"1.2e-07", "1.2·10⁻⁷"}, {"-3e+12 1/mm", "−3·10¹² 1/mm"},
+               {"no value", "no value"},            {"minus infinite", "minus infinite"}, {"", ""}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    g_autofree char *proper = gantry_proper_number(cases[i].printed);
+    if (strcmp(proper, cases[i].proper) != 0) CT_TEST_END(1, "“%s” becomes “%s”", cases[i].printed, proper);
+  }
+  g_autofree char *value = gantry_quantity_text(-0.00190345, 3, "1/mm"), *count = gantry_count_text(60000);
+  g_autofree char *zero = gantry_fixed_text(-0.001, 2), *fixed = gantry_fixed_text(-3.456, 2);
+  CHECK(!strcmp(value, "−0.0019 1/mm") && !strcmp(count, "60\u202f000"));
+  CHECK(!strcmp(zero, "0.00") && !strcmp(fixed, "−3.46"));
+}
+
 static const ct_test tests[] = {
   {"frames of a grid's planes", test_planes_of_a_grid},
   {"bilinear value", test_sample},
   {"references are counted across threads", test_references_from_threads},
   {"a picture too large for memory", test_too_large},
+  {"numbers are printed as in a book", test_numbers},
   {"a rectangle that holds some of the object is doubted", test_free_beam},
   {"the display tells each change once", test_display_says_changes_once},
 };

@@ -70,6 +70,23 @@ static void ranges_are_words_without_exponents(void) {
   }
 }
 
+/* A tooltip names the limits that somebody may meet. */
+static void bounds_leave_out_extremes(void) {
+  static const struct {
+    const char *key, *bounds;
+  } cases[] = {{"geometry.sod", "At least 0.001 mm."},
+               {"geometry.pixel_u", "Above 0."},
+               {"geometry.angle_first", NULL},
+               {"geometry.tilt", "Range: −90 to 90°."},
+               {"corrections.i0_x", "Not negative."},
+               {"reconstruction.nx", "At least 1."},
+               {"filter.cutoff", "Range: 0.01 to 1 × Nyquist."}};
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autofree char *bounds = gantry_number_bounds(ct_param_find(cases[i].key));
+    if (g_strcmp0(bounds, cases[i].bounds) != 0) CT_TEST_END(1, "%s is said to be %s", cases[i].key, bounds);
+  }
+}
+
 static GantryPlanPanel *make_panel_of(ct_beam beam, unsigned known) {
   ct_geometry geometry;
   GantryPlanPanel *panel = g_object_ref_sink(GANTRY_PLAN_PANEL(gantry_plan_panel_new()));
@@ -467,6 +484,7 @@ static void panel_folds_away_what_is_rarely_touched(void) {
 static const ct_test tests[] = {
     {"numbers are read and written", numbers_are_read_and_written},
     {"ranges are words without exponents", ranges_are_words_without_exponents},
+    {"bounds leave out extremes", bounds_leave_out_extremes},
     {"an assumed beam is noticed", an_assumed_beam_is_noticed},
     {"panel has a row for every parameter", panel_has_a_row_for_every_parameter},
     {"panel takes typed numbers", panel_takes_typed_numbers},

@@ -4,6 +4,7 @@
 
 #include "tests/ui/widgets.h"
 #include "ui/plan-row.h"
+#include "ui/slice-view-private.h"
 #include "ui/window-private.h"
 
 static int windows_alive, planes_wanted, projections_wanted, last_projection;
@@ -373,6 +374,59 @@ static void crosshair_value_is_a_label(void) {
   drop_window(window);
 }
 
+static GtkWidget *spin_named(GtkWidget *widget, const char *tip) {
+  const char *told = gtk_widget_get_tooltip_text(widget);
+  if (GTK_IS_SPIN_BUTTON(widget) && told && strstr(told, tip)) return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) {
+    GtkWidget *found = spin_named(child, tip);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static void angles_take_either_minus(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GtkWidget *rotation = spin_named(window->oblique_pane, "About the axis of rotation");
+  GantryPose pose;
+  CHECK(rotation != NULL);
+  static const char *const typed[] = {"-30", "−12.5"}, *const shown[] = {"−30.0", "−12.5"};
+  static const double degrees[] = {-30, -12.5};
+  for (int i = 0; i < 2; i++) {
+    gtk_editable_set_text(GTK_EDITABLE(rotation), typed[i]);
+    gtk_spin_button_update(GTK_SPIN_BUTTON(rotation));
+    gantry_display_get_oblique(window->display, &pose);
+    CHECK_NEAR(pose.rotation, degrees[i] * G_PI / 180, 1e-9);
+    CHECK(!strcmp(gtk_editable_get_text(GTK_EDITABLE(rotation)), shown[i]));
+  }
+  gtk_editable_set_text(GTK_EDITABLE(rotation), "left");
+  gtk_spin_button_update(GTK_SPIN_BUTTON(rotation));
+  CHECK(!strcmp(gtk_editable_get_text(GTK_EDITABLE(rotation)), shown[1]));
+  drop_window(window);
+}
+
+/* A single slice has no plane to tilt: no line over it, no angles to set, and words why. */
+static void single_slices_have_no_oblique_plane(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  const ct_grid slice = {64, 48, 1, 0.5, 0.5, 0.5, -16, -12, 0};
+  ctgl_point at, along;
+  double reach;
+  GtkWidget *rotation = spin_named(window->oblique_pane, "About the axis of rotation");
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
+  CHECK(gantry_slice_view_trace(window->view[GANTRY_VIEW_SAGITTAL], &at, &along, &reach) &&
+        gtk_widget_is_sensitive(rotation));
+  gantry_window_set_grid(window, &slice);
+  for (int k = 0; k <= GANTRY_VIEW_SAGITTAL; k++) CHECK(!gantry_slice_view_trace(window->view[k], &at, &along, &reach));
+  CHECK(!gtk_widget_is_sensitive(rotation));
+  CHECK(find_label_with(window->oblique_pane, "This volume is a single slice: there is nothing to tilt."));
+  gantry_window_set_grid(window, &grid);
+  CHECK(gantry_slice_view_trace(window->view[GANTRY_VIEW_SAGITTAL], &at, &along, &reach) &&
+        gtk_widget_is_sensitive(rotation));
+  CHECK(!find_label_with(window->oblique_pane, "nothing to tilt"));
+  drop_window(window);
+}
+
 static void recent_scans_are_listed(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -487,10 +541,18 @@ static void offers_follow_quickly(void) {
   gtk_window_destroy(GTK_WINDOW(window));
 }
 
-/* Where each view is, in the window. */
+/* Until the widget is on screen, or is no longer. */
+static gboolean wait_mapped(GtkWidget *widget, gboolean mapped) {
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  while (gtk_widget_get_mapped(widget) != mapped && g_get_monotonic_time() < until)
+    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
+  return gtk_widget_get_mapped(widget) == mapped;
+}
+
+/* Where each view is, in the window, once nothing moves any more. */
 static void measure_views(GantryWindow *window, graphene_rect_t bounds[GANTRY_VIEWS]) {
   /* With a line that pulses there is always something to do. */
-  const gint64 until = g_get_monotonic_time() + 400000;
+  const gint64 until = g_get_monotonic_time() + 300000;
   while (g_get_monotonic_time() < until)
     if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
   for (int k = 0; k < GANTRY_VIEWS; k++)
@@ -516,14 +578,14 @@ static void slices_stay_in_place(void) {
                 "view out with “Every n-th view”.");
     gantry_window_offer_remedy(window, "Reconstruct _to File…", "Write it slab by slab", "win.show-plots");
     gantry_window_toast(window, "Reconstructed in 3 s", "Save", "win.show-plots");
+    CHECK(wait_mapped(window->error_banner, TRUE) && wait_mapped(window->run_buttons, TRUE));
     measure_views(window, now);
-    CHECK(gtk_widget_get_mapped(window->error_banner) && gtk_widget_get_mapped(window->run_buttons));
     for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
     gantry_window_set_progress(window, NULL, NULL);
     gantry_window_set_busy(window, TRUE, "preparing the projections");
     gantry_window_clear_error(window);
+    CHECK(wait_mapped(window->busy_label, TRUE) && wait_mapped(window->error_banner, FALSE));
     measure_views(window, now);
-    CHECK(gtk_widget_get_mapped(window->busy_label) && !gtk_widget_get_mapped(window->error_banner));
     for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
     gantry_window_set_busy(window, FALSE, NULL);
   }
@@ -551,6 +613,8 @@ static const ct_test tests[] = {
     {"display and actions agree", display_and_actions_agree},
     {"words reach the screen", words_reach_the_screen},
     {"crosshair value is a label", crosshair_value_is_a_label},
+    {"angles take either minus", angles_take_either_minus},
+    {"single slices have no oblique plane", single_slices_have_no_oblique_plane},
     {"recent scans are listed", recent_scans_are_listed},
     {"closed windows are freed", closed_windows_are_freed},
     {"every control has a name", every_control_has_a_name},

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers as a book would print them: a true minus sign, groups of three digits from five digits on, powers of ten in place of
+ * exponents. No widgets. All texts are the caller's. */
+#pragma once
+
+#include <glib.h>
+
+#define GANTRY_MINUS "−"
+
+/* ct_format_quantity's number and unit (NULL or empty: none): "−0.0019 1/mm", "12 500 photons", "1.2·10⁻⁷ 1/mm". */
+char *gantry_quantity_text(double value, int digits, const char *unit);
+/* All its decimals, and no minus before a zero: "−3.50". */
+char *gantry_fixed_text(double value, int decimals);
+/* "60 000" */
+char *gantry_count_text(gint64 count);
+/* A number that was printed in the C manner ("-12500.5 mm", "1e-07"). */
+char *gantry_proper_number(const char *printed);
