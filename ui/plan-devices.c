@@ -20,13 +20,16 @@ const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self) {
   return NULL;
 }
 
+/* Behind the name, which the choice itself shows. */
 static char *describe(const ctgl_device_facts *device) {
-  char memory[32];
-  if (device->memory > 0)
-    ct_format_bytes(device->memory, memory, sizeof memory);
-  else
-    g_strlcpy(memory, "not told by the driver", sizeof memory);
-  return g_strdup_printf("%s\nDriver: OpenGL %s\nMemory: %s%s", device->name, device->driver, memory,
+  char memory[32] = "not told by the driver", buffer[32], shared[32];
+  if (device->memory > 0) ct_format_bytes(device->memory, memory, sizeof memory);
+  ct_format_bytes((double)device->storage_block, buffer, sizeof buffer);
+  ct_format_bytes(device->shared_memory, shared, sizeof shared);
+  return g_strdup_printf("Driver: OpenGL %s\nMemory: %s\nLargest buffer: %s\nLargest texture: %d × %d, %d layers\n"
+                         "Shared memory: %s, for up to %d threads%s",
+                         device->driver, memory, buffer, device->texture_side, device->texture_side,
+                         device->texture_layers, shared, device->group_threads,
                          device->software ? "\nDrawn in software by the processor: to look at kernels, not for speed."
                                           : "");
 }

@@ -352,6 +352,36 @@ static void panel_offers_what_fits(void) {
   CHECK(!gtk_widget_has_css_class(panel->memory, "error") && !gtk_widget_get_visible(panel->memory_buttons));
 }
 
+static const char *device_tip(GantryPlanPanel *panel) {
+  GtkWidget *row = row_of(panel, "reconstruction.device");
+  return gtk_widget_get_tooltip_text(find_widget(row, GTK_TYPE_DROP_DOWN));
+}
+
+static void panel_tells_what_a_device_can_hold(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  static const ctgl_device_facts devices[] = {{.name = "Card A",
+                                               .driver = "4.6",
+                                               .storage_block = 2147000000,
+                                               .texture_side = 32768,
+                                               .texture_layers = 2048,
+                                               .shared_memory = 49152,
+                                               .group_threads = 1024},
+                                              {.name = "pipe", .driver = "4.5", .memory = 8e9, .software = true}};
+  gantry_plan_panel_set_devices(panel, devices, 2);
+  ct_plan plan = *gantry_plan_panel_get_plan(panel);
+  g_strlcpy(plan.device, "Card A", sizeof plan.device);
+  gantry_plan_panel_set_plan(panel, &plan);
+  const char *tip = device_tip(panel);
+  CHECK(strstr(tip, "Card A\nDriver: OpenGL 4.6\nMemory: not told by the driver\nLargest buffer: 2.15 GB\n"));
+  CHECK(strstr(tip, "Largest texture: 32768 × 32768, 2048 layers\nShared memory: 49.2 kB, for up to 1024 threads\n"));
+  CHECK(!strstr(tip, "Drawn in software"));
+  g_strlcpy(plan.device, "pipe", sizeof plan.device);
+  gantry_plan_panel_set_plan(panel, &plan);
+  tip = device_tip(panel);
+  CHECK(strstr(tip, "pipe\nDriver: OpenGL 4.5\nMemory: 8.00 GB\n") && strstr(tip, "Drawn in software"));
+}
+
 static const char *tuning_tip(GantryPlanPanel *panel) {
   return gtk_widget_get_tooltip_text(panel->tune);
 }
@@ -495,6 +525,7 @@ static const ct_test tests[] = {
     {"panel resets values", panel_resets_values},
     {"panel knows the centre", panel_knows_the_centre},
     {"panel offers what fits", panel_offers_what_fits},
+    {"panel tells what a device can hold", panel_tells_what_a_device_can_hold},
     {"panel tells how a device is tuned", panel_tells_of_tuning},
     {"free beam is drawn, and doubted where it holds object", free_beam_is_drawn_and_doubted},
     {"panel reads as the recipe", panel_reads_as_the_recipe},
