@@ -20,6 +20,7 @@ SETTING(thumper5, .texture = true, .views_outside = true, .views = 4, .voxels = 
 SETTING(thumper6, .texture = true, .views_outside = true, .views = 8, .voxels = 4, .block_x = 16, .block_y = 16)
 SETTING(thumper7, .texture = true, .views_outside = true, .views = 16, .voxels = 4, .block_x = 16, .block_y = 32)
 SETTING(thumper8, .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32)
+SETTING(unrolled, .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32, .unroll = 4)
 #define RABBIT .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32
 SETTING(rabbit1, RABBIT, .fast_divide = true)
 SETTING(rabbit2, RABBIT, .fast_divide = true, .transpose = true)
@@ -70,6 +71,9 @@ const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {
     {TEXTURED(thumper8), .id = "gl-thumper-8", .title = "GPU, Thumper 8: 32 views",
      .explanation = "32 views a pass: the volume is read and written so seldom that only texture fetches and arithmetic "
                     "are left. Thumper's kernel B, test 8, the fastest of its table."},
+    {TEXTURED(unrolled), .id = "gl-unrolled", .title = "GPU, Thumper 8, loop written out",
+     .explanation = "Thumper's test 8 with four views of its loop written out one after another, so that their fetches are on "
+                    "their way together even where a driver's compiler leaves the loop as it is."},
     {TEXTURED(rabbit1), .id = "gl-rabbit-root", .title = "GPU, RapidRabbit: inverse root",
      .explanation = "1 / w is made as the inverse square root of w squared, an instruction of the card where a division "
                     "takes many. RapidRabbit's first answer to Thumper (Papenhausen and Mueller 2013)."},

@@ -32,6 +32,8 @@ bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *re
   if (threads > most)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "This kernel needs groups of %d threads, and this graphics card makes groups of %d.", threads, most);
+  if (setting->unroll && setting->views % setting->unroll)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d views a pass cannot be written out %d at a time.", setting->views, setting->unroll);
   if (setting->atomic && !ctgl_device_get_facts(request->device)->atomic_float)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "This kernel adds by atomic operations on numbers with a point, which this graphics card lacks.");
@@ -67,9 +69,9 @@ static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting
   char defines[512];
   snprintf(defines, sizeof defines,
            "%s#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define VIEWS_OUTSIDE %d\n#define SYNC %d\n#define FAST_DIVIDE %d\n"
-           "#define VIEWS %d\n#define VOXELS %d\n#define BLOCK_X %d\n#define BLOCK_Y %d\n",
+           "#define VIEWS %d\n#define VOXELS %d\n#define BLOCK_X %d\n#define BLOCK_Y %d\n#define UNROLL %d\n",
            s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", s->atomic, s->texture, s->texture && ctgl_views_has_strips(request), request->interp == CT_INTERP_NEAREST, s->views_outside, s->sync, s->fast_divide, s->views,
-           s->voxels, s->block_x, s->block_y);
+           s->voxels, s->block_x, s->block_y, s->unroll ? s->unroll : 1);
   return ctgl_device_program(request->device, "cone.comp", defines, error);
 }
 

@@ -5,10 +5,10 @@
 
 #include "recon/bp/kernel.h"
 
-enum { CTGL_CONE_KERNELS = 15 };
+enum { CTGL_CONE_KERNELS = 16 };
 extern const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS];
 
-enum { CTGL_PARALLEL_KERNELS = 25 };
+enum { CTGL_PARALLEL_KERNELS = 28 };
 extern const ct_bp_kernel ctgl_bp_parallel[CTGL_PARALLEL_KERNELS];
 
 enum { CTGL_TUNED_KERNELS = 2 };

@@ -31,6 +31,9 @@ SETTING(differences1, LARGE(1), .differences = true)
 SETTING(columns1, LARGE(1), .differences = true, .columns = true)
 SETTING(round1, LARGE(1), .differences = true, .columns = true, .float_round = true)
 SETTING(round2, LARGE(2), .float_round = true)
+SETTING(split2, LARGE(2), .arrays = 2)
+SETTING(split4, LARGE(4), .arrays = 2)
+SETTING(unrolled2, LARGE(2), .float_round = true, .unroll = 4)
 SETTING(half2, LARGE(2), .half_cache = true)
 SETTING(half4, LARGE(4), .half_cache = true)
 SETTING(hybrid1, LARGE(1), .texture_share = 3, .differences = true)
@@ -58,6 +61,9 @@ SETTING(hybrid4, SMALL(4), .texture_share = 4)
 #define WIDE                                                                                                           \
   "The cache serves 64 x 64 pixels, 16 to a thread: fewer bins are copied for each pixel, and a position is stepped "  \
   "from pixel to pixel (Chilingaryan et al. 2019, sections 6.2 and 6.9)."
+#define SPLIT                                                                                                          \
+  "The slices of a bin lie in two arrays of shared memory instead of one, so that no read is wider than its banks serve at once " \
+  "(Chilingaryan et al. 2019, section 6.3, and 7.2 for oversampling)."
 #define HYBRID                                                                                                         \
   "Some groups fetch through the texture unit while the others calculate from their cache: both halves of the card "   \
   "work at once (Chilingaryan et al. 2019, section 7.1)."
@@ -96,6 +102,11 @@ const ct_bp_kernel ctgl_bp_parallel[CTGL_PARALLEL_KERNELS] = {
     {CACHING(round2), .id = "gl-round-2", .title = "GPU, 2 slices, rounding by addition",
      .explanation = "Adding 2^23 drops a number's fraction, for two slices at a time (Chilingaryan et al. 2019, section "
                     "6.6)."},
+    {CACHING(split2), .id = "gl-split-2", .title = "GPU, 2 slices from two caches", .explanation = SPLIT},
+    {CACHING(split4), .id = "gl-split-4", .title = "GPU, 4 slices from two caches", .explanation = SPLIT},
+    {CACHING(unrolled2), .id = "gl-unrolled-2", .title = "GPU, 2 slices, loop written out",
+     .explanation = "Four views of the inner loop are written out one after another: their reads of shared memory are on their way "
+                    "together (Chilingaryan et al. 2019, section 6.9, the unrolling hint of their tables)."},
     {COMMON(half2), .interps = ANY, .precisions = HALF, .tolerance = 1e-3, .id = "gl-half-cache-2", .title = "GPU, 2 slices from a half-precision cache",
      .explanation = "The cache holds half-precision numbers, so that a read of shared memory brings both slices at once "
                     "(Chilingaryan et al. 2019, section 6.7)."},

@@ -12,6 +12,8 @@ typedef struct ctgl_parallel_setting {
   int texture_share; /* of 8 groups, how many fetch through the texture unit; the others cache and calculate */
   int threads, area; /* of a group; the side of its square of pixels */
   int cached;        /* views in shared memory at a time, at most */
+  int arrays;        /* that an entry of the cache is spread over, 1 .. slices; 0: 1 */
+  int unroll;        /* views written out one after another; 0: 1 */
   int curve, quarters, differences, columns, float_round, half_cache; /* 0 or 1, as parallel.comp tells */
 } ctgl_parallel_setting;
 

@@ -40,14 +40,26 @@ static double bins_of(const ctgl_parallel_setting *setting, const ct_bp_request 
   return ceil(scale_of(request) * widest * (setting->area - 1)) + 4;
 }
 
-static size_t entry_bytes(const ctgl_parallel_setting *setting) {
-  const size_t whole = (size_t)setting->slices * sizeof(float);
-  return setting->half_cache ? whole > 4 ? whole / 2 : 4 : whole;
+static int arrays_of(const ctgl_parallel_setting *setting) {
+  return setting->arrays ? setting->arrays : 1;
+}
+
+/* The nearest sample has no use for the difference to the next. */
+static bool has_differences(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
+  return setting->differences && request->interp == CT_INTERP_LINEAR;
+}
+
+/* Bytes of a bin in all arrays; a number in half precision takes a word where it is alone. */
+static size_t entry_bytes(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
+  const int arrays = arrays_of(setting);
+  const size_t numbers = (size_t)(setting->slices / arrays * (has_differences(setting, request) ? 2 : 1));
+  const size_t bytes = numbers * (setting->half_cache ? 2 : 4);
+  return (size_t)arrays * (bytes > 4 ? bytes : 4);
 }
 
 /* Views that shared memory holds at a time; 0: not one. */
 static int cached_of(const ctgl_parallel_setting *s, const ct_bp_request *request) {
-  const double view = bins_of(s, request) * (double)entry_bytes(s) * (s->differences ? 2 : 1) + sizeof(float) +
+  const double view = bins_of(s, request) * (double)entry_bytes(s, request) + sizeof(float) +
                       (s->columns ? (double)s->area * sizeof(float) : 0);
   const double fit = ctgl_device_get_facts(request->device)->shared_memory / view;
   return fit < s->cached ? (int)fit : s->cached;
@@ -60,6 +72,10 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
   if (!whole || !quarters)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d threads cannot share %d x %d pixels this way.", setting->threads,
                         setting->area, setting->area);
+  if (arrays_of(setting) > setting->slices)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d slices cannot be spread over %d arrays.", setting->slices, setting->arrays);
+  if (setting->half_cache && request->precision != CT_PRECISION_FLOAT16)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A cache in half precision serves projections in half precision only.");
   if (request->geometry->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a detector without tilt.");
   if (setting->threads > facts->group_threads)
@@ -104,10 +120,10 @@ static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_set
   snprintf(defines, sizeof defines,
            "#define SLICES %d\n#define TEXTURE_SHARE %d\n#define THREADS %d\n#define AREA %d\n#define CURVE %d\n"
            "#define QUARTERS %d\n#define CACHED %d\n#define BINS %.0f\n#define DIFFERENCES %d\n#define COLUMNS %d\n"
-           "#define FLOAT_ROUND %d\n#define HALF_CACHE %d\n#define NEAREST %d\n",
+           "#define FLOAT_ROUND %d\n#define HALF_CACHE %d\n#define NEAREST %d\n#define ARRAYS %d\n#define UNROLL %d\n",
            s->slices, s->texture_share, s->threads, s->area, s->curve, s->quarters,
-           caches ? cached_of(s, request) : 1, caches ? bins_of(s, request) : 1, s->differences, s->columns,
-           s->float_round, s->half_cache, request->interp != CT_INTERP_LINEAR);
+           caches ? cached_of(s, request) : 1, caches ? bins_of(s, request) : 1, has_differences(s, request), s->columns,
+           s->float_round, s->half_cache, request->interp != CT_INTERP_LINEAR, arrays_of(s), s->unroll ? s->unroll : 1);
   return ctgl_device_program(request->device, "parallel.comp", defines, error);
 }
 

@@ -7,7 +7,8 @@
  *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
  *   SYNC          1: the threads of a group go from voxel to voxel together (A)
  *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division
- *   ATOMIC        1: sums are added by the memory's atomic units, and threads do not wait for them (RapidRabbit 2013) */
+ *   ATOMIC        1: sums are added by the memory's atomic units, and threads do not wait for them (RapidRabbit 2013)
+ *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4; VIEWS is a multiple */
 layout(local_size_x = BLOCK_X, local_size_y = BLOCK_Y) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
 layout(std140, binding = 0) uniform Matrices { vec4 rows[4 * 64]; /* a, b, w, and the voxel they count from */ };
@@ -86,6 +87,15 @@ void add(int voxel, float sum) {
 #endif
 }
 
+/* STEP(n) is the body of the loop over views. */
+#if UNROLL == 4
+#define STEPS(n) STEP(n) STEP((n) + 1) STEP((n) + 2) STEP((n) + 3)
+#elif UNROLL == 2
+#define STEPS(n) STEP(n) STEP((n) + 1)
+#else
+#define STEPS(n) STEP(n)
+#endif
+
 void main() {
   ivec2 thread = corner + ivec2(gl_GlobalInvocationID.xy), at = first.w == 1 ? thread.yx : thread;
   int level = first.x + int(gl_WorkGroupID.z) * VOXELS;
@@ -98,9 +108,12 @@ void main() {
 #if VIEWS_OUTSIDE
   float sums[VOXELS];
   for (int k = 0; k < VOXELS; k++) sums[k] = 0.0;
-  for (int n = 0; n < VIEWS; n++) {
-    vec3 q = start(n, lowest), up = step_up(n);
-    for (int k = 0; k < VOXELS; k++) sums[k] += value(q + float(k) * up, first.z + n);
+#define STEP(n) {                                                                                 \
+    vec3 q = start(n, lowest), up = step_up(n);                                                   \
+    for (int k = 0; k < VOXELS; k++) sums[k] += value(q + float(k) * up, first.z + (n));          \
+  }
+  for (int n = 0; n < VIEWS; n += UNROLL) {
+    STEPS(n)
   }
   for (int k = 0; k < VOXELS; k++)
     if (k < count) add(voxel + k * size.x * size.y, sums[k]);
@@ -109,7 +122,10 @@ void main() {
   for (int n = 0; n < VIEWS; n++) q[n] = start(n, lowest);
   for (int k = 0; k < count; k++) {
     float sum = 0.0;
-    for (int n = 0; n < VIEWS; n++) sum += value(q[n] + float(k) * step_up(n), first.z + n);
+#define STEP(n) sum += value(q[n] + float(k) * step_up(n), first.z + (n));
+    for (int n = 0; n < VIEWS; n += UNROLL) {
+      STEPS(n)
+    }
     if (inside) add(voxel + k * size.x * size.y, sum);
 #if SYNC
     barrier();

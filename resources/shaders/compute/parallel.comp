@@ -5,10 +5,13 @@
  *                 pixels need, BINS of CACHED views at a time, into shared memory and interpolate there (section 6)
  *   CURVE         1: 16 threads make a square of 4 x 4 pixels along a Z-order curve (5.5); 0: row by row
  *   QUARTERS      1: four views at a time, a quarter of the threads each, summed at the end (5.6); AREA is 16
- *   DIFFERENCES   1: a bin and its difference to the next are cached side by side (6.4)
+ *   DIFFERENCES   1: a bin and its difference to the next are cached side by side, for one wide read (6.4)
+ *   ARRAYS        the components of an entry lie in so many arrays, 1 .. SLICES: reads of 64 bits instead of 128 keep
+ *                 clear of one another's banks (6.3, table 14; 7.2)
  *   COLUMNS       1: the position of each column of pixels is cached for every view, h_x (6.8); 0: that of the area, h_m
  *   FLOAT_ROUND   1: rounding by adding 2^23 (6.6); 0: by conversion
  *   HALF_CACHE    1: bins are cached in half precision (6.7)
+ *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4
  *   NEAREST       1: the nearest sample; 0: linear.     SCALE samples a bin. */
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
@@ -29,6 +32,20 @@ layout(location = 2) uniform float middle; /* in samples of the sinogram */
 #define TAKE(texel) (texel)
 #endif
 #define PIXELS (AREA * AREA / THREADS)
+
+/* STEP(n) is the body of a loop over views 0 .. count - 1. */
+#if UNROLL == 4
+#define STEPS(n) STEP(n) STEP((n) + 1) STEP((n) + 2) STEP((n) + 3)
+#elif UNROLL == 2
+#define STEPS(n) STEP(n) STEP((n) + 1)
+#else
+#define STEPS(n) STEP(n)
+#endif
+#define FOR_VIEWS(count) {                                                                        \
+    int next = 0;                                                                                 \
+    for (; next + UNROLL <= (count); next += UNROLL) { STEPS(next) }                              \
+    for (; UNROLL > 1 && next < (count); next++) { STEP(next) }                                   \
+  }
 
 /* Pixel of this thread's step q within the area. */
 ivec2 place(int thread, int q) {
@@ -66,10 +83,13 @@ void by_texture(ivec2 corner, int pack) {
   int thread = int(gl_LocalInvocationIndex), quarter = thread / 64;
   VALUE sums[4];
   for (int q = 0; q < 4; q++) sums[q] = VALUE(0.0);
-  for (int n = quarter; n < first.y; n += 4) {
-    vec4 c = constants[n];
-    for (int q = 0; q < 4; q++) sums[q] += fetch(c, vec2(corner + place((thread & 63) + 64 * q, 0)), n, pack);
+#define STEP(n) {                                                                                 \
+    int view = quarter + 4 * (n);                                                                 \
+    vec4 c = constants[view];                                                                     \
+    for (int q = 0; q < 4; q++) sums[q] += fetch(c, vec2(corner + place((thread & 63) + 64 * q, 0)), view, pack); \
   }
+  FOR_VIEWS((first.y - quarter + 3) / 4)
+#undef STEP
   for (int q = 0; q < 4; q++) parts[quarter * 256 + (thread & 63) + 64 * q] = sums[q];
   barrier();
   store(corner + place(thread, 0), pack, parts[thread] + parts[256 + thread] + parts[512 + thread] + parts[768 + thread]);
@@ -79,42 +99,100 @@ void by_texture(ivec2 corner, int pack) {
   int thread = int(gl_LocalInvocationIndex);
   VALUE sums[PIXELS];
   for (int q = 0; q < PIXELS; q++) sums[q] = VALUE(0.0);
-  for (int n = 0; n < first.y; n++) {
-    vec4 c = constants[n];
-    for (int q = 0; q < PIXELS; q++) sums[q] += fetch(c, vec2(corner + place(thread, q)), n, pack);
+#define STEP(n) {                                                                                 \
+    vec4 c = constants[n];                                                                        \
+    for (int q = 0; q < PIXELS; q++) sums[q] += fetch(c, vec2(corner + place(thread, q)), n, pack); \
   }
+  FOR_VIEWS(first.y)
+#undef STEP
   for (int q = 0; q < PIXELS; q++) store(corner + place(thread, q), pack, sums[q]);
 }
 #endif
 #endif
 
 #if TEXTURE_SHARE < 8
-#if HALF_CACHE && SLICES == 4
-#define ENTRY uvec2
-#define PACK(v) uvec2(packHalf2x16((v).xy), packHalf2x16((v).zw))
-#define UNPACK(e) vec4(unpackHalf2x16((e).x), unpackHalf2x16((e).y))
-#elif HALF_CACHE && SLICES == 2
-#define ENTRY uint
-#define PACK(v) packHalf2x16(v)
-#define UNPACK(e) unpackHalf2x16(e)
-#elif HALF_CACHE
-#define ENTRY uint
-#define PACK(v) packHalf2x16(vec2(v, 0.0))
-#define UNPACK(e) unpackHalf2x16(e).x
+/* What an array holds of a bin: PART slices, and beside them their differences to the next bin. */
+#define PART (SLICES / ARRAYS)
+#if PART == 1
+#define PIECE float
+#elif PART == 2
+#define PIECE vec2
 #else
-#define ENTRY VALUE
-#define PACK(v) (v)
-#define UNPACK(e) (e)
+#define PIECE vec4
+#endif
+#if DIFFERENCES && HALF_CACHE
+#if PART == 1
+#define ENTRY uint
+#define PACK(v, d) packHalf2x16(vec2(v, d))
+#define VALUE_OF(e) unpackHalf2x16(e).x
+#define CHANGE_OF(e) unpackHalf2x16(e).y
+#elif PART == 2
+#define ENTRY uvec2
+#define PACK(v, d) uvec2(packHalf2x16(v), packHalf2x16(d))
+#define VALUE_OF(e) unpackHalf2x16((e).x)
+#define CHANGE_OF(e) unpackHalf2x16((e).y)
+#else
+#define ENTRY uvec4
+#define PACK(v, d) uvec4(packHalf2x16((v).xy), packHalf2x16((v).zw), packHalf2x16((d).xy), packHalf2x16((d).zw))
+#define VALUE_OF(e) vec4(unpackHalf2x16((e).x), unpackHalf2x16((e).y))
+#define CHANGE_OF(e) vec4(unpackHalf2x16((e).z), unpackHalf2x16((e).w))
+#endif
+#elif DIFFERENCES
+#if PART == 1
+#define ENTRY vec2
+#define PACK(v, d) vec2(v, d)
+#define VALUE_OF(e) (e).x
+#define CHANGE_OF(e) (e).y
+#elif PART == 2
+#define ENTRY vec4
+#define PACK(v, d) vec4(v, d)
+#define VALUE_OF(e) (e).xy
+#define CHANGE_OF(e) (e).zw
+#else
+struct Pair {
+  vec4 value, change;
+};
+#define ENTRY Pair
+#define PACK(v, d) Pair(v, d)
+#define VALUE_OF(e) (e).value
+#define CHANGE_OF(e) (e).change
+#endif
+#elif HALF_CACHE
+#if PART == 1
+#define ENTRY uint
+#define PACK(v, d) packHalf2x16(vec2(v, 0.0))
+#define VALUE_OF(e) unpackHalf2x16(e).x
+#elif PART == 2
+#define ENTRY uint
+#define PACK(v, d) packHalf2x16(v)
+#define VALUE_OF(e) unpackHalf2x16(e)
+#else
+#define ENTRY uvec2
+#define PACK(v, d) uvec2(packHalf2x16((v).xy), packHalf2x16((v).zw))
+#define VALUE_OF(e) vec4(unpackHalf2x16((e).x), unpackHalf2x16((e).y))
+#endif
+#else
+#define ENTRY PIECE
+#define PACK(v, d) (v)
+#define VALUE_OF(e) (e)
 #endif
 
-shared ENTRY bins[CACHED * BINS];
-#if DIFFERENCES
-shared ENTRY steps[CACHED * BINS];
-#endif
+/* The arrays lie one behind the other. */
+shared ENTRY bins[ARRAYS * CACHED * BINS];
 shared float least[CACHED];  /* the first bin that is cached, h_m, from `middle` on */
 #if COLUMNS
 shared float columns[CACHED * AREA]; /* h_x: positions of the columns of pixels in the cache */
 #endif
+
+PIECE piece_of(VALUE value, int n) {
+#if ARRAYS == 1
+  return value;
+#elif PART == 1
+  return value[n];
+#else
+  return n == 0 ? value.xy : value.zw;
+#endif
+}
 
 VALUE sample_at(int bin, int view, int pack) {
   int width = textureSize(sinograms, 0).x;
@@ -134,10 +212,10 @@ void cache(ivec2 corner, int pack, int from, int count) {
   for (int n = thread; n < count * BINS; n += THREADS) {
     int view = n / BINS, bin = int(least[view]) + int(middle) + n % BINS;
     VALUE value = sample_at(bin, from + view, pack);
-    bins[n] = PACK(value);
 #if DIFFERENCES
-    steps[n] = PACK(sample_at(bin + 1, from + view, pack) - value);
+    VALUE change = sample_at(bin + 1, from + view, pack) - value;
 #endif
+    for (int a = 0; a < ARRAYS; a++) bins[a * CACHED * BINS + n] = PACK(piece_of(value, a), piece_of(change, a));
   }
 #if COLUMNS
   for (int n = thread; n < count * AREA; n += THREADS) {
@@ -146,6 +224,18 @@ void cache(ivec2 corner, int pack, int from, int count) {
   }
 #endif
   barrier();
+}
+
+PIECE interpolate(int at, float part) {
+#if NEAREST
+  return VALUE_OF(bins[at]);
+#elif DIFFERENCES
+  ENTRY entry = bins[at];
+  return VALUE_OF(entry) + part * CHANGE_OF(entry);
+#else
+  PIECE low = VALUE_OF(bins[at]);
+  return low + part * (VALUE_OF(bins[at + 1]) - low);
+#endif
 }
 
 VALUE look_up(float position, int view) {
@@ -161,13 +251,14 @@ VALUE look_up(float position, int view) {
   float below = float(bin);
 #endif
   int at = view * BINS + bin;
-#if NEAREST
-  return UNPACK(bins[at]);
-#elif DIFFERENCES
-  return UNPACK(bins[at]) + (position - below) * UNPACK(steps[at]);
+  float part = position - below;
+#if ARRAYS == 1
+  return interpolate(at, part);
+#elif ARRAYS == 2
+  return VALUE(interpolate(at, part), interpolate(CACHED * BINS + at, part));
 #else
-  VALUE low = UNPACK(bins[at]);
-  return low + (position - below) * (UNPACK(bins[at + 1]) - low);
+  return VALUE(interpolate(at, part), interpolate(CACHED * BINS + at, part), interpolate(2 * CACHED * BINS + at, part),
+               interpolate(3 * CACHED * BINS + at, part));
 #endif
 }
 
@@ -178,20 +269,25 @@ void by_cache(ivec2 corner, int pack) {
   for (int from = 0; from < first.y; from += CACHED) {
     int count = min(CACHED, first.y - from);
     cache(corner, pack, from, count);
-    for (int n = 0; n < count; n++) {
-      vec4 c = constants[from + n];
-#if !COLUMNS
-      float start = c.x * float(corner.x) + c.y * float(corner.y) + c.z - least[n];
-#endif
-      for (int q = 0; q < PIXELS; q++) {
-        ivec2 at = place(thread, q);
 #if COLUMNS
-        sums[q] += look_up(columns[n * AREA + at.x] + float(at.y) * c.y, n);
+#define STEP(n) {                                                                                 \
+    vec4 c = constants[from + (n)];                                                               \
+    for (int q = 0; q < PIXELS; q++) {                                                            \
+      ivec2 at = place(thread, q);                                                                \
+      sums[q] += look_up(columns[(n) * AREA + at.x] + float(at.y) * c.y, n);                      \
+    }                                                                                             \
+  }
 #else
-        sums[q] += look_up(start + float(at.x) * c.x + float(at.y) * c.y, n);
+#define STEP(n) {                                                                                 \
+    vec4 c = constants[from + (n)];                                                               \
+    float start = c.x * float(corner.x) + c.y * float(corner.y) + c.z - least[n];                 \
+    for (int q = 0; q < PIXELS; q++) {                                                            \
+      ivec2 at = place(thread, q);                                                                \
+      sums[q] += look_up(start + float(at.x) * c.x + float(at.y) * c.y, n);                       \
+    }                                                                                             \
+  }
 #endif
-      }
-    }
+    FOR_VIEWS(count)
     barrier();
   }
   for (int q = 0; q < PIXELS; q++) store(corner + place(thread, q), pack, sums[q]);
