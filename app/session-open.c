@@ -191,6 +191,8 @@ static void looked(gpointer owner, GantryTask *task) {
 /* What is unsaved, or runs, goes on meanwhile. The newest choice counts. */
 static void begin_look(GantrySession *self, const char *path) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), looked, NULL, path);
+  /* What was said of another file is over; why there is no preview or no run is not. */
+  if (!self->preview_failed && !self->run_refused) gantry_window_clear_error(self->window);
   self->look = (GantryTask *)task;
   gantry_worker_push(self->files_worker, (GantryTask *)task);
   gantry_session_watch(self);
