@@ -83,16 +83,16 @@ char *gantry_free_beam_doubt(double share, double evenness, double spread) {
   static const char *const advice = "Draw it where the beam passes no object in any view.";
   if (share < LEAST_SHARE)
     return g_strdup_printf(
-        "The rectangle seems to hold some of the object: only %.0f %% of the brightest light of this projection "
+        "The rectangle seems to hold some of the object: only %.0f\u00a0%% of the brightest light of this projection "
         "arrives in it. %s",
         100 * share, advice);
   if (evenness < LEAST_EVENNESS)
     return g_strdup_printf(
-        "The rectangle seems to hold some of the object: parts of it get only %.0f %% of the light of others. %s",
+        "The rectangle seems to hold some of the object: parts of it get only %.0f\u00a0%% of the light of others. %s",
         100 * evenness, advice);
   if (spread > MOST_SPREAD)
     return g_strdup_printf(
-        "The rectangle seems to hold some of the object in some views: the light in it changes by %.0f %% from view to "
+        "The rectangle seems to hold some of the object in some views: the light in it changes by %.0f\u00a0%% from view to "
         "view. %s",
         100 * spread, advice);
   return NULL;

@@ -340,7 +340,10 @@ void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *t
   for (size_t i = 0; i < count; i++) x[i] = trials[i].centre, y[i] = trials[i].metric;
   g_snprintf(label, sizeof label, "best %.2f", best);
   gantry_plot_set_curve(self->sweep, GANTRY_CURVE_OTHER,
-                        gantry_plan_choice_title(&self->plan, ct_param_find("centre.measure")), x, y, count);
+                        self->plan.centre_sharpness == CT_AUTO_INT
+                            ? "chosen by the arc"
+                            : gantry_plan_choice_title(&self->plan, ct_param_find("centre.measure")),
+                        x, y, count);
   gantry_plot_set_mark(self->sweep, best, isnan(best) ? NULL : label);
   gtk_widget_set_visible(self->sweep_row, count > 0);
   if (count) adw_expander_row_set_expanded(self->section[CT_SECTION_CENTRE].expander, TRUE);

@@ -113,8 +113,8 @@ static void add_scan_facts(GantryPlanPanel *self) {
   g_autofree char *size =
       facts->bytes
           ? g_strdup_printf("%s, %s", ct_format_bytes((double)facts->bytes, number, sizeof number), values_words(facts))
-          : g_strdup_printf("in memory, %s", values_words(facts));
-  add_fact(self, &line, "Size", size, NULL);
+          : g_strdup(values_words(facts));
+  add_fact(self, &line, facts->bytes ? "Size" : "Values", size, NULL);
   g_autofree char *views = g_strdup_printf("%d", facts->views);
   add_fact(self, &line, "Views", views, NULL);
   g_autofree char *detector = g_strdup_printf("%d × %d px of %s", facts->nu, facts->nv,
@@ -190,7 +190,7 @@ void gantry_plan_panel_show_centre_row(GantryPlanPanel *self) {
     g_autofree char *column = gantry_fixed_text(facts->centre, 2);
     g_string_printf(text, "In use: column %s", column);
     if (facts->centre_how && *facts->centre_how) g_string_append_printf(text, ", %s", facts->centre_how);
-    if (!isnan(facts->confidence)) g_string_append_printf(text, ", confidence %.0f %%", 100 * facts->confidence);
+    if (!isnan(facts->confidence)) g_string_append_printf(text, ", confidence %.0f\u00a0%%", 100 * facts->confidence);
     g_string_append_c(text, '.');
     if (facts->confidence < 0.5) g_string_append(text, " Check it with a sweep.");
   }

@@ -24,7 +24,11 @@ static const char oblique_keys[] =
     " Ctrl+Shift+Up and Down tilt the plane, Ctrl+Shift+Left and Right turn it, Page Up and "
     "Page Down shift it.";
 
-enum { MARGIN = 8 };
+enum { MARGIN = 8, BELOW_SWITCH = 40 };
+
+/* Logical pixels: lower views have no room for the letters of the axes, narrower ones none for title and switch in one
+ * line. */
+enum { LOW = 136, NARROW = 380 };
 #define OUTDATED_OPACITY 0.5 /* over black */
 
 static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *meaning) {
@@ -100,7 +104,7 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   gtk_widget_set_margin_end(self->bar_length, 10);
   gtk_widget_set_margin_bottom(self->across, 48);
   /* Below the choice between projection and sinogram. */
-  if (self->kind > GANTRY_VIEW_SAGITTAL) gtk_widget_set_margin_top(self->upward, 40);
+  if (self->kind > GANTRY_VIEW_SAGITTAL) gtk_widget_set_margin_top(self->upward, BELOW_SWITCH);
 
   self->empty = gtk_label_new(NULL);
   gtk_label_set_wrap(GTK_LABEL(self->empty), TRUE);
@@ -246,8 +250,11 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_widget_set_visible(self->stand_in,
                          filled && a && a->stands_in && gantry_display_get_mode(self->display) != CTGL_SHOW_B);
   show_age(self, filled);
-  gtk_widget_set_visible(self->across, filled && *gtk_label_get_text(GTK_LABEL(self->across)));
-  gtk_widget_set_visible(self->upward, filled && *gtk_label_get_text(GTK_LABEL(self->upward)));
+  const double width = self->camera.width / self->ratio, height = self->camera.height / self->ratio;
+  const gboolean lettered = filled && height >= LOW;
+  gtk_widget_set_visible(self->across, lettered && *gtk_label_get_text(GTK_LABEL(self->across)));
+  gtk_widget_set_visible(self->upward, lettered && *gtk_label_get_text(GTK_LABEL(self->upward)));
+  gtk_widget_set_margin_top(self->heading, self->kind > GANTRY_VIEW_SAGITTAL && width < NARROW ? BELOW_SWITCH : MARGIN);
   const char *words = hint_text(self);
   g_autofree char *hint = words ? g_strdup(words) : self->steered && filled ? gantry_slice_view_pose_text(self) : NULL;
   gtk_widget_set_visible(self->hint, hint != NULL);

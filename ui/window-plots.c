@@ -65,6 +65,8 @@ void gantry_window_make_plots(GantryWindow *self) {
   gtk_stack_add_titled(self->plot_pages, GTK_WIDGET(self->statistics), "statistics", "Statistics");
   gantry_window_make_convergence(self);
   g_signal_connect(self->plot_pages, "notify::visible-child", G_CALLBACK(page_changed), self);
+  /* What is hidden is not kept up to date. */
+  g_signal_connect_swapped(self->plots, "notify::visible", G_CALLBACK(gantry_window_queue_refresh), self);
 }
 
 /* Width of the highest peak at half its height above the least value; false when it does not end within the line. */
@@ -312,7 +314,8 @@ static gboolean refresh(gpointer user) {
 }
 
 void gantry_window_queue_refresh(GantryWindow *self) {
-  if (!self->refresh && !self->closed) self->refresh = g_idle_add(refresh, self);
+  /* Before the next frame: where frames are slow and something pulses, idle moments are rare. */
+  if (!self->refresh && !self->closed) self->refresh = g_idle_add_full(GTK_PRIORITY_RESIZE, refresh, self, NULL);
 }
 
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b) {

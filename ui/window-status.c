@@ -35,6 +35,8 @@ void gantry_window_show_status(GantryWindow *self) {
   gtk_widget_set_visible(GTK_WIDGET(self->reconstruct_button), spare);
   gtk_widget_set_visible(GTK_WIDGET(self->progress_bar), shown);
   gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), self->busy_shown && !shown);
+  /* Beside it the value under the crosshair would take a second line, and the views would move. */
+  gtk_widget_set_visible(self->busy_label, self->busy_shown && !adw_flap_get_folded(self->flap));
   show_subtitle(self);
 }
 
@@ -68,7 +70,6 @@ static gboolean show_busy(gpointer user) {
   GantryWindow *self = user;
   self->busy_shown = TRUE;
   gantry_window_show_status(self);
-  gtk_widget_set_visible(self->busy_label, TRUE);
   self->busy_timer = g_timeout_add(PULSE_MS, pulse, self);
   return G_SOURCE_REMOVE;
 }
@@ -88,7 +89,6 @@ void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text)
     gantry_window_stop_busy(self);
     self->busy_shown = FALSE;
     gantry_window_show_status(self);
-    gtk_widget_set_visible(self->busy_label, FALSE);
   }
 }
 

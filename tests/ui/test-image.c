@@ -155,7 +155,7 @@ static void test_free_beam(void) {
   g_autofree char *edge = gantry_free_beam_doubt(share, evenness, NAN);
   CHECK(edge && strstr(edge, "parts of it"));
   g_autofree char *turning = gantry_free_beam_doubt(1, 1, 0.6);
-  CHECK(turning && strstr(turning, "by 60 % from view to view"));
+  CHECK(turning && strstr(turning, "by 60\u00a0% from view to view"));
   /* Nothing is said where nothing is known. */
   CHECK(isnan(gantry_free_beam_share(image, (const int[]){0, 0, 8, 8}, NULL)));
   image->integrals = FALSE;

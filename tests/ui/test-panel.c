@@ -319,7 +319,7 @@ static void panel_knows_the_centre(void) {
   const ct_centre_trial trials[] = {{68, 3}, {69, 1}, {70, 2}};
   gantry_plan_panel_set_outcome(panel, &outcome, NULL);
   CHECK(!strcmp(shown(panel, "centre.column"), "69.53 px"));
-  CHECK(find_label_with(GTK_WIDGET(panel), "confidence 40 %"));
+  CHECK(find_label_with(GTK_WIDGET(panel), "confidence 40\u00a0%"));
   gantry_plan_panel_set_sweep(panel, trials, 3, 69.3);
   CHECK(gtk_widget_get_visible(panel->sweep_row));
   g_signal_emit_by_name(panel->sweep, "clicked", 69.25);
@@ -430,13 +430,13 @@ static void free_beam_is_drawn_and_doubted(void) {
   CHECK(find_label_with(panel->rectangle_row, "Draw Free Beam") &&
         !find_label_with(panel->rectangle_row, "seems to hold"));
   gantry_plan_panel_set_free_beam(panel, 0.3, 1);
-  CHECK(find_label_with(panel->rectangle_row, "only 30 % of the brightest light"));
+  CHECK(find_label_with(panel->rectangle_row, "only 30\u00a0% of the brightest light"));
   /* Another rectangle is innocent until it is looked at. */
   gantry_plan_panel_set_rectangle(panel, (const int[]){0, 4, 20, 30});
   CHECK(!find_label_with(panel->rectangle_row, "seems to hold"));
   const ct_pipeline_facts outcome = {.prep = {.i0_mean = 1000, .i0_spread = 0.8}};
   gantry_plan_panel_set_outcome(panel, &outcome, NULL);
-  CHECK(find_label_with(panel->rectangle_row, "by 80 % from view to view"));
+  CHECK(find_label_with(panel->rectangle_row, "by 80\u00a0% from view to view"));
   gantry_plan_panel_set_free_beam(panel, 1, 1);
   gantry_plan_panel_set_outcome(panel, NULL, NULL);
   CHECK(!find_label_with(panel->rectangle_row, "seems to hold"));

@@ -431,10 +431,29 @@ static void test_too_large_says_so(void) {
   CHECK(!view->fault);
 }
 
+/* Letters that would lie over one another are left out, and the title makes way for the switch beside it. */
+static void test_small_views(void) {
+  OPEN(GANTRY_VIEW_PROJECTION);
+  g_autoptr(GantryImage) image = flat_image(16, 16, 1);
+  image->kind = GANTRY_VIEW_PROJECTION;
+  gantry_slice_view_set_axes(view, "u", "v");
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  CHECK(settle(view, is_drawn));
+  const int sizes[][2] = {{600, 300}, {600, 100}, {260, 300}};
+  for (int i = 0; i < 3; i++) {
+    view->camera.width = sizes[i][0] * view->ratio;
+    view->camera.height = sizes[i][1] * view->ratio;
+    gantry_slice_view_update_labels(view);
+    CHECK(gtk_widget_get_visible(view->across) == (i != 1) && gtk_widget_get_visible(view->upward) == (i != 1));
+    CHECK((gtk_widget_get_margin_top(view->heading) > 30) == (i == 2));
+  }
+}
+
 static const ct_test tests[] = {
     {"a picture reaches the screen", test_draws},
     {"the oblique plane is turned and shifted by its line", test_oblique_line},
     {"the oblique plane is steered by keys, in words", test_steering},
+    {"small views leave out what has no room", test_small_views},
     {"many updates cost one upload", test_many_updates_cost_one_upload},
     {"the view survives the loss of its OpenGL context", test_survives_its_context},
     {"the camera is kept with the extent", test_keeps_the_camera},

@@ -352,6 +352,20 @@ static void words_reach_the_screen(void) {
   drop_window(window);
 }
 
+static void hidden_plots_catch_up(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.25, FALSE);
+  gtk_widget_set_visible(window->plots, FALSE);
+  settle();
+  gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-8, -6}, (ctgl_point){8, 6});
+  settle();
+  gtk_widget_set_visible(window->plots, TRUE);
+  settle();
+  CHECK(find_label_with(window->plots, "20 mm"));
+  drop_window(window);
+}
+
 static void crosshair_value_is_a_label(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -612,6 +626,7 @@ static const ct_test tests[] = {
     {"one view stands alone", one_view_stands_alone},
     {"display and actions agree", display_and_actions_agree},
     {"words reach the screen", words_reach_the_screen},
+    {"hidden plots catch up when they are shown", hidden_plots_catch_up},
     {"crosshair value is a label", crosshair_value_is_a_label},
     {"angles take either minus", angles_take_either_minus},
     {"single slices have no oblique plane", single_slices_have_no_oblique_plane},
