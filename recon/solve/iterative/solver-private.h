@@ -135,7 +135,11 @@ typedef struct ct_tv {
   float w[3];
   float *p[3], *q[3]; /* dual variables, [2] NULL for a slice */
   float *primal;
+  float *normals; /* [threads][CT_TV_NORMALS][nx], of the gradient */
 } ct_tv;
+/* Rows of normals: of a row, of the row below and of the row before. */
+enum { CT_TV_NORMALS = 9 };
+/* For denoising (`dual`) or for gradients. */
 bool ct_tv_prepare(ct_problem *problem, bool dual, ct_tv *tv, ct_error **error);
 /* image = the minimiser of |x - image|^2 / 2 + weight TV(x), low <= x <= high, by `steps` dual steps from those of the
  * last call. */

@@ -5,6 +5,7 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include <math.h>
+#include <omp.h>
 
 static inline size_t row_of(const ct_tv *tv, int j, int k) {
   return ((size_t)k * (size_t)tv->ny + (size_t)j) * (size_t)tv->nx;
@@ -20,7 +21,9 @@ bool ct_tv_prepare(ct_problem *p, bool dual, ct_tv *tv, ct_error **error) {
                 .w = {1, (float)(g->dx / g->dy), (float)(g->dx / g->dz)}};
   for (int d = 0; dual && d < (g->nz > 1 ? 3 : 2); d++)
     if (!(tv->p[d] = ct_problem_natural(p, error)) || !(tv->q[d] = ct_problem_natural(p, error))) return false;
-  return !dual || (tv->primal = ct_problem_natural(p, error));
+  if (dual) return (tv->primal = ct_problem_natural(p, error));
+  tv->normals = ct_problem_room(p, (size_t)p->threads * CT_TV_NORMALS * (size_t)g->nx, sizeof(float), error);
+  return tv->normals;
 }
 
 static void primal_row(const ct_tv *tv, float *const dual[3], const float *u, int j, int k, float tau, float low,
@@ -99,38 +102,41 @@ double ct_tv_value(const ct_tv *tv, const float *image) {
   return sum;
 }
 
-/* Derivative with respect to one voxel: of its own term, and of those of the three voxels before it. */
-static double derivative(const ct_tv *tv, const float *v, int i, int j, int k, double eps2) {
-  const ptrdiff_t back[3] = {1, tv->nx, (ptrdiff_t)tv->nx * tv->ny};
-  const int at[3] = {i, j, k};
-  double d[3];
-  differences(tv, v, i, j, k, d);
-  double sum = -((double)tv->w[0] * d[0] + (double)tv->w[1] * d[1] + (double)tv->w[2] * d[2]) /
-               sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + eps2);
-  for (int axis = 0; axis < 3; axis++) {
-    if (at[axis] == 0) continue;
-    differences(tv, v - back[axis], i - (axis == 0), j - (axis == 1), k - (axis == 2), d);
-    sum += (double)tv->w[axis] * d[axis] / sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + eps2);
+static void normals_of(const ct_tv *tv, const float *image, int j, int k, float eps2, float *const n[3]) {
+  const float *v = image + row_of(tv, j, k);
+  tv->passes->tv_normals(v, j + 1 < tv->ny ? v + tv->nx : NULL, k + 1 < tv->nz ? image + row_of(tv, j, k + 1) : NULL,
+                         tv->w, eps2, n, tv->nx);
+}
+
+/* Rows [first, end) of all slices; the sum of squares. */
+static double gradient_rows(const ct_tv *tv, const float *image, int first, int end, float eps2, float *room,
+                            float *out) {
+  const size_t nx = (size_t)tv->nx;
+  float *n[3][3]; /* of the row, of the one below, of the one before */
+  for (int m = 0; m < CT_TV_NORMALS; m++) n[m / 3][m % 3] = m % 3 < 2 || tv->nz > 1 ? room + (size_t)m * nx : NULL;
+  double sum = 0;
+  for (int row = first; row < end; row++) {
+    const int j = row % tv->ny, k = row / tv->ny;
+    float **own = n[(row - first) % 2], **below = n[(row - first + 1) % 2];
+    if (j > 0 && row == first) normals_of(tv, image, j - 1, k, eps2, below);
+    if (k > 0) normals_of(tv, image, j, k - 1, eps2, n[2]);
+    normals_of(tv, image, j, k, eps2, own);
+    const float *const normals[3] = {own[0], own[1], own[2]};
+    sum += tv->passes->tv_divergence(normals, j > 0 ? below[1] : NULL, k > 0 ? n[2][2] : NULL, out + row_of(tv, j, k),
+                                     tv->nx);
   }
   return sum;
 }
 
 double ct_tv_gradient(const ct_tv *tv, const float *image, double eps, float *out) {
-  const int rows = tv->ny * tv->nz;
-  double total = 0;
   enum { PARTS = 64 };
-  double parts[PARTS] = {0};
+  const long long rows = (long long)tv->ny * tv->nz;
+  double total = 0, parts[PARTS];
 #pragma omp parallel for schedule(static) num_threads(tv->threads)
   for (int part = 0; part < PARTS; part++)
-    for (int row = (int)((long long)rows * part / PARTS); row < (int)((long long)rows * (part + 1) / PARTS); row++) {
-      const int j = row % tv->ny, k = row / tv->ny;
-      const size_t at = row_of(tv, j, k);
-      for (int i = 0; i < tv->nx; i++) {
-        const double g = derivative(tv, image + at + i, i, j, k, eps * eps);
-        out[at + (size_t)i] = (float)g;
-        parts[part] += g * g;
-      }
-    }
+    parts[part] =
+        gradient_rows(tv, image, (int)(rows * part / PARTS), (int)(rows * (part + 1) / PARTS), (float)(eps * eps),
+                      tv->normals + (size_t)omp_get_thread_num() * CT_TV_NORMALS * (size_t)tv->nx, out);
   for (int part = 0; part < PARTS; part++) total += parts[part];
   return sqrt(total);
 }

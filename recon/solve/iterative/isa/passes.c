@@ -124,4 +124,6 @@ const ct_passes NAMED(ct_passes_, CT_ISA) = {
     .blend = blend,
     .tv_primal = tv_primal,
     .tv_dual = tv_dual,
+    .tv_normals = tv_normals,
+    .tv_divergence = tv_divergence,
 };

@@ -34,6 +34,11 @@ typedef struct ct_passes {
    * + 1. */
   void (*tv_dual)(const float *v, const float *above, const float *behind, const float w[3], float sigma,
                   float momentum, float *const p[3], float *const q[3], int count);
+  /* n = w D v / sqrt(|D v|^2 + eps2), the weights once more in front; n[2] NULL: a slice. */
+  void (*tv_normals)(const float *v, const float *above, const float *behind, const float w[3], float eps2,
+                     float *const n[3], int count);
+  /* out = D^T n; below: n of y in row j - 1, before: n of z in row k - 1. Returns the sum of squares. */
+  double (*tv_divergence)(const float *const n[3], const float *below, const float *before, float *out, int count);
 } ct_passes;
 
 extern const ct_passes ct_passes_v4, ct_passes_v3, ct_passes_c;

@@ -70,4 +70,59 @@ static void tv_dual(const float *restrict v, const float *restrict above, const 
 }
 #undef TV_PROJECT
 
+static void tv_normals(const float *restrict v, const float *restrict above, const float *restrict behind,
+                       const float w[3], float eps2, float *const n[3], int count) {
+  float *restrict nx = n[0], *restrict ny = n[1], *restrict nz = n[2];
+  const float wx = w[0], wy = above ? w[1] : 0, wz = behind ? w[2] : 0;
+  if (!above) above = v;
+  if (!behind) behind = v;
+#define NORMAL(difference)                                                                                             \
+  const float dx = (difference), dy = wy * (above[i] - v[i]), dz = wz * (behind[i] - v[i]);                            \
+  const float size = dx * dx + dy * dy + dz * dz + eps2, per = size > 0 ? 1 / sqrtf(size) : 0;                         \
+  nx[i] = wx * dx * per;                                                                                               \
+  ny[i] = wy * dy * per
+  if (nz) {
+#pragma omp simd
+    for (int i = 0; i < count - 1; i++) {
+      NORMAL(wx * (v[i + 1] - v[i]));
+      nz[i] = wz * dz * per;
+    }
+    for (int i = count - 1; i < count; i++) {
+      NORMAL(0);
+      nz[i] = wz * dz * per;
+    }
+  } else {
+#pragma omp simd
+    for (int i = 0; i < count - 1; i++) {
+      NORMAL(wx * (v[i + 1] - v[i]));
+    }
+    for (int i = count - 1; i < count; i++) {
+      NORMAL(0);
+    }
+  }
+#undef NORMAL
+}
+
+static double tv_divergence(const float *const n[3], const float *below, const float *before, float *restrict out,
+                            int count) {
+  const float *restrict nx = n[0], *restrict ny = n[1], *restrict nz = n[2];
+  double sum = 0;
+#pragma omp simd
+  for (int i = 0; i < count; i++) out[i] = -(nx[i] + ny[i]);
+#pragma omp simd
+  for (int i = 1; i < count; i++) out[i] += nx[i - 1];
+  if (below)
+#pragma omp simd
+    for (int i = 0; i < count; i++) out[i] += below[i];
+  if (nz)
+#pragma omp simd
+    for (int i = 0; i < count; i++) out[i] -= nz[i];
+  if (before)
+#pragma omp simd
+    for (int i = 0; i < count; i++) out[i] += before[i];
+#pragma omp simd reduction(+ : sum)
+  for (int i = 0; i < count; i++) sum += (double)out[i] * (double)out[i];
+  return sum;
+}
+
 #endif
