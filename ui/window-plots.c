@@ -225,6 +225,10 @@ void gantry_window_show_cross(GantryWindow *self) {
     g_string_append(text, "\u00a0mm");
   }
   gtk_label_set_text(self->cross_label, text->str);
+  /* A narrow bar may cut it short. */
+  g_autofree char *tip =
+      g_strdup_printf("%s%sValue and position under the crosshair", text->str, text->len ? "\n" : "");
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->cross_label), tip);
   /* Two values take two lines where the window is narrow: in the height of the buttons beside them. */
   if (b)
     gtk_widget_add_css_class(GTK_WIDGET(self->cross_label), "caption");
