@@ -24,7 +24,7 @@ bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_
       projections[n] = ct_stack_get_view(c->stack, views[n]);
     }
     good = ct_job_may_go_on(b->job, error) &&
-           run->kernel->run(state, &(ct_bp_batch){part, views, projections, done + part == count}, volume, b->job, error);
+           run->kernel->run(state, &(ct_bp_batch){part, views, projections, done + part == count, NULL}, volume, b->job, error);
   }
   if (good && run->kernel->finish) good = run->kernel->finish(state, volume, error);
   ct_free(views);

@@ -42,6 +42,10 @@ typedef struct ct_bp_batch {
   const int *views;                /* [count] indices into the geometry */
   const float *const *projections; /* [count] filtered projections, each [nv][nu] */
   bool last;                       /* no views follow: a kernel may begin with what finish does. Where a run ends early it was never said */
+  /* NULL: all views have to be added. Else *added is `count` beforehand, and a kernel that is asked to finish early (ct_job_requested)
+   * in the middle of the batch may leave the rest out: it then stores how many of the first views are in the volume, in every voxel,
+   * at least one. */
+  int *added;
 } ct_bp_batch;
 
 typedef struct ct_bp_state ct_bp_state; /* each kernel defines its own */
@@ -66,7 +70,9 @@ typedef struct ct_bp_kernel {
   /* Bytes beyond the volume and the projections. NULL: none worth counting. */
   size_t (*memory)(const ct_bp_request *request);
   ct_bp_state *(*prepare)(const ct_bp_request *request, ct_error **error);
-  /* Adds one batch. A cancel (ct_job_requested) may leave the volume incomplete: false with CT_ERROR_CANCELLED. */
+  /* Adds one batch. A cancel (ct_job_requested) may leave the volume incomplete: false with CT_ERROR_CANCELLED. A kernel that accumulates
+   * elsewhere may return while that work goes on, done with the projections and the volume; run, read_plane and finish wait for it,
+   * and tell what went wrong meanwhile. */
   bool (*run)(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
   /* Brings the volume up to date where a kernel accumulates elsewhere (own layout, device memory). NULL: it always is. */
   bool (*finish)(ct_bp_state *state, ct_volume *volume, ct_error **error);

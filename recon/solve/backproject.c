@@ -57,14 +57,17 @@ void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
     }
 }
 
-/* Runs views order[0 .. count - 1] through a prepared kernel; `last`: none follow. */
+/* Runs views order[0 .. count - 1] through a prepared kernel; `last`: none follow. added (NULL: all have to be) gets how many of the first
+ * are in the volume, fewer where the job is to finish early. */
 static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const int *order, int count, bool last,
-                      const float **projections, ct_volume *volume, ct_job *job, ct_error **error) {
+                      int *added, const float **projections, ct_volume *volume, ct_job *job, ct_error **error) {
   for (int i = 0; i < count; i++) projections[i] = ct_stack_get_view(filtered, order[i]);
-  const ct_bp_batch batch = {count, order, projections, last};
+  if (added) *added = count;
+  const ct_bp_batch batch = {count, order, projections, last, added};
   if (!kernel->run(state, &batch, volume, job, error)) return false;
-  ct_job_add_updates(job, (double)ct_grid_voxels(ct_volume_grid(volume)) * count);
-  ct_job_advance(job, (uint64_t)count);
+  const int now = added ? *added : count;
+  ct_job_add_updates(job, (double)ct_grid_voxels(ct_volume_grid(volume)) * now);
+  ct_job_advance(job, (uint64_t)now);
   return true;
 }
 
@@ -82,7 +85,7 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
   for (int i = 0; good && i < views; i++) order[i] = i;
   for (int at = 0; good && at < views; at += request.batch) {
     const int count = views - at < request.batch ? views - at : request.batch;
-    good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, order + at, count, at + count == views, projections, volume, job, error);
+    good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, order + at, count, at + count == views, NULL, projections, volume, job, error);
   }
   if (good && kernel->finish) good = kernel->finish(state, volume, error);
   if (state) kernel->free(state);
@@ -117,16 +120,17 @@ static int next_batch(const ct_plan *plan, const ct_bp_request *request, int don
   return count < left ? count : left;
 }
 
-/* Views that come out of a file are made ready beside the kernel, because a thread that reads leaves processors idle. In memory there is nothing to
- * be won: all threads calculate anyway, and kernels of a graphics card return before it is done. */
-static bool pays_ahead(const ct_pipeline *p, const ct_bp_request *request) {
-  return p->loader && ct_scan_get_facts(p->scan)->bytes > 0 && request->threads > 1;
+/* Views that come out of a file are made ready beside the kernel, because a thread that reads leaves processors idle, and all views beside a
+ * kernel of a graphics card, whose thread only waits. Else there is nothing to be won: all threads calculate anyway. */
+static bool pays_ahead(const ct_pipeline *p, const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const bool reads = p->loader && ct_scan_get_facts(p->scan)->bytes > 0;
+  return (reads || (kernel->gpu && p->filtered_count < request->geometry->views)) && request->threads > 1;
 }
 
 /* run_batch, and beside it the views order[count .. count + next - 1] are made ready. The kernel, which may be bound to its thread, stays on the
  * caller's. */
 static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const int *order, int count, int next, bool last,
-                       const float **projections, ct_job *job, ct_error **error) {
+                       int *added, const float **projections, ct_job *job, ct_error **error) {
   ct_error *fault = NULL;
   bool good = false, ready = false;
   atomic_bool done = false;
@@ -136,7 +140,7 @@ static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const i
 #pragma omp parallel num_threads(2) proc_bind(close)
   {
     if (omp_get_thread_num() == 0) {
-      good = run_batch(partial->kernel, partial->state, pipeline->filtered, order, count, last, projections, partial->volume, job, error);
+      good = run_batch(partial->kernel, partial->state, pipeline->filtered, order, count, last, added, projections, partial->volume, job, error);
       atomic_store(&done, true);
     }
     if (omp_get_thread_num() == omp_get_num_threads() - 1) ready = ct_filtered_ahead(pipeline, order + count, next, &done, job, &fault);
@@ -170,12 +174,13 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
     /* Paused meanwhile and then ended: what was on screen is the result. */
     if (ends_early(job, at, most)) break;
     const bool last = at + count == end;
-    const int next = pays_ahead(pipeline, request) ? next_batch(plan, request, at + count, end - at - count) : 0;
-    if (!(next > 0 ? run_beside(partial, pipeline, order + at, count, next, last, projections, job, error)
-                   : run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, last, projections, partial->volume, job, error)))
+    int added = count, *fewer = at > 0 && most == 0 ? &added : NULL;
+    const int next = pays_ahead(pipeline, partial->kernel, request) ? next_batch(plan, request, at + count, end - at - count) : 0;
+    if (!(next > 0 ? run_beside(partial, pipeline, order + at, count, next, last, fewer, projections, job, error)
+                   : run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, last, fewer, projections, partial->volume, job, error)))
       return false;
-    for (int i = at; i < at + count; i++) done += weights[order[i]];
-    at += count;
+    for (int i = at; i < at + added; i++) done += weights[order[i]];
+    at += added;
     partial->done = at;
     partial->scale = at < views && done > 0 ? total / done : 1;
     ct_partial_publish(partial);

@@ -17,6 +17,7 @@ typedef struct cone {
   ct_bp_state shared;
   ctgl_cone_setting setting;
   ctgl_stream stream;
+  int half; /* of the stream, for the next views */
 } cone;
 
 static cone *cone_of(ct_bp_state *state) {
@@ -90,42 +91,76 @@ static bool set_up(ct_bp_state *state, ct_error **error) {
          ctgl_tiles_init(&state->tiles, request->device, &request->grid, ctgl_state_limit(state, limit, 0), 0, error);
 }
 
-/* Views in slots from .. from + count - 1 into the tile that is bound. */
-static bool run_group(ct_bp_state *state, const int *indices, int from, int count, bool swap, const ctgl_tile *t,
-                      const ct_job *job) {
+/* Some views of a group in the slots, which go into the voxels together. */
+typedef struct pass {
+  int from, count; /* slots */
+  bool swap;
+} pass;
+
+/* A group of `count` views, of which the first `along_y` look along y. */
+static int count_passes(const ctgl_cone_setting *s, int along_y, int count) {
+  return (along_y + s->views - 1) / s->views + (count - along_y + s->views - 1) / s->views;
+}
+
+static pass pass_at(const ctgl_cone_setting *s, int along_y, int count, int n) {
+  const int straight = (along_y + s->views - 1) / s->views;
+  const bool swap = n >= straight;
+  const int from = swap ? along_y + (n - straight) * s->views : n * s->views, left = (swap ? count : along_y) - from;
+  return (pass){from, left < s->views ? left : s->views, swap};
+}
+
+static bool run_pass(ct_bp_state *state, const int *indices, pass p, int n, const ct_job *job) {
   const ctgl_cone_setting *s = &cone_of(state)->setting;
-  const int nx = state->request.grid.nx, padded = (count + s->views - 1) / s->views * s->views;
-  const int across = swap ? t->rows : nx, down = swap ? nx : t->rows;
-  ctgl_views_bind(&state->views, &state->request, indices, count, padded, t->j, t->k, VIEWS);
-  for (int n = 0; n < count; n += s->views) {
-    ctgl_boxes boxes = {.across = (across + s->block_x - 1) / s->block_x,
-                        .down = (down + s->block_y - 1) / s->block_y,
-                        .layers = (t->levels + s->voxels - 1) / s->voxels};
-    while (!ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
-      glUniform4i(FIRST, boxes.z * s->voxels, n, from + n, swap);
-      glUniform2i(CORNER, boxes.x * s->block_x, boxes.y * s->block_y);
-      if (!ctgl_boxes_send(&boxes, &state->pace)) return false;
-    }
+  const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
+  const int nx = state->request.grid.nx, across = p.swap ? t.rows : nx, down = p.swap ? nx : t.rows;
+  ctgl_views_bind(&state->views, &state->request, indices + p.from, p.count, s->views, t.j, t.k, VIEWS);
+  glUniform3i(SIZE, nx, t.rows, t.levels);
+  ctgl_boxes boxes = {.across = (across + s->block_x - 1) / s->block_x,
+                      .down = (down + s->block_y - 1) / s->block_y,
+                      .layers = (t.levels + s->voxels - 1) / s->voxels};
+  while (!ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
+    glUniform4i(FIRST, boxes.z * s->voxels, 0, p.from, p.swap);
+    glUniform2i(CORNER, boxes.x * s->block_x, boxes.y * s->block_y);
+    if (!ctgl_boxes_send(&boxes, &state->pace)) return false;
   }
   return true;
 }
 
-/* The views in slots 0 .. count - 1, of which the first `along_y` look along y, into tile n. */
-static bool run_tile(ct_bp_state *state, const int *indices, int along_y, int count, int n, const ct_job *job) {
-  const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
+static void use_program(ct_bp_state *state) {
+  const ctgl_views *views = &state->views;
   float middle[2];
-  ctgl_views_middle(&state->views, middle);
-  ctgl_tiles_begin(&state->tiles, n, TILE);
+  ctgl_views_middle(views, middle);
   glUseProgram(state->program);
-  glUniform3i(SIZE, state->request.grid.nx, t.rows, t.levels);
-  glUniform2i(PIXELS, state->views.nu, state->views.nv);
+  glUniform2i(PIXELS, views->nu, views->nv);
   glUniform2fv(MIDDLE, 1, middle);
-  if (state->views.across * state->views.down > 1 && cone_of(state)->setting.texture) {
-    glUniform2i(STRIPS, state->views.across, state->views.down);
-    glUniform2i(STEPS, state->views.step_u, state->views.step_v);
+  if (cone_of(state)->setting.texture && views->across * views->down > 1) {
+    glUniform2i(STRIPS, views->across, views->down);
+    glUniform2i(STEPS, views->step_u, views->step_v);
   }
-  return run_group(state, indices, 0, along_y, false, &t, job) &&
-         run_group(state, indices + along_y, along_y, count - along_y, true, &t, job);
+}
+
+/* The views in slots 0 .. count - 1 into all tiles. *passes: those to be made, and then those made: where the batch ends early, at the
+ * first tile or, if all stay on the card, after any pass, all tiles have taken the same. `last`: no views follow. */
+static bool run_passes(ct_bp_state *state, const int *indices, int along_y, int count, int *passes, bool last, const ct_bp_batch *batch,
+                       ct_volume *volume, const ct_job *job, ct_error **error) {
+  const ctgl_cone_setting *s = &cone_of(state)->setting;
+  const int tiles = state->tiles.count;
+  /* Tiles that go away take all passes in one visit. */
+  const bool visits = last || state->tiles.resident < tiles;
+  const int outer = visits ? tiles : *passes;
+  bool good = true;
+  use_program(state);
+  for (int o = 0; good && o < outer && (visits || o < *passes) && !ct_bp_stopped(job); o++) {
+    if (visits) ctgl_tiles_begin(&state->tiles, o, TILE);
+    for (int i = 0; good && i < (visits ? *passes : tiles) && !ct_bp_stopped(job); i++) {
+      const int tile = visits ? o : i, n = visits ? i : o;
+      if (!visits) ctgl_tiles_begin(&state->tiles, tile, TILE);
+      good = run_pass(state, indices, pass_at(s, along_y, count, n), tile, job);
+      if (!s->transpose && tile == (visits ? 0 : tiles - 1) && ctgl_batch_ends(batch, job)) *passes = n + 1;
+    }
+    if (good && visits && !ct_bp_stopped(job)) good = ctgl_tiles_end(&state->tiles, o, last, volume, error);
+  }
+  return good;
 }
 
 static bool looks_along_x(const ct_geometry *geometry, int view) {
@@ -155,35 +190,38 @@ static void order_views(const cone *own, const ct_bp_batch *batch, int *views, c
 }
 
 static bool upload(ct_bp_state *state, const float *const *projections, int count, int first, ct_error **error) {
+  cone *own = cone_of(state);
   const int slots = state->views.slots, left = count - first, now = left < slots ? left : slots;
   bool good = true;
-  if (!cone_of(state)->setting.streamed) {
+  if (!own->setting.streamed) {
     for (int n = 0; good && n < now; n++) good = ctgl_views_upload(&state->views, n, projections[first + n], error);
     return good;
   }
-  ctgl_stream *stream = &cone_of(state)->stream;
-  const int half = first / slots % 2, next = first + slots, then = count - next < slots ? count - next : slots;
-  if (!first) good = ctgl_stream_fill(stream, half, projections, now);
-  good = good && ctgl_stream_upload(stream, half, &state->views, error);
-  return good && (then <= 0 || ctgl_stream_fill(stream, 1 - half, projections + next, then));
+  const int half = own->half, next = first + slots, then = count - next < slots ? count - next : slots;
+  own->half = 1 - half;
+  if (!first) good = ctgl_stream_fill(&own->stream, half, projections, now);
+  good = good && ctgl_stream_upload(&own->stream, half, &state->views, error);
+  return good && (then <= 0 || ctgl_stream_fill(&own->stream, own->half, projections + next, then));
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ctgl_cone_setting *s = &cone_of(state)->setting;
   const int slots = state->views.slots;
   int *views = ct_alloc((size_t)batch->count * 2, sizeof *views, "a batch", error);
   const float **projections = ct_alloc((size_t)batch->count, sizeof *projections, "a batch", error);
-  bool good = views && projections;
+  bool good = views && projections, ends = false;
   int *along_y = good ? views + batch->count : NULL;
   if (good) order_views(cone_of(state), batch, views, projections, along_y);
-  for (int first = 0; good && first < batch->count && !ct_bp_stopped(job); first += slots) {
-    const int left = batch->count - first, count = left < slots ? left : slots;
-    good = upload(state, projections, batch->count, first, error);
-    for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++) {
-      good = run_tile(state, views + first, along_y[first / slots], count, n, job) &&
-             ctgl_tiles_end(&state->tiles, n, batch->last && first + count == batch->count, volume, error);
-    }
+  for (int first = 0; good && !ends && first < batch->count && !ct_bp_stopped(job); first += slots) {
+    const int left = batch->count - first, count = left < slots ? left : slots, straight = along_y[first / slots];
+    const int all = count_passes(s, straight, count);
+    int passes = all;
+    good = upload(state, projections, batch->count, first, error) &&
+           run_passes(state, views + first, straight, count, &passes, batch->last && left == count, batch, volume, job, error);
+    ends = ctgl_batch_ends(batch, job);
+    if (ends) *batch->added = first + (passes < all ? passes * s->views : count);
   }
-  if (cone_of(state)->setting.streamed) ctgl_stream_settle(&cone_of(state)->stream);
+  if (s->streamed) ctgl_stream_settle(&cone_of(state)->stream);
   ct_free(views);
   ct_free(projections);
   return good;

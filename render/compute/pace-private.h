@@ -22,12 +22,15 @@ typedef struct ctgl_pace {
   GLsync pending;
   ctgl_work pending_work;
   int pending_units;
+  bool lost; /* the device, for ever */
 } ctgl_pace;
 
 /* Units for the next dispatch, 1 .. left; right before it. */
 int ctgl_pace_next(ctgl_pace *pace, int left);
 /* After a dispatch of so many units: waits until the one before is done. False when the device was lost: ctgl_device_check tells. */
 bool ctgl_pace_sent(ctgl_pace *pace, int units);
+/* Other things come before the next dispatch: the last one is not waited for, and not measured. */
+void ctgl_pace_rest(ctgl_pace *pace);
 /* Waits for the last one; false as above. */
 bool ctgl_pace_drain(ctgl_pace *pace);
 

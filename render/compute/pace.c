@@ -18,8 +18,9 @@ static void learn(ctgl_pace *pace, double each) {
 }
 
 static bool await(ctgl_pace *pace) {
-  if (!pace->pending) return true;
-  if (!ctgl_device_await(pace->device, &pace->pending)) return false;
+  if (!pace->pending) return !pace->lost;
+  if (!ctgl_device_await(pace->device, &pace->pending)) pace->lost = true;
+  if (pace->lost) return false;
   const double end = now(pace);
   if (pace->last_end > 0) learn(pace, (end - pace->last_end) / pace->pending_units);
   pace->last_end = end;
@@ -48,6 +49,10 @@ bool ctgl_pace_sent(ctgl_pace *pace, int units) {
   pace->pending_work = pace->work;
   pace->pending_units = units;
   return answered;
+}
+
+void ctgl_pace_rest(ctgl_pace *pace) {
+  pace->last_end = 0;
 }
 
 bool ctgl_pace_drain(ctgl_pace *pace) {

@@ -205,6 +205,10 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
     for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++)
       good = run_tile(state, batch->views + first, count, n, job, error) &&
              ctgl_tiles_end(&state->tiles, n, batch->last && first + count == batch->count, volume, error);
+    if (first + count < batch->count && ctgl_batch_ends(batch, job)) {
+      *batch->added = first + count;
+      break;
+    }
   }
   return good;
 }

@@ -41,11 +41,16 @@ int ctgl_state_slots(const ct_bp_state *state, int slots, int group);
 ct_bp_state *ctgl_state_prepare(ct_bp_state *state, const ctgl_family *family, const ct_bp_request *request,
                                 ct_error **error);
 
+/* Whether the rest of the batch is left out. */
+bool ctgl_batch_ends(const ct_bp_batch *batch, const ct_job *job);
+
 /* The contract's functions (recon/bp/kernel.h). */
 bool ctgl_state_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
 bool ctgl_state_finish(ct_bp_state *state, ct_volume *volume, ct_error **error);
 bool ctgl_state_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
                            ct_error **error);
+/* The last run's dispatches, done; with what went wrong meanwhile. */
+bool ctgl_state_wait(ct_bp_state *state, ct_error **error);
 void ctgl_state_free(ct_bp_state *state);
 
 #endif

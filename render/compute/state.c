@@ -21,6 +21,7 @@ int ctgl_state_slots(const ct_bp_state *state, int slots, int group) {
 }
 
 static void clear(ct_bp_state *state) {
+  ctgl_pace_drain(&state->pace);
   state->family->clear(state);
   ctgl_views_clear(&state->views);
   ctgl_tiles_clear(&state->tiles);
@@ -59,22 +60,37 @@ ct_bp_state *ctgl_state_prepare(ct_bp_state *state, const ctgl_family *family, c
   return NULL;
 }
 
+bool ctgl_batch_ends(const ct_bp_batch *batch, const ct_job *job) {
+  return batch->added && ct_job_requested(job) == CT_JOB_FINISH_EARLY;
+}
+
 bool ctgl_state_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   if (ct_bp_stopped(job)) return ct_bp_conclude(job, error);
   if (!ctgl_device_enter(state->request.device, error)) return false;
-  bool good = state->family->run(state, batch, volume, job, error);
+  const bool good = state->family->run(state, batch, volume, job, error);
+  /* Tiles on their way are added to the volume, which is the caller's again. Else the card may go on. */
   ctgl_tiles_settle(&state->tiles);
-  good = ctgl_pace_drain(&state->pace) && good;
+  ctgl_pace_rest(&state->pace);
   return ctgl_device_leave(state->request.device, good, "back-projecting", error) && ct_bp_conclude(job, error);
 }
 
 bool ctgl_state_finish(ct_bp_state *state, ct_volume *volume, ct_error **error) {
-  return ctgl_tiles_bring(&state->tiles, volume, error);
+  if (!ctgl_device_enter(state->request.device, error)) return false;
+  const bool good = ctgl_pace_drain(&state->pace) && ctgl_tiles_finish(&state->tiles, volume, error);
+  return ctgl_device_leave(state->request.device, good, "reading the volume back", error);
 }
 
 bool ctgl_state_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
                            ct_error **error) {
-  return ctgl_tiles_show(&state->tiles, volume, plane, index, out, error);
+  ct_volume_copy_plane(volume, plane, index, out);
+  if (!ctgl_device_enter(state->request.device, error)) return false;
+  const bool good = ctgl_pace_drain(&state->pace) && ctgl_tiles_add_plane(&state->tiles, plane, index, out, error);
+  return ctgl_device_leave(state->request.device, good, "reading a plane back", error);
+}
+
+bool ctgl_state_wait(ct_bp_state *state, ct_error **error) {
+  if (!ctgl_device_enter(state->request.device, error)) return false;
+  return ctgl_device_leave(state->request.device, ctgl_pace_drain(&state->pace), "back-projecting", error);
 }
 
 void ctgl_state_free(ct_bp_state *state) {

@@ -48,11 +48,7 @@ bool ctgl_tiles_end(ctgl_tiles *tiles, int n, bool last, ct_volume *volume, ct_e
 void ctgl_tiles_settle(ctgl_tiles *tiles);
 /* Adds what stayed to the volume and begins anew. */
 bool ctgl_tiles_finish(ctgl_tiles *tiles, ct_volume *volume, ct_error **error);
-/* The same, entering the device for it: what a kernel's `finish` does. */
-bool ctgl_tiles_bring(ctgl_tiles *tiles, ct_volume *volume, ct_error **error);
 /* out[height][width] += the plane's sums that are still on the card. */
 bool ctgl_tiles_add_plane(ctgl_tiles *tiles, ct_plane plane, int index, float *out, ct_error **error);
-/* The plane as it stands, entering the device for it: what a kernel's `read_plane` does. */
-bool ctgl_tiles_show(ctgl_tiles *tiles, const ct_volume *volume, ct_plane plane, int index, float *out, ct_error **error);
 
 #endif

@@ -245,17 +245,3 @@ bool ctgl_tiles_add_plane(ctgl_tiles *tiles, ct_plane plane, int index, float *o
     for (int n = 0; good && n < tiles->count; n++) good = add_part(tiles, n, plane, index, width, out, error);
   return good;
 }
-
-bool ctgl_tiles_bring(ctgl_tiles *tiles, ct_volume *volume, ct_error **error) {
-  if (!ctgl_device_enter(tiles->device, error)) return false;
-  const bool good = ctgl_tiles_finish(tiles, volume, error);
-  return ctgl_device_leave(tiles->device, good, "reading the volume back", error);
-}
-
-bool ctgl_tiles_show(ctgl_tiles *tiles, const ct_volume *volume, ct_plane plane, int index, float *out,
-                     ct_error **error) {
-  ct_volume_copy_plane(volume, plane, index, out);
-  if (!ctgl_device_enter(tiles->device, error)) return false;
-  const bool good = ctgl_tiles_add_plane(tiles, plane, index, out, error);
-  return ctgl_device_leave(tiles->device, good, "reading a plane back", error);
-}

@@ -59,7 +59,7 @@ static double rate(const trial *t, const void *setting) {
   bool good = true;
   for (int n = 0; good && n <= RUNS; n++) {
     const double start = ct_now();
-    good = ctgl_state_run(state, &t->batch, t->volume, t->job, NULL);
+    good = ctgl_state_run(state, &t->batch, t->volume, t->job, NULL) && ctgl_state_wait(state, NULL);
     const double gups = updates / (ct_now() - start);
     if (good && n && gups > best) best = gups;
   }
@@ -159,7 +159,7 @@ static bool tune_one(const family *f, const char *problem, ct_bp_device *device,
   for (int n = 0; good && n < views; n++) order[n] = n, projections[n] = ct_stack_get_view(stack, n);
   if (good) {
     const trial t = {f, problem, {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 1, views, device},
-                     {views, order, projections, false}, volume, watcher, job};
+                     {views, order, projections, false, NULL}, volume, watcher, job};
     if (!search(&t, setting, gups)) good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
   }
   ct_free(order);

@@ -133,10 +133,16 @@ bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_
   const size_t pitch = (size_t)views->nu + 2, view = bordered(views->nu, views->nv);
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, views->object);
   float *to = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)((size_t)slot * view * sizeof(float)),
-                               (GLsizeiptr)(view * sizeof(float)), GL_MAP_WRITE_BIT);
+                               (GLsizeiptr)(view * sizeof(float)), GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
   if (!to) return ctgl_device_refuse(views->device, "sending a projection", error);
-  for (size_t v = 0; v < (size_t)views->nv; v++)
-    memcpy(to + (v + 1) * pitch + 1, projection + v * (size_t)views->nu, (size_t)views->nu * sizeof(float));
+  /* What was there is given up, border and all, so that nobody waits for a card that still reads it. */
+  memset(to, 0, pitch * sizeof(float));
+  for (size_t v = 0; v < (size_t)views->nv; v++) {
+    float *row = to + (v + 1) * pitch;
+    row[0] = row[pitch - 1] = 0;
+    memcpy(row + 1, projection + v * (size_t)views->nu, (size_t)views->nu * sizeof(float));
+  }
+  memset(to + view - pitch, 0, pitch * sizeof(float));
   glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
   return true;
 }

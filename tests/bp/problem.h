@@ -112,7 +112,7 @@ static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, c
       order[n] = views - 1 - (done + n);
       projections[n] = ct_stack_get_view(stack, order[n]);
     }
-    fine = kernel->run(state, &(ct_bp_batch){count, order, projections, done + count == views}, volume, job, error);
+    fine = kernel->run(state, &(ct_bp_batch){count, order, projections, done + count == views, NULL}, volume, job, error);
   }
   if (fine && kernel->finish) fine = kernel->finish(state, volume, error);
   free(order);

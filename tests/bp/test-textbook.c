@@ -19,7 +19,7 @@ static double one_voxel(const ct_geometry *geometry, ct_interp interp, const flo
   ct_bp_state *state = volume ? textbook()->prepare(&request, &error) : NULL;
   const int view = 0;
   double value = NAN;
-  if (state && textbook()->run(state, &(ct_bp_batch){1, &view, &projection, true}, volume, NULL, &error))
+  if (state && textbook()->run(state, &(ct_bp_batch){1, &view, &projection, true, NULL}, volume, NULL, &error))
     value = ct_volume_get_data(volume)[0];
   if (state) textbook()->free(state);
   ct_volume_free(volume);

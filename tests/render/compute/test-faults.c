@@ -194,7 +194,7 @@ static void test_plane(void) {
   for (int turn = 0; turn < 2; turn++) {
     ct_bp_state *state = t.kernel->prepare(&t.request, &error);
     CHECK_OK(state);
-    CHECK_OK(t.kernel->run(state, &(ct_bp_batch){1, &view, &projection, false}, t.volume, NULL, &error));
+    CHECK_OK(t.kernel->run(state, &(ct_bp_batch){1, &view, &projection, false, NULL}, t.volume, NULL, &error));
     faults_plan(turn ? FAULT_MAPPING_MUTE : FAULT_MAPPING, 1, 1);
     CHECK_FAILS(t.kernel->read_plane(state, t.volume, CT_AXIAL, 20, plane, &error), CT_ERROR_MEMORY,
                 "reading a plane back");

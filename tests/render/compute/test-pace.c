@@ -27,8 +27,8 @@ static struct {
   double seconds, each; /* of a work group */
   int dispatches;
   double longest; /* groups */
-  ct_job *job;    /* to be cancelled by dispatch `cancel` */
-  int cancel;
+  ct_job *job;    /* to be cancelled by dispatch `cancel`, to finish early by dispatch `finish` */
+  int cancel, finish;
 } card;
 
 static double clock_of_card(void) {
@@ -40,6 +40,7 @@ static void dispatched(unsigned across, unsigned down, unsigned layers) {
   card.seconds += groups * card.each;
   card.longest = fmax(card.longest, groups);
   if (++card.dispatches == card.cancel) ct_job_cancel(card.job);
+  if (card.dispatches == card.finish) ct_job_finish_early(card.job);
 }
 
 typedef struct trial {
@@ -65,7 +66,8 @@ static void trial_clear(trial *t) {
 
 /* On a card whose work groups take so long. */
 static ct_volume *run_on(trial *t, double each, ct_job *job, int cancel, ct_error **error) {
-  card.seconds = 1, card.each = each, card.dispatches = 0, card.longest = 0, card.job = job, card.cancel = cancel;
+  card.seconds = 1, card.each = each, card.dispatches = 0, card.longest = 0, card.job = job, card.cancel = cancel,
+  card.finish = 0;
   ct_volume *volume = ct_volume_new(&t->request.grid, error);
   ct_bp_state *state = volume ? t->kernel->prepare(&t->request, error) : NULL;
   if (state) state->pace.clock = clock_of_card;
@@ -154,9 +156,119 @@ static void test_learning(void) {
   ctgl_device_free(device);
 }
 
+/* One batch of all views but the last, which is asked to finish early by its dispatch `finish` (0: only its first
+ * `count` views), and finished. */
+static ct_volume *run_batch(trial *t, int finish, int *count, ct_error **error) {
+  int views[13];
+  const float *projections[13];
+  for (int n = 0; n < 13; n++) views[n] = n, projections[n] = ct_stack_get_view(t->stack, n);
+  ct_volume *volume = ct_volume_new(&t->request.grid, error);
+  ct_job *job = ct_job_new(error);
+  ct_bp_state *state = volume && job ? t->kernel->prepare(&t->request, error) : NULL;
+  card.seconds = 1, card.each = CTGL_DISPATCH_SECONDS / 3.5, card.dispatches = 0;
+  card.job = job, card.cancel = 0, card.finish = finish;
+  bool good = state;
+  if (good) state->pace.clock = clock_of_card;
+  const ct_bp_batch batch = {finish ? 12 : *count, views, projections, false, finish ? count : NULL};
+  if (finish) *count = 12;
+  good = good && t->kernel->run(state, &batch, volume, job, error) && t->kernel->finish(state, volume, error);
+  if (state) t->kernel->free(state);
+  ct_job_free(job);
+  if (good) return volume;
+  ct_volume_free(volume);
+  return NULL;
+}
+
+/* Wherever it is asked, all voxels have taken the same views, as many as the kernel says; those that need not take all
+ * do not. */
+static void test_finish(void) {
+  static const struct {
+    const char *kernel;
+    const problem *problem;
+    bool amid; /* ends within what goes to the card at once */
+  } ends[] = {{"gl-thumper-1", &cone, true},
+              {"gl-four-views", &cone, true},
+              {"gl-naive", &cone, true},
+              {"gl-rabbit-transpose", &cone, false},
+              {"gl-slices-2", &parallel, false}};
+  ct_bp_device *device = open_device();
+  if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3");
+  ctgl_device_facts *facts = (ctgl_device_facts *)ctgl_device_get_facts(device);
+  const double memory = facts->memory;
+  const ct_bp_table gpu = ctgl_bp_kernels(NULL);
+  for (size_t n = 0; n < sizeof ends / sizeof *ends; n++)
+    for (int turn = 0; turn < 4; turn++) {
+      trial t;
+      ct_error *error = NULL;
+      CHECK_OK(trial_make(&t, ends[n].problem == &cone ? 0 : 2, device, &error));
+      t.kernel = ct_bp_find(&gpu, ends[n].kernel);
+      t.request.batch = 12;
+      /* All tiles on the card, or some rows at a time. */
+      facts->memory = turn < 2 ? memory : 200000;
+      int count = 0;
+      ct_volume *ended = run_batch(&t, turn % 2 ? 60 : 2, &count, &error);
+      CHECK_OK(ended);
+      if (count < 1 || count > 12 || (ends[n].amid && turn % 2 == 0 && count == 12))
+        CT_TEST_END(1, "%s: ended with %d of 12 views", ends[n].kernel, count);
+      ct_volume *right = run_batch(&t, 0, &count, &error);
+      CHECK_OK(right);
+      if (memcmp(ct_volume_get_data(ended), ct_volume_get_data(right), ct_volume_bytes(right)))
+        CT_TEST_END(1, "%s, turn %d: not the volume of %d views", ends[n].kernel, turn, count);
+      ct_volume_free(ended);
+      ct_volume_free(right);
+      trial_clear(&t);
+    }
+  facts->memory = memory;
+  ctgl_device_free(device);
+}
+
+/* A run leaves its last dispatch to the card; whoever needs the volume waits for it, and tells when it never ends. */
+static void test_return(void) {
+  for (int reader = 0; reader < 3; reader++) {
+    ct_bp_device *device = open_device();
+    if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3");
+    trial t;
+    ct_error *error = NULL;
+    CHECK_OK(trial_make(&t, 0, device, &error));
+    ct_volume *volume = ct_volume_new(&t.request.grid, &error);
+    ct_bp_state *state = t.kernel->prepare(&t.request, &error);
+    float *plane = calloc(65 * 50, sizeof *plane);
+    CHECK_OK(volume && state && plane);
+    const int view = 3;
+    const float *projection = ct_stack_get_view(t.stack, view);
+    const ct_bp_batch batch = {1, &view, &projection, false, NULL};
+    for (int turn = 0; turn < 2; turn++) {
+      if (turn == 0) {
+        CHECK_OK(t.kernel->run(state, &batch, volume, NULL, &error));
+        CHECK(faults_get()->fences == 1);
+      } else
+        faults_plan(FAULT_WAIT, 1, FAULT_FOR_EVER);
+      const bool good = reader == 0   ? t.kernel->run(state, &batch, volume, NULL, &error)
+                        : reader == 1 ? t.kernel->read_plane(state, volume, CT_AXIAL, 20, plane, &error)
+                                      : t.kernel->finish(state, volume, &error);
+      CHECK(good == (turn == 0));
+      if (good)
+        CHECK(faults_get()->fences == (reader == 0));
+      else
+        CHECK(strstr(error->message, "does not answer"));
+      ct_error_clear(&error);
+      if (!good) break;
+      if (reader) CHECK_OK(t.kernel->run(state, &batch, volume, NULL, &error));
+    }
+    t.kernel->free(state);
+    CHECK(faults_get()->fences == 0);
+    free(plane);
+    ct_volume_free(volume);
+    trial_clear(&t);
+    ctgl_device_free(device);
+  }
+}
+
 static const ct_test tests[] = {
     {"a slower device gets smaller dispatches, and makes the same volume", test_slower},
     {"a cancel between two dispatches is answered before the next", test_cancel},
+    {"an early end leaves every voxel with the same views", test_finish},
+    {"a run returns while the card works, and what goes wrong then is told later", test_return},
     {"the pace learns what a unit costs", test_learning},
 };
 CT_TEST_MAIN(tests)
