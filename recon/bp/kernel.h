@@ -15,6 +15,7 @@
 #include "recon/data/volume.h"
 #include "recon/geom/geometry.h"
 #include "recon/geom/grid.h"
+#include "recon/geom/oblique.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,6 +79,8 @@ typedef struct ct_bp_kernel {
   bool (*finish)(ct_bp_state *state, ct_volume *volume, ct_error **error);
   /* One plane as it stands, [height][width], without finishing. NULL: read it from the volume. */
   bool (*read_plane)(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out, ct_error **error);
+  /* A plane of any pose likewise, as ct_volume_copy_oblique cuts it out of a volume (data/volume.h). NULL: read from planes or the volume. */
+  bool (*read_oblique)(ct_bp_state *state, const ct_volume *volume, const ct_oblique *oblique, float *out, ct_error **error);
   void (*free)(ct_bp_state *state);
 } ct_bp_kernel;
 

@@ -75,8 +75,10 @@ bool ct_partial_read_oblique(const ct_partial *partial, const ct_oblique *obliqu
   float scale;
   if (!ct_oblique_check(oblique, error)) return false;
   const ct_volume *volume = ct_partial_volume(partial, &scale);
-  if (volume) {
-    ct_volume_copy_oblique(volume, oblique, out);
+  const bool gathers = !volume && !partial->shelf && partial->kernel->read_oblique;
+  if (volume || gathers) {
+    if (volume) ct_volume_copy_oblique(volume, oblique, out);
+    else if (!partial->kernel->read_oblique(partial->state, partial->volume, oblique, out, error)) return false;
     for (size_t i = 0; i < ct_oblique_pixels(oblique); i++) out[i] *= scale;
     return true;
   }

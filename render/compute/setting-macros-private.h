@@ -20,7 +20,8 @@
 
 #define CTGL_FUNCTIONS(n)                                                                                              \
   .gpu = true, .rank = CTGL_RANK_BY_NAME, .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n,        \
-  .run = ctgl_state_run, .finish = ctgl_state_finish, .read_plane = ctgl_state_read_plane, .free = ctgl_state_free
+  .run = ctgl_state_run, .finish = ctgl_state_finish, .read_plane = ctgl_state_read_plane,                             \
+  .read_oblique = ctgl_state_read_oblique, .free = ctgl_state_free
 
 /* Below every kernel of the processor: `auto` takes a card's tuned kernels alone, and nothing drawn in software. */
 #define CTGL_RANK_BY_NAME (-1)

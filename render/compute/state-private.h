@@ -49,6 +49,8 @@ bool ctgl_state_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *vol
 bool ctgl_state_finish(ct_bp_state *state, ct_volume *volume, ct_error **error);
 bool ctgl_state_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
                            ct_error **error);
+bool ctgl_state_read_oblique(ct_bp_state *state, const ct_volume *volume, const ct_oblique *oblique, float *out,
+                             ct_error **error);
 /* The last run's dispatches, done; with what went wrong meanwhile. */
 bool ctgl_state_wait(ct_bp_state *state, ct_error **error);
 void ctgl_state_free(ct_bp_state *state);

@@ -88,6 +88,14 @@ bool ctgl_state_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane
   return ctgl_device_leave(state->request.device, good, "reading a plane back", error);
 }
 
+bool ctgl_state_read_oblique(ct_bp_state *state, const ct_volume *volume, const ct_oblique *oblique, float *out,
+                             ct_error **error) {
+  ct_volume_copy_oblique(volume, oblique, out);
+  if (!ctgl_device_enter(state->request.device, error)) return false;
+  const bool good = ctgl_pace_drain(&state->pace) && ctgl_tiles_add_oblique(&state->tiles, oblique, out, error);
+  return ctgl_device_leave(state->request.device, good, "reading a plane back", error);
+}
+
 bool ctgl_state_wait(ct_bp_state *state, ct_error **error) {
   if (!ctgl_device_enter(state->request.device, error)) return false;
   return ctgl_device_leave(state->request.device, ctgl_pace_drain(&state->pace), "back-projecting", error);

@@ -50,5 +50,7 @@ void ctgl_tiles_settle(ctgl_tiles *tiles);
 bool ctgl_tiles_finish(ctgl_tiles *tiles, ct_volume *volume, ct_error **error);
 /* out[height][width] += the plane's sums that are still on the card. */
 bool ctgl_tiles_add_plane(ctgl_tiles *tiles, ct_plane plane, int index, float *out, ct_error **error);
+/* The same for a plane of any pose, trilinear (oblique.c). */
+bool ctgl_tiles_add_oblique(ctgl_tiles *tiles, const ct_oblique *oblique, float *out, ct_error **error);
 
 #endif

@@ -18,6 +18,7 @@ static struct {
   int calls, at;
   int add;        /* so many views, asking to finish early; 0: all */
   bool may_leave; /* whether that was allowed */
+  int gathered;   /* planes of any pose */
   int ahead;      /* views filtered when it returns, waited for until there are so many */
 } card;
 
@@ -33,6 +34,20 @@ static bool run_on_card(ct_bp_state *state, const ct_bp_batch *batch, ct_volume 
   if (batch->added) *batch->added = card.add;
   const ct_bp_batch first = {batch->added ? card.add : batch->count, batch->views, batch->projections, false, NULL};
   return card.textbook->run(state, &first, volume, job, error);
+}
+
+/* Where the volume lies for textbook. */
+static bool read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
+                       ct_error **error) {
+  ct_volume_copy_plane(volume, plane, index, out);
+  return true;
+}
+
+static bool read_oblique(ct_bp_state *state, const ct_volume *volume, const ct_oblique *oblique, float *out,
+                         ct_error **error) {
+  card.gathered++;
+  ct_volume_copy_oblique(volume, oblique, out);
+  return true;
 }
 
 typedef struct bench {
@@ -136,9 +151,48 @@ static void test_cancel(void) {
   bench_close(&b);
 }
 
+enum { SIDE = 24 };
+
+typedef struct look {
+  float plane[SIDE * SIDE];
+  int calls;
+  bool good;
+} look;
+
+static void publish(void *user, const ct_partial *partial) {
+  look *l = user;
+  const ct_oblique pose = ct_oblique_turned((double[]){5, 0, -3}, 0.4, 0.9, 8, SIDE, SIDE);
+  if (l->calls++ == 1) l->good = ct_partial_read_oblique(partial, &pose, l->plane, NULL);
+}
+
+/* A kernel that gathers planes of any pose is asked to; the same planes come from slices without it. */
+static void test_oblique(void) {
+  look looks[3] = {0};
+  for (int n = 0; n < 3; n++) {
+    bench b;
+    ct_error *error = NULL;
+    CHECK_OK(bench_open(&b, &error));
+    if (n > 0) b.kernel.read_plane = read_plane;
+    if (n > 1) b.kernel.read_oblique = read_oblique;
+    const ct_publisher publisher = {&looks[n], publish};
+    ct_volume *volume = ct_pipeline_volume(b.pipeline, &b.plan, &publisher, b.job, &error);
+    CHECK_OK(volume);
+    CHECK(looks[n].good && card.gathered == (n > 1));
+    float most = 0, difference = 0;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+      most = fmaxf(most, fabsf(looks[0].plane[i]));
+      difference = fmaxf(difference, fabsf(looks[n].plane[i] - looks[0].plane[i]));
+    }
+    CHECK(most > 0 && difference <= 1e-5f * most);
+    ct_volume_free(volume);
+    bench_close(&b);
+  }
+}
+
 static const ct_test tests[] = {
     {"a kernel that finishes early in the middle of a batch leaves a volume of its first views", test_finish},
     {"views are filtered beside a card's kernel", test_beside},
+    {"planes of any pose are gathered by the kernel, or come from slices", test_oblique},
     {"a cancel from where planes are shown ends the run", test_cancel},
 };
 CT_TEST_MAIN(tests)

@@ -224,7 +224,7 @@ static void test_finish(void) {
 
 /* A run leaves its last dispatch to the card; whoever needs the volume waits for it, and tells when it never ends. */
 static void test_return(void) {
-  for (int reader = 0; reader < 3; reader++) {
+  for (int reader = 0; reader < 4; reader++) {
     ct_bp_device *device = open_device();
     if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3");
     trial t;
@@ -237,6 +237,7 @@ static void test_return(void) {
     const int view = 3;
     const float *projection = ct_stack_get_view(t.stack, view);
     const ct_bp_batch batch = {1, &view, &projection, false, NULL};
+    const ct_oblique pose = ct_oblique_turned((double[]){0, 0, 0}, 0.3, 0.4, 1, 50, 50);
     for (int turn = 0; turn < 2; turn++) {
       if (turn == 0) {
         CHECK_OK(t.kernel->run(state, &batch, volume, NULL, &error));
@@ -245,6 +246,7 @@ static void test_return(void) {
         faults_plan(FAULT_WAIT, 1, FAULT_FOR_EVER);
       const bool good = reader == 0   ? t.kernel->run(state, &batch, volume, NULL, &error)
                         : reader == 1 ? t.kernel->read_plane(state, volume, CT_AXIAL, 20, plane, &error)
+                        : reader == 2 ? t.kernel->read_oblique(state, volume, &pose, plane, &error)
                                       : t.kernel->finish(state, volume, &error);
       CHECK(good == (turn == 0));
       if (good)
