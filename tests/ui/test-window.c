@@ -377,6 +377,7 @@ static void crosshair_value_is_a_label(void) {
   settle();
   CHECK(!strcmp(gtk_label_get_text(window->cross_label),
                 "A −2, B −1 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
+  CHECK(g_str_has_prefix(gtk_widget_get_tooltip_text(GTK_WIDGET(window->cross_label)), "A −2, B −1 1/mm at x"));
   /* Between two voxels the label tells what the picture shows there, and says the place whole. */
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
   gantry_window_clear_images(window, CTGL_SLOT_B);
