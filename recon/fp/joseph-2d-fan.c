@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* x = A^T y of one slice in a fan beam. Of the rays times their lengths and densities running sums are made first
- * (isa/joseph-2d-fan.c says what for), as integers that fill 32 bits in what a pixel needs of them. Then threads own
- * tiles of pixels; views that are sampled along rows are collected in one tile, in bands of rows, the others in
- * another, in bands of columns. */
+ * (isa/joseph-2d-fan.c says what for), as integers that fill 32 bits in what a pixel needs of them: a millionth of a
+ * view's strongest ray is their step, so that beside a ray a thousand times as strong as all others these have ten bits
+ * left. Then threads own tiles of pixels; views that are sampled along rows are collected in one tile, in bands of
+ * rows, the others in another, in bands of columns. */
 #include "recon/fp/joseph-2d-private.h"
 
 #include <math.h>

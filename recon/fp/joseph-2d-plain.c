@@ -31,13 +31,14 @@ void ct_j2d_plain_forward(const ct_j2d_group *group, int first, int end, const c
   }
 }
 
-/* Rays from `t` on, up (step 1) or down (-1), for as long as they are nearer than a pixel. */
+/* Rays from `t` on, up (step 1) or down (-1), for as long as they are nearer than a pixel; nearly along the detector,
+ * where their density grows faster than their distance, others may follow that are again. */
 static double walk(const ct_j2d_source *source, double c, double w, int t, int step) {
   double sum = 0;
   for (; t >= 0 && t < source->count; t += step) {
     const double density = fabs(source->r0 + source->r1 * t), weight = density - fabs(t - c) * w;
-    if (weight <= 0) break;
-    sum += weight * (double)source->straight[0][t];
+    if (weight <= 0 && w >= fabs(source->r1)) break;
+    if (weight > 0) sum += weight * (double)source->straight[0][t];
   }
   return sum;
 }

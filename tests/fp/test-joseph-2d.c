@@ -51,6 +51,8 @@ static const scan scans[] = {
   {"fan, far source", CT_BEAM_FAN, 100, 100, 1, 120, 36, 1, 1, 2, 3, 10, 0, 0, 0, 20000},
   {"fan, near source", CT_BEAM_FAN, 64, 64, 1, 128, 36, 1, 1, 3, 0, 10, 0, 0, 0, 47},
   {"fan, fewer pixels than lanes", CT_BEAM_FAN, 5, 20, 1, 13, 8, 1, 1, 2, 0, 45, 0, 0, 0, 60},
+  {"fan, rows farthest apart amid a band", CT_BEAM_FAN, 191, 191, 1, 90, 60, 1, 1, 1.07602, 54.9239, 6, -40.6743, 0, 0, 189.08},
+  {"fan, so too with many rays", CT_BEAM_FAN, 197, 189, 1, 856, 60, 1, 1, .236193, 54.5864, 6, 0, 0, 0, 150.151},
   {"fan, narrow detector", CT_BEAM_FAN, 150, 131, 1, 40, 12, 1, 1, .5, 3, 30, 0, 0, 0, 300},
 };
 /* clang-format on */

@@ -89,14 +89,10 @@ CT_INLINE double column_of(const band *at, double coordinate, bool last) {
   return last == (a < b) ? b : a;
 }
 
-/* How far apart the rows' coordinates are. */
-CT_INLINE double spread(const band *at, int column) {
-  return fabs((at->n[0] + at->cl * column) / (at->w[0] + at->wl * column) -
-              (at->n[1] + at->cl * column) / (at->w[1] + at->wl * column));
-}
-
-CT_INLINE void place_windows(band *at, int to_middle) {
+/* Returns how far apart the rows' coordinates are in any column: most of all, maybe, somewhere in the middle. */
+CT_INLINE float place_windows(band *at, int to_middle) {
   const vf cl = vset((float)at->cl), wl = vset((float)at->wl);
+  float apart[most_edges], widest = 0;
   for (int e = 0; e < at->edges; e += W) {
     const vf column = vlane() + vset((float)(at->first + e));
     vf place[2];
@@ -107,7 +103,10 @@ CT_INLINE void place_windows(band *at, int to_middle) {
     const vi start = vtrunc(vmax(vmin(place[0], place[1]) + vset((float)to_middle - 0.01f), vset(0)));
     *(lanes_anywhere *)(at->start + e) = (lanes)start;
     vstore(at->shift + e, vset((float)to_middle) - vfloat(start));
+    vstore(apart + e, vabs(place[0] - place[1]));
   }
+  for (int e = 0; e < at->edges; e++) widest = apart[e] > widest ? apart[e] : widest;
+  return widest;
 }
 
 CT_INLINE vi look_up(int windows, const uint32_t *sums, vi index) {
@@ -141,11 +140,10 @@ CT_INLINE void add_cells(int windows, const nearby *sums, const band *at, float 
 
 /* Pixels [from, end); false where no window serves. */
 CT_INLINE bool add_pixels(const nearby *sums, band *at, int from, int end, float scale, float *to) {
-  const double span = most(spread(at, from - 1), spread(at, end));
-  if (!(span < 3 * W - 1.05)) return false;
   at->first = from - 1;
   at->edges = end - from + 2;
-  place_windows(at, sums->middle - sums->first);
+  const double span = place_windows(at, sums->middle - sums->first);
+  if (!(span < 3 * W - 1.05)) return false;
   to += from * W;
   if (span < W - 1.05)
     add_cells(1, sums, at, scale, to);
