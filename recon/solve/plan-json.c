@@ -79,14 +79,26 @@ static bool identity_from_json(ct_identity *identity, json_t *input, ct_error **
   return true;
 }
 
-/* Line of a key in the text, from 1; 0: it is spelt in another way there. */
+static bool is_text(const char *begin, const char *end, const char *text) {
+  return (size_t)(end - begin) == strlen(text) && memcmp(begin, text, (size_t)(end - begin)) == 0;
+}
+
+/* Line of a parameter's key in the text of a plan, from 1; 0: it is spelt in another way there. */
 static int line_of_key(const char *text, const char *key) {
-  char *quoted = ct_strprintf("\"%s\"", key);
-  const char *place = quoted ? strstr(text, quoted) : NULL;
-  int line = place != NULL;
-  for (const char *c = text; place && c < place; c++) line += *c == '\n';
-  ct_free(quoted);
-  return line;
+  int line = 1, depth = 0;
+  bool inside = false; /* the root's "parameters" */
+  for (const char *c = text; *c; c++) {
+    line += *c == '\n';
+    depth += (*c == '{' || *c == '[') - (*c == '}' || *c == ']');
+    if (*c != '"') continue;
+    const char *begin = ++c;
+    while (*c && *c != '"') c += *c == '\\' && c[1] ? 2 : 1;
+    if (!*c) break;
+    if (c[1 + strspn(c + 1, " \t\r\n")] != ':') continue;
+    if (depth == 1) inside = is_text(begin, c, "parameters");
+    if (depth == 2 && inside && is_text(begin, c, key)) return line;
+  }
+  return 0;
 }
 
 static bool parameter_from_json(ct_plan *plan, const char *text, const char *key, const json_t *value,
@@ -139,6 +151,12 @@ bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *
   return false;
 }
 
+/* Whether the text begins as a JSON object does: headers of volumes, and tables, may name a plan as well. */
+static bool begins_as_object(const char *text) {
+  if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+  return text[strspn(text, " \t\r\n")] == '{';
+}
+
 bool ct_plan_is_file(const char *path) {
   char *text = ct_read_text(path, LARGEST, NULL, NULL);
   json_t *root = text ? json_loads(text, 0, NULL) : NULL;
@@ -147,7 +165,7 @@ bool ct_plan_is_file(const char *path) {
     plan = json_object_get(root, "gantry_plan") ||
            (json_object_get(root, "parameters") && !json_object_get(root, "files"));
   else
-    plan = text && strstr(text, "\"gantry_plan\"");
+    plan = text && begins_as_object(text) && strstr(text, "\"gantry_plan\"");
   json_decref(root);
   ct_free(text);
   return plan;

@@ -168,6 +168,10 @@ static void bad_json_changes_nothing(void) {
       {"{\"gantry_plan\": 1,\n\"parameters\": {\"filter.window\": \"hann\",\n \"nope\": 1}}", "line 3: The plan names",
        CT_ERROR_FORMAT},
       {"{\"gantry_plan\": 1,\n\"parameters\": {\"filter.cutoff\": 7}}", "line 2: filter.cutoff", CT_ERROR_ARGUMENT},
+      /* The same words elsewhere are not the parameter's. */
+      {"{\"gantry_plan\": 1, \"input\": {\"path\": \"\\\"}{\",\n \"parameters\": {\"path\": 1}},\n\"parameters\": {\n"
+       " \"filter.window\": \"hann\", \"path\" :1}}",
+       "line 4: The plan names", CT_ERROR_FORMAT},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.window\": 3}}", "quotes", CT_ERROR_FORMAT},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": 7}}", "filter.cutoff", CT_ERROR_ARGUMENT},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": null}}", "filter.cutoff", CT_ERROR_ARGUMENT},
@@ -212,6 +216,12 @@ static void plans_are_known_by_their_form(void) {
       {"{\"gantry_plan\": 7}", true},
       {"{\"parameters\": {}}", true},
       {"{\"gantry_plan\": 1, \"parameters\": {\"filter.cutoff\": 0.5,}}", true}, /* no valid JSON */
+      {"\xef\xbb\xbf \n{\"gantry_plan\": 1}", true},
+      {"ObjectType = Image\nNDims = 3\ngantry_plan = {\"gantry_plan\": 1, \"parameters\": {}}\nElementDataFile = "
+       "a.raw\n",
+       false},
+      {"NRRD0005\ntype: float\ngantry_plan:={\"gantry_plan\": 1}\n", false},
+      {"name,value\n\"gantry_plan\",1\n", false},
       {"{\"files\": \"*.tif\", \"comment\": \"for \\\"gantry_plan\\\"\"}", false},
       {"{\"files\": \"*.tif\", \"parameters\": {}}", false},
       {"[\"gantry_plan\"]", false},
