@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { NAMED = 3 };
+enum { NAMED = 3, LONGEST = 64 };
 
 typedef struct {
   char *names[NAMED]; /* the first in natural order */
@@ -39,14 +39,23 @@ static void add(char *text, size_t size, const char *more) {
   snprintf(text + length, size - length, "%s", more);
 }
 
+/* Bytes of a name that are shown: a long one ends before a character of UTF-8, never within. */
+static size_t shown(const char *name) {
+  size_t length = strnlen(name, LONGEST);
+  for (int back = 0; back < 3 && length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80; back++) length--;
+  return length;
+}
+
 /* "a.txt, b.txt, c.txt and 9 more files"; "the folder x" */
 static void name_entries(char *text, size_t size, const kind_of_entry *kind, bool folders) {
   char more[48];
   const size_t others = kind->count > NAMED ? kind->count - NAMED : 0;
   if (folders) add(text, size, kind->count == 1 ? "the folder " : "the folders ");
   for (int i = 0; i < NAMED && kind->names[i]; i++) {
-    char name[80];
-    snprintf(name, sizeof name, "%s%.64s", i ? ", " : "", kind->names[i]);
+    char name[LONGEST + 8];
+    const size_t length = shown(kind->names[i]);
+    snprintf(name, sizeof name, "%s%.*s%s", i ? ", " : "", (int)length, kind->names[i],
+             kind->names[i][length] ? "…" : "");
     add(text, size, name);
   }
   snprintf(more, sizeof more, " and %zu more%s", others, folders ? "" : others == 1 ? " file" : " files");

@@ -100,7 +100,7 @@ static bool exists(const char *path) {
 /* A folder without images; what lies there instead is named. Always NULL. */
 static const ct_format *refuse_folder(const char *path, bool (*can)(const ct_format *), ct_error **error) {
   const bool scan = can == can_open_scan;
-  char words[512], extensions[256] = "";
+  char words[1024], extensions[256] = "";
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     if (!can(formats[i])) continue;
     append_text(extensions, sizeof extensions, formats[i]->extensions);

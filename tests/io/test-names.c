@@ -79,6 +79,20 @@ static void test_folders_in_words(void) {
   CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
               "and 2 more files, and the folder frames. This one can be opened by itself: z.h5.");
   remove_test_folder();
+  /* Long names end with a whole character, and leave room for the advice. */
+#define TEN "ääääääääää"
+  folder = make_test_folder();
+  for (int i = 0; i < 3; i++) {
+    write_text(in_folder("%d" TEN TEN TEN TEN TEN ".h5", i), "x");
+    CHECK(mkdir(in_folder("x%d" TEN TEN TEN TEN TEN, i), 0700) == 0);
+  }
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
+              "It holds 0" TEN TEN TEN "ä…, 1" TEN TEN TEN "ä…, 2" TEN TEN TEN "ä…, and the folders x0" TEN TEN TEN
+              "ä…, ");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
+              "These can be opened by themselves: 0" TEN TEN TEN "ä…, 1" TEN TEN TEN "ä…, 2" TEN TEN TEN "ä….");
+#undef TEN
+  remove_test_folder();
 }
 
 static void test_numbers(void) {
