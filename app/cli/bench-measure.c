@@ -5,7 +5,7 @@
 #include "app/cli/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
-#include "render/compute/device.h"
+#include "render/compute/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,6 +149,17 @@ static json_t *add_bound(const bench *b, bench_row *row, json_t *more) {
   return more;
 }
 
+/* What a tuned kernel was set to, into the members for JSON; what was turned by hand, into the remarks. */
+static json_t *add_setting(const bench *b, const ct_bp_request *request, bench_row *row, json_t *more) {
+  char setting[512];
+  if (!request->device || !ctgl_device_tell_setting(request->device, row->kernel, request, setting, sizeof setting)) return more;
+  const size_t used = strlen(row->note);
+  if (b->options.knobs) snprintf(row->note + used, sizeof row->note - used, "%s%s", used ? "; " : "", b->options.knobs);
+  if (!more) more = json_object();
+  json_object_set_new(more, "setting", json_string(setting));
+  return more;
+}
+
 static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, ct_error **error) {
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
@@ -181,6 +192,7 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
   }
   if (c->yardstick[run->interp] > 0 && c->yardstick_threads == run->threads)
     row.speedup = row.gups / c->yardstick[run->interp];
+  more = add_setting(b, &request, &row, more);
   if (b->bound_gups > 0) more = add_bound(b, &row, more);
   bench_add_row(b, &row, more);
   return true;

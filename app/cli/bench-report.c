@@ -137,7 +137,7 @@ static const char *const columns[] = {
     "model",    "slices",        "iteration",       "rmse",           "relative_rmse", "ssim",
     "residual", "forward_ms",    "back_ms",         "iteration_ms",   "adjoint",       "lines",
     "n",        "rays",          "entries",         "stored_entries", "csr_bytes",     "scsr_bytes",
-    "ratio",    "count_seconds", "prepare_seconds", "card_seconds",   "card_gups"};
+    "ratio",    "count_seconds", "prepare_seconds", "card_seconds",   "card_gups", "setting"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void put_csv_value(FILE *to, const json_t *value) {

@@ -5,11 +5,12 @@
 #include "app/kernel-table.h"
 #include "recon/base/machine.h"
 #include "recon/fp/projector.h"
+#include "render/compute/tuning.h"
 
 #include <getopt.h>
 #include <string.h>
 
-enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME, DEVICE, PROFILE, PART };
+enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME, DEVICE, PROFILE, PART, KNOBS };
 
 static const cli_option options[] = {
     {THREADS, "threads", "N", "Threads; default: all cores."},
@@ -18,6 +19,10 @@ static const cli_option options[] = {
     {PART, "part", "LIST", "Suite iterative: only these parts, names separated by commas; see below."},
     {DEVICE, "device", "NAME",
      "Graphics device of the GPU kernels, see gantry-cli info --devices; auto: the first card; default: auto."},
+    {KNOBS, "knobs", "LIST",
+     "Suite gpu: turns the numbers of gl-tuned and gl-tuned-parallel by hand, as views=16,voxels=4,block=16x32,sync=yes or "
+     "slices=2,texture_share=3; help=yes lists them all with their ranges. Only these two kernels are measured "
+     "unless --kernels names others."},
     {PROBLEMS, "problems", "LIST", "Only these, names separated by commas, or all; see below."},
     {REPEAT, "repeat", "N", "Timed runs of each row, of which the median counts; default: 5."},
     {LIMIT, "limit", "SECONDS",
@@ -119,6 +124,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return true;
   case DEVICE:
     o->device = value;
+    return true;
+  case KNOBS:
+    o->knobs = value;
     return true;
   case PART:
     o->part = value;
@@ -226,6 +234,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (argc == optind + 2) b.options.file = argv[optind + 1];
   if (b.options.profile && !gpu && !iterative)
     return cli_misuse(command, "--csv-profile goes with the suites gpu and iterative");
+  if (b.options.knobs && !gpu) return cli_misuse(command, "--knobs goes with the suite gpu");
+  if (b.options.knobs && !b.options.kernels) b.options.kernels = "gl-tuned,gl-tuned-parallel";
   if (b.options.part && !iterative) return cli_misuse(command, "--part goes with the suite iterative");
   if (b.options.write && (!rabbitct || b.options.file))
     return cli_misuse(command, "--write goes with a generated data set of the suite rabbitct");
@@ -237,6 +247,12 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (!kernels) return cli_failure(NULL, &error);
   cli_tell_note(kernels);
   b.table = *gantry_kernel_table_get(kernels);
+  if (b.options.knobs && b.table.device && !ctgl_device_turn_knobs(b.table.device, b.options.knobs, &error)) {
+    cli_misuse(command, "%s", error->message);
+    ct_error_clear(&error);
+    gantry_kernel_table_free(kernels);
+    return CLI_MISUSED;
+  }
   const bool known = iterative ? check_projectors(command, b.options.kernels, &b.table) : check_kernels(command, b.options.kernels, &b.table);
   const int status = known ? run_suite(&b, suite) : CLI_MISUSED;
   gantry_kernel_table_free(kernels);

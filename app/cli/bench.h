@@ -13,7 +13,7 @@
 typedef struct bench_options {
   int threads, repeat, batch, size, views, references;
   double limit; /* seconds for the timed runs of one row */
-  const char *kernels, *problems, *device, *json, *csv, *profile, *file, *write, *part;
+  const char *kernels, *problems, *device, *knobs, *json, *csv, *profile, *file, *write, *part;
   bool quiet, cpu_time;
 } bench_options;
 

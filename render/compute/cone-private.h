@@ -11,7 +11,7 @@
 typedef struct ctgl_cone_setting {
   int texture;        /* the texture unit interpolates */
   int views_outside;  /* Thumper's kernel B */
-  int sync;           /* groups go from voxel to voxel together */
+  int sync;           /* groups go from voxel to voxel (or from view to view where those are outside) together */
   int fast_divide;    /* RapidRabbit's inverse square root */
   int transpose;      /* x and y change places for views that look along x more than along y */
   int streamed;       /* uploads through a mapped buffer that another thread fills */

@@ -8,6 +8,7 @@
 #include "render/compute/knobs-private.h"
 #include "render/compute/state-private.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { CARD_EDGE = 512, SOFTWARE_EDGE = 32, CARD_VIEWS = 64, SOFTWARE_VIEWS = 8, CARD_ROUNDS = 3, SOFTWARE_ROUNDS = 1, RUNS = 3 };
@@ -24,6 +25,7 @@ typedef struct family {
 typedef struct trial {
   const family *family;
   const char *problem; /* in words */
+  int rounds;          /* at most */
   ct_bp_request request;
   ct_bp_batch batch;
   ct_volume *volume;
@@ -115,7 +117,7 @@ static bool search(const trial *t, void *setting, double *best) {
   if (*best < 0) return false;
   tell(t, setting, *best, *best);
   bool changed = true;
-  int left = rounds_on(t->request.device);
+  int left = t->rounds;
   for (; changed && left > 0; left--) {
     changed = false;
     for (const ctgl_knob *knob = t->family->knobs; knob->name; knob++)
@@ -143,8 +145,37 @@ static bool make_problem(ct_beam beam, int edge, int views, int slices, ct_geome
   return *stack;
 }
 
-/* Tunes one setting on a problem of its own. */
-static bool tune_one(const family *f, const char *problem, ct_bp_device *device, int edge, int slices, void *setting, double *gups,
+/* Where a search has been, the next one starts close to its end; in software it is at its end. */
+static int rounds_of(int mode, const ct_bp_device *device) {
+  if (mode == CTGL_TUNED_LINEAR) return rounds_on(device);
+  return ctgl_device_get_facts(device)->software ? 0 : 1;
+}
+
+/* All trials of one problem, in every mode. */
+static int trials_of(const family *f, const ct_bp_device *device) {
+  int trials = 0;
+  for (int mode = 0; mode < CTGL_TUNED_MODES; mode++) trials += 1 + rounds_of(mode, device) * trials_of_round(f);
+  return trials;
+}
+
+static const struct {
+  const char *words;
+  ct_interp interp;
+  ct_precision precision;
+} modes[CTGL_TUNED_MODES] = {
+    [CTGL_TUNED_LINEAR] = {"linear", CT_INTERP_LINEAR, CT_PRECISION_FLOAT32},
+    [CTGL_TUNED_HALF] = {"half precision", CT_INTERP_LINEAR, CT_PRECISION_FLOAT16},
+    [CTGL_TUNED_NEAREST] = {"nearest", CT_INTERP_NEAREST, CT_PRECISION_FLOAT32},
+};
+
+/* Of a problem in every mode. */
+typedef struct targets {
+  void *setting[CTGL_TUNED_MODES];
+  double *gups[CTGL_TUNED_MODES];
+} targets;
+
+/* Tunes the settings of one problem, each mode's from that of linear. */
+static bool tune_one(const family *f, const char *problem, ct_bp_device *device, int edge, int slices, const targets *to,
                      const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
   const int views = ctgl_device_get_facts(device)->software ? SOFTWARE_VIEWS : CARD_VIEWS;
   ct_geometry geometry = {0};
@@ -157,10 +188,14 @@ static bool tune_one(const family *f, const char *problem, ct_bp_device *device,
   const float **projections = ct_alloc((size_t)views, sizeof *projections, "a batch", error);
   good = volume && order && projections;
   for (int n = 0; good && n < views; n++) order[n] = n, projections[n] = ct_stack_get_view(stack, n);
-  if (good) {
-    const trial t = {f, problem, {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 1, views, device},
+  for (int mode = 0; good && mode < CTGL_TUNED_MODES; mode++) {
+    char words[96];
+    snprintf(words, sizeof words, "%s, %s", problem, modes[mode].words);
+    const trial t = {f, words, rounds_of(mode, device),
+                     {&geometry, grid, modes[mode].interp, modes[mode].precision, 1, views, device},
                      {views, order, projections, false, NULL}, volume, watcher, job};
-    if (!search(&t, setting, gups)) good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
+    if (mode) memcpy(to->setting[mode], to->setting[CTGL_TUNED_LINEAR], f->size);
+    if (!search(&t, to->setting[mode], to->gups[mode])) good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
   }
   ct_free(order);
   ct_free(projections);
@@ -175,15 +210,18 @@ bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher 
       "parallel beam, 1 slice at a time", "parallel beam, 2 slices at a time", "parallel beam, 4 slices at a time"};
   if (edge <= 0) edge = ctgl_device_get_facts(device)->software ? SOFTWARE_EDGE : CARD_EDGE;
   ctgl_tuning t = ctgl_tuning_guess();
-  const int rounds = rounds_on(device);
+  targets to;
   ct_job_begin_stage(job, CT_STAGE_TUNING,
-                     (uint64_t)(1 + rounds * trials_of_round(&cone_family) +
-                                CTGL_TUNED_SLICES * (1 + rounds * trials_of_round(&parallel_family))));
-  bool good = tune_one(&cone_family, "cone beam", device, edge, 0, &t.cone, &t.cone_gups, watcher, job, error);
+                     (uint64_t)(trials_of(&cone_family, device) + CTGL_TUNED_SLICES * trials_of(&parallel_family, device)));
+  for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
+    to.setting[mode] = &t.modes[mode].cone, to.gups[mode] = &t.modes[mode].cone_gups;
+  bool good = tune_one(&cone_family, "cone beam", device, edge, 0, &to, watcher, job, error);
   for (int n = 0; good && n < CTGL_TUNED_SLICES; n++) {
     /* Enough packs of slices for all of a card's groups, and one slice where slices come one by one. */
     const int slices = n ? edge / 4 > 4 ? edge / 4 : 4 : 1;
-    good = tune_one(&parallel_family, problems[n], device, 2 * edge, slices, &t.parallel[n], &t.parallel_gups[n], watcher, job, error);
+    for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
+      to.setting[mode] = &t.modes[mode].parallel[n], to.gups[mode] = &t.modes[mode].parallel_gups[n];
+    good = tune_one(&parallel_family, problems[n], device, 2 * edge, slices, &to, watcher, job, error);
   }
   if (good) *ctgl_device_tuning(device) = t;
   return good;

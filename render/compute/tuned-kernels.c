@@ -25,7 +25,7 @@ static int rank_parallel(const ct_bp_request *request) {
 }
 
 static const ctgl_cone_setting *cone_setting(const ct_bp_request *request) {
-  return &ctgl_device_tuning(request->device)->cone;
+  return ctgl_tuning_for_cone(ctgl_device_tuning(request->device), request);
 }
 
 static bool accepts_cone(const ct_bp_request *request, ct_error **error) {
@@ -41,7 +41,7 @@ static ct_bp_state *prepare_cone(const ct_bp_request *request, ct_error **error)
 }
 
 static const ctgl_parallel_setting *parallel_setting(const ct_bp_request *request) {
-  return ctgl_tuning_for_slices(ctgl_device_tuning(request->device), request->grid.nz);
+  return ctgl_tuning_for_parallel(ctgl_device_tuning(request->device), request);
 }
 
 static bool accepts_parallel(const ct_bp_request *request, ct_error **error) {

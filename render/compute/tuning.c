@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tuned settings: first guesses, the numbers that a search may change, and the form as text. */
+/* The tuned settings: first guesses, which serves a request, and the form as text. */
 #include "render/compute/tuning.h"
 
 #include "recon/base/memory.h"
@@ -10,86 +10,62 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CONE(field, ...) {#field, offsetof(ctgl_cone_setting, field), {__VA_ARGS__, CTGL_KNOB_END}}
-const ctgl_knob ctgl_cone_knobs[] = {
-    CONE(views, 1, 2, 4, 8, 16, 32, 64), CONE(voxels, 1, 2, 4, 8, 16), CONE(block_x, 4, 8, 16, 32, 64, 128),
-    CONE(block_y, 1, 2, 4, 8, 16, 32),   CONE(views_outside, 0, 1),    CONE(fast_divide, 0, 1),
-    CONE(transpose, 0, 1),               CONE(streamed, 0, 1),         CONE(atomic, 0, 1),
-    CONE(sync, 0, 1),                    CONE(texture, 0, 1),          {NULL, 0, {0}},
-};
+static const char *const mode_names[CTGL_TUNED_MODES] = {
+    [CTGL_TUNED_LINEAR] = "linear", [CTGL_TUNED_HALF] = "half", [CTGL_TUNED_NEAREST] = "nearest"};
 
-#define PARALLEL(field, ...) {#field, offsetof(ctgl_parallel_setting, field), {__VA_ARGS__, CTGL_KNOB_END}}
-const ctgl_knob ctgl_parallel_knobs[] = {
-    PARALLEL(texture_share, 0, 1, 2, 3, 4, 5, 6, 7, 8),
-    PARALLEL(area, 16, 32, 64),
-    PARALLEL(threads, 64, 128, 256, 512),
-    PARALLEL(cached, 4, 8, 16, 32),
-    PARALLEL(curve, 0, 1),
-    PARALLEL(quarters, 0, 1),
-    PARALLEL(differences, 0, 1),
-    PARALLEL(columns, 0, 1),
-    PARALLEL(float_round, 0, 1),
-    {NULL, 0, {0}},
-};
-
-int *ctgl_knob_field(const ctgl_knob *knob, void *setting) {
-  return (int *)((char *)setting + knob->offset);
+ctgl_tuned_mode ctgl_tuned_mode_of(const ct_bp_request *request) {
+  if (request->interp == CT_INTERP_NEAREST) return CTGL_TUNED_NEAREST;
+  return request->precision == CT_PRECISION_FLOAT16 ? CTGL_TUNED_HALF : CTGL_TUNED_LINEAR;
 }
 
 ctgl_tuning ctgl_tuning_guess(void) {
-  ctgl_tuning t = {.cone = {.texture = 1, .views_outside = 1, .fast_divide = 1, .views = 32, .voxels = 4, .block_x = 16, .block_y = 16}};
+  ctgl_tuned one = {.cone = {.texture = 1, .views_outside = 1, .fast_divide = 1, .views = 32, .voxels = 4, .block_x = 16, .block_y = 16,
+                             .unroll = 1}};
   for (int n = 0; n < CTGL_TUNED_SLICES; n++)
-    t.parallel[n] = (ctgl_parallel_setting){.slices = 1 << n, .texture_share = 8, .threads = 256, .area = 16, .cached = 8, .curve = 1};
-  return t;
+    one.parallel[n] = (ctgl_parallel_setting){.slices = 1 << n, .texture_share = 8, .threads = 256, .area = 16, .cached = 8, .curve = 1,
+                                              .arrays = 1, .unroll = 1};
+  return (ctgl_tuning){.modes = {one, one, one}};
 }
 
-const ctgl_parallel_setting *ctgl_tuning_for_slices(const ctgl_tuning *tuning, int slices) {
+const ctgl_cone_setting *ctgl_tuning_for_cone(const ctgl_tuning *tuning, const ct_bp_request *request) {
+  return &tuning->modes[ctgl_tuned_mode_of(request)].cone;
+}
+
+const ctgl_parallel_setting *ctgl_tuning_for_parallel(const ctgl_tuning *tuning, const ct_bp_request *request) {
+  const ctgl_tuned *tuned = &tuning->modes[ctgl_tuned_mode_of(request)];
   int best = 0;
-  for (int n = 1; n < CTGL_TUNED_SLICES && 1 << n <= slices; n++)
-    if (tuning->parallel_gups[n] >= tuning->parallel_gups[best]) best = n;
-  return &tuning->parallel[best];
+  if (tuning->slices) return &tuned->parallel[tuning->slices / 2];
+  for (int n = 1; n < CTGL_TUNED_SLICES && 1 << n <= request->grid.nz; n++)
+    if (tuned->parallel_gups[n] >= tuned->parallel_gups[best]) best = n;
+  return &tuned->parallel[best];
 }
 
 bool ctgl_device_is_tuned(ct_bp_device *device) {
-  return ctgl_device_tuning(device)->cone_gups > 0;
+  return ctgl_device_tuning(device)->modes[CTGL_TUNED_LINEAR].cone_gups > 0;
 }
 
-/* "name value, name value" */
-void ctgl_knobs_print(const ctgl_knob *knobs, const void *setting, char *text, size_t size) {
-  size_t at = 0;
-  *text = 0;
-  for (const ctgl_knob *k = knobs; k->name && at < size; k++)
-    at += (size_t)snprintf(text + at, size - at, "%s%s %d", at ? ", " : "", k->name, *ctgl_knob_field(k, (void *)setting));
+/* One line: "cone linear: 812.5: views 32, ...", for all modes and slices; ct_free what was there before. */
+static char *append(char *text, const char *what, int mode, double gups, const ctgl_knob *knobs, const void *setting) {
+  char words[512], number[32];
+  ctgl_knobs_print(knobs, setting, words, sizeof words);
+  ct_double_to_text(gups, number);
+  char *longer = text ? ct_strprintf("%s%s %s: %s: %s\n", text, what, mode_names[mode], number, words) : NULL;
+  ct_free(text);
+  return longer;
 }
 
-/* Reads what ctgl_knobs_print wrote; every knob, and values that it can take. */
-static bool read_knobs(const ctgl_knob *knobs, void *setting, const char *text) {
-  for (const ctgl_knob *k = knobs; k->name; k++) {
-    char name[32];
-    int value, used = 0;
-    if (sscanf(text, " %31[a-z_] %d%n", name, &value, &used) != 2 || strcmp(name, k->name) != 0) return false;
-    const int *allowed = k->values;
-    while (*allowed != CTGL_KNOB_END && *allowed != value) allowed++;
-    if (*allowed == CTGL_KNOB_END) return false;
-    *ctgl_knob_field(k, setting) = value;
-    text += used;
-    if (*text == ',') text++;
-  }
-  return true;
-}
+static const char *const parallel_names[CTGL_TUNED_SLICES] = {"parallel 1", "parallel 2", "parallel 4"};
 
 char *ctgl_device_save_tuning(ct_bp_device *device, ct_error **error) {
   const ctgl_tuning *t = ctgl_device_tuning(device);
   const ctgl_device_facts *facts = ctgl_device_get_facts(device);
-  char cone[512], parallel[CTGL_TUNED_SLICES][512], gups[CTGL_TUNED_SLICES][32], cone_gups[32];
-  ctgl_knobs_print(ctgl_cone_knobs, &t->cone, cone, sizeof cone);
-  ct_double_to_text(t->cone_gups, cone_gups);
-  for (int n = 0; n < CTGL_TUNED_SLICES; n++) {
-    ctgl_knobs_print(ctgl_parallel_knobs, &t->parallel[n], parallel[n], sizeof parallel[n]);
-    ct_double_to_text(t->parallel_gups[n], gups[n]);
+  char *text = ct_strprintf("%s\n%s\n", facts->name, facts->driver);
+  for (int mode = 0; mode < CTGL_TUNED_MODES; mode++) {
+    const ctgl_tuned *one = &t->modes[mode];
+    text = append(text, "cone", mode, one->cone_gups, ctgl_cone_knobs, &one->cone);
+    for (int n = 0; n < CTGL_TUNED_SLICES; n++)
+      text = append(text, parallel_names[n], mode, one->parallel_gups[n], ctgl_parallel_knobs, &one->parallel[n]);
   }
-  char *text = ct_strprintf("%s\n%s\n%s: %s\n%s: %s\n%s: %s\n%s: %s\n", facts->name, facts->driver, cone_gups, cone,
-                            gups[0], parallel[0], gups[1], parallel[1], gups[2], parallel[2]);
   if (!text) ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for the graphics device's settings.");
   return text;
 }
@@ -103,11 +79,12 @@ static bool next_line(const char **text, char *line, size_t size) {
   return true;
 }
 
-static bool read_setting(const char **text, const ctgl_knob *knobs, void *setting, double *gups) {
-  char line[600], *rest;
-  if (!next_line(text, line, sizeof line)) return false;
-  *gups = ct_text_to_double(line, &rest);
-  return rest != line && *gups >= 0 && isfinite(*gups) && *rest == ':' && read_knobs(knobs, setting, rest + 1);
+static bool read_setting(const char **text, const char *what, int mode, const ctgl_knob *knobs, void *setting, double *gups) {
+  char line[600], label[40], *rest;
+  const size_t length = (size_t)snprintf(label, sizeof label, "%s %s: ", what, mode_names[mode]);
+  if (!next_line(text, line, sizeof line) || strncmp(line, label, length) != 0) return false;
+  *gups = ct_text_to_double(line + length, &rest);
+  return rest != line + length && *gups >= 0 && isfinite(*gups) && *rest == ':' && ctgl_knobs_read(knobs, setting, rest + 1);
 }
 
 static bool read_tuning(const ctgl_device_facts *facts, const char *text, ctgl_tuning *tuning, ct_error **error) {
@@ -116,9 +93,17 @@ static bool read_tuning(const ctgl_device_facts *facts, const char *text, ctgl_t
   if (!next_line(&text, name, sizeof name) || !next_line(&text, driver, sizeof driver) ||
       strcmp(name, facts->name) != 0 || strcmp(driver, facts->driver) != 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "The settings were not found on %s with its present driver.", facts->name);
-  bool good = read_setting(&text, ctgl_cone_knobs, &t.cone, &t.cone_gups);
-  for (int n = 0; good && n < CTGL_TUNED_SLICES; n++)
-    good = read_setting(&text, ctgl_parallel_knobs, &t.parallel[n], &t.parallel_gups[n]);
+  /* Before settings were found for each precision and interpolation, lines began with the rate. */
+  if (*text >= '0' && *text <= '9')
+    return ct_error_set(error, CT_ERROR_FORMAT, "The settings kept for %s are of an older version of this program: tune the device again.",
+                        facts->name);
+  bool good = true;
+  for (int mode = 0; good && mode < CTGL_TUNED_MODES; mode++) {
+    ctgl_tuned *one = &t.modes[mode];
+    good = read_setting(&text, "cone", mode, ctgl_cone_knobs, &one->cone, &one->cone_gups);
+    for (int n = 0; good && n < CTGL_TUNED_SLICES; n++)
+      good = read_setting(&text, parallel_names[n], mode, ctgl_parallel_knobs, &one->parallel[n], &one->parallel_gups[n]);
+  }
   if (!good) return ct_error_set(error, CT_ERROR_FORMAT, "The settings kept for %s are damaged.", facts->name);
   *tuning = t;
   return true;
@@ -131,7 +116,21 @@ bool ctgl_device_load_tuning(ct_bp_device *device, const char *text, ct_error **
 bool ctgl_read_tuning_rates(const ctgl_device_facts *facts, const char *text, ctgl_tuning_rates *rates, ct_error **error) {
   ctgl_tuning t;
   if (!read_tuning(facts, text, &t, error)) return false;
-  *rates = (ctgl_tuning_rates){.cone = t.cone_gups};
-  for (int n = 0; n < CTGL_TUNED_SLICES; n++) rates->parallel = fmax(rates->parallel, t.parallel_gups[n]);
+  const ctgl_tuned *linear = &t.modes[CTGL_TUNED_LINEAR];
+  *rates = (ctgl_tuning_rates){.cone = linear->cone_gups};
+  for (int n = 0; n < CTGL_TUNED_SLICES; n++) rates->parallel = fmax(rates->parallel, linear->parallel_gups[n]);
+  return true;
+}
+
+bool ctgl_device_tell_setting(ct_bp_device *device, const char *kernel, const ct_bp_request *request, char *text, size_t size) {
+  const ctgl_tuning *t = ctgl_device_tuning(device);
+  if (!strcmp(kernel, "gl-tuned")) {
+    ctgl_knobs_print(ctgl_cone_knobs, ctgl_tuning_for_cone(t, request), text, size);
+    return true;
+  }
+  if (strcmp(kernel, "gl-tuned-parallel") != 0) return false;
+  const ctgl_parallel_setting *setting = ctgl_tuning_for_parallel(t, request);
+  const size_t used = (size_t)snprintf(text, size, "slices %d, ", setting->slices);
+  ctgl_knobs_print(ctgl_parallel_knobs, setting, text + used, size - used);
   return true;
 }

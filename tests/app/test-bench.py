@@ -229,6 +229,23 @@ def _():
     fails("bench", "chen", "--views", 8, status=2, words="--views goes with the suites rabbitct and gpu")
 
 
+@test("the suite gpu turns knobs by hand")
+def _():
+    name = device()
+    rows, _, _ = bench("gpu", "--device", name, "--problems", "cone-256,parallel-64",
+                       "--knobs", "views=8,voxels=2,block=8x4,sync=yes,texture_share=3,slices=2,area=32")
+    check_errors([row for row in rows if row["interpolation"] == "linear"])
+    settings = {row["kernel"]: row["setting"] for row in rows if "setting" in row}
+    assert settings["gl-tuned"].startswith("views 8, voxels 2, block_x 8, block_y 4, "), settings
+    assert settings["gl-tuned-parallel"].startswith("slices 2, texture_share 3, area 32, "), settings
+    assert {row["kernel"] for row in rows} == {"voxel-loop", "gl-tuned", "gl-tuned-parallel"}
+    assert any(row["remarks"].startswith("views=8,voxels=2,") for row in rows)
+    gpu = ["bench", "gpu", "--device", name]
+    fails(*gpu, "--knobs", "views=99", status=2, words="The knob views takes 1 to 64, not “99”.")
+    fails(*gpu, "--knobs", "help=yes", status=2, words="unroll (1, 2 or 4)")
+    fails("bench", "ladder", "--knobs", "views=4", status=2, words="--knobs goes with the suite gpu")
+
+
 @test("the suite gpu shows what short cuts do to a slice, with profiles")
 def _():
     name = device()

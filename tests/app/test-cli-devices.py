@@ -83,8 +83,10 @@ def _():
 
     done = tuned("tune", "--device", name, "--size", "8")
     trials = done.stderr.strip().split("\n")
-    problems = ("gl-tuned: cone beam: ",) + tuple(f"gl-tuned-parallel: parallel beam, {n} slice{s} at a time: " for n, s in ((1, ""), (2, "s"), (4, "s")))
+    beams = ["gl-tuned: cone beam"] + [f"gl-tuned-parallel: parallel beam, {n} slice{s} at a time" for n, s in ((1, ""), (2, "s"), (4, "s"))]
+    problems = tuple(f"{beam}, {mode}: " for beam in beams for mode in ("linear", "half precision", "nearest"))
     assert len(trials) > 60 and all(line.startswith(problems) for line in trials), trials[:3]
+    assert all(any(line.startswith(problem) for line in trials) for problem in problems), trials
     assert name in done.stdout and "Kept in " + cache in done.stdout, done.stdout
     kept = done.stdout.split("Kept in ")[1].strip()
     assert os.listdir(os.path.dirname(kept)) == [os.path.basename(kept)]
@@ -96,6 +98,10 @@ def _():
         file.truncate(len(text) - 20)
     words = tuned(*command).stderr
     assert kept in words and "damaged" in words and len(words.strip().split("\n")) == 1, words
+    with open(kept, "w") as file:
+        file.write("\n".join(text.split("\n")[:2]) + "\n0.5: views 32, voxels 4\n")  # as they were kept before there were modes
+    words = tuned(*command).stderr
+    assert kept in words and "older version" in words and len(words.strip().split("\n")) == 1, words
 
 
 sys.exit(main())

@@ -5,7 +5,7 @@
  *   STRIPS        1: projections are larger than a texture and lie in strips, a layer each (views-private.h)
  *   NEAREST       1: the nearest pixel; 0: bilinear
  *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
- *   SYNC          1: the threads of a group go from voxel to voxel together (A)
+ *   SYNC          1: the threads of a group go from voxel to voxel (A) or from view to view (B) together
  *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division
  *   ATOMIC        1: sums are added by the memory's atomic units, and threads do not wait for them (RapidRabbit 2013)
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4; VIEWS is a multiple */
@@ -87,6 +87,11 @@ void add(int voxel, float sum) {
 #endif
 }
 
+#if SYNC
+#define KEEP_STEP barrier();
+#else
+#define KEEP_STEP
+#endif
 /* STEP(n) is the body of the loop over views. */
 #if UNROLL == 4
 #define STEPS(n) STEP(n) STEP((n) + 1) STEP((n) + 2) STEP((n) + 3)
@@ -111,12 +116,13 @@ void main() {
 #define STEP(n) {                                                                                 \
     vec3 q = start(n, lowest), up = step_up(n);                                                   \
     for (int k = 0; k < VOXELS; k++) sums[k] += value(q + float(k) * up, first.z + (n));          \
+    KEEP_STEP                                                                                     \
   }
   for (int n = 0; n < VIEWS; n += UNROLL) {
     STEPS(n)
   }
   for (int k = 0; k < VOXELS; k++)
-    if (k < count) add(voxel + k * size.x * size.y, sums[k]);
+    if (inside && k < count) add(voxel + k * size.x * size.y, sums[k]);
 #else
   vec3 q[VIEWS];
   for (int n = 0; n < VIEWS; n++) q[n] = start(n, lowest);
@@ -127,9 +133,7 @@ void main() {
       STEPS(n)
     }
     if (inside) add(voxel + k * size.x * size.y, sum);
-#if SYNC
-    barrier();
-#endif
+    KEEP_STEP
   }
 #endif
 }

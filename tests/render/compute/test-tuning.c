@@ -12,7 +12,8 @@ static ct_bp_device *device;
   if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3")
 
 typedef struct heard {
-  int steps;
+  int steps, problems;
+  char problem[96];
   double first, best;
   bool ordered; /* the best never falls */
   ct_job *cancel_after_two;
@@ -21,10 +22,10 @@ typedef struct heard {
 static void hear(void *user, const ctgl_tuning_step *step) {
   heard *h = user;
   if (!h->steps++) h->first = step->gups;
-  if (strcmp(step->kernel, "gl-tuned") == 0) {
-    if (step->best < h->best) h->ordered = false;
-    h->best = step->best;
-  }
+  if (step->best < h->best && !strcmp(step->problem, h->problem)) h->ordered = false;
+  h->problems += strcmp(step->problem, h->problem) != 0;
+  snprintf(h->problem, sizeof h->problem, "%s", step->problem);
+  h->best = step->best;
   if (h->cancel_after_two && h->steps == 2) ct_job_cancel(h->cancel_after_two);
 }
 
@@ -35,8 +36,8 @@ static void test_guess_as_text(void) {
   char *text = ctgl_device_save_tuning(device, &error);
   CHECK_OK(text != NULL);
   ctgl_tuning before = *ctgl_device_tuning(device);
-  ctgl_device_tuning(device)->cone.views = 8;
-  ctgl_device_tuning(device)->parallel[1].area = 64;
+  ctgl_device_tuning(device)->modes[CTGL_TUNED_HALF].cone.views = 8;
+  ctgl_device_tuning(device)->modes[CTGL_TUNED_LINEAR].parallel[1].area = 64;
   CHECK_OK(ctgl_device_load_tuning(device, text, &error));
   CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
   ct_free(text);
@@ -59,8 +60,14 @@ static void test_foreign_text(void) {
   }
   char *views = strstr(text, "views 32");
   CHECK(views);
-  views[7] = '3';
+  views[6] = '9';
   CHECK_FAILS(ctgl_device_load_tuning(device, text, &error), CT_ERROR_FORMAT, "damaged");
+  /* As version 0.1 kept them: rates before knobs, nothing about precision. */
+  const ctgl_device_facts *facts = ctgl_device_get_facts(device);
+  char *old = ct_strprintf("%s\n%s\n12.5: views 32, voxels 4\n", facts->name, facts->driver);
+  CHECK(old);
+  CHECK_FAILS(ctgl_device_load_tuning(device, old, &error), CT_ERROR_FORMAT, "older version");
+  ct_free(old);
   CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
   ct_free(text);
 }
@@ -69,7 +76,7 @@ static void test_foreign_text(void) {
 static void test_impossible_pair(void) {
   NEED_DEVICE();
   ct_error *error = NULL;
-  ctgl_cone_setting setting = ctgl_tuning_guess().cone;
+  ctgl_cone_setting setting = ctgl_tuning_guess().modes[0].cone;
   const ct_bp_request request = {.device = device};
   setting.streamed = 1, setting.texture = 0;
   CHECK_FAILS(ctgl_cone_accepts(&setting, &request, &error), CT_ERROR_UNSUPPORTED, "");
@@ -100,10 +107,16 @@ static void test_search(void) {
   CHECK(progress.stage == CT_STAGE_TUNING && progress.done == progress.total && progress.total >= (uint64_t)h.steps);
   ct_job_free(job);
   CHECK(ctgl_device_is_tuned(device));
-  CHECK(h.ordered && h.steps > 30);
+  CHECK(h.ordered && h.steps > 30 && h.problems == CTGL_TUNED_MODES * (1 + CTGL_TUNED_SLICES));
   const ctgl_tuning *t = ctgl_device_tuning(device);
-  CHECK(t->cone_gups >= h.first);
-  for (int n = 0; n < CTGL_TUNED_SLICES; n++) CHECK(t->parallel_gups[n] > 0 && t->parallel[n].slices == 1 << n);
+  CHECK(t->modes[CTGL_TUNED_LINEAR].cone_gups >= h.first);
+  for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
+    for (int n = 0; n < CTGL_TUNED_SLICES; n++) {
+      const ctgl_parallel_setting *found = &t->modes[mode].parallel[n];
+      CHECK(t->modes[mode].parallel_gups[n] > 0 && found->slices == 1 << n && found->arrays <= found->slices);
+      /* Half precision would be lost where it was not asked for. */
+      CHECK(mode == CTGL_TUNED_HALF || !found->half_cache);
+    }
 }
 
 /* What is told of settings without the device are the rates that they have on it. */
@@ -111,7 +124,7 @@ static void test_rates(void) {
   NEED_DEVICE();
   ct_error *error = NULL;
   ctgl_device_facts facts = *ctgl_device_get_facts(device);
-  const ctgl_tuning *t = ctgl_device_tuning(device);
+  const ctgl_tuned *t = &ctgl_device_tuning(device)->modes[CTGL_TUNED_LINEAR];
   ctgl_tuning_rates rates;
   char *text = ctgl_device_save_tuning(device, &error);
   CHECK_OK(text != NULL);
