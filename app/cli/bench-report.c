@@ -121,6 +121,7 @@ static bool write_json(const bench *b, ct_error **error) {
   json_object_set_new(root, "machine", machine_object(b));
   json_object_set(root, "rows", b->rows);
   json_object_set(root, "skipped", b->skipped);
+  if (b->tables) json_object_set(root, "tables", b->tables);
   char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
   json_decref(root);
   if (!text) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");

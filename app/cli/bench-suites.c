@@ -138,7 +138,9 @@ bool bench_gpu(bench *b, ct_error **error) {
   const char *ordinary = ctgl_device_get_facts(b->table.device)->software ? "cone-512,cone-256,free-512,parallel-1,parallel-64"
                                                                           : "rabbit-512,cone-512,cone-256,free-512,parallel-1,parallel-64";
   const bool quality_alone = b->options.problems && !strcmp(b->options.problems, "quality");
-  return (quality_alone ||
-          each_problem(b, bench_problems, bench_problem_count, ordinary, measure_interpolations, error)) &&
-         (!chosen(b, "quality", "quality") || bench_quality(b, error));
+  const bool good = (quality_alone || each_problem(b, bench_problems, bench_problem_count, ordinary, measure_interpolations, error)) &&
+                    (!chosen(b, "quality", "quality") || bench_quality(b, error));
+  /* Also of what was measured before an interrupt. */
+  bench_make_tables(b);
+  return good;
 }

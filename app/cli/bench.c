@@ -211,6 +211,7 @@ static int run_suite(bench *b, int suite) {
   json_decref(b->rows);
   json_decref(b->skipped);
   json_decref(b->rates);
+  json_decref(b->tables);
   if (good) return CLI_DONE;
   return error ? cli_failure(b->options.file, &error) : CLI_FAILED;
 }

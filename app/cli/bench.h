@@ -22,7 +22,7 @@ typedef struct bench {
   const char *suite;
   ct_bp_table table;
   ct_job *job;
-  json_t *rows, *skipped, *rates;
+  json_t *rows, *skipped, *rates, *tables; /* tables: of the suite gpu, NULL elsewhere */
   double bound_gups; /* 0: none; else rows state their share of it */
   const char *bound_by;
   bool header_printed;
@@ -153,6 +153,8 @@ bool bench_rabbitct(bench *b, ct_error **error);
 bool bench_pipeline(bench *b, ct_error **error);
 bool bench_limits(bench *b, ct_error **error);
 bool bench_gpu(bench *b, ct_error **error);
+/* From the rows of the suite gpu, the tables of its papers: on stdout, and into b->tables. */
+void bench_make_tables(bench *b);
 bool bench_iterative(bench *b, ct_error **error);
 extern const char bench_iterative_parts[];
 extern const char bench_pipeline_problems[];

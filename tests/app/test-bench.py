@@ -229,6 +229,33 @@ def _():
     fails("bench", "chen", "--views", 8, status=2, words="--views goes with the suites rabbitct and gpu")
 
 
+@test("the suite gpu makes the papers' tables anew from its rows")
+def _():
+    rows, result, done = bench("gpu", "--device", device(), "--problems", "cone-256,parallel-64", "--kernels",
+                               "gl-thumper-8,gl-rabbit-root,gl-quarters-1,gl-quarters-4,gl-wide-2,gl-columns,gl-hybrid-2")
+    cells = result["tables"]
+    of = lambda row: next(r for r in rows if all(r[key] == row[key] for key in ("problem", "kernel", "interpolation", "precision")))
+    for cell in cells:
+        assert cell["gups"] == of(cell)["gups"] and cell["card_gups"] == of(cell).get("card_gups"), cell
+    found = {(cell["table"], cell["kernel"], cell["interpolation"], cell["precision"]): cell for cell in cells}
+    assert found["Thumper", "gl-thumper-8", "linear", "float32"]["published_gups"] == 68.7
+    assert found["RapidRabbit", "gl-rabbit-root", "linear", "float32"]["published_gups"] == 65.9
+    assert found["Table 13", "gl-quarters-4", "nearest", "float16"]["published_gups"] == 1396
+    assert found["Table 20", "gl-wide-2", "nearest", "float32"]["published_gups"] == 1328
+    assert found["Table 20", "gl-columns", "linear", "float32"]["slices"] == 1
+    assert found["Table 23", "gl-hybrid-2", "linear", "float32"]["published_gups"] == 995
+    assert found["Table 24", "gl-wide-2", "oversampled", "float16"]["slices"] == 2
+    assert {cell["problem"] for cell in cells if cell["table"] == "Thumper"} == {"cone-256"}
+    lines = done.stdout.split("\n")
+    assert any(line.startswith("Thumper's tests and RapidRabbit's steps on cone-256;") for line in lines), lines
+    at_13 = next(n for n, line in enumerate(lines) if line.startswith("Table 13 of"))
+    assert lines[at_13 + 4].startswith("| gl-quarters | linear | float32 | "), lines[at_13:at_13 + 8]
+    assert any(line.startswith("| published, Titan X (Pascal) | linear | 4 slices: half precision | 389 | 726 |  |") for line in lines)
+    for line in lines:
+        if line.startswith("| gl-wide | nearest | float32 |"):
+            assert line.count("|") == 7 and line.split("|")[4].strip() == "" and " / " in line.split("|")[5], line
+
+
 @test("the suite gpu turns knobs by hand")
 def _():
     name = device()
