@@ -202,6 +202,64 @@ def not_beside_a_run(window):
     window.ready("tune-device")
 
 
+def live(window, wanted):
+    """A run that shows planes, and the gaps between the ticks of the main loop meanwhile, which are told and not judged."""
+    told = {name: len(window.measured(name)) for name in ("reconstruct-to-first-plane", "reconstruct-ticks")}
+    window.press("Reconstruct")
+    window.wait(lambda: len(window.measured("reconstruct-to-first-plane")) > told["reconstruct-to-first-plane"], "the first plane")
+    window.read(wanted)
+    window.wait(lambda: len(window.measured("reconstruct-ticks")) > told["reconstruct-ticks"], "the ticks")
+    for name in ("to-first-plane", "ticks", "longest-gap", "gaps-over-50ms"):
+        print(f"# {name} {window.measured('reconstruct-' + name)[-1]}")
+
+
+def makes_example(window):
+    need_device()
+    window.action("open-example")
+    window.read(r"^cone beam · 360 views of 256 × 256$")
+    window.read(r"^preview$")
+    take_plan(window, kernel="gl-tuned", device=device, nx=64, ny=64, nz=64)
+    window.read(r"^preview$")
+    live(window, r"^Reconstructed in .*: volume 64³, \d+ views$")
+    photograph(window, "example")
+
+
+def makes_pepper(window):
+    need_device()
+    scan = drive.make_pepper(window)
+    window.process.terminate()
+    window.process.wait(drive.PATIENCE)
+    window.start(scan)
+    window.read(r"^cone beam · 361 views of 140 × 148$")
+    window.read(r"^preview$")
+    take_plan(window, kernel="gl-tuned", device=device, nx=70, ny=70, nz=74)
+    window.read(r"^preview$")
+    live(window, r"^Reconstructed in .*: volume 70 × 70 × 74, 361 views$")
+    photograph(window, "pepper")
+
+
+def ends_pepper(window):
+    """Early, with the views so far, and cancelled, with the volume before."""
+    need_device()
+    if not os.path.isdir(window.path("pepper")):
+        raise Skip("the scan bell-pepper is not here (GANTRY_DATA)")
+    take_plan(window, kernel="gl-naive", device=device, nx=140, ny=140, nz=148)
+    window.read(r"^preview$")
+    window.press("Reconstruct")
+    window.read(r"back-projecting [1-9]\d* / 361")
+    window.action("finish")
+    views = int(window.read(r"^Finished early in .*: volume 140 × 140 × 148, (\d+) of 361 views$").group(1))
+    if not 8 <= views < 361:
+        raise Failure(views)
+    window.press("Reconstruct")
+    window.read(r"back-projecting [1-9]\d* / 361")
+    window.action("cancel")
+    window.read(r"^Cancelled\. The volume before is kept\.$")
+    for name in ("cancel", "finish-early"):
+        for seconds in window.measured(name)[-1:]:
+            print(f"# {name} {seconds}")
+
+
 def closes(window):
     need_device()
     drive.ends_quietly(window)
@@ -219,5 +277,8 @@ drive.run(sys.argv[1], [
     ("the device is tuned from the panel, and a cancel keeps the settings before", tunes),
     ("the tuning is kept, told, and found again", keeps_tuning),
     ("a run and a tuning exclude each other", not_beside_a_run),
+    ("the built-in example is made live on the device", makes_example),
+    ("so is a real scan", makes_pepper),
+    ("it finishes early, and is cancelled", ends_pepper),
     ("nothing was amiss", closes),
 ])

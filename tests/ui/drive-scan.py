@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A real cone-beam scan (TIFF stack) in the real window: its geometry from a description, the attenuation of the flesh, and how
 quickly the window answers, which is reported and not judged. Arguments: gantry, gantry-cli."""
-import json
 import os
 import re
 import sys
@@ -12,29 +11,13 @@ from drive import Failure, Skip
 VALUE = r"^([−-]?[0-9.]+) 1/mm at"
 
 
-def make_scan(window):
-    """The frames by name, with the geometry that the TIFF files lack."""
-    source = os.path.join(os.environ.get("GANTRY_DATA", "../shared/data"), "bell-pepper")
-    if not os.path.isdir(source):
-        raise Skip("the scan bell-pepper is not here (GANTRY_DATA)")
-    scan = window.path("pepper")
-    os.mkdir(scan)
-    for name in os.listdir(source):
-        if name.endswith(".tif"):
-            os.symlink(os.path.abspath(os.path.join(source, name)), os.path.join(scan, name))
-    with open(os.path.join(scan, "scan.json"), "w", encoding="utf-8") as file:
-        json.dump({"beam": "cone", "sod_mm": 210.66, "sdd_mm": 553.74, "pixel_mm": 0.8, "centre_u": 69.5, "centre_v": 73.5,
-                   "angles_deg": {"first": 0, "step": 1}, "values": "counts"}, file)
-    return scan
-
-
 def started(window):
     if not window.process:
         raise Skip("the scan bell-pepper is not here (GANTRY_DATA)")
 
 
 def opens(window):
-    window.start(make_scan(window))
+    window.start(drive.make_pepper(window))
     window.read(r"^cone beam · 361 views of 140 × 148$")
     window.read(r"^preview$")
     window.read(VALUE)

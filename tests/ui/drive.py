@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drives the real window as a person with assistive technology would: by accessible names over AT-SPI, on a display and a bus of
 its own. A test program calls run(program, tests); each test is a function that takes the Driver. Output is TAP."""
+import json
 import os
 import re
 import shutil
@@ -304,6 +305,22 @@ class Driver:
     def photograph(self, path):
         if shutil.which("import"):
             subprocess.run(["import", "-window", "root", path], check=False)
+
+
+def make_pepper(window):
+    """A folder with the frames of the scan bell-pepper by name and the geometry that the TIFF files lack."""
+    source = os.path.join(os.environ.get("GANTRY_DATA", "../shared/data"), "bell-pepper")
+    if not os.path.isdir(source):
+        raise Skip("the scan bell-pepper is not here (GANTRY_DATA)")
+    scan = window.path("pepper")
+    os.mkdir(scan)
+    for name in os.listdir(source):
+        if name.endswith(".tif"):
+            os.symlink(os.path.abspath(os.path.join(source, name)), os.path.join(scan, name))
+    with open(os.path.join(scan, "scan.json"), "w", encoding="utf-8") as file:
+        json.dump({"beam": "cone", "sod_mm": 210.66, "sdd_mm": 553.74, "pixel_mm": 0.8, "centre_u": 69.5, "centre_v": 73.5,
+                   "angles_deg": {"first": 0, "step": 1}, "values": "counts"}, file)
+    return scan
 
 
 def ends_quietly(window):
