@@ -11,7 +11,7 @@ enum { DEVICE = 256, SIZE };
 static const cli_option options[] = {
     {DEVICE, "device", "NAME", "Graphics device, see gantry-cli info --devices; default: the first card."},
     {SIZE, "size", "N",
-     "Voxels along the sides of the trial volumes, 8 to 2048; default: 512 on a card, 32 in software."},
+     "Voxels along the sides of the trial volumes, 8 to 2048; default: 512 on a card, 16 in software."},
     {'q', "quiet", NULL, "Not every trial on stderr."},
     {0},
 };

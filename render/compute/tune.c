@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CARD_EDGE = 512, SOFTWARE_EDGE = 32, CARD_VIEWS = 64, SOFTWARE_VIEWS = 8, CARD_ROUNDS = 3, SOFTWARE_ROUNDS = 1, RUNS = 3 };
+enum { CARD_EDGE = 512, SOFTWARE_EDGE = 16, CARD_VIEWS = 64, SOFTWARE_VIEWS = 8, CARD_ROUNDS = 3, SOFTWARE_ROUNDS = 1, CARD_RUNS = 3, SOFTWARE_RUNS = 1 };
 
 /* One family of kernels seen by the search. */
 typedef struct family {
@@ -59,7 +59,8 @@ static double rate(const trial *t, const void *setting) {
   double best = 0;
   const double updates = (double)ct_grid_voxels(&t->request.grid) * t->batch.count / 1e9;
   bool good = true;
-  for (int n = 0; good && n <= RUNS; n++) {
+  const int runs = ctgl_device_get_facts(t->request.device)->software ? SOFTWARE_RUNS : CARD_RUNS;
+  for (int n = 0; good && n <= runs; n++) {
     const double start = ct_now();
     good = ctgl_state_run(state, &t->batch, t->volume, t->job, NULL) && ctgl_state_wait(state, NULL);
     const double gups = updates / (ct_now() - start);

@@ -159,7 +159,9 @@ def keeps_tuning(window):
     """The result is kept as that of the command line: a later window tells of it, and says so where the file is damaged."""
     need_device()
     window.press("Tune for This Device")
-    rates = window.read(r"^Tuned in .*: ([0-9.]+ GUPS for cone beam, [0-9.]+ GUPS for parallel beam)$").group(1)
+    words = r"^Tuned in .*: ([0-9.]+ GUPS for cone beam, [0-9.]+ GUPS for parallel beam)$"
+    # Some hundred shaders are compiled.
+    rates = window.wait(lambda: window.toast(words) or window.label(words), "the end of tuning", 4 * drive.PATIENCE).group(1)
     line = window.read(rf"^Tuned on \d+ \w+ \d+: {re.escape(rates)}\.$").group(0)
     photograph(window, "tuned")
     kept = os.path.join(window.folder, "gantry")
