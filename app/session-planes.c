@@ -81,6 +81,13 @@ static void show_fault(GantrySession *self, const GError *error) {
   gantry_window_toast_step(self->window, GANTRY_TYPE_DISTANCES);
 }
 
+/* Whether slices on demand are, or will be, those of the present values. */
+static gboolean preview_is_present(GantrySession *self) {
+  ct_plan wanted = *gantry_session_get_plan(self);
+  gantry_session_engine_plan(self, &wanted);
+  return !self->has_preview_plan || gantry_plans_agree(&wanted, &self->preview_plan);
+}
+
 static void previewed(gpointer owner, GantryTask *task) {
   GantrySession *self = owner;
   GantryPreviewTask *preview = (GantryPreviewTask *)task;
@@ -106,6 +113,7 @@ static void previewed(gpointer owner, GantryTask *task) {
   } else {
     if (self->preview_failed) gantry_window_clear_error(self->window);
     self->preview_failed = FALSE;
+    self->earlier_values = !preview_is_present(self);
     gantry_session_request_projection(self);
   }
   gantry_session_preview_ended(self, error);
@@ -194,6 +202,20 @@ static void tell_grid(GantrySession *self) {
   ct_geometry_clear(&geometry);
 }
 
+/* Previews are off: what is shown stays, under its own name. A run that left no volume shows nothing any more: what was
+ * shown before it comes back. */
+static void stay(GantrySession *self) {
+  const gboolean ran = self->source == GANTRY_SOURCE_RUNNING;
+  if (ran) {
+    self->source = self->volume ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
+    self->generation++;
+    gantry_session_begin_ageing(self);
+  }
+  const gboolean present = self->source == GANTRY_SOURCE_PREVIEW && !self->preview_failed && preview_is_present(self);
+  self->earlier_values = self->source != GANTRY_SOURCE_NONE && !present;
+  if (ran || !self->preview_failed) gantry_session_request_planes(self);
+}
+
 /* The plan, the scan or the volume changed: decides where A comes from now. */
 void gantry_session_choose_source(GantrySession *self) {
   tell_grid(self);
@@ -210,10 +232,7 @@ void gantry_session_choose_source(GantrySession *self) {
     gantry_session_show_volume(self);
     return;
   } else if (automatic || self->centre_asked) {
-    ct_plan wanted = *plan;
-    gantry_session_engine_plan(self, &wanted);
-    if (self->source != GANTRY_SOURCE_PREVIEW || !self->has_preview_plan ||
-        !gantry_plans_agree(&wanted, &self->preview_plan)) {
+    if (self->source != GANTRY_SOURCE_PREVIEW || !self->has_preview_plan || !preview_is_present(self)) {
       self->generation++;
       gantry_session_begin_ageing(self);
     }
@@ -221,14 +240,7 @@ void gantry_session_choose_source(GantrySession *self) {
     self->earlier_values = FALSE;
     gantry_session_schedule_preview(self);
   } else {
-    /* Previews are off: what is shown stays, under its own name. */
-    if (self->source == GANTRY_SOURCE_RUNNING)
-      self->source = self->volume ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
-    ct_plan wanted = *plan;
-    gantry_session_engine_plan(self, &wanted);
-    const gboolean previewed = self->source == GANTRY_SOURCE_PREVIEW && self->has_preview_plan &&
-                               !self->preview_failed && gantry_plans_agree(&wanted, &self->preview_plan);
-    self->earlier_values = self->source != GANTRY_SOURCE_NONE && !previewed;
+    stay(self);
   }
   choose_statistics(self);
   gantry_session_update_titles(self);
