@@ -41,7 +41,7 @@ static void show_scan(GantrySession *self) {
   g_autofree char *subtitle = gantry_scan_dup_subtitle(self->scan, gantry_session_get_plan(self));
   GantryPlanPanel *panel = gantry_window_get_panel(self->window);
   gantry_plan_panel_set_scan(panel, gantry_scan_get_name(self->scan), facts);
-  gantry_plan_panel_set_outcome(panel, NULL, NULL);
+  gantry_plan_panel_set_outcome(panel, NULL, NULL, NULL);
   gantry_plan_panel_set_sweep(panel, NULL, 0, 0);
   gantry_plan_panel_set_plan(panel, gantry_session_get_plan(self));
   gantry_window_show_scan(self->window, gantry_scan_get_name(self->scan), subtitle);
@@ -103,12 +103,18 @@ static void loaded(gpointer owner, GantryTask *task) {
   gantry_session_update_actions(self);
 }
 
+/* A look that nobody waits for any more must not hold up the files' worker. */
+static void end_look(GantrySession *self) {
+  if (self->look) ct_job_cancel(self->look->job);
+  self->look = NULL;
+}
+
 /* opened: the scan of that path, if somebody looked already; else NULL. */
 static void begin_load(GantrySession *self, const char *path, GantryScan *opened) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->engine, path);
   task->opened = opened ? gantry_scan_ref(opened) : NULL;
   self->centre_asked = FALSE;
-  self->look = NULL;
+  end_look(self);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
   gantry_window_clear_error(self->window);
@@ -182,7 +188,10 @@ static void looked(gpointer owner, GantryTask *task) {
   if (self->look != task) return;
   self->look = NULL;
   if (!self->window || task->dropped) return;
-  if (look->scan)
+  if (look->scan && self->asking) {
+    g_autofree char *name = g_filename_display_basename(look->path);
+    gantry_session_toast(self, NULL, NULL, "%s was not opened: answer the question first, then open it again.", name);
+  } else if (look->scan)
     load_or_ask(self, look->path, look->scan);
   else
     gantry_session_show_error(self, look->work.error);
@@ -193,6 +202,7 @@ static void begin_look(GantrySession *self, const char *path) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), looked, NULL, path);
   /* What was said of another file is over; why there is no preview or no run is not. */
   if (!self->preview_failed && !self->run_refused) gantry_window_clear_error(self->window);
+  end_look(self);
   self->look = (GantryTask *)task;
   gantry_worker_push(self->files_worker, (GantryTask *)task);
   gantry_session_watch(self);
