@@ -103,7 +103,7 @@ static void previewed(gpointer owner, GantryTask *task) {
     gantry_plan_panel_set_estimate(gantry_window_get_panel(self->window), &self->estimate);
   }
   if (preview->outcome) self->slices_alone = preview->slices_alone;
-  if (preview->outcome) gantry_session_show_outcome(self, g_steal_pointer(&preview->outcome));
+  if (preview->outcome) gantry_session_show_outcome(self, g_steal_pointer(&preview->outcome), &preview->plan);
   if (error) {
     show_fault(self, error);
     self->earlier_values = self->preview_failed = TRUE;
@@ -173,7 +173,7 @@ void gantry_session_show_volume(GantrySession *self) {
   if (outcome) {
     self->estimate = self->volume_estimate;
     self->has_estimate = TRUE;
-    gantry_session_show_outcome(self, outcome);
+    gantry_session_show_outcome(self, outcome, &self->volume->plan);
   }
   gantry_session_request_planes(self);
   choose_statistics(self);

@@ -146,7 +146,8 @@ void gantry_session_update_age(GantrySession *self);
 void gantry_session_pictures_arrived(gpointer self);
 void gantry_session_forget_pictures(GantrySession *self);
 void gantry_session_update_titles(GantrySession *self);
-void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome);
+/* Takes the outcome, which is one of that plan. */
+void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome, const ct_plan *plan);
 void gantry_session_request_statistics(GantrySession *self);
 void gantry_session_compare_volumes(GantrySession *self);
 

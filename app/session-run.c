@@ -174,7 +174,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
     if (run->blames_device) gantry_session_offer_processor(self);
     if (!run->too_big && !run->blames_device) gantry_session_offer_projector(self, &run->plan);
   }
-  if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome));
+  if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome), &run->plan);
   /* A volume that has just been made stays on screen until something is edited, also where the values were edited while
    * it was made. */
   if (made)

@@ -114,12 +114,11 @@ void gantry_session_update_titles(GantrySession *self) {
   gantry_session_update_age(self);
 }
 
-/* Takes the outcome. */
-void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome) {
+void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome, const ct_plan *plan) {
   gantry_outcome_free(self->outcome);
   self->outcome = outcome;
   GantryPlanPanel *panel = gantry_window_get_panel(self->window);
-  gantry_plan_panel_set_outcome(panel, &outcome->facts, self->has_estimate ? &self->estimate : NULL);
+  gantry_plan_panel_set_outcome(panel, &outcome->facts, plan, self->has_estimate ? &self->estimate : NULL);
   gantry_window_set_projection_range(self->window, outcome->geometry.views, outcome->geometry.nv);
 }
 

@@ -318,9 +318,10 @@ void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const c
   refresh(self);
 }
 
-void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate) {
+void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_plan *plan,
+                                   const ct_estimate *estimate) {
   gantry_plan_facts_set_outcome(&self->facts, facts, estimate);
-  self->facts.centre_method = self->plan.centre_method;
+  if (plan) self->facts.centre_method = plan->centre_method;
   refresh(self);
 }
 

@@ -23,8 +23,10 @@ void gantry_plan_panel_set_plan(GantryPlanPanel *self, const ct_plan *plan);
 const ct_plan *gantry_plan_panel_get_plan(GantryPlanPanel *self);
 /* The scan's facts for the Scan section and the automatic values; NULL: no scan, panel insensitive. */
 void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const ct_scan_facts *facts);
-/* What automatic values came to: geometry, grid, centre, kernel with its reason; memory estimate. Each may be NULL. */
-void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_estimate *estimate);
+/* What automatic values came to: geometry, grid, centre, kernel with its reason, and of which plan, which may have been
+ * edited since; memory estimate. Facts and plan, or the estimate, may be NULL. */
+void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_facts *facts, const ct_plan *plan,
+                                   const ct_estimate *estimate);
 /* The estimate alone, where nothing was made of the plan. */
 void gantry_plan_panel_set_estimate(GantryPlanPanel *self, const ct_estimate *estimate);
 /* The grid that the plan asks for, as soon as it is edited (NULL: it cannot be told), and what stands against it in a few words, NULL

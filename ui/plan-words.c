@@ -235,17 +235,18 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
 
 static void summarise_centre(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   char number[64];
+  const gboolean found = facts->outcome && facts->centre_method == plan->centre_method;
   if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) {
     g_autofree char *column = gantry_fixed_text(plan->centre_u, 2);
     add(text, "%s px, by hand", column);
-  } else if (facts->outcome && facts->centre_method == plan->centre_method) {
+  } else if (found) {
     g_autofree char *column = gantry_fixed_text(facts->centre, 2);
     add(text, "%s px", column);
     if (facts->centre_how && *facts->centre_how) add(text, "%s", facts->centre_how);
   } else {
     add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("centre.method")));
   }
-  if (facts->outcome && facts->confidence < 0.5)
+  if (found && facts->confidence < 0.5)
     add(text, "uncertain (%s)", ct_format_number(facts->confidence, 2, number, sizeof number));
 }
 

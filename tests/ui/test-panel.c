@@ -281,7 +281,7 @@ static void panel_lets_people_finish_typing(void) {
   GtkWidget *spin = find_widget(row_of(panel, "filter.cutoff"), GTK_TYPE_SPIN_BUTTON);
   gtk_widget_grab_focus(spin);
   gtk_editable_set_text(GTK_EDITABLE(spin), "0.7");
-  gantry_plan_panel_set_outcome(panel, NULL, NULL);
+  gantry_plan_panel_set_outcome(panel, NULL, NULL, NULL);
   CHECK(!strcmp(gtk_editable_get_text(GTK_EDITABLE(spin)), "0.7"));
   gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
   CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->filter.cutoff == 0.7);
@@ -317,7 +317,7 @@ static void panel_knows_the_centre(void) {
                                      .centre_confidence = 0.4,
                                      .centre_how = "mirror correlation"};
   const ct_centre_trial trials[] = {{68, 3}, {69, 1}, {70, 2}};
-  gantry_plan_panel_set_outcome(panel, &outcome, NULL);
+  gantry_plan_panel_set_outcome(panel, &outcome, gantry_plan_panel_get_plan(panel), NULL);
   CHECK(!strcmp(shown(panel, "centre.column"), "69.53 px"));
   CHECK(find_label_with(GTK_WIDGET(panel), "confidence 40\u00a0%"));
   gantry_plan_panel_set_sweep(panel, trials, 3, 69.3);
@@ -341,14 +341,14 @@ static void panel_offers_what_fits(void) {
                           .advice = "bin 2 × 2",
                           .suggested_bin = 2,
                           .suggested_grid = ct_grid_centred(512, 512, 300, 0.2, NULL)};
-  gantry_plan_panel_set_outcome(panel, NULL, &estimate);
+  gantry_plan_panel_set_outcome(panel, NULL, NULL, &estimate);
   CHECK(find_label_with(GTK_WIDGET(panel), "only 12") && gtk_widget_has_css_class(panel->memory, "error"));
   g_signal_emit_by_name(panel->use_grid, "clicked");
   CHECK(gantry_plan_panel_get_plan(panel)->nz == 300 && edits == 1);
   g_signal_emit_by_name(panel->use_bin, "clicked");
   CHECK(gantry_plan_panel_get_plan(panel)->bin == 2 && !strcmp(edited_key, "scan.bin"));
   estimate.fits = true;
-  gantry_plan_panel_set_outcome(panel, NULL, &estimate);
+  gantry_plan_panel_set_outcome(panel, NULL, NULL, &estimate);
   CHECK(!gtk_widget_has_css_class(panel->memory, "error") && !gtk_widget_get_visible(panel->memory_buttons));
 }
 
@@ -435,10 +435,10 @@ static void free_beam_is_drawn_and_doubted(void) {
   gantry_plan_panel_set_rectangle(panel, (const int[]){0, 4, 20, 30});
   CHECK(!find_label_with(panel->rectangle_row, "seems to hold"));
   const ct_pipeline_facts outcome = {.prep = {.i0_mean = 1000, .i0_spread = 0.8}};
-  gantry_plan_panel_set_outcome(panel, &outcome, NULL);
+  gantry_plan_panel_set_outcome(panel, &outcome, gantry_plan_panel_get_plan(panel), NULL);
   CHECK(find_label_with(panel->rectangle_row, "by 80\u00a0% from view to view"));
   gantry_plan_panel_set_free_beam(panel, 1, 1);
-  gantry_plan_panel_set_outcome(panel, NULL, NULL);
+  gantry_plan_panel_set_outcome(panel, NULL, NULL, NULL);
   CHECK(!find_label_with(panel->rectangle_row, "seems to hold"));
 }
 
@@ -472,11 +472,11 @@ static void summaries_follow_what_is_asked_for(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
   AdwExpanderRow *reconstruction = panel->section[CT_SECTION_RECONSTRUCTION].expander;
-  const ct_pipeline_facts outcome = {.grid = ct_grid_centred(256, 256, 256, 0.5, NULL),
-                                     .centre_u = 69.5,
-                                     .centre_how = "as the scan says",
-                                     .centre_confidence = NAN};
-  gantry_plan_panel_set_outcome(panel, &outcome, NULL);
+  ct_pipeline_facts outcome = {.grid = ct_grid_centred(256, 256, 256, 0.5, NULL),
+                               .centre_u = 69.5,
+                               .centre_how = "as the scan says",
+                               .centre_confidence = NAN};
+  gantry_plan_panel_set_outcome(panel, &outcome, gantry_plan_panel_get_plan(panel), NULL);
   CHECK(!strcmp(adw_expander_row_get_subtitle(reconstruction), "256 × 256 × 256 voxels of 0.5 mm"));
   const ct_grid finer = ct_grid_centred(4000, 4000, 300, 0.032, NULL);
   gantry_plan_panel_set_grid(panel, &finer, "too large for a preview");
@@ -496,6 +496,14 @@ static void summaries_follow_what_is_asked_for(void) {
   gantry_plan_panel_set_plan(panel, &plan);
   CHECK(
       !strcmp(adw_expander_row_get_subtitle(centre), gantry_plan_choice_title(&plan, ct_param_find("centre.method"))));
+  /* Nor has a run that ends after the edit. */
+  plan.centre_method = CT_CENTRE_AUTO;
+  outcome.centre_confidence = 0.2;
+  gantry_plan_panel_set_outcome(panel, &outcome, &plan, NULL);
+  CHECK(!strcmp(adw_expander_row_get_subtitle(centre),
+                gantry_plan_choice_title(gantry_plan_panel_get_plan(panel), ct_param_find("centre.method"))));
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!strcmp(adw_expander_row_get_subtitle(centre), "69.50 px, as the scan says, uncertain (0.2)"));
 }
 
 static void panel_folds_away_what_is_rarely_touched(void) {

@@ -108,7 +108,7 @@ static void show_plan(GantryWindow *window, const ct_geometry *geometry, const c
     g_strlcpy(outcome.projector_why, "It is the fastest of those that suit a cone beam.", sizeof outcome.projector_why);
   }
   gantry_plan_panel_set_plan(panel, &plan);
-  gantry_plan_panel_set_outcome(panel, &outcome, &estimate);
+  gantry_plan_panel_set_outcome(panel, &outcome, &plan, &estimate);
   if (strstr(opened, "Centre")) {
     ct_centre_trial trials[41];
     for (int i = 0; i < 41; i++) {
