@@ -124,7 +124,7 @@ static void extract_line(const ct_bp_request *request, const float *projection, 
   if (request->interp == CT_INTERP_NEAREST) v = floor(v + 0.5);
   if (request->interp == CT_INTERP_OVERSAMPLED) v = floor(v * 4 + 0.5) / 4;
   const bool seen = v > -1 && v < nv;
-  const int row = seen ? (int)(v + 1) - 1 : -1;
+  const int row = seen ? ct_bp_row_below(v, nv) : -1;
   const float fraction = seen ? (float)(v - row) : 0;
   const bool has_low = row >= 0, has_high = seen && row + 1 < nv && fraction > 0;
   const float *low = projection + (ptrdiff_t)row * nu, *high = low + nu;

@@ -14,4 +14,11 @@ bool ct_bp_columns_along_z(const ct_bp_request *request);
  * et al. 2021). */
 bool ct_bp_mirrored(const ct_bp_request *request, int most, int *twice_centre);
 
+/* The row below position v of a detector of nv rows, where v lies above -1 and below nv: -1 .. nv - 1. What is positive
+ * is truncated to its floor; just below nv the sum rounds up. */
+static inline int ct_bp_row_below(double v, int nv) {
+  const int row = (int)(v + 1) - 1;
+  return row < nv ? row : nv - 1;
+}
+
 #endif

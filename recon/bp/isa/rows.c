@@ -96,7 +96,7 @@ static void extract_line(const ct_bp_state *state, const float *projection, doub
     memset(out, 0, (size_t)nu * sizeof *out);
     return;
   }
-  const int row = (int)(v + 1) - 1;
+  const int row = ct_bp_row_below(v, nv);
   const float fraction = (float)(v - row), weight0 = row >= 0 ? 1 - fraction : 0, weight1 = row + 1 < nv ? fraction : 0;
   if (fraction == 0) {
     memcpy(out, projection + (ptrdiff_t)row * nu, (size_t)nu * sizeof *out);

@@ -107,7 +107,7 @@ static vi line_at(const ct_bp_state *state, const float *projection, float units
   const bool nearest = state->request.interp == CT_INTERP_NEAREST;
   if (nearest) v = floor(v + 0.5);
   if (!(v > -1 && v < nv)) return viset(0);
-  const int row = (int)(v + 1) - 1;
+  const int row = ct_bp_row_below(v, nv);
   const float fraction = (float)(v - row);
   const float *at = projection + (ptrdiff_t)row * nu + u;
   const vf low = row >= 0 ? vload_between(at, -u, nu - u) : vset(0);

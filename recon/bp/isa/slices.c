@@ -99,7 +99,7 @@ static vf line_at(const ct_bp_state *state, const float *projection, double v, i
   const bool nearest = state->request.interp == CT_INTERP_NEAREST;
   if (nearest) v = floor(v + 0.5);
   if (!(v > -1 && v < nv)) return vset(0);
-  const int row = (int)(v + 1) - 1;
+  const int row = ct_bp_row_below(v, nv);
   const float fraction = (float)(v - row);
   const vf low = row >= 0 ? vload_first(projection + (ptrdiff_t)row * nu + u, count) : vset(0);
   const vf high =
