@@ -116,6 +116,12 @@ CT_INLINE vi look_up(int windows, const uint32_t *sums, vi index) {
   return (vi)vlookup(windows, window, index);
 }
 
+/* Modulo 2^32. */
+CT_INLINE vi less(vi a, vi b) {
+  typedef uint32_t wrapping __attribute__((vector_size(W * sizeof(uint32_t))));
+  return (vi)((wrapping)a - (wrapping)b);
+}
+
 /* The scale of the running sums goes into n and w. */
 CT_INLINE void add_cells(int windows, const nearby *sums, const band *at, float scale, float *to) {
   const double per = 1.0 / (W - 1);
@@ -130,7 +136,7 @@ CT_INLINE void add_cells(int windows, const nearby *sums, const band *at, float 
     const vi index = vtrunc(vfma(n_next, vreciprocal(w_next), vset(at->shift[e])));
     const vi even_next = look_up(windows, sums->even + at->start[e], index),
              slanted_next = look_up(windows, sums->slanted + at->start[e], index);
-    const vf d0 = vfloat((vi)((lanes)even_next - (lanes)even)), d1 = vfloat((vi)((lanes)slanted_next - (lanes)slanted));
+    const vf d0 = vfloat(less(even_next, even)), d1 = vfloat(less(slanted_next, slanted));
     if (e > 1) vstore(to + (e - 2) * W, vload(to + (e - 2) * W) + (given + (n_next * d0 - w_next * d1)));
     given = w * d1 - n * d0;
     n = n_next, w = w_next, even = even_next, slanted = slanted_next;
