@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The window's views without an engine: what they want when the crosshair moves, what is read from their pictures, how
+ * these are shown. */
+#include "tests/test.h"
+#include "tests/ui/window-help.h"
+
+#include "ui/slice-view-private.h"
+
+static void crosshair_wants_planes(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  int wanted[3];
+  gantry_window_get_wanted(window, wanted);
+  CHECK(wanted[0] == 16 && wanted[1] == 24 && wanted[2] == 32 && planes_wanted == 0);
+  gantry_display_set_cross(window->display, (const double[]){-16, -12, 7.5});
+  gantry_window_get_wanted(window, wanted);
+  CHECK(wanted[0] == 31 && wanted[1] == 0 && wanted[2] == 0 && planes_wanted == 1);
+  /* Within the same voxels nothing new is wanted; far outside the last slice is. */
+  gantry_display_set_cross(window->display, (const double[]){-15.9, -12.1, 7.6});
+  CHECK(planes_wanted == 1);
+  gantry_display_set_cross(window->display, (const double[]){900, -900, 0});
+  gantry_window_get_wanted(window, wanted);
+  CHECK(wanted[0] == 16 && wanted[1] == 0 && wanted[2] == 63 && planes_wanted == 2);
+  drop_window(window);
+}
+
+static void slider_moves_the_crosshair(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double cross[3];
+  int wanted[3];
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_SAGITTAL], "slice-wanted", 5);
+  gantry_display_get_cross(window->display, cross);
+  gantry_window_get_wanted(window, wanted);
+  CHECK_NEAR(cross[0], -16 + 5 * 0.5, 1e-9);
+  CHECK(wanted[2] == 5 && planes_wanted == 1);
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_AXIAL], "slice-wanted", 1000);
+  gantry_window_get_wanted(window, wanted);
+  CHECK(wanted[0] == 31);
+  drop_window(window);
+}
+
+static void crosshair_stays_in_millimetres(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double cross[3];
+  int wanted[3];
+  const ct_grid finer = {128, 96, 64, 0.25, 0.25, 0.25, -16, -12, -8}, smaller = {10, 10, 10, 0.5, 0.5, 0.5, 0, 0, 0};
+  gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
+  gantry_window_set_grid(window, &finer);
+  gantry_display_get_cross(window->display, cross);
+  gantry_window_get_wanted(window, wanted);
+  CHECK(cross[0] == -4 && cross[1] == 3 && cross[2] == 2 && wanted[0] == 40 && wanted[1] == 60 && wanted[2] == 48);
+  gantry_window_set_grid(window, &smaller);
+  gantry_display_get_cross(window->display, cross);
+  CHECK(cross[0] == 0 && cross[1] == 3 && cross[2] == 2);
+  drop_window(window);
+}
+
+static void fourth_view_asks_for_projections(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_PROJECTION], "slice-wanted", 3);
+  CHECK(projections_wanted == 0);
+  gantry_window_set_projection_range(window, 360, 100);
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_PROJECTION], "slice-wanted", 400);
+  CHECK(projections_wanted == 1 && last_projection == 359 && !last_sinogram);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "sinogram");
+  CHECK(projections_wanted == 2 && last_projection == 50 && last_sinogram);
+  /* Another detector: the middle row is shown on the slider and asked for. */
+  gantry_window_set_projection_range(window, 360, 60);
+  settle();
+  CHECK(projections_wanted == 3 && last_projection == 30 && last_sinogram);
+  drop_window(window);
+}
+
+static void profile_is_read_from_the_pictures(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.25, FALSE);
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.05, FALSE);
+  gantry_window_set_result_titles(window, "volume", "before");
+  gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-8, -6}, (ctgl_point){8, 6});
+  settle();
+  g_autofree char *csv = gantry_plot_to_csv(window->profile);
+  g_auto(GStrv) lines = g_strsplit(csv, "\n", -1);
+  CHECK(!strcmp(lines[0], "distance (mm),A (1/mm),B (1/mm),A − B (1/mm)"));
+  int rows = 0;
+  for (; lines[rows + 1] && *lines[rows + 1]; rows++) {
+    double s, a, b, d;
+    CHECK(sscanf(lines[rows + 1], "%lf,%lf,%lf,%lf", &s, &a, &b, &d) == 4);
+    const double x = -8 + s * 0.8;
+    CHECK_NEAR(a, 0.25 * x, 2e-6);
+    CHECK_NEAR(b, 0.05 * x, 2e-6);
+    CHECK_NEAR(d, a - b, 2e-6);
+  }
+  CHECK(rows == 41); /* 20 mm at a pitch of 0.5 mm */
+  CHECK(find_label_with(window->plots, "20 mm"));
+  gantry_display_set_profile(window->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
+  settle();
+  g_autofree char *none = gantry_plot_to_csv(window->profile);
+  CHECK(!*none);
+  GActionGroup *actions = G_ACTION_GROUP(window);
+  CHECK(!g_action_group_get_action_enabled(actions, "copy-profile"));
+  gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-8, -6}, (ctgl_point){8, 6});
+  settle();
+  CHECK(g_action_group_get_action_enabled(actions, "copy-profile") &&
+        g_action_group_get_action_enabled(actions, "save-profile") && gtk_widget_get_visible(window->profile_buttons));
+  gtk_stack_set_visible_child_name(window->plot_pages, "histogram");
+  CHECK(!gtk_widget_get_visible(window->profile_buttons));
+  drop_window(window);
+}
+
+static void profile_width_is_that_of_the_box(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  set_ramp(window, CT_CORONAL, CTGL_SLOT_A, 0, TRUE);
+  gantry_display_set_profile(window->display, GANTRY_VIEW_CORONAL, (ctgl_point){-10, 0}, (ctgl_point){10, 0});
+  settle();
+  /* Pixels at 2.0 .. 5.0 mm are 1, their neighbours 0: half is crossed half a pixel outside. */
+  CHECK(!strcmp(gtk_label_get_text(window->profile_words[2]), "3.5 mm"));
+  CHECK(g_str_has_prefix(gtk_label_get_text(window->profile_words[1]), "1 1/mm"));
+  drop_window(window);
+}
+
+static void first_pictures_set_the_window(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double low, high;
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &low, &high);
+  CHECK(low < -11 && low > -17 && high > 11 && high < 17);
+  /* Later pictures leave it alone, until asked, or until they have nothing in common with it. */
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 3, FALSE);
+  settle();
+  double later_low, later_high;
+  gantry_display_get_window(window->display, &later_low, &later_high);
+  CHECK(later_low == low && later_high == high);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.auto-window", NULL);
+  gantry_display_get_window(window->display, &later_low, &later_high);
+  CHECK(later_high > 33);
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 100, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &later_low, &later_high);
+  CHECK(later_high > 1100);
+  drop_window(window);
+}
+
+/* Distances that were typed scale the grid and the values: the window follows while it is the fitted one. */
+static void window_follows_another_scale(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double low, high, kept;
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+  settle();
+  const ct_grid larger = {64, 48, 32, 1, 1, 1, -32, -24, -16}, coarse = {32, 24, 16, 2, 2, 2, -32, -24, -16};
+  gantry_window_set_grid(window, &larger);
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 2, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &low, &high);
+  CHECK(low < -22 && high > 22);
+  /* A coarser grid of the same extent is no other scale. */
+  gantry_window_set_grid(window, &coarse);
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &low, &kept);
+  CHECK(kept == high);
+  /* What the user has set stays. */
+  gantry_display_set_window(window->display, -3, 5);
+  gantry_window_set_grid(window, &grid);
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+  settle();
+  gantry_display_get_window(window->display, &low, &high);
+  CHECK(low == -3 && high == 5);
+  drop_window(window);
+}
+
+static void difference_scale_holds_nearly_all(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  for (int k = 0; k < 3; k++) {
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 0.5, FALSE);
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_B, 0.25, FALSE);
+  }
+  gantry_window_set_result_titles(window, "a", "b");
+  settle();
+  const double range = gantry_display_get_difference_range(window->display);
+  CHECK(range > 3.5 && range <= 4.0001);
+  drop_window(window);
+}
+
+static void modes_need_a_reference(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GAction *mode = g_action_map_lookup_action(G_ACTION_MAP(window), "mode");
+  CHECK(!g_action_get_enabled(mode) && !gtk_widget_get_visible(window->modes));
+  gantry_window_set_result_titles(window, "volume", "before");
+  CHECK(g_action_get_enabled(mode) && gtk_widget_get_visible(window->modes));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "swipe");
+  CHECK(gantry_display_get_mode(window->display) == CTGL_SHOW_SWIPE && gtk_widget_get_visible(window->swipe));
+  gantry_display_set_swipe(window->display, 0.25);
+  CHECK_NEAR(gtk_adjustment_get_value(window->swipe_adjustment), 0.25, 1e-9);
+  gtk_adjustment_set_value(window->swipe_adjustment, 0.75);
+  CHECK_NEAR(gantry_display_get_swipe(window->display), 0.75, 1e-9);
+  gantry_window_set_result_titles(window, "volume", NULL);
+  CHECK(gantry_display_get_mode(window->display) == CTGL_SHOW_A && !gtk_widget_get_visible(window->swipe));
+  drop_window(window);
+}
+
+static void legend_tells_the_scale(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gantry_window_set_result_titles(window, "volume", "before");
+  gantry_display_set_window(window->display, 1e-12, 0.02);
+  CHECK(!strcmp(find_label_with(window->legend_box, ""), "0") && find_label_with(window->legend_box, "0.02 1/mm"));
+  gantry_display_set_difference_range(window->display, 0.0125);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "difference");
+  CHECK(find_label_with(window->legend_box, "−0.0125") && find_label_with(window->legend_box, "0.0125 1/mm"));
+  drop_window(window);
+}
+
+static void one_view_stands_alone(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_CORONAL], "maximise-toggled");
+  for (int k = 0; k < GANTRY_VIEWS; k++) {
+    CHECK(gtk_widget_get_visible(gtk_widget_get_parent(GTK_WIDGET(window->view[k]))) == (k == GANTRY_VIEW_CORONAL));
+  }
+  CHECK(gtk_widget_get_visible(window->upper_row) && !gtk_widget_get_visible(window->lower_row));
+  g_signal_emit_by_name(window->view[GANTRY_VIEW_CORONAL], "maximise-toggled");
+  CHECK(window->maximised == GANTRY_VIEWS && gtk_widget_get_visible(window->lower_row));
+  drop_window(window);
+}
+
+static void display_and_actions_agree(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gantry_display_set_colour_map(window->display, "viridis");
+  gantry_display_set_smooth(window->display, TRUE);
+  g_autoptr(GVariant) map = g_action_group_get_action_state(G_ACTION_GROUP(window), "colour-map");
+  g_autoptr(GVariant) smooth = g_action_group_get_action_state(G_ACTION_GROUP(window), "smooth");
+  CHECK(!strcmp(g_variant_get_string(map, NULL), "viridis") && g_variant_get_boolean(smooth));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.colour-map", "s", "cividis");
+  CHECK(!strcmp(gantry_display_get_colour_map(window->display), "cividis"));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.show-plots", NULL);
+  CHECK(!gtk_widget_get_visible(window->plots));
+  drop_window(window);
+}
+
+static const ct_test tests[] = {
+    {"crosshair wants planes", crosshair_wants_planes},
+    {"slider moves the crosshair", slider_moves_the_crosshair},
+    {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
+    {"fourth view asks for projections", fourth_view_asks_for_projections},
+    {"profile is read from the pictures", profile_is_read_from_the_pictures},
+    {"profile width is that of the box", profile_width_is_that_of_the_box},
+    {"first pictures set the window", first_pictures_set_the_window},
+    {"window follows another scale", window_follows_another_scale},
+    {"difference scale holds nearly all", difference_scale_holds_nearly_all},
+    {"modes need a reference", modes_need_a_reference},
+    {"legend tells the scale", legend_tells_the_scale},
+    {"one view stands alone", one_view_stands_alone},
+    {"display and actions agree", display_and_actions_agree},
+};
+
+WIDGET_TEST_MAIN(tests)

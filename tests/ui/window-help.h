@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A window without an engine, for its tests: what it wants is counted, pictures are made up. */
+#pragma once
+
+#include "tests/ui/widgets.h"
+#include "ui/window-private.h"
+
+static int windows_alive, planes_wanted, projections_wanted, last_projection;
+static gboolean last_sinogram;
+
+static inline void count_planes(GantryWindow *window, gpointer user) {
+  planes_wanted++;
+}
+
+static inline void count_projections(GantryWindow *window, int index, gboolean sinogram, gpointer user) {
+  projections_wanted++, last_projection = index, last_sinogram = sinogram;
+}
+
+static const ct_grid grid = {64, 48, 32, 0.5, 0.5, 0.5, -16, -12, -8};
+
+static inline void window_gone(gpointer user, GObject *object) {
+  windows_alive--;
+}
+
+static inline GantryWindow *make_window(void) {
+  GantryWindow *window = g_object_ref(gantry_window_new(NULL, NULL));
+  windows_alive++;
+  g_object_weak_ref(G_OBJECT(window), window_gone, NULL);
+  planes_wanted = projections_wanted = 0;
+  gantry_window_show_scan(window, "pepper", "cone beam");
+  g_signal_connect(window, "planes-wanted", G_CALLBACK(count_planes), NULL);
+  g_signal_connect(window, "projection-wanted", G_CALLBACK(count_projections), NULL);
+  gantry_window_set_grid(window, &grid);
+  return window;
+}
+
+static inline void drop_window(GantryWindow *window) {
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_object_unref(window);
+  settle();
+}
+
+/* value(x, y) = gain * x along the picture, with a box of height 1 between 2 and 5 mm added if wanted. */
+static inline void set_ramp(GantryWindow *window, ct_plane plane, ctgl_slot slot, double gain, gboolean box) {
+  GantryImage *image = gantry_image_new_for_plane(&grid, plane, 0);
+  for (int j = 0; j < image->height; j++) {
+    for (int i = 0; i < image->width; i++) {
+      const double x = image->origin_x + i * image->spacing_x;
+      image->pixels[j * image->width + i] = (float)(gain * x + (box && x >= 2 && x <= 5));
+    }
+  }
+  gantry_window_set_image(window, slot, image);
+  gantry_image_unref(image);
+}
