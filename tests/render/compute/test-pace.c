@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How long dispatches are, by a clock that counts work groups: a device that is slower gets smaller dispatches, down to
  * a part of a row of groups, and makes the same volume; a cancel is answered after one more. */
-#include "render/compute/device.h"
 #include "render/compute/state-private.h"
-#include "tests/bp/problem.h"
 #include "tests/render/compute/faults.h"
+#include "tests/render/compute/trial.h"
 #include "tests/test.h"
 
-static const problem cone = {"cone", CT_BEAM_CONE, 48, 40, 13, 1,  1,   100, 150,  0, 0, 0,
-                             0.1,    6.2831853,    0,  65, 50, 40, 0.6, 0.6, 0.55, 0, 0, 0};
-static const problem parallel = {"parallel", CT_BEAM_PARALLEL, 48, 40, 13, 1,  1, 0, 0, 0.4, 0, 0,
-                                 0.1,        3.14159265,       0,  65, 50, 12, 1, 1, 1, 0,   0, 0};
+static const problem cone = TRIAL_CONE(65, 50, 40), parallel = TRIAL_PARALLEL(65, 50, 12);
 /* A column of 512 levels, eight views at a time, x and y in turn; whole slices from textures, caches and both. */
 static const struct {
   const char *kernel;
@@ -43,27 +39,6 @@ static void dispatched(unsigned across, unsigned down, unsigned layers) {
   if (card.dispatches == card.finish) ct_job_finish_early(card.job);
 }
 
-typedef struct trial {
-  ct_geometry geometry;
-  ct_stack *stack;
-  ct_bp_request request;
-  const ct_bp_kernel *kernel;
-} trial;
-
-static bool trial_make(trial *t, int kind, ct_bp_device *device, ct_error **error) {
-  const ct_bp_table gpu = ctgl_bp_kernels(NULL);
-  const problem *p = kinds[kind].problem;
-  *t = (trial){.kernel = ct_bp_find(&gpu, kinds[kind].kernel)};
-  if (!problem_geometry(p, &t->geometry, error)) return false;
-  t->request = (ct_bp_request){&t->geometry, problem_grid(p), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 5, device};
-  return (t->stack = problem_projections(&t->geometry, error));
-}
-
-static void trial_clear(trial *t) {
-  ct_stack_free(t->stack);
-  ct_geometry_clear(&t->geometry);
-}
-
 /* On a card whose work groups take so long. */
 static ct_volume *run_on(trial *t, double each, ct_job *job, int cancel, ct_error **error) {
   card.seconds = 1, card.each = each, card.dispatches = 0, card.longest = 0, card.job = job, card.cancel = cancel,
@@ -91,7 +66,7 @@ static void test_slower(void) {
   for (int kind = 0; kind < KINDS; kind++) {
     trial t;
     ct_error *error = NULL;
-    CHECK_OK(trial_make(&t, kind, device, &error));
+    CHECK_OK(trial_make(&t, kinds[kind].problem, kinds[kind].kernel, device, &error));
     ct_volume *quick = run_on(&t, 1e-9, NULL, 0, &error);
     CHECK_OK(quick);
     const int few = card.dispatches;
@@ -120,7 +95,7 @@ static void test_cancel(void) {
     trial t;
     ct_error *error = NULL;
     ct_job *job = ct_job_new(&error);
-    CHECK_OK(job && trial_make(&t, kind, device, &error));
+    CHECK_OK(job && trial_make(&t, kinds[kind].problem, kinds[kind].kernel, device, &error));
     CHECK(!run_on(&t, CTGL_DISPATCH_SECONDS / 3.5, job, 7, &error) && error && error->code == CT_ERROR_CANCELLED);
     if (card.dispatches != 7) CT_TEST_END(1, "%s: went on for %d dispatches", t.kernel->id, card.dispatches - 7);
     CHECK(faults_get()->buffers == 0 && faults_get()->textures == 0 && faults_get()->fences == 0);
@@ -195,13 +170,11 @@ static void test_finish(void) {
   if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3");
   ctgl_device_facts *facts = (ctgl_device_facts *)ctgl_device_get_facts(device);
   const double memory = facts->memory;
-  const ct_bp_table gpu = ctgl_bp_kernels(NULL);
   for (size_t n = 0; n < sizeof ends / sizeof *ends; n++)
     for (int turn = 0; turn < 4; turn++) {
       trial t;
       ct_error *error = NULL;
-      CHECK_OK(trial_make(&t, ends[n].problem == &cone ? 0 : 2, device, &error));
-      t.kernel = ct_bp_find(&gpu, ends[n].kernel);
+      CHECK_OK(trial_make(&t, ends[n].problem, ends[n].kernel, device, &error));
       t.request.batch = 12;
       /* All tiles on the card, or some rows at a time. */
       facts->memory = turn < 2 ? memory : 200000;
@@ -229,7 +202,7 @@ static void test_return(void) {
     if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3");
     trial t;
     ct_error *error = NULL;
-    CHECK_OK(trial_make(&t, 0, device, &error));
+    CHECK_OK(trial_make(&t, kinds[0].problem, kinds[0].kernel, device, &error));
     ct_volume *volume = ct_volume_new(&t.request.grid, &error);
     ct_bp_state *state = t.kernel->prepare(&t.request, &error);
     float *plane = calloc(65 * 50, sizeof *plane);
