@@ -103,6 +103,22 @@ static inline bool makes(bench *b, const ct_volume *expected, ct_error **error) 
   return same;
 }
 
+/* The volume again, and the filtered views, with memory enough and without, by 1 to 3 threads, each view read once. */
+static inline bool makes_always(bench *b, const ct_volume *expected, const ct_stack *filtered, ct_error **error) {
+  for (int run = 0; run < 6; run++) {
+    const bool short_of_it = run >= 3;
+    b->plan.threads = 1 + run % 3;
+    if (!bench_renew(b, error) || (short_of_it && !be_short(b, error))) return false;
+    if (!makes(b, expected, error) || b->frames.reads != b->geometry.views ||
+        (ct_pipeline_get_line_integrals(b->pipeline) == NULL) != short_of_it ||
+        !same_stack(ct_pipeline_get_filtered(b->pipeline), filtered))
+      return ct_error_set(error, CT_ERROR_DATA, "%s, %d threads: not the same, or %d of %d views read",
+                          short_of_it ? "short of memory" : "with memory", b->plan.threads, b->frames.reads,
+                          b->geometry.views);
+  }
+  return true;
+}
+
 typedef struct {
   ct_job *job;
   int calls, stop_at, views[16];

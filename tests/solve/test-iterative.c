@@ -7,23 +7,6 @@
 
 enum { N = 32, VIEWS = 24, VOXELS = N * N };
 
-#define FOR_SOLVERS(solver)                                                                                            \
-  size_t count_##solver;                                                                                               \
-  const ct_solver *const *all_##solver = ct_solvers(&count_##solver);                                                  \
-  const ct_solver *solver = all_##solver[0];                                                                           \
-  for (size_t i_##solver = 0; i_##solver < count_##solver && (solver = all_##solver[i_##solver]); i_##solver++)
-
-/* The method that a check fails in. */
-#define CHECK_IN(solver, condition)                                                                                    \
-  do {                                                                                                                 \
-    if (!(condition)) CT_TEST_END(1, "%s:%d: %s: %s", __FILE__, __LINE__, (solver)->id, #condition);                   \
-  } while (0)
-#define CHECK_OK_IN(solver, call)                                                                                      \
-  do {                                                                                                                 \
-    if (!(call))                                                                                                       \
-      CT_TEST_END(1, "%s:%d: %s: %.300s", __FILE__, __LINE__, (solver)->id, error ? error->message : "no error set");  \
-  } while (0)
-
 static bool within(const ct_solver_range *range) {
   return range->low <= range->fallback && range->fallback <= range->high;
 }
