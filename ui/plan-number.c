@@ -23,6 +23,10 @@ gboolean gantry_number_parse(const ct_param *param, const char *typed, double *v
   return end != text->str && !*end && isfinite(*value) && (param->type != CT_PARAM_INT || *value == floor(*value));
 }
 
+static const char *gap_before_unit(const ct_param *param) {
+  return !*param->unit || !strcmp(param->unit, "°") ? "" : " ";
+}
+
 static char *with_decimals(const ct_param *param, double value, int decimals) {
   char digits[512], format[16];
   g_snprintf(format, sizeof format, "%%.%df", decimals);
@@ -33,8 +37,8 @@ static char *with_decimals(const ct_param *param, double value, int decimals) {
     if (end[-1] == '.') end[-1] = 0;
   }
   const char *number = *digits == '-' ? digits + 1 : digits;
-  const char *gap = !*param->unit || !strcmp(param->unit, "°") ? "" : " ";
-  return g_strdup_printf("%s%s%s%s", *digits == '-' && strcmp(number, "0") != 0 ? "−" : "", number, gap, param->unit);
+  return g_strdup_printf("%s%s%s%s", *digits == '-' && strcmp(number, "0") != 0 ? "−" : "", number,
+                         gap_before_unit(param), param->unit);
 }
 
 char *gantry_number_text(const ct_param *param, double value, int room) {
@@ -58,18 +62,16 @@ static char *limit_text(double value) {
 }
 
 char *gantry_number_range(const ct_param *param) {
-  const char *gap = !*param->unit || !strcmp(param->unit, "°") ? "" : " ";
   g_autofree char *low = limit_text(param->low), *high = limit_text(param->high);
   if (param->low > 0 && param->low < LEAST_TOLD)
-    return g_strdup_printf("above 0, at most %s%s%s", high, gap, param->unit);
-  return g_strdup_printf("%s to %s%s%s", low, high, gap, param->unit);
+    return g_strdup_printf("above 0, at most %s%s%s", high, gap_before_unit(param), param->unit);
+  return g_strdup_printf("%s to %s%s%s", low, high, gap_before_unit(param), param->unit);
 }
 
 /* Limits as far away as that only keep nonsense out. */
 #define FAR 1e4
 
 char *gantry_number_bounds(const ct_param *param) {
-  const char *gap = !*param->unit || !strcmp(param->unit, "°") ? "" : " ";
   if (param->high < FAR) {
     g_autofree char *range = gantry_number_range(param);
     return g_strdup_printf("Range: %s.", range);
@@ -78,5 +80,5 @@ char *gantry_number_bounds(const ct_param *param) {
   if (param->low == 0) return g_strdup("Not negative.");
   if (param->low > 0 && param->low < LEAST_TOLD) return g_strdup("Above 0.");
   g_autofree char *low = limit_text(param->low);
-  return g_strdup_printf("At least %s%s%s.", low, gap, param->unit);
+  return g_strdup_printf("At least %s%s%s.", low, gap_before_unit(param), param->unit);
 }

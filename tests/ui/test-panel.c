@@ -46,21 +46,28 @@ static void numbers_are_read_and_written(void) {
   CHECK(!strcmp(rounded, "295.925 px") && !strcmp(fitted, "295.9246 px"));
 }
 
-static void ranges_are_words_without_exponents(void) {
-  static const struct {
-    const char *key, *range;
-  } cases[] = {{"geometry.sod", "0.001 to 10\u202f000\u202f000 mm"},
-               {"geometry.pixel_u", "above 0, at most 10\u202f000 mm"},
-               {"geometry.tilt", "−90 to 90°"},
-               {"geometry.angle_first", "−36\u202f000 to 36\u202f000°"},
-               {"corrections.outliers", "0 to 1000"},
-               {"filter.cutoff", "0.01 to 1 × Nyquist"}};
-  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+typedef struct {
+  const char *key, *words; /* NULL: nothing is said */
+} said;
+
+static void check_words(const said *cases, gsize count, char *(*words_of)(const ct_param *)) {
+  for (gsize i = 0; i < count; i++) {
     const ct_param *param = ct_param_find(cases[i].key);
     if (!param) CT_TEST_END(1, "no parameter %s", cases[i].key);
-    g_autofree char *range = gantry_number_range(param);
-    if (!g_str_has_prefix(range, cases[i].range)) CT_TEST_END(1, "%s is said to be %s", cases[i].key, range);
+    g_autofree char *words = words_of(param);
+    if (g_strcmp0(words, cases[i].words) != 0) CT_TEST_END(1, "%s is said to be %s", cases[i].key, words);
   }
+}
+
+static void ranges_are_words_without_exponents(void) {
+  static const said cases[] = {{"geometry.sod", "0.001 to 10\u202f000\u202f000 mm"},
+                               {"geometry.pixel_u", "above 0, at most 10\u202f000 mm"},
+                               {"geometry.tilt", "−90 to 90°"},
+                               {"geometry.angle_first", "−36\u202f000 to 36\u202f000°"},
+                               {"corrections.outliers", "0 to 1000 σ"},
+                               {"filter.cutoff", "0.01 to 1 × Nyquist"}};
+  check_words(cases, G_N_ELEMENTS(cases), gantry_number_range);
+  if (ct_test_state) return;
   size_t count;
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++) {
@@ -72,19 +79,14 @@ static void ranges_are_words_without_exponents(void) {
 
 /* A tooltip names the limits that somebody may meet. */
 static void bounds_leave_out_extremes(void) {
-  static const struct {
-    const char *key, *bounds;
-  } cases[] = {{"geometry.sod", "At least 0.001 mm."},
-               {"geometry.pixel_u", "Above 0."},
-               {"geometry.angle_first", NULL},
-               {"geometry.tilt", "Range: −90 to 90°."},
-               {"corrections.i0_x", "Not negative."},
-               {"reconstruction.nx", "At least 1."},
-               {"filter.cutoff", "Range: 0.01 to 1 × Nyquist."}};
-  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-    g_autofree char *bounds = gantry_number_bounds(ct_param_find(cases[i].key));
-    if (g_strcmp0(bounds, cases[i].bounds) != 0) CT_TEST_END(1, "%s is said to be %s", cases[i].key, bounds);
-  }
+  static const said cases[] = {{"geometry.sod", "At least 0.001 mm."},
+                               {"geometry.pixel_u", "Above 0."},
+                               {"geometry.angle_first", NULL},
+                               {"geometry.tilt", "Range: −90 to 90°."},
+                               {"corrections.i0_x", "Not negative."},
+                               {"reconstruction.nx", "At least 1."},
+                               {"filter.cutoff", "Range: 0.01 to 1 × Nyquist."}};
+  check_words(cases, G_N_ELEMENTS(cases), gantry_number_bounds);
 }
 
 static GantryPlanPanel *make_panel_of(ct_beam beam, unsigned known) {
