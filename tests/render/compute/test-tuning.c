@@ -29,17 +29,27 @@ static void hear(void *user, const ctgl_tuning_step *step) {
   if (h->cancel_after_two && h->steps == 2) ct_job_cancel(h->cancel_after_two);
 }
 
+/* Whether the device has the settings of a text; padding does not count. */
+static bool has_settings(const char *text) {
+  char *now = ctgl_device_save_tuning(device, NULL);
+  const bool same = now && !strcmp(now, text);
+  ct_free(now);
+  return same;
+}
+
 static void test_guess_as_text(void) {
   NEED_DEVICE();
   ct_error *error = NULL;
   CHECK(!ctgl_device_is_tuned(device));
   char *text = ctgl_device_save_tuning(device, &error);
   CHECK_OK(text != NULL);
-  ctgl_tuning before = *ctgl_device_tuning(device);
   ctgl_device_tuning(device)->modes[CTGL_TUNED_HALF].cone.views = 8;
   ctgl_device_tuning(device)->modes[CTGL_TUNED_LINEAR].parallel[1].area = 64;
+  CHECK(!has_settings(text));
   CHECK_OK(ctgl_device_load_tuning(device, text, &error));
-  CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
+  const ctgl_tuned guess = ctgl_tuning_guess().modes[CTGL_TUNED_HALF],
+                   *half = &ctgl_device_tuning(device)->modes[CTGL_TUNED_HALF];
+  CHECK(has_settings(text) && half->cone.views == guess.cone.views && half->cone_gups == 0);
   ct_free(text);
 }
 
@@ -48,7 +58,7 @@ static void test_foreign_text(void) {
   ct_error *error = NULL;
   char *text = ctgl_device_save_tuning(device, &error);
   CHECK_OK(text != NULL);
-  const ctgl_tuning before = *ctgl_device_tuning(device);
+  char *before = ct_strdup(text, &error);
   CHECK_FAILS(ctgl_device_load_tuning(device, "Another card\n1.0\n", &error), CT_ERROR_FORMAT, "not found on");
   /* Cut anywhere, it is refused or the same. */
   const size_t length = strlen(text);
@@ -68,7 +78,8 @@ static void test_foreign_text(void) {
   CHECK(old);
   CHECK_FAILS(ctgl_device_load_tuning(device, old, &error), CT_ERROR_FORMAT, "older version");
   ct_free(old);
-  CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
+  CHECK(has_settings(before));
+  ct_free(before);
   ct_free(text);
 }
 
@@ -87,11 +98,13 @@ static void test_cancelled(void) {
   ct_error *error = NULL;
   ct_job *job = ct_job_new(&error);
   heard h = {.ordered = true, .cancel_after_two = job};
-  const ctgl_tuning before = *ctgl_device_tuning(device);
+  char *before = ctgl_device_save_tuning(device, &error);
+  CHECK_OK(before);
   const ctgl_tuning_watcher watcher = {&h, hear};
   CHECK_FAILS(ctgl_device_tune(device, 8, &watcher, job, &error), CT_ERROR_CANCELLED, "cancelled");
   CHECK(h.steps <= 3);
-  CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
+  CHECK(has_settings(before));
+  ct_free(before);
   ct_job_free(job);
 }
 
