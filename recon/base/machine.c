@@ -13,6 +13,9 @@ unsigned ct_cpu_features(void) {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {
     features |= CT_CPU_AVX2_FMA;
+#ifdef CT_AVX512_EMULATED
+    features |= CT_CPU_AVX512 | CT_CPU_AVX512_VNNI;
+#endif
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
       features |= CT_CPU_AVX512;
@@ -39,8 +42,13 @@ void ct_cpu_describe(char *text, size_t size) {
   }
   const unsigned features = ct_cpu_features();
   const int cores = omp_get_num_procs();
+#ifdef CT_AVX512_EMULATED
+  const char *wide = "AVX-512 emulated";
+#else
+  const char *wide = "AVX-512";
+#endif
   snprintf(text, size, "%s, %d %s, %s", name, cores, cores == 1 ? "core" : "cores",
-           features & CT_CPU_AVX512     ? "AVX-512"
+           features & CT_CPU_AVX512     ? wide
            : features & CT_CPU_AVX2_FMA ? "AVX2"
                                         : "no wide vectors");
 }

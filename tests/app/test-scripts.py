@@ -52,9 +52,9 @@ def main():
         results = [(title, closing_line(programs, folder), (int(" 0 failed" not in line), line)) for title, programs, line in CASES]
         results.append(("a broken build fails", closing_line(CASES[0][1], folder, "--broken", "1"), (1, "2 passed, 1 failed, 0 skipped")))
         results.append(("a missing log fails", closing_line([], folder, os.path.join(folder, "gone.json")), (1, "0 passed, 1 failed, 0 skipped")))
-    for name in ("run", "check", ".ci/run", ".ci/packages.sh"):
+    for name in ("run", "check", ".ci/run", ".ci/packages.sh", "tests/check-avx512", "tests/check-races"):
         results.append((f"{name} is a shell script without faults of syntax", script("bash", "-n", name), (0, False)))
-    for name in ("run", "check", ".ci/run"):
+    for name in ("run", "check", ".ci/run", "tests/check-avx512", "tests/check-races"):
         results.append((f"{name} may be executed", os.access(os.path.join(ROOT, name), os.X_OK), True))
     results.append(("run explains itself", script("./run", "--help"), (0, False)))
     results.append(("run refuses options that it does not know", script("./run", "--biuld"), (2, True)))

@@ -3,7 +3,7 @@
 #ifndef CT_BP_ISA_VECTOR_AVX2_H
 #define CT_BP_ISA_VECTOR_AVX2_H
 
-#include <immintrin.h>
+#include "recon/base/x86.h"
 
 #define W 8
 typedef __m256 vf;

@@ -3,7 +3,7 @@
 #ifndef CT_BP_ISA_VECTOR_AVX512_H
 #define CT_BP_ISA_VECTOR_AVX512_H
 
-#include <immintrin.h>
+#include "recon/base/x86.h"
 
 #define W 16
 typedef __m512 vf;

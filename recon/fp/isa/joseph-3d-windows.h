@@ -51,7 +51,7 @@ CT_INLINE void load_window(int windows, const float *from, vf *table) {
   for (int w = 0; w < windows; w++) {
     table[w] = vload(from + w * W);
 #if !CT_ISA_PORTABLE
-    __asm__("" : "+v"(table[w]));
+    CT_IN_REGISTER(table[w]);
 #endif
   }
 }
