@@ -90,7 +90,7 @@ static void step(GantrySession *self, gboolean (*move)(GantryHistory *, const ch
   gantry_plan_panel_set_plan(gantry_window_get_panel(self->window), gantry_session_get_plan(self));
   const ct_param *param = key ? ct_param_find(key) : NULL;
   g_autofree char *text = g_strdup_printf("%s: %s", word, param ? param->title : "several values");
-  gantry_window_toast_step(self->window, text);
+  gantry_window_toast(self->window, GANTRY_ABOUT_PLAN, text, NULL, NULL);
   gantry_session_plan_changed(self);
 }
 

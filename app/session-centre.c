@@ -38,7 +38,7 @@ void gantry_session_cancel_search(GantrySession *self) {
   self->centre_asked = FALSE;
   g_clear_handle_id(&self->debounce, g_source_remove);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
-  gantry_session_toast(self, NULL, NULL, "The search was cancelled. The centre before is kept.");
+  gantry_session_toast(self, GANTRY_ABOUT_PLAN, NULL, NULL, "The search was cancelled. The centre before is kept.");
   /* Where the values had asked for the search already, the pictures on screen are of those before, until the next try. */
   self->earlier_values |= !self->centre_edited;
   take_back_search(self);
@@ -58,7 +58,7 @@ void gantry_session_preview_ended(GantrySession *self, const GError *error) {
   g_autofree char *centre = gantry_quantity_text(facts->centre_u, 6, "px");
   if (isfinite(facts->centre_confidence))
     g_snprintf(confidence, sizeof confidence, ", confidence %.0f %%", facts->centre_confidence * 100);
-  gantry_session_toast(self, "_Undo", "win.undo", "Centre of rotation at %s%s", centre, confidence);
+  gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Centre of rotation at %s%s", centre, confidence);
 }
 
 static void swept(gpointer owner, GantryTask *task) {
@@ -75,14 +75,16 @@ static void swept(gpointer owner, GantryTask *task) {
   gantry_window_clear_error(self->window);
   gantry_plan_panel_set_sweep(gantry_window_get_panel(self->window), sweep->trials, sweep->count, sweep->best);
   if (isnan(sweep->best)) {
-    gantry_session_toast(self, NULL, NULL, "The best trial is an end of the range: widen Sweep from and Sweep to");
+    gantry_session_toast(self, GANTRY_ABOUT_PLAN, NULL, NULL,
+                         "The best trial is an end of the range: widen Sweep from and Sweep to");
   } else {
     ct_plan plan = *gantry_session_get_plan(self);
     plan.centre_method = CT_CENTRE_MANUAL;
     plan.centre_u = sweep->best;
     gantry_session_set_plan(self, &plan, NULL);
     g_autofree char *centre = gantry_quantity_text(sweep->best, 6, "px");
-    gantry_session_toast(self, "_Undo", "win.undo", "Best centre of %u trials: %s", (guint)sweep->count, centre);
+    gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Best centre of %u trials: %s",
+                         (guint)sweep->count, centre);
   }
   gantry_session_choose_source(self);
   gantry_session_update_actions(self);

@@ -94,7 +94,8 @@ gboolean gantry_session_run_is_complete(GantrySession *self, const ct_plan *plan
       !gantry_plans_agree(&volume->plan, plan))
     return FALSE;
   g_autofree char *title = gantry_result_dup_title(volume);
-  gantry_session_toast(self, "_Continue", "win.continue", "Nothing to be done, this is it already: %s", title);
+  gantry_session_toast(self, GANTRY_ABOUT_RUN, "_Continue", "win.continue",
+                       "Nothing to be done, this is it already: %s", title);
   return TRUE;
 }
 
@@ -113,7 +114,7 @@ void gantry_session_announce_run(GantrySession *self, const GantryResult *result
                           : more <= 0
                               ? g_strdup("Taken from the run before")
                               : g_strdup_printf("%s, %d more iteration%s in %s", how, more, more == 1 ? "" : "s", time);
-  gantry_session_toast(self, "_Continue", "win.continue", "%s: %s, residual %s", done, title,
+  gantry_session_toast(self, GANTRY_ABOUT_RUN, "_Continue", "win.continue", "%s: %s, residual %s", done, title,
                        ct_format_number(residual, 3, number, sizeof number));
 }
 
@@ -123,7 +124,8 @@ void gantry_session_announce_projector(GantrySession *self, const GantryVolumeTa
   if (!is_iterative(&task->plan) || !facts || !facts->projector || g_str_equal(chosen, "auto") ||
       g_str_equal(chosen, facts->projector->id))
     return;
-  gantry_session_toast(self, NULL, NULL, "%s was used. %s", facts->projector->title, facts->projector_why);
+  gantry_session_toast(self, GANTRY_ABOUT_ASIDE, NULL, NULL, "%s was used. %s", facts->projector->title,
+                       facts->projector_why);
 }
 
 /* A matrix that does not fit, a projector that cannot do this geometry: the automatic choice does. */
@@ -154,7 +156,7 @@ void gantry_session_compare_direct(GantrySession *self) {
   plan.iterative.method = CT_METHOD_DIRECT;
   gantry_session_engine_plan(self, &plan);
   gantry_session_set_reference_plan(self, &plan);
-  gantry_session_toast(self, "_Swipe", "win.mode::swipe",
+  gantry_session_toast(self, GANTRY_ABOUT_REFERENCE, "_Swipe", "win.mode::swipe",
                        self->job_kind == GANTRY_JOB_VOLUME
                            ? "B is filtered back-projection of the same projections, once the run has ended"
                            : "B is filtered back-projection of the same projections");

@@ -96,7 +96,7 @@ static void loaded(gpointer owner, GantryTask *task) {
     show_scan(self);
     if (load->path) remember(self, load->path);
     const char *note = gantry_scan_get_facts(self->scan)->note;
-    if (note && *note) gantry_session_toast(self, NULL, NULL, "%s", note);
+    if (note && *note) gantry_session_toast(self, GANTRY_ABOUT_ASIDE, NULL, NULL, "%s", note);
   }
   gantry_session_choose_source(self);
   gantry_session_request_projection(self);
@@ -190,7 +190,8 @@ static void looked(gpointer owner, GantryTask *task) {
   if (!self->window || task->dropped) return;
   if (look->scan && self->asking) {
     g_autofree char *name = g_filename_display_basename(look->path);
-    gantry_session_toast(self, NULL, NULL, "%s was not opened: answer the question first, then open it again.", name);
+    gantry_session_toast(self, GANTRY_ABOUT_FILE, NULL, NULL,
+                         "%s was not opened: answer the question first, then open it again.", name);
   } else if (look->scan)
     load_or_ask(self, look->path, look->scan);
   else

@@ -78,7 +78,7 @@ static void show_fault(GantrySession *self, const GError *error) {
     return;
   }
   if (self->preview_failed) gantry_window_clear_error(self->window);
-  gantry_window_toast_step(self->window, GANTRY_TYPE_DISTANCES);
+  gantry_session_toast(self, GANTRY_ABOUT_PLAN, NULL, NULL, "%s", GANTRY_TYPE_DISTANCES);
 }
 
 /* Whether slices on demand are, or will be, those of the present values. */

@@ -106,8 +106,8 @@ void gantry_session_set_plan(GantrySession *self, const ct_plan *plan, const cha
 /* After undo, redo or a panel edit: history holds the plan already. */
 void gantry_session_plan_changed(GantrySession *self);
 void gantry_session_show_error(GantrySession *self, const GError *error);
-void gantry_session_toast(GantrySession *self, const char *button, const char *action, const char *format, ...)
-    G_GNUC_PRINTF(4, 5);
+void gantry_session_toast(GantrySession *self, GantryTopic topic, const char *button, const char *action,
+                          const char *format, ...) G_GNUC_PRINTF(5, 6);
 /* The plan as the engine gets it: the number of threads of the preferences filled in. */
 void gantry_session_engine_plan(GantrySession *self, ct_plan *plan);
 

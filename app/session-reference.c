@@ -45,7 +45,7 @@ void gantry_session_set_reference(GantrySession *self) {
   } else {
     return;
   }
-  gantry_session_toast(self, NULL, NULL, "Now the reference B: %s",
+  gantry_session_toast(self, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s",
                        self->reference ? "the whole volume" : "the slices of the present values");
 }
 

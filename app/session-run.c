@@ -103,7 +103,7 @@ static void announce(GantrySession *self, const GantryResult *result) {
   char time[32];
   ct_format_duration(result->seconds, time, sizeof time);
   g_autofree char *title = gantry_result_dup_title(result);
-  gantry_session_toast(self, "_Save", "win.save-volume", "%s in %s: %s",
+  gantry_session_toast(self, GANTRY_ABOUT_RUN, "_Save", "win.save-volume", "%s in %s: %s",
                        result->views < result->views_all ? "Finished early" : "Reconstructed", time, title);
 }
 
@@ -116,15 +116,15 @@ static void announce_file(GantrySession *self, const GantryVolumeTask *run) {
   const ct_grid *grid = &run->slabs.grid;
   g_autofree char *views =
       run->views < run->views_all ? g_strdup_printf(", %d of %d views", run->views, run->views_all) : g_strdup("");
-  gantry_session_toast(self, NULL, NULL, "Written to %s in %s: %d × %d × %d voxels%s", name, time, grid->nx, grid->ny,
-                       grid->nz, views);
+  gantry_session_toast(self, GANTRY_ABOUT_RUN, NULL, NULL, "Written to %s in %s: %d × %d × %d voxels%s", name, time,
+                       grid->nx, grid->ny, grid->nz, views);
 }
 
 /* What is left, and what is on screen where that is something else. */
 static void announce_cancelled(GantrySession *self, const GantryVolumeTask *run) {
   const gboolean curve = run->points && !run->goes_on_from;
   const gboolean elsewhere = self->volume && self->source == GANTRY_SOURCE_PREVIEW;
-  gantry_session_toast(self, NULL, NULL, "%s%s",
+  gantry_session_toast(self, GANTRY_ABOUT_RUN, NULL, NULL, "%s%s",
                        run->path               ? "Cancelled. Nothing was written."
                        : self->volume && curve ? "Cancelled. The volume before and the curve so far are kept."
                        : self->volume          ? "Cancelled. The volume before is kept."
@@ -275,9 +275,11 @@ void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimat
   const ct_plan *plan = gantry_session_get_plan(self);
   if (estimate->suggested_bin > plan->bin) {
     g_autofree char *label = g_strdup_printf("_Bin %d × %d", estimate->suggested_bin, estimate->suggested_bin);
-    gantry_session_toast(self, label, "win.apply-advice", "There is not enough memory for these values");
+    gantry_session_toast(self, GANTRY_ABOUT_RUN, label, "win.apply-advice",
+                         "There is not enough memory for these values");
   } else if (estimate->suggested_grid.nx > 0) {
-    gantry_session_toast(self, "_Smaller Region", "win.apply-advice", "There is not enough memory for these values");
+    gantry_session_toast(self, GANTRY_ABOUT_RUN, "_Smaller Region", "win.apply-advice",
+                         "There is not enough memory for these values");
   }
 }
 

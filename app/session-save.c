@@ -10,17 +10,18 @@
 static void saved(gpointer owner, GantryTask *task) {
   GantrySession *self = owner;
   const GantrySaveTask *save = (const GantrySaveTask *)task;
+  const GantryTopic topic = save->kind == GANTRY_SAVE_VOLUME ? GANTRY_ABOUT_RUN : GANTRY_ABOUT_FILE;
   gantry_session_end_job(self, task);
   if (!self->window) return;
   g_autofree char *name = g_filename_display_basename(save->path);
   if (save->work.error && gantry_error_is_cancelled(save->work.error)) {
-    gantry_session_toast(self, NULL, NULL, "Saving was cancelled; nothing was written.");
+    gantry_session_toast(self, topic, NULL, NULL, "Saving was cancelled; nothing was written.");
   } else if (save->work.error) {
     gantry_session_show_error(self, save->work.error);
   } else if (!task->dropped) {
     if (save->kind == GANTRY_SAVE_VOLUME && save->result == self->volume) self->unsaved = FALSE;
     gantry_window_clear_error(self->window);
-    gantry_session_toast(self, NULL, NULL, "Saved %s", name);
+    gantry_session_toast(self, topic, NULL, NULL, "Saved %s", name);
   }
   gantry_session_update_actions(self);
 }
@@ -225,7 +226,7 @@ void gantry_session_load_plan_file(GantrySession *self, GFile *file) {
   gantry_window_clear_error(self->window);
   self->centre_asked = FALSE;
   gantry_session_set_plan(self, &plan, NULL);
-  gantry_session_toast(self, "_Undo", "win.undo", "Values taken from %s", name);
+  gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Values taken from %s", name);
 }
 
 static void plan_file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {

@@ -90,7 +90,7 @@ static void tuned(gpointer owner, GantryTask *task) {
   if (!self->window) return;
   const GError *error = tune->work.error;
   if (task->dropped || (error && gantry_error_is_cancelled(error))) {
-    gantry_session_toast(self, NULL, NULL, "Tuning was cancelled. The settings before are kept.");
+    gantry_session_toast(self, GANTRY_ABOUT_DEVICE, NULL, NULL, "Tuning was cancelled. The settings before are kept.");
   } else if (error) {
     gantry_session_show_error(self, error);
   } else {
@@ -99,8 +99,8 @@ static void tuned(gpointer owner, GantryTask *task) {
     char time[32];
     gantry_window_clear_error(self->window);
     gantry_plan_panel_set_tuning(gantry_window_get_panel(self->window), tune->device, words);
-    gantry_session_toast(self, NULL, NULL, "Tuned in %s: %s", ct_format_duration(tune->seconds, time, sizeof time),
-                         rates);
+    gantry_session_toast(self, GANTRY_ABOUT_DEVICE, NULL, NULL, "Tuned in %s: %s",
+                         ct_format_duration(tune->seconds, time, sizeof time), rates);
   }
   gantry_session_update_actions(self);
 }

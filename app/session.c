@@ -174,11 +174,12 @@ void gantry_session_show_error(GantrySession *self, const GError *error) {
   gantry_window_show_error(self->window, sentence);
 }
 
-void gantry_session_toast(GantrySession *self, const char *button, const char *action, const char *format, ...) {
+void gantry_session_toast(GantrySession *self, GantryTopic topic, const char *button, const char *action,
+                          const char *format, ...) {
   if (!self->window) return;
   va_list args;
   va_start(args, format);
   g_autofree char *text = g_strdup_vprintf(format, args);
   va_end(args);
-  gantry_window_toast(self->window, text, button, action);
+  gantry_window_toast(self->window, topic, text, button, action);
 }

@@ -11,6 +11,7 @@ static void change_mode(GSimpleAction *action, GVariant *value, gpointer user) {
     if (!g_str_equal(g_variant_get_string(value, NULL), mode_ids[i])) continue;
     gantry_display_set_mode(self->display, (ctgl_mode)i);
     gtk_widget_set_visible(self->swipe, i == CTGL_SHOW_SWIPE);
+    gantry_window_queue_refresh(self);
     g_simple_action_set_state(action, value);
   }
 }
@@ -75,7 +76,8 @@ static void maximise(GSimpleAction *action, GVariant *value, gpointer user) {
 static gboolean has_profile(GantryWindow *self) {
   g_autofree char *csv = gantry_plot_to_csv(self->profile);
   if (*csv) return TRUE;
-  gantry_window_toast(self, "There is no profile yet: drag a line in a view first.", "Draw", "win.profile");
+  gantry_window_toast(self, GANTRY_ABOUT_FILE, "There is no profile yet: drag a line in a view first.", "Draw",
+                      "win.profile");
   return FALSE;
 }
 

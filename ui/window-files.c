@@ -25,7 +25,7 @@ static void write_plot(const Saving *saving, const char *path) {
   }
   g_autofree char *base = g_path_get_basename(path);
   g_autofree char *text = g_strdup_printf("The %s was saved as %s.", saving->name, base);
-  gantry_window_toast(saving->window, text, NULL, NULL);
+  gantry_window_toast(saving->window, GANTRY_ABOUT_FILE, text, NULL, NULL);
 }
 
 static void answered(GtkNativeDialog *dialog, int response, Saving *saving) {
@@ -70,5 +70,5 @@ void gantry_window_save_plot(GantryWindow *self, const char *name, GantryPlot *p
 void gantry_window_copy_table(GantryWindow *self, const char *name, const char *csv) {
   g_autofree char *text = g_strdup_printf("The %s was copied as a table.", name);
   gdk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(self)), csv);
-  gantry_window_toast(self, text, NULL, NULL);
+  gantry_window_toast(self, GANTRY_ABOUT_FILE, text, NULL, NULL);
 }

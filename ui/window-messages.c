@@ -1,89 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the window says by itself: toasts over the lower edge of the views, and errors. An error stands below the side
- * panel, where it takes no room from the views and hides nothing; without a panel it lies over the top of what is
- * shown. */
+/* What the window says by itself: toasts over the lower edge of the views, and errors, which take no room from the
+ * views. */
 #include "ui/window-private.h"
 
-/* Toasts of which the last one counts. They are rewritten where they stand and never dismissed: libadwaita 1.2 frees a
- * toast's animation twice where the toast goes while it is still coming. */
-#define OFFER_TOAST "gantry-offer-toast"
-#define STEP_TOAST "gantry-step-toast"
-#define TOAST_BORN "gantry-born"
-/* An offer that has stood longer is about to go, and takes no new words. */
-#define FRESH_OFFER (2 * G_TIME_SPAN_SECOND)
-
-static void toast_gone(AdwToast *toast, GantryWindow *self) {
-  static const char *const slots[] = {OFFER_TOAST, STEP_TOAST};
-  for (gsize i = 0; i < G_N_ELEMENTS(slots); i++)
-    if (g_object_get_data(G_OBJECT(self), slots[i]) == toast) g_object_set_data(G_OBJECT(self), slots[i], NULL);
-}
-
-static void keep_toast(GantryWindow *self, const char *slot, AdwToast *toast) {
-  g_object_set_data_full(G_OBJECT(self), slot, g_object_ref(toast), g_object_unref);
-  g_signal_connect_object(toast, "dismissed", G_CALLBACK(toast_gone), self, 0);
-}
-
-/* The last offer, to be rewritten; NULL where there is none that stays long enough. */
-static AdwToast *fresh_offer(GantryWindow *self) {
-  AdwToast *offer = g_object_get_data(G_OBJECT(self), OFFER_TOAST);
-  const gint64 *born = offer ? g_object_get_data(G_OBJECT(offer), TOAST_BORN) : NULL;
-  return born && g_get_monotonic_time() - *born < FRESH_OFFER ? offer : NULL;
-}
-
-/* Over the views, where they hide no curve and no number. */
-static AdwToastOverlay *toasts_of(GantryWindow *self) {
-  return g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "work") == 0 ? self->view_toasts : self->toasts;
-}
-
-void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name) {
-  /* A toast's title is markup. */
-  g_autofree char *title = g_markup_escape_text(text, -1);
-  const gboolean offers = button_label && action_name;
-  AdwToast *before = offers ? fresh_offer(self) : NULL, *toast = before ? before : adw_toast_new(title);
-  g_debug("toast: %s", text);
-  if (before) adw_toast_set_title(toast, title);
-  if (offers) {
-    adw_toast_set_button_label(toast, button_label);
-    adw_toast_set_detailed_action_name(toast, action_name);
-  }
-  if (before) return;
-  if (offers) {
-    const gint64 now = g_get_monotonic_time();
-    g_object_set_data_full(G_OBJECT(toast), TOAST_BORN, g_memdup2(&now, sizeof now), g_free);
-    keep_toast(self, OFFER_TOAST, toast);
-  }
-  adw_toast_overlay_add_toast(toasts_of(self), toast);
-}
-
-void gantry_window_toast_step(GantryWindow *self, const char *text) {
-  g_autofree char *title = g_markup_escape_text(text, -1);
-  AdwToast *toast = g_object_get_data(G_OBJECT(self), STEP_TOAST);
-  g_debug("toast: %s", text);
-  if (toast) {
-    adw_toast_set_title(toast, title);
-    return;
-  }
-  toast = adw_toast_new(title);
-  keep_toast(self, STEP_TOAST, toast);
-  adw_toast_overlay_add_toast(toasts_of(self), toast);
-}
-
-/* Where the words of an error have room. */
-static void place_error(GantryWindow *self) {
+void gantry_window_toast(GantryWindow *self, GantryTopic topic, const char *text, const char *button_label,
+                         const char *action_name) {
+  /* Over the views, where they hide no curve and no number. */
   const gboolean work = g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "work") == 0;
-  const gboolean below = work && adw_flap_get_reveal_flap(self->flap) && !adw_flap_get_folded(self->flap);
-  GtkRevealer *host = below ? self->error_below : self->error_above,
-              *other = below ? self->error_above : self->error_below;
+  gantry_toasts_say(self->sayings, work ? self->view_toasts : self->toasts, topic, text, button_label, action_name);
+}
+
+/* Where the words of an error have room and hide neither a picture nor its heading: below the side panel, else over the
+ * lower edge of the plots, else over that of the views. */
+static GtkRevealer *host_of_error(GantryWindow *self) {
+  if (g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "work") != 0) return self->error_above;
+  if (adw_flap_get_reveal_flap(self->flap)) return self->error_below;
+  return gtk_widget_get_visible(self->plots) ? self->error_plots : self->error_views;
+}
+
+static void place_error(GantryWindow *self) {
+  GtkRevealer *const hosts[] = {self->error_above, self->error_below, self->error_plots, self->error_views};
+  GtkRevealer *host = host_of_error(self);
   if (gtk_revealer_get_child(host) != self->error_banner) {
     g_object_ref(self->error_banner);
-    gtk_revealer_set_child(other, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(hosts); i++) gtk_revealer_set_child(hosts[i], NULL);
     gtk_revealer_set_child(host, self->error_banner);
     g_object_unref(self->error_banner);
     gtk_orientable_set_orientation(GTK_ORIENTABLE(self->error_words),
-                                   below ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+                                   host == self->error_below ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   }
-  gtk_revealer_set_reveal_child(other, FALSE);
-  gtk_revealer_set_reveal_child(host, self->error_shown);
+  for (gsize i = 0; i < G_N_ELEMENTS(hosts); i++) {
+    const gboolean shown = hosts[i] == host && self->error_shown;
+    gtk_revealer_set_reveal_child(hosts[i], shown);
+    /* An empty one must not take the pointer from what it lies over. */
+    gtk_widget_set_can_target(GTK_WIDGET(hosts[i]), shown);
+  }
+  /* A toast stands above it. */
+  if (host == self->error_views && self->error_shown)
+    gtk_widget_add_css_class(GTK_WIDGET(self->view_toasts), "above-error");
+  else
+    gtk_widget_remove_css_class(GTK_WIDGET(self->view_toasts), "above-error");
 }
 
 static void room_changed(GObject *object, GParamSpec *property, GantryWindow *self) {
@@ -92,10 +48,26 @@ static void room_changed(GObject *object, GParamSpec *property, GantryWindow *se
   gantry_window_show_status(self);
 }
 
+/* As high as the words need in the whole width: an overlay by itself asks for the height that they need in their least
+ * width. */
+static gboolean lay_error(GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, gpointer user) {
+  GtkWidget *banner = GTK_IS_REVEALER(child) ? gtk_revealer_get_child(GTK_REVEALER(child)) : NULL;
+  if (!banner) return FALSE;
+  const int width = gtk_widget_get_width(GTK_WIDGET(overlay)), height = gtk_widget_get_height(GTK_WIDGET(overlay));
+  int natural;
+  gtk_widget_measure(banner, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+  *place = (GdkRectangle){0, gtk_widget_get_valign(child) == GTK_ALIGN_END ? height - natural : 0, width, natural};
+  return TRUE;
+}
+
 void gantry_window_make_messages(GantryWindow *self) {
+  GtkRevealer *const over[] = {self->error_above, self->error_plots, self->error_views};
+  for (gsize i = 0; i < G_N_ELEMENTS(over); i++)
+    g_signal_connect(gtk_widget_get_parent(GTK_WIDGET(over[i])), "get-child-position", G_CALLBACK(lay_error), NULL);
   g_signal_connect(self->pages, "notify::visible-child", G_CALLBACK(room_changed), self);
   g_signal_connect(self->flap, "notify::reveal-flap", G_CALLBACK(room_changed), self);
   g_signal_connect(self->flap, "notify::folded", G_CALLBACK(room_changed), self);
+  g_signal_connect(self->plots, "notify::visible", G_CALLBACK(room_changed), self);
 }
 
 void gantry_window_show_error(GantryWindow *self, const char *text) {

@@ -157,22 +157,37 @@ void gantry_window_show_profile(GantryWindow *self) {
   show_readout(self, x, ya, count, unit, value_unit);
 }
 
-float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsize most, gsize *count) {
-  gsize total = 0;
-  *count = 0;
-  for (int k = 0; k < 3; k++) {
-    const GantryImage *a = gantry_slice_view_get_image(self->view[k], CTGL_SLOT_A);
-    if (a) total += (gsize)a->width * (gsize)a->height;
-  }
-  const gsize step = total / most + 1;
-  float *values = total ? g_new(float, total / step + 3) : NULL;
+/* The pictures whose pixels are sampled; at most two for each slice. */
+static gsize pictures_of(GantryWindow *self, GantrySample sample, const GantryImage *pictures[6]) {
+  const ctgl_mode mode = sample == GANTRY_SAMPLE_SHOWN ? gantry_display_get_mode(self->display) : CTGL_SHOW_A;
+  gsize found = 0;
   for (int k = 0; k < 3; k++) {
     const GantryImage *a = gantry_slice_view_get_image(self->view[k], CTGL_SLOT_A);
     const GantryImage *b = gantry_slice_view_get_image(self->view[k], CTGL_SLOT_B);
-    if (!a || (difference && (!b || b->width != a->width || b->height != a->height))) continue;
-    const gsize pixels = (gsize)a->width * (gsize)a->height;
-    for (gsize i = 0; i < pixels; i += step)
-      values[(*count)++] = difference ? a->pixels[i] - b->pixels[i] : a->pixels[i];
+    if (a && mode != CTGL_SHOW_B) pictures[found++] = a;
+    if (b && (mode == CTGL_SHOW_B || mode == CTGL_SHOW_SWIPE)) pictures[found++] = b;
+  }
+  return found;
+}
+
+static const GantryImage *beside(GantryWindow *self, const GantryImage *a) {
+  const GantryImage *b = gantry_slice_view_get_image(self->view[a->kind], CTGL_SLOT_B);
+  return b && b->width == a->width && b->height == a->height ? b : NULL;
+}
+
+float *gantry_window_sample_slices(GantryWindow *self, GantrySample sample, gsize most, gsize *count) {
+  const GantryImage *pictures[6];
+  const gsize found = pictures_of(self, sample, pictures);
+  gsize total = 0;
+  *count = 0;
+  for (gsize k = 0; k < found; k++) total += (gsize)pictures[k]->width * (gsize)pictures[k]->height;
+  const gsize step = total / most + 1;
+  float *values = total ? g_new(float, total / step + found) : NULL;
+  for (gsize k = 0; k < found; k++) {
+    const GantryImage *each = pictures[k], *b = sample == GANTRY_SAMPLE_DIFFERENCE ? beside(self, each) : NULL;
+    if (sample == GANTRY_SAMPLE_DIFFERENCE && !b) continue;
+    const gsize pixels = (gsize)each->width * (gsize)each->height;
+    for (gsize i = 0; i < pixels; i += step) values[(*count)++] = b ? each->pixels[i] - b->pixels[i] : each->pixels[i];
   }
   return values;
 }
@@ -181,7 +196,7 @@ float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsiz
 void gantry_window_show_histogram(GantryWindow *self) {
   gsize count, bins[BINS] = {0};
   double low, high, window[2];
-  g_autofree float *values = gantry_window_sample_slices(self, FALSE, MOST_SAMPLES, &count);
+  g_autofree float *values = gantry_window_sample_slices(self, GANTRY_SAMPLE_SHOWN, MOST_SAMPLES, &count);
   if (!count) {
     gantry_histogram_set_bins(self->histogram, 0, 1, NULL, 0);
     return;
@@ -198,38 +213,38 @@ void gantry_window_show_histogram(GantryWindow *self) {
   gantry_histogram_set_bins(self->histogram, low, high, bins, BINS);
 }
 
-static void append_value(GString *text, const GantryImage *image, const double cross[3], gboolean smooth,
-                         const char *unit) {
-  g_autofree char *value = gantry_quantity_text(gantry_image_shown_value(image, cross[0], cross[1], smooth), 4, unit);
-  g_string_append(text, value);
+/* "0.0921 1/mm at "; with a reference "A 0.0921  B 0.0918  A − B 0.0003 1/mm" and a line of its own for the place. */
+static char *value_text(const GantryImage *a, const GantryImage *b, const double cross[3], gboolean smooth) {
+  const double value = gantry_image_shown_value(a, cross[0], cross[1], smooth);
+  g_autofree char *first = gantry_quantity_text(value, 4, b ? "" : "1/mm");
+  if (!b) return g_strdup_printf("%s at ", first);
+  const double other = gantry_image_shown_value(b, cross[0], cross[1], smooth);
+  g_autofree char *second = gantry_quantity_text(other, 4, ""), *rest = gantry_quantity_text(value - other, 3, "1/mm");
+  return g_strdup_printf("<b>A</b>\u00a0%s  <b>B</b>\u00a0%s  <b>A\u00a0−\u00a0B</b>\u00a0%s\n", first, second, rest);
 }
 
-/* "0.0921 1/mm at x 1.0, y −3.5, z 12.5 mm"; with a reference "A 0.0921, B 0.0918 1/mm at ...". */
+/* Two values take two lines: small ones, in the height of the buttons beside them. */
 void gantry_window_show_cross(GantryWindow *self) {
   const GantryImage *a = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_A);
   const GantryImage *b = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_B);
   const double steps[] = {self->grid.dx, self->grid.dy, self->grid.dz};
-  const gboolean smooth = gantry_display_get_smooth(self->display);
   double cross[3];
-  g_autoptr(GString) text = g_string_new(NULL);
+  g_autoptr(GString) markup = g_string_new(NULL);
   gantry_display_get_cross(self->display, cross);
   if (self->has_grid && a) {
-    if (b) g_string_append(text, "A ");
-    append_value(text, a, cross, smooth, b ? "" : "1/mm");
-    if (b) g_string_append(text, ", B ");
-    if (b) append_value(text, b, cross, smooth, "1/mm");
+    g_autofree char *value = value_text(a, b, cross, gantry_display_get_smooth(self->display));
+    g_string_append(markup, value);
     for (int i = 0; i < 3; i++) {
       g_autofree char *place = gantry_coordinate_text(cross[i], steps[i]);
-      g_string_append_printf(text, "%s%c\u00a0%s", i ? ", " : " at ", 'x' + i, place);
+      g_string_append_printf(markup, "%s%c\u00a0%s", i ? ", " : "", 'x' + i, place);
     }
-    g_string_append(text, "\u00a0mm");
+    g_string_append(markup, "\u00a0mm");
   }
-  gtk_label_set_text(self->cross_label, text->str);
+  gtk_label_set_markup(self->cross_label, markup->str);
   /* A narrow bar may cut it short. */
-  g_autofree char *tip =
-      g_strdup_printf("%s%sValue and position under the crosshair", text->str, text->len ? "\n" : "");
+  const char *text = gtk_label_get_text(self->cross_label);
+  g_autofree char *tip = g_strdup_printf("%s%sValue and position under the crosshair", text, *text ? "\n" : "");
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->cross_label), tip);
-  /* Two values take two lines where the window is narrow: in the height of the buttons beside them. */
   if (b)
     gtk_widget_add_css_class(GTK_WIDGET(self->cross_label), "caption");
   else
@@ -244,7 +259,7 @@ static int compare_magnitude(const void *a, const void *b) {
 /* So that all but half a percent of the differences are within the scale. */
 void gantry_window_fit_difference(GantryWindow *self) {
   gsize count, finite = 0;
-  g_autofree float *values = gantry_window_sample_slices(self, TRUE, 1u << 15, &count);
+  g_autofree float *values = gantry_window_sample_slices(self, GANTRY_SAMPLE_DIFFERENCE, 1u << 15, &count);
   for (gsize i = 0; i < count; i++) {
     if (isfinite(values[i])) values[finite++] = values[i];
   }
@@ -268,21 +283,28 @@ static gboolean window_is_fitted(GantryWindow *self) {
 
 /* Whether work has just ended and the limits are far from what it made, as those of an early iteration are. */
 static gboolean is_unsettled(const GantryWindow *self, const double now[2]) {
-  const double ratio = (now[1] - now[0]) / (self->fitted[1] - self->fitted[0]);
+  const double ratio = (now[1] - now[0]) / (self->fitted_to[1] - self->fitted_to[0]);
   return g_get_monotonic_time() < self->settles_until && !(ratio < 1.5 && ratio > 1 / 1.5);
 }
 
-static void fit_window(GantryWindow *self, gboolean only_if_outgrown) {
+static gboolean find_range(GantryWindow *self, GantrySample sample, double range[2]) {
   gsize count;
-  double range[2];
-  g_autofree float *values = gantry_window_sample_slices(self, FALSE, MOST_SAMPLES, &count);
-  if (!count) return;
-  ct_percentiles(values, count, 0.001, 0.999, &range[0], &range[1]);
-  if (only_if_outgrown && !gantry_window_outgrown(self->fitted, range) &&
+  g_autofree float *values = gantry_window_sample_slices(self, sample, MOST_SAMPLES, &count);
+  if (count) ct_percentiles(values, count, 0.001, 0.999, &range[0], &range[1]);
+  return count > 0;
+}
+
+/* It is fitted to what is on show and follows A: showing B, which may be far brighter, is no reason to change it. */
+static void fit_window(GantryWindow *self, gboolean only_if_outgrown) {
+  double range[2], shown[2];
+  if (!find_range(self, GANTRY_SAMPLE_A, range)) return;
+  if (only_if_outgrown && !gantry_window_outgrown(self->fitted_to, range) &&
       !(window_is_fitted(self) && is_unsettled(self, range)))
     return;
-  memcpy(self->fitted, range, sizeof range);
-  gantry_display_set_window(self->display, range[0], range[1]);
+  memcpy(self->fitted_to, range, sizeof range);
+  if (!find_range(self, GANTRY_SAMPLE_SHOWN, shown)) return;
+  memcpy(self->fitted, shown, sizeof shown);
+  gantry_display_set_window(self->display, shown[0], shown[1]);
   self->window_pending = FALSE;
 }
 

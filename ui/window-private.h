@@ -48,7 +48,8 @@ struct _GantryWindow {
   gint64 settles_until;    /* monotonic µs: until then the grey window follows what the last work made */
   gboolean rescaled;       /* the grid has another extent than the pictures that the window was fitted to */
   gboolean projection_due; /* the row was chosen here, not by the user */
-  double fitted[2], projection_fitted[2]; /* the ranges that the windows were last fitted to */
+  double fitted[2], projection_fitted[2]; /* the windows as they were last fitted */
+  double fitted_to[2];                    /* A's range at that time */
   gboolean closed;
   guint refresh; /* idle source that brings plots and labels up to date */
 
@@ -61,7 +62,9 @@ struct _GantryWindow {
 
   /* Status */
   AdwToastOverlay *toasts, *view_toasts; /* of the start page, of the views */
-  GtkRevealer *error_above, *error_below; /* over all, below the side panel: one of them has the banner */
+  GantryToasts *sayings;                 /* what is said on either */
+  /* On the start page, below the side panel, over the plots, over the views: one of them has the banner. */
+  GtkRevealer *error_above, *error_below, *error_plots, *error_views;
   GtkWidget *error_banner, *error_words;
   GtkLabel *error_label;
   GtkButton *error_button;
@@ -114,8 +117,13 @@ void gantry_window_fit_difference(GantryWindow *self);
 /* Whether values of range `now` need another window than those it was fitted to: counts became line integrals, the
  * pixel size became known. Noise and the streaks of an early volume do not. */
 gboolean gantry_window_outgrown(const double fitted[2], const double now[2]);
-/* Pixels of the shown slices (A, or A - B), thinned to at most `most`; NULL without pictures. */
-float *gantry_window_sample_slices(GantryWindow *self, gboolean difference, gsize most, gsize *count);
+typedef enum {
+  GANTRY_SAMPLE_A,
+  GANTRY_SAMPLE_SHOWN,      /* A, B, or both where one is swiped over the other; A for the difference */
+  GANTRY_SAMPLE_DIFFERENCE, /* A - B */
+} GantrySample;
+/* Pixels of the slices, thinned to about `most`; NULL without pictures. */
+float *gantry_window_sample_slices(GantryWindow *self, GantrySample sample, gsize most, gsize *count);
 /* Plots and labels follow in the next idle moment, however many changes arrive. */
 void gantry_window_queue_refresh(GantryWindow *self);
 

@@ -85,6 +85,7 @@ static void gantry_window_dispose(GObject *object) {
   GantryWindow *self = GANTRY_WINDOW(object);
   g_clear_handle_id(&self->refresh, g_source_remove);
   gantry_window_stop_busy(self);
+  g_clear_pointer(&self->sayings, gantry_toasts_free);
   self->closed = TRUE;
   if (self->display) g_signal_handlers_disconnect_by_data(self->display, self);
   g_clear_object(&self->display);
@@ -103,8 +104,9 @@ static void bind_children(GtkWidgetClass *class) {
       BIND(cross_label);
   BIND(title_a), BIND(title_b), BIND(set_reference), BIND(clear_reference), BIND(plot_pages), BIND(profile_buttons);
   BIND(convergence_buttons), BIND(continue_button), BIND(continue_popover), BIND(continue_spin), BIND(continue_for);
-  BIND(toasts), BIND(view_toasts), BIND(error_above), BIND(error_below), BIND(error_banner), BIND(error_words);
-  BIND(error_label), BIND(error_button), BIND(run_buttons), BIND(pause_button), BIND(pause_icon), BIND(pause_word);
+  BIND(toasts), BIND(view_toasts), BIND(error_above), BIND(error_below), BIND(error_plots), BIND(error_views);
+  BIND(error_banner), BIND(error_words), BIND(error_label), BIND(error_button), BIND(run_buttons), BIND(pause_button),
+      BIND(pause_icon), BIND(pause_word);
   BIND(progress_bar), BIND(busy_bar), BIND(busy_label), BIND(drop_hint);
 #undef BIND
 }
@@ -128,6 +130,7 @@ static void gantry_window_class_init(GantryWindowClass *class) {
 static void gantry_window_init(GantryWindow *self) {
   self->maximised = GANTRY_VIEWS;
   self->display = gantry_display_new();
+  self->sayings = gantry_toasts_new();
   gtk_widget_init_template(GTK_WIDGET(self));
   gantry_window_make_views(self);
   gantry_window_make_plots(self);

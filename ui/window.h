@@ -20,6 +20,7 @@
 #include "ui/image.h"
 #include "ui/plan-panel.h"
 #include "ui/slice-view.h"
+#include "ui/toasts.h"
 
 G_BEGIN_DECLS
 
@@ -78,9 +79,9 @@ void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress,
 /* A thin busy line under the header for work too short for that (preview, centre). */
 void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text);
 
-void gantry_window_toast(GantryWindow *self, const char *text, const char *button_label, const char *action_name);
-/* One toast for all steps ("Undone"): its text is replaced while it is up. */
-void gantry_window_toast_step(GantryWindow *self, const char *text);
+/* button_label, action_name: what the message offers; may be NULL. Which message is on show: see ui/toasts.h. */
+void gantry_window_toast(GantryWindow *self, GantryTopic topic, const char *text, const char *button_label,
+                         const char *action_name);
 /* Errors stay in a banner until dismissed or the next success: one sentence, what to do. */
 void gantry_window_show_error(GantryWindow *self, const char *text);
 /* A button in the banner that is up, until the next error. */

@@ -190,6 +190,37 @@ static void difference_scale_holds_nearly_all(void) {
   drop_window(window);
 }
 
+static void window_fits_what_is_on_show(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double low, high;
+  for (int k = 0; k < 3; k++) {
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_B, 20, FALSE);
+  }
+  gantry_window_set_result_titles(window, "a", "b");
+  settle();
+  static const struct {
+    const char *mode;
+    double low, high;
+  } expected[] = {{"a", 11, 17}, {"b", 230, 330}, {"difference", 11, 17}, {"swipe", 200, 330}};
+  for (gsize i = 0; i < G_N_ELEMENTS(expected); i++) {
+    gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", expected[i].mode);
+    gtk_widget_activate_action(GTK_WIDGET(window), "win.auto-window", NULL);
+    gantry_display_get_window(window->display, &low, &high);
+    if (!(high > expected[i].low && high < expected[i].high))
+      CT_TEST_END(1, "%s: %g to %g", expected[i].mode, low, high);
+  }
+  /* Showing A alone again changes nothing. */
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "a");
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1.1, FALSE);
+  settle();
+  double kept_low, kept_high;
+  gantry_display_get_window(window->display, &kept_low, &kept_high);
+  CHECK(kept_low == low && kept_high == high);
+  drop_window(window);
+}
+
 static void modes_need_a_reference(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -258,6 +289,7 @@ static const ct_test tests[] = {
     {"first pictures set the window", first_pictures_set_the_window},
     {"window follows another scale", window_follows_another_scale},
     {"difference scale holds nearly all", difference_scale_holds_nearly_all},
+    {"the grey window fits what is on show", window_fits_what_is_on_show},
     {"modes need a reference", modes_need_a_reference},
     {"legend tells the scale", legend_tells_the_scale},
     {"one view stands alone", one_view_stands_alone},

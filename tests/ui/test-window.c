@@ -40,8 +40,11 @@ static void words_reach_the_screen(void) {
   CHECK(gtk_revealer_get_reveal_child(window->error_below) && find_label_with(GTK_WIDGET(window->error_below), "<b>"));
   /* Without a panel it is elsewhere, and as visible. */
   adw_flap_set_reveal_flap(window->flap, FALSE);
-  CHECK(gtk_revealer_get_reveal_child(window->error_above) && find_label_with(GTK_WIDGET(window->error_above), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(window->error_plots) && find_label_with(GTK_WIDGET(window->error_plots), "<b>"));
   CHECK(!gtk_revealer_get_reveal_child(window->error_below));
+  gtk_widget_set_visible(window->plots, FALSE);
+  CHECK(gtk_revealer_get_reveal_child(window->error_views) && find_label_with(GTK_WIDGET(window->error_views), "<b>"));
+  gtk_widget_set_visible(window->plots, TRUE);
   adw_flap_set_reveal_flap(window->flap, TRUE);
   /* A remedy is offered for the fault that is told, not for the next. */
   GtkWidget *remedy = GTK_WIDGET(window->error_button);
@@ -85,9 +88,9 @@ static void crosshair_value_is_a_label(void) {
   CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.25, FALSE);
   settle();
-  CHECK(!strcmp(gtk_label_get_text(window->cross_label),
-                "A −2, B −1 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
-  CHECK(g_str_has_prefix(gtk_widget_get_tooltip_text(GTK_WIDGET(window->cross_label)), "A −2, B −1 1/mm at x"));
+  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "A\u00a0−2  B\u00a0−1  A\u00a0−\u00a0B\u00a0−1 1/mm\n"
+                                                         "x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
+  CHECK(g_str_has_prefix(gtk_widget_get_tooltip_text(GTK_WIDGET(window->cross_label)), "A\u00a0−2  B\u00a0−1  A"));
   /* Between two voxels the label tells what the picture shows there, and says the place whole. */
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
   gantry_window_clear_images(window, CTGL_SLOT_B);
@@ -255,8 +258,8 @@ static void offers_follow_quickly(void) {
   gtk_window_present(GTK_WINDOW(window));
   for (int n = 0; n < 30; n++) {
     g_autofree char *text = g_strdup_printf("Reconstructed %d", n);
-    gantry_window_toast(window, text, "_Save", "win.save-volume");
-    gantry_window_toast_step(window, text);
+    gantry_window_toast(window, GANTRY_ABOUT_RUN, text, "_Save", "win.save-volume");
+    gantry_window_toast(window, GANTRY_ABOUT_PLAN, text, NULL, NULL);
     for (int i = 0; i < 12; i++) {
       settle();
       g_usleep((gulong)(n % 7 + 1) * 1500);
@@ -264,6 +267,54 @@ static void offers_follow_quickly(void) {
   }
   settle();
   gtk_window_destroy(GTK_WINDOW(window));
+}
+
+static const char *toast_on_show(GantryWindow *window) {
+  GtkWidget *toast = gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts));
+  return toast == adw_toast_overlay_get_child(window->view_toasts) ? NULL : find_label_with(toast, "");
+}
+
+static gboolean comes_to_show(GantryWindow *window, const char *words) {
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  while (g_strcmp0(toast_on_show(window), words) != 0 && g_get_monotonic_time() < until)
+    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
+  return g_strcmp0(toast_on_show(window), words) == 0;
+}
+
+static void last_message_does_not_wait(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gtk_window_present(GTK_WINDOW(window));
+  gantry_window_toast(window, GANTRY_ABOUT_PLAN, "Centre at 295.5 px", "_Undo", "win.undo");
+  CHECK(comes_to_show(window, "Centre at 295.5 px"));
+  GtkWidget *toast = gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts));
+  /* Of the same thing: at once, in the same place, and without the offer, which is void now. */
+  gantry_window_toast(window, GANTRY_ABOUT_PLAN, "Undone: <Filter>", NULL, NULL);
+  CHECK(!strcmp(toast_on_show(window), "Undone: <Filter>"));
+  CHECK(toast == gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts)));
+  GtkWidget *offer = find_widget(toast, GTK_TYPE_BUTTON);
+  CHECK(offer && !gtk_widget_get_visible(offer));
+  /* Of others: the last one alone, which an aside does not put off. */
+  gantry_window_toast(window, GANTRY_ABOUT_REFERENCE, "Now the reference B", NULL, NULL);
+  gantry_window_toast(window, GANTRY_ABOUT_RUN, "Reconstructed in 3 s", "_Save", "win.save-volume");
+  gantry_window_toast(window, GANTRY_ABOUT_ASIDE, "Joseph was used", NULL, NULL);
+  CHECK(!strcmp(toast_on_show(window), "Undone: <Filter>"));
+  CHECK(comes_to_show(window, "Reconstructed in 3 s"));
+  drop_window(window);
+}
+
+static void messages_yield_by_importance(void) {
+  const gint64 second = G_TIME_SPAN_SECOND;
+  const GantryTopic none = GANTRY_ABOUT_NOTHING, aside = GANTRY_ABOUT_ASIDE, run = GANTRY_ABOUT_RUN,
+                    plan = GANTRY_ABOUT_PLAN;
+  CHECK(gantry_toast_step(run, second, FALSE, plan) == GANTRY_TOAST_STAYS);
+  CHECK(gantry_toast_step(run, 3 * second, FALSE, plan) == GANTRY_TOAST_YIELDS);
+  CHECK(gantry_toast_step(run, 3 * second, FALSE, aside) == GANTRY_TOAST_STAYS);
+  CHECK(gantry_toast_step(aside, 3 * second, FALSE, aside) == GANTRY_TOAST_YIELDS);
+  CHECK(gantry_toast_step(run, 3 * second, FALSE, none) == GANTRY_TOAST_STAYS);
+  CHECK(gantry_toast_step(run, 6 * second, FALSE, none) == GANTRY_TOAST_GOES);
+  CHECK(gantry_toast_step(run, 6 * second, FALSE, aside) == GANTRY_TOAST_GOES);
+  CHECK(gantry_toast_step(run, 6 * second, TRUE, plan) == GANTRY_TOAST_STAYS);
 }
 
 /* Until the widget is on screen, or is no longer. */
@@ -285,6 +336,41 @@ static void measure_views(GantryWindow *window, graphene_rect_t bounds[GANTRY_VI
       bounds[k] = GRAPHENE_RECT_INIT(0, 0, 0, 0);
 }
 
+/* Panel and plots shown or hidden: an error is seen whole, and covers no heading. */
+static void errors_cover_no_heading(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  graphene_rect_t banner, heading, cut;
+  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
+  gtk_window_present(GTK_WINDOW(window));
+  gantry_window_show_error(window, "tooth.h5: the file ends too early. Copy it again, and compare the sizes.");
+  for (int shown = 0; shown < 4; shown++) {
+    adw_flap_set_reveal_flap(window->flap, shown & 1);
+    gtk_widget_set_visible(window->plots, shown & 2);
+    graphene_rect_t views[GANTRY_VIEWS];
+    measure_views(window, views);
+    CHECK(gtk_widget_compute_bounds(window->error_banner, GTK_WIDGET(window), &banner));
+    CHECK(gtk_widget_get_mapped(GTK_WIDGET(window->error_label)) && banner.size.height > 20);
+    for (int k = 0; k <= GANTRY_VIEW_PROJECTION; k++) {
+      heading = views[k];
+      heading.size.height = 36;
+      if (graphene_rect_intersection(&banner, &heading, &cut))
+        CT_TEST_END(1, "panel %d, plots %d: the banner covers the heading of view %d", shown & 1, shown & 2, k);
+    }
+  }
+  /* Dismissed, it leaves the pointer to what is below. */
+  gtk_widget_set_visible(window->plots, FALSE);
+  adw_flap_set_reveal_flap(window->flap, FALSE);
+  settle();
+  gantry_window_clear_error(window);
+  settle();
+  GtkWidget *below = gtk_widget_pick(GTK_WIDGET(window->quad), 20, gtk_widget_get_height(window->quad) - 20, 0);
+  CHECK(below &&
+        gtk_widget_get_ancestor(below, GANTRY_TYPE_SLICE_VIEW) == GTK_WIDGET(window->view[GANTRY_VIEW_SAGITTAL]));
+  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", TRUE, NULL);
+  drop_window(window);
+}
+
 static void slices_stay_in_place(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -302,7 +388,7 @@ static void slices_stay_in_place(void) {
         window, "bell-pepper/0172.tif: the picture ends after row 97 of 140. Copy the file again, or leave this "
                 "view out with “Every n-th view”.");
     gantry_window_offer_remedy(window, "Reconstruct _to File…", "Write it slab by slab", "win.show-plots");
-    gantry_window_toast(window, "Reconstructed in 3 s", "Save", "win.show-plots");
+    gantry_window_toast(window, GANTRY_ABOUT_RUN, "Reconstructed in 3 s", "Save", "win.show-plots");
     CHECK(wait_mapped(window->error_banner, TRUE) && wait_mapped(window->run_buttons, TRUE));
     measure_views(window, now);
     for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
@@ -322,7 +408,10 @@ static void slices_stay_in_place(void) {
 
 static const ct_test tests[] = {
     {"slices stay in place when runs, errors and toasts come and go", slices_stay_in_place},
+    {"errors cover no heading", errors_cover_no_heading},
     {"offers that follow one another quickly do no harm", offers_follow_quickly},
+    {"the last message does not wait for all others", last_message_does_not_wait},
+    {"messages yield by importance", messages_yield_by_importance},
     {"words reach the screen", words_reach_the_screen},
     {"hidden plots catch up when they are shown", hidden_plots_catch_up},
     {"crosshair value is a label", crosshair_value_is_a_label},

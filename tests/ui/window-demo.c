@@ -227,7 +227,7 @@ static void activate(GtkApplication *application, gpointer user) {
     gantry_window_show_error(window, "bell-pepper/0172.tif: the picture ends after row 97 of 140. "
                                      "Copy the file again, or leave this view out with “Every n-th view”.");
     gantry_window_set_busy(window, TRUE, "Reconstructing slices…");
-    gantry_window_toast(window, "Volume done in 3.2 s", "Save…", "win.save-volume");
+    gantry_window_toast(window, GANTRY_ABOUT_RUN, "Volume done in 3.2 s", "Save…", "win.save-volume");
   }
   gtk_window_present(GTK_WINDOW(window));
 }
