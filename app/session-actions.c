@@ -38,6 +38,10 @@ static void load_plan_action(GSimpleAction *action, GVariant *parameter, gpointe
   gantry_session_load_plan(data);
 }
 
+static void open_plan_scan_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_open_lone_scan(data);
+}
+
 static void reconstruct_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
   gantry_session_reconstruct(data, NULL);
 }
@@ -141,6 +145,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "save-slice", .activate = save_slice_action},
       {.name = "save-plan", .activate = save_plan_action},
       {.name = "load-plan", .activate = load_plan_action},
+      {.name = "open-plan-scan", .activate = open_plan_scan_action},
       {.name = "reconstruct", .activate = reconstruct_action},
       {.name = "reconstruct-to-file", .activate = reconstruct_to_file_action},
       {.name = "pause", .state = "false", .change_state = pause_change},
@@ -182,6 +187,7 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "save-slice", slices);
   enable(self, "save-plan", scan);
   enable(self, "load-plan", scan);
+  enable(self, "open-plan-scan", gantry_session_can_open_lone_scan(self));
   enable(self, "reconstruct", scan && idle);
   enable(self, "reconstruct-to-file", scan && idle);
   enable(self, "find-centre", scan && idle);

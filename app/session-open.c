@@ -83,12 +83,14 @@ static void loaded(gpointer owner, GantryTask *task) {
   if (!self->window) return;
   if (load->work.error || task->dropped) {
     if (load->work.error) gantry_session_show_error(self, load->work.error);
+    if (load->plan) gantry_session_lone_scan_loaded(self, load->plan, load->work.error);
     gantry_session_update_actions(self);
     gantry_session_request_planes(self);
     return;
   }
   gantry_window_clear_error(self->window);
   take_scan(self, load->scan);
+  gantry_session_forget_lone_plan(self);
   if (!self->scan) {
     gantry_plan_panel_set_scan(gantry_window_get_panel(self->window), NULL, NULL);
     gantry_window_show_start(self->window);
@@ -96,6 +98,7 @@ static void loaded(gpointer owner, GantryTask *task) {
     show_scan(self);
     if (load->path) remember(self, load->path);
     const char *note = gantry_scan_get_facts(self->scan)->note;
+    if (load->plan) gantry_session_lone_scan_loaded(self, load->plan, NULL);
     if (note && *note) gantry_session_toast(self, GANTRY_ABOUT_ASIDE, NULL, NULL, "%s", note);
   }
   gantry_session_choose_source(self);
@@ -109,9 +112,10 @@ static void end_look(GantrySession *self) {
   self->look = NULL;
 }
 
-/* opened: the scan of that path, if somebody looked already; else NULL. */
-static void begin_load(GantrySession *self, const char *path, GantryScan *opened) {
+/* opened: the scan of that path, if somebody looked already; plan: file whose values it gets; else NULL. */
+static void begin_load(GantrySession *self, const char *path, GantryScan *opened, const char *plan) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->engine, path);
+  task->plan = g_strdup(plan);
   task->opened = opened ? gantry_scan_ref(opened) : NULL;
   self->centre_asked = FALSE;
   end_look(self);
@@ -120,6 +124,10 @@ static void begin_load(GantrySession *self, const char *path, GantryScan *opened
   gantry_window_clear_error(self->window);
   gantry_probe_begin(self->probe, "open-to-first-plane");
   gantry_session_begin_job(self, GANTRY_JOB_LOAD, (GantryTask *)task, self->engine_worker);
+}
+
+void gantry_session_load_for_plan(GantrySession *self, const char *path, const char *plan) {
+  begin_load(self, path, NULL, plan);
 }
 
 static void close_now(GantrySession *self, gpointer data) {
@@ -153,7 +161,7 @@ static void choice_free(gpointer data) {
 static void load_now(GantrySession *self, gpointer data) {
   const Choice *choice = data;
   if (self->job) ct_job_cancel(self->job->job);
-  begin_load(self, choice->path, choice->opened);
+  begin_load(self, choice->path, choice->opened, NULL);
 }
 
 static void load_elsewhere(GantrySession *self, gpointer data) {
@@ -165,7 +173,7 @@ static void load_elsewhere(GantrySession *self, gpointer data) {
     return;
   }
   gtk_window_present(gantry_session_get_window(other));
-  begin_load(other, choice->path, choice->opened);
+  begin_load(other, choice->path, choice->opened, NULL);
   g_object_unref(other);
 }
 

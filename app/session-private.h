@@ -2,7 +2,8 @@
 /* The session's state, shared by the session-*.c files: session (life, scan, plan), -open, -planes and -oblique (which
  * pictures are wanted and where they come from), -show (pictures and numbers that arrive), -age (pictures of before a
  * change), -run (reconstruct, progress), -centre, -iterate (iterative volumes), -tune (graphics devices and their
- * settings), -reference, -save, -actions, -close. */
+ * settings), -reference, -save, -plan (plans and their
+ * scans), -actions, -close. */
 #pragma once
 
 #include "app/history.h"
@@ -96,6 +97,7 @@ struct _GantrySession {
   gboolean whole_known;
 
   GantryTask *look; /* at a file that was chosen while something would be lost; answers of older ones are dropped */
+  char *lone_plan, *lone_scan; /* a plan that was opened without a scan, and where that is; NULL: none, unknown */
   GtkFileChooserNative *chooser;
 };
 
@@ -116,7 +118,8 @@ void gantry_session_update_recent(GantrySession *self);
 void gantry_session_close_scan(GantrySession *self);
 void gantry_session_ask_open(GantrySession *self, gboolean folder);
 void gantry_session_open_recent(GantrySession *self, const char *uri);
-void gantry_session_load_plan_file(GantrySession *self, GFile *file);
+/* A scan, to be reconstructed by a plan; there is none yet. */
+void gantry_session_load_for_plan(GantrySession *self, const char *path, const char *plan);
 
 #define GANTRY_TYPE_DISTANCES "Type the distances from the source to the axis and to the detector under Geometry."
 
@@ -210,7 +213,21 @@ void gantry_session_save_volume(GantrySession *self);
 void gantry_session_reconstruct_to_file(GantrySession *self);
 void gantry_session_save_slice(GantrySession *self);
 void gantry_session_save_plan(GantrySession *self);
+void gantry_session_begin_dialog(GantrySession *self, const char *title, GtkFileChooserAction action,
+                                 const char *accept, GCallback response);
+/* The local path that was chosen (g_free); NULL where none was. */
+char *gantry_session_end_dialog(GantrySession *self, GtkNativeDialog *dialog, int response);
+
+/* session-plan.c */
+/* Takes the values of a plan; without a scan it asks for that. */
+void gantry_session_load_plan_file(GantrySession *self, GFile *file);
 void gantry_session_load_plan(GantrySession *self);
+/* After gantry_session_load_for_plan: the scan is there, or it is not and why. */
+void gantry_session_lone_scan_loaded(GantrySession *self, const char *plan, const GError *error);
+void gantry_session_forget_lone_plan(GantrySession *self);
+gboolean gantry_session_can_open_lone_scan(GantrySession *self);
+/* Asks for it where it is unknown. */
+void gantry_session_open_lone_scan(GantrySession *self);
 
 /* session-actions.c */
 void gantry_session_add_actions(GantrySession *self);

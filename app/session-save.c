@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Saving the volume, a slice or the plan, and reading a plan back. */
+/* Saving the volume, a slice or the plan. */
 #include "app/session-private.h"
 
 #include "app/errors.h"
@@ -80,14 +80,14 @@ static char *base_name(GantrySession *self) {
   return dot && dot > name ? g_strndup(name, (gsize)(dot - name)) : g_strdup(name);
 }
 
-static void begin_dialog(GantrySession *self, const char *title, GtkFileChooserAction action, const char *accept,
-                         GCallback response) {
+void gantry_session_begin_dialog(GantrySession *self, const char *title, GtkFileChooserAction action,
+                                 const char *accept, GCallback response) {
   self->chooser = gtk_file_chooser_native_new(title, GTK_WINDOW(self->window), action, accept, "_Cancel");
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
   g_signal_connect_object(self->chooser, "response", response, self, 0);
 }
 
-static char *chosen_path(GantrySession *self, GtkNativeDialog *dialog, int response) {
+char *gantry_session_end_dialog(GantrySession *self, GtkNativeDialog *dialog, int response) {
   g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
   g_clear_object(&self->chooser);
   if (!file || !self->window) return NULL;
@@ -98,26 +98,26 @@ static char *chosen_path(GantrySession *self, GtkNativeDialog *dialog, int respo
 
 static void volume_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autofree char *path = chosen_path(self, dialog, response);
+  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
   if (path && self->volume) save_volume_as(self, path);
 }
 
 static void target_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autofree char *path = chosen_path(self, dialog, response);
+  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
   if (path) gantry_session_reconstruct(self, path);
 }
 
 static void slice_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
   g_autoptr(GantryImage) image = g_object_steal_data(G_OBJECT(dialog), "image");
-  g_autofree char *path = chosen_path(self, dialog, response);
+  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
   if (path && image) save_slice_as(self, path, image);
 }
 
 static void plan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autofree char *path = chosen_path(self, dialog, response);
+  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
   if (path) save_plan_as(self, path);
 }
 
@@ -136,7 +136,7 @@ static void add_filter(GtkFileChooser *chooser, const char *name, const char *ex
 
 /* Where to write a volume, in which format. */
 static void ask_volume_file(GantrySession *self, const char *title, const char *accept, GCallback response) {
-  begin_dialog(self, title, GTK_FILE_CHOOSER_ACTION_SAVE, accept, response);
+  gantry_session_begin_dialog(self, title, GTK_FILE_CHOOSER_ACTION_SAVE, accept, response);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
   const ct_format *preferred = ct_format_find(gantry_session_get_plan(self)->format);
   if (preferred && preferred->writer) add_filter(chooser, preferred->title, preferred->extensions);
@@ -163,7 +163,7 @@ void gantry_session_reconstruct_to_file(GantrySession *self) {
 void gantry_session_save_slice(GantrySession *self) {
   GantryImage *image = slice_to_save(self);
   if (!image || self->chooser) return;
-  begin_dialog(self, "Save the Slice", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(slice_chosen));
+  gantry_session_begin_dialog(self, "Save the Slice", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(slice_chosen));
   /* The slice of this moment, whatever is shown when the dialog is answered. */
   g_object_set_data_full(G_OBJECT(self->chooser), "image", gantry_image_ref(image), (GDestroyNotify)gantry_image_unref);
   static const char *const views[] = {"axial", "coronal", "sagittal", "projection"};
@@ -179,66 +179,10 @@ void gantry_session_save_slice(GantrySession *self) {
 
 void gantry_session_save_plan(GantrySession *self) {
   if (!self->scan || self->chooser) return;
-  begin_dialog(self, "Save the Plan", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(plan_chosen));
+  gantry_session_begin_dialog(self, "Save the Plan", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(plan_chosen));
   g_autofree char *base = base_name(self);
   g_autofree char *name = g_strdup_printf("%s.plan.json", base);
   add_filter(GTK_FILE_CHOOSER(self->chooser), "Plans", "json");
   gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
-  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
-}
-
-/* Reading a plan */
-
-/* input: where the plan's scan was, or NULL. */
-static void ask_for_scan(GantrySession *self, const char *path, const char *input) {
-  g_autofree char *name = g_filename_display_name(path);
-  g_autofree char *scan = input ? g_filename_display_name(input) : NULL;
-  g_autofree char *text =
-      !input ? g_strdup_printf("%s is a plan: it tells how a scan is reconstructed. Open a scan first, then the plan.",
-                               name)
-      : g_file_test(input, G_FILE_TEST_EXISTS)
-          ? g_strdup_printf(
-                "%s is a plan: it tells how a scan is reconstructed. Open its scan first, %s, then the plan.", name,
-                scan)
-          : g_strdup_printf(
-                "%s is a plan: it tells how a scan is reconstructed. Its scan, %s, is not there any more: open another "
-                "scan first, then the plan.",
-                name, scan);
-  gantry_window_show_error(self->window, text);
-}
-
-void gantry_session_load_plan_file(GantrySession *self, GFile *file) {
-  g_autofree char *path = g_file_get_path(file);
-  ct_plan plan;
-  ct_plan_init(&plan);
-  ct_identity input = {0};
-  ct_error *reason = NULL;
-  if (!path || !ct_plan_load(&plan, &input, path, &reason)) {
-    g_autoptr(GError) error = NULL;
-    gantry_take_ct_error(&error, &reason);
-    gantry_session_show_error(self, error);
-    return;
-  }
-  if (!self->scan) ask_for_scan(self, path, input.path);
-  ct_identity_clear(&input);
-  if (!self->scan) return;
-  g_autofree char *name = g_filename_display_basename(path);
-  gantry_window_clear_error(self->window);
-  self->centre_asked = FALSE;
-  gantry_session_set_plan(self, &plan, NULL);
-  gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Values taken from %s", name);
-}
-
-static void plan_file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
-  GantrySession *self = data;
-  g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
-  g_clear_object(&self->chooser);
-  if (file && self->window) gantry_session_load_plan_file(self, file);
-}
-
-void gantry_session_load_plan(GantrySession *self) {
-  if (!self->scan || self->chooser) return;
-  begin_dialog(self, "Load a Plan", GTK_FILE_CHOOSER_ACTION_OPEN, "_Load", G_CALLBACK(plan_file_chosen));
-  add_filter(GTK_FILE_CHOOSER(self->chooser), "Plans", "json");
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }

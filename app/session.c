@@ -16,6 +16,7 @@ static void gantry_session_finalize(GObject *object) {
   g_clear_pointer(&self->history, gantry_history_free);
   g_clear_pointer(&self->outcome, gantry_outcome_free);
   g_clear_pointer(&self->volume_outcome, gantry_outcome_free);
+  gantry_session_forget_lone_plan(self);
   gantry_result_unref(self->volume);
   gantry_result_unref(self->reference);
   for (int side = 0; side < GANTRY_SIDES; side++)

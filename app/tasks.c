@@ -68,6 +68,7 @@ static void load_run(GantryTask *task) {
 static void load_free(GantryTask *task) {
   GantryLoadTask *self = (GantryLoadTask *)task;
   g_free(self->path);
+  g_free(self->plan);
   g_clear_pointer(&self->opened, gantry_scan_unref);
   g_clear_pointer(&self->scan, gantry_scan_unref);
   gantry_work_free(task);

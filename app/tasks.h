@@ -42,6 +42,7 @@ typedef struct {
   GantryEngine *engine;
   GantryScan *opened; /* before, by a look; may be NULL */
   char *path; /* NULL: the built-in example; with `close`: no scan */
+  char *plan; /* file whose values it is opened for; may be NULL */
   gboolean close;
   GantryScan *scan; /* out */
   double seconds;

@@ -44,10 +44,36 @@ def grey_png(width, height, value):
 
 
 def asks_for_scan(window):
-    """A plan without its scan says what to open first."""
+    """A plan whose scan is gone says which it was, and lets another be chosen."""
     plan = {"gantry_plan": 1, "input": {"path": window.path("gone.h5")}, "parameters": {}}
     window.start(write(window, "lone.json", json.dumps(plan)))
-    banner(window, r"lone\.json is a plan: .*gone\.h5, is not there any more: open another scan first, then the plan\.$")
+    words = r"lone\.json is a plan: .*gone\.h5, is not there any more: choose where it is now, or another scan\.$"
+    banner(window, words)
+    window.press("Choose a Scan…")
+    window.press("Cancel", within=window.dialog("Choose the Scan of the Plan"))
+    window.no_dialog()
+    banner(window, words)
+    window.ready("open-plan-scan")
+
+
+def opens_scan_of_plan(window):
+    """The scan lies beside the plan now. A faulty one loses nothing: another can be chosen for the same plan."""
+    plan = {"gantry_plan": 1, "input": {"path": "/elsewhere/moved.h5"}, "parameters": {"filter.cutoff": 0.5}}
+    write(window, "moved.h5", "not a scan")
+    open_file(window, write(window, "moved.json", json.dumps(plan)))
+    banner(window, r"moved\.json is a plan: .* Its scan is .*moved\.h5\.$")
+    window.press("Open Its Scan")
+    banner(window, r"moved\.h5 is no HDF5 file")
+    window.see("Choose a Scan…", "push button")
+    os.remove(window.path("moved.h5"))
+    simulate(window.path("moved.h5"), "--geometry", "parallel")
+    open_file(window, window.path("moved.json"))
+    window.press("Open Its Scan")
+    window.read(r"^parallel beam · 90 views of 64 × 64$")
+    window.read(r"^Values taken from moved\.json$")
+    window.ready("undo")
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
 
 
 def names_fault_first(window):
@@ -135,6 +161,7 @@ def notices_assumed_beam(window):
 
 drive.run(sys.argv[1], [
     ("a plan opened alone asks for its scan", asks_for_scan),
+    ("a plan opened alone opens its scan", opens_scan_of_plan),
     ("a faulty plan opened alone is named with its fault", names_fault_first),
     ("a scan opens", opens),
     ("faulty plans are named with their faults", refuses_bad_plans),
