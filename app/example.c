@@ -52,7 +52,13 @@ bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geom
   }
   ct_geometry_set_arc(geometry, simulation->first, simulation->arc / simulation->views);
   bool good = ct_geometry_check(geometry, error);
-  if (good && isnan(simulation->radius)) simulation->radius = fitting_radius(simulation, geometry);
+  if (good && isnan(simulation->radius)) {
+    simulation->radius = fitting_radius(simulation, geometry);
+    good = simulation->radius > 0 ||
+           ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "No phantom fits the detector, which lies beside the rotation axis: move it less, or give the "
+                        "phantom's radius.");
+  }
   if (good && simulation->beam != CT_BEAM_PARALLEL && !(simulation->radius < simulation->sod))
     good = ct_error_set(error, CT_ERROR_ARGUMENT,
                         "A phantom of %g mm radius reaches the source, which is %g mm from the axis.",

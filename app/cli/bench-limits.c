@@ -127,6 +127,7 @@ static void set_bound(bench *b, const rates *r, const bench_case *c) {
 bool bench_limits(bench *b, ct_error **error) {
   const char *list = b->options.problems ? b->options.problems : "cone-512,parallel-64,free-512";
   rates r;
+  if (!bench_check_problems(b, error)) return false;
   if (!(b->rates = json_object()))
     return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
   if (!measure_rates(b, &r, error)) return false;

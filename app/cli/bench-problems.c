@@ -4,6 +4,7 @@
 #include "app/cli/bench.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TURN 6.283185307179586
 
@@ -45,6 +46,30 @@ const bench_problem bench_chen_problems[] = {
 };
 const int bench_chen_problem_count = sizeof bench_chen_problems / sizeof *bench_chen_problems;
 /* clang-format on */
+
+static bool is_problem(const char *name) {
+  for (int n = 0; n < bench_problem_count; n++)
+    if (!strcmp(name, bench_problems[n].name)) return true;
+  for (int n = 0; n < bench_chen_problem_count; n++)
+    if (!strcmp(name, bench_chen_problems[n].name)) return true;
+  return !strcmp(name, "quality");
+}
+
+bool bench_check_problems(const bench *b, ct_error **error) {
+  const char *list = b->options.problems;
+  if (list && !strcmp(list, "all")) return true;
+  while (list && *list) {
+    char name[64];
+    const size_t length = strcspn(list, ",");
+    snprintf(name, sizeof name, "%.*s", (int)length, list);
+    if (!is_problem(name))
+      return ct_error_set(error, CT_ERROR_ARGUMENT,
+                          "There is no problem \"%s\" of the suite %s; gantry-cli bench --help lists them.", name,
+                          b->suite);
+    list += length + (list[length] == ',');
+  }
+  return true;
+}
 
 static int shrunk(int n, double factor, int least) {
   if (n <= least) return n;

@@ -30,6 +30,7 @@ static bool chosen(const bench *b, const char *name, const char *ordinary) {
 static bool each_problem(bench *b, const bench_problem *problems, int count, const char *ordinary,
                          bool (*measure)(bench *b, bench_case *c, ct_error **error), ct_error **error) {
   bool any = false;
+  if (!bench_check_problems(b, error)) return false;
   for (int n = 0; n < count; n++) {
     if (!chosen(b, problems[n].name, ordinary)) continue;
     bench_case c;

@@ -151,28 +151,15 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   return false;
 }
 
-/* Every name of the list is a kernel's. */
-static bool check_kernels(const cli_command *command, const char *list, const ct_bp_table *table) {
+/* Every name of the list is that of a kernel, or of a projector. */
+static bool check_names(const cli_command *command, const char *list, bool projectors, const ct_bp_table *table) {
   while (list && *list) {
     char name[64];
     const size_t length = strcspn(list, ",");
     snprintf(name, sizeof name, "%.*s", (int)length, list);
-    if (!ct_bp_find(table, name)) {
-      cli_misuse(command, "there is no kernel \"%s\"; gantry-cli kernels lists them", name);
-      return false;
-    }
-    list += length + (list[length] == ',');
-  }
-  return true;
-}
-
-static bool check_projectors(const cli_command *command, const char *list, const ct_bp_table *table) {
-  while (list && *list) {
-    char name[64];
-    const size_t length = strcspn(list, ",");
-    snprintf(name, sizeof name, "%.*s", (int)length, list);
-    if (!ct_projector_find_in(table, name)) {
-      cli_misuse(command, "there is no projector \"%s\"; gantry-cli methods lists them", name);
+    if (projectors ? !ct_projector_find_in(table, name) : !ct_bp_find(table, name)) {
+      cli_misuse(command, "there is no %s \"%s\"; gantry-cli %s lists them", projectors ? "projector" : "kernel", name,
+                 projectors ? "methods" : "kernels");
       return false;
     }
     list += length + (list[length] == ',');
@@ -204,7 +191,8 @@ static int run_suite(bench *b, int suite) {
     ct_error_clear(&error);
   }
   cli_watch_end(watch);
-  if (!bench_write_files(b, &fault)) {
+  /* Of a suite that came to nothing an earlier file stays. */
+  if ((good || json_array_size(b->rows) > 0) && !bench_write_files(b, &fault)) {
     good = false;
     cli_failure(NULL, &fault);
   }
@@ -240,6 +228,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (b.options.part && !iterative) return cli_misuse(command, "--part goes with the suite iterative");
   if (b.options.write && (!rabbitct || b.options.file))
     return cli_misuse(command, "--write goes with a generated data set of the suite rabbitct");
+  const char *const outputs[] = {b.options.json, b.options.csv, b.options.write, b.options.profile};
+  if (!cli_check_apart(command, b.options.file, outputs, 4)) return CLI_MISUSED;
   if (b.options.views && !rabbitct && !gpu) return cli_misuse(command, "--views goes with the suites rabbitct and gpu");
   if (!b.options.views && rabbitct) b.options.views = 64;
   if (b.options.limit <= 0) b.options.limit = rabbitct ? 120 : 5;
@@ -254,7 +244,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     gantry_kernel_table_free(kernels);
     return CLI_MISUSED;
   }
-  const bool known = iterative ? check_projectors(command, b.options.kernels, &b.table) : check_kernels(command, b.options.kernels, &b.table);
+  const bool known = check_names(command, b.options.kernels, iterative, &b.table);
   const int status = known ? run_suite(&b, suite) : CLI_MISUSED;
   gantry_kernel_table_free(kernels);
   return status;

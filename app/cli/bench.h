@@ -58,6 +58,8 @@ bool bench_write_files(const bench *b, ct_error **error);
 bool bench_listed(const char *list, const char *name);
 /* False: --problems names none that the suite has. */
 bool bench_none_chosen(const bench *b, ct_error **error);
+/* False: --problems names one that is none of bench_problems, bench_chen_problems or bench_quality's. */
+bool bench_check_problems(const bench *b, ct_error **error);
 /* Seconds since a start, of the wall clock or (--cpu-time) of the processor: all threads' share, but no less than the
  * calling thread's own, which alone is busy in serial parts. */
 typedef struct bench_clock {

@@ -9,6 +9,7 @@
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
+#include "recon/io/io.h"
 #include "recon/solve/plan.h"
 
 #include <stdbool.h>
@@ -63,8 +64,8 @@ bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error
 
 /* Prints "gantry-cli: COMMAND: words" to stderr; returns CLI_MISUSED. */
 int cli_misuse(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it already) and clears the
- * error; a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
+/* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it, or another one, already) and
+ * clears the error; a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
 int cli_failure(const char *file, ct_error **error);
 /* Prints "gantry-cli: words" to stderr when the settings kept for the table's graphics device were not taken. */
 void cli_tell_note(const gantry_kernel_table *table);
@@ -75,8 +76,12 @@ int cli_run_listing(const cli_command *command, int argc, char **argv, cli_print
 /* Flushes stdout; CLI_FAILED with words when it cannot take all (a full disk, a closed pipe). */
 int cli_flush(int status);
 
-/* Fails when a file could not be made at `path`: its folder is missing or not writable. Said before hours of work. */
+/* Fails when a file, or a volume in a format, could not be made at `path`: its folder is missing or not writable, a
+ * folder is in its place, ... Said before hours of work. */
 bool cli_check_output(const char *path, ct_error **error);
+bool cli_check_volume(const ct_format *format, const char *path, ct_error **error);
+/* False with words when one of the outputs (NULL: none) is the input (NULL: none), or another output. */
+bool cli_check_apart(const cli_command *command, const char *input, const char *const outputs[], int count);
 /* The scan of a path, or of the word "example" the built-in one. */
 ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error);
 

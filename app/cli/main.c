@@ -17,6 +17,13 @@ static void print_overview(FILE *to) {
   fputs("\nEach takes --help. Exit status: 0 done, 1 the run failed or was interrupted, 2 wrong usage.\n", to);
 }
 
+static int run(const cli_command *command, int argc, char **argv) {
+  /* A shell's variable that was not set, mostly. */
+  for (int n = 1; n < argc; n++)
+    if (!*argv[n]) return cli_misuse(command, "word %d behind it is empty", n);
+  return cli_flush(command->run(command, argc, argv));
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) {
     print_overview(stderr);
@@ -31,7 +38,7 @@ int main(int argc, char **argv) {
     return cli_flush(CLI_DONE);
   }
   for (int i = 0; i < COMMANDS; i++)
-    if (!strcmp(argv[1], commands[i]->name)) return cli_flush(commands[i]->run(commands[i], argc - 1, argv + 1));
+    if (!strcmp(argv[1], commands[i]->name)) return run(commands[i], argc - 1, argv + 1);
   fprintf(stderr, "gantry-cli: there is no subcommand \"%s\"; see gantry-cli --help\n", argv[1]);
   return CLI_MISUSED;
 }

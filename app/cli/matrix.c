@@ -291,6 +291,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (argc - optind > 1) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + 1]);
   asked.scan = argc > optind ? argv[optind] : NULL;
   status = check_asked(command, &asked, planned);
+  const char *const outputs[] = {asked.output, asked.bars, asked.spy};
+  if (status == CLI_DONE && !cli_check_apart(command, asked.scan, outputs, 3)) status = CLI_MISUSED;
   if (status != CLI_DONE) return status;
   omp_set_num_threads(asked.threads);
   return make_all(&asked);

@@ -7,15 +7,15 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <libgen.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_OPTIONS = 40, HELP = 1000, WIDTH = 100 };
+
+/* A size_t holds these, and no machine has them. */
+#define MOST_BYTES 1e18
 
 /* Whether a long option, cut short, could be several. */
 static bool is_ambiguous(const cli_command *command, const char *text) {
@@ -23,6 +23,13 @@ static bool is_ambiguous(const cli_command *command, const char *text) {
   int count = 0;
   for (const cli_option *o = command->options; o->name; o++) count += !strncmp(o->name, text + 2, length);
   return count > 1;
+}
+
+/* Whether getopt knows the option of this letter: then it has only been given a value that it does not take. */
+static bool is_known(const cli_command *command, int letter) {
+  const cli_option *o = command->options;
+  while (o->name && o->letter != letter) o++;
+  return o->name || letter == 'h' || letter == HELP;
 }
 
 int cli_misuse(const cli_command *command, const char *format, ...) {
@@ -33,6 +40,11 @@ int cli_misuse(const cli_command *command, const char *format, ...) {
   fprintf(stderr, " (see gantry-cli %s --help)\n", command->name);
   va_end(args);
   return CLI_MISUSED;
+}
+
+/* Faults of one file begin with words that name it. */
+static bool names_file(const char *fault) {
+  return !strncmp(fault, "Cannot open ", 12) || !strncmp(fault, "Cannot write ", 13);
 }
 
 /* The reason in "Cannot open FILE: reason", else NULL: messages begin with the file. */
@@ -50,7 +62,7 @@ int cli_failure(const char *file, ct_error **error) {
     fprintf(stderr, "gantry-cli: interrupted, nothing written\n");
   else if (file && cannot_open(fault, file))
     fprintf(stderr, "gantry-cli: %s: %s\n", file, cannot_open(fault, file));
-  else if (file && !strstr(fault, file))
+  else if (file && !strstr(fault, file) && !names_file(fault))
     fprintf(stderr, "gantry-cli: %s: %s\n", file, fault);
   else
     fprintf(stderr, "gantry-cli: %s\n", fault);
@@ -132,13 +144,12 @@ int cli_next_option(const cli_command *command, int argc, char **argv, const cha
     return CLI_BAD;
   }
   if (letter == '?') {
-    const bool is_long = !strncmp(argv[optind - 1], "--", 2);
-    if (optopt && is_long)
-      cli_misuse(command, "%s: the option takes no value", argv[optind - 1]);
-    else if (is_long && is_ambiguous(command, argv[optind - 1]))
-      cli_misuse(command, "%s could be several options: write it out", argv[optind - 1]);
-    else if (optopt)
+    if (optopt && !is_known(command, optopt))
       cli_misuse(command, "there is no option -%c", optopt);
+    else if (optopt)
+      cli_misuse(command, "%s: the option takes no value", argv[optind - 1]);
+    else if (is_ambiguous(command, argv[optind - 1]))
+      cli_misuse(command, "%s could be several options: write it out", argv[optind - 1]);
     else
       cli_misuse(command, "there is no option %s", argv[optind - 1]);
     return CLI_BAD;
@@ -172,7 +183,7 @@ bool cli_read_bytes(const cli_command *command, const char *option, const char *
     end++;
   }
   if (*end == 'B') end++;
-  if (any && !*end && isfinite(number) && number >= 1) {
+  if (any && !*end && number >= 1 && number < MOST_BYTES) {
     *bytes = number;
     return true;
   }
@@ -234,22 +245,6 @@ bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error
   if (*index < count) return true;
   return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no %s slice %d; the volume has 0..%d.", ct_plane_id(plane),
                       *index, count - 1);
-}
-
-bool cli_check_output(const char *path, ct_error **error) {
-  char folder[4096];
-  struct stat status;
-  if (strlen(path) >= sizeof folder || !*path)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "\"%.60s\" cannot be the name of a file.", path);
-  snprintf(folder, sizeof folder, "%s", path);
-  const char *parent = dirname(folder);
-  if (stat(parent, &status) != 0)
-    return ct_error_set_errno(error, errno, "Cannot write %s, the folder %s cannot be used", path, parent);
-  if (!S_ISDIR(status.st_mode))
-    return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s is not a folder.", path, parent);
-  if (access(parent, W_OK | X_OK) != 0)
-    return ct_error_set_errno(error, errno, "Cannot write %s into the folder %s", path, parent);
-  return true;
 }
 
 bool cli_set_parameter(const cli_command *command, const char *text, ct_plan *plan) {

@@ -220,11 +220,22 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   return good;
 }
 
+static bool check_outputs(const cli_reconstruction *r, ct_error **error) {
+  return (r->png ? cli_check_output(r->output, error) : cli_check_volume(r->format, r->output, error)) &&
+         (!r->save_plan || cli_check_output(r->save_plan, error)) && (!r->curve || cli_check_output(r->curve, error));
+}
+
+/* A fault that names another file is about that; everything else is about the scan. */
+static const char *at_fault(const cli_reconstruction *r, const ct_error *error) {
+  const char *const others[] = {r->output, r->save_plan, r->curve, r->start, r->reference, r->description};
+  for (size_t n = 0; n < sizeof others / sizeof *others; n++)
+    if (error && others[n] && strstr(error->message, others[n])) return NULL;
+  return r->scan;
+}
+
 static int reconstruct_with_kernels(const cli_reconstruction *r) {
   ct_error *error = NULL;
-  if (!cli_check_output(r->output, &error) || (r->save_plan && !cli_check_output(r->save_plan, &error)) ||
-      (r->curve && !cli_check_output(r->curve, &error)))
-    return cli_failure(NULL, &error);
+  if (!check_outputs(r, &error)) return cli_failure(NULL, &error);
   if (!check_example(r, &error)) return cli_failure(r->scan, &error);
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
@@ -236,8 +247,7 @@ static int reconstruct_with_kernels(const cli_reconstruction *r) {
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
   cli_watch_end(watch);
-  /* A fault of the output names that; everything else is about the scan. */
-  return good ? CLI_DONE : cli_failure(error && strstr(error->message, r->output) ? NULL : r->scan, &error);
+  return good ? CLI_DONE : cli_failure(at_fault(r, error), &error);
 }
 
 int cli_reconstruct_now(const cli_reconstruction *asked) {

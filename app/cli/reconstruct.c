@@ -203,6 +203,12 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
   return CLI_MISUSED;
 }
 
+/* The scan is not overwritten, unless it is the built-in one. */
+static bool check_apart(const cli_command *command, const cli_reconstruction *r) {
+  const char *const outputs[] = {r->output, r->save_plan, r->curve};
+  return cli_check_apart(command, strcmp(r->scan, "example") ? r->scan : NULL, outputs, 3);
+}
+
 /* What makes no sense together. */
 static int check_iterative(const cli_command *command, const cli_reconstruction *r) {
   const char *asked = r->start ? "--start" : r->reference ? "--reference" : r->curve ? "--curve" : NULL;
@@ -225,6 +231,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (status == CLI_DONE) status = read_options(command, argc, argv, &r);
   if (status == CLI_DONE) status = choose_format(command, &r);
   if (status == CLI_DONE) status = check_iterative(command, &r);
+  if (status == CLI_DONE && !check_apart(command, &r)) status = CLI_MISUSED;
   if (status != CLI_DONE) return status;
   if (r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
   return cli_reconstruct_now(&r);

@@ -2,6 +2,7 @@
 /* gantry-cli simulate: exact projections of a phantom as a scan file, and the phantom itself as a volume. */
 #include "app/cli/cli.h"
 #include "app/example.h"
+#include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/io/io.h"
 
@@ -161,6 +162,22 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   return false;
 }
 
+/* The scan is made in memory, and the phantom beside it. */
+static bool check_memory(const request *r, ct_error **error) {
+  gantry_simulation s = r->simulation;
+  ct_geometry g;
+  char need[32], have[32];
+  if (!gantry_simulation_geometry(&s, &g, error)) return false;
+  const ct_grid grid = ct_grid_natural(&g);
+  const double bytes = 4.0 * g.nu * g.nv * g.views + (r->truth ? 4.0 * grid.nx * grid.ny * grid.nz : 0);
+  const double available = (double)ct_memory_available();
+  ct_geometry_clear(&g);
+  return available <= 0 || bytes <= available ||
+         ct_error_set(error, CT_ERROR_MEMORY,
+                      "The simulation needs %s of memory and %s are free: take fewer views or pixels.",
+                      ct_format_bytes(bytes, need, sizeof need), ct_format_bytes(available, have, sizeof have));
+}
+
 static bool write_truth(const request *r, ct_job *job, ct_error **error) {
   gantry_simulation s = r->simulation;
   ct_geometry geometry;
@@ -194,7 +211,9 @@ static bool make_all(const request *r, ct_job *job, const char **at_fault, const
 static int simulate(const request *r) {
   ct_error *error = NULL;
   const char *at_fault = NULL, *whole = NULL;
-  if (!cli_check_output(r->output, &error) || (r->truth && !cli_check_output(r->truth, &error)))
+  if (!cli_check_output(r->output, &error) ||
+      (r->truth && !cli_check_volume(ct_format_for_writing(r->truth, NULL), r->truth, &error)) ||
+      !check_memory(r, &error))
     return cli_failure(NULL, &error);
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
@@ -228,6 +247,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     ct_error_clear(&error);
     return CLI_MISUSED;
   }
+  if (!cli_check_apart(command, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
   return simulate(&r);
 }
 

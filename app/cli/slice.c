@@ -4,6 +4,7 @@
 #include "app/cli/oblique.h"
 #include "app/cli/slice.h"
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/io/io.h"
 
 #include <getopt.h>
@@ -107,6 +108,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (argc - optind != 1) return cli_misuse(command, "one volume is needed");
   if (bits != 8 && bits != 16) return cli_misuse(command, "--bits must be 8 or 16");
   if (!output) return cli_misuse(command, "-o PNG is needed");
+  if (!ct_path_has_extension(output, "png"))
+    return cli_misuse(command, "a slice is written as PNG: %s must end in .png", output);
   if (!cli_check_pose(command, &pose)) return CLI_MISUSED;
   if (pose.oblique && index >= 0) return cli_misuse(command, "--index is for axial, coronal and sagittal slices");
   if (pose.oblique) return write_cut(argv[optind], &pose, (int)bits, low, high, output);

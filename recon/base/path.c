@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 const char *ct_path_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -44,4 +45,20 @@ char *ct_path_folder(const char *path, ct_error **error) {
   char *folder = ct_strdup(path, error);
   if (folder) folder[slash == path ? 1 : slash - path] = 0;
   return folder;
+}
+
+/* Whether both are there, and one and the same. */
+static bool is_one(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+bool ct_path_is_same(const char *a, const char *b) {
+  if (is_one(a, b)) return true;
+  if (strcmp(ct_path_name(a), ct_path_name(b)) != 0) return false;
+  char *folder_a = ct_path_folder(a, NULL), *folder_b = ct_path_folder(b, NULL);
+  const bool same = folder_a && folder_b && (strcmp(folder_a, folder_b) == 0 || is_one(folder_a, folder_b));
+  ct_free(folder_a);
+  ct_free(folder_b);
+  return same;
 }

@@ -11,7 +11,6 @@ import signal
 import struct
 import subprocess
 import sys
-import time
 
 from cli_driver import at, main, PROGRAM, run, Skip, test
 
@@ -304,7 +303,9 @@ def _():
     fails("bench", status=2, words="a suite is needed")
     fails("bench", "fast", status=2, words='no suite "fast"')
     fails("bench", "ladder", "--kernels", "voxel-loop,none", status=2, words='no kernel "none"')
-    fails("bench", "ladder", "--problems", "P99", status=1, words="no problem of --problems P99")
+    fails("bench", "ladder", "--problems", "fan,P99", status=1, words='no problem "P99"')
+    fails("bench", "pipeline", "--problems", "P99", status=1, words="no problem of --problems P99")
+    fails("bench", "ladder", "--json", at("x"), "--csv", at("x"), status=2, words="two outputs")
     fails("bench", "ladder", "more", status=2, words="one word too many")
     fails("bench", "ladder", "--repeat", "0", status=2, words="--repeat must be a whole number")
     fails("bench", "ladder", "--write", at("x.rctd"), status=2, words="--write goes with")
@@ -313,18 +314,28 @@ def _():
     assert "P1 to P10" in run("bench", "--help").stdout
 
 
+@test("a suite that comes to nothing leaves an earlier file")
+def _():
+    with open(at("earlier.json"), "w") as file:
+        file.write("earlier")
+    for suite in ("ladder", "pipeline", "limits"):
+        fails("bench", suite, "--problems", "P99", "--json", at("earlier.json"), status=1, words="P99")
+    with open(at("earlier.json")) as file:
+        assert file.read() == "earlier"
+
+
 @test("an interrupt keeps what was measured")
 def _():
     path = at("stopped.json")
-    process = subprocess.Popen([PROGRAM, "bench", "chen", "--size", "64", "--json", path], stdout=subprocess.DEVNULL,
+    process = subprocess.Popen([PROGRAM, "bench", "chen", "--size", "64", "--json", path], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-    process.stderr.readline()
-    time.sleep(0.5)
+    while not process.stdout.readline().startswith("| P"):
+        assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, words = process.communicate(timeout=60)
     assert process.returncode == 1 and "interrupted;" in words, (process.returncode, words[-300:])
     with open(path) as file:
-        assert "rows" in json.load(file)
+        assert json.load(file)["rows"]
 
 
 sys.exit(main())

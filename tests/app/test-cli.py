@@ -49,12 +49,18 @@ def _():
         (["info", "--bogus", "a"], "there is no option --bogus (see gantry-cli info --help)"),
         (["reconstruct", "--s", "a"], "--s could be several options"),
         (["reconstruct", "example", "--slice", "axial:mid", "-o", at("x.jpg")], "a slice is written as PNG"),
-        (["info", "--json=3", "a"], "takes no value"),
+        (["info", "--json=3", "a"], "--json=3: the option takes no value"),
+        (["info", "--help=3"], "--help=3: the option takes no value"),
+        (["info", "--json", "-jx", "a"], "there is no option -x"),
+        (["reconstruct", "--quiet", "-xq", "a"], "there is no option -x"),
+        (["info", ""], "word 1 behind it is empty"),
+        (["reconstruct", "a", "-o", ""], "word 3 behind it is empty"),
         (["kernels", "extra"], "extra"),
         (["compare", "a"], "two volumes"),
         (["compare", "--peak", "-1", "a", "b"], "--peak"),
         (["compare", "--peak"], "needs a value"),
         (["slice", "a.mha"], "-o PNG"),
+        (["slice", "a.mha", "-o", "a.mha"], "a.mha must end in .png"),
         (["slice", "a.mha", "--axis", "top", "-o", "x.png"], "top"),
         (["slice", "a.mha", "--index", "1.5", "-o", "x.png"], "1.5"),
         (["slice", "a.mha", "--bits", "12", "-o", "x.png"], "8 or 16"),
@@ -83,6 +89,9 @@ def _():
         (["reconstruct", "example", "--slice", "axial", "-o", "x.png"], "AXIS:INDEX"),
         (["reconstruct", "example", "--bits", "16", "-o", out], "PNG"),
         (["reconstruct", "example", "--threads", "0", "-o", out], "--threads"),
+        (["reconstruct", "example", "--memory", "-2G", "-o", out], "-2G"),
+        (["reconstruct", "example", "--memory", "1e30", "-o", out], "1e30"),
+        (["reconstruct", "example", "--set", "iterations=0", "-o", out], "1 to 100000"),
         (["reconstruct", "example", "--set", "filter.window", "-o", out], "KEY=VALUE"),
         (["reconstruct", "example", "--set", "filter.widow=hann", "-o", out], "filter.widow"),
         (["reconstruct", "example", "--set", "filter.window=box", "-o", out], ["filter.window", "box"]),
@@ -124,9 +133,48 @@ def _():
     fails("reconstruct", scan, "-o", at("small.h5/x.mha"), status=1, words="small.h5")
     fails("simulate", "-o", at("nowhere/x.h5"), status=1, words="nowhere")
     fails("slice", small_volume(), "-o", at("nowhere/x.png"), status=1, words="nowhere")
+    # Also what is there already, and cannot be replaced: nothing else is written, either.
+    folder = at("folder.h5")
+    os.makedirs(folder, exist_ok=True)
+    for arguments in (["simulate", "-o", folder], ["simulate", "-o", at("x.h5"), "--truth", folder], ["reconstruct", scan, "-o", folder],
+                      ["reconstruct", scan, "-o", at("x.mha"), "--save-plan", folder], ["matrix", scan, "--spy", folder],
+                      ["bench", "ladder", "--json", folder]):
+        fails(*arguments, status=1, words=[folder, "it is a folder"])
+    assert not os.listdir(folder) and not os.path.exists(at("x.mha")) and not os.path.exists(at("x.h5"))
+    assert not [name for name in os.listdir(at("")) if name.startswith(".gantry-")]
     fails("slice", small_volume(), "--index", 400, "-o", at("x.png"), status=1, words=["400", "0..39"])
     with open("/dev/full", "w") as full:
         assert "standard output" in run("kernels", status=1, stdout=full).stderr
+
+
+@test("nothing overwrites what it is made from, or another output")
+def _():
+    scan = at("kept.h5")
+    shutil.copy(small_scan(), scan)
+    os.symlink(scan, at("link.h5"))
+    with open(scan, "rb") as file:
+        before = file.read()
+    for read in (scan, at("link.h5"), scan + "::/exchange/data"):
+        fails("reconstruct", read, "-o", scan, status=2, words=[scan, "is what is read"])
+    fails("reconstruct", scan, "-o", at("x.mha"), "--save-plan", at("./kept.h5"), status=2, words="is what is read")
+    fails("matrix", scan, "--export", scan, status=2, words="is what is read")
+    for arguments in (["simulate", "-o", at("x.h5"), "--truth", at("./x.h5")],
+                      ["reconstruct", scan, "-o", at("x.mha"), "--save-plan", at("x.mha")],
+                      ["matrix", "--bars", at("x.png"), "--spy", at("x.png")]):
+        fails(*arguments, status=2, words=["x.", "two outputs at once"])
+    with open(scan, "rb") as file:
+        assert file.read() == before
+    assert not os.path.exists(at("x.mha")) and not os.path.exists(at("x.h5"))
+
+
+@test("a fault names the file that it is about")
+def _():
+    gone, scan = at("gone.mha"), small_scan()
+    iterate = ["reconstruct", scan, "--set", "iterative.method=sirt", "-o", at("x.mha")]
+    fails("info", scan, "--description", gone, status=1, words=f"gantry-cli: Cannot open {gone}")
+    for option in ("--start", "--reference"):
+        fails(*iterate, option, gone, status=1, words=f"gantry-cli: Cannot open {gone}")
+    fails("simulate", "--offset-u", "1e5", "--detector", "8x8", "--views", "2", "-o", at("x.h5"), status=1, words="beside the rotation axis")
 
 
 @test("a missing file is named first")

@@ -177,7 +177,27 @@ static void test_write_range(void) {
   ct_volume_free(volume);
 }
 
+static void test_same_path(void) {
+  make_test_folder();
+  char *file = ct_strdup(in_folder("a"), NULL), *missing = ct_strdup(in_folder("b"), NULL);
+  write_text(file, "x");
+  mkdir(in_folder("sub"), 0777);
+  CHECK(symlink(file, in_folder("link")) == 0 && link(file, in_folder("twin")) == 0);
+  CHECK(symlink(test_folder, in_folder("round")) == 0);
+  CHECK(ct_path_is_same(file, file) && ct_path_is_same(file, in_folder("sub/../a")));
+  CHECK(ct_path_is_same(file, in_folder("link")) && ct_path_is_same(in_folder("twin"), file));
+  CHECK(ct_path_is_same(missing, missing) && ct_path_is_same(missing, in_folder("sub/../b")));
+  CHECK(ct_path_is_same(missing, in_folder("round/b")));
+  CHECK(!ct_path_is_same(file, missing) && !ct_path_is_same(missing, in_folder("sub/b")));
+  CHECK(!ct_path_is_same(missing, in_folder("nowhere/b")) && !ct_path_is_same(in_folder("sub"), file));
+  unlink(in_folder("round"));
+  ct_free(file);
+  ct_free(missing);
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
+    {"paths that lead to the same file", test_same_path},
     {"file names sort by their numbers", test_natural_order},
     {"patterns find numbered files", test_pattern},
     {"folders in words", test_folders_in_words},
