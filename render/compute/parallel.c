@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running parallel.comp: compound sinograms of each tile's slices, then packs of slices in dispatches short enough to be
- * interrupted. */
+ * interrupted. Sinograms wider than a texture are made window by window: a patch of the slices, whose shadow in every view a
+ * texture holds, after the other. */
 #include "render/compute/parallel-private.h"
 
 #include "recon/base/memory.h"
@@ -12,12 +13,13 @@
 #include <stdio.h>
 
 enum { TILE = 0, SINOGRAMS = 1 };
-enum { SIZE = 0, FIRST = 1, MIDDLE = 2 };
+enum { SIZE = 0, FIRST = 1, MIDDLE = 2, CORNER = 3 };
 
 typedef struct parallel {
   ct_bp_state shared;
   ctgl_parallel_setting setting;
   ctgl_sinogram sinogram;
+  int patch; /* pixels of a patch's side */
   GLuint constants;
 } parallel;
 
@@ -29,15 +31,40 @@ static int scale_of(const ct_bp_request *request) {
   return request->interp == CT_INTERP_OVERSAMPLED ? CTGL_OVERSAMPLE : 1;
 }
 
-/* Samples that an area's pixels need in any view: its shadow, a sample of room below and two above. */
-static double bins_of(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
+/* Samples that a pixel is wide, along the diagonal of its square, in the view where that is most. */
+static double widest_of(const ct_bp_request *request) {
   double widest = 0;
   for (int view = 0; view < request->geometry->views; view++) {
     double m[12];
     ct_bp_index_matrix(request->geometry, view, &request->grid, m);
     widest = fmax(widest, fabs(m[0]) + fabs(m[1]));
   }
-  return ceil(scale_of(request) * widest * (setting->area - 1)) + 4;
+  return scale_of(request) * widest;
+}
+
+/* Samples beside those under a square of pixels: one of room below and two above, and what rounding up makes. */
+enum { ROOM = 4 };
+
+/* Samples that a square of so many pixels a side needs in any view. */
+static double shadow_of(const ct_bp_request *request, int side) {
+  return ceil(widest_of(request) * (side - 1)) + ROOM;
+}
+
+static double bins_of(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
+  return shadow_of(request, setting->area);
+}
+
+/* Pixels of the largest patch, a whole number of areas, 0: not even one area's shadow fits into a texture; and the sinograms' width. */
+static int patch_of(const ctgl_parallel_setting *setting, const ct_bp_request *request, int *width) {
+  const int most = ctgl_device_get_facts(request->device)->texture_side, area = setting->area;
+  const int longer = request->grid.nx > request->grid.ny ? request->grid.nx : request->grid.ny;
+  const int whole = (longer + area - 1) / area * area;
+  *width = ctgl_sinogram_width(request);
+  if (*width <= most) return whole;
+  const double fit = (most - ROOM) / widest_of(request) + 1;
+  const int side = fit < whole ? (int)fit / area * area : whole;
+  if (side > 0) *width = (int)shadow_of(request, side);
+  return side;
 }
 
 static int arrays_of(const ctgl_parallel_setting *setting) {
@@ -86,10 +113,11 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "One view's shadow of %d x %d voxels, %.0f pixels, is too wide for this graphics card's shared memory.",
                         setting->area, setting->area, bins_of(setting, request));
-  if (ctgl_sinogram_width(request) > facts->texture_side)
+  int width;
+  if (!patch_of(setting, request, &width))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "Sinograms of %d samples are wider than a texture of this graphics card (%d). The kernel “gl-tuned” serves instead.",
-                        ctgl_sinogram_width(request), facts->texture_side);
+                        "The shadow of %d x %d voxels, %.0f samples, is wider than a texture of this graphics card (%d). The kernel “gl-tuned” "
+                        "serves instead.", setting->area, setting->area, bins_of(setting, request), facts->texture_side);
   return ctgl_views_accepts(request, CTGL_VIEWS_BUFFER, 1, error);
 }
 
@@ -102,6 +130,21 @@ static int most_levels(const ctgl_parallel_setting *setting, const ct_bp_request
   return most < request->grid.nz ? most : request->grid.nz;
 }
 
+/* Updates in one pass over the whole volume, after which a request to finish early is answered: a second at 60 GUPS, or a third of one
+ * at the processor's 0.1. Fixed numbers, so that sums do not depend on how fast a run happens to be. */
+static const double updates_on_card = 0x1p36, updates_in_software = 0x1p25;
+
+/* Views of a pass: all that fit where each pass brings the tiles back. Fewer than the floor cost more than they spare. */
+static int pass_of(const ct_bp_state *state, const ctgl_parallel_setting *setting) {
+  const int slots = state->views.slots;
+  if (state->tiles.resident < state->tiles.count) return slots;
+  const bool software = ctgl_device_get_facts(state->request.device)->software;
+  const int floor = !software ? 16 : setting->quarters ? 4 : 1;
+  const double fit = (software ? updates_in_software : updates_on_card) / (double)ct_grid_voxels(&state->request.grid);
+  const int views = fit > floor ? (int)fmin(fit, CTGL_MATRICES) / floor * floor : floor;
+  return views < slots ? views : slots;
+}
+
 static int slots_of(const ct_bp_request *request) {
   return ctgl_views_slots(request->device, request, CTGL_VIEWS_BUFFER, 1);
 }
@@ -109,9 +152,11 @@ static int slots_of(const ct_bp_request *request) {
 size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   if (!facts->software) return 0;
+  int width;
+  patch_of(setting, request, &width);
   return (size_t)(ctgl_views_bytes(request, slots_of(request)) +
                   ctgl_tiles_bytes(request->device, &request->grid, tile_share * facts->memory, most_levels(setting, request)) +
-                  ctgl_sinogram_bytes(request, setting->slices, most_levels(setting, request)));
+                  ctgl_sinogram_bytes(request, width, setting->slices, most_levels(setting, request)));
 }
 
 static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_setting *s, ct_error **error) {
@@ -148,46 +193,73 @@ static bool set_up(ct_bp_state *state, ct_error **error) {
   glBindBuffer(GL_UNIFORM_BUFFER, own->constants);
   glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 4 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
   const bool linear = own->setting.texture_share > 0 && request->interp == CT_INTERP_LINEAR;
-  return ctgl_sinogram_init(&own->sinogram, request, own->setting.slices, state->tiles.levels, linear, error);
+  int width;
+  own->patch = patch_of(&own->setting, request, &width);
+  return ctgl_sinogram_init(&own->sinogram, request, width, own->setting.slices, state->tiles.levels, linear, error);
 }
 
-/* Positions in samples of the sinogram, counted from the detector's middle and from the first voxel of a tile. */
-static void send_constants(ct_bp_state *state, const int *views, int count, int j) {
-  const ct_bp_request *request = &state->request;
-  float constants[CTGL_MATRICES][4] = {{0}}, middle[2];
-  const int scale = scale_of(request);
-  ctgl_views_middle(&state->views, middle);
-  for (int n = 0; n < count; n++) {
-    double m[12];
-    ct_bp_index_matrix(request->geometry, views[n], &request->grid, m);
-    constants[n][0] = (float)(scale * m[0]);
-    constants[n][1] = (float)(scale * m[1]);
-    constants[n][2] = (float)(scale * (m[1] * j + m[3] - middle[0]));
-  }
-  glBindBuffer(GL_UNIFORM_BUFFER, parallel_of(state)->constants);
-  glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)count * sizeof *constants), constants);
-  glBindBufferBase(GL_UNIFORM_BUFFER, 0, parallel_of(state)->constants);
+/* A patch of a tile, in pixels of the tile. */
+typedef struct patch {
+  int x, y, columns, rows;
+} patch;
+
+/* The view's position of a pixel, in samples of the whole sinogram. */
+static double position(const ct_bp_state *state, const double m[12], int i, int j) {
+  const int scale = scale_of(&state->request);
+  return scale * (m[0] * i + m[1] * j + m[3]) + (scale > 1 ? scale : 0);
 }
 
-static bool run_tile(ct_bp_state *state, const int *views, int count, int n, const ct_job *job, ct_error **error) {
-  parallel *own = parallel_of(state);
-  const ctgl_parallel_setting *s = &own->setting;
-  const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
-  const int nx = state->request.grid.nx, scale = scale_of(&state->request);
-  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &state->views, count, t.k, t.levels, &state->pace, job, error)) return false;
+/* The first sample that the patch needs, or of the whole where that fits. */
+static int start_of(const ct_bp_state *state, const ctgl_sinogram *sinogram, const double m[12], const ctgl_tile *t, const patch *p) {
+  if (sinogram->width == sinogram->whole) return 0;
+  const int right = p->x + p->columns - 1, top = t->j + p->y + p->rows - 1;
+  const double least = fmin(position(state, m, m[0] < 0 ? right : p->x, m[1] < 0 ? top : t->j + p->y), 0x1p30);
+  return (int)fmax(floor(least), -0x1p30) - 1;
+}
+
+/* A sample in the middle, from which positions are counted. */
+static int middle_of(const ct_bp_state *state, const ctgl_sinogram *sinogram) {
   float middle[2];
   ctgl_views_middle(&state->views, middle);
-  ctgl_tiles_begin(&state->tiles, n, TILE);
-  send_constants(state, views, count, t.j);
+  const int scale = sinogram->oversample, whole = scale * (int)middle[0] + (scale > 1 ? scale : 0);
+  return sinogram->width == sinogram->whole ? whole : sinogram->width / 2;
+}
+
+/* Positions in samples of the sinogram, counted from its middle and from the first voxel of a patch; and where each view's window begins. */
+static void place_views(ct_bp_state *state, const int *views, int count, const ctgl_tile *t, const patch *p, int *starts) {
+  parallel *own = parallel_of(state);
+  float constants[CTGL_MATRICES][4] = {{0}};
+  const int scale = scale_of(&state->request), middle = middle_of(state, &own->sinogram);
+  for (int n = 0; n < count; n++) {
+    double m[12];
+    ct_bp_index_matrix(state->request.geometry, views[n], &state->request.grid, m);
+    starts[n] = start_of(state, &own->sinogram, m, t, p);
+    constants[n][0] = (float)(scale * m[0]);
+    constants[n][1] = (float)(scale * m[1]);
+    constants[n][2] = (float)(position(state, m, p->x, t->j + p->y) - starts[n] - middle);
+  }
+  glBindBuffer(GL_UNIFORM_BUFFER, own->constants);
+  glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)count * sizeof *constants), constants);
+}
+
+static bool run_patch(ct_bp_state *state, const int *views, int count, const ctgl_tile *t, const patch *p, const ct_job *job,
+                      ct_error **error) {
+  parallel *own = parallel_of(state);
+  const ctgl_parallel_setting *s = &own->setting;
+  int starts[CTGL_MATRICES];
+  place_views(state, views, count, t, p, starts);
+  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &state->views, starts, count, t->k, t->levels, &state->pace, job, error))
+    return false;
+  glBindBufferBase(GL_UNIFORM_BUFFER, 0, own->constants);
   glActiveTexture(GL_TEXTURE0 + SINOGRAMS);
   glBindTexture(GL_TEXTURE_2D_ARRAY, own->sinogram.texture);
   glActiveTexture(GL_TEXTURE0);
   glUseProgram(state->program);
-  glUniform3i(SIZE, nx, t.rows, t.levels);
-  /* The oversampled form begins one bin before the first. */
-  glUniform1f(MIDDLE, scale > 1 ? (float)scale * (middle[0] + 1) : middle[0]);
-  ctgl_boxes boxes = {.across = (nx + s->area - 1) / s->area, .down = (t.rows + s->area - 1) / s->area,
-                      .layers = (t.levels + s->slices - 1) / s->slices};
+  glUniform3i(SIZE, state->request.grid.nx, t->rows, t->levels);
+  glUniform1f(MIDDLE, (float)middle_of(state, &own->sinogram));
+  glUniform2i(CORNER, p->x, p->y);
+  ctgl_boxes boxes = {.across = (p->columns + s->area - 1) / s->area, .down = (p->rows + s->area - 1) / s->area,
+                      .layers = (t->levels + s->slices - 1) / s->slices};
   while (!ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
     glUniform4i(FIRST, boxes.z, count, boxes.x, boxes.y);
     if (!ctgl_boxes_send(&boxes, &state->pace)) return false;
@@ -195,11 +267,26 @@ static bool run_tile(ct_bp_state *state, const int *views, int count, int n, con
   return true;
 }
 
-static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const int slots = state->views.slots;
+static int least(int a, int b) { return a < b ? a : b; }
+
+static bool run_tile(ct_bp_state *state, const int *views, int count, int n, const ct_job *job, ct_error **error) {
+  const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
+  const int side = parallel_of(state)->patch, nx = state->request.grid.nx;
   bool good = true;
-  for (int first = 0; good && first < batch->count; first += slots) {
-    const int left = batch->count - first, count = left < slots ? left : slots;
+  ctgl_tiles_begin(&state->tiles, n, TILE);
+  for (int y = 0; good && y < t.rows; y += side)
+    for (int x = 0; good && x < nx && !ct_bp_stopped(job); x += side) {
+      const patch p = {x, y, least(side, nx - x), least(side, t.rows - y)};
+      good = run_patch(state, views, count, &t, &p, job, error);
+    }
+  return good;
+}
+
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const int pass = pass_of(state, &parallel_of(state)->setting);
+  bool good = true;
+  for (int first = 0; good && first < batch->count; first += pass) {
+    const int count = least(pass, batch->count - first);
     for (int n = 0; good && n < count; n++)
       good = ctgl_views_upload(&state->views, n, batch->projections[first + n], error);
     for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++)

@@ -15,11 +15,12 @@
  *   NEAREST       1: the nearest sample; 0: linear.     SCALE samples a bin. */
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
-layout(std140, binding = 0) uniform Constants { vec4 constants[64]; }; /* u = x c.x + y c.y + c.z, from `middle` on */
+layout(std140, binding = 0) uniform Constants { vec4 constants[64]; }; /* u = x c.x + y c.y + c.z, from `middle` on, (x, y) of the patch */
 layout(binding = 1) uniform sampler2DArray sinograms;
 layout(location = 0) uniform ivec3 size;   /* pixels along x, y; slices */
 layout(location = 1) uniform ivec4 first;  /* pack of the first group, views, its place across and down */
 layout(location = 2) uniform float middle; /* in samples of the sinogram */
+layout(location = 3) uniform ivec2 corner_of_patch; /* pixels; those of a patch are counted from here */
 
 #if SLICES == 1
 #define VALUE float
@@ -58,7 +59,8 @@ ivec2 place(int thread, int q) {
 #endif
 }
 
-void store(ivec2 at, int pack, VALUE sum) {
+void store(ivec2 in_patch, int pack, VALUE sum) {
+  ivec2 at = corner_of_patch + in_patch;
   if (any(greaterThanEqual(at, size.xy))) return;
   int pixel = at.y * size.x + at.x, slice = size.x * size.y, level = pack * SLICES;
 #if SLICES == 1

@@ -84,9 +84,37 @@ static void test_strips(void) {
   }
 }
 
-/* A detector too wide for the parallel beam's sinograms: they say which kernel serves, and the automatic choice takes
- * it. */
+/* Sinograms wider than a texture are made in windows, for a square of the slice each: of 16, 32 and 64 pixels a side
+ * and more. */
 static void test_wide_parallel(void) {
+  NEED_DEVICE();
+  static const struct {
+    int side;
+    ct_interp interp;
+    const char *kernels[4];
+  } trials[] = {
+      {26, CT_INTERP_LINEAR, {"gl-slices-1", "gl-curve-2", "gl-quarters-4", "gl-tuned"}},
+      {60, CT_INTERP_LINEAR, {"gl-slices-4", "gl-cache-1", "gl-cache-4", "gl-cache-8-pixels"}},
+      {100, CT_INTERP_LINEAR, {"gl-columns", "gl-differences", "gl-hybrid-1", "gl-tuned-parallel"}},
+      {102, CT_INTERP_NEAREST, {"gl-slices-2", "gl-cache-2", "gl-wide-1", "gl-round-1"}},
+      {200, CT_INTERP_OVERSAMPLED, {"gl-cache-1", "gl-cache-2", "gl-cache-4", "gl-cache-8-pixels"}},
+      {400, CT_INTERP_OVERSAMPLED, {"gl-columns", "gl-wide-2", "gl-round-1", "gl-split-4"}},
+  };
+  problem p = {"wide", CT_BEAM_PARALLEL, 150, 3,  7,   1, 1, 0, 0,   -3.7, 0, 0,
+               0.1,    3.14159265,       0,   97, 133, 5, 1, 1, 0.7, -6,   4, 0};
+  for (size_t n = 0; n < sizeof trials / sizeof *trials; n++) {
+    facts->texture_side = trials[n].side;
+    p.offset_u = trials[n].interp == CT_INTERP_LINEAR ? -3.7 : -3.5769;
+    CHECK_AGREE(&p, trials[n].interp, trials[n].kernels);
+  }
+  /* Tiles of some rows, too. */
+  facts->texture_side = 60, facts->storage_block = sizeof(float) * 97 * 5 * 40;
+  CHECK_AGREE(&p, CT_INTERP_LINEAR, trials[1].kernels);
+}
+
+/* Voxels so large that the shadow of the smallest square is wider than a texture: another kernel serves, and is taken.
+ */
+static void test_coarse_parallel(void) {
   NEED_DEVICE();
   const ct_bp_table gpu = ctgl_bp_kernels(device);
   ct_geometry geometry;
@@ -107,11 +135,64 @@ static void test_wide_parallel(void) {
   ct_geometry_clear(&geometry);
 }
 
+/* Adds one batch of all views to two volumes, the kernel's while somebody asks to finish early, and textbook's of as
+ * many as it added. */
+static bool finish_early(const char *id, const problem *p, int *added, double *rmse, ct_error **error) {
+  const ct_bp_table gpu = ctgl_bp_kernels(device), cpu = ct_bp_cpu_kernels();
+  const ct_bp_kernel *kernel = ct_bp_find(&gpu, id), *textbook = ct_bp_find(&cpu, "textbook");
+  scene s = {0};
+  ct_job *job = ct_job_new(error);
+  ct_bp_state *state = NULL;
+  bool fine = job && problem_geometry(p, &s.geometry, error);
+  const ct_grid grid = problem_grid(p);
+  const ct_bp_request request = {&s.geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, p->views, device};
+  s.stack = fine ? problem_projections(&s.geometry, error) : NULL;
+  s.volume = ct_volume_new(&grid, NULL);
+  s.reference = ct_volume_new(&grid, NULL);
+  const float *projections[64];
+  int views[64];
+  for (int n = 0; s.stack && n < p->views; n++) views[n] = n, projections[n] = ct_stack_get_view(s.stack, n);
+  fine = fine && s.stack && s.volume && s.reference && (state = kernel->prepare(&request, error));
+  if (fine) {
+    ct_job_finish_early(job);
+    *added = p->views;
+    fine = kernel->run(state, &(ct_bp_batch){p->views, views, projections, true, added}, s.volume, job, error) &&
+           kernel->finish(state, s.volume, error);
+    kernel->free(state);
+  }
+  state = fine ? textbook->prepare(&request, error) : NULL;
+  if (state) {
+    fine = textbook->run(state, &(ct_bp_batch){*added, views, projections, true, NULL}, s.reference, NULL, error);
+    textbook->free(state);
+    *rmse = problem_rel_rmse(s.volume, s.reference);
+  }
+  ct_job_free(job);
+  scene_clear(&s);
+  return fine && state;
+}
+
+static void test_finish_early(void) {
+  NEED_DEVICE();
+  static const problem p = {"early", CT_BEAM_PARALLEL, 200, 30,  24,  1,  1,   0,   0,   0.4, 0, 0,
+                            0.1,     3.14159265,       0,   250, 243, 40, 0.8, 0.8, 0.7, 0,   0, 0};
+  static const char *const kernels[] = {"gl-slices-2", "gl-quarters-4", "gl-wide-2", "gl-tuned-parallel"};
+  for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++) {
+    int added = 0;
+    double rmse = NAN;
+    ct_error *error = NULL;
+    CHECK_OK(finish_early(kernels[n], &p, &added, &rmse, &error));
+    if (added < 1 || added > p.views * 2 / 3) CT_TEST_END(1, "%s added %d views of %d", kernels[n], added, p.views);
+    if (!(rmse <= 2e-3)) CT_TEST_END(1, "%s, %d views: relative RMSE %.3g", kernels[n], added, rmse);
+  }
+}
+
 static const ct_test tests[] = {
     {"sinograms of more slices than a texture has layers go in tiles", test_layers},
     {"so do those of more than this device's layers", test_true_layers},
     {"projections larger than a texture lie in strips", test_strips},
-    {"a parallel beam wider than a texture gets another kernel", test_wide_parallel},
+    {"sinograms wider than a texture are made in windows", test_wide_parallel},
+    {"voxels whose shadow is wider than a texture get another kernel", test_coarse_parallel},
+    {"a finish early amid a batch is answered with whole views", test_finish_early},
 };
 
 int main(void) {
