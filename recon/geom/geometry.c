@@ -47,6 +47,18 @@ void ct_geometry_clear(ct_geometry *geometry) {
   geometry->angles = geometry->matrices = NULL;
 }
 
+void ct_geometry_turn_quarter(ct_geometry *geometry) {
+  for (int view = 0; view < geometry->views; view++) {
+    if (geometry->angles) geometry->angles[view] -= M_PI / 2;
+    double *m = geometry->matrices ? geometry->matrices + 12 * (size_t)view : NULL;
+    for (int row = 0; m && row < 3; row++) {
+      const double x = m[4 * row];
+      m[4 * row] = m[4 * row + 1];
+      m[4 * row + 1] = -x;
+    }
+  }
+}
+
 void ct_geometry_set_arc(ct_geometry *geometry, double first, double step) {
   for (int i = 0; i < geometry->views; i++) geometry->angles[i] = first + i * step;
 }

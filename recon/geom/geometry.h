@@ -42,6 +42,8 @@ typedef struct ct_geometry {
 bool ct_geometry_init(ct_geometry *geometry, ct_beam beam, int nu, int nv, int views, ct_error **error);
 bool ct_geometry_copy(ct_geometry *to, const ct_geometry *from, ct_error **error);
 void ct_geometry_clear(ct_geometry *geometry);
+/* The world turned by a quarter about the axis, so that what lay along +y lies along +x, and along +x along -y. */
+void ct_geometry_turn_quarter(ct_geometry *geometry);
 
 /* angles[i] = first + i * step (radians). */
 void ct_geometry_set_arc(ct_geometry *geometry, double first, double step);

@@ -150,6 +150,26 @@ static double weigh(const double *degrees, int n, double *weights) {
   return sum;
 }
 
+static void a_turned_world_is_seen_alike(void) {
+  ct_geometry g, turned;
+  for (int beam = CT_BEAM_PARALLEL; beam <= CT_BEAM_FREE; beam++) {
+    CHECK(make(&g, beam, 64, beam == CT_BEAM_FAN ? 1 : 32, 5, 27));
+    for (int n = 0; beam == CT_BEAM_FREE && n < 5 * 12; n++) g.matrices[n] = sin(1 + 7 * n);
+    CHECK(ct_geometry_copy(&turned, &g, NULL));
+    ct_geometry_turn_quarter(&turned);
+    for (int view = 0; view < 5; view++) {
+      double p[12], q[12], a[3], b[3];
+      ct_geometry_matrix(&g, view, p);
+      ct_geometry_matrix(&turned, view, q);
+      ct_project(p, (double[]){3, -4, 2}, &a[0], &a[1], &a[2]);
+      ct_project(q, (double[]){-4, -3, 2}, &b[0], &b[1], &b[2]);
+      for (int n = 0; n < 3; n++) CHECK_NEAR(b[n], a[n], 1e-10 * (1 + fabs(a[n])));
+    }
+    ct_geometry_clear(&g);
+    ct_geometry_clear(&turned);
+  }
+}
+
 static void angles_weigh_what_they_stand_for(void) {
   double a[400], w[400];
   for (int i = 0; i < 360; i++) a[i] = i;
@@ -271,6 +291,7 @@ static const ct_test tests[] = {
     {"rays and projections agree", rays_and_projections_agree},
     {"cropping, binning and picking views keep the rays", cropping_binning_and_picking_keep_the_rays},
     {"free matrices are cropped and binned alike", free_matrices_are_cropped_and_binned_alike},
+    {"a world turned by a quarter is seen alike", a_turned_world_is_seen_alike},
     {"angles weigh what they stand for", angles_weigh_what_they_stand_for},
     {"faults are named", faults_are_named},
     {"grids cover the field", grids_cover_the_field},
