@@ -14,7 +14,10 @@ static void print_overview(FILE *to) {
     fprintf(to, "  gantry-cli %s %s\n", commands[i]->name, commands[i]->arguments);
     cli_print_wrapped(to, 6, commands[i]->summary);
   }
-  fputs("\nEach takes --help. Exit status: 0 done, 1 the run failed or was interrupted, 2 wrong usage.\n", to);
+  fputc('\n', to);
+  cli_print_wrapped(to, 0,
+                    "Each takes --help. Of an option given twice the last one counts, unless it may be repeated. Exit "
+                    "status: 0 done, 1 the run failed or was interrupted, 2 wrong usage.");
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

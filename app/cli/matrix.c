@@ -96,6 +96,7 @@ static bool read_form(const cli_command *command, const char *text, cli_matrix *
 }
 
 static bool read_list(const cli_command *command, const char *text, cli_matrix *asked) {
+  asked->bar_count = 0;
   for (const char *at = text;;) {
     char *end;
     const double view = ct_text_to_double(at, &end);
@@ -191,7 +192,7 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   }
 }
 
-/* A plan given by --plan counts before every --set, wherever it stands: two passes over the options. */
+/* The last plan given by --plan counts before every --set, wherever it stands: two passes over the options. */
 static int read_plan(const cli_command *command, int argc, char **argv, cli_matrix *asked, bool *any) {
   const char *value;
   int letter, fans = 0, parallels = 0;
@@ -200,7 +201,9 @@ static int read_plan(const cli_command *command, int argc, char **argv, cli_matr
     *any = *any || letter == 'p' || letter == 's' || letter == 'd';
     fans += letter == FAN;
     parallels += letter == PARALLEL;
-    if (letter == 'p' && !ct_plan_load(&asked->plan, NULL, value, &error)) return cli_failure(value, &error);
+    if (letter != 'p') continue;
+    ct_plan_init(&asked->plan);
+    if (!ct_plan_load(&asked->plan, NULL, value, &error)) return cli_failure(value, &error);
   }
   optind = 0; /* starts getopt anew */
   if (letter == CLI_BAD) return CLI_MISUSED;

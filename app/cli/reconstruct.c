@@ -103,14 +103,16 @@ static bool read_bits(const cli_command *command, const char *text, int *bits) {
   return false;
 }
 
-/* A plan given by --plan counts as set before every --set, wherever it stands: two passes over the options. */
+/* The last plan given by --plan counts as set before every --set, wherever it stands: two passes over the options. */
 static int read_plan(const cli_command *command, int argc, char **argv, ct_plan *plan) {
   const char *value;
   int letter;
   ct_plan_init(plan);
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     ct_error *error = NULL;
-    if (letter == 'p' && !ct_plan_load(plan, NULL, value, &error)) return cli_failure(value, &error);
+    if (letter != 'p') continue;
+    ct_plan_init(plan);
+    if (!ct_plan_load(plan, NULL, value, &error)) return cli_failure(value, &error);
   }
   optind = 0; /* starts getopt anew */
   return letter == CLI_BAD ? CLI_MISUSED : CLI_DONE;

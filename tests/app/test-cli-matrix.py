@@ -78,7 +78,7 @@ def _():
 
 @test("bars are the rows' lengths, the spy shows every row")
 def _():
-    run(*SMALL, "--bars", at("bars.png"), "--bars-views", "0,5", "--spy", at("spy.png"), "-o", at("c.mtx"))
+    run(*SMALL, "--bars", at("bars.png"), "--bars-views", "99", "--bars-views", "0,5", "--spy", at("spy.png"), "-o", at("c.mtx"))
     _, rows, columns, entries = read_matrix(at("c.mtx"))
     counts = [0] * rows
     for row, _ in entries:

@@ -111,6 +111,17 @@ def _():
         assert json.load(three)["parameters"]["filter.window"] == "cosine"
 
 
+@test("of two plans the last one counts, whole")
+def _():
+    for name, parameters in (("first", {"filter.window": "hann", "reconstruction.nx": 12}), ("last", {"reconstruction.ny": 14})):
+        with open(at(name + ".json"), "w") as file:
+            json.dump({"gantry_plan": 1, "parameters": parameters}, file)
+    run("reconstruct", small_scan(), "--plan", at("first.json"), "--plan", at("last.json"), "-q", "-o", at("two.mha"), "--save-plan", at("two.json"))
+    with open(at("two.json")) as file:
+        parameters = json.load(file)["parameters"]
+    assert parameters["filter.window"] == "ram-lak" and parameters["reconstruction.nx"] is None and parameters["reconstruction.ny"] == 14
+
+
 @test("a volume tells its grid and its plan")
 def _():
     run("reconstruct", small_scan(), "--set", "reconstruction.nx=10", "--set", "reconstruction.nz=4", "--set", "reconstruction.voxel=3",
