@@ -84,7 +84,7 @@ void ct_j2d_fill_eights(const ct_j2d *j, const ct_j2d_item *item, int number, co
   /* The slot may have been that of an item in other phases, whose rays would lie where zeros belong. */
   for (int phase = 0; phase < first->phases; phase++) {
     float *rays = ct_j2d_eight_rays(j, number, first, phase);
-    const size_t count = (size_t)((first->count - phase + first->phases - 1) / first->phases);
+    const size_t count = (size_t)ct_j2d_phase_count(first, phase);
     memset(rays - CT_J2D_PAD * side, 0, CT_J2D_PAD * side * sizeof *rays);
     memset(rays + count * side, 0, ((size_t)ct_j2d_run(first) - CT_J2D_PAD - count) * side * sizeof *rays);
   }

@@ -59,7 +59,8 @@ CT_INLINE corners find_corners(const ct_j2d_source *source, int column, int colu
 /* False where there are too many. */
 CT_INLINE bool fetch(const ct_j2d_source *source, const corners *tile, nearby *out) {
   const double beyond = source->count + CT_J2D_PAD - 1;
-  const double low = least(most(floor(tile->low) - 2, -CT_J2D_PAD), beyond), high = least(tile->high + 2, beyond);
+  const double low = least(most(floor(tile->low) - 2, -CT_J2D_PAD), beyond),
+               high = most(least(tile->high + 2, beyond), low - 1);
   if (!(tile->nearest > 0 && high - low < most_near)) return false;
   const int count = high > low ? (int)(high - low) + 1 : 0;
   out->first = (int)low;
