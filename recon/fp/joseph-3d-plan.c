@@ -6,6 +6,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/bp/support.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,27 +14,13 @@
 /* Bytes of turned detector columns that the back-projection holds at a time. */
 #define STRIP_BYTES ((size_t)256 << 20)
 
-static void index_matrix(const ct_projector_request *request, int view, double m[12]) {
-  const ct_grid *grid = &request->grid;
-  double p[12];
-  ct_geometry_matrix(request->geometry, view, p);
-  for (int row = 0; row < 3; row++) {
-    const double *from = p + 4 * row;
-    double *to = m + 4 * row;
-    to[0] = from[0] * grid->dx;
-    to[1] = from[1] * grid->dy;
-    to[2] = from[2] * grid->dz;
-    to[3] = from[0] * grid->x0 + from[1] * grid->y0 + from[2] * grid->z0 + from[3];
-  }
-}
-
 /* Whether u and w do not change along z by more than 1e-7 pixels over the grid, rows run upwards, and the source is
  * outside. */
 static bool view_fits(const ct_projector_request *request, int view, ct_error **error) {
   const ct_geometry *g = request->geometry;
   const ct_grid *grid = &request->grid;
   double m[12];
-  index_matrix(request, view, m);
+  ct_bp_index_matrix(request->geometry, view, &request->grid, m);
   if (fabs(m[2]) * grid->nz > 1e-7 || fabs(m[10]) * grid->nz * fmax(g->nu, g->nv) > 1e-7)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "This projector needs a detector whose columns are parallel to the rotation axis; those of "
@@ -204,7 +191,7 @@ bool ct_joseph_init(ct_joseph *joseph, const ct_projector_request *request, bool
   for (int view = 0; view < g->views; view++) {
     double *m = joseph->matrices[view];
     joseph->views[view] = view;
-    index_matrix(request, view, m);
+    ct_bp_index_matrix(request->geometry, view, &request->grid, m);
     for (int u = 0; u < g->nu; u++) find_ray(joseph, m, slices, u, &joseph->table[(size_t)view * nu + (size_t)u]);
   }
   if (split_strips) decide_splits(joseph);
