@@ -34,15 +34,6 @@ static unsigned uses(const ct_plan *plan) {
   return solver ? solver->uses : 0;
 }
 
-static void add(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void add(GString *text, const char *format, ...) {
-  va_list arguments;
-  if (text->len) g_string_append(text, ", ");
-  va_start(arguments, format);
-  g_string_append_vprintf(text, format, arguments);
-  va_end(arguments);
-}
-
 /* The method with what changes it most. */
 static void add_method(GString *text, const ct_plan *plan) {
   const ct_iterative_options *o = &plan->iterative;
@@ -56,14 +47,14 @@ static void add_choices(GString *text, const ct_plan *plan) {
   const ct_iterative_options *o = &plan->iterative;
   char number[32];
   if ((uses(plan) & CT_USES_RELAXATION) && !isnan(o->relaxation))
-    add(text, "relaxation %s", ct_format_number(o->relaxation, 3, number, sizeof number));
+    gantry_words_add(text, "relaxation %s", ct_format_number(o->relaxation, 3, number, sizeof number));
   if ((uses(plan) & CT_USES_MOMENTUM) && o->momentum != CT_MOMENTUM_AUTO)
-    add(text, o->momentum == CT_MOMENTUM_YES ? "momentum" : "no momentum");
+    gantry_words_add(text, o->momentum == CT_MOMENTUM_YES ? "momentum" : "no momentum");
   if ((uses(plan) & CT_USES_TV) && !ct_param_is_default(plan, ct_param_find("iterative.tv_weight")))
-    add(text, "total variation %s", ct_format_number(o->tv_weight, 3, number, sizeof number));
-  if ((uses(plan) & CT_USES_BOUNDS) && o->nonnegative) add(text, "not negative");
-  if (o->start == CT_START_DIRECT) add(text, "from the direct result");
-  if (o->start == CT_START_CURRENT) add(text, "from the volume before");
+    gantry_words_add(text, "total variation %s", ct_format_number(o->tv_weight, 3, number, sizeof number));
+  if ((uses(plan) & CT_USES_BOUNDS) && o->nonnegative) gantry_words_add(text, "not negative");
+  if (o->start == CT_START_DIRECT) gantry_words_add(text, "from the direct result");
+  if (o->start == CT_START_CURRENT) gantry_words_add(text, "from the volume before");
 }
 
 char *gantry_plan_run_name(const ct_plan *plan) {
@@ -71,9 +62,12 @@ char *gantry_plan_run_name(const ct_plan *plan) {
   add_method(text, plan);
   add_choices(text, plan);
   if (plan->view_step > 1)
-    add(text, "every %d%s view", plan->view_step, plan->view_step == 2 ? "nd" : plan->view_step == 3 ? "rd" : "th");
+    gantry_words_add(text, "every %d%s view", plan->view_step,
+                     plan->view_step == 2   ? "nd"
+                     : plan->view_step == 3 ? "rd"
+                                            : "th");
   g_autofree char *photons = gantry_quantity_text(plan->noise_photons, 3, "photons");
-  if (!isnan(plan->noise_photons)) add(text, "%s", photons);
+  if (!isnan(plan->noise_photons)) gantry_words_add(text, "%s", photons);
   return g_string_free(text, FALSE);
 }
 
@@ -105,13 +99,14 @@ char *gantry_plan_summarise_iterative(const ct_plan *plan, const GantryPlanFacts
   if (o->method == CT_METHOD_DIRECT) return g_strdup("Direct: filtered back-projection");
   GString *text = g_string_new(NULL);
   add_method(text, plan);
-  add(text, "%d iteration%s", o->iterations, o->iterations == 1 ? "" : "s");
+  gantry_words_add(text, "%d iteration%s", o->iterations, o->iterations == 1 ? "" : "s");
   add_choices(text, plan);
   const ct_projector *chosen = ct_projector_find(o->projector);
   /* One that is not found is a graphics device's, and none of them stores. */
   if (chosen || facts->projector_title)
-    add(text, (chosen ? chosen->stored : g_str_equal(o->projector, "auto") && facts->projector_stored) ? "stored matrix"
-                                                                                                       : "matrix-free");
+    gantry_words_add(text, (chosen ? chosen->stored : g_str_equal(o->projector, "auto") && facts->projector_stored)
+                               ? "stored matrix"
+                               : "matrix-free");
   return g_string_free(text, FALSE);
 }
 

@@ -163,8 +163,7 @@ GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *f
   return !param->advanced || called_for || !ct_param_is_default(plan, param) ? GANTRY_PARAM_SHOWN : GANTRY_PARAM_FOLDED;
 }
 
-static void add(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void add(GString *text, const char *format, ...) {
+void gantry_words_add(GString *text, const char *format, ...) {
   va_list arguments;
   if (text->len) g_string_append(text, ", ");
   va_start(arguments, format);
@@ -174,22 +173,22 @@ static void add(GString *text, const char *format, ...) {
 
 static void summarise_scan(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   if (!facts->scan) {
-    add(text, "No scan is open");
+    gantry_words_add(text, "No scan is open");
     return;
   }
   const double views = or_auto(plan->view_count == CT_AUTO_INT ? NAN : plan->view_count,
                                gantry_plan_automatic(plan, facts, ct_param_find("scan.view_count")));
   if ((int)views == facts->views)
-    add(text, "%d views of %d × %d px", facts->views, facts->nu, facts->nv);
+    gantry_words_add(text, "%d views of %d × %d px", facts->views, facts->nu, facts->nv);
   else
-    add(text, "%d of %d views of %d × %d px", (int)views, facts->views, facts->nu, facts->nv);
+    gantry_words_add(text, "%d of %d views of %d × %d px", (int)views, facts->views, facts->nu, facts->nv);
   if (plan->view_step == 2)
-    add(text, "every second one");
+    gantry_words_add(text, "every second one");
   else if (plan->view_step == 3)
-    add(text, "every third one");
+    gantry_words_add(text, "every third one");
   else if (plan->view_step > 3)
-    add(text, "one in %d", plan->view_step);
-  if (plan->bin > 1) add(text, "binned %d × %d", plan->bin, plan->bin);
+    gantry_words_add(text, "one in %d", plan->view_step);
+  if (plan->bin > 1) gantry_words_add(text, "binned %d × %d", plan->bin, plan->bin);
 }
 
 static void summarise_geometry(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
@@ -197,22 +196,24 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
   const int beam = beam_of(plan, facts);
   g_autofree char *title = g_strdup(ct_beam_title(beam));
   title[0] = g_ascii_toupper(title[0]);
-  add(text, facts->scan && ct_plan_beam_is_assumed(plan, facts->known) ? "%s assumed" : "%s", title);
+  gantry_words_add(text, facts->scan && ct_plan_beam_is_assumed(plan, facts->known) ? "%s assumed" : "%s", title);
   if (!facts->scan) return;
   const double step = plan->angle_step_deg;
   const double arc = isnan(step) ? facts->arc_deg : fabs(step) * facts->views;
-  if (beam != CT_BEAM_FREE) add(text, "%s°", ct_format_number(arc, 4, number, sizeof number));
+  if (beam != CT_BEAM_FREE) gantry_words_add(text, "%s°", ct_format_number(arc, 4, number, sizeof number));
   if (beam == CT_BEAM_FAN || beam == CT_BEAM_CONE) {
     const double sod = or_auto(plan->sod, facts->sod), sdd = or_auto(plan->sdd, facts->sdd);
     if (sod > 0 && sdd > 0)
-      add(text, "magnified %s times", ct_format_number(sdd / sod, 3, number, sizeof number));
+      gantry_words_add(text, "magnified %s times", ct_format_number(sdd / sod, 3, number, sizeof number));
     else
-      add(text, "distances missing");
+      gantry_words_add(text, "distances missing");
   }
-  add(text, "%s", ct_format_quantity(or_auto(plan->pitch_u, facts->du), 3, "mm pixels", number, sizeof number));
-  if (plan->reverse) add(text, "reversed");
-  if (!(facts->known & CT_KNOWN_PITCH) && isnan(plan->pitch_u)) add(text, "pitch assumed");
-  if (!(facts->known & CT_KNOWN_ANGLES) && isnan(step) && beam != CT_BEAM_FREE) add(text, "angles assumed");
+  gantry_words_add(text, "%s",
+                   ct_format_quantity(or_auto(plan->pitch_u, facts->du), 3, "mm pixels", number, sizeof number));
+  if (plan->reverse) gantry_words_add(text, "reversed");
+  if (!(facts->known & CT_KNOWN_PITCH) && isnan(plan->pitch_u)) gantry_words_add(text, "pitch assumed");
+  if (!(facts->known & CT_KNOWN_ANGLES) && isnan(step) && beam != CT_BEAM_FREE)
+    gantry_words_add(text, "angles assumed");
 }
 
 static void summarise_corrections(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
@@ -221,16 +222,17 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
                                    "intensity as given"};
   const gboolean logarithm = takes_log(plan, facts);
   if (uses_flats(plan, facts))
-    add(text, facts->darks ? "Flats and darks" : "Flats");
+    gantry_words_add(text, facts->darks ? "Flats and darks" : "Flats");
   else if (logarithm && facts->values != CT_VALUES_TRANSMISSION && plan->prep.i0 != CT_I0_NONE)
-    add(text, "%s", i0[plan->prep.i0]);
-  if (logarithm) add(text, "logarithm");
-  if (plan->prep.outlier > 0) add(text, "outliers above %g σ", plan->prep.outlier);
-  if (plan->prep.rings != CT_RINGS_NONE) add(text, "%s", rings[plan->prep.rings]);
+    gantry_words_add(text, "%s", i0[plan->prep.i0]);
+  if (logarithm) gantry_words_add(text, "logarithm");
+  if (plan->prep.outlier > 0) gantry_words_add(text, "outliers above %g σ", plan->prep.outlier);
+  if (plan->prep.rings != CT_RINGS_NONE) gantry_words_add(text, "%s", rings[plan->prep.rings]);
   g_autofree char *photons = gantry_quantity_text(plan->noise_photons, 3, "photons");
-  if (!isnan(plan->noise_photons)) add(text, "noise of %s added", photons);
-  if (!text->len && facts->values == CT_VALUES_FILTERED) add(text, "None, the projections are filtered already");
-  if (!text->len) add(text, "None, the scan holds line integrals");
+  if (!isnan(plan->noise_photons)) gantry_words_add(text, "noise of %s added", photons);
+  if (!text->len && facts->values == CT_VALUES_FILTERED)
+    gantry_words_add(text, "None, the projections are filtered already");
+  if (!text->len) gantry_words_add(text, "None, the scan holds line integrals");
 }
 
 static void summarise_centre(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
@@ -238,36 +240,36 @@ static void summarise_centre(GString *text, const ct_plan *plan, const GantryPla
   const gboolean found = facts->outcome && facts->centre_method == plan->centre_method;
   if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) {
     g_autofree char *column = gantry_fixed_text(plan->centre_u, 2);
-    add(text, "%s px, by hand", column);
+    gantry_words_add(text, "%s px, by hand", column);
   } else if (found) {
     g_autofree char *column = gantry_fixed_text(facts->centre, 2);
-    add(text, "%s px", column);
-    if (facts->centre_how && *facts->centre_how) add(text, "%s", facts->centre_how);
+    gantry_words_add(text, "%s px", column);
+    if (facts->centre_how && *facts->centre_how) gantry_words_add(text, "%s", facts->centre_how);
   } else {
-    add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("centre.method")));
+    gantry_words_add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("centre.method")));
   }
   if (found && facts->confidence < 0.5)
-    add(text, "uncertain (%s)", ct_format_number(facts->confidence, 2, number, sizeof number));
+    gantry_words_add(text, "uncertain (%s)", ct_format_number(facts->confidence, 2, number, sizeof number));
 }
 
 static void summarise_filter(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   if (ct_plan_takes_filtered(plan, facts->values)) {
-    add(text, "None, the projections are filtered already");
+    gantry_words_add(text, "None, the projections are filtered already");
     return;
   }
   g_autofree char *idle = gantry_plan_why_idle(plan, ct_param_find("filter.window"));
   if (idle) {
-    add(text, "Not used by %s", gantry_plan_method_name(plan->iterative.method));
+    gantry_words_add(text, "Not used by %s", gantry_plan_method_name(plan->iterative.method));
     return;
   }
-  add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("filter.window")));
+  gantry_words_add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("filter.window")));
   if (plan->filter.window != CT_WINDOW_NONE && plan->filter.cutoff < 1)
-    add(text, "up to %g × Nyquist", plan->filter.cutoff);
-  if (plan->filter.extension == CT_EXTEND_EDGE) add(text, "edges extended");
-  if (plan->filter.extension == CT_EXTEND_COSINE) add(text, "edges fading");
-  if (plan->filter.redundancy == CT_REDUNDANCY_PARKER) add(text, "Parker weights");
-  if (plan->filter.redundancy == CT_REDUNDANCY_DISPLACED) add(text, "displaced detector");
-  if (plan->filter.redundancy == CT_REDUNDANCY_NONE) add(text, "no redundancy weights");
+    gantry_words_add(text, "up to %g × Nyquist", plan->filter.cutoff);
+  if (plan->filter.extension == CT_EXTEND_EDGE) gantry_words_add(text, "edges extended");
+  if (plan->filter.extension == CT_EXTEND_COSINE) gantry_words_add(text, "edges fading");
+  if (plan->filter.redundancy == CT_REDUNDANCY_PARKER) gantry_words_add(text, "Parker weights");
+  if (plan->filter.redundancy == CT_REDUNDANCY_DISPLACED) gantry_words_add(text, "displaced detector");
+  if (plan->filter.redundancy == CT_REDUNDANCY_NONE) gantry_words_add(text, "no redundancy weights");
 }
 
 static void summarise_reconstruction(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
@@ -276,19 +278,19 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
     g_autofree char *nx = gantry_count_text(grid->nx), *ny = gantry_count_text(grid->ny),
                     *nz = gantry_count_text(grid->nz);
     g_autofree char *voxel = gantry_quantity_text(grid->dx, 3, "mm");
-    add(text, "%s × %s × %s voxels of %s", nx, ny, nz, voxel);
+    gantry_words_add(text, "%s × %s × %s voxels of %s", nx, ny, nz, voxel);
   } else if (plan->nx != CT_AUTO_INT) {
-    add(text, "%d voxels across", plan->nx);
+    gantry_words_add(text, "%d voxels across", plan->nx);
   } else {
-    add(text, "Voxels to fit the detector");
+    gantry_words_add(text, "Voxels to fit the detector");
   }
   g_autofree char *idle = gantry_plan_why_idle(plan, ct_param_find("reconstruction.kernel"));
-  if (!idle && strcmp(plan->kernel, "auto") != 0) add(text, "%s", plan->kernel);
-  if (!idle && plan->interp != CT_INTERP_LINEAR) add(text, "%s interpolation", ct_interp_id(plan->interp));
-  if (!idle && plan->precision != CT_PRECISION_FLOAT32) add(text, "%s", ct_precision_id(plan->precision));
-  if (plan->mask) add(text, "masked");
-  if (facts->objection) add(text, "%s", facts->objection);
-  if (facts->estimated && !facts->estimate.fits) add(text, "does not fit into memory");
+  if (!idle && strcmp(plan->kernel, "auto") != 0) gantry_words_add(text, "%s", plan->kernel);
+  if (!idle && plan->interp != CT_INTERP_LINEAR) gantry_words_add(text, "%s interpolation", ct_interp_id(plan->interp));
+  if (!idle && plan->precision != CT_PRECISION_FLOAT32) gantry_words_add(text, "%s", ct_precision_id(plan->precision));
+  if (plan->mask) gantry_words_add(text, "masked");
+  if (facts->objection) gantry_words_add(text, "%s", facts->objection);
+  if (facts->estimated && !facts->estimate.fits) gantry_words_add(text, "does not fit into memory");
 }
 
 char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section) {
@@ -316,9 +318,9 @@ char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, c
     g_string_free(text, TRUE);
     return gantry_plan_summarise_iterative(plan, facts);
   case CT_SECTION_OUTPUT:
-    add(text, "%s", ct_format_find(plan->format) ? ct_format_find(plan->format)->title : plan->format);
-    add(text, plan->samples ? "16-bit integers" : "32-bit float");
-    if (plan->compress) add(text, "compressed");
+    gantry_words_add(text, "%s", ct_format_find(plan->format) ? ct_format_find(plan->format)->title : plan->format);
+    gantry_words_add(text, plan->samples ? "16-bit integers" : "32-bit float");
+    if (plan->compress) gantry_words_add(text, "compressed");
     break;
   default:
     break;

@@ -50,6 +50,8 @@ void gantry_plan_facts_set_grid(GantryPlanFacts *facts, const ct_grid *grid, con
 const ct_grid *gantry_plan_facts_grid(const GantryPlanFacts *facts);
 void gantry_plan_facts_clear(GantryPlanFacts *facts);
 
+/* Appends words as by printf, after a comma where there are some already. */
+void gantry_words_add(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* One line about a section's present values: the closed panel reads as the recipe. */
 char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section);
 /* The number that "auto" came to; NAN when it is not known. */

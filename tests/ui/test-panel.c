@@ -238,15 +238,21 @@ static void panel_shows_and_takes_over_automatic_values(void) {
   CHECK(edits == 4 && gantry_plan_panel_get_plan(panel)->nx == CT_AUTO_INT);
 }
 
-/* In a window and with the keyboard, as a person does. */
-static void panel_takes_what_it_does_not_know(void) {
-  NEED_DISPLAY();
-  g_autoptr(GantryPlanPanel) panel = make_panel();
+/* A window with all sections unfolded. */
+static GtkWidget *show_unfolded(GantryPlanPanel *panel) {
   GtkWidget *window = gtk_window_new();
   gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(panel));
   for (int s = 0; s < CT_SECTIONS; s++) adw_expander_row_set_expanded(panel->section[s].expander, TRUE);
   gtk_window_present(GTK_WINDOW(window));
   settle();
+  return window;
+}
+
+/* In a window and with the keyboard, as a person does. */
+static void panel_takes_what_it_does_not_know(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  GtkWidget *window = show_unfolded(panel);
   GtkWidget *row = row_of(panel, "reconstruction.nx"), *spin = find_widget(row, GTK_TYPE_SPIN_BUTTON);
   GtkToggleButton *automatic = GTK_TOGGLE_BUTTON(find_widget(row, GTK_TYPE_TOGGLE_BUTTON));
   CHECK(gtk_toggle_button_get_active(automatic) && gtk_widget_get_sensitive(spin));
@@ -275,11 +281,7 @@ static void panel_takes_what_it_does_not_know(void) {
 static void panel_lets_people_finish_typing(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
-  GtkWidget *window = gtk_window_new();
-  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(panel));
-  for (int s = 0; s < CT_SECTIONS; s++) adw_expander_row_set_expanded(panel->section[s].expander, TRUE);
-  gtk_window_present(GTK_WINDOW(window));
-  settle();
+  GtkWidget *window = show_unfolded(panel);
   GtkWidget *spin = find_widget(row_of(panel, "filter.cutoff"), GTK_TYPE_SPIN_BUTTON);
   gtk_widget_grab_focus(spin);
   gtk_editable_set_text(GTK_EDITABLE(spin), "0.7");
