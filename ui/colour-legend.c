@@ -86,7 +86,7 @@ static void gantry_colour_legend_init(GantryColourLegend *self) {
   gtk_box_layout_set_spacing(GTK_BOX_LAYOUT(gtk_widget_get_layout_manager(GTK_WIDGET(self))), 6);
   self->low = add_end(self);
   self->ramp = gtk_drawing_area_new();
-  gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(self->ramp), 72);
+  gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(self->ramp), 52);
   gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(self->ramp), 10);
   gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(self->ramp), draw, self, NULL);
   gtk_widget_set_valign(self->ramp, GTK_ALIGN_CENTER);

@@ -11,6 +11,7 @@
 #define BINS 256
 #define MOST_SAMPLES (1u << 18)
 #define MOST_POINTS 4096
+#define COMPARISON_CHARS 19
 
 static GtkLabel *add_readout(GtkGrid *grid, int row, const char *title, const char *tip) {
   GtkWidget *name = gtk_label_new(title), *value = gtk_label_new("—");
@@ -213,37 +214,44 @@ void gantry_window_show_histogram(GantryWindow *self) {
   gantry_histogram_set_bins(self->histogram, low, high, bins, BINS);
 }
 
-/* "0.0921 1/mm at "; with a reference "A 0.0921  B 0.0918  A − B 0.0003 1/mm" and a line of its own for the place. */
-static char *value_text(const GantryImage *a, const GantryImage *b, const double cross[3], gboolean smooth) {
-  const double value = gantry_image_shown_value(a, cross[0], cross[1], smooth);
-  g_autofree char *first = gantry_quantity_text(value, 4, b ? "" : "1/mm");
-  if (!b) return g_strdup_printf("%s at ", first);
-  const double other = gantry_image_shown_value(b, cross[0], cross[1], smooth);
-  g_autofree char *second = gantry_quantity_text(other, 4, ""), *rest = gantry_quantity_text(value - other, 3, "1/mm");
-  return g_strdup_printf("<b>A</b>\u00a0%s  <b>B</b>\u00a0%s  <b>A\u00a0−\u00a0B</b>\u00a0%s\n", first, second, rest);
+static char *place_text(GantryWindow *self, const double cross[3]) {
+  const double steps[] = {self->grid.dx, self->grid.dy, self->grid.dz};
+  GString *text = g_string_new(NULL);
+  for (int i = 0; i < 3; i++) {
+    g_autofree char *place = gantry_coordinate_text(cross[i], steps[i]);
+    g_string_append_printf(text, "%s%c\u00a0%s", i ? ", " : "", 'x' + i, place);
+  }
+  g_string_append(text, "\u00a0mm");
+  return g_string_free(text, FALSE);
 }
 
-/* Two values take two lines: small ones, in the height of the buttons beside them. */
+/* "A 0.0921  B 0.0918", and below "A − B 0.0003 1/mm": markup. */
+static char *comparison_text(double a, double b) {
+  g_autofree char *first = gantry_quantity_text(a, 4, ""), *second = gantry_quantity_text(b, 4, "");
+  g_autofree char *rest = gantry_quantity_text(a - b, 3, "1/mm");
+  return g_strdup_printf("<b>A</b>\u00a0%s  <b>B</b>\u00a0%s\n<b>A\u00a0−\u00a0B</b>\u00a0%s", first, second, rest);
+}
+
+/* "0.0921 1/mm at x 1.0, y −3.5, z 12.5 mm"; with a reference both values and their difference in two small lines, of
+ * the height of the buttons beside them, and the place in the tooltip: the views tell it too. */
 void gantry_window_show_cross(GantryWindow *self) {
   const GantryImage *a = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_A);
   const GantryImage *b = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_B);
-  const double steps[] = {self->grid.dx, self->grid.dy, self->grid.dz};
+  const gboolean smooth = gantry_display_get_smooth(self->display), there = self->has_grid && a;
   double cross[3];
-  g_autoptr(GString) markup = g_string_new(NULL);
   gantry_display_get_cross(self->display, cross);
-  if (self->has_grid && a) {
-    g_autofree char *value = value_text(a, b, cross, gantry_display_get_smooth(self->display));
-    g_string_append(markup, value);
-    for (int i = 0; i < 3; i++) {
-      g_autofree char *place = gantry_coordinate_text(cross[i], steps[i]);
-      g_string_append_printf(markup, "%s%c\u00a0%s", i ? ", " : "", 'x' + i, place);
-    }
-    g_string_append(markup, "\u00a0mm");
-  }
-  gtk_label_set_markup(self->cross_label, markup->str);
+  const double value = there ? gantry_image_shown_value(a, cross[0], cross[1], smooth) : NAN;
+  g_autofree char *place = place_text(self, cross), *alone = gantry_quantity_text(value, 4, "1/mm");
+  g_autofree char *markup = there && b ? comparison_text(value, gantry_image_shown_value(b, cross[0], cross[1], smooth))
+                            : there    ? g_strdup_printf("%s at %s", alone, place)
+                                       : g_strdup("");
+  gtk_label_set_markup(self->cross_label, markup);
+  gtk_label_set_wrap(self->cross_label, !b);
+  gtk_label_set_width_chars(self->cross_label, b ? COMPARISON_CHARS : -1);
   /* A narrow bar may cut it short. */
   const char *text = gtk_label_get_text(self->cross_label);
-  g_autofree char *tip = g_strdup_printf("%s%sValue and position under the crosshair", text, *text ? "\n" : "");
+  g_autofree char *tip = g_strdup_printf("%s%s%s%sValue and position under the crosshair", text,
+                                         there && b ? " at " : "", there && b ? place : "", there ? "\n" : "");
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->cross_label), tip);
   if (b)
     gtk_widget_add_css_class(GTK_WIDGET(self->cross_label), "caption");
