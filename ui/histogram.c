@@ -287,7 +287,7 @@ static void add_limit(GantryHistogram *self, GtkWidget *row, int which, const ch
   GtkWidget *button = gtk_spin_button_new_with_range(-1e6, 1e6, 0.001);
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(button), 4);
   gantry_spin_take_minus(GTK_SPIN_BUTTON(button));
-  gtk_editable_set_width_chars(GTK_EDITABLE(button), 8);
+  gtk_editable_set_width_chars(GTK_EDITABLE(button), 10);
   gtk_widget_add_css_class(button, "compact");
   gtk_widget_set_tooltip_text(button, tip);
   g_autofree char *name = g_strdup_printf("%s limit, 1/mm", title);
