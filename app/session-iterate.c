@@ -27,14 +27,26 @@ void gantry_session_continue(GantrySession *self, int more) {
   ct_plan plan = *gantry_session_get_plan(self);
   plan.iterative.iterations = MIN(self->run_done + more, MOST_ITERATIONS);
   self->run_step = more;
+  const int before = gantry_session_get_plan(self)->iterative.iterations;
   gantry_session_set_plan(self, &plan, "iterative.iterations");
   gantry_session_reconstruct(self, NULL);
+  if (self->job_kind == GANTRY_JOB_VOLUME) self->continued_from = before;
+}
+
+void gantry_session_take_back_continue(GantrySession *self) {
+  ct_plan plan = *gantry_session_get_plan(self);
+  const int before = self->continued_from;
+  self->continued_from = 0;
+  if (!before || plan.iterative.iterations != self->run_plan.iterative.iterations) return;
+  plan.iterative.iterations = before;
+  gantry_session_set_plan(self, &plan, "iterative.iterations");
 }
 
 /* The task of a volume is about to be pushed: what it needs and shows when it iterates. */
 void gantry_session_begin_run(GantrySession *self, GantryVolumeTask *task) {
   const ct_plan *plan = &task->plan;
   self->has_point = FALSE;
+  self->continued_from = 0;
   if (!is_iterative(plan) || task->path) return;
   const gboolean goes_on = self->run_kept && gantry_plans_iterate_alike(&self->run_plan, plan) &&
                            plan->iterative.iterations >= self->run_done;

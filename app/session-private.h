@@ -74,6 +74,7 @@ struct _GantrySession {
   gboolean run_kept; /* the engine can go on with it */
   ct_plan run_plan;
   int run_done, run_step; /* iterations it has, and that Continue adds */
+  int continued_from;     /* iterations of the plan before Continue began the run under way; 0: something else did */
   gboolean slices_alone;  /* an iterative method makes axial slices alone; else filtered back-projection stands in */
 
   /* B: a volume, or slices of a plan. */
@@ -177,6 +178,8 @@ void gantry_session_cancel_search(GantrySession *self);
 /* session-iterate.c */
 void gantry_session_begin_run(GantrySession *self, GantryVolumeTask *task);
 void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task);
+/* Continue was cancelled: the plan asks for as many iterations as before again. */
+void gantry_session_take_back_continue(GantrySession *self);
 void gantry_session_show_curve(GantrySession *self, guint run, const ct_iteration *points, gsize count);
 gboolean gantry_session_run_is_complete(GantrySession *self, const ct_plan *plan);
 /* goes_on_from: iterations that were there before. */

@@ -175,6 +175,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
     if (!run->too_big && !run->blames_device) gantry_session_offer_projector(self, &run->plan);
   }
   if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome), &run->plan);
+  if (cancelled) gantry_session_take_back_continue(self);
   /* A volume that has just been made stays on screen until something is edited, also where the values were edited while
    * it was made. */
   if (made)

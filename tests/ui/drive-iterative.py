@@ -155,7 +155,7 @@ def cancels(window):
     window.read(r"^iterating \d+ / \d+")
     window.action("cancel")
     window.read(r"^Cancelled\. The volume before is kept\.$")
-    window.read(rf"^volume 48³, SIRT, {title} of 5000 iterations")
+    window.read(rf"^volume 48³, SIRT, {title} of 5000 iterations$")
 
 
 def keeps_curve_of_cancelled(window):
