@@ -127,6 +127,15 @@ static void values_fit_the_bar(void) {
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.0010071, FALSE);
   settle();
   gantry_display_set_window(window->display, -0.0019, 0.0209);
+  /* Of A alone, too, a second line makes the bar no higher. */
+  gantry_window_clear_images(window, CTGL_SLOT_B);
+  settle();
+  int alone, height;
+  gtk_widget_measure(GTK_WIDGET(window->cross_label), GTK_ORIENTATION_VERTICAL, 200, NULL, &height, NULL, NULL);
+  gtk_widget_measure(GTK_WIDGET(window->cross_label), GTK_ORIENTATION_VERTICAL, 600, NULL, &alone, NULL, NULL);
+  if (height > 34 || alone >= height) CT_TEST_END(1, "one line is %d pixels high, two are %d", alone, height);
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.0010071, FALSE);
+  settle();
   gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
   gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "swipe");
   int least;
