@@ -384,6 +384,23 @@ static void refusals(void) {
   problem_clear(&p);
 }
 
+/* Pixels so large that even the middle rays pass beside the slice: a matrix without entries. */
+static void rays_that_miss(void) {
+  ct_error *error = NULL;
+  problem p;
+  run r;
+  CHECK(problem_init(&p, &scans[2], CT_MODEL_JOSEPH));
+  p.geometry.du = 1e4;
+  CHECK_OK(run_init(&r, ct_projector_find("orbit-matrix"), &p, &error) && run_both(&r, &error));
+  r.projector->rays_out(r.state, r.ax, p.ax);
+  r.projector->image_out(r.state, r.aty, p.aty);
+  for (size_t i = 0; i < p.rays; i++) CHECK(p.ax[i] == 0);
+  for (size_t i = 0; i < p.voxels; i++) CHECK(p.aty[i] == 0);
+  CHECK(r.shape.stored == 0);
+  run_clear(&r);
+  problem_clear(&p);
+}
+
 static const ct_test tests[] = {
     {"all forms agree with the textbook and with their transposes", agrees_with_textbook},
     {"so do interleaved slices of any number", interleaved_slices},
@@ -393,6 +410,7 @@ static const ct_test tests[] = {
     {"the number of threads changes no bit", threads_change_nothing},
     {"sums of squares are those of the rows", squares_of_rows},
     {"entries are counted", counts_entries},
+    {"rays that miss the slice make an empty matrix", rays_that_miss},
     {"what cannot be served is refused in words", refusals},
 };
 CT_TEST_MAIN(tests)

@@ -149,7 +149,7 @@ static bool add_chunk(ct_orbit_chunks *chunks, void *chunk, ct_error **error) {
 static void *take_room(builder *b, size_t bytes, ct_error **error) {
   ct_orbit_chunks *chunks = &b->state->chunks;
   bytes = (bytes + CT_ALIGNMENT - 1) / CT_ALIGNMENT * CT_ALIGNMENT;
-  if (bytes > b->left) {
+  if (bytes > b->left || !b->chunk) {
     const size_t size = bytes > CHUNK ? bytes : CHUNK;
     unsigned char *chunk = ct_alloc(size, 1, "the orbit matrix", error);
     if (!chunk) return NULL;
