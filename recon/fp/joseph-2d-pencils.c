@@ -120,13 +120,16 @@ static void add_fan_view(ct_j2d *j, int view) {
   }
 }
 
-/* The transpose looks at two rays near a pixel; in a fan at any number, but its windows ask for 0.36 pixels between. */
+/* The transpose looks at two rays near a pixel; in a fan at any number, but its windows ask for 0.36 pixels between,
+ * and where not even single rays have them, none serve. */
 static void place_scratch(ct_j2d *j) {
   size_t at = 0;
   for (int n = 0; n < j->count; n++) {
     ct_j2d_pencil *p = j->pencils + n;
     const double needed = (p->divergent ? 0.36 : 1) / p->closest - 1e-9;
-    p->phases = needed > 1 && needed < p->count ? (int)ceil(needed) : needed > 1 ? p->count : 1;
+    const bool dense = p->divergent && needed > p->count;
+    p->plain = p->plain || dense;
+    p->phases = dense ? 1 : needed > 1 && needed < p->count ? (int)ceil(needed) : needed > 1 ? p->count : 1;
     p->scratch = at;
     at += (size_t)p->phases * ct_j2d_run(p);
   }

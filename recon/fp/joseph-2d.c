@@ -40,6 +40,11 @@ bool ct_j2d_accepts(const ct_projector_request *request, ct_error **error) {
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "The source of view %d lies within the slice: the slice must end before the source's orbit.",
                         view);
+  const double detector = g->nu * g->du, pixel = fmax(request->grid.dx, request->grid.dy);
+  if (g->beam == CT_BEAM_PARALLEL && detector < pixel * (1 - 1e-9))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "The whole detector, %g mm, is narrower than one pixel of the slice, %g mm: check both sizes.",
+                        detector, pixel);
   return true;
 }
 

@@ -43,6 +43,7 @@ static const scan scans[] = {
   {"three slices", CT_BEAM_PARALLEL, 40, 40, 3, 41, 16, 1, 1, 1, 0, 180 / 16., 0, 0, 0, 0},
   {"nineteen slices", CT_BEAM_PARALLEL, 40, 38, 19, 41, 15, 1, 1.1, 1.2, 0, 12, .4, 1, 2, 0},
   {"forty slices, fine rays", CT_BEAM_PARALLEL, 24, 24, 40, 60, 12, 1, 1, .5, 0, 15, 0, 0, 0, 0},
+  {"detector of one pixel", CT_BEAM_PARALLEL, 64, 64, 1, 8, 12, 1, 1, .125, 0, 15, 0, 0, 0, 0},
   {"fan", CT_BEAM_FAN, 64, 64, 1, 128, 72, 1, 1, 1, 0, 5, 0, 0, 0, 200},
   {"fan, all off", CT_BEAM_FAN, 51, 70, 1, 100, 36, 1, 1.2, 1.5, 3, 10, 1.3, 2, 1, 150},
   {"fan, fine", CT_BEAM_FAN, 64, 64, 1, 300, 36, 1, 1, .5, 3, 10, 0, 0, 0, 200},
@@ -54,6 +55,9 @@ static const scan scans[] = {
   {"fan, rows farthest apart amid a band", CT_BEAM_FAN, 191, 191, 1, 90, 60, 1, 1, 1.07602, 54.9239, 6, -40.6743, 0, 0, 189.08},
   {"fan, so too with many rays", CT_BEAM_FAN, 197, 189, 1, 856, 60, 1, 1, .236193, 54.5864, 6, 0, 0, 0, 150.151},
   {"fan, narrow detector", CT_BEAM_FAN, 150, 131, 1, 40, 12, 1, 1, .5, 3, 30, 0, 0, 0, 300},
+  {"fan, detector within a pixel", CT_BEAM_FAN, 64, 64, 1, 64, 12, 1, 1, .0008, 3, 30, 0, 0, 0, 200},
+  {"fan, far within a pixel", CT_BEAM_FAN, 64, 70, 1, 64, 12, 1, 1, 8e-5, 0, 30, 0, 0, 0, 200},
+  {"fan, two rays in a pixel", CT_BEAM_FAN, 64, 64, 1, 2, 12, 1, 1, .02, 3, 30, 0, 0, 0, 200},
 };
 /* clang-format on */
 enum { scan_count = sizeof scans / sizeof *scans };
@@ -341,7 +345,8 @@ static void squares(void) {
 
 static void refusals(void) {
   const scan volume = {"", CT_BEAM_PARALLEL, 16, 16, 4, 16, 8, 1, 1, 1, 0, 22.5, 0, 0, 0, 0},
-             inside = {"", CT_BEAM_FAN, 64, 64, 1, 64, 8, 1, 1, 1, 0, 45, 0, 0, 0, 30};
+             inside = {"", CT_BEAM_FAN, 64, 64, 1, 64, 8, 1, 1, 1, 0, 45, 0, 0, 0, 30},
+             dense = {"", CT_BEAM_PARALLEL, 16, 16, 1, 16, 8, 1, 1, 1. / 17, 0, 22.5, 0, 0, 0, 0};
   const ct_projector *p = ct_projector_find("joseph-2d-c8");
   ct_error *error = NULL;
   trial t;
@@ -353,6 +358,9 @@ static void refusals(void) {
   trial_clear(&t);
   CHECK_OK(trial_make(&t, &inside, &error));
   CHECK_FAILS(ct_projector_accepts(p, &t.request, &error), CT_ERROR_UNSUPPORTED, "within the slice");
+  trial_clear(&t);
+  CHECK_OK(trial_make(&t, &dense, &error));
+  CHECK_FAILS(ct_projector_accepts(p, &t.request, &error), CT_ERROR_UNSUPPORTED, "narrower than one pixel");
   trial_clear(&t);
 }
 
