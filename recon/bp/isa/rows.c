@@ -59,7 +59,8 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
  * they are no more than a row or two of voxels. */
 static int rank_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
-  return grid->ny <= 2 || grid->nz <= (W == 16 ? 12 : 4) ? CT_ISA_RANK(90) : CT_ISA_RANK(65);
+  const int few = W == 16 ? 12 : request->interp == CT_INTERP_NEAREST ? 2 : 4;
+  return grid->ny <= 2 || grid->nz <= few ? CT_ISA_RANK(90) : CT_ISA_RANK(65);
 }
 
 static size_t memory(const ct_bp_request *request) {
