@@ -42,9 +42,11 @@ static void smooth(ct_problem *p, pocs *own) {
     ct_add(p, count, own->natural, own->gradient, -own->length / norm);
   }
   p->projector->image_in(p->state, own->natural, p->x);
-#pragma omp parallel for schedule(static) num_threads(p->threads)
-  for (size_t n = 0; n < p->shape.image; n++)
-    p->x[n] = p->mask[n] > 0 ? fminf(fmaxf(p->x[n], p->low), p->high) : own->swept[n];
+#pragma omp parallel for simd schedule(static) num_threads(p->threads)
+  for (size_t n = 0; n < p->shape.image; n++) {
+    const float low = p->x[n] > p->low ? p->x[n] : p->low, within = low < p->high ? low : p->high;
+    p->x[n] = p->mask[n] > 0 ? within : own->swept[n];
+  }
 }
 
 static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error) {
