@@ -232,8 +232,9 @@ static char *comparison_text(double a, double b) {
   return g_strdup_printf("<b>A</b>\u00a0%s  <b>B</b>\u00a0%s\n<b>A\u00a0−\u00a0B</b>\u00a0%s", first, second, rest);
 }
 
-/* "0.0921 1/mm at x 1.0, y −3.5, z 12.5 mm"; with a reference both values and their difference in two small lines, of
- * the height of the buttons beside them, and the place in the tooltip: the views tell it too. */
+/* "0.0921 1/mm at", and below "x 1.0, y −3.5, z 12.5 mm"; with a reference both values and their difference, and the
+ * place in the tooltip: the views tell it too. Always two lines, of the height of the buttons beside them: the pictures
+ * above stay where they are. */
 void gantry_window_show_cross(GantryWindow *self) {
   const GantryImage *a = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_A);
   const GantryImage *b = gantry_slice_view_get_image(self->view[GANTRY_VIEW_AXIAL], CTGL_SLOT_B);
@@ -243,10 +244,9 @@ void gantry_window_show_cross(GantryWindow *self) {
   const double value = there ? gantry_image_shown_value(a, cross[0], cross[1], smooth) : NAN;
   g_autofree char *place = place_text(self, cross), *alone = gantry_quantity_text(value, 4, "1/mm");
   g_autofree char *markup = there && b ? comparison_text(value, gantry_image_shown_value(b, cross[0], cross[1], smooth))
-                            : there    ? g_strdup_printf("%s at %s", alone, place)
+                            : there    ? g_strdup_printf("%s at\n<small>%s</small>", alone, place)
                                        : g_strdup("");
   gtk_label_set_markup(self->cross_label, markup);
-  gtk_label_set_wrap(self->cross_label, !b);
   gtk_label_set_width_chars(self->cross_label, b ? COMPARISON_CHARS : -1);
   /* A narrow bar may cut it short. */
   const char *text = gtk_label_get_text(self->cross_label);
