@@ -277,10 +277,10 @@ void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimat
   if (estimate->suggested_bin > plan->bin) {
     g_autofree char *label = g_strdup_printf("_Bin %d × %d", estimate->suggested_bin, estimate->suggested_bin);
     gantry_session_toast(self, GANTRY_ABOUT_RUN, label, "win.apply-advice",
-                         "There is not enough memory for these values");
+                         "Not enough memory for these values");
   } else if (estimate->suggested_grid.nx > 0) {
     gantry_session_toast(self, GANTRY_ABOUT_RUN, "_Smaller Region", "win.apply-advice",
-                         "There is not enough memory for these values");
+                         "Not enough memory for these values");
   }
 }
 
