@@ -3,6 +3,7 @@
 #include "app/session-private.h"
 
 #include "app/errors.h"
+#include "recon/base/path.h"
 #include "recon/base/units.h"
 
 /* Answers */
@@ -96,28 +97,40 @@ char *gantry_session_end_dialog(GantrySession *self, GtkNativeDialog *dialog, in
   return path;
 }
 
+/* Where to write; NULL when nowhere, or where it would overwrite the open scan, which is said. */
+static char *end_save_dialog(GantrySession *self, GtkNativeDialog *dialog, int response) {
+  char *path = gantry_session_end_dialog(self, dialog, response);
+  const char *scan = self->scan ? gantry_scan_get_facts(self->scan)->path : NULL;
+  if (!path || !scan || !ct_path_overwrites(path, scan)) return path;
+  g_autofree char *name = g_filename_display_basename(path);
+  g_autofree char *words = g_strdup_printf("“%s” belongs to the open scan, which it would overwrite: choose another name.", name);
+  gantry_window_show_error(self->window, words);
+  g_free(path);
+  return NULL;
+}
+
 static void volume_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
+  g_autofree char *path = end_save_dialog(self, dialog, response);
   if (path && self->volume) save_volume_as(self, path);
 }
 
 static void target_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
+  g_autofree char *path = end_save_dialog(self, dialog, response);
   if (path) gantry_session_reconstruct(self, path);
 }
 
 static void slice_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
   g_autoptr(GantryImage) image = g_object_steal_data(G_OBJECT(dialog), "image");
-  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
+  g_autofree char *path = end_save_dialog(self, dialog, response);
   if (path && image) save_slice_as(self, path, image);
 }
 
 static void plan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
+  g_autofree char *path = end_save_dialog(self, dialog, response);
   if (path) save_plan_as(self, path);
 }
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Outputs that cannot be made, or would destroy what they are made from, are refused before the work. */
 #include "app/cli/cli.h"
-#include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/path.h"
 #include "recon/io/io.h"
-
-#include <string.h>
 
 bool cli_check_output(const char *path, ct_error **error) {
   ct_output *output = ct_output_begin(path, false, error);
@@ -19,19 +16,10 @@ bool cli_check_volume(const ct_format *format, const char *path, ct_error **erro
   return ct_volume_writer_check(format, path, &least, NULL, error);
 }
 
-/* Without the array of an HDF5 file that is named behind it. */
-static bool is_input(const char *input, const char *output) {
-  const char *dataset = strstr(input, "::");
-  char *file = dataset ? ct_strprintf("%.*s", (int)(dataset - input), input) : NULL;
-  const bool same = ct_path_is_same(input, output) || (file && ct_path_is_same(file, output));
-  ct_free(file);
-  return same;
-}
-
 bool cli_check_apart(const cli_command *command, const char *input, const char *const outputs[], int count) {
   for (int n = 0; n < count; n++) {
     if (!outputs[n]) continue;
-    if (input && is_input(input, outputs[n])) {
+    if (input && ct_path_overwrites(outputs[n], input)) {
       cli_misuse(command, "%s is what is read: give the output another name", outputs[n]);
       return false;
     }

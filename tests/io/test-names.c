@@ -190,6 +190,12 @@ static void test_same_path(void) {
   CHECK(ct_path_is_same(missing, in_folder("round/b")));
   CHECK(!ct_path_is_same(file, missing) && !ct_path_is_same(missing, in_folder("sub/b")));
   CHECK(!ct_path_is_same(missing, in_folder("nowhere/b")) && !ct_path_is_same(in_folder("sub"), file));
+  /* What is there of a folder, and the file of an array, would be overwritten; what is new beside them would not. */
+  CHECK(ct_path_overwrites(file, in_folder("link")) && ct_path_overwrites(file, in_folder(".")));
+  char *array = ct_strprintf("%s::/exchange/data", file);
+  CHECK(ct_path_overwrites(file, array) && !ct_path_overwrites(missing, array));
+  ct_free(array);
+  CHECK(!ct_path_overwrites(missing, in_folder(".")) && !ct_path_overwrites(file, in_folder("sub")));
   unlink(in_folder("round"));
   ct_free(file);
   ct_free(missing);

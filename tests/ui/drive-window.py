@@ -269,6 +269,19 @@ def saves(window):
         raise Failure(f"saved.mha has {size} bytes")
 
 
+def spares_the_scan(window):
+    """Saving over the open scan is refused, whatever the file dialog was told."""
+    scan = window.path("head.h5")
+    before = os.stat(scan)
+    for action, title in (("save-volume", "Save the Volume"), ("save-slice", "Save the Slice"), ("save-plan", "Save the Plan")):
+        window.action(action)
+        window.save_as(title, scan, replace=True)
+        window.wait(lambda: "belongs to the open scan" in (window.alert() or ""), "the refusal")
+    after = os.stat(scan)
+    if (before.st_ino, before.st_size, before.st_mtime_ns) != (after.st_ino, after.st_size, after.st_mtime_ns):
+        raise Failure("the scan was written")
+
+
 def saves_slice_and_plan(window):
     window.action("save-slice")
     window.save_as("Save the Slice", window.path("slice.png"))
@@ -329,6 +342,7 @@ drive.run(sys.argv[1], [
     ("a paused run can be finished early", finishes_early),
     ("cancel keeps the volume before", cancels),
     ("the volume is saved", saves),
+    ("the open scan is not overwritten", spares_the_scan),
     ("a slice and the plan are saved", saves_slice_and_plan),
     ("a bad file shows the banner and keeps the scan", refuses_bad_file),
     ("closing during a run asks, and then ends at once", asks_once),

@@ -234,12 +234,18 @@ class Driver:
         if not node.do_action(0):
             raise Failure(f"“{name}” cannot be pressed")
 
-    def save_as(self, title, path):
-        """Answers a file dialog that saves."""
+    def save_as(self, title, path, replace=False):
+        """Answers a file dialog that saves, and its question where the file is there already."""
         dialog = self.dialog(title)
         self.see("", "text", dialog).set_text_contents(path)
         actions = [dialog.get_action_name(i) for i in range(dialog.get_n_actions())]
         dialog.do_action(actions.index("default.activate"))
+        if replace:
+            self.wait(lambda: self.root.get_child_count() > 2, "the question whether to replace the file")
+            for _ in range(10):
+                time.sleep(0.1)
+                self.action_enabled("save-volume")
+            self.press("Replace", within=self.root.get_child_at_index(self.root.get_child_count() - 1))
         self.no_dialog()
 
     def unfold(self, section):
