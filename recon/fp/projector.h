@@ -35,7 +35,6 @@ typedef struct ct_projector_request {
   int threads;   /* >= 1 */
   size_t memory; /* bytes that the state may hold; 0: what the machine has free */
   const ct_bp_table *others; /* its projectors, and the graphics device that they run on; outlives the state. NULL: none */
-  bool by_blocks; /* products over single blocks rather than all rays: for the automatic choice, and no limit */
 } ct_projector_request;
 
 typedef struct ct_projector_shape {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runner of iterative methods: stopping rules, finish-early, cancel and going on, the choice of the projector, and
  * what it refuses. */
-#include "recon/solve/iterative/solver-private.h"
 #include "tests/solve/iterative-problem.h"
 #include "tests/test.h"
 
@@ -282,28 +281,6 @@ static void falls_back(void) {
   problem_clear(&p);
 }
 
-/* In parallel beam: without a matrix where all rays are taken together, with the matrix whose blocks are views that mirror each other
- * where they are taken one after the other, and without it again where it has no symmetry. */
-static void automatic_projector(void) {
-  ct_error *error = NULL;
-  small_problem p;
-  CHECK_OK(problem_init(&p, CT_BEAM_PARALLEL, N, VIEWS, true, &error));
-  const ct_projector_request request = {&p.geometry, p.grid, CT_MODEL_JOSEPH, 2, 0, NULL, false};
-  FOR_SOLVERS(solver) {
-    if (solver->needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES)) continue;
-    problem_take(&p, solver);
-    const ct_projector *taken = ct_iterative_choose(solver, &p.request.options, &request, NULL, 0, &error);
-    CHECK_OK(taken);
-    CHECK_IN(solver, !strncmp(taken->id, solver->uses & CT_USES_ORDER ? "orbit-matrix" : "joseph-2d", 9));
-    p.geometry.centre_u += 0.37;
-    taken = ct_iterative_choose(solver, &p.request.options, &request, NULL, 0, &error);
-    CHECK_OK(taken);
-    if (strncmp(taken->id, "joseph-2d", 9)) CT_TEST_END(1, "%s off centre: %s", solver->id, taken->id);
-    p.geometry.centre_u -= 0.37;
-  }
-  problem_clear(&p);
-}
-
 static void without_reference(void) {
   ct_error *error = NULL;
   small_problem p;
@@ -329,7 +306,6 @@ static const ct_test tests[] = {
     {"bad parameters and data are refused in words", refusals},
     {"methods that need the transpose get it", matched_pairs},
     {"a matrix without its symmetry gives way to rows, none fits into nothing", falls_back},
-    {"the automatic projector suits the method", automatic_projector},
     {"without a reference there is nothing to compare with", without_reference},
 };
 CT_TEST_MAIN(tests)

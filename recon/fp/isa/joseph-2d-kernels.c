@@ -47,10 +47,9 @@ static ct_projector_state *prepare(const ct_projector_request *request, ct_job *
   return ct_j2d_new(request, &kernels, error);
 }
 
-/* In a fan the matrix of symmetry orbits is faster, where there is room for it, and block by block: its blocks are the views that
- * mirror each other, which share positions and weights here only when they come together. */
+/* In a fan the matrix of symmetry orbits is faster, where there is room for it. */
 static int rank_for(const ct_projector_request *request) {
-  return CT_ISA_RANK(request->geometry->beam == CT_BEAM_FAN ? 40 : request->by_blocks ? 50 : 80);
+  return request->geometry->beam == CT_BEAM_FAN ? CT_ISA_RANK(40) : CT_ISA_RANK(80);
 }
 
 const ct_projector CT_ISA_SYMBOL(ct_projector_joseph_2d) = {

@@ -68,11 +68,9 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
     }
     return take_or_fall_back(chosen, request, why, why_size, error);
   }
-  ct_projector_request asked = *request;
-  asked.by_blocks = solver->uses & CT_USES_ORDER;
   if (!(needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES)))
-    return ct_projector_choose("auto", matched, &asked, why, why_size, error);
-  const ct_projector *best = choose_fastest(needs, matched, &asked);
+    return ct_projector_choose("auto", matched, request, why, why_size, error);
+  const ct_projector *best = choose_fastest(needs, matched, request);
   if (!best) {
     /* The reason is the one that stops the plainest of those that would do. */
     const ct_projector *csr = ct_projector_find("csr");
