@@ -249,50 +249,30 @@ void gantry_session_open_recent(GantrySession *self, const char *uri) {
 
 static void chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
-  g_clear_object(&self->chooser);
-  if (file && self->window) gantry_session_open(self, file);
+  g_autoptr(GFile) file = gantry_session_end_dialog(self, dialog, response);
+  if (file) gantry_session_open(self, file);
 }
 
-static void add_filter(GtkFileChooser *chooser, const char *name, const char *const *patterns) {
-  g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
-  gtk_file_filter_set_name(filter, name);
-  for (; *patterns; patterns++) gtk_file_filter_add_pattern(filter, *patterns);
-  gtk_file_chooser_add_filter(chooser, filter);
-}
-
-/* Every extension of a format that can open scans. */
-static char **scan_patterns(void) {
-  g_autoptr(GPtrArray) patterns = g_ptr_array_new();
+/* Those of the formats that can open scans, and of descriptions. */
+static char *scan_extensions(void) {
+  GString *all = g_string_new("json");
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
-  for (size_t i = 0; i < count; i++) {
-    if (!formats[i]->open_scan || !formats[i]->extensions) continue;
-    g_auto(GStrv) extensions = g_strsplit(formats[i]->extensions, " ", -1);
-    for (char **each = extensions; *each; each++) {
-      if (!**each) continue;
-      g_autofree char *upper = g_ascii_strup(*each, -1);
-      g_ptr_array_add(patterns, g_strdup_printf("*.%s", *each));
-      g_ptr_array_add(patterns, g_strdup_printf("*.%s", upper));
-    }
-  }
-  g_ptr_array_add(patterns, g_strdup("*.json"));
-  g_ptr_array_add(patterns, NULL);
-  return (char **)g_ptr_array_steal(patterns, NULL);
+  for (size_t i = 0; i < count; i++)
+    if (formats[i]->open_scan) g_string_append_printf(all, " %s", formats[i]->extensions);
+  return g_string_free(all, FALSE);
 }
 
 void gantry_session_ask_open(GantrySession *self, gboolean folder) {
   if (self->chooser) return;
-  self->chooser = gtk_file_chooser_native_new(
-      folder ? "Open a Folder of Projections" : "Open a Scan", GTK_WINDOW(self->window),
-      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
+  gantry_session_begin_dialog(self, folder ? "Open a Folder of Projections" : "Open a Scan",
+                              folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open",
+                              G_CALLBACK(chosen));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
   if (!folder) {
-    static const char *const all[] = {"*", NULL};
-    g_auto(GStrv) patterns = scan_patterns();
-    add_filter(chooser, "Scans", (const char *const *)patterns);
-    add_filter(chooser, "All files", all);
+    g_autofree char *extensions = scan_extensions();
+    gantry_session_add_filter(self, "Scans", extensions);
+    gantry_session_add_filter(self, "All files", NULL);
   }
   if (self->scan) {
     const char *path = gantry_scan_get_facts(self->scan)->path;
@@ -300,6 +280,5 @@ void gantry_session_ask_open(GantrySession *self, gboolean folder) {
     g_autoptr(GFile) parent = file ? g_file_get_parent(file) : NULL;
     if (parent && g_file_query_exists(parent, NULL)) gtk_file_chooser_set_current_folder(chooser, parent, NULL);
   }
-  g_signal_connect_object(self->chooser, "response", G_CALLBACK(chosen), self, 0);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }

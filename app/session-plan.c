@@ -4,23 +4,12 @@
 
 #include "app/errors.h"
 
-#include <string.h>
-
-/* A file, a folder, a dataset in a file ("scan.h5::/entry/data") or a pattern of numbered files. */
-static gboolean is_there(const char *path) {
-  const char *mark = strstr(path, "::");
-  g_autofree char *file = mark ? g_strndup(path, (gsize)(mark - path)) : NULL;
-  g_autofree char *folder = g_path_get_dirname(path), *base = g_path_get_basename(path);
-  return g_file_test(path, G_FILE_TEST_EXISTS) || (file && g_file_test(file, G_FILE_TEST_IS_REGULAR)) ||
-         (strpbrk(base, "*?#%") && g_file_test(folder, G_FILE_TEST_IS_DIR));
-}
-
 /* Where the plan's scan is: as the plan says, seen from the plan where that is relative, or beside it. NULL: nowhere.
  */
 static char *find_scan(const char *plan, const char *input) {
   g_autofree char *folder = g_path_get_dirname(plan), *base = g_path_get_basename(input);
   g_autofree char *told = g_canonicalize_filename(input, folder), *beside = g_build_filename(folder, base, NULL);
-  return is_there(told) ? g_steal_pointer(&told) : is_there(beside) ? g_steal_pointer(&beside) : NULL;
+  return ct_scan_is_there(told) ? g_steal_pointer(&told) : ct_scan_is_there(beside) ? g_steal_pointer(&beside) : NULL;
 }
 
 void gantry_session_forget_lone_plan(GantrySession *self) {
@@ -91,7 +80,7 @@ void gantry_session_lone_scan_loaded(GantrySession *self, const char *plan, cons
 
 static void scan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
+  g_autofree char *path = gantry_session_end_dialog_with_path(self, dialog, response);
   if (path && gantry_session_can_open_lone_scan(self)) gantry_session_load_for_plan(self, path, self->lone_plan);
 }
 
@@ -112,7 +101,7 @@ void gantry_session_open_lone_scan(GantrySession *self) {
 
 static void plan_file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySession *self = data;
-  g_autofree char *path = gantry_session_end_dialog(self, dialog, response);
+  g_autofree char *path = gantry_session_end_dialog_with_path(self, dialog, response);
   if (!path) return;
   g_autoptr(GFile) file = g_file_new_for_path(path);
   gantry_session_load_plan_file(self, file);
@@ -121,9 +110,6 @@ static void plan_file_chosen(GtkNativeDialog *dialog, int response, gpointer dat
 void gantry_session_load_plan(GantrySession *self) {
   if (!self->scan || self->chooser) return;
   gantry_session_begin_dialog(self, "Load a Plan", GTK_FILE_CHOOSER_ACTION_OPEN, "_Load", G_CALLBACK(plan_file_chosen));
-  g_autoptr(GtkFileFilter) plans = gtk_file_filter_new();
-  gtk_file_filter_set_name(plans, "Plans");
-  gtk_file_filter_add_pattern(plans, "*.json");
-  gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(self->chooser), plans);
+  gantry_session_add_filter(self, "Plans", "json");
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }

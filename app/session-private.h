@@ -22,7 +22,14 @@ typedef enum {
   GANTRY_SOURCE_RUNNING, /* the volume in the making posts them */
 } GantrySource;
 
-typedef enum { GANTRY_JOB_NONE, GANTRY_JOB_LOAD, GANTRY_JOB_VOLUME, GANTRY_JOB_SWEEP, GANTRY_JOB_SAVE, GANTRY_JOB_TUNE } GantryJobKind;
+typedef enum {
+  GANTRY_JOB_NONE,
+  GANTRY_JOB_LOAD,
+  GANTRY_JOB_VOLUME,
+  GANTRY_JOB_SWEEP,
+  GANTRY_JOB_SAVE,
+  GANTRY_JOB_TUNE
+} GantryJobKind;
 
 struct _GantrySession {
   GObject parent_instance;
@@ -56,9 +63,9 @@ struct _GantrySession {
   GantryOutcome *outcome;
   ct_estimate estimate;
   gboolean has_estimate, too_big;
-  GantryTask *preview; /* not answered yet */
-  gboolean centre_asked;  /* the preview is to tell the centre: a search that can be cancelled */
-  gboolean centre_edited; /* the search was an edit of the plan */
+  GantryTask *preview;     /* not answered yet */
+  gboolean centre_asked;   /* the preview is to tell the centre: a search that can be cancelled */
+  gboolean centre_edited;  /* the search was an edit of the plan */
   gboolean preview_failed; /* the banner tells why the present plan has no preview */
   gboolean run_refused;    /* the banner tells why the present plan cannot be reconstructed */
 
@@ -68,10 +75,10 @@ struct _GantrySession {
   gboolean unsaved;
 
   /* Iterative volumes. */
-  guint run;         /* number of the curve of the run under way or made last; 0: none */
+  guint run; /* number of the curve of the run under way or made last; 0: none */
   gboolean run_is_new, has_point;
   ct_iteration last_point; /* of the run under way */
-  gboolean run_kept; /* the engine can go on with it */
+  gboolean run_kept;       /* the engine can go on with it */
   ct_plan run_plan;
   int run_done, run_step; /* iterations it has, and that Continue adds */
   int continued_from;     /* iterations of the plan before Continue began the run under way; 0: something else did */
@@ -216,10 +223,17 @@ void gantry_session_save_volume(GantrySession *self);
 void gantry_session_reconstruct_to_file(GantrySession *self);
 void gantry_session_save_slice(GantrySession *self);
 void gantry_session_save_plan(GantrySession *self);
+
+/* session-dialog.c */
+/* accept: the label of its button. The dialog is self->chooser until it is answered; nothing is shown yet. */
 void gantry_session_begin_dialog(GantrySession *self, const char *title, GtkFileChooserAction action,
                                  const char *accept, GCallback response);
-/* The local path that was chosen (g_free); NULL where none was. */
-char *gantry_session_end_dialog(GantrySession *self, GtkNativeDialog *dialog, int response);
+/* To self->chooser; the first is chosen. extensions: "tif tiff", in small or capital letters; NULL: any file. */
+void gantry_session_add_filter(GantrySession *self, const char *name, const char *extensions);
+/* What was chosen (g_object_unref); NULL where nothing was, or the window is gone. */
+GFile *gantry_session_end_dialog(GantrySession *self, GtkNativeDialog *dialog, int response);
+/* The local path of it (g_free); NULL also where it is none, which is said. */
+char *gantry_session_end_dialog_with_path(GantrySession *self, GtkNativeDialog *dialog, int response);
 
 /* session-plan.c */
 /* Takes the values of a plan; without a scan it asks for that. */

@@ -3,7 +3,6 @@
 #include "app/session-private.h"
 
 #include "app/errors.h"
-#include "recon/base/path.h"
 #include "recon/base/units.h"
 
 /* Answers */
@@ -81,29 +80,14 @@ static char *base_name(GantrySession *self) {
   return dot && dot > name ? g_strndup(name, (gsize)(dot - name)) : g_strdup(name);
 }
 
-void gantry_session_begin_dialog(GantrySession *self, const char *title, GtkFileChooserAction action,
-                                 const char *accept, GCallback response) {
-  self->chooser = gtk_file_chooser_native_new(title, GTK_WINDOW(self->window), action, accept, "_Cancel");
-  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
-  g_signal_connect_object(self->chooser, "response", response, self, 0);
-}
-
-char *gantry_session_end_dialog(GantrySession *self, GtkNativeDialog *dialog, int response) {
-  g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
-  g_clear_object(&self->chooser);
-  if (!file || !self->window) return NULL;
-  char *path = g_file_get_path(file);
-  if (!path) gantry_window_show_error(self->window, "That place is not on this computer: choose a local folder.");
-  return path;
-}
-
 /* Where to write; NULL when nowhere, or where it would overwrite the open scan, which is said. */
 static char *end_save_dialog(GantrySession *self, GtkNativeDialog *dialog, int response) {
-  char *path = gantry_session_end_dialog(self, dialog, response);
+  char *path = gantry_session_end_dialog_with_path(self, dialog, response);
   const char *scan = self->scan ? gantry_scan_get_facts(self->scan)->path : NULL;
-  if (!path || !scan || !ct_path_overwrites(path, scan)) return path;
+  if (!path || !scan || !ct_scan_is_destroyed(scan, path)) return path;
   g_autofree char *name = g_filename_display_basename(path);
-  g_autofree char *words = g_strdup_printf("“%s” belongs to the open scan, which it would overwrite: choose another name.", name);
+  g_autofree char *words =
+      g_strdup_printf("“%s” belongs to the open scan, which it would overwrite: choose another name.", name);
   gantry_window_show_error(self->window, words);
   g_free(path);
   return NULL;
@@ -134,29 +118,17 @@ static void plan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   if (path) save_plan_as(self, path);
 }
 
-static void add_filter(GtkFileChooser *chooser, const char *name, const char *extensions) {
-  g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
-  g_auto(GStrv) each = g_strsplit(extensions, " ", -1);
-  gtk_file_filter_set_name(filter, name);
-  for (char **extension = each; *extension; extension++) {
-    if (!**extension) continue;
-    g_autofree char *pattern = g_strdup_printf("*.%s", *extension);
-    gtk_file_filter_add_pattern(filter, pattern);
-  }
-  gtk_file_chooser_add_filter(chooser, filter);
-  if (!gtk_file_chooser_get_filter(chooser)) gtk_file_chooser_set_filter(chooser, filter);
-}
-
 /* Where to write a volume, in which format. */
 static void ask_volume_file(GantrySession *self, const char *title, const char *accept, GCallback response) {
   gantry_session_begin_dialog(self, title, GTK_FILE_CHOOSER_ACTION_SAVE, accept, response);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
   const ct_format *preferred = ct_format_find(gantry_session_get_plan(self)->format);
-  if (preferred && preferred->writer) add_filter(chooser, preferred->title, preferred->extensions);
+  if (preferred && preferred->writer) gantry_session_add_filter(self, preferred->title, preferred->extensions);
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
   for (size_t i = 0; i < count; i++)
-    if (formats[i]->writer && formats[i] != preferred) add_filter(chooser, formats[i]->title, formats[i]->extensions);
+    if (formats[i]->writer && formats[i] != preferred)
+      gantry_session_add_filter(self, formats[i]->title, formats[i]->extensions);
   g_autofree char *base = base_name(self);
   g_auto(GStrv) extensions = g_strsplit(preferred && preferred->extensions ? preferred->extensions : "mha", " ", 2);
   g_autofree char *name = *extensions && **extensions ? g_strdup_printf("%s.%s", base, *extensions) : g_strdup(base);
@@ -185,7 +157,7 @@ void gantry_session_save_slice(GantrySession *self) {
   g_autofree char *name = oblique ? g_strdup_printf("%s-oblique-tilt%.0f-rotation%.0f.png", base,
                                                     image->tilt * 180 / G_PI, image->rotation * 180 / G_PI)
                                   : g_strdup_printf("%s-%s-%d.png", base, views[image->kind], image->index);
-  add_filter(GTK_FILE_CHOOSER(self->chooser), "PNG pictures", "png");
+  gantry_session_add_filter(self, "PNG pictures", "png");
   gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }
@@ -195,7 +167,7 @@ void gantry_session_save_plan(GantrySession *self) {
   gantry_session_begin_dialog(self, "Save the Plan", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(plan_chosen));
   g_autofree char *base = base_name(self);
   g_autofree char *name = g_strdup_printf("%s.plan.json", base);
-  add_filter(GTK_FILE_CHOOSER(self->chooser), "Plans", "json");
+  gantry_session_add_filter(self, "Plans", "json");
   gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }

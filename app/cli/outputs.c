@@ -19,7 +19,7 @@ bool cli_check_volume(const ct_format *format, const char *path, ct_error **erro
 bool cli_check_apart(const cli_command *command, const char *input, const char *const outputs[], int count) {
   for (int n = 0; n < count; n++) {
     if (!outputs[n]) continue;
-    if (input && ct_path_overwrites(outputs[n], input)) {
+    if (input && ct_scan_is_destroyed(input, outputs[n])) {
       cli_misuse(command, "%s is what is read: give the output another name", outputs[n]);
       return false;
     }

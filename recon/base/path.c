@@ -62,14 +62,3 @@ bool ct_path_is_same(const char *a, const char *b) {
   ct_free(folder_b);
   return same;
 }
-
-bool ct_path_overwrites(const char *target, const char *source) {
-  struct stat there;
-  const char *array = strstr(source, "::");
-  char *file = array ? ct_strprintf("%.*s", (int)(array - source), source) : NULL;
-  char *folder = stat(target, &there) == 0 ? ct_path_folder(target, NULL) : NULL;
-  const bool found = ct_path_is_same(source, target) || (file && ct_path_is_same(file, target)) || (folder && is_one(folder, source));
-  ct_free(file);
-  ct_free(folder);
-  return found;
-}

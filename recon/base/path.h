@@ -17,7 +17,5 @@ char *ct_path_join(const char *folder, const char *name, ct_error **error);
 char *ct_path_folder(const char *path, ct_error **error);
 /* Whether two paths lead to the same file, by links too; also to one that is not there yet. */
 bool ct_path_is_same(const char *a, const char *b);
-/* Whether writing `target` would overwrite what is read from `source`: a file, FILE::ARRAY, or a folder of files. */
-bool ct_path_overwrites(const char *target, const char *source);
 
 #endif

@@ -6,6 +6,7 @@
 #include "recon/io/description.h"
 #include "recon/io/io-private.h"
 #include "recon/io/open.h"
+#include "recon/io/series-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +18,8 @@
 enum { HEAD_SIZE = 4096 };
 
 static const ct_format *const formats[] = {
-    &ct_format_hdf5, &ct_format_tiff, &ct_format_png, &ct_format_metaimage, &ct_format_nrrd, &ct_format_rabbitct,
-    &ct_format_raw,
+    &ct_format_hdf5, &ct_format_tiff,     &ct_format_png, &ct_format_metaimage,
+    &ct_format_nrrd, &ct_format_rabbitct, &ct_format_raw,
 };
 
 const ct_format *const *ct_formats(size_t *count) {
@@ -231,6 +232,60 @@ done:
   ct_description_free(own);
   ct_description_free(extra);
   return scan;
+}
+
+bool ct_scan_is_there(const char *path) {
+  char *file, *dataset;
+  ct_file_list list;
+  if (exists(path)) return true;
+  if (ct_path_split_dataset(path, &file, &dataset)) {
+    const bool there = exists(file) && !is_folder(file);
+    ct_free(file);
+    ct_free(dataset);
+    return there;
+  }
+  const bool there = ct_path_is_pattern(path) && ct_file_list_pattern(&list, path, NULL);
+  if (there) ct_file_list_clear(&list);
+  return there;
+}
+
+/* Whether `file` is one of the images that are read from a folder, a pattern or an image's neighbours. */
+static bool series_holds(const char *path, const char *extensions, const char *file) {
+  ct_series series;
+  if (!ct_series_find(&series, path, extensions, NULL)) return false;
+  bool found = false;
+  for (int kind = 0; kind < 3 && !found; kind++)
+    for (size_t i = 0; i < series.files[kind].count && !found; i++)
+      found = strcmp(ct_path_name(series.files[kind].paths[i]), ct_path_name(file)) == 0 &&
+              ct_path_is_same(series.files[kind].paths[i], file);
+  ct_series_clear(&series);
+  return found;
+}
+
+/* Whether `file` is in the folder, and tells of the images there. */
+static bool describes(const char *folder, const char *file) {
+  const char *name = ct_path_name(file);
+  if (strcmp(name, "scan.json") != 0 && strcmp(name, "angles.txt") != 0 && !ct_path_has_extension(name, "ang"))
+    return false;
+  char *own = ct_path_folder(file, NULL);
+  const bool found = own && ct_path_is_same(own, folder);
+  ct_free(own);
+  return found;
+}
+
+bool ct_scan_is_destroyed(const char *path, const char *target) {
+  char *file, *dataset;
+  if (ct_path_is_same(path, target)) return true;
+  if (!exists(target)) return false;
+  if (ct_path_split_dataset(path, &file, &dataset)) {
+    const bool found = ct_path_is_same(file, target);
+    ct_free(file);
+    ct_free(dataset);
+    return found;
+  }
+  if (is_folder(path) && describes(path, target)) return true;
+  const ct_format *format = probe(path, can_open_scan, "scan", NULL);
+  return (format == &ct_format_tiff || format == &ct_format_png) && series_holds(path, format->extensions, target);
 }
 
 ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error) {

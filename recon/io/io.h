@@ -64,6 +64,12 @@ const ct_format *ct_format_for_writing(const char *path, ct_error **error);
  * several scans in an HDF5 file. Errors name the file and the fault. */
 ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error);
 
+/* Whether there is anything at a path that ct_scan_open takes: a file, a folder, FILE::DATASET, a pattern that files fit. */
+bool ct_scan_is_there(const char *path);
+/* Whether writing the file `target` would destroy what ct_scan_open(path) reads: the file itself; of a folder, a pattern or
+ * numbered images one of these, and what tells of a folder's. */
+bool ct_scan_is_destroyed(const char *path, const char *target);
+
 /* The keys of a description are in docs/scan-description.md: files, flats, darks, dataset, beam, sod_mm, sdd_mm, pixel_mm
  * ([u, v] or one number), centre_u, centre_v, tilt_deg, angles_deg (a list, or {"first", "step"} or {"file"}), matrices (list
  * of 12 numbers per view, or {"file"}), values ("counts", "line integrals", "transmission"), flip_rows, flip_columns,

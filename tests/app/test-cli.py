@@ -165,6 +165,13 @@ def _():
     with open(scan, "rb") as file:
         assert file.read() == before
     assert not os.path.exists(at("x.mha")) and not os.path.exists(at("x.h5"))
+    # What lies beside the images of a folder is not what is read of it: an earlier volume is made anew.
+    folder, volume = at("images"), at("images/volume.mha")
+    run("reconstruct", small_scan(), "--set", "nx=8", "--set", "ny=8", "--set", "nz=4", "--set", "output.format=tiff", "-o", folder)
+    image = next(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".tif"))
+    for _ in range(2):
+        run("reconstruct", folder, "--set", "nx=8", "--set", "ny=8", "--set", "nz=4", "-o", volume)
+    fails("reconstruct", folder, "-o", image, status=2, words=[image, "is what is read"])
 
 
 @test("a fault names the file that it is about")

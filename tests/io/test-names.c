@@ -190,20 +190,84 @@ static void test_same_path(void) {
   CHECK(ct_path_is_same(missing, in_folder("round/b")));
   CHECK(!ct_path_is_same(file, missing) && !ct_path_is_same(missing, in_folder("sub/b")));
   CHECK(!ct_path_is_same(missing, in_folder("nowhere/b")) && !ct_path_is_same(in_folder("sub"), file));
-  /* What is there of a folder, and the file of an array, would be overwritten; what is new beside them would not. */
-  CHECK(ct_path_overwrites(file, in_folder("link")) && ct_path_overwrites(file, in_folder(".")));
-  char *array = ct_strprintf("%s::/exchange/data", file);
-  CHECK(ct_path_overwrites(file, array) && !ct_path_overwrites(missing, array));
-  ct_free(array);
-  CHECK(!ct_path_overwrites(missing, in_folder(".")) && !ct_path_overwrites(file, in_folder("sub")));
   unlink(in_folder("round"));
   ct_free(file);
   ct_free(missing);
   remove_test_folder();
 }
 
+/* A copy of in_folder's text, which it writes anew each time; ct_free. */
+static char *place(const char *name) {
+  return ct_strdup(in_folder("%s", name), NULL);
+}
+
+static void test_destroyed(void) {
+  static const char *const images[] = {"p_1.tif", "p_2.tif", "p_3.tif", "flat_1.tif"};
+  static const struct {
+    const char *scan, *target;
+    bool destroyed;
+  } cases[] = {
+      {"scan.h5", "link.h5", true},
+      {"scan.h5::/exchange/data", "link.h5", true},
+      {"scan.h5::/exchange/data", "p_1.tif", false},
+      {"scan.h5", "missing.h5", false},
+      {".", "p_2.tif", true},
+      {".", "flat_1.tif", true},
+      {".", "scan.json", true},
+      {".", "angles.txt", true},
+      {".", "volume.mha", false},
+      {".", "slice.png", false},
+      {".", "plan.json", false},
+      {".", "p_4.tif", false},
+      {".", "sub/p_1.tif", false},
+      {".", "round/p_1.tif", true},
+      {"p_#.tif", "p_3.tif", true},
+      {"p_#.tif", "flat_1.tif", false},
+      {"p_1.tif", "p_3.tif", true},
+      {"p_1.tif", "flat_1.tif", false},
+      {"p_#.tif", "volume.mha", false},
+      {"sub", "p_1.tif", false},
+  };
+  const char *folder = make_test_folder();
+  for (size_t i = 0; i < sizeof images / sizeof *images; i++) write_text(in_folder("%s", images[i]), "x");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (!strpbrk(cases[i].target, "/4")) write_text(in_folder("%s", cases[i].target), "x");
+  unlink(in_folder("missing.h5"));
+  unlink(in_folder("link.h5"));
+  char *scan = place("scan.h5");
+  write_text(scan, "x");
+  CHECK(symlink(scan, in_folder("link.h5")) == 0 && symlink(folder, in_folder("round")) == 0);
+  ct_free(scan);
+  mkdir(in_folder("sub"), 0777);
+  write_text(in_folder("sub/p_1.tif"), "x");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *path = place(cases[i].scan), *target = place(cases[i].target);
+    const bool found = ct_scan_is_destroyed(path, target);
+    ct_free(path);
+    ct_free(target);
+    if (found != cases[i].destroyed) CT_TEST_END(1, "%s, written over %s", cases[i].scan, cases[i].target);
+  }
+  unlink(in_folder("round"));
+  remove_test_folder();
+}
+
+static void test_is_there(void) {
+  static const struct {
+    const char *path;
+    bool there;
+  } cases[] = {{".", true},         {"s.h5", true},  {"s.h5::/a", true}, {"s.h5::", false}, {"t.h5", false},
+               {"t.h5::/a", false}, {"s*.h5", true}, {"t*.h5", false},   {"s_##.h5", false}};
+  make_test_folder();
+  write_text(in_folder("s.h5"), "x");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (ct_scan_is_there(in_folder("%s", cases[i].path)) != cases[i].there) CT_TEST_END(1, "%s", cases[i].path);
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"paths that lead to the same file", test_same_path},
+    {"what writing a file would destroy of a scan", test_destroyed},
+    {"whether a scan is there", test_is_there},
     {"file names sort by their numbers", test_natural_order},
     {"patterns find numbered files", test_pattern},
     {"folders in words", test_folders_in_words},
