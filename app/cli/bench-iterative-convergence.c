@@ -119,8 +119,9 @@ static bool follow_paper(bench *b, const iter_case *c, bool nonnegative, ct_erro
   return true;
 }
 
-bool iter_convergence(bench *b, ct_error **error) {
-  static const iter_problem problem = {"fan-512-720", CT_BEAM_FAN, 512, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
+static const iter_problem problem = {"fan-512-720", CT_BEAM_FAN, 512, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
+
+static bool run(bench *b, ct_error **error) {
   iter_case c;
   if (!iter_open(b, &problem, &c, error)) return false;
   bool good = iter_project(b, &c, error);
@@ -135,3 +136,5 @@ bool iter_convergence(bench *b, ct_error **error) {
   iter_close(&c);
   return good;
 }
+
+const iter_part iter_convergence = {"convergence", &problem, 1, run};

@@ -58,12 +58,13 @@ static bool make_picture(bench *b, const iter_case *c, plan_of_run plan, float *
   return good;
 }
 
-bool iter_pictures(bench *b, ct_error **error) {
+static const iter_problem pictured = {"fan-1024-720", CT_BEAM_FAN, 1024, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
+
+static bool run_pictures(bench *b, ct_error **error) {
   static const plan_of_run runs[] = {{CT_METHOD_ART_GLOBAL, 50}, {CT_METHOD_ART_VIEW, 30}};
-  static const iter_problem problem = {"fan-1024-720", CT_BEAM_FAN, 1024, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
   iter_case c;
   float *pictures[2] = {NULL, NULL};
-  if (!iter_open(b, &problem, &c, error)) return false;
+  if (!iter_open(b, &pictured, &c, error)) return false;
   bool good = iter_project(b, &c, error);
   for (int i = 0; good && i < 2; i++)
     good = (pictures[i] = ct_alloc(ct_grid_voxels(&c.grid), sizeof(float), "a picture", error)) &&
@@ -122,24 +123,32 @@ static bool judge_direct(bench *b, const iter_case *c, const char *data, ct_erro
   return good;
 }
 
-bool iter_quality(bench *b, ct_error **error) {
-  static const iter_problem dense = {"parallel-512", CT_BEAM_PARALLEL, 512, 1, 512, 180, CT_MODEL_JOSEPH, 180, 0};
-  static const iter_problem sparse = {"parallel-512", CT_BEAM_PARALLEL, 512, 1, 512, 45, CT_MODEL_JOSEPH, 180, 0};
+enum { DENSE, SPARSE, QUALITIES };
+static const iter_problem judged[QUALITIES] = {
+    {"parallel-512-180", CT_BEAM_PARALLEL, 512, 1, 512, 180, CT_MODEL_JOSEPH, 180, 0},
+    {"parallel-512-45", CT_BEAM_PARALLEL, 512, 1, 512, 45, CT_MODEL_JOSEPH, 180, 0}};
+
+static bool judge_all(bench *b, const iter_case *c, const char *data, bool sparse, ct_error **error) {
   static const int sirt[] = {10, 50, 100, 0}, cgls[] = {10, 20, 0}, sart[] = {5, 10, 0}, tv[] = {50, 200, 0};
-  for (int exact = 0; exact < 2; exact++) {
-    const char *data = exact ? "exact" : "of the voxels";
-    iter_case c;
-    if (!iter_open(b, &dense, &c, error)) return false;
-    bool good = (exact ? iter_project_exactly(b, &c, error) : iter_project(b, &c, error)) &&
-                judge_direct(b, &c, data, error) && judge(b, &c, data, CT_METHOD_SIRT, sirt, error) &&
-                judge(b, &c, data, CT_METHOD_CGLS, cgls, error);
-    iter_close(&c);
-    if (!good || !iter_open(b, &sparse, &c, error)) return false;
-    good = (exact ? iter_project_exactly(b, &c, error) : iter_project(b, &c, error)) &&
-           judge_direct(b, &c, data, error) && judge(b, &c, data, CT_METHOD_SART, sart, error) &&
-           judge(b, &c, data, CT_METHOD_FISTA_TV, tv, error) && judge(b, &c, data, CT_METHOD_ASD_POCS, tv, error);
-    iter_close(&c);
-    if (!good) return false;
-  }
+  if (!judge_direct(b, c, data, error)) return false;
+  if (!sparse) return judge(b, c, data, CT_METHOD_SIRT, sirt, error) && judge(b, c, data, CT_METHOD_CGLS, cgls, error);
+  return judge(b, c, data, CT_METHOD_SART, sart, error) && judge(b, c, data, CT_METHOD_FISTA_TV, tv, error) &&
+         judge(b, c, data, CT_METHOD_ASD_POCS, tv, error);
+}
+
+static bool run_quality(bench *b, ct_error **error) {
+  for (int exact = 0; exact < 2; exact++)
+    for (int n = 0; n < QUALITIES; n++) {
+      iter_case c;
+      if (!iter_chosen(b, judged + n)) continue;
+      if (!iter_open(b, judged + n, &c, error)) return false;
+      const bool good = (exact ? iter_project_exactly(b, &c, error) : iter_project(b, &c, error)) &&
+                        judge_all(b, &c, exact ? "exact" : "of the voxels", n == SPARSE, error);
+      iter_close(&c);
+      if (!good) return false;
+    }
   return true;
 }
+
+const iter_part iter_pictures = {"pictures", &pictured, 1, run_pictures};
+const iter_part iter_quality = {"quality", judged, QUALITIES, run_quality};

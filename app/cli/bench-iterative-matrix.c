@@ -11,11 +11,11 @@
 #include <string.h>
 
 /* The paper's scans: a fan of 1024 rays, 360 and 720 views over the circle. */
-static iter_problem paper(const char *name, int n, int views) {
-  return (iter_problem){name, CT_BEAM_FAN, n, 1, 1024, views, CT_MODEL_AREA, 360, 0};
-}
-
-static const int sides[] = {512, 1024, 2048};
+#define PAPER(n, views)                                                                                                \
+  { "fan-" #n "-" #views, CT_BEAM_FAN, n, 1, 1024, views, CT_MODEL_AREA, 360, 0 }
+static const iter_problem problems[] = {PAPER(512, 720), PAPER(1024, 720), PAPER(2048, 720),
+                                        PAPER(512, 360), PAPER(1024, 360), PAPER(2048, 360)};
+enum { PROBLEMS = sizeof problems / sizeof *problems, KEPT = 3 /* those of the second table */ };
 
 /* Eight bytes an entry and as many a row. */
 static double csr_bytes(double entries, double rows) {
@@ -52,17 +52,13 @@ static bool count_one(bench *b, const iter_problem *problem, ct_error **error) {
   return good;
 }
 
-bool iter_sizes(bench *b, ct_error **error) {
-  static const int views[] = {360, 720};
-  for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
-    for (int v = 0; v < 2; v++) {
-      char name[32];
-      snprintf(name, sizeof name, "fan-%d-%d", sides[s], views[v]);
-      const iter_problem problem = paper(name, sides[s], views[v]);
-      if (b->options.problems && !bench_listed(b->options.problems, name)) continue;
-      ct_error *fault = NULL;
-      if (!count_one(b, &problem, &fault) && !iter_skip(b, name, "sizes", &fault, error)) return false;
-    }
+static bool run_sizes(bench *b, ct_error **error) {
+  for (int n = 0; n < PROBLEMS; n++) {
+    ct_error *fault = NULL;
+    if (iter_chosen(b, problems + n) && !count_one(b, problems + n, &fault) &&
+        !iter_skip(b, problems[n].name, "sizes", &fault, error))
+      return false;
+  }
   return true;
 }
 
@@ -84,16 +80,14 @@ static bool prepare_one(bench *b, const iter_case *c, const char *name, const ct
   return true;
 }
 
-bool iter_memory(bench *b, ct_error **error) {
+static bool run_memory(bench *b, ct_error **error) {
   size_t count;
   const ct_projector *const *projectors = ct_projectors(&count);
-  for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
-    char name[32];
-    snprintf(name, sizeof name, "fan-%d-720", sides[s]);
-    const iter_problem problem = paper(name, sides[s], 720);
-    if (b->options.problems && !bench_listed(b->options.problems, name)) continue;
+  for (int n = 0; n < KEPT; n++) {
+    const char *name = problems[n].name;
+    if (!iter_chosen(b, problems + n)) continue;
     iter_case c;
-    if (!iter_open(b, &problem, &c, error)) return false;
+    if (!iter_open(b, problems + n, &c, error)) return false;
     for (size_t i = 0; i < count; i++) {
       if (!projectors[i]->stored || !bench_listed(b->options.kernels, projectors[i]->id)) continue;
       ct_error *fault = NULL;
@@ -106,3 +100,6 @@ bool iter_memory(bench *b, ct_error **error) {
   }
   return true;
 }
+
+const iter_part iter_sizes = {"sizes", problems, PROBLEMS, run_sizes};
+const iter_part iter_memory = {"memory", problems, KEPT, run_memory};

@@ -27,14 +27,17 @@ static bool compare_pairs(bench *b, const iter_case *c, ct_method method, bool u
   return !fault || iter_skip(b, c->problem.name, iter_method_id(method), &fault, error);
 }
 
-bool iter_pairs(bench *b, ct_error **error) {
-  static const iter_problem problems[] = {
-      {"cone-64", CT_BEAM_CONE, 64, 64, 64, 120, CT_MODEL_JOSEPH, 360, 0.5},
-      {"cone-64, rows of two levels", CT_BEAM_CONE, 64, 64, 32, 120, CT_MODEL_JOSEPH, 360, 0.5},
-      {"cone-128", CT_BEAM_CONE, 128, 128, 128, 120, CT_MODEL_JOSEPH, 360, 0.5}};
+/* cone-64x32: its detector rows are twice as coarse as the volume's levels. */
+static const iter_problem problems[] = {{"cone-64", CT_BEAM_CONE, 64, 64, 64, 120, CT_MODEL_JOSEPH, 360, 0.5},
+                                        {"cone-64x32", CT_BEAM_CONE, 64, 64, 32, 120, CT_MODEL_JOSEPH, 360, 0.5},
+                                        {"cone-128", CT_BEAM_CONE, 128, 128, 128, 120, CT_MODEL_JOSEPH, 360, 0.5}};
+enum { PROBLEMS = sizeof problems / sizeof *problems };
+
+static bool run(bench *b, ct_error **error) {
   static const ct_method methods[] = {CT_METHOD_SIRT, CT_METHOD_OS_SART, CT_METHOD_SART, CT_METHOD_MLEM};
-  for (int p = 0; p < 3; p++) {
+  for (int p = 0; p < PROBLEMS; p++) {
     iter_case c;
+    if (!iter_chosen(b, problems + p)) continue;
     if (!iter_open(b, &problems[p], &c, error)) return false;
     bool good = iter_project(b, &c, error);
     for (int m = 0; good && m < 4; m++)
@@ -44,3 +47,5 @@ bool iter_pairs(bench *b, ct_error **error) {
   }
   return true;
 }
+
+const iter_part iter_pairs = {"pairs", problems, PROBLEMS, run};

@@ -200,7 +200,7 @@ static bool measure_solvers(bench *b, const iter_case *c, ct_error **error) {
 
 static bool each_problem(bench *b, bool (*measure)(bench *b, const iter_case *c, ct_error **error), ct_error **error) {
   for (int n = 0; n < PROBLEMS; n++) {
-    if (b->options.problems && !bench_listed(b->options.problems, problems[n].name)) continue;
+    if (!iter_chosen(b, problems + n)) continue;
     iter_case c;
     if (!ct_job_may_go_on(b->job, error) || !iter_open(b, &problems[n], &c, error)) return false;
     ct_error *fault = NULL;
@@ -211,10 +211,13 @@ static bool each_problem(bench *b, bool (*measure)(bench *b, const iter_case *c,
   return true;
 }
 
-bool iter_projectors(bench *b, ct_error **error) {
+static bool run_projectors(bench *b, ct_error **error) {
   return each_problem(b, measure_pairs, error);
 }
 
-bool iter_methods(bench *b, ct_error **error) {
+static bool run_methods(bench *b, ct_error **error) {
   return each_problem(b, measure_solvers, error);
 }
+
+const iter_part iter_projectors = {"projectors", problems, PROBLEMS, run_projectors};
+const iter_part iter_methods = {"methods", problems, PROBLEMS, run_methods};

@@ -12,36 +12,53 @@
 
 static const double side = 200, radius = 100; /* mm; the phantom's skull reaches 0.92 of the radius */
 
-static const struct {
-  const char *name;
-  bool (*run)(bench *b, ct_error **error);
-} parts[] = {
-    {"sizes", iter_sizes},
-    {"memory", iter_memory},
-    {"projectors", iter_projectors},
-    {"methods", iter_methods},
-    {"convergence", iter_convergence},
-    {"pictures", iter_pictures},
-    {"quality", iter_quality},
-    {"pairs", iter_pairs},
-};
-enum { PARTS = sizeof parts / sizeof *parts };
-
-const char bench_iterative_parts[] = "sizes, memory, projectors, methods, convergence, pictures, quality, pairs";
+static const iter_part *const parts[] = {&iter_sizes,       &iter_memory,   &iter_projectors, &iter_methods,
+                                         &iter_convergence, &iter_pictures, &iter_quality,    &iter_pairs};
+enum { PARTS = sizeof parts / sizeof *parts, NAMES = 512 };
 
 const char *iter_method_id(ct_method method) {
   return ct_solver_find(method)->id;
 }
 
-bool bench_iterative(bench *b, ct_error **error) {
-  bool any = false;
+static void add_problems(const iter_part *part, char names[NAMES]) {
+  for (int n = 0; n < part->count; n++) bench_add_name(names, NAMES, part->problems[n].name);
+}
+
+void bench_print_iterative(FILE *to) {
+  fputs("Parts of iterative, and their problems:\n", to);
   for (int i = 0; i < PARTS; i++) {
-    if (b->options.part && !bench_listed(b->options.part, parts[i].name)) continue;
-    any = true;
-    if (!ct_job_may_go_on(b->job, error) || !parts[i].run(b, error)) return false;
+    char names[NAMES] = "";
+    add_problems(parts[i], names);
+    fprintf(to, "  %-13s%s\n", parts[i]->name, names);
   }
-  return any || ct_error_set(error, CT_ERROR_ARGUMENT, "There is no part \"%s\" of the suite iterative; there are %s.",
-                             b->options.part, bench_iterative_parts);
+  fputs("\n", to);
+}
+
+/* Refuses parts, and problems, that the chosen parts do not have. */
+static bool check_choice(const bench *b, ct_error **error) {
+  char known[NAMES] = "", problems[NAMES] = "";
+  for (int i = 0; i < PARTS; i++) {
+    bench_add_name(known, sizeof known, parts[i]->name);
+    if (bench_listed(b->options.part, parts[i]->name)) add_problems(parts[i], problems);
+  }
+  bench_add_name(problems, sizeof problems, "all");
+  return bench_check_list(b, "part", b->options.part, known, error) &&
+         bench_check_list(b, b->options.part ? "problem in these parts" : "problem", b->options.problems, problems,
+                          error);
+}
+
+static bool has_chosen(const bench *b, const iter_part *part) {
+  for (int n = 0; n < part->count; n++)
+    if (iter_chosen(b, part->problems + n)) return true;
+  return false;
+}
+
+bool bench_iterative(bench *b, ct_error **error) {
+  bool good = check_choice(b, error);
+  for (int i = 0; good && i < PARTS; i++)
+    if (bench_listed(b->options.part, parts[i]->name) && has_chosen(b, parts[i]))
+      good = ct_job_may_go_on(b->job, error) && parts[i]->run(b, error);
+  return good;
 }
 
 iter_problem iter_shrink(const bench *b, const iter_problem *problem) {

@@ -53,15 +53,18 @@ void iter_add_row(bench *b, const char *part, json_t *row);
 /* Tells why something is left out. Clears the error; false if it is a cancel, which is kept. */
 bool iter_skip(bench *b, const char *problem, const char *what, ct_error **fault, ct_error **error);
 
-/* The parts. */
-bool iter_sizes(bench *b, ct_error **error);
-bool iter_memory(bench *b, ct_error **error);
-bool iter_projectors(bench *b, ct_error **error);
-bool iter_methods(bench *b, ct_error **error);
-bool iter_convergence(bench *b, ct_error **error);
-bool iter_pictures(bench *b, ct_error **error);
-bool iter_quality(bench *b, ct_error **error);
-bool iter_pairs(bench *b, ct_error **error);
+/* A part runs its problems that --problems holds; it is not called where there is none. */
+typedef struct iter_part {
+  const char *name;
+  const iter_problem *problems;
+  int count;
+  bool (*run)(bench *b, ct_error **error);
+} iter_part;
+extern const iter_part iter_sizes, iter_memory, iter_projectors, iter_methods, iter_convergence, iter_pictures,
+    iter_quality, iter_pairs;
+static inline bool iter_chosen(const bench *b, const iter_problem *problem) {
+  return bench_chosen(b, problem->name, "all");
+}
 
 /* The id of a method. */
 const char *iter_method_id(ct_method method);

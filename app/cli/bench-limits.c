@@ -125,9 +125,8 @@ static void set_bound(bench *b, const rates *r, const bench_case *c) {
 }
 
 bool bench_limits(bench *b, ct_error **error) {
-  const char *list = b->options.problems ? b->options.problems : "cone-512,parallel-64,free-512";
   rates r;
-  if (!bench_check_problems(b, error)) return false;
+  if (!bench_check_problems(b, bench_problems, bench_problem_count, NULL, error)) return false;
   if (!(b->rates = json_object()))
     return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
   if (!measure_rates(b, &r, error)) return false;
@@ -135,7 +134,7 @@ bool bench_limits(bench *b, ct_error **error) {
   for (int n = 0; good && n < bench_problem_count; n++) {
     ct_error *fault = NULL;
     bench_case c;
-    if (strcmp(list, "all") != 0 && !bench_listed(list, bench_problems[n].name)) continue;
+    if (!bench_chosen(b, bench_problems[n].name, "cone-512,parallel-64,free-512")) continue;
     if (!bench_case_open(b, &bench_problems[n], &c, &fault)) {
       bench_skip(b, bench_problems[n].name, NULL, &fault);
       continue;

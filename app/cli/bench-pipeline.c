@@ -21,7 +21,7 @@ static const bench_problem planes[] = {
     {"planes-cone", CT_BEAM_CONE, 512, 512, 512, 1.14, 750, 1200, 0, 0, 0, 2 * M_PI, 0, 512, 512, 512, 0.5, 0, 0},
     {"planes-512", CT_BEAM_PARALLEL, 512, 512, 512, 0.5, 0, 0, 0, 0, 0, M_PI, 0, 512, 512, 512, 0.5, 0, 0}};
 static const int filter_sides[] = {512, 1024};
-const char bench_pipeline_problems[] = "fdk-512, planes-cone, planes-512, filter-512, filter-1024";
+const char bench_pipeline_problems[] = "fdk-512, planes-cone, planes-512, filter-512, filter-1024, all";
 
 typedef struct times {
   double filtering[MOST_REPEATS], projecting[MOST_REPEATS], first[MOST_REPEATS], total[MOST_REPEATS];
@@ -293,19 +293,18 @@ static bool filter_alone(bench *b, const char *name, int side, ct_error **error)
   return good;
 }
 
-static bool chosen(const bench *b, const char *name, bool *any) {
-  const bool wanted = !b->options.problems || bench_listed(b->options.problems, name);
-  *any = *any || wanted;
-  return wanted;
+static bool chosen(const bench *b, const char *name) {
+  return bench_chosen(b, name, "all");
 }
 
 bool bench_pipeline(bench *b, ct_error **error) {
-  bool any = false, good = !chosen(b, fdk.name, &any) || end_to_end(b, error);
-  for (int n = 0; n < 2; n++) good = good && (!chosen(b, planes[n].name, &any) || planes_alone(b, &planes[n], error));
+  bool good = bench_check_list(b, "problem", b->options.problems, bench_pipeline_problems, error) &&
+              (!chosen(b, fdk.name) || end_to_end(b, error));
+  for (int n = 0; n < 2; n++) good = good && (!chosen(b, planes[n].name) || planes_alone(b, &planes[n], error));
   for (int n = 0; n < 2; n++) {
     char name[32];
     snprintf(name, sizeof name, "filter-%d", filter_sides[n]);
-    good = good && (!chosen(b, name, &any) || filter_alone(b, name, filter_sides[n], error));
+    good = good && (!chosen(b, name) || filter_alone(b, name, filter_sides[n], error));
   }
-  return good && (any || bench_none_chosen(b, error));
+  return good;
 }

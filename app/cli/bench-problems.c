@@ -47,28 +47,45 @@ const bench_problem bench_chen_problems[] = {
 const int bench_chen_problem_count = sizeof bench_chen_problems / sizeof *bench_chen_problems;
 /* clang-format on */
 
-static bool is_problem(const char *name) {
-  for (int n = 0; n < bench_problem_count; n++)
-    if (!strcmp(name, bench_problems[n].name)) return true;
-  for (int n = 0; n < bench_chen_problem_count; n++)
-    if (!strcmp(name, bench_chen_problems[n].name)) return true;
-  return !strcmp(name, "quality");
+bool bench_chosen(const bench *b, const char *name, const char *ordinary) {
+  const char *list = b->options.problems ? b->options.problems : ordinary;
+  return !strcmp(list, "all") || bench_listed(list, name);
 }
 
-bool bench_check_problems(const bench *b, ct_error **error) {
-  const char *list = b->options.problems;
-  if (list && !strcmp(list, "all")) return true;
-  while (list && *list) {
-    char name[64];
+/* Whether `length` characters at `name` are one of the names. */
+static bool is_among(const char *names, const char *name, size_t length) {
+  while (*names) {
+    const size_t next = strcspn(names, ",");
+    if (next == length && !memcmp(names, name, length)) return true;
+    names += next;
+    names += strspn(names, ", ");
+  }
+  return false;
+}
+
+void bench_add_name(char *names, size_t size, const char *name) {
+  const size_t at = strlen(names);
+  if (!is_among(names, name, strlen(name))) snprintf(names + at, size - at, "%s%s", at ? ", " : "", name);
+}
+
+bool bench_check_list(const bench *b, const char *what, const char *list, const char *known, ct_error **error) {
+  while (list) {
     const size_t length = strcspn(list, ",");
-    snprintf(name, sizeof name, "%.*s", (int)length, list);
-    if (!is_problem(name))
-      return ct_error_set(error, CT_ERROR_ARGUMENT,
-                          "There is no problem \"%s\" of the suite %s; gantry-cli bench --help lists them.", name,
-                          b->suite);
-    list += length + (list[length] == ',');
+    if (!is_among(known, list, length))
+      return ct_error_set(error, CT_ERROR_ARGUMENT, "The suite %s has no %s \"%.*s\"; there are: %s.", b->suite, what,
+                          (int)length, list, known);
+    list = list[length] ? list + length + 1 : NULL;
   }
   return true;
+}
+
+bool bench_check_problems(const bench *b, const bench_problem *problems, int count, const char *more,
+                          ct_error **error) {
+  char known[1024] = "";
+  for (int n = 0; n < count; n++) bench_add_name(known, sizeof known, problems[n].name);
+  if (more) bench_add_name(known, sizeof known, more);
+  bench_add_name(known, sizeof known, "all");
+  return bench_check_list(b, "problem", b->options.problems, known, error);
 }
 
 static int shrunk(int n, double factor, int least) {

@@ -194,15 +194,28 @@ static bool measure_edge(bench *b, data_set *set, ct_error **error) {
   return good;
 }
 
+/* What --problems calls a reference's volume: its edge. */
+typedef struct edge_text {
+  char text[16];
+} edge_text;
+
+static edge_text edge_name(int reference) {
+  edge_text name;
+  snprintf(name.text, sizeof name.text, "%d", ct_rabbitct_edge(reference));
+  return name;
+}
+
 bool bench_rabbitct(bench *b, ct_error **error) {
   data_set set = {0};
+  char known[64] = "";
+  for (int r = 0; r < CT_RABBITCT_REFERENCES; r++) bench_add_name(known, sizeof known, edge_name(r).text);
+  bench_add_name(known, sizeof known, "all");
+  if (!bench_check_list(b, "problem", b->options.problems, known, error)) return false;
   bool good = b->options.file ? load(b, &set, error) : generate(b, &set, error);
   for (int r = 0; good && set.stack && r < CT_RABBITCT_REFERENCES; r++) {
     set.edge = ct_rabbitct_edge(r);
-    char name[32];
-    snprintf(name, sizeof name, "%d", set.edge);
     if (b->options.size && set.edge > b->options.size && r > 0) break;
-    if (bench_listed(b->options.problems, name)) good = measure_edge(b, &set, error);
+    if (bench_chosen(b, edge_name(r).text, "all")) good = measure_edge(b, &set, error);
   }
   ct_rabbitct_free(set.file);
   ct_geometry_clear(&set.geometry);

@@ -187,11 +187,6 @@ bool bench_listed(const char *list, const char *name) {
   return false;
 }
 
-bool bench_none_chosen(const bench *b, ct_error **error) {
-  return ct_error_set(error, CT_ERROR_ARGUMENT, "The suite %s has no problem of --problems %s.", b->suite,
-                      b->options.problems);
-}
-
 static double clock_seconds(clockid_t clock) {
   struct timespec t;
   return clock_gettime(clock, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;

@@ -22,26 +22,18 @@ static bool open_or_skip(bench *b, const bench_problem *problem, bench_case *c, 
   return true;
 }
 
-static bool chosen(const bench *b, const char *name, const char *ordinary) {
-  const char *list = b->options.problems ? b->options.problems : ordinary;
-  return !strcmp(list, "all") || bench_listed(list, name);
-}
-
 static bool each_problem(bench *b, const bench_problem *problems, int count, const char *ordinary,
                          bool (*measure)(bench *b, bench_case *c, ct_error **error), ct_error **error) {
-  bool any = false;
-  if (!bench_check_problems(b, error)) return false;
   for (int n = 0; n < count; n++) {
-    if (!chosen(b, problems[n].name, ordinary)) continue;
+    if (!bench_chosen(b, problems[n].name, ordinary)) continue;
     bench_case c;
-    any = true;
     if (!open_or_skip(b, &problems[n], &c, error)) return false;
     if (!c.stack) continue;
     const bool good = measure(b, &c, error);
     bench_case_clear(&c);
     if (!good) return false;
   }
-  return any || bench_none_chosen(b, error);
+  return true;
 }
 
 static bool measure_linear(bench *b, bench_case *c, ct_error **error) {
@@ -50,7 +42,8 @@ static bool measure_linear(bench *b, bench_case *c, ct_error **error) {
 }
 
 bool bench_ladder(bench *b, ct_error **error) {
-  return each_problem(b, bench_problems, bench_problem_count, "cone-512", measure_linear, error);
+  return bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) &&
+         each_problem(b, bench_problems, bench_problem_count, "cone-512", measure_linear, error);
 }
 
 static bool measure_interpolations(bench *b, bench_case *c, ct_error **error) {
@@ -64,12 +57,14 @@ static bool measure_interpolations(bench *b, bench_case *c, ct_error **error) {
 }
 
 bool bench_parallel(bench *b, ct_error **error) {
-  return each_problem(b, bench_problems, bench_problem_count, "parallel-64,parallel-between,parallel-1",
+  return bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) &&
+         each_problem(b, bench_problems, bench_problem_count, "parallel-64,parallel-between,parallel-1",
                       measure_interpolations, error);
 }
 
 bool bench_auto(bench *b, ct_error **error) {
-  return each_problem(b, bench_problems, bench_problem_count,
+  return bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) &&
+         each_problem(b, bench_problems, bench_problem_count,
                       "cone-512,cone-256,cone-1024-512,cone-512-offset,cone-tilt,cone-axial,cone-coronal,cone-sagittal,"
                       "parallel-64,parallel-37,parallel-16,parallel-8,parallel-4,parallel-2,parallel-1,parallel-coronal,"
                       "fan,free-512",
@@ -121,8 +116,10 @@ static bool sweep_batches_and_threads(bench *b, bench_case *c, ct_error **error)
 }
 
 bool bench_chen(bench *b, ct_error **error) {
-  if (!each_problem(b, bench_chen_problems, bench_chen_problem_count, "all", measure_linear, error)) return false;
-  if (!chosen(b, "P5", "all")) return true;
+  if (!bench_check_problems(b, bench_chen_problems, bench_chen_problem_count, NULL, error) ||
+      !each_problem(b, bench_chen_problems, bench_chen_problem_count, "all", measure_linear, error))
+    return false;
+  if (!bench_chosen(b, "P5", "all")) return true;
   return each_problem(b, bench_chen_problems + 4, 1, "all", sweep_batches_and_threads, error);
 }
 
@@ -138,9 +135,9 @@ bool bench_gpu(bench *b, ct_error **error) {
   /* RabbitCT whole is for cards; in software it has to be named. */
   const char *ordinary = ctgl_device_get_facts(b->table.device)->software ? "cone-512,cone-256,free-512,parallel-1,parallel-64"
                                                                           : "rabbit-512,cone-512,cone-256,free-512,parallel-1,parallel-64";
-  const bool quality_alone = b->options.problems && !strcmp(b->options.problems, "quality");
-  const bool good = (quality_alone || each_problem(b, bench_problems, bench_problem_count, ordinary, measure_interpolations, error)) &&
-                    (!chosen(b, "quality", "quality") || bench_quality(b, error));
+  const bool good = bench_check_problems(b, bench_problems, bench_problem_count, "quality", error) &&
+                    each_problem(b, bench_problems, bench_problem_count, ordinary, measure_interpolations, error) &&
+                    (!bench_chosen(b, "quality", "quality") || bench_quality(b, error));
   /* Also of what was measured before an interrupt. */
   bench_make_tables(b);
   return good;

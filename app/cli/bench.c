@@ -65,7 +65,7 @@ enum { SUITES = sizeof suites / sizeof *suites };
 static void print_suites(FILE *to) {
   fputs("\nSuites:\n", to);
   for (int i = 0; i < SUITES; i++) fprintf(to, "  %-10s%s\n", suites[i].name, suites[i].summary);
-  fputs("\nProblems of ladder, auto, parallel, limits and gpu:\n", to);
+  fputs("\nProblems of ladder, auto, parallel, limits and gpu (chen has P1 to P10, rabbitct 128, 256, 512 and 1024):\n", to);
   for (int i = 0; i < bench_problem_count; i++) {
     const bench_problem *p = &bench_problems[i];
     fprintf(to, "  %-18s%d x %d pixels, %d views -> %d x %d x %d voxels\n", p->name, p->nu, p->nv, p->views, p->nx,
@@ -73,7 +73,7 @@ static void print_suites(FILE *to) {
   }
   fputs("\n", to);
   fprintf(to, "Problems of pipeline:\n  %s\n", bench_pipeline_problems);
-  fprintf(to, "Parts of iterative:\n  %s\n\n", bench_iterative_parts);
+  bench_print_iterative(to);
   cli_print_wrapped(
       to, 0,
       "GUPS = voxels x views / seconds / 1e9, layout included. The relative RMSE is that of voxels spread "

@@ -56,10 +56,13 @@ bool bench_write_files(const bench *b, ct_error **error);
 
 /* Whether a name is in a list separated by commas; NULL holds everything. */
 bool bench_listed(const char *list, const char *name);
-/* False: --problems names none that the suite has. */
-bool bench_none_chosen(const bench *b, ct_error **error);
-/* False: --problems names one that is none of bench_problems, bench_chen_problems or bench_quality's. */
-bool bench_check_problems(const bench *b, ct_error **error);
+/* Whether --problems holds the name, or where it is not given `ordinary` does; "all" holds everything. */
+bool bench_chosen(const bench *b, const char *name, const char *ordinary);
+/* Puts ", name" behind what is there; a name that is there already is left out. */
+void bench_add_name(char *names, size_t size, const char *name);
+/* False: the list (may be NULL) holds something else than names, separated by commas, of `known`, which are separated
+ * by ", ". `what` they are: part, problem. */
+bool bench_check_list(const bench *b, const char *what, const char *list, const char *known, ct_error **error);
 /* Seconds since a start, of the wall clock or (--cpu-time) of the processor: all threads' share, but no less than the
  * calling thread's own, which alone is busy in serial parts. */
 typedef struct bench_clock {
@@ -83,6 +86,8 @@ typedef struct bench_problem {
 
 extern const bench_problem bench_problems[], bench_chen_problems[];
 extern const int bench_problem_count, bench_chen_problem_count;
+/* False: --problems names something else than these, or one `more` (NULL: none), or all. */
+bool bench_check_problems(const bench *b, const bench_problem *problems, int count, const char *more, ct_error **error);
 
 /* The problem with no side longer than `size` pixels or voxels: the same field of view in fewer, larger ones, with as
  * many fewer views. 0 leaves it as it is. */
@@ -158,7 +163,8 @@ bool bench_gpu(bench *b, ct_error **error);
 /* From the rows of the suite gpu, the tables of its papers: on stdout, and into b->tables. */
 void bench_make_tables(bench *b);
 bool bench_iterative(bench *b, ct_error **error);
-extern const char bench_iterative_parts[];
+/* Its parts, and what problems each has. */
+void bench_print_iterative(FILE *to);
 extern const char bench_pipeline_problems[];
 /* Part of the suite gpu: what half precision, nearest neighbour and oversampling do to a slice of the Shepp-Logan
  * phantom and of options.file; the profiles into options.profile. */

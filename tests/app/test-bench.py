@@ -123,7 +123,7 @@ def _():
     assert total["rel_rmse"] < 1e-5 and total["gups"] > 0
     rows, _, _ = bench("pipeline", "--problems", "filter-512")
     assert [row["problem"] for row in rows] == ["filter-512"]
-    fails("bench", "pipeline", "--problems", "P99", status=1, words="no problem of --problems P99")
+    fails("bench", "pipeline", "--problems", "P99", status=1, words='no problem "P99"; there are: fdk-512, planes-cone')
 
 
 @test("limits has the machine's rates, and rows state their share of the bound")
@@ -303,8 +303,6 @@ def _():
     fails("bench", status=2, words="a suite is needed")
     fails("bench", "fast", status=2, words='no suite "fast"')
     fails("bench", "ladder", "--kernels", "voxel-loop,none", status=2, words='no kernel "none"')
-    fails("bench", "ladder", "--problems", "fan,P99", status=1, words='no problem "P99"')
-    fails("bench", "pipeline", "--problems", "P99", status=1, words="no problem of --problems P99")
     fails("bench", "ladder", "--json", at("x"), "--csv", at("x"), status=2, words="two outputs")
     fails("bench", "ladder", "more", status=2, words="one word too many")
     fails("bench", "ladder", "--repeat", "0", status=2, words="--repeat must be a whole number")
@@ -312,6 +310,38 @@ def _():
     fails("bench", "rabbitct", "--references", "64", status=2, words="--references must be")
     fails("bench", "ladder", "--json", at("none/x.json"), status=1, words="none/x.json")
     assert "P1 to P10" in run("bench", "--help").stdout
+
+
+@test("an unknown problem is refused by every suite, with those that it has")
+def _():
+    known = {"ladder": "cone-512", "auto": "cone-512", "chen": "P1", "parallel": "cone-512", "rabbitct": "128", "pipeline": "fdk-512",
+             "limits": "cone-512", "iterative": "fan-512-720"}
+    more = {"gpu": []}
+    try:
+        more["gpu"] = ["--device", device()]
+        known["gpu"] = "cone-512"
+    except Skip:
+        pass
+    for suite, name in known.items():
+        for names, unknown in (("P99", "P99"), (f"{name},P99", "P99"), (f"{name},", "")):
+            fails("bench", suite, *more.get(suite, []), "--problems", names, status=1,
+                  words=f'The suite {suite} has no problem "{unknown}"; there are: {name}, ')
+    # Of another suite, and of another part.
+    fails("bench", "ladder", "--problems", "cone-512,P1", status=1, words='no problem "P1"')
+    fails("bench", "iterative", "--part", "pairs,pictures", "--problems", "fan-512", status=1,
+          words='no problem in these parts "fan-512"; there are: fan-1024-720, cone-64, cone-64x32, cone-128, all.')
+    fails("bench", "iterative", "--part", "sizes,magic", status=1, words='no part "magic"; there are: sizes, memory')
+
+
+@test("a problem keeps the parts of iterative that do not have it from running")
+def _():
+    path = at("parts.json")
+    run("bench", "iterative", "--problems", "cone-64x32,fan-2048-360", "--size", 8, "--threads", 1, "-q", "--json", path)
+    with open(path) as file:
+        rows = json.load(file)["rows"]
+    assert {(row["part"], row["problem"]) for row in rows} == {("sizes", "fan-2048-360"), ("pairs", "cone-64x32")}, rows
+    text = run("bench", "--help").stdout
+    assert "  pairs        cone-64, cone-64x32, cone-128" in text.split("\n"), text
 
 
 @test("a suite that comes to nothing leaves an earlier file")
