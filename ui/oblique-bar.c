@@ -40,12 +40,6 @@ static void angle_changed(GtkAdjustment *adjustment, Bar *bar) {
   gantry_display_set_oblique(bar->display, shown, &pose);
 }
 
-static void reset(GtkButton *button, Bar *bar) {
-  GantryPose pose;
-  const gboolean shown = gantry_display_get_oblique(bar->display, &pose);
-  gantry_display_set_oblique(bar->display, shown, &GANTRY_POSE_DEFAULT);
-}
-
 static GtkAdjustment *add_angle(Bar *bar, GtkWidget *box, const char *words, const char *name, const char *tip) {
   GtkAdjustment *angle = gtk_adjustment_new(0, -180, 180, 1, 15, 0);
   GtkWidget *label = gtk_label_new(words), *spin = gtk_spin_button_new(angle, 1, 1);
@@ -76,10 +70,10 @@ GtkWidget *gantry_oblique_bar_new(GantryDisplay *display) {
   GtkWidget *button = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(button, "Back to a tilt of 45° and no rotation");
+  gtk_widget_set_tooltip_text(button, "Back to a tilt of 45° and no rotation, and into the volume");
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.reset-oblique");
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Reset the oblique plane", -1);
   gtk_box_append(GTK_BOX(box), button);
-  g_signal_connect(button, "clicked", G_CALLBACK(reset), bar);
   g_signal_connect_swapped(display, "oblique-changed", G_CALLBACK(show_pose), bar);
   show_pose(bar);
   g_object_set_data_full(G_OBJECT(box), "gantry-oblique-bar", bar, bar_free);

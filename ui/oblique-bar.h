@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Follows the display, and changes it. */
+/* Follows the display, and changes it; its button names "win.reset-oblique". */
 GtkWidget *gantry_oblique_bar_new(GantryDisplay *display);
 
 G_END_DECLS

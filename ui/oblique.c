@@ -96,6 +96,17 @@ GantryImage *gantry_image_new_for_oblique(const ct_oblique *oblique, const Gantr
   return image;
 }
 
+gboolean gantry_image_is_beside(const GantryImage *image, const ct_grid *grid) {
+  const GantryPose pose = {image->rotation, image->tilt};
+  const double middle[3] = {image->origin_x + 0.5 * (image->width - 1) * image->spacing_x,
+                            image->origin_y + 0.5 * (image->height - 1) * image->spacing_y, image->position};
+  double centre[3];
+  gantry_pose_to_world(&pose, middle, centre);
+  const ct_oblique plane =
+      ct_oblique_turned(centre, pose.rotation, pose.tilt, image->spacing_x, image->width, image->height);
+  return !ct_oblique_meets(&plane, grid);
+}
+
 gboolean gantry_image_is_oblique(const GantryImage *image, const GantryPose *pose, const double point[3]) {
   double place[3];
   gantry_pose_from_world(pose, point, place);

@@ -34,6 +34,8 @@ void gantry_pose_range(const GantryPose *pose, const ct_grid *grid, const double
 
 /* The frame of the plane's picture, pixels to be filled; NULL when memory is short. */
 GantryImage *gantry_image_new_for_oblique(const ct_oblique *oblique, const GantryPose *pose);
+/* Whether the plane lies beside the grid, so that nothing of it is in the picture. */
+gboolean gantry_image_is_beside(const GantryImage *image, const ct_grid *grid);
 /* Whether the image is of this plane: its angles, through this point. */
 gboolean gantry_image_is_oblique(const GantryImage *image, const GantryPose *pose, const double point[3]);
 

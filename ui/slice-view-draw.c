@@ -53,8 +53,9 @@ static ctgl_image_frame frame_of(const GantryImage *image) {
 
 gboolean gantry_slice_view_frame(GantrySliceView *self, ctgl_image_frame *frame) {
   const GantryImage *image = self->images[CTGL_SLOT_A] ? self->images[CTGL_SLOT_A] : self->images[CTGL_SLOT_B];
-  if (image) *frame = frame_of(image);
-  return image != NULL;
+  if (!image || self->instead) return FALSE;
+  *frame = frame_of(image);
+  return TRUE;
 }
 
 /* Equal to within a pixel of either, so that a coarse preview and its fine volume are one extent. */
@@ -119,7 +120,7 @@ static void area_resize(GtkGLArea *area, int width, int height, GantrySliceView 
 static gboolean upload(GantrySliceView *self, ct_error **error) {
   for (int slot = 0; slot < 2; slot++) {
     if (!self->stale[slot]) continue;
-    const GantryImage *image = self->images[slot];
+    const GantryImage *image = self->instead ? NULL : self->images[slot];
     const ctgl_image_frame frame = image ? frame_of(image) : (ctgl_image_frame){0};
     if (!ctgl_slice_renderer_set_image(self->renderer, (ctgl_slot)slot, image ? &frame : NULL,
                                        image ? image->pixels : NULL, error))

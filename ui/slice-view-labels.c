@@ -223,6 +223,7 @@ static const char *hint_text(GantrySliceView *self) {
 
 static const char *empty_text(GantrySliceView *self) {
   if (self->fault) return self->fault;
+  if (self->instead) return self->instead;
   if (self->images[CTGL_SLOT_A]) return NULL;
   const gboolean plane = gantry_slice_view_is_plane(self);
   const ctgl_mode mode = plane ? gantry_display_get_mode(self->display) : CTGL_SHOW_A;

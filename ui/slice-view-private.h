@@ -30,6 +30,7 @@ struct _GantrySliceView {
   double first, last;
   char *unit;
   char *empty_text, *fault;
+  char *instead; /* words in place of the picture, which would show nothing; NULL: the picture */
   gboolean telling; /* the range is being set from outside: say nothing */
 
   ctgl_slice_renderer *renderer; /* NULL while unrealised or without OpenGL */

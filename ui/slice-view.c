@@ -251,6 +251,17 @@ void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text) {
   gantry_slice_view_update_labels(self);
 }
 
+void gantry_slice_view_set_instead(GantrySliceView *self, const char *text) {
+  g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
+  if (g_strcmp0(self->instead, text) == 0) return;
+  g_free(self->instead);
+  self->instead = g_strdup(text);
+  self->stale[CTGL_SLOT_A] = self->stale[CTGL_SLOT_B] = TRUE;
+  gantry_slice_view_update_camera(self);
+  gantry_slice_view_update_labels(self);
+  gantry_slice_view_redraw(self);
+}
+
 void gantry_slice_view_start_profile(GantrySliceView *self) {
   gantry_slice_view_set_tool(self, GANTRY_TOOL_PROFILE);
   gtk_widget_grab_focus(self->area);
@@ -356,6 +367,7 @@ static void gantry_slice_view_finalize(GObject *object) {
   g_free(self->unit);
   g_free(self->empty_text);
   g_free(self->fault);
+  g_free(self->instead);
   G_OBJECT_CLASS(gantry_slice_view_parent_class)->finalize(object);
 }
 

@@ -79,6 +79,8 @@ void gantry_slice_view_set_title(GantrySliceView *self, const char *title);
 void gantry_slice_view_set_axes(GantrySliceView *self, const char *horizontal, const char *vertical);
 /* Said in the middle while there is no image. */
 void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text);
+/* Said in the middle instead of the picture, of which there is nothing to see; NULL: the picture is shown. */
+void gantry_slice_view_set_instead(GantrySliceView *self, const char *text);
 /* The picture of A was made with values that have been changed since: it is dimmed, and says so. */
 void gantry_slice_view_set_outdated(GantrySliceView *self, gboolean outdated);
 void gantry_slice_view_start_profile(GantrySliceView *self); /* the next drag draws the line, here or in another view so told */

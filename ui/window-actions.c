@@ -36,6 +36,10 @@ static void change_fourth(GSimpleAction *action, GVariant *value, gpointer user)
   if (!g_str_equal(fourth, "oblique")) gantry_window_set_sinogram(user, g_str_equal(fourth, "sinogram"));
 }
 
+static void reset_oblique(GSimpleAction *action, GVariant *value, gpointer user) {
+  gantry_window_reset_oblique(user);
+}
+
 static void change_style(GSimpleAction *action, GVariant *value, gpointer user) {
   const char *style = g_variant_get_string(value, NULL);
   adw_style_manager_set_color_scheme(adw_style_manager_get_default(),
@@ -146,6 +150,7 @@ void gantry_window_add_actions(GantryWindow *self) {
       {.name = "smooth", .state = "false", .change_state = change_smooth},
       {.name = "show-crosshair", .state = "true", .change_state = change_crosshair},
       {.name = "fourth", .parameter_type = "s", .state = "'projection'", .change_state = change_fourth},
+      {.name = "reset-oblique", .activate = reset_oblique},
       {.name = "style", .parameter_type = "s", .state = "'default'", .change_state = change_style},
       {.name = "fullscreen", .state = "false", .change_state = change_fullscreen},
       {.name = "auto-window", .activate = auto_window},

@@ -66,6 +66,33 @@ void gantry_window_oblique_wanted(GantryWindow *self, int index) {
   gantry_display_set_cross(self->display, cross);
 }
 
+void gantry_window_reset_oblique(GantryWindow *self) {
+  GantryPose pose;
+  double cross[3];
+  const ct_grid *g = &self->grid;
+  const gboolean shown = gantry_display_get_oblique(self->display, &pose);
+  pose = GANTRY_POSE_DEFAULT;
+  gantry_display_set_oblique(self->display, shown, &pose);
+  if (!self->has_grid) return;
+  gantry_display_get_cross(self->display, cross);
+  const ct_oblique plane = ct_oblique_through(g, cross, pose.rotation, pose.tilt);
+  if (ct_oblique_meets(&plane, g)) return;
+  const double middle[3] = {ct_grid_plane_position(g, CT_SAGITTAL, g->nx / 2),
+                            ct_grid_plane_position(g, CT_CORONAL, g->ny / 2),
+                            ct_grid_plane_position(g, CT_AXIAL, g->nz / 2)};
+  gantry_display_set_cross(self->display, middle);
+}
+
+void gantry_window_judge_oblique(GantryWindow *self) {
+  GantrySliceView *view = self->view[GANTRY_VIEW_OBLIQUE];
+  const GantryImage *a = gantry_slice_view_get_image(view, CTGL_SLOT_A), *b = gantry_slice_view_get_image(view, CTGL_SLOT_B);
+  const GantryImage *image = a ? a : b;
+  const gboolean beside = self->has_grid && image && gantry_image_is_beside(image, &self->grid);
+  gantry_slice_view_set_instead(view, beside ? "This plane lies beside the volume. Move its slider, or press the reset "
+                                               "button beside its angles."
+                                             : NULL);
+}
+
 void gantry_window_set_oblique(GantryWindow *self, gboolean oblique) {
   GantryPose pose;
   if (gantry_display_get_oblique(self->display, &pose) == oblique) return;

@@ -105,6 +105,10 @@ void gantry_window_oblique_changed(GantryDisplay *display, GantryWindow *self);
 gboolean gantry_window_update_oblique(GantryWindow *self);
 /* The slider of the oblique view was moved. */
 void gantry_window_oblique_wanted(GantryWindow *self, int index);
+/* Back to the angles that it began with, and where it would lie beside the volume through the middle of that. */
+void gantry_window_reset_oblique(GantryWindow *self);
+/* After the picture of the oblique plane changed: says so where it shows nothing of the volume. */
+void gantry_window_judge_oblique(GantryWindow *self);
 void gantry_window_maximise(GantryWindow *self, GantryViewKind kind);
 /* The view that has or last had the keyboard, else the axial one. */
 GantryViewKind gantry_window_focused_view(GantryWindow *self);

@@ -236,6 +236,7 @@ void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *im
     show_projection_range(self);
     gantry_window_judge_rectangle(self);
   }
+  if (image->kind == GANTRY_VIEW_OBLIQUE) gantry_window_judge_oblique(self);
   gantry_window_queue_refresh(self);
 }
 
@@ -245,6 +246,7 @@ void gantry_window_set_outdated(GantryWindow *self, GantryViewKind kind, gboolea
 
 void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot) {
   for (int k = 0; k < GANTRY_VIEWS; k++) gantry_slice_view_set_image(self->view[k], slot, NULL);
+  gantry_window_judge_oblique(self);
   gantry_window_queue_refresh(self);
 }
 

@@ -6,7 +6,7 @@
  *   auto-preview (boolean state), continue, continue-for(i: iterations), compare-direct
  * and actions that the window adds itself:
  *   show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe),
- *   profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection, sinogram, oblique), copy-profile, save-profile,
+ *   profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection, sinogram, oblique), reset-oblique, copy-profile, save-profile,
  *   style(s: default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence.
  * It also sets the keys of all of them on the application. The style sheets, icons and the shortcuts window lie under
  * /org/gantry/Gantry in the bundle: an AdwApplication of that resource base path finds them by itself. */

@@ -114,6 +114,12 @@ void ct_oblique_row_within(const ct_oblique *o, const ct_grid *g, int j, int *fi
   if (*end < *first) *end = *first;
 }
 
+bool ct_oblique_meets(const ct_oblique *o, const ct_grid *g) {
+  int first = 0, end = 0;
+  for (int j = 0; j < o->height && first == end; j++) ct_oblique_row_within(o, g, j, &first, &end);
+  return end > first;
+}
+
 size_t ct_oblique_pixels(const ct_oblique *o) { return (size_t)o->width * (size_t)o->height; }
 
 bool ct_oblique_trace(const ct_oblique *o, ct_plane plane, double position, double point[2], double direction[2]) {

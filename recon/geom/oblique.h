@@ -43,6 +43,8 @@ void ct_oblique_point(const ct_oblique *oblique, double i, double j, double poin
 double ct_oblique_locate(const ct_oblique *oblique, const double point[3], double *i, double *j);
 /* Pixels of row j whose centres lie within the grid, half a voxel of border included: [*first, *end), empty when none. */
 void ct_oblique_row_within(const ct_oblique *oblique, const ct_grid *grid, int j, int *first, int *end);
+/* Whether any pixel's centre lies within the grid, border included: else the picture shows nothing of it. */
+bool ct_oblique_meets(const ct_oblique *oblique, const ct_grid *grid);
 /* Pixels in all. */
 size_t ct_oblique_pixels(const ct_oblique *oblique);
 

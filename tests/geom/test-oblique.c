@@ -108,6 +108,23 @@ static void rows_keep_to_the_grid(void) {
   CHECK(inside > 300);
 }
 
+/* Along the normal from the grid's centre: within its reach a plane shows something, beyond nothing. */
+static void planes_meet_the_grid_or_not(void) {
+  const ct_grid grid = ct_grid_centred(20, 16, 12, 1, (double[]){0.3, 0, -1});
+  for (int n = 0; n < 12; n++) {
+    double normal[3];
+    ct_oblique o = ct_oblique_through(&grid, (double[]){0.3, 0, -1}, n * 30 * degree, n * 23 * degree);
+    ct_oblique_normal(&o, normal);
+    const double reach = 10 * fabs(normal[0]) + 8 * fabs(normal[1]) + 6 * fabs(normal[2]);
+    for (int far = -2; far <= 2; far++) {
+      const double d = far == 0 ? 0 : (abs(far) == 1 ? reach - 1.5 : reach + 0.01) * (far > 0 ? 1 : -1);
+      const double point[3] = {0.3 + d * normal[0], d * normal[1], -1 + d * normal[2]};
+      o = ct_oblique_through(&grid, point, n * 30 * degree, n * 23 * degree);
+      CHECK(ct_oblique_meets(&o, &grid) == (abs(far) < 2));
+    }
+  }
+}
+
 static void traces_lie_in_both_planes(void) {
   const ct_oblique o = ct_oblique_turned((double[]){3, -2, 5}, 0.7, 1.1, 1, 9, 9);
   double normal[3];
@@ -213,6 +230,7 @@ static const ct_test tests[] = {
     {"points are found again", points_are_found_again},
     {"planes go through their point and show the whole grid", planes_go_through_their_point},
     {"rows keep to the grid", rows_keep_to_the_grid},
+    {"planes meet the grid or lie beside it", planes_meet_the_grid_or_not},
     {"traces lie in both planes", traces_lie_in_both_planes},
     {"turned geometries see the same", turned_geometries_see_the_same},
     {"bad poses are refused", bad_poses_are_refused},

@@ -202,6 +202,61 @@ static void single_slices_have_no_oblique_plane(void) {
   drop_window(window);
 }
 
+/* A picture of the oblique plane through the crosshair, as the engine would make it. */
+static void set_oblique(GantryWindow *window) {
+  GantryPose pose;
+  double cross[3];
+  gantry_display_get_oblique(window->display, &pose);
+  gantry_display_get_cross(window->display, cross);
+  const ct_oblique plane = ct_oblique_through(&grid, cross, pose.rotation, pose.tilt);
+  GantryImage *image = gantry_image_new_for_oblique(&plane, &pose);
+  gantry_window_set_image(window, CTGL_SLOT_A, image);
+  gantry_image_unref(image);
+}
+
+/* The crosshair may lie in a corner of the oblique picture that is no volume; turned there, the plane shows nothing. */
+static void planes_beside_the_volume_say_so(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GantrySliceView *view = window->view[GANTRY_VIEW_OBLIQUE];
+  ctgl_image_frame frame;
+  double cross[3];
+  GantryPose pose;
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
+  set_oblique(window);
+  CHECK(gantry_slice_view_frame(view, &frame) && !find_label_with(window->oblique_pane, "beside the volume"));
+  gantry_display_set_cross(window->display, (const double[]){0, 11, 11});
+  gantry_display_set_oblique(window->display, TRUE, &(GantryPose){0.5, 0});
+  set_oblique(window);
+  CHECK(!gantry_slice_view_frame(view, &frame) && find_label_with(window->oblique_pane, "beside the volume"));
+  /* Its angles alone bring it back here: the crosshair stays. */
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.reset-oblique", NULL);
+  gantry_display_get_oblique(window->display, &pose);
+  gantry_display_get_cross(window->display, cross);
+  CHECK(pose.rotation == 0 && pose.tilt == G_PI / 4 && cross[1] == 11 && cross[2] == 11);
+  set_oblique(window);
+  CHECK(gantry_slice_view_frame(view, &frame) && !find_label_with(window->oblique_pane, "beside the volume"));
+  /* From here they do not: it goes through the middle. */
+  gantry_display_set_cross(window->display, (const double[]){0, -11, 17});
+  set_oblique(window);
+  CHECK(!gantry_slice_view_frame(view, &frame));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.reset-oblique", NULL);
+  set_oblique(window);
+  CHECK(gantry_slice_view_frame(view, &frame));
+  /* The slider brings it back, too; and without a picture there is none to speak of. */
+  gantry_display_set_cross(window->display, (const double[]){0, -11, 17});
+  set_oblique(window);
+  CHECK(!gantry_slice_view_frame(view, &frame));
+  gantry_slice_view_step_slice(view, -2);
+  set_oblique(window);
+  CHECK(gantry_slice_view_frame(view, &frame));
+  gantry_display_set_cross(window->display, (const double[]){0, -11, 17});
+  set_oblique(window);
+  gantry_window_clear_images(window, CTGL_SLOT_A);
+  CHECK(!find_label_with(window->oblique_pane, "beside the volume"));
+  drop_window(window);
+}
+
 static void recent_scans_are_listed(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -466,6 +521,7 @@ static const ct_test tests[] = {
     {"values of A and B fit the bar", values_fit_the_bar},
     {"angles take either minus", angles_take_either_minus},
     {"single slices have no oblique plane", single_slices_have_no_oblique_plane},
+    {"oblique planes beside the volume say so, and come back", planes_beside_the_volume_say_so},
     {"recent scans are listed", recent_scans_are_listed},
     {"closed windows are freed", closed_windows_are_freed},
     {"every control has a name", every_control_has_a_name},
