@@ -20,10 +20,20 @@ static int slices_of(const ct_grid *grid, GantryViewKind kind) {
 }
 
 static void show_slice_range(GantryWindow *self, GantryViewKind kind) {
-  const int count = slices_of(&self->grid, kind);
-  gantry_slice_view_set_range(self->view[kind], count, self->wanted[kind],
+  const gboolean none = kind != GANTRY_VIEW_AXIAL && gantry_display_get_flat(self->display);
+  const int count = none ? 1 : slices_of(&self->grid, kind);
+  gantry_slice_view_set_range(self->view[kind], count, none ? 0 : self->wanted[kind],
                               ct_grid_plane_position(&self->grid, planes[kind], 0),
                               ct_grid_plane_position(&self->grid, planes[kind], count - 1), "mm");
+}
+
+/* Upright planes of a single slice are lines one voxel thick. */
+static void show_flatness(GantryWindow *self) {
+  const gboolean flat = gantry_display_get_flat(self->display);
+  gantry_slice_view_set_instead(self->view[GANTRY_VIEW_CORONAL],
+                                flat ? "This volume is a single slice: it has no coronal plane." : NULL);
+  gantry_slice_view_set_instead(self->view[GANTRY_VIEW_SAGITTAL],
+                                flat ? "This volume is a single slice: it has no sagittal plane." : NULL);
 }
 
 static gboolean update_wanted(GantryWindow *self) {
@@ -181,6 +191,8 @@ void gantry_window_reset_views(GantryWindow *self) {
   gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
   gantry_window_maximise(self, GANTRY_VIEWS);
   self->has_grid = self->cross_placed = FALSE;
+  gantry_display_set_flat(self->display, FALSE);
+  show_flatness(self);
   self->oblique_wanted[0] = NAN;
   self->rescaled = self->projection_due = FALSE;
   self->projection = self->row = self->projections = self->rows = 0;
@@ -211,6 +223,7 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   gantry_display_set_cross(self->display, cross);
   update_wanted(self);
   for (int k = 0; k < 3; k++) show_slice_range(self, (GantryViewKind)k);
+  show_flatness(self);
   self->oblique_wanted[0] = NAN;
   gantry_window_update_oblique(self);
 }

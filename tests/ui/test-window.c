@@ -202,6 +202,30 @@ static void single_slices_have_no_oblique_plane(void) {
   drop_window(window);
 }
 
+/* Nor has it upright planes: their views say so, in place of a black line. */
+static void single_slices_have_no_upright_planes(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  const ct_grid slice = {64, 48, 1, 0.5, 0.5, 0.5, -16, -12, 0};
+  static const char *const words[] = {"it has no coronal plane.", "it has no sagittal plane."};
+  ctgl_image_frame frame;
+  for (int plane = CT_AXIAL; plane <= CT_SAGITTAL; plane++) set_ramp(window, (ct_plane)plane, CTGL_SLOT_A, 1, FALSE);
+  for (int flat = 1; flat >= 0; flat--) {
+    gantry_window_set_grid(window, flat ? &slice : &grid);
+    CHECK(gantry_slice_view_frame(window->view[GANTRY_VIEW_AXIAL], &frame));
+    for (int k = 0; k < 2; k++) {
+      GantrySliceView *view = window->view[GANTRY_VIEW_CORONAL + k];
+      CHECK(gantry_slice_view_frame(view, &frame) == !flat && gtk_widget_is_sensitive(view->row) == !flat);
+      CHECK(!find_label_with(GTK_WIDGET(view), words[k]) == !flat);
+    }
+  }
+  /* Another scan may have many. */
+  gantry_window_set_grid(window, &slice);
+  gantry_window_show_scan(window, "walnut", "cone beam");
+  CHECK(!find_label_with(GTK_WIDGET(window->view[GANTRY_VIEW_CORONAL]), words[0]));
+  drop_window(window);
+}
+
 /* A picture of the oblique plane through the crosshair, as the engine would make it. */
 static void set_oblique(GantryWindow *window) {
   GantryPose pose;
@@ -521,6 +545,7 @@ static const ct_test tests[] = {
     {"values of A and B fit the bar", values_fit_the_bar},
     {"angles take either minus", angles_take_either_minus},
     {"single slices have no oblique plane", single_slices_have_no_oblique_plane},
+    {"single slices have no upright planes", single_slices_have_no_upright_planes},
     {"oblique planes beside the volume say so, and come back", planes_beside_the_volume_say_so},
     {"recent scans are listed", recent_scans_are_listed},
     {"closed windows are freed", closed_windows_are_freed},
