@@ -281,7 +281,10 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
   g_autofree char *number = g_strdup_printf("%s number", picture);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, slider, -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->spin), GTK_ACCESSIBLE_PROPERTY_LABEL, number, -1);
-  if (self->count < 1) return;
+  if (self->count < 1) {
+    gtk_widget_set_tooltip_text(self->row, plane ? "There is no slice yet" : "There is no projection yet");
+    return;
+  }
   const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1;
   const int decimals = decimals_for(step);
   g_autofree char *first = plane ? gantry_coordinate_text(self->first, step) : gantry_fixed_text(self->first, decimals);

@@ -219,7 +219,6 @@ void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, do
   self->telling = TRUE;
   gtk_adjustment_configure(self->slice, CLAMP(index, 0, MAX(count - 1, 0)), 0, MAX(count - 1, 0), 1, 10, 0);
   self->telling = FALSE;
-  gtk_widget_set_visible(self->row, count > 0);
   gtk_widget_set_sensitive(self->row, count > 1);
   gantry_slice_view_update_range_words(self);
   gantry_slice_view_update_labels(self);
@@ -314,7 +313,7 @@ static GtkWidget *make_row(GantrySliceView *self) {
   gtk_widget_set_valign(self->spin, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(self->row), self->slider);
   gtk_box_append(GTK_BOX(self->row), self->spin);
-  gtk_widget_set_visible(self->row, FALSE);
+  gtk_widget_set_sensitive(self->row, FALSE);
   return self->row;
 }
 

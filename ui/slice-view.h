@@ -69,7 +69,7 @@ GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self);
 /* NULL empties. The camera is kept when the frame keeps its extent, else fitted. */
 void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryImage *image);
 GantryImage *gantry_slice_view_get_image(GantrySliceView *self, ctgl_slot slot);
-/* Slices that the slider offers and the present one; count 0 hides the slider. `positions` (mm, or degrees) of first
+/* Slices that the slider offers and the present one; count 0: none yet, the slider keeps its place. `positions` (mm, or degrees) of first
  * and last. */
 void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last,
                                  const char *unit);

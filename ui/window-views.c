@@ -193,6 +193,7 @@ void gantry_window_reset_views(GantryWindow *self) {
   self->has_grid = self->cross_placed = FALSE;
   gantry_display_set_flat(self->display, FALSE);
   show_flatness(self);
+  for (int k = 0; k < GANTRY_VIEWS; k++) gantry_slice_view_set_range(self->view[k], 0, 0, 0, 0, NULL);
   self->oblique_wanted[0] = NAN;
   self->rescaled = self->projection_due = FALSE;
   self->projection = self->row = self->projections = self->rows = 0;

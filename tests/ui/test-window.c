@@ -533,7 +533,29 @@ static void slices_stay_in_place(void) {
   drop_window(window);
 }
 
+/* The projection is there before the first slice: no picture changes its size when that comes. */
+static void sliders_have_their_place(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  graphene_rect_t before[GANTRY_VIEWS], area[GANTRY_VIEWS];
+  gtk_window_present(GTK_WINDOW(window));
+  gantry_window_show_scan(window, "walnut", "cone beam");
+  gantry_window_set_projection_range(window, 360, 100);
+  for (int slices = 0; slices < 2; slices++) {
+    if (slices) gantry_window_set_grid(window, &grid);
+    measure_views(window, area);
+    for (int k = 0; k <= GANTRY_VIEW_PROJECTION; k++) {
+      CHECK(gtk_widget_compute_bounds(window->view[k]->area, GTK_WIDGET(window), &area[k]));
+      CHECK(gtk_widget_is_sensitive(window->view[k]->row) == (slices || k == GANTRY_VIEW_PROJECTION));
+      CHECK(area[k].size.height == area[k & 2].size.height && (!slices || graphene_rect_equal(&area[k], &before[k])));
+      before[k] = area[k];
+    }
+  }
+  drop_window(window);
+}
+
 static const ct_test tests[] = {
+    {"sliders have their place before there are slices", sliders_have_their_place},
     {"slices stay in place when runs, errors and toasts come and go", slices_stay_in_place},
     {"errors cover no heading", errors_cover_no_heading},
     {"offers that follow one another quickly do no harm", offers_follow_quickly},
