@@ -39,16 +39,22 @@ char *gantry_tuning_path(const ctgl_device_facts *facts, ct_error **error) {
   return path;
 }
 
-/* The folder and the one above it, which a new account may lack. */
+/* The folder and those above it, which a new account may lack. */
 static bool make_folders(ct_error **error) {
   char *path = folder(error);
   if (!path) return false;
-  char *last = strrchr(path, '/');
-  *last = 0;
-  bool good = mkdir(path, 0700) == 0 || errno == EEXIST;
-  *last = '/';
-  good = good && (mkdir(path, 0700) == 0 || errno == EEXIST);
-  if (!good) ct_error_set_errno(error, errno, "The folder %s cannot be made", path);
+  bool good = true;
+  char reason[128];
+  for (char *slash = path; good && slash;) {
+    slash = strchr(slash + 1, '/');
+    if (slash) *slash = 0;
+    good = mkdir(path, 0700) == 0 || errno == EEXIST;
+    if (!good)
+      ct_error_set(error, CT_ERROR_IO,
+                   "Settings of graphics devices cannot be kept: the folder %s cannot be made (%s); make it, or set "
+                   "XDG_CACHE_HOME to a folder that can be written", path, strerror_r(errno, reason, sizeof reason));
+    if (slash) *slash = '/';
+  }
   ct_free(path);
   return good;
 }
@@ -56,7 +62,7 @@ static bool make_folders(ct_error **error) {
 static bool save(ct_bp_device *device, ct_error **error) {
   char *path = gantry_tuning_path(ctgl_device_get_facts(device), error);
   char *text = path ? ctgl_device_save_tuning(device, error) : NULL;
-  const bool good = text && make_folders(error) && ct_output_write_text(path, text, error);
+  const bool good = text && ct_output_write_text(path, text, error);
   ct_free(text);
   ct_free(path);
   return good;
@@ -64,7 +70,7 @@ static bool save(ct_bp_device *device, ct_error **error) {
 
 bool gantry_tuning_search(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job,
                           ct_error **error) {
-  return ctgl_device_tune(device, edge, watcher, job, error) && save(device, error);
+  return make_folders(error) && ctgl_device_tune(device, edge, watcher, job, error) && save(device, error);
 }
 
 /* The kept text (ct_free) and since when; *text NULL: there is none. */

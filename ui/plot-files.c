@@ -2,6 +2,8 @@
 /* A plot's values as a table (CSV) and its picture as a file. */
 #include "ui/plot-private.h"
 
+#include "recon/base/output.h"
+
 #include <cairo-svg.h>
 #include <math.h>
 #include <string.h>
@@ -72,13 +74,10 @@ static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, uns
 }
 
 /* The picture on paper: light colours and 2 x the pixels, whatever the window's style. */
-gboolean gantry_plot_save(GantryPlot *self, const char *path, GError **error) {
+gboolean gantry_plot_save(GantryPlot *self, const char *path, ct_error **error) {
   const gboolean svg = g_str_has_suffix(path, ".svg");
-  if (!svg && !g_str_has_suffix(path, ".png")) {
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                "%s: a plot is saved as .png or .svg; choose one of them.", path);
-    return FALSE;
-  }
+  if (!svg && !g_str_has_suffix(path, ".png"))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: a plot is saved as .png or .svg; choose one of them.", path);
   const int width = MAX(gtk_widget_get_width(GTK_WIDGET(self)), 640),
             height = MAX(gtk_widget_get_height(GTK_WIDGET(self)), 260);
   g_autoptr(GByteArray) bytes = g_byte_array_new();
@@ -100,10 +99,8 @@ gboolean gantry_plot_save(GantryPlot *self, const char *path, GError **error) {
   cairo_surface_finish(surface);
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
   cairo_surface_destroy(surface);
-  if (status != CAIRO_STATUS_SUCCESS) {
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the plot could not be drawn: %s.", path,
-                cairo_status_to_string(status));
-    return FALSE;
-  }
-  return g_file_set_contents(path, (const char *)bytes->data, (gssize)bytes->len, error);
+  if (status != CAIRO_STATUS_SUCCESS)
+    return ct_error_set(error, CT_ERROR_IO, "%s: the plot could not be drawn: %s.", path,
+                        cairo_status_to_string(status));
+  return ct_output_write_whole(path, bytes->data, bytes->len, error);
 }

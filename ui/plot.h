@@ -5,6 +5,7 @@
 
 #include <gtk/gtk.h>
 
+#include "recon/base/error.h"
 #include "ui/plot-axis.h"
 
 G_BEGIN_DECLS
@@ -43,6 +44,6 @@ GtkWidget *gantry_plot_swatch_new(guint curve);
 void gantry_plot_set_mark(GantryPlot *self, double x, const char *label);
 void gantry_plot_set_empty_text(GantryPlot *self, const char *text);
 char *gantry_plot_to_csv(GantryPlot *self);
-gboolean gantry_plot_save(GantryPlot *self, const char *path, GError **error); /* .png or .svg */
+gboolean gantry_plot_save(GantryPlot *self, const char *path, ct_error **error); /* .png or .svg */
 
 G_END_DECLS

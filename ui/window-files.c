@@ -2,6 +2,8 @@
 /* Plots to the clipboard and to files: as a table or as a picture. */
 #include "ui/window-private.h"
 
+#include "recon/base/output.h"
+
 typedef struct {
   GantryWindow *window; /* borrowed: the dialog is its child */
   const char *name;
@@ -11,16 +13,17 @@ typedef struct {
 } Saving;
 
 static void write_plot(const Saving *saving, const char *path) {
-  g_autoptr(GError) error = NULL;
+  ct_error *error = NULL;
   gboolean saved;
   if (g_str_has_suffix(path, ".csv")) {
     g_autofree char *csv = saving->to_csv(saving->source);
-    saved = g_file_set_contents(path, csv, -1, &error);
+    saved = ct_output_write_text(path, csv, &error);
   } else {
     saved = gantry_plot_save(saving->plot, path, &error);
   }
   if (!saved) {
     gantry_window_show_error(saving->window, error->message);
+    ct_error_clear(&error);
     return;
   }
   g_autofree char *base = g_path_get_basename(path);

@@ -92,11 +92,31 @@ static bool check_replaceable(const char *path, ct_error **error) {
   return good;
 }
 
+/* Why nothing can be made in the folder, and what helps. */
+static bool refuse_folder(int fault, const char *target, const char *folder, ct_error **error) {
+  switch (fault) {
+  case ENOENT:
+    return ct_error_set(error, CT_ERROR_IO,
+                        "Cannot write %s: there is no folder %s; make it first, or choose another place", target, folder);
+  case EACCES:
+  case EPERM:
+    return ct_error_set(error, CT_ERROR_IO,
+                        "Cannot write %s: you have no permission to write into the folder %s; choose another place",
+                        target, folder);
+  case EROFS:
+    return ct_error_set(error, CT_ERROR_IO,
+                        "Cannot write %s: the folder %s lies on a disk that can only be read; choose another place",
+                        target, folder);
+  default: return ct_error_set_errno(error, fault, "Cannot write %s: the folder %s cannot be used", target, folder);
+  }
+}
+
 /* Faults that would otherwise show only after hours of work: no folder, no permission, something else of that name. */
 static bool check_target(const char *target, bool folder, ct_error **error) {
   struct stat status;
   if (lstat(target, &status) != 0) {
-    if (errno == ENOENT) return true;
+    /* Nothing of that name, or a folder that cannot be used: which of these, its temporary file will tell. */
+    if (errno == ENOENT || errno == ENOTDIR || errno == EACCES) return true;
     return ct_error_set_errno(error, errno, "Cannot write %s", target);
   }
   if (folder) {
@@ -136,9 +156,10 @@ static bool make_temporary(ct_output *output, ct_error **error) {
   struct stat status;
   bool done = false;
   if (stat(folder, &status) != 0) {
-    ct_error_set_errno(error, errno, "Cannot write %s: the folder %s cannot be used", output->target, folder);
+    refuse_folder(errno, output->target, folder, error);
   } else if (!S_ISDIR(status.st_mode)) {
-    ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s is not a folder", output->target, folder);
+    ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s is a file, not a folder; choose another place",
+                 output->target, folder);
   } else {
     for (int attempt = 0; attempt < 100 && !done; attempt++) {
       uint64_t tag;
@@ -159,7 +180,7 @@ static bool make_temporary(ct_output *output, ct_error **error) {
         if (done) close(descriptor);
       }
       if (!done && errno != EEXIST) {
-        ct_error_set_errno(error, errno, "Cannot write %s", output->target);
+        refuse_folder(errno, output->target, folder, error);
         break;
       }
     }
@@ -308,14 +329,18 @@ bool ct_output_write(FILE *file, const char *path, const void *data, size_t byte
   return ct_error_set_errno(error, errno ? errno : EIO, "Cannot write %s", path);
 }
 
-bool ct_output_write_text(const char *path, const char *text, ct_error **error) {
+bool ct_output_write_whole(const char *path, const void *data, size_t bytes, ct_error **error) {
   ct_output *output = ct_output_begin(path, false, error);
   if (!output) return false;
   FILE *file = fopen(ct_output_get_path(output), "wbe");
-  bool good = file ? ct_output_write(file, path, text, strlen(text), error)
+  bool good = file ? ct_output_write(file, path, data, bytes, error)
                    : ct_error_set_errno(error, errno, "Cannot write %s", path);
   if (file && fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "Cannot write %s", path);
   if (good) return ct_output_commit(output, error);
   ct_output_abandon(output);
   return false;
+}
+
+bool ct_output_write_text(const char *path, const char *text, ct_error **error) {
+  return ct_output_write_whole(path, text, strlen(text), error);
 }

@@ -12,8 +12,8 @@
 
 typedef struct ct_output ct_output;
 
-/* Makes a temporary file (or folder) beside `path`. CT_ERROR_IO names the path and why: missing folder, read-only, ...
- */
+/* Makes a temporary file (or folder) beside `path`. CT_ERROR_IO names the path, why (missing folder, read-only, ...) and what
+ * to do. */
 ct_output *ct_output_begin(const char *path, bool folder, ct_error **error);
 /* Where to write now. */
 const char *ct_output_get_path(const ct_output *output);
@@ -28,7 +28,8 @@ void ct_output_abandon(ct_output *output);
 
 /* fwrite that turns a short write (full disk) into CT_ERROR_IO naming the path. */
 bool ct_output_write(FILE *file, const char *path, const void *data, size_t bytes, ct_error **error);
-/* A text as a whole file, or nothing. */
+/* A whole file, or nothing; from bytes, or a text. */
+bool ct_output_write_whole(const char *path, const void *data, size_t bytes, ct_error **error);
 bool ct_output_write_text(const char *path, const char *text, ct_error **error);
 
 #endif

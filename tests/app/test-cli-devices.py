@@ -75,6 +75,11 @@ def _():
     cache = at("cache")
     environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(cache, "below"))
     os.mkdir(cache)
+    with open(at("plain"), "w", encoding="utf-8"):
+        pass
+    done = subprocess.run([PROGRAM, "tune", "--device", name, "--size", "8"], env=dict(environment, XDG_CACHE_HOME=at("plain")),
+                          capture_output=True, text=True, timeout=100)
+    assert done.returncode == 1 and at("plain") + "/gantry cannot be made" in done.stderr, done.stderr
 
     def tuned(*arguments):
         done = subprocess.run([PROGRAM, *arguments], env=environment, capture_output=True, text=True, timeout=100)

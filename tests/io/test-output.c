@@ -63,8 +63,9 @@ static void test_bad_targets(void) {
   make_test_folder();
   put(in_folder("file"), "x");
   mkdir(in_folder("folder"), 0777);
-  CHECK_FAILS(ct_output_begin(in_folder("none/a.txt"), false, &error), CT_ERROR_IO, "none");
-  CHECK_FAILS(ct_output_begin(in_folder("file/a.txt"), false, &error), CT_ERROR_IO, "file/a.txt");
+  CHECK_FAILS(ct_output_begin(in_folder("none/a.txt"), false, &error), CT_ERROR_IO, "none; make it first");
+  CHECK_FAILS(ct_output_begin(in_folder("file/a.txt"), false, &error), CT_ERROR_IO,
+              "file is a file, not a folder; choose another place");
   CHECK_FAILS(ct_output_begin(in_folder("folder"), false, &error), CT_ERROR_IO, "it is a folder");
   CHECK_FAILS(ct_output_begin(in_folder("new/"), false, &error), CT_ERROR_ARGUMENT, "names no file");
   CHECK_FAILS(ct_output_begin("", false, &error), CT_ERROR_ARGUMENT, "names no file");
@@ -246,7 +247,7 @@ static void test_read_only_folder(void) {
     remove_test_folder();
     SKIP("root cannot become an ordinary user here");
   }
-  fail_everywhere(NULL, CT_ERROR_IO, "Permission denied", 3);
+  fail_everywhere(NULL, CT_ERROR_IO, "no permission to write into the folder", 3);
   ct_error *error = NULL;
   ct_volume *volume = make_volume(4, 4, 4);
   const bool replaced = ct_volume_write(in_folder("old.h5"), volume, NULL, NULL, &error);
@@ -288,6 +289,19 @@ static void test_full_disk(void) {
   if (state) CT_TEST_END(state, "%.400s", reason);
 }
 
+static void test_read_only_disk(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  if (mount("none", test_folder, "tmpfs", MS_RDONLY, "size=128k") != 0) {
+    remove_test_folder();
+    SKIP("no file system can be mounted here");
+  }
+  const bool made = ct_output_write_text(in_folder("a.txt"), "a", &error);
+  umount(test_folder);
+  remove_test_folder();
+  CHECK_FAILS(made, CT_ERROR_IO, "a disk that can only be read; choose another place");
+}
+
 static const ct_test tests[] = {
     {"a file is replaced whole or not at all", test_file},
     {"targets that cannot be written", test_bad_targets},
@@ -296,6 +310,7 @@ static const ct_test tests[] = {
     {"a cancelled write leaves nothing behind", test_cancelled},
     {"missing folders and unknown extensions", test_missing_folder},
     {"read-only folders", test_read_only_folder},
+    {"read-only disks", test_read_only_disk},
     {"a file size limit", test_file_size_limit},
     {"a full disk", test_full_disk},
 };

@@ -147,8 +147,8 @@ static void picture_names_every_run(void) {
   g_autofree char *folder = g_dir_make_tmp("gantry-curves-XXXXXX", NULL);
   g_autofree char *png = g_build_filename(folder, "c.png", NULL), *bytes = NULL;
   gsize length;
-  g_autoptr(GError) error = NULL;
-  CHECK(gantry_plot_save(gantry_convergence_page_get_plot(page), png, &error));
+  ct_error *error = NULL;
+  CHECK_OK(gantry_plot_save(gantry_convergence_page_get_plot(page), png, &error));
   CHECK(g_file_get_contents(png, &bytes, &length, NULL) && length > 4000);
   if (g_getenv("GANTRY_TEST_PICTURE"))
     g_file_set_contents(g_getenv("GANTRY_TEST_PICTURE"), bytes, (gssize)length, NULL);
