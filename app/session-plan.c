@@ -39,7 +39,7 @@ static void ask_for_scan(GantrySession *self, const char *path, const char *inpu
   gantry_session_forget_lone_plan(self);
   self->lone_plan = g_strdup(path);
   self->lone_scan = found;
-  gantry_window_show_error(self->window, text);
+  gantry_window_show_notice(self->window, text);
   offer_scan(self);
 }
 

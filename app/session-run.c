@@ -188,7 +188,7 @@ static void volume_done(gpointer owner, GantryTask *task) {
 
 static gboolean lacks_distances(GantrySession *self) {
   if (!gantry_session_lacks_distances(self)) return FALSE;
-  gantry_window_show_error(self->window, GANTRY_TYPE_DISTANCES);
+  gantry_window_show_notice(self->window, GANTRY_TYPE_DISTANCES);
   return self->run_refused = TRUE;
 }
 

@@ -3,7 +3,7 @@
  * window-views.c (slices and crosshair), window-oblique.c (the oblique plane),
  * window-rectangle.c (the rectangle of unattenuated rays), window-plots.c (profile, histogram, statistics),
  * window-convergence.c (curves of iterative runs), window-files.c (plots to files), window-status.c (progress, busy line),
- * window-messages.c (toasts, errors). */
+ * window-messages.c (toasts, errors, notices). */
 #pragma once
 
 #include "ui/colour-legend.h"
@@ -64,11 +64,12 @@ struct _GantryWindow {
   AdwToastOverlay *toasts, *view_toasts; /* of the start page, of the views */
   GantryToasts *sayings;                 /* what is said on either */
   /* On the start page, below the side panel, over the plots, over the views: one of them has the banner. */
-  GtkRevealer *error_above, *error_below, *error_plots, *error_views;
-  GtkWidget *error_banner, *error_words;
-  GtkLabel *error_label;
-  GtkButton *error_button;
-  gboolean error_shown;
+  GtkRevealer *message_above, *message_below, *message_plots, *message_views;
+  GtkWidget *message_banner, *message_words;
+  GtkImage *message_icon;
+  GtkLabel *error_label, *notice_label; /* one of them has words */
+  GtkButton *message_button;
+  gboolean message_shown;
   GtkWidget *run_buttons, *pause_button;
   GtkImage *pause_icon;
   GtkLabel *pause_word;

@@ -82,9 +82,11 @@ void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text)
 /* button_label, action_name: what the message offers; may be NULL. Which message is on show: see ui/toasts.h. */
 void gantry_window_toast(GantryWindow *self, GantryTopic topic, const char *text, const char *button_label,
                          const char *action_name);
-/* Errors stay in a banner until dismissed or the next success: one sentence, what to do. */
+/* What stays in a banner until dismissed or the next success: one sentence, what to do. An error: what was asked for
+ * could not be done; a notice: nothing is amiss, but something is to be known, or to be done by the user. */
 void gantry_window_show_error(GantryWindow *self, const char *text);
-/* A button in the banner that is up, until the next error. */
+void gantry_window_show_notice(GantryWindow *self, const char *text);
+/* A button in the banner that is up, until the next message. */
 void gantry_window_offer_remedy(GantryWindow *self, const char *label, const char *tip, const char *action_name);
 void gantry_window_clear_error(GantryWindow *self);
 

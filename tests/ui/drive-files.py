@@ -34,6 +34,10 @@ def banner(window, pattern):
     window.wait(lambda: re.search(pattern, window.alert() or ""), f"a banner that reads /{pattern}/")
 
 
+def notice(window, pattern):
+    window.wait(lambda: re.search(pattern, window.notice() or ""), f"a notice that reads /{pattern}/")
+
+
 def grey_png(width, height, value):
     def chunk(kind, data):
         body = kind + data
@@ -48,11 +52,13 @@ def asks_for_scan(window):
     plan = {"gantry_plan": 1, "input": {"path": window.path("gone.h5")}, "parameters": {}}
     window.start(write(window, "lone.json", json.dumps(plan)))
     words = r"lone\.json is a plan: .*gone\.h5, is not there any more: choose where it is now, or another scan\.$"
-    banner(window, words)
+    notice(window, words)
+    if window.alert():
+        raise Failure(f"a fault is told: {window.alert()}")
     window.press("Choose a Scan…")
     window.press("Cancel", within=window.dialog("Choose the Scan of the Plan"))
     window.no_dialog()
-    banner(window, words)
+    notice(window, words)
     window.ready("open-plan-scan")
 
 
@@ -61,7 +67,7 @@ def opens_scan_of_plan(window):
     plan = {"gantry_plan": 1, "input": {"path": "/elsewhere/moved.h5"}, "parameters": {"filter.cutoff": 0.5}}
     write(window, "moved.h5", "not a scan")
     open_file(window, write(window, "moved.json", json.dumps(plan)))
-    banner(window, r"moved\.json is a plan: .* Its scan is .*moved\.h5\.$")
+    notice(window, r"moved\.json is a plan: .* Its scan is .*moved\.h5\.$")
     window.press("Open Its Scan")
     banner(window, r"moved\.h5 is no HDF5 file")
     window.see("Choose a Scan…", "push button")

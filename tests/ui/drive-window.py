@@ -52,6 +52,8 @@ def hints_at_distances(window):
     window.read(r"^no preview without the distances$")
     window.read(OUTDATED)
     window.read(r"^Type the distances from the source to the axis and to the detector under Geometry\.$")
+    window.action("reconstruct")
+    window.wait(lambda: "Type the distances" in (window.notice() or ""), "the notice what is to be typed")
     if window.alert():
         raise Failure(window.alert())
 

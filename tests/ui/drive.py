@@ -218,11 +218,15 @@ class Driver:
     def read(self, pattern):
         return self.wait(lambda: self.toast(pattern) or self.label(pattern), f"a label that reads /{pattern}/")
 
-    def alert(self):
-        """The words of the banner; None before the first."""
-        node = self.find("", "alert")
+    def alert(self, role="alert"):
+        """The words of the banner where they tell an error; None before the first."""
+        node = self.find("", role)
         words = node.get_name() if node else None
         return None if words in (None, "", "GtkLabel") else words
+
+    def notice(self):
+        """The words of the banner where they tell no error."""
+        return self.alert("status bar")
 
     # Doing
 

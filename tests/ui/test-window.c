@@ -26,7 +26,7 @@ static void words_reach_the_screen(void) {
                               .ssim = 0.97,
                               .pearson_r = 0.999,
                               .slope = 1.01};
-  CHECK(!gtk_widget_get_visible(window->run_buttons) && !gtk_revealer_get_reveal_child(window->error_below));
+  CHECK(!gtk_widget_get_visible(window->run_buttons) && !gtk_revealer_get_reveal_child(window->message_below));
   gantry_window_set_progress(window, &progress, "back-projecting 1 / 4");
   CHECK(find_label_with(GTK_WIDGET(window->title), "1 / 4") && find_label_with(window->run_buttons, "Resume"));
   CHECK_NEAR(gtk_progress_bar_get_fraction(window->progress_bar), 0.625, 1e-9);
@@ -37,31 +37,56 @@ static void words_reach_the_screen(void) {
   CHECK(!gtk_widget_get_visible(window->run_buttons) && !gtk_widget_get_visible(GTK_WIDGET(window->progress_bar)));
   CHECK(find_label_with(GTK_WIDGET(window->title), "fan beam"));
   gantry_window_show_error(window, "tooth.h5: the file ends too early <b>.");
-  CHECK(gtk_revealer_get_reveal_child(window->error_below) && find_label_with(GTK_WIDGET(window->error_below), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(window->message_below) && find_label_with(GTK_WIDGET(window->message_below), "<b>"));
   /* Without a panel it is elsewhere, and as visible. */
   adw_flap_set_reveal_flap(window->flap, FALSE);
-  CHECK(gtk_revealer_get_reveal_child(window->error_plots) && find_label_with(GTK_WIDGET(window->error_plots), "<b>"));
-  CHECK(!gtk_revealer_get_reveal_child(window->error_below));
+  CHECK(gtk_revealer_get_reveal_child(window->message_plots) && find_label_with(GTK_WIDGET(window->message_plots), "<b>"));
+  CHECK(!gtk_revealer_get_reveal_child(window->message_below));
   gtk_widget_set_visible(window->plots, FALSE);
-  CHECK(gtk_revealer_get_reveal_child(window->error_views) && find_label_with(GTK_WIDGET(window->error_views), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(window->message_views) && find_label_with(GTK_WIDGET(window->message_views), "<b>"));
   gtk_widget_set_visible(window->plots, TRUE);
   adw_flap_set_reveal_flap(window->flap, TRUE);
   /* A remedy is offered for the fault that is told, not for the next. */
-  GtkWidget *remedy = GTK_WIDGET(window->error_button);
+  GtkWidget *remedy = GTK_WIDGET(window->message_button);
   CHECK(!gtk_widget_get_visible(remedy));
   gantry_window_offer_remedy(window, "Reconstruct _to File…", "Write it slab by slab", "win.show-plots");
   CHECK(gtk_widget_get_visible(remedy) && find_label_with(remedy, "Reconstruct to File…") &&
         !strcmp(gtk_actionable_get_action_name(GTK_ACTIONABLE(remedy)), "win.show-plots"));
   gantry_window_show_error(window, "tooth.h5: another fault.");
   CHECK(!gtk_widget_get_visible(remedy));
+  CHECK(gtk_widget_has_css_class(window->message_banner, "fault"));
   gantry_window_clear_error(window);
-  CHECK(!gtk_revealer_get_reveal_child(window->error_below) && !gtk_revealer_get_reveal_child(window->error_above));
+  CHECK(!gtk_revealer_get_reveal_child(window->message_below) && !gtk_revealer_get_reveal_child(window->message_above));
   gantry_window_set_statistics(window, &statistics, &metrics);
   static const char *const words[] = {"−0.5 1/mm", "0.25 1/mm", "0.125 1/mm", "3",   "0.001 1/mm (5 %)",
                                       "1, 2, 3",   "40 dB",     "0.97",       "1.01"};
   for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
     if (!find_label_with(GTK_WIDGET(window->statistics), words[i])) CT_TEST_END(1, "no label says “%s”", words[i]);
   }
+  drop_window(window);
+}
+
+/* What is no fault does not look like one, nor is it told as one to who does not see it. */
+static void notices_are_no_errors(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gantry_window_show_error(window, "tooth.h5: a fault.");
+  gantry_window_show_notice(window, "old.json is a plan.");
+  gantry_window_offer_remedy(window, "Open Its _Scan", "Open it", "win.show-plots");
+  CHECK(gtk_revealer_get_reveal_child(window->message_below) && find_label_with(window->message_banner, "is a plan") &&
+        find_label_with(window->message_banner, "Open Its Scan") && !find_label_with(window->message_banner, "fault"));
+  CHECK(gtk_widget_has_css_class(window->message_banner, "notice") &&
+        !gtk_widget_has_css_class(window->message_banner, "fault"));
+  CHECK(!strcmp(gtk_image_get_icon_name(window->message_icon), "dialog-information-symbolic"));
+  CHECK(gtk_test_accessible_has_role(GTK_ACCESSIBLE(window->notice_label), GTK_ACCESSIBLE_ROLE_STATUS) &&
+        gtk_test_accessible_has_role(GTK_ACCESSIBLE(window->error_label), GTK_ACCESSIBLE_ROLE_ALERT));
+  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->message_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Notice");
+  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->error_label), GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  gantry_window_show_error(window, "tooth.h5: another fault.");
+  CHECK(gtk_widget_has_css_class(window->message_banner, "fault") &&
+        !gtk_widget_has_css_class(window->message_banner, "notice") &&
+        !find_label_with(window->message_banner, "is a plan") && !find_label_with(window->message_banner, "Open Its Scan"));
+  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->message_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Error");
   drop_window(window);
 }
 
@@ -476,7 +501,7 @@ static void errors_cover_no_heading(void) {
     graphene_rect_t views[GANTRY_VIEWS];
     CHECK(wait_mapped(GTK_WIDGET(window->error_label), TRUE));
     measure_views(window, views);
-    CHECK(gtk_widget_compute_bounds(window->error_banner, GTK_WIDGET(window), &banner));
+    CHECK(gtk_widget_compute_bounds(window->message_banner, GTK_WIDGET(window), &banner));
     CHECK(banner.size.height > 20);
     for (int k = 0; k <= GANTRY_VIEW_PROJECTION; k++) {
       heading = views[k];
@@ -516,13 +541,13 @@ static void slices_stay_in_place(void) {
                 "view out with “Every n-th view”.");
     gantry_window_offer_remedy(window, "Reconstruct _to File…", "Write it slab by slab", "win.show-plots");
     gantry_window_toast(window, GANTRY_ABOUT_RUN, "Reconstructed in 3 s", "Save", "win.show-plots");
-    CHECK(wait_mapped(window->error_banner, TRUE) && wait_mapped(window->run_buttons, TRUE));
+    CHECK(wait_mapped(window->message_banner, TRUE) && wait_mapped(window->run_buttons, TRUE));
     measure_views(window, now);
     for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
     gantry_window_set_progress(window, NULL, NULL);
     gantry_window_set_busy(window, TRUE, "preparing the projections");
     gantry_window_clear_error(window);
-    CHECK(wait_mapped(window->busy_label, TRUE) && wait_mapped(window->error_banner, FALSE));
+    CHECK(wait_mapped(window->busy_label, TRUE) && wait_mapped(window->message_banner, FALSE));
     measure_views(window, now);
     for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
     gantry_window_set_busy(window, FALSE, NULL);
@@ -562,6 +587,7 @@ static const ct_test tests[] = {
     {"the last message does not wait for all others", last_message_does_not_wait},
     {"messages yield by importance", messages_yield_by_importance},
     {"words reach the screen", words_reach_the_screen},
+    {"notices are no errors", notices_are_no_errors},
     {"hidden plots catch up when they are shown", hidden_plots_catch_up},
     {"crosshair value is a label", crosshair_value_is_a_label},
     {"values of A and B fit the bar", values_fit_the_bar},
