@@ -3,7 +3,6 @@
 #include "app/scan.h"
 
 #include "app/example.h"
-#include "recon/base/memory.h"
 #include "recon/io/io.h"
 
 struct _GantryScan {
@@ -68,15 +67,4 @@ char *gantry_scan_dup_subtitle(GantryScan *scan, const ct_plan *plan) {
   const gboolean assumed = ct_plan_beam_is_assumed(plan, gantry_scan_get_facts(scan)->known);
   return g_strdup_printf("%s%s · %d views of %d × %d", ct_beam_title(beam), assumed ? " (assumed)" : "",
                          geometry->views, geometry->nu, geometry->nv);
-}
-
-gboolean gantry_scan_identify(GantryScan *scan, ct_identity *identity, ct_error **error) {
-  const ct_scan_facts *facts = gantry_scan_get_facts(scan);
-  *identity = (ct_identity){.bytes = facts->bytes};
-  if (!ct_scan_checksum(scan->scan, &identity->checksum, error)) return FALSE;
-  if (facts->path && *facts->path) {
-    identity->path = ct_strdup(facts->path, error);
-    return identity->path != NULL;
-  }
-  return TRUE;
 }

@@ -28,7 +28,5 @@ const ct_scan_facts *gantry_scan_get_facts(GantryScan *scan);
 const char *gantry_scan_get_name(GantryScan *scan);
 /* "cone beam · 361 views of 140 × 148"; the beam as the plan takes it. */
 char *gantry_scan_dup_subtitle(GantryScan *scan, const ct_plan *plan);
-/* Path, size and checksum; reads frames. */
-gboolean gantry_scan_identify(GantryScan *scan, ct_identity *identity, ct_error **error);
 
 G_END_DECLS

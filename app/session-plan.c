@@ -43,6 +43,18 @@ static void ask_for_scan(GantrySession *self, const char *path, const char *inpu
   offer_scan(self);
 }
 
+static void identified(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  const GantryIdentifyTask *identify = (const GantryIdentifyTask *)task;
+  if (task->dropped || !self->window || identify->scan != self->scan || !identify->note) return;
+  g_autofree char *note = g_utf8_make_valid(identify->note, -1);
+  /* An error is not hidden by what is none. */
+  if (self->preview_failed || self->run_refused)
+    gantry_session_toast(self, GANTRY_ABOUT_PLAN, NULL, NULL, "%s", note);
+  else
+    gantry_window_show_notice(self->window, note);
+}
+
 void gantry_session_load_plan_file(GantrySession *self, GFile *file) {
   g_autofree char *path = g_file_get_path(file);
   ct_plan plan;
@@ -55,14 +67,18 @@ void gantry_session_load_plan_file(GantrySession *self, GFile *file) {
     gantry_session_show_error(self, error);
     return;
   }
-  if (!self->scan) ask_for_scan(self, path, input.path);
-  ct_identity_clear(&input);
-  if (!self->scan) return;
+  if (!self->scan) {
+    ask_for_scan(self, path, input.path);
+    ct_identity_clear(&input);
+    return;
+  }
   g_autofree char *name = g_filename_display_basename(path);
   gantry_window_clear_error(self->window);
   self->centre_asked = FALSE;
   gantry_session_set_plan(self, &plan, NULL);
   gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Values taken from %s", name);
+  gantry_worker_push(self->files_worker, (GantryTask *)gantry_identify_task_new(G_OBJECT(self), identified, self->scan,
+                                                                              &input, name));
 }
 
 /* The scan of a plan that was opened alone */

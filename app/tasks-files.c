@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of the files worker: saving, comparing whole volumes, and listing graphics devices. */
+/* Tasks of the files worker: saving, comparing whole volumes, telling scans apart, and listing graphics devices. */
 #include "app/tasks-private.h"
 
 #include "app/errors.h"
@@ -61,11 +61,39 @@ GantryDevicesTask *gantry_devices_task_new(GObject *owner, GantryDone done) {
   return gantry_work_init(g_new0(GantryDevicesTask, 1), owner, done, devices_run, devices_free);
 }
 
+/* Identify */
+
+static void identify_run(GantryTask *task) {
+  GantryIdentifyTask *self = (GantryIdentifyTask *)task;
+  ct_error *error = NULL;
+  if (!ct_identity_compare(&self->told, self->plan, gantry_scan_get(self->scan), &self->note, &error))
+    gantry_work_fail(task, &error);
+}
+
+static void identify_free(GantryTask *task) {
+  GantryIdentifyTask *self = (GantryIdentifyTask *)task;
+  gantry_scan_unref(self->scan);
+  ct_identity_clear(&self->told);
+  g_free(self->plan);
+  ct_free(self->note);
+  gantry_work_free(task);
+}
+
+GantryIdentifyTask *gantry_identify_task_new(GObject *owner, GantryDone done, GantryScan *scan, ct_identity *told,
+                                             const char *plan) {
+  GantryIdentifyTask *self = gantry_work_init(g_new0(GantryIdentifyTask, 1), owner, done, identify_run, identify_free);
+  self->scan = gantry_scan_ref(scan);
+  self->told = *told;
+  *told = (ct_identity){0};
+  self->plan = g_strdup(plan);
+  return self;
+}
+
 /* Save */
 
 static gboolean save_plan(GantrySaveTask *self, ct_error **error) {
   ct_identity identity = {0};
-  if (self->scan && !gantry_scan_identify(self->scan, &identity, error)) return FALSE;
+  if (self->scan && !ct_identity_of(gantry_scan_get(self->scan), &identity, error)) return FALSE;
   const gboolean saved = ct_plan_save(&self->plan, self->scan ? &identity : NULL, self->path, error);
   ct_identity_clear(&identity);
   return saved;

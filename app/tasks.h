@@ -198,6 +198,18 @@ typedef struct {
 } GantryCompareTask;
 GantryCompareTask *gantry_compare_task_new(GObject *owner, GantryDone done, GantryResult *a, GantryResult *b);
 
+/* Files worker: whether a plan was made with another scan than this one (ct_identity_compare). */
+typedef struct {
+  GantryWork work;
+  GantryScan *scan;
+  ct_identity told;
+  char *plan; /* its name */
+  char *note; /* out, ct_free; NULL: nothing is to be said */
+} GantryIdentifyTask;
+/* Takes what *told owns. */
+GantryIdentifyTask *gantry_identify_task_new(GObject *owner, GantryDone done, GantryScan *scan, ct_identity *told,
+                                             const char *plan);
+
 /* Files worker: a volume, a slice or a plan to a file. */
 typedef enum { GANTRY_SAVE_VOLUME, GANTRY_SAVE_SLICE, GANTRY_SAVE_PLAN } GantrySaveKind;
 typedef struct {

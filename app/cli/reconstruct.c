@@ -12,7 +12,8 @@
 enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE };
 
 static const cli_option options[] = {
-    {'p', "plan", "FILE", "JSON plan to begin with, as saved by the window or by --save-plan; default: all defaults."},
+    {'p', "plan", "FILE", "JSON plan to begin with, as saved by the window or by --save-plan; default: all defaults. One that was made with "
+     "another scan is taken all the same, and told."},
     {'s', "set", "KEY=VALUE", "Changes one parameter of the plan, see below; may be repeated."},
     {'d', "description", "FILE",
      "JSON scan description with what the file lacks; default: the one beside the scan, if any."},
@@ -104,15 +105,17 @@ static bool read_bits(const cli_command *command, const char *text, int *bits) {
 }
 
 /* The last plan given by --plan counts as set before every --set, wherever it stands: two passes over the options. */
-static int read_plan(const cli_command *command, int argc, char **argv, ct_plan *plan) {
+static int read_plan(const cli_command *command, int argc, char **argv, cli_reconstruction *r) {
   const char *value;
   int letter;
-  ct_plan_init(plan);
+  ct_plan_init(&r->plan);
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     ct_error *error = NULL;
     if (letter != 'p') continue;
-    ct_plan_init(plan);
-    if (!ct_plan_load(plan, NULL, value, &error)) return cli_failure(value, &error);
+    ct_plan_init(&r->plan);
+    ct_identity_clear(&r->plan_input);
+    r->plan_file = value;
+    if (!ct_plan_load(&r->plan, &r->plan_input, value, &error)) return cli_failure(value, &error);
   }
   optind = 0; /* starts getopt anew */
   return letter == CLI_BAD ? CLI_MISUSED : CLI_DONE;
@@ -229,14 +232,15 @@ static int run(const cli_command *command, int argc, char **argv) {
       cli_print_help(command, stdout);
       return CLI_DONE;
     }
-  int status = read_plan(command, argc, argv, &r.plan);
+  int status = read_plan(command, argc, argv, &r);
   if (status == CLI_DONE) status = read_options(command, argc, argv, &r);
   if (status == CLI_DONE) status = choose_format(command, &r);
   if (status == CLI_DONE) status = check_iterative(command, &r);
   if (status == CLI_DONE && !check_apart(command, &r)) status = CLI_MISUSED;
-  if (status != CLI_DONE) return status;
-  if (r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
-  return cli_reconstruct_now(&r);
+  if (status == CLI_DONE && r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
+  if (status == CLI_DONE) status = cli_reconstruct_now(&r);
+  ct_identity_clear(&r.plan_input);
+  return status;
 }
 
 const cli_command cli_reconstruct = {

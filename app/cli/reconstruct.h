@@ -11,6 +11,8 @@ typedef struct cli_reconstruction {
   const char *scan, *description, *output, *save_plan;
   const char *start, *reference, *curve; /* of iterative methods; NULL: none */
   ct_plan plan;
+  const char *plan_file; /* NULL: none was given */
+  ct_identity plan_input;
   bool one_plane, png, quiet, force;
   ct_plane axis;
   int index; /* -1: the middle */

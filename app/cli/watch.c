@@ -132,6 +132,12 @@ void cli_watch_say(cli_watch *watch, const char *text) {
   pthread_mutex_unlock(&watch->display);
 }
 
+void cli_watch_warn(cli_watch *watch, const char *text) {
+  pthread_mutex_lock(&watch->display);
+  fprintf(stderr, watch->terminal && !watch->quiet ? "\r\033[Kgantry-cli: %s\n" : "gantry-cli: %s\n", text);
+  pthread_mutex_unlock(&watch->display);
+}
+
 void cli_watch_note(cli_watch *watch, const char *text) {
   pthread_mutex_lock(&watch->display);
   snprintf(watch->note, sizeof watch->note, "%s", text);

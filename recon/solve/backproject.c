@@ -208,12 +208,12 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
     used.centre_method = CT_CENTRE_MANUAL;
     used.centre_u = pipeline->facts.centre_u;
   }
-  const ct_scan_facts *facts = ct_scan_get_facts(pipeline->scan);
-  ct_identity identity = {(char *)facts->path, facts->bytes, 0};
-  if (!ct_scan_checksum(pipeline->scan, &identity.checksum, error)) return false;
+  ct_identity identity;
+  if (!ct_identity_of(pipeline->scan, &identity, error)) return false;
   char *json = ct_plan_to_json(&used, &identity, error);
   const bool good = json && ct_volume_set_plan(volume, json, error);
   ct_free(json);
+  ct_identity_clear(&identity);
   return good;
 }
 

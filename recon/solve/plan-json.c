@@ -17,11 +17,6 @@
 
 enum { LARGEST = 1 << 20 };
 
-void ct_identity_clear(ct_identity *identity) {
-  ct_free(identity->path);
-  *identity = (ct_identity){0};
-}
-
 static json_t *value_to_json(const ct_plan *plan, const ct_param *param) {
   char text[CT_PLAN_TEXT];
   const double value = ct_param_get_number(plan, param);

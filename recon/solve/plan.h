@@ -10,6 +10,7 @@
 #include "recon/filter/filter.h"
 #include "recon/geom/grid.h"
 #include "recon/prep/prep.h"
+#include "recon/solve/identity.h"
 #include "recon/solve/iterative/options.h"
 
 #include <stdbool.h>
@@ -122,13 +123,6 @@ void ct_param_reset(ct_plan *plan, const ct_param *param);
 /* Numbers of any type (choice value, 0/1, integer or real); NaN for auto. Set checks the range. */
 double ct_param_get_number(const ct_plan *plan, const ct_param *param);
 bool ct_param_set_number(ct_plan *plan, const ct_param *param, double value, ct_error **error);
-
-/* The input a plan was used on. */
-typedef struct ct_identity {
-  char *path; /* may be NULL: unknown */
-  uint64_t bytes, checksum;
-} ct_identity;
-void ct_identity_clear(ct_identity *identity);
 
 /* JSON text (ct_free) with every parameter, reals at 17 digits; identity may be NULL. Parsing takes every key that it
  * finds (absent ones keep the value in *plan: initialise it first), refuses unknown keys and bad values naming them and

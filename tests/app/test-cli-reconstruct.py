@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -109,6 +110,30 @@ def _():
     run("reconstruct", scan, "--set", "filter.window=cosine", "--plan", at("p1.json"), "-q", "-o", at("p3.mha"), "--save-plan", at("p3.json"))
     with open(at("p3.json")) as three:
         assert json.load(three)["parameters"]["filter.window"] == "cosine"
+
+
+@test("a plan that was made with another scan is taken, with a word")
+def _():
+    scan = small_scan()
+    run("reconstruct", scan, "--slice", "axial:mid", "-q", "-o", at("own.png"), "--save-plan", at("own.json"))
+    shutil.copy(scan, at("moved.h5"))
+    run("simulate", "--geometry", "parallel", "--detector", "48x4", "--views", "30", "-q", "-o", at("other.h5"))
+
+    def told(scan, plan="own.json"):
+        return run("reconstruct", scan, "--plan", at(plan), "--slice", "axial:mid", "-q", "-o", at("taken.png")).stderr
+    assert told(scan) == "" and told(at("moved.h5")) == ""
+    words = told(at("other.h5"))
+    assert words.startswith(f"gantry-cli: {at('own.json')} was made with the scan small.h5, and this is other.h5. ") and words.count("\n") == 1, words
+    with open(at("own.json")) as file:
+        plan = json.load(file)
+    plan["input"]["path"] = at("other.h5")
+    with open(at("same.json"), "w") as file:
+        json.dump(plan, file)
+    assert f"was made when {at('other.h5')} held something else" in told(at("other.h5"), "same.json")
+    del plan["input"]
+    with open(at("none.json"), "w") as file:
+        json.dump(plan, file)
+    assert told(at("other.h5"), "none.json") == ""
 
 
 @test("of two plans the last one counts, whole")

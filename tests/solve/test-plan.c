@@ -75,6 +75,50 @@ static void json_gives_every_bit_back(void) {
   }
 }
 
+static ct_scan *tiny_scan(const char *path, float value) {
+  ct_geometry geometry;
+  if (!ct_geometry_init(&geometry, CT_BEAM_PARALLEL, 3, 2, 4, NULL)) return NULL;
+  ct_stack *stack = ct_stack_new(3, 2, 4, NULL);
+  for (int i = 0; i < 24; i++) ct_stack_data(stack)[i] = value;
+  ct_scan *scan = ct_scan_new_memory(&geometry, stack, CT_VALUES_LINE_INTEGRALS, path, NULL);
+  ct_geometry_clear(&geometry);
+  return scan;
+}
+
+/* Files are moved and renamed: what they hold tells whether they are the scan of a plan. */
+static void another_scan_is_told(void) {
+  static const struct {
+    const char *path;
+    float value;
+    const char *words; /* NULL: it is the same scan */
+  } opened[] = {{"/old/a.h5", 1, NULL},
+                {"/new/b.h5", 1, NULL},
+                {"/new/b.h5", 2, "p.json was made with the scan a.h5, and this is b.h5. "},
+                {"/new/a.h5", 2, "p.json was made with the scan /old/a.h5, and this is /new/a.h5, which holds"},
+                {"/old/a.h5", 2, "p.json was made when /old/a.h5 held something else"}};
+  ct_error *error = NULL;
+  ct_identity told;
+  ct_scan *scan = tiny_scan("/old/a.h5", 1);
+  CHECK_OK(scan && ct_identity_of(scan, &told, &error));
+  CHECK(strcmp(told.path, "/old/a.h5") == 0 && told.checksum != 0);
+  ct_scan_free(scan);
+  for (size_t i = 0; i < sizeof opened / sizeof *opened; i++) {
+    char *note;
+    CHECK_OK(scan = tiny_scan(opened[i].path, opened[i].value));
+    CHECK_OK(ct_identity_compare(&told, "p.json", scan, &note, &error));
+    if (!note != !opened[i].words || (note && strncmp(note, opened[i].words, strlen(opened[i].words)) != 0))
+      CT_TEST_END(1, "scan %zu: %s", i, note ? note : "no words");
+    ct_free(note);
+    /* A plan that does not tell was made with any scan; one that tells no place, with another. */
+    const ct_identity unknown = {told.path, told.bytes, 0}, nowhere = {NULL, told.bytes, told.checksum};
+    CHECK(ct_identity_compare(&unknown, "p.json", scan, &note, &error) && !note);
+    CHECK(ct_identity_compare(&nowhere, "p.json", scan, &note, &error) && !note == !opened[i].words);
+    ct_free(note);
+    ct_scan_free(scan);
+  }
+  ct_identity_clear(&told);
+}
+
 static void text_gives_every_bit_back(void) {
   ct_plan plan, read;
   ct_error *error = NULL;
@@ -326,6 +370,7 @@ static void the_grid_follows_the_plan(void) {
 static const ct_test tests[] = {
     {"the table is sound", the_table_is_sound},
     {"JSON gives every bit back", json_gives_every_bit_back},
+    {"another scan than the plan's is told", another_scan_is_told},
     {"text gives every bit back", text_gives_every_bit_back},
     {"bad values are refused by name", bad_values_are_refused_by_name},
     {"the last part of a key will do", the_last_part_of_a_key_will_do},

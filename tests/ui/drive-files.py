@@ -112,6 +112,22 @@ def takes_good_plan(window):
     window.ready("undo")
 
 
+def tells_another_scan(window):
+    """A plan of another scan is taken, and both are named; a plan of this one is taken without a word."""
+    other = simulate(window.path("fine.h5"), "--geometry", "parallel")
+    for scan, name in ((other, "fine"), (window.path("head.h5"), "own")):
+        subprocess.run([sys.argv[2], "reconstruct", scan, "--slice", "axial:mid", "--set", "filter.cutoff=0.7", "-q", "-o", window.path("x.png"),
+                        "--save-plan", window.path(name + ".json")], check=True)
+    open_file(window, window.path("own.json"))
+    window.read(r"^Values taken from own\.json$")
+    if window.notice():
+        raise Failure(f"a plan of this scan is told as: {window.notice()}")
+    open_file(window, window.path("fine.json"))
+    window.read(r"^Values taken from fine\.json$")
+    notice(window, r"^fine\.json was made with the scan fine\.h5, and this is head\.h5\. ")
+    window.read(r"^cone beam · 90 views of 64 × 64$")
+
+
 def looks_before_it_asks(window):
     """A file that cannot be opened is no reason to give up a volume that is not saved."""
     window.press("Reconstruct")
@@ -172,6 +188,7 @@ drive.run(sys.argv[1], [
     ("a scan opens", opens),
     ("faulty plans are named with their faults", refuses_bad_plans),
     ("a good plan is taken", takes_good_plan),
+    ("a plan that was made with another scan is told", tells_another_scan),
     ("what cannot be opened is named before anybody is asked to give up a volume", looks_before_it_asks),
     ("a folder without images is told with what is there", tells_what_is_in_a_folder),
     ("what can be opened is opened after the question", asks_what_can_be_opened),
