@@ -57,12 +57,12 @@ static GtkAdjustment *add_angle(Bar *bar, GtkWidget *box, const char *words, con
 
 GtkWidget *gantry_oblique_bar_new(GantryDisplay *display) {
   Bar *bar = g_new0(Bar, 1);
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
   bar->display = g_object_ref(display);
   bar->box = box;
   gtk_widget_add_css_class(box, "oblique-bar");
   gtk_widget_add_css_class(box, "gantry-view-row");
-  gtk_widget_set_margin_start(box, 12);
+  gtk_widget_set_margin_start(box, 8);
   bar->tilt = add_angle(bar, box, "Tilt °", "Tilt of the oblique plane, degrees",
                         "Out of the axial plane, about the picture's horizontal: 0° is axial, 90° upright (−180° to 180°; Ctrl+Shift+↑ and ↓ in the view)");
   bar->rotation = add_angle(bar, box, "Rotation °", "Rotation of the oblique plane, degrees",

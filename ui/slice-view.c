@@ -25,7 +25,10 @@ static const char style[] =
   ".gantry-view-row scale { padding-top: 4px; padding-bottom: 4px; }"
   ".gantry-view-row spinbutton { min-height: 0; font-size: 0.85em; font-feature-settings: 'tnum'; }"
   ".gantry-view-row spinbutton > text { min-height: 24px; padding: 0 0 0 8px; }"
-  ".gantry-view-row spinbutton > button { min-height: 24px; min-width: 22px; padding: 0; }";
+  ".gantry-view-row spinbutton > button { min-height: 24px; min-width: 22px; padding: 0; }"
+  /* Two numbers with their names in half of the views. */
+  ".gantry-view-row.oblique-bar spinbutton > text { padding: 0 0 0 5px; }"
+  ".gantry-view-row.oblique-bar spinbutton > button { min-width: 17px; }";
 
 gboolean gantry_slice_view_is_plane(GantrySliceView *self) {
   return self->kind != GANTRY_VIEW_PROJECTION;

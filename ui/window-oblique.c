@@ -88,8 +88,7 @@ void gantry_window_judge_oblique(GantryWindow *self) {
   const GantryImage *a = gantry_slice_view_get_image(view, CTGL_SLOT_A), *b = gantry_slice_view_get_image(view, CTGL_SLOT_B);
   const GantryImage *image = a ? a : b;
   const gboolean beside = self->has_grid && image && gantry_image_is_beside(image, &self->grid);
-  gantry_slice_view_set_instead(view, beside ? "This plane lies beside the volume. Move its slider, or press the reset "
-                                               "button beside its angles."
+  gantry_slice_view_set_instead(view, beside ? "This plane lies beside the volume: move its slider, or reset its angles."
                                              : NULL);
 }
 

@@ -28,11 +28,10 @@ static void show_subtitle(GantryWindow *self) {
 
 void gantry_window_show_status(GantryWindow *self) {
   const gboolean shown = self->progress_text && at_work(self);
-  /* A narrow window has room for the words only in place of what can wait. */
-  const gboolean spare = at_work(self) && !(shown && adw_flap_get_folded(self->flap));
   gtk_widget_set_visible(self->run_buttons, shown);
-  gtk_widget_set_visible(self->undo_box, spare);
-  gtk_widget_set_visible(GTK_WIDGET(self->reconstruct_button), spare);
+  /* A run has other verbs, and words that need the room; a narrow window has that only in place of undo, too. */
+  gtk_widget_set_visible(GTK_WIDGET(self->reconstruct_button), at_work(self) && !shown);
+  gtk_widget_set_visible(self->undo_box, at_work(self) && !(shown && adw_flap_get_folded(self->flap)));
   gtk_widget_set_visible(GTK_WIDGET(self->progress_bar), shown);
   gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), self->busy_shown && !shown);
   /* Beside it the value under the crosshair would take a second line, and the views would move. */
