@@ -79,28 +79,37 @@ static size_t number_place(const char *pattern) {
   return pattern[n] == 'd' || pattern[n] == 'i' || pattern[n] == 'u' ? n + 1 : 0;
 }
 
-/* Glob match; iterative with one backtrack point, so that no pattern takes exponential time. */
+/* Glob match. What does not fit is tried again from two places, so that no pattern takes exponential time: the number
+ * takes one digit more, or else the last '*' one character more. */
 static bool fits(const char *pattern, const char *name) {
-  const char *p = pattern, *n = name, *star = NULL, *mark = NULL;
-  bool star_is_number = false;
-  while (*n) {
+  const char *p = pattern, *n = name;
+  const char *star = NULL, *star_end = NULL;     /* the pattern behind it, the name behind what it takes */
+  const char *number = NULL, *number_end = NULL; /* likewise, since the last star */
+  for (;;) {
     const size_t place = number_place(p);
-    if (*p == '*' || (place && is_digit(*n))) {
-      star_is_number = *p != '*';
-      star = p += place ? place : 1;
-      mark = n += star_is_number ? 1 : 0;
-    } else if (!place && (*p == '?' || *p == *n || (*p == '#' && is_digit(*n)))) {
+    if (*p == '*') {
+      star = ++p;
+      star_end = n;
+      number = NULL;
+    } else if (place && is_digit(*n)) {
+      number = p += place;
+      number_end = ++n;
+    } else if (!*p && !*n) {
+      return true;
+    } else if (!place && *n && (*p == '?' || *p == *n || (*p == '#' && is_digit(*n)))) {
       p++;
       n++;
-    } else if (star && (!star_is_number || is_digit(*mark))) {
+    } else if (number && is_digit(*number_end)) {
+      p = number;
+      n = ++number_end;
+    } else if (star && *star_end) {
       p = star;
-      n = ++mark;
+      n = ++star_end;
+      number = NULL;
     } else {
       return false;
     }
   }
-  while (*p == '*') p++;
-  return *p == 0;
 }
 
 bool ct_path_is_pattern(const char *path) {

@@ -29,13 +29,15 @@ static void test_pattern(void) {
     const char *pattern;
     size_t count;
     const char *first;
-  } cases[] = {
-      {"p_*.raw", 4, "p_1.raw"},    {"p_##.raw", 2, "p_02.raw"}, {"p_#.raw", 1, "p_1.raw"},  {"p_%d.raw", 3, "p_1.raw"},
-      {"p_%02d.raw", 3, "p_1.raw"}, {"p_?.raw", 2, "p_1.raw"},   {"*10.raw", 1, "p_10.raw"}, {"%d", 1, "7"}};
+  } cases[] = {{"p_*.raw", 4, "p_1.raw"},        {"p_##.raw", 2, "p_02.raw"},
+               {"p_#.raw", 1, "p_1.raw"},        {"p_%d.raw", 3, "p_1.raw"},
+               {"p_%02d.raw", 3, "p_1.raw"},     {"p_?.raw", 2, "p_1.raw"},
+               {"*10.raw", 1, "p_10.raw"},       {"%d", 1, "7"},
+               {"s_*_%d.png", 1, "s_2_a_10.png"}}; /* the star takes a number, too */
   ct_error *error = NULL;
   make_test_folder();
-  static const char *const names[] = {"p_1.raw", "p_02.raw", "p_10.raw", "p_x.raw",
-                                      "q.raw",   "7",        ".p_5.raw", "p_1.raw.bak"};
+  static const char *const names[] = {"p_1.raw", "p_02.raw", "p_10.raw",    "p_x.raw",     "q.raw",
+                                      "7",       ".p_5.raw", "p_1.raw.bak", "s_2_a_10.png"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) write_text(in_folder("%s", names[i]), "x");
   mkdir(in_folder("p_3.raw"), 0777);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
