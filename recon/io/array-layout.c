@@ -11,17 +11,23 @@
 
 bool ct_array_layout_add(ct_array_layout *layout, const char *path, int64_t offset, uint64_t limit, int planes,
                          ct_error **error) {
-  ct_array_part *parts = ct_alloc(layout->part_count + 1, sizeof *parts, "a list of files", error);
-  char *copy = parts ? ct_strdup(path, error) : NULL;
-  if (!copy) {
-    ct_free(parts);
+  const size_t count = layout->part_count;
+  uint64_t bytes;
+  if (!ct_file_size(path, &bytes, error)) {
+    if (strcmp(path, layout->path) != 0) ct_error_prefix(error, "%s", layout->path);
     return false;
   }
-  if (layout->part_count) memcpy(parts, layout->parts, layout->part_count * sizeof *parts);
-  parts[layout->part_count] = (ct_array_part){copy, offset, limit, planes};
-  ct_free(layout->parts);
-  layout->parts = parts;
-  layout->part_count++;
+  if ((count & (count - 1)) == 0) { /* 0, 1, 2, 4, 8, ... parts: there is no room for another */
+    ct_array_part *parts = ct_alloc(count ? 2 * count : 1, sizeof *parts, "a list of files", error);
+    if (!parts) return false;
+    if (count) memcpy(parts, layout->parts, count * sizeof *parts);
+    ct_free(layout->parts);
+    layout->parts = parts;
+  }
+  char *copy = ct_strdup(path, error);
+  if (!copy) return false;
+  layout->parts[layout->part_count++] =
+      (ct_array_part){.path = copy, .offset = offset, .limit = limit, .bytes = bytes, .planes = planes};
   return true;
 }
 

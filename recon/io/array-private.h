@@ -14,6 +14,7 @@ typedef struct ct_array_part {
   char *path;
   int64_t offset;
   uint64_t limit; /* deflated: bytes of the stream as the header states them; 0: up to the end of the file */
+  uint64_t bytes; /* of the whole file */
   int planes;
 } ct_array_part;
 
@@ -29,7 +30,7 @@ typedef struct ct_array_layout {
   size_t part_count;
 } ct_array_layout;
 
-/* Appends a part; takes nothing (the path is copied). */
+/* Appends a part, whose file must be there; takes nothing (the path is copied). */
 bool ct_array_layout_add(ct_array_layout *layout, const char *path, int64_t offset, uint64_t limit, int planes,
                          ct_error **error);
 void ct_array_layout_clear(ct_array_layout *layout);
@@ -67,7 +68,8 @@ typedef enum { CT_ENCODE_PLAIN, CT_ENCODE_ZLIB, CT_ENCODE_GZIP } ct_encoding;
 
 /* How a format's header is written, and where the samples (the machine's byte order) go. */
 typedef struct ct_array_form {
-  /* data_file: the name of the samples' file, NULL when they follow. *size_place may be set to where put_size has to write. */
+  /* data_file: the name of the samples' file, NULL when they follow. *size_place may be set to where put_size has to
+   * write. */
   bool (*put_header)(FILE *file, const char *path, const ct_volume_head *head, const char *data_file, long *size_place,
                      ct_error **error);
   /* NULL, or called at the end with the bytes that compressed samples took. */
@@ -75,11 +77,12 @@ typedef struct ct_array_form {
   ct_encoding packed; /* of compressed samples; CT_ENCODE_PLAIN: they are never compressed */
 } ct_array_form;
 
-/* The parts of a ct_level_writer. header_path: of the header; data_path: of the samples, NULL: behind the header. Both are
- * copied. When there are two files both are complete before either takes its name. */
+/* The parts of a ct_level_writer. header_path: of the header; data_path: of the samples, NULL: behind the header. Both
+ * are copied. When there are two files both are complete before either takes its name. */
 void *ct_array_writer_open(const ct_array_form *form, const ct_volume_head *head, const char *header_path,
                            const char *data_path, ct_error **error);
-/* For a header of one of two extensions: `apart` puts the samples in a file of their own, of extension `plain` or `packed`. */
+/* For a header of one of two extensions: `apart` puts the samples in a file of their own, of extension `plain` or
+ * `packed`. */
 void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_head *head, const char *apart,
                                   const char *plain, const char *packed, ct_error **error);
 bool ct_array_writer_put(void *state, int k, const void *samples, ct_error **error);

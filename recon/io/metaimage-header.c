@@ -26,7 +26,7 @@ typedef struct raw_header {
   double spacing[DIMENSIONS], offset[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
   int spacing_count, offset_count, matrix_count;
   char *data_file, *plan;
-  size_t plan_length;
+  size_t plan_length, plan_capacity;
   size_t data_start; /* byte behind the ElementDataFile line */
 } raw_header;
 
@@ -72,20 +72,24 @@ static int hex_digit(char c) {
 /* One more piece of the plan, %XX decoded. */
 static bool append_plan(raw_header *raw, const char *value, ct_error **error) {
   const size_t length = strlen(value);
-  char *longer = ct_alloc(raw->plan_length + length + 1, 1, "the plan", error);
-  if (!longer) return false;
-  if (raw->plan_length) memcpy(longer, raw->plan, raw->plan_length);
   size_t n = raw->plan_length;
+  if (n + length >= raw->plan_capacity) {
+    const size_t capacity = 2 * (n + length + 1);
+    char *longer = ct_alloc(capacity, 1, "the plan", error);
+    if (!longer) return false;
+    if (n) memcpy(longer, raw->plan, n);
+    ct_free(raw->plan);
+    raw->plan = longer;
+    raw->plan_capacity = capacity;
+  }
   for (size_t i = 0; i < length; i++) {
     const int high = value[i] == '%' && i + 2 < length + 1 ? hex_digit(value[i + 1]) : -1;
     const int low = high >= 0 ? hex_digit(value[i + 2]) : -1;
     const bool coded = low >= 0 && high * 16 + low > 0;
-    longer[n++] = coded ? (char)(high * 16 + low) : value[i];
+    raw->plan[n++] = coded ? (char)(high * 16 + low) : value[i];
     i += coded ? 2 : 0;
   }
-  longer[n] = 0;
-  ct_free(raw->plan);
-  raw->plan = longer;
+  raw->plan[n] = 0;
   raw->plan_length = n;
   return true;
 }
