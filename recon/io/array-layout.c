@@ -42,8 +42,7 @@ static bool add_files(ct_array_layout *layout, char *const *paths, size_t count,
   return true;
 }
 
-bool ct_array_layout_add_list(ct_array_layout *layout, const char *folder, char *list, int64_t offset,
-                              ct_error **error) {
+static bool add_list(ct_array_layout *layout, const char *folder, char *list, int64_t offset, ct_error **error) {
   const size_t length = strlen(list), capacity = (size_t)layout->nz < length ? (size_t)layout->nz : length + 1;
   ct_file_list files = {ct_alloc_zero(capacity, sizeof(char *), "a list of files", error), 0};
   bool good = files.paths != NULL;
@@ -64,8 +63,8 @@ bool ct_array_layout_add_list(ct_array_layout *layout, const char *folder, char 
 }
 
 /* The number is written out here: a text out of a file is nothing to hand to printf as a format. */
-bool ct_array_layout_add_pattern(ct_array_layout *layout, const char *folder, const char *pattern, int64_t offset,
-                                 ct_error **error) {
+static bool add_pattern(ct_array_layout *layout, const char *folder, const char *pattern, int64_t offset,
+                        ct_error **error) {
   const char *percent = strchr(pattern, '%'), *after = percent ? percent + 1 : pattern;
   int width = 0;
   while (*after >= '0' && *after <= '9' && width < 100) width = width * 10 + (*after++ - '0');
@@ -90,6 +89,37 @@ bool ct_array_layout_add_pattern(ct_array_layout *layout, const char *folder, co
     ct_free(name);
   }
   return good || ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory for the file names of %s", layout->path);
+}
+
+bool ct_array_layout_add_named(ct_array_layout *layout, const char *name, char *list, int64_t offset, uint64_t limit,
+                               ct_error **error) {
+  char *folder = ct_path_folder(layout->path, error), *path = NULL;
+  bool good = folder != NULL;
+  if (good && list)
+    good = add_list(layout, folder, list, offset, error);
+  else if (good && strchr(name, '%'))
+    good = add_pattern(layout, folder, name, offset, error);
+  else if (good)
+    good = (path = ct_path_join(folder, name, error)) &&
+           ct_array_layout_add(layout, path, offset, limit, layout->nz, error);
+  ct_free(path);
+  ct_free(folder);
+  return good;
+}
+
+bool ct_array_layout_set_counts(ct_array_layout *layout, const int64_t *counts, int axes, ct_error **error) {
+  int *const to[3] = {&layout->nx, &layout->ny, &layout->nz};
+  layout->nx = layout->ny = layout->nz = 1;
+  for (int i = 0; i < axes; i++) {
+    if (counts[i] < 1 || counts[i] > INT_MAX)
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible size: %lld along axis %d", layout->path,
+                          (long long)counts[i], i + 1);
+    if (i < 3)
+      *to[i] = (int)counts[i];
+    else if (counts[i] != 1)
+      return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has more than three axes", layout->path);
+  }
+  return true;
 }
 
 void ct_array_layout_clear(ct_array_layout *layout) {

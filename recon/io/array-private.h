@@ -34,12 +34,13 @@ typedef struct ct_array_layout {
 bool ct_array_layout_add(ct_array_layout *layout, const char *path, int64_t offset, uint64_t limit, int planes,
                          ct_error **error);
 void ct_array_layout_clear(ct_array_layout *layout);
-/* Several files, the planes shared out evenly: one name per line of `list` (which is cut up); or "slice%03d.raw 1 100
- * 1", a name with one number, its first and last value and step. Names are relative to `folder`. */
-bool ct_array_layout_add_list(ct_array_layout *layout, const char *folder, char *list, int64_t offset,
-                              ct_error **error);
-bool ct_array_layout_add_pattern(ct_array_layout *layout, const char *folder, const char *pattern, int64_t offset,
-                                 ct_error **error);
+/* The files that a header names, relative to its folder: one by its name; or several, the planes shared out evenly, one
+ * name per line of `list` (which is cut up), or "slice%03d.raw 1 100 1", a name with one number, its first and last
+ * value and step. list: NULL, or it counts and not the name. limit: of a single file. */
+bool ct_array_layout_add_named(ct_array_layout *layout, const char *name, char *list, int64_t offset, uint64_t limit,
+                               ct_error **error);
+/* nx, ny, nz out of a header's counts: at most three axes of more than one sample. */
+bool ct_array_layout_set_counts(ct_array_layout *layout, const int64_t *counts, int axes, ct_error **error);
 
 typedef struct ct_array ct_array;
 

@@ -4,21 +4,19 @@
 #include "recon/io/metaimage-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/io/header-private.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
-enum { FIRST_CHUNK = 64 << 10, HEADER_LIMIT = 64 << 20, DIMENSIONS = 10 };
+enum { DIMENSIONS = 10 };
 
 /* What the lines say, before it is made sense of. */
 typedef struct raw_header {
   const char *path;
+  ct_metaimage *header; /* what is known at once */
   int64_t dims, channels, header_size, compressed_size;
   int64_t size[DIMENSIONS];
   int size_count;
@@ -26,6 +24,7 @@ typedef struct raw_header {
   double spacing[DIMENSIONS], offset[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
   int spacing_count, offset_count, matrix_count;
   char *data_file, *plan;
+  char *data_list; /* the names behind "ElementDataFile = LIST" */
   size_t plan_length, plan_capacity;
   size_t data_start; /* byte behind the ElementDataFile line */
 } raw_header;
@@ -150,43 +149,42 @@ static bool take_line(raw_header *raw, ct_metaimage *header, const char *key, co
   return true;
 }
 
-/* Lines up to ElementDataFile. *more is set when `text` (which ends before the file does) has too few of them. */
-static bool parse_lines(raw_header *raw, ct_metaimage *header, char *text, size_t length, bool whole, bool *more,
-                        ct_error **error) {
-  *more = false;
-  int number = 0;
-  for (size_t at = 0; at < length;) {
-    char *line = text + at, *end = memchr(line, '\n', length - at);
-    if (!end && !whole) break;
-    if (!end) end = text + length; /* the buffer has one byte more */
-    number++;
-    const size_t size = (size_t)(end - line);
-    at += size + 1;
-    if (memchr(line, 0, size))
-      return ct_error_set(error, CT_ERROR_FORMAT, "%s is not a MetaImage: line %d of its header is not text", raw->path,
-                          number);
-    *end = 0;
-    while (end > line && isspace((unsigned char)end[-1])) *--end = 0;
+static void clear(raw_header *raw) {
+  ct_free(raw->data_file);
+  ct_free(raw->data_list);
+  ct_free(raw->plan);
+}
+
+/* Lines up to ElementDataFile. */
+static bool parse(void *state, ct_header_text *text, bool *more, ct_error **error) {
+  raw_header *raw = state;
+  ct_metaimage *header = raw->header;
+  clear(raw);
+  *header = (ct_metaimage){.layout = {.path = header->layout.path, .slope = 1}};
+  *raw = (raw_header){.path = text->path, .header = header, .channels = 1};
+  for (char *line; ct_header_next(text, &line, error);) {
+    if (!line) {
+      *more = !text->whole;
+      return *more || ct_error_set(error, CT_ERROR_FORMAT,
+                                   "%s is cut off or not a MetaImage: its header lacks ElementDataFile", raw->path);
+    }
+    for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]);) line[--n] = 0;
     while (isspace((unsigned char)*line)) line++;
     if (!*line) continue;
     char *separator = line + strcspn(line, "=:");
     if (!*separator)
       return ct_error_set(error, CT_ERROR_FORMAT, "%s is not a MetaImage: line %d of its header is not \"key = value\"",
-                          raw->path, number);
+                          raw->path, text->number);
     char *value = separator + 1;
     while (separator > line && isspace((unsigned char)separator[-1])) separator--;
     *separator = 0;
     while (isspace((unsigned char)*value)) value++;
     if (!take_line(raw, header, line, value, error)) return false;
-    if (raw->data_file) {
-      raw->data_start = at < length ? at : length;
-      return true;
-    }
+    if (!raw->data_file) continue;
+    raw->data_start = text->at;
+    return !ct_header_is_list(raw->data_file) || ct_header_take_list(text, &raw->data_list, more, error);
   }
-  if (!whole) *more = true;
-  return whole ? ct_error_set(error, CT_ERROR_FORMAT,
-                              "%s is cut off or not a MetaImage: its header lacks ElementDataFile", raw->path)
-               : true;
+  return false;
 }
 
 /* The counts and the geometry, once all lines are known. */
@@ -199,16 +197,7 @@ static bool check_header(const raw_header *raw, ct_metaimage *header, ct_error *
   if (raw->dims < 1 || raw->dims > DIMENSIONS || raw->size_count != raw->dims)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: DimSize holds %d numbers, NDims says %lld", raw->path,
                         raw->size_count, (long long)raw->dims);
-  int counts[3] = {1, 1, 1};
-  for (int i = 0; i < raw->size_count; i++) {
-    if (raw->size[i] < 1 || raw->size[i] > INT_MAX)
-      return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible size: %lld along axis %d", raw->path,
-                          (long long)raw->size[i], i + 1);
-    if (i < 3)
-      counts[i] = (int)raw->size[i];
-    else if (raw->size[i] != 1)
-      return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has more than three axes", raw->path);
-  }
+  if (!ct_array_layout_set_counts(&header->layout, raw->size, raw->size_count, error)) return false;
   if (raw->channels != 1)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds %lld values per voxel; one is expected", raw->path,
                         (long long)raw->channels);
@@ -217,9 +206,6 @@ static bool check_header(const raw_header *raw, ct_metaimage *header, ct_error *
                         "%s holds its samples as text (BinaryData = False); only binary data are read", raw->path);
   if (raw->header_size < -1 || raw->compressed_size < 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s states a negative HeaderSize or CompressedDataSize", raw->path);
-  header->layout.nx = counts[0];
-  header->layout.ny = counts[1];
-  header->layout.nz = counts[2];
   header->layout.big_endian = raw->msb;
   header->layout.deflated = raw->compressed;
   header->layout.scaled = header->layout.slope != 1 || header->layout.intercept != 0;
@@ -238,70 +224,25 @@ static bool check_header(const raw_header *raw, ct_metaimage *header, ct_error *
   return true;
 }
 
-/* The lines behind "ElementDataFile = LIST". */
-static bool add_list(const raw_header *raw, ct_metaimage *header, const char *folder, ct_error **error) {
-  size_t length;
-  char *text = ct_read_text(raw->path, HEADER_LIMIT, &length, error);
-  if (!text) return false;
-  const bool good = ct_array_layout_add_list(
-      &header->layout, folder, text + (raw->data_start < length ? raw->data_start : length), raw->header_size, error);
-  ct_free(text);
-  return good;
-}
-
 static bool find_data(const raw_header *raw, ct_metaimage *header, ct_error **error) {
   const uint64_t limit = raw->compressed ? (uint64_t)raw->compressed_size : 0;
   if (strcasecmp(raw->data_file, "LOCAL") == 0)
     return ct_array_layout_add(&header->layout, raw->path,
                                raw->header_size ? raw->header_size : (int64_t)raw->data_start, limit, header->layout.nz,
                                error);
-  char *folder = ct_path_folder(raw->path, error);
-  if (!folder) return false;
-  bool good;
-  if (strncasecmp(raw->data_file, "LIST", 4) == 0 && (!raw->data_file[4] || raw->data_file[4] == ' ')) {
-    good = add_list(raw, header, folder, error);
-  } else if (strchr(raw->data_file, '%')) {
-    good = ct_array_layout_add_pattern(&header->layout, folder, raw->data_file, raw->header_size, error);
-  } else {
-    char *path = ct_path_join(folder, raw->data_file, error);
-    good = path && ct_array_layout_add(&header->layout, path, raw->header_size, limit, header->layout.nz, error);
-    ct_free(path);
-  }
-  ct_free(folder);
-  return good;
-}
-
-/* Most headers are short and stand before gigabytes of data, so the file is looked at in growing pieces. */
-static bool read_lines(raw_header *raw, ct_metaimage *header, uint64_t bytes, ct_error **error) {
-  const int descriptor = open(raw->path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", raw->path);
-  bool good = true, more = true;
-  for (size_t chunk = FIRST_CHUNK; good && more; chunk *= 8) {
-    const size_t size = bytes < chunk ? (size_t)bytes : chunk;
-    char *text = ct_alloc(size + 1, 1, "a header", error);
-    ct_free(raw->data_file);
-    ct_free(raw->plan);
-    *header = (ct_metaimage){.layout = {.path = header->layout.path, .slope = 1}};
-    *raw = (raw_header){.path = raw->path, .channels = 1};
-    good = text && ct_read_exactly(descriptor, raw->path, text, size, 0, error) &&
-           parse_lines(raw, header, text, size, size == bytes || chunk >= HEADER_LIMIT, &more, error);
-    ct_free(text);
-  }
-  close(descriptor);
-  return good;
+  return ct_array_layout_add_named(&header->layout, raw->data_file, raw->data_list, raw->header_size, limit, error);
 }
 
 bool ct_metaimage_read_header(const char *path, ct_metaimage *header, ct_error **error) {
-  uint64_t bytes;
-  *header = (ct_metaimage){0};
-  if (!ct_file_size(path, &bytes, error)) return false;
-  if (bytes == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s is empty", path);
-  raw_header raw = {.path = path};
-  header->layout.path = ct_strdup(path, error);
-  const bool good = header->layout.path && read_lines(&raw, header, bytes, error) &&
+  *header = (ct_metaimage){.layout.path = ct_strdup(path, error)};
+  raw_header raw = {.header = header};
+  const bool good = header->layout.path && ct_header_read(path, "MetaImage", parse, &raw, error) &&
                     check_header(&raw, header, error) && find_data(&raw, header, error);
-  ct_free(raw.data_file);
-  header->plan = raw.plan;
+  if (good) {
+    header->plan = raw.plan;
+    raw.plan = NULL;
+  }
+  clear(&raw);
   if (!good) ct_metaimage_clear(header);
   return good;
 }

@@ -4,20 +4,19 @@
 #include "recon/io/nrrd-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/io/header-private.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
-enum { FIRST_CHUNK = 64 << 10, HEADER_LIMIT = 64 << 20, AXES = 16 };
+enum { AXES = 16 };
 
 typedef struct raw_header {
   const char *path;
+  ct_nrrd *header; /* what is known at once */
   int64_t dimension, sizes[AXES], line_skip, byte_skip;
   int size_count;
   bool has_type, has_encoding, has_endian, ended;
@@ -174,61 +173,34 @@ static bool take_line(raw_header *raw, ct_nrrd *header, char *line, int number, 
   return take_field(raw, header, line, value, error);
 }
 
-/* Lines up to a blank one. *more is set when `text` (which ends before the file does) has too few of them. */
-static bool parse_lines(raw_header *raw, ct_nrrd *header, char *text, size_t length, bool whole, bool *more,
-                        ct_error **error) {
-  *more = false;
-  int number = 0;
-  for (size_t at = 0; at < length;) {
-    char *line = text + at, *end = memchr(line, '\n', length - at);
-    if (!end && !whole) break;
-    if (!end) end = text + length; /* the buffer has one byte more */
-    const size_t size = (size_t)(end - line);
-    at += size + 1;
-    number++;
-    if (memchr(line, 0, size) || (number == 1 && strncmp(line, "NRRD", 4) != 0))
-      return ct_error_set(error, CT_ERROR_FORMAT,
-                          "%s is not an NRRD file: line %d of its header is not text of that kind", raw->path, number);
-    *end = 0;
-    if (end > line && end[-1] == '\r') end[-1] = 0;
-    if (!*line) {
-      raw->ended = true;
-      raw->data_start = at < length ? at : length;
-      return true;
-    }
-    if (!take_line(raw, header, line, number, error)) return false;
-    if (raw->data_file && strncasecmp(raw->data_file, "LIST", 4) == 0 &&
-        (!raw->data_file[4] || raw->data_file[4] == ' ')) {
-      if (!whole) break;
-      raw->data_list = ct_strdup(at < length ? text + at : "", error);
-      return raw->data_list != NULL;
-    }
-  }
-  *more = !whole;
-  return true;
+static void clear(raw_header *raw) {
+  ct_free(raw->data_file);
+  ct_free(raw->data_list);
 }
 
-static bool read_lines(raw_header *raw, ct_nrrd *header, uint64_t bytes, ct_error **error) {
-  const int descriptor = open(raw->path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", raw->path);
-  bool good = true, more = true;
-  for (size_t chunk = FIRST_CHUNK; good && more; chunk *= 8) {
-    const size_t size = bytes < chunk ? (size_t)bytes : chunk;
-    char *text = ct_alloc(size + 1, 1, "a header", error);
-    ct_free(raw->data_file);
-    ct_free(raw->data_list);
-    ct_free(header->plan);
-    *header = (ct_nrrd){.layout.path = header->layout.path};
-    *raw = (raw_header){.path = raw->path, .old_min = NAN, .old_max = NAN, .unit = 1};
-    good = text && ct_read_exactly(descriptor, raw->path, text, size, 0, error);
-    if (good) {
-      text[size] = 0;
-      good = parse_lines(raw, header, text, size, size == bytes || chunk >= HEADER_LIMIT, &more, error);
+/* Lines up to a blank one. */
+static bool parse(void *state, ct_header_text *text, bool *more, ct_error **error) {
+  raw_header *raw = state;
+  ct_nrrd *header = raw->header;
+  clear(raw);
+  ct_free(header->plan);
+  *header = (ct_nrrd){.layout.path = header->layout.path};
+  *raw = (raw_header){.path = text->path, .header = header, .old_min = NAN, .old_max = NAN, .unit = 1};
+  for (char *line; ct_header_next(text, &line, error);) {
+    if (!line) {
+      *more = !text->whole;
+      return true;
     }
-    ct_free(text);
+    if (!*line) {
+      raw->ended = true;
+      raw->data_start = text->at;
+      return true;
+    }
+    if (!take_line(raw, header, line, text->number, error)) return false;
+    if (raw->data_file && ct_header_is_list(raw->data_file))
+      return ct_header_take_list(text, &raw->data_list, more, error);
   }
-  close(descriptor);
-  return good;
+  return false;
 }
 
 /* Voxel size and place: straight axes only, for a ct_grid knows no others. */
@@ -287,19 +259,8 @@ static bool check_header(const raw_header *raw, ct_nrrd *header, ct_error **erro
   if (raw->size_count != raw->dimension)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"sizes\" holds %d numbers, \"dimension\" says %lld", raw->path,
                         raw->size_count, (long long)raw->dimension);
-  int counts[3] = {1, 1, 1};
-  for (int i = 0; i < raw->size_count; i++) {
-    if (raw->sizes[i] < 1 || raw->sizes[i] > INT_MAX)
-      return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible size: %lld along axis %d", raw->path,
-                          (long long)raw->sizes[i], i + 1);
-    if (i < 3)
-      counts[i] = (int)raw->sizes[i];
-    else if (raw->sizes[i] != 1)
-      return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has more than three axes", raw->path);
-  }
-  header->layout.nx = header->grid.nx = counts[0];
-  header->layout.ny = header->grid.ny = counts[1];
-  header->layout.nz = header->grid.nz = counts[2];
+  if (!ct_array_layout_set_counts(&header->layout, raw->sizes, raw->size_count, error)) return false;
+  header->grid = (ct_grid){.nx = header->layout.nx, .ny = header->layout.ny, .nz = header->layout.nz};
   if (header->layout.deflated && raw->byte_skip != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s skips bytes of compressed data (byte skip), which is not read",
                         raw->path);
@@ -322,48 +283,39 @@ static bool skip_lines(const char *path, int64_t lines, int64_t *offset, ct_erro
   return good || ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: lines to be skipped are missing", path);
 }
 
+/* The offset behind the lines that are to be skipped. */
+static bool find_offset(const raw_header *raw, const char *path, int64_t *offset, ct_error **error) {
+  if (raw->line_skip && !skip_lines(path, raw->line_skip, offset, error)) return false;
+  *offset = raw->byte_skip < 0 ? -1 : *offset + raw->byte_skip;
+  return true;
+}
+
 static bool find_data(raw_header *raw, ct_nrrd *header, ct_error **error) {
+  int64_t offset = 0;
   if (!raw->data_file) {
     if (!raw->ended)
       return ct_error_set(error, CT_ERROR_FORMAT, "%s is cut off: its NRRD header has no end", raw->path);
-    int64_t offset = (int64_t)raw->data_start;
-    if (raw->line_skip && !skip_lines(raw->path, raw->line_skip, &offset, error)) return false;
-    offset = raw->byte_skip < 0 ? -1 : offset + raw->byte_skip;
-    return ct_array_layout_add(&header->layout, raw->path, offset, 0, header->layout.nz, error);
+    offset = (int64_t)raw->data_start;
+    return find_offset(raw, raw->path, &offset, error) &&
+           ct_array_layout_add(&header->layout, raw->path, offset, 0, header->layout.nz, error);
   }
-  char *folder = ct_path_folder(raw->path, error);
-  if (!folder) return false;
-  bool good;
   if (raw->line_skip && (raw->data_list || strchr(raw->data_file, '%')))
-    good =
-        ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s skips lines of several data files, which is not read", raw->path);
-  else if (raw->data_list)
-    good = ct_array_layout_add_list(&header->layout, folder, raw->data_list, raw->byte_skip, error);
-  else if (strchr(raw->data_file, '%'))
-    good = ct_array_layout_add_pattern(&header->layout, folder, raw->data_file, raw->byte_skip, error);
-  else {
-    char *path = ct_path_join(folder, raw->data_file, error);
-    int64_t offset = 0;
-    good = path && (!raw->line_skip || skip_lines(path, raw->line_skip, &offset, error)) &&
-           ct_array_layout_add(&header->layout, path, raw->byte_skip < 0 ? -1 : offset + raw->byte_skip, 0,
-                               header->layout.nz, error);
-    ct_free(path);
-  }
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s skips lines of several data files, which is not read",
+                        raw->path);
+  char *folder = ct_path_folder(raw->path, error), *path = folder ? ct_path_join(folder, raw->data_file, error) : NULL;
+  const bool good = path && find_offset(raw, path, &offset, error) &&
+                    ct_array_layout_add_named(&header->layout, raw->data_file, raw->data_list, offset, 0, error);
+  ct_free(path);
   ct_free(folder);
   return good;
 }
 
 bool ct_nrrd_read_header(const char *path, ct_nrrd *header, ct_error **error) {
-  uint64_t bytes;
-  *header = (ct_nrrd){0};
-  if (!ct_file_size(path, &bytes, error)) return false;
-  if (bytes == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s is empty", path);
-  raw_header raw = {.path = path};
-  header->layout.path = ct_strdup(path, error);
-  const bool good = header->layout.path && read_lines(&raw, header, bytes, error) &&
+  *header = (ct_nrrd){.layout.path = ct_strdup(path, error)};
+  raw_header raw = {.header = header};
+  const bool good = header->layout.path && ct_header_read(path, "NRRD file", parse, &raw, error) &&
                     check_header(&raw, header, error) && find_data(&raw, header, error);
-  ct_free(raw.data_file);
-  ct_free(raw.data_list);
+  clear(&raw);
   if (!good) ct_nrrd_clear(header);
   return good;
 }
