@@ -39,7 +39,7 @@ char *ct_plan_to_json(const ct_plan *plan, const ct_identity *identity, ct_error
     char checksum[24];
     snprintf(checksum, sizeof checksum, "%016" PRIx64, identity->checksum);
     failed |= json_object_set_new(root, "input",
-                                  json_pack("{s:s?, s:I, s:s}", "path", identity->path, "bytes", (json_int_t)identity->bytes,
+                                  json_pack("{s:s*, s:I, s:s}", "path", identity->path, "bytes", (json_int_t)identity->bytes,
                                             "checksum", checksum));
   }
   size_t count;
@@ -65,6 +65,8 @@ static bool value_from_json(ct_plan *plan, const ct_param *param, const json_t *
 static bool identity_from_json(ct_identity *identity, json_t *input, ct_error **error) {
   const char *path = NULL, *checksum = NULL;
   json_int_t bytes = 0;
+  /* An unknown path is left out; it was null once. */
+  if (json_is_null(json_object_get(input, "path"))) json_object_del(input, "path");
   if (json_unpack(input, "{s?s, s?I, s?s}", "path", &path, "bytes", &bytes, "checksum", &checksum) != 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "The plan's \"input\" must hold path, bytes and checksum.");
   ct_identity_clear(identity);

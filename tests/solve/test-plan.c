@@ -119,6 +119,23 @@ static void another_scan_is_told(void) {
   ct_identity_clear(&told);
 }
 
+/* A plan whose input has no path is read back, and so is one that says null. */
+static void json_of_an_input_without_path(void) {
+  ct_error *error = NULL;
+  ct_plan plan;
+  ct_plan_init(&plan);
+  const ct_identity identity = {NULL, 7, 8};
+  char *json = ct_plan_to_json(&plan, &identity, &error);
+  CHECK_OK(json);
+  ct_identity found = {0};
+  const bool good = ct_plan_from_json(&plan, &found, json, &error);
+  ct_free(json);
+  CHECK_OK(good);
+  CHECK(!found.path && found.bytes == 7 && found.checksum == 8);
+  CHECK_OK(ct_plan_from_json(&plan, &found, "{\"gantry_plan\": 1, \"input\": {\"path\": null, \"bytes\": 9}, \"parameters\": {}}", &error));
+  CHECK(!found.path && found.bytes == 9);
+}
+
 static void text_gives_every_bit_back(void) {
   ct_plan plan, read;
   ct_error *error = NULL;
@@ -371,6 +388,7 @@ static const ct_test tests[] = {
     {"the table is sound", the_table_is_sound},
     {"JSON gives every bit back", json_gives_every_bit_back},
     {"another scan than the plan's is told", another_scan_is_told},
+    {"JSON of an input without a path is read back", json_of_an_input_without_path},
     {"text gives every bit back", text_gives_every_bit_back},
     {"bad values are refused by name", bad_values_are_refused_by_name},
     {"the last part of a key will do", the_last_part_of_a_key_will_do},
