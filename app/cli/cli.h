@@ -82,6 +82,8 @@ bool cli_check_output(const char *path, ct_error **error);
 bool cli_check_volume(const ct_format *format, const char *path, ct_error **error);
 /* False with words when one of the outputs (NULL: none) is the input (NULL: none), or another output. */
 bool cli_check_apart(const cli_command *command, const char *input, const char *const outputs[], int count);
+/* The plan of a JSON file, or the one that a volume carries, with the input that it was used on (may be NULL). */
+bool cli_load_plan(const char *path, ct_plan *plan, ct_identity *input, ct_error **error);
 /* The scan of a path, or of the word "example" the built-in one. */
 ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error);
 

@@ -42,7 +42,7 @@ static const cli_option options[] = {
     {ARC, "arc", "DEGREES",
      "Without a scan: angle that the views are spread over evenly; default: 360, parallel beam 180."},
     {FIRST, "first-angle", "DEGREES", "Without a scan: angle of the first view; default: 0."},
-    {'p', "plan", "FILE", "With a scan: JSON plan to begin with; default: all defaults."},
+    {'p', "plan", "FILE", "With a scan: plan to begin with, JSON or a volume that carries one; default: all defaults."},
     {'s', "set", "KEY=VALUE", "With a scan: changes one parameter of the plan, as reconstruct does; may be repeated."},
     {'d', "description", "FILE", "With a scan: JSON scan description with what the file lacks."},
     {'m', "model", "MODEL", "What a ray is: joseph, siddon or area; default: area, with a scan what the plan says."},
@@ -202,8 +202,7 @@ static int read_plan(const cli_command *command, int argc, char **argv, cli_matr
     fans += letter == FAN;
     parallels += letter == PARALLEL;
     if (letter != 'p') continue;
-    ct_plan_init(&asked->plan);
-    if (!ct_plan_load(&asked->plan, NULL, value, &error)) return cli_failure(value, &error);
+    if (!cli_load_plan(value, &asked->plan, NULL, &error)) return cli_failure(value, &error);
   }
   optind = 0; /* starts getopt anew */
   if (letter == CLI_BAD) return CLI_MISUSED;

@@ -12,8 +12,8 @@
 enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE };
 
 static const cli_option options[] = {
-    {'p', "plan", "FILE", "JSON plan to begin with, as saved by the window or by --save-plan; default: all defaults. One that was made with "
-     "another scan is taken all the same, and told."},
+    {'p', "plan", "FILE", "Plan to begin with: JSON as saved by the window or by --save-plan, or a volume that carries one; default: all defaults. "
+     "One that was made with another scan is taken all the same, and told."},
     {'s', "set", "KEY=VALUE", "Changes one parameter of the plan, see below; may be repeated."},
     {'d', "description", "FILE",
      "JSON scan description with what the file lacks; default: the one beside the scan, if any."},
@@ -112,10 +112,9 @@ static int read_plan(const cli_command *command, int argc, char **argv, cli_reco
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     ct_error *error = NULL;
     if (letter != 'p') continue;
-    ct_plan_init(&r->plan);
     ct_identity_clear(&r->plan_input);
     r->plan_file = value;
-    if (!ct_plan_load(&r->plan, &r->plan_input, value, &error)) return cli_failure(value, &error);
+    if (!cli_load_plan(value, &r->plan, &r->plan_input, &error)) return cli_failure(value, &error);
   }
   optind = 0; /* starts getopt anew */
   return letter == CLI_BAD ? CLI_MISUSED : CLI_DONE;

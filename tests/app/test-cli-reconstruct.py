@@ -106,6 +106,17 @@ def _():
     assert read_mha(at("p1.mha")) == read_mha(at("p2.mha"))
     carried = read_json("info", "--json", at("p1.mha"))["plan"]
     assert carried["parameters"] == plan["parameters"] and carried["input"]["checksum"] == plan["input"]["checksum"]
+    # The volume that carries the plan stands for it.
+    for volume in ("p1.mha", "p1.h5"):
+        run("reconstruct", scan, "--plan", at("p1.json"), "-q", "-o", at(volume))
+        run("reconstruct", scan, "--plan", at(volume), "-q", "-o", at("p4.mha"))
+        assert read_mha(at("p1.mha")) == read_mha(at("p4.mha"))
+    run("simulate", "-q", "--views", "2", "--detector", "4x4", "--truth", at("bare.mha"), "-o", at("bare.h5"))
+    fails("reconstruct", scan, "--plan", at("bare.mha"), "-q", "-o", at("never.mha"), status=1, words="bare.mha carries no plan")
+    fails("reconstruct", scan, "--plan", at("nowhere.mha"), "-q", "-o", at("never.mha"), status=1, words="nowhere.mha: No such file")
+    with open(at("notes.txt"), "w") as file:
+        file.write("filter: hann\n")
+    fails("reconstruct", scan, "--plan", at("notes.txt"), "-q", "-o", at("never.mha"), status=1, words="Neither a plan in JSON nor a volume")
     # --set wins over --plan wherever they stand.
     run("reconstruct", scan, "--set", "filter.window=cosine", "--plan", at("p1.json"), "-q", "-o", at("p3.mha"), "--save-plan", at("p3.json"))
     with open(at("p3.json")) as three:
