@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Watching a job from a thread of its own: progress and signals. The signals are blocked in every thread (OpenMP's
- * teams inherit that) and taken by the watching thread alone, so that no handler runs amid other code. On a terminal
- * one line is rewritten; elsewhere a line is printed when a stage begins (of the first slab only) and every ten
- * seconds. */
+ * teams inherit that) and taken by the watching thread alone, so that no handler runs amid other code: Ctrl+C, the wish
+ * to end, and a terminal that goes away. On a terminal one line is rewritten; elsewhere a line is printed when a stage
+ * begins (of the first slab only) and every ten seconds. */
 #include "app/cli/cli.h"
 
 #include "recon/base/machine.h"
@@ -39,7 +39,8 @@ static void describe(const ct_progress *p, const char *note, char *text, size_t 
   if (p->total > 0)
     snprintf(text + more, size - more, " %llu / %llu", (unsigned long long)p->done, (unsigned long long)p->total);
   if (*note && p->stage == CT_STAGE_ITERATING) snprintf(text + strlen(text), size - strlen(text), ", %s", note);
-  if (p->gups > 0 && p->stage != CT_STAGE_ITERATING) snprintf(text + strlen(text), size - strlen(text), ", %.1f GUPS", p->gups);
+  if (p->gups > 0 && p->stage != CT_STAGE_ITERATING)
+    snprintf(text + strlen(text), size - strlen(text), ", %.1f GUPS", p->gups);
   if (p->remaining > 0.5)
     snprintf(text + strlen(text), size - strlen(text), ", %s left",
              ct_format_duration(p->remaining, part, sizeof part));
@@ -87,7 +88,7 @@ static void *watch_job(void *data) {
   while (!atomic_load(&watch->ended)) {
     const int number = sigtimedwait(&watch->signals, NULL, &tenth);
     if (atomic_load(&watch->ended)) break;
-    if (number == SIGINT || number == SIGTERM)
+    if (number == SIGINT || number == SIGTERM || number == SIGHUP)
       take_signal(watch, number);
     else
       show(watch);
@@ -109,7 +110,12 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error) {
   sigaddset(&watch->signals, SIGINT);
   sigaddset(&watch->signals, SIGTERM);
   sigaddset(&watch->signals, SIGUSR1); /* wakes the thread at the end */
-  pthread_sigmask(SIG_BLOCK, &watch->signals, &watch->before);
+  struct sigaction hangup;
+  if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* as nohup has it */
+    sigaddset(&watch->signals, SIGHUP);
+  sigset_t blocked = watch->signals;
+  sigaddset(&blocked, SIGPIPE); /* whoever read the progress has gone: no reason to leave half a file */
+  pthread_sigmask(SIG_BLOCK, &blocked, &watch->before);
   const int failed = pthread_create(&watch->thread, NULL, watch_job, watch);
   if (failed) {
     ct_error_set_errno(error, failed, "Cannot start a thread");

@@ -279,4 +279,28 @@ def _():
     interrupted(signal.SIGTERM, True)
 
 
+@test("a terminal that goes away does as well, but not under nohup")
+def _():
+    interrupted(signal.SIGHUP, False)
+    process = subprocess.Popen(["nohup", PROGRAM, "reconstruct", small_scan(), "--set", "reconstruction.kernel=textbook", "-o", at("hup.mha")],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert process.stderr.readline()
+    process.send_signal(signal.SIGHUP)
+    _, words = process.communicate(timeout=60)
+    assert process.returncode == 0 and os.path.exists(at("hup.mha")), words
+
+
+@test("a reader of the progress who goes away leaves a whole file")
+def _():
+    folder = tempfile.mkdtemp(prefix="unread-", dir=FOLDER)
+    process = subprocess.Popen([PROGRAM, "reconstruct", small_scan(), "--set", "reconstruction.kernel=textbook", "--set",
+                                "reconstruction.nx=100", "--set", "reconstruction.nz=60", "-o", os.path.join(folder, "out.mha")],
+                               stderr=subprocess.PIPE)
+    assert process.stderr.readline()
+    process.stderr.close()
+    process.wait(timeout=60)
+    assert os.listdir(folder) == ["out.mha"], os.listdir(folder)
+    assert read_json("info", "--json", os.path.join(folder, "out.mha"))["size"][0] == 100
+
+
 sys.exit(main())
