@@ -24,6 +24,7 @@ struct ct_image_stack {
   ct_series series;
   frame_table tables[3]; /* by ct_frame_kind */
   ct_image_facts facts;
+  bool slices; /* of a volume that Gantry wrote */
   uint64_t bytes;
   /* The one open file; image == NULL: none. */
   void *image;
@@ -76,7 +77,10 @@ static bool add_file(ct_image_stack *stack, ct_frame_kind kind, size_t index, ct
   void *image = codec->open(path, &facts, error);
   if (!image) return false;
   stack->bytes += bytes;
-  if (first) stack->facts = facts;
+  if (first) {
+    stack->facts = facts;
+    stack->slices = codec->is_slice && codec->is_slice(image);
+  }
   bool good = true, more = true;
   for (int page = 1; good && more; page++) {
     good = check_like(stack, path, page, &facts, error) &&
@@ -229,7 +233,9 @@ ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, ct_er
   ct_image_stack *stack = ct_image_stack_open(codec, trimmed, error);
   ct_scan_facts facts = {.path = trimmed};
   ct_scan *scan = NULL;
-  if (stack && fill_facts(stack, &facts, &note, error)) {
+  if (stack && stack->slices) {
+    ct_refuse_volume(trimmed, error);
+  } else if (stack && fill_facts(stack, &facts, &note, error)) {
     scan = ct_scan_new(&facts, (ct_scan_source){stack, read_frame, free_frames}, error);
     stack = NULL;
   }

@@ -72,6 +72,9 @@ bool ct_volume_head_check_space(const ct_volume_head *head, const ct_output *out
  * always. */
 void ct_write_range(const ct_volume *volume, const ct_write_options *options, double *low, double *high);
 
+/* False with words: a reader of scans found the mark that Gantry leaves in its volumes. */
+bool ct_refuse_volume(const char *path, ct_error **error);
+
 /* Equal steps over half a turn (parallel) or a whole turn (divergent), for files that tell no angles. Returns the
  * sentence that the user must read; CT_KNOWN_ANGLES stays unset. */
 const char *ct_assume_angles(ct_geometry *geometry);

@@ -146,6 +146,12 @@ static const ct_format *probe(const char *path, bool (*can)(const ct_format *), 
   return NULL;
 }
 
+bool ct_refuse_volume(const char *path, ct_error **error) {
+  return ct_error_set(
+      error, CT_ERROR_FORMAT,
+      "%s is a volume that Gantry made, and its slices are no projections: open the scan that it was made from.", path);
+}
+
 bool ct_path_split_dataset(const char *path, char **file, char **dataset) {
   *file = *dataset = NULL;
   const char *mark = exists(path) ? NULL : strstr(path, "::");

@@ -44,6 +44,11 @@ static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout
 static ct_scan *open_scan(const char *path, ct_error **error) {
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
+  if (header.plan) {
+    ct_metaimage_clear(&header);
+    ct_refuse_volume(path, error);
+    return NULL;
+  }
   ct_scan *scan = NULL;
   ct_scan_facts facts = {0};
   /* The header is checked against the file before the geometry takes memory for as many views as it promises. */

@@ -41,6 +41,8 @@ typedef struct ct_image_codec {
   /* Where the present page is, and back to it. NULL with `next`. */
   uint64_t (*tell)(const void *image);
   bool (*seek)(void *image, uint64_t page, ct_image_facts *facts, ct_error **error);
+  /* Whether the page is a slice of a volume that Gantry wrote. NULL: it writes none in such files. */
+  bool (*is_slice)(const void *image);
   /* Rows [row0, row0 + rows) of the present page as stored. */
   bool (*read)(void *image, int row0, int rows, float *out, ct_error **error);
 } ct_image_codec;

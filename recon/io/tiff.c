@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TIFF: scans as stacks of grey images (row 0 is the top unless the file's orientation says otherwise), volumes as
  * stacks of slices. A TIFF file tells no scan geometry; angles come from a text file beside it. */
+#include "recon/base/memory.h"
 #include "recon/io/tiff-private.h"
 
 #include <string.h>
@@ -48,6 +49,13 @@ static bool codec_seek(void *image, uint64_t page, ct_image_facts *facts, ct_err
   return true;
 }
 
+static bool codec_is_slice(const void *image) {
+  ct_tiff_meta meta;
+  const bool ours = ct_tiff_parse_meta(image, &meta, NULL) && meta.ours;
+  ct_free(meta.plan);
+  return ours;
+}
+
 static bool codec_read(void *image, int row0, int rows, float *out, ct_error **error) {
   return ct_tiff_read_rows(image, row0, rows, out, error);
 }
@@ -60,6 +68,7 @@ const ct_image_codec ct_tiff_codec = {
     .next = codec_next,
     .tell = codec_tell,
     .seek = codec_seek,
+    .is_slice = codec_is_slice,
     .read = codec_read,
 };
 

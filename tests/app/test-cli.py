@@ -167,11 +167,13 @@ def _():
     assert not os.path.exists(at("x.mha")) and not os.path.exists(at("x.h5"))
     # What lies beside the images of a folder is not what is read of it: an earlier volume is made anew.
     folder, volume = at("images"), at("images/volume.mha")
-    run("reconstruct", small_scan(), "--set", "nx=8", "--set", "ny=8", "--set", "nz=4", "--set", "output.format=tiff", "-o", folder)
-    image = next(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".tif"))
+    os.mkdir(folder)
+    for n in range(3):
+        run("reconstruct", small_scan(), "--slice", f"axial:{n}", "-q", "-o", at(f"images/p{n}.png"))
+    image = at("images/p1.png")
     for _ in range(2):
         run("reconstruct", folder, "--set", "nx=8", "--set", "ny=8", "--set", "nz=4", "-o", volume)
-    fails("reconstruct", folder, "-o", image, status=2, words=[image, "is what is read"])
+    fails("reconstruct", folder, "--slice", "axial:0", "-o", image, status=2, words=[image, "is what is read"])
 
 
 @test("a fault names the file that it is about")

@@ -378,10 +378,27 @@ static void test_damage(void) {
   CHECK(damage(scratch_path("valid.mha"), "hurt.mha", 1, read_either, &refused) == 0);
   CHECK(refused > 600);
   ct_volume_free(volume);
+  /* Without a plan it can be a scan as well. */
+  const unsigned char ramp[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  put_image("valid.mha", HEAD("2 2 2", "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n"), ramp, 8);
+  CHECK_OK(try_scan(ct_format_find("metaimage"), scratch_path("valid.mha"), &error));
+  CHECK(damage(scratch_path("valid.mha"), "hurt.mha", 1, read_either, &refused) == 0);
+  CHECK(refused > 50);
+}
+
+static void test_volume_is_no_scan(void) {
+  ct_error *error = NULL;
+  ct_volume *volume = make_volume(4, 3, 2);
+  const char *path = scratch_path("made.mha");
+  const bool good = ct_volume_write(path, volume, NULL, NULL, &error);
+  ct_volume_free(volume);
+  CHECK_OK(good);
+  CHECK_FAILS(ct_scan_open(path, NULL, &error), CT_ERROR_FORMAT, "made.mha is a volume that Gantry made");
 }
 
 static const ct_test tests[] = {
     {"volumes there and back", test_round_trip},
+    {"a volume of Gantry's is no scan", test_volume_is_no_scan},
     {"header lines suit MetaIO readers", test_header_lines_are_short},
     {"element types, byte orders, compression", test_element_types},
     {"where data may lie", test_places_of_data},

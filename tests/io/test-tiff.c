@@ -517,6 +517,18 @@ static void test_bell_pepper(void) {
   CHECK(memcmp(band, first[70], sizeof band) == 0);
 }
 
+static void test_volume_is_no_scan(void) {
+  ct_error *error = NULL;
+  ct_volume *volume = make_volume(4, 3, 2);
+  const bool good = ct_volume_write(scratch_path("made.tif"), volume, NULL, NULL, &error) &&
+                    ct_volume_write(scratch_path("made"), volume, NULL, NULL, &error);
+  ct_volume_free(volume);
+  CHECK_OK(good);
+  CHECK_FAILS(ct_scan_open(scratch_path("made.tif"), NULL, &error), CT_ERROR_FORMAT,
+              "made.tif is a volume that Gantry made");
+  CHECK_FAILS(ct_scan_open(scratch_path("made"), NULL, &error), CT_ERROR_FORMAT, "made is a volume that Gantry made");
+}
+
 static const ct_test tests[] = {
     {"types, byte orders, compressions, strips and tiles", test_layouts},
     {"orientations", test_orientations},
@@ -524,6 +536,7 @@ static const ct_test tests[] = {
     {"files that differ", test_files_that_differ},
     {"angles beside the files", test_angles},
     {"volumes there and back", test_volumes},
+    {"a volume of Gantry's is no scan", test_volume_is_no_scan},
     {"tags of a written volume", test_written_tags},
     {"spacing as ImageJ writes it", test_imagej},
     {"bad files", test_bad_files},
