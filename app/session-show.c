@@ -125,9 +125,9 @@ void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome, co
 /* Numbers */
 
 /* A result that has just become the reference differs from itself by nothing: the scale is chosen when A first does
- * differ. */
+ * differ; not from the first views of a run, which differ from everything. */
 static void fit_difference(GantrySession *self, const ct_metrics *metrics) {
-  if (self->difference_fitted || !(metrics->rmse > 0)) return;
+  if (self->difference_fitted || self->source == GANTRY_SOURCE_RUNNING || !(metrics->rmse > 0)) return;
   gantry_display_set_difference_range(gantry_window_get_display(self->window),
                                       MIN(metrics->max_abs, 3 * metrics->rmse));
   self->difference_fitted = TRUE;

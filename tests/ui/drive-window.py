@@ -174,6 +174,32 @@ def keeps_finished_volume(window):
     window.wait(lambda: not window.label(OUTDATED), "the mark to go")
 
 
+def scales_difference(window):
+    """The scale of A - B is that of the finished volume, also where the first views of the run were seen beside B."""
+    window.action("auto-preview")
+    window.action("set-reference")
+    window.ready("clear-reference")
+    window.number("Cut-off", 0.5)
+    begin_and_pause(window)
+    window.read(r"^volume in the making$")
+    window.action("pause")
+    window.read(r"^volume 64³, 90 views$")
+    window.action("mode", drive.GLib.Variant("s", "difference"))
+
+    def limit():
+        node = window.find("A − B from ")
+        match = node and re.search(r"to ([0-9.]+) 1/mm, red$", node.get_name())
+        return match and float(match.group(1)) < 0.005
+    window.wait(limit, "a scale of the size of the difference")
+    window.action("mode", drive.GLib.Variant("s", "a"))
+    window.action("clear-reference")
+    window.action("auto-preview")
+    undo_all(window)
+    window.read(r"^preview$")
+    window.press("Reconstruct")
+    window.read(r"^volume 64³, 90 views$")
+
+
 def names_scope(window):
     window.see("Statistics").do_action(0)
     window.read(r"^A, whole volume$")
@@ -338,6 +364,7 @@ drive.run(sys.argv[1], [
     ("a profile is measured along a line", measures_profile),
     ("the volume becomes the reference", sets_reference),
     ("a value changed during a run leaves the volume on screen under its own name", keeps_finished_volume),
+    ("differences are shown on the scale of the finished volume", scales_difference),
     ("the statistics name what they are about", names_scope),
     ("what does not fit is refused at once", refuses_large),
     ("a paused run shows its planes wherever one looks", shows_planes_while_paused),
