@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { lanes = CT_J2D_LANES, tile_rows = CT_J2D_TILE, tall = 64 };
+enum { lanes = CT_J2D_LANES, tile_rows = CT_J2D_TILE, tall = CT_J2D_TALL };
 
 static void fill_pencil(ct_j2d *j, const ct_j2d_pencil *p, const float *y) {
   const float *rays = y + (size_t)p->view * j->view_rays + p->first;
@@ -208,13 +208,13 @@ static void clear_margins(const ct_j2d *j, int row, int end, float *x) {
   }
 }
 
-/* The last column of tiles overlaps the one before it rather than the image's end. */
+/* Into rows of j->pitch from `place` on. The last column of tiles overlaps the one before it rather than the image's
+ * end. */
 static void back_column(const ct_j2d *j, const ct_j2d_source *sources, int count, int column, int row, int rows,
-                        float *x) {
+                        float *place) {
   ct_j2d_back *kernel = j->kernels->back;
   float narrow[tall * lanes];
   ct_j2d_target target = {.row = row, .rows = rows, .begin = true};
-  float *place = x + CT_J2D_MARGIN + (size_t)row * j->pitch;
   if (j->nx >= lanes) {
     target.column = column + lanes > j->nx ? j->nx - lanes : column;
     target.stride = (ptrdiff_t)j->pitch;
@@ -225,7 +225,12 @@ static void back_column(const ct_j2d *j, const ct_j2d_source *sources, int count
   target.stride = lanes;
   target.straight[0] = narrow;
   kernel(sources, count, &target);
-  for (int n = 0; n < rows; n++) memcpy(place + (size_t)n * j->pitch, narrow + n * lanes, (size_t)j->nx * sizeof *x);
+  for (int n = 0; n < rows; n++)
+    memcpy(place + (size_t)n * j->pitch, narrow + n * lanes, (size_t)j->nx * sizeof *place);
+}
+
+static float *pixels_of(const ct_j2d *j, int row, float *x) {
+  return x + CT_J2D_MARGIN + (size_t)row * j->pitch;
 }
 
 static int make_sources(ct_j2d *j) {
@@ -249,43 +254,68 @@ static void back_many(ct_j2d *j, const float *y, float *x) {
   for (int unit = 0; unit < together * down; unit++) {
     const int row = unit / together * tall, rows = j->ny - row < tall ? j->ny - row : tall,
               column = unit % together * lanes;
-    back_column(j, j->sources, count, column, row, rows, x);
-    if (across > 1 && unit % together == together - 1) back_column(j, j->sources, count, column + lanes, row, rows, x);
+    back_column(j, j->sources, count, column, row, rows, pixels_of(j, row, x));
+    if (across > 1 && unit % together == together - 1)
+      back_column(j, j->sources, count, column + lanes, row, rows, pixels_of(j, row, x));
   }
 }
 
-static void back_few(ct_j2d *j, float *x) {
-  const int count = make_sources(j), chunks = (j->ny + CT_J2D_CHUNK - 1) / CT_J2D_CHUNK;
+/* Views that are taken one by one. */
+static int fill_few(ct_j2d *j, const int *blocks, int count, const float *y) {
+  ct_j2d_want(j, blocks, count);
+  for (int view = 0; view < count; view++)
+    for (int n = j->first_pencil[blocks[view]]; n < j->first_pencil[blocks[view] + 1]; n++)
+      fill_pencil(j, j->pencils + n, y);
+  return make_sources(j);
+}
+
+static void back_few(ct_j2d *j, const int *blocks, int view_count, const float *y, float *x) {
+  const int count = fill_few(j, blocks, view_count, y), chunks = (j->ny + CT_J2D_CHUNK - 1) / CT_J2D_CHUNK;
 #pragma omp parallel for schedule(static) num_threads(j->threads)
   for (int chunk = 0; chunk < chunks; chunk++) {
     const int end = (chunk + 1) * CT_J2D_CHUNK < j->ny ? (chunk + 1) * CT_J2D_CHUNK : j->ny;
     clear_margins(j, chunk * CT_J2D_CHUNK, end, x);
     for (int row = chunk * CT_J2D_CHUNK; row < end; row += tall)
       for (int column = 0; column < j->nx; column += lanes)
-        back_column(j, j->sources, count, column, row, end - row < tall ? end - row : tall, x);
+        back_column(j, j->sources, count, column, row, end - row < tall ? end - row : tall, pixels_of(j, row, x));
+  }
+}
+
+void ct_j2d_hand_slice(ct_j2d *j, const int *blocks, int view_count, const float *y, size_t first,
+                       ct_projector_take *take, void *user) {
+  if (j->request.geometry->beam == CT_BEAM_FAN) {
+    ct_j2d_want(j, blocks, view_count);
+    ct_j2d_hand_fan(j, y, first, take, user);
+    return;
+  }
+  const int count = fill_few(j, blocks, view_count, y), chunks = (j->ny + CT_J2D_CHUNK - 1) / CT_J2D_CHUNK;
+#pragma omp parallel for schedule(static) num_threads(j->threads)
+  for (int chunk = 0; chunk < chunks; chunk++) {
+    float *own = j->tall + (size_t)omp_get_thread_num() * CT_J2D_TALL * j->pitch;
+    const int end = (chunk + 1) * CT_J2D_CHUNK < j->ny ? (chunk + 1) * CT_J2D_CHUNK : j->ny;
+    for (int row = chunk * CT_J2D_CHUNK; row < end; row += tall) {
+      const int rows = end - row < tall ? end - row : tall;
+      for (int column = 0; column < j->nx; column += lanes) back_column(j, j->sources, count, column, row, rows, own);
+      for (int n = 0; n < rows; n++)
+        take(user, first + CT_J2D_MARGIN + (size_t)(row + n) * j->pitch, (size_t)j->nx, own + (size_t)n * j->pitch);
+    }
   }
 }
 
 void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y, float *x) {
+  const bool few = blocks && count <= CT_J2D_ALONE, fan = j->request.geometry->beam == CT_BEAM_FAN;
+  if (few && !fan) {
+    back_few(j, blocks, count, y, x);
+    return;
+  }
   if (blocks)
     ct_j2d_want(j, blocks, count);
   else
     for (int view = 0; view < j->views; view++) j->wanted[view] = true;
-  const bool few = blocks && count <= CT_J2D_ALONE;
-  if (j->request.geometry->beam == CT_BEAM_FAN) {
-    clear_margins(j, 0, j->ny, x);
-    ct_j2d_back_fan(j, few, y, x);
-    return;
-  }
-  if (few) {
-    for (int view = 0; view < count; view++)
-      for (int n = j->first_pencil[blocks[view]]; n < j->first_pencil[blocks[view] + 1]; n++)
-        fill_pencil(j, j->pencils + n, y);
-    back_few(j, x);
-    return;
-  }
   clear_margins(j, 0, j->ny, x);
-  if (j->centred)
+  if (fan)
+    ct_j2d_back_fan(j, few, y, x);
+  else if (j->centred)
     back_paired(j, !blocks, y, x);
   else
     back_many(j, y, x);

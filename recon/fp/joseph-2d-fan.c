@@ -67,49 +67,71 @@ static int band_row(const ct_j2d *j, int row, int rows_of, int band) {
   return row + band * lanes < last ? row + band * lanes : last;
 }
 
-static void store_columns(const ct_j2d *j, int column, int columns, int rows, const float *tile, float *to) {
+static void store_columns(const ct_j2d *j, int column, int columns, int rows, const float *tile, float *to,
+                          size_t pitch) {
   const int lanes = j->kernels->fan_lanes;
   for (int band = 0; band * lanes < columns; band++) {
     const int begin = band_row(j, column, j->nx, band) - column, skipped = begin < 0 ? -begin : 0,
               count = (begin + lanes < columns ? lanes : columns - begin) - skipped;
     for (int n = 0; n < rows; n++)
-      memcpy(to + (size_t)n * j->pitch + begin + skipped, tile + (band * side + n) * lanes + skipped,
+      memcpy(to + (size_t)n * pitch + begin + skipped, tile + (band * side + n) * lanes + skipped,
              (size_t)count * sizeof *to);
   }
 }
 
-static void store_rows(const ct_j2d *j, int columns, int row, int rows, bool add, const float *tile, float *to) {
+static void store_rows(const ct_j2d *j, int columns, int row, int rows, bool add, const float *tile, float *to,
+                       size_t pitch) {
   const int lanes = j->kernels->fan_lanes;
   for (int band = 0; band * lanes < rows; band++) {
     float turned[CT_J2D_LANES * side];
     const int begin = band_row(j, row, j->ny, band) - row;
     const float *from = tile + band * side * lanes;
     if (!add && begin >= 0 && begin + lanes <= rows) {
-      j->kernels->transpose(from, lanes, columns, lanes, to + (size_t)begin * j->pitch, (ptrdiff_t)j->pitch);
+      j->kernels->transpose(from, lanes, columns, lanes, to + (size_t)begin * pitch, (ptrdiff_t)pitch);
       continue;
     }
     j->kernels->transpose(from, lanes, columns, lanes, turned, side);
     for (int l = band * lanes - begin; l < lanes && begin + l < rows; l++) {
-      float *line = to + (size_t)(begin + l) * j->pitch;
+      float *line = to + (size_t)(begin + l) * pitch;
       for (int i = 0; i < columns; i++) line[i] = (add ? line[i] : 0) + turned[l * side + i];
     }
   }
 }
 
-static void back_tile(const ct_j2d *j, const int counts[2], int number, float *x) {
-  const int across = (j->nx + side - 1) / side, column = number % across * side, row = number / across * side;
-  const int columns = j->nx - column < side ? j->nx - column : side, rows = j->ny - row < side ? j->ny - row : side;
-  float tile[side * side], *to = x + CT_J2D_MARGIN + (size_t)row * j->pitch + (size_t)column;
+/* A tile's place in the image. */
+typedef struct square {
+  int column, row, columns, rows;
+} square;
+
+static int tiles_across(const ct_j2d *j) {
+  return (j->nx + side - 1) / side;
+}
+static int tiles_of(const ct_j2d *j) {
+  return tiles_across(j) * ((j->ny + side - 1) / side);
+}
+
+static square square_of(const ct_j2d *j, int number) {
+  const int column = number % tiles_across(j) * side, row = number / tiles_across(j) * side;
+  return (square){column, row, j->nx - column < side ? j->nx - column : side, j->ny - row < side ? j->ny - row : side};
+}
+
+/* Rows `pitch` floats apart, from `to` on. */
+static void back_tile(const ct_j2d *j, const int counts[2], const square *at, float *to, size_t pitch) {
+  float tile[side * side];
   if (counts[1] || !counts[0]) {
     memset(tile, 0, sizeof tile);
-    add_sources(j, j->sources + counts[0], counts[1], row, rows, column, columns, j->nx, tile);
-    store_columns(j, column, columns, rows, tile, to);
+    add_sources(j, j->sources + counts[0], counts[1], at->row, at->rows, at->column, at->columns, j->nx, tile);
+    store_columns(j, at->column, at->columns, at->rows, tile, to, pitch);
   }
   if (counts[0]) {
     memset(tile, 0, sizeof tile);
-    add_sources(j, j->sources, counts[0], column, columns, row, rows, j->ny, tile);
-    store_rows(j, columns, row, rows, counts[1] > 0, tile, to);
+    add_sources(j, j->sources, counts[0], at->column, at->columns, at->row, at->rows, j->ny, tile);
+    store_rows(j, at->columns, at->row, at->rows, counts[1] > 0, tile, to, pitch);
   }
+}
+
+static size_t first_of(const ct_j2d *j, const square *at) {
+  return CT_J2D_MARGIN + (size_t)at->row * j->pitch + (size_t)at->column;
 }
 
 static void make_sources(ct_j2d *j, int counts[2]) {
@@ -125,18 +147,42 @@ static void make_sources(ct_j2d *j, int counts[2]) {
   }
 }
 
-void ct_j2d_back_fan(ct_j2d *j, bool alone, const float *y, float *x) {
-  const int tiles = ((j->nx + side - 1) / side) * ((j->ny + side - 1) / side), threads = j->threads;
-  int counts[2];
-#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) if (!alone)
+static void make_sums(ct_j2d *j, bool alone, const float *y, int counts[2]) {
+#pragma omp parallel for schedule(dynamic, 8) num_threads(j->threads) if (!alone)
   for (int n = 0; n < j->count; n++)
     if (j->wanted[j->pencils[n].view]) fill_pencil(j, j->pencils + n, y);
   make_sources(j, counts);
+}
+
+void ct_j2d_back_fan(ct_j2d *j, bool alone, const float *y, float *x) {
+  const int tiles = tiles_of(j), threads = j->threads;
+  int counts[2];
+  make_sums(j, alone, y, counts);
   if (alone) {
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int n = 0; n < tiles; n++) back_tile(j, counts, n, x);
+    for (int n = 0; n < tiles; n++) {
+      const square at = square_of(j, n);
+      back_tile(j, counts, &at, x + first_of(j, &at), j->pitch);
+    }
   } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int n = 0; n < tiles; n++) back_tile(j, counts, n, x);
+    for (int n = 0; n < tiles; n++) {
+      const square at = square_of(j, n);
+      back_tile(j, counts, &at, x + first_of(j, &at), j->pitch);
+    }
+  }
+}
+
+void ct_j2d_hand_fan(ct_j2d *j, const float *y, size_t first, ct_projector_take *take, void *user) {
+  const int tiles = tiles_of(j);
+  int counts[2];
+  make_sums(j, true, y, counts);
+#pragma omp parallel for schedule(static) num_threads(j->threads)
+  for (int n = 0; n < tiles; n++) {
+    float pixels[side * side];
+    const square at = square_of(j, n);
+    back_tile(j, counts, &at, pixels, side);
+    for (int row = 0; row < at.rows; row++)
+      take(user, first + first_of(j, &at) + (size_t)row * j->pitch, (size_t)at.columns, pixels + row * side);
   }
 }

@@ -28,6 +28,7 @@ enum {
   CT_J2D_FAN_REACH = 320, /* most rays from the middle of those near a tile to the last */
   CT_J2D_STEPS = 16,      /* rows or views that many slices take at a time */
   CT_J2D_TILE = 16,       /* rows of a tile of the transpose */
+  CT_J2D_TALL = 64,       /* most rows of its tiles that are not mirrored */
   CT_J2D_CHUNK = 128,     /* rows that stay with one thread where a view is taken alone */
   CT_J2D_TOGETHER = 24,   /* pencils that are projected while a part of the image lies in the first cache */
   CT_J2D_ALONE = 3,       /* most views that are taken one by one */
@@ -183,21 +184,23 @@ typedef struct ct_j2d {
   bool centred;       /* half turns map the scan onto itself */
   ct_j2d_item *items; /* all pencils */
   int item_count;
-  ct_j2d_item *some;        /* [count] room for those of some views */
-  bool *wanted;             /* [views] */
-  int *chunks;              /* [count + 1] items that are projected together */
-  ct_j2d_source *sources;   /* of the transpose */
-  float *turned;            /* the transposed image: its rows are columns */
-  float *scratch;           /* the rays of the transpose */
-  uint32_t *even, *slanted; /* their running sums, fan */
-  float *scales;            /* [count] of the running sums */
-  float *eights;            /* eight images side by side; NULL: none */
-  float *eights_of_rays;    /* eight_rays for each item of four pencils */
+  ct_j2d_item *some;         /* [count] room for those of some views */
+  bool *wanted;              /* [views] */
+  int *listed, listed_count; /* [views] those of some views, ascending: many slices */
+  int *chunks;               /* [count + 1] items that are projected together */
+  ct_j2d_source *sources;    /* of the transpose */
+  float *turned;             /* the transposed image: its rows are columns */
+  float *scratch;            /* the rays of the transpose */
+  uint32_t *even, *slanted;  /* their running sums, fan */
+  float *scales;             /* [count] of the running sums */
+  float *eights;             /* eight images side by side; NULL: none */
+  float *eights_of_rays;     /* eight_rays for each item of four pencils */
   size_t eight_rays;
   float *sums; /* [threads][sums_size]; of a view alone [chunks][rays] */
   size_t sums_size;
   ct_j2d_group *groups; /* [threads][CT_J2D_TOGETHER groups_of] */
   int groups_of;        /* most of a pencil */
+  float *tall;          /* [threads][CT_J2D_TALL pitch]: rows that are handed over; slice by slice in a parallel beam */
   float *strip;         /* [threads][strip_size]: a transposed chunk */
   size_t strip_size;
   int *order; /* [views] 0, 1, 2, ... */
@@ -220,6 +223,10 @@ bool ct_j2d_run_forward(ct_projector_state *state, const int *blocks, int count,
                         ct_error **error);
 bool ct_j2d_run_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x,
                      ct_error **error);
+bool ct_j2d_forward_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
+                          ct_error **error);
+bool ct_j2d_back_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *y,
+                       ct_projector_take *take, void *user, ct_error **error);
 const ct_j2d *ct_j2d_of(const ct_projector_state *state);
 
 /* joseph-2d-squares.c */
@@ -268,17 +275,24 @@ void ct_j2d_back_eights(const ct_j2d *j, const ct_j2d_source *const sources[2], 
 
 /* joseph-2d-fan.c: views of j->wanted. `alone`: threads own rows. */
 void ct_j2d_back_fan(ct_j2d *j, bool alone, const float *y, float *x);
+void ct_j2d_hand_fan(ct_j2d *j, const float *y, size_t first, ct_projector_take *take, void *user);
 /* joseph-2d-back.c: the pencil's phase in image coordinates, or along its own rows; `flip`: rows count from the last.
  */
 ct_j2d_source ct_j2d_source_of(const ct_j2d *j, const ct_j2d_pencil *pencil, int phase, bool own, bool flip);
 /* joseph-2d-forward.c, joseph-2d-back.c: one slice. blocks NULL: all views. */
 void ct_j2d_project(ct_j2d *j, const int *blocks, int count, const float *x, float *y);
 void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y, float *x);
+/* The few views of a slice that begins with float `first` of the layout. */
+void ct_j2d_hand_slice(ct_j2d *j, const int *blocks, int count, const float *y, size_t first, ct_projector_take *take,
+                       void *user);
 /* joseph-2d-slices.c: all slices at once. */
 void ct_j2d_bundle_layouts(ct_j2d *j);
 void ct_j2d_bundles_in(const ct_j2d *j, const float *natural, float *own, bool rays);
 void ct_j2d_bundles_out(const ct_j2d *j, const float *own, float *natural, bool rays);
-void ct_j2d_project_bundles(ct_j2d *j, const int *blocks, int count, const float *x, float *y);
+/* bundle -1: all of them. */
+void ct_j2d_project_bundles(ct_j2d *j, int bundle, const int *blocks, int count, const float *x, float *y);
+void ct_j2d_hand_bundle(ct_j2d *j, int bundle, const int *blocks, int count, const float *y, ct_projector_take *take,
+                        void *user);
 void ct_j2d_back_project_bundles(ct_j2d *j, const int *blocks, int count, const float *y, float *x);
 /* Fills j->turned. */
 void ct_j2d_turn(ct_j2d *j, const float *x);

@@ -98,17 +98,19 @@ static bool make_room(ct_j2d *j, ct_error **error) {
   j->groups_of = (int)(rays / CT_J2D_LANES);
   j->wanted = ct_alloc((size_t)j->views, sizeof *j->wanted, "the list of views", error);
   j->order = ct_alloc((size_t)j->views, sizeof *j->order, "the list of views", error);
+  j->listed = ct_alloc((size_t)j->views, sizeof *j->listed, "the list of views", error);
   j->chunks = ct_alloc((size_t)j->count + 1, sizeof *j->chunks, "the list of views", error);
   j->sources = ct_alloc(2 * (size_t)j->phases, sizeof *j->sources, "the list of views", error);
   j->turned =
       ct_alloc_zero((size_t)j->nx * j->turned_pitch + CT_J2D_MARGIN, sizeof(float), "the transposed image", error);
   j->scratch = ct_alloc_zero(j->scratch_size, sizeof(float), "rays", error);
+  j->tall = ct_alloc(threads * CT_J2D_TALL * j->pitch, sizeof(float), "a part of the image", error);
   j->strip = ct_alloc_zero(threads * j->strip_size, sizeof(float), "a part of the image", error);
   const size_t alone = chunks * rays, together = threads * j->sums_size;
   j->sums = ct_alloc_zero(alone > together ? alone : together, sizeof(float), "sums along rays", error);
   j->groups = ct_alloc(threads * CT_J2D_TOGETHER * (size_t)j->groups_of, sizeof *j->groups, "places of rays", error);
-  if (!j->wanted || !j->order || !j->chunks || !j->sources || !j->turned || !j->scratch || !j->strip || !j->sums ||
-      !j->groups)
+  if (!j->wanted || !j->order || !j->listed || !j->chunks || !j->sources || !j->turned || !j->scratch || !j->tall ||
+      !j->strip || !j->sums || !j->groups)
     return false;
   for (int view = 0; view < j->views; view++) j->order[view] = view;
   return true;
@@ -136,9 +138,10 @@ static bool make_fan_room(ct_j2d *j, ct_error **error) {
 void ct_j2d_free(ct_projector_state *state) {
   if (!state) return;
   ct_j2d *j = &state->j;
-  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->factors, j->even,    j->slanted,       j->scales,
-                         j->items,   j->some,         j->wanted,  j->chunks,  j->sources, j->turned,        j->scratch,
-                         j->strip,   j->sums,         j->groups,  j->order,   j->eights,  j->eights_of_rays};
+  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->factors,       j->even,   j->slanted,
+                         j->scales,  j->items,        j->some,    j->wanted,        j->chunks, j->sources,
+                         j->turned,  j->scratch,      j->strip,   j->tall,          j->sums,   j->groups,
+                         j->order,   j->listed,       j->eights,  j->eights_of_rays};
   for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) ct_free(rooms[n]);
   ct_free(state);
 }
@@ -170,6 +173,8 @@ void ct_j2d_shape(const ct_projector_state *state, ct_projector_shape *shape) {
   *shape = (ct_projector_shape){.image = j->image,
                                 .rays = j->rays,
                                 .blocks = j->views,
+                                .layers = j->bundles ? j->bundles : j->slices,
+                                .apart = CT_J2D_ALONE,
                                 .bytes = j->eights ? ct_j2d_memory_eights(&j->request) : ct_j2d_memory(&j->request),
                                 .seconds = j->seconds};
 }
@@ -229,7 +234,7 @@ bool ct_j2d_run_forward(ct_projector_state *state, const int *blocks, int count,
                         ct_error **error) {
   ct_j2d *j = &state->j;
   if (j->bundles) {
-    ct_j2d_project_bundles(j, blocks, count, x, y);
+    ct_j2d_project_bundles(j, -1, blocks, count, x, y);
     return true;
   }
   for (int k = 0; k < j->slices; k++)
@@ -246,5 +251,25 @@ bool ct_j2d_run_back(ct_projector_state *state, const int *blocks, int count, co
   }
   for (int k = 0; k < j->slices; k++)
     ct_j2d_back_project(j, blocks, count, y + (size_t)k * j->slice_rays, x + (size_t)k * j->slice_image);
+  return true;
+}
+
+bool ct_j2d_forward_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
+                          ct_error **error) {
+  ct_j2d *j = &state->j;
+  if (j->bundles)
+    ct_j2d_project_bundles(j, layer, blocks, count, x, y);
+  else
+    ct_j2d_project(j, blocks, count, x + (size_t)layer * j->slice_image, y + (size_t)layer * j->slice_rays);
+  return true;
+}
+
+bool ct_j2d_back_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *y,
+                       ct_projector_take *take, void *user, ct_error **error) {
+  ct_j2d *j = &state->j;
+  if (j->bundles)
+    ct_j2d_hand_bundle(j, layer, blocks, count, y, take, user);
+  else
+    ct_j2d_hand_slice(j, blocks, count, y + (size_t)layer * j->slice_rays, (size_t)layer * j->slice_image, take, user);
   return true;
 }

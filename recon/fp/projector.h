@@ -40,6 +40,9 @@ typedef struct ct_projector_request {
 typedef struct ct_projector_shape {
   size_t image, rays; /* floats of the own layouts, padding included; multiples of 16 */
   int blocks;
+  int layers; /* parts of the image that share no ray: layer l is the floats from l image / layers on, and of a block's rays those
+               * from l count / layers on; 0 and 1: all of it */
+  int apart;  /* most blocks that forward_layer and back_layer take at a time */
   double entries; /* of the whole matrix A that stands behind it, every slice counted; 0: not counted */
   double stored;  /* of which it holds so many; 0: matrix-free */
   double bytes;   /* held by the state */
@@ -61,6 +64,9 @@ typedef struct ct_projector_row {
 } ct_projector_row;
 
 typedef struct ct_projector_state ct_projector_state; /* each projector defines its own */
+
+/* A stretch of an image in the own layout: `count` values, that of float `first` in front. */
+typedef void ct_projector_take(void *user, size_t first, size_t count, const float *values);
 
 typedef struct ct_projector {
   const char *id;          /* "orbit-matrix", for plans and the command line */
@@ -94,6 +100,13 @@ typedef struct ct_projector {
   bool (*forward)(ct_projector_state *state, const int *blocks, int count, const float *x, float *y, ct_error **error);
   /* x is overwritten with A^T y over the rays of these blocks (NULL: all). */
   bool (*back)(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error);
+  /* The same of one layer, for methods that correct the image after a few views. A^T y is not written, but handed over in
+   * stretches, each voxel once, by several threads at a time; padding may be left out. Values are those that forward and back
+   * give. NULL: forward and back are as good. */
+  bool (*forward_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
+                        ct_error **error);
+  bool (*back_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *y,
+                     ct_projector_take *take, void *user, ct_error **error);
 
   /* One row of A by natural ray index (view nv + v) nu + u. `buffer` (ct_row_init) may be used. NULL: it has no rows. */
   bool (*row)(const ct_projector_state *state, size_t ray, ct_row *buffer, ct_projector_row *row, ct_error **error);

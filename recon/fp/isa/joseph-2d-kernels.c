@@ -77,6 +77,8 @@ const ct_projector CT_ISA_SYMBOL(ct_projector_joseph_2d) = {
     .rays_out = ct_j2d_rays_out,
     .forward = ct_j2d_run_forward,
     .back = ct_j2d_run_back,
+    .forward_layer = ct_j2d_forward_layer,
+    .back_layer = ct_j2d_back_layer,
     .row_squares = ct_j2d_row_squares,
     .free = ct_j2d_free,
 };

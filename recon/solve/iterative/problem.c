@@ -143,8 +143,8 @@ static double largest_quotient(const ct_problem *p, const float *t, const float 
   return (double)largest;
 }
 
-/* y = W y over the blocks. */
-static void weigh(const ct_problem *p, const int *blocks, int count, const float *w, float *y) {
+/* y = W y over the blocks, of one in so many layers. */
+static void weigh(const ct_problem *p, int layer, int layers, const int *blocks, int count, const float *w, float *y) {
   if (!w) return;
   if (!blocks) {
     ct_multiply(p, p->shape.rays, y, w);
@@ -153,17 +153,49 @@ static void weigh(const ct_problem *p, const int *blocks, int count, const float
   for (int n = 0; n < count; n++) {
     ct_projector_block block;
     p->projector->block(p->state, blocks[n], &block);
-    ct_multiply(p, block.count, y + block.first, w + block.first);
+    const size_t rays = block.count / (size_t)layers, first = block.first + (size_t)layer * rays;
+    ct_multiply(p, rays, y + first, w + first);
   }
+}
+
+typedef struct largest_taken {
+  const float *mask;
+  float largest;
+} largest_taken;
+
+static void take_largest(void *user, size_t first, size_t count, const float *t) {
+  largest_taken *taken = user;
+  const float *mask = taken->mask + first;
+  float largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (size_t n = 0; n < count; n++) largest = t[n] * mask[n] > largest ? t[n] * mask[n] : largest;
+#pragma omp critical(ct_radius_bound)
+  taken->largest = largest > taken->largest ? largest : taken->largest;
+}
+
+/* The first step, from the mask itself. */
+static bool bound_by_layers(ct_problem *p, const int *blocks, int count, const float *w, float *y, double *bound,
+                            ct_error **error) {
+  largest_taken taken = {p->mask, 0};
+  bool good = true;
+  for (int layer = 0; good && layer < p->shape.layers; layer++) {
+    good = p->projector->forward_layer(p->state, layer, blocks, count, p->mask, y, error);
+    if (good) weigh(p, layer, p->shape.layers, blocks, count, w, y);
+    good = good && p->projector->back_layer(p->state, layer, blocks, count, y, take_largest, &taken, error);
+  }
+  *bound = (double)taken.largest;
+  return good;
 }
 
 bool ct_radius_bound(ct_problem *p, const int *blocks, int count, const float *w, int steps, float *x, float *t,
                      float *y, double *bound, ct_job *job, ct_error **error) {
   double last = INFINITY;
+  if (steps == 1 && ct_goes_by_layers(p, blocks, count))
+    return ct_job_may_go_on(job, error) && bound_by_layers(p, blocks, count, w, y, bound, error);
   ct_copy(p, p->shape.image, x, p->mask);
   for (int step = 0; step < steps; step++) {
     if (!ct_job_may_go_on(job, error) || !p->projector->forward(p->state, blocks, count, x, y, error)) return false;
-    weigh(p, blocks, count, w, y);
+    weigh(p, 0, 1, blocks, count, w, y);
     if (!p->projector->back(p->state, blocks, count, y, t, error)) return false;
     ct_multiply(p, p->shape.image, t, p->mask);
     *bound = largest_quotient(p, t, x);

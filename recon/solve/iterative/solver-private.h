@@ -64,6 +64,12 @@ static inline bool ct_back(ct_problem *p, const float *y, float *x, ct_error **e
   return p->projector->back(p->state, NULL, 0, y, x, error);
 }
 
+/* Whether so many blocks (NULL: all) are taken layer by layer: a layer's image stays in the cache, and what is carried back
+ * is used as it becomes known. */
+static inline bool ct_goes_by_layers(const ct_problem *p, const int *blocks, int count) {
+  return p->projector->back_layer && blocks && count <= p->shape.apart;
+}
+
 /* Passes over all of an image or of the rays, by all threads. Sums do not depend on their number. */
 double ct_residual(const ct_problem *problem, float *y, const float *w); /* y = w (b - y): |b - y|^2 */
 void ct_image_step(const ct_problem *problem, float *x, const float *t, const float *c, double factor, bool product,

@@ -26,7 +26,8 @@ double ct_relaxation(const ct_problem *p, double views) {
 bool ct_sweep_make(ct_problem *p, int groups, ct_sweep *sweep, ct_error **error) {
   const bool momentum = ct_solver_has_momentum(p->solver, &p->options); /* methods of one group alone */
   if (!ct_groups_make(p, groups, &sweep->groups, error)) return false;
-  sweep->relaxation = p->relaxation = ct_relaxation(p, groups == 0 ? (double)p->geometry->views / sweep->groups.count : 1);
+  sweep->relaxation = p->relaxation =
+      ct_relaxation(p, groups == 0 ? (double)p->geometry->views / sweep->groups.count : 1);
   return (sweep->y = ct_problem_rays(p, error)) && (sweep->t = ct_problem_image(p, error)) &&
          (sweep->sums = ct_problem_room(p, (size_t)p->shape.blocks, sizeof(double), error)) &&
          ((!momentum && sweep->groups.count == 1) || (sweep->before = ct_problem_image(p, error))) &&
@@ -43,15 +44,35 @@ static const int *blocks_of(const ct_groups *groups, int group, int *count) {
   return groups->count == 1 ? NULL : groups->blocks + groups->first[group];
 }
 
-static bool take_column_sums(ct_problem *p, ct_sweep *sweep, int group, float *column, ct_error **error) {
+typedef struct column_sums {
+  float *column, share;
+} column_sums;
+
+static void take_column_sums(void *user, size_t first, size_t count, const float *t) {
+  const column_sums *sums = user;
+  float *column = sums->column + first;
+  const float share = sums->share;
+  /* Not fmaxf: a call for every voxel and view. */
+#pragma omp simd
+  for (size_t n = 0; n < count; n++) column[n] = t[n] * share > column[n] ? t[n] * share : column[n];
+}
+
+static bool gather_column_sums(ct_problem *p, ct_sweep *sweep, int group, float *column, ct_error **error) {
   int count;
   const int *blocks = blocks_of(&sweep->groups, group, &count);
-  if (!p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error)) return false;
-  const float *t = sweep->t, share = 1 / (float)sweep->groups.views[group];
-  /* Not fmaxf: a call for every voxel and view. */
-#pragma omp parallel for simd schedule(static) num_threads(p->threads)
-  for (size_t n = 0; n < p->shape.image; n++) column[n] = t[n] * share > column[n] ? t[n] * share : column[n];
-  return true;
+  column_sums sums = {column, 1 / (float)sweep->groups.views[group]};
+  if (!ct_goes_by_layers(p, blocks, count)) {
+    const size_t piece = 1 << 14, pieces = (p->shape.image + piece - 1) / piece;
+    if (!p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error)) return false;
+#pragma omp parallel for schedule(static) num_threads(p->threads)
+    for (size_t n = 0; n < pieces; n++)
+      take_column_sums(&sums, n * piece, n + 1 < pieces ? piece : p->shape.image - n * piece, sweep->t + n * piece);
+    return true;
+  }
+  bool good = true;
+  for (int layer = 0; good && layer < p->shape.layers; layer++)
+    good = p->projector->back_layer(p->state, layer, blocks, count, sweep->y, take_column_sums, &sums, error);
+  return good;
 }
 
 bool ct_sweep_columns(ct_problem *p, ct_sweep *sweep, ct_job *job, ct_error **error) {
@@ -62,7 +83,7 @@ bool ct_sweep_columns(ct_problem *p, ct_sweep *sweep, ct_job *job, ct_error **er
   for (size_t n = 0; n < rays; n++) ones[n] = 1;
   p->projector->rays_in(p->state, ones, sweep->y);
   for (int g = 0; g < sweep->groups.count; g++) {
-    if (!ct_job_may_go_on(job, error) || !take_column_sums(p, sweep, g, column, error)) return false;
+    if (!ct_job_may_go_on(job, error) || !gather_column_sums(p, sweep, g, column, error)) return false;
     factor[g] = 1.0 / sweep->groups.views[g];
   }
   ct_multiply(p, p->shape.image, column, p->mask);
@@ -78,15 +99,16 @@ static double compare_block(const ct_problem *p, const ct_sweep *sweep, size_t f
   return p->passes->residual(sweep->y + first, p->b + first, sweep->row ? sweep->row + first : NULL, share, count);
 }
 
-/* Puts what is to be carried back in the place of A x. Returns |b - A x|^2 over the group. */
-static double compare(const ct_problem *p, const ct_sweep *sweep, const int *blocks, int count) {
+/* Puts what is to be carried back in the place of A x, in one of so many layers. Returns |b - A x|^2 over the group. */
+static double compare(const ct_problem *p, const ct_sweep *sweep, int layer, int layers, const int *blocks, int count) {
   double sum = 0;
   if (!blocks) count = p->shape.blocks;
 #pragma omp parallel for schedule(static) num_threads(p->threads) if (count > 1)
   for (int n = 0; n < count; n++) {
     ct_projector_block block;
     p->projector->block(p->state, blocks ? blocks[n] : n, &block);
-    sweep->sums[n] = compare_block(p, sweep, block.first, block.count);
+    const size_t rays = block.count / (size_t)layers;
+    sweep->sums[n] = compare_block(p, sweep, block.first + (size_t)layer * rays, rays);
   }
   for (int n = 0; n < count; n++) sum += sweep->sums[n];
   return sum;
@@ -99,7 +121,7 @@ static bool carry_back(ct_problem *p, ct_sweep *sweep, int group, const float *x
   const int *blocks = blocks_of(&sweep->groups, group, &count);
   if (!ct_job_may_go_on(job, error) || !p->projector->forward(p->state, blocks, count, x, sweep->y, error))
     return false;
-  *residual += compare(p, sweep, blocks, count);
+  *residual += compare(p, sweep, 0, 1, blocks, count);
   return p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error);
 }
 
@@ -128,22 +150,61 @@ static bool run_ahead(ct_problem *p, ct_sweep *sweep, ct_step *step, ct_job *job
   return true;
 }
 
+/* What a group carries back, added as it becomes known. */
+typedef struct step_taken {
+  const ct_problem *p;
+  const ct_sweep *sweep;
+  float factor;
+} step_taken;
+
+static void take_step(void *user, size_t first, size_t count, const float *t) {
+  const step_taken *s = user;
+  const ct_problem *p = s->p;
+  p->passes->step(p->x + first, t, s->sweep->column + first, s->factor, p->low, p->high, s->sweep->ratio, count);
+}
+
+static bool go_by_layers(const ct_problem *p, const ct_groups *groups) {
+  bool all = groups->count > 1;
+  for (int g = 0; all && g < groups->count; g++)
+    all = ct_goes_by_layers(p, groups->blocks, groups->first[g + 1] - groups->first[g]);
+  return all;
+}
+
+static bool correct_layer(ct_problem *p, ct_sweep *sweep, int layer, int group, double *residual, ct_job *job,
+                          ct_error **error) {
+  int count;
+  const ct_projector *projector = p->projector;
+  const int *blocks = blocks_of(&sweep->groups, group, &count);
+  step_taken taken = {p, sweep, (float)(sweep->relaxation * sweep->factor[group])};
+  if (!ct_job_may_go_on(job, error) || !projector->forward_layer(p->state, layer, blocks, count, p->x, sweep->y, error))
+    return false;
+  *residual += compare(p, sweep, layer, p->shape.layers, blocks, count);
+  return projector->back_layer(p->state, layer, blocks, count, sweep->y, take_step, &taken, error);
+}
+
+static bool correct_group(ct_problem *p, ct_sweep *sweep, int group, double *residual, double *sums, ct_job *job,
+                          ct_error **error) {
+  if (!carry_back(p, sweep, group, p->x, residual, job, error)) return false;
+  ct_image_step(p, p->x, sweep->t, sweep->column, sweep->relaxation * sweep->factor[group], sweep->ratio, sums);
+  return true;
+}
+
 bool ct_sweep_run(ct_problem *p, ct_sweep *sweep, ct_step *step, ct_job *job, ct_error **error) {
   const ct_groups *groups = &sweep->groups;
-  const bool single = groups->count == 1;
+  const bool single = groups->count == 1, by_layers = go_by_layers(p, groups);
+  const int layers = by_layers ? p->shape.layers : 1;
   double sums[2] = {0};
   *step = (ct_step){.at = ct_gathered_at(groups->count)};
   if (sweep->ahead) return run_ahead(p, sweep, step, job, error);
   if (!single) ct_copy(p, p->shape.image, sweep->before, p->x);
   ct_order_fill((ct_view_order)p->options.order, groups->count, p->options.seed, p->done, groups->order);
-  for (int n = 0; n < groups->count; n++) {
-    const int group = groups->order[n];
-    if (!carry_back(p, sweep, group, p->x, &step->residual, job, error)) {
-      if (!single) ct_copy(p, p->shape.image, p->x, sweep->before);
-      return false;
-    }
-    ct_image_step(p, p->x, sweep->t, sweep->column, sweep->relaxation * sweep->factor[group], sweep->ratio,
-                  single ? sums : NULL);
+  for (int n = 0; n < layers * groups->count; n++) {
+    const int layer = n / groups->count, group = groups->order[n % groups->count];
+    if (by_layers ? correct_layer(p, sweep, layer, group, &step->residual, job, error)
+                  : correct_group(p, sweep, group, &step->residual, single ? sums : NULL, job, error))
+      continue;
+    if (!single) ct_copy(p, p->shape.image, p->x, sweep->before);
+    return false;
   }
   if (!single) ct_image_difference(p, p->x, sweep->before, sums);
   step->change = sums[0];
