@@ -27,7 +27,7 @@ extern const ct_bp_kernel ct_bp_lines_v3, ct_bp_lines_v4;
 extern const ct_bp_kernel ct_bp_rows_v3, ct_bp_rows_v4;
 extern const ct_bp_kernel ct_bp_slices_v3, ct_bp_slices_v4;
 extern const ct_bp_kernel ct_bp_zwindow_v3, ct_bp_zwindow_v4;
-extern const ct_bp_kernel ct_bp_slices_int16, ct_bp_zwindow_int16;
+extern const ct_bp_kernel ct_bp_slices_int16_v3, ct_bp_slices_int16_v4, ct_bp_zwindow_int16;
 #endif
 
 #endif

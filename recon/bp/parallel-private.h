@@ -6,7 +6,7 @@
 #ifndef CT_BP_PARALLEL_PRIVATE_H
 #define CT_BP_PARALLEL_PRIVATE_H
 
-#include "recon/bp/kernel.h"
+#include "recon/bp/support-private.h"
 
 #include <stdint.h>
 
@@ -51,7 +51,6 @@ struct ct_bp_state {
   float *sums;              /* [threads][side][side][slices] */
 };
 
-bool ct_parallel_accepts(const ct_bp_request *request, ct_error **error);
 size_t ct_parallel_memory(const ct_bp_request *request, const ct_parallel_technique *technique);
 ct_bp_state *ct_parallel_prepare(const ct_bp_request *request, const ct_parallel_technique *technique,
                                  ct_error **error);
@@ -72,7 +71,7 @@ void ct_parallel_encode_half(ct_bp_state *state, int slot, int slices, const flo
 
 /* What all their descriptors have in common. */
 #define CT_PARALLEL_FUNCTIONS(name)                                                                                    \
-  .beams = CT_BIT(CT_BEAM_PARALLEL), .accepts = ct_parallel_accepts, .memory = memory_##name,                          \
+  .beams = CT_BIT(CT_BEAM_PARALLEL), .accepts = ct_bp_untilted, .memory = memory_##name,                          \
   .prepare = prepare_##name, .run = ct_parallel_run, .free = ct_parallel_free
 
 static inline const void *ct_parallel_table(const ct_bp_state *state, int slot) {

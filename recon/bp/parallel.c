@@ -51,13 +51,6 @@ static size_t sum_floats(int slices) {
   return (size_t)(tile_side(slices) * tile_side(slices)) * (size_t)slices;
 }
 
-bool ct_parallel_accepts(const ct_bp_request *request, ct_error **error) {
-  if (request->geometry->tilt == 0) return true;
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "The parallel-beam kernels that interleave slices need a detector without tilt, its columns "
-                      "parallel to the rotation axis.");
-}
-
 size_t ct_parallel_memory(const ct_bp_request *request, const ct_parallel_technique *technique) {
   const int slices = fit_slices(technique->least, technique->slices, request->grid.nz);
   return table_bytes(request, technique, slices) * (size_t)slot_count(request, technique, slices) +

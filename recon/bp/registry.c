@@ -66,7 +66,8 @@ static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_slices_v4,
   &ct_bp_zwindow_v3,
   &ct_bp_zwindow_v4,
-  &ct_bp_slices_int16,
+  &ct_bp_slices_int16_v3,
+  &ct_bp_slices_int16_v4,
   &ct_bp_zwindow_int16,
 #endif
 };
@@ -105,10 +106,10 @@ static bool check_request(const ct_bp_request *request, ct_error **error) {
 }
 
 static const char *missing_instructions(unsigned missing) {
-  if (missing & CT_CPU_AVX512) return "AVX-512";
-  if (missing & CT_CPU_AVX2_FMA) return "AVX2 with FMA";
+  if (missing & CT_CPU_AVX512_VBMI) return "AVX-512 VBMI";
   if (missing & CT_CPU_AVX512_VNNI) return "AVX-512 VNNI";
-  return "AVX-512 VBMI";
+  if (missing & CT_CPU_AVX512) return "AVX-512";
+  return "AVX2 with FMA";
 }
 
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
@@ -155,7 +156,8 @@ static unsigned missing_for(const ct_bp_table *table, const ct_bp_request *reque
   for (size_t i = 0; i < table->count; i++) {
     const ct_bp_kernel *kernel = table->kernels[i];
     if ((kernel->cpu & ~here) && (kernel->beams & CT_BIT(request->geometry->beam)) &&
-        (kernel->interps & CT_BIT(request->interp)) && (kernel->precisions & CT_BIT(request->precision)))
+        (kernel->interps & CT_BIT(request->interp)) && (kernel->precisions & CT_BIT(request->precision)) &&
+        (!kernel->accepts || kernel->accepts(request, NULL)))
       return kernel->cpu & ~here;
   }
   return 0;
@@ -178,10 +180,13 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
   const ct_bp_kernel *best = choose_best(table, request);
   if (!best) {
     const unsigned missing = missing_for(table, request);
-    ct_error_set(error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s%s%s.",
+    ct_bp_request single = *request;
+    single.precision = CT_PRECISION_FLOAT32;
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s%s%s.%s",
                  ct_beam_title(request->geometry->beam), ct_interp_id(request->interp),
                  ct_precision_id(request->precision), missing ? " here: that needs a processor with " : "",
-                 missing ? missing_instructions(missing) : "");
+                 missing ? missing_instructions(missing) : "",
+                 choose_best(table, &single) ? " Choose single precision." : "");
     return NULL;
   }
   if (why)

@@ -32,6 +32,13 @@ bool ct_bp_columns_along_z(const ct_bp_request *request) {
   return true;
 }
 
+bool ct_bp_untilted(const ct_bp_request *request, ct_error **error) {
+  if (request->geometry->tilt == 0) return true;
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "The parallel-beam kernels that interleave slices need a detector without tilt, its columns "
+                      "parallel to the rotation axis.");
+}
+
 bool ct_bp_mirrored(const ct_bp_request *request, int most, int *twice_centre) {
   const ct_geometry *geometry = request->geometry;
   const ct_grid *grid = &request->grid;

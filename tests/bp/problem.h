@@ -99,6 +99,15 @@ static inline void problem_smooth(ct_stack *stack) {
   }
 }
 
+/* A detector line through the band-limited ramp (Kak & Slaney 1988, eq. 3.61). */
+static inline void problem_ramp(const float *line, int nu, float *row) {
+  for (int u = 0; u < nu; u++) {
+    double sum = 0.25 * line[u];
+    for (int n = (u + 1) % 2; n < nu; n += 2) sum -= line[n] / (M_PI * M_PI * (n - u) * (n - u));
+    row[u] = (float)sum;
+  }
+}
+
 /* Adds all views to the volume in batches of request.batch, through a prepared state. */
 static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_bp_request *request,
                                const ct_stack *stack, ct_volume *volume, ct_job *job, ct_error **error) {

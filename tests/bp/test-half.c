@@ -210,7 +210,7 @@ static void test_nearest(void) {
   check_interp(CT_INTERP_NEAREST);
 }
 
-/* Ellipses with noise through the band-limited ramp (Kak & Slaney 1988, eq. 3.61). */
+/* Ellipses with noise through the ramp. */
 static void make_filtered(ct_stack *stack) {
   const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack);
   float *line = malloc((size_t)nu * sizeof *line);
@@ -223,11 +223,7 @@ static void make_filtered(ct_stack *stack) {
         line[u] = (float)((a * a < 1 ? sqrt(1 - a * a) : 0) + 0.4 * (b * b < 1 ? sqrt(1 - b * b) : 0) +
                           0.5 * problem_noise(&state));
       }
-      for (int u = 0; u < nu; u++) {
-        double sum = 0.25 * line[u];
-        for (int n = (u + 1) % 2; n < nu; n += 2) sum -= line[n] / (M_PI * M_PI * (n - u) * (n - u));
-        row[u] = (float)sum;
-      }
+      problem_ramp(line, nu, row);
     }
   free(line);
 }

@@ -111,7 +111,34 @@ static void test_refusals(void) {
   request.grid.nx = 8, request.precision = CT_PRECISION_INT16;
   const ct_bp_kernel *only_loop[] = {loop};
   CHECK_FAILS(ct_bp_choose(&(ct_bp_table){.kernels = only_loop, .count = 1}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
-              "int16");
+              "int16. Choose single precision.");
+  ct_geometry_clear(&geometry);
+}
+
+/* 16-bit integers: parallel beam from AVX2 on, all beams with VNNI; where they do not serve, what is missing is named unless
+ * no processor would do. */
+static void test_int16(void) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  const bool avx2 = ct_cpu_features() & CT_CPU_AVX2_FMA, vnni = ct_cpu_features() & CT_CPU_AVX512_VNNI;
+  if (!ct_bp_find(&table, "slices-int16")) SKIP("kernels of 16-bit integers are made for x86-64");
+  ct_geometry geometry = {0};
+  ct_bp_request request;
+  CHECK_OK(make_request(&geometry, &request, CT_BEAM_PARALLEL, 40, 40, &error));
+  request.precision = CT_PRECISION_INT16;
+  const ct_bp_kernel *best = ct_bp_choose(&table, "auto", &request, NULL, 0, &error);
+  CHECK(vnni ? best == ct_bp_find(&table, "slices-int16") : !avx2 || best == ct_bp_find(&table, "slices-int16-avx2"));
+  ct_error_clear(&error);
+  geometry.tilt = 0.1;
+  CHECK_FAILS(ct_bp_choose(&table, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED, "in int16. Choose single");
+  ct_geometry_clear(&geometry);
+  CHECK_OK(make_request(&geometry, &request, CT_BEAM_CONE, 40, 40, &error));
+  request.precision = CT_PRECISION_INT16;
+  if (vnni)
+    CHECK_OK(ct_bp_choose(&table, "auto", &request, NULL, 0, &error));
+  else
+    CHECK_FAILS(ct_bp_choose(&table, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
+                "needs a processor with AVX-512 VNNI. Choose single precision.");
   ct_geometry_clear(&geometry);
 }
 
@@ -129,6 +156,7 @@ static const ct_test tests[] = {
     {"auto takes the highest rank that applies", test_choose},
     {"planes are read along the better direction", test_planes},
     {"refusals say why", test_refusals},
+    {"16-bit integers are chosen, or refused with what is missing", test_int16},
     {"ids are distinct", test_ids},
 };
 CT_TEST_MAIN(tests)

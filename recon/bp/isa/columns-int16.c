@@ -2,11 +2,9 @@
 /* Turning projections [v][u] into columns [u][v] of 16-bit integers: two rows are joined to one row of 32-bit words,
  * and 16 x 16 such words, 32 rows of 16 columns, turned at once. */
 #include "recon/bp/isa/columns-int16.h"
-#include "recon/bp/isa/vector.h"
+#include "recon/bp/isa/int16.h"
 
 #include "recon/base/memory.h"
-
-#include <math.h>
 
 /* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache.
  */
@@ -40,26 +38,11 @@ int ct_columns16_pieces(const ct_columns16 *columns) {
   return (columns->nu + piece_columns - 1) / piece_columns;
 }
 
-float ct_int16_magnitude(const float *samples, size_t count) {
-  vf most = vset(0), odd = most;
-  for (size_t n = 0; n < count; n += W) {
-    const vf a = vabs(n + W <= count ? vload(samples + n) : vload_first(samples + n, (int)(count - n)));
-    odd = vfma(a, vset(0), odd); /* infinity and what is not a number leave it not a number */
-    most = vmax(most, a);
-  }
-  float parts[W], largest = 0, sum = 0;
-  vstore(parts, most);
-  for (int l = 0; l < W; l++) largest = fmaxf(largest, parts[l]);
-  vstore(parts, odd);
-  for (int l = 0; l < W; l++) sum += parts[l];
-  return sum == 0 ? largest : INFINITY;
-}
-
 /* 16 columns of one row, zeros outside the detector. */
 CT_INLINE vi quantise(const ct_columns16 *c, const float *projection, float units, int u, int count, int v) {
   if (v < 0 || v >= c->nv) return viset(0);
   const float *at = projection + (size_t)v * (size_t)c->nu + u;
-  return _mm512_cvtps_epi32((count == W ? vload(at) : vload_first(at, count)) * vset(units));
+  return vround((count == W ? vload(at) : vload_first(at, count)) * vset(units));
 }
 
 static void turn_block(const ct_columns16 *c, const float *projection, float units, int u, int count, int row, int step,
@@ -68,7 +51,7 @@ static void turn_block(const ct_columns16 *c, const float *projection, float uni
   for (int l = 0; l < W; l++) {
     const vi low = quantise(c, projection, units, u, count, row + 2 * l * step);
     const vi high = quantise(c, projection, units, u, count, row + (2 * l + 1) * step);
-    block[l] = (vf)_mm512_mask_blend_epi16(0xaaaaaaaa, low, _mm512_slli_epi32(high, 16));
+    block[l] = (vf)vpair(low, high);
   }
   vtranspose(block);
   for (int n = 0; n < count; n++) _mm512_storeu_si512(out + (size_t)n * c->stride, (vi)block[n]);
@@ -85,24 +68,4 @@ void ct_columns16_turn(ct_columns16 *c, int slot, int piece, const float *projec
       turn_block(c, projection, units, u, count, c->base + row, 1, out);
       if (c->mirrored) turn_block(c, projection, units, u, count, c->twice_centre - c->base - row, -1, out + c->half);
     }
-}
-
-int ct_int16_join(float *magnitudes, int views, int sweep) {
-  for (int slot = 0; slot < views; slot += sweep) {
-    const int end = views - slot < sweep ? views : slot + sweep;
-    float largest = 0;
-    for (int n = slot; n < end; n++) {
-      if (!isfinite(magnitudes[n])) return n;
-      largest = fmaxf(largest, magnitudes[n]);
-    }
-    for (int n = slot; n < end; n++) magnitudes[n] = largest;
-  }
-  return -1;
-}
-
-bool ct_int16_refuse(int view, ct_error **error) {
-  return ct_error_set(error, CT_ERROR_DATA,
-                      "Projection %d holds values that are not finite, which 16-bit integers cannot express: choose "
-                      "single precision.",
-                      view);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turned projections in 16-bit integers, in units of a magnitude: 1/32767 of it is one. Column u of view slot s begins
- * at data + s * view + (u + 1) * stride; columns -1 and nu are zero. Row v stands at CT_COLUMN16_PAD + v - base;
- * everything about the rows is zero. Mirrored: as in columns.h, a second half, `half` samples behind, holds the rows on
- * the other side of row twice_centre / 2. */
+/* Turned projections in 16-bit integers (int16.h). Column u of view slot s begins at data + s * view + (u + 1) *
+ * stride; columns -1 and nu are zero. Row v stands at CT_COLUMN16_PAD + v - base; everything about the rows is zero.
+ * Mirrored: as in columns.h, a second half, `half` samples behind, holds the rows on the other side of row twice_centre
+ * / 2. */
 #ifndef CT_BP_ISA_COLUMNS_INT16_H
 #define CT_BP_ISA_COLUMNS_INT16_H
 
@@ -32,18 +32,5 @@ bool ct_columns16_alloc(ct_columns16 *columns, ct_error **error);
 /* A view is turned in so many independent pieces. No sample may exceed the magnitude. */
 int ct_columns16_pieces(const ct_columns16 *columns);
 void ct_columns16_turn(ct_columns16 *columns, int slot, int piece, const float *projection, float magnitude);
-
-/* The largest magnitude of count samples; infinite when one of them is not finite. */
-float ct_int16_magnitude(const float *samples, size_t count);
-/* The magnitudes of every `sweep` views become the largest of them. Returns the first view that is not finite, or -1.
- */
-int ct_int16_join(float *magnitudes, int views, int sweep);
-/* The error of a projection that is not finite; false. */
-bool ct_int16_refuse(int view, ct_error **error);
-/* Units per 1: 32767 / magnitude. Where that would overflow, magnitudes below 1e-30, the largest power of ten instead:
- * such samples fade to zero as single precision itself does. */
-static inline float ct_int16_units(float magnitude) {
-  return magnitude > 1e-30f ? 32767 / magnitude : magnitude > 0 ? 1e34f : 0;
-}
 
 #endif

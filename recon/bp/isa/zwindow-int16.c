@@ -6,16 +6,16 @@
  * and adds both products to a 32-bit sum. Eight views are added so before the sums go to single precision.
  *
  * No intermediate can overflow, whatever the projections are:
- * - A sample is an integer q with |q| <= 32767: the sweep's largest magnitude becomes 32767 (columns-int16.h).
+ * - A sample is an integer q with |q| <= 32767: the sweep's largest magnitude becomes 32767 (int16.h).
  * - The blend is round(q0 a / 2^15) + round(q1 b / 2^15) with integers a, b >= 0, a + b <= 32767, so that its magnitude
  *   is at most 32767 (a + b) / 2^15 + 2 / 2 <= 32766.0001 + 1, and being an integer at most 32767: it fits 16 bits.
  * - A pair's weights are 2^13 - T and T with 0 <= T < 2^13. Their products with two samples add up to at most
  *   2^13 32767 in magnitude, and eight views to 8 2^13 32767 = 2^31 - 2^16 < 2^31. Ten more views would overflow
  *   silently. */
 #include "recon/bp/isa/columns-int16.h"
+#include "recon/bp/isa/int16.h"
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
-#include "recon/bp/isa/vector.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
@@ -210,7 +210,7 @@ CT_INLINE vi add_pairs(int registers, const int16_t *from, vi index, vi weights,
   const vi pairs = registers == 1
                        ? _mm512_permutexvar_epi16(index, _mm512_loadu_si512(from))
                        : _mm512_permutex2var_epi16(_mm512_loadu_si512(from), index, _mm512_loadu_si512(from + words));
-  return _mm512_dpwssd_epi32(sum, pairs, weights);
+  return vdot(sum, pairs, weights);
 }
 
 CT_INLINE void add_sums(float *at, vi sum, vf factor) {
@@ -419,7 +419,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 
 const ct_bp_kernel ct_bp_zwindow_int16 = {
     .id = "z-window-int16",
-    .title = "Windows along z, 16-bit integers (AVX-512 VNNI)",
+    .title = "Windows along z, 16-bit integers" CT_INT16_TITLE,
     .explanation =
         "The windows along z with projections rounded to 16-bit integers: 32 rows in a register, and one instruction "
         "made for neural networks interpolates and adds. Symmetry and sharing after Chen et al. (2021); the rest is "
@@ -427,7 +427,7 @@ const ct_bp_kernel ct_bp_zwindow_int16 = {
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_INT16),
-    .cpu = CT_ISA_CPU | CT_CPU_AVX512_VNNI,
+    .cpu = CT_INT16_CPU,
     .rank = CT_ISA_RANK(60),
     .tolerance = 2e-4, /* of a filtered scan from 30 views on, whose sums cancel; 5e-5 of noise */
     .accepts = accepts,

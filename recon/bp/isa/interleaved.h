@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parallel beam, many slices at once: the detector row of a slice is the same for all views and voxels, so that each
+ * view is resampled onto the slices once and stored [bin][slice]. A voxel then adds whole vectors of slices, no gathers
+ * and no permutes (Chilingaryan et al. 2019, section 6, carried over to the CPU): up to 64 slices, whose sums eight
+ * views at a time are added to in registers. This is what kernels of that kind share; they differ in what is stored of
+ * a bin, always in 32 bits a slice, and in how it is added. */
+#ifndef CT_BP_ISA_INTERLEAVED_H
+#define CT_BP_ISA_INTERLEAVED_H
+
+#include "recon/bp/isa/tile.h"
+#include "recon/bp/isa/vector.h"
+#include "recon/bp/support-private.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Zero bins on either side: one for the border's fade, one that everything outside reads. Voxels are taken in parts
+ * whose sums, with the bins that eight views show them, fit into the first-level cache, of tiles whose sums, with the
+ * bins of a group of views, fit into the second. A few columns more to a tile's row spread its parts over the sets of
+ * the cache. */
+enum { slab = 64, border = 2, piece_bins = 64, sweep = 8, group = 32 };
+enum { part_x = 8, part_y = 8, part_voxels = part_x * part_y, tile_x = 32, tile_y = 32, tile_pitch = tile_x + 8 };
+
+typedef struct ct_interleaved_technique {
+  int before; /* bins before the detector's first that `turn` begins with: 0 or 1; what lies further out is zero */
+  /* What `views` views of a batch need, from view `first` on, before they are turned into the slots. NULL: nothing. */
+  bool (*begin)(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, const ct_job *job,
+                ct_error **error);
+  /* Stores bins piece * piece_bins - before, ... of a view for slices k .. k + levels - 1. */
+  void (*turn)(ct_bp_state *state, int slot, int piece, int k, int levels, const float *projection);
+  /* Adds the views slot .. slot + views - 1, at most a sweep, to a part's sums[y][x][level], tile_pitch columns a row.
+   */
+  void (*add)(const ct_bp_state *state, int slot, int views, const ct_tile *part, int levels, float *sums);
+} ct_interleaved_technique;
+
+struct ct_bp_state {
+  ct_bp_request request;
+  const ct_interleaved_technique *technique;
+  int slots;
+  size_t view;            /* words of one view's bins in the largest slab */
+  uint32_t *bins;         /* [slots][nu + 2 border][levels] */
+  double *x, *y, *offset; /* [slots, whole sweeps]: voxel (i, j) lies at bin x i + y j + offset */
+  double (*heights)[2];   /* [slots]: slice k lies on row heights[0] k + heights[1] */
+  float *magnitudes;      /* [slots]; used by 16-bit integers alone */
+  float *tiles;           /* [threads][tile_y][tile_pitch][levels] */
+};
+
+#define ct_interleaved_memory CT_ISA_SYMBOL(ct_interleaved_memory)
+size_t ct_interleaved_memory(const ct_bp_request *request);
+#define ct_interleaved_prepare CT_ISA_SYMBOL(ct_interleaved_prepare)
+ct_bp_state *ct_interleaved_prepare(const ct_bp_request *request, const ct_interleaved_technique *technique,
+                                    ct_error **error);
+#define ct_interleaved_run CT_ISA_SYMBOL(ct_interleaved_run)
+bool ct_interleaved_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
+#define ct_interleaved_free CT_ISA_SYMBOL(ct_interleaved_free)
+void ct_interleaved_free(ct_bp_state *state);
+
+/* What all their descriptors have in common. */
+#define CT_INTERLEAVED_FUNCTIONS                                                                                       \
+  .beams = CT_BIT(CT_BEAM_PARALLEL), .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),                  \
+  .accepts = ct_bp_untilted, .memory = ct_interleaved_memory, .run = ct_interleaved_run, .free = ct_interleaved_free
+
+CT_INLINE vf ct_interleaved_bins(const float *at, int u, int nu) {
+  return u >= 0 && u + W <= nu ? vload(at) : vload_between(at, -u, nu - u);
+}
+
+/* Bins u .. u + W - 1 of the detector line at row position v; zero outside. */
+CT_INLINE vf ct_interleaved_line(const ct_bp_state *state, const float *projection, double v, int u) {
+  const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
+  const bool nearest = state->request.interp == CT_INTERP_NEAREST;
+  if (nearest) v = floor(v + 0.5);
+  if (!(v > -1 && v < nv)) return vset(0);
+  const int row = ct_bp_row_below(v, nv);
+  const float fraction = (float)(v - row);
+  const float *at = projection + (ptrdiff_t)row * nu + u;
+  const vf low = row >= 0 ? ct_interleaved_bins(at, u, nu) : vset(0);
+  const vf high = row + 1 < nv && fraction != 0 ? ct_interleaved_bins(at + nu, u, nu) : vset(0);
+  return vfma(vset(fraction), high - low, low);
+}
+
+/* The words that are stored of bins u .. u + W - 1 of a slice on row v. */
+typedef vf ct_interleaved_words(const ct_bp_state *state, int slot, const float *projection, double v, int u);
+
+/* The technique's `turn` by `words`, which is inlined. */
+CT_INLINE void ct_interleaved_turn(ct_interleaved_words *words, ct_bp_state *state, int slot, int piece, int k,
+                                   int levels, const float *projection) {
+  const double *height = state->heights[slot];
+  const int nu = state->request.geometry->nu, nz = state->request.grid.nz, before = state->technique->before;
+  const int first = piece * piece_bins - before, end = first + piece_bins < nu ? first + piece_bins : nu;
+  const size_t bin = (size_t)levels, outside = bin * sizeof *state->bins;
+  uint32_t *view = state->bins + (size_t)slot * state->view;
+  if (piece == 0) memset(view, 0, (size_t)(border - before) * outside);
+  if (end == nu) memset(view + ((size_t)nu + border) * bin, 0, border * outside);
+  for (int u = first; u < end; u += W) {
+    const int count = end - u < W ? end - u : W;
+    for (int level = 0; level < levels; level += W) {
+      vf square[W];
+      for (int l = 0; l < W; l++) {
+        const int slice = k + level + l;
+        square[l] = slice < nz ? words(state, slot, projection, height[0] * slice + height[1], u) : vset(0);
+      }
+      vtranspose(square);
+      uint32_t *out = view + (size_t)(u + border) * bin + level;
+      for (int n = 0; n < count; n++) memcpy(out + (size_t)n * bin, &square[n], sizeof *square);
+    }
+  }
+}
+
+/* Where a part's voxels find their bins in the views of a sweep. */
+typedef struct ct_interleaved_places {
+  unsigned from[sweep][part_voxels]; /* first word of the bin, counted from the sweep's first view */
+  union {
+    float part[sweep][part_voxels]; /* what counts of the bin behind it; or as the technique has it: */
+    int word[sweep][part_voxels];
+  } weight;
+} ct_interleaved_places;
+
+/* A position's fraction as the weight that is kept. */
+typedef vi ct_interleaved_weight(vf fraction, vf scale);
+
+/* Positions count from the lowest bin that any voxel of the part meets: there float32 tells a millionth of a bin.
+ * Beyond the detector everything reads zeros. `weight` is inlined. */
+CT_INLINE void ct_interleaved_find(ct_interleaved_weight *weight, float scale, const ct_bp_state *state, int slot,
+                                   int views, const ct_tile *part, int levels, ct_interleaved_places *out) {
+  const double far = 1e6, last = state->request.geometry->nu + border;
+  float start[sweep], low[sweep], high[sweep];
+  int from[sweep];
+  for (int s = 0; s < sweep; s++) {
+    const double x = state->x[slot + s], y = state->y[slot + s];
+    const double at = x * part->i + y * part->j + state->offset[slot + s];
+    const double lowest = at + (x < 0 ? x : 0) * (part_x - 1) + (y < 0 ? y : 0) * (part_y - 1);
+    const double first = floor(lowest < -far ? -far : lowest > far ? far : lowest), rest = at - first;
+    start[s] = (float)(rest < -far ? -far : rest > far ? far : rest);
+    low[s] = (float)-first, high[s] = (float)(last - first);
+    from[s] = (int)first * levels + (int)state->view * s;
+  }
+  vf column, row;
+  for (int l = 0; l < W; l++) column[l] = (float)(l % part_x), row[l] = (float)(l / part_x);
+  for (int s = 0; s < views; s++) {
+    const float y = (float)state->y[slot + s];
+    const vf least = vset(low[s]), most = vset(high[s]);
+    const lanes view = (lanes)viset(from[s]);
+    vf u = vfma(column, vset((float)state->x[slot + s]), vfma(row, vset(y), vset(start[s])));
+    for (int v = 0; v < part_voxels; v += W) {
+      const vf inside = vmin(vmax(u, least), most);
+      const vi bin = vtrunc(inside), kept = weight(inside - vfloat(bin), vset(scale));
+      const lanes place = (lanes)bin * levels + view;
+      memcpy(&out->weight.word[s][v], &kept, sizeof kept);
+      memcpy(&out->from[s][v], &place, sizeof place);
+      u = u + vset(W / part_x * y);
+    }
+  }
+}
+
+/* `add` with the vectors of `levels` slices, a constant in each. */
+#if W == 8
+#define CT_INTERLEAVED_FOR_HALF_VECTORS(add, ...)                                                                      \
+  CT_INTERLEAVED_CASE(5, add, __VA_ARGS__)                                                                             \
+  CT_INTERLEAVED_CASE(6, add, __VA_ARGS__)                                                                             \
+  CT_INTERLEAVED_CASE(7, add, __VA_ARGS__)                                                                             \
+  CT_INTERLEAVED_CASE(8, add, __VA_ARGS__)
+#else
+#define CT_INTERLEAVED_FOR_HALF_VECTORS(add, ...)
+#endif
+#define CT_INTERLEAVED_CASE(n, add, ...)                                                                               \
+  case n:                                                                                                              \
+    add(n, __VA_ARGS__);                                                                                               \
+    break;
+#define CT_INTERLEAVED_FOR_VECTORS(add, levels, ...)                                                                   \
+  switch ((levels) / W) {                                                                                              \
+    CT_INTERLEAVED_CASE(1, add, __VA_ARGS__)                                                                           \
+    CT_INTERLEAVED_CASE(2, add, __VA_ARGS__)                                                                           \
+    CT_INTERLEAVED_CASE(3, add, __VA_ARGS__)                                                                           \
+    CT_INTERLEAVED_CASE(4, add, __VA_ARGS__)                                                                           \
+    CT_INTERLEAVED_FOR_HALF_VECTORS(add, __VA_ARGS__)                                                                  \
+  }
+
+#endif
