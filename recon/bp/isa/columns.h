@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/bp/isa/isa.h"
+#include "recon/bp/isa/tile.h"
 #include "recon/geom/grid.h"
 
 #include <stdbool.h>
@@ -36,6 +37,11 @@ size_t ct_columns_bytes(const ct_columns *columns);
 #define ct_columns_alloc CT_ISA_SYMBOL(ct_columns_alloc)
 bool ct_columns_alloc(ct_columns *columns, ct_error **error);
 
+/* Where row base of a column stands. */
+static inline size_t ct_columns_first(const ct_columns *c) {
+  return c->plane ? CT_COLUMN_PAD / 2 : CT_COLUMN_PAD;
+}
+
 /* Floats from row base to row base + row in a half. */
 static inline ptrdiff_t ct_columns_row(const ct_columns *c, int row) {
   return c->plane ? (ptrdiff_t)c->plane * (row & 1) + (row >> 1) : row;
@@ -49,5 +55,31 @@ void ct_columns_turn(ct_columns *columns, int slot, int piece, const float *proj
 /* Whether voxels of a grid can meet the piece, by the view's index matrix, whose u and w do not depend on z. */
 #define ct_columns_met CT_ISA_SYMBOL(ct_columns_met)
 bool ct_columns_met(const ct_columns *columns, int piece, const double m[12], const ct_grid *grid);
+
+/* What a tile will read of up to four views, to be brought into the second-level cache while others are read: of each a
+ * number of stretches at the same distance. */
+typedef struct ct_columns_ahead {
+  struct {
+    const char *from;
+    int stretches, bytes;
+  } views[4];
+  size_t pitch;         /* bytes from one stretch to the next */
+  int count, stretches; /* views, stretches of all */
+  int view, next;       /* the next to be fetched */
+} ct_columns_ahead;
+/* The columns and rows of view slots [slot, slot + views) that the tile's corners bound; matrices: of these slots. */
+#define ct_columns_look_ahead CT_ISA_SYMBOL(ct_columns_look_ahead)
+ct_columns_ahead ct_columns_look_ahead(const ct_columns *columns, int slot, int views, const double (*matrices)[12],
+                                       const ct_tile *tile);
+/* The next `count` stretches, while there are any. */
+static inline void ct_columns_fetch(ct_columns_ahead *ahead, int count) {
+  for (; count > 0 && ahead->view < ahead->count; count--) {
+    const char *from = ahead->views[ahead->view].from + (size_t)ahead->next * ahead->pitch;
+    for (int byte = 0; byte < ahead->views[ahead->view].bytes; byte += 64) __builtin_prefetch(from + byte, 0, 2);
+    if (++ahead->next < ahead->views[ahead->view].stretches) continue;
+    ahead->next = 0;
+    ahead->view++;
+  }
+}
 
 #endif

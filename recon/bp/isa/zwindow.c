@@ -160,11 +160,6 @@ CT_INLINE void find_groups(double first, double step, double pad, double rows, g
   }
 }
 
-/* Where row base of a column stands. */
-static size_t first_row(const ct_columns *c) {
-  return c->plane ? CT_COLUMN_PAD / 2 : CT_COLUMN_PAD;
-}
-
 CT_INLINE void load_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vf *table) {
 #pragma GCC unroll 4
   for (int n = 0; n < windows; n++) table[n] = vfma(weight1, vload(at + stride + n * W), weight0 * vload(at + n * W));
@@ -201,7 +196,7 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
     const places *q = &p[s * tile_y];
     weight0[s] = vset(q->weight0[n] / share), weight1[s] = vset(q->weight1[n] / share);
     ramp[s] = vset((float)q->step[n] * share) * vlane();
-    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)q->column[n] * stride + first_row(c);
+    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)q->column[n] * stride + ct_columns_first(c);
   }
   for (int t = 0; t < count; t++) {
     float *at = sums + (size_t)(first + t) * W, *at_mirror = at + half_sums;
@@ -236,7 +231,7 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
 /* Where rows per voxel are beyond all windows: voxel by voxel. */
 static void add_column_plainly(const ct_columns *c, int slot, const places *p, int n, int length, size_t mirror_offset,
                                float *sums) {
-  const float *column = c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + first_row(c);
+  const float *column = c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + ct_columns_first(c);
   for (int t = 0; t < length; t++) {
     const double v = p->v[n] + t * p->step[n];
     if (!(v > -1 && v < c->rows)) continue;
@@ -253,10 +248,11 @@ static void add_column_plainly(const ct_columns *c, int slot, const places *p, i
 }
 
 CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const ct_bp_state *state, int slot,
-                        const places *p, const ct_tile *t, float *sums) {
+                        const places *p, const ct_tile *t, ct_columns_ahead *ahead, float *sums) {
   const ct_columns *c = &state->columns;
-  const int count = (t->length + W - 1) / W;
-  const size_t tc = state->tile_column, half_sums = tc / 2, pad = first_row(c);
+  const int count = (t->length + W - 1) / W, visits = t->rows * t->columns * ((count + block - 1) / block);
+  const int fetched = (ahead->stretches + visits - 1) / visits;
+  const size_t tc = state->tile_column, half_sums = tc / 2, pad = ct_columns_first(c);
   const double share = apart ? 0.5 : 1, rows = apart ? (c->rows + 1) / 2 : c->rows;
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
@@ -267,9 +263,11 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
           const places *q = &p[s * tile_y + j];
           find_groups((q->v[n] + first * W * q->step[n]) * share, q->step[n] * share, (double)pad, rows, &g[n][s]);
         }
-      for (int n = 0; n < t->columns; n++)
+      for (int n = 0; n < t->columns; n++) {
+        ct_columns_fetch(ahead, fetched);
         add_column(views, mirror, apart, windows, c, slot, p + j, n, g[n], first, now,
                    sums + ((size_t)j * tile_x + (size_t)n) * tc, half_sums);
+      }
     }
   }
 }
@@ -283,8 +281,10 @@ static void add_tile_plainly(const ct_bp_state *state, int slot, int views, cons
                            sums + ((size_t)j * tile_x + (size_t)n) * state->tile_column);
 }
 
-/* Adds a sweep of 1 or 4 views to a tile. */
-static void add_sweep(const ct_bp_state *state, int slot, int views, const ct_tile *t, float *sums) {
+/* Adds a sweep of 1 or 4 views to a tile; meanwhile what it reads of the `later` views behind is brought nearer. */
+static void add_sweep(const ct_bp_state *state, int slot, int views, int later, const ct_tile *t, float *sums) {
+  ct_columns_ahead ahead = ct_columns_look_ahead(&state->columns, slot + views, later < sweep ? later : sweep,
+                                                 (const double(*)[12])state->matrices + slot + views, t);
   places p[sweep * tile_y];
   double step = 0;
   for (int s = 0; s < views; s++)
@@ -301,7 +301,8 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, const ct_ti
     return;
   }
 #define CASE(v, m, s, w)                                                                                               \
-  if (views == (v) && mirror == (m) && apart == (s) && windows == (w)) add_tile(v, m, s, w, state, slot, p, t, sums)
+  if (views == (v) && mirror == (m) && apart == (s) && windows == (w))                                                 \
+  add_tile(v, m, s, w, state, slot, p, t, &ahead, sums)
 #define CASES(v, m)                                                                                                    \
   CASE(v, m, false, 1);                                                                                                \
   CASE(v, m, false, 2);                                                                                                \
@@ -326,7 +327,7 @@ static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float
   for (int slot = 0; slot < views;) {
     if (ct_bp_stopped(job)) return;
     const int now = views - slot >= sweep ? sweep : 1;
-    add_sweep(state, slot, now, t, sums);
+    add_sweep(state, slot, now, views - slot - now, t, sums);
     slot += now;
   }
   ct_tile_add(grid, t, tile_x, t->k, 1, 0, sums, column, data);
