@@ -251,7 +251,8 @@ def interrupted(number, old):
             file.write("old")
     process = subprocess.Popen([PROGRAM, "reconstruct", small_scan(), "--set", "reconstruction.kernel=textbook", "--set",
                                 "reconstruction.nx=500", "--set", "reconstruction.nz=500", "--force", "-o", output],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # the tests may run under nohup themselves
     seen = ""
     while "Back-projecting" not in seen:
         line = process.stderr.readline()
