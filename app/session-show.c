@@ -125,7 +125,7 @@ void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome, co
 /* Numbers */
 
 /* A result that has just become the reference differs from itself by nothing: the scale is chosen when A first does
- * differ; not from the first views of a run, which differ from everything. */
+ * differ; not from the first views of a run, which differ from everything, and from whole volumes where they are compared. */
 static void fit_difference(GantrySession *self, const ct_metrics *metrics) {
   if (self->difference_fitted || self->source == GANTRY_SOURCE_RUNNING || !(metrics->rmse > 0)) return;
   gantry_display_set_difference_range(gantry_window_get_display(self->window),
@@ -136,9 +136,9 @@ static void fit_difference(GantrySession *self, const ct_metrics *metrics) {
 static void statistics_known(gpointer owner, GantryTask *task) {
   GantrySession *self = owner;
   const GantryStatisticsTask *statistics = (const GantryStatisticsTask *)task;
-  if (!task->dropped && self->window && statistics->compared) fit_difference(self, &statistics->metrics);
   if (task->dropped || !self->window || statistics->a != self->shown[GANTRY_A][GANTRY_VIEW_AXIAL] || self->whole_known)
     return;
+  if (statistics->compared && !self->whole_volume) fit_difference(self, &statistics->metrics);
   gantry_window_set_statistics_scope(self->window, "A, this axial slice");
   gantry_window_set_statistics(self->window, &statistics->statistics,
                                statistics->compared ? &statistics->metrics : NULL);
@@ -160,6 +160,7 @@ static void volumes_compared(gpointer owner, GantryTask *task) {
   self->whole_volume = NULL;
   if (task->dropped || !self->window) return;
   self->whole_known = TRUE;
+  if (compare->compared) fit_difference(self, &compare->metrics);
   gantry_window_set_statistics_scope(self->window, "A, whole volume");
   gantry_window_set_statistics(self->window, &compare->statistics, compare->compared ? &compare->metrics : NULL);
 }
