@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The window without an engine: what it says, what its controls are called and where they stay, and that it goes when
+/* The window without an engine: what its views and bars say, what its controls are called and where they stay, and that it goes when
  * it is closed. */
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
@@ -63,30 +63,6 @@ static void words_reach_the_screen(void) {
   for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
     if (!find_label_with(GTK_WIDGET(window->statistics), words[i])) CT_TEST_END(1, "no label says “%s”", words[i]);
   }
-  drop_window(window);
-}
-
-/* What is no fault does not look like one, nor is it told as one to who does not see it. */
-static void notices_are_no_errors(void) {
-  NEED_DISPLAY();
-  GantryWindow *window = make_window();
-  gantry_window_show_error(window, "tooth.h5: a fault.");
-  gantry_window_show_notice(window, "old.json is a plan.");
-  gantry_window_offer_remedy(window, "Open Its _Scan", "Open it", "win.show-plots");
-  CHECK(gtk_revealer_get_reveal_child(window->message_below) && find_label_with(window->message_banner, "is a plan") &&
-        find_label_with(window->message_banner, "Open Its Scan") && !find_label_with(window->message_banner, "fault"));
-  CHECK(gtk_widget_has_css_class(window->message_banner, "notice") &&
-        !gtk_widget_has_css_class(window->message_banner, "fault"));
-  CHECK(!strcmp(gtk_image_get_icon_name(window->message_icon), "dialog-information-symbolic"));
-  CHECK(gtk_test_accessible_has_role(GTK_ACCESSIBLE(window->notice_label), GTK_ACCESSIBLE_ROLE_STATUS) &&
-        gtk_test_accessible_has_role(GTK_ACCESSIBLE(window->error_label), GTK_ACCESSIBLE_ROLE_ALERT));
-  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->message_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Notice");
-  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->error_label), GTK_ACCESSIBLE_PROPERTY_LABEL, "");
-  gantry_window_show_error(window, "tooth.h5: another fault.");
-  CHECK(gtk_widget_has_css_class(window->message_banner, "fault") &&
-        !gtk_widget_has_css_class(window->message_banner, "notice") &&
-        !find_label_with(window->message_banner, "is a plan") && !find_label_with(window->message_banner, "Open Its Scan"));
-  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->message_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Error");
   drop_window(window);
 }
 
@@ -429,128 +405,6 @@ static void closed_windows_are_freed(void) {
   settle();
 }
 
-/* Runs that end one after the other within the toast's animation, each with its offer. */
-static void offers_follow_quickly(void) {
-  NEED_DISPLAY();
-  GantryWindow *window = make_window();
-  gtk_window_present(GTK_WINDOW(window));
-  for (int n = 0; n < 30; n++) {
-    g_autofree char *text = g_strdup_printf("Reconstructed %d", n);
-    gantry_window_toast(window, GANTRY_ABOUT_RUN, text, "_Save", "win.save-volume");
-    gantry_window_toast(window, GANTRY_ABOUT_PLAN, text, NULL, NULL);
-    for (int i = 0; i < 12; i++) {
-      settle();
-      g_usleep((gulong)(n % 7 + 1) * 1500);
-    }
-  }
-  settle();
-  gtk_window_destroy(GTK_WINDOW(window));
-}
-
-static const char *toast_on_show(GantryWindow *window) {
-  GtkWidget *toast = gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts));
-  return toast == adw_toast_overlay_get_child(window->view_toasts) ? NULL : find_label_with(toast, "");
-}
-
-static gboolean comes_to_show(GantryWindow *window, const char *words) {
-  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
-  while (g_strcmp0(toast_on_show(window), words) != 0 && g_get_monotonic_time() < until)
-    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
-  return g_strcmp0(toast_on_show(window), words) == 0;
-}
-
-static void last_message_does_not_wait(void) {
-  NEED_DISPLAY();
-  GantryWindow *window = make_window();
-  gtk_window_present(GTK_WINDOW(window));
-  gantry_window_toast(window, GANTRY_ABOUT_PLAN, "Centre at 295.5 px", "_Undo", "win.undo");
-  CHECK(comes_to_show(window, "Centre at 295.5 px"));
-  GtkWidget *toast = gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts));
-  /* Of the same thing: at once, in the same place, and without the offer, which is void now. */
-  gantry_window_toast(window, GANTRY_ABOUT_PLAN, "Undone: <Filter>", NULL, NULL);
-  CHECK(!strcmp(toast_on_show(window), "Undone: <Filter>"));
-  CHECK(toast == gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts)));
-  GtkWidget *offer = find_widget(toast, GTK_TYPE_BUTTON);
-  CHECK(offer && !gtk_widget_get_visible(offer));
-  /* Of others: the last one alone, which an aside does not put off. */
-  gantry_window_toast(window, GANTRY_ABOUT_REFERENCE, "Now the reference B", NULL, NULL);
-  gantry_window_toast(window, GANTRY_ABOUT_RUN, "Reconstructed in 3 s", "_Save", "win.save-volume");
-  gantry_window_toast(window, GANTRY_ABOUT_ASIDE, "Joseph was used", NULL, NULL);
-  CHECK(!strcmp(toast_on_show(window), "Undone: <Filter>"));
-  CHECK(comes_to_show(window, "Reconstructed in 3 s"));
-  drop_window(window);
-}
-
-static void messages_yield_by_importance(void) {
-  const gint64 second = G_TIME_SPAN_SECOND;
-  const GantryTopic none = GANTRY_ABOUT_NOTHING, aside = GANTRY_ABOUT_ASIDE, run = GANTRY_ABOUT_RUN,
-                    plan = GANTRY_ABOUT_PLAN;
-  CHECK(gantry_toast_step(run, second, FALSE, plan) == GANTRY_TOAST_STAYS);
-  CHECK(gantry_toast_step(run, 3 * second, FALSE, plan) == GANTRY_TOAST_YIELDS);
-  CHECK(gantry_toast_step(run, 3 * second, FALSE, aside) == GANTRY_TOAST_STAYS);
-  CHECK(gantry_toast_step(aside, 3 * second, FALSE, aside) == GANTRY_TOAST_YIELDS);
-  CHECK(gantry_toast_step(run, 3 * second, FALSE, none) == GANTRY_TOAST_STAYS);
-  CHECK(gantry_toast_step(run, 6 * second, FALSE, none) == GANTRY_TOAST_GOES);
-  CHECK(gantry_toast_step(run, 6 * second, FALSE, aside) == GANTRY_TOAST_GOES);
-  CHECK(gantry_toast_step(run, 6 * second, TRUE, plan) == GANTRY_TOAST_STAYS);
-}
-
-/* Until the widget is on screen, or is no longer. */
-static gboolean wait_mapped(GtkWidget *widget, gboolean mapped) {
-  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
-  while (gtk_widget_get_mapped(widget) != mapped && g_get_monotonic_time() < until)
-    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
-  return gtk_widget_get_mapped(widget) == mapped;
-}
-
-/* Where each view is, in the window, once nothing moves any more. */
-static void measure_views(GantryWindow *window, graphene_rect_t bounds[GANTRY_VIEWS]) {
-  /* With a line that pulses there is always something to do. The first layout may take longer on a busy machine. */
-  const gint64 until = g_get_monotonic_time() + 300000;
-  while (g_get_monotonic_time() < until || (gtk_widget_get_height(GTK_WIDGET(window->view[GANTRY_VIEW_AXIAL])) == 0 &&
-                                            g_get_monotonic_time() < until + 5 * G_TIME_SPAN_SECOND))
-    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
-  for (int k = 0; k < GANTRY_VIEWS; k++)
-    if (!gtk_widget_compute_bounds(GTK_WIDGET(window->view[k]), GTK_WIDGET(window), &bounds[k]))
-      bounds[k] = GRAPHENE_RECT_INIT(0, 0, 0, 0);
-}
-
-/* Panel and plots shown or hidden: an error is seen whole, and covers no heading. */
-static void errors_cover_no_heading(void) {
-  NEED_DISPLAY();
-  GantryWindow *window = make_window();
-  graphene_rect_t banner, heading, cut;
-  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
-  gtk_window_present(GTK_WINDOW(window));
-  gantry_window_show_error(window, "tooth.h5: the file ends too early. Copy it again, and compare the sizes.");
-  for (int shown = 0; shown < 4; shown++) {
-    adw_flap_set_reveal_flap(window->flap, shown & 1);
-    gtk_widget_set_visible(window->plots, shown & 2);
-    graphene_rect_t views[GANTRY_VIEWS];
-    CHECK(wait_mapped(GTK_WIDGET(window->error_label), TRUE));
-    measure_views(window, views);
-    CHECK(gtk_widget_compute_bounds(window->message_banner, GTK_WIDGET(window), &banner));
-    CHECK(banner.size.height > 20);
-    for (int k = 0; k <= GANTRY_VIEW_PROJECTION; k++) {
-      heading = views[k];
-      heading.size.height = 36;
-      if (graphene_rect_intersection(&banner, &heading, &cut))
-        CT_TEST_END(1, "panel %d, plots %d: the banner covers the heading of view %d", shown & 1, shown & 2, k);
-    }
-  }
-  /* Dismissed, it leaves the pointer to what is below. */
-  gtk_widget_set_visible(window->plots, FALSE);
-  adw_flap_set_reveal_flap(window->flap, FALSE);
-  settle();
-  gantry_window_clear_error(window);
-  settle();
-  GtkWidget *below = gtk_widget_pick(GTK_WIDGET(window->quad), 20, gtk_widget_get_height(window->quad) - 20, 0);
-  CHECK(below &&
-        gtk_widget_get_ancestor(below, GANTRY_TYPE_SLICE_VIEW) == GTK_WIDGET(window->view[GANTRY_VIEW_SAGITTAL]));
-  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", TRUE, NULL);
-  drop_window(window);
-}
-
 static void slices_stay_in_place(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -610,12 +464,7 @@ static void sliders_have_their_place(void) {
 static const ct_test tests[] = {
     {"sliders have their place before there are slices", sliders_have_their_place},
     {"slices stay in place when runs, errors and toasts come and go", slices_stay_in_place},
-    {"errors cover no heading", errors_cover_no_heading},
-    {"offers that follow one another quickly do no harm", offers_follow_quickly},
-    {"the last message does not wait for all others", last_message_does_not_wait},
-    {"messages yield by importance", messages_yield_by_importance},
     {"words reach the screen", words_reach_the_screen},
-    {"notices are no errors", notices_are_no_errors},
     {"hidden plots catch up when they are shown", hidden_plots_catch_up},
     {"crosshair value is a label", crosshair_value_is_a_label},
     {"values of A and B fit the bar", values_fit_the_bar},

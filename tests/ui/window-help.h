@@ -52,3 +52,23 @@ static inline void set_ramp(GantryWindow *window, ct_plane plane, ctgl_slot slot
   gantry_window_set_image(window, slot, image);
   gantry_image_unref(image);
 }
+
+/* Until the widget is on screen, or is no longer. */
+static inline gboolean wait_mapped(GtkWidget *widget, gboolean mapped) {
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  while (gtk_widget_get_mapped(widget) != mapped && g_get_monotonic_time() < until)
+    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
+  return gtk_widget_get_mapped(widget) == mapped;
+}
+
+/* Where each view is, in the window, once nothing moves any more. */
+static inline void measure_views(GantryWindow *window, graphene_rect_t bounds[GANTRY_VIEWS]) {
+  /* With a line that pulses there is always something to do. The first layout may take longer on a busy machine. */
+  const gint64 until = g_get_monotonic_time() + 300000;
+  while (g_get_monotonic_time() < until || (gtk_widget_get_height(GTK_WIDGET(window->view[GANTRY_VIEW_AXIAL])) == 0 &&
+                                            g_get_monotonic_time() < until + 5 * G_TIME_SPAN_SECOND))
+    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
+  for (int k = 0; k < GANTRY_VIEWS; k++)
+    if (!gtk_widget_compute_bounds(GTK_WIDGET(window->view[k]), GTK_WIDGET(window), &bounds[k]))
+      bounds[k] = GRAPHENE_RECT_INIT(0, 0, 0, 0);
+}
