@@ -24,7 +24,7 @@ bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_
       projections[n] = ct_stack_get_view(c->stack, views[n]);
     }
     good = ct_job_may_go_on(b->job, error) &&
-           run->kernel->run(state, &(ct_bp_batch){part, views, projections, done + part == count, NULL}, volume, b->job, error);
+           run->kernel->run(state, &(ct_bp_batch){part, views, projections, done + part == count, NULL, NULL}, volume, b->job, error);
   }
   if (good && run->kernel->finish) good = run->kernel->finish(state, volume, error);
   ct_free(views);
@@ -41,7 +41,7 @@ static bool time_views(bench *b, const bench_case *c, const bench_run *run, ct_b
 }
 
 ct_bp_request bench_request(const bench *b, const bench_case *c, const bench_run *run) {
-  return (ct_bp_request){&c->geometry, c->grid, run->interp, run->precision, run->threads, run->batch, b->table.device};
+  return (ct_bp_request){&c->geometry, c->grid, run->interp, run->precision, run->threads, run->batch, b->table.device, false};
 }
 
 static bool check_lattice(bench *b, bench_case *c, const bench_run *run, int views, bench_row *row, ct_error **error) {

@@ -75,7 +75,7 @@ bool bench_auto(bench *b, ct_error **error) {
 static bool sweeps(const bench *b, const bench_case *c, const ct_bp_kernel *kernel) {
   if (b->options.kernels) return bench_listed(b->options.kernels, kernel->id);
   const ct_bp_request request = {&c->geometry, c->grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, b->options.threads, 16,
-                                 b->table.device};
+                                 b->table.device, false};
   return !strncmp(kernel->id, "chen", 4) || kernel == ct_bp_choose(&b->table, "auto", &request, NULL, 0, NULL);
 }
 
@@ -86,7 +86,7 @@ static bool sweep_kernels(bench *b, bench_case *c, const bench_run *model, ct_er
     if (!sweeps(b, c, run.kernel) || !strcmp(run.kernel->id, "textbook") || !strcmp(run.kernel->id, "voxel-loop"))
       continue;
     if (ct_bp_accepts(run.kernel,
-                      &(ct_bp_request){&c->geometry, c->grid, run.interp, run.precision, run.threads, run.batch, b->table.device},
+                      &(ct_bp_request){&c->geometry, c->grid, run.interp, run.precision, run.threads, run.batch, b->table.device, false},
                       NULL) &&
         !bench_measure(b, c, &run, error))
       return false;

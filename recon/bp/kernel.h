@@ -36,6 +36,7 @@ typedef struct ct_bp_request {
   int threads; /* >= 1 */
   int batch;   /* most views that one run call will carry, >= 1 */
   ct_bp_device *device; /* outlives the kernel object; NULL: only kernels of the processor serve */
+  bool ahead;           /* kernels that lay views out (lays) take memory for two layouts, to make one while the other is read */
 } ct_bp_request;
 
 typedef struct ct_bp_batch {
@@ -47,6 +48,9 @@ typedef struct ct_bp_batch {
    * in the middle of the batch may leave the rest out: it then stores how many of the first views are in the volume, in every voxel,
    * at least one. */
   int *added;
+  /* The batch of the next run, ready as it stands and left so until then; there may be none after all, but no other. A kernel that
+   * lays views out (lays) does that for them beside this one's work. NULL: not known yet. */
+  const struct ct_bp_batch *next;
 } ct_bp_batch;
 
 typedef struct ct_bp_state ct_bp_state; /* each kernel defines its own */
@@ -63,6 +67,7 @@ typedef struct ct_bp_kernel {
   int rank;                /* what `auto` prefers among those that apply: higher is faster */
   int (*rank_for)(const ct_bp_request *request); /* instead, where the order depends on the problem; NULL: rank */
   double tolerance;        /* relative RMSE against textbook that it promises in float32 */
+  bool lays;               /* brings views into a layout of its own, with request.ahead into two by turns */
   bool resamples;          /* projections are resampled first: tolerance holds for those without frequencies above an
                             * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */
 

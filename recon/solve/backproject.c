@@ -57,15 +57,26 @@ void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
     }
 }
 
-/* Runs views order[0 .. count - 1] through a prepared kernel; `last`: none follow. added (NULL: all have to be) gets how many of the first
- * are in the volume, fewer where the job is to finish early. */
-static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const int *order, int count, bool last,
-                      int *added, const float **projections, ct_volume *volume, ct_job *job, ct_error **error) {
-  for (int i = 0; i < count; i++) projections[i] = ct_stack_get_view(filtered, order[i]);
-  if (added) *added = count;
-  const ct_bp_batch batch = {count, order, projections, last, added};
+/* The views that are to be added next: order[0 .. count - 1]. */
+typedef struct portion {
+  const int *order;
+  int count;
+  int next;   /* of those behind them: ready, and the whole next batch; 0: not known to be */
+  int ahead;  /* to be made ready beside the kernel */
+  bool last;  /* none follow */
+  int *added; /* NULL: all have to be; else how many of the first are in the volume, fewer where the job is to finish early */
+} portion;
+
+/* Runs them through a prepared kernel. projections: room for count + next. */
+static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const portion *turn, const float **projections,
+                      ct_volume *volume, ct_job *job, ct_error **error) {
+  const int count = turn->count;
+  for (int i = 0; i < count + turn->next; i++) projections[i] = ct_stack_get_view(filtered, turn->order[i]);
+  if (turn->added) *turn->added = count;
+  const ct_bp_batch next = {turn->next, turn->order + count, projections + count, false, NULL, NULL};
+  const ct_bp_batch batch = {count, turn->order, projections, turn->last, turn->added, turn->next > 0 ? &next : NULL};
   if (!kernel->run(state, &batch, volume, job, error)) return false;
-  const int now = added ? *added : count;
+  const int now = turn->added ? *turn->added : count;
   ct_job_add_updates(job, (double)ct_grid_voxels(ct_volume_grid(volume)) * now);
   ct_job_advance(job, (uint64_t)now);
   return true;
@@ -85,7 +96,8 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
   for (int i = 0; good && i < views; i++) order[i] = i;
   for (int at = 0; good && at < views; at += request.batch) {
     const int count = views - at < request.batch ? views - at : request.batch;
-    good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, order + at, count, at + count == views, NULL, projections, volume, job, error);
+    const portion turn = {order + at, count, 0, 0, at + count == views, NULL};
+    good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, &turn, projections, volume, job, error);
   }
   if (good && kernel->finish) good = kernel->finish(state, volume, error);
   if (state) kernel->free(state);
@@ -141,10 +153,9 @@ static bool pays_ahead(const ct_pipeline *p, const ct_bp_kernel *kernel, const c
   return (reads || (kernel->gpu && p->filtered_count < request->geometry->views)) && request->threads > 1;
 }
 
-/* run_batch, and beside it the views order[count .. count + next - 1] are made ready. The kernel, which may be bound to its thread, stays on the
- * caller's. */
-static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const int *order, int count, int next, bool last,
-                       int *added, const float **projections, ct_job *job, ct_error **error) {
+/* run_batch, and beside it turn->ahead views behind are made ready. The kernel, which may be bound to its thread, stays on the caller's. */
+static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const portion *turn, const float **projections, ct_job *job,
+                       ct_error **error) {
   ct_error *fault = NULL;
   bool good = false, ready = false;
   atomic_bool done = false;
@@ -154,10 +165,10 @@ static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const i
 #pragma omp parallel num_threads(2) proc_bind(close)
   {
     if (omp_get_thread_num() == 0) {
-      good = run_batch(partial->kernel, partial->state, pipeline->filtered, order, count, last, added, projections, partial->volume, job, error);
+      good = run_batch(partial->kernel, partial->state, pipeline->filtered, turn, projections, partial->volume, job, error);
       atomic_store(&done, true);
     }
-    if (omp_get_thread_num() == omp_get_num_threads() - 1) ready = ct_filtered_ahead(pipeline, order + count, next, &done, job, &fault);
+    if (omp_get_thread_num() == omp_get_num_threads() - 1) ready = ct_filtered_ahead(pipeline, turn->order + turn->count, turn->ahead, &done, job, &fault);
   }
   omp_set_max_active_levels(levels);
   ct_job_stay_awake(job, false);
@@ -181,17 +192,21 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += weights[i];
   for (int at = 0; at < end;) {
-    const int count = next_batch(plan, request, at, end - at);
+    const int count = next_batch(plan, request, at, end - at), behind = at + count, next = next_batch(plan, request, behind, end - behind);
     if (!ct_job_may_go_on(job, error)) return false;
     if (ends_early(job, at, most)) break;
     if (!ct_filtered_add(pipeline, order + at, count, job, error)) return false;
+    const bool beside = pays_ahead(pipeline, partial->kernel, request);
+    /* So that the kernel can lay them out beside its sweep; but the first planes come first. */
+    if (request->ahead && !beside && at > 0 && !ct_filtered_add(pipeline, order + behind, next, job, error)) return false;
     /* Paused meanwhile and then ended: what was on screen is the result. */
     if (ends_early(job, at, most)) break;
-    const bool last = at + count == end;
-    int added = count, *fewer = at > 0 && most == 0 ? &added : NULL;
-    const int next = pays_ahead(pipeline, partial->kernel, request) ? next_batch(plan, request, at + count, end - at - count) : 0;
-    if (!(next > 0 ? run_beside(partial, pipeline, order + at, count, next, last, fewer, projections, job, error)
-                   : run_batch(partial->kernel, partial->state, pipeline->filtered, order + at, count, last, fewer, projections, partial->volume, job, error)))
+    int added = count;
+    portion turn = {.order = order + at, .count = count, .last = behind == end, .added = at > 0 && most == 0 ? &added : NULL};
+    if (request->ahead && ct_filtered_has(pipeline, order + behind, next)) turn.next = next;
+    if (beside) turn.ahead = next + (request->ahead && at > 0 ? next_batch(plan, request, behind + next, end - behind - next) : 0);
+    if (!(turn.ahead > 0 ? run_beside(partial, pipeline, &turn, projections, job, error)
+                         : run_batch(partial->kernel, partial->state, pipeline->filtered, &turn, projections, partial->volume, job, error)))
       return false;
     for (int i = at; i < at + added; i++) done += weights[order[i]];
     at += added;
@@ -217,6 +232,17 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
   return good;
 }
 
+/* With two layouts where the kernel makes any and there is room; a slab leaves none. */
+static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial *partial, ct_bp_request *request, ct_error **error) {
+  const ct_bp_kernel *kernel = partial->kernel;
+  request->ahead = kernel->lays && !partial->shelf;
+  request->ahead = request->ahead && ct_projections_leave_room(pipeline, (double)ct_grid_voxels(&request->grid) * sizeof(float) + (double)kernel->memory(request));
+  ct_bp_state *state = request->ahead ? kernel->prepare(request, NULL) : NULL;
+  if (state) return state;
+  request->ahead = false;
+  return kernel->prepare(request, error);
+}
+
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
   if (ct_plan_is_iterative(plan)) return ct_pipeline_iterated_volume(pipeline, plan, publisher, job, error);
   if (!ct_pipeline_prepare_volume(pipeline, plan, NULL, job, error)) return NULL;
@@ -234,10 +260,10 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, c
   const int views = pipeline->geometry.views;
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
   double *weights = ct_alloc((size_t)views, sizeof *weights, "the view weights", error);
-  const float **projections = ct_alloc((size_t)request.batch, sizeof *projections, "a batch", error);
+  const float **projections = ct_alloc(2 * (size_t)request.batch, sizeof *projections, "a batch", error);
   bool good = order && weights && projections && ct_geometry_view_weights(&pipeline->geometry, weights, error);
+  good = good && (partial.state = prepare_kernel(pipeline, &partial, &request, error));
   good = good && (partial.volume = ct_volume_new(grid, error));
-  good = good && (partial.state = partial.kernel->prepare(&request, error));
   if (good) {
     ct_bit_reversed_order(views, order);
     ct_job_set_show(job, ct_partial_show, &partial);

@@ -140,11 +140,16 @@ bool ct_lines_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry
 bool ct_lines_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
 /* Decides where to filter for the plan and the geometry (of the lines), so that `more` bytes can be had besides. */
 bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more, ct_job *job, ct_error **error);
+/* Whether all of them are filtered. */
+bool ct_filtered_has(const ct_pipeline *pipeline, const int *views, int count);
 /* Reads and filters those of the views that are not yet; ..._all with progress as a stage of its own; ..._ahead beside a kernel that
  * runs on others: stops, all the same true, when that is done or anything is asked of the job. */
 bool ct_filtered_add(ct_pipeline *pipeline, const int *views, int count, ct_job *job, ct_error **error);
 bool ct_filtered_all(ct_pipeline *pipeline, ct_job *job, ct_error **error);
 bool ct_filtered_ahead(ct_pipeline *pipeline, const int *views, int count, const atomic_bool *done, ct_job *job, ct_error **error);
+
+/* Whether so many bytes may be allocated besides the projections, those too that are still to be read or filtered. */
+bool ct_projections_leave_room(const ct_pipeline *pipeline, double bytes);
 
 /* Share of the free memory that a run may take: the desktop needs the rest. */
 #define CT_MEMORY_USABLE 0.85

@@ -30,6 +30,13 @@ static bool has_room(const ct_pipeline *p, double bytes) {
   return available <= 0 || bytes <= CT_MEMORY_USABLE * available;
 }
 
+/* Stacks take their memory as they are filled. */
+bool ct_projections_leave_room(const ct_pipeline *p, double bytes) {
+  if (p->memory > 0 || !p->filtered) return has_room(p, bytes);
+  const double views = ct_stack_views(p->filtered), unread = p->loader && p->lines ? 1 - p->read_count / views : 0;
+  return has_room(p, bytes + held(p->lines) * unread + held(p->filtered) * (1 - p->filtered_count / views));
+}
+
 void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes) { pipeline->memory = bytes; }
 
 static void end_reading(ct_pipeline *p) {
@@ -259,6 +266,12 @@ static bool filter_chunk(ct_pipeline *p, const int *views, int count, ct_job *jo
   if (!ct_filter_apply(p->filter, views, count, in, out, error)) return false;
   for (int i = 0; i < count; i++) p->is_filtered[views[i]] = true;
   p->filtered_count += count;
+  return true;
+}
+
+bool ct_filtered_has(const ct_pipeline *p, const int *views, int count) {
+  for (int i = 0; i < count; i++)
+    if (!p->is_filtered[views[i]]) return false;
   return true;
 }
 

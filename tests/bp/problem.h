@@ -108,20 +108,23 @@ static inline void problem_ramp(const float *line, int nu, float *row) {
   }
 }
 
-/* Adds all views to the volume in batches of request.batch, through a prepared state. */
+/* Adds all views to the volume in batches of request.batch, through a prepared state; with request.ahead each tells the next. */
 static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_bp_request *request,
                                const ct_stack *stack, ct_volume *volume, ct_job *job, ct_error **error) {
   const int views = request->geometry->views;
-  int *order = calloc((size_t)request->batch, sizeof *order);
-  const float **projections = calloc((size_t)request->batch, sizeof *projections);
+  int *order = calloc((size_t)views, sizeof *order);
+  const float **projections = calloc((size_t)views, sizeof *projections);
   bool fine = order && projections;
+  for (int n = 0; fine && n < views; n++) {
+    order[n] = views - 1 - n;
+    projections[n] = ct_stack_get_view(stack, order[n]);
+  }
   for (int done = 0; fine && done < views; done += request->batch) {
-    const int count = views - done < request->batch ? views - done : request->batch;
-    for (int n = 0; n < count; n++) {
-      order[n] = views - 1 - (done + n);
-      projections[n] = ct_stack_get_view(stack, order[n]);
-    }
-    fine = kernel->run(state, &(ct_bp_batch){count, order, projections, done + count == views, NULL}, volume, job, error);
+    const int count = views - done < request->batch ? views - done : request->batch, left = views - done - count;
+    const ct_bp_batch next = {left < request->batch ? left : request->batch, order + done + count, projections + done + count,
+                              left <= request->batch, NULL, NULL};
+    const ct_bp_batch batch = {count, order + done, projections + done, !left, NULL, request->ahead && left ? &next : NULL};
+    fine = kernel->run(state, &batch, volume, job, error);
   }
   if (fine && kernel->finish) fine = kernel->finish(state, volume, error);
   free(order);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every kernel of the processor's registry against textbook on every case that it accepts, with every interpolation that
- * it offers: agreement, accumulation over batches, independence of the number of threads, and cancelling. */
+ * it offers: agreement, accumulation over batches, independence of the number of threads and of layouts made ahead, and
+ * cancelling. */
 #include "tests/bp/checks.h"
 
 static void test_linear(void) {
@@ -44,13 +45,13 @@ static void test_last_row(void) {
     CHECK_OK(ct_geometry_init(&geometry, CT_BEAM_PARALLEL, nu, nv, 1, &error));
     const ct_grid grid = {
         nx, n % 3 == 2 ? 2 : ny, n % 3 ? 4 : 1, 1, 1, 1, -15.5, -7.5, nextafter(nv, 0) - geometry.centre_v};
-    const ct_bp_request request = {&geometry, grid, CT_INTERP_LINEAR, precision_of(kernel), 2, 1, NULL};
+    const ct_bp_request request = {&geometry, grid, CT_INTERP_LINEAR, precision_of(kernel), 2, 1, NULL, false};
     if (runs_here(kernel) && ct_bp_accepts(kernel, &request, NULL)) {
       ct_volume *volume = ct_volume_new(&grid, &error);
       ct_bp_state *state = volume ? kernel->prepare(&request, &error) : NULL;
       const float *projections[] = {projection};
       CHECK_OK(state &&
-               kernel->run(state, &(ct_bp_batch){1, (const int[]){0}, projections, true, NULL}, volume, NULL, &error));
+               kernel->run(state, &(ct_bp_batch){1, (const int[]){0}, projections, true, NULL, NULL}, volume, NULL, &error));
       CHECK_OK(!kernel->finish || kernel->finish(state, volume, &error));
       kernel->free(state);
       float most = 0;
@@ -70,6 +71,11 @@ static void test_threads(void) {
   check_threads(&table);
 }
 
+static void test_ahead(void) {
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  check_ahead(&table);
+}
+
 static void test_cancel(void) {
   const ct_bp_table table = ct_bp_cpu_kernels();
   check_cancel(&table);
@@ -83,6 +89,7 @@ static const ct_test tests[] = {
     {"every kernel agrees with textbook, oversampled", test_oversampled},
     {"a slice just below the row after the last is zero", test_last_row},
     {"results do not depend on the number of threads", test_threads},
+    {"layouts made ahead do not change the volume", test_ahead},
     {"a cancel is answered", test_cancel},
 };
 CT_TEST_MAIN(tests)

@@ -15,7 +15,7 @@ static bool make_request(ct_geometry *geometry, ct_bp_request *request, ct_beam 
       memcpy(geometry->matrices + 12 * view, turned, sizeof turned);
     }
   *request =
-      (ct_bp_request){geometry, ct_grid_centred(48, 48, nz, 1, NULL), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8, NULL};
+      (ct_bp_request){geometry, ct_grid_centred(48, 48, nz, 1, NULL), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8, NULL, false};
   return true;
 }
 

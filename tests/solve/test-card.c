@@ -34,7 +34,7 @@ static bool run_on_card(ct_bp_state *state, const ct_bp_batch *batch, ct_volume 
   ct_job_finish_early(job);
   card.may_leave = batch->added;
   if (batch->added) *batch->added = card.add;
-  const ct_bp_batch first = {batch->added ? card.add : batch->count, batch->views, batch->projections, false, NULL};
+  const ct_bp_batch first = {batch->added ? card.add : batch->count, batch->views, batch->projections, false, NULL, NULL};
   return card.textbook->run(state, &first, volume, job, error);
 }
 

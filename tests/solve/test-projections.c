@@ -130,7 +130,7 @@ static void a_cancel_in_any_stage_leaves_what_goes_on(void) {
                {8, 0, CT_STAGE_BACKPROJECTING, false},
                {20, 1, CT_STAGE_BACKPROJECTING, false},
                {0, 1, CT_STAGE_BACKPROJECTING, false},
-               {0, 3, CT_STAGE_BACKPROJECTING, false}};
+               {0, 2, CT_STAGE_BACKPROJECTING, false}};
   bench b;
   ct_error *error = NULL;
   CHECK_OK(bench_open(&b, &cone, &error));

@@ -9,6 +9,7 @@
 #include "recon/bp/isa/line-halves.h"
 #include "recon/bp/isa/line-inside.h"
 #include "recon/bp/isa/tile.h"
+#include "recon/bp/layouts.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
@@ -24,11 +25,12 @@ typedef struct views {
   bool halved;
   ct_halves halves;
   ct_columns columns;
-  int slots;
+  int slots; /* for all layouts */
 } views;
 
 struct ct_bp_state {
   ct_bp_request request;
+  ct_bp_layouts layouts;
   views views;
   float *halves;          /* [slots][halves.view] */
   double (*matrices)[12]; /* [slots] */
@@ -83,7 +85,7 @@ static int widest_windows(const ct_bp_request *request) {
   return widest;
 }
 
-/* Views turned and kept at once, within a quarter gigabyte. */
+/* Views turned and kept at once, within a quarter gigabyte a layout. */
 static views plan(const ct_bp_request *request) {
   const ct_geometry *g = request->geometry;
   const int windows = widest_windows(request);
@@ -92,7 +94,8 @@ static views plan(const ct_bp_request *request) {
     v.halves = ct_halves_plan(g->nu, g->nv, windows * W);
   else
     v.columns = ct_columns_plan(g->nu, g->nv, 1, false, 0, false);
-  v.slots = ct_tile_slots(request, (v.halved ? v.halves.view : v.columns.view) * sizeof(float), 32);
+  v.slots = ct_bp_layout_count(request) *
+            ct_tile_slots(request, (v.halved ? v.halves.view : v.columns.view) * sizeof(float), 32);
   v.columns.slots = v.slots;
   return v;
 }
@@ -114,25 +117,6 @@ static void free_state(ct_bp_state *state) {
   ct_free(state->matrices);
   ct_free(state->tiles);
   ct_free(state);
-}
-
-static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
-  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
-  if (!state) return NULL;
-  state->request = *request;
-  state->views = plan(request);
-  state->column = column_room(request);
-  views *v = &state->views;
-  bool good = v->halved ? NULL != (state->halves = ct_alloc_zero((size_t)v->slots, v->halves.view * sizeof(float),
-                                                         "the turned projections", error))
-                        : ct_columns_alloc(&v->columns, error);
-  good = good &&
-         (state->matrices = ct_alloc((size_t)v->slots, sizeof *state->matrices, "the views' matrices", error)) &&
-         (state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->column * sizeof(float),
-                                  "the voxel tiles", error));
-  if (good) return state;
-  free_state(state);
-  return NULL;
 }
 
 static voxel_line line_at(const double m[12], int x, int y, int z) {
@@ -187,8 +171,8 @@ CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const
     }
 }
 
-static void add_halved_view(const ct_bp_state *state, int slot, int count, const ct_tile *t, float *sums) {
-  const part next = slot + 1 < count ? part_of(state, slot + 1, t) : (part){0};
+static void add_halved_view(const ct_bp_state *state, int slot, bool last, const ct_tile *t, float *sums) {
+  const part next = last ? (part){0} : part_of(state, slot + 1, t);
   switch (windows_of(state->request.geometry, state->matrices[slot], t)) {
   case 1:
     add_halves(1, state, slot, t, next, sums);
@@ -211,56 +195,73 @@ static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float
     }
 }
 
-static void do_tile(const ct_bp_state *state, int i, int j, int k, int count, float *data, float *sums,
-                    const ct_job *job) {
+static int tiles_across(const ct_grid *grid) {
+  return (grid->nx + tile_x - 1) / tile_x;
+}
+
+static int tiles_of_slab(const ct_grid *grid) {
+  return (grid->ny + tile_y - 1) / tile_y * tiles_across(grid);
+}
+
+static int tile_count(const ct_grid *grid) {
+  return (grid->nz + slab - 1) / slab * tiles_of_slab(grid);
+}
+
+static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
+  const int across = tiles_across(grid), slab_tiles = tiles_of_slab(grid);
+  const int i = n % across * tile_x, j = n % slab_tiles / across * tile_y, k = n / slab_tiles * slab;
   const ct_tile t = ct_tile_at(grid, i, tile_x, j, tile_y, k, slab), padded = tile_of(grid, i, j, k);
+  float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * state->column;
   memset(sums, 0, tile_x * tile_y * state->column * sizeof *sums);
-  for (int n = 0; n < count; n++) {
+  for (int view = 0; view < chunk->count; view++) {
     if (ct_bp_stopped(job)) return;
     if (state->views.halved)
-      add_halved_view(state, n, count, &padded, sums);
+      add_halved_view(state, chunk->slot + view, view + 1 == chunk->count, &padded, sums);
     else
-      add_view(state, n, &t, sums);
+      add_view(state, chunk->slot + view, &t, sums);
   }
   ct_tile_add(grid, &t, tile_x, t.k, 1, 0, sums, state->column, data);
 }
 
-static void back_project(const ct_bp_state *state, int count, float *data, const ct_job *job) {
-  const ct_grid *grid = &state->request.grid;
-  const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y,
-            slabs = (grid->nz + slab - 1) / slab;
-#pragma omp for collapse(3) schedule(dynamic)
-  for (int s = 0; s < slabs; s++)
-    for (int y = 0; y < down; y++)
-      for (int x = 0; x < across; x++) {
-        if (ct_bp_stopped(job)) continue;
-        float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * state->column;
-        do_tile(state, x * tile_x, y * tile_y, s * slab, count, data, sums, job);
-      }
+static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) {
+  const ct_bp_request *request = &state->request;
+  views *v = &state->views;
+  const int slot = chunk->slot + n;
+  if (!piece) ct_bp_index_matrix(request->geometry, chunk->views[n], &request->grid, state->matrices[slot]);
+  if (v->halved)
+    ct_halves_turn(&v->halves, piece, chunk->projections[n], state->halves + (size_t)slot * v->halves.view);
+  else
+    ct_columns_turn(&v->columns, slot, piece, chunk->projections[n]);
+}
+
+static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
+  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
+  if (!state) return NULL;
+  state->request = *request;
+  state->views = plan(request);
+  state->column = column_room(request);
+  views *v = &state->views;
+  state->layouts = (ct_bp_layouts){.slots = v->slots / ct_bp_layout_count(request),
+                                   .slabs = 1,
+                                   .pieces = v->halved ? ct_halves_pieces(&v->halves) : ct_columns_pieces(&v->columns),
+                                   .tiles = tile_count(&request->grid),
+                                   .lay = lay,
+                                   .sweep = sweep_tile};
+  bool good = v->halved ? NULL != (state->halves = ct_alloc_zero((size_t)v->slots, v->halves.view * sizeof(float),
+                                                                 "the turned projections", error))
+                        : ct_columns_alloc(&v->columns, error);
+  good = good &&
+         (state->matrices = ct_alloc((size_t)v->slots, sizeof *state->matrices, "the views' matrices", error)) &&
+         (state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->column * sizeof(float),
+                                  "the voxel tiles", error));
+  if (good) return state;
+  free_state(state);
+  return NULL;
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_bp_request *request = &state->request;
-  views *v = &state->views;
-  const int pieces = v->halved ? ct_halves_pieces(&v->halves) : ct_columns_pieces(&v->columns);
-  float *data = ct_volume_data(volume);
-#pragma omp parallel num_threads(request->threads)
-  for (int first = 0; first < batch->count; first += v->slots) {
-    const int count = batch->count - first < v->slots ? batch->count - first : v->slots;
-#pragma omp for collapse(2) schedule(dynamic)
-    for (int n = 0; n < count; n++)
-      for (int piece = 0; piece < pieces; piece++) {
-        if (ct_bp_stopped(job)) continue;
-        if (!piece) ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, state->matrices[n]);
-        if (v->halved)
-          ct_halves_turn(&v->halves, piece, batch->projections[first + n], state->halves + (size_t)n * v->halves.view);
-        else
-          ct_columns_turn(&v->columns, n, piece, batch->projections[first + n]);
-      }
-    back_project(state, count, data, job);
-  }
-  return ct_bp_conclude(job, error);
+  return ct_bp_run_layouts(state, &state->request, &state->layouts, batch, volume, job, error);
 }
 
 const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_free) = {
@@ -275,6 +276,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_free) = {
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(40),
     .tolerance = 5e-6,
+    .lays = true,
     .memory = memory,
     .prepare = prepare,
     .run = run,

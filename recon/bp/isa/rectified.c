@@ -143,6 +143,7 @@ static size_t memory(const ct_bp_request *request) {
   ct_bp_request within = *request;
   within.geometry = &g;
   within.batch = slots_of(request);
+  within.ahead = false;
   return (inner.memory ? inner.memory(&within) : 0) + (size_t)within.batch * (size_t)nu * (size_t)nv * sizeof(float) +
          (size_t)request->geometry->views * (sizeof(plane_view) + 12 * sizeof(double));
 }
@@ -164,6 +165,7 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   state->request = *request;
   state->request.geometry = &state->geometry;
   state->request.batch = state->slots = slots_of(request);
+  state->request.ahead = false;
   state->nu = g->nu, state->nv = g->nv;
   state->views = ct_alloc((size_t)g->views, sizeof *state->views, "the views' virtual detectors", error);
   bool good = state->views && make_geometry(g, &state->geometry, state->views, error);
@@ -204,7 +206,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
     const int count = batch->count - first < state->slots ? batch->count - first : state->slots;
     resample(state, batch->views + first, batch->projections + first, count, job);
     if (ct_bp_stopped(job)) break;
-    const ct_bp_batch part = {count, batch->views + first, state->projections, batch->last && first + count == batch->count, NULL};
+    const ct_bp_batch part = {count, batch->views + first, state->projections, batch->last && first + count == batch->count, NULL, NULL};
     if (!inner.run(state->inner_state, &part, volume, job, error)) return false;
   }
   return ct_bp_conclude(job, error);

@@ -13,6 +13,7 @@
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
 #include "recon/bp/isa/vector.h"
+#include "recon/bp/layouts.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
@@ -25,7 +26,8 @@ enum { tile_x = 16, tile_y = 8, sweep = 4, slab = 1024, block = 16 };
 
 struct ct_bp_state {
   ct_bp_request request;
-  ct_columns columns;
+  ct_bp_layouts layouts;
+  ct_columns columns;     /* with slots for all layouts */
   double (*matrices)[12]; /* [slots] */
   float *tiles;           /* [threads][tile_y][tile_x][tile_column] */
   size_t tile_column;     /* floats: the sums of one voxel column */
@@ -71,7 +73,8 @@ static ct_columns plan(const ct_bp_request *request) {
   int twice_centre = 0;
   const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
   ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre, worth_splitting(request));
-  columns.slots = ct_tile_slots(request, columns.view * sizeof(float), most_slots(request, &columns));
+  columns.slots =
+      ct_bp_layout_count(request) * ct_tile_slots(request, columns.view * sizeof(float), most_slots(request, &columns));
   return columns;
 }
 
@@ -104,20 +107,6 @@ static void free_state(ct_bp_state *state) {
   ct_free(state->matrices);
   ct_free(state->tiles);
   ct_free(state);
-}
-
-static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
-  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
-  if (!state) return NULL;
-  state->request = *request;
-  state->columns = plan(request);
-  state->tile_column = tile_column(request, state->columns.mirrored);
-  state->matrices = ct_alloc((size_t)state->columns.slots, sizeof *state->matrices, "the views' matrices", error);
-  state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->tile_column * sizeof(float),
-                          "the voxel tiles", error);
-  if (state->matrices && state->tiles && ct_columns_alloc(&state->columns, error)) return state;
-  free_state(state);
-  return NULL;
 }
 
 /* Places of a tile row from voxel (i0, j, k) on; returns the greatest step. */
@@ -319,16 +308,17 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int later, 
 #undef CASE
 }
 
-static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, float *sums,
+static void do_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, const ct_tile *t, float *data,
                     const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const size_t column = state->tile_column;
+  float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * column;
   memset(sums, 0, tile_x * tile_y * column * sizeof *sums);
-  for (int slot = 0; slot < views;) {
+  for (int n = 0; n < chunk->count;) {
     if (ct_bp_stopped(job)) return;
-    const int now = views - slot >= sweep ? sweep : 1;
-    add_sweep(state, slot, now, views - slot - now, t, sums);
-    slot += now;
+    const int now = chunk->count - n >= sweep ? sweep : 1;
+    add_sweep(state, chunk->slot + n, now, chunk->count - n - now, t, sums);
+    n += now;
   }
   ct_tile_add(grid, t, tile_x, t->k, 1, 0, sums, column, data);
   /* The middle voxel of an odd grid is in both halves. */
@@ -336,44 +326,63 @@ static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float
     ct_tile_add(grid, t, tile_x, grid->nz - 1 - t->k, -1, grid->nz % 2, sums + column / 2, column, data);
 }
 
-static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
+static int tiles_across(const ct_grid *grid) {
+  return (grid->nx + tile_x - 1) / tile_x;
+}
+
+static int tiles_of_slab(const ct_grid *grid) {
+  return (grid->ny + tile_y - 1) / tile_y * tiles_across(grid);
+}
+
+static int tile_count(const ct_bp_state *state) {
   const ct_grid *grid = &state->request.grid;
   const bool mirror = state->columns.mirrored;
-  const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y;
-  const int length = run_length(&state->request, mirror), slabs = mirror ? 1 : (grid->nz + length - 1) / length;
-#pragma omp for collapse(3) schedule(dynamic)
-  for (int s = 0; s < slabs; s++)
-    for (int y = 0; y < down; y++)
-      for (int x = 0; x < across; x++) {
-        if (ct_bp_stopped(job)) continue;
-        const ct_tile t =
-            ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, mirror ? grid->nz / 2 : s * length, length);
-        float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * state->tile_column;
-        do_tile(state, &t, views, data, sums, job);
-      }
+  const int length = run_length(&state->request, mirror);
+  return tiles_of_slab(grid) * (mirror ? 1 : (grid->nz + length - 1) / length);
+}
+
+static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
+  const ct_grid *grid = &state->request.grid;
+  const bool mirror = state->columns.mirrored;
+  const int across = tiles_across(grid), slab_tiles = tiles_of_slab(grid);
+  const int length = run_length(&state->request, mirror);
+  const ct_tile t = ct_tile_at(grid, n % across * tile_x, tile_x, n % slab_tiles / across * tile_y, tile_y,
+                               mirror ? grid->nz / 2 : n / slab_tiles * length, length);
+  do_tile(state, chunk, &t, data, job);
+}
+
+static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) {
+  const ct_bp_request *request = &state->request;
+  const int slot = chunk->slot + n;
+  double m[12];
+  ct_bp_index_matrix(request->geometry, chunk->views[n], &request->grid, m);
+  if (!piece) memcpy(state->matrices[slot], m, sizeof m);
+  if (ct_columns_met(&state->columns, piece, m, &request->grid))
+    ct_columns_turn(&state->columns, slot, piece, chunk->projections[n]);
+}
+
+static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
+  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
+  if (!state) return NULL;
+  state->request = *request;
+  state->columns = plan(request);
+  state->tile_column = tile_column(request, state->columns.mirrored);
+  state->layouts = (ct_bp_layouts){.slots = state->columns.slots / ct_bp_layout_count(request),
+                                   .slabs = 1,
+                                   .pieces = ct_columns_pieces(&state->columns),
+                                   .tiles = tile_count(state),
+                                   .lay = lay,
+                                   .sweep = sweep_tile};
+  state->matrices = ct_alloc((size_t)state->columns.slots, sizeof *state->matrices, "the views' matrices", error);
+  state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->tile_column * sizeof(float),
+                          "the voxel tiles", error);
+  if (state->matrices && state->tiles && ct_columns_alloc(&state->columns, error)) return state;
+  free_state(state);
+  return NULL;
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_bp_request *request = &state->request;
-  ct_columns *columns = &state->columns;
-  const int pieces = ct_columns_pieces(columns);
-  float *data = ct_volume_data(volume);
-#pragma omp parallel num_threads(request->threads)
-  for (int first = 0; first < batch->count; first += columns->slots) {
-    const int views = batch->count - first < columns->slots ? batch->count - first : columns->slots;
-#pragma omp for collapse(2) schedule(dynamic)
-    for (int n = 0; n < views; n++)
-      for (int piece = 0; piece < pieces; piece++) {
-        if (ct_bp_stopped(job)) continue;
-        double m[12];
-        ct_bp_index_matrix(request->geometry, batch->views[first + n], &request->grid, m);
-        if (!piece) memcpy(state->matrices[n], m, sizeof m);
-        if (ct_columns_met(columns, piece, m, &request->grid))
-          ct_columns_turn(columns, n, piece, batch->projections[first + n]);
-      }
-    back_project(state, views, data, job);
-  }
-  return ct_bp_conclude(job, error);
+  return ct_bp_run_layouts(state, &state->request, &state->layouts, batch, volume, job, error);
 }
 
 const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_zwindow) = {
@@ -389,6 +398,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_zwindow) = {
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(60),
     .tolerance = 5e-6,
+    .lays = true,
     .accepts = accepts,
     .memory = memory,
     .prepare = prepare,

@@ -90,7 +90,7 @@ static const ct_bp_kernel *automatic(ct_beam beam, int nz) {
   ct_geometry_set_arc(&geometry, 0, 0.7);
   ct_grid grid = ct_grid_natural(&geometry);
   grid.nz = nz;
-  const ct_bp_request request = {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8, device};
+  const ct_bp_request request = {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8, device, false};
   const ct_bp_kernel *kernel = ct_bp_choose(&table, "auto", &request, NULL, 0, NULL);
   ct_geometry_clear(&geometry);
   return kernel;
