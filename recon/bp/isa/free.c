@@ -34,8 +34,8 @@ struct ct_bp_state {
   views views;
   float *halves;          /* [slots][halves.view] */
   double (*matrices)[12]; /* [slots] */
-  float *tiles;           /* [threads][tile_y][tile_x][column] */
-  size_t column;
+  ct_tiling tiling;
+  float *tiles; /* [threads][tile_y][tile_x][tiling.column] */
 };
 
 /* Depth of the nearest of the voxels [i, i + nx) x [j, j + ny) x [k, k + nz). */
@@ -63,9 +63,8 @@ static int windows_of(const ct_geometry *g, const double m[12], const ct_tile *t
   return 0;
 }
 
-/* Whole segments: what stands behind the last voxel is calculated, too. */
-static ct_tile tile_of(const ct_grid *grid, int i, int j, int k) {
-  ct_tile t = ct_tile_at(grid, i, tile_x, j, tile_y, k, slab);
+/* What stands behind the last voxel is calculated, too. */
+static ct_tile whole_segments(ct_tile t) {
   t.length = (t.length + W - 1) / W * W;
   return t;
 }
@@ -73,7 +72,7 @@ static ct_tile tile_of(const ct_grid *grid, int i, int j, int k) {
 /* The widest windows of all views; 0 where one is not served. */
 static int widest_windows(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
-  const ct_tile whole = {0, 0, grid->nx, grid->ny, 0, (grid->nz + W - 1) / W * W};
+  const ct_tile whole = whole_segments((ct_tile){0, 0, grid->nx, grid->ny, 0, grid->nz});
   int widest = 1;
   for (int view = 0; view < request->geometry->views; view++) {
     double m[12];
@@ -100,14 +99,15 @@ static views plan(const ct_bp_request *request) {
   return v;
 }
 
-static size_t column_room(const ct_bp_request *request) {
-  return ((size_t)(request->grid.nz < slab ? request->grid.nz : slab) + W - 1) / W * W;
+static ct_tiling tiling_of(const ct_bp_request *request) {
+  return ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, false);
 }
 
 static size_t memory(const ct_bp_request *request) {
   const views v = plan(request);
+  const ct_tiling tiling = tiling_of(request);
   return (v.halved ? (size_t)v.slots * v.halves.view * sizeof(float) : ct_columns_bytes(&v.columns)) +
-         (size_t)request->threads * tile_x * tile_y * column_room(request) * sizeof(float);
+         (size_t)request->threads * ct_tiling_sums(&tiling) * sizeof(float);
 }
 
 static void free_state(ct_bp_state *state) {
@@ -167,7 +167,8 @@ CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const
       const voxel_line line = line_at(m, t->i + i, t->j + j, t->k);
       for (const size_t end = fetched + share; fetched < end && fetched < next.lines; fetched++)
         __builtin_prefetch(next.from + fetched * CT_LINE, 0, 2);
-      add_line_halves(windows, h, view, &line, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->column);
+      add_line_halves(windows, h, view, &line, t->length,
+                      sums + ((size_t)j * tile_x + (size_t)i) * state->tiling.column);
     }
 }
 
@@ -191,29 +192,15 @@ static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float
   for (int j = 0; j < t->rows; j++)
     for (int i = 0; i < t->columns; i++) {
       const voxel_line line = line_at(state->matrices[slot], t->i + i, t->j + j, t->k);
-      add_line(false, &im, &line, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->column);
+      add_line(false, &im, &line, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->tiling.column);
     }
 }
 
-static int tiles_across(const ct_grid *grid) {
-  return (grid->nx + tile_x - 1) / tile_x;
-}
-
-static int tiles_of_slab(const ct_grid *grid) {
-  return (grid->ny + tile_y - 1) / tile_y * tiles_across(grid);
-}
-
-static int tile_count(const ct_grid *grid) {
-  return (grid->nz + slab - 1) / slab * tiles_of_slab(grid);
-}
-
 static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
-  const ct_grid *grid = &state->request.grid;
-  const int across = tiles_across(grid), slab_tiles = tiles_of_slab(grid);
-  const int i = n % across * tile_x, j = n % slab_tiles / across * tile_y, k = n / slab_tiles * slab;
-  const ct_tile t = ct_tile_at(grid, i, tile_x, j, tile_y, k, slab), padded = tile_of(grid, i, j, k);
-  float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * state->column;
-  memset(sums, 0, tile_x * tile_y * state->column * sizeof *sums);
+  const ct_tile t = ct_tiling_tile(&state->tiling, &state->request.grid, n), padded = whole_segments(t);
+  const size_t size = ct_tiling_sums(&state->tiling);
+  float *sums = state->tiles + (size_t)ct_team_thread() * size;
+  memset(sums, 0, size * sizeof *sums);
   for (int view = 0; view < chunk->count; view++) {
     if (ct_bp_stopped(job)) return;
     if (state->views.halved)
@@ -221,7 +208,7 @@ static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n
     else
       add_view(state, chunk->slot + view, &t, sums);
   }
-  ct_tile_add(grid, &t, tile_x, t.k, 1, 0, sums, state->column, data);
+  ct_tiling_add(&state->tiling, &state->request.grid, &t, sums, data);
 }
 
 static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) {
@@ -240,12 +227,12 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   if (!state) return NULL;
   state->request = *request;
   state->views = plan(request);
-  state->column = column_room(request);
+  state->tiling = tiling_of(request);
   views *v = &state->views;
   state->layouts = (ct_bp_layouts){.slots = v->slots / ct_bp_layout_count(request),
                                    .slabs = 1,
                                    .pieces = v->halved ? ct_halves_pieces(&v->halves) : ct_columns_pieces(&v->columns),
-                                   .tiles = tile_count(&request->grid),
+                                   .tiles = ct_tiling_count(&state->tiling),
                                    .lay = lay,
                                    .sweep = sweep_tile};
   bool good = v->halved ? NULL != (state->halves = ct_alloc_zero((size_t)v->slots, v->halves.view * sizeof(float),
@@ -253,7 +240,7 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
                         : ct_columns_alloc(&v->columns, error);
   good = good &&
          (state->matrices = ct_alloc((size_t)v->slots, sizeof *state->matrices, "the views' matrices", error)) &&
-         (state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->column * sizeof(float),
+         (state->tiles = ct_alloc((size_t)request->threads, ct_tiling_sums(&state->tiling) * sizeof(float),
                                   "the voxel tiles", error));
   if (good) return state;
   free_state(state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adding a tile's sums to the volume, W x W voxels turned in registers at a time. */
+/* A grid's tiles; adding their sums to the volume, W x W voxels turned in registers at a time. */
 #include "recon/bp/isa/tile.h"
 #include "recon/bp/isa/vector.h"
 
@@ -42,4 +42,30 @@ void ct_tile_add(const ct_grid *grid, const ct_tile *t, int pitch, int first, in
                corner + begin * level + j * row + i, level, begin ? 0 : from,
                t->length - begin < W ? t->length - begin : W, t->columns - i < W ? t->columns - i : W, wanted);
   }
+}
+
+ct_tiling ct_tiling_plan(const ct_grid *grid, int columns, int rows, int longest, int vector, bool mirrored) {
+  const int levels = mirrored ? (grid->nz + 1) / 2 : grid->nz, length = levels < longest ? levels : longest;
+  return (ct_tiling){.columns = columns,
+                     .rows = rows,
+                     .length = length,
+                     .across = (grid->nx + columns - 1) / columns,
+                     .down = (grid->ny + rows - 1) / rows,
+                     .slabs = mirrored ? 1 : (levels + length - 1) / length,
+                     .mirrored = mirrored,
+                     .column = (size_t)((length + vector - 1) / vector * vector) * (mirrored ? 2 : 1)};
+}
+
+ct_tile ct_tiling_tile(const ct_tiling *t, const ct_grid *grid, int n) {
+  const int x = n % t->across, y = n / t->across % t->down, s = n / (t->across * t->down);
+  return ct_tile_at(grid, x * t->columns, t->columns, y * t->rows, t->rows, t->mirrored ? grid->nz / 2 : s * t->length,
+                    t->length);
+}
+
+void ct_tiling_add(const ct_tiling *t, const ct_grid *grid, const ct_tile *tile, const float *sums, float *data) {
+  ct_tile_add(grid, tile, t->columns, tile->k, 1, 0, sums, t->column, data);
+  /* The middle voxel of an odd grid is in both halves. */
+  if (t->mirrored)
+    ct_tile_add(grid, tile, t->columns, grid->nz - 1 - tile->k, -1, grid->nz % 2, sums + t->column / 2, t->column,
+                data);
 }

@@ -7,6 +7,9 @@
 #include "recon/bp/isa/isa.h"
 #include "recon/bp/kernel.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 typedef struct ct_tile {
   int i, j, columns, rows; /* voxels [i, i + columns) x [j, j + rows) */
   int k, length;           /* upwards from k; mirrored: downwards from nz - 1 - k too */
@@ -22,6 +25,32 @@ static inline ct_tile ct_tile_at(const ct_grid *grid, int i, int columns, int j,
                    k,
                    k + length < grid->nz ? t.length : grid->nz - k};
 }
+
+/* A grid in tiles of so many voxel columns, one slab of `length` voxels above the other; mirrored: a single slab from
+ * the middle upwards, whose tiles stand for their images below, too. */
+typedef struct ct_tiling {
+  int columns, rows, length;
+  int across, down, slabs; /* tiles */
+  bool mirrored;
+  size_t column; /* floats of a voxel column's sums, whole vectors; mirrored: the image's are column / 2 behind */
+} ct_tiling;
+
+/* Slabs of at most `longest` voxels, vectors of `vector` sums. */
+#define ct_tiling_plan CT_ISA_SYMBOL(ct_tiling_plan)
+ct_tiling ct_tiling_plan(const ct_grid *grid, int columns, int rows, int longest, int vector, bool mirrored);
+static inline int ct_tiling_count(const ct_tiling *t) {
+  return t->across * t->down * t->slabs;
+}
+/* Floats of a tile's sums. */
+static inline size_t ct_tiling_sums(const ct_tiling *t) {
+  return (size_t)t->columns * (size_t)t->rows * t->column;
+}
+/* Tile n: row by row, slab by slab. */
+#define ct_tiling_tile CT_ISA_SYMBOL(ct_tiling_tile)
+ct_tile ct_tiling_tile(const ct_tiling *tiling, const ct_grid *grid, int n);
+/* Adds a tile's sums, and those of its image, to the volume. */
+#define ct_tiling_add CT_ISA_SYMBOL(ct_tiling_add)
+void ct_tiling_add(const ct_tiling *tiling, const ct_grid *grid, const ct_tile *tile, const float *sums, float *data);
 
 /* Views of `bytes` each that are kept in a kernel's own layout at once: up to `most`, within a quarter gigabyte, at
  * least 4. */

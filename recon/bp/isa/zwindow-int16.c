@@ -36,9 +36,9 @@ struct ct_bp_state {
   ct_columns16 columns;
   double (*matrices)[12]; /* [slots] */
   float *magnitudes;      /* [slots], of a view at first, then of its sweep */
-  float *tiles;           /* [threads][tile_y][tile_x][tile_column] */
-  size_t tile_column;     /* floats: the sums of one voxel column */
-  int16_t *buffers;       /* [threads][2][sweep][buffer_half] */
+  ct_tiling tiling;
+  float *tiles;     /* [threads][tile_y][tile_x][tiling.column] */
+  int16_t *buffers; /* [threads][2][sweep][buffer_half] */
 };
 
 enum { thread_buffer = 2 * sweep * buffer_half };
@@ -52,14 +52,8 @@ static ct_columns16 plan(const ct_bp_request *request) {
   return columns;
 }
 
-/* Voxels of a slab's column (of half of it when mirrored), and the floats that its sums take. */
-static int run_length(const ct_bp_request *request, bool mirror) {
-  const int nz = mirror ? (request->grid.nz + 1) / 2 : request->grid.nz;
-  return nz < slab ? nz : slab;
-}
-
-static size_t tile_column(const ct_bp_request *request, bool mirror) {
-  return ((size_t)run_length(request, mirror) + group - 1) / group * group * (mirror ? 2 : 1);
+static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns16 *columns) {
+  return ct_tiling_plan(&request->grid, tile_x, tile_y, slab, group, columns->mirrored);
 }
 
 static bool accepts(const ct_bp_request *request, ct_error **error) {
@@ -71,8 +65,9 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
 
 static size_t memory(const ct_bp_request *request) {
   const ct_columns16 columns = plan(request);
-  return ct_columns16_bytes(&columns) + (size_t)request->threads * thread_buffer * sizeof(int16_t) +
-         (size_t)request->threads * tile_x * tile_y * tile_column(request, columns.mirrored) * sizeof(float);
+  const ct_tiling tiling = tiling_of(request, &columns);
+  return ct_columns16_bytes(&columns) +
+         (size_t)request->threads * (thread_buffer * sizeof(int16_t) + ct_tiling_sums(&tiling) * sizeof(float));
 }
 
 static void free_state(ct_bp_state *state) {
@@ -90,11 +85,11 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   if (!state) return NULL;
   state->request = *request;
   state->columns = plan(request);
-  state->tile_column = tile_column(request, state->columns.mirrored);
+  state->tiling = tiling_of(request, &state->columns);
   const size_t slots = (size_t)state->columns.slots, threads = (size_t)request->threads;
   state->matrices = ct_alloc(slots, sizeof *state->matrices, "the views' matrices", error);
   state->magnitudes = ct_alloc(slots, sizeof *state->magnitudes, "the views' magnitudes", error);
-  state->tiles = ct_alloc(threads * tile_x * tile_y, state->tile_column * sizeof(float), "the voxel tiles", error);
+  state->tiles = ct_alloc(threads, ct_tiling_sums(&state->tiling) * sizeof(float), "the voxel tiles", error);
   state->buffers = ct_alloc_zero(threads, thread_buffer * sizeof(int16_t), "the blended columns", error);
   if (state->matrices && state->magnitudes && state->tiles && state->buffers &&
       ct_columns16_alloc(&state->columns, error))
@@ -317,17 +312,17 @@ static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile
   }
   find_weights(views, p, largest);
   const float unit = 1 / ct_int16_units(state->magnitudes[slot]) / weight_one * (32768.0f / 32767);
-  const size_t half_sums = state->tile_column / 2;
+  const size_t column = state->tiling.column;
   const int last = t->columns - 1;
   for (int i = 0; i <= last; i++) {
     const int n = j % 2 ? last - i : i, after = i < last ? i + 1 : i, next = j % 2 ? last - after : after;
     const float factor = largest[n] * unit;
-    float *sums = row + (size_t)n * state->tile_column;
+    float *sums = row + (size_t)n * column;
     if (!(factor > 0)) continue;
 #define CASE(per, registers, mirror)                                                                                   \
-  add_column(per, registers, mirror, views, c, slot, p, n, next, t->length, step, factor, buffer, sums, half_sums)
+  add_column(per, registers, mirror, views, c, slot, p, n, next, t->length, step, factor, buffer, sums, column / 2)
     if (!(step <= reach(2 * words, W) && step <= most_step))
-      add_column_plainly(c, slot, p, n, views, t->length, factor, sums, half_sums);
+      add_column_plainly(c, slot, p, n, views, t->length, factor, sums, column / 2);
     else if (c->mirrored) {
       if (step <= reach(words, group))
         CASE(group, 1, true);
@@ -347,40 +342,33 @@ static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile
   }
 }
 
-static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, float *data, const ct_job *job) {
+static void do_tile(const ct_bp_state *state, int n, int views, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
-  const size_t column = state->tile_column, thread = (size_t)ct_team_thread();
-  float *sums = state->tiles + thread * tile_x * tile_y * column;
+  const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
+  const size_t size = ct_tiling_sums(&state->tiling), thread = (size_t)ct_team_thread();
+  float *sums = state->tiles + thread * size;
   int16_t *buffer = state->buffers + thread * thread_buffer;
-  memset(sums, 0, tile_x * tile_y * column * sizeof *sums);
+  memset(sums, 0, size * sizeof *sums);
   for (int slot = 0; slot < views; slot += sweep) {
     if (ct_bp_stopped(job)) return;
     if (!(state->magnitudes[slot] > 0)) continue;
-    for (int j = 0; j < t->rows; j++)
-      add_row(state, slot, views - slot < sweep ? views - slot : sweep, t, j, buffer,
-              sums + (size_t)j * tile_x * column);
+    for (int j = 0; j < t.rows; j++)
+      add_row(state, slot, views - slot < sweep ? views - slot : sweep, &t, j, buffer,
+              sums + (size_t)j * tile_x * state->tiling.column);
   }
-  ct_tile_add(grid, t, tile_x, t->k, 1, 0, sums, column, data);
-  /* The middle voxel of an odd grid is in both halves. */
-  if (state->columns.mirrored)
-    ct_tile_add(grid, t, tile_x, grid->nz - 1 - t->k, -1, grid->nz % 2, sums + column / 2, column, data);
+  ct_tiling_add(&state->tiling, grid, &t, sums, data);
 }
 
 static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
-  const ct_grid *grid = &state->request.grid;
-  const bool mirror = state->columns.mirrored;
-  const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y;
-  const int length = run_length(&state->request, mirror), slabs = mirror ? 1 : (grid->nz + length - 1) / length;
-  const int wide = (across + patch - 1) / patch, high = (down + patch - 1) / patch;
+  const ct_tiling *t = &state->tiling;
+  const int wide = (t->across + patch - 1) / patch, high = (t->down + patch - 1) / patch;
 #pragma omp for schedule(dynamic)
-  for (int n = 0; n < slabs * wide * high * patch * patch; n++) {
+  for (int n = 0; n < t->slabs * wide * high * patch * patch; n++) {
     const int within = n % (patch * patch), at = n / (patch * patch);
     const int x = at % wide * patch + within % patch, y = at / wide % high * patch + within / patch;
     const int s = at / (wide * high);
-    if (x >= across || y >= down || ct_bp_stopped(job)) continue;
-    const ct_tile t =
-        ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, mirror ? grid->nz / 2 : s * length, length);
-    do_tile(state, &t, views, data, job);
+    if (x < t->across && y < t->down && !ct_bp_stopped(job))
+      do_tile(state, (s * t->down + y) * t->across + x, views, data, job);
   }
 }
 

@@ -29,8 +29,8 @@ struct ct_bp_state {
   ct_bp_layouts layouts;
   ct_columns columns;     /* with slots for all layouts */
   double (*matrices)[12]; /* [slots] */
-  float *tiles;           /* [threads][tile_y][tile_x][tile_column] */
-  size_t tile_column;     /* floats: the sums of one voxel column */
+  ct_tiling tiling;
+  float *tiles; /* [threads][tile_y][tile_x][tiling.column] */
 };
 
 /* What a sweep needs to know of a tile row's voxel columns in one view. */
@@ -78,14 +78,8 @@ static ct_columns plan(const ct_bp_request *request) {
   return columns;
 }
 
-/* Voxels of a slab's column (of half of it when mirrored), and the floats that its sums take. */
-static int run_length(const ct_bp_request *request, bool mirror) {
-  const int nz = mirror ? (request->grid.nz + 1) / 2 : request->grid.nz;
-  return nz < slab ? nz : slab;
-}
-
-static size_t tile_column(const ct_bp_request *request, bool mirror) {
-  return ((size_t)run_length(request, mirror) + W - 1) / W * W * (mirror ? 2 : 1);
+static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns *columns) {
+  return ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, columns->mirrored);
 }
 
 static bool accepts(const ct_bp_request *request, ct_error **error) {
@@ -97,8 +91,8 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
 
 static size_t memory(const ct_bp_request *request) {
   const ct_columns columns = plan(request);
-  return ct_columns_bytes(&columns) +
-         (size_t)request->threads * tile_x * tile_y * tile_column(request, columns.mirrored) * sizeof(float);
+  const ct_tiling tiling = tiling_of(request, &columns);
+  return ct_columns_bytes(&columns) + (size_t)request->threads * ct_tiling_sums(&tiling) * sizeof(float);
 }
 
 static void free_state(ct_bp_state *state) {
@@ -241,7 +235,7 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
   const ct_columns *c = &state->columns;
   const int count = (t->length + W - 1) / W, visits = t->rows * t->columns * ((count + block - 1) / block);
   const int fetched = (ahead->stretches + visits - 1) / visits;
-  const size_t tc = state->tile_column, half_sums = tc / 2, pad = ct_columns_first(c);
+  const size_t tc = state->tiling.column, half_sums = tc / 2, pad = ct_columns_first(c);
   const double share = apart ? 0.5 : 1, rows = apart ? (c->rows + 1) / 2 : c->rows;
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
@@ -266,8 +260,8 @@ static void add_tile_plainly(const ct_bp_state *state, int slot, int views, cons
   for (int s = 0; s < views; s++)
     for (int j = 0; j < t->rows; j++)
       for (int n = 0; n < t->columns; n++)
-        add_column_plainly(&state->columns, slot + s, &p[s * tile_y + j], n, t->length, state->tile_column / 2,
-                           sums + ((size_t)j * tile_x + (size_t)n) * state->tile_column);
+        add_column_plainly(&state->columns, slot + s, &p[s * tile_y + j], n, t->length, state->tiling.column / 2,
+                           sums + ((size_t)j * tile_x + (size_t)n) * state->tiling.column);
 }
 
 /* Adds a sweep of 1 or 4 views to a tile; meanwhile what it reads of the `later` views behind is brought nearer. */
@@ -308,47 +302,19 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int later, 
 #undef CASE
 }
 
-static void do_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, const ct_tile *t, float *data,
-                    const ct_job *job) {
-  const ct_grid *grid = &state->request.grid;
-  const size_t column = state->tile_column;
-  float *sums = state->tiles + (size_t)ct_team_thread() * tile_x * tile_y * column;
-  memset(sums, 0, tile_x * tile_y * column * sizeof *sums);
-  for (int n = 0; n < chunk->count;) {
-    if (ct_bp_stopped(job)) return;
-    const int now = chunk->count - n >= sweep ? sweep : 1;
-    add_sweep(state, chunk->slot + n, now, chunk->count - n - now, t, sums);
-    n += now;
-  }
-  ct_tile_add(grid, t, tile_x, t->k, 1, 0, sums, column, data);
-  /* The middle voxel of an odd grid is in both halves. */
-  if (state->columns.mirrored)
-    ct_tile_add(grid, t, tile_x, grid->nz - 1 - t->k, -1, grid->nz % 2, sums + column / 2, column, data);
-}
-
-static int tiles_across(const ct_grid *grid) {
-  return (grid->nx + tile_x - 1) / tile_x;
-}
-
-static int tiles_of_slab(const ct_grid *grid) {
-  return (grid->ny + tile_y - 1) / tile_y * tiles_across(grid);
-}
-
-static int tile_count(const ct_bp_state *state) {
-  const ct_grid *grid = &state->request.grid;
-  const bool mirror = state->columns.mirrored;
-  const int length = run_length(&state->request, mirror);
-  return tiles_of_slab(grid) * (mirror ? 1 : (grid->nz + length - 1) / length);
-}
-
 static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
-  const bool mirror = state->columns.mirrored;
-  const int across = tiles_across(grid), slab_tiles = tiles_of_slab(grid);
-  const int length = run_length(&state->request, mirror);
-  const ct_tile t = ct_tile_at(grid, n % across * tile_x, tile_x, n % slab_tiles / across * tile_y, tile_y,
-                               mirror ? grid->nz / 2 : n / slab_tiles * length, length);
-  do_tile(state, chunk, &t, data, job);
+  const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
+  const size_t size = ct_tiling_sums(&state->tiling);
+  float *sums = state->tiles + (size_t)ct_team_thread() * size;
+  memset(sums, 0, size * sizeof *sums);
+  for (int view = 0; view < chunk->count;) {
+    if (ct_bp_stopped(job)) return;
+    const int now = chunk->count - view >= sweep ? sweep : 1;
+    add_sweep(state, chunk->slot + view, now, chunk->count - view - now, &t, sums);
+    view += now;
+  }
+  ct_tiling_add(&state->tiling, grid, &t, sums, data);
 }
 
 static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) {
@@ -366,16 +332,16 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   if (!state) return NULL;
   state->request = *request;
   state->columns = plan(request);
-  state->tile_column = tile_column(request, state->columns.mirrored);
+  state->tiling = tiling_of(request, &state->columns);
   state->layouts = (ct_bp_layouts){.slots = state->columns.slots / ct_bp_layout_count(request),
                                    .slabs = 1,
                                    .pieces = ct_columns_pieces(&state->columns),
-                                   .tiles = tile_count(state),
+                                   .tiles = ct_tiling_count(&state->tiling),
                                    .lay = lay,
                                    .sweep = sweep_tile};
   state->matrices = ct_alloc((size_t)state->columns.slots, sizeof *state->matrices, "the views' matrices", error);
-  state->tiles = ct_alloc((size_t)request->threads * tile_x * tile_y, state->tile_column * sizeof(float),
-                          "the voxel tiles", error);
+  state->tiles =
+      ct_alloc((size_t)request->threads, ct_tiling_sums(&state->tiling) * sizeof(float), "the voxel tiles", error);
   if (state->matrices && state->tiles && ct_columns_alloc(&state->columns, error)) return state;
   free_state(state);
   return NULL;
