@@ -175,7 +175,7 @@ static void statistics_run(GantryTask *task) {
   g_autofree float *moved = same_frame(self->a, self->b) ? NULL : resample(self->a, self->b);
   if (!moved && !same_frame(self->a, self->b)) return;
   self->compared = ct_compare(self->a->pixels, moved ? moved : self->b->pixels, self->a->width, self->a->height, 1, NAN,
-                              &self->metrics, NULL);
+                              &self->metrics, NULL, NULL);
 }
 
 static void statistics_free(GantryTask *task) {

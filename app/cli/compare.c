@@ -17,15 +17,16 @@ static const cli_option options[] = {
     {'p', "peak", "VALUE",
      "Peak value (1/mm) for PSNR, and range for SSIM; default: largest less least value of B. "
      "RabbitCT's convention is 4095."},
+    {'q', "quiet", NULL, "No progress."},
     {0},
 };
 
-static void print_json(const ct_metrics *m, double peak, json_t *root) {
+static void print_json(const ct_metrics *m, json_t *root) {
   json_object_set_new(root, "rmse", cli_json_real(m->rmse));
   json_object_set_new(root, "relative_rmse", cli_json_real(m->relative_rmse));
   json_object_set_new(root, "max_abs", cli_json_real(m->max_abs));
   json_object_set_new(root, "max_at", json_pack("[i,i,i]", m->max_at[0], m->max_at[1], m->max_at[2]));
-  json_object_set_new(root, "peak", cli_json_real(peak));
+  json_object_set_new(root, "peak", cli_json_real(m->peak));
   json_object_set_new(root, "psnr", cli_json_real(m->psnr));
   json_object_set_new(root, "ssim", cli_json_real(m->ssim));
   json_object_set_new(root, "pearson_r", cli_json_real(m->pearson_r));
@@ -51,72 +52,83 @@ static void print_words(const ct_metrics *m) {
 
 /* Same counts; a different voxel size is told, since the numbers still mean something. */
 static bool check_grids(const ct_volume *a, const ct_volume *b, const char *name_a, const char *name_b,
-                        ct_error **error) {
+                        cli_watch *watch, ct_error **error) {
   const ct_grid *g = ct_volume_grid(a), *h = ct_volume_grid(b);
   if (g->nx != h->nx || g->ny != h->ny || g->nz != h->nz)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "%s has %d x %d x %d voxels, %s has %d x %d x %d; they cannot be compared.", name_a, g->nx,
                         g->ny, g->nz, name_b, h->nx, h->ny, h->nz);
-  if (fabs(g->dx - h->dx) > 1e-4 * h->dx || fabs(g->dz - h->dz) > 1e-4 * h->dz)
-    fprintf(stderr, "gantry-cli: note: the voxel sizes differ (%g and %g mm)\n", g->dx, h->dx);
+  if (fabs(g->dx - h->dx) > 1e-4 * h->dx || fabs(g->dy - h->dy) > 1e-4 * h->dy || fabs(g->dz - h->dz) > 1e-4 * h->dz) {
+    char note[200];
+    snprintf(note, sizeof note, "note: the voxel sizes differ (%g x %g x %g and %g x %g x %g mm)", g->dx, g->dy, g->dz,
+             h->dx, h->dy, h->dz);
+    cli_watch_warn(watch, note);
+  }
   return true;
 }
 
-static double range_of(const ct_volume *volume) {
-  ct_statistics s;
-  ct_statistics_of(ct_volume_get_data(volume), ct_grid_voxels(ct_volume_grid(volume)), &s);
-  return s.max - s.min;
-}
-
-static int compare(const char *name_a, const char *name_b, double peak, bool json) {
-  ct_error *error = NULL;
-  ct_metrics m;
-  int status = CLI_FAILED;
-  ct_volume *b = NULL, *a = ct_volume_read(name_a, NULL, &error);
-  if (!a) return cli_failure(name_a, &error);
-  if (!(b = ct_volume_read(name_b, NULL, &error))) {
-    cli_failure(name_b, &error);
-    goto out;
+/* Reads both and compares them; *at_fault is the file that a fault is about. */
+static bool measure(const char *name_a, const char *name_b, double peak, ct_metrics *m, cli_watch *watch,
+                    const char **at_fault, ct_error **error) {
+  ct_job *job = cli_watch_job(watch);
+  *at_fault = name_a;
+  ct_volume *a = ct_volume_read(name_a, job, error), *b = NULL;
+  if (a) {
+    *at_fault = name_b;
+    b = ct_volume_read(name_b, job, error);
   }
-  const ct_grid *grid = ct_volume_grid(a);
-  if (!check_grids(a, b, name_a, name_b, &error) ||
-      !ct_compare(ct_volume_get_data(a), ct_volume_get_data(b), grid->nx, grid->ny, grid->nz, peak, &m, &error)) {
-    cli_failure(name_a, &error);
-    goto out;
+  bool good = a && b;
+  if (good) {
+    const ct_grid *grid = ct_volume_grid(a);
+    *at_fault = name_a;
+    good = check_grids(a, b, name_a, name_b, watch, error) &&
+           ct_compare(ct_volume_get_data(a), ct_volume_get_data(b), grid->nx, grid->ny, grid->nz, peak, m, job, error);
   }
-  status = CLI_DONE;
-  if (json) {
-    json_t *root = json_object();
-    print_json(&m, isnan(peak) ? range_of(b) : peak, root);
-    if (!cli_json_print(root, &error)) status = cli_failure(NULL, &error);
-  } else {
-    print_words(&m);
-  }
-out:
   ct_volume_free(a);
   ct_volume_free(b);
-  return status;
+  return good;
+}
+
+/* The numbers are printed when nothing can interrupt them any more: all of them, or none. */
+static int compare(const char *name_a, const char *name_b, double peak, bool json, bool quiet) {
+  ct_error *error = NULL;
+  ct_metrics m;
+  const char *at_fault = NULL;
+  cli_watch *watch = cli_watch_begin(quiet, &error);
+  if (!watch) return cli_failure(NULL, &error);
+  const bool good = measure(name_a, name_b, peak, &m, watch, &at_fault, &error);
+  cli_watch_end(watch);
+  if (!good) return cli_failure(at_fault, &error);
+  if (!json) {
+    print_words(&m);
+    return CLI_DONE;
+  }
+  json_t *root = json_object();
+  print_json(&m, root);
+  return cli_json_print(root, &error) ? CLI_DONE : cli_failure(NULL, &error);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value;
   double peak = NAN;
-  bool json = false;
+  bool json = false, quiet = false;
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     if (letter == 'j')
       json = true;
+    else if (letter == 'q')
+      quiet = true;
     else if (!cli_read_real(command, "--peak", value, 1e-30, 1e30, &peak))
       return CLI_MISUSED;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc - optind != 2) return cli_misuse(command, "two volumes are needed");
-  return compare(argv[optind], argv[optind + 1], peak, json);
+  return compare(argv[optind], argv[optind + 1], peak, json, quiet);
 }
 
 const cli_command cli_compare = {
     "compare",
-    "[--json] [--peak VALUE] A B",
+    "[--json] [--peak VALUE] [--quiet] A B",
     "Compares volume A with the reference B, voxel by voxel. SSIM is the mean over axial slices (Gaussian "
     "window, 11 wide, sigma 1.5). Voxels that are not finite in either are left out and counted.",
     options,

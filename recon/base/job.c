@@ -216,6 +216,7 @@ const char *ct_stage_title(ct_stage stage) {
   case CT_STAGE_ITERATING: return "Iterating";
   case CT_STAGE_SIMULATING: return "Simulating";
   case CT_STAGE_WRITING: return "Writing";
+  case CT_STAGE_COMPARING: return "Comparing";
   case CT_STAGE_TUNING: return "Tuning";
   case CT_STAGE_DONE: return "Done";
   }

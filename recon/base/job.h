@@ -21,6 +21,7 @@ typedef enum {
   CT_STAGE_ITERATING,       /* units: iterations */
   CT_STAGE_SIMULATING,      /* units: views */
   CT_STAGE_WRITING,         /* units: slices */
+  CT_STAGE_COMPARING,       /* two volumes; units: slices */
   CT_STAGE_TUNING,          /* of a graphics device; units: trials */
   CT_STAGE_DONE,
 } ct_stage;

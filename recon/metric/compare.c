@@ -37,11 +37,14 @@ static first_sums sum_first(const float *a, const float *b, size_t begin, size_t
   return s;
 }
 
-static first_sums all_first(const float *a, const float *b, size_t count) {
+/* What a cancelled job leaves out is never looked at. */
+static first_sums all_first(const float *a, const float *b, size_t count, ct_job *job) {
   first_sums chunks[CT_METRIC_CHUNKS], all = {.largest = -1, .low = INFINITY, .high = -INFINITY};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(ct_thread_count())
   for (int c = 0; c < CT_METRIC_CHUNKS; c++)
-    chunks[c] = sum_first(a, b, ct_chunk_begin(count, c), ct_chunk_begin(count, c + 1));
+    chunks[c] = ct_job_requested(job) == CT_JOB_CANCEL
+                    ? (first_sums){0}
+                    : sum_first(a, b, ct_chunk_begin(count, c), ct_chunk_begin(count, c + 1));
   for (int c = 0; c < CT_METRIC_CHUNKS; c++) {
     all.a += chunks[c].a;
     all.b += chunks[c].b;
@@ -70,11 +73,13 @@ static second_sums sum_second(const float *a, const float *b, size_t begin, size
   return s;
 }
 
-static second_sums all_second(const float *a, const float *b, size_t count, double mean_a, double mean_b) {
+static second_sums all_second(const float *a, const float *b, size_t count, double mean_a, double mean_b, ct_job *job) {
   second_sums chunks[CT_METRIC_CHUNKS], all = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(ct_thread_count())
   for (int c = 0; c < CT_METRIC_CHUNKS; c++)
-    chunks[c] = sum_second(a, b, ct_chunk_begin(count, c), ct_chunk_begin(count, c + 1), mean_a, mean_b);
+    chunks[c] = ct_job_requested(job) == CT_JOB_CANCEL
+                    ? (second_sums){0}
+                    : sum_second(a, b, ct_chunk_begin(count, c), ct_chunk_begin(count, c + 1), mean_a, mean_b);
   for (int c = 0; c < CT_METRIC_CHUNKS; c++) {
     all.aa += chunks[c].aa;
     all.bb += chunks[c].bb;
@@ -83,21 +88,23 @@ static second_sums all_second(const float *a, const float *b, size_t count, doub
   return all;
 }
 
-bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics,
+bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics, ct_job *job,
                 ct_error **error) {
   size_t count = 0;
   if (nx < 1 || ny < 1 || nz < 1 || !ct_size_product(nx, ny, nz, 1, &count))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "Arrays of %d x %d x %d values cannot be compared.", nx, ny, nz);
   if (isinf(peak) || peak < 0)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The peak value must be a positive number, not %g.", peak);
-  const first_sums first = all_first(a, b, count);
+  ct_job_begin_stage(job, CT_STAGE_COMPARING, (uint64_t)nz);
+  const first_sums first = all_first(a, b, count, job);
+  if (!ct_job_may_go_on(job, error)) return false;
   if (!first.count)
     return ct_error_set(error, CT_ERROR_DATA, "There is no place where both volumes hold a finite number.");
   const double n = (double)first.count, mean_a = first.a / n, mean_b = first.b / n;
-  const second_sums second = all_second(a, b, count, mean_a, mean_b);
+  const second_sums second = all_second(a, b, count, mean_a, mean_b, job);
   const double range = isnan(peak) ? first.high - first.low : peak;
 
-  ct_metrics m = {.count = first.count, .not_finite = count - first.count, .max_abs = first.largest};
+  ct_metrics m = {.count = first.count, .not_finite = count - first.count, .max_abs = first.largest, .peak = range};
   m.rmse = sqrt(first.dd / n);
   m.relative_rmse = first.bb > 0 ? sqrt(first.dd / first.bb) : (first.dd > 0 ? INFINITY : 0);
   m.max_at[0] = (int)(first.at % (size_t)nx);
@@ -107,7 +114,7 @@ bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double p
   m.pearson_r = second.aa > 0 && second.bb > 0 ? second.ab / (sqrt(second.aa) * sqrt(second.bb)) : NAN;
   m.slope = second.bb > 0 ? second.ab / second.bb : NAN;
   m.intercept = mean_a - m.slope * mean_b;
-  if (!ct_ssim(a, b, nx, ny, nz, range, &m.ssim, error)) return false;
+  if (!ct_ssim(a, b, nx, ny, nz, range, &m.ssim, job, error)) return false;
   *metrics = m;
   return true;
 }

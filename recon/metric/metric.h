@@ -5,6 +5,7 @@
 #define CT_METRIC_METRIC_H
 
 #include "recon/base/error.h"
+#include "recon/base/job.h"
 #include "recon/geom/grid.h"
 
 #include <stdbool.h>
@@ -15,6 +16,7 @@ typedef struct ct_metrics {
   double relative_rmse; /* rmse / root mean square of b */
   double max_abs;       /* largest |a - b| */
   int max_at[3];        /* its index (x, y, z) */
+  double peak;          /* the one that counted for psnr and ssim: as told, or taken from b */
   double psnr;          /* 20 log10(peak / rmse); INFINITY when equal */
   double ssim;          /* mean SSIM over axial slices: Gaussian window sigma 1.5, 11 wide, K1 0.01, K2 0.03, range = peak
                          * (Wang et al. 2004) */
@@ -25,8 +27,10 @@ typedef struct ct_metrics {
   size_t not_finite;    /* pairs left out */
 } ct_metrics;
 
-/* a, b: [nz][ny][nx]. peak: the data range for PSNR and SSIM; NaN takes max(b) - min(b). CT_ERROR_DATA when no pair is finite. */
-bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics, ct_error **error);
+/* a, b: [nz][ny][nx]. peak: the data range for PSNR and SSIM; NaN takes max(b) - min(b) over the pairs. CT_ERROR_DATA when no
+ * pair is finite. A job is told the stage CT_STAGE_COMPARING and can cancel it. */
+bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics, ct_job *job,
+                ct_error **error);
 
 typedef struct ct_statistics {
   double min, max, mean, deviation; /* of finite values; deviation of the population */

@@ -124,7 +124,8 @@ static void fill_window(double window[WIDTH]) {
   for (int t = 0; t < WIDTH; t++) window[t] /= total;
 }
 
-bool ct_ssim(const float *a, const float *b, int nx, int ny, int nz, double range, double *ssim, ct_error **error) {
+bool ct_ssim(const float *a, const float *b, int nx, int ny, int nz, double range, double *ssim, ct_job *job,
+             ct_error **error) {
   ssim_task task = {.a = a,
                     .b = b,
                     .nx = nx,
@@ -149,10 +150,12 @@ bool ct_ssim(const float *a, const float *b, int nx, int ny, int nz, double rang
   }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (ptrdiff_t i = 0; i < (ptrdiff_t)nz * bands; i++) {
+    if (ct_job_requested(job) == CT_JOB_CANCEL) continue;
     double *mine = scratches + (size_t)omp_get_thread_num() * per_thread * (size_t)nx;
     const scratch s = {mine, mine + (size_t)CHANNELS * (size_t)nx};
     const int begin = row_begin + (int)(i % bands) * BAND, end = begin + BAND < row_end ? begin + BAND : row_end;
     sums[i] = score_band(&task, &s, (int)(i / bands), begin, end);
+    if (i % bands == bands - 1) ct_job_advance(job, 1);
   }
   band_sum all = {0};
   for (size_t i = 0; i < (size_t)nz * (size_t)bands; i++) {
@@ -162,5 +165,5 @@ bool ct_ssim(const float *a, const float *b, int nx, int ny, int nz, double rang
   *ssim = all.count ? all.sum / (double)all.count : NAN;
   ct_free(scratches);
   ct_free(sums);
-  return true;
+  return ct_job_may_go_on(job, error);
 }

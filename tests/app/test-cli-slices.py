@@ -2,9 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gantry-cli slice and compare. test-cli-slices.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
 
+import json
+import os
+import signal
+import subprocess
 import sys
 
-from cli_driver import at, fails, main, read_json, read_mha, read_png, run, small_scan, small_volume, test
+from cli_driver import PROGRAM, at, fails, main, read_json, read_mha, read_png, run, small_scan, small_volume, test
 
 
 @test("a slice alone is what the volume holds")
@@ -76,7 +80,28 @@ def _():
     assert same["count"] == len(values) and abs(same["peak"] - (max(values) - min(values))) < 1e-12
     assert read_json("compare", "--json", "--peak", 4095, small_volume(), small_volume())["peak"] == 4095
     assert "SSIM" in run("compare", small_volume(), small_volume()).stdout
-    fails("compare", small_volume(), at("slice.mha"), status=1, words="cannot be compared")
+    fails("compare", small_volume(), at("slice.mha"), "-q", status=1, words="cannot be compared")
+
+
+@test("comparing large volumes tells its progress, and an interrupt prints no numbers")
+def _():
+    for name in ("zeros", "others"):  # files of holes
+        with open(at(name + ".raw"), "wb") as file:
+            file.truncate(4 * 320 ** 3)
+        with open(at(name + ".raw.json"), "w") as file:
+            json.dump({"raw": name + ".raw", "type": "float32", "dims": [320, 320, 320]}, file)
+    arguments = [PROGRAM, "compare", "--peak", "1", at("zeros.raw"), at("others.raw")]
+    slow = dict(os.environ, OMP_NUM_THREADS="1")
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=slow)
+    seen = ""
+    while "Comparing" not in seen:
+        line = process.stderr.readline()
+        assert line, f"ended by itself: {seen}"
+        seen += line
+    process.send_signal(signal.SIGINT)
+    words, rest = process.communicate(timeout=60)
+    assert process.returncode == 1 and words == "", words
+    assert rest.strip().split("\n")[-1] == "gantry-cli: interrupted, nothing written", rest
 
 
 sys.exit(main())
