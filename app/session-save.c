@@ -84,7 +84,7 @@ static char *base_name(GantrySession *self) {
 static char *end_save_dialog(GantrySession *self, GtkNativeDialog *dialog, int response) {
   char *path = gantry_session_end_dialog_with_path(self, dialog, response);
   const char *scan = self->scan ? gantry_scan_get_facts(self->scan)->path : NULL;
-  if (!path || !scan || !ct_scan_is_destroyed(scan, path)) return path;
+  if (!path || !scan || !ct_scan_is_destroyed(scan, NULL, path)) return path;
   g_autofree char *name = g_filename_display_basename(path);
   g_autofree char *words =
       g_strdup_printf("“%s” belongs to the open scan, which it would overwrite: choose another name.", name);

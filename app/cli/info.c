@@ -47,10 +47,10 @@ static ct_volume *prefer_volume(const char *path, const ct_scan *scan) {
   const double bytes = 4.0 * facts->geometry.nu * facts->geometry.nv * facts->geometry.views;
   const size_t available = ct_memory_available();
   if (available && bytes > 0.8 * (double)available) return NULL;
-  ct_volume *volume = ct_volume_read(path, NULL, NULL);
-  if (volume && (ct_volume_get_plan(volume) || is_volume_name(path))) return volume;
-  ct_volume_free(volume);
-  return NULL;
+  char *plan = NULL;
+  const bool wanted = is_volume_name(path) || (ct_volume_read_plan(path, &plan, NULL) && plan);
+  ct_free(plan);
+  return wanted ? ct_volume_read(path, NULL, NULL) : NULL;
 }
 
 static int describe(const char *path, const char *description, bool json, int kind) {

@@ -33,9 +33,10 @@ static bool take_slice(cli_matrix_case *slice, ct_error **error) {
                       "A slice's matrix needs an untilted detector, it is tilted by %g degrees.", g->tilt * 180 / M_PI);
 }
 
-static bool from_file(const cli_matrix *asked, ct_job *job, cli_matrix_case *slice, ct_error **error) {
-  ct_scan *scan = cli_open_scan(asked->scan, asked->description, job, error);
-  const bool good = scan && ct_plan_geometry(&asked->plan, scan, &slice->geometry, error) &&
+static bool from_file(const cli_matrix *asked, cli_watch *watch, cli_matrix_case *slice, ct_error **error) {
+  ct_scan *scan = cli_open_scan(asked->scan, asked->description, cli_watch_job(watch), error);
+  const bool good = scan && cli_tell_other_scan(&asked->plan_input, asked->plan_file, scan, watch, error) &&
+                    ct_plan_geometry(&asked->plan, scan, &slice->geometry, error) &&
                     ct_plan_grid(&asked->plan, &slice->geometry, &slice->grid, error);
   ct_scan_free(scan);
   if (!good) return false;
@@ -58,9 +59,9 @@ static bool from_numbers(const cli_matrix *asked, cli_matrix_case *slice, ct_err
   return true;
 }
 
-bool cli_matrix_scan(const cli_matrix *asked, ct_job *job, cli_matrix_case *slice, ct_error **error) {
+bool cli_matrix_scan(const cli_matrix *asked, cli_watch *watch, cli_matrix_case *slice, ct_error **error) {
   *slice = (cli_matrix_case){0};
-  const bool good = asked->scan ? from_file(asked, job, slice, error) : from_numbers(asked, slice, error);
+  const bool good = asked->scan ? from_file(asked, watch, slice, error) : from_numbers(asked, slice, error);
   if (!good || !ct_model_accepts(&slice->geometry, &slice->grid, slice->model, error)) return false;
   slice->request = ct_matrix_whole(&slice->geometry, &slice->grid, slice->model, asked->threads);
   slice->request.memory = (size_t)asked->memory;

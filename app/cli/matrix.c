@@ -42,7 +42,10 @@ static const cli_option options[] = {
     {ARC, "arc", "DEGREES",
      "Without a scan: angle that the views are spread over evenly; default: 360, parallel beam 180."},
     {FIRST, "first-angle", "DEGREES", "Without a scan: angle of the first view; default: 0."},
-    {'p', "plan", "FILE", "With a scan: plan to begin with, JSON or a volume that carries one; default: all defaults."},
+    {'p', "plan", "FILE",
+     "With a scan: plan to begin with, JSON or a volume that carries one; default: all defaults. One that was made "
+     "with "
+     "another scan is taken all the same, and told."},
     {'s', "set", "KEY=VALUE", "With a scan: changes one parameter of the plan, as reconstruct does; may be repeated."},
     {'d', "description", "FILE", "With a scan: JSON scan description with what the file lacks."},
     {'m', "model", "MODEL", "What a ray is: joseph, siddon or area; default: area, with a scan what the plan says."},
@@ -202,7 +205,9 @@ static int read_plan(const cli_command *command, int argc, char **argv, cli_matr
     fans += letter == FAN;
     parallels += letter == PARALLEL;
     if (letter != 'p') continue;
-    if (!cli_load_plan(value, &asked->plan, NULL, &error)) return cli_failure(value, &error);
+    ct_identity_clear(&asked->plan_input);
+    asked->plan_file = value;
+    if (!cli_load_plan(value, &asked->plan, &asked->plan_input, &error)) return cli_failure(value, &error);
   }
   optind = 0; /* starts getopt anew */
   if (letter == CLI_BAD) return CLI_MISUSED;
@@ -252,7 +257,7 @@ static int make_all(cli_matrix *asked) {
   cli_matrix_form forms[CLI_MOST_FORMS];
   int count = 0;
   const char *at_fault = asked->scan;
-  bool good = cli_matrix_scan(asked, job, &slice, &error);
+  bool good = cli_matrix_scan(asked, watch, &slice, &error);
   if (good) {
     at_fault = NULL;
     const bool files = asked->output || asked->bars || asked->spy;
@@ -265,6 +270,23 @@ static int make_all(cli_matrix *asked) {
   good = good && cli_matrix_report(asked, &slice, forms, count, &error);
   cli_matrix_clear(&slice);
   return good ? CLI_DONE : cli_failure(at_fault, &error);
+}
+
+static int read_all(const cli_command *command, int argc, char **argv, cli_matrix *asked) {
+  bool planned = false;
+  ct_plan_init(&asked->plan);
+  int status = read_plan(command, argc, argv, asked, &planned);
+  const char *value;
+  int letter;
+  while (status == CLI_DONE && (letter = cli_next_option(command, argc, argv, &value)) >= 0)
+    if (!read_option(command, letter, value, asked)) status = CLI_MISUSED;
+  if (status != CLI_DONE) return status;
+  if (argc - optind > 1) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + 1]);
+  asked->scan = argc > optind ? argv[optind] : NULL;
+  status = check_asked(command, asked, planned);
+  const char *const outputs[] = {asked->output, asked->bars, asked->spy};
+  return status != CLI_DONE || cli_check_apart(command, asked->scan, asked->description, outputs, 3) ? status
+                                                                                                     : CLI_MISUSED;
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
@@ -282,22 +304,13 @@ static int run(const cli_command *command, int argc, char **argv) {
       cli_print_help(command, stdout);
       return CLI_DONE;
     }
-  bool planned = false;
-  ct_plan_init(&asked.plan);
-  int status = read_plan(command, argc, argv, &asked, &planned);
-  const char *value;
-  int letter;
-  while (status == CLI_DONE && (letter = cli_next_option(command, argc, argv, &value)) >= 0)
-    if (!read_option(command, letter, value, &asked)) status = CLI_MISUSED;
-  if (status != CLI_DONE) return status;
-  if (argc - optind > 1) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + 1]);
-  asked.scan = argc > optind ? argv[optind] : NULL;
-  status = check_asked(command, &asked, planned);
-  const char *const outputs[] = {asked.output, asked.bars, asked.spy};
-  if (status == CLI_DONE && !cli_check_apart(command, asked.scan, outputs, 3)) status = CLI_MISUSED;
-  if (status != CLI_DONE) return status;
-  omp_set_num_threads(asked.threads);
-  return make_all(&asked);
+  int status = read_all(command, argc, argv, &asked);
+  if (status == CLI_DONE) {
+    omp_set_num_threads(asked.threads);
+    status = make_all(&asked);
+  }
+  ct_identity_clear(&asked.plan_input);
+  return status;
 }
 
 const cli_command cli_matrix_command = {

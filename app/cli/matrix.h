@@ -14,6 +14,8 @@ typedef struct cli_matrix {
   /* The scan: a file with a plan, or numbers. */
   const char *scan, *description;
   ct_plan plan;
+  const char *plan_file; /* NULL: none was given */
+  ct_identity plan_input;
   bool made; /* one of the numbers was given */
   ct_beam beam;
   int views, rays, size;
@@ -44,7 +46,7 @@ typedef struct cli_matrix_case {
 } cli_matrix_case;
 
 /* The geometry and the grid of the slice from what was asked for. */
-bool cli_matrix_scan(const cli_matrix *asked, ct_job *job, cli_matrix_case *slice, ct_error **error);
+bool cli_matrix_scan(const cli_matrix *asked, cli_watch *watch, cli_matrix_case *slice, ct_error **error);
 bool cli_matrix_count(cli_matrix_case *slice, ct_job *job, ct_error **error);
 void cli_matrix_clear(cli_matrix_case *slice);
 /* Text file and pictures, made from pieces of the matrix. *at_fault names the file that failed. */

@@ -16,11 +16,12 @@ bool cli_check_volume(const ct_format *format, const char *path, ct_error **erro
   return ct_volume_writer_check(format, path, &least, NULL, error);
 }
 
-bool cli_check_apart(const cli_command *command, const char *input, const char *const outputs[], int count) {
+bool cli_check_apart(const cli_command *command, const char *input, const char *description,
+                     const char *const outputs[], int count) {
   for (int n = 0; n < count; n++) {
     if (!outputs[n]) continue;
-    if (input && ct_scan_is_destroyed(input, outputs[n])) {
-      cli_misuse(command, "%s is what is read: give the output another name", outputs[n]);
+    if (input && ct_scan_is_destroyed(input, description, outputs[n])) {
+      cli_misuse(command, "writing %s would overwrite what is read: give the output another name", outputs[n]);
       return false;
     }
     for (int other = 0; other < n; other++)

@@ -52,15 +52,6 @@ static bool check_example(const cli_reconstruction *r, ct_error **error) {
   return good;
 }
 
-/* Says so where the plan was made with another scan. */
-static bool tell_other_scan(const cli_reconstruction *r, ct_scan *scan, cli_watch *watch, ct_error **error) {
-  char *note = NULL;
-  if (!ct_identity_compare(&r->plan_input, r->plan_file, scan, &note, error)) return false;
-  if (note) cli_watch_warn(watch, note);
-  ct_free(note);
-  return true;
-}
-
 /* The plan as JSON with the input's identity and the centre that was found. */
 static char *plan_text(const cli_reconstruction *r, const ct_identity *identity, const ct_pipeline *pipeline,
                        ct_error **error) {
@@ -203,7 +194,7 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   cli_iterative iterative;
   if (!cli_iterative_begin(&iterative, r, scan, pipeline, watch, error)) return false;
   const double begun = ct_now();
-  bool good = tell_other_scan(r, scan, watch, error) &&
+  bool good = cli_tell_other_scan(&r->plan_input, r->plan_file, scan, watch, error) &&
               ((!r->one_plane && !r->save_plan) || ct_identity_of(scan, &identity, error));
   if (good && r->pose.oblique)
     good = make_oblique(r, pipeline, &identity, job, &grid, error);

@@ -247,7 +247,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     ct_error_clear(&error);
     return CLI_MISUSED;
   }
-  if (!cli_check_apart(command, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
+  if (!cli_check_apart(command, NULL, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
   return simulate(&r);
 }
 

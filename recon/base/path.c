@@ -47,6 +47,16 @@ char *ct_path_folder(const char *path, ct_error **error) {
   return folder;
 }
 
+bool ct_path_exists(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0;
+}
+
+bool ct_path_is_folder(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 /* Whether both are there, and one and the same. */
 static bool is_one(const char *a, const char *b) {
   struct stat of_a, of_b;

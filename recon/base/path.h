@@ -15,6 +15,9 @@ bool ct_path_has_extension(const char *path, const char *extensions); /* space-s
 char *ct_path_join(const char *folder, const char *name, ct_error **error);
 /* New text (ct_free): the path's folder, "." when it names none. */
 char *ct_path_folder(const char *path, ct_error **error);
+/* Whether there is anything at a path; whether a folder is. */
+bool ct_path_exists(const char *path);
+bool ct_path_is_folder(const char *path);
 /* Whether two paths lead to the same file, by links too; also to one that is not there yet. */
 bool ct_path_is_same(const char *a, const char *b);
 

@@ -2,6 +2,7 @@
 /* What lies in a folder that nothing can be read from, in words: its first files and folders by name, and which of them
  * can be opened by themselves. */
 #include "recon/base/memory.h"
+#include "recon/io/description.h"
 #include "recon/io/io-private.h"
 
 #include <dirent.h>
@@ -62,11 +63,23 @@ static void name_entries(char *text, size_t size, const kind_of_entry *kind, boo
   if (others) add(text, size, more);
 }
 
+/* Whether a file of a folder can be opened by itself: of the JSON files only descriptions that name files. *lone is set
+ * where one is the folder's own and names none. */
+static bool opens_alone(const char *path, const char *extensions, bool *lone) {
+  if (!ct_path_has_extension(path, extensions)) return false;
+  if (!ct_path_has_extension(path, "json")) return true;
+  ct_description *description = ct_description_new(path, NULL, NULL);
+  const bool names = description && json_object_get(description->root, "files");
+  if (description && !names && strcmp(ct_path_name(path), "scan.json") == 0) *lone = true;
+  ct_description_free(description);
+  return names;
+}
+
 bool ct_folder_in_words(const char *folder, const char *extensions, char *text, size_t size, ct_error **error) {
   DIR *dir = opendir(folder);
   if (!dir) return ct_error_set_errno(error, errno, "Cannot open the folder %s", folder);
   kind_of_entry files = {0}, folders = {0}, scans = {0};
-  bool good = true;
+  bool good = true, lone = false;
   const struct dirent *entry;
   while (good && (entry = readdir(dir))) {
     struct stat status;
@@ -76,8 +89,7 @@ bool ct_folder_in_words(const char *folder, const char *extensions, char *text, 
     if (good && stat(path, &status) == 0) {
       const bool is_folder = S_ISDIR(status.st_mode);
       good = take(is_folder ? &folders : &files, entry->d_name, error);
-      if (good && !is_folder && ct_path_has_extension(entry->d_name, extensions))
-        good = take(&scans, entry->d_name, error);
+      if (good && !is_folder && opens_alone(path, extensions, &lone)) good = take(&scans, entry->d_name, error);
     }
     ct_free(path);
   }
@@ -89,8 +101,14 @@ bool ct_folder_in_words(const char *folder, const char *extensions, char *text, 
   if (scans.count)
     add(text, size,
         scans.count == 1 ? ". This one can be opened by itself: " : ". These can be opened by themselves: ");
-  if (scans.count) name_entries(text, size, &scans, false);
-  if (!scans.count && folders.count) add(text, size, ": open one that holds the images");
+  if (scans.count)
+    name_entries(text, size, &scans, false);
+  else if (lone)
+    add(text, size,
+        ". The scan.json tells a geometry but names no files: put the images beside it, or name them in it under "
+        "\"files\"");
+  else if (folders.count)
+    add(text, size, ": open one that holds the images");
   clear(&files);
   clear(&folders);
   clear(&scans);

@@ -132,6 +132,7 @@ hid_t ct_hdf5_put_array(hid_t file, const char *name, hid_t type, const int dims
 bool ct_hdf5_put_frame(hid_t array, hid_t type, int frame, int rows, int columns, const void *data);
 
 ct_volume *ct_hdf5_read_volume(const char *path, ct_job *job, ct_error **error);
+bool ct_hdf5_read_plan(const char *path, char **plan, ct_error **error);
 extern const ct_level_writer ct_hdf5_volume_writer;
 
 /* A geometry, and what else a scan knows, as JSON that reads back exactly (ct_free). */

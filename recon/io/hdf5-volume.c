@@ -114,8 +114,7 @@ static bool open_source(source *s, ct_error **error) {
   s->file = ct_hdf5_open_file(s->path, error);
   if (s->file < 0 || !find_volume(s->file, s->path, s->dataset, name, error) ||
       !ct_hdf5_array_open(&s->frames.array, s->file, s->path, name, error) ||
-      !read_grid(&s->frames.array, s->path, name, &s->grid, &s->scale, &s->offset, error) ||
-      !check_memory(&s->grid, s->path, error))
+      !read_grid(&s->frames.array, s->path, name, &s->grid, &s->scale, &s->offset, error))
     return false;
   s->frames.count = s->grid.nz;
   s->frames.nv = s->grid.ny;
@@ -134,17 +133,24 @@ static void try_to_open(void *data) {
   open_source(data, NULL);
 }
 
-static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, ct_error **error) {
-  source s = {.path = path, .dataset = dataset, .file = -1, .frames = {.array = {.id = -1}}};
-  ct_volume *volume = NULL;
+/* The source is to be closed, also on failure. */
+static bool open_safely(source *s, const char *path, const char *dataset, ct_error **error) {
+  *s = (source){.path = path, .dataset = dataset, .file = -1, .frames = {.array = {.id = -1}}};
   ct_hdf5_lock();
-  bool good = ct_hdf5_survives(try_to_open, &s)
-                  ? open_source(&s, error)
-                  : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  const bool good = ct_hdf5_survives(try_to_open, s)
+                        ? open_source(s, error)
+                        : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
   ct_hdf5_unlock();
-  good = good && (volume = ct_volume_new(&s.grid, error)) &&
-         read_slices(&s.frames, path, volume, s.scale, s.offset, job, error) &&
-         ct_volume_set_plan(volume, s.plan, error);
+  return good;
+}
+
+static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+  source s;
+  ct_volume *volume = NULL;
+  const bool good = open_safely(&s, path, dataset, error) && check_memory(&s.grid, path, error) &&
+                    (volume = ct_volume_new(&s.grid, error)) &&
+                    read_slices(&s.frames, path, volume, s.scale, s.offset, job, error) &&
+                    ct_volume_set_plan(volume, s.plan, error);
   ct_hdf5_lock();
   close_source(&s);
   ct_hdf5_unlock();
@@ -160,6 +166,23 @@ ct_volume *ct_hdf5_read_volume(const char *path, ct_job *job, ct_error **error) 
   ct_free(file);
   ct_free(dataset);
   return volume;
+}
+
+bool ct_hdf5_read_plan(const char *path, char **plan, ct_error **error) {
+  char *file, *dataset;
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  source s;
+  const bool good = open_safely(&s, split ? file : path, dataset, error);
+  if (good) {
+    *plan = s.plan;
+    s.plan = NULL;
+  }
+  ct_hdf5_lock();
+  close_source(&s);
+  ct_hdf5_unlock();
+  ct_free(file);
+  ct_free(dataset);
+  return good;
 }
 
 /* The centres of the voxels along an axis, mm. */
@@ -265,8 +288,7 @@ static bool put_level(void *state, int k, const void *samples, ct_error **error)
   const ct_grid *g = &w->head->grid;
   ct_hdf5_lock();
   const hid_t type = w->head->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT;
-  const bool good =
-      ct_hdf5_writer_check(&w->file, ct_hdf5_put_frame(w->array, type, k, g->ny, g->nx, samples), error);
+  const bool good = ct_hdf5_writer_check(&w->file, ct_hdf5_put_frame(w->array, type, k, g->ny, g->nx, samples), error);
   ct_hdf5_unlock();
   return good;
 }

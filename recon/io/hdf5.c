@@ -49,6 +49,7 @@ const ct_format ct_format_hdf5 = {
     .probe = probe,
     .open_scan = open_scan,
     .read_volume = ct_hdf5_read_volume,
+    .read_plan = ct_hdf5_read_plan,
     .writer = &ct_hdf5_volume_writer,
 };
 

@@ -35,7 +35,7 @@ bool ct_file_list_folder(ct_file_list *list, const char *folder, const char *ext
 bool ct_file_list_pattern(ct_file_list *list, const char *pattern, ct_error **error);
 bool ct_path_is_pattern(const char *path);
 /* What lies in a folder: "It holds a.txt, b.txt, c.txt and 9 more files, and the folder x: open ...". Files with one of
- * the extensions are named as those that can be opened by themselves. No full stop at the end. */
+ * the extensions are named as those that can be opened by themselves (JSON: where it names files). No full stop at the end. */
 bool ct_folder_in_words(const char *folder, const char *extensions, char *text, size_t size, ct_error **error);
 void ct_file_list_clear(ct_file_list *list);
 

@@ -6,13 +6,11 @@
 #include "recon/io/description.h"
 #include "recon/io/io-private.h"
 #include "recon/io/open.h"
-#include "recon/io/series-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HEAD_SIZE = 4096 };
@@ -88,16 +86,6 @@ static bool read_head(const char *path, unsigned char *head, size_t *size, ct_er
   return good;
 }
 
-static bool is_folder(const char *path) {
-  struct stat status;
-  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool exists(const char *path) {
-  struct stat status;
-  return stat(path, &status) == 0;
-}
-
 /* A folder without images; what lies there instead is named. Always NULL. */
 static const ct_format *refuse_folder(const char *path, bool (*can)(const ct_format *), ct_error **error) {
   const bool scan = can == can_open_scan;
@@ -119,8 +107,9 @@ static const ct_format *refuse_folder(const char *path, bool (*can)(const ct_for
 static const ct_format *probe(const char *path, bool (*can)(const ct_format *), const char *what, ct_error **error) {
   unsigned char head[HEAD_SIZE];
   size_t size = 0;
-  const bool folder = is_folder(path);
-  if (!folder && (exists(path) || !ct_path_is_pattern(path)) && !read_head(path, head, &size, error)) return NULL;
+  const bool folder = ct_path_is_folder(path);
+  if (!folder && (ct_path_exists(path) || !ct_path_is_pattern(path)) && !read_head(path, head, &size, error))
+    return NULL;
   const ct_format *best = NULL, *other = NULL;
   int confidence = 0, other_confidence = 0;
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -146,6 +135,10 @@ static const ct_format *probe(const char *path, bool (*can)(const ct_format *), 
   return NULL;
 }
 
+const ct_format *ct_probe_scan(const char *path) {
+  return probe(path, can_open_scan, "scan", NULL);
+}
+
 bool ct_refuse_volume(const char *path, ct_error **error) {
   return ct_error_set(
       error, CT_ERROR_FORMAT,
@@ -154,7 +147,7 @@ bool ct_refuse_volume(const char *path, ct_error **error) {
 
 bool ct_path_split_dataset(const char *path, char **file, char **dataset) {
   *file = *dataset = NULL;
-  const char *mark = exists(path) ? NULL : strstr(path, "::");
+  const char *mark = ct_path_exists(path) ? NULL : strstr(path, "::");
   if (!mark || mark == path || !mark[2]) return false;
   *file = ct_strprintf("%.*s", (int)(mark - path), path);
   *dataset = ct_strdup(mark + 2, NULL);
@@ -192,7 +185,7 @@ static bool load_description(const char *path, const char *given, ct_description
   char *file, *dataset, *found = NULL;
   const bool split = ct_path_split_dataset(path, &file, &dataset);
   const char *plain = split ? file : path;
-  const bool folder_given = is_folder(plain);
+  const bool folder_given = ct_path_is_folder(plain);
   if (!given) given = found = ct_description_find(plain, folder_given);
   bool good = true;
   if (given) {
@@ -201,7 +194,7 @@ static bool load_description(const char *path, const char *given, ct_description
     ct_free(folder);
   }
   /* A folder's description that puts files together says nothing about one image among them. */
-  if (good && found && !folder_given && exists(plain) && strcmp(ct_path_name(found), "scan.json") == 0 &&
+  if (good && found && !folder_given && ct_path_exists(plain) && strcmp(ct_path_name(found), "scan.json") == 0 &&
       json_object_get((*description)->root, "files")) {
     ct_description_free(*description);
     *description = NULL;
@@ -215,7 +208,7 @@ static bool load_description(const char *path, const char *given, ct_description
 ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error) {
   ct_description *extra = NULL, *own = NULL;
   ct_scan *scan = NULL;
-  const bool is_description = ct_path_has_extension(path, "json") && !is_folder(path);
+  const bool is_description = ct_path_has_extension(path, "json") && !ct_path_is_folder(path);
   if (is_description) {
     if (!(own = ct_description_new(path, NULL, error))) return NULL;
     if (description && !(extra = ct_description_new(description, own->folder, error))) goto done;
@@ -226,7 +219,7 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
     scan = ct_description_open_files(own, NULL, error);
     if (scan) scan = ct_description_apply(own, path, scan, error);
   } else if (extra && json_object_get(extra->root, "files") &&
-             (is_folder(path) || json_is_object(json_object_get(extra->root, "files")))) {
+             (ct_path_is_folder(path) || json_is_object(json_object_get(extra->root, "files")))) {
     scan = ct_description_open_files(extra, path, error);
   } else {
     const ct_open_options options = {extra ? ct_description_get_dataset(extra) : NULL,
@@ -243,9 +236,9 @@ done:
 bool ct_scan_is_there(const char *path) {
   char *file, *dataset;
   ct_file_list list;
-  if (exists(path)) return true;
+  if (ct_path_exists(path)) return true;
   if (ct_path_split_dataset(path, &file, &dataset)) {
-    const bool there = exists(file) && !is_folder(file);
+    const bool there = ct_path_exists(file) && !ct_path_is_folder(file);
     ct_free(file);
     ct_free(dataset);
     return there;
@@ -255,56 +248,28 @@ bool ct_scan_is_there(const char *path) {
   return there;
 }
 
-/* Whether `file` is one of the images that are read from a folder, a pattern or an image's neighbours. */
-static bool series_holds(const char *path, const char *extensions, const char *file) {
-  ct_series series;
-  if (!ct_series_find(&series, path, extensions, NULL)) return false;
-  bool found = false;
-  for (int kind = 0; kind < 3 && !found; kind++)
-    for (size_t i = 0; i < series.files[kind].count && !found; i++)
-      found = strcmp(ct_path_name(series.files[kind].paths[i]), ct_path_name(file)) == 0 &&
-              ct_path_is_same(series.files[kind].paths[i], file);
-  ct_series_clear(&series);
-  return found;
-}
-
-/* Whether `file` is in the folder, and tells of the images there. */
-static bool describes(const char *folder, const char *file) {
-  const char *name = ct_path_name(file);
-  if (strcmp(name, "scan.json") != 0 && strcmp(name, "angles.txt") != 0 && !ct_path_has_extension(name, "ang"))
-    return false;
-  char *own = ct_path_folder(file, NULL);
-  const bool found = own && ct_path_is_same(own, folder);
-  ct_free(own);
-  return found;
-}
-
-bool ct_scan_is_destroyed(const char *path, const char *target) {
-  char *file, *dataset;
-  if (ct_path_is_same(path, target)) return true;
-  if (!exists(target)) return false;
-  if (ct_path_split_dataset(path, &file, &dataset)) {
-    const bool found = ct_path_is_same(file, target);
-    ct_free(file);
-    ct_free(dataset);
-    return found;
-  }
-  if (is_folder(path) && describes(path, target)) return true;
-  const ct_format *format = probe(path, can_open_scan, "scan", NULL);
-  return (format == &ct_format_tiff || format == &ct_format_png) && series_holds(path, format->extensions, target);
-}
-
-ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error) {
+/* The format of a volume at a path, which may be FILE.h5::DATASET; NULL with an error. */
+static const ct_format *probe_volume(const char *path, ct_error **error) {
   char *file, *dataset;
   const bool split = ct_path_split_dataset(path, &file, &dataset);
   const ct_format *format = probe(split ? file : path, can_read_volume, "volume", error);
-  ct_volume *volume = NULL;
-  if (format && split && format != &ct_format_hdf5)
+  if (format && split && format != &ct_format_hdf5) {
     ct_error_set(error, CT_ERROR_ARGUMENT, "%s is a %s file, which has no datasets inside; %s cannot be chosen in it.",
                  file, format->title, dataset);
-  else if (format)
-    volume = format->read_volume(path, job, error);
+    format = NULL;
+  }
   ct_free(file);
   ct_free(dataset);
-  return volume;
+  return format;
+}
+
+ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error) {
+  const ct_format *format = probe_volume(path, error);
+  return format ? format->read_volume(path, job, error) : NULL;
+}
+
+bool ct_volume_read_plan(const char *path, char **plan, ct_error **error) {
+  const ct_format *format = probe_volume(path, error);
+  *plan = NULL;
+  return format && format->read_plan(path, plan, error);
 }

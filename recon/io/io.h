@@ -49,6 +49,8 @@ typedef struct ct_format {
   int (*probe)(const char *path, const unsigned char *head, size_t head_size, bool is_folder);
   ct_scan *(*open_scan)(const char *path, ct_error **error);
   ct_volume *(*read_volume)(const char *path, ct_job *job, ct_error **error);
+  /* ct_volume_read_plan; goes with read_volume. */
+  bool (*read_plan)(const char *path, char **plan, ct_error **error);
   const ct_level_writer *writer; /* of volumes */
 } ct_format;
 
@@ -66,9 +68,11 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
 
 /* Whether there is anything at a path that ct_scan_open takes: a file, a folder, FILE::DATASET, a pattern that files fit. */
 bool ct_scan_is_there(const char *path);
-/* Whether writing the file `target` would destroy what ct_scan_open(path) reads: the file itself; of a folder, a pattern or
- * numbered images one of these, and what tells of a folder's. */
-bool ct_scan_is_destroyed(const char *path, const char *target);
+/* Whether writing the file `target` (of a volume: and what its format writes beside it) would destroy what
+ * ct_scan_open(path, description) reads: the file itself; of a folder, a pattern or numbered images one of these, and what
+ * tells of a folder's; the samples' files of a header; the description, and every file that it names: projections, flats,
+ * darks, angles and matrices, wherever they are. */
+bool ct_scan_is_destroyed(const char *path, const char *description, const char *target);
 
 /* The keys of a description are in docs/scan-description.md: files, flats, darks, dataset, beam, sod_mm, sdd_mm, pixel_mm
  * ([u, v] or one number), centre_u, centre_v, tilt_deg, angles_deg (a list, or {"first", "step"} or {"file"}), matrices (list
@@ -77,6 +81,9 @@ bool ct_scan_is_destroyed(const char *path, const char *target);
 
 /* FILE.h5::DATASET picks one array of an HDF5 file. */
 ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error);
+/* The plan that such a volume carries alone, new text (ct_free), NULL where it carries none. Reads headers, no voxels, so
+ * that it takes no time and no memory however large the volume is. */
+bool ct_volume_read_plan(const char *path, char **plan, ct_error **error);
 /* In the format of the path's extension; options may be NULL: float32, not compressed. */
 bool ct_volume_write(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job, ct_error **error);
 bool ct_volume_write_as(const ct_format *format, const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,

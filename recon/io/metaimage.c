@@ -87,6 +87,15 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   return volume;
 }
 
+static bool read_plan(const char *path, char **plan, ct_error **error) {
+  ct_metaimage header;
+  if (!ct_metaimage_read_header(path, &header, error)) return false;
+  *plan = header.plan;
+  header.plan = NULL;
+  ct_metaimage_clear(&header);
+  return true;
+}
+
 const ct_format ct_format_metaimage = {
     .id = "metaimage",
     .title = "MetaImage",
@@ -94,5 +103,6 @@ const ct_format ct_format_metaimage = {
     .probe = probe,
     .open_scan = open_scan,
     .read_volume = read_volume,
+    .read_plan = read_plan,
     .writer = &ct_metaimage_writer,
 };

@@ -28,6 +28,15 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   return volume;
 }
 
+static bool read_plan(const char *path, char **plan, ct_error **error) {
+  ct_nrrd header;
+  if (!ct_nrrd_read_header(path, &header, error)) return false;
+  *plan = header.plan;
+  header.plan = NULL;
+  ct_nrrd_clear(&header);
+  return true;
+}
+
 /* Newlines and backslashes escaped, as the format asks. */
 static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **error) {
   if (!ct_put_text(file, path, error, CT_NRRD_PLAN_KEY ":=")) return false;
@@ -43,8 +52,8 @@ static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **
   return ct_put_text(file, path, error, "\n");
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file, long *size_place,
-                       ct_error **error) {
+static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file,
+                       long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
   const ct_grid *grid = &head->grid;
   char x[32], y[32], z[32];
@@ -89,5 +98,6 @@ const ct_format ct_format_nrrd = {
     .extensions = "nrrd nhdr",
     .probe = probe,
     .read_volume = read_volume,
+    .read_plan = read_plan,
     .writer = &writer,
 };

@@ -5,6 +5,7 @@
 
 #include "recon/base/error.h"
 #include "recon/data/scan.h"
+#include "recon/io/io.h"
 
 #include <stdbool.h>
 
@@ -17,6 +18,9 @@ typedef struct ct_open_options {
 /* A scan of any format as its file tells it, no description applied. `path` may be a file, a folder, a pattern of
  * numbered files or FILE::DATASET. */
 ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_error **error);
+
+/* The format that ct_open_plain takes a path for, NULL where it is none. Not for FILE::DATASET. */
+const ct_format *ct_probe_scan(const char *path);
 
 /* FILE::DATASET in two new texts (ct_free); false, and both NULL, when the path is no such thing or memory is short. */
 bool ct_path_split_dataset(const char *path, char **file, char **dataset);

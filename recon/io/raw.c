@@ -108,47 +108,68 @@ static bool read_slices(ct_volume *volume, ct_raw_reader *reader, ct_job *job, c
   return true;
 }
 
-static bool set_plan(ct_volume *volume, const json_t *plan, const char *where, ct_error **error) {
-  if (!plan || json_is_null(plan)) return true;
-  if (json_is_string(plan)) return ct_volume_set_plan(volume, json_string_value(plan), error);
-  return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"plan\" must be a text.", where);
+/* A header's plan, which the header keeps; NULL where it has none. */
+static bool get_plan(const json_t *root, const char *where, const char **plan, ct_error **error) {
+  const json_t *value = json_object_get(root, "plan");
+  *plan = json_string_value(value);
+  return *plan || !value || json_is_null(value) ||
+         ct_error_set(error, CT_ERROR_FORMAT, "%s: \"plan\" must be a text.", where);
+}
+
+/* The header of a volume, parsed, and its path, *where (ct_free). NULL with an error. */
+static json_t *load_header(const char *path, char **where, ct_error **error) {
+  json_t *root = NULL;
+  char *text = NULL;
+  *where = header_path(path, error);
+  if (*where && access(*where, F_OK) != 0)
+    ct_error_set(error, CT_ERROR_IO, "%s holds raw samples, but its header %s is missing.", path, *where);
+  else if (*where && (text = ct_read_text(*where, HEADER_LIMIT, NULL, error)))
+    root = ct_json_parse(text, *where, error);
+  ct_free(text);
+  return root;
 }
 
 static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
-  char *where = header_path(path, error), *folder = NULL, *text = NULL;
-  json_t *root = NULL;
+  char *where, *folder = NULL;
+  const char *plan;
+  json_t *root = load_header(path, &where, error);
   ct_volume *volume = NULL;
   ct_raw_layout layout;
   ct_grid grid;
   const bool is_header = ct_path_has_extension(path, "json");
-  if (where && access(where, F_OK) != 0) {
-    ct_error_set(error, CT_ERROR_IO, "%s holds raw samples, but its header %s is missing.", path, where);
-  } else if (where && (folder = ct_path_folder(where, error)) &&
-             (text = ct_read_text(where, HEADER_LIMIT, NULL, error)) && (root = ct_json_parse(text, where, error)) &&
-             parse_header(root, where, folder, is_header ? NULL : path, &layout, &grid, error)) {
+  if (root && get_plan(root, where, &plan, error) && (folder = ct_path_folder(where, error)) &&
+      parse_header(root, where, folder, is_header ? NULL : path, &layout, &grid, error)) {
     ct_raw_reader reader;
     ct_raw_reader_init(&reader, &layout);
     volume = ct_volume_new(&grid, error);
-    if (volume &&
-        !(read_slices(volume, &reader, job, error) && set_plan(volume, json_object_get(root, "plan"), where, error))) {
+    if (volume && !(read_slices(volume, &reader, job, error) && (!plan || ct_volume_set_plan(volume, plan, error)))) {
       ct_volume_free(volume);
       volume = NULL;
     }
     ct_raw_reader_clear(&reader);
   }
   json_decref(root);
-  ct_free(text);
   ct_free(folder);
   ct_free(where);
   return volume;
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file, long *size_place,
-                       ct_error **error) {
+static bool read_plan(const char *path, char **plan, ct_error **error) {
+  char *where;
+  const char *held = NULL;
+  json_t *root = load_header(path, &where, error);
+  const bool good = root && get_plan(root, where, &held, error) && (!held || (*plan = ct_strdup(held, error)));
+  json_decref(root);
+  ct_free(where);
+  return good;
+}
+
+static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file,
+                       long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
   const ct_grid *g = &head->grid;
-  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", data_file,
-                           "type", head->integers ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
+  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", data_file, "type",
+                           head->integers ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
                            ct_machine_is_big_endian() ? "big" : "little", "header_bytes", 0, "spacing_mm", g->dx, g->dy,
                            g->dz, "origin_mm", g->x0, g->y0, g->z0, "unit", "1/mm");
   bool good = root != NULL;
@@ -159,8 +180,8 @@ static bool put_header(FILE *file, const char *path, const ct_volume_head *head,
   char *text = good ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(root);
   if (!text)
-    return ct_error_set(error, CT_ERROR_MEMORY, "The header %s cannot be made: memory is short or the plan is no UTF-8.",
-                        path);
+    return ct_error_set(error, CT_ERROR_MEMORY,
+                        "The header %s cannot be made: memory is short or the plan is no UTF-8.", path);
   good = ct_put_text(file, path, error, "%s\n", text);
   free(text);
   return good;
@@ -188,5 +209,6 @@ const ct_format ct_format_raw = {
     .probe = probe,
     .open_scan = open_scan,
     .read_volume = read_volume,
+    .read_plan = read_plan,
     .writer = &writer,
 };

@@ -22,6 +22,8 @@ void ct_series_clear(ct_series *series);
  * of the folder; without one, half a turn is assumed and facts->note says so. Their number must be that of the views.
  */
 bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error);
+/* That text file, new text (ct_free), or NULL. is_stack: the folder's only *.ang counts. */
+char *ct_series_angles_file(const char *path, bool is_stack);
 
 /* One page of an image file. */
 typedef struct ct_image_facts {

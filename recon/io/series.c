@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool is_digit(char c) {
@@ -157,11 +156,10 @@ static bool find_siblings(ct_series *series, const char *path, ct_error **error)
 }
 
 bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error) {
-  struct stat status;
   uint64_t bytes;
   *series = (ct_series){0};
   bool good;
-  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+  if (ct_path_is_folder(path))
     good = find_in_folder(series, path, extensions, error);
   else if (access(path, F_OK) != 0 && ct_path_is_pattern(path))
     good = ct_file_list_pattern(&series->files[CT_FRAME_PROJECTION], path, error);
@@ -194,10 +192,8 @@ static char *existing(char *path) {
   return NULL;
 }
 
-/* The text file with the angles, or NULL. */
-static char *find_angles(const char *path, bool is_stack) {
-  struct stat status;
-  const bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+char *ct_series_angles_file(const char *path, bool is_stack) {
+  const bool is_folder = ct_path_is_folder(path);
   if (!is_folder) {
     const char *extension = ct_path_extension(path);
     const int stem = (int)(strlen(path) - strlen(extension)) - (*extension ? 1 : 0);
@@ -218,7 +214,7 @@ static char *find_angles(const char *path, bool is_stack) {
 
 bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error) {
   const int views = facts->geometry.views;
-  char *file = find_angles(path, is_stack);
+  char *file = ct_series_angles_file(path, is_stack);
   if (!file) {
     ct_geometry_set_arc(&facts->geometry, 0, M_PI / views);
     facts->note = "The file tells no angles: 0 to 180 degrees are assumed";

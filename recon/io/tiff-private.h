@@ -65,6 +65,7 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
 char *ct_tiff_format_meta(const ct_volume_head *head, int slice, ct_error **error);
 
 ct_volume *ct_tiff_read_volume(const char *path, ct_job *job, ct_error **error);
+bool ct_tiff_read_plan(const char *path, char **plan, ct_error **error);
 extern const ct_level_writer ct_tiff_writer;
 
 #endif

@@ -8,13 +8,16 @@
 #include <math.h>
 #include <string.h>
 
+static bool read_meta(const char *file, ct_tiff_meta *meta, ct_error **error) {
+  ct_tiff *slice = ct_tiff_open(file, error);
+  const bool good = slice && ct_tiff_parse_meta(slice, meta, error);
+  if (slice) ct_tiff_close(slice);
+  return good;
+}
+
 /* The grid as far as the first slice tells it: unit spacing and a volume centred on the axis where it is silent. */
 static bool find_grid(const ct_image_stack *stack, ct_tiff_meta *meta, ct_grid *grid, ct_error **error) {
-  ct_tiff *file = ct_tiff_open(ct_image_stack_get_path(stack, 0), error);
-  if (!file) return false;
-  const bool good = ct_tiff_parse_meta(file, meta, error);
-  ct_tiff_close(file);
-  if (!good) return false;
+  if (!read_meta(ct_image_stack_get_path(stack, 0), meta, error)) return false;
   const ct_image_facts *facts = ct_image_stack_get_facts(stack);
   const int slices = ct_image_stack_count(stack, CT_FRAME_PROJECTION);
   if (meta->slices && meta->slices != slices)
@@ -52,10 +55,36 @@ static bool read_slices(ct_image_stack *stack, const ct_tiff_meta *meta, ct_volu
   return true;
 }
 
-ct_volume *ct_tiff_read_volume(const char *path, ct_job *job, ct_error **error) {
+/* Without slashes at the end; new text. */
+static char *trim(const char *path, ct_error **error) {
   char *trimmed = ct_strdup(path, error);
+  if (trimmed)
+    for (size_t n = strlen(trimmed); n > 1 && trimmed[n - 1] == '/';) trimmed[--n] = 0;
+  return trimmed;
+}
+
+/* Of the first slice alone. */
+bool ct_tiff_read_plan(const char *path, char **plan, ct_error **error) {
+  char *trimmed = trim(path, error);
+  ct_series series;
+  ct_tiff_meta meta = {0};
+  if (!trimmed || !ct_series_find(&series, trimmed, ct_tiff_codec.extensions, error)) {
+    ct_free(trimmed);
+    return false;
+  }
+  const bool good = read_meta(series.files[CT_FRAME_PROJECTION].paths[0], &meta, error);
+  if (good)
+    *plan = meta.plan;
+  else
+    ct_free(meta.plan);
+  ct_series_clear(&series);
+  ct_free(trimmed);
+  return good;
+}
+
+ct_volume *ct_tiff_read_volume(const char *path, ct_job *job, ct_error **error) {
+  char *trimmed = trim(path, error);
   if (!trimmed) return NULL;
-  for (size_t n = strlen(trimmed); n > 1 && trimmed[n - 1] == '/';) trimmed[--n] = 0;
   ct_image_stack *stack = ct_image_stack_open(&ct_tiff_codec, trimmed, error);
   ct_tiff_meta meta = {0};
   ct_grid grid;

@@ -83,5 +83,6 @@ const ct_format ct_format_tiff = {
     .probe = probe,
     .open_scan = open_scan,
     .read_volume = ct_tiff_read_volume,
+    .read_plan = ct_tiff_read_plan,
     .writer = &ct_tiff_writer,
 };

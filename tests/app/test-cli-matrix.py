@@ -105,6 +105,15 @@ def _():
     assert told["beam"] == "parallel" and told["model"] == "area" and "share" in told["note"]
 
 
+@test("a plan that was made with another scan is taken, with a word")
+def _():
+    run("reconstruct", small_scan(), "--slice", "axial:mid", "-q", "-o", at("own.png"), "--save-plan", at("own.json"))
+    few = ["--json", "--count-only", "-q", "--plan", at("own.json")]
+    assert run("matrix", small_scan(), *few).stderr == ""
+    words = run("matrix", small_scan("flat.h5", "--geometry", "parallel"), *few).stderr
+    assert words.startswith(f"gantry-cli: {at('own.json')} was made with the scan small.h5, and this is flat.h5. ") and words.count("\n") == 1, words
+
+
 @test("a form that does not fit is refused with its size, and so is one without its symmetry")
 def _():
     told = read_json(*SMALL, "--json", "--memory", "50k", "--form", "csr")

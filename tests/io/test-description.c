@@ -278,6 +278,86 @@ static void test_damaged(void) {
   remove_test_folder();
 }
 
+/* What a description names from elsewhere is not overwritten, nor is it itself. */
+static void test_destroyed(void) {
+  static const char far[] = "{\"files\": \"../far/p_*.tif\", "
+                            "\"flats\": [{\"files\": \"../far/f.h5\", \"before_view\": 0}, \"../far/white\"], "
+                            "\"darks\": {\"raw\": \"../far/d_#.raw\", \"type\": \"uint8\", \"dims\": [1, 1]}, "
+                            "\"angles_deg\": {\"file\": \"../far/a.csv\"}, \"matrices\": {\"file\": \"../far/m.csv\"}}";
+  static const struct {
+    const char *scan, *description, *target;
+    bool destroyed;
+  } cases[] = {
+      {"near", NULL, "far/p_2.tif", true},
+      {"near", NULL, "near/scan.json", true},
+      {"near/scan.json", NULL, "far/p_2.tif", true},
+      {"near/scan.json", NULL, "far/f.h5", true},
+      {"near/scan.json", NULL, "far/white/w_1.tif", true},
+      {"near/scan.json", NULL, "far/d_1.raw", true},
+      {"near/scan.json", NULL, "far/a.csv", true},
+      {"near/scan.json", NULL, "far/m.csv", true},
+      {"near/scan.json", NULL, "far/v.mha", false},
+      {"near/scan.json", NULL, "far/white/v.mha", false},
+      {"near/scan.json", NULL, "far/x.h5", false},
+      {"far/x.h5", NULL, "far/f.h5", false},
+      {"far/x.h5", "near/scan.json", "far/f.h5", true},
+      {"far/x.h5", "near/scan.json", "near/scan.json", true},
+      {"far/x.h5", "near/scan.json", "far/p_1.tif", false}, /* the file itself is opened, not those */
+      {"far/d_1.raw", NULL, "far/d_1.scan.json", true},
+      {"far/s.mhd", NULL, "far/d_2.raw", true},
+      {"far/s.mhd", NULL, "far/s.ang", true},
+      {"far/s.mhd", NULL, "far/d_1.raw", false},
+      /* What a format writes beside its file. */
+      {"near/scan.json", NULL, "far/d_1.mhd", true},
+      {"near/scan.json", NULL, "far/d_1.nhdr", true},
+      {"near/scan.json", NULL, "far/d_3.mhd", false},
+      {"far/d_1.raw", "near/v.raw.json", "near/v.raw", true},
+  };
+  make_test_folder();
+  static const char *const folders[] = {"near", "far", "far/white"};
+  for (int i = 0; i < 3; i++) CHECK(mkdir(in_folder("%s", folders[i]), 0700) == 0);
+  static const char *const files[] = {"p_1.tif", "p_2.tif", "white/w_1.tif", "white/w_2.tif", "white/v.mha",
+                                      "f.h5",    "x.h5",    "d_1.raw",       "d_2.raw",       "a.csv",
+                                      "m.csv",   "v.mha",   "s.ang"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) write_text(in_folder("far/%s", files[i]), "x");
+  write_text(in_folder("near/scan.json"), far);
+  write_text(in_folder("near/v.raw.json"), "{\"pixel_mm\": 1}");
+  write_text(in_folder("far/d_1.scan.json"), "{\"files\": {\"type\": \"uint8\", \"dims\": [1, 1]}}");
+  write_text(in_folder("far/s.mhd"), "ObjectType = Image\nNDims = 3\nDimSize = 1 1 1\nElementType = MET_UCHAR\n"
+                                     "ElementDataFile = d_2.raw\n");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *description = cases[i].description ? in_folder("%s", cases[i].description) : NULL;
+    if (ct_scan_is_destroyed(in_folder("%s", cases[i].scan), description, in_folder("%s", cases[i].target)) !=
+        cases[i].destroyed)
+      CT_TEST_END(1, "%s, written over %s", cases[i].scan, cases[i].target);
+  }
+  remove_test_folder();
+}
+
+/* Whatever a format writes beside its file is known to the protection. */
+static void test_beside(void) {
+  ct_error *error = NULL;
+  static const char *const names[] = {"v.mhd", "v.nhdr", "v.raw", "v.mha", "v.nrrd", "v.h5", "v.tif"};
+  const ct_grid grid = ct_grid_centred(2, 2, 2, 1, NULL);
+  ct_volume *volume = ct_volume_new(&grid, &error);
+  CHECK_OK(volume);
+  for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {
+    const char *name = names[i / 2];
+    make_test_folder();
+    CHECK_OK(ct_volume_write(in_folder("%s", name), volume, &(ct_write_options){.compress = i % 2}, NULL, &error));
+    DIR *dir = opendir(test_folder);
+    const struct dirent *entry;
+    char missed[64] = "";
+    while ((entry = readdir(dir)))
+      if (entry->d_name[0] != '.' && !ct_scan_is_destroyed(in_folder("%s", entry->d_name), NULL, in_folder("%s", name)))
+        snprintf(missed, sizeof missed, "%.60s", entry->d_name);
+    closedir(dir);
+    if (*missed) CT_TEST_END(1, "%s overwrites %s", name, missed);
+    remove_test_folder();
+  }
+  ct_volume_free(volume);
+}
+
 /* Every key is in the documentation. */
 static void test_documentation(void) {
   static const char *const keys[] = {
@@ -308,6 +388,8 @@ static const ct_test tests[] = {
     {"one image of a series", test_series},
     {"faults are named", test_faults},
     {"cut and flipped descriptions give words, not crashes", test_damaged},
+    {"what a description names elsewhere is not overwritten", test_destroyed},
+    {"nor what is written beside a volume's file", test_beside},
     {"every key is documented", test_documentation},
 };
 

@@ -81,6 +81,19 @@ static void test_folders_in_words(void) {
   CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
               "and 2 more files, and the folder frames. This one can be opened by itself: z.h5.");
   remove_test_folder();
+  /* A description that names no files opens nothing, nor does a plan. */
+  folder = make_test_folder();
+  write_text(in_folder("plan.json"), "{\"gantry_plan\": 1}");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT, "that tells of others. It holds plan.json.");
+  unlink(in_folder("plan.json"));
+  write_text(in_folder("scan.json"), "{\"pixel_mm\": 0.5}");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
+              "It holds scan.json. The scan.json tells a geometry but names no files: put the images beside it");
+  CHECK_FAILS(ct_volume_read(folder, NULL, &error), CT_ERROR_FORMAT, "holds no TIFF images. It holds scan.json.");
+  write_text(in_folder("other.json"), "{\"files\": \"p*.tif\"}");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
+              "It holds other.json, scan.json. This one can be opened by itself: other.json.");
+  remove_test_folder();
   /* Long names end with a whole character, and leave room for the advice. */
 #define TEN "ääääääääää"
   folder = make_test_folder();
@@ -244,7 +257,7 @@ static void test_destroyed(void) {
   write_text(in_folder("sub/p_1.tif"), "x");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *path = place(cases[i].scan), *target = place(cases[i].target);
-    const bool found = ct_scan_is_destroyed(path, target);
+    const bool found = ct_scan_is_destroyed(path, NULL, target);
     ct_free(path);
     ct_free(target);
     if (found != cases[i].destroyed) CT_TEST_END(1, "%s, written over %s", cases[i].scan, cases[i].target);

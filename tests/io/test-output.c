@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Output is whole or not there: for files, folders, and every format that writes volumes, on folders that are missing,
  * read-only or full, and when the job is cancelled. */
+#include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/io/io-private.h"
 #include "tests/io/files.h"
@@ -175,6 +176,53 @@ static void test_round_trips(void) {
   CHECK(written >= 8);
 }
 
+/* Bytes that this process has read so far; 0 where the machine does not tell. */
+static unsigned long long bytes_read(void) {
+  unsigned long long bytes = 0;
+  FILE *file = fopen("/proc/self/io", "r");
+  if (!file) return 0;
+  if (fscanf(file, "rchar: %llu", &bytes) != 1) bytes = 0;
+  fclose(file);
+  return bytes;
+}
+
+/* Alone, from a file or a folder of slices, without its voxels. */
+static void test_plans_alone(void) {
+  ct_error *error = NULL;
+  size_t count;
+  const ct_format *const *formats = ct_formats(&count);
+  ct_volume *volume = make_volume(64, 64, 256), *bare = ct_volume_new(ct_volume_grid(volume), &error);
+  CHECK_OK(bare);
+  for (size_t i = 0; i <= count; i++)
+    for (int way = 0; way < 2; way++) {
+      if (i < count && !formats[i]->writer) continue;
+      make_test_folder();
+      const char *path = i < count ? target_of(formats[i], "volume") : in_folder("slices");
+      const ct_write_options options = {way ? CT_SAMPLES_UINT16 : CT_SAMPLES_FLOAT32, -0.1, 0.1, way};
+      CHECK_OK(ct_volume_write(path, volume, &options, NULL, &error));
+      char *plan = NULL;
+      const unsigned long long before = bytes_read();
+      CHECK_OK(ct_volume_read_plan(path, &plan, &error));
+      const unsigned long long after = bytes_read();
+      if (!plan || strcmp(plan, ct_volume_get_plan(volume)) != 0)
+        CT_TEST_END(1, "%s: the plan is %.200s", path, plan ? plan : "lost");
+      if (!way && after - before > ct_volume_bytes(volume) / 8)
+        CT_TEST_END(1, "%s: %llu bytes are read for the plan", path, after - before);
+      ct_free(plan);
+      CHECK_OK(ct_volume_write(path, bare, NULL, NULL, &error));
+      CHECK_OK(ct_volume_read_plan(path, &plan, &error));
+      CHECK(plan == NULL);
+      remove_test_folder();
+    }
+  ct_volume_free(volume);
+  ct_volume_free(bare);
+  make_test_folder();
+  char *plan;
+  CHECK_FAILS(ct_volume_read_plan(in_folder("none.mha"), &plan, &error), CT_ERROR_IO, "none.mha");
+  CHECK(plan == NULL);
+  remove_test_folder();
+}
+
 /* Every format fails to write into the folder; the words name the path, nothing new stays, an old file of that name
  * neither. */
 static void fail_everywhere(ct_job *job, ct_error_code code, const char *words, int nz) {
@@ -307,6 +355,7 @@ static const ct_test tests[] = {
     {"targets that cannot be written", test_bad_targets},
     {"a folder is replaced only when Gantry wrote all of it", test_folder_target},
     {"every format reads back what it wrote", test_round_trips},
+    {"the plan alone is read from headers", test_plans_alone},
     {"a cancelled write leaves nothing behind", test_cancelled},
     {"missing folders and unknown extensions", test_missing_folder},
     {"read-only folders", test_read_only_folder},
