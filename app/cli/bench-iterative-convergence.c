@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench iterative: how ART and its parallel forms converge (Fig. 13 of Yu et al. 2018), as they come and at the paper's
- * pace: one RMSE after 15 iterations ray by ray, 30 view by view, 50 of all rays at once. */
+/* bench iterative: how ART and its parallel forms converge (Fig. 13 of Yu et al. 2018), as they come (convergence) and
+ * at the paper's pace (pace): one RMSE after 15 iterations ray by ray, 30 view by view, 50 of all rays at once. */
 #include "app/cli/bench-iterative.h"
 
 #include "app/cli/json.h"
@@ -49,7 +49,7 @@ static json_t *describe(const iter_case *c, const pace *asked, const ct_iterativ
                    ct_iterative_get_projector(run)->id);
 }
 
-static void add_curve(bench *b, const iter_case *c, const pace *asked, const ct_iterative *run) {
+static void add_curve(bench *b, const char *part, const iter_case *c, const pace *asked, const ct_iterative *run) {
   size_t count;
   const ct_iteration *curve = ct_iterative_get_curve(run, &count);
   for (size_t i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ static void add_curve(bench *b, const iter_case *c, const pace *asked, const ct_
                                           curve[i].rmse, "relative_rmse", curve[i].relative_rmse, "residual",
                                           curve[i].residual, "ssim", cli_json_real(curve[i].ssim), "seconds",
                                           curve[i].seconds));
-    iter_add_row(b, "convergence", row);
+    iter_add_row(b, part, row);
   }
 }
 
@@ -69,12 +69,12 @@ static double last_rmse(const ct_iterative *run) {
 }
 
 /* A curve, and its end in *last (may be NULL). What cannot run here is said and left out. */
-static bool follow(bench *b, const iter_case *c, const pace *asked, double *last, ct_error **error) {
+static bool follow(bench *b, const char *part, const iter_case *c, const pace *asked, double *last, ct_error **error) {
   ct_error *fault = NULL;
   ct_iterative *run = run_pace(b, c, asked, &fault);
   if (!run) return iter_skip(b, c->problem.name, iter_method_id(asked->method), &fault, error);
   if (last) *last = last_rmse(run);
-  add_curve(b, c, asked, run);
+  add_curve(b, part, c, asked, run);
   ct_iterative_free(run);
   return true;
 }
@@ -101,17 +101,17 @@ static ct_iterative *find_pace(bench *b, const iter_case *c, pace *asked, double
 }
 
 /* The set at the paper's pace: what all rays at once have after 50 iterations, the others have after 30 and 15. */
-static bool follow_paper(bench *b, const iter_case *c, bool nonnegative, ct_error **error) {
-  const pace global = {"paper", CT_METHOD_ART_GLOBAL, 50, CT_MOMENTUM_AUTO, nonnegative, 0};
-  pace others[] = {{"paper", CT_METHOD_ART_VIEW, 30, CT_MOMENTUM_AUTO, nonnegative, 0},
-                   {"paper", CT_METHOD_ART, 15, CT_MOMENTUM_AUTO, nonnegative, 0}};
+static bool follow_paper(bench *b, const iter_case *c, ct_error **error) {
+  const pace global = {"paper", CT_METHOD_ART_GLOBAL, 50, CT_MOMENTUM_AUTO, true, 0};
+  pace others[] = {{"paper", CT_METHOD_ART_VIEW, 30, CT_MOMENTUM_AUTO, true, 0},
+                   {"paper", CT_METHOD_ART, 15, CT_MOMENTUM_AUTO, true, 0}};
   double target = NAN;
-  if (!follow(b, c, &global, &target, error)) return false;
+  if (!follow(b, "pace", c, &global, &target, error)) return false;
   for (int i = 0; i < 2 && !isnan(target); i++) {
     ct_error *fault = NULL;
     ct_iterative *run = find_pace(b, c, &others[i], target, &fault);
     if (run)
-      add_curve(b, c, &others[i], run);
+      add_curve(b, "pace", c, &others[i], run);
     else if (!iter_skip(b, c->problem.name, iter_method_id(others[i].method), &fault, error))
       return false;
     ct_iterative_free(run);
@@ -121,20 +121,31 @@ static bool follow_paper(bench *b, const iter_case *c, bool nonnegative, ct_erro
 
 static const iter_problem problem = {"fan-512-720", CT_BEAM_FAN, 512, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
 
-static bool run(bench *b, ct_error **error) {
+static bool follow_own(bench *b, const iter_case *c, bool nonnegative, ct_error **error) {
+  const pace runs[] = {{"own", CT_METHOD_ART_VIEW, 60, CT_MOMENTUM_AUTO, nonnegative, 0},
+                       {"own", CT_METHOD_ART_GLOBAL, 100, CT_MOMENTUM_AUTO, nonnegative, 0},
+                       {"Eq. 9", CT_METHOD_ART_GLOBAL, 100, CT_MOMENTUM_NO, nonnegative, 0},
+                       {"own", CT_METHOD_ART, 30, CT_MOMENTUM_AUTO, nonnegative, 0}};
+  bool good = true;
+  for (int i = 0; good && i < 4; i++) good = follow(b, "convergence", c, &runs[i], NULL, error);
+  return good;
+}
+
+static bool run_convergence(bench *b, ct_error **error) {
   iter_case c;
   if (!iter_open(b, &problem, &c, error)) return false;
-  bool good = iter_project(b, &c, error);
-  for (int nonnegative = 1; good && nonnegative >= 0; nonnegative--) {
-    const pace runs[] = {{"own", CT_METHOD_ART_VIEW, 60, CT_MOMENTUM_AUTO, nonnegative, 0},
-                         {"own", CT_METHOD_ART_GLOBAL, 100, CT_MOMENTUM_AUTO, nonnegative, 0},
-                         {"Eq. 9", CT_METHOD_ART_GLOBAL, 100, CT_MOMENTUM_NO, nonnegative, 0},
-                         {"own", CT_METHOD_ART, 30, CT_MOMENTUM_AUTO, nonnegative, 0}};
-    for (int i = 0; good && i < 4; i++) good = follow(b, &c, &runs[i], NULL, error);
-  }
-  good = good && follow_paper(b, &c, true, error);
+  const bool good = iter_project(b, &c, error) && follow_own(b, &c, true, error) && follow_own(b, &c, false, error);
   iter_close(&c);
   return good;
 }
 
-const iter_part iter_convergence = {"convergence", &problem, 1, run};
+static bool run_pace_of_paper(bench *b, ct_error **error) {
+  iter_case c;
+  if (!iter_open(b, &problem, &c, error)) return false;
+  const bool good = iter_project(b, &c, error) && follow_paper(b, &c, error);
+  iter_close(&c);
+  return good;
+}
+
+const iter_part iter_convergence = {"convergence", &problem, 1, run_convergence};
+const iter_part iter_pace = {"pace", &problem, 1, run_pace_of_paper};

@@ -12,8 +12,9 @@
 
 static const double side = 200, radius = 100; /* mm; the phantom's skull reaches 0.92 of the radius */
 
-static const iter_part *const parts[] = {&iter_sizes,       &iter_memory,   &iter_projectors, &iter_methods,
-                                         &iter_convergence, &iter_pictures, &iter_quality,    &iter_pairs};
+static const iter_part *const parts[] = {&iter_sizes,    &iter_memory,      &iter_projectors,
+                                         &iter_methods,  &iter_convergence, &iter_pace,
+                                         &iter_pictures, &iter_quality,     &iter_pairs};
 enum { PARTS = sizeof parts / sizeof *parts, NAMES = 512 };
 
 const char *iter_method_id(ct_method method) {

@@ -60,8 +60,8 @@ typedef struct iter_part {
   int count;
   bool (*run)(bench *b, ct_error **error);
 } iter_part;
-extern const iter_part iter_sizes, iter_memory, iter_projectors, iter_methods, iter_convergence, iter_pictures,
-    iter_quality, iter_pairs;
+extern const iter_part iter_sizes, iter_memory, iter_projectors, iter_methods, iter_convergence, iter_pace,
+    iter_pictures, iter_quality, iter_pairs;
 static inline bool iter_chosen(const bench *b, const iter_problem *problem) {
   return bench_chosen(b, problem->name, "all");
 }

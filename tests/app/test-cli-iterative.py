@@ -174,7 +174,7 @@ def _():
 def _():
     parts = {"sizes": ["entries", "stored_entries", "ratio"], "memory": ["projector", "bytes", "prepare_seconds"],
              "projectors": ["forward_ms", "back_ms", "adjoint"], "methods": ["method", "projector", "iteration_ms"],
-             "convergence": ["method", "iteration", "rmse"], "pictures": ["method", "ssim"], "quality": ["method", "views", "rmse", "ssim"],
+             "convergence": ["method", "iteration", "rmse"], "pace": ["method", "iteration", "rmse"], "pictures": ["method", "ssim"], "quality": ["method", "views", "rmse", "ssim"],
              "pairs": ["method", "matched", "iteration", "rmse", "residual"]}
     run("bench", "iterative", "--size", 16, "--repeat", 1, "--limit", 0.01, "--threads", 2, "-q", "--json", at("b.json"), "--csv",
         at("b.csv"), "--csv-profile", at("profile.csv"))
@@ -189,6 +189,10 @@ def _():
             assert 7 <= row["ratio"] <= 8, row
         if row["part"] == "projectors" and matched[row["projector"]]:
             assert row["adjoint"] < 1e-5, row
+    paced = {row["method"]: row for row in result["rows"] if row["part"] == "pace"}  # the last of each
+    assert [paced[name]["iteration"] for name in ("art", "art-view", "art-global")] == [15, 30, 50], paced
+    ends = [row["rmse"] for row in paced.values()]
+    assert max(ends) < 1.05 * min(ends), ends
     curves = [row for row in result["rows"] if row["part"] == "convergence"]
     assert {row["method"] for row in curves} == {"art", "art-view", "art-global"}
     assert curves[-1]["rmse"] < 0.3 and all(row["projector"] != "textbook" for row in curves)
