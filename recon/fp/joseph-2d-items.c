@@ -74,6 +74,16 @@ static void find_families(const ct_j2d *j, const entry *sorted, bool *taken, ct_
   }
 }
 
+/* Of a parallel beam, whose views are a pencil each. Many slices have them, too, though they share nothing: a slice is
+ * then the same alone and among others. */
+static bool make_families(ct_j2d *j, ct_error **error) {
+  if (j->item_count == j->count) return true;
+  j->families = ct_alloc((size_t)j->views, sizeof *j->families, "the list of views", error);
+  for (int n = 0; n < j->item_count && j->families; n++)
+    for (int m = 0; m < j->items[n].members; m++) j->families[j->pencils[j->items[n].pencil[m]].view] = n;
+  return j->families;
+}
+
 bool ct_j2d_make_items(ct_j2d *j, ct_error **error) {
   j->centred = is_centred(j->request.geometry, &j->request.grid);
   j->items = ct_alloc((size_t)j->count, sizeof *j->items, "the rays of a projector", error);
@@ -92,7 +102,7 @@ bool ct_j2d_make_items(ct_j2d *j, ct_error **error) {
   }
   ct_free(sorted);
   ct_free(taken);
-  return good;
+  return good && make_families(j, error);
 }
 
 const ct_j2d_item *ct_j2d_items_of(ct_j2d *j, bool all, int *count) {

@@ -203,7 +203,8 @@ typedef struct ct_j2d {
   float *tall;          /* [threads][CT_J2D_TALL pitch]: rows that are handed over; slice by slice in a parallel beam */
   float *strip;         /* [threads][strip_size]: a transposed chunk */
   size_t strip_size;
-  int *order; /* [views] 0, 1, 2, ... */
+  int *order;    /* [views] 0, 1, 2, ... */
+  int *families; /* [views] the item that a view belongs to; NULL: each has one of its own */
   double seconds;
 } ct_j2d;
 

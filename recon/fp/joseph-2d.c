@@ -138,10 +138,10 @@ static bool make_fan_room(ct_j2d *j, ct_error **error) {
 void ct_j2d_free(ct_projector_state *state) {
   if (!state) return;
   ct_j2d *j = &state->j;
-  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->factors,       j->even,   j->slanted,
-                         j->scales,  j->items,        j->some,    j->wanted,        j->chunks, j->sources,
-                         j->turned,  j->scratch,      j->strip,   j->tall,          j->sums,   j->groups,
-                         j->order,   j->listed,       j->eights,  j->eights_of_rays};
+  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->factors,        j->even,    j->slanted,
+                         j->scales,  j->items,        j->some,    j->wanted,         j->chunks,  j->sources,
+                         j->turned,  j->scratch,      j->strip,   j->tall,           j->sums,    j->groups,
+                         j->order,   j->listed,       j->eights,  j->eights_of_rays, j->families};
   for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) ct_free(rooms[n]);
   ct_free(state);
 }
@@ -175,6 +175,7 @@ void ct_j2d_shape(const ct_projector_state *state, ct_projector_shape *shape) {
                                 .blocks = j->views,
                                 .layers = j->bundles ? j->bundles : j->slices,
                                 .apart = CT_J2D_ALONE,
+                                .families = j->families,
                                 .bytes = j->eights ? ct_j2d_memory_eights(&j->request) : ct_j2d_memory(&j->request),
                                 .seconds = j->seconds};
 }

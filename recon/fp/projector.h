@@ -43,6 +43,7 @@ typedef struct ct_projector_shape {
   int layers; /* parts of the image that share no ray: layer l is the floats from l image / layers on, and of a block's rays those
                * from l count / layers on; 0 and 1: all of it */
   int apart;  /* most blocks that forward_layer and back_layer take at a time */
+  const int *families; /* [blocks] blocks of one number are best taken together; NULL: it is all the same. Borrowed from the state */
   double entries; /* of the whole matrix A that stands behind it, every slice counted; 0: not counted */
   double stored;  /* of which it holds so many; 0: matrix-free */
   double bytes;   /* held by the state */

@@ -118,6 +118,59 @@ static void close_problem(ct_problem *p) {
   ct_problem_clear(p);
 }
 
+/* Largest gap between the directions of a group's views, in views of the half turn. */
+static int largest_gap(const ct_groups *groups, int group, int views) {
+  const int *blocks = groups->blocks + groups->first[group], count = groups->first[group + 1] - groups->first[group];
+  bool has[360] = {false};
+  int gap = 0, longest = 0;
+  for (int n = 0; n < count; n++) has[blocks[n]] = true;
+  for (int n = 0; n < 2 * views; n++) {
+    gap = has[n % views] ? 0 : gap + 1;
+    longest = gap > longest ? gap : longest;
+  }
+  return longest;
+}
+
+/* Whether views that mirror each other are in one group; of a view k of 180 at half steps these are 179 - k, 90 + k,
+ * ... */
+static bool keeps_families(const ct_groups *groups, int views) {
+  int group_of[360];
+  for (int g = 0; g < groups->count; g++)
+    for (int n = groups->first[g]; n < groups->first[g + 1]; n++) group_of[groups->blocks[n]] = g;
+  for (int k = 0; k < views; k++)
+    if (group_of[k] != group_of[views - 1 - k] || group_of[k] != group_of[(k + views / 2) % views]) return false;
+  return true;
+}
+
+/* Subsets hold every view once and as many as each other, spread over the arc; where they are large, views that mirror
+ * each other are together. */
+static void subsets(void) {
+  enum { VIEWS = 360 };
+  static const struct {
+    int count, most; /* subsets; views of the largest gap */
+    bool families;
+  } wanted[] = {{1, 0, true}, {2, 4, true}, {10, 20, true}, {15, 30, true}, {60, 59, false}, {360, 359, false}};
+  ct_error *error = NULL;
+  small_problem small;
+  CHECK_OK(problem_init(&small, CT_BEAM_PARALLEL, 16, VIEWS, false, &error));
+  for (size_t n = 0; n < sizeof wanted / sizeof *wanted; n++) {
+    ct_problem p;
+    ct_groups groups;
+    CHECK_OK(open_problem(&p, &small, "joseph-2d-c16", &error));
+    CHECK_OK(ct_groups_make(&p, wanted[n].count, &groups, &error));
+    CHECK(groups.count == wanted[n].count && groups.first[groups.count] == VIEWS);
+    CHECK(is_permutation(groups.blocks, VIEWS));
+    for (int g = 0; g < groups.count; g++) {
+      CHECK(groups.views[g] == groups.first[g + 1] - groups.first[g]);
+      CHECK(abs(groups.views[g] - VIEWS / groups.count) <= 4);
+      CHECK(largest_gap(&groups, g, VIEWS) <= wanted[n].most);
+    }
+    CHECK(keeps_families(&groups, VIEWS) == wanted[n].families);
+    close_problem(&p);
+  }
+  problem_clear(&small);
+}
+
 /* Above the radius that plain power iteration comes to from below, and close to it. */
 static void radius(void) {
   ct_error *error = NULL;
@@ -252,6 +305,7 @@ static void denoising(void) {
 
 static const ct_test tests[] = {
     {"orders are permutations of their kind", orders},
+    {"subsets are spread, and keep together what mirrors each other", subsets},
     {"the passes of every instruction set are those of the formula", passes},
     {"the bound of the spectral radius holds and is tight", radius},
     {"sums over a layout count every voxel and ray once", shares},
