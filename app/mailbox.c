@@ -231,7 +231,7 @@ static void publish_oblique(GantryMailbox *mailbox, const GantryWanted *wanted, 
   ct_oblique oblique;
   const ct_grid *grid = ct_partial_grid(partial);
   if (!gantry_wanted_oblique(wanted, grid, &oblique)) return;
-  GantryImage *image = gantry_oblique_new(wanted, &oblique, wanted->generation);
+  GantryImage *image = gantry_oblique_new(wanted, &oblique, grid, wanted->generation);
   if (!image) return;
   if (ct_partial_read_oblique(partial, &oblique, image->pixels, NULL))
     gantry_mailbox_post(mailbox, GANTRY_A, image, grid);

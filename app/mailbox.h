@@ -72,8 +72,9 @@ int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plan
 gboolean gantry_wanted_oblique(const GantryWanted *wanted, const ct_grid *grid, ct_oblique *oblique);
 /* Whether the image (may be NULL) is that plane, or none is wanted. */
 gboolean gantry_oblique_is_shown(const GantryWanted *wanted, const ct_grid *grid, const GantryImage *image);
-/* Its picture, pixels to be filled; NULL when memory is short. */
-GantryImage *gantry_oblique_new(const GantryWanted *wanted, const ct_oblique *oblique, guint64 generation);
+/* Its picture through a volume, pixels to be filled; NULL when memory is short. */
+GantryImage *gantry_oblique_new(const GantryWanted *wanted, const ct_oblique *oblique, const ct_grid *volume,
+                                guint64 generation);
 
 /* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position, in pixels
  * of the whole, unbinned detector. facts: of the pipeline that holds the stack; NULL: the stack is the detector. NULL when

@@ -23,8 +23,9 @@ gboolean gantry_oblique_is_shown(const GantryWanted *wanted, const ct_grid *grid
          (image && gantry_image_is_oblique(image, &wanted->pose, oblique.centre));
 }
 
-GantryImage *gantry_oblique_new(const GantryWanted *wanted, const ct_oblique *oblique, guint64 generation) {
-  GantryImage *image = gantry_image_new_for_oblique(oblique, &wanted->pose);
+GantryImage *gantry_oblique_new(const GantryWanted *wanted, const ct_oblique *oblique, const ct_grid *volume,
+                                guint64 generation) {
+  GantryImage *image = gantry_image_new_for_oblique(oblique, &wanted->pose, volume);
   if (image) image->generation = generation;
   return image;
 }

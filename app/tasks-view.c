@@ -102,9 +102,10 @@ static void cut_oblique(GantryPlanesTask *self) {
   if (!gantry_wanted_oblique(&self->wanted, &self->grid, &oblique)) return;
   for (int side = 0; side < GANTRY_SIDES; side++) {
     if (!self->result[side] || !(self->planes[side] & GANTRY_OBLIQUE)) continue;
-    GantryImage *image = gantry_oblique_new(&self->wanted, &oblique, self->generation[side]);
+    const ct_volume *volume = self->result[side]->volume;
+    GantryImage *image = gantry_oblique_new(&self->wanted, &oblique, ct_volume_grid(volume), self->generation[side]);
     if (!image) continue;
-    ct_volume_copy_oblique(self->result[side]->volume, &oblique, image->pixels);
+    ct_volume_copy_oblique(volume, &oblique, image->pixels);
     gantry_mailbox_post(self->mailbox, (GantrySide)side, image, side == GANTRY_A ? &self->grid : NULL);
   }
 }

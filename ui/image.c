@@ -25,8 +25,12 @@ GantryImage *gantry_image_new(int width, int height) {
     return NULL;
   }
   g_atomic_ref_count_init(&counted->references);
-  counted->image = (GantryImage){.width = width, .height = height, .spacing_x = 1, .spacing_y = 1,
-                                 .kind = GANTRY_VIEW_PROJECTION, .pixels = pixels};
+  counted->image = (GantryImage){.width = width,
+                                 .height = height,
+                                 .spacing_x = 1,
+                                 .spacing_y = 1,
+                                 .kind = GANTRY_VIEW_PROJECTION,
+                                 .pixels = pixels};
   return &counted->image;
 }
 
@@ -61,10 +65,20 @@ void gantry_image_unref(GantryImage *image) {
   g_free(image);
 }
 
-double gantry_image_sample(const GantryImage *image, double x, double y) {
+gboolean gantry_image_holds(const GantryImage *image, double x, double y) {
   /* The outermost half pixel belongs to the image and has the value of its border, as on screen. */
   const double column = (x - image->origin_x) / image->spacing_x, row = (y - image->origin_y) / image->spacing_y;
-  if (!(column >= -0.5 && column <= image->width - 0.5 && row >= -0.5 && row <= image->height - 0.5)) return NAN;
+  if (!(column >= -0.5 && column <= image->width - 0.5 && row >= -0.5 && row <= image->height - 0.5)) return FALSE;
+  if (image->kind != GANTRY_VIEW_OBLIQUE) return TRUE;
+  const int i = MIN((int)(column + 0.5), image->width - 1), j = MIN((int)(row + 0.5), image->height - 1);
+  int first, end;
+  ct_oblique_row_within(&image->oblique, &image->volume, j, &first, &end);
+  return i >= first && i < end;
+}
+
+double gantry_image_sample(const GantryImage *image, double x, double y) {
+  if (!gantry_image_holds(image, x, y)) return NAN;
+  const double column = (x - image->origin_x) / image->spacing_x, row = (y - image->origin_y) / image->spacing_y;
   const double u = CLAMP(column, 0, image->width - 1), v = CLAMP(row, 0, image->height - 1);
   const int i = (int)u, j = (int)v;
   const int right = MIN(i + 1, image->width - 1), up = MIN(j + 1, image->height - 1);
@@ -80,8 +94,8 @@ double gantry_image_sample(const GantryImage *image, double x, double y) {
 
 double gantry_image_shown_value(const GantryImage *image, double x, double y, gboolean smooth) {
   if (smooth) return gantry_image_sample(image, x, y);
-  const double i = floor((x - image->origin_x) / image->spacing_x + 0.5);
-  const double j = floor((y - image->origin_y) / image->spacing_y + 0.5);
-  if (!(i >= 0 && i < image->width && j >= 0 && j < image->height)) return NAN;
+  if (!gantry_image_holds(image, x, y)) return NAN;
+  const double column = (x - image->origin_x) / image->spacing_x, row = (y - image->origin_y) / image->spacing_y;
+  const int i = MIN((int)(column + 0.5), image->width - 1), j = MIN((int)(row + 0.5), image->height - 1);
   return (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A picture to show: float32 pixels with their place in the world, immutable and reference-counted, so that the worker can
- * hand it to the main loop and views can share it. */
+/* A picture to show: float32 pixels with their place in the world, immutable and reference-counted, so that the worker
+ * can hand it to the main loop and views can share it. */
 #pragma once
 
 #include <glib-object.h>
 
-#include "recon/geom/grid.h"
+#include "recon/geom/oblique.h"
 
 G_BEGIN_DECLS
 
@@ -25,13 +25,15 @@ typedef struct _GantryImage {
   double spacing_x, spacing_y; /* mm; of projections pixels of the detector: the binning */
   double origin_x, origin_y;   /* mm (px), centre of pixel (0, 0), which is the lower left one */
   GantryViewKind kind;
-  int index;                   /* slice, view or row */
-  double position;             /* mm along the normal; degrees for a projection */
-  double rotation, tilt;       /* of an oblique plane, radians */
+  int index;             /* slice, view or row */
+  double position;       /* mm along the normal; degrees for a projection */
+  double rotation, tilt; /* of an oblique plane, radians */
+  ct_oblique oblique;    /* where an oblique plane lies */
+  ct_grid volume;        /* that an oblique plane cuts: its picture has corners that are none of it */
   guint64 generation;
-  gboolean stands_in;          /* a direct reconstruction in place of the iterative one that the plan asks for */
-  gboolean integrals;          /* of a projection: line integrals; else values as stored */
-  float *pixels;               /* [height][width] */
+  gboolean stands_in; /* a direct reconstruction in place of the iterative one that the plan asks for */
+  gboolean integrals; /* of a projection: line integrals; else values as stored */
+  float *pixels;      /* [height][width] */
 } GantryImage;
 
 GType gantry_image_get_type(void);
@@ -43,6 +45,8 @@ GantryImage *gantry_image_ref(GantryImage *image);
 void gantry_image_unref(GantryImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryImage, gantry_image_unref)
 
+/* Whether there is a value at (x, y) mm: within the picture, and of an oblique plane within the volume. */
+gboolean gantry_image_holds(const GantryImage *image, double x, double y);
 /* Bilinear value at (x, y) mm; NAN outside. */
 double gantry_image_sample(const GantryImage *image, double x, double y);
 /* The value that is seen at (x, y): that of the pixel, or with a smooth display the one between pixels. */

@@ -80,7 +80,7 @@ void gantry_pose_range(const GantryPose *pose, const ct_grid *g, const double po
   *last = centre[2] + each * step;
 }
 
-GantryImage *gantry_image_new_for_oblique(const ct_oblique *oblique, const GantryPose *pose) {
+GantryImage *gantry_image_new_for_oblique(const ct_oblique *oblique, const GantryPose *pose, const ct_grid *volume) {
   GantryImage *image = gantry_image_new(oblique->width, oblique->height);
   if (!image) return NULL;
   double corner[3], place[3];
@@ -93,18 +93,13 @@ GantryImage *gantry_image_new_for_oblique(const ct_oblique *oblique, const Gantr
   image->position = place[2];
   image->rotation = pose->rotation;
   image->tilt = pose->tilt;
+  image->oblique = *oblique;
+  image->volume = *volume;
   return image;
 }
 
 gboolean gantry_image_is_beside(const GantryImage *image, const ct_grid *grid) {
-  const GantryPose pose = {image->rotation, image->tilt};
-  const double middle[3] = {image->origin_x + 0.5 * (image->width - 1) * image->spacing_x,
-                            image->origin_y + 0.5 * (image->height - 1) * image->spacing_y, image->position};
-  double centre[3];
-  gantry_pose_to_world(&pose, middle, centre);
-  const ct_oblique plane =
-      ct_oblique_turned(centre, pose.rotation, pose.tilt, image->spacing_x, image->width, image->height);
-  return !ct_oblique_meets(&plane, grid);
+  return !ct_oblique_meets(&image->oblique, grid);
 }
 
 gboolean gantry_image_is_oblique(const GantryImage *image, const GantryPose *pose, const double point[3]) {

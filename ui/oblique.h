@@ -32,8 +32,8 @@ GantryPose gantry_pose_turned(const GantryPose *pose, GantryViewKind kind, doubl
 void gantry_pose_range(const GantryPose *pose, const ct_grid *grid, const double point[3], int *count, int *index,
                        double *first, double *last);
 
-/* The frame of the plane's picture, pixels to be filled; NULL when memory is short. */
-GantryImage *gantry_image_new_for_oblique(const ct_oblique *oblique, const GantryPose *pose);
+/* The frame of the picture of a plane through a volume, pixels to be filled; NULL when memory is short. */
+GantryImage *gantry_image_new_for_oblique(const ct_oblique *oblique, const GantryPose *pose, const ct_grid *volume);
 /* Whether the plane lies beside the grid, so that nothing of it is in the picture. */
 gboolean gantry_image_is_beside(const GantryImage *image, const ct_grid *grid);
 /* Whether the image is of this plane: its angles, through this point. */

@@ -131,11 +131,6 @@ static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_poi
   return gantry_image_shown_value(image, world.x, world.y, gantry_display_get_smooth(self->display));
 }
 
-static gboolean is_inside(const GantryImage *image, ctgl_point world) {
-  return fabs((world.x - image->origin_x) / image->spacing_x - (image->width - 1) / 2.0) <= image->width / 2.0 &&
-         fabs((world.y - image->origin_y) / image->spacing_y - (image->height - 1) / 2.0) <= image->height / 2.0;
-}
-
 /* "0.0921 1/mm", with A, B or A − B before it when there is more than one thing it could be. */
 static char *value_text(GantrySliceView *self, ctgl_point world) {
   const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B];
@@ -150,7 +145,7 @@ static char *value_text(GantrySliceView *self, ctgl_point world) {
     value = value_at(self, shown, world);
     before = !plane || !b ? "" : shown == a ? "A = " : "B = ";
   }
-  if (!shown || !is_inside(shown, world)) return g_strdup("outside");
+  if (!shown || !gantry_image_holds(shown, world.x, world.y)) return g_strdup("outside");
   g_autofree char *text = gantry_quantity_text(value, 4, unit);
   return g_strconcat(before, text, NULL);
 }

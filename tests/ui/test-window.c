@@ -261,9 +261,28 @@ static void set_oblique(GantryWindow *window) {
   gantry_display_get_oblique(window->display, &pose);
   gantry_display_get_cross(window->display, cross);
   const ct_oblique plane = ct_oblique_through(&grid, cross, pose.rotation, pose.tilt);
-  GantryImage *image = gantry_image_new_for_oblique(&plane, &pose);
+  GantryImage *image = gantry_image_new_for_oblique(&plane, &pose, &grid);
+  memset(image->pixels, 0, ct_oblique_pixels(&plane) * sizeof *image->pixels);
   gantry_window_set_image(window, CTGL_SLOT_A, image);
   gantry_image_unref(image);
+}
+
+/* Its picture is as large as the volume can ever look: beside the volume there are pixels, but no values. */
+static void corners_of_the_oblique_picture_are_outside(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GtkWidget *view = GTK_WIDGET(window->view[GANTRY_VIEW_OBLIQUE]);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
+  set_oblique(window);
+  CHECK(find_label_with(view, "✛ 0 1/mm"));
+  gantry_display_set_cross(window->display, (const double[]){0, 11, 11});
+  set_oblique(window);
+  CHECK(find_label_with(view, "✛ outside"));
+  gantry_display_set_smooth(window->display, TRUE);
+  CHECK(find_label_with(view, "✛ outside"));
+  gantry_display_set_cross(window->display, (const double[]){0, 7.5, 7.5});
+  CHECK(find_label_with(view, "✛ 0 1/mm"));
+  drop_window(window);
 }
 
 /* The crosshair may lie in a corner of the oblique picture that is no volume; turned there, the plane shows nothing. */
@@ -472,6 +491,7 @@ static const ct_test tests[] = {
     {"angles take either minus", angles_take_either_minus},
     {"single slices have no oblique plane", single_slices_have_no_oblique_plane},
     {"single slices have no upright planes", single_slices_have_no_upright_planes},
+    {"corners of the oblique picture are outside", corners_of_the_oblique_picture_are_outside},
     {"oblique planes beside the volume say so, and come back", planes_beside_the_volume_say_so},
     {"recent scans are listed", recent_scans_are_listed},
     {"closed windows are freed", closed_windows_are_freed},
