@@ -24,7 +24,7 @@ static const char oblique_keys[] =
     " Ctrl+Shift+Up and Down tilt the plane, Ctrl+Shift+Left and Right turn it, Page Up and "
     "Page Down shift it.";
 
-enum { MARGIN = 8, BELOW_SWITCH = 40 };
+enum { MARGIN = 8, BELOW_SWITCH = 40, LABEL_PADDING = 6 /* in the style of slice-view.c */ };
 
 /* Logical pixels: lower views have no room for the letters of the axes, narrower ones none for title and switch in one
  * line. */
@@ -150,6 +150,39 @@ static char *value_text(GantrySliceView *self, ctgl_point world) {
   return g_strconcat(before, text, NULL);
 }
 
+/* "x 0.25  y −63.75 mm", or "column 12  row 7". */
+static char *place_text(GantrySliceView *self, const ctgl_image_frame *frame, ctgl_point world) {
+  static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}, {"s", "t"}};
+  const gboolean plane = gantry_slice_view_is_plane(self);
+  g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame->spacing_x) : gantry_fixed_text(world.x, 0);
+  g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame->spacing_y) : gantry_fixed_text(world.y, 0);
+  return plane ? g_strdup_printf("%s %s  %s %s mm", letters[self->kind][0], x, letters[self->kind][1], y)
+               : g_strdup_printf("column %s  row %s", x, y);
+}
+
+/* Whether value and place have room in one line beside the scale bar, however long their numbers get in this picture: so the
+ * readout keeps its shape while the pointer moves. */
+static gboolean fits_one_line(GantrySliceView *self, const ctgl_image_frame *frame) {
+  const gboolean plane = gantry_slice_view_is_plane(self), compares = plane && self->images[CTGL_SLOT_B];
+  const double height = self->camera.height / self->ratio;
+  if (height < LOW) return TRUE;
+  const ctgl_point first = {frame->origin_x, frame->origin_y},
+                   last = {frame->origin_x + (frame->width - 1) * frame->spacing_x,
+                           frame->origin_y + (frame->height - 1) * frame->spacing_y};
+  int widest = 0;
+  for (int corner = 0; corner < 2; corner++) {
+    g_autofree char *place = place_text(self, frame, corner ? last : first);
+    g_autofree char *text =
+        g_strdup_printf("✛ %s%s   %s", compares ? "A − B = " : "", plane ? "−0.0008888 1/mm" : "−0.0008888", place);
+    g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout(self->readout, text);
+    int width;
+    pango_layout_get_pixel_size(layout, &width, NULL);
+    widest = MAX(widest, width);
+  }
+  const int room = (int)(self->camera.width / self->ratio) - MARGIN - gtk_widget_get_margin_end(self->readout);
+  return widest + 2 * LABEL_PADDING <= room;
+}
+
 void gantry_slice_view_update_readout(GantrySliceView *self) {
   if (!self->box) return;
   ctgl_image_frame frame;
@@ -159,16 +192,9 @@ void gantry_slice_view_update_readout(GantrySliceView *self) {
   if (!filled || (!plane && !self->pointer_inside)) return;
   const ctgl_point world = self->pointer_inside ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
                                                 : gantry_slice_view_get_cross(self);
-  static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}, {"s", "t"}};
-  g_autofree char *value = value_text(self, world);
-  g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame.spacing_x) : gantry_fixed_text(world.x, 0);
-  g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame.spacing_y) : gantry_fixed_text(world.y, 0);
-  g_autofree char *text = NULL;
-  if (plane)
-    text = g_strdup_printf("%s%s   %s %s  %s %s mm", self->pointer_inside ? "" : "✛ ", value, letters[self->kind][0], x,
-                           letters[self->kind][1], y);
-  else
-    text = g_strdup_printf("%s   column %s  row %s", value, x, y);
+  g_autofree char *value = value_text(self, world), *place = place_text(self, &frame, world);
+  g_autofree char *text = g_strdup_printf("%s%s%s%s", self->pointer_inside ? "" : "✛ ", value,
+                                          fits_one_line(self, &frame) ? "   " : "\n", place);
   gtk_label_set_text(GTK_LABEL(self->readout), text);
 }
 

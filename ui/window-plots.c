@@ -151,7 +151,11 @@ void gantry_window_show_profile(GantryWindow *self) {
     yb[i] = b ? gantry_image_sample(b, px, py) : NAN;
     yd[i] = ya[i] - yb[i];
   }
-  gantry_plot_set_axes(self->profile, "distance", unit, slice ? "attenuation" : "line integral", value_unit);
+  gantry_plot_set_axes(self->profile, "distance", unit,
+                       slice          ? "attenuation"
+                       : a->integrals ? "line integral"
+                                      : "value as stored",
+                       value_unit);
   gantry_plot_set_curve(self->profile, GANTRY_CURVE_A, "A", x, ya, count);
   gantry_plot_set_curve(self->profile, GANTRY_CURVE_B, "B", x, yb, b ? count : 0);
   gantry_plot_set_curve(self->profile, GANTRY_CURVE_DIFFERENCE, "A − B", x, yd, b ? count : 0);

@@ -4,6 +4,7 @@
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
 
+#include "ui/plot-private.h"
 #include "ui/slice-view-private.h"
 
 static void crosshair_wants_planes(void) {
@@ -108,6 +109,23 @@ static void profile_is_read_from_the_pictures(void) {
         g_action_group_get_action_enabled(actions, "save-profile") && gtk_widget_get_visible(window->profile_buttons));
   gtk_stack_set_visible_child_name(window->plot_pages, "histogram");
   CHECK(!gtk_widget_get_visible(window->profile_buttons));
+  drop_window(window);
+}
+
+/* Frames as stored are no line integrals, and are not said to be. */
+static void profile_says_what_a_projection_holds(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gantry_display_set_profile(window->display, GANTRY_VIEW_PROJECTION, (ctgl_point){0, 0}, (ctgl_point){3, 0});
+  for (int integrals = 0; integrals < 2; integrals++) {
+    GantryImage *image = gantry_image_new(4, 2);
+    for (int i = 0; i < 8; i++) image->pixels[i] = (float)i;
+    image->integrals = integrals;
+    gantry_window_set_image(window, CTGL_SLOT_A, image);
+    gantry_image_unref(image);
+    settle();
+    CHECK(!strcmp(gantry_plot_get_data(window->profile)->y_title, integrals ? "line integral" : "value as stored"));
+  }
   drop_window(window);
 }
 
@@ -279,12 +297,67 @@ static void display_and_actions_agree(void) {
   drop_window(window);
 }
 
+/* Of the values in the slices: whether nothing is cut off, and how many have two lines. */
+static gboolean values_are_whole(GantryWindow *window, int *two_lines) {
+  gboolean whole = TRUE;
+  *two_lines = 0;
+  for (int k = 0; k < 3; k++) {
+    GtkLabel *readout = GTK_LABEL(window->view[k]->readout);
+    if (!gtk_widget_get_mapped(GTK_WIDGET(readout))) continue;
+    whole &= !pango_layout_is_ellipsized(gtk_label_get_layout(readout));
+    *two_lines += strchr(gtk_label_get_text(readout), '\n') != NULL;
+  }
+  return whole;
+}
+
+/* Until every drawing area on screen has told its size, and the words over it followed. */
+static void settle_sizes(GantryWindow *window) {
+  graphene_rect_t bounds[GANTRY_VIEWS];
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  gboolean told = FALSE;
+  while (!told && g_get_monotonic_time() < until) {
+    measure_views(window, bounds);
+    told = TRUE;
+    for (int k = 0; k < 3; k++) {
+      const GantrySliceView *view = window->view[k];
+      told &= !gtk_widget_get_mapped(view->area) || view->camera.width == gtk_widget_get_width(view->area) * view->ratio;
+    }
+  }
+  measure_views(window, bounds);
+}
+
+static void values_fit_small_views(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  int two_lines;
+  for (int k = 0; k < 3; k++) {
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 0.012345, FALSE);
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_B, 0.023456, FALSE);
+  }
+  gtk_window_set_default_size(GTK_WINDOW(window), 740, 768);
+  gtk_window_present(GTK_WINDOW(window));
+  CHECK(wait_mapped(GTK_WIDGET(window), TRUE));
+  settle_sizes(window);
+  CHECK(values_are_whole(window, &two_lines) && two_lines == 3);
+  gantry_window_set_result_titles(window, "a", "b");
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "difference");
+  gantry_display_set_cross(window->display, (const double[]){-15.75, -11.75, -7.75});
+  settle_sizes(window);
+  CHECK(values_are_whole(window, &two_lines) && two_lines == 3);
+  /* Where there is room one line is enough. */
+  gantry_window_maximise(window, GANTRY_VIEW_AXIAL);
+  settle_sizes(window);
+  CHECK(values_are_whole(window, &two_lines) && two_lines == 0);
+  drop_window(window);
+}
+
 static const ct_test tests[] = {
     {"crosshair wants planes", crosshair_wants_planes},
     {"slider moves the crosshair", slider_moves_the_crosshair},
     {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
     {"fourth view asks for projections", fourth_view_asks_for_projections},
     {"profile is read from the pictures", profile_is_read_from_the_pictures},
+    {"profile says what a projection holds", profile_says_what_a_projection_holds},
     {"profile width is that of the box", profile_width_is_that_of_the_box},
     {"first pictures set the window", first_pictures_set_the_window},
     {"window follows another scale", window_follows_another_scale},
@@ -292,6 +365,7 @@ static const ct_test tests[] = {
     {"the grey window fits what is on show", window_fits_what_is_on_show},
     {"modes need a reference", modes_need_a_reference},
     {"legend tells the scale", legend_tells_the_scale},
+    {"values fit small views", values_fit_small_views},
     {"one view stands alone", one_view_stands_alone},
     {"display and actions agree", display_and_actions_agree},
 };
