@@ -46,6 +46,7 @@ static void show_scan(GantrySession *self) {
   gantry_plan_panel_set_plan(panel, gantry_session_get_plan(self));
   gantry_window_show_scan(self->window, gantry_scan_get_name(self->scan), subtitle);
   gantry_window_set_projection_range(self->window, facts->geometry.views, facts->geometry.nv);
+  gantry_window_suit_fourth(self->window, facts->geometry.nv);
 }
 
 /* The session of a scan begins: its plan, no results, no pictures. */

@@ -34,6 +34,7 @@ static void change_fourth(GSimpleAction *action, GVariant *value, gpointer user)
   const char *fourth = g_variant_get_string(value, NULL);
   gantry_window_set_oblique(user, g_str_equal(fourth, "oblique"));
   if (!g_str_equal(fourth, "oblique")) gantry_window_set_sinogram(user, g_str_equal(fourth, "sinogram"));
+  GANTRY_WINDOW(user)->sinogram_suits = FALSE;
 }
 
 static void reset_oblique(GSimpleAction *action, GVariant *value, gpointer user) {

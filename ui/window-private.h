@@ -42,7 +42,7 @@ struct _GantryWindow {
   ct_grid grid;
   gboolean has_grid, cross_placed, has_reference;
   int wanted[3];
-  gboolean sinogram;
+  gboolean sinogram, sinogram_suits; /* suits: shown because the detector has one row */
   int projection, row, projections, rows;
   gboolean window_pending, projection_window_pending, difference_pending; /* to be fitted when pictures arrive */
   gint64 settles_until;    /* monotonic µs: until then the grey window follows what the last work made */

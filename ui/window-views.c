@@ -275,6 +275,17 @@ void gantry_window_set_projection_range(GantryWindow *self, int views, int rows)
   show_projection_range(self);
 }
 
+void gantry_window_suit_fourth(GantryWindow *self, int rows) {
+  g_autoptr(GVariant) state = g_action_group_get_action_state(G_ACTION_GROUP(self), "fourth");
+  const char *fourth = g_variant_get_string(state, NULL);
+  if (rows == 1 && g_str_equal(fourth, "projection")) {
+    g_action_group_change_action_state(G_ACTION_GROUP(self), "fourth", g_variant_new_string("sinogram"));
+    self->sinogram_suits = TRUE;
+  } else if (rows > 1 && self->sinogram_suits) {
+    g_action_group_change_action_state(G_ACTION_GROUP(self), "fourth", g_variant_new_string("projection"));
+  }
+}
+
 void gantry_window_set_sinogram(GantryWindow *self, gboolean sinogram) {
   if (self->sinogram == sinogram) return;
   self->sinogram = sinogram;

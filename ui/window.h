@@ -54,6 +54,9 @@ void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *im
 void gantry_window_set_outdated(GantryWindow *self, GantryViewKind kind, gboolean outdated);
 void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot);
 void gantry_window_set_projection_range(GantryWindow *self, int views, int rows);
+/* Projections of a detector with one row are lines too thin to be seen: of such a scan the fourth view shows the sinogram,
+ * and of the next one projections again, unless the user has chosen meanwhile. */
+void gantry_window_suit_fourth(GantryWindow *self, int rows);
 /* What A and B are: "preview", "volume 256³, 361 views"; B NULL: no reference. */
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
 /* Statistics page: what A's figures are about ("A, this axial slice"); the figures, each may be NULL. */

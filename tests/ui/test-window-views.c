@@ -75,6 +75,33 @@ static void fourth_view_asks_for_projections(void) {
   drop_window(window);
 }
 
+static void check_fourth(GantryWindow *window, const char *expected) {
+  g_autoptr(GVariant) state = g_action_group_get_action_state(G_ACTION_GROUP(window), "fourth");
+  CHECK(!strcmp(g_variant_get_string(state, NULL), expected));
+}
+
+static void sinogram_of_one_row(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gantry_window_suit_fourth(window, 1);
+  gantry_window_set_projection_range(window, 360, 1);
+  settle();
+  check_fourth(window, "sinogram");
+  CHECK(projections_wanted == 1 && last_sinogram && last_projection == 0);
+  gantry_window_suit_fourth(window, 1);
+  check_fourth(window, "sinogram");
+  gantry_window_suit_fourth(window, 100);
+  check_fourth(window, "projection");
+  /* What the user has chosen stays. */
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
+  gantry_window_suit_fourth(window, 1);
+  check_fourth(window, "oblique");
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "sinogram");
+  gantry_window_suit_fourth(window, 100);
+  check_fourth(window, "sinogram");
+  drop_window(window);
+}
+
 static void profile_is_read_from_the_pictures(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -356,6 +383,7 @@ static const ct_test tests[] = {
     {"slider moves the crosshair", slider_moves_the_crosshair},
     {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
     {"fourth view asks for projections", fourth_view_asks_for_projections},
+    {"a detector of one row shows its sinogram", sinogram_of_one_row},
     {"profile is read from the pictures", profile_is_read_from_the_pictures},
     {"profile says what a projection holds", profile_says_what_a_projection_holds},
     {"profile width is that of the box", profile_width_is_that_of_the_box},
