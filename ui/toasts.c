@@ -46,8 +46,19 @@ static gboolean is_held(GantryToasts *self) {
          (gtk_widget_get_state_flags(widget) & held) != 0;
 }
 
+/* Results are told in long sentences, and a title of the toolkit's is cut off where the window is small. */
+static GtkWidget *make_words(void) {
+  GtkWidget *words = gtk_label_new(NULL);
+  gtk_label_set_wrap(GTK_LABEL(words), TRUE);
+  gtk_label_set_wrap_mode(GTK_LABEL(words), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_natural_wrap_mode(GTK_LABEL(words), GTK_NATURAL_WRAP_NONE);
+  gtk_label_set_xalign(GTK_LABEL(words), 0);
+  gtk_widget_add_css_class(words, "heading");
+  return words;
+}
+
 static void write_message(GantryToasts *self, const Message *message) {
-  adw_toast_set_title(self->toast, message->title);
+  gtk_label_set_text(GTK_LABEL(adw_toast_get_custom_title(self->toast)), message->title);
   adw_toast_set_button_label(self->toast, message->button);
   if (message->action_name) adw_toast_set_detailed_action_name(self->toast, message->action_name);
   self->topic = message->topic;
@@ -68,7 +79,8 @@ static void drop(GantryToasts *self) {
 static void show_waiting(GantryToasts *self) {
   Message *next = &self->waiting;
   if (next->topic == GANTRY_ABOUT_NOTHING) return;
-  self->toast = adw_toast_new(next->title);
+  self->toast = adw_toast_new("");
+  adw_toast_set_custom_title(self->toast, make_words());
   adw_toast_set_timeout(self->toast, 0);
   g_signal_connect(self->toast, "dismissed", G_CALLBACK(dismissed), self);
   write_message(self, next);
@@ -95,8 +107,7 @@ void gantry_toasts_say(GantryToasts *self, AdwToastOverlay *overlay, GantryTopic
   /* An aside is no reason to forget what waits. */
   if (topic == GANTRY_ABOUT_ASIDE && self->waiting.topic > GANTRY_ABOUT_ASIDE) return;
   clear_message(&self->waiting);
-  /* A title is markup. */
-  self->waiting = (Message){topic, overlay, g_markup_escape_text(text, -1), g_strdup(button), g_strdup(action_name)};
+  self->waiting = (Message){topic, overlay, g_strdup(text), g_strdup(button), g_strdup(action_name)};
   if (self->toast && self->topic == topic && self->overlay == overlay) {
     write_message(self, &self->waiting);
     clear_message(&self->waiting);

@@ -81,6 +81,24 @@ static void last_message_does_not_wait(void) {
   drop_window(window);
 }
 
+/* Nothing of a long one is cut off where the window is small. */
+static void long_messages_are_read_whole(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  static const char words[] = "Finished early in 12:34: volume 1024 × 1024 × 1536, FISTA-TV, 123 of 1000 iterations, "
+                              "residual 0.0146";
+  graphene_rect_t bounds[GANTRY_VIEWS];
+  gtk_window_set_default_size(GTK_WINDOW(window), 740, 600);
+  gtk_window_present(GTK_WINDOW(window));
+  gantry_window_toast(window, GANTRY_ABOUT_RUN, words, "_Continue", "win.continue");
+  CHECK(comes_to_show(window, words));
+  measure_views(window, bounds);
+  GtkWidget *label = find_widget(gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts)), GTK_TYPE_LABEL);
+  CHECK(label && gtk_widget_get_width(label) > 0);
+  CHECK(!pango_layout_is_ellipsized(gtk_label_get_layout(GTK_LABEL(label))));
+  drop_window(window);
+}
+
 static void messages_yield_by_importance(void) {
   const gint64 second = G_TIME_SPAN_SECOND;
   const GantryTopic none = GANTRY_ABOUT_NOTHING, aside = GANTRY_ABOUT_ASIDE, run = GANTRY_ABOUT_RUN,
@@ -132,6 +150,7 @@ static void errors_cover_no_heading(void) {
 }
 
 static const ct_test tests[] = {
+    {"long messages are read whole", long_messages_are_read_whole},
     {"errors cover no heading", errors_cover_no_heading},
     {"offers that follow one another quickly do no harm", offers_follow_quickly},
     {"the last message does not wait for all others", last_message_does_not_wait},
