@@ -28,21 +28,27 @@ void gantry_result_unref(GantryResult *result) {
   g_free(result);
 }
 
+/* "volume 256³", "volume 140 × 140 × 148", "slice 560²" */
+static char *dup_size(const ct_grid *grid) {
+  if (grid->nz == 1 && grid->nx == grid->ny) return g_strdup_printf("slice %d²", grid->nx);
+  if (grid->nz == 1) return g_strdup_printf("slice %d × %d", grid->nx, grid->ny);
+  if (grid->nx == grid->ny && grid->ny == grid->nz) return g_strdup_printf("volume %d³", grid->nx);
+  return g_strdup_printf("volume %d × %d × %d", grid->nx, grid->ny, grid->nz);
+}
+
 char *gantry_result_dup_title(const GantryResult *result) {
   const ct_grid *grid = ct_volume_grid(result->volume);
-  g_autofree char *size = grid->nx == grid->ny && grid->ny == grid->nz
-                              ? g_strdup_printf("%d³", grid->nx)
-                              : g_strdup_printf("%d × %d × %d", grid->nx, grid->ny, grid->nz);
+  g_autofree char *size = dup_size(grid);
   const int asked = result->plan.iterative.iterations;
   const char *method = gantry_plan_method_name(result->plan.iterative.method);
   if (result->iterations && result->iterations < asked)
-    return g_strdup_printf("volume %s, %s, %d of %d iterations", size, method, result->iterations, asked);
+    return g_strdup_printf("%s, %s, %d of %d iterations", size, method, result->iterations, asked);
   if (result->iterations)
-    return g_strdup_printf("volume %s, %s, %d iteration%s", size, method, result->iterations,
+    return g_strdup_printf("%s, %s, %d iteration%s", size, method, result->iterations,
                            result->iterations == 1 ? "" : "s");
   if (result->views < result->views_all)
-    return g_strdup_printf("volume %s, %d of %d views", size, result->views, result->views_all);
-  return g_strdup_printf("volume %s, %d views", size, result->views);
+    return g_strdup_printf("%s, %d of %d views", size, result->views, result->views_all);
+  return g_strdup_printf("%s, %d views", size, result->views);
 }
 
 GantryImage *gantry_result_read_plane(const GantryResult *result, ct_plane plane, int index) {

@@ -160,8 +160,8 @@ static char *place_text(GantrySliceView *self, const ctgl_image_frame *frame, ct
                : g_strdup_printf("column %s  row %s", x, y);
 }
 
-/* Whether value and place have room in one line beside the scale bar, however long their numbers get in this picture: so the
- * readout keeps its shape while the pointer moves. */
+/* Whether value and place have room in one line beside the scale bar, however long their numbers get in this picture:
+ * so the readout keeps its shape while the pointer moves. */
 static gboolean fits_one_line(GantrySliceView *self, const ctgl_image_frame *frame) {
   const gboolean plane = gantry_slice_view_is_plane(self), compares = plane && self->images[CTGL_SLOT_B];
   const double height = self->camera.height / self->ratio;
@@ -204,9 +204,10 @@ static char *position_text(GantrySliceView *self) {
   static const char *const letters[GANTRY_VIEWS] = {"z", "y", "x", "θ", "d"};
   if (!image || !gantry_slice_view_frame(self, &frame)) return NULL;
   const gboolean plane = gantry_slice_view_is_plane(self);
-  const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1)
-                      : plane         ? frame.spacing_x
-                                      : 0.1;
+  const double step = self->count > 1              ? fabs(self->last - self->first) / (self->count - 1)
+                      : plane                      ? frame.spacing_x
+                      : self->unit && !*self->unit ? 1 /* a row */
+                                                   : 0.1;
   g_autofree char *place =
       plane ? gantry_coordinate_text(image->position, step) : gantry_fixed_text(image->position, decimals_for(step));
   const char *unit = plane ? "mm" : self->unit ? self->unit : "°";

@@ -355,6 +355,18 @@ static void planes_lie_where_they_are_asked_for(void) {
   CHECK(strstr(title, "3 × 4 × 10") && strstr(title, "120 of 361 views"));
 }
 
+static void results_are_named_by_their_shape(void) {
+  static const struct {
+    int nx, ny, nz;
+    const char *name;
+  } shapes[] = {{4, 4, 4, "volume 4³, "}, {4, 4, 2, "volume 4 × 4 × 2, "}, {4, 4, 1, "slice 4², "}, {4, 3, 1, "slice 4 × 3, "}};
+  for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++) {
+    g_autoptr(GantryResult) result = ramp(shapes[i].nx, shapes[i].ny, shapes[i].nz, 1);
+    g_autofree char *title = gantry_result_dup_title(result);
+    CHECK(g_str_has_prefix(title, shapes[i].name));
+  }
+}
+
 /* Whole tasks, from pushing to the answer. */
 
 static void answered(gpointer owner, GantryTask *task) {
@@ -472,6 +484,7 @@ static const ct_test tests[] = {
     {"undo is bounded", undo_is_bounded},
     {"plans agree when the picture is the same", plans_agree_on_the_picture},
     {"planes of a volume lie where they are asked for", planes_lie_where_they_are_asked_for},
+    {"results are named by their shape", results_are_named_by_their_shape},
     {"volumes are compared on equal grids only", volumes_are_compared_on_equal_grids_only},
     {"a scan that cannot be opened leaves the engine as it was", missing_scan_keeps_the_engine},
     {"errors become sentences", errors_are_sentences},

@@ -114,7 +114,7 @@ def keeps_volume_on_edits(window):
 
 def compares_with_direct(window):
     window.action("compare-direct")
-    window.read(r"^filtered back-projection, slices on demand$")
+    window.read(r"^filtered back-projection slices$")
     window.read(r"^A\u00a0[0-9.−]+  B\u00a0[0-9.−]+\nA\u00a0−\u00a0B\u00a0[0-9.−·⁻¹²³⁴⁵⁶⁷⁸⁹⁰]+ 1/mm$")
     window.action("mode", drive.GLib.Variant("s", "swipe"))
     photograph(window, "swipe")

@@ -90,6 +90,11 @@ static void sinogram_of_one_row(void) {
   CHECK(projections_wanted == 1 && last_sinogram && last_projection == 0);
   gantry_window_suit_fourth(window, 1);
   check_fourth(window, "sinogram");
+  GantryImage *sinogram = gantry_image_new(4, 360);
+  memset(sinogram->pixels, 0, 4 * 360 * sizeof *sinogram->pixels);
+  gantry_window_set_image(window, CTGL_SLOT_A, sinogram);
+  gantry_image_unref(sinogram);
+  CHECK(!strcmp(gtk_label_get_text(GTK_LABEL(window->view[GANTRY_VIEW_PROJECTION]->position)), "0"));
   gantry_window_suit_fourth(window, 100);
   check_fourth(window, "projection");
   /* What the user has chosen stays. */

@@ -131,7 +131,7 @@ static void narrow_windows_have_room(void) {
   GantryWindow *window = make_window();
   int least, whole;
   gtk_window_present(GTK_WINDOW(window));
-  gantry_window_set_result_titles(window, "volume 256³, 1440 views", "slices of the plan set as reference");
+  gantry_window_set_result_titles(window, "volume 256³, 1440 views", "slices of the plan kept as B");
   gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
   settle();
   GtkWidget *sides = gtk_widget_get_parent(GTK_WIDGET(window->title_a));
