@@ -80,7 +80,7 @@ static void swept(gpointer owner, GantryTask *task) {
   } else {
     ct_plan plan = *gantry_session_get_plan(self);
     plan.centre_method = CT_CENTRE_MANUAL;
-    plan.centre_u = sweep->best;
+    plan.centre_u = round(sweep->best * 1000) / 1000; /* a sweep knows no more */
     gantry_session_set_plan(self, &plan, NULL);
     g_autofree char *centre = gantry_quantity_text(sweep->best, 6, "px");
     gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Best centre of %u trials: %s",

@@ -110,6 +110,16 @@ def finds_centre(window):
         window.action("undo")
 
 
+def sweeps_centre(window):
+    """The best of the trials is taken with no more digits than a sweep knows."""
+    window.action("sweep-centre")
+    window.read(r"^Best centre of \d+ trials: ")
+    centre = window.see("Centre, px", "spin button").get_current_value()
+    if abs(centre - 31.5) > 0.5 or abs(1000 * centre - round(1000 * centre)) > 1e-6:
+        raise Failure(f"centre swept to {centre}")
+    undo_all(window)
+
+
 def reconstructs(window):
     window.press("Reconstruct")
     window.read(r"^Reconstructed in .*: volume 64³, 90 views$")
@@ -360,6 +370,7 @@ drive.run(sys.argv[1], [
     ("a change of the centre re-makes the slices, and undo takes it back", changes_centre),
     ("slices of before a change are marked", marks_old_slices),
     ("the centre is found", finds_centre),
+    ("a sweep finds the centre, too", sweeps_centre),
     ("reconstruct makes the volume", reconstructs),
     ("a profile is measured along a line", measures_profile),
     ("the volume becomes the reference", sets_reference),
