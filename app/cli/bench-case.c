@@ -121,7 +121,12 @@ bool bench_expect(bench *b, bench_case *c, ct_interp interp, int views, ct_error
                          .precision = CT_PRECISION_FLOAT32,
                          .threads = b->options.threads,
                          .batch = views};
-  const ct_bp_request request = {&part.geometry, lattice, interp, run.precision, run.threads, run.batch, NULL, false};
+  const ct_bp_request request = {.geometry = &part.geometry,
+                                 .grid = lattice,
+                                 .interp = interp,
+                                 .precision = run.precision,
+                                 .threads = run.threads,
+                                 .batch = run.batch};
   ct_bp_state *state = run.kernel->prepare(&request, error);
   const bool good = state && bench_add_views(b, &part, &run, state, 0, views, c->expected, error);
   if (state) run.kernel->free(state);

@@ -24,7 +24,10 @@ bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_
       projections[n] = ct_stack_get_view(c->stack, views[n]);
     }
     good = ct_job_may_go_on(b->job, error) &&
-           run->kernel->run(state, &(ct_bp_batch){part, views, projections, done + part == count, NULL, NULL}, volume, b->job, error);
+           run->kernel->run(
+               state,
+               &(ct_bp_batch){.count = part, .views = views, .projections = projections, .last = done + part == count},
+               volume, b->job, error);
   }
   if (good && run->kernel->finish) good = run->kernel->finish(state, volume, error);
   ct_free(views);
@@ -41,7 +44,13 @@ static bool time_views(bench *b, const bench_case *c, const bench_run *run, ct_b
 }
 
 ct_bp_request bench_request(const bench *b, const bench_case *c, const bench_run *run) {
-  return (ct_bp_request){&c->geometry, c->grid, run->interp, run->precision, run->threads, run->batch, b->table.device, false};
+  return (ct_bp_request){.geometry = &c->geometry,
+                         .grid = c->grid,
+                         .interp = run->interp,
+                         .precision = run->precision,
+                         .threads = run->threads,
+                         .batch = run->batch,
+                         .device = b->table.device};
 }
 
 static bool check_lattice(bench *b, bench_case *c, const bench_run *run, int views, bench_row *row, ct_error **error) {

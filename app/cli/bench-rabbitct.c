@@ -46,8 +46,12 @@ static bool write_reference(bench *b, const data_set *set, int edge, uint16_t **
   bool good = ct_geometry_copy(&geometry, &set->geometry, error);
   c.geometry = geometry;
   const bench_run run = {.kernel = ct_bp_find(&b->table, "textbook"), .batch = geometry.views};
-  const ct_bp_request request = {&geometry,          grid,     CT_INTERP_LINEAR, CT_PRECISION_FLOAT64,
-                                 b->options.threads, run.batch, NULL, false};
+  const ct_bp_request request = {.geometry = &geometry,
+                                 .grid = grid,
+                                 .interp = CT_INTERP_LINEAR,
+                                 .precision = CT_PRECISION_FLOAT64,
+                                 .threads = b->options.threads,
+                                 .batch = run.batch};
   ct_volume *volume = good ? ct_volume_new(&grid, error) : NULL;
   ct_bp_state *state = volume ? run.kernel->prepare(&request, error) : NULL;
   good = state && bench_add_views(b, &c, &run, state, 0, geometry.views, volume, error) &&

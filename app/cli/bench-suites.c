@@ -74,8 +74,13 @@ bool bench_auto(bench *b, ct_error **error) {
 /* Kernels of the sweeps: the listed ones, else Chen's and what `auto` takes. */
 static bool sweeps(const bench *b, const bench_case *c, const ct_bp_kernel *kernel) {
   if (b->options.kernels) return bench_listed(b->options.kernels, kernel->id);
-  const ct_bp_request request = {&c->geometry, c->grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, b->options.threads, 16,
-                                 b->table.device, false};
+  const ct_bp_request request = {.geometry = &c->geometry,
+                                 .grid = c->grid,
+                                 .interp = CT_INTERP_LINEAR,
+                                 .precision = CT_PRECISION_FLOAT32,
+                                 .threads = b->options.threads,
+                                 .batch = 16,
+                                 .device = b->table.device};
   return !strncmp(kernel->id, "chen", 4) || kernel == ct_bp_choose(&b->table, "auto", &request, NULL, 0, NULL);
 }
 
@@ -85,10 +90,8 @@ static bool sweep_kernels(bench *b, bench_case *c, const bench_run *model, ct_er
     run.kernel = b->table.kernels[i];
     if (!sweeps(b, c, run.kernel) || !strcmp(run.kernel->id, "textbook") || !strcmp(run.kernel->id, "voxel-loop"))
       continue;
-    if (ct_bp_accepts(run.kernel,
-                      &(ct_bp_request){&c->geometry, c->grid, run.interp, run.precision, run.threads, run.batch, b->table.device, false},
-                      NULL) &&
-        !bench_measure(b, c, &run, error))
+    const ct_bp_request request = bench_request(b, c, &run);
+    if (ct_bp_accepts(run.kernel, &request, NULL) && !bench_measure(b, c, &run, error))
       return false;
   }
   return true;

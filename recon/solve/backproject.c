@@ -73,8 +73,13 @@ static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_s
   const int count = turn->count;
   for (int i = 0; i < count + turn->next; i++) projections[i] = ct_stack_get_view(filtered, turn->order[i]);
   if (turn->added) *turn->added = count;
-  const ct_bp_batch next = {turn->next, turn->order + count, projections + count, false, NULL, NULL};
-  const ct_bp_batch batch = {count, turn->order, projections, turn->last, turn->added, turn->next > 0 ? &next : NULL};
+  const ct_bp_batch next = {.count = turn->next, .views = turn->order + count, .projections = projections + count};
+  const ct_bp_batch batch = {.count = count,
+                             .views = turn->order,
+                             .projections = projections,
+                             .last = turn->last,
+                             .added = turn->added,
+                             .next = turn->next > 0 ? &next : NULL};
   if (!kernel->run(state, &batch, volume, job, error)) return false;
   const int now = turn->added ? *turn->added : count;
   ct_job_add_updates(job, (double)ct_grid_voxels(ct_volume_grid(volume)) * now);

@@ -78,7 +78,13 @@ static bool scene_make(scene *s, const problem *p, ct_interp interp, const ct_bp
   *s = (scene){0};
   if (!problem_geometry(p, &s->geometry, error)) return false;
   const ct_grid grid = problem_grid(p);
-  *request = (ct_bp_request){&s->geometry, grid, interp, CT_PRECISION_FLOAT32, 2, 5, kernels->device, false};
+  *request = (ct_bp_request){.geometry = &s->geometry,
+                             .grid = grid,
+                             .interp = interp,
+                             .precision = CT_PRECISION_FLOAT32,
+                             .threads = 2,
+                             .batch = 5,
+                             .device = kernels->device};
   size_t wanted = 0;
   for (size_t n = 0; n < kernels->count; n++) wanted += is_to_compare(kernels->kernels[n], request);
   if (!wanted) return true;
@@ -171,7 +177,13 @@ static bool same_for_threads(const ct_bp_kernel *kernel, ct_bp_device *device, c
   scene s = {0};
   bool same = problem_geometry(p, &s.geometry, &error);
   const ct_grid grid = problem_grid(p);
-  ct_bp_request request = {&s.geometry, grid, interp, precision_of(kernel), 1, 4, device, false};
+  ct_bp_request request = {.geometry = &s.geometry,
+                           .grid = grid,
+                           .interp = interp,
+                           .precision = precision_of(kernel),
+                           .threads = 1,
+                           .batch = 4,
+                           .device = device};
   if (same && ct_bp_accepts(kernel, &request, NULL)) {
     *served = true;
     s.stack = problem_projections(&s.geometry, &error);
@@ -193,7 +205,12 @@ static bool same_ahead(const ct_bp_kernel *kernel, const problem *p, ct_interp i
   scene s = {0};
   bool same = problem_geometry(p, &s.geometry, &error);
   const ct_grid grid = problem_grid(p);
-  ct_bp_request request = {&s.geometry, grid, interp, precision_of(kernel), 2, batch, NULL, false};
+  ct_bp_request request = {.geometry = &s.geometry,
+                           .grid = grid,
+                           .interp = interp,
+                           .precision = precision_of(kernel),
+                           .threads = 2,
+                           .batch = batch};
   if (same && ct_bp_accepts(kernel, &request, NULL)) {
     *served = true;
     s.stack = problem_projections(&s.geometry, &error);
@@ -254,7 +271,13 @@ static bool answers_cancel(const ct_bp_kernel *kernel, ct_bp_device *device, con
   bool fine = job && problem_geometry(p, &s.geometry, &error);
   const ct_grid grid = problem_grid(p);
   const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : CT_INTERP_NEAREST;
-  const ct_bp_request request = {&s.geometry, grid, interp, precision_of(kernel), 2, p->views, device, false};
+  const ct_bp_request request = {.geometry = &s.geometry,
+                                 .grid = grid,
+                                 .interp = interp,
+                                 .precision = precision_of(kernel),
+                                 .threads = 2,
+                                 .batch = p->views,
+                                 .device = device};
   if (fine && ct_bp_accepts(kernel, &request, NULL)) {
     *served = true;
     ct_job_cancel(job);

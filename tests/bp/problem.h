@@ -121,9 +121,15 @@ static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, c
   }
   for (int done = 0; fine && done < views; done += request->batch) {
     const int count = views - done < request->batch ? views - done : request->batch, left = views - done - count;
-    const ct_bp_batch next = {left < request->batch ? left : request->batch, order + done + count, projections + done + count,
-                              left <= request->batch, NULL, NULL};
-    const ct_bp_batch batch = {count, order + done, projections + done, !left, NULL, request->ahead && left ? &next : NULL};
+    const ct_bp_batch next = {.count = left < request->batch ? left : request->batch,
+                              .views = order + done + count,
+                              .projections = projections + done + count,
+                              .last = left <= request->batch};
+    const ct_bp_batch batch = {.count = count,
+                               .views = order + done,
+                               .projections = projections + done,
+                               .last = !left,
+                               .next = request->ahead && left ? &next : NULL};
     fine = kernel->run(state, &batch, volume, job, error);
   }
   if (fine && kernel->finish) fine = kernel->finish(state, volume, error);

@@ -59,7 +59,12 @@ static void scene_clear(scene *s) {
 static bool scene_make(scene *s, const problem *p, ct_interp interp, float factor, ct_error **error) {
   *s = (scene){0};
   if (!problem_geometry(p, &s->geometry, error)) return false;
-  s->request = (ct_bp_request){&s->geometry, problem_grid(p), interp, CT_PRECISION_FLOAT16, 2, 5, NULL, false};
+  s->request = (ct_bp_request){.geometry = &s->geometry,
+                               .grid = problem_grid(p),
+                               .interp = interp,
+                               .precision = CT_PRECISION_FLOAT16,
+                               .threads = 2,
+                               .batch = 5};
   s->stack = problem_projections(&s->geometry, error);
   s->reference = s->stack ? ct_volume_new(&s->request.grid, error) : NULL;
   s->volume = s->reference ? ct_volume_new(&s->request.grid, error) : NULL;

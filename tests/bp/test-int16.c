@@ -76,7 +76,12 @@ static void check_pattern(pattern kind, float factor) {
       scene s = {0};
       bool fine = problem_geometry(&scans[n], &s.geometry, &error);
       const ct_grid grid = problem_grid(&scans[n]);
-      const ct_bp_request request = {&s.geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_INT16, 2, 19, NULL, false};
+      const ct_bp_request request = {.geometry = &s.geometry,
+                                     .grid = grid,
+                                     .interp = CT_INTERP_LINEAR,
+                                     .precision = CT_PRECISION_INT16,
+                                     .threads = 2,
+                                     .batch = 19};
       if (fine && ct_bp_accepts(kernel, &request, NULL)) {
         served++;
         s.stack = problem_projections(&s.geometry, &error);
@@ -218,7 +223,12 @@ static void test_filtered_scans(void) {
     ct_error *error = NULL;
     scene s = {0};
     const ct_grid grid = problem_grid(p);
-    const ct_bp_request request = {&s.geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_INT16, 2, 19, NULL, false};
+    const ct_bp_request request = {.geometry = &s.geometry,
+                                   .grid = grid,
+                                   .interp = CT_INTERP_LINEAR,
+                                   .precision = CT_PRECISION_INT16,
+                                   .threads = 2,
+                                   .batch = 19};
     bool fine = problem_geometry(p, &s.geometry, &error) && (s.stack = ct_stack_new(p->nu, p->nv, p->views, &error)) &&
                 (s.reference = ct_volume_new(&grid, &error)) && fill_head(p, radius, s.stack) &&
                 problem_run(table.kernels[0], &request, s.stack, s.reference, NULL, &error);

@@ -45,13 +45,21 @@ static void test_last_row(void) {
     CHECK_OK(ct_geometry_init(&geometry, CT_BEAM_PARALLEL, nu, nv, 1, &error));
     const ct_grid grid = {
         nx, n % 3 == 2 ? 2 : ny, n % 3 ? 4 : 1, 1, 1, 1, -15.5, -7.5, nextafter(nv, 0) - geometry.centre_v};
-    const ct_bp_request request = {&geometry, grid, CT_INTERP_LINEAR, precision_of(kernel), 2, 1, NULL, false};
+    const ct_bp_request request = {.geometry = &geometry,
+                                   .grid = grid,
+                                   .interp = CT_INTERP_LINEAR,
+                                   .precision = precision_of(kernel),
+                                   .threads = 2,
+                                   .batch = 1};
     if (runs_here(kernel) && ct_bp_accepts(kernel, &request, NULL)) {
       ct_volume *volume = ct_volume_new(&grid, &error);
       ct_bp_state *state = volume ? kernel->prepare(&request, &error) : NULL;
       const float *projections[] = {projection};
-      CHECK_OK(state &&
-               kernel->run(state, &(ct_bp_batch){1, (const int[]){0}, projections, true, NULL, NULL}, volume, NULL, &error));
+      CHECK_OK(
+          state &&
+          kernel->run(state,
+                      &(ct_bp_batch){.count = 1, .views = (const int[]){0}, .projections = projections, .last = true},
+                      volume, NULL, &error));
       CHECK_OK(!kernel->finish || kernel->finish(state, volume, &error));
       kernel->free(state);
       float most = 0;

@@ -14,8 +14,12 @@ static bool make_request(ct_geometry *geometry, ct_bp_request *request, ct_beam 
       const double turned[12] = {0.9, 0.3, 0.2, 32, 0.1, -0.3, 1.1, 32, 0.001, 0.002, 0.0005, 1};
       memcpy(geometry->matrices + 12 * view, turned, sizeof turned);
     }
-  *request =
-      (ct_bp_request){geometry, ct_grid_centred(48, 48, nz, 1, NULL), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8, NULL, false};
+  *request = (ct_bp_request){.geometry = geometry,
+                             .grid = ct_grid_centred(48, 48, nz, 1, NULL),
+                             .interp = CT_INTERP_LINEAR,
+                             .precision = CT_PRECISION_FLOAT32,
+                             .threads = 2,
+                             .batch = 8};
   return true;
 }
 

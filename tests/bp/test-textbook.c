@@ -14,12 +14,19 @@ static const ct_bp_kernel *textbook(void) {
 static double one_voxel(const ct_geometry *geometry, ct_interp interp, const float *projection, const double point[3]) {
   ct_error *error = NULL;
   const ct_grid grid = ct_grid_centred(1, 1, 1, 1, point);
-  const ct_bp_request request = {geometry, grid, interp, CT_PRECISION_FLOAT32, 1, 1, NULL, false};
+  const ct_bp_request request = {.geometry = geometry,
+                                 .grid = grid,
+                                 .interp = interp,
+                                 .precision = CT_PRECISION_FLOAT32,
+                                 .threads = 1,
+                                 .batch = 1};
   ct_volume *volume = ct_volume_new(&grid, &error);
   ct_bp_state *state = volume ? textbook()->prepare(&request, &error) : NULL;
   const int view = 0;
   double value = NAN;
-  if (state && textbook()->run(state, &(ct_bp_batch){1, &view, &projection, true, NULL, NULL}, volume, NULL, &error))
+  if (state &&
+      textbook()->run(state, &(ct_bp_batch){.count = 1, .views = &view, .projections = &projection, .last = true},
+                      volume, NULL, &error))
     value = ct_volume_get_data(volume)[0];
   if (state) textbook()->free(state);
   ct_volume_free(volume);

@@ -34,7 +34,8 @@ static bool run_on_card(ct_bp_state *state, const ct_bp_batch *batch, ct_volume 
   ct_job_finish_early(job);
   card.may_leave = batch->added;
   if (batch->added) *batch->added = card.add;
-  const ct_bp_batch first = {batch->added ? card.add : batch->count, batch->views, batch->projections, false, NULL, NULL};
+  const ct_bp_batch first = {
+      .count = batch->added ? card.add : batch->count, .views = batch->views, .projections = batch->projections};
   return card.textbook->run(state, &first, volume, job, error);
 }
 

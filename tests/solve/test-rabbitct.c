@@ -49,7 +49,12 @@ static ct_volume *sum_views(const ct_grid *grid, ct_error **error) {
   const ct_bp_table table = ct_bp_cpu_kernels();
   ct_stack *stack = problem_geometry(&orbit, &g, error) ? problem_projections(&g, error) : NULL;
   ct_volume *volume = stack ? ct_volume_new(grid, error) : NULL;
-  const ct_bp_request request = {&g, *grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 24, NULL, false};
+  const ct_bp_request request = {.geometry = &g,
+                                 .grid = *grid,
+                                 .interp = CT_INTERP_LINEAR,
+                                 .precision = CT_PRECISION_FLOAT32,
+                                 .threads = 2,
+                                 .batch = 24};
   if (volume && !problem_run(ct_bp_find(&table, "textbook"), &request, stack, volume, NULL, error)) {
     ct_volume_free(volume);
     volume = NULL;

@@ -206,7 +206,10 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
     const int count = batch->count - first < state->slots ? batch->count - first : state->slots;
     resample(state, batch->views + first, batch->projections + first, count, job);
     if (ct_bp_stopped(job)) break;
-    const ct_bp_batch part = {count, batch->views + first, state->projections, batch->last && first + count == batch->count, NULL, NULL};
+    const ct_bp_batch part = {.count = count,
+                              .views = batch->views + first,
+                              .projections = state->projections,
+                              .last = batch->last && first + count == batch->count};
     if (!inner.run(state->inner_state, &part, volume, job, error)) return false;
   }
   return ct_bp_conclude(job, error);

@@ -184,7 +184,8 @@ static void test_plane(void) {
   for (int turn = 0; turn < 2; turn++) {
     ct_bp_state *state = a.trial.kernel->prepare(&a.trial.request, &error);
     CHECK_OK(state);
-    CHECK_OK(a.trial.kernel->run(state, &(ct_bp_batch){1, &view, &projection, false, NULL, NULL}, a.volume, NULL, &error));
+    CHECK_OK(a.trial.kernel->run(state, &(ct_bp_batch){.count = 1, .views = &view, .projections = &projection},
+                                 a.volume, NULL, &error));
     faults_plan(turn ? FAULT_MAPPING_MUTE : FAULT_MAPPING, 1, 1);
     CHECK_FAILS(a.trial.kernel->read_plane(state, a.volume, CT_AXIAL, 20, plane, &error), CT_ERROR_MEMORY,
                 "reading a plane back");

@@ -90,7 +90,13 @@ static const ct_bp_kernel *automatic(ct_beam beam, int nz) {
   ct_geometry_set_arc(&geometry, 0, 0.7);
   ct_grid grid = ct_grid_natural(&geometry);
   grid.nz = nz;
-  const ct_bp_request request = {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 8, device, false};
+  const ct_bp_request request = {.geometry = &geometry,
+                                 .grid = grid,
+                                 .interp = CT_INTERP_LINEAR,
+                                 .precision = CT_PRECISION_FLOAT32,
+                                 .threads = 2,
+                                 .batch = 8,
+                                 .device = device};
   const ct_bp_kernel *kernel = ct_bp_choose(&table, "auto", &request, NULL, 0, NULL);
   ct_geometry_clear(&geometry);
   return kernel;

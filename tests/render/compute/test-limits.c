@@ -121,7 +121,13 @@ static void test_coarse_parallel(void) {
   ct_error *error = NULL;
   facts->texture_side = 20, facts->software = false;
   CHECK_OK(problem_geometry(&tall, &geometry, &error));
-  ct_bp_request request = {&geometry, problem_grid(&tall), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 5, device, false};
+  ct_bp_request request = {.geometry = &geometry,
+                           .grid = problem_grid(&tall),
+                           .interp = CT_INTERP_LINEAR,
+                           .precision = CT_PRECISION_FLOAT32,
+                           .threads = 2,
+                           .batch = 5,
+                           .device = device};
   request.grid.nx = request.grid.ny = 33;
   CHECK_FAILS(ct_bp_accepts(ct_bp_find(&gpu, "gl-wide-2"), &request, &error), CT_ERROR_UNSUPPORTED,
               "“gl-tuned” serves instead");
@@ -145,7 +151,13 @@ static bool finish_early(const char *id, const problem *p, int *added, double *r
   ct_bp_state *state = NULL;
   bool fine = job && problem_geometry(p, &s.geometry, error);
   const ct_grid grid = problem_grid(p);
-  const ct_bp_request request = {&s.geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, p->views, device, false};
+  const ct_bp_request request = {.geometry = &s.geometry,
+                                 .grid = grid,
+                                 .interp = CT_INTERP_LINEAR,
+                                 .precision = CT_PRECISION_FLOAT32,
+                                 .threads = 2,
+                                 .batch = p->views,
+                                 .device = device};
   s.stack = fine ? problem_projections(&s.geometry, error) : NULL;
   s.volume = ct_volume_new(&grid, NULL);
   s.reference = ct_volume_new(&grid, NULL);
@@ -156,13 +168,18 @@ static bool finish_early(const char *id, const problem *p, int *added, double *r
   if (fine) {
     ct_job_finish_early(job);
     *added = p->views;
-    fine = kernel->run(state, &(ct_bp_batch){p->views, views, projections, true, added, NULL}, s.volume, job, error) &&
+    fine = kernel->run(state,
+                       &(ct_bp_batch){
+                           .count = p->views, .views = views, .projections = projections, .last = true, .added = added},
+                       s.volume, job, error) &&
            kernel->finish(state, s.volume, error);
     kernel->free(state);
   }
   state = fine ? textbook->prepare(&request, error) : NULL;
   if (state) {
-    fine = textbook->run(state, &(ct_bp_batch){*added, views, projections, true, NULL, NULL}, s.reference, NULL, error);
+    fine =
+        textbook->run(state, &(ct_bp_batch){.count = *added, .views = views, .projections = projections, .last = true},
+                      s.reference, NULL, error);
     textbook->free(state);
     *rmse = problem_rel_rmse(s.volume, s.reference);
   }

@@ -22,7 +22,13 @@ static bool back_project(const char *id, double *passed, ct_error **error) {
   const ct_grid grid = problem_grid(&p);
   ct_stack *stack = good ? problem_projections(&geometry, error) : NULL;
   ct_volume *volume = stack ? ct_volume_new(&grid, error) : NULL;
-  const ct_bp_request request = {&geometry, grid, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 1, p.views, device, false};
+  const ct_bp_request request = {.geometry = &geometry,
+                                 .grid = grid,
+                                 .interp = CT_INTERP_LINEAR,
+                                 .precision = CT_PRECISION_FLOAT32,
+                                 .threads = 1,
+                                 .batch = p.views,
+                                 .device = device};
   const double start = ct_now();
   good = volume && problem_run(ct_bp_find(&table, id), &request, stack, volume, NULL, error);
   *passed = ct_now() - start;

@@ -144,7 +144,8 @@ static ct_volume *run_batch(trial *t, int finish, int *count, ct_error **error) 
   card.job = job, card.cancel = 0, card.finish = finish;
   bool good = state;
   if (good) state->pace.clock = clock_of_card;
-  const ct_bp_batch batch = {finish ? 12 : *count, views, projections, false, finish ? count : NULL, NULL};
+  const ct_bp_batch batch = {
+      .count = finish ? 12 : *count, .views = views, .projections = projections, .added = finish ? count : NULL};
   if (finish) *count = 12;
   good = good && t->kernel->run(state, &batch, volume, job, error) && t->kernel->finish(state, volume, error);
   if (state) t->kernel->free(state);
@@ -209,7 +210,7 @@ static void test_return(void) {
     CHECK_OK(volume && state && plane);
     const int view = 3;
     const float *projection = ct_stack_get_view(t.stack, view);
-    const ct_bp_batch batch = {1, &view, &projection, false, NULL, NULL};
+    const ct_bp_batch batch = {.count = 1, .views = &view, .projections = &projection};
     const ct_oblique pose = ct_oblique_turned((double[]){0, 0, 0}, 0.3, 0.4, 1, 50, 50);
     for (int turn = 0; turn < 2; turn++) {
       if (turn == 0) {

@@ -23,7 +23,13 @@ static inline bool trial_make(trial *t, const problem *p, const char *kernel, ct
   const ct_bp_table gpu = ctgl_bp_kernels(NULL);
   *t = (trial){.kernel = ct_bp_find(&gpu, kernel)};
   if (!problem_geometry(p, &t->geometry, error)) return false;
-  t->request = (ct_bp_request){&t->geometry, problem_grid(p), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, 2, 5, device, false};
+  t->request = (ct_bp_request){.geometry = &t->geometry,
+                               .grid = problem_grid(p),
+                               .interp = CT_INTERP_LINEAR,
+                               .precision = CT_PRECISION_FLOAT32,
+                               .threads = 2,
+                               .batch = 5,
+                               .device = device};
   return (t->stack = problem_projections(&t->geometry, error));
 }
 
