@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timing one kernel on one case: a first run over a few views warms caches and first-touched memory, is checked against
- * textbook and tells how many views the time limit allows; then the timed runs, layout and finish included. */
+/* Timing one kernel on one case: trial sweeps over a few views warm caches and first-touched memory, are checked
+ * against textbook and tell how many views the time limit allows; then the timed runs, layout and finish included. */
+#include "app/cli/bench-pace.h"
 #include "app/cli/bench.h"
 #include "app/cli/json.h"
 #include "recon/base/memory.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_VIEWS = 16, MOST_REPEATS = 100 };
+enum { TEXTBOOK_VIEWS = 16, MOST_REPEATS = 100 };
 
 bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_state *state, int first, int count,
                      ct_volume *volume, ct_error **error) {
@@ -64,70 +65,56 @@ static bool check_lattice(bench *b, bench_case *c, const bench_run *run, int vie
   return true;
 }
 
-/* What the first views tell of the time that others will take. */
-typedef struct pace {
-  double per_view, fixed; /* seconds; fixed: of any number of views, such as finish */
-} pace;
-
-static double time_of(pace p, int views) {
-  return p.per_view * views + p.fixed;
+static bench_terms terms_of(const bench *b, const bench_case *c, const bench_run *run) {
+  return (bench_terms){.views = c->geometry.views,
+                       .batch = run->batch,
+                       .all_views = run->all_views,
+                       .limit = b->options.limit,
+                       .repeat = b->options.repeat};
 }
 
-/* From the times of one view and of `count` more. */
-static pace pace_of(double one, double more, int count) {
-  const double slope = count > 1 ? fmax((more - one) / (count - 1), 0) : 0;
-  /* The very first view also touches memory for the first time: what it costs beyond the others is no fixed share. */
-  const double per_view = count > 1 ? fmax(slope, 0.2 * more / count) : fmax(more, 1e-9);
-  return (pace){fmax(per_view, 1e-9), count > 1 ? fmax(more - per_view * count, 0) : 0};
-}
-
-/* A first part of the views, alone in the volume: *count of them. */
-static bool try_views(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, int *count, pace *p,
+/* A first part of the views, alone in the volume: *count of them, in sweeps that tell the pace. */
+static bool try_views(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, int *count, bench_pace *pace,
                       ct_error **error) {
-  const int views = c->geometry.views;
-  int some = views < FIRST_VIEWS ? views : FIRST_VIEWS;
-  if (some > run->batch && !run->all_views) some = run->batch;
-  double first, second, more;
+  const bench_terms terms = terms_of(b, c, run);
+  bench_trial trial = {0};
+  double seconds;
   memset(ct_volume_data(c->volume), 0, ct_volume_bytes(c->volume));
-  if (!time_views(b, c, run, state, 0, 1, &first, error)) return false;
-  *count = 1;
-  *p = pace_of(first, first, 1);
-  if (some > 2 && first * some <= 2 * b->options.limit) {
-    if (!time_views(b, c, run, state, 1, 1, &second, error) || !time_views(b, c, run, state, 2, some - 2, &more, error))
-      return false;
-    *p = pace_of(second, more, some - 2);
-    *count = some;
-  }
-  if (!run->all_views || *count == views) return true;
-  if (time_of(*p, views) > b->options.limit)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d views would take about %.3g s, more than --limit %g.", views,
-                        time_of(*p, views), b->options.limit);
-  const bool good = time_views(b, c, run, state, *count, views - *count, &more, error);
-  *count = views;
+  for (int next; (next = bench_trial_next(&trial, &terms)) > 0; bench_trial_add(&trial, next, seconds))
+    if (!time_views(b, c, run, state, trial.views, next, &seconds, error)) return false;
+  *count = trial.views;
+  *pace = bench_trial_pace(&trial);
+  if (!run->all_views || *count == terms.views) return true;
+  const double whole = bench_pace_time(*pace, terms.views, terms.batch);
+  if (whole > terms.limit)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d views would take about %.3g s, more than --limit %g.",
+                        terms.views, whole, terms.limit);
+  const bool good = time_views(b, c, run, state, *count, terms.views - *count, &seconds, error);
+  *count = terms.views;
   return good;
 }
 
-/* Views of a timed run and the number of runs, within the limit if at all possible: a few views in a single run would
- * show the fixed share, not the kernel. */
-static void share_limit(const bench *b, const bench_case *c, const bench_run *run, pace p, int *views, int *runs) {
-  const double limit = b->options.limit;
-  *runs = b->options.repeat;
-  *views = c->geometry.views;
-  if (!run->all_views && time_of(p, *views) * *runs > limit) {
-    const double affordable = (limit / *runs - p.fixed) / p.per_view;
-    const double least = fmin(fmin(*views, FIRST_VIEWS), fmax(1, (limit - p.fixed) / p.per_view));
-    *views = (int)fmin(fmax(affordable, least), *views);
-    if (*views > run->batch) *views -= *views % run->batch;
-  }
-  const double affordable = limit / time_of(p, *views);
-  if (affordable < *runs) *runs = (int)fmax(*runs > 1 && !run->all_views ? 2 : 1, affordable);
+/* Where few views leave much of the time to the sweep itself, that is told, and the rate of whole batches. */
+static void add_pace(const bench_case *c, const bench_terms *terms, bench_pace pace, bench_row *row, json_t **more) {
+  const int batch = terms->batch < c->views_stated ? terms->batch : c->views_stated;
+  const double share = pace.fixed * ((row->views + batch - 1) / batch) / row->seconds;
+  if (row->views >= batch || !(share > 0.1)) return;
+  const double gups = (double)ct_grid_voxels(&c->grid) * batch / bench_pace_time(pace, batch, batch) / 1e9;
+  const size_t used = strlen(row->note);
+  snprintf(row->note + used, sizeof row->note - used,
+           "%sabout %.2g of %.2g s are the sweep's own: %.2g GUPS in batches of %d", used ? "; " : "",
+           fmin(pace.fixed, row->seconds), row->seconds, gups, batch);
+  if (!*more) *more = json_object();
+  json_object_set_new(*more, "fixed_seconds", cli_json_real(pace.fixed));
+  json_object_set_new(*more, "batch_gups", cli_json_real(gups));
 }
 
-static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, pace p, bench_row *row,
-                      ct_error **error) {
+static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, bench_pace pace,
+                      bench_row *row, json_t **more, ct_error **error) {
+  const bench_terms terms = terms_of(b, c, run);
   double times[MOST_REPEATS], card[MOST_REPEATS];
   int runs;
-  share_limit(b, c, run, p, &row->views, &runs);
+  bench_share_limit(&terms, pace, &row->views, &runs);
   for (int n = 0; n < runs; n++) {
     if (b->measures_card) ctgl_device_take_seconds(b->table.device);
     if (!time_views(b, c, run, state, 0, row->views, &times[n], error)) return false;
@@ -142,6 +129,7 @@ static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state
   if (row->views < c->views_stated)
     snprintf(row->note + used, sizeof row->note - used, "%stimed on %d of %d views", used ? "; " : "", row->views,
              c->views_stated);
+  add_pace(c, &terms, pace, row, more);
   return true;
 }
 
@@ -180,17 +168,17 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
                    .rel_rmse = NAN};
   const ct_bp_request request = bench_request(b, c, run);
   const bool yardstick = !strcmp(run->kernel->id, "voxel-loop");
-  pace p;
+  bench_pace pace;
   int count;
   json_t *more = NULL;
   row.bytes = (double)ct_volume_bytes(c->volume) + (double)ct_stack_bytes(c->stack) +
               (run->kernel->memory ? (double)run->kernel->memory(&request) : 0);
-  bool good = try_views(b, c, run, state, &count, &p, error);
+  bool good = try_views(b, c, run, state, &count, &pace, error);
   if (good && run->check)
     good = (more = run->check(b, c, run, count, &row, error));
   else if (good)
     good = check_lattice(b, c, run, count, &row, error);
-  good = good && time_runs(b, c, run, state, p, &row, error);
+  good = good && time_runs(b, c, run, state, pace, &row, &more, error);
   if (!good) {
     json_decref(more);
     return false;
@@ -220,7 +208,7 @@ static bool check_kernel_memory(const bench_run *run, const ct_bp_request *reque
 /* Textbook is timed where it is used, on the lattice. */
 static bool measure_textbook(bench *b, bench_case *c, const bench_run *run, ct_error **error) {
   double times[MOST_REPEATS];
-  const int views = c->geometry.views < FIRST_VIEWS ? c->geometry.views : FIRST_VIEWS;
+  const int views = c->geometry.views < TEXTBOOK_VIEWS ? c->geometry.views : TEXTBOOK_VIEWS;
   int runs = 0;
   for (double spent = 0; runs < b->options.repeat && spent < b->options.limit; spent += times[runs++]) {
     c->expected_views = 0;
