@@ -130,11 +130,12 @@ typedef struct groups {
   float fraction[block]; /* of the first voxel */
 } groups;
 
-CT_INLINE void find_groups(double first, double step, double pad, double rows, groups *out) {
+/* Of at least as many groups as are wanted: count is a constant, so that the loop consists of vectors alone. */
+CT_INLINE void find_groups(int count, double first, double step, double pad, double rows, groups *out) {
   /* A group that lies outside reads zeros, wherever in the border its window is put. */
   const double low = -pad, high = rows, stride = step * W;
 #pragma omp simd
-  for (int g = 0; g < block; g++) {
+  for (int g = 0; g < count; g++) {
     /* The row of the group's lowest voxel: its last one where rows run downwards, as free matrices may. */
     const double v = first + g * stride, lowest = step < 0 ? v + (W - 1) * step : v;
     const double whole = floor(lowest), above = whole > low ? whole : low;
@@ -244,7 +245,11 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
       for (int n = 0; n < t->columns; n++)
         for (int s = 0; s < views; s++) {
           const places *q = &p[s * tile_y + j];
-          find_groups((q->v[n] + first * W * q->step[n]) * share, q->step[n] * share, (double)pad, rows, &g[n][s]);
+          const double at = (q->v[n] + first * W * q->step[n]) * share, step = q->step[n] * share;
+          if (now > block / 2)
+            find_groups(block, at, step, (double)pad, rows, &g[n][s]);
+          else
+            find_groups(block / 2, at, step, (double)pad, rows, &g[n][s]);
         }
       for (int n = 0; n < t->columns; n++) {
         ct_columns_fetch(ahead, fetched);
