@@ -42,12 +42,15 @@ static bool try_form(const cli_matrix *asked, const ct_projector_request *reques
   return true;
 }
 
-/* The same matrix for another set of instructions: "orbit-matrix-avx2" beside "orbit-matrix". */
+/* The same matrix, or the same reason against it, for another set of instructions: "orbit-matrix-avx2" beside
+ * "orbit-matrix". */
 static bool is_repeated(const cli_matrix_form *form, const cli_matrix_form *forms, int count) {
   for (int n = 0; n < count; n++) {
     const size_t length = strlen(forms[n].projector->id);
-    if (!*forms[n].reason && form->needed > 0 && forms[n].needed == form->needed &&
-        !strncmp(form->projector->id, forms[n].projector->id, length) && form->projector->id[length] == '-')
+    const bool same =
+        *form->reason ? !strcmp(forms[n].reason, form->reason) && forms[n].projector->memory == form->projector->memory
+                      : !*forms[n].reason && form->needed > 0 && forms[n].needed == form->needed;
+    if (same && !strncmp(form->projector->id, forms[n].projector->id, length) && form->projector->id[length] == '-')
       return true;
   }
   return false;
@@ -57,16 +60,16 @@ bool cli_matrix_forms(const cli_matrix *asked, const cli_matrix_case *slice, ct_
                       int *count, ct_error **error) {
   size_t projectors;
   const ct_projector *const *list = ct_projectors(&projectors);
-  const ct_projector_request request = {&slice->geometry, slice->grid, slice->model, asked->threads,
-                                        (size_t)asked->memory, NULL};
+  const ct_projector_request request = {&slice->geometry, slice->grid,           slice->model,
+                                        asked->threads,   (size_t)asked->memory, NULL};
   *count = 0;
   for (size_t n = 0; n < projectors && *count < CLI_MOST_FORMS; n++) {
     if (!is_wanted(asked, list[n])) continue;
     cli_matrix_form *form = &forms[*count];
     *form = (cli_matrix_form){.projector = list[n], .needed = needed_by(list[n], &request)};
     if (asked->form_count == 0 && is_repeated(form, forms, *count)) continue;
-    ++*count;
     if (!try_form(asked, &request, job, form, error)) return false;
+    *count += asked->form_count > 0 || !*form->reason || !is_repeated(form, forms, *count);
   }
   return true;
 }
@@ -136,7 +139,9 @@ static void print_form(const cli_matrix *asked, const cli_matrix_case *slice, co
   char bytes[32], seconds[32];
   const double csr = ct_sparse_bytes_for((double)slice->rows, (double)slice->entries);
   printf("  %-22s", form->projector->id);
-  if (*form->reason) {
+  if (*slice->reason && !strncmp(form->reason, slice->reason, strlen(slice->reason))) {
+    puts(" not made: it needs that symmetry");
+  } else if (*form->reason) {
     printf(" not made: %s\n", form->reason);
   } else if (asked->count_only) {
     printf(" %11s needed\n", form->needed > 0 ? ct_format_bytes(form->needed, bytes, sizeof bytes) : "?");

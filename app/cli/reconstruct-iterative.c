@@ -141,9 +141,7 @@ void cli_print_iterations(FILE *to, const cli_reconstruction *r, const ct_pipeli
   }
   if (!facts->projector) return;
   fprintf(to, ", projector %s", facts->projector->id);
-  const char *asked = r->plan.iterative.projector;
-  if (strcmp(asked, "auto") != 0 && strcmp(asked, facts->projector->id) != 0)
-    fprintf(to, " (%s)", facts->projector_why);
+  if (facts->projector_gave_way) fprintf(to, " (%s)", facts->projector_why);
   if (facts->projector_shape.stored > 0) {
     char bytes[32], time[32];
     fprintf(to, " (matrix of %s, made in %s)", ct_format_bytes(facts->projector_shape.bytes, bytes, sizeof bytes),

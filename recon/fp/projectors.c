@@ -86,7 +86,7 @@ static bool check_memory(const ct_projector *projector, const ct_projector_reque
   if (room == 0 || needed <= room) return true;
   return ct_error_set(error, CT_ERROR_MEMORY, "Projector “%s” needs %.2f GB here, and %.2f GB may be used%s",
                       projector->title, needed / 1e9, room / 1e9,
-                      projector->stored ? ": a matrix-free projector (joseph) needs next to nothing." : ".");
+                      projector->stored ? ": a matrix-free projector (joseph-2d, joseph-3d) needs next to nothing." : ".");
 }
 
 bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error) {
@@ -129,7 +129,7 @@ const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_p
   if (id && strcmp(id, "auto")) {
     const ct_projector *projector = ct_projector_find_in(request->others, id);
     if (!projector) {
-      ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”.", id);
+      ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”: leave the choice to auto.", id);
       return NULL;
     }
     if (matched && !projector->matched) {

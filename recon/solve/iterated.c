@@ -126,12 +126,12 @@ static bool crop_geometry(const ct_geometry *from, const ct_grid *grid, ct_geome
 static const ct_projector *choose_within(const ct_plan *plan, ct_projector_request *request, ct_error **error) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
   ct_error *fault = NULL;
-  const ct_projector *projector = ct_iterative_choose(solver, &plan->iterative, request, NULL, 0, &fault);
+  const ct_projector *projector = ct_iterative_choose(solver, &plan->iterative, request, NULL, 0, NULL, &fault);
   for (size_t more = 1 << 16; !projector && fault->code == CT_ERROR_UNSUPPORTED && request->memory && more >> 42 == 0;
        more *= 4) {
     ct_error_clear(&fault);
     request->memory = more;
-    projector = ct_iterative_choose(solver, &plan->iterative, request, NULL, 0, &fault);
+    projector = ct_iterative_choose(solver, &plan->iterative, request, NULL, 0, NULL, &fault);
   }
   if (!projector) ct_error_set(error, fault->code, "%s", fault->message);
   ct_error_clear(&fault);
@@ -236,6 +236,7 @@ ct_plan ct_plan_iterated(const ct_plan *plan, int iterations) {
 static void tell(ct_pipeline *p, const ct_iterative *run) {
   p->facts.projector = ct_iterative_get_projector(run);
   snprintf(p->facts.projector_why, sizeof p->facts.projector_why, "%s", ct_iterative_get_why(run));
+  p->facts.projector_gave_way = ct_iterative_gave_way(run);
   ct_iterative_get_shape(run, &p->facts.projector_shape);
 }
 

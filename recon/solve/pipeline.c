@@ -223,7 +223,7 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   p->has_geometry = true;
   const ct_pipeline_facts before = p->facts;
   const int row_bin = ct_row_bin(ct_scan_get_facts(p->scan)->geometry.nv, plan->bin);
-  p->facts = (ct_pipeline_facts){.projector = before.projector, .projector_shape = before.projector_shape, .geometry = &p->geometry, .bin_u = plan->bin, .bin_v = row_bin,
+  p->facts = (ct_pipeline_facts){.projector = before.projector, .projector_shape = before.projector_shape, .projector_gave_way = before.projector_gave_way, .geometry = &p->geometry, .bin_u = plan->bin, .bin_v = row_bin,
                                  .row0 = p->row0 * row_bin, .grid = *grid, .centre_u = p->centre, .centre_confidence = p->confidence,
                                  .centre_how = p->centre_how, .prep = p->report};
   memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);

@@ -85,6 +85,7 @@ def _():
     fails("reconstruct", path, "--set", "method=sirt", "--slice", "coronal:mid", "-q", "-o", at("no.png"), status=1, words="whole volume")
     run("simulate", "--views", "20", "--detector", "24x24", "--pixel", "8", "-q", "-o", at("cone.h5"))
     fails("reconstruct", at("cone.h5"), "--set", "method=sirt", "--slice", "axial:mid", "-q", "-o", at("no.png"), status=1, words="whole volume")
+    fails("reconstruct", at("cone.h5"), "--set", "method=art", "-q", "-o", at("no.mha"), status=1, words=["cone beam", "art-view, sart"])
     run("reconstruct", at("cone.h5"), "--set", "method=cgls", "--set", "iterations=3", "-q", "-o", at("cone.mha"))
 
 
@@ -138,6 +139,11 @@ def _():
     assert "projector scsr" in words and "instead" not in words, words
     words = run(*asked, "--set", "view_count=37").stderr
     assert "projector csr" in words and "instead of" in words, words
+    # Nor is it kept quiet where the choice is automatic: rows where they are needed, else what needs no matrix.
+    fan, _truth = scan("fan", "--geometry", "fan", "--detector", "48x1", "--pixel", "8", "--offset-u", "2.5")
+    for method, taken in (("art", "projector csr"), ("sirt", "projector joseph-2d")):
+        words = run("reconstruct", fan, "--set", f"method={method}", "--set", "iterations=2", "-o", at("s.mha")).stderr
+        assert taken in words and "would be faster but cannot be used. The rotation axis is 2.5 columns off" in words, words
 
 
 @test("bad iterative input is refused in words")
@@ -149,7 +155,7 @@ def _():
         (["--set", "iterations=0", "--set", "method=sirt"], 2, "iterative.iterations"),
         (["--curve", at("c.csv")], 2, "--set method=sirt"),
         (["--set", "method=sirt", "--set", "start=current"], 1, "no volume yet"),
-        (["--set", "method=sirt", "--set", "projector=magic"], 1, "magic"),
+        (["--set", "method=sirt", "--set", "projector=magic"], 1, "magic”: leave the choice to auto"),
         (["--set", "method=sirt", "--set", "nx=20", "--reference", truth], 1, "same grid"),
         (["--set", "method=sirt", "--reference", at("gone.mha")], 1, "gone.mha"),
         (["--set", "method=sirt", "--set", "filter.filtered=yes"], 1, "line integrals"),

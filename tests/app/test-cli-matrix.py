@@ -122,6 +122,12 @@ def _():
     assert told["asymmetry"] and told["eighth_entries"] == 0
     refused = {form["id"]: form["refused"] for form in told["forms"]}
     assert refused["csr"] is None and any(refused.values()), refused
+    assert {"scsr", "scsr-global", "scsr-view"} <= set(refused), refused
+    for name, reason in refused.items():  # the same for other instructions is passed over
+        assert not name.endswith(("-c8", "-avx2", "-avx512")) or reason != refused[name.rsplit("-", 1)[0]], refused
+    # why stands there once, not for every form
+    words = run("matrix", "--views", 23, "--rays", 40, "--size", 32, "-q").stdout
+    assert words.count("no counterpart") == 1 and "\n  scsr                   not made: it needs that symmetry\n" in words, words
 
 
 @test("misuse and faults are told in words, and leave no file")

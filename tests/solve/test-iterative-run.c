@@ -275,7 +275,22 @@ static void falls_back(void) {
   run = problem_run(&p, 1, NULL, &error);
   CHECK_OK(run);
   CHECK(!strcmp(ct_iterative_get_projector(run)->id, "csr") && strstr(ct_iterative_get_why(run), "instead of"));
+  CHECK(ct_iterative_gave_way(run));
   ct_iterative_free(run);
+  /* so it is where nobody chose */
+  strcpy(p.request.options.projector, "auto");
+  run = problem_run(&p, 1, NULL, &error);
+  CHECK_OK(run);
+  CHECK(!strcmp(ct_iterative_get_projector(run)->id, "csr") && ct_iterative_gave_way(run));
+  CHECK(strstr(ct_iterative_get_why(run), "would be faster but cannot be used. The rotation axis is"));
+  ct_iterative_free(run);
+  p.geometry.centre_u -= 0.37;
+  run = problem_run(&p, 1, NULL, &error);
+  CHECK_OK(run);
+  CHECK(!ct_iterative_gave_way(run) && !strstr(ct_iterative_get_why(run), "would be faster"));
+  ct_iterative_free(run);
+  p.geometry.centre_u += 0.37;
+  strcpy(p.request.options.projector, "scsr");
   p.request.memory = 1000;
   CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_MEMORY, "GB");
   problem_clear(&p);

@@ -148,7 +148,7 @@ static bool check_memory(const ct_matrix_request *request, size_t rows, uint64_t
   return ct_error_set(
       error, CT_ERROR_MEMORY,
       "The system matrix of %.4g million entries takes %.2f GB as stored rows, and %.2f GB may be used: a "
-      "matrix-free projector (joseph) needs next to nothing.",
+      "matrix-free projector (joseph-2d, joseph-3d) needs next to nothing.",
       (double)entries / 1e6, needed / 1e9, room / 1e9);
 }
 

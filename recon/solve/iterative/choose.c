@@ -2,6 +2,8 @@
 /* The projector of an iterative run. */
 #include "recon/solve/iterative/solver-private.h"
 
+#include "recon/base/machine.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +29,36 @@ static const ct_projector *choose_fastest(unsigned needs, bool matched, const ct
   return best;
 }
 
+/* Of the stored matrices that would be quicker than the one taken, the quickest that the geometry alone rules out: why,
+ * for people, behind `why`. */
+static bool add_better(unsigned needs, bool matched, const ct_projector_request *request, const ct_projector *taken,
+                       char *why, size_t why_size) {
+  size_t count;
+  const ct_projector *const *all = ct_projectors(&count), *best = taken;
+  ct_error *reason = NULL;
+  for (size_t n = 0; n < count; n++) {
+    ct_error *fault = NULL;
+    if (!all[n]->stored || !has_needs(all[n], needs, matched) || !(all[n]->beams & 1u << request->geometry->beam) ||
+        !(all[n]->models & 1u << request->model) || (all[n]->cpu & ~ct_cpu_features()) ||
+        ct_projector_rank(all[n], request) <= ct_projector_rank(best, request) ||
+        ct_projector_accepts(all[n], request, &fault))
+      continue;
+    if (fault->code == CT_ERROR_UNSUPPORTED) {
+      best = all[n];
+      ct_error_clear(&reason);
+      reason = fault;
+    } else {
+      ct_error_clear(&fault);
+    }
+  }
+  const size_t length = why ? strlen(why) : 0;
+  if (reason && why)
+    snprintf(why + length, why_size - length, " %s would be faster but cannot be used. %s", best->title,
+             reason->message);
+  ct_error_clear(&reason);
+  return best != taken;
+}
+
 /* The chosen projector, or the rows by themselves where it is a matrix that lacks its symmetry. */
 static const ct_projector *take_or_fall_back(const ct_projector *chosen, const ct_projector_request *request, char *why,
                                              size_t why_size, ct_error **error) {
@@ -50,15 +82,18 @@ static const ct_projector *take_or_fall_back(const ct_projector *chosen, const c
 }
 
 const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterative_options *options,
-                                        const ct_projector_request *request, char *why, size_t why_size,
+                                        const ct_projector_request *request, char *why, size_t why_size, bool *gave_way,
                                         ct_error **error) {
   const unsigned needs = ct_solver_needs(solver, options);
   const bool matched = options->matched || (needs & CT_NEEDS_MATCHED);
   if (why && why_size) *why = 0;
+  bool unseen, *const told = gave_way ? gave_way : &unseen;
+  *told = false;
   if (strcmp(options->projector, "auto") != 0 && *options->projector) {
     const ct_projector *chosen = ct_projector_find_in(request->others, options->projector);
     if (!chosen) {
-      ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”.", options->projector);
+      ct_error_set(error, CT_ERROR_ARGUMENT, "There is no projector named “%s”: leave the choice to auto.",
+                   options->projector);
       return NULL;
     }
     if (!has_needs(chosen, needs, matched)) {
@@ -66,22 +101,29 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
                    lack_of(chosen, needs), chosen->title);
       return NULL;
     }
-    return take_or_fall_back(chosen, request, why, why_size, error);
+    const ct_projector *taken = take_or_fall_back(chosen, request, why, why_size, error);
+    *told = taken && taken != chosen;
+    return taken;
   }
-  if (!(needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES)))
-    return ct_projector_choose("auto", matched, request, why, why_size, error);
+  if (!(needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES))) {
+    const ct_projector *taken = ct_projector_choose("auto", matched, request, why, why_size, error);
+    *told = taken && add_better(needs, matched, request, taken, why, why_size);
+    return taken;
+  }
   const ct_projector *best = choose_fastest(needs, matched, request);
   if (!best) {
     /* The reason is the one that stops the plainest of those that would do. */
     const ct_projector *csr = ct_projector_find("csr");
     ct_error *reason = NULL;
     if (csr) ct_projector_accepts(csr, request, &reason);
-    ct_error_set(error, reason ? reason->code : CT_ERROR_UNSUPPORTED, "%s cannot be used here. %s", solver->title,
-                 reason ? reason->message : "No projector that has its rows serves this geometry.");
+    ct_error_set(error, reason ? reason->code : CT_ERROR_UNSUPPORTED, "%s cannot be used here. %s%s", solver->title,
+                 reason ? reason->message : "No projector that has its rows serves this geometry.",
+                 needs & CT_NEEDS_ROWS ? " View by view (art-view, sart) needs no stored rows." : "");
     ct_error_clear(&reason);
     return NULL;
   }
   if (why)
     snprintf(why, why_size, "%s: the fastest on this machine that has what %s needs.", best->title, solver->title);
+  *told = add_better(needs, matched, request, best, why, why_size);
   return best;
 }

@@ -71,5 +71,8 @@ void ct_iterative_get_shape(const ct_iterative *run, ct_projector_shape *shape);
 double ct_iterative_get_relaxation(const ct_iterative *run);
 /* Why this projector: a sentence for people. */
 const char *ct_iterative_get_why(const ct_iterative *run);
+/* Whether the geometry, lacking a symmetry, rules out the chosen matrix or one that automatic choice would have taken: the sentence
+ * says so. */
+bool ct_iterative_gave_way(const ct_iterative *run);
 
 #endif
