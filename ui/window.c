@@ -190,6 +190,8 @@ void gantry_window_show_scan(GantryWindow *self, const char *title, const char *
 
 void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const char *const *names) {
   g_menu_remove_all(self->recent_menu);
+  /* While the menu is empty: GTK 4.8 complains when an item that is there loses its key. */
+  gantry_window_set_recent_accels(self, uris);
   for (int i = 0; uris && uris[i]; i++) {
     g_autoptr(GMenuItem) item = g_menu_item_new(NULL, NULL);
     /* Underscores of a file name are no mnemonics. */
@@ -200,5 +202,4 @@ void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const
     g_menu_append_item(self->recent_menu, item);
   }
   gantry_start_page_set_recent(self->start_page, uris, names);
-  gantry_window_set_recent_accels(self, uris);
 }

@@ -124,6 +124,38 @@ static GtkCssProvider *add_style(void) {
   return style;
 }
 
+static void count_complaint(const char *domain, GLogLevelFlags level, const char *message, gpointer count) {
+  ++*(int *)count;
+}
+
+/* The list of recent scans is put in order anew with every one that is opened, and the keys of its items with it. */
+static void recent_scans_change_places(void) {
+  NEED_DISPLAY();
+  g_autoptr(GtkApplication) application = gtk_application_new("org.gantry.Test", G_APPLICATION_NON_UNIQUE);
+  CHECK(g_application_register(G_APPLICATION(application), NULL, NULL));
+  GantryWindow *window = g_object_ref(gantry_window_new(application, NULL));
+  windows_alive++;
+  g_object_weak_ref(G_OBJECT(window), window_gone, NULL);
+  int complaints = 0;
+  const guint handler = g_log_set_handler("GLib-GObject", G_LOG_LEVEL_CRITICAL, count_complaint, &complaints);
+  g_autoptr(GSimpleAction) open = g_simple_action_new("open-recent", G_VARIANT_TYPE_STRING);
+  g_action_map_add_action(G_ACTION_MAP(window), G_ACTION(open));
+  const char *const uris[] = {"file:///a", "file:///b", "file:///c", NULL}, *const names[] = {"a", "b", "c", NULL};
+  const char *const moved[] = {"file:///c", "file:///a", "file:///b", NULL};
+  gantry_window_set_recent(window, uris, names);
+  gtk_window_present(GTK_WINDOW(window));
+  gantry_window_show_scan(window, "c", "cone beam");
+  CHECK(wait_mapped(GTK_WIDGET(window), TRUE));
+  gantry_window_set_recent(window, moved, names);
+  settle();
+  g_auto(GStrv) first = gtk_application_get_actions_for_accel(application, "<Control>1");
+  g_auto(GStrv) third = gtk_application_get_actions_for_accel(application, "<Control>3");
+  CHECK(first[0] && strstr(first[0], "file:///c") && !first[1] && third[0] && strstr(third[0], "file:///b"));
+  g_log_remove_handler("GLib-GObject", handler);
+  drop_window(window);
+  if (complaints) CT_TEST_END(1, "%d complaints of the toolkit", complaints);
+}
+
 /* Beside the panel A and B are named whole, and the oblique plane's angles do not push the panel away. */
 static void narrow_windows_have_room(void) {
   NEED_DISPLAY();
@@ -487,6 +519,7 @@ static const ct_test tests[] = {
     {"hidden plots catch up when they are shown", hidden_plots_catch_up},
     {"crosshair value is a label", crosshair_value_is_a_label},
     {"values of A and B fit the bar", values_fit_the_bar},
+    {"recent scans change places", recent_scans_change_places},
     {"narrow windows have room for names and angles", narrow_windows_have_room},
     {"angles take either minus", angles_take_either_minus},
     {"single slices have no oblique plane", single_slices_have_no_oblique_plane},
