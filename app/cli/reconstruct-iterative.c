@@ -5,6 +5,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/units.h"
+#include "recon/solve/iterative/solver.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,6 +140,9 @@ void cli_print_iterations(FILE *to, const cli_reconstruction *r, const ct_pipeli
     fprintf(to, ", %zu %s%s, %s", count, count == 1 ? "iteration" : "iterations",
             ends[stopped], text);
   }
+  const ct_iterative_options *o = &r->plan.iterative;
+  if ((o->nonnegative || !isnan(o->upper)) && !(ct_solver_find((ct_method)o->method)->uses & CT_USES_BOUNDS))
+    fprintf(to, ", values not bounded (%s cannot)", method);
   if (!facts->projector) return;
   fprintf(to, ", projector %s", facts->projector->id);
   if (facts->projector_gave_way) fprintf(to, " (%s)", facts->projector_why);

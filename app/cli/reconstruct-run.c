@@ -177,7 +177,8 @@ static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeli
   fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", r->output, grid->nx, grid->ny, grid->nz,
           ct_format_quantity(grid->dx, 5, "mm", voxel, sizeof voxel), facts->geometry ? facts->geometry->views : 0,
           ct_format_duration(seconds, time, sizeof time));
-  if (gups > 0) fprintf(stderr, ", %.1f GUPS", gups);
+  /* an iterative run has at most its start back-projected */
+  if (gups > 0 && r->plan.iterative.method == CT_METHOD_DIRECT) fprintf(stderr, ", %.1f GUPS", gups);
   if (r->plan.iterative.method != CT_METHOD_DIRECT) cli_print_iterations(stderr, r, pipeline);
   else if (facts->kernel) fprintf(stderr, ", kernel %s", facts->kernel->id);
   if (isfinite(facts->centre_u))

@@ -73,6 +73,15 @@ def _():
     assert all(row["rmse"] == "" and row["ssim"] == "" for row in curve(at("c.csv")))
 
 
+@test("what a method cannot do is said, and no rate of a start")
+def _():
+    path, _truth = parallel()
+    few = ["reconstruct", path, "--set", "iterations=2", "--set", "nonnegative=yes", "--set", "start=direct", "-o", at("b.mha")]
+    for method, words in (("cgls", True), ("sirt", False)):
+        told = run(*few, "--set", f"method={method}").stderr
+        assert ("values not bounded (cgls cannot)" in told) == words and "2 iterations" in told and "GUPS" not in told, told
+
+
 @test("one axial slice of a stack is that of the volume; of what hangs together it is refused")
 def _():
     path, _truth = parallel()
