@@ -103,7 +103,7 @@ static void add_pace(const bench_case *c, const bench_terms *terms, bench_pace p
   const size_t used = strlen(row->note);
   snprintf(row->note + used, sizeof row->note - used,
            "%sabout %.2g of %.2g s are the sweep's own: %.2g GUPS in batches of %d", used ? "; " : "",
-           fmin(pace.fixed, row->seconds), row->seconds, gups, batch);
+           fmax(row->seconds - pace.per_view * row->views, 0), row->seconds, gups, batch);
   if (!*more) *more = json_object();
   json_object_set_new(*more, "fixed_seconds", cli_json_real(pace.fixed));
   json_object_set_new(*more, "batch_gups", cli_json_real(gups));

@@ -211,11 +211,12 @@ static int run(const cli_command *command, int argc, char **argv) {
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
     if (!read_option(command, letter, value, &b.options)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
-  if (argc == optind)
-    return cli_misuse(command, "a suite is needed: ladder, auto, chen, parallel, rabbitct, pipeline, limits, iterative, gpu");
+  char names[256] = "";
+  for (int i = 0; i < SUITES; i++) bench_add_name(names, sizeof names, suites[i].name);
+  if (argc == optind) return cli_misuse(command, "a suite is needed: %s", names);
   int suite = 0;
   while (suite < SUITES && strcmp(suites[suite].name, argv[optind]) != 0) suite++;
-  if (suite == SUITES) return cli_misuse(command, "there is no suite \"%s\"", argv[optind]);
+  if (suite == SUITES) return cli_misuse(command, "there is no suite \"%s\"; there are %s", argv[optind], names);
   const bool rabbitct = suites[suite].run == bench_rabbitct;
   const bool gpu = suites[suite].run == bench_gpu, iterative = suites[suite].run == bench_iterative;
   const int words = rabbitct || gpu ? 2 : 1;

@@ -94,6 +94,7 @@ static bool count_stored(cli_matrix_case *slice, ct_job *job, ct_error **error) 
 
 bool cli_matrix_count(cli_matrix_case *slice, ct_job *job, ct_error **error) {
   const double began = ct_now();
+  ct_job_begin_stage(job, CT_STAGE_BUILDING, 0);
   slice->rows = ct_matrix_rows(&slice->request);
   slice->starts = ct_alloc(slice->rows + 1, sizeof *slice->starts, "the rows of the matrix", error);
   if (!slice->starts || !ct_matrix_count(&slice->request, slice->starts, &slice->entries, job, error)) return false;

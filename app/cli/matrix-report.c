@@ -68,6 +68,7 @@ bool cli_matrix_forms(const cli_matrix *asked, const cli_matrix_case *slice, ct_
     cli_matrix_form *form = &forms[*count];
     *form = (cli_matrix_form){.projector = list[n], .needed = needed_by(list[n], &request)};
     if (asked->form_count == 0 && is_repeated(form, forms, *count)) continue;
+    ct_job_begin_stage(job, CT_STAGE_BUILDING, 0); /* not all forms tell more */
     if (!try_form(asked, &request, job, form, error)) return false;
     *count += asked->form_count > 0 || !*form->reason || !is_repeated(form, forms, *count);
   }

@@ -170,8 +170,19 @@ static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   return good;
 }
 
-static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeline, const ct_grid *grid, double seconds,
-                          double gups) {
+/* One distance alone would be passed over: a beam that nobody tells is taken for parallel. */
+static bool check_distances(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
+  const ct_plan *plan = &r->plan;
+  const bool sod = !isnan(plan->sod), sdd = !isnan(plan->sdd);
+  if (sod == sdd || !ct_plan_beam_is_assumed(plan, ct_scan_get_facts(scan)->known)) return true;
+  return ct_error_set(
+      error, CT_ERROR_ARGUMENT,
+      "%s is set, but not %s, which a fan or cone beam needs besides: set both, or geometry.beam=parallel.",
+      sod ? "geometry.sod" : "geometry.sdd", sod ? "geometry.sdd" : "geometry.sod");
+}
+
+static void print_summary(const cli_reconstruction *r, const ct_scan *scan, const ct_pipeline *pipeline,
+                          const ct_grid *grid, double seconds, double gups) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   char voxel[48], time[48], centre[48];
   fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", r->output, grid->nx, grid->ny, grid->nz,
@@ -184,6 +195,7 @@ static void print_summary(const cli_reconstruction *r, const ct_pipeline *pipeli
   if (isfinite(facts->centre_u))
     fprintf(stderr, ", centre at column %s", ct_format_number(facts->centre_u, 7, centre, sizeof centre));
   if (facts->centre_how) fprintf(stderr, " (%s)", facts->centre_how);
+  if (ct_plan_beam_is_assumed(&r->plan, ct_scan_get_facts(scan)->known)) fputs(", parallel beam assumed", stderr);
   fputc('\n', stderr);
 }
 
@@ -209,7 +221,7 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
     ct_progress progress;
     ct_job_get_progress(job, &progress);
     cli_watch_hide(watch);
-    print_summary(r, pipeline, &grid, ct_now() - begun, progress.gups);
+    print_summary(r, scan, pipeline, &grid, ct_now() - begun, progress.gups);
   }
   cli_iterative_end(&iterative, pipeline);
   return good;
@@ -237,8 +249,9 @@ static int reconstruct_with_kernels(const cli_reconstruction *r) {
   ct_job *job = cli_watch_job(watch);
   ct_scan *scan = cli_open_scan(r->scan, r->description, job, &error);
   ct_pipeline *pipeline = NULL;
-  const bool good = scan && (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) && (pipeline = ct_pipeline_new(scan, r->kernels, &error)) &&
-                    reconstruct(r, scan, pipeline, watch, &error);
+  const bool good =
+      scan && check_distances(r, scan, &error) && (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&
+      (pipeline = ct_pipeline_new(scan, r->kernels, &error)) && reconstruct(r, scan, pipeline, watch, &error);
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
   cli_watch_end(watch);

@@ -74,8 +74,14 @@ static void list_phantoms(FILE *to) {
 
 static bool read_phantom(const cli_command *command, const char *text, const ct_phantom **phantom) {
   *phantom = ct_phantom_find(text);
-  if (!*phantom) cli_misuse(command, "there is no phantom \"%s\"", text);
-  return *phantom;
+  if (*phantom) return true;
+  size_t count, used = 0;
+  char names[512] = "";
+  const ct_phantom *phantoms = ct_phantoms(&count);
+  for (size_t i = 0; i < count && used < sizeof names; i++)
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", phantoms[i].id);
+  cli_misuse(command, "there is no phantom \"%s\"; there are %s", text, names);
+  return false;
 }
 
 static bool read_beam(const cli_command *command, const char *text, ct_beam *beam) {

@@ -301,7 +301,7 @@ def _():
 @test("wrong usage is told in words")
 def _():
     fails("bench", status=2, words="a suite is needed")
-    fails("bench", "fast", status=2, words='no suite "fast"')
+    fails("bench", "fast", status=2, words='no suite "fast"; there are ladder, ')
     fails("bench", "ladder", "--kernels", "voxel-loop,none", status=2, words='no kernel "none"')
     fails("bench", "ladder", "--json", at("x"), "--csv", at("x"), status=2, words="two outputs")
     fails("bench", "ladder", "more", status=2, words="one word too many")

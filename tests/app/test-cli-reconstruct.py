@@ -147,6 +147,20 @@ def _():
     assert told(at("other.h5"), "none.json") == ""
 
 
+@test("one distance alone is no beam, and a beam that nobody tells is said to be assumed")
+def _():
+    with open(at("bare.raw"), "wb") as file:
+        file.write(bytes(range(1, 241)) * 4)
+    with open(at("bare.scan.json"), "w") as file:
+        json.dump({"files": {"raw": "bare.raw", "type": "uint8", "dims": [12, 4]}}, file)
+    common = [at("bare.scan.json"), "--slice", "axial:mid", "-o", at("bare.png")]
+    fails("reconstruct", *common, "-q", "--set", "sod=200", status=1, words=["geometry.sod is set, but not geometry.sdd", "bare.scan.json"])
+    fails("reconstruct", *common, "-q", "--set", "sdd=200", status=1, words="geometry.sdd is set, but not geometry.sod")
+    assert "parallel beam assumed" in run("reconstruct", *common).stderr
+    for known in (["--set", "beam=parallel", "--set", "sod=200"], ["--set", "sod=200", "--set", "sdd=300"]):
+        assert "assumed" not in run("reconstruct", *common, *known).stderr
+
+
 @test("of two plans the last one counts, whole")
 def _():
     for name, parameters in (("first", {"filter.window": "hann", "reconstruction.nx": 12}), ("last", {"reconstruction.ny": 14})):

@@ -76,7 +76,7 @@ def _():
         (["simulate"], "-o SCAN.h5"),
         (["simulate", "-o", "scan.tif"], ".h5"),
         (["simulate", "-o", at("scan.h5"), "--truth", "truth.docx"], "truth.docx"),
-        (["simulate", "--phantom", "potato", "-o", "s.h5"], "potato"),
+        (["simulate", "--phantom", "potato", "-o", "s.h5"], ["potato", "there are shepp-logan, "]),
         (["simulate", "--geometry", "spiral", "-o", "s.h5"], "spiral"),
         (["simulate", "--detector", "12by9", "-o", "s.h5"], "12by9"),
         (["simulate", "--views", "0", "-o", "s.h5"], "--views"),

@@ -99,7 +99,8 @@ static void test_volumes(void) {
   file = H5Fopen(in_folder("one.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
   make_array(file, "/second", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){1, NV, NU}, H5T_NATIVE_FLOAT, values);
   H5Fclose(file);
-  CHECK_FAILS(ct_volume_read(in_folder("one.h5"), NULL, &error), CT_ERROR_FORMAT, "several arrays");
+  CHECK_FAILS(ct_volume_read(in_folder("one.h5"), NULL, &error), CT_ERROR_FORMAT,
+              "is a scan, and has to be reconstructed first; as it stands it holds several arrays");
   CHECK_OK(volume = ct_volume_read(in_folder("one.h5::/second"), NULL, &error));
   CHECK(ct_volume_grid(volume)->nz == 1);
   ct_volume_free(volume);
