@@ -5,9 +5,11 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/solve/iterative/solver.h"
 #include "recon/solve/shelf.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Share of the memory for the small copy of finished slabs. */
 static const double shelf_share = 1.0 / 16;
@@ -159,6 +161,16 @@ static bool settle(sizing *s, double budget, ct_slab_plan *slabs, ct_error **err
   return refuse(s, budget, error);
 }
 
+/* How the stored matrix, which is most of what is needed, could be done without. */
+static const char *without_matrix(const sizing *s) {
+  const ct_iterative_options *o = &s->plan->iterative;
+  const ct_solver *solver = ct_solver_find((ct_method)o->method);
+  if (!s->projector || !s->projector->stored) return "";
+  if (solver && (solver->needs & CT_NEEDS_ROWS)) return "take a method that needs no stored matrix (art-view, sart), ";
+  if (o->model != CT_MODEL_JOSEPH) return "take the model joseph, which needs no stored matrix, ";
+  return strcmp(o->projector, "auto") != 0 ? "leave the projector to auto (a matrix-free one needs next to nothing), " : "";
+}
+
 /* With what the whole volume would need where slabs cannot help. */
 static bool may_iterate(sizing *s, ct_error **error) {
   ct_error *fault = NULL;
@@ -171,9 +183,9 @@ static bool may_iterate(sizing *s, ct_error **error) {
   s->budget = budget;
   if (bytes > 0 && isfinite(bytes))
     ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                 "%s That needs %s, and %s may be used: bin the projections, take fewer voxels "
+                 "%s That needs %s, and %s may be used: %sbin the projections, take fewer voxels "
                  "(reconstruction.nz: some levels at a time), or choose the direct method.",
-                 fault->message, ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b));
+                 fault->message, ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b), without_matrix(s));
   else
     ct_error_set(error, fault->code, "%s", fault->message);
   ct_error_clear(&fault);

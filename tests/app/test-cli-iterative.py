@@ -153,6 +153,11 @@ def _():
     for method, taken in (("art", "projector csr"), ("sirt", "projector joseph-2d")):
         words = run("reconstruct", fan, "--set", f"method={method}", "--set", "iterations=2", "-o", at("s.mha")).stderr
         assert taken in words and "would be faster but cannot be used. The rotation axis is 2.5 columns off" in words, words
+    # A matrix that does not fit: how to do without.
+    ways = ((["method=sirt", "projector=csr"], "matrix-free"), (["method=art"], "art-view, sart"), (["method=sirt", "model=area"], "model joseph"))
+    for keys, way in ways:
+        more = [word for key in keys for word in ("--set", key)]
+        fails("reconstruct", fan, *more, "--memory", "300K", "-q", "-o", at("no.mha"), status=1, words=["That needs", way])
 
 
 @test("bad iterative input is refused in words")
