@@ -17,7 +17,7 @@ static void compare_run(GantryTask *task) {
       ct_job_requested(task->job) == CT_JOB_CANCEL)
     return;
   self->compared = ct_compare(ct_volume_get_data(self->a->volume), ct_volume_get_data(self->b->volume), grid->nx,
-                              grid->ny, grid->nz, NAN, &self->metrics, NULL, NULL);
+                              grid->ny, grid->nz, NAN, &self->metrics, task->job, NULL);
 }
 
 static void compare_free(GantryTask *task) {

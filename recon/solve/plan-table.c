@@ -183,7 +183,7 @@ static const ct_param params[] = {
      INT(1, 501), AT(prep.ring_size), .fallback = 21, .advanced = true},
     {"corrections.ring_sigma", "Ring damping", "", "Strength of the wavelet method: the width of the damping in frequency.",
      CT_SECTION_CORRECTIONS, REAL(0.1, 100, 0.1, 1), AT(prep.ring_sigma), .fallback = 3, .advanced = true},
-    {"corrections.noise_photons", "Photons", "",
+    {"corrections.noise_photons", "Photon noise", "photons",
      "Simulates a scan of less dose: adds the noise of so many photons per pixel in front of the object (after binning). Fewer are noisier: "
      "1e5 is a clean scan, 1e3 a poor one. Automatic adds none.",
      CT_SECTION_CORRECTIONS, REAL(1, 1e12, 1000, 0), AT(noise_photons), AUTO_REAL, .advanced = true},
