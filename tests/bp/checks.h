@@ -171,29 +171,38 @@ static inline void check_interp(const ct_bp_table *table, ct_interp interp, int 
   }
 }
 
+/* What the request, which gets the problem's geometry and grid, makes of it, as the reference; and room for a volume beside.
+ * Nothing where the kernel does not accept it. */
+static bool make_reference(const ct_bp_kernel *kernel, const problem *p, ct_bp_request *request, scene *s,
+                           bool *accepted, ct_error **error) {
+  if (!problem_geometry(p, &s->geometry, error)) return false;
+  request->geometry = &s->geometry;
+  request->grid = problem_grid(p);
+  *accepted = ct_bp_accepts(kernel, request, NULL);
+  return !*accepted || ((s->stack = problem_projections(&s->geometry, error)) &&
+                        (s->reference = ct_volume_new(&request->grid, error)) &&
+                        (s->volume = ct_volume_new(&request->grid, error)) &&
+                        problem_run(kernel, request, s->stack, s->reference, NULL, error));
+}
+
+/* Whether another request gives the reference, bit for bit. */
+static bool makes_the_same(const ct_bp_kernel *kernel, const ct_bp_request *request, scene *s, ct_error **error) {
+  start_at(s->volume, 0);
+  return problem_run(kernel, request, s->stack, s->volume, NULL, error) &&
+         !memcmp(ct_volume_get_data(s->volume), ct_volume_get_data(s->reference), ct_volume_bytes(s->volume));
+}
+
 static bool same_for_threads(const ct_bp_kernel *kernel, ct_bp_device *device, const problem *p, ct_interp interp,
                              bool *served) {
   ct_error *error = NULL;
   scene s = {0};
-  bool same = problem_geometry(p, &s.geometry, &error);
-  const ct_grid grid = problem_grid(p);
-  ct_bp_request request = {.geometry = &s.geometry,
-                           .grid = grid,
-                           .interp = interp,
-                           .precision = precision_of(kernel),
-                           .threads = 1,
-                           .batch = 4,
-                           .device = device};
-  if (same && ct_bp_accepts(kernel, &request, NULL)) {
-    *served = true;
-    s.stack = problem_projections(&s.geometry, &error);
-    s.reference = ct_volume_new(&grid, &error);
-    s.volume = ct_volume_new(&grid, &error);
-    same = s.stack && s.reference && s.volume && problem_run(kernel, &request, s.stack, s.reference, NULL, &error);
-    request.threads = 3;
-    same = same && problem_run(kernel, &request, s.stack, s.volume, NULL, &error) &&
-           !memcmp(ct_volume_get_data(s.volume), ct_volume_get_data(s.reference), ct_volume_bytes(s.volume));
-  }
+  bool accepted = false;
+  ct_bp_request request = {
+      .interp = interp, .precision = precision_of(kernel), .threads = 1, .batch = 4, .device = device};
+  bool same = make_reference(kernel, p, &request, &s, &accepted, &error);
+  *served = *served || accepted;
+  request.threads = 3;
+  same = same && (!accepted || makes_the_same(kernel, &request, &s, &error));
   ct_error_clear(&error);
   scene_clear(&s);
   return same;
@@ -203,28 +212,16 @@ static bool same_for_threads(const ct_bp_kernel *kernel, ct_bp_device *device, c
 static bool same_ahead(const ct_bp_kernel *kernel, const problem *p, ct_interp interp, int batch, bool *served) {
   ct_error *error = NULL;
   scene s = {0};
-  bool same = problem_geometry(p, &s.geometry, &error);
-  const ct_grid grid = problem_grid(p);
-  ct_bp_request request = {.geometry = &s.geometry,
-                           .grid = grid,
-                           .interp = interp,
-                           .precision = precision_of(kernel),
-                           .threads = 2,
-                           .batch = batch};
-  if (same && ct_bp_accepts(kernel, &request, NULL)) {
-    *served = true;
-    s.stack = problem_projections(&s.geometry, &error);
-    s.reference = ct_volume_new(&grid, &error);
-    s.volume = ct_volume_new(&grid, &error);
-    same = s.stack && s.reference && s.volume && problem_run(kernel, &request, s.stack, s.reference, NULL, &error);
+  bool accepted = false;
+  ct_bp_request request = {.interp = interp, .precision = precision_of(kernel), .threads = 2, .batch = batch};
+  bool same = make_reference(kernel, p, &request, &s, &accepted, &error);
+  *served = *served || accepted;
+  if (same && accepted) {
     const size_t plain = kernel->memory(&request);
     request.ahead = true;
-    same = same && kernel->memory(&request) > plain;
-    for (request.threads = 1; same && request.threads <= 3; request.threads += 2) {
-      start_at(s.volume, 0);
-      same = problem_run(kernel, &request, s.stack, s.volume, NULL, &error) &&
-             !memcmp(ct_volume_get_data(s.volume), ct_volume_get_data(s.reference), ct_volume_bytes(s.volume));
-    }
+    same = kernel->memory(&request) > plain;
+    for (request.threads = 1; same && request.threads <= 3; request.threads += 2)
+      same = makes_the_same(kernel, &request, &s, &error);
   }
   ct_error_clear(&error);
   scene_clear(&s);
