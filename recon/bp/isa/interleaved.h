@@ -107,50 +107,80 @@ CT_INLINE void ct_interleaved_turn(ct_interleaved_words *words, ct_bp_state *sta
   }
 }
 
-/* Where a part's voxels find their bins in the views of a sweep. */
+/* Where a part's voxels find their bins in the views of a sweep, and what is kept of the position's fraction there. */
 typedef struct ct_interleaved_places {
-  unsigned from[sweep][part_voxels]; /* first word of the bin, counted from the sweep's first view */
-  union {
-    float part[sweep][part_voxels]; /* what counts of the bin behind it; or as the technique has it: */
-    int word[sweep][part_voxels];
+  _Alignas(64) unsigned from[part_voxels][sweep]; /* first word of the bin, counted from the sweep's first view */
+  _Alignas(64) union {
+    float part[part_voxels][sweep]; /* what counts of the bin behind it; or as the technique has it: */
+    int word[part_voxels][sweep];
   } weight;
 } ct_interleaved_places;
+
+/* Voxels that are added to at once, as many as a register has room for the weights of: sums of their own keep the
+ * multipliers busy. */
+enum { beside = W / sweep };
 
 /* A position's fraction as the weight that is kept. */
 typedef vi ct_interleaved_weight(vf fraction, vf scale);
 
+/* Lanes: the views of a sweep, for one voxel beside the other. */
+CT_INLINE vf ct_interleaved_lanes(const float views[sweep]) {
+  vf all;
+  for (int l = 0; l < W; l++) all[l] = views[l % sweep];
+  return all;
+}
+
 /* Positions count from the lowest bin that any voxel of the part meets: there float32 tells a millionth of a bin.
- * Beyond the detector everything reads zeros. `weight` is inlined. */
+ * Beyond the detector everything reads zeros, and so do all voxels in the views that a sweep lacks. `weight` is
+ * inlined. */
 CT_INLINE void ct_interleaved_find(ct_interleaved_weight *weight, float scale, const ct_bp_state *state, int slot,
                                    int views, const ct_tile *part, int levels, ct_interleaved_places *out) {
   const double far = 1e6, last = state->request.geometry->nu + border;
-  float start[sweep], low[sweep], high[sweep];
-  int from[sweep];
-  for (int s = 0; s < sweep; s++) {
+  float across[sweep] = {0}, down[sweep] = {0}, start[sweep] = {0}, low[sweep] = {0}, high[sweep] = {0};
+  int from[sweep] = {0};
+  for (int s = 0; s < views; s++) {
     const double x = state->x[slot + s], y = state->y[slot + s];
     const double at = x * part->i + y * part->j + state->offset[slot + s];
     const double lowest = at + (x < 0 ? x : 0) * (part_x - 1) + (y < 0 ? y : 0) * (part_y - 1);
     const double first = floor(lowest < -far ? -far : lowest > far ? far : lowest), rest = at - first;
+    across[s] = (float)x, down[s] = (float)y;
     start[s] = (float)(rest < -far ? -far : rest > far ? far : rest);
     low[s] = (float)-first, high[s] = (float)(last - first);
     from[s] = (int)first * levels + (int)state->view * s;
   }
-  vf column, row;
-  for (int l = 0; l < W; l++) column[l] = (float)(l % part_x), row[l] = (float)(l / part_x);
-  for (int s = 0; s < views; s++) {
-    const float y = (float)state->y[slot + s];
-    const vf least = vset(low[s]), most = vset(high[s]);
-    const lanes view = (lanes)viset(from[s]);
-    vf u = vfma(column, vset((float)state->x[slot + s]), vfma(row, vset(y), vset(start[s])));
-    for (int v = 0; v < part_voxels; v += W) {
-      const vf inside = vmin(vmax(u, least), most);
+  const vf x = ct_interleaved_lanes(across), y = ct_interleaved_lanes(down), begin = ct_interleaved_lanes(start);
+  const vf least = ct_interleaved_lanes(low), most = ct_interleaved_lanes(high);
+  vf column;
+  lanes view;
+  for (int l = 0; l < W; l++) column[l] = (float)(l / sweep), view[l] = from[l % sweep];
+  for (int j = 0; j < part_y; j++) {
+    const vf row = vfma(column, x, vfma(vset((float)j), y, begin));
+    for (int i = 0; i < part_x; i += beside) {
+      const vf u = vfma(vset((float)i), x, row), inside = vclamp(u, least, most);
       const vi bin = vtrunc(inside), kept = weight(inside - vfloat(bin), vset(scale));
       const lanes place = (lanes)bin * levels + view;
-      memcpy(&out->weight.word[s][v], &kept, sizeof kept);
-      memcpy(&out->from[s][v], &place, sizeof place);
-      u = u + vset(W / part_x * y);
+      memcpy(out->weight.word[j * part_x + i], &kept, sizeof kept);
+      memcpy(out->from[j * part_x + i], &place, sizeof place);
     }
   }
+}
+
+/* The places of view s, even, and of the next one, by one load: loads bound these kernels. */
+CT_INLINE uint64_t ct_interleaved_pair(const ct_interleaved_places *p, int voxel, int s) {
+  uint64_t pair;
+  memcpy(&pair, &p->from[voxel][s], sizeof pair);
+  return pair;
+}
+CT_INLINE uint32_t ct_interleaved_from(uint64_t pair, int s) {
+  const bool first = (s % 2 == 0) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+  return (uint32_t)(first ? pair : pair >> 32);
+}
+
+/* The weight of view s, in all lanes, for the voxel `o` behind the first of those at once; s and o are constants. */
+CT_INLINE vf ct_interleaved_spread(const ct_interleaved_places *p, int voxel, int o, int s) {
+  if (W == sweep) return vset(p->weight.part[voxel + o][s]);
+  const vf weights = vload(p->weight.part[voxel]);
+  return vlookup1(&weights, viset(o * sweep + s));
 }
 
 /* `add` with the vectors of `levels` slices, a constant in each. */

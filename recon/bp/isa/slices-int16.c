@@ -47,24 +47,32 @@ CT_INLINE vi weight(vf fraction, vf scale) {
   return (vi)(weight_one - behind + behind * 0x10000);
 }
 
-/* Adds `views` views to a part, n vectors of slices each. */
+/* Adds `views` views, rounded up to whole pairs, to voxels beside each other, n vectors of slices each. */
+CT_INLINE void add_voxels(int views, int n, const uint32_t *view, const ct_interleaved_places *p, int voxel, vf unit,
+                          float *at) {
+  vi sum[beside * slab / W];
+  for (int g = 0; g < beside * n; g++) sum[g] = viset(0);
+#pragma GCC unroll 4
+  for (int s = 0; s < views; s += 2)
+#pragma GCC unroll 2
+    for (int o = 0; o < beside; o++) {
+      const uint64_t pair = ct_interleaved_pair(p, voxel + o, s);
+#pragma GCC unroll 2
+      for (int t = s; t < s + 2; t++) {
+        const uint32_t *from = view + ct_interleaved_from(pair, t);
+        const vi weights = (vi)ct_interleaved_spread(p, voxel, o, t);
+        for (int g = 0; g < n; g++) sum[o * n + g] = vdot(sum[o * n + g], viload(from + g * W), weights);
+      }
+    }
+  for (int g = 0; g < beside * n; g++) vstore(at + g * W, vfma(vfloat(sum[g]), unit, vload(at + g * W)));
+}
+
+/* Adds `views` views to a part. A column more than it has may be added to: a tile has room for it. */
 CT_INLINE void add_places(int views, int n, const uint32_t *view, const ct_interleaved_places *p, const ct_tile *part,
                           float unit, float *sums) {
-  const size_t levels = (size_t)n * W;
   for (int j = 0; j < part->rows; j++)
-    for (int i = 0; i < part->columns; i++) {
-      float *at = sums + (size_t)(j * tile_pitch + i) * levels;
-      const int voxel = j * part_x + i;
-      vi sum[slab / W];
-      for (int g = 0; g < n; g++) sum[g] = viset(0);
-#pragma GCC unroll 8
-      for (int s = 0; s < views; s++) {
-        const uint32_t *from = view + p->from[s][voxel];
-        const vi weights = viset(p->weight.word[s][voxel]);
-        for (int g = 0; g < n; g++) sum[g] = vdot(sum[g], viload(from + g * W), weights);
-      }
-      for (int g = 0; g < n; g++) vstore(at + g * W, vfma(vfloat(sum[g]), vset(unit), vload(at + g * W)));
-    }
+    for (int i = 0; i < part->columns; i += beside)
+      add_voxels(views, n, view, p, j * part_x + i, vset(unit), sums + (size_t)(j * tile_pitch + i) * (size_t)(n * W));
 }
 
 CT_INLINE void add_vectors(int n, const ct_bp_state *state, int slot, int views, const ct_tile *part, float *sums) {

@@ -24,29 +24,39 @@ CT_INLINE vi weight(vf fraction, vf scale) {
   return (vi)fraction;
 }
 
-/* Adds `views` views to a part, n vectors of slices each. */
-CT_INLINE void add_places(bool nearest, int views, int n, const float *view, const ct_interleaved_places *p,
-                          const ct_tile *part, float *sums) {
+/* Adds `views` views, rounded up to whole pairs, to voxels beside each other, n vectors of slices each. */
+CT_INLINE void add_voxels(bool nearest, int views, int n, const float *view, const ct_interleaved_places *p, int voxel,
+                          float *at) {
   const size_t levels = (size_t)n * W;
-  for (int j = 0; j < part->rows; j++)
-    for (int i = 0; i < part->columns; i++) {
-      float *at = sums + (size_t)(j * tile_pitch + i) * levels;
-      const int voxel = j * part_x + i;
-      vf sum[slab / W];
-      for (int g = 0; g < n; g++) sum[g] = vload(at + g * W);
-#pragma GCC unroll 8
-      for (int s = 0; s < views; s++) {
-        const float *from = view + p->from[s][voxel];
-        const vf weight1 = vset(p->weight.part[s][voxel]), weight0 = vset(1) - weight1;
+  vf sum[beside * slab / W];
+  for (int g = 0; g < beside * n; g++) sum[g] = vload(at + g * W);
+#pragma GCC unroll 4
+  for (int s = 0; s < views; s += 2)
+#pragma GCC unroll 2
+    for (int o = 0; o < beside; o++) {
+      const uint64_t pair = ct_interleaved_pair(p, voxel + o, s);
+#pragma GCC unroll 2
+      for (int t = s; t < s + 2; t++) {
+        const float *from = view + ct_interleaved_from(pair, t);
+        const vf weight1 = ct_interleaved_spread(p, voxel, o, t), weight0 = vset(1) - weight1;
         for (int g = 0; g < n; g++) {
+          vf *to = sum + o * n + g;
           if (nearest)
-            sum[g] = sum[g] + vload(from + g * W);
+            *to = *to + vload(from + g * W);
           else
-            sum[g] = vfma(weight1, vload(from + levels + g * W), vfma(weight0, vload(from + g * W), sum[g]));
+            *to = vfma(weight1, vload(from + levels + g * W), vfma(weight0, vload(from + g * W), *to));
         }
       }
-      for (int g = 0; g < n; g++) vstore(at + g * W, sum[g]);
     }
+  for (int g = 0; g < beside * n; g++) vstore(at + g * W, sum[g]);
+}
+
+/* Adds `views` views to a part. A column more than it has may be added to: a tile has room for it. */
+CT_INLINE void add_places(bool nearest, int views, int n, const float *view, const ct_interleaved_places *p,
+                          const ct_tile *part, float *sums) {
+  for (int j = 0; j < part->rows; j++)
+    for (int i = 0; i < part->columns; i += beside)
+      add_voxels(nearest, views, n, view, p, j * part_x + i, sums + (size_t)(j * tile_pitch + i) * (size_t)(n * W));
 }
 
 CT_INLINE void add_vectors(int n, const ct_bp_state *state, int slot, int views, const ct_tile *part, float *sums) {

@@ -58,6 +58,10 @@ CT_INLINE vf vmax(vf a, vf b) {
 CT_INLINE vf vmin(vf a, vf b) {
   return _mm256_min_ps(a, b);
 }
+/* a, but at least `low` and at most `high`, which is no less. */
+CT_INLINE vf vclamp(vf a, vf low, vf high) {
+  return vmin(vmax(a, low), high);
+}
 CT_INLINE vf vabs(vf a) {
   return _mm256_andnot_ps(vset(-0.0f), a);
 }

@@ -136,6 +136,17 @@ CT_INLINE vf vmin(vf a, vf b) {
   CHOOSE(<);
 }
 #undef CHOOSE
+/* By masks: where loops around it are unrolled first, GCC leaves the form above in single numbers. */
+CT_INLINE vf vclamp(vf a, vf low, vf high) {
+  const split in = {.f = a}, in_low = {.f = low}, in_high = {.f = high};
+  split out;
+  for (int n = 0; n < parts; n++) {
+    const part_i below = in.of[n] < in_low.of[n];
+    const part_i above = in.of[n] > in_high.of[n];
+    out.oi[n] = (in.oi[n] & ~(below | above)) | (in_low.oi[n] & below) | (in_high.oi[n] & above);
+  }
+  return out.f;
+}
 CT_INLINE vf vabs(vf a) {
   return (vf)((vi)a & 0x7fffffff);
 }
