@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Columns of voxels along z in 16-bit integers: the windows of zwindow.c with 32 rows in a register. A voxel column
- * (i, j) sees one u and one weight 1/w^2 in a view, and v is affine in k. Per voxel column and view the columns u and
- * u + 1 of the turned view are blended with the distance weight into a small buffer (vpmulhrsw). Then each of 16 voxels
- * picks its rows n = floor(v) and n + 1 as one pair of samples (vpermw), and vpdpwssd multiplies the pair by (1 - t, t)
- * and adds both products to a 32-bit sum. Eight views are added so before the sums go to single precision.
+ * (i, j) sees one u and one weight 1/w^2 in a view, and v is affine in k. The windows of columns u and u + 1 of the
+ * turned view are blended with the distance weight (vpmulhrsw). Then each of 16 voxels picks its rows n = floor(v) and
+ * n + 1 as one pair of samples (vpermw), and vpdpwssd multiplies the pair by (1 - t, t) and adds both products to a
+ * 32-bit sum. Four views are added so before the sums go to single precision.
  *
  * No intermediate can overflow, whatever the projections are:
  * - A sample is an integer q with |q| <= 32767: the sweep's largest magnitude becomes 32767 (int16.h).
  * - The blend is round(q0 a / 2^15) + round(q1 b / 2^15) with integers a, b >= 0, a + b <= 32767, so that its magnitude
  *   is at most 32767 (a + b) / 2^15 + 2 / 2 <= 32766.0001 + 1, and being an integer at most 32767: it fits 16 bits.
- * - A pair's weights are 2^13 - T and T with 0 <= T < 2^13. Their products with two samples add up to at most
- *   2^13 32767 in magnitude, and eight views to 8 2^13 32767 = 2^31 - 2^16 < 2^31. Ten more views would overflow
+ * - A pair's weights are 2^14 - T and T with 0 <= T < 2^14. Their products with two samples add up to at most
+ *   2^14 32767 in magnitude, and four views to 4 2^14 32767 = 2^31 - 2^16 < 2^31. A fifth view would overflow
  *   silently. */
 #include "recon/bp/isa/columns-int16.h"
 #include "recon/bp/isa/int16.h"
@@ -25,11 +25,11 @@
 
 /* group: voxels of one step along z, two vectors of 32-bit sums; block: groups of a voxel column per visit; sweep:
  * views per sum. */
-enum { tile_x = 16, tile_y = 16, patch = 4, sweep = 8, slab = 1024, group = 2 * W, block = 8, words = 2 * W };
-/* Positions within a group are in 1/2^16 of a row, weights in 1/2^13. */
-enum { position_bits = 16, weight_bits = 13, weight_one = 1 << weight_bits };
-/* Rows per voxel that the widest window serves, and the blended samples of one view that a block may then touch. */
-enum { most_step = 4, buffer_half = (block * group * most_step + 4 * words + words - 1) / words * words };
+enum { tile_x = 16, tile_y = 16, patch = 4, sweep = 4, slab = 1024, group = 2 * W, block = 8, words = 2 * W };
+/* Positions within a group are in 1/2^16 of a row, weights in 1/2^14. */
+enum { position_bits = 16, weight_bits = 14, weight_one = 1 << weight_bits };
+/* Rows per voxel that the widest window serves. */
+static const double most_step = 4;
 
 struct ct_bp_state {
   ct_bp_request request;
@@ -37,11 +37,8 @@ struct ct_bp_state {
   double (*matrices)[12]; /* [slots] */
   float *magnitudes;      /* [slots], of a view at first, then of its sweep */
   ct_tiling tiling;
-  float *tiles;     /* [threads][tile_y][tile_x][tiling.column] */
-  int16_t *buffers; /* [threads][2][sweep][buffer_half] */
+  float *tiles; /* [threads][tile_y][tile_x][tiling.column] */
 };
-
-enum { thread_buffer = 2 * sweep * buffer_half };
 
 static ct_columns16 plan(const ct_bp_request *request) {
   const ct_geometry *geometry = request->geometry;
@@ -66,8 +63,7 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
 static size_t memory(const ct_bp_request *request) {
   const ct_columns16 columns = plan(request);
   const ct_tiling tiling = tiling_of(request, &columns);
-  return ct_columns16_bytes(&columns) +
-         (size_t)request->threads * (thread_buffer * sizeof(int16_t) + ct_tiling_sums(&tiling) * sizeof(float));
+  return ct_columns16_bytes(&columns) + (size_t)request->threads * ct_tiling_sums(&tiling) * sizeof(float);
 }
 
 static void free_state(ct_bp_state *state) {
@@ -76,7 +72,6 @@ static void free_state(ct_bp_state *state) {
   ct_free(state->matrices);
   ct_free(state->magnitudes);
   ct_free(state->tiles);
-  ct_free(state->buffers);
   ct_free(state);
 }
 
@@ -90,10 +85,7 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   state->matrices = ct_alloc(slots, sizeof *state->matrices, "the views' matrices", error);
   state->magnitudes = ct_alloc(slots, sizeof *state->magnitudes, "the views' magnitudes", error);
   state->tiles = ct_alloc(threads, ct_tiling_sums(&state->tiling) * sizeof(float), "the voxel tiles", error);
-  state->buffers = ct_alloc_zero(threads, thread_buffer * sizeof(int16_t), "the blended columns", error);
-  if (state->matrices && state->magnitudes && state->tiles && state->buffers &&
-      ct_columns16_alloc(&state->columns, error))
-    return state;
+  if (state->matrices && state->magnitudes && state->tiles && ct_columns16_alloc(&state->columns, error)) return state;
   free_state(state);
   return NULL;
 }
@@ -152,43 +144,26 @@ static double reach(int count, int voxels) {
   return (count - 2.0) / (voxels - 1) - 1e-6;
 }
 
-/* Windows of a block's groups: offsets into the buffer, and the first voxel's position, with half a weight's unit. */
+/* Windows of a block's groups: offsets from row 0 of the column, and the first voxel's position, with half a weight's
+ * unit. */
 typedef struct windows {
   int start[2 * block], position[2 * block];
 } windows;
 
+/* Windows of `voxels` voxels each, count (a multiple of 8) of them. */
 CT_INLINE void find_windows(double first, double step, int voxels, int count, int rows, windows *out) {
+  const __m512d lanes8 = _mm512_setr_pd(0, 1, 2, 3, 4, 5, 6, 7), stride = _mm512_set1_pd(step * voxels);
   /* A window that lies outside reads zeros, wherever in the border it is put. */
-  const double low = -CT_COLUMN16_PAD, high = rows, stride = step * voxels, back = step < 0 ? step * (voxels - 1) : 0;
-  const double one = 1 << position_bits, half = 0.5 + (1 << (position_bits - weight_bits - 1));
-#pragma omp simd
-  for (int g = 0; g < count; g++) {
-    const double v = first + g * stride, whole = floor(v + back), above = whole > low ? whole : low;
-    out->position[g] = (int)((v - whole) * one + half);
-    out->start[g] = (int)(above < high ? above : high);
-  }
-}
-
-/* Blends `end` rows of two columns, whole vectors, from the first row given. */
-CT_INLINE void blend(bool mirror, const ct_columns16 *c, const int16_t *at, int weight0, int weight1, int end,
-                     int16_t *out) {
-  const int16_t *next = at + c->stride;
-  const vi a = viset(weight0), b = viset(weight1);
-  for (int row = 0; row < end; row += words)
-#pragma GCC unroll 2
-    for (int side = 0; side <= mirror; side++) {
-      const size_t skip = (size_t)row + (side ? c->half : 0);
-      _mm512_store_si512(out + side * sweep * buffer_half + row,
-                         _mm512_add_epi16(_mm512_mulhrs_epi16(_mm512_load_si512(at + skip), a),
-                                          _mm512_mulhrs_epi16(_mm512_load_si512(next + skip), b)));
-    }
-}
-
-/* Fetches the same rows of another column. */
-CT_INLINE void fetch(bool mirror, const ct_columns16 *c, const int16_t *at, int end) {
-  for (int row = 0; row < end; row += words) {
-    __builtin_prefetch(at + row);
-    if (mirror) __builtin_prefetch(at + c->half + row);
+  const __m512d low = _mm512_set1_pd(-CT_COLUMN16_PAD), high = _mm512_set1_pd(rows);
+  const __m512d back = _mm512_set1_pd(step < 0 ? step * (voxels - 1) : 0), one = _mm512_set1_pd(1 << position_bits);
+  const __m512d half = _mm512_set1_pd(0.5 + (1 << (position_bits - weight_bits - 1)));
+  for (int g = 0; g < count; g += 8) {
+    const __m512d v = _mm512_fmadd_pd(_mm512_add_pd(lanes8, _mm512_set1_pd(g)), stride, _mm512_set1_pd(first));
+    const __m512d whole = _mm512_roundscale_pd(_mm512_add_pd(v, back), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    const __m512d start = _mm512_min_pd(_mm512_max_pd(whole, low), high);
+    _mm256_storeu_si256((void *)(out->start + g), _mm512_cvttpd_epi32(start));
+    _mm256_storeu_si256((void *)(out->position + g),
+                        _mm512_cvttpd_epi32(_mm512_fmadd_pd(_mm512_sub_pd(v, whole), one, half)));
   }
 }
 
@@ -201,10 +176,17 @@ CT_INLINE void split(vi position, vi *index, vi *weights) {
   *weights = _mm512_mask_sub_epi16(t, 0x55555555, _mm512_set1_epi16(weight_one), t);
 }
 
-CT_INLINE vi add_pairs(int registers, const int16_t *from, vi index, vi weights, vi sum) {
-  const vi pairs = registers == 1
-                       ? _mm512_permutexvar_epi16(index, _mm512_loadu_si512(from))
-                       : _mm512_permutex2var_epi16(_mm512_loadu_si512(from), index, _mm512_loadu_si512(from + words));
+/* Windows of two columns blended: `registers` vectors. */
+CT_INLINE void blend(int registers, const int16_t *from, size_t stride, vi weight0, vi weight1, vi table[2]) {
+#pragma GCC unroll 2
+  for (int n = 0; n < registers; n++)
+    table[n] = _mm512_add_epi16(_mm512_mulhrs_epi16(viload(from + n * words), weight0),
+                                _mm512_mulhrs_epi16(viload(from + stride + n * words), weight1));
+}
+
+CT_INLINE vi add_pairs(int registers, const vi table[2], vi index, vi weights, vi sum) {
+  const vi pairs =
+      registers == 1 ? _mm512_permutexvar_epi16(index, table[0]) : _mm512_permutex2var_epi16(table[0], index, table[1]);
   return vdot(sum, pairs, weights);
 }
 
@@ -212,27 +194,47 @@ CT_INLINE void add_sums(float *at, vi sum, vf factor) {
   vstore(at, vfma(vfloat(sum), factor, vload(at)));
 }
 
-/* Adds `views` views, blended in the buffer, to `count` groups of voxels. `per`: voxels per window, W or 2 W;
- * registers: vectors of a window. */
-CT_INLINE void add_groups(int per, int registers, bool mirror, int views, const windows *w, const vi *ramps,
-                          const int *second, const int16_t *buffer, int count, float factor, float *sums,
+/* Adds `views` views to `count` groups of voxel column n. `per`: voxels per window, W or 2 W; registers: vectors of a
+ * window. */
+CT_INLINE void add_column(int per, int registers, bool mirror, int views, const ct_columns16 *c, int slot,
+                          const places *p, int n, const windows *w, int count, float factor, float *sums,
                           size_t half_sums) {
   const bool single = per == group;
+  const size_t stride = c->stride, half = c->half;
+  vi weight0[sweep], weight1[sweep], ramp0[sweep], ramp1[sweep];
+  const int16_t *column[sweep];
+#pragma GCC unroll 4
+  for (int s = 0; s < views; s++) {
+    const vf step = vset((float)(p[s].step[n] * (1 << position_bits)));
+    weight0[s] = viset(p[s].weight0[n]), weight1[s] = viset(p[s].weight1[n]);
+    ramp0[s] = vround(step * vlane());
+    if (single) ramp1[s] = vround(step * (vlane() + vset(W)));
+    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)p[s].column[n] * stride + CT_COLUMN16_PAD;
+  }
   for (int t = 0; t < count; t++) {
     vi sum0 = viset(0), sum1 = sum0, mirror0 = sum0, mirror1 = sum0;
+#pragma GCC unroll 4
     for (int s = 0; s < views; s++) {
       const int at = single ? t : 2 * t;
-      vi index, weights;
-      const int16_t *from0 = buffer + s * buffer_half + w[s].start[at];
-      const int16_t *from1 = single ? from0 : buffer + s * buffer_half + w[s].start[at + 1];
-      const vi position = viadd(ramps[s], viset(w[s].position[at]));
-      split(position, &index, &weights);
-      sum0 = add_pairs(registers, from0, index, weights, sum0);
-      if (mirror) mirror0 = add_pairs(registers, from0 + sweep * buffer_half, index, weights, mirror0);
-      split(single ? viadd(position, viset(second[s])) : viadd(ramps[s], viset(w[s].position[at + 1])), &index,
-            &weights);
-      sum1 = add_pairs(registers, from1, index, weights, sum1);
-      if (mirror) mirror1 = add_pairs(registers, from1 + sweep * buffer_half, index, weights, mirror1);
+      const int16_t *from = column[s] + w[s].start[at];
+      vi index, weights, table[2], opposite[2];
+      split(viadd(ramp0[s], viset(w[s].position[at])), &index, &weights);
+      blend(registers, from, stride, weight0[s], weight1[s], table);
+      sum0 = add_pairs(registers, table, index, weights, sum0);
+      if (mirror) {
+        blend(registers, from + half, stride, weight0[s], weight1[s], opposite);
+        mirror0 = add_pairs(registers, opposite, index, weights, mirror0);
+      }
+      if (single)
+        split(viadd(ramp1[s], viset(w[s].position[at])), &index, &weights);
+      else {
+        from = column[s] + w[s].start[at + 1];
+        split(viadd(ramp0[s], viset(w[s].position[at + 1])), &index, &weights);
+        blend(registers, from, stride, weight0[s], weight1[s], table);
+        if (mirror) blend(registers, from + half, stride, weight0[s], weight1[s], opposite);
+      }
+      sum1 = add_pairs(registers, table, index, weights, sum1);
+      if (mirror) mirror1 = add_pairs(registers, opposite, index, weights, mirror1);
     }
     float *out = sums + (size_t)t * group;
     add_sums(out, sum0, vset(factor)), add_sums(out + W, sum1, vset(factor));
@@ -240,39 +242,21 @@ CT_INLINE void add_groups(int per, int registers, bool mirror, int views, const 
   }
 }
 
-/* Adds voxel column n of a tile row, whose greatest step is known; the column after it, `next`, is fetched. */
-CT_INLINE void add_column(int per, int registers, bool mirror, int views, const ct_columns16 *c, int slot,
-                          const places *p, int n, int next, int length, double greatest, float factor, int16_t *buffer,
-                          float *sums, size_t half_sums) {
-  const int count = (length + group - 1) / group, parts = group / per;
-  /* As many rows for all columns and views: a loop of changing length is mispredicted. */
-  const int most = count < block ? count : block, span = (int)(greatest * (most * group - per)) + 1;
-  const int whole = (span + registers * words + 2 * words - 1) / words * words;
-  const int rows = whole < (int)c->half ? whole : (int)c->half, latest = (int)c->half - CT_COLUMN16_PAD - rows;
-  vi ramps[sweep];
-  int second[sweep];
-  for (int s = 0; s < views; s++) {
-    const float step = (float)(p[s].step[n] * (1 << position_bits));
-    ramps[s] = _mm512_cvtps_epi32(vset(step) * vlane());
-    second[s] = _mm_cvtss_si32(_mm_set_ss(W * step));
-  }
+/* Adds `views` views to a tile row of voxel columns. */
+CT_INLINE void add_columns(int per, int registers, bool mirror, int views, const ct_columns16 *c, int slot,
+                           const places *p, const float *factors, const ct_tile *t, float *row, size_t column) {
+  const int count = (t->length + group - 1) / group, parts = group / per;
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
-    windows w[sweep];
-    for (int s = 0; s < views; s++) {
-      const places *q = &p[s];
-      const int16_t *view = c->data + (size_t)(slot + s) * c->view + CT_COLUMN16_PAD;
-      const int here = q->column[n], there = q->column[next];
-      find_windows(q->v[n] + (double)first * group * q->step[n], q->step[n], per, block * parts, c->rows, &w[s]);
-      const int lowest = w[s].start[q->step[n] < 0 ? now * parts - 1 : 0], aligned = lowest & -words;
-      const int from = aligned < latest ? aligned : latest;
-      const int16_t *at = view + (ptrdiff_t)here * (ptrdiff_t)c->stride + from;
-      blend(mirror, c, at, q->weight0[n], q->weight1[n], rows, buffer + s * buffer_half);
-      for (int g = 0; g < block * parts; g++) w[s].start[g] -= from;
-      if (there != here) fetch(mirror, c, at + (there > here ? 2 : -1) * (ptrdiff_t)c->stride, rows);
-    }
-    add_groups(per, registers, mirror, views, w, ramps, second, buffer, now, factor, sums + (size_t)first * group,
-               half_sums);
+    windows w[tile_x][sweep];
+    for (int n = 0; n < t->columns; n++)
+      for (int s = 0; s < views; s++)
+        find_windows(p[s].v[n] + (double)first * group * p[s].step[n], p[s].step[n], per, block * parts, c->rows,
+                     &w[n][s]);
+    for (int n = 0; n < t->columns; n++)
+      if (factors[n] > 0)
+        add_column(per, registers, mirror, views, c, slot, p, n, w[n], now, factors[n],
+                   row + (size_t)n * column + (size_t)first * group, column / 2);
   }
 }
 
@@ -299,62 +283,54 @@ static void add_column_plainly(const ct_columns16 *c, int slot, const places *p,
   }
 }
 
-/* Adds a sweep of views to row j of a tile, from left to right or back: the last columns are the next row's first. */
-static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile *t, int j, int16_t *buffer,
-                    float *row) {
+/* Adds a sweep of 1 or 4 views to row j of a tile. */
+static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile *t, int j, float *row) {
   const ct_columns16 *c = &state->columns;
+  const bool mirror = c->mirrored;
   places p[sweep];
-  float largest[tile_x];
+  float factors[tile_x];
   double step = 0;
   for (int s = 0; s < views; s++) {
     const double greatest = find_places(c, state->matrices[slot + s], t->i, t->j + j, t->k, &p[s]);
     step = greatest > step ? greatest : step;
   }
-  find_weights(views, p, largest);
+  find_weights(views, p, factors);
   const float unit = 1 / ct_int16_units(state->magnitudes[slot]) / weight_one * (32768.0f / 32767);
+  for (int n = 0; n < tile_x; n++) factors[n] *= unit;
   const size_t column = state->tiling.column;
-  const int last = t->columns - 1;
-  for (int i = 0; i <= last; i++) {
-    const int n = j % 2 ? last - i : i, after = i < last ? i + 1 : i, next = j % 2 ? last - after : after;
-    const float factor = largest[n] * unit;
-    float *sums = row + (size_t)n * column;
-    if (!(factor > 0)) continue;
-#define CASE(per, registers, mirror)                                                                                   \
-  add_column(per, registers, mirror, views, c, slot, p, n, next, t->length, step, factor, buffer, sums, column / 2)
-    if (!(step <= reach(2 * words, W) && step <= most_step))
-      add_column_plainly(c, slot, p, n, views, t->length, factor, sums, column / 2);
-    else if (c->mirrored) {
-      if (step <= reach(words, group))
-        CASE(group, 1, true);
-      else if (step <= reach(words, W))
-        CASE(W, 1, true);
-      else
-        CASE(W, 2, true);
-    } else {
-      if (step <= reach(words, group))
-        CASE(group, 1, false);
-      else if (step <= reach(words, W))
-        CASE(W, 1, false);
-      else
-        CASE(W, 2, false);
-    }
-#undef CASE
+  if (!(step <= reach(2 * words, W) && step <= most_step)) {
+    for (int n = 0; n < t->columns; n++)
+      if (factors[n] > 0)
+        add_column_plainly(c, slot, p, n, views, t->length, factors[n], row + (size_t)n * column, column / 2);
+    return;
   }
+  const int per = step <= reach(words, group) ? group : W, registers = step <= reach(words, W) ? 1 : 2;
+#define CASE(v, m, q, r)                                                                                               \
+  if (views == (v) && mirror == (m) && per == (q) && registers == (r))                                                 \
+  add_columns(q, r, m, v, c, slot, p, factors, t, row, column)
+#define CASES(v, m)                                                                                                    \
+  CASE(v, m, group, 1);                                                                                                \
+  CASE(v, m, W, 1);                                                                                                    \
+  CASE(v, m, W, 2)
+  CASES(1, false);
+  CASES(1, true);
+  CASES(sweep, false);
+  CASES(sweep, true);
+#undef CASES
+#undef CASE
 }
 
 static void do_tile(const ct_bp_state *state, int n, int views, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
-  const size_t size = ct_tiling_sums(&state->tiling), thread = (size_t)ct_team_thread();
-  float *sums = state->tiles + thread * size;
-  int16_t *buffer = state->buffers + thread * thread_buffer;
+  const size_t size = ct_tiling_sums(&state->tiling);
+  float *sums = state->tiles + (size_t)ct_team_thread() * size;
   memset(sums, 0, size * sizeof *sums);
-  for (int slot = 0; slot < views; slot += sweep) {
+  for (int slot = 0, now; slot < views; slot += now) {
     if (ct_bp_stopped(job)) return;
+    now = views - slot >= sweep ? sweep : 1;
     if (!(state->magnitudes[slot] > 0)) continue;
-    for (int j = 0; j < t.rows; j++)
-      add_row(state, slot, views - slot < sweep ? views - slot : sweep, &t, j, buffer,
-              sums + (size_t)j * tile_x * state->tiling.column);
+    for (int j = 0; j < t.rows; j++) add_row(state, slot, now, &t, j, sums + (size_t)j * tile_x * state->tiling.column);
   }
   ct_tiling_add(&state->tiling, grid, &t, sums, data);
 }

@@ -4,11 +4,11 @@
  * so that v is contiguous. For W consecutive voxels the rows floor(v) and floor(v) + 1 lie in one, two or four vectors
  * beginning at the first voxel's row: these windows are loaded from columns u and u + 1, blended, and each voxel picks
  * its two rows by register permutes instead of gathers. Positions are relative to the window, and so exact to 1e-6
- * pixels; window starts are made in double precision. Voxels k and nz - 1 - k of a centred grid share row index and
- * weights. Four views are summed in registers per pass over a tile of 16 x 8 columns, which stays in the second-level
- * cache until all views of the batch are in. Where more than one vector of 8 would be wanted, the even and the odd rows
- * stand apart, and with y = v / 2 the value is (1 - t) even[round(y)] + t odd[floor(y)], t = 2 |y - round(y)|: each of
- * the two needs one vector for steps up to 1.86 rows. */
+ * pixels; window starts are kept as whole numbers and fractions. Voxels k and nz - 1 - k of a centred grid share row
+ * index and weights. Four views are summed in registers per pass over a tile of 16 x 8 columns, which stays in the
+ * second-level cache until all views of the batch are in. Where more than one vector of 8 would be wanted, the even and
+ * the odd rows stand apart, and with y = v / 2 the value is (1 - t) even[round(y)] + t odd[floor(y)], t = 2 |y -
+ * round(y)|: each of the two needs one vector for steps up to 1.86 rows. */
 #include "recon/bp/isa/columns.h"
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
@@ -130,17 +130,41 @@ typedef struct groups {
   float fraction[block]; /* of the first voxel */
 } groups;
 
-/* Of at least as many groups as are wanted: count is a constant, so that the loop consists of vectors alone. */
-CT_INLINE void find_groups(int count, double first, double step, double pad, double rows, groups *out) {
-  /* A group that lies outside reads zeros, wherever in the border its window is put. */
-  const double low = -pad, high = rows, stride = step * W;
+/* Where the groups of a tile row's voxel columns begin: the row of the first group's lowest voxel, and the rows from
+ * group to group, each as a whole number and what is above it, which single precision holds to 1e-6. */
+typedef struct starts {
+  int whole[tile_x], stride[tile_x];
+  float part[tile_x], stride_part[tile_x];
+  float back[tile_x]; /* rows from a group's first voxel to its lowest: its last one where rows run downwards */
+} starts;
+
+/* From vector `first` of the columns on; share: of a row, where even and odd ones stand apart. */
+static void find_starts(const places *p, int first, double share, starts *out) {
+  const double ahead = first * W;
 #pragma omp simd
-  for (int g = 0; g < count; g++) {
-    /* The row of the group's lowest voxel: its last one where rows run downwards, as free matrices may. */
-    const double v = first + g * stride, lowest = step < 0 ? v + (W - 1) * step : v;
-    const double whole = floor(lowest), above = whole > low ? whole : low;
-    out->fraction[g] = (float)(v - whole);
-    out->start[g] = (int)(above < high ? above : high);
+  for (int n = 0; n < tile_x; n++) {
+    const double step = p->step[n] * share, back = step < 0 ? (W - 1) * step : 0, stride = W * step;
+    const double v = p->v[n] * share + ahead * step + back, whole = floor(v), rows = floor(stride);
+    out->whole[n] = (int)whole;
+    out->part[n] = (float)(v - whole);
+    out->stride[n] = (int)rows;
+    out->stride_part[n] = (float)(stride - rows);
+    out->back[n] = (float)back;
+  }
+}
+
+/* Of at least as many groups as are wanted. */
+CT_INLINE void find_groups(int count, const starts *from, int n, int pad, int rows, groups *out) {
+  const lanes whole = (lanes)viset(from->whole[n]), stride = (lanes)viset(from->stride[n]);
+  const vf part = vset(from->part[n]), stride_part = vset(from->stride_part[n]), back = vset(from->back[n]);
+  for (int g = 0; g < count; g += W) {
+    const vf lane = vlane() + vset((float)g), v = vfma(lane, stride_part, part);
+    const vi below = vtrunc(v);
+    /* A group that lies outside reads zeros, wherever in the border its window is put. */
+    const vf start = vfloat((vi)(whole + (lanes)below + stride * (lanes)vtrunc(lane)));
+    const vi put = vtrunc(vclamp(start, vset((float)-pad), vset((float)rows)));
+    memcpy(out->start + g, &put, sizeof put);
+    vstore(out->fraction + g, v - vfloat(below) - back);
   }
 }
 
@@ -236,21 +260,19 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
   const ct_columns *c = &state->columns;
   const int count = (t->length + W - 1) / W, visits = t->rows * t->columns * ((count + block - 1) / block);
   const int fetched = (ahead->stretches + visits - 1) / visits;
-  const size_t tc = state->tiling.column, half_sums = tc / 2, pad = ct_columns_first(c);
-  const double share = apart ? 0.5 : 1, rows = apart ? (c->rows + 1) / 2 : c->rows;
+  const size_t tc = state->tiling.column, half_sums = tc / 2;
+  const double share = apart ? 0.5 : 1;
+  const int pad = (int)ct_columns_first(c), rows = apart ? (c->rows + 1) / 2 : c->rows;
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
     for (int j = 0; j < t->rows; j++) {
       groups g[tile_x][sweep];
-      for (int n = 0; n < t->columns; n++)
-        for (int s = 0; s < views; s++) {
-          const places *q = &p[s * tile_y + j];
-          const double at = (q->v[n] + first * W * q->step[n]) * share, step = q->step[n] * share;
-          if (now > block / 2)
-            find_groups(block, at, step, (double)pad, rows, &g[n][s]);
-          else
-            find_groups(block / 2, at, step, (double)pad, rows, &g[n][s]);
-        }
+      for (int s = 0; s < views; s++) {
+        starts from;
+        find_starts(&p[s * tile_y + j], first, share, &from);
+        for (int n = 0; n < t->columns; n++)
+          find_groups(now > block / 2 ? block : block / 2, &from, n, pad, rows, &g[n][s]);
+      }
       for (int n = 0; n < t->columns; n++) {
         ct_columns_fetch(ahead, fetched);
         add_column(views, mirror, apart, windows, c, slot, p + j, n, g[n], first, now,
