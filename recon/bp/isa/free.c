@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* CT_LINE: bytes of a cache line. */
-enum { tile_x = 16, tile_y = 16, slab = 512, CT_LINE = 64 };
+enum { tile_x = 16, tile_y = 16, slab = longest_line, CT_LINE = 64 };
 
 /* How views are kept: with even and odd rows apart, or as they are. */
 typedef struct views {
@@ -46,18 +46,17 @@ static double least_depth(const double m[12], const ct_tile *t) {
   return w;
 }
 
-/* Bounds on the rows (row 4 of the matrix) or columns (row 0) per voxel that a view with `size` of them sees. */
-static double greatest_step(const double m[12], int row, double size, double depth) {
-  const double margin = 128, low = m[row + 2] + margin * m[10], high = m[row + 2] - (size + margin) * m[10];
+/* A bound on the rows per voxel that a view with `size` of them sees. */
+static double greatest_step(const double m[12], double size, double depth) {
+  const double margin = 128, low = m[6] + margin * m[10], high = m[6] - (size + margin) * m[10];
   return fmax(fabs(low), fabs(high)) / depth;
 }
 
 /* The widest windows that a view needs, in vectors; 0 where line-halves.h does not serve. */
 static int windows_of(const ct_geometry *g, const double m[12], const ct_tile *t) {
-  const double depth = least_depth(m, t), arm = (W - 1) / 2.0;
-  if (!(depth > 0.01) || fabs(m[10]) * arm > segment_limit * depth) return 0;
-  const double curve = arm * pow(m[10] * arm / depth, 2), step = greatest_step(m, 4, g->nv, depth);
-  if (greatest_step(m, 0, g->nu, depth) * curve > 2e-6) return 0;
+  const double depth = least_depth(m, t);
+  if (!(depth > 0.01) || fabs(m[10]) * (W - 1) / 2 > segment_limit * depth) return 0;
+  const double step = greatest_step(m, g->nv, depth);
   for (int windows = 1; windows <= 4; windows *= 2)
     if (step <= window_reach(windows)) return windows;
   return 0;
@@ -149,27 +148,50 @@ static part part_of(const ct_bp_state *state, int slot, const ct_tile *t) {
                 (size_t)(high - low + 1) * 2 * h->half * sizeof(float) / CT_LINE};
 }
 
-/* Lines inwards along the axis that moves u less, so that the next line finds its columns in the first-level cache.
- * Meanwhile the next view's part of the tile is fetched into the second. */
-CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const ct_tile *t, part next, float *sums) {
-  const ct_halves *h = &state->views.halves;
-  const double *m = state->matrices[slot];
-  const float *view = state->halves + (size_t)slot * h->view;
+/* The lines of a tile in the order in which they are swept, lines_at_once a step: inwards along the axis that moves u
+ * less, so that the next ones find their columns in the first-level cache. */
+typedef struct course {
+  bool inwards; /* along j */
+  int inner, across, steps;
+} course;
+
+static course course_of(const double m[12], const ct_tile *t) {
   const voxel_line first = line_at(m, t->i, t->j, t->k);
   const double u = first.b / first.w;
   const bool inwards = fabs(m[1] - u * m[9]) < fabs(m[0] - u * m[8]);
   const int outer = inwards ? t->columns : t->rows, inner = inwards ? t->rows : t->columns;
-  const size_t share = next.lines / (size_t)(outer * inner) + 1;
+  const int across = (inner + lines_at_once - 1) / lines_at_once;
+  return (course){inwards, inner, across, outer * across};
+}
+
+CT_INLINE void place_step(int windows, const ct_halves *h, const double m[12], const ct_tile *t, const course *c,
+                          int step, places *out) {
+  const int o = step / c->across, first = step % c->across * lines_at_once;
+  for (int l = 0; l < lines_at_once; l++) {
+    const voxel_line line = line_at(m, t->i + (c->inwards ? o : first + l), t->j + (c->inwards ? first + l : o), t->k);
+    place_halves(windows, h, &line, first + l < c->inner ? t->length / W : 0, out, l * most_segments);
+  }
+}
+
+/* Each step finds the places of the next one, which are long in coming, and fetches its share of the next view's part
+ * of the tile into the second-level cache. */
+CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const ct_tile *t, part next, float *sums) {
+  const ct_halves *h = &state->views.halves;
+  const double *m = state->matrices[slot];
+  const float *view = state->halves + (size_t)slot * h->view;
+  const course c = course_of(m, t);
+  const size_t share = next.lines / (size_t)c.steps + 1, row = tile_x * state->tiling.column;
+  const size_t outwards = c.inwards ? state->tiling.column : row, along = c.inwards ? row : state->tiling.column;
+  places found[2];
   size_t fetched = 0;
-  for (int o = 0; o < outer; o++)
-    for (int n = 0; n < inner; n++) {
-      const int i = inwards ? o : n, j = inwards ? n : o;
-      const voxel_line line = line_at(m, t->i + i, t->j + j, t->k);
-      for (const size_t end = fetched + share; fetched < end && fetched < next.lines; fetched++)
-        __builtin_prefetch(next.from + fetched * CT_LINE, 0, 2);
-      add_line_halves(windows, h, view, &line, t->length,
-                      sums + ((size_t)j * tile_x + (size_t)i) * state->tiling.column);
-    }
+  place_step(windows, h, m, t, &c, 0, &found[0]);
+  for (int step = 0; step < c.steps; step++) {
+    if (step + 1 < c.steps) place_step(windows, h, m, t, &c, step + 1, &found[(step + 1) % 2]);
+    for (const size_t end = fetched + share; fetched < end && fetched < next.lines; fetched++)
+      __builtin_prefetch(next.from + fetched * CT_LINE, 0, 2);
+    add_placed(windows, h, view, &found[step % 2], (float)m[10], (ptrdiff_t)along,
+               sums + (size_t)(step / c.across) * outwards + (size_t)(step % c.across * lines_at_once) * along);
+  }
 }
 
 static void add_halved_view(const ct_bp_state *state, int slot, bool last, const ct_tile *t, float *sums) {

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of a voxel line that lies well within the detector, where nothing has to be tested (see line.h). Along the
- * line every condition (w a >= 0, a / w <= width, ...) is affine, so that this part is found once per line; a / w and b
- * / w are monotonous, so that the end of a segment that comes lowest is the same for all segments, and the number of
- * vectors in a window and of detector lines is the same too: no branches inside. */
+/* The part of a voxel line that lies well within the detector, where nothing has to be tested (see line.h); where the
+ * line is steep, sample by sample (line-pairs.h). Along the line every condition (w a >= 0, a / w <= width, ...) is
+ * affine, so that this part is found once per line; a / w and b / w are monotonous, so that the end of a segment that
+ * comes lowest is the same for all segments, and the number of vectors in a window and of detector lines is the same
+ * too: no branches inside. */
 #ifndef CT_BP_ISA_LINE_INSIDE_H
 #define CT_BP_ISA_LINE_INSIDE_H
 
-#include "recon/bp/isa/line.h"
+#include "recon/bp/isa/line-pairs.h"
+
+#include <string.h>
 
 typedef struct inside {
   int first, end;    /* segments */
-  int windows, rows; /* vectors in a window, detector lines */
+  int windows, rows; /* vectors in a window, detector lines; rows 0: by pairs */
   int low_a, low_b;  /* the voxel of a segment where a / w, b / w is least: 0 or W - 1 */
 } inside;
+
+/* Places that a float still tells apart. */
+static const double most_floats = 1 << 23;
 
 /* Cuts [*low, *high] to where value + t * step >= 0. */
 CT_INLINE void cut(double value, double step, double *low, double *high) {
@@ -38,13 +44,15 @@ CT_INLINE inside find_inside(const image *im, const voxel_line *l, int count) {
   in.windows = span_a + 1.001 < W - 1 ? 1 : span_a + 1.001 < 2 * W - 1 ? 2 : 4;
   const bool level = span_b < 1e-6, on_line = level && fabs(line - rint(line)) < 1e-9;
   in.rows = on_line ? 1 : level ? 2 : span_b < 1 ? 3 : 4;
-  if (span_a + 1.001 >= 4 * W - 1 || span_b >= 2) return in;
+  const bool wide = span_a + 1.001 >= 4 * W - 1, steep = wide || span_b >= W / 4;
+  if (steep ? !(span_a + (span_b + 1) * (double)im->pitch < most_floats) : span_b >= 2) return in;
+  if (steep) in.rows = 0;
   in.low_a = turn_a < 0 ? W - 1 : 0, in.low_b = turn_b < 0 ? W - 1 : 0;
-  const double room_a = im->width - in.windows * W, room_b = im->lines - in.rows;
+  const double room_a = im->width - (steep ? 1.001 : in.windows * W), room_b = im->lines - (steep ? 1.001 : in.rows);
   cut(l->a, l->da, &low, &high);
   cut(room_a * l->w - l->a, room_a * l->dw - l->da, &low, &high);
   /* Half a line of slack for a line that is met exactly. */
-  const double slack = on_line ? 0.5 : 0;
+  const double slack = on_line && !steep ? 0.5 : 0;
   cut(l->b + slack * l->w, l->db + slack * l->dw, &low, &high);
   cut((room_b + slack) * l->w - l->b, (room_b + slack) * l->dw - l->db, &low, &high);
   if (high < low) return in;
@@ -75,6 +83,14 @@ CT_INLINE void place_inside(bool parallel, int rows, const inside *in, const vox
   }
 }
 
+/* Where W voxels see the detector, from the corner of segment g. */
+CT_INLINE sight see_inside(bool parallel, const inside_places *s, int g, vf steps) {
+  const vf lane = vlane(), a = vfma(lane, vset(s->da[g]), vset(s->a[g])), b = vfma(lane, vset(s->db[g]), vset(s->b[g]));
+  if (parallel) return (sight){a, b, vset(1)};
+  const vf inverse = vreciprocal(steps + vset(s->w[g]));
+  return (sight){a * inverse, b * inverse, inverse};
+}
+
 CT_INLINE vf read_window(int windows, const float *from, vi index, vf fraction) {
   vf table[4];
 #pragma GCC unroll 4
@@ -86,25 +102,39 @@ CT_INLINE vf read_window(int windows, const float *from, vi index, vf fraction) 
 /* The broken line through the values on `rows` detector lines. */
 CT_INLINE vf inside_value(bool parallel, int windows, int rows, const image *im, const inside_places *s, int g,
                           vf steps) {
-  const vf lane = vlane();
-  vf a = vfma(lane, vset(s->da[g]), vset(s->a[g])), b = vfma(lane, vset(s->db[g]), vset(s->b[g])), inverse = vset(1);
-  if (!parallel) {
-    inverse = vreciprocal(steps + vset(s->w[g]));
-    a = a * inverse, b = b * inverse;
-  }
-  const vi index = vtrunc(a);
-  const vf fraction = a - vfloat(index);
+  const sight at = see_inside(parallel, s, g, steps);
+  const vi index = vtrunc(at.a);
+  const vf fraction = at.a - vfloat(index);
   const float *row = im->data + s->corner_b[g] * im->pitch + s->corner_a[g];
   vf before = read_window(windows, row, index, fraction), sum = before;
 #pragma GCC unroll 3
   for (int r = 1; r < rows; r++) {
     const vf value = read_window(windows, row + r * im->pitch, index, fraction);
-    vf share = r > 1 ? vmax(b - vset((float)(r - 1)), vset(0)) : b;
+    vf share = r > 1 ? vmax(at.b - vset((float)(r - 1)), vset(0)) : at.b;
     if (r < rows - 1) share = vmin(share, vset(1));
     sum = vfma(share, value - before, sum);
     before = value;
   }
-  return sum * (inverse * inverse);
+  return sum * (at.inverse * at.inverse);
+}
+
+CT_INLINE void add_pairs(bool parallel, const image *im, const inside_places *s, int first, int count, vf steps,
+                         float *sums) {
+  pairs p;
+  for (int n = 0; n < count; n++) {
+    const sight at = see_inside(parallel, s, first + n, steps);
+    const vf a = vfloat(vtrunc(at.a)), b = vfloat(vtrunc(at.b));
+    const vi places = vtrunc(vfma(b, vset((float)im->pitch), a));
+    memcpy(p.at + n * W, &places, sizeof places);
+    vstore(p.a + n * W, at.a - a), vstore(p.b + n * W, at.b - b);
+    vstore(p.weight + n * W, at.inverse * at.inverse);
+  }
+  for (int n = 0; n < count; n++) {
+    const float *row = im->data + s->corner_b[first + n] * im->pitch + s->corner_a[first + n];
+    const vf value = value_of_pairs(row, im->pitch, p.at + n * W, vload(p.a + n * W), vload(p.b + n * W));
+    float *at = sums + n * W;
+    vstore(at, vfma(value, vload(p.weight + n * W), vload(at)));
+  }
 }
 
 CT_INLINE void add_inside_as(bool parallel, int windows, int rows, const image *im, const inside *in,
@@ -115,7 +145,10 @@ CT_INLINE void add_inside_as(bool parallel, int windows, int rows, const image *
     const int count = in->end - first < line_segments ? in->end - first : line_segments;
     const voxel_line part = line_from(line, first * W);
     place_inside(parallel, rows, in, &part, count, &s);
-    for (int g = 0; g < count; g++) {
+    for (int g = 0; rows == 0 && g < count; g += paired_segments)
+      add_pairs(parallel, im, &s, g, count - g < paired_segments ? count - g : paired_segments, steps,
+                sums + (first + g) * W);
+    for (int g = 0; rows > 0 && g < count; g++) {
       float *at = sums + (first + g) * W;
       vstore(at, vload(at) + inside_value(parallel, windows, rows, im, &s, g, steps));
     }
@@ -135,7 +168,8 @@ CT_INLINE void add_line(bool parallel, const image *im, const voxel_line *line, 
   case 8 * (w) + (r):                                                                                                  \
     add_inside_as(parallel, w, r, im, &in, line, sums);                                                                \
     break
-  switch (8 * in.windows + in.rows) {
+  switch (in.rows ? 8 * in.windows + in.rows : 0) {
+    CASE(0, 0);
     CASE(1, 1);
     CASE(1, 2);
     CASE(1, 3);

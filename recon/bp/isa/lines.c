@@ -2,16 +2,18 @@
 /* Thin grids (slices on demand, single slices), and any grid where the detector is tilted or the matrices are free.
  * Lines of voxels along x (or along y where the grid is a sagittal plane) read the projections as they are, so that
  * nothing is turned or copied for a plane; windows as in line.h. A piece of 16 lines takes one view after the other,
- * whose few detector rows stay in the cache for all of them. */
+ * whose few detector rows stay in the cache for all of them, and which is fetched during the view before it. */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/line-inside.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { piece_lines = 16 };
+/* row_floats: of a cache line. */
+enum { piece_lines = 16, row_floats = 16 };
 
 struct ct_bp_state {
   ct_bp_request request;
@@ -102,20 +104,90 @@ static bool is_parallel(const double m[12]) {
   return m[8] == 0 && m[9] == 0 && m[10] == 0 && m[11] == 1;
 }
 
+/* What a piece sees of a view, row by row: a band along the projection of its middle line. */
+typedef struct band {
+  const float *data;
+  ptrdiff_t pitch;
+  int row, end;   /* [row, end) */
+  int lines;      /* cache lines of each row */
+  int low, high;  /* bounds of the first column */
+  float u, slope; /* the first column of row 0, and per row */
+} band;
+
+/* The corners of a piece's projection bound it; empty where a corner is not before the source. */
+static band band_of(const image *im, const voxel_line edges[2], int length) {
+  double u[4], v[4], low = im->width, high = -1, top = im->lines, bottom = -1;
+  for (int c = 0; c < 4; c++) {
+    const voxel_line *l = &edges[c / 2];
+    const double t = c % 2 ? length - 1 : 0, w = l->w + t * l->dw;
+    if (!(w > 0.01)) return (band){0};
+    u[c] = (l->a + t * l->da) / w, v[c] = (l->b + t * l->db) / w;
+    low = fmin(low, u[c]), high = fmax(high, u[c]), top = fmin(top, v[c]), bottom = fmax(bottom, v[c]);
+  }
+  low = fmax(floor(low), 0), high = fmin(high + 1, im->width - 1), top = fmax(floor(top), 0),
+  bottom = fmin(bottom + 1, im->lines - 1);
+  if (!(low <= high && top <= bottom)) return (band){0};
+  const double rise = v[1] + v[3] - v[0] - v[2], run = u[1] + u[3] - u[0] - u[2], width = high - low;
+  const double slope = fabs(run) < fabs(rise) * width ? run / rise : 0;
+  const double middle = (u[0] + u[2] - slope * (v[0] + v[2])) / 2;
+  double reach = 0;
+  for (int c = 0; c < 4; c++) reach = fmax(reach, fabs(u[c] - middle - slope * v[c]));
+  /* A voxel reads the row above and below it, and the columns to both sides. */
+  reach += fabs(slope) + 1;
+  const int across = (int)fmin(width, 2 * reach) / row_floats + 2, last = (int)high - (across - 1) * row_floats;
+  return (band){.data = im->data,
+                .pitch = im->pitch,
+                .row = (int)top,
+                .end = (int)bottom + 1,
+                .lines = across,
+                .low = (int)low,
+                .high = last > (int)low ? last : (int)low,
+                .u = (float)(middle - reach),
+                .slope = (float)slope};
+}
+
+/* Fetches the next `rows` rows into the second-level cache. */
+static void fetch_rows(band *b, int rows) {
+  for (const int end = b->end - b->row < rows ? b->end : b->row + rows; b->row < end; b->row++) {
+    const float u = b->u + b->slope * (float)b->row;
+    const int from = u < (float)b->low ? b->low : u > (float)b->high ? b->high : (int)u;
+    for (int n = 0; n < b->lines; n++) __builtin_prefetch(b->data + b->row * b->pitch + from + n * row_floats, 0, 2);
+  }
+}
+
+static image image_of(const ct_bp_state *state, const ct_bp_batch *batch, int n) {
+  const ct_geometry *g = state->request.geometry;
+  return (image){batch->projections[n], g->nu, g->nv, g->nu};
+}
+
+/* Of view n of the batch; empty where there is none, or where the lines are not beside one another. */
+static band band_of_piece(const ct_bp_state *state, const ct_bp_batch *batch, int n, long first, long end) {
+  const ct_grid *grid = &state->request.grid;
+  const int across = state->along_y ? grid->nx : grid->ny, k = (int)(first / across);
+  if (n == batch->count || (end - 1) / across != k) return (band){0};
+  const double *m = state->matrices[n];
+  const voxel_line edges[2] = {line_of(m, state->along_y, (int)(first % across), k),
+                               line_of(m, state->along_y, (int)((end - 1) % across), k)};
+  const image im = image_of(state, batch, n);
+  return band_of(&im, edges, state->along_y ? grid->ny : grid->nx);
+}
+
 /* Lines first .. end - 1, numbered across + k * (voxels across). */
 static void do_piece(const ct_bp_state *state, const ct_bp_batch *batch, long first, long end, float *sums, float *data,
                      const ct_job *job) {
-  const ct_geometry *geometry = state->request.geometry;
   const ct_grid *grid = &state->request.grid;
   const int across = state->along_y ? grid->nx : grid->ny, length = state->along_y ? grid->ny : grid->nx;
   memset(sums, 0, (size_t)(end - first) * state->line_room * sizeof *sums);
   for (int n = 0; n < batch->count; n++) {
     if (ct_bp_stopped(job)) return;
-    const image im = {batch->projections[n], geometry->nu, geometry->nv, geometry->nu};
+    const image im = image_of(state, batch, n);
     const bool parallel = is_parallel(state->matrices[n]);
+    band next = band_of_piece(state, batch, n + 1, first, end);
+    const int share = (next.end - next.row) / (int)(end - first) + 1;
     for (long l = first; l < end; l++) {
       const voxel_line line = line_of(state->matrices[n], state->along_y, (int)(l % across), (int)(l / across));
       float *at = sums + (size_t)(l - first) * state->line_room;
+      fetch_rows(&next, share);
       if (parallel)
         add_line(true, &im, &line, length, at);
       else
