@@ -11,14 +11,18 @@
 
 enum { lanes = CT_J2D_LANES, tile_rows = CT_J2D_TILE, tall = CT_J2D_TALL };
 
-static void fill_pencil(ct_j2d *j, const ct_j2d_pencil *p, const float *y) {
-  const float *rays = y + (size_t)p->view * j->view_rays + p->first;
+void ct_j2d_fill_pencil(const ct_j2d_pencil *p, const float *rays, float *scratch, size_t origin) {
   const float length = (float)p->length;
   const ptrdiff_t step = p->step;
+  rays += p->first;
   for (int phase = 0; phase < p->phases; phase++) {
-    float *to = j->scratch + ct_j2d_ray_place(p, phase);
+    float *to = scratch + (ct_j2d_ray_place(p, phase) - origin);
     for (int t = phase; t < p->count; t += p->phases) *to++ = length * rays[step * t];
   }
+}
+
+static void fill_pencil(ct_j2d *j, const ct_j2d_pencil *p, const float *y) {
+  ct_j2d_fill_pencil(p, y + (size_t)p->view * j->view_rays, j->scratch, 0);
 }
 
 /* The pencil's phase in image coordinates, or along its own rows; `flip`: rows count from the last one. */
@@ -260,6 +264,10 @@ static void back_many(ct_j2d *j, const float *y, float *x) {
   }
 }
 
+void ct_j2d_back_rows(const ct_j2d *j, const ct_j2d_source *sources, int count, int row, int rows, float *place) {
+  for (int column = 0; column < j->nx; column += lanes) back_column(j, sources, count, column, row, rows, place);
+}
+
 /* Views that are taken one by one. */
 static int fill_few(ct_j2d *j, const int *blocks, int count, const float *y) {
   ct_j2d_want(j, blocks, count);
@@ -276,8 +284,7 @@ static void back_few(ct_j2d *j, const int *blocks, int view_count, const float *
     const int end = (chunk + 1) * CT_J2D_CHUNK < j->ny ? (chunk + 1) * CT_J2D_CHUNK : j->ny;
     clear_margins(j, chunk * CT_J2D_CHUNK, end, x);
     for (int row = chunk * CT_J2D_CHUNK; row < end; row += tall)
-      for (int column = 0; column < j->nx; column += lanes)
-        back_column(j, j->sources, count, column, row, end - row < tall ? end - row : tall, pixels_of(j, row, x));
+      ct_j2d_back_rows(j, j->sources, count, row, end - row < tall ? end - row : tall, pixels_of(j, row, x));
   }
 }
 
@@ -295,7 +302,7 @@ void ct_j2d_hand_slice(ct_j2d *j, const int *blocks, int view_count, const float
     const int end = (chunk + 1) * CT_J2D_CHUNK < j->ny ? (chunk + 1) * CT_J2D_CHUNK : j->ny;
     for (int row = chunk * CT_J2D_CHUNK; row < end; row += tall) {
       const int rows = end - row < tall ? end - row : tall;
-      for (int column = 0; column < j->nx; column += lanes) back_column(j, j->sources, count, column, row, rows, own);
+      ct_j2d_back_rows(j, j->sources, count, row, rows, own);
       for (int n = 0; n < rows; n++)
         take(user, first + CT_J2D_MARGIN + (size_t)(row + n) * j->pitch, (size_t)j->nx, own + (size_t)n * j->pitch);
     }

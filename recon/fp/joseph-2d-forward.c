@@ -11,6 +11,9 @@
 /* Rows of all images of an item that are read at a time. */
 #define BAND 96
 
+/* Floats from row to row of a turned part of the image. */
+static const ptrdiff_t strip_pitch = CT_J2D_CHUNK + 2 * CT_J2D_MARGIN;
+
 static const float *pixels_of(const ct_j2d *j, const float *x, bool transposed) {
   return (transposed ? j->turned : x) + CT_J2D_MARGIN;
 }
@@ -58,8 +61,7 @@ static void make_sheet(const ct_j2d *j, const ct_j2d_item *item, const float *x,
 
 /* Sums lie `apart` floats from ray to ray. */
 static void store_rays(const ct_j2d *j, const ct_j2d_pencil *p, bool paired, int apart, const float *straight,
-                       const float *mirrored, float *y) {
-  float *rays = y + (size_t)p->view * j->view_rays;
+                       const float *mirrored, float *rays) {
   const float *lengths = p->divergent ? j->lengths + (size_t)p->view * (size_t)j->nu : NULL;
   const int half = ct_j2d_half(p, paired), first = p->first, step = p->step;
   const float length = (float)p->length;
@@ -119,11 +121,12 @@ static void project_items(const ct_j2d *j, const ct_j2d_item *items, int count, 
   for (int n = 0; n < count; n++)
     for (int m = 0; m < items[n].members; m++) {
       const ct_j2d_pencil *p = j->pencils + items[n].pencil[m];
+      float *rays = y + (size_t)p->view * j->view_rays;
       if (eights)
-        store_rays(j, p, true, CT_J2D_EIGHT, sums_of[n] + 2 * m, sums_of[n] + 2 * (m ^ 1) + 1, y);
+        store_rays(j, p, true, CT_J2D_EIGHT, sums_of[n] + 2 * m, sums_of[n] + 2 * (m ^ 1) + 1, rays);
       else
         store_rays(j, p, items[n].paired, 1, sheets[n].straight[m],
-                   sheets[n].mirrored[items[n].members > 1 ? m ^ 1 : m], y);
+                   sheets[n].mirrored[items[n].members > 1 ? m ^ 1 : m], rays);
     }
 }
 
@@ -164,57 +167,78 @@ static void project_many(ct_j2d *j, bool all, const float *x, float *y) {
   }
 }
 
-/* The columns of rows [row, row + rows) as rows of a narrow image. */
-static void turn_chunk(const ct_j2d *j, const float *x, int row, int rows, float *strip) {
-  const ptrdiff_t pitch = CT_J2D_CHUNK + 2 * CT_J2D_MARGIN;
+/* Columns [column, end) of rows [row, row + rows) as rows of a narrow image. */
+static void turn_part(const ct_j2d *j, const float *x, int row, int rows, int column, int end, float *strip) {
   strip += CT_J2D_MARGIN;
-  j->kernels->transpose(x + CT_J2D_MARGIN + (size_t)row * j->pitch, (ptrdiff_t)j->pitch, rows, j->nx, strip, pitch);
+  j->kernels->transpose(x + CT_J2D_MARGIN + (size_t)row * j->pitch + column, (ptrdiff_t)j->pitch, rows, end - column,
+                        strip, strip_pitch);
   if (rows < CT_J2D_CHUNK)
-    for (int i = 0; i < j->nx; i++) memset(strip + i * pitch + rows, 0, CT_J2D_MARGIN * sizeof *strip);
+    for (int i = 0; i < end - column; i++) memset(strip + i * strip_pitch + rows, 0, CT_J2D_MARGIN * sizeof *strip);
 }
 
-static void project_chunk(const ct_j2d *j, int view, const float *x, int row, int rows, float *sums, float *strip) {
-  bool turned = false;
+/* The columns are turned part by part, which then lies in the first cache. */
+static void project_turned(const ct_j2d *j, const ct_j2d_pencil *p, const float *x, int row, int rows,
+                           const ct_j2d_group *groups, int count, float *strip, float *sums) {
+  ct_j2d_sheet sheet = {.members = 1, .along = rows, .stride = {strip_pitch}, .straight = {sums}};
+  for (int column = 0, end; column < p->rows; column = end) {
+    end = column + CT_J2D_TURNED < p->rows ? column + CT_J2D_TURNED : p->rows;
+    turn_part(j, x, row, rows, column, end, strip);
+    sheet.from[0] = strip + CT_J2D_MARGIN - column * strip_pitch;
+    for (int g = 0; g < count; g++)
+      if (groups[g].first < end && groups[g].end > column) j->kernels->forward(groups + g, column, end, &sheet);
+  }
+}
+
+void ct_j2d_project_chunk(const ct_j2d *j, int view, int chunk, const float *x, float *sums) {
+  const size_t thread = (size_t)omp_get_thread_num();
+  const int row = chunk * CT_J2D_CHUNK, rows = j->ny - row < CT_J2D_CHUNK ? j->ny - row : CT_J2D_CHUNK;
+  ct_j2d_group *groups = j->groups + thread * CT_J2D_TOGETHER * (size_t)j->groups_of;
   for (int n = j->first_pencil[view]; n < j->first_pencil[view + 1]; n++) {
     const ct_j2d_pencil *p = j->pencils + n;
     const size_t rays = ct_projector_padded((size_t)p->count);
-    ct_j2d_sheet sheet = {.members = 1, .along = p->transposed ? rows : j->nx};
-    sheet.from[0] = (p->transposed ? strip : x) + CT_J2D_MARGIN;
-    sheet.stride[0] = p->transposed ? CT_J2D_CHUNK + 2 * CT_J2D_MARGIN : (ptrdiff_t)j->pitch;
-    if (p->transposed && !turned) turn_chunk(j, x, row, rows, strip);
-    turned = turned || p->transposed;
+    int count = 0;
+    for (int t = 0; t < p->count; t += CT_J2D_LANES)
+      ct_j2d_make_group(p, t, p->transposed ? row : 0, p->transposed ? row + rows : j->nx, groups + count++);
     memset(sums, 0, rays * sizeof *sums);
-    sheet.straight[0] = sums;
-    for (int t = 0; t < p->count; t += CT_J2D_LANES) {
-      ct_j2d_group group;
-      ct_j2d_make_group(p, t, p->transposed ? row : 0, p->transposed ? row + rows : j->nx, &group);
-      if (p->transposed)
-        j->kernels->forward(&group, 0, p->rows, &sheet);
-      else
-        j->kernels->forward(&group, row, row + rows, &sheet);
+    if (p->transposed) {
+      project_turned(j, p, x, row, rows, groups, count, j->turned_part + thread * CT_J2D_TURNED * strip_pitch, sums);
+    } else {
+      ct_j2d_sheet sheet = {.members = 1,
+                            .along = j->nx,
+                            .from = {x + CT_J2D_MARGIN},
+                            .stride = {(ptrdiff_t)j->pitch},
+                            .straight = {sums}};
+      for (int g = 0; g < count; g++) j->kernels->forward(groups + g, row, row + rows, &sheet);
     }
     sums += rays;
   }
 }
 
-static void project_view(ct_j2d *j, int view, const float *x, float *y) {
-  const int chunks = (j->ny + CT_J2D_CHUNK - 1) / CT_J2D_CHUNK;
+size_t ct_j2d_chunk_sums(const ct_j2d *j, int view) {
   size_t rays = 0;
   for (int n = j->first_pencil[view]; n < j->first_pencil[view + 1]; n++)
     rays += ct_projector_padded((size_t)j->pencils[n].count);
-#pragma omp parallel for schedule(static) num_threads(j->threads)
-  for (int chunk = 0; chunk < chunks; chunk++) {
-    const int row = chunk * CT_J2D_CHUNK, rows = j->ny - row < CT_J2D_CHUNK ? j->ny - row : CT_J2D_CHUNK;
-    project_chunk(j, view, x, row, rows, j->sums + (size_t)chunk * rays,
-                  j->strip + (size_t)omp_get_thread_num() * j->strip_size);
-  }
+  return rays;
+}
+
+void ct_j2d_gather_chunks(const ct_j2d *j, int view, const float *sums, float *room, float *rays) {
+  const int chunks = ct_j2d_chunks(j);
+  const size_t count = ct_j2d_chunk_sums(j, view);
+  memmove(room, sums, count * sizeof *room);
   for (int chunk = 1; chunk < chunks; chunk++)
-    for (size_t n = 0; n < rays; n++) j->sums[n] += j->sums[(size_t)chunk * rays + n];
-  const float *sums = j->sums;
+    for (size_t n = 0; n < count; n++) room[n] += sums[(size_t)chunk * count + n];
   for (int n = j->first_pencil[view]; n < j->first_pencil[view + 1]; n++) {
-    store_rays(j, j->pencils + n, false, 1, sums, NULL, y);
-    sums += ct_projector_padded((size_t)j->pencils[n].count);
+    store_rays(j, j->pencils + n, false, 1, room, NULL, rays);
+    room += ct_projector_padded((size_t)j->pencils[n].count);
   }
+}
+
+static void project_view(ct_j2d *j, int view, const float *x, float *y) {
+  const int chunks = ct_j2d_chunks(j);
+  const size_t rays = ct_j2d_chunk_sums(j, view);
+#pragma omp parallel for schedule(static) num_threads(j->threads)
+  for (int chunk = 0; chunk < chunks; chunk++) ct_j2d_project_chunk(j, view, chunk, x, j->sums + (size_t)chunk * rays);
+  ct_j2d_gather_chunks(j, view, j->sums, j->sums, y + (size_t)view * j->view_rays);
 }
 
 void ct_j2d_want(ct_j2d *j, const int *blocks, int count) {

@@ -30,6 +30,7 @@ enum {
   CT_J2D_TILE = 16,       /* rows of a tile of the transpose */
   CT_J2D_TALL = 64,       /* most rows of its tiles that are not mirrored */
   CT_J2D_CHUNK = 128,     /* rows that stay with one thread where a view is taken alone */
+  CT_J2D_TURNED = 32,     /* columns of them that are turned at a time */
   CT_J2D_TOGETHER = 24,   /* pencils that are projected while a part of the image lies in the first cache */
   CT_J2D_ALONE = 3,       /* most views that are taken one by one */
 };
@@ -110,6 +111,15 @@ typedef struct ct_j2d_target {
 
 typedef void ct_j2d_back(const ct_j2d_source *sources, int count, const ct_j2d_target *target);
 
+/* One source of a single phase alone: at least CT_J2D_LANES columns of a row are overwritten. How far along the rays
+ * each vector lies from the first one is the same in every row: whole rays, and a part. */
+typedef struct ct_j2d_place {
+  int whole;
+  float part;
+} ct_j2d_place;
+typedef void ct_j2d_back_places(const ct_j2d_source *source, int columns, ct_j2d_place *places);
+typedef void ct_j2d_back_row(const ct_j2d_source *source, const ct_j2d_place *places, int row, int columns, float *to);
+
 /* Adds a source to bands of `lanes` rows: [band][columns][row of the band], from `row` on; the last band begins at
  * `last` and overlaps the one before it. Rows and columns are those of the source's pencil. */
 typedef struct ct_j2d_bands {
@@ -149,6 +159,8 @@ typedef void ct_j2d_eights_back(const ct_j2d_source *sources, int count, int col
 typedef struct ct_j2d_kernels {
   ct_j2d_forward *forward, *pair, *pairs2, *pairs4;
   ct_j2d_back *back, *back_pair, *back_pairs2, *back_pairs4;
+  ct_j2d_back_places *back_places;
+  ct_j2d_back_row *back_row;
   ct_j2d_fan *fan;
   int fan_lanes; /* rows of a band */
   ct_j2d_slices *slices;
@@ -201,8 +213,14 @@ typedef struct ct_j2d {
   ct_j2d_group *groups; /* [threads][CT_J2D_TOGETHER groups_of] */
   int groups_of;        /* most of a pencil */
   float *tall;          /* [threads][CT_J2D_TALL pitch]: rows that are handed over; slice by slice in a parallel beam */
-  float *strip;         /* [threads][strip_size]: a transposed chunk */
+  float *strip;         /* [threads][strip_size]: a transposed band */
   size_t strip_size;
+  float *turned_part; /* [threads][CT_J2D_TURNED][CT_J2D_CHUNK between zeros] */
+  float *alone;       /* [threads][alone_size]: the rays of a view, and what is carried back from it */
+  size_t alone_size;
+  ct_j2d_source *alone_sources; /* [threads][most_phases] */
+  ct_j2d_place *alone_places;   /* [threads][pitch / 8] */
+  int most_phases;              /* of a pencil */
   int *order;    /* [views] 0, 1, 2, ... */
   int *families; /* [views] the item that a view belongs to; NULL: each has one of its own */
   double seconds;
@@ -228,6 +246,8 @@ bool ct_j2d_forward_layer(ct_projector_state *state, int layer, const int *block
                           ct_error **error);
 bool ct_j2d_back_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *y,
                        ct_projector_take *take, void *user, ct_error **error);
+bool ct_j2d_sweep_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
+                        const ct_projector_visit *visit, double *sums, ct_error **error);
 const ct_j2d *ct_j2d_of(const ct_projector_state *state);
 
 /* joseph-2d-squares.c */
@@ -283,9 +303,25 @@ ct_j2d_source ct_j2d_source_of(const ct_j2d *j, const ct_j2d_pencil *pencil, int
 /* joseph-2d-forward.c, joseph-2d-back.c: one slice. blocks NULL: all views. */
 void ct_j2d_project(ct_j2d *j, const int *blocks, int count, const float *x, float *y);
 void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y, float *x);
+/* A view alone: sums along its rays [ct_j2d_chunk_sums] through one chunk of rows; of all chunks [chunk][sums], in
+ * their order, its rays. `room` for the sums of one chunk may be the first of them. */
+static inline int ct_j2d_chunks(const ct_j2d *j) {
+  return (j->ny + CT_J2D_CHUNK - 1) / CT_J2D_CHUNK;
+}
+size_t ct_j2d_chunk_sums(const ct_j2d *j, int view);
+void ct_j2d_project_chunk(const ct_j2d *j, int view, int chunk, const float *x, float *sums);
+void ct_j2d_gather_chunks(const ct_j2d *j, int view, const float *sums, float *room, float *rays);
+/* A pencil's rays into its scratch, which lies `origin` floats before `scratch`'s place in the whole. */
+void ct_j2d_fill_pencil(const ct_j2d_pencil *pencil, const float *rays, float *scratch, size_t origin);
+/* Rows [row, row + rows) of a slice as these sources see them, into rows of j->pitch from `place` on. */
+void ct_j2d_back_rows(const ct_j2d *j, const ct_j2d_source *sources, int count, int row, int rows, float *place);
 /* The few views of a slice that begins with float `first` of the layout. */
 void ct_j2d_hand_slice(ct_j2d *j, const int *blocks, int count, const float *y, size_t first, ct_projector_take *take,
                        void *user);
+/* joseph-2d-sweep.c: views one after the other, each correcting the slice in front of the next. */
+size_t ct_j2d_alone_size(const ct_j2d *j);
+void ct_j2d_sweep_slice(ct_j2d *j, int slice, const int *blocks, int count, const float *x,
+                        const ct_projector_visit *visit, double *sums);
 /* joseph-2d-slices.c: all slices at once. */
 void ct_j2d_bundle_layouts(ct_j2d *j);
 void ct_j2d_bundles_in(const ct_j2d *j, const float *natural, float *own, bool rays);

@@ -88,11 +88,12 @@ static bool make_layouts(ct_j2d *j, ct_error **error) {
 }
 
 static bool make_room(ct_j2d *j, ct_error **error) {
-  const size_t threads = (size_t)j->threads, nu = (size_t)j->nu,
-               chunks = (size_t)(j->ny + CT_J2D_CHUNK - 1) / CT_J2D_CHUNK;
+  const size_t threads = (size_t)j->threads, nu = (size_t)j->nu, chunks = (size_t)ct_j2d_chunks(j);
   const size_t rays = ct_projector_padded(nu) + 3 * CT_J2D_LANES, band = j->pitch * CT_J2D_LANES + CT_J2D_MARGIN;
-  j->strip_size = (size_t)j->nx * (CT_J2D_CHUNK + 2 * CT_J2D_MARGIN);
-  if (j->strip_size < band) j->strip_size = band;
+  j->strip_size = band;
+  j->alone_size = ct_j2d_alone_size(j);
+  for (int n = 0; n < j->count; n++)
+    if (j->pencils[n].phases > j->most_phases) j->most_phases = j->pencils[n].phases;
   j->sums_size = CT_J2D_TOGETHER * rays;
   if (j->eights) j->sums_size = CT_J2D_TOGETHER * CT_J2D_EIGHT * ct_projector_padded((nu + 1) / 2);
   j->groups_of = (int)(rays / CT_J2D_LANES);
@@ -106,11 +107,16 @@ static bool make_room(ct_j2d *j, ct_error **error) {
   j->scratch = ct_alloc_zero(j->scratch_size, sizeof(float), "rays", error);
   j->tall = ct_alloc(threads * CT_J2D_TALL * j->pitch, sizeof(float), "a part of the image", error);
   j->strip = ct_alloc_zero(threads * j->strip_size, sizeof(float), "a part of the image", error);
-  const size_t alone = chunks * rays, together = threads * j->sums_size;
+  j->turned_part = ct_alloc_zero(threads * CT_J2D_TURNED * (CT_J2D_CHUNK + 2 * CT_J2D_MARGIN), sizeof(float),
+                                 "a part of the image", error);
+  j->alone = ct_alloc_zero(threads * j->alone_size, sizeof(float), "the rays of a view", error);
+  j->alone_sources = ct_alloc(threads * (size_t)j->most_phases, sizeof *j->alone_sources, "the list of views", error);
+  j->alone_places = ct_alloc(threads * (j->pitch / 8), sizeof *j->alone_places, "the list of views", error);
+  const size_t alone = 2 * chunks * rays, together = threads * j->sums_size;
   j->sums = ct_alloc_zero(alone > together ? alone : together, sizeof(float), "sums along rays", error);
   j->groups = ct_alloc(threads * CT_J2D_TOGETHER * (size_t)j->groups_of, sizeof *j->groups, "places of rays", error);
   if (!j->wanted || !j->order || !j->listed || !j->chunks || !j->sources || !j->turned || !j->scratch || !j->tall ||
-      !j->strip || !j->sums || !j->groups)
+      !j->strip || !j->turned_part || !j->alone || !j->alone_sources || !j->alone_places || !j->sums || !j->groups)
     return false;
   for (int view = 0; view < j->views; view++) j->order[view] = view;
   return true;
@@ -138,10 +144,11 @@ static bool make_fan_room(ct_j2d *j, ct_error **error) {
 void ct_j2d_free(ct_projector_state *state) {
   if (!state) return;
   ct_j2d *j = &state->j;
-  void *const rooms[] = {j->pencils, j->first_pencil, j->lengths, j->factors,        j->even,    j->slanted,
-                         j->scales,  j->items,        j->some,    j->wanted,         j->chunks,  j->sources,
-                         j->turned,  j->scratch,      j->strip,   j->tall,           j->sums,    j->groups,
-                         j->order,   j->listed,       j->eights,  j->eights_of_rays, j->families};
+  void *const rooms[] = {j->pencils, j->first_pencil,  j->lengths,     j->factors,        j->even,     j->slanted,
+                         j->scales,  j->items,         j->some,        j->wanted,         j->chunks,   j->sources,
+                         j->turned,  j->scratch,       j->strip,       j->tall,           j->sums,     j->groups,
+                         j->order,   j->listed,        j->eights,      j->eights_of_rays, j->families, j->turned_part,
+                         j->alone,   j->alone_sources, j->alone_places};
   for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) ct_free(rooms[n]);
   ct_free(state);
 }
@@ -272,5 +279,33 @@ bool ct_j2d_back_layer(ct_projector_state *state, int layer, const int *blocks, 
     ct_j2d_hand_bundle(j, layer, blocks, count, y, take, user);
   else
     ct_j2d_hand_slice(j, blocks, count, y + (size_t)layer * j->slice_rays, (size_t)layer * j->slice_image, take, user);
+  return true;
+}
+
+/* One by one, where a view alone is no work for a team's single region: fans, and slices side by side. */
+typedef struct taken {
+  const ct_projector_visit *visit;
+  int number;
+} taken;
+
+static void take_numbered(void *user, size_t first, size_t count, const float *values) {
+  const taken *t = user;
+  t->visit->take(t->visit->user, t->number, first, count, values);
+}
+
+bool ct_j2d_sweep_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
+                        const ct_projector_visit *visit, double *sums, ct_error **error) {
+  ct_j2d *j = &state->j;
+  if (!j->bundles && j->request.geometry->beam == CT_BEAM_PARALLEL) {
+    ct_j2d_sweep_slice(j, layer, blocks, count, x, visit, sums);
+    return true;
+  }
+  for (int n = 0; n < count; n++) {
+    const size_t first = (size_t)blocks[n] * j->view_rays + (size_t)layer * j->slice_rays;
+    taken t = {visit, n};
+    if (!ct_j2d_forward_layer(state, layer, blocks + n, 1, x, y, error)) return false;
+    sums[n] = visit->compare(visit->user, first, j->slice_rays, y + first);
+    if (!ct_j2d_back_layer(state, layer, blocks + n, 1, y, take_numbered, &t, error)) return false;
+  }
   return true;
 }

@@ -69,6 +69,16 @@ typedef struct ct_projector_state ct_projector_state; /* each projector defines 
 /* A stretch of an image in the own layout: `count` values, that of float `first` in front. */
 typedef void ct_projector_take(void *user, size_t first, size_t count, const float *values);
 
+/* What a sweep over blocks does between its products, by several threads at a time. */
+typedef struct ct_projector_visit {
+  void *user;
+  /* Puts what is to be carried back in the place of A x of some rays, those from float `first` of the layout on.
+   * Returns the sum that is wanted of them. The same rays may be asked for by each thread. */
+  double (*compare)(void *user, size_t first, size_t count, float *rays);
+  /* Corrects the image by what block `number` of the sweep carries back: see ct_projector_take. */
+  void (*take)(void *user, int number, size_t first, size_t count, const float *values);
+} ct_projector_visit;
+
 typedef struct ct_projector {
   const char *id;          /* "orbit-matrix", for plans and the command line */
   const char *title;       /* for menus */
@@ -108,6 +118,12 @@ typedef struct ct_projector {
                         ct_error **error);
   bool (*back_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *y,
                      ct_projector_take *take, void *user, ct_error **error);
+
+  /* One layer swept by blocks in this order: each is projected from x as the blocks before it have corrected it,
+   * compared, and carried back into x. sums[count] are those that compare returned; y is room for the rays. NULL: the
+   * two above do. */
+  bool (*sweep_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
+                      const ct_projector_visit *visit, double *sums, ct_error **error);
 
   /* One row of A by natural ray index (view nv + v) nu + u. `buffer` (ct_row_init) may be used. NULL: it has no rows. */
   bool (*row)(const ct_projector_state *state, size_t ray, ct_row *buffer, ct_projector_row *row, ct_error **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* forward_layer and back_layer of every projector that has them: what they give is, float by float, what forward and
- * back give, each voxel is handed over once, and layers leave each other alone. */
+ * back give, each voxel is handed over once, and layers leave each other alone. sweep_layer corrects as block after
+ * block does by forward and back, whatever the number of threads. */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
@@ -158,7 +159,97 @@ static void layers(void) {
   CHECK(served >= 2 * scene_count);
 }
 
+/* A sweep towards rays of 1, by made-up weights. */
+static const float share = 2e-3f;
+
+static double lack(void *user, size_t first, size_t count, float *rays) {
+  double sum = 0;
+  (void)user, (void)first;
+  for (size_t n = 0; n < count; n++) {
+    rays[n] = 1 - rays[n];
+    sum += (double)rays[n] * (double)rays[n];
+  }
+  return sum;
+}
+
+static void add(void *user, int number, size_t first, size_t count, const float *values) {
+  setup *s = user;
+  for (size_t n = 0; n < count; n++) s->x[first + n] += share * (float)(1 + number % 3) * values[n];
+}
+
+static bool sweep_all(setup *s, bool singly, const int *blocks, int count, double *sums) {
+  const ct_projector *p = s->projector;
+  const ct_projector_visit visit = {s, lack, add};
+  memset(sums, 0, (size_t)count * sizeof *sums);
+  if (!singly) {
+    double layer_sums[64];
+    bool good = true;
+    for (int l = 0; good && l < s->shape.layers; l++) {
+      good = p->sweep_layer(s->layered, l, blocks, count, s->x, s->rays[1], &visit, layer_sums, NULL);
+      for (int n = 0; n < count; n++) sums[n] += layer_sums[n];
+    }
+    return good;
+  }
+  for (int n = 0; n < count; n++) {
+    ct_projector_block block;
+    p->block(s->state, blocks[n], &block);
+    if (!p->forward(s->state, blocks + n, 1, s->x, s->rays[0], NULL)) return false;
+    sums[n] = lack(NULL, 0, block.count, s->rays[0] + block.first);
+    if (!p->back(s->state, blocks + n, 1, s->rays[0], s->image[0], NULL)) return false;
+    add(s, n, 0, s->shape.image, s->image[0]);
+  }
+  return true;
+}
+
+/* The image, natural, and the sums of a sweep over every block; NULL where the projector does not serve. */
+static float *swept(const ct_projector *projector, const scene *of, int threads, bool singly, double sums[64]) {
+  setup s;
+  float *natural = NULL;
+  if (setup_make(&s, of, projector, threads)) {
+    int blocks[64];
+    for (int n = 0; n < s.shape.blocks; n++) blocks[n] = (7 * n + 3) % s.shape.blocks;
+    natural = ct_alloc_zero(ct_grid_voxels(&s.request.grid), sizeof *natural, "an image", NULL);
+    if (natural && sweep_all(&s, singly, blocks, s.shape.blocks, sums)) projector->image_out(s.state, s.x, natural);
+  }
+  setup_clear(&s);
+  return natural;
+}
+
+static void sweeps(void) {
+  size_t count;
+  int served = 0;
+  const ct_projector *const *projectors = ct_projectors(&count);
+  for (size_t n = 0; n < count; n++) {
+    const ct_projector *p = projectors[n];
+    if (!p->sweep_layer || (p->cpu & ~ct_cpu_features())) continue;
+    for (int k = 0; k < scene_count; k++) {
+      const scene *of = scenes + k;
+      const size_t voxels = (size_t)of->nx * (size_t)of->ny * (size_t)of->nz;
+      double sums[3][64], change = 0, size = 0;
+      float *one = swept(p, of, 1, false, sums[0]), *three = swept(p, of, 3, false, sums[1]),
+            *singly = swept(p, of, 1, true, sums[2]);
+      if (one && three && singly) {
+        for (size_t i = 0; i < voxels; i++) {
+          const double d = (double)one[i] - (double)singly[i];
+          change += d * d;
+          size += (double)singly[i] * (double)singly[i];
+        }
+        bool good = size > 0 && sqrt(change / size) < 2e-6 && !memcmp(one, three, voxels * sizeof *one);
+        for (int b = 0; good && b < of->views; b++)
+          good = sums[0][b] == sums[1][b] && fabs(sums[0][b] - sums[2][b]) <= 1e-5 * sums[2][b];
+        if (!good) CT_TEST_END(1, "%s, %s: %g", p->id, of->name, sqrt(change / size));
+        served++;
+      }
+      ct_free(one);
+      ct_free(three);
+      ct_free(singly);
+    }
+  }
+  CHECK(served >= scene_count);
+}
+
 static const ct_test tests[] = {
+    {"a sweep corrects as block after block", sweeps},
     {"layer by layer gives what all of it gives", layers},
 };
 CT_TEST_MAIN(tests)

@@ -98,6 +98,35 @@ CT_INLINE void add_sources(int members, bool paired, const ct_j2d_source *source
     }
 }
 
+/* Rays ascend by no more than one a pixel: half a vector that a place is rounded down by, as much that its vector is,
+ * and the lanes lie within two vectors. */
+void CT_ISA_SYMBOL(ct_j2d_back_row)(const ct_j2d_source *source, const ct_j2d_place *places, int row, int columns,
+                                    float *to) {
+  const double slope = source->cl, place = source->c0 + source->cr * row, least = slope < 0 ? slope * (W - 1) : 0;
+  const int start = (int)floor(place + least) & -(W / 2), low = -2 * W, high = source->count + W / 2;
+  const vf lanes_up = vfma(vlane(), vset((float)slope), vset((float)(place - start)));
+  const vf pitch = vset(source->alike), rest = vset(1 - source->alike);
+  const float *rays = source->straight[0];
+  for (int n = 0; n * W < columns; n++) {
+    const int column = n * W < columns - W ? n * W : columns - W, first = start + places[n].whole;
+    const int above = first > low ? first : low, within = above < high ? above : high;
+    vf fraction, window[2];
+    const vi index = vsplit(lanes_up + vset(places[n].part), &fraction), next = viadd(index, viset(1));
+    const vf reach = pitch * fraction;
+    const vf near = vpositive(vset(1) - reach), far = vpositive(reach + rest);
+    vload_window(rays + within, window);
+    vstore(to + column, vfma(near, vlookup2(window, index), far * vlookup2(window, next)));
+  }
+}
+
+void CT_ISA_SYMBOL(ct_j2d_back_places)(const ct_j2d_source *source, int columns, ct_j2d_place *places) {
+  for (int column = 0; column < columns; column += W, places++) {
+    const double away = source->cl * (column + W > columns ? columns - W : column);
+    places->whole = (int)floor(away) & -(W / 2);
+    places->part = (float)(away - places->whole);
+  }
+}
+
 void CT_ISA_SYMBOL(ct_j2d_back)(const ct_j2d_source *sources, int count, const ct_j2d_target *target) {
   add_sources(1, false, sources, count, target);
 }

@@ -32,6 +32,8 @@ static const ct_j2d_kernels kernels = {
     .back_pair = CT_ISA_SYMBOL(ct_j2d_back_pair),
     .back_pairs2 = CT_ISA_SYMBOL(ct_j2d_back_pairs2),
     .back_pairs4 = CT_ISA_SYMBOL(ct_j2d_back_pairs4),
+    .back_places = CT_ISA_SYMBOL(ct_j2d_back_places),
+    .back_row = CT_ISA_SYMBOL(ct_j2d_back_row),
     .fan = CT_ISA_SYMBOL(ct_j2d_fan),
     .fan_lanes = W,
     .slices = CT_ISA_SYMBOL(ct_j2d_slices),
@@ -79,6 +81,7 @@ const ct_projector CT_ISA_SYMBOL(ct_projector_joseph_2d) = {
     .back = ct_j2d_run_back,
     .forward_layer = ct_j2d_forward_layer,
     .back_layer = ct_j2d_back_layer,
+    .sweep_layer = ct_j2d_sweep_layer,
     .row_squares = ct_j2d_row_squares,
     .free = ct_j2d_free,
 };

@@ -13,6 +13,8 @@ extern ct_j2d_forward CT_ISA_SYMBOL(ct_j2d_forward), CT_ISA_SYMBOL(ct_j2d_pair),
     CT_ISA_SYMBOL(ct_j2d_pairs4);
 extern ct_j2d_back CT_ISA_SYMBOL(ct_j2d_back), CT_ISA_SYMBOL(ct_j2d_back_pair), CT_ISA_SYMBOL(ct_j2d_back_pairs2),
     CT_ISA_SYMBOL(ct_j2d_back_pairs4);
+extern ct_j2d_back_places CT_ISA_SYMBOL(ct_j2d_back_places);
+extern ct_j2d_back_row CT_ISA_SYMBOL(ct_j2d_back_row);
 extern ct_j2d_fan CT_ISA_SYMBOL(ct_j2d_fan);
 extern ct_j2d_slices CT_ISA_SYMBOL(ct_j2d_slices);
 extern ct_j2d_eights_spread CT_ISA_SYMBOL(ct_j2d_eights_spread);
@@ -31,6 +33,15 @@ CT_INLINE vi vsplit(vf at, vf *fraction) {
 CT_INLINE void vload_window(const float *from, vf window[2]) {
   window[0] = vload(from);
   window[1] = vload(from + W);
+}
+
+/* The larger of a and 0. Compilers take the portable form apart where it stands alone in a loop, but not a mask. */
+CT_INLINE vf vpositive(vf a) {
+#ifdef CT_ISA_PORTABLE
+  return (vf)((lanes)a & (lanes)(a > vset(0)));
+#else
+  return vmax(a, vset(0));
+#endif
 }
 
 /* Entries of a window counted from its end. */

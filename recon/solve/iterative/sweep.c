@@ -17,6 +17,9 @@
 /* Beyond this the corrections of a group overshoot each other where data do not agree. */
 #define LARGEST_AUTOMATIC 1.5
 
+/* Groups between two looks at whether the job is to end. */
+enum { SWEPT = 32 };
+
 double ct_relaxation(const ct_problem *p, double views) {
   if (!isnan(p->options.relaxation)) return p->options.relaxation;
   const double own = ct_solver_relaxation(p->solver, &p->options);
@@ -93,10 +96,11 @@ bool ct_sweep_columns(ct_problem *p, ct_sweep *sweep, ct_job *job, ct_error **er
   return true;
 }
 
-static double compare_block(const ct_problem *p, const ct_sweep *sweep, size_t first, size_t count) {
+/* Of rays `first` and on, whose A x is y. */
+static double compare_part(const ct_problem *p, const ct_sweep *sweep, size_t first, size_t count, float *y) {
   const float *share = p->ray_share ? p->ray_share + first : NULL;
-  if (sweep->ratio) return p->passes->ratio(sweep->y + first, p->b + first, share, count);
-  return p->passes->residual(sweep->y + first, p->b + first, sweep->row ? sweep->row + first : NULL, share, count);
+  if (sweep->ratio) return p->passes->ratio(y, p->b + first, share, count);
+  return p->passes->residual(y, p->b + first, sweep->row ? sweep->row + first : NULL, share, count);
 }
 
 /* Puts what is to be carried back in the place of A x, in one of so many layers. Returns |b - A x|^2 over the group. */
@@ -108,7 +112,8 @@ static double compare(const ct_problem *p, const ct_sweep *sweep, int layer, int
     ct_projector_block block;
     p->projector->block(p->state, blocks ? blocks[n] : n, &block);
     const size_t rays = block.count / (size_t)layers;
-    sweep->sums[n] = compare_block(p, sweep, block.first + (size_t)layer * rays, rays);
+    const size_t first = block.first + (size_t)layer * rays;
+    sweep->sums[n] = compare_part(p, sweep, first, rays, sweep->y + first);
   }
   for (int n = 0; n < count; n++) sum += sweep->sums[n];
   return sum;
@@ -150,17 +155,28 @@ static bool run_ahead(ct_problem *p, ct_sweep *sweep, ct_step *step, ct_job *job
   return true;
 }
 
-/* What a group carries back, added as it becomes known. */
+/* What is to be done between the products of groups `first` and on in the present order. */
 typedef struct step_taken {
   const ct_problem *p;
   const ct_sweep *sweep;
-  float factor;
+  int first;
 } step_taken;
 
-static void take_step(void *user, size_t first, size_t count, const float *t) {
+static void take_step(void *user, int number, size_t first, size_t count, const float *t) {
   const step_taken *s = user;
   const ct_problem *p = s->p;
-  p->passes->step(p->x + first, t, s->sweep->column + first, s->factor, p->low, p->high, s->sweep->ratio, count);
+  const ct_sweep *sweep = s->sweep;
+  const float factor = (float)(sweep->relaxation * sweep->factor[sweep->groups.order[s->first + number]]);
+  p->passes->step(p->x + first, t, sweep->column + first, factor, p->low, p->high, sweep->ratio, count);
+}
+
+static double compare_rays(void *user, size_t first, size_t count, float *rays) {
+  const step_taken *s = user;
+  return compare_part(s->p, s->sweep, first, count, rays);
+}
+
+static void take_own_step(void *user, size_t first, size_t count, const float *t) {
+  take_step(user, 0, first, count, t);
 }
 
 static bool go_by_layers(const ct_problem *p, const ct_groups *groups) {
@@ -170,39 +186,63 @@ static bool go_by_layers(const ct_problem *p, const ct_groups *groups) {
   return all;
 }
 
-static bool correct_layer(ct_problem *p, ct_sweep *sweep, int layer, int group, double *residual, ct_job *job,
-                          ct_error **error) {
+static bool correct_layer(ct_problem *p, ct_sweep *sweep, int layer, int number, double *residual, ct_error **error) {
   int count;
   const ct_projector *projector = p->projector;
-  const int *blocks = blocks_of(&sweep->groups, group, &count);
-  step_taken taken = {p, sweep, (float)(sweep->relaxation * sweep->factor[group])};
-  if (!ct_job_may_go_on(job, error) || !projector->forward_layer(p->state, layer, blocks, count, p->x, sweep->y, error))
-    return false;
+  const int *blocks = blocks_of(&sweep->groups, sweep->groups.order[number], &count);
+  step_taken taken = {p, sweep, number};
+  if (!projector->forward_layer(p->state, layer, blocks, count, p->x, sweep->y, error)) return false;
   *residual += compare(p, sweep, layer, p->shape.layers, blocks, count);
-  return projector->back_layer(p->state, layer, blocks, count, sweep->y, take_step, &taken, error);
+  return projector->back_layer(p->state, layer, blocks, count, sweep->y, take_own_step, &taken, error);
 }
 
-static bool correct_group(ct_problem *p, ct_sweep *sweep, int group, double *residual, double *sums, ct_job *job,
-                          ct_error **error) {
-  if (!carry_back(p, sweep, group, p->x, residual, job, error)) return false;
-  ct_image_step(p, p->x, sweep->t, sweep->column, sweep->relaxation * sweep->factor[group], sweep->ratio, sums);
+/* Groups [number, number + count) of one block each. */
+static bool sweep_layer(ct_problem *p, ct_sweep *sweep, int layer, int number, int count, double *residual,
+                        ct_error **error) {
+  const ct_groups *groups = &sweep->groups;
+  int blocks[SWEPT];
+  double sums[SWEPT];
+  step_taken taken = {p, sweep, number};
+  for (int n = 0; n < count; n++) blocks[n] = groups->blocks[groups->first[groups->order[number + n]]];
+  const ct_projector_visit visit = {&taken, compare_rays, take_step};
+  if (!p->projector->sweep_layer(p->state, layer, blocks, count, p->x, sweep->y, &visit, sums, error)) return false;
+  for (int n = 0; n < count; n++) *residual += sums[n];
+  return true;
+}
+
+static bool correct_layers(ct_problem *p, ct_sweep *sweep, double *residual, ct_job *job, ct_error **error) {
+  const ct_groups *groups = &sweep->groups;
+  const bool singly = p->projector->sweep_layer && groups->count == groups->first[groups->count];
+  for (int layer = 0; layer < p->shape.layers; layer++)
+    for (int n = 0, count; n < groups->count; n += count) {
+      count = singly ? groups->count - n < SWEPT ? groups->count - n : SWEPT : 1;
+      if (!ct_job_may_go_on(job, error) || !(singly ? sweep_layer(p, sweep, layer, n, count, residual, error)
+                                                    : correct_layer(p, sweep, layer, n, residual, error)))
+        return false;
+    }
+  return true;
+}
+
+static bool correct_groups(ct_problem *p, ct_sweep *sweep, double *residual, double *sums, ct_job *job,
+                           ct_error **error) {
+  for (int n = 0; n < sweep->groups.count; n++) {
+    const int group = sweep->groups.order[n];
+    if (!carry_back(p, sweep, group, p->x, residual, job, error)) return false;
+    ct_image_step(p, p->x, sweep->t, sweep->column, sweep->relaxation * sweep->factor[group], sweep->ratio, sums);
+  }
   return true;
 }
 
 bool ct_sweep_run(ct_problem *p, ct_sweep *sweep, ct_step *step, ct_job *job, ct_error **error) {
   const ct_groups *groups = &sweep->groups;
-  const bool single = groups->count == 1, by_layers = go_by_layers(p, groups);
-  const int layers = by_layers ? p->shape.layers : 1;
+  const bool single = groups->count == 1;
   double sums[2] = {0};
   *step = (ct_step){.at = ct_gathered_at(groups->count)};
   if (sweep->ahead) return run_ahead(p, sweep, step, job, error);
   if (!single) ct_copy(p, p->shape.image, sweep->before, p->x);
   ct_order_fill((ct_view_order)p->options.order, groups->count, p->options.seed, p->done, groups->order);
-  for (int n = 0; n < layers * groups->count; n++) {
-    const int layer = n / groups->count, group = groups->order[n % groups->count];
-    if (by_layers ? correct_layer(p, sweep, layer, group, &step->residual, job, error)
-                  : correct_group(p, sweep, group, &step->residual, single ? sums : NULL, job, error))
-      continue;
+  if (!(go_by_layers(p, groups) ? correct_layers(p, sweep, &step->residual, job, error)
+                                : correct_groups(p, sweep, &step->residual, single ? sums : NULL, job, error))) {
     if (!single) ct_copy(p, p->shape.image, p->x, sweep->before);
     return false;
   }

@@ -8,11 +8,6 @@
 #define JOIN(a, b) a##b
 #define NAMED(a, b) JOIN(a, b)
 
-static inline float clamp(float x, float low, float high) {
-  x = x < low ? low : x;
-  return x > high ? high : x;
-}
-
 static double residual(float *restrict y, const float *restrict b, const float *restrict w, const float *restrict share,
                        size_t count) {
   double sum = 0;
@@ -45,8 +40,13 @@ static double ratio(float *restrict y, const float *restrict b, const float *res
   return sum;
 }
 
+/* Bounded first and chosen then: vectors take a largest, a smallest and one mask. A bound is on the side of a
+ * comparison that keeps what is no number. */
 static inline float stepped(float x, float t, float c, float factor, float low, float high) {
-  return c > 0 ? clamp(x + factor * c * t, low, high) : x;
+  float is = x + factor * c * t;
+  is = low > is ? low : is;
+  is = high < is ? high : is;
+  return c > 0 ? is : x;
 }
 
 static void step(float *restrict x, const float *restrict t, const float *restrict c, float factor, float low,
