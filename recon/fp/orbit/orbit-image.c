@@ -8,15 +8,16 @@
 
 #include <string.h>
 
-/* Orbits along a tile's side: its lines of one slice stay in the first-level cache. */
-enum { SIDE = 32 };
+/* Orbits along a tile's side: its lines of one slice stay in the first-level cache, those of interleaved ones in the
+ * second with the rays. */
+enum { SIDE = 32, WIDE_SIDE = 24 };
 
 typedef struct tiling {
   int half, across, side;
 } tiling;
 
-static tiling tile_up(int n) {
-  const int half = (n + 1) / 2, across = (half + SIDE - 1) / SIDE;
+static tiling tile_up(int n, int side) {
+  const int half = (n + 1) / 2, across = (half + side - 1) / side;
   return (tiling){half, across, (half + across - 1) / across};
 }
 
@@ -62,8 +63,8 @@ static void number(ct_orbit_image *image, const tiling *t) {
     }
 }
 
-bool ct_orbit_image_init(ct_orbit_image *image, int n, ct_error **error) {
-  const tiling t = tile_up(n);
+bool ct_orbit_image_init(ct_orbit_image *image, int n, bool wide, ct_error **error) {
+  const tiling t = tile_up(n, wide ? WIDE_SIDE : SIDE);
   *image = (ct_orbit_image){.n = n, .tiles = t.across * (t.across + 1) / 2};
   image->first = ct_alloc((size_t)image->tiles + 1, sizeof *image->first, "the tiles", error);
   if (!image->first) return false;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes of turned copies; most rows of a block. */
+/* Bytes of turned copies, twice as many of interleaved slices; most rows of a block. */
 enum { COPIES = 4 << 20, MOST_ROWS = 1 << 17 };
 
 static bool accepts(const ct_projector_request *request, ct_error **error) {
@@ -45,7 +45,7 @@ static double memory_for(const ct_projector_request *request, ct_orbit_precision
   const double step = (double)ct_orbit_step_size(precision) / (8 * full),
                pixels = (double)request->grid.nx * request->grid.ny;
   const double line = 8 * sizeof(float) * (ct_projector_slices(request) < CT_ORBIT_WIDE / 2 ? 1 : CT_ORBIT_WIDE);
-  const double copies = 8 * line * (double)s->rays, most = COPIES * line / (8 * sizeof(float));
+  const double copies = 8 * line * (double)s->rays, most = COPIES * (line > 8 * sizeof(float) ? 2.0 : 1.0);
   const double bytes = 2 * step * estimate_entries(request, s) + 9.2 * pixels + (copies < most ? copies : most) +
                        CT_ORBIT_PARTS * 2.0 * s->nu * line;
   ct_symmetry_free(s);
@@ -98,7 +98,7 @@ static void make_tables(ct_projector_state *state) {
 
 static bool make_room(ct_projector_state *state, ct_error **error) {
   const size_t line = 8 * (size_t)(state->group_first[1] - state->group_first[0]) * sizeof(float);
-  const size_t block = ct_orbit_copied_lines(state) * line, fit = (size_t)COPIES * (line > 32 ? 8 : 1) / block;
+  const size_t block = ct_orbit_copied_lines(state) * line, fit = (size_t)COPIES * (line > 32 ? 2 : 1) / block;
   state->copied_blocks = fit < 1 ? 1 : fit < (size_t)state->rays.blocks ? (int)fit : state->rays.blocks;
   state->copies = ct_alloc_zero((size_t)state->copied_blocks, block, "the turned rays", error);
   state->parts = ct_alloc_zero(CT_ORBIT_PARTS * (size_t)state->rays.most_rows, line, "the parts of rays", error);
@@ -134,8 +134,8 @@ static ct_projector_state *prepare_with(const ct_projector_request *request, con
   state->kernels = kernels;
   state->precision = precision;
   state->slices = ct_projector_slices(request);
-  bool good = ct_orbit_rays_init(&state->rays, symmetry, error) &&
-              ct_orbit_image_init(&state->image, request->grid.nx, error) && group_slices(state, error);
+  bool good = ct_orbit_rays_init(&state->rays, symmetry, error) && group_slices(state, error) &&
+              ct_orbit_image_init(&state->image, request->grid.nx, ct_orbit_width_of(state, 0) > 1, error);
   if (good) {
     make_tables(state);
     good = make_room(state, error) && ct_orbit_build(state, job, error);

@@ -41,7 +41,8 @@ typedef struct ct_orbit_image {
   uint32_t *place; /* [n n] its real place: tile << CT_ORBIT_PLACE_BITS | orbit within the tile << 3 | h */
 } ct_orbit_image;
 
-bool ct_orbit_image_init(ct_orbit_image *image, int n, ct_error **error);
+/* `wide`: for interleaved slices. */
+bool ct_orbit_image_init(ct_orbit_image *image, int n, bool wide, ct_error **error);
 void ct_orbit_image_clear(ct_orbit_image *image);
 
 typedef struct ct_orbit_offset {

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Blocks that read a tile of the image one after another while it lies in the cache; shares of a block that are summed
- * at a time. */
-enum { BLOCKS_TOGETHER = 4, SHARES = 8 };
+/* Blocks that read a tile of the image one after another while it lies in the cache; tiles that read a block's turned
+ * rays so, of interleaved slices; shares of a block that are summed at a time. */
+enum { BLOCKS_TOGETHER = 4, TILES_TOGETHER = 4, SHARES = 8 };
 
 typedef struct pieces {
   const ct_orbit_stored *stored;
@@ -152,19 +152,28 @@ static void copy_turned(const ct_projector_state *state, const back_set *set, in
   if (h == 7) memset(copy + block->rows * line, 0, line * sizeof *copy);
 }
 
-static void run_back(const ct_projector_state *state, const back_set *set, int tile, float *x) {
+/* Tiles [from, to). */
+static void run_back(const ct_projector_state *state, const back_set *set, int from, int to, float *x) {
   const int width = ct_orbit_width_of(state, set->group);
-  const size_t line = 8 * (size_t)width, first = state->image.first[tile];
-  const size_t end = tile + 1 < state->image.tiles ? state->image.first[tile + 1] : state->image.orbits;
-  float *out = x + ct_orbit_image_at(state, set->group) + first * line;
-  if (set->begins) memset(out, 0, (end - first) * line * sizeof *x);
+  const size_t line = 8 * (size_t)width, first = state->image.first[from];
+  const size_t end = to < state->image.tiles ? state->image.first[to] : state->image.orbits;
+  float *out = x + ct_orbit_image_at(state, set->group);
+  if (set->begins) memset(out + first * line, 0, (end - first) * line * sizeof *x);
   for (int n = 0; n < set->count; n++)
-    for (int window = 0; window < state->windows; window++) {
-      const int from = tile * state->windows + window;
-      const pieces p = {&state->rays.block[set->blocks[n]].back, from, from + 1};
-      run_pieces(state, &p, false, width, copies_of(state, n, width) + (size_t)window * CT_ORBIT_REACH * line, out);
+    for (int piece = from * state->windows; piece < to * state->windows; piece++) {
+      const pieces p = {&state->rays.block[set->blocks[n]].back, piece, piece + 1};
+      run_pieces(state, &p, false, width,
+                 copies_of(state, n, width) + (size_t)(piece % state->windows) * CT_ORBIT_REACH * line,
+                 out + state->image.first[piece / state->windows] * line);
     }
-  if (set->ends) clear_unreal(state->image.real + first, end - first, width, out);
+  if (set->ends) clear_unreal(state->image.real + first, end - first, width, out + first * line);
+}
+
+/* As long as there is work for every thread. */
+static int tiles_together(const ct_projector_state *state, int group) {
+  const int fair = state->image.tiles / (4 * state->request.threads);
+  if (ct_orbit_width_of(state, group) == 1 || fair < 1) return 1;
+  return fair < TILES_TOGETHER ? fair : TILES_TOGETHER;
 }
 
 void ct_orbit_back(const ct_projector_state *state, const int *blocks, int count, const float *y, float *x) {
@@ -180,7 +189,9 @@ void ct_orbit_back(const ct_projector_state *state, const int *blocks, int count
                           .ends = left <= together};
 #pragma omp for schedule(dynamic)
     for (int k = 0; k < 8 * set.count; k++) copy_turned(state, &set, k / 8, k % 8, y);
+    const int here = tiles_together(state, set.group);
 #pragma omp for schedule(dynamic)
-    for (int tile = 0; tile < tiles; tile++) run_back(state, &set, tile, x);
+    for (int tile = 0; tile < tiles; tile += here)
+      run_back(state, &set, tile, tile + here < tiles ? tile + here : tiles, x);
   }
 }

@@ -2,6 +2,8 @@
 /* Sums of weighted lines: orbit-kernels.h says of what. */
 #include "recon/fp/orbit/isa/vector.h"
 
+#include <string.h>
+
 /* Bytes of the storage, which is read once, that are asked for before they are needed: more than the hardware does by
  * itself. */
 enum { AHEAD = 2048 };
@@ -17,6 +19,11 @@ INLINE weights weights_of(const char *step, ct_orbit_precision precision) {
 INLINE const uint16_t *indices_of(const char *step, ct_orbit_precision precision) {
   return precision == CT_ORBIT_HALF ? ((const ct_orbit_step_half *)(const void *)step)->index
                                     : ((const ct_orbit_step_float *)(const void *)step)->index;
+}
+
+/* All four in one load: loads are what the wide loop waits for. */
+INLINE size_t index_at(uint64_t indices, int r) {
+  return indices >> 16 * (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? r : 3 - r) & 0xffff;
 }
 
 INLINE void multiply_narrow(const ct_orbit_run *run, ct_orbit_precision precision, bool turned) {
@@ -38,13 +45,6 @@ INLINE void multiply_narrow(const ct_orbit_run *run, ct_orbit_precision precisio
   }
 }
 
-INLINE void store_line(const part sum[LINE_PARTS], float scale, const int32_t *turn, float *out) {
-  float line[64] __attribute__((aligned(64)));
-#pragma GCC unroll 8
-  for (int p = 0; p < LINE_PARTS; p++) part_store(line + p * PART, sum[p]);
-  for (int g = 0; g < 8; g++) *(eight *)(out + 8 * g) += *(const eight *)(line + 8 * (turn ? turn[g] : g)) * scale;
-}
-
 /* ROWS rows of every slice, from row `first` on. */
 INLINE void multiply_rows(const ct_orbit_run *run, ct_orbit_precision precision, bool turned, const char *step,
                           uint32_t header, int first) {
@@ -56,10 +56,11 @@ INLINE void multiply_rows(const ct_orbit_run *run, ct_orbit_precision precision,
   for (uint32_t left = header & ((1u << CT_ORBIT_STEP_BITS) - 1); left; left--, step += step_size(precision)) {
     if (first == 0) __builtin_prefetch(step + AHEAD, 0, 3);
     const weights w = weights_of(step, precision);
-    const uint16_t *index = indices_of(step, precision);
+    uint64_t indices;
+    memcpy(&indices, indices_of(step, precision), sizeof indices);
 #pragma GCC unroll 4
     for (int r = 0; r < ROWS; r++) {
-      const float *line = run->in + 2 * CT_ORBIT_WIDE * (size_t)index[first + r];
+      const float *line = run->in + 2 * CT_ORBIT_WIDE * index_at(indices, first + r);
       const part low = part_weight(w, 2 * (first + r)), high = part_weight(w, 2 * (first + r) + 1);
 #pragma GCC unroll 8
       for (int p = 0; p < LINE_PARTS; p++) sum[r][p] = part_add(sum[r][p], low, line + p * PART);
@@ -67,9 +68,14 @@ INLINE void multiply_rows(const ct_orbit_run *run, ct_orbit_precision precision,
       for (int p = 0; p < LINE_PARTS; p++) sum[r][p] = part_add(sum[r][p], high, line + 64 + p * PART);
     }
   }
-  const int32_t *turn = turned ? run->turns[header >> CT_ORBIT_STEP_BITS & 7] : NULL;
   float *out = run->out + 64 * (4 * (size_t)(header >> CT_ORBIT_SLICE_SHIFT) + (size_t)first);
-  for (int r = 0; r < ROWS; r++) store_line(sum[r], run->scale, turn, out + 64 * r);
+  const int32_t *turn = run->turns[header >> CT_ORBIT_STEP_BITS & 7];
+#pragma GCC unroll 4
+  for (int r = 0; r < ROWS; r++)
+    if (turned)
+      line_add_turned(sum[r], run->scale, turn, out + 64 * r);
+    else
+      line_add(sum[r], run->scale, out + 64 * r);
 }
 
 INLINE void multiply_wide(const ct_orbit_run *run, ct_orbit_precision precision, bool turned) {

@@ -45,8 +45,18 @@ INLINE part part_weight(weights w, int k) {
 INLINE part part_add(part sum, part weight, const float *line) {
   return _mm512_fmadd_ps(weight, _mm512_loadu_ps(line), sum);
 }
-INLINE void part_store(float *p, part a) {
-  _mm512_storeu_ps(p, a);
+INLINE void line_add(const part sum[LINE_PARTS], float scale, float *out) {
+  for (int p = 0; p < LINE_PARTS; p++, out += PART)
+    _mm512_storeu_ps(out, _mm512_fmadd_ps(sum[p], _mm512_set1_ps(scale), _mm512_loadu_ps(out)));
+}
+INLINE void line_add_turned(const part sum[LINE_PARTS], float scale, const int32_t *turn, float *out) {
+  float line[64] __attribute__((aligned(64)));
+  for (int p = 0; p < LINE_PARTS; p++) _mm512_store_ps(line + p * PART, sum[p]);
+  for (int p = 0; p < LINE_PARTS; p++, out += PART, turn += 2) {
+    const __m512d low = _mm512_castpd256_pd512(_mm256_load_pd((const double *)(line + 8 * turn[0])));
+    const __m512d both = _mm512_insertf64x4(low, _mm256_load_pd((const double *)(line + 8 * turn[1])), 1);
+    _mm512_storeu_ps(out, _mm512_fmadd_ps(_mm512_castpd_ps(both), _mm512_set1_ps(scale), _mm512_loadu_ps(out)));
+  }
 }
 INLINE void eight_turned(const float *line, const int32_t *turn, float *copy) {
   _mm256_storeu_ps(copy, _mm256_permutevar8x32_ps(_mm256_loadu_ps(line), _mm256_loadu_si256((const __m256i *)turn)));

@@ -27,4 +27,16 @@ typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
 #include "recon/fp/orbit/isa/vector-portable.h"
 #endif
 
+#if CT_ISA_LEVEL != 4
+/* A line is added to what stands at out, where a part is eight floats. */
+INLINE void line_add(const part sum[LINE_PARTS], float scale, float *out) {
+  for (int p = 0; p < LINE_PARTS; p++) *(eight *)(out + 8 * p) += (eight)sum[p] * scale;
+}
+INLINE void line_add_turned(const part sum[LINE_PARTS], float scale, const int32_t *turn, float *out) {
+  part line[LINE_PARTS];
+  for (int p = 0; p < LINE_PARTS; p++) line[p] = sum[p];
+  for (int p = 0; p < LINE_PARTS; p++) *(eight *)(out + 8 * p) += (eight)line[turn[p]] * scale;
+}
+#endif
+
 #endif
