@@ -37,7 +37,9 @@ static void sweep(const ct_bp_state *constant, const ct_bp_chunk *chunk, int til
         atomic_fetch_add(&state->wrong, 1);
     atomic_fetch_add(&state->swept[view][chunk->slab][tile], 1);
   }
-  if (atomic_fetch_add(&state->all, 1) + 1 == state->cancel_at) ct_job_cancel(state->job);
+  /* By each that comes to it: the first may be kept waiting before it cancels. */
+  const int all = atomic_fetch_add(&state->all, 1) + 1;
+  if (state->cancel_at && all >= state->cancel_at) ct_job_cancel(state->job);
   (void)data, (void)job;
 }
 

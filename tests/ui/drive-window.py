@@ -150,11 +150,11 @@ def sets_reference(window):
 
 
 def begin_and_pause(window):
-    """A quick machine may have ended the run before the pause comes: then another."""
+    """The pause is on its way before the run begins: a quick machine ends it within a frame. Should it have ended all the
+    same: another."""
     for _ in range(10):
         window.ready("reconstruct")
-        window.action("reconstruct")
-        window.action("pause")
+        window.actions("reconstruct", "pause")
         try:
             window.wait(lambda: window.label(r"paused"), "the run to pause", 4)
             return

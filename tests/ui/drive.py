@@ -237,6 +237,7 @@ class Driver:
         node = self.wait(ready, f"the button “{name}” to be ready")
         if not node.do_action(0):
             raise Failure(f"“{name}” cannot be pressed")
+        time.sleep(0.3)  # GTK shows the button pressed for a quarter of a second, and only then takes it as clicked
 
     def save_as(self, title, path, replace=False):
         """Answers a file dialog that saves, and its question where the file is there already."""
@@ -264,12 +265,22 @@ class Driver:
         node.set_current_value(value)
         return node
 
+    @staticmethod
+    def _activate(call, name, parameter, group):
+        arguments = GLib.Variant("(sava{sv})", (name, [parameter] if parameter else [], {}))
+        call("org.gantry.Gantry", "/org/gantry/Gantry" + ("/" + group if group else ""), "org.gtk.Actions", "Activate",
+             arguments, None, Gio.DBusCallFlags.NONE, 5000, None)
+
     def action(self, name, parameter=None, group="window/1"):
         """A command by its name on the bus, as a menu or a shortcut would do."""
+        self._activate(Gio.bus_get_sync(Gio.BusType.SESSION, None).call_sync, name, parameter, group)
+
+    def actions(self, *names):
+        """Commands of the window, one right behind the other: only the last is waited for."""
         bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
-        arguments = GLib.Variant("(sava{sv})", (name, [parameter] if parameter else [], {}))
-        bus.call_sync("org.gantry.Gantry", "/org/gantry/Gantry" + ("/" + group if group else ""), "org.gtk.Actions", "Activate",
-                      arguments, None, Gio.DBusCallFlags.NONE, 5000, None)
+        for name in names[:-1]:
+            self._activate(bus.call, name, None, "window/1")
+        self._activate(bus.call_sync, names[-1], None, "window/1")
 
     def action_enabled(self, name, group="window/1"):
         bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
