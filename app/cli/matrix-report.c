@@ -43,14 +43,16 @@ static bool try_form(const cli_matrix *asked, const ct_projector_request *reques
 }
 
 /* The same matrix, or the same reason against it, for another set of instructions: "orbit-matrix-avx2" beside
- * "orbit-matrix". */
+ * "orbit-matrix". What would be taken with more memory has a size. */
 static bool is_repeated(const cli_matrix_form *form, const cli_matrix_form *forms, int count) {
   for (int n = 0; n < count; n++) {
-    const size_t length = strlen(forms[n].projector->id);
-    const bool same =
-        *form->reason ? !strcmp(forms[n].reason, form->reason) && forms[n].projector->memory == form->projector->memory
-                      : !*forms[n].reason && form->needed > 0 && forms[n].needed == form->needed;
-    if (same && !strncmp(form->projector->id, forms[n].projector->id, length) && form->projector->id[length] == '-')
+    const cli_matrix_form *other = &forms[n];
+    const size_t length = strlen(other->projector->id);
+    const bool sized = other->needed > 0 && other->needed == form->needed;
+    const bool same = *form->reason ? other->projector->memory == form->projector->memory &&
+                                          (!strcmp(other->reason, form->reason) || sized)
+                                    : !*other->reason && sized;
+    if (same && !strncmp(form->projector->id, other->projector->id, length) && form->projector->id[length] == '-')
       return true;
   }
   return false;

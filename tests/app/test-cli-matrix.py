@@ -118,6 +118,9 @@ def _():
 def _():
     told = read_json(*SMALL, "--json", "--memory", "50k", "--form", "csr")
     assert "matrix-free" in told["forms"][0]["refused"] and told["forms"][0]["bytes"] is None
+    told = read_json(*SMALL, "--json", "--memory", "50k")  # each once, as where they fit
+    assert {form["id"] for form in told["forms"]} == {form["id"] for form in read_json(*SMALL, "--json")["forms"]}, told
+    assert all("matrix-free" in form["refused"] for form in told["forms"]), told
     told = read_json("matrix", "--views", 23, "--rays", 40, "--size", 32, "--json", "-q")
     assert told["asymmetry"] and told["eighth_entries"] == 0
     refused = {form["id"]: form["refused"] for form in told["forms"]}
