@@ -154,6 +154,9 @@ def _():
     for method, taken in (("art", "projector csr"), ("sirt", "projector joseph-2d")):
         words = run("reconstruct", fan, "--set", f"method={method}", "--set", "iterations=2", "-o", at("s.mha")).stderr
         assert taken in words and "would be faster but cannot be used. The rotation axis is 2.5 columns off" in words, words
+    # How far off is no direction.
+    other, _truth = scan("left", "--geometry", "fan", "--detector", "48x1", "--pixel", "8", "--offset-u", "-2.5")
+    assert " is 2.5 columns off" in run("reconstruct", other, "--set", "method=sirt", "--set", "iterations=1", "-o", at("s.mha")).stderr
     # A matrix that does not fit: how to do without.
     ways = ((["method=sirt", "projector=csr"], "matrix-free"), (["method=art"], "art-view, sart"), (["method=sirt", "model=area"], "model joseph"))
     for keys, way in ways:
