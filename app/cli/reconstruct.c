@@ -216,11 +216,11 @@ static bool check_apart(const cli_command *command, const cli_reconstruction *r)
 /* What makes no sense together. */
 static int check_iterative(const cli_command *command, const cli_reconstruction *r) {
   const char *asked = r->start ? "--start" : r->reference ? "--reference" : r->curve ? "--curve" : NULL;
-  if (!asked) return CLI_DONE;
-  if (r->plan.iterative.method == CT_METHOD_DIRECT)
+  const bool direct = r->plan.iterative.method == CT_METHOD_DIRECT;
+  if (asked && direct)
     return cli_misuse(command, "%s goes with an iterative method: --set method=sirt, for example", asked);
-  if (r->plan.iterative.start == CT_START_CURRENT && !r->start)
-    return cli_misuse(command, "--set start=current needs the volume: --start FILE");
+  if (!direct && r->plan.iterative.start == CT_START_CURRENT && !r->start)
+    return cli_misuse(command, "start=current needs the volume: --start FILE, or --set start=zero or direct");
   return CLI_DONE;
 }
 

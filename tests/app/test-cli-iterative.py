@@ -172,7 +172,7 @@ def _():
         (["--set", "method=sirrt"], 2, ["iterative.method", "centre.method"]),
         (["--set", "iterations=0", "--set", "method=sirt"], 2, "iterative.iterations"),
         (["--curve", at("c.csv")], 2, "--set method=sirt"),
-        (["--set", "method=sirt", "--set", "start=current"], 1, "no volume yet"),
+        (["--set", "method=sirt", "--set", "start=current"], 2, "--start FILE, or --set start=zero or direct"),
         (["--set", "method=sirt", "--set", "projector=magic"], 1, "magic”: leave the choice to auto"),
         (["--set", "method=sirt", "--set", "nx=20", "--reference", truth], 1, "same grid"),
         (["--set", "method=sirt", "--reference", at("gone.mha")], 1, "gone.mha"),
