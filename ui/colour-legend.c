@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A ramp of the colour map between the two values at its ends. */
+/* A ramp of the colour map between the two values at its ends: lying in a line with them, or standing beside them. */
 #include "ui/colour-legend.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 struct _GantryColourLegend {
   GtkWidget parent_instance;
   GantryDisplay *display;
+  GtkOrientation orientation;
   GtkWidget *low, *ramp, *high;
 };
 
@@ -23,7 +24,8 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   const char *id = shows_difference(self) ? "blue-white-red" : gantry_display_get_colour_map(self->display);
   const ctgl_colour_map *map = ctgl_colour_map_find(id);
   if (!map) return;
-  cairo_pattern_t *ramp = cairo_pattern_create_linear(0, 0, width, 0);
+  const gboolean upright = self->orientation == GTK_ORIENTATION_VERTICAL;
+  cairo_pattern_t *ramp = cairo_pattern_create_linear(0, upright ? height : 0, upright ? 0 : width, 0);
   for (int i = 0; i < 256; i += 15) {
     cairo_pattern_add_color_stop_rgb(ramp, i / 255.0, map->rgb[i][0] / 255.0, map->rgb[i][1] / 255.0,
                                      map->rgb[i][2] / 255.0);
@@ -50,10 +52,12 @@ static void update(GantryColourLegend *self) {
   if (difference) high = gantry_display_get_difference_range(self->display), low = -high;
   if (!(high > low)) return;
   g_autofree char *first = end_text(low, high - low, ""), *last = end_text(high, high - low, "1/mm");
+  g_autofree char *bare = end_text(high, high - low, "");
   g_autofree char *words =
       g_strdup_printf(difference ? "A − B from %s, blue, to %s, red" : "Colours from %s to %s", first, last);
   gtk_label_set_text(GTK_LABEL(self->low), first);
-  gtk_label_set_text(GTK_LABEL(self->high), last);
+  /* Where it stands there is no room for the unit, which the value beside it has. */
+  gtk_label_set_text(GTK_LABEL(self->high), self->orientation == GTK_ORIENTATION_VERTICAL ? bare : last);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), words);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
   gtk_widget_queue_draw(self->ramp);
@@ -73,30 +77,45 @@ static void gantry_colour_legend_class_init(GantryColourLegendClass *class) {
   gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
-static GtkWidget *add_end(GantryColourLegend *self) {
+static GtkWidget *make_end(void) {
   GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_widget_add_css_class(label, "caption");
   gtk_widget_add_css_class(label, "numeric");
   gtk_widget_add_css_class(label, "dim-label");
-  gtk_widget_set_parent(label, GTK_WIDGET(self));
   return label;
 }
 
 static void gantry_colour_legend_init(GantryColourLegend *self) {
-  gtk_box_layout_set_spacing(GTK_BOX_LAYOUT(gtk_widget_get_layout_manager(GTK_WIDGET(self))), 6);
-  self->low = add_end(self);
+  self->low = make_end();
   self->ramp = gtk_drawing_area_new();
-  gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(self->ramp), 52);
-  gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(self->ramp), 10);
   gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(self->ramp), draw, self, NULL);
   gtk_widget_set_valign(self->ramp, GTK_ALIGN_CENTER);
-  gtk_widget_set_parent(self->ramp, GTK_WIDGET(self));
-  self->high = add_end(self);
+  self->high = make_end();
 }
 
-GtkWidget *gantry_colour_legend_new(GantryDisplay *display) {
+static void build(GantryColourLegend *self) {
+  const gboolean upright = self->orientation == GTK_ORIENTATION_VERTICAL;
+  GtkWidget *ends = upright ? gtk_box_new(GTK_ORIENTATION_VERTICAL, 0) : NULL;
+  gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(self->ramp), upright ? 10 : 52);
+  gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(self->ramp), upright ? 28 : 10);
+  gtk_box_layout_set_spacing(GTK_BOX_LAYOUT(gtk_widget_get_layout_manager(GTK_WIDGET(self))), upright ? 4 : 6);
+  if (upright) {
+    gtk_box_append(GTK_BOX(ends), self->high);
+    gtk_box_append(GTK_BOX(ends), self->low);
+    gtk_widget_set_valign(ends, GTK_ALIGN_CENTER);
+  } else {
+    gtk_widget_set_parent(self->low, GTK_WIDGET(self));
+  }
+  gtk_widget_set_parent(self->ramp, GTK_WIDGET(self));
+  gtk_widget_set_parent(upright ? ends : self->high, GTK_WIDGET(self));
+}
+
+GtkWidget *gantry_colour_legend_new(GantryDisplay *display, GtkOrientation orientation) {
   GantryColourLegend *self = g_object_new(GANTRY_TYPE_COLOUR_LEGEND, NULL);
   self->display = g_object_ref(display);
+  self->orientation = orientation;
+  build(self);
   g_signal_connect_object(display, "changed", G_CALLBACK(update), self, G_CONNECT_SWAPPED);
   update(self);
   return GTK_WIDGET(self);

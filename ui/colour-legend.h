@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_COLOUR_LEGEND (gantry_colour_legend_get_type())
 G_DECLARE_FINAL_TYPE(GantryColourLegend, gantry_colour_legend, GANTRY, COLOUR_LEGEND, GtkWidget)
 
-GtkWidget *gantry_colour_legend_new(GantryDisplay *display);
+/* Horizontal: the values at the ramp's ends, with the unit; vertical: beside it, in a third of that width. */
+GtkWidget *gantry_colour_legend_new(GantryDisplay *display, GtkOrientation orientation);
 
 G_END_DECLS

@@ -27,7 +27,8 @@ struct _GantryWindow {
   GantryStartPage *start_page;
   AdwFlap *flap;
   GantryPlanPanel *panel;
-  GtkWidget *paned, *quad, *upper_row, *lower_row, *plots, *modes, *swipe, *display_button, *legend_box;
+  GtkWidget *paned, *quad, *upper_row, *lower_row, *plots, *modes, *swipe, *display_button, *legend_box,
+      *small_legend_box;
   GtkAdjustment *swipe_adjustment;
   GtkLabel *cross_label, *title_a, *title_b;
   GtkWidget *set_reference, *clear_reference;

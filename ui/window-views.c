@@ -174,7 +174,8 @@ void gantry_window_make_views(GantryWindow *self) {
     g_signal_connect_swapped(view, "auto-window-wanted", G_CALLBACK(gantry_window_auto_window), self);
     if (k > GANTRY_VIEW_SAGITTAL) gtk_overlay_add_overlay(GTK_OVERLAY(overlay), make_fourth_switch());
   }
-  gtk_box_append(GTK_BOX(self->legend_box), gantry_colour_legend_new(self->display));
+  gtk_box_append(GTK_BOX(self->legend_box), gantry_colour_legend_new(self->display, GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append(GTK_BOX(self->small_legend_box), gantry_colour_legend_new(self->display, GTK_ORIENTATION_VERTICAL));
   g_signal_connect(self->display, "cross-moved", G_CALLBACK(cross_moved), self);
   self->oblique_wanted[0] = NAN;
   g_signal_connect(self->display, "oblique-changed", G_CALLBACK(gantry_window_oblique_changed), self);

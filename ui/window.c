@@ -101,7 +101,7 @@ static void bind_children(GtkWidgetClass *class) {
   BIND(title), BIND(open_button), BIND(reconstruct_button), BIND(panel_button), BIND(undo_box), BIND(menu_button);
   BIND(pages), BIND(start_page), BIND(flap), BIND(panel), BIND(paned), BIND(quad), BIND(upper_row), BIND(lower_row);
   BIND(plots), BIND(modes), BIND(swipe), BIND(swipe_adjustment), BIND(display_button), BIND(legend_box),
-      BIND(cross_label);
+      BIND(small_legend_box), BIND(cross_label);
   BIND(title_a), BIND(title_b), BIND(set_reference), BIND(clear_reference), BIND(plot_pages), BIND(profile_buttons);
   BIND(convergence_buttons), BIND(continue_button), BIND(continue_popover), BIND(continue_spin), BIND(continue_for);
   BIND(toasts), BIND(view_toasts), BIND(message_above), BIND(message_below), BIND(message_plots), BIND(message_views);

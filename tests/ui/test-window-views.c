@@ -298,6 +298,8 @@ static void legend_tells_the_scale(void) {
   gantry_display_set_difference_range(window->display, 0.0125);
   gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "difference");
   CHECK(find_label_with(window->legend_box, "−0.0125") && find_label_with(window->legend_box, "0.0125 1/mm"));
+  CHECK(!strcmp(find_label_with(window->small_legend_box, "−"), "−0.0125"));
+  CHECK(!strcmp(find_label_with(window->small_legend_box, "0.0125"), "0.0125"));
   drop_window(window);
 }
 

@@ -205,6 +205,30 @@ static void values_fit_the_bar(void) {
   CHECK(comes_to_show_whole(window->cross_label));
   CHECK(pango_layout_get_line_count(gtk_label_get_layout(window->cross_label)) == 2);
   CHECK(gtk_widget_get_height(GTK_WIDGET(window->cross_label)) <= 34);
+  CHECK(gtk_widget_get_mapped(window->legend_box) && !gtk_widget_get_mapped(window->small_legend_box));
+  gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
+  drop_window(window);
+}
+
+/* With a reference the bar of a window of 1024 pixels is full: the scale stands where it cannot lie, and the side panel stays. */
+static void scale_stays_in_narrow_windows(void) {
+  NEED_DISPLAY();
+  g_autoptr(GtkCssProvider) style = add_style();
+  GantryWindow *window = make_window();
+  gtk_window_set_default_size(GTK_WINDOW(window), 1024, 768);
+  gtk_window_present(GTK_WINDOW(window));
+  gantry_window_set_result_titles(window, "volume", "before");
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.0010247, FALSE);
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.0010071, FALSE);
+  settle();
+  gantry_display_set_window(window->display, -0.00192, 0.00655);
+  gantry_display_set_difference_range(window->display, 0.000275);
+  static const char *const modes[] = {"difference", "swipe"}, *const highs[] = {"0.000275", "0.00655"};
+  for (gsize i = 0; i < G_N_ELEMENTS(modes); i++) {
+    gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", modes[i]);
+    CHECK(wait_mapped(window->small_legend_box, TRUE) && !adw_flap_get_folded(window->flap));
+    CHECK(find_label_with(window->small_legend_box, highs[i]) && !gtk_widget_get_mapped(window->legend_box));
+  }
   gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
   drop_window(window);
 }
@@ -519,6 +543,7 @@ static const ct_test tests[] = {
     {"hidden plots catch up when they are shown", hidden_plots_catch_up},
     {"crosshair value is a label", crosshair_value_is_a_label},
     {"values of A and B fit the bar", values_fit_the_bar},
+    {"scale stays in narrow windows", scale_stays_in_narrow_windows},
     {"recent scans change places", recent_scans_change_places},
     {"narrow windows have room for names and angles", narrow_windows_have_room},
     {"angles take either minus", angles_take_either_minus},
