@@ -99,12 +99,29 @@ static gboolean save_plan(GantrySaveTask *self, ct_error **error) {
   return saved;
 }
 
+/* As on screen: of an oblique plane what lies beside the volume is black, like the NaN that is put there. */
+static float *dup_shown(const GantryImage *image, ct_error **error) {
+  const gsize width = (gsize)image->width;
+  float *pixels = ct_alloc(width * (gsize)image->height, sizeof *pixels, "the picture", error);
+  for (int j = 0; pixels && j < image->height; j++) {
+    float *row = pixels + (gsize)j * width;
+    int first, end;
+    gantry_image_row_held(image, j, &first, &end);
+    memcpy(row, image->pixels + (gsize)j * width, width * sizeof *row);
+    for (int i = 0; i < image->width; i++)
+      if (i < first || i >= end) row[i] = NAN;
+  }
+  return pixels;
+}
+
 static gboolean save_slice(GantrySaveTask *self, ct_error **error) {
   char *plan = ct_plan_to_json(&self->plan, NULL, error);
   if (!plan) return FALSE;
   const GantryImage *image = self->image;
-  const gboolean saved = ct_png_write_plane(self->path, image->pixels, image->width, image->height, image->spacing_x,
-                                            image->spacing_y, 16, self->low, self->high, plan, error);
+  float *pixels = dup_shown(image, error);
+  const gboolean saved = pixels && ct_png_write_plane(self->path, pixels, image->width, image->height, image->spacing_x,
+                                                      image->spacing_y, 16, self->low, self->high, plan, error);
+  ct_free(pixels);
   ct_free(plan);
   return saved;
 }

@@ -13,19 +13,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* image.frag for one mode, nearest or smooth; made when first wanted. */
+/* image.frag for one mode, nearest or smooth, with or without bounds; made when first wanted. */
 typedef struct ctgl_image_program {
   GLuint program;
-  GLint size, base, offset, pitch, half_view, swipe, window, difference, map_row, difference_row;
+  GLint size, base, offset, pitch, half_view, swipe, window, difference, map_row, difference_row, corner, across, up;
 } ctgl_image_program;
 
 enum { MODES = CTGL_SHOW_SWIPE + 1 };
 
 struct ctgl_slice_renderer {
-  ctgl_image_program programs[MODES][2];
+  ctgl_image_program programs[MODES][2][2];
   GLuint vertex_array, colours;
   GLuint textures[2];
   ctgl_image_frame frames[2]; /* width 0: empty */
+  ctgl_bounds bounds[2];
+  bool bounded[2];
   ctgl_overlay overlay;
   GLint largest;
 };
@@ -38,13 +40,15 @@ static const double tie_break = 1.0 / 64;
  * OpenGL ignores. */
 static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl_mode mode, bool smooth,
                                              ct_error **error) {
-  ctgl_image_program *held = &renderer->programs[mode][smooth];
+  const bool bounded = renderer->bounded[CTGL_SLOT_A] || renderer->bounded[CTGL_SLOT_B];
+  ctgl_image_program *held = &renderer->programs[mode][smooth][bounded];
   if (held->program) {
     glUseProgram(held->program);
     return held;
   }
   char defines[64];
-  snprintf(defines, sizeof defines, "#define MODE %d\n#define BILINEAR %d\n", (int)mode, (int)smooth);
+  snprintf(defines, sizeof defines, "#define MODE %d\n#define BILINEAR %d\n#define BOUNDED %d\n", (int)mode, (int)smooth,
+           (int)bounded);
   const GLuint program = ctgl_program_new("image.vert", "image.frag", defines, error);
   if (!program) return NULL;
   *held = (ctgl_image_program){
@@ -59,6 +63,9 @@ static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl
     .difference = glGetUniformLocation(program, "difference"),
     .map_row = glGetUniformLocation(program, "map_row"),
     .difference_row = glGetUniformLocation(program, "difference_row"),
+    .corner = glGetUniformLocation(program, "corner"),
+    .across = glGetUniformLocation(program, "across"),
+    .up = glGetUniformLocation(program, "up"),
   };
   glUseProgram(program);
   glUniform1i(glGetUniformLocation(program, "image_a"), CTGL_UNIT_A);
@@ -106,6 +113,7 @@ ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for the picture's renderer.");
     return NULL;
   }
+  for (int slot = 0; slot < 2; slot++) ctgl_slice_renderer_set_bounds(renderer, slot, NULL);
   ctgl_state state;
   ctgl_forget_errors();
   ctgl_state_save(&state);
@@ -127,7 +135,7 @@ ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
 void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer) {
   if (!renderer) return;
   for (int mode = 0; mode < MODES; mode++)
-    for (int smooth = 0; smooth < 2; smooth++) glDeleteProgram(renderer->programs[mode][smooth].program);
+    for (int kind = 0; kind < 4; kind++) glDeleteProgram(renderer->programs[mode][kind / 2][kind % 2].program);
   glDeleteVertexArrays(1, &renderer->vertex_array);
   glDeleteTextures(1, &renderer->colours);
   glDeleteTextures(2, renderer->textures);
@@ -167,6 +175,26 @@ bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot
   if (!good) *held = (ctgl_image_frame){0};
   ctgl_state_restore(&state);
   return good;
+}
+
+void ctgl_slice_renderer_set_bounds(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_bounds *bounds) {
+  /* A picture without bounds beside one that has them: every pixel is in the middle of its own. */
+  static const ctgl_bounds all = {.corner = {0.5, 0.5, 0.5}};
+  renderer->bounded[slot] = bounds != NULL;
+  renderer->bounds[slot] = bounds ? *bounds : all;
+}
+
+static void set_bounds(const ctgl_slice_renderer *renderer, const ctgl_image_program *program) {
+  GLfloat corner[6], across[6], up[6];
+  for (int i = 0; i < 6; i++) {
+    const ctgl_bounds *bounds = &renderer->bounds[i / 3];
+    corner[i] = (float)bounds->corner[i % 3];
+    across[i] = (float)bounds->across[i % 3];
+    up[i] = (float)bounds->up[i % 3];
+  }
+  glUniform3fv(program->corner, 2, corner);
+  glUniform3fv(program->across, 2, across);
+  glUniform3fv(program->up, 2, up);
 }
 
 static int to_int(double value) {
@@ -229,6 +257,7 @@ static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
 static void draw_images(const ctgl_slice_renderer *renderer, const ctgl_image_program *program,
                         const ctgl_scene *scene) {
   set_frames(renderer, program, scene);
+  set_bounds(renderer, program);
   set_colours(program, scene);
   glUniform2f(program->half_view, (float)scene->camera.width / 2, (float)scene->camera.height / 2);
   glUniform1f(program->swipe, (float)round(fmin(fmax(scene->swipe, 0), 1) * scene->camera.width));

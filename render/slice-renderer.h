@@ -39,6 +39,12 @@ typedef struct ctgl_image_frame {
   double spacing_x, spacing_y, origin_x, origin_y;
 } ctgl_image_frame;
 
+/* The pixels of a picture that hold a value: those (i, j) for which corner + i across + j up is within 0..1 three times
+ * over. So a plane through a volume of any pose says which part of it is cut. */
+typedef struct ctgl_bounds {
+  double corner[3], across[3], up[3];
+} ctgl_bounds;
+
 typedef struct ctgl_camera {
   int width, height;         /* of the viewport, device pixels */
   double centre_x, centre_y; /* mm shown in the middle of the viewport */
@@ -80,6 +86,8 @@ void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer);
  * CT_ERROR_UNSUPPORTED beyond the largest texture. */
 bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_image_frame *frame,
                                    const float *pixels, ct_error **error);
+/* Pixels beyond the bounds are drawn as what lies beside the picture; NULL, as at first: all have a value. */
+void ctgl_slice_renderer_set_bounds(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_bounds *bounds);
 /* Draws to the framebuffer that is bound, over the whole viewport. */
 bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *scene, ct_error **error);
 

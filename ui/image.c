@@ -65,14 +65,26 @@ void gantry_image_unref(GantryImage *image) {
   g_free(image);
 }
 
+void gantry_image_row_held(const GantryImage *image, int row, int *first, int *end) {
+  *first = 0;
+  *end = image->width;
+  if (image->kind == GANTRY_VIEW_OBLIQUE) ct_oblique_row_within(&image->oblique, &image->volume, row, first, end);
+}
+
+/* The pixel's value; outside the volume, as on screen, another. */
+static double held_or(const GantryImage *image, int i, int j, double otherwise) {
+  int first, end;
+  gantry_image_row_held(image, j, &first, &end);
+  return i >= first && i < end ? (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i] : otherwise;
+}
+
 gboolean gantry_image_holds(const GantryImage *image, double x, double y) {
   /* The outermost half pixel belongs to the image and has the value of its border, as on screen. */
   const double column = (x - image->origin_x) / image->spacing_x, row = (y - image->origin_y) / image->spacing_y;
   if (!(column >= -0.5 && column <= image->width - 0.5 && row >= -0.5 && row <= image->height - 0.5)) return FALSE;
-  if (image->kind != GANTRY_VIEW_OBLIQUE) return TRUE;
   const int i = MIN((int)(column + 0.5), image->width - 1), j = MIN((int)(row + 0.5), image->height - 1);
   int first, end;
-  ct_oblique_row_within(&image->oblique, &image->volume, j, &first, &end);
+  gantry_image_row_held(image, j, &first, &end);
   return i >= first && i < end;
 }
 
@@ -83,12 +95,13 @@ double gantry_image_sample(const GantryImage *image, double x, double y) {
   const int i = (int)u, j = (int)v;
   const int right = MIN(i + 1, image->width - 1), up = MIN(j + 1, image->height - 1);
   const double s = u - i, t = v - j;
-  const float *lower = image->pixels + (gsize)j * (gsize)image->width;
-  const float *upper = image->pixels + (gsize)up * (gsize)image->width;
+  const double nearest = gantry_image_shown_value(image, x, y, FALSE);
   /* A neighbour without weight must not bring its NaN in. */
-  const double below = s > 0 ? (1 - s) * (double)lower[i] + s * (double)lower[right] : (double)lower[i];
+  double below = held_or(image, i, j, nearest);
+  if (s > 0) below = (1 - s) * below + s * held_or(image, right, j, nearest);
   if (!(t > 0)) return below;
-  const double above = s > 0 ? (1 - s) * (double)upper[i] + s * (double)upper[right] : (double)upper[i];
+  double above = held_or(image, i, up, nearest);
+  if (s > 0) above = (1 - s) * above + s * held_or(image, right, up, nearest);
   return (1 - t) * below + t * above;
 }
 

@@ -45,9 +45,11 @@ GantryImage *gantry_image_ref(GantryImage *image);
 void gantry_image_unref(GantryImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryImage, gantry_image_unref)
 
+/* Pixels of a row that hold a value, [*first, *end): all, but of an oblique plane those within the volume. */
+void gantry_image_row_held(const GantryImage *image, int row, int *first, int *end);
 /* Whether there is a value at (x, y) mm: within the picture, and of an oblique plane within the volume. */
 gboolean gantry_image_holds(const GantryImage *image, double x, double y);
-/* Bilinear value at (x, y) mm; NAN outside. */
+/* Bilinear value at (x, y) mm, between those pixels that hold one; NAN outside. */
 double gantry_image_sample(const GantryImage *image, double x, double y);
 /* The value that is seen at (x, y): that of the pixel, or with a smooth display the one between pixels. */
 double gantry_image_shown_value(const GantryImage *image, double x, double y, gboolean smooth);

@@ -117,6 +117,24 @@ static void area_resize(GtkGLArea *area, int width, int height, GantrySliceView 
 
 /* Scene. */
 
+/* Where the pixels of an oblique plane lie in its volume, half a voxel of border included. */
+static ctgl_bounds bounds_of(const GantryImage *image) {
+  const ct_oblique *plane = &image->oblique;
+  const ct_grid *g = &image->volume;
+  const double step[3] = {g->dx, g->dy, g->dz}, first[3] = {g->x0, g->y0, g->z0};
+  const int count[3] = {g->nx, g->ny, g->nz};
+  ctgl_bounds bounds;
+  double point[3];
+  ct_oblique_point(plane, 0, 0, point);
+  for (int k = 0; k < 3; k++) {
+    const double side = count[k] * step[k];
+    bounds.corner[k] = (point[k] - first[k] + 0.5 * step[k]) / side;
+    bounds.across[k] = plane->spacing * plane->across[k] / side;
+    bounds.up[k] = plane->spacing * plane->up[k] / side;
+  }
+  return bounds;
+}
+
 static gboolean upload(GantrySliceView *self, ct_error **error) {
   for (int slot = 0; slot < 2; slot++) {
     if (!self->stale[slot]) continue;
@@ -125,6 +143,9 @@ static gboolean upload(GantrySliceView *self, ct_error **error) {
     if (!ctgl_slice_renderer_set_image(self->renderer, (ctgl_slot)slot, image ? &frame : NULL,
                                        image ? image->pixels : NULL, error))
       return FALSE;
+    const gboolean bounded = image && image->kind == GANTRY_VIEW_OBLIQUE;
+    const ctgl_bounds bounds = bounded ? bounds_of(image) : (ctgl_bounds){0};
+    ctgl_slice_renderer_set_bounds(self->renderer, (ctgl_slot)slot, bounded ? &bounds : NULL);
     self->stale[slot] = FALSE;
   }
   return TRUE;

@@ -97,14 +97,18 @@ void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from
   g_autofree float *values = g_try_new(float, (gsize)((i1 - i0) / stride + 1) * (gsize)((j1 - j0) / stride + 1));
   if (!values) return;
   gsize count = 0;
-  for (int j = j0; j <= j1; j += stride)
+  for (int j = j0; j <= j1; j += stride) {
+    int first, end;
+    gantry_image_row_held(image, j, &first, &end);
     for (int i = i0; i <= i1; i += stride) {
+      if (i < first || i >= end) continue;
       double value = (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
       if (difference)
         value = fabs(value - gantry_image_sample(other, image->origin_x + i * image->spacing_x,
                                                  image->origin_y + j * image->spacing_y));
       if (isfinite(value)) values[count++] = (float)value;
     }
+  }
   if (count < 4) return;
   qsort(values, count, sizeof *values, compare_floats);
   const gsize tail = count / 1000;

@@ -3,8 +3,8 @@
 //   p = offset + (gl_FragCoord - half_view) * pitch,
 // with the integer part kept apart so that float32 is exact enough at any zoom.
 //
-// The renderer defines MODE (as ctgl_mode: 0 A, 1 B, 2 A - B, 3 swipe) and BILINEAR (0 or 1): software drivers run both
-// sides of a branch, so what is not wanted is left out.
+// The renderer defines MODE (as ctgl_mode: 0 A, 1 B, 2 A - B, 3 swipe), BILINEAR and BOUNDED (0 or 1): software drivers run
+// both sides of a branch, so what is not wanted is left out.
 
 uniform sampler2D image_a, image_b, colours;
 uniform ivec2 size[2], base[2];
@@ -16,6 +16,10 @@ uniform vec2 window;        // low, 1 / (high - low)
 uniform float difference;   // 1 / (2 half range)
 uniform int map_row, difference_row;
 
+#if BOUNDED
+uniform vec3 corner[2], across[2], up[2];  // as ctgl_bounds
+#endif
+
 out vec4 colour;
 
 const int OUTSIDE = 0, FINITE = 1, BROKEN = 2;
@@ -25,18 +29,31 @@ bool finite(float value) {
   return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u;
 }
 
-#if BILINEAR
-float texel(sampler2D image, ivec2 index, ivec2 count, float otherwise) {
-  float value = texelFetch(image, clamp(index, ivec2(0), count - 1), 0).r;
-  return finite(value) ? value : otherwise;
+// Whether a pixel of the picture is one of those that hold a value.
+bool held(int slot, ivec2 index) {
+#if BOUNDED
+  // A plane along the border of its volume belongs to it, whatever the rounding.
+  const float slack = 4e-6;
+  vec3 place = corner[slot] + float(index.x) * across[slot] + float(index.y) * up[slot];
+  return all(greaterThanEqual(place, vec3(-slack))) && all(lessThanEqual(place, vec3(1.0 + slack)));
+#else
+  return true;
+#endif
 }
 
-float between(sampler2D image, vec2 p, ivec2 first, ivec2 count, float otherwise) {
-  vec2 corner = floor(p - 0.5), part = p - 0.5 - corner;
-  ivec2 i = first + ivec2(corner);
-  float below = mix(texel(image, i, count, otherwise), texel(image, i + ivec2(1, 0), count, otherwise), part.x);
+#if BILINEAR
+float texel(sampler2D image, int slot, ivec2 index, float otherwise) {
+  ivec2 nearest = clamp(index, ivec2(0), size[slot] - 1);
+  float value = texelFetch(image, nearest, 0).r;
+  return finite(value) && held(slot, nearest) ? value : otherwise;
+}
+
+float between(sampler2D image, int slot, vec2 p, float otherwise) {
+  vec2 lower = floor(p - 0.5), part = p - 0.5 - lower;
+  ivec2 i = base[slot] + ivec2(lower);
+  float below = mix(texel(image, slot, i, otherwise), texel(image, slot, i + ivec2(1, 0), otherwise), part.x);
   i.y++;
-  float above = mix(texel(image, i, count, otherwise), texel(image, i + ivec2(1, 0), count, otherwise), part.x);
+  float above = mix(texel(image, slot, i, otherwise), texel(image, slot, i + ivec2(1, 0), otherwise), part.x);
   return mix(below, above, part.y);
 }
 #endif
@@ -46,6 +63,7 @@ int look_up(sampler2D image, int slot, out float value) {
   vec2 p = offset[slot] + (gl_FragCoord.xy - half_view) * pitch[slot];
   ivec2 index = base[slot] + ivec2(floor(p));
   if (any(lessThan(index, ivec2(0))) || any(greaterThanEqual(index, size[slot]))) return OUTSIDE;
+  if (!held(slot, index)) return OUTSIDE;
   value = texelFetch(image, index, 0).r;
   if (!finite(value)) return BROKEN;
 #if BILINEAR
@@ -54,7 +72,7 @@ int look_up(sampler2D image, int slot, out float value) {
   float here = value, sum = 0.0;
   for (int y = 0; y < taps.y; y++)
     for (int x = 0; x < taps.x; x++)
-      sum += between(image, p + ((vec2(x, y) + 0.5) / vec2(taps) - 0.5) * pitch[slot], base[slot], size[slot], here);
+      sum += between(image, slot, p + ((vec2(x, y) + 0.5) / vec2(taps) - 0.5) * pitch[slot], here);
   value = sum / float(taps.x * taps.y);
 #endif
   return FINITE;

@@ -237,6 +237,50 @@ static void test_different_frames(void) {
   CHECK(canvas_is(canvas, 40, 32, byte_of(rgb[0]), byte_of(rgb[1]), byte_of(rgb[2]), 1));
 }
 
+/* Beyond its bounds a picture is drawn as beside it, in every mode and whatever is stored there; within them, to the last
+ * pixel, nothing of that is mixed in. */
+static void test_bounds(void) {
+  OPEN(80, 80);
+  float a[400], b[400];
+  for (int k = 0; k < 400; k++) a[k] = k % 20 + k / 20 <= 19 ? 0.75f : 1, b[k] = k % 20 >= 5 ? 0.5f : 0;
+  const ctgl_image_frame frame = unit_frame(20, 20);
+  const ctgl_bounds corner = {{0, 0.5, 0.5}, {1.0 / 19, 0, 0}, {1.0 / 19, 0, 0}},
+                    right = {{0.5, -5.0 / 14, 0.5}, {0, 1.0 / 14, 0}, {0, 0, 0}};
+  CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, a, &error));
+  CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &frame, b, &error));
+  ctgl_scene scene = plain_scene(canvas, &frame, 4);
+  scene.swipe = 0.5;
+  double rgb[3];
+  ctgl_colour_map_at(ctgl_colour_map_find("blue-white-red"), 0.5 + 0.25 / 2, rgb);
+  for (int with = 0; with < 4; with++)
+    for (int kind = 0; kind < 8; kind++) {
+      ctgl_slice_renderer_set_bounds(renderer, CTGL_SLOT_A, with & 1 ? &corner : NULL);
+      ctgl_slice_renderer_set_bounds(renderer, CTGL_SLOT_B, with & 2 ? &right : NULL);
+      scene.mode = (ctgl_mode)(kind / 2);
+      scene.smooth = kind % 2;
+      CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
+      for (int k = 0; k < 400; k++) {
+        const int i = k % 20, j = k / 20;
+        const bool in_a = i + j <= 19, in_b = i >= 5, takes_b = scene.mode == CTGL_SHOW_SWIPE && i >= 10;
+        const bool counts_a = scene.mode != CTGL_SHOW_B && !takes_b,
+                   counts_b = scene.mode == CTGL_SHOW_B || scene.mode == CTGL_SHOW_DIFFERENCE || takes_b;
+        const bool out = (with & 1 && counts_a && !in_a) || (with & 2 && counts_b && !in_b);
+        if (scene.mode == CTGL_SHOW_SWIPE && i >= 7 && i <= 12) continue; /* the line between them, and its handle */
+        /* What is not bounded is not looked at where it has another value. */
+        if (!out && ((counts_a && (!in_a || !(with & 1))) || (counts_b && (!in_b || !(with & 2))))) continue;
+        const double value = counts_a ? 0.75 : 0.5;
+        const bool difference = scene.mode == CTGL_SHOW_DIFFERENCE;
+        int expected[3];
+        for (int c = 0; c < 3; c++) expected[c] = out ? 0 : byte_of(difference ? rgb[c] : value);
+        for (int y = 0; y < 4; y++)
+          for (int x = 0; x < 4; x++)
+            if (!canvas_is(canvas, 4 * i + x, 79 - 4 * j - y, expected[0], expected[1], expected[2], 1))
+              CT_TEST_END(1, "bounds %d, mode %d, smooth %d: pixel (%d, %d)", with, kind / 2, kind % 2, i, j);
+      }
+    }
+  CHECK(canvas->complaints == 0);
+}
+
 static void test_swipe(void) {
   OPEN(100, 40);
   const float a = 0.25f, b = 0.75f;
@@ -473,6 +517,7 @@ static const ct_test tests[] = {
   {"non-finite pixels are magenta", test_broken_pixels},
   {"difference in blue, white and red", test_difference},
   {"images on different grids meet in the world", test_different_frames},
+  {"nothing is drawn beyond the bounds", test_bounds},
   {"swipe", test_swipe},
   {"crosshair to the pixel", test_crosshair},
   {"frame and scale bar to the pixel", test_frame_and_scale_bar},

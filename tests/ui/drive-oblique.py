@@ -4,6 +4,7 @@ Arguments: gantry, gantry-cli."""
 import math
 import subprocess
 import sys
+import zlib
 
 import drive
 from drive import Failure
@@ -142,12 +143,29 @@ def compares(window):
     window.action("clear-reference")
 
 
+def chunks(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    at = 8
+    while at < len(data):
+        length = int.from_bytes(data[at:at + 4], "big")
+        yield data[at + 4:at + 8], data[at + 8:at + 8 + length]
+        at += 12 + length
+
+
 def is_saved(window):
+    turn(window, 50, 35)
     picture = window.see("Oblique slice")
     window.drag(picture, (0.5, 0.5), (0.5, 0.5))  # a click gives it the keyboard
     window.action("save-slice")
     window.save_as("Save the Slice", window.path("oblique.png"))
     window.read(r"^Saved oblique\.png$")
+    # A corner that is none of the volume is black, where the value 0 is not. No filter changes a picture's first pixel.
+    path = window.path("oblique.png")
+    black = next(float(text[13:]) for kind, text in chunks(path) if kind == b"tEXt" and text.startswith(b"Gantry black\0"))
+    first = zlib.decompress(b"".join(data for kind, data in chunks(path) if kind == b"IDAT"))[1:3]
+    if black >= 0 or first != b"\0\0":
+        raise Failure(f"black is {black}, and the corner {first}")
 
 
 def goes(window):

@@ -3,6 +3,7 @@
 #include "tests/test.h"
 #include "ui/free-beam.h"
 #include "ui/number-text.h"
+#include "ui/oblique.h"
 #include "ui/slice-view.h"
 
 #include <math.h>
@@ -52,6 +53,35 @@ static void test_sample(void) {
   CHECK_NEAR(gantry_image_sample(image, 9.01, -21.9), 1, 0);
   CHECK(isnan(gantry_image_sample(image, 8.99, -20)) && isnan(gantry_image_sample(image, 10, -22.1)));
   CHECK(isnan(gantry_image_sample(image, NAN, -20)));
+}
+
+/* Between the last pixels within the volume and those beside them there is nothing of what is stored beside it. */
+static void test_sample_of_a_cut(void) {
+  const ct_grid grid = {12, 9, 7, 0.5, 0.75, 1, -3, 2, 1};
+  const GantryPose pose = {0.6, 0.9};
+  const ct_oblique plane = ct_oblique_through(&grid, (const double[]){-0.5, 5, 4}, pose.rotation, pose.tilt);
+  g_autoptr(GantryImage) image = gantry_image_new_for_oblique(&plane, &pose, &grid);
+  CHECK(image);
+  int held = 0;
+  for (int j = 0; j < image->height; j++) {
+    int first, end;
+    gantry_image_row_held(image, j, &first, &end);
+    for (int i = 0; i < image->width; i++)
+      image->pixels[j * image->width + i] = i >= first && i < end ? 3 : i % 2 ? 1000 : NAN;
+    held += end - first;
+  }
+  CHECK(held > 20 && held < image->width * image->height - 20);
+  int inside = 0;
+  for (double y = -1; y < image->height; y += 0.3)
+    for (double x = -1; x < image->width; x += 0.3) {
+      const double s = image->origin_x + x * image->spacing_x, t = image->origin_y + y * image->spacing_y;
+      const double smooth = gantry_image_shown_value(image, s, t, TRUE), sharp = gantry_image_shown_value(image, s, t, FALSE);
+      const gboolean holds = gantry_image_holds(image, s, t);
+      if (holds ? !(fabs(smooth - 3) < 1e-12 && sharp == 3) : !(isnan(smooth) && isnan(sharp)))
+        CT_TEST_END(1, "at (%g, %g): %g, between pixels %g", x, y, sharp, smooth);
+      inside += holds;
+    }
+  CHECK(inside > 5 * held);
 }
 
 static gpointer hold_and_drop(gpointer data) {
@@ -188,6 +218,7 @@ static void test_numbers(void) {
 static const ct_test tests[] = {
   {"frames of a grid's planes", test_planes_of_a_grid},
   {"bilinear value", test_sample},
+  {"value of a plane that leaves its volume", test_sample_of_a_cut},
   {"references are counted across threads", test_references_from_threads},
   {"a picture too large for memory", test_too_large},
   {"numbers are printed as in a book", test_numbers},
