@@ -337,14 +337,14 @@ void gantry_plan_panel_set_grid(GantryPlanPanel *self, const ct_grid *grid, cons
 
 void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *trials, size_t count, double best) {
   g_autofree double *x = g_new0(double, count + 1), *y = g_new0(double, count + 1);
+  ct_plan swept = self->plan;
   char label[64];
+  if (count) swept.centre_sharpness = (int)trials[0].measure;
+  g_autofree char *measure = g_utf8_strdown(gantry_plan_choice_title(&swept, ct_param_find("centre.measure")), -1);
+  g_autofree char *title = g_strdup_printf("best: %s", measure);
   for (size_t i = 0; i < count; i++) x[i] = trials[i].centre, y[i] = trials[i].metric;
   g_snprintf(label, sizeof label, "best %.2f", best);
-  gantry_plot_set_curve(self->sweep, GANTRY_CURVE_OTHER,
-                        self->plan.centre_sharpness == CT_AUTO_INT
-                            ? "chosen by the arc"
-                            : gantry_plan_choice_title(&self->plan, ct_param_find("centre.measure")),
-                        x, y, count);
+  gantry_plot_set_curve(self->sweep, GANTRY_CURVE_OTHER, title, x, y, count);
   gantry_plot_set_mark(self->sweep, best, isnan(best) ? NULL : label);
   gtk_widget_set_visible(self->sweep_row, count > 0);
   if (count) adw_expander_row_set_expanded(self->section[CT_SECTION_CENTRE].expander, TRUE);

@@ -124,6 +124,7 @@ const ct_iteration *ct_pipeline_get_slice_curve(const ct_pipeline *pipeline, siz
 typedef struct ct_centre_trial {
   double centre; /* columns of the unbinned detector */
   double metric; /* smaller is better, whatever the measure */
+  ct_sharpness measure; /* that judged it: the plan's, or the one that suits the arc; the same for all */
 } ct_centre_trial;
 /* Reconstructs the middle axial plane (or `index`) for every trial centre; trials is allocated (ct_free). best is refined by
  * a parabola, NaN when it is an end of the range. Metrics: negativity (sum of negative values, Donath et al. 2006), gradient (negated sharpness), entropy. */

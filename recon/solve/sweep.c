@@ -133,7 +133,7 @@ static bool run_trials(const ct_plan *plan, const ct_filter_options *options, co
     ct_volume *slice = good ? ct_backproject_thin(&whole, table, &seen, filtered, grid, NULL, error) : NULL;
     good = slice != NULL;
     if (good) clear_outside(slice, radius);
-    if (good) trials[i].metric = judge(slice, measure, range);
+    if (good) trials[i].measure = measure, trials[i].metric = judge(slice, measure, range);
     ct_volume_free(slice);
     ct_geometry_clear(&seen);
     ct_job_advance(job, 1);
@@ -170,7 +170,7 @@ bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, con
   const size_t n = (size_t)steps + 1;
   ct_stack *part = take_rows(lines, row0, rows, error);
   ct_centre_trial *list = ct_alloc(n, sizeof *list, "the trial centres", error);
-  for (size_t i = 0; list && i < n; i++) list[i] = (ct_centre_trial){from + (double)i * step, 0};
+  for (size_t i = 0; list && i < n; i++) list[i] = (ct_centre_trial){.centre = from + (double)i * step};
   ct_job_begin_stage(job, CT_STAGE_CENTRING, n);
   const bool good = part && list && run_trials(plan, options, table, part, &g, &plane, list, n, job, error);
   ct_stack_free(part);

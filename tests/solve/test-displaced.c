@@ -91,6 +91,7 @@ static void test_slices(void) {
   plan.centre_from = 40, plan.centre_to = 55;
   CHECK_OK(ct_pipeline_sweep(pipeline, &plan, 0, &trials, &trial_count, &best, NULL, &error));
   CHECK_NEAR(best, 29.5 + 18, 0.5);
+  CHECK(trials[0].measure == CT_SHARPNESS_ENTROPY);
   ct_free(trials);
   ct_free(slice);
   ct_free(plane);

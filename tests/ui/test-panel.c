@@ -5,6 +5,7 @@
 #include "tests/ui/widgets.h"
 #include "ui/plan-number.h"
 #include "ui/plan-panel-private.h"
+#include "ui/plot-private.h"
 
 static char edited_key[64];
 static int edits;
@@ -320,12 +321,16 @@ static void panel_knows_the_centre(void) {
                                      .centre_u = 69.53,
                                      .centre_confidence = 0.4,
                                      .centre_how = "mirror correlation"};
-  const ct_centre_trial trials[] = {{68, 3}, {69, 1}, {70, 2}};
+  const ct_centre_trial trials[] = {
+      {68, 3, CT_SHARPNESS_ENTROPY}, {69, 1, CT_SHARPNESS_ENTROPY}, {70, 2, CT_SHARPNESS_ENTROPY}};
   gantry_plan_panel_set_outcome(panel, &outcome, gantry_plan_panel_get_plan(panel), NULL);
   CHECK(!strcmp(shown(panel, "centre.column"), "69.53 px"));
   CHECK(find_label_with(GTK_WIDGET(panel), "confidence 40\u00a0%"));
   gantry_plan_panel_set_sweep(panel, trials, 3, 69.3);
   CHECK(gtk_widget_get_visible(panel->sweep_row));
+  /* The measure is told by its name also where the arc chose it. */
+  CHECK(gantry_plan_panel_get_plan(panel)->centre_sharpness == CT_AUTO_INT);
+  CHECK(!strcmp(gantry_plot_get_data(panel->sweep)->curves[GANTRY_CURVE_OTHER].title, "best: least entropy"));
   g_signal_emit_by_name(panel->sweep, "clicked", 69.25);
   CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->centre_u == 69.25);
   CHECK(gantry_plan_panel_get_plan(panel)->centre_method == CT_CENTRE_MANUAL);

@@ -113,6 +113,7 @@ static void show_plan(GantryWindow *window, const ct_geometry *geometry, const c
     ct_centre_trial trials[41];
     for (int i = 0; i < 41; i++) {
       trials[i].centre = 85.62 + 0.5 * i;
+      trials[i].measure = CT_SHARPNESS_GRADIENT;
       trials[i].metric = 0.8 - 0.6 * exp(-pow((trials[i].centre - 95.62) / 2.5, 2)) + 0.01 * sin(i * 1.7);
     }
     gantry_plan_panel_set_sweep(panel, trials, 41, 95.58);
