@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The views: the crosshair that links them, the slices it wants, ranges of the sliders, one view alone. */
+/* The views: the crosshair that links them, the slices it wants, ranges of the sliders, which of them are shown. */
 #include "ui/oblique-bar.h"
 #include "ui/window-private.h"
 
@@ -25,15 +25,6 @@ static void show_slice_range(GantryWindow *self, GantryViewKind kind) {
   gantry_slice_view_set_range(self->view[kind], count, none ? 0 : self->wanted[kind],
                               ct_grid_plane_position(&self->grid, planes[kind], 0),
                               ct_grid_plane_position(&self->grid, planes[kind], count - 1), "mm");
-}
-
-/* Upright planes of a single slice are lines one voxel thick. */
-static void show_flatness(GantryWindow *self) {
-  const gboolean flat = gantry_display_get_flat(self->display);
-  gantry_slice_view_set_instead(self->view[GANTRY_VIEW_CORONAL],
-                                flat ? "This volume is a single slice: it has no coronal plane." : NULL);
-  gantry_slice_view_set_instead(self->view[GANTRY_VIEW_SAGITTAL],
-                                flat ? "This volume is a single slice: it has no sagittal plane." : NULL);
 }
 
 static gboolean update_wanted(GantryWindow *self) {
@@ -92,13 +83,21 @@ static void slice_wanted(GantrySliceView *view, int index, GantryWindow *self) {
   }
 }
 
-void gantry_window_maximise(GantryWindow *self, GantryViewKind kind) {
+static gboolean is_upright(GantryViewKind kind) {
+  return kind == GANTRY_VIEW_CORONAL || kind == GANTRY_VIEW_SAGITTAL;
+}
+
+/* Which views there are, and where: one alone, or two by two. Upright planes of a single slice are lines one voxel thick: it
+ * has the axial one and the fourth view alone, side by side. */
+static void arrange_views(GantryWindow *self) {
   GantryPose pose;
   const GantryViewKind hidden =
       gantry_display_get_oblique(self->display, &pose) ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE;
-  self->maximised = kind;
+  const GantryViewKind kind = self->maximised;
+  const gboolean flat = gantry_display_get_flat(self->display);
   for (int k = 0; k < GANTRY_VIEWS; k++) {
-    const gboolean shown = kind == GANTRY_VIEWS ? k != (int)hidden : k == (int)kind;
+    const gboolean among = k != (int)hidden && !(flat && is_upright((GantryViewKind)k));
+    const gboolean shown = kind == GANTRY_VIEWS ? among : k == (int)kind;
     gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), shown);
     if (k == GANTRY_VIEW_OBLIQUE) gtk_widget_set_visible(self->oblique_pane, shown);
   }
@@ -106,7 +105,24 @@ void gantry_window_maximise(GantryWindow *self, GantryViewKind kind) {
                          kind == GANTRY_VIEWS || kind == GANTRY_VIEW_AXIAL || kind == GANTRY_VIEW_CORONAL);
   gtk_widget_set_visible(self->lower_row,
                          kind == GANTRY_VIEWS || kind >= GANTRY_VIEW_SAGITTAL);
+  gtk_orientable_set_orientation(GTK_ORIENTABLE(self->quad),
+                                 flat ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+}
+
+void gantry_window_maximise(GantryWindow *self, GantryViewKind kind) {
+  self->maximised = kind;
+  arrange_views(self);
   if (kind != GANTRY_VIEWS) gtk_widget_grab_focus(GTK_WIDGET(self->view[kind]));
+}
+
+static void set_flat(GantryWindow *self, gboolean flat) {
+  if (gantry_display_get_flat(self->display) == flat) return;
+  const GantryViewKind focused = gantry_window_focused_view(self);
+  gantry_display_set_flat(self->display, flat);
+  if (flat && is_upright(self->maximised)) self->maximised = GANTRY_VIEWS;
+  arrange_views(self);
+  /* The keyboard does not stay in a view that is gone. */
+  if (flat && is_upright(focused)) gtk_widget_grab_focus(GTK_WIDGET(self->view[GANTRY_VIEW_AXIAL]));
 }
 
 static void maximise_toggled(GantrySliceView *view, GantryWindow *self) {
@@ -192,8 +208,7 @@ void gantry_window_reset_views(GantryWindow *self) {
   gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
   gantry_window_maximise(self, GANTRY_VIEWS);
   self->has_grid = self->cross_placed = FALSE;
-  gantry_display_set_flat(self->display, FALSE);
-  show_flatness(self);
+  set_flat(self, FALSE);
   for (int k = 0; k < GANTRY_VIEWS; k++) gantry_slice_view_set_range(self->view[k], 0, 0, 0, 0, NULL);
   self->oblique_wanted[0] = NAN;
   self->rescaled = self->projection_due = FALSE;
@@ -221,11 +236,10 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   if (self->has_grid && !same_extent(&self->grid, grid)) self->rescaled = TRUE;
   self->grid = *grid;
   self->has_grid = self->cross_placed = TRUE;
-  gantry_display_set_flat(self->display, grid->nz < 2);
+  set_flat(self, grid->nz < 2);
   gantry_display_set_cross(self->display, cross);
   update_wanted(self);
   for (int k = 0; k < 3; k++) show_slice_range(self, (GantryViewKind)k);
-  show_flatness(self);
   self->oblique_wanted[0] = NAN;
   gantry_window_update_oblique(self);
 }
