@@ -160,16 +160,25 @@ static char *place_text(GantrySliceView *self, const ctgl_image_frame *frame, ct
                : g_strdup_printf("column %s  row %s", x, y);
 }
 
-/* Whether value and place have room in one line beside the scale bar, however long their numbers get in this picture:
- * so the readout keeps its shape while the pointer moves. */
-static gboolean fits_one_line(GantrySliceView *self, const ctgl_image_frame *frame) {
+static gboolean same_frame(const ctgl_image_frame *a, const ctgl_image_frame *b) {
+  return a->width == b->width && a->height == b->height && a->spacing_x == b->spacing_x &&
+         a->spacing_y == b->spacing_y && a->origin_x == b->origin_x && a->origin_y == b->origin_y;
+}
+
+/* Width of value and place in one line, however long their numbers get in this picture. Laid out only when that may have
+ * changed: it is asked with every move of the pointer. */
+static int widest_readout(GantrySliceView *self, const ctgl_image_frame *frame) {
   const gboolean plane = gantry_slice_view_is_plane(self), compares = plane && self->images[CTGL_SLOT_B];
-  const double height = self->camera.height / self->ratio;
-  if (height < LOW) return TRUE;
+  const guint serial = pango_context_get_serial(gtk_widget_get_pango_context(self->readout));
+  if (self->readout_serial == serial && self->readout_compares == compares && same_frame(&self->readout_frame, frame))
+    return self->readout_width;
   const ctgl_point first = {frame->origin_x, frame->origin_y},
                    last = {frame->origin_x + (frame->width - 1) * frame->spacing_x,
                            frame->origin_y + (frame->height - 1) * frame->spacing_y};
-  int widest = 0;
+  self->readout_serial = serial;
+  self->readout_compares = compares;
+  self->readout_frame = *frame;
+  self->readout_width = 0;
   for (int corner = 0; corner < 2; corner++) {
     g_autofree char *place = place_text(self, frame, corner ? last : first);
     g_autofree char *text =
@@ -177,10 +186,16 @@ static gboolean fits_one_line(GantrySliceView *self, const ctgl_image_frame *fra
     g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout(self->readout, text);
     int width;
     pango_layout_get_pixel_size(layout, &width, NULL);
-    widest = MAX(widest, width);
+    self->readout_width = MAX(self->readout_width, width);
   }
+  return self->readout_width;
+}
+
+/* Whether that has room beside the scale bar: so the readout keeps its shape while the pointer moves. */
+static gboolean fits_one_line(GantrySliceView *self, const ctgl_image_frame *frame) {
+  if (self->camera.height / self->ratio < LOW) return TRUE;
   const int room = (int)(self->camera.width / self->ratio) - MARGIN - gtk_widget_get_margin_end(self->readout);
-  return widest + 2 * LABEL_PADDING <= room;
+  return widest_readout(self, frame) + 2 * LABEL_PADDING <= room;
 }
 
 void gantry_slice_view_update_readout(GantrySliceView *self) {

@@ -55,6 +55,10 @@ struct _GantrySliceView {
   double drag_low, drag_high, drag_difference;
   ctgl_point drag_from, drag_to, drag_world, drag_cross;
   GantryPose drag_pose;
+  int readout_width; /* what the longest readout takes of: */
+  ctgl_image_frame readout_frame;
+  gboolean readout_compares;
+  guint readout_serial; /* of the font; 0: not measured yet */
   gboolean steered; /* the oblique plane, by a key: its place is told until the pointer moves or the keyboard leaves */
   gboolean has_rectangle; /* detector pixels: column, row, width, height */
   int rectangle[4], drag_rectangle[4], drag_edges;

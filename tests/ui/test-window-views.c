@@ -382,6 +382,17 @@ static void values_fit_small_views(void) {
   gantry_window_maximise(window, GANTRY_VIEW_AXIAL);
   settle_sizes(window);
   CHECK(values_are_whole(window, &two_lines) && two_lines == 0);
+  /* In larger letters it is not. */
+  g_autoptr(GtkCssProvider) large = gtk_css_provider_new();
+  gtk_css_provider_load_from_data(large, ".gantry-view-label { font-size: 3em; }", -1);
+  gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(large),
+                                             GTK_STYLE_PROVIDER_PRIORITY_USER);
+  settle_sizes(window);
+  gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
+  settle_sizes(window);
+  gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(large));
+  values_are_whole(window, &two_lines);
+  CHECK(two_lines == 1);
   drop_window(window);
 }
 
