@@ -91,6 +91,9 @@ typedef struct ct_projector {
   bool matched;            /* back is the transpose of forward (to float rounding); otherwise another back-projector */
   int rank;                /* what `auto` prefers among those that apply: higher is faster */
   int (*rank_for)(const ct_projector_request *request); /* instead, where the order depends on the problem; NULL: rank */
+  /* A matrix that the slices of a stack share: products with A and its transpose, each slice's counted by itself, from
+   * which on it is quicker than what makes rays anew, its own making counted; 0: never. NULL: never. */
+  int (*shared_after)(const ct_projector_request *request);
   double tolerance;        /* relative RMSE of A x and A^T y against textbook of the same model that it promises */
 
   /* Further limits: false with the reason in words. NULL: none. */

@@ -125,34 +125,41 @@ static bool crop_geometry(const ct_geometry *from, const ct_grid *grid, ct_geome
 /* The projector within request->memory; where none fits, one that needs little, so that its size can be told. */
 static const ct_projector *choose_within(const ct_plan *plan, ct_projector_request *request, ct_error **error) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
+  const double spare = request->memory ? (double)request->memory : INFINITY;
   ct_error *fault = NULL;
-  const ct_projector *projector = ct_iterative_choose(solver, &plan->iterative, request, NULL, 0, NULL, &fault);
+  const ct_projector *projector = ct_iterative_choose(solver, &plan->iterative, request, spare, NULL, 0, NULL, &fault);
   for (size_t more = 1 << 16; !projector && fault->code == CT_ERROR_UNSUPPORTED && request->memory && more >> 42 == 0;
        more *= 4) {
     ct_error_clear(&fault);
     request->memory = more;
-    projector = ct_iterative_choose(solver, &plan->iterative, request, NULL, 0, NULL, &fault);
+    projector = ct_iterative_choose(solver, &plan->iterative, request, spare, NULL, 0, NULL, &fault);
   }
   if (!projector) ct_error_set(error, fault->code, "%s", fault->message);
   ct_error_clear(&fault);
   return projector;
 }
 
-bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry,
-                             const ct_grid *grid, double limit, double *bytes, const ct_projector **chosen, ct_error **error) {
-  /* At most so many vectors: image, mask, correction, column weights, the one before, the one ahead and a share; line
-   * integrals as they come and as they are laid out, their weights, those of the image and a share. Total variation
-   * keeps three components twice, and a copy. Stacks are laid out by 16 slices. */
+/* Bytes of the vectors of a run on rows `g`. At most so many: image, mask, correction, column weights, the one before,
+ * the one ahead and a share; line integrals as they come and as they are laid out, their weights, those of the image
+ * and a share. Total variation keeps three components twice, and a copy. Stacks are laid out by 16 slices. */
+static double vector_bytes(const ct_plan *plan, const ct_geometry *g, const ct_grid *grid) {
   enum { IMAGES = 7, VARIATION = 7, RAYS = 5, TOGETHER = 16 };
   const bool smooths = plan->iterative.method == CT_METHOD_FISTA_TV || plan->iterative.method == CT_METHOD_ASD_POCS;
   int row0;
+  const double image = (double)ct_grid_voxels(grid) * sizeof(float),
+               rays = (double)g->nu * g->nv * g->views * sizeof(float);
+  const bool stack = ct_rows_at_levels(g, grid, &row0) && grid->nz > TOGETHER / 2;
+  const double filled = stack ? (double)((grid->nz + TOGETHER - 1) / TOGETHER * TOGETHER) / grid->nz : 1;
+  return (IMAGES + (smooths ? VARIATION : 0)) * filled * image + RAYS * filled * rays;
+}
+
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry,
+                             const ct_grid *grid, double limit, double *bytes, const ct_projector **chosen, ct_error **error) {
+  int row0;
   ct_geometry g;
   if (!crop_geometry(geometry, grid, &g, &row0, error)) return false;
-  const double image = (double)ct_grid_voxels(grid) * sizeof(float),
-               rays = (double)g.nu * g.nv * g.views * sizeof(float);
-  const bool stack = ct_rows_at_levels(geometry, grid, &row0) && grid->nz > TOGETHER / 2;
-  const double filled = stack ? (double)((grid->nz + TOGETHER - 1) / TOGETHER * TOGETHER) / grid->nz : 1;
-  *bytes = (IMAGES + (smooths ? VARIATION : 0)) * filled * image + RAYS * filled * rays;
+  const double image = (double)ct_grid_voxels(grid) * sizeof(float);
+  *bytes = vector_bytes(plan, &g, grid);
   const double room = limit - *bytes - image - (double)geometry->nu * geometry->nv * geometry->views * sizeof(float);
   ct_projector_request request = {.geometry = &g,
                                   .grid = *grid,
@@ -176,6 +183,15 @@ static ct_stack *take_rows(const ct_stack *lines, int row0, int rows, ct_error *
   return part;
 }
 
+/* Bytes for a matrix that could be done without, beside the vectors and the volume of a run whose lines are held. */
+static size_t spare_bytes(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid) {
+  const double available = CT_MEMORY_USABLE * (double)ct_memory_available();
+  double limit = available > 0 ? available : INFINITY;
+  if (p->memory > 0) limit = fmin(limit, (double)p->memory - (double)ct_stack_bytes(p->lines));
+  const double room = limit - (double)ct_grid_voxels(grid) * sizeof(float) - vector_bytes(plan, geometry, grid);
+  return room < 1e18 ? (size_t)fmax(room, 1) : 0;
+}
+
 static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0,
                              const ct_grid *grid, bool complete, const ct_volume *start, ct_job *job,
                              ct_error **error) {
@@ -193,6 +209,7 @@ static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct
       .reference = on_grid(p->reference, grid),
       .threads = ct_plan_threads(plan),
       .memory = p->memory > 0 ? (size_t)fmax((double)p->memory - held, 1) : 0,
+      .spare = spare_bytes(p, plan, geometry, grid),
       .others = &p->kernels,
   };
   if (p->projector) snprintf(request.options.projector, sizeof request.options.projector, "%s", p->projector->id);
@@ -233,9 +250,12 @@ ct_plan ct_plan_iterated(const ct_plan *plan, int iterations) {
   return used;
 }
 
-static void tell(ct_pipeline *p, const ct_iterative *run) {
+static void tell(ct_pipeline *p, const ct_plan *plan, const ct_iterative *run) {
   p->facts.projector = ct_iterative_get_projector(run);
-  snprintf(p->facts.projector_why, sizeof p->facts.projector_why, "%s", ct_iterative_get_why(run));
+  if (p->projector && strcmp(plan->iterative.projector, p->projector->id) != 0)
+    snprintf(p->facts.projector_why, sizeof p->facts.projector_why, "%s, for all slabs alike.", p->projector->title);
+  else
+    snprintf(p->facts.projector_why, sizeof p->facts.projector_why, "%s", ct_iterative_get_why(run));
   p->facts.projector_gave_way = ct_iterative_gave_way(run);
   ct_iterative_get_shape(run, &p->facts.projector_shape);
 }
@@ -244,7 +264,7 @@ static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, in
                         const ct_publisher *publisher, ct_job *job, ct_error **error) {
   if (!it->volume && !(it->volume = ct_volume_new(&it->grid, error))) return NULL;
   it->current = false;
-  tell(p, it->run);
+  tell(p, plan, it->run);
   ct_partial partial = {.volume = it->volume,
                         .scale = 1,
                         .done = it->geometry.views,

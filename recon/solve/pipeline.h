@@ -61,7 +61,8 @@ const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
 /* One plane of the plan's grid, alone: out[height][width] (ct_grid_plane_size). Prepares first if needed.
  *   direct     Exactly as the volume would hold it, from the filtered projections.
  *   iterative  An axial plane of a stack of 2-D problems (parallel beam whose rows lie at the levels, or a fan) is iterated alone, all of
- *              the plan's iterations. Methods that look at one slice at a time give it as the volume would hold it; those with
+ *              the plan's iterations. Methods that look at one slice at a time give it as the volume would hold it (to the
+ *              precision of their projectors, where the slices of the volume share a matrix); those with
  *              one step or one total variation for the whole volume (cgls, fista-tv, asd-pocs), and stopping rules, see this slice
  *              only. Every other plane belongs to a volume that cannot be had in part: in its place comes the direct
  *              reconstruction, as a preview of position and centre, and ct_pipeline_slice_is_preview says so. */

@@ -9,6 +9,7 @@
 #include "recon/solve/shelf.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Share of the memory for the small copy of finished slabs. */
@@ -127,6 +128,32 @@ static bool choose(sizing *s, double budget, ct_slab_plan *slabs, ct_error **err
   return true;
 }
 
+/* Slabs with room for a matrix that the slices of each share, where the whole volume would take one: if they stay
+ * thick, and by themselves are worth it. `sharing` becomes the plan that names it. Else slabs as thick as they can
+ * be. */
+static bool choose_sharing(sizing *s, double budget, ct_plan *sharing, ct_slab_plan *slabs, ct_error **error) {
+  const ct_plan *asked = s->plan;
+  const ct_projector *whole, *own;
+  double bytes;
+  if (!ct_plan_is_iterative(asked) || strcmp(asked->iterative.projector, "auto") != 0 ||
+      !ct_plan_iterative_bytes(asked, s->table, s->geometry, &s->grid, INFINITY, &bytes, &whole, NULL) ||
+      !whole->stored)
+    return choose(s, budget, slabs, error);
+  *sharing = *asked;
+  snprintf(sharing->iterative.projector, sizeof sharing->iterative.projector, "%s", whole->id);
+  s->plan = sharing;
+  if (choose(s, budget, slabs, NULL) && (slabs->height >= THICK || slabs->height == s->grid.nz)) {
+    /* of equal slabs, as settle makes them */
+    const int count = (s->grid.nz - 1) / slabs->height + 1;
+    const ct_slab_plan cut = {.grid = s->grid, .height = (s->grid.nz - 1) / count + 1, .count = count};
+    const ct_grid slab = ct_slab_grid(&cut, 0);
+    if (ct_plan_iterative_bytes(asked, s->table, s->geometry, &slab, INFINITY, &bytes, &own, NULL) && own == whole)
+      return true;
+  }
+  s->plan = asked;
+  return choose(s, budget, slabs, error);
+}
+
 static bool refuse(sizing *s, double budget, ct_error **error) {
   double projections;
   char a[32], b[32];
@@ -196,6 +223,7 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
                    ct_error **error) {
   const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
   ct_geometry g;
+  ct_plan sharing;
   *slabs = (ct_slab_plan){0};
   if (!ct_plan_geometry(plan, scan, &g, error)) return false;
   sizing s = {.plan = plan, .table = &table, .geometry = &g};
@@ -212,8 +240,8 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
     slabs->shelf_step = ct_shelf_step(&s.grid, shelf_share * budget);
     s.shelf = ct_shelf_bytes(&s.grid, slabs->shelf_step);
     slabs->file = (double)ct_grid_voxels(&s.grid) * (plan->samples == 0 ? sizeof(float) : sizeof(uint16_t));
-    good = (!ct_plan_is_iterative(plan) || may_iterate(&s, error)) && choose(&s, budget, slabs, error) &&
-           settle(&s, budget, slabs, error);
+    good = (!ct_plan_is_iterative(plan) || may_iterate(&s, error)) &&
+           choose_sharing(&s, budget, &sharing, slabs, error) && settle(&s, budget, slabs, error);
   }
   ct_geometry_clear(&g);
   return good;

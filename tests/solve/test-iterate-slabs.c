@@ -2,6 +2,7 @@
 /* Volumes of iterative methods in slabs: the volume at once for every method that treats levels by themselves, within
  * the budget, from an empty or a direct start; planes that fill up; finish early and cancel; words for what has no
  * slabs. */
+#include "recon/base/machine.h"
 #include "recon/solve/iterative/solver.h"
 #include "tests/solve/bench.h"
 #include "tests/solve/collector.h"
@@ -47,6 +48,57 @@ static void compare(bench *b, int copies) {
   collector_clear(&c);
   ct_pipeline_free(fresh);
   ct_volume_free(whole);
+}
+
+static ct_volume *volume_by(bench *b, const char *projector, ct_error **error) {
+  snprintf(b->plan.iterative.projector, sizeof b->plan.iterative.projector, "%s", projector);
+  ct_volume *volume = ct_pipeline_volume(b->pipeline, &b->plan, NULL, NULL, error);
+  snprintf(b->plan.iterative.projector, sizeof b->plan.iterative.projector, "auto");
+  return volume;
+}
+
+/* What the whole volume takes with reason, thick slabs take, too, all of them; where they would get thin they do without. */
+static void thick_slabs_share_a_matrix(void) {
+  enum { LEVELS = 150 };
+  bench b;
+  ct_error *error = NULL;
+  if (!(ct_cpu_features() & CT_CPU_AVX2_FMA)) CT_TEST_END(77, "no AVX2: no slices share a matrix");
+  const simulation tall = {CT_BEAM_PARALLEL, 32, LEVELS, 24, 180, 0, "shepp-logan-3d"};
+  CHECK_OK(bench_open(&b, &tall, CT_METHOD_SIRT, 5, &error));
+  ct_estimate with, without;
+  CHECK_OK(ct_plan_estimate(&b.plan, b.scan, NULL, &with, &error));
+  snprintf(b.plan.iterative.projector, sizeof b.plan.iterative.projector, "joseph-2d-avx2");
+  CHECK_OK(ct_plan_estimate(&b.plan, b.scan, NULL, &without, &error));
+  ct_volume *plain = volume_by(&b, "joseph-2d-avx2", &error), *whole = volume_by(&b, "auto", &error);
+  CHECK(plain && whole);
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(b.pipeline);
+  CHECK(!strcmp(facts->projector->id, "orbit-matrix") && strstr(facts->projector_why, "150 slices share"));
+  /* The matrix is counted before. */
+  CHECK_BELOW(facts->projector_shape.bytes, 1.2 * (with.iterative - without.iterative));
+  CHECK_BELOW(difference(ct_volume_get_data(whole), ct_volume_get_data(plain), ct_grid_voxels(ct_volume_grid(whole))), 1e-3);
+  ct_slab_plan slabs = {0};
+  double budget = with.total;
+  while (slabs.count < 2 && ct_plan_slabs(&b.plan, b.scan, NULL, budget, &slabs, &error)) budget *= 0.95;
+  CHECK(slabs.count >= 2 && slabs.height >= 64 && slabs.projector == facts->projector && slabs.total <= budget / 0.95);
+  ct_pipeline *fresh = ct_pipeline_new(b.scan, NULL, &error);
+  collector c = {.pipeline = fresh};
+  const ct_slab_sink sink = {&c, collect};
+  CHECK_OK(ct_pipeline_slabs(fresh, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error));
+  CHECK(c.slabs == slabs.count && ct_pipeline_get_facts(fresh)->projector == slabs.projector);
+  CHECK(strstr(ct_pipeline_get_facts(fresh)->projector_why, "for all slabs alike"));
+  CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 1e-5);
+  /* Three times 75 slices are too few, though three times 150 are enough; and thin slabs have no room. */
+  b.plan.iterative.iterations = 3;
+  for (slabs.count = 0; slabs.count < 2; budget *= 0.95)
+    CHECK_OK(ct_plan_slabs(&b.plan, b.scan, NULL, budget, &slabs, &error));
+  CHECK(slabs.height >= 64 && 3 * slabs.height < 320 && !slabs.projector->stored);
+  b.plan.iterative.iterations = 1000;
+  CHECK(plan_tightly(&b, 40, 0, &slabs) && !slabs.projector->stored);
+  collector_clear(&c);
+  ct_pipeline_free(fresh);
+  ct_volume_free(plain);
+  ct_volume_free(whole);
+  bench_close(&b);
 }
 
 /* The methods of the table that treat levels by themselves; the others say so. */
@@ -166,6 +218,7 @@ static void what_has_no_slabs_says_so(void) {
 
 static const ct_test tests[] = {
     {"slabs are the volume", slabs_are_the_volume},
+    {"thick slabs share the matrix that the whole volume takes", thick_slabs_share_a_matrix},
     {"a direct start is made for each slab", a_direct_start_is_made_for_each_slab},
     {"levels beside the object are empty", empty_levels_are_empty},
     {"planes fill up, all slabs take the iterations of the first", planes_fill_up_and_finish_early},

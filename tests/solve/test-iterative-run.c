@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runner of iterative methods: stopping rules, finish-early, cancel and going on, the choice of the projector, and
  * what it refuses. */
+#include "recon/base/machine.h"
+#include "recon/solve/iterative/solver-private.h"
 #include "tests/solve/iterative-problem.h"
 #include "tests/test.h"
 
@@ -296,6 +298,60 @@ static void falls_back(void) {
   problem_clear(&p);
 }
 
+static const ct_projector *choose(const ct_solver *solver, int iterations, const ct_projector_request *request,
+                                  double spare, char *why, bool *gave_way) {
+  ct_iterative_options options;
+  ct_iterative_options_init(&options);
+  options.method = (int)solver->method;
+  options.iterations = iterations;
+  return ct_iterative_choose(solver, &options, request, spare, why, 512, gave_way, NULL);
+}
+
+/* One matrix for many slices of a parallel beam: where it is paid, fits and has its symmetry, and not view by view. */
+static void shared_matrix(void) {
+  enum { SLICES = 20, PAID = 16 };
+  ct_error *error = NULL;
+  ct_geometry g;
+  char why[512];
+  bool gave_way;
+  if (!(ct_cpu_features() & CT_CPU_AVX2_FMA)) CT_TEST_END(77, "no AVX2: making weights anew is quicker");
+  CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, N, SLICES, VIEWS, &error));
+  ct_geometry_set_arc(&g, 0, M_PI / VIEWS);
+  const ct_projector_request many = {&g, ct_grid_centred(N, N, SLICES, 1, NULL), CT_MODEL_JOSEPH, 2, 0, NULL};
+  FOR_SOLVERS(solver) {
+    if (solver->needs & CT_NEEDS_ROWS) continue;
+    const bool shares = !(solver->uses & CT_USES_ORDER);
+    const char *often = shares ? "orbit-matrix" : "joseph-2d";
+    const struct {
+      const char *taken;
+      int iterations;
+      double spare;
+      double off;
+      size_t memory;
+    } cases[] = {{often, PAID, 1e9, 0, 0},      {often, 1000, 1e9, 0, 0},
+                 {"joseph-2d", PAID - 1, 1e9, 0, 0}, {"joseph-2d", 1000, 1e4, 0, 0},
+                 {"joseph-2d", 1000, 1e9, 0.37, 0},  {"joseph-2d", 1000, 1e9, 0, 100000}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+      ct_projector_request request = many;
+      request.memory = cases[n].memory;
+      g.centre_u += cases[n].off;
+      const ct_projector *taken = choose(solver, cases[n].iterations, &request, cases[n].spare, why, &gave_way);
+      g.centre_u -= cases[n].off;
+      if (!taken || strncmp(taken->id, cases[n].taken, strlen(cases[n].taken)) != 0)
+        CT_TEST_END(1, "%s, case %zu: %s", solver->id, n, taken ? taken->id : "none");
+      CHECK_IN(solver, !gave_way && !strstr(why, "20 slices share one stored matrix") == !taken->stored);
+    }
+  }
+  /* Few slices pay for none, however often. */
+  ct_geometry_clear(&g);
+  CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, N, 15, VIEWS, &error));
+  ct_geometry_set_arc(&g, 0, M_PI / VIEWS);
+  const ct_projector_request few = {&g, ct_grid_centred(N, N, 15, 1, NULL), CT_MODEL_JOSEPH, 2, 0, NULL};
+  const ct_projector *taken = choose(ct_solver_find(CT_METHOD_SIRT), 1000, &few, 1e9, why, &gave_way);
+  CHECK(taken && !taken->stored);
+  ct_geometry_clear(&g);
+}
+
 static void without_reference(void) {
   ct_error *error = NULL;
   small_problem p;
@@ -321,6 +377,7 @@ static const ct_test tests[] = {
     {"bad parameters and data are refused in words", refusals},
     {"methods that need the transpose get it", matched_pairs},
     {"a matrix without its symmetry gives way to rows, none fits into nothing", falls_back},
+    {"many slices share a matrix where it is paid, fits and has its symmetry", shared_matrix},
     {"without a reference there is nothing to compare with", without_reference},
 };
 CT_TEST_MAIN(tests)

@@ -81,9 +81,31 @@ static const ct_projector *take_or_fall_back(const ct_projector *chosen, const c
   return taken;
 }
 
+/* Whether the slices of the request, iterated so often, share the matrix with profit. */
+static bool pays(const ct_projector *projector, const ct_iterative_options *options,
+                 const ct_projector_request *request) {
+  const int after = projector->shared_after ? projector->shared_after(request) : 0;
+  return after > 0 && (double)ct_projector_slices(request) * options->iterations >= after;
+}
+
+/* The fastest of the matrices that the slices share with profit, where `spare` holds it. View by view none is: its
+ * blocks are several views, after which a picture has come less far than after as many single ones. */
+static const ct_projector *choose_shared(const ct_solver *solver, const ct_iterative_options *options, bool matched,
+                                         const ct_projector_request *request, double spare) {
+  const unsigned needs = ct_solver_needs(solver, options);
+  size_t count;
+  const ct_projector *const *all = ct_projectors(&count), *best = NULL;
+  for (size_t n = 0; n < count && !(solver->uses & CT_USES_ORDER); n++)
+    if (pays(all[n], options, request) && has_needs(all[n], needs, matched) &&
+        ct_projector_accepts(all[n], request, NULL) && (!all[n]->memory || all[n]->memory(request) <= spare) &&
+        (!best || ct_projector_rank(all[n], request) > ct_projector_rank(best, request)))
+      best = all[n];
+  return best;
+}
+
 const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterative_options *options,
-                                        const ct_projector_request *request, char *why, size_t why_size, bool *gave_way,
-                                        ct_error **error) {
+                                        const ct_projector_request *request, double spare, char *why, size_t why_size,
+                                        bool *gave_way, ct_error **error) {
   const unsigned needs = ct_solver_needs(solver, options);
   const bool matched = options->matched || (needs & CT_NEEDS_MATCHED);
   if (why && why_size) *why = 0;
@@ -104,6 +126,13 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
     const ct_projector *taken = take_or_fall_back(chosen, request, why, why_size, error);
     *told = taken && taken != chosen;
     return taken;
+  }
+  const ct_projector *shared = choose_shared(solver, options, matched, request, spare);
+  if (shared) {
+    if (why)
+      snprintf(why, why_size, "%s: %d slices share one stored matrix, which over %d iterations is quicker.",
+               shared->title, ct_projector_slices(request), options->iterations);
+    return shared;
   }
   if (!(needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES))) {
     const ct_projector *taken = ct_projector_choose("auto", matched, request, why, why_size, error);

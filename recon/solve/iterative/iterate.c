@@ -113,8 +113,9 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
                                         .threads = p->threads,
                                         .memory = r->memory,
                                         .others = r->others};
-  if (!(p->projector =
-            ct_iterative_choose(p->solver, &r->options, &request, run->why, sizeof run->why, &run->gave_way, error)))
+  const double spare = r->spare ? (double)r->spare : INFINITY;
+  if (!(p->projector = ct_iterative_choose(p->solver, &r->options, &request, spare, run->why, sizeof run->why,
+                                           &run->gave_way, error)))
     return false;
   p->slices = ct_projector_slices(&request);
   if (p->projector->stored) ct_job_begin_stage(job, CT_STAGE_BUILDING, 0);

@@ -23,6 +23,7 @@ typedef struct ct_iterative_request {
   const ct_volume *reference;  /* on the same grid: what the curve compares with; NULL: nothing. Outlives the run */
   int threads;
   size_t memory;               /* bytes for the projector's state; 0: what is free */
+  size_t spare;                /* bytes for a matrix that could be done without; 0: as many as memory says */
   bool complete;               /* a finish-early does not end it */
   const ct_bp_table *others;   /* a graphics device's projectors; outlives the run. NULL: none */
 } ct_iterative_request;
