@@ -88,7 +88,10 @@ bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_tabl
   ct_grid grid;
   *e = (ct_estimate){0};
   const double available = (double)ct_memory_available(), limit = available > 0 ? CT_MEMORY_USABLE * available : INFINITY;
-  if (!add_up(plan, scan, &table, limit, e, &grid, error)) return false;
+  if (!add_up(plan, scan, &table, limit, e, &grid, error)) {
+    *e = (ct_estimate){0}; /* parts of a plan that cannot be carried out are no estimate */
+    return false;
+  }
   e->available = available;
   e->suggested_bin = plan->bin;
   e->suggested_grid = grid;

@@ -324,6 +324,7 @@ static void what_cannot_be_is_refused(void) {
   CHECK_FAILS(ct_pipeline_volume(b.pipeline, &plan, NULL, NULL, &error) != NULL, CT_ERROR_ARGUMENT, "magic");
   ct_estimate estimate;
   CHECK_FAILS(ct_plan_estimate(&plan, b.scan, NULL, &estimate, &error), CT_ERROR_ARGUMENT, "magic");
+  CHECK(estimate.total == 0 && estimate.volume == 0);
   CHECK_OK(ct_plan_estimate(&b.plan, b.scan, NULL, &estimate, &error));
   const double image = 48.0 * 48 * sizeof(float), rays = 48.0 * 80 * sizeof(float);
   CHECK(estimate.fits && estimate.filtered == 0 && estimate.kernel == 0);
