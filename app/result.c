@@ -6,12 +6,19 @@
 
 #include <math.h>
 
-GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan, const char *scan_name) {
+GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan) {
   GantryResult *result = g_new0(GantryResult, 1);
   result->references = 1;
   result->volume = volume;
   result->plan = *plan;
-  result->scan_name = g_strdup(scan_name);
+  return result;
+}
+
+GantryResult *gantry_result_new_from_file(ct_volume *volume, const char *path) {
+  ct_plan plan;
+  ct_plan_init(&plan);
+  GantryResult *result = gantry_result_new(volume, &plan);
+  result->file = g_filename_display_basename(path);
   return result;
 }
 
@@ -24,7 +31,7 @@ void gantry_result_unref(GantryResult *result) {
   if (!result || !g_atomic_int_dec_and_test(&result->references)) return;
   ct_volume_free(result->volume);
   g_free(result->curve);
-  g_free(result->scan_name);
+  g_free(result->file);
   g_free(result);
 }
 
@@ -39,6 +46,7 @@ static char *dup_size(const ct_grid *grid) {
 char *gantry_result_dup_title(const GantryResult *result) {
   const ct_grid *grid = ct_volume_grid(result->volume);
   g_autofree char *size = dup_size(grid);
+  if (result->file) return g_strdup_printf("%s, %s", result->file, size);
   const int asked = result->plan.iterative.iterations;
   const char *method = gantry_plan_method_name(result->plan.iterative.method);
   if (result->iterations && result->iterations < asked)

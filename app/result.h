@@ -22,16 +22,18 @@ typedef struct {
   ct_stopped stopped;    /* why they ended */
   ct_iteration *curve;   /* [iterations] */
   guint run;             /* number of that curve on screen; 0: none */
-  char *scan_name;
+  char *file;            /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
 } GantryResult;
 
 /* Takes the volume. */
-GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan, const char *scan_name);
+GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan);
+GantryResult *gantry_result_new_from_file(ct_volume *volume, const char *path);
 GantryResult *gantry_result_ref(GantryResult *result);
 void gantry_result_unref(GantryResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryResult, gantry_result_unref)
 
-/* "volume 256³, 361 views", "volume …, 120 of 361 views", "volume …, SIRT, 20 of 50 iterations" */
+/* "volume 256³, 361 views", "volume …, 120 of 361 views", "volume …, SIRT, 20 of 50 iterations",
+ * "truth.mha, volume 256³" */
 char *gantry_result_dup_title(const GantryResult *result);
 /* One plane by its index; NULL when memory is short. */
 GantryImage *gantry_result_read_plane(const GantryResult *result, ct_plane plane, int index);

@@ -110,6 +110,10 @@ static void set_reference_action(GSimpleAction *action, GVariant *parameter, gpo
   gantry_session_set_reference(data);
 }
 
+static void open_reference_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_open_reference(data);
+}
+
 static void clear_reference_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
   gantry_session_clear_reference(data);
 }
@@ -157,6 +161,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "undo", .activate = undo_action},
       {.name = "redo", .activate = redo_action},
       {.name = "set-reference", .activate = set_reference_action},
+      {.name = "open-reference", .activate = open_reference_action},
       {.name = "clear-reference", .activate = clear_reference_action},
       {.name = "apply-advice", .activate = apply_advice_action},
       {.name = "use-processor", .activate = use_processor_action},
@@ -200,6 +205,7 @@ void gantry_session_update_actions(GantrySession *self) {
   const gboolean result =
       self->source == GANTRY_SOURCE_VOLUME || (self->source == GANTRY_SOURCE_PREVIEW && !self->preview_failed);
   enable(self, "set-reference", result && self->shown[GANTRY_A][GANTRY_VIEW_AXIAL]);
+  enable(self, "open-reference", scan);
   enable(self, "clear-reference", self->reference || self->reference_is_plan);
   enable(self, "apply-advice", self->too_big);
   enable(self, "use-processor", scan && idle);

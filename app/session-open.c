@@ -58,6 +58,7 @@ static void take_scan(GantrySession *self, GantryScan *scan) {
   gantry_history_reset(self->history, &plan);
   g_clear_pointer(&self->volume, gantry_result_unref);
   self->unsaved = FALSE;
+  gantry_session_end_reading(self);
   g_clear_pointer(&self->reference, gantry_result_unref);
   self->reference_is_plan = FALSE;
   g_clear_pointer(&self->outcome, gantry_outcome_free);

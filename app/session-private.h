@@ -89,6 +89,7 @@ struct _GantrySession {
   gboolean reference_is_plan;
   ct_plan reference_plan;
   guint64 reference_generation;
+  GantryTask *reading;        /* the volume that becomes B, from a file; answers of older ones are dropped */
   gboolean difference_fitted; /* its scale was chosen, after A first differed from B */
 
   /* The fourth view. */
@@ -214,6 +215,10 @@ char *gantry_session_tuning_text(GantrySession *self, const ct_progress *progres
 void gantry_session_set_reference(GantrySession *self);
 void gantry_session_set_reference_plan(GantrySession *self, const ct_plan *plan);
 void gantry_session_clear_reference(GantrySession *self);
+/* Asks for a file. */
+void gantry_session_open_reference(GantrySession *self);
+/* Nobody waits any more for the one that is being read. */
+void gantry_session_end_reading(GantrySession *self);
 void gantry_session_request_reference(GantrySession *self);
 char *gantry_session_dup_reference_title(GantrySession *self);
 

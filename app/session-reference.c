@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* B, the result that A is compared with: a volume, or slices of a plan. B's planes lie where A's do in the world. */
+/* B, the result that A is compared with: a volume, made here or read from a file, or slices of a plan. B's planes lie
+ * where A's do in the world. */
 #include "app/session-private.h"
 
 #include "app/errors.h"
@@ -32,14 +33,18 @@ void gantry_session_set_reference_plan(GantrySession *self, const ct_plan *plan)
   changed(self);
 }
 
+static void take_volume(GantrySession *self, GantryResult *volume) {
+  GantryResult *old = self->reference;
+  self->reference = gantry_result_ref(volume);
+  gantry_result_unref(old);
+  if (self->reference_is_plan) drop_pipeline(self);
+  self->reference_is_plan = FALSE;
+  changed(self);
+}
+
 void gantry_session_set_reference(GantrySession *self) {
   if (self->source == GANTRY_SOURCE_VOLUME && self->volume) {
-    GantryResult *old = self->reference;
-    self->reference = gantry_result_ref(self->volume);
-    gantry_result_unref(old);
-    if (self->reference_is_plan) drop_pipeline(self);
-    self->reference_is_plan = FALSE;
-    changed(self);
+    take_volume(self, self->volume);
   } else if (self->source == GANTRY_SOURCE_PREVIEW && self->has_preview_plan) {
     gantry_session_set_reference_plan(self, &self->preview_plan);
   } else {
@@ -47,6 +52,55 @@ void gantry_session_set_reference(GantrySession *self) {
   }
   gantry_session_toast(self, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s",
                        self->reference ? "the whole volume" : "the slices of the present values");
+}
+
+/* From a file */
+
+void gantry_session_end_reading(GantrySession *self) {
+  if (self->reading) ct_job_cancel(self->reading->job);
+  self->reading = NULL;
+}
+
+static void reference_read(gpointer owner, GantryTask *task) {
+  GantrySession *self = owner;
+  const GantryReadTask *read = (const GantryReadTask *)task;
+  if (self->reading != task) return;
+  self->reading = NULL;
+  if (!self->window || task->dropped) return;
+  if (!read->result) {
+    gantry_session_show_error(self, read->work.error);
+    return;
+  }
+  take_volume(self, read->result);
+  const gboolean apart = self->has_grid && !gantry_grids_agree(&self->grid, ct_volume_grid(read->result->volume));
+  gantry_session_toast(self, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s%s", read->result->file,
+                       apart ? " (other voxels than A's: compared by slices alone)" : "");
+}
+
+static void reference_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantrySession *self = data;
+  g_autofree char *path = gantry_session_end_dialog_with_path(self, dialog, response);
+  if (!path || !self->scan) return;
+  if (!self->preview_failed && !self->run_refused) gantry_window_clear_error(self->window);
+  gantry_session_end_reading(self);
+  GantryReadTask *task = gantry_read_task_new(G_OBJECT(self), reference_read, path);
+  self->reading = (GantryTask *)task;
+  gantry_worker_push(self->files_worker, (GantryTask *)task);
+  gantry_session_watch(self);
+}
+
+void gantry_session_open_reference(GantrySession *self) {
+  if (!self->scan || self->chooser) return;
+  gantry_session_begin_dialog(self, "Open a Volume as the Reference B", GTK_FILE_CHOOSER_ACTION_OPEN, "_Open",
+                              G_CALLBACK(reference_chosen));
+  g_autoptr(GString) extensions = g_string_new(NULL);
+  size_t count;
+  const ct_format *const *formats = ct_formats(&count);
+  for (size_t i = 0; i < count; i++)
+    if (formats[i]->read_volume) g_string_append_printf(extensions, " %s", formats[i]->extensions);
+  gantry_session_add_filter(self, "Volumes", extensions->str);
+  gantry_session_add_filter(self, "All files", NULL);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }
 
 void gantry_session_clear_reference(GantrySession *self) {

@@ -18,10 +18,12 @@ static const GantryTask *header_task(GantrySession *self) {
   return self->job || !self->centre_asked ? self->job : self->preview;
 }
 
-/* The thin line, for previews, and for looking at a file and opening it, when the start page may be on screen yet. */
+/* The thin line, for previews, for reading B, and for looking at a file and opening it, when the start page may be on
+ * screen yet. */
 static void show_busy(GantrySession *self) {
   const gboolean loads = self->look || self->job_kind == GANTRY_JOB_LOAD;
-  const GantryTask *task = self->look ? self->look : loads ? self->job : self->preview;
+  const GantryTask *opens = self->look ? self->look : loads ? self->job : self->reading;
+  const GantryTask *task = opens ? opens : self->preview;
   if (!task || (task == header_task(self) && !loads)) {
     gantry_window_set_busy(self->window, FALSE, NULL);
     return;
@@ -31,7 +33,7 @@ static void show_busy(GantrySession *self) {
   g_autofree char *text = progress.stage != CT_STAGE_WAITING   ? gantry_progress_text(&progress, 0, NULL)
                           : self->job && task == self->preview ? g_strdup("the preview waits for the work above to end")
                                                                : g_strdup("beginning");
-  const char *path = loads ? ((const GantryLoadTask *)task)->path : NULL;
+  const char *path = loads ? ((const GantryLoadTask *)task)->path : opens ? ((const GantryReadTask *)task)->path : NULL;
   g_autofree char *name = path ? g_path_get_basename(path) : NULL;
   g_autofree char *opening = name ? g_strdup_printf("Opening %s: %s", name, text) : NULL;
   gantry_window_set_busy(self->window, TRUE, opening ? opening : text);
@@ -70,7 +72,7 @@ static gboolean progress_tick(gpointer data) {
     show_progress(self);
     show_busy(self);
   }
-  if (self->window && (self->job || self->preview || self->look)) return G_SOURCE_CONTINUE;
+  if (self->window && (self->job || self->preview || self->look || self->reading)) return G_SOURCE_CONTINUE;
   self->progress_timer = 0;
   return G_SOURCE_REMOVE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of the files worker: saving, comparing whole volumes, telling scans apart, and listing graphics devices. */
+/* Tasks of the files worker: saving, reading references, comparing whole volumes, telling scans apart, and listing graphics devices. */
 #include "app/tasks-private.h"
 
 #include "app/errors.h"
@@ -86,6 +86,31 @@ GantryIdentifyTask *gantry_identify_task_new(GObject *owner, GantryDone done, Ga
   self->told = *told;
   *told = (ct_identity){0};
   self->plan = g_strdup(plan);
+  return self;
+}
+
+/* Read */
+
+static void read_run(GantryTask *task) {
+  GantryReadTask *self = (GantryReadTask *)task;
+  ct_error *error = NULL;
+  ct_volume *volume = ct_volume_read(self->path, task->job, &error);
+  if (volume)
+    self->result = gantry_result_new_from_file(volume, self->path);
+  else
+    gantry_work_fail(task, &error);
+}
+
+static void read_free(GantryTask *task) {
+  GantryReadTask *self = (GantryReadTask *)task;
+  g_free(self->path);
+  gantry_result_unref(self->result);
+  gantry_work_free(task);
+}
+
+GantryReadTask *gantry_read_task_new(GObject *owner, GantryDone done, const char *path) {
+  GantryReadTask *self = gantry_work_init(g_new0(GantryReadTask, 1), owner, done, read_run, read_free);
+  self->path = g_strdup(path);
   return self;
 }
 

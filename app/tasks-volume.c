@@ -59,7 +59,7 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   ct_progress progress;
   ct_job_get_progress(job, &progress);
   self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
-  self->result = gantry_result_new(volume, &self->plan, gantry_scan_get_name(self->scan));
+  self->result = gantry_result_new(volume, &self->plan);
   self->result->views_all = self->outcome ? self->outcome->geometry.views : publication.views_done;
   self->result->views = ct_job_requested(job) == CT_JOB_FINISH_EARLY ? publication.views_done : self->result->views_all;
   self->result->seconds = progress.elapsed;

@@ -210,6 +210,14 @@ typedef struct {
 GantryIdentifyTask *gantry_identify_task_new(GObject *owner, GantryDone done, GantryScan *scan, ct_identity *told,
                                              const char *plan);
 
+/* Files worker: a volume from a file. */
+typedef struct {
+  GantryWork work;
+  char *path;
+  GantryResult *result; /* out */
+} GantryReadTask;
+GantryReadTask *gantry_read_task_new(GObject *owner, GantryDone done, const char *path);
+
 /* Files worker: a volume, a slice or a plan to a file. */
 typedef enum { GANTRY_SAVE_VOLUME, GANTRY_SAVE_SLICE, GANTRY_SAVE_PLAN } GantrySaveKind;
 typedef struct {

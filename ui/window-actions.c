@@ -195,6 +195,7 @@ void gantry_window_set_accels(GtkApplication *application) {
       {"win.undo", {"<Control>z"}},
       {"win.redo", {"<Control><Shift>z", "<Control>y"}},
       {"win.set-reference", {"<Control>b"}},
+      {"win.open-reference", {"<Alt>b"}},
       {"win.clear-reference", {"<Control><Shift>b"}},
       {"win.auto-preview", {"<Alt>a"}},
       {"win.show-panel", {"F9"}},

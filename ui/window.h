@@ -2,8 +2,8 @@
 /* The window: header bar, side panel, 2 x 2 views, plots, start page, toasts. It shows what it is told and says
  * what the user asks for; app/session.c connects it with the engine. Buttons and menus name "win." actions that app adds:
  *   open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan, load-plan,
- *   reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo, set-reference, clear-reference,
- *   auto-preview (boolean state), continue, continue-for(i: iterations), compare-direct
+ *   reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo, set-reference, open-reference,
+ *   clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations), compare-direct
  * and actions that the window adds itself:
  *   show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe),
  *   profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection, sinogram, oblique), reset-oblique, copy-profile, save-profile,

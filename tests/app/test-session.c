@@ -333,7 +333,7 @@ static GantryResult *ramp(int nx, int ny, int nz, double voxel) {
           (float)ct_grid_plane_position(&grid, CT_AXIAL, k);
   ct_plan plan;
   ct_plan_init(&plan);
-  return gantry_result_new(volume, &plan, "ramp");
+  return gantry_result_new(volume, &plan);
 }
 
 static void planes_lie_where_they_are_asked_for(void) {

@@ -52,7 +52,8 @@ def saved_curves(window):
 
 
 def opens(window):
-    window.start(simulate(window.path("head.h5"), "--detector", "48x48", "--pixel", "3.2", "--views", "60"))
+    window.start(simulate(window.path("head.h5"), "--detector", "48x48", "--pixel", "3.2", "--views", "60",
+                          "--truth", window.path("truth.mha")))
     window.read(r"^cone beam · 60 views of 48 × 48$")
     window.read(r"^preview$")
     window.read(r"^Direct: filtered back-projection$")
@@ -135,6 +136,25 @@ def compares_with_volume(window):
     if len(rows) != 5 or not float(rows[-1]["RMSE (1/mm)"]) > 0 or not float(rows[-1]["SSIM"]) > 0.5:
         raise Failure(rows)
     photograph(window, "two-runs")
+
+
+def compares_with_file(window):
+    """A volume from a file, here the phantom that the scan was made from; what is none leaves B as it was."""
+    title = "Open a Volume as the Reference B"
+    window.action("open-reference")
+    window.choose(title, window.path("truth.mha"))
+    window.read(r"^Now the reference B: truth\.mha$")
+    window.action("open-reference")
+    window.choose(title, window.path("curves.csv"))
+    if "no format that a volume can be read from" not in window.wait(window.alert, "the banner"):
+        raise Failure(window.alert())
+    window.read(r"^truth\.mha, volume 48³$")
+    take_plan(window, r"^SART, 3 iterations", iterative__method="sart", iterative__iterations=3)
+    window.press("Reconstruct")
+    window.read(r"^volume 48³, SART, 3 iterations$")
+    rows = [row for row in saved_curves(window) if row["run"] == "SART"]
+    if len(rows) != 3 or not 0 < float(rows[2]["RMSE (1/mm)"]) < float(rows[0]["RMSE (1/mm)"]):
+        raise Failure(rows)
 
 
 def pauses_and_finishes_early(window):
@@ -231,6 +251,7 @@ drive.run(sys.argv[1], [
     ("a volume stays on screen while its iterations are edited", keeps_volume_on_edits),
     ("filtered back-projection is put beside it", compares_with_direct),
     ("a reference gives the curve its error", compares_with_volume),
+    ("a volume from a file becomes the reference", compares_with_file),
     ("a run pauses and finishes early", pauses_and_finishes_early),
     ("a run that goes on is cancelled", cancels),
     ("a new run that is cancelled keeps its curve", keeps_curve_of_cancelled),

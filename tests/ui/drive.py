@@ -253,6 +253,16 @@ class Driver:
             self.press("Replace", within=self.root.get_child_at_index(self.root.get_child_count() - 1))
         self.no_dialog()
 
+    def choose(self, title, path):
+        """Answers a file dialog that opens: Ctrl+L lets a path be typed."""
+        dialog = self.dialog(title)
+        self.key("l", "Control")
+        self.see("", "text", dialog).set_text_contents(path)
+        time.sleep(0.3)
+        actions = [dialog.get_action_name(i) for i in range(dialog.get_n_actions())]
+        dialog.do_action(actions.index("default.activate"))
+        self.no_dialog()
+
     def unfold(self, section):
         """Clicks on the head of a section of the side panel: what is folded away cannot be pressed."""
         box = self.see(section, "list item").get_extents(Atspi.CoordType.WINDOW)

@@ -459,7 +459,7 @@ static void menus_name_real_actions(void) {
   static const char *const others =
       " open open-folder open-example open-recent close-scan save-volume save-slice save-plan load-plan "
       "reconstruct reconstruct-to-file pause finish cancel find-centre sweep-centre tune-device undo redo "
-      "set-reference "
+      "set-reference open-reference "
       "clear-reference auto-preview show-help-overlay continue compare-direct ";
   GantryWindow *window = make_window();
   static const char *const files[] = {"menus", "window", "start-page"};

@@ -29,7 +29,7 @@ static void add_actions(GantryWindow *window) {
   static const char *const names[] = {
       "open",      "open-folder",   "open-example",    "close-scan", "save-volume",   "save-slice",   "save-plan",
       "load-plan", "reconstruct",   "finish",          "cancel",     "find-centre",   "sweep-centre", "undo",
-      "redo",      "set-reference", "clear-reference", "continue",   "compare-direct"};
+      "redo",      "set-reference", "open-reference", "clear-reference", "continue",   "compare-direct"};
   const GActionEntry stateful[] = {{.name = "pause", .state = "false"},
                                    {.name = "auto-preview", .state = "true"},
                                    {.name = "open-recent", .parameter_type = "s", .activate = nothing}};
