@@ -251,13 +251,13 @@ void gantry_window_show_cross(GantryWindow *self) {
                             : there    ? g_strdup_printf("%s at\n<small>%s</small>", alone, place)
                                        : g_strdup("");
   gtk_label_set_markup(self->cross_label, markup);
-  gtk_label_set_width_chars(self->cross_label, b ? COMPARISON_CHARS : -1);
+  gtk_label_set_width_chars(self->cross_label, self->has_reference ? COMPARISON_CHARS : -1);
   /* A narrow bar may cut it short. */
   const char *text = gtk_label_get_text(self->cross_label);
   g_autofree char *tip = g_strdup_printf("%s%s%s%sValue and position under the crosshair", text,
                                          there && b ? " at " : "", there && b ? place : "", there ? "\n" : "");
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->cross_label), tip);
-  if (b)
+  if (self->has_reference)
     gtk_widget_add_css_class(GTK_WIDGET(self->cross_label), "caption");
   else
     gtk_widget_remove_css_class(GTK_WIDGET(self->cross_label), "caption");

@@ -229,6 +229,21 @@ static void scale_stays_in_narrow_windows(void) {
     CHECK(wait_mapped(window->small_legend_box, TRUE) && !adw_flap_get_folded(window->flap));
     CHECK(find_label_with(window->small_legend_box, highs[i]) && !gtk_widget_get_mapped(window->legend_box));
   }
+  /* Also while something is being made; and with a digit more. */
+  int least;
+  gantry_display_set_window(window->display, -0.000192, 0.000655);
+  gantry_window_set_busy(window, TRUE, "Reconstructing slices…");
+  while (!window->busy_shown) g_main_context_iteration(NULL, TRUE);
+  gtk_widget_measure(window->paned, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  if (least > NARROW_VIEWS) CT_TEST_END(1, "the busy views need %d pixels", least);
+  /* The value is whole beside it, also before the reference has a picture. */
+  gantry_display_set_window(window->display, -0.0012, 0.0206);
+  gantry_window_clear_images(window, CTGL_SLOT_B);
+  const gint64 until = g_get_monotonic_time() + 300000;
+  while (g_get_monotonic_time() < until)
+    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
+  CHECK(!pango_layout_is_ellipsized(gtk_label_get_layout(window->cross_label)));
+  gantry_window_set_busy(window, FALSE, NULL);
   gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
   drop_window(window);
 }
