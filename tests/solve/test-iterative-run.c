@@ -247,8 +247,14 @@ static void matched_pairs(void) {
   const ct_projector *const *all = ct_projectors(&projectors);
   CHECK_OK(problem_init(&p, CT_BEAM_CONE, 12, 8, true, &error));
   FOR_SOLVERS(solver) {
-    if (!(solver->needs & CT_NEEDS_MATCHED)) continue;
     problem_take(&p, solver);
+    if (!solver->needs) { /* whether it must be one is for the options to say */
+      for (size_t n = 0; n < projectors; n++)
+        if (!all[n]->matched)
+          REFUSES(snprintf(p.request.options.projector, CT_PROJECTOR_TEXT, "%s", all[n]->id), CT_ERROR_UNSUPPORTED,
+                  "set iterative.matched to no");
+    }
+    if (!(solver->needs & CT_NEEDS_MATCHED)) continue;
     p.request.options.matched = 0;
     ct_iterative *run = problem_run(&p, 1, NULL, &error);
     CHECK_OK(run);

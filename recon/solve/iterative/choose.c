@@ -118,6 +118,13 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
                    options->projector);
       return NULL;
     }
+    if (has_needs(chosen, needs, false) && !has_needs(chosen, needs, matched) && !(needs & CT_NEEDS_MATCHED)) {
+      ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                   "“%s” is no matched pair, and one is asked for: set iterative.matched to no, or leave the projector "
+                   "to auto.",
+                   chosen->title);
+      return NULL;
+    }
     if (!has_needs(chosen, needs, matched)) {
       ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s %s; “%s” is none: leave the choice to auto.", solver->title,
                    lack_of(chosen, needs), chosen->title);
