@@ -178,19 +178,22 @@ static gboolean planes_bytes(const ct_plan *plan, const ct_scan *scan, double *b
 
 gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, const ct_bp_table *kernels, gboolean volume,
                              double held, ct_estimate *estimate, ct_error **error) {
-  double planes = 0;
+  double bytes = 0;
+  ct_estimate planes;
   if (!ct_plan_estimate(plan, gantry_scan_get(scan), kernels, estimate, error)) return FALSE;
-  if (!volume && !planes_bytes(plan, gantry_scan_get(scan), &planes, error)) return FALSE;
-  const double needed = volume ? estimate->total : estimate->projections + estimate->filtered + planes;
-  if ((volume && estimate->fits) || estimate->available <= 0 || needed - held <= estimate->available) return TRUE;
-  char need[32], have[32];
-  /* The advice names the numbers of a volume, then what to do. */
-  const char *colon = strstr(estimate->advice, ": ");
-  if (volume && *estimate->advice) return ct_error_set(error, CT_ERROR_MEMORY, "%s", estimate->advice);
-  ct_format_bytes(needed, need, sizeof need);
-  ct_format_bytes(estimate->available, have, sizeof have);
-  return ct_error_set(error, CT_ERROR_MEMORY, "This preview needs %s of memory, and %s are free: %s", need, have,
-                      colon ? colon + 2 : "choose fewer or larger voxels, or a larger bin.");
+  if (!volume && (!planes_bytes(plan, gantry_scan_get(scan), &bytes, error) ||
+                  !ct_plan_estimate_planes(plan, gantry_scan_get(scan), kernels, bytes, &planes, error)))
+    return FALSE;
+  const ct_estimate *asked = volume ? estimate : &planes;
+  if (asked->fits || asked->available <= 0 || asked->total - held <= asked->available) return TRUE;
+  if (volume) return ct_error_set(error, CT_ERROR_MEMORY, "%s", estimate->advice);
+  /* What helps the volume alone is no way to a preview. */
+  estimate->suggested_bin = planes.suggested_bin;
+  estimate->suggested_grid = planes.suggested_grid;
+  estimate->slab_height = 0;
+  memcpy(estimate->advice, planes.advice, sizeof planes.advice);
+  const char *rest = strstr(planes.advice, " needs ");
+  return ct_error_set(error, CT_ERROR_MEMORY, "This preview%s", rest);
 }
 
 double gantry_outcome_held(const GantryOutcome *outcome) {

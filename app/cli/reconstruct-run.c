@@ -18,14 +18,10 @@
 /* A slice needs no volume: whether the memory will do for the projections. */
 static bool check_slice_memory(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
   ct_estimate estimate;
-  char need[32], have[32];
-  if (!ct_plan_estimate(&r->plan, scan, r->kernels, &estimate, error)) return false;
-  const double total = estimate.total - estimate.volume;
-  if (estimate.fits || estimate.available <= 0 || total < estimate.available) return true;
-  return ct_error_set(error, CT_ERROR_MEMORY,
-                      "The slice needs %s of memory and %s are free: bin the projections; --force goes on all the same",
-                      ct_format_bytes(total, need, sizeof need),
-                      ct_format_bytes(estimate.available, have, sizeof have));
+  if (!ct_plan_estimate_planes(&r->plan, scan, r->kernels, 0, &estimate, error)) return false;
+  if (estimate.fits || estimate.available <= 0 || estimate.total < estimate.available) return true;
+  const size_t length = strlen(estimate.advice);
+  return ct_error_set(error, CT_ERROR_MEMORY, "%.*s; --force goes on all the same", (int)length - 1, estimate.advice);
 }
 
 /* Whether the volume has to be made in slabs, and if so whether it can be. */

@@ -8,25 +8,44 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-static bool add_direct(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, const ct_geometry *g, const ct_grid *grid,
-                       ct_estimate *e, ct_error **error) {
+/* What is asked about: a plan's volume, or planes of it alone. */
+typedef struct asked {
+  const ct_scan *scan;
+  const ct_bp_table *table;
+  double limit;
+  bool planes;
+  double beside; /* bytes of the planes */
+} asked;
+
+static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g, const ct_grid *grid, ct_estimate *e,
+                       ct_error **error) {
   ct_bp_request request;
   ct_geometry seen;
-  const ct_filter_options options = ct_plan_filter_options(plan, scan);
+  const ct_filter_options options = ct_plan_filter_options(plan, a->scan);
   if (!ct_filter_output(g, &options, &seen, error)) return false;
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, &seen, grid, false, &request, NULL, 0, error);
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, a->table, &seen, grid, false, &request, NULL, 0, error);
   e->filtered = e->projections * seen.nu / g->nu;
-  if (kernel) e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
+  if (kernel && !a->planes) e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
   ct_geometry_clear(&seen);
   return kernel != NULL;
 }
 
+/* Of planes, axial ones that are pictures of their own are iterated, the others are previewed. */
+static bool add_iterative(const ct_plan *plan, const asked *a, const ct_geometry *g, const ct_grid *grid,
+                          ct_estimate *e, ct_error **error) {
+  int row0;
+  const ct_grid level = ct_grid_plane(grid, CT_AXIAL, grid->nz / 2);
+  if (a->planes && !ct_rows_at_levels(g, grid, &row0) && (g->beam != CT_BEAM_FAN || grid->nz > 1)) return true;
+  return ct_plan_iterative_bytes(plan, a->table, g, a->planes ? &level : grid, a->limit, &e->iterative, NULL, error);
+}
+
 /* Beyond the limit views are filtered in place, as projections.c does where memory is short. */
-static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, double limit, ct_estimate *e, ct_grid *grid,
-                   ct_error **error) {
+static bool add_up(const ct_plan *plan, const asked *a, ct_estimate *e, ct_grid *grid, ct_error **error) {
   ct_geometry g;
-  if (!ct_plan_geometry(plan, scan, &g, error)) return false;
+  if (!ct_plan_geometry(plan, a->scan, &g, error)) return false;
+  const bool iterative = ct_plan_is_iterative(plan);
   bool good = ct_plan_grid(plan, &g, grid, error);
   int row0 = 0, rows;
   if (good && (g.tilt != 0 || !ct_grid_detector_rows(grid, &g, &row0, &rows))) {
@@ -35,13 +54,14 @@ static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
   }
   if (good) {
     e->projections = (double)g.nu * rows * g.views * sizeof(float);
-    e->volume = (double)ct_grid_voxels(grid) * sizeof(float);
-    if (!ct_plan_is_iterative(plan) || plan->iterative.start == CT_START_DIRECT) good = add_direct(plan, scan, table, &g, grid, e, error);
-    if (good && ct_plan_is_iterative(plan)) {
+    e->volume = a->planes ? a->beside : (double)ct_grid_voxels(grid) * sizeof(float);
+    if (a->planes || !iterative || plan->iterative.start == CT_START_DIRECT)
+      good = add_direct(plan, a, &g, grid, e, error);
+    if (good && iterative) {
       ct_geometry_crop_rows(&g, row0, rows);
-      good = ct_plan_iterative_bytes(plan, table, &g, grid, limit, &e->iterative, NULL, error);
+      good = add_iterative(plan, a, &g, grid, e, error);
     }
-    if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > limit && e->filtered <= e->projections)
+    if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > a->limit && e->filtered <= e->projections)
       e->filtered = 0;
     e->total = e->projections + e->filtered + e->volume + e->kernel + e->iterative;
   }
@@ -49,22 +69,23 @@ static bool add_up(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
   return good;
 }
 
-/* The smallest binning that makes the plan fit as it stands; 0: none up to 16. */
-static int fitting_bin(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, double limit, double *total) {
-  ct_plan binned = *plan;
-  for (int bin = plan->bin * 2; bin <= 16; bin *= 2) {
+/* The smallest multiple of a factor of the plan that makes it fit as it stands; 0: none up to 16. */
+static int fitting_factor(const ct_plan *plan, const asked *a, size_t offset, double *total) {
+  ct_plan tried = *plan;
+  int *factor = (int *)((char *)&tried + offset);
+  for (int times = 2; *factor * 2 <= 16; times *= 2) {
     ct_estimate e = {0};
     ct_grid grid;
-    binned.bin = bin;
-    if (!add_up(&binned, scan, table, limit, &e, &grid, NULL)) return 0;
+    *factor *= 2;
+    if (!add_up(&tried, a, &e, &grid, NULL)) return 0;
     *total = e.total;
-    if (e.total <= limit) return bin;
+    if (e.total <= a->limit) return *factor;
   }
   return 0;
 }
 
 /* The thickest slab about the middle of the grid that fits. */
-static bool fitting_slab(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *table, double limit, ct_grid *grid, double *total) {
+static bool fitting_slab(const ct_plan *plan, const asked *a, ct_grid *grid, double *total) {
   ct_plan slab = *plan;
   slab.nx = grid->nx;
   slab.ny = grid->ny;
@@ -74,8 +95,8 @@ static bool fitting_slab(const ct_plan *plan, const ct_scan *scan, const ct_bp_t
     ct_estimate e = {0};
     ct_grid tried;
     slab.nz = nz;
-    if (!add_up(&slab, scan, table, limit, &e, &tried, NULL)) return false;
-    if (e.total > limit) continue;
+    if (!add_up(&slab, a, &e, &tried, NULL)) return false;
+    if (e.total > a->limit) continue;
     *total = e.total;
     *grid = tried;
     return true;
@@ -83,43 +104,75 @@ static bool fitting_slab(const ct_plan *plan, const ct_scan *scan, const ct_bp_t
   return false;
 }
 
-bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *e, ct_error **error) {
-  const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
+/* One more way out behind those that are there. */
+static void add_way(ct_estimate *e, const char *way) {
+  const size_t length = strlen(e->advice);
+  snprintf(e->advice + length, sizeof e->advice - length, "%s%s", e->advice[length - 2] == ':' ? "" : ", or ", way);
+}
+
+static void advise(const ct_plan *plan, const asked *a, ct_estimate *e, ct_grid grid) {
+  char needs[32], has[32], part[32], way[96];
+  double total;
+  snprintf(e->advice, sizeof e->advice, "This needs %s and %s are free: ", ct_format_bytes(e->total, needs, sizeof needs),
+           ct_format_bytes(e->available, has, sizeof has));
+  const size_t before = strlen(e->advice);
+  const int bin = fitting_factor(plan, a, offsetof(ct_plan, bin), &total);
+  if (bin) {
+    e->suggested_bin = bin;
+    snprintf(way, sizeof way, "bin %d × %d (%s)", bin, bin, ct_format_bytes(total, part, sizeof part));
+    add_way(e, way);
+  }
+  const int step = a->planes ? fitting_factor(plan, a, offsetof(ct_plan, view_step), &total) : 0;
+  if (step) {
+    snprintf(way, sizeof way, "take one view in %d (%s)", step, ct_format_bytes(total, part, sizeof part));
+    add_way(e, way);
+  }
+  if (fitting_slab(plan, a, &grid, &total)) {
+    e->suggested_grid = grid;
+    snprintf(way, sizeof way, "take only %d %s of %d × %d (%s)", grid.nz, grid.nz == 1 ? "slice" : "slices", grid.nx,
+             grid.ny, ct_format_bytes(total, part, sizeof part));
+    add_way(e, way);
+  }
+  ct_slab_plan slabs;
+  if (!a->planes && ct_plan_slabs(plan, a->scan, a->table, a->limit, &slabs, NULL)) {
+    e->slab_height = slabs.height;
+    e->file = slabs.file;
+    snprintf(way, sizeof way, "reconstruct to file in slabs of %d %s (%s on disk)", slabs.height,
+             slabs.height == 1 ? "slice" : "slices", ct_format_bytes(slabs.file, part, sizeof part));
+    add_way(e, way);
+  }
+  if (strlen(e->advice) == before)
+    add_way(e, a->planes ? "use a machine with more memory" : "use a machine with more memory, or far fewer voxels");
+  const size_t length = strlen(e->advice);
+  snprintf(e->advice + length, sizeof e->advice - length, ".");
+}
+
+static bool estimate(const ct_plan *plan, asked *a, ct_estimate *e, ct_error **error) {
   ct_grid grid;
   *e = (ct_estimate){0};
-  const double available = (double)ct_memory_available(), limit = available > 0 ? CT_MEMORY_USABLE * available : INFINITY;
-  if (!add_up(plan, scan, &table, limit, e, &grid, error)) {
+  const double available = (double)ct_memory_available();
+  a->limit = available > 0 ? CT_MEMORY_USABLE * available : INFINITY;
+  if (!add_up(plan, a, e, &grid, error)) {
     *e = (ct_estimate){0}; /* parts of a plan that cannot be carried out are no estimate */
     return false;
   }
   e->available = available;
   e->suggested_bin = plan->bin;
-  e->suggested_grid = grid;
-  e->fits = e->total <= limit;
-  if (e->fits) return true;
-  char needs[32], has[32], part[32], binning[96] = "", region[96] = "", file[96] = "";
-  double total;
-  const int bin = fitting_bin(plan, scan, &table, limit, &total);
-  if (bin) {
-    e->suggested_bin = bin;
-    snprintf(binning, sizeof binning, "bin %d × %d (%s)", bin, bin, ct_format_bytes(total, part, sizeof part));
-  }
-  if (fitting_slab(plan, scan, &table, limit, &grid, &total)) {
-    e->suggested_grid = grid;
-    snprintf(region, sizeof region, "take only %d %s of %d × %d (%s)", grid.nz,
-             grid.nz == 1 ? "slice" : "slices", grid.nx, grid.ny,
-             ct_format_bytes(total, part, sizeof part));
-  }
-  ct_slab_plan slabs;
-  if (ct_plan_slabs(plan, scan, &table, limit, &slabs, NULL)) {
-    e->slab_height = slabs.height;
-    e->file = slabs.file;
-    snprintf(file, sizeof file, "reconstruct to file in slabs of %d %s (%s on disk)", slabs.height, slabs.height == 1 ? "slice" : "slices",
-             ct_format_bytes(slabs.file, part, sizeof part));
-  }
-  if (!*binning && !*region && !*file) snprintf(region, sizeof region, "use a machine with more memory, or far fewer voxels");
-  snprintf(e->advice, sizeof e->advice, "This needs %s and %s are free: %s%s%s%s%s.", ct_format_bytes(e->total, needs, sizeof needs),
-           ct_format_bytes(e->available, has, sizeof has), binning, *binning && *region ? ", or " : "", region,
-           (*binning || *region) && *file ? ", or " : "", file);
+  e->fits = e->total <= a->limit;
+  if (e->fits) e->suggested_grid = grid;
+  if (!e->fits) advise(plan, a, e, grid);
   return true;
+}
+
+bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *e, ct_error **error) {
+  const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
+  asked a = {.scan = scan, .table = &table};
+  return estimate(plan, &a, e, error);
+}
+
+bool ct_plan_estimate_planes(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double beside,
+                             ct_estimate *e, ct_error **error) {
+  const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
+  asked a = {.scan = scan, .table = &table, .planes = true, .beside = beside};
+  return estimate(plan, &a, e, error);
 }

@@ -141,11 +141,15 @@ typedef struct ct_estimate {
   bool fits;
   char advice[384]; /* when it does not: "This needs 9 GB and 7 GB are free: bin 2 x 2 (3.1 GB), or ..." */
   int suggested_bin;
-  ct_grid suggested_grid; /* a smaller region that fits */
+  ct_grid suggested_grid; /* a smaller region that fits; nx 0: none does */
   int slab_height;        /* when it does not fit: levels of the slabs in which it can be reconstructed to file (slabs.h); 0: none can */
   double file;            /* bytes of that file's samples */
 } ct_estimate;
 bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *estimate, ct_error **error);
+/* The same for planes alone (ct_pipeline_slice), which need the projections, and `beside` bytes for themselves (in the place of the volume's):
+ * fewer slices are advised only where fewer detector rows then are held, and no slabs at all. */
+bool ct_plan_estimate_planes(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double beside, ct_estimate *estimate,
+                             ct_error **error);
 
 /* order[count]: 0..count-1 in bit-reversed order (van der Corput): any prefix is spread evenly. */
 void ct_bit_reversed_order(int count, int *order);

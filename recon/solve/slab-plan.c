@@ -210,9 +210,9 @@ static bool may_iterate(sizing *s, ct_error **error) {
   s->budget = budget;
   if (bytes > 0 && isfinite(bytes))
     ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                 "%s That needs %s, and %s may be used: %sbin the projections, take fewer voxels "
-                 "(reconstruction.nz: some levels at a time), or choose the direct method.",
-                 fault->message, ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b), without_matrix(s));
+                 "%s That needs %s, and %s may be used: %sbin the projections, take fewer voxels (%s), or choose the direct method.",
+                 fault->message, ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b), without_matrix(s),
+                 s->grid.nz > 1 ? "reconstruction.nz: some levels at a time" : "reconstruction.nx and ny");
   else
     ct_error_set(error, fault->code, "%s", fault->message);
   ct_error_clear(&fault);

@@ -161,7 +161,7 @@ def _():
     ways = ((["method=sirt", "projector=csr"], "matrix-free"), (["method=art"], "art-view, sart"), (["method=sirt", "model=area"], "model joseph"))
     for keys, way in ways:
         more = [word for key in keys for word in ("--set", key)]
-        fails("reconstruct", fan, *more, "--memory", "300K", "-q", "-o", at("no.mha"), status=1, words=["That needs", way])
+        fails("reconstruct", fan, *more, "--memory", "300K", "-q", "-o", at("no.mha"), status=1, words=["That needs", way, "reconstruction.nx"])
 
 
 @test("bad iterative input is refused in words")

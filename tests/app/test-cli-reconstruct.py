@@ -3,7 +3,9 @@
 """gantry-cli simulate, info and reconstruct, as a script would use them. test-cli-reconstruct.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
 
 import json
+import math
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -11,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from cli_driver import at, FOLDER, fails, main, PROGRAM, read_json, read_mha, run, small_scan, small_volume, test
+from cli_driver import at, FOLDER, fails, main, PROGRAM, read_json, read_mha, run, Skip, small_scan, small_volume, test
 
 
 @test("a simulated scan tells its whole geometry")
@@ -203,6 +205,27 @@ def _():
     fails("reconstruct", small_scan(), *huge, "--memory", "10M", "-q", "-o", at("never.mha"), status=1,
           words=["Even one slice", "10.0 MB may be used"])
     assert not os.path.exists(at("never.mha"))
+
+
+@test("a slice that the memory cannot hold the projections of is told what makes those fewer")
+def _():
+    with open("/proc/meminfo") as file:
+        if int(re.search(r"MemTotal: *(\d+)", file.read()).group(1)) > 120e6:
+            raise Skip("this machine could hold them")
+    # Files of holes.
+    for name, dims in (("tall", [8192, 8192, 4096]), ("flat", [30000, 1, 1200000])):
+        with open(at(name + ".raw"), "wb") as file:
+            file.truncate(math.prod(dims))
+        with open(at(name + ".scan.json"), "w") as file:
+            json.dump({"files": {"raw": name + ".raw", "type": "uint8", "dims": dims}, "angles_deg": {"first": 0, "step": 180 / dims[2]},
+                       "beam": "parallel" if dims[1] > 1 else "fan", "sod_mm": 50000, "sdd_mm": 60000, "pixel_mm": 0.1,
+                       "values": "line integrals"}, file)
+    for name, never in (("tall", "slabs"), ("flat", "slice")):
+        done = run("reconstruct", at(name + ".raw"), "--slice", "axial:mid", "-q", "-o", at("never.mha"), status=1)
+        needs, ways = done.stderr.split(" free: ")
+        assert "This needs 1.10 TB" in needs or "This needs 144 GB" in needs, done.stderr
+        assert re.search(r"bin \d+ × \d+ \(|one view in|more memory", ways) and "--force" in ways and never not in ways, done.stderr
+        os.remove(at(name + ".raw"))
 
 
 @test("a volume larger than the memory goes slab by slab to its file")

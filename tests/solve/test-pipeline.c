@@ -332,6 +332,13 @@ static void memory_is_estimated_and_advice_given(void) {
   CHECK_OK(ct_plan_estimate(&b.plan, b.scan, NULL, &estimate, &error));
   CHECK(!estimate.fits && strstr(estimate.advice, "free"));
   CHECK(estimate.suggested_bin == 2 || estimate.suggested_grid.nz < 20000);
+  /* Planes of it need no volume. */
+  CHECK_OK(ct_plan_estimate_planes(&b.plan, b.scan, NULL, 1000, &estimate, &error));
+  CHECK(estimate.fits && estimate.kernel == 0 && !*estimate.advice);
+  CHECK_NEAR(estimate.total, estimate.projections + estimate.filtered + 1000, 1);
+  CHECK_OK(ct_plan_estimate_planes(&b.plan, b.scan, NULL, 1e15, &estimate, &error));
+  CHECK(!estimate.fits && strstr(estimate.advice, "a machine with more memory") && !strstr(estimate.advice, "slices"));
+  CHECK(estimate.slab_height == 0 && estimate.suggested_grid.nx == 0);
   b.plan.nx = b.plan.ny = b.plan.nz = 65536;
   const bool told = ct_plan_estimate(&b.plan, b.scan, NULL, &estimate, &error);
   CHECK(!told || !estimate.fits);
