@@ -145,7 +145,8 @@ static char *value_text(GantrySliceView *self, ctgl_point world) {
     value = value_at(self, shown, world);
     before = !plane || !b ? "" : shown == a ? "A = " : "B = ";
   }
-  if (!shown || !gantry_image_holds(shown, world.x, world.y)) return g_strdup("outside");
+  if (!shown) return g_strconcat(a ? "B" : "A", " is not made yet", NULL);
+  if (!gantry_image_holds(shown, world.x, world.y)) return g_strdup("outside");
   g_autofree char *text = gantry_quantity_text(value, 4, unit);
   return g_strconcat(before, text, NULL);
 }

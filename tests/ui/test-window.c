@@ -367,6 +367,8 @@ static void corners_of_the_oblique_picture_are_outside(void) {
   CHECK(find_label_with(view, "✛ outside"));
   gantry_display_set_cross(window->display, (const double[]){0, 7.5, 7.5});
   CHECK(find_label_with(view, "✛ 0 1/mm"));
+  gantry_display_set_mode(window->display, CTGL_SHOW_B);
+  CHECK(find_label_with(view, "✛ B is not made yet"));
   drop_window(window);
 }
 
