@@ -19,6 +19,7 @@ static const cli_option options[] = {
     {'w', "window", "LOW,HIGH",
      "Values (1/mm) that become black and white; default: the slice's 0.1 % and 99.9 % percentiles."},
     {'o', "output", "PNG", "The picture to write."},
+    {'q', "quiet", NULL, "No progress."},
     {0},
 };
 
@@ -41,52 +42,61 @@ float *cli_new_plane(const ct_grid *grid, ct_plane axis, ct_error **error) {
   return ct_alloc(pixels, sizeof(float), "the slice", error);
 }
 
-/* An oblique plane, trilinear. */
-static int write_cut(const char *file, const cli_pose *pose, int bits, double low, double high, const char *output) {
-  ct_error *error = NULL;
-  if (!cli_check_output(output, &error)) return cli_failure(output, &error);
-  ct_volume *volume = ct_volume_read(file, NULL, &error);
-  if (!volume) return cli_failure(file, &error);
-  const ct_oblique oblique = cli_pose_plane(pose, ct_volume_grid(volume));
-  float *plane = cli_new_oblique(&oblique, &error);
-  int status = CLI_FAILED;
-  if (plane) ct_volume_copy_oblique(volume, &oblique, plane);
-  if (!plane)
-    cli_failure(file, &error);
-  else if (cli_write_oblique(output, plane, &oblique, bits, low, high, ct_volume_get_plan(volume), &error))
-    status = CLI_DONE;
-  else
-    cli_failure(output, &error);
+/* What is asked for. */
+typedef struct cut {
+  const char *file, *output;
+  ct_plane axis;
+  int index;
+  cli_pose pose;
+  int bits;
+  double low, high;
+} cut;
+
+/* An oblique plane, trilinear. *at_fault: the file that a fault is about. */
+static bool write_oblique(const cut *c, const ct_volume *volume, const char **at_fault, ct_error **error) {
+  const ct_oblique oblique = cli_pose_plane(&c->pose, ct_volume_grid(volume));
+  float *plane = cli_new_oblique(&oblique, error);
+  if (!plane) return false;
+  ct_volume_copy_oblique(volume, &oblique, plane);
+  *at_fault = c->output;
+  const bool good =
+      cli_write_oblique(c->output, plane, &oblique, c->bits, c->low, c->high, ct_volume_get_plan(volume), error);
   ct_free(plane);
-  ct_volume_free(volume);
-  return status;
+  return good;
 }
 
-static int write_slice(const char *file, ct_plane axis, int index, int bits, double low, double high,
-                       const char *output) {
-  ct_error *error = NULL;
-  if (!cli_check_output(output, &error)) return cli_failure(output, &error);
-  ct_volume *volume = ct_volume_read(file, NULL, &error);
-  if (!volume) return cli_failure(file, &error);
+static bool write_slice(const cut *c, const ct_volume *volume, const char **at_fault, ct_error **error) {
   const ct_grid *grid = ct_volume_grid(volume);
+  int index = c->index;
   float *plane = NULL;
-  int status = CLI_FAILED;
-  if (!cli_resolve_index(grid, axis, &index, &error) || !(plane = cli_new_plane(grid, axis, &error))) {
-    cli_failure(file, &error);
-  } else {
-    ct_volume_copy_plane(volume, axis, index, plane);
-    if (cli_write_plane(output, plane, grid, axis, bits, low, high, ct_volume_get_plan(volume), &error))
-      status = CLI_DONE;
-    else
-      cli_failure(output, &error);
-  }
+  if (!cli_resolve_index(grid, c->axis, &index, error) || !(plane = cli_new_plane(grid, c->axis, error))) return false;
+  ct_volume_copy_plane(volume, c->axis, index, plane);
+  *at_fault = c->output;
+  const bool good =
+      cli_write_plane(c->output, plane, grid, c->axis, c->bits, c->low, c->high, ct_volume_get_plan(volume), error);
   ct_free(plane);
+  return good;
+}
+
+static int write_cut(const cut *c, bool quiet) {
+  ct_error *error = NULL;
+  if (!cli_check_output(c->output, &error)) return cli_failure(c->output, &error);
+  cli_watch *watch = cli_watch_begin(quiet, &error);
+  if (!watch) return cli_failure(NULL, &error);
+  const char *at_fault = c->file;
+  ct_job *job = cli_watch_job(watch);
+  ct_volume *volume = ct_volume_read(c->file, job, &error);
+  const bool good = volume && ct_job_may_go_on(job, &error) &&
+                    (c->pose.oblique ? write_oblique(c, volume, &at_fault, &error)
+                                     : write_slice(c, volume, &at_fault, &error));
   ct_volume_free(volume);
-  return status;
+  cli_watch_end(watch);
+  return good ? CLI_DONE : cli_failure(at_fault, &error);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value, *output = NULL;
+  bool quiet = false;
   ct_plane axis = CT_AXIAL;
   int letter, index = -1;
   long long bits = 8;
@@ -103,6 +113,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     if (letter == 'b' && !cli_read_int(command, "--bits", value, 8, 16, &bits)) return CLI_MISUSED;
     if (letter == 'w' && !cli_read_window(command, value, &low, &high)) return CLI_MISUSED;
     if (letter == 'o') output = value;
+    if (letter == 'q') quiet = true;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc - optind != 1) return cli_misuse(command, "one volume is needed");
@@ -112,13 +123,12 @@ static int run(const cli_command *command, int argc, char **argv) {
     return cli_misuse(command, "a slice is written as PNG: %s must end in .png", output);
   if (!cli_check_pose(command, &pose)) return CLI_MISUSED;
   if (pose.oblique && index >= 0) return cli_misuse(command, "--index is for axial, coronal and sagittal slices");
-  if (pose.oblique) return write_cut(argv[optind], &pose, (int)bits, low, high, output);
-  return write_slice(argv[optind], axis, index, (int)bits, low, high, output);
+  return write_cut(&(cut){argv[optind], output, axis, index, pose, (int)bits, low, high}, quiet);
 }
 
 const cli_command cli_slice = {
     "slice",
-    "[--axis A] [--index N | --tilt DEG --rotation DEG] [--bits 8|16] [--window LOW,HIGH] VOLUME -o PNG",
+    "[--axis A] [--index N | --tilt DEG --rotation DEG] [--bits 8|16] [--window LOW,HIGH] [--quiet] VOLUME -o PNG",
     "Writes one plane of a volume as a grey PNG with its pixel size. Up in the picture is +y in axial, +z in "
     "coronal and sagittal slices, and the steepest way up in oblique ones.",
     options,

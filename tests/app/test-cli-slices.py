@@ -83,13 +83,33 @@ def _():
     fails("compare", small_volume(), at("slice.mha"), "-q", status=1, words="cannot be compared")
 
 
+def make_holes(name, n):
+    with open(at(name + ".raw"), "wb") as file:  # a file of holes
+        file.truncate(4 * n ** 3)
+    with open(at(name + ".raw.json"), "w") as file:
+        json.dump({"raw": name + ".raw", "type": "float32", "dims": [n, n, n]}, file)
+    return at(name + ".raw")
+
+
+@test("cutting and describing a large volume tells its progress, and an interrupt leaves nothing")
+def _():
+    large = make_holes("large", 900)  # 2.9 GB
+    for arguments in (["slice", large, "-o", at("never.png")], ["slice", large, "--axis", "oblique", "--tilt", "30", "-o", at("never.png")],
+                      ["info", large]):
+        process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        seen = process.stderr.readline()
+        assert seen.startswith("Reading"), f"{arguments}: {seen}"
+        process.send_signal(signal.SIGINT)
+        words, rest = process.communicate(timeout=60)
+        assert process.returncode == 1 and words == "" and not os.path.exists(at("never.png")), (arguments, words)
+        assert rest.strip().split("\n")[-1] == "gantry-cli: interrupted, nothing written", (arguments, rest)
+    small = make_holes("small", 16)
+    assert run("info", small, "-q").stderr == "" and run("slice", small, "-q", "-o", at("small.png")).stderr == ""
+
+
 @test("comparing large volumes tells its progress, and an interrupt prints no numbers")
 def _():
-    for name in ("zeros", "others"):  # files of holes
-        with open(at(name + ".raw"), "wb") as file:
-            file.truncate(4 * 320 ** 3)
-        with open(at(name + ".raw.json"), "w") as file:
-            json.dump({"raw": name + ".raw", "type": "float32", "dims": [320, 320, 320]}, file)
+    make_holes("zeros", 320), make_holes("others", 320)
     arguments = [PROGRAM, "compare", "--peak", "1", at("zeros.raw"), at("others.raw")]
     slow = dict(os.environ, OMP_NUM_THREADS="1")
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=slow)

@@ -108,9 +108,9 @@ def _():
                           ("magic.tif", b"II*\0junk" * 8), ("magic.png", b"\x89PNG junk" * 8), ("unknown.xyz", b"hello")]:
         with open(at(name), "wb") as file:
             file.write(content)
-        fails("info", at(name), status=1, words=at(name))
+        fails("info", at(name), "-q", status=1, words=at(name))
         fails("reconstruct", at(name), "-q", "-o", at("never.mha"), status=1, words=at(name))
-        fails("slice", at(name), "-o", at("never.png"), status=1, words=at(name))
+        fails("slice", at(name), "-q", "-o", at("never.png"), status=1, words=at(name))
     with open(small_volume(), "rb") as file:
         whole = file.read()
     with open(at("cut.mha"), "wb") as file:
@@ -132,7 +132,7 @@ def _():
     fails("reconstruct", scan, "-o", at("nowhere/x.mha"), status=1, words="nowhere")
     fails("reconstruct", scan, "-o", at("small.h5/x.mha"), status=1, words="small.h5")
     fails("simulate", "-o", at("nowhere/x.h5"), status=1, words="nowhere")
-    fails("slice", small_volume(), "-o", at("nowhere/x.png"), status=1, words="nowhere")
+    fails("slice", small_volume(), "-q", "-o", at("nowhere/x.png"), status=1, words="nowhere")
     # Also what is there already, and cannot be replaced: nothing else is written, either.
     folder = at("folder.h5")
     os.makedirs(folder, exist_ok=True)
@@ -142,7 +142,7 @@ def _():
         fails(*arguments, status=1, words=[folder, "it is a folder"])
     assert not os.listdir(folder) and not os.path.exists(at("x.mha")) and not os.path.exists(at("x.h5"))
     assert not [name for name in os.listdir(at("")) if name.startswith(".gantry-")]
-    fails("slice", small_volume(), "--index", 400, "-o", at("x.png"), status=1, words=["400", "0..39"])
+    fails("slice", small_volume(), "-q", "--index", 400, "-o", at("x.png"), status=1, words=["400", "0..39"])
     with open("/dev/full", "w") as full:
         assert "standard output" in run("kernels", status=1, stdout=full).stderr
 
