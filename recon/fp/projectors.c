@@ -4,6 +4,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,8 +85,9 @@ static bool check_memory(const ct_projector *projector, const ct_projector_reque
   const double needed = projector->memory(request);
   const double room = request->memory ? (double)request->memory : (double)ct_memory_available();
   if (room == 0 || needed <= room) return true;
-  return ct_error_set(error, CT_ERROR_MEMORY, "Projector “%s” needs %.2f GB here, and %.2f GB may be used%s",
-                      projector->title, needed / 1e9, room / 1e9,
+  char need[32], has[32];
+  return ct_error_set(error, CT_ERROR_MEMORY, "Projector “%s” needs %s here, and %s may be used%s", projector->title,
+                      ct_format_bytes(needed, need, sizeof need), ct_format_bytes(room, has, sizeof has),
                       projector->stored ? ": a matrix-free projector (joseph-2d, joseph-3d) needs next to nothing." : ".");
 }
 

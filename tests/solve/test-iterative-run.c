@@ -300,7 +300,7 @@ static void falls_back(void) {
   p.geometry.centre_u += 0.37;
   strcpy(p.request.options.projector, "scsr");
   p.request.memory = 1000;
-  CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_MEMORY, "GB");
+  CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_MEMORY, "kB here, and 1.00 kB may be used");
   problem_clear(&p);
 }
 

@@ -4,6 +4,7 @@
 #include "recon/fp/matrix/build.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 
 #include <stdatomic.h>
 
@@ -145,11 +146,12 @@ static bool check_memory(const ct_matrix_request *request, size_t rows, uint64_t
   const double needed = ct_sparse_bytes_for((double)rows, (double)entries);
   const double room = request->memory ? (double)request->memory : (double)ct_memory_available();
   if (room == 0 || needed <= room) return true;
-  return ct_error_set(
-      error, CT_ERROR_MEMORY,
-      "The system matrix of %.4g million entries takes %.2f GB as stored rows, and %.2f GB may be used: a "
-      "matrix-free projector (joseph-2d, joseph-3d) needs next to nothing.",
-      (double)entries / 1e6, needed / 1e9, room / 1e9);
+  char need[32], has[32];
+  return ct_error_set(error, CT_ERROR_MEMORY,
+                      "The system matrix of %.4g million entries takes %s as stored rows, and %s may be used: a "
+                      "matrix-free projector (joseph-2d, joseph-3d) needs next to nothing.",
+                      (double)entries / 1e6, ct_format_bytes(needed, need, sizeof need),
+                      ct_format_bytes(room, has, sizeof has));
 }
 
 ct_sparse *ct_matrix_build(const ct_matrix_request *request, ct_job *job, ct_error **error) {
