@@ -251,7 +251,7 @@ GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
 void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
   const ct_estimate *estimate = &facts->estimate;
-  char total[64], available[64];
+  char total[64], available[64], ahead[64];
   g_autofree char *kernel = facts->outcome && facts->kernel_title
                                 ? g_strdup_printf("Kernel in use: %s.%s%s", facts->kernel_title,
                                                   *facts->kernel_why ? " " : "", facts->kernel_why)
@@ -276,7 +276,10 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   ct_format_bytes(estimate->available, available, sizeof available);
   g_autofree char *words = estimate->available <= 0 ? g_strdup_printf("Needs %s of memory.", total)
                            : tight ? g_strdup_printf("Needs %s of memory, only %s are free.", total, available)
-                                   : g_strdup_printf("Needs %s of memory, %s are free.", total, available);
+                                   : estimate->ahead > 0
+                               ? g_strdup_printf("Needs %s of memory and takes %s more for speed, %s are free.", total,
+                                                 ct_format_bytes(estimate->ahead, ahead, sizeof ahead), available)
+                               : g_strdup_printf("Needs %s of memory, %s are free.", total, available);
   gtk_label_set_text(GTK_LABEL(self->memory_words), words);
   /* The advice is a sentence that begins with the numbers that stand above it. */
   const char *colon = strstr(estimate->advice, ": ");

@@ -27,7 +27,11 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
   if (!ct_filter_output(g, &options, &seen, error)) return false;
   const ct_bp_kernel *kernel = ct_plan_kernel(plan, a->table, &seen, grid, false, &request, NULL, 0, error);
   e->filtered = e->projections * seen.nu / g->nu;
-  if (kernel && !a->planes) e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
+  if (kernel && !a->planes) {
+    e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
+    request.ahead = kernel->lays;
+    e->ahead = kernel->lays ? (double)kernel->memory(&request) - e->kernel : 0;
+  }
   ct_geometry_clear(&seen);
   return kernel != NULL;
 }
@@ -64,6 +68,7 @@ static bool add_up(const ct_plan *plan, const asked *a, ct_estimate *e, ct_grid 
     if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > a->limit && e->filtered <= e->projections)
       e->filtered = 0;
     e->total = e->projections + e->filtered + e->volume + e->kernel + e->iterative;
+    if (e->total + e->ahead > a->limit) e->ahead = 0;
   }
   ct_geometry_clear(&g);
   return good;

@@ -137,6 +137,7 @@ typedef struct ct_estimate {
   double projections, filtered, volume, kernel; /* bytes */
   double iterative;                             /* projector and working copies of an iterative method */
   double total;
+  double ahead; /* more that the run takes for a second layout of views, which it can do without: 0 where there is no room for it */
   double available;                                    /* bytes now; 0 unknown */
   bool fits;
   char advice[384]; /* when it does not: "This needs 9 GB and 7 GB are free: bin 2 x 2 (3.1 GB), or ..." */

@@ -141,6 +141,16 @@ static void test_memory(void) {
     CHECK_OK(open_watched(&b, true, 0, &error));
     CHECK_OK(makes(&b, expected, &error) && seen.two);
     CHECK(seen.ahead > seen.plain);
+    /* Told before, and no part of what is needed. */
+    const ct_bp_table table = {.kernels = list, .count = 1};
+    ct_estimate e, alone;
+    CHECK_OK(ct_plan_estimate(&b.plan, b.scan, &table, &e, &error));
+    CHECK_NEAR(e.kernel, (double)seen.plain, 1);
+    CHECK_NEAR(e.ahead, (double)(seen.ahead - seen.plain), 1);
+    kernel.lays = false;
+    CHECK_OK(ct_plan_estimate(&b.plan, b.scan, &table, &alone, &error));
+    kernel.lays = true;
+    CHECK(alone.ahead == 0 && alone.total == e.total);
     const size_t besides = ct_stack_bytes(ct_pipeline_get_line_integrals(b.pipeline)) +
                            ct_stack_bytes(ct_pipeline_get_filtered(b.pipeline)) + ct_volume_bytes(expected);
     if (turn < 2) ct_pipeline_limit_memory(b.pipeline, besides + seen.ahead - (size_t)turn);

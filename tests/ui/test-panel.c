@@ -359,6 +359,11 @@ static void panel_offers_what_fits(void) {
   estimate.fits = true;
   gantry_plan_panel_set_outcome(panel, NULL, NULL, &estimate);
   CHECK(!gtk_widget_has_css_class(panel->memory, "error") && !gtk_widget_get_visible(panel->memory_buttons));
+  /* What the run takes where it is free is told, and no need. */
+  CHECK(!find_label_with(GTK_WIDGET(panel), "for speed"));
+  estimate.ahead = 3e9;
+  gantry_plan_panel_set_outcome(panel, NULL, NULL, &estimate);
+  CHECK(find_label_with(GTK_WIDGET(panel), "Needs 41.0 GB of memory and takes 3.00 GB more for speed"));
 }
 
 static const char *device_tip(GantryPlanPanel *panel) {
