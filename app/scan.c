@@ -65,6 +65,6 @@ char *gantry_scan_dup_subtitle(GantryScan *scan, const ct_plan *plan) {
     ct_geometry_clear(&used);
   }
   const gboolean assumed = ct_plan_beam_is_assumed(plan, gantry_scan_get_facts(scan)->known);
-  return g_strdup_printf("%s%s · %d views of %d × %d", ct_beam_title(beam), assumed ? " (assumed)" : "",
-                         geometry->views, geometry->nu, geometry->nv);
+  return g_strdup_printf("%s%s · %d view%s of %d × %d", ct_beam_title(beam), assumed ? " (assumed)" : "",
+                         geometry->views, geometry->views == 1 ? "" : "s", geometry->nu, geometry->nv);
 }

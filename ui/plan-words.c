@@ -179,7 +179,7 @@ static void summarise_scan(GString *text, const ct_plan *plan, const GantryPlanF
   const double views = or_auto(plan->view_count == CT_AUTO_INT ? NAN : plan->view_count,
                                gantry_plan_automatic(plan, facts, ct_param_find("scan.view_count")));
   if ((int)views == facts->views)
-    gantry_words_add(text, "%d views of %d × %d px", facts->views, facts->nu, facts->nv);
+    gantry_words_add(text, "%d view%s of %d × %d px", facts->views, facts->views == 1 ? "" : "s", facts->nu, facts->nv);
   else
     gantry_words_add(text, "%d of %d views of %d × %d px", (int)views, facts->views, facts->nu, facts->nv);
   if (plan->view_step == 2)
