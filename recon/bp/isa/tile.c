@@ -46,18 +46,20 @@ void ct_tile_add(const ct_grid *grid, const ct_tile *t, int pitch, int first, in
 
 ct_tiling ct_tiling_plan(const ct_grid *grid, int columns, int rows, int longest, int vector, bool mirrored) {
   const int levels = mirrored ? (grid->nz + 1) / 2 : grid->nz, length = levels < longest ? levels : longest;
+  const int across = (grid->nx + columns - 1) / columns, down = (grid->ny + rows - 1) / rows;
   return (ct_tiling){.columns = columns,
                      .rows = rows,
                      .length = length,
-                     .across = (grid->nx + columns - 1) / columns,
-                     .down = (grid->ny + rows - 1) / rows,
+                     .order = {across, down, across, 1},
                      .slabs = mirrored ? 1 : (levels + length - 1) / length,
                      .mirrored = mirrored,
                      .column = (size_t)((length + vector - 1) / vector * vector) * (mirrored ? 2 : 1)};
 }
 
 ct_tile ct_tiling_tile(const ct_tiling *t, const ct_grid *grid, int n) {
-  const int x = n % t->across, y = n / t->across % t->down, s = n / (t->across * t->down);
+  const int layer = t->order.across * t->order.down, s = n / layer;
+  int x, y;
+  ct_blocks_place(&t->order, n % layer, &x, &y);
   return ct_tile_at(grid, x * t->columns, t->columns, y * t->rows, t->rows, t->mirrored ? grid->nz / 2 : s * t->length,
                     t->length);
 }

@@ -4,6 +4,7 @@
 #ifndef CT_BP_ISA_TILE_H
 #define CT_BP_ISA_TILE_H
 
+#include "recon/bp/blocks.h"
 #include "recon/bp/isa/isa.h"
 #include "recon/bp/kernel.h"
 
@@ -30,7 +31,8 @@ static inline ct_tile ct_tile_at(const ct_grid *grid, int i, int columns, int j,
  * the middle upwards, whose tiles stand for their images below, too. */
 typedef struct ct_tiling {
   int columns, rows, length;
-  int across, down, slabs; /* tiles */
+  ct_blocks order; /* of a slab's tiles: row by row unless a kernel wants blocks */
+  int slabs;
   bool mirrored;
   size_t column; /* floats of a voxel column's sums, whole vectors; mirrored: the image's are column / 2 behind */
 } ct_tiling;
@@ -39,13 +41,13 @@ typedef struct ct_tiling {
 #define ct_tiling_plan CT_ISA_SYMBOL(ct_tiling_plan)
 ct_tiling ct_tiling_plan(const ct_grid *grid, int columns, int rows, int longest, int vector, bool mirrored);
 static inline int ct_tiling_count(const ct_tiling *t) {
-  return t->across * t->down * t->slabs;
+  return t->order.across * t->order.down * t->slabs;
 }
 /* Floats of a tile's sums. */
 static inline size_t ct_tiling_sums(const ct_tiling *t) {
   return (size_t)t->columns * (size_t)t->rows * t->column;
 }
-/* Tile n: row by row, slab by slab. */
+/* Tile n, slab by slab. */
 #define ct_tiling_tile CT_ISA_SYMBOL(ct_tiling_tile)
 ct_tile ct_tiling_tile(const ct_tiling *tiling, const ct_grid *grid, int n);
 /* Adds a tile's sums, and those of its image, to the volume. */

@@ -50,7 +50,9 @@ static ct_columns16 plan(const ct_bp_request *request) {
 }
 
 static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns16 *columns) {
-  return ct_tiling_plan(&request->grid, tile_x, tile_y, slab, group, columns->mirrored);
+  ct_tiling tiling = ct_tiling_plan(&request->grid, tile_x, tile_y, slab, group, columns->mirrored);
+  tiling.order.columns = tiling.order.rows = patch;
+  return tiling;
 }
 
 static bool accepts(const ct_bp_request *request, ct_error **error) {
@@ -150,20 +152,26 @@ typedef struct windows {
   int start[2 * block], position[2 * block];
 } windows;
 
-/* Windows of `voxels` voxels each, count (a multiple of 8) of them. */
-CT_INLINE void find_windows(double first, double step, int voxels, int count, int rows, windows *out) {
+/* Windows of `voxels` voxels each, count (a multiple of 8) of them; those begin a vector that can, for fewer cache
+ * lines. */
+CT_INLINE void find_windows(int registers, double first, double step, int voxels, int count, int rows, windows *out) {
   const __m512d lanes8 = _mm512_setr_pd(0, 1, 2, 3, 4, 5, 6, 7), stride = _mm512_set1_pd(step * voxels);
   /* A window that lies outside reads zeros, wherever in the border it is put. */
   const __m512d low = _mm512_set1_pd(-CT_COLUMN16_PAD), high = _mm512_set1_pd(rows);
   const __m512d back = _mm512_set1_pd(step < 0 ? step * (voxels - 1) : 0), one = _mm512_set1_pd(1 << position_bits);
   const __m512d half = _mm512_set1_pd(0.5 + (1 << (position_bits - weight_bits - 1)));
+  const __m512d room = _mm512_set1_pd(registers * words - 1.001 - (step < 0 ? -step : step) * (voxels - 1));
   for (int g = 0; g < count; g += 8) {
     const __m512d v = _mm512_fmadd_pd(_mm512_add_pd(lanes8, _mm512_set1_pd(g)), stride, _mm512_set1_pd(first));
-    const __m512d whole = _mm512_roundscale_pd(_mm512_add_pd(v, back), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-    const __m512d start = _mm512_min_pd(_mm512_max_pd(whole, low), high);
-    _mm256_storeu_si256((void *)(out->start + g), _mm512_cvttpd_epi32(start));
-    _mm256_storeu_si256((void *)(out->position + g),
-                        _mm512_cvttpd_epi32(_mm512_fmadd_pd(_mm512_sub_pd(v, whole), one, half)));
+    const __m512d lowest = _mm512_add_pd(v, back);
+    const __m512d whole = _mm512_roundscale_pd(lowest, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    const __m256i start = _mm512_cvttpd_epi32(_mm512_min_pd(_mm512_max_pd(whole, low), high));
+    const __m256i beyond = _mm256_and_si256(start, _mm256_set1_epi32(words - 1));
+    const __m512d part = _mm512_sub_pd(lowest, whole), after = _mm512_cvtepi32_pd(beyond);
+    const __mmask8 fits = _mm512_cmp_pd_mask(_mm512_add_pd(part, after), room, _CMP_LT_OQ);
+    const __m512d row = _mm512_add_pd(_mm512_sub_pd(v, whole), _mm512_maskz_mov_pd(fits, after));
+    _mm256_storeu_si256((void *)(out->start + g), _mm256_mask_sub_epi32(start, fits, start, beyond));
+    _mm256_storeu_si256((void *)(out->position + g), _mm512_cvttpd_epi32(_mm512_fmadd_pd(row, one, half)));
   }
 }
 
@@ -251,8 +259,8 @@ CT_INLINE void add_columns(int per, int registers, bool mirror, int views, const
     windows w[tile_x][sweep];
     for (int n = 0; n < t->columns; n++)
       for (int s = 0; s < views; s++)
-        find_windows(p[s].v[n] + (double)first * group * p[s].step[n], p[s].step[n], per, block * parts, c->rows,
-                     &w[n][s]);
+        find_windows(registers, p[s].v[n] + (double)first * group * p[s].step[n], p[s].step[n], per, block * parts,
+                     c->rows, &w[n][s]);
     for (int n = 0; n < t->columns; n++)
       if (factors[n] > 0)
         add_column(per, registers, mirror, views, c, slot, p, n, w[n], now, factors[n],
@@ -336,16 +344,10 @@ static void do_tile(const ct_bp_state *state, int n, int views, float *data, con
 }
 
 static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
-  const ct_tiling *t = &state->tiling;
-  const int wide = (t->across + patch - 1) / patch, high = (t->down + patch - 1) / patch;
+  const int tiles = ct_tiling_count(&state->tiling);
 #pragma omp for schedule(dynamic)
-  for (int n = 0; n < t->slabs * wide * high * patch * patch; n++) {
-    const int within = n % (patch * patch), at = n / (patch * patch);
-    const int x = at % wide * patch + within % patch, y = at / wide % high * patch + within / patch;
-    const int s = at / (wide * high);
-    if (x < t->across && y < t->down && !ct_bp_stopped(job))
-      do_tile(state, (s * t->down + y) * t->across + x, views, data, job);
-  }
+  for (int n = 0; n < tiles; n++)
+    if (!ct_bp_stopped(job)) do_tile(state, n, views, data, job);
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {

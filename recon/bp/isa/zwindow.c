@@ -51,14 +51,19 @@ static double split_reach(int windows) {
   return 2 * (windows * W - 1.5) / (W - 1);
 }
 
-/* Whether most voxel columns take more than a row per voxel or so: rows between neighbours in the middle of the grid. A
- * permute from two registers of 16 costs as much as one from one register; of 8 there is none. */
-static bool worth_splitting(const ct_bp_request *request) {
+/* Rows between neighbouring voxels in the middle of the grid. */
+static double middle_step(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
   double m[12];
   ct_bp_index_matrix(request->geometry, 0, grid, m);
   const double w = m[8] * (grid->nx - 1) / 2 + m[9] * (grid->ny - 1) / 2 + m[10] * (grid->nz - 1) / 2 + m[11];
-  return W == 8 && fabs(m[6]) > 0.95 * reach(1) * w;
+  return fabs(m[6] / w);
+}
+
+/* Whether most voxel columns take more than a row per voxel or so. A permute from two registers of 16 costs as much as
+ * one from one register; of 8 there is none. */
+static bool worth_splitting(const ct_bp_request *request) {
+  return W == 8 && middle_step(request) > 0.95 * reach(1);
 }
 
 /* Views turned at a time. Many, so that the volume passes through memory seldom; but of a thin grid, which takes no
@@ -78,8 +83,13 @@ static ct_columns plan(const ct_bp_request *request) {
   return columns;
 }
 
+/* Where voxels are coarser than pixels, a tile reads many times more of the views than it adds to the volume, and
+ * blocks of 64 x 64 voxel columns find most of it in the cache. Else rows of tiles are better, which add to whole rows
+ * of the volume. */
 static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns *columns) {
-  return ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, columns->mirrored);
+  ct_tiling tiling = ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, columns->mirrored);
+  if (middle_step(request) > 1) tiling.order.columns = 64 / tile_x, tiling.order.rows = 64 / tile_y;
+  return tiling;
 }
 
 static bool accepts(const ct_bp_request *request, ct_error **error) {
@@ -136,6 +146,7 @@ typedef struct starts {
   int whole[tile_x], stride[tile_x];
   float part[tile_x], stride_part[tile_x];
   float back[tile_x]; /* rows from a group's first voxel to its lowest: its last one where rows run downwards */
+  float span[tile_x]; /* rows from a group's lowest voxel to its highest */
 } starts;
 
 /* From vector `first` of the columns on; share: of a row, where even and odd ones stand apart. */
@@ -150,11 +161,12 @@ static void find_starts(const places *p, int first, double share, starts *out) {
     out->stride[n] = (int)rows;
     out->stride_part[n] = (float)(stride - rows);
     out->back[n] = (float)back;
+    out->span[n] = (float)((W - 1) * (step < 0 ? -step : step));
   }
 }
 
 /* Of at least as many groups as are wanted. */
-CT_INLINE void find_groups(int count, const starts *from, int n, int pad, int rows, groups *out) {
+CT_INLINE void find_groups(int windows, int count, const starts *from, int n, int pad, int rows, groups *out) {
   const lanes whole = (lanes)viset(from->whole[n]), stride = (lanes)viset(from->stride[n]);
   const vf part = vset(from->part[n]), stride_part = vset(from->stride_part[n]), back = vset(from->back[n]);
   for (int g = 0; g < count; g += W) {
@@ -163,8 +175,14 @@ CT_INLINE void find_groups(int count, const starts *from, int n, int pad, int ro
     /* A group that lies outside reads zeros, wherever in the border its window is put. */
     const vf start = vfloat((vi)(whole + (lanes)below + stride * (lanes)vtrunc(lane)));
     const vi put = vtrunc(vclamp(start, vset((float)-pad), vset((float)rows)));
-    memcpy(out->start + g, &put, sizeof put);
-    vstore(out->fraction + g, v - vfloat(below) - back);
+    /* Windows that begin a vector cost fewer cache lines. */
+    const vf lowest = v - vfloat(below);
+    const lanes beyond = (lanes)put & (W - 1);
+    const vf highest = lowest + vset(from->span[n]) + vfloat((vi)beyond);
+    const lanes shift = beyond & ((floats)highest < (floats)vset((float)(windows * W) - 1.001f));
+    const lanes begin = (lanes)put - shift;
+    memcpy(out->start + g, &begin, sizeof begin);
+    vstore(out->fraction + g, lowest - back + vfloat((vi)shift));
   }
 }
 
@@ -271,7 +289,7 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
         starts from;
         find_starts(&p[s * tile_y + j], first, share, &from);
         for (int n = 0; n < t->columns; n++)
-          find_groups(now > block / 2 ? block : block / 2, &from, n, pad, rows, &g[n][s]);
+          find_groups(windows, now > block / 2 ? block : block / 2, &from, n, pad, rows, &g[n][s]);
       }
       for (int n = 0; n < t->columns; n++) {
         ct_columns_fetch(ahead, fetched);
