@@ -42,7 +42,7 @@ static void report(bench *b, const bench_case *c, const bench_run *run, const ct
                    .precision = ct_precision_id(run->precision),
                    .interp = ct_interp_id(run->interp),
                    .threads = run->threads,
-                   .batch = run->batch,
+                   .batch = bench_request(b, c, run).batch,
                    .seconds = NAN,
                    .spread = NAN,
                    .gups = gups,

@@ -118,7 +118,8 @@ static bool measure_rates(bench *b, rates *r, ct_error **error) {
 static void set_bound(bench *b, const rates *r, const bench_case *c) {
   const bool one_line = c->geometry.beam != CT_BEAM_FREE && c->geometry.tilt == 0;
   const int samples = one_line ? 2 : 4;
-  const int batch = b->options.batch < c->geometry.views ? b->options.batch : c->geometry.views;
+  const int wanted = b->options.batch ? b->options.batch : ct_bp_batch_views(NULL, &c->grid);
+  const int batch = wanted < c->geometry.views ? wanted : c->geometry.views;
   const double l1 = r->l1 / (4 * samples), fma = r->fma / (2 * samples), memory = r->update * batch / 8;
   b->bound_gups = fmin(l1, fmin(fma, memory));
   b->bound_by = b->bound_gups == memory ? "memory" : b->bound_gups == l1 ? "L1" : "FMA";

@@ -50,7 +50,7 @@ ct_bp_request bench_request(const bench *b, const bench_case *c, const bench_run
                          .interp = run->interp,
                          .precision = run->precision,
                          .threads = run->threads,
-                         .batch = run->batch,
+                         .batch = run->batch ? run->batch : ct_bp_batch_views(run->kernel, &c->grid),
                          .device = b->table.device};
 }
 
@@ -242,9 +242,12 @@ static bool pass_over(bench *b, const bench_case *c, const bench_run *run, ct_er
   return true;
 }
 
-bool bench_measure(bench *b, bench_case *c, const bench_run *run, ct_error **error) {
+bool bench_measure(bench *b, bench_case *c, const bench_run *wanted, ct_error **error) {
   ct_error *fault = NULL;
-  const ct_bp_request request = bench_request(b, c, run);
+  const ct_bp_request request = bench_request(b, c, wanted);
+  bench_run resolved = *wanted;
+  const bench_run *run = &resolved;
+  resolved.batch = request.batch;
   bool good = false;
   bench_say(b, "%s, %s, %s: %s", b->suite, c->name, ct_precision_id(run->precision), run->kernel->id);
   if (!strcmp(run->kernel->id, "textbook")) {

@@ -34,7 +34,6 @@ static bench_row blank_row(const bench *b, const char *kernel, const char *probl
                      .precision = "float32",
                      .interp = "linear",
                      .threads = b->options.threads,
-                     .batch = b->options.batch,
                      .views = views,
                      .gups = NAN,
                      .speedup = NAN,
@@ -132,6 +131,7 @@ static void add_stage(bench *b, const char *stage, const bench_case *c, const ch
                 2.0 * (double)ct_stack_bytes(c->stack) + (c->volume ? (double)ct_volume_bytes(c->volume) : 0));
   row.seconds = bench_median(values, count, &row.spread);
   if (updates > 0) {
+    row.batch = ct_bp_batch_views(ct_bp_find(&b->table, kernel), &c->grid);
     row.gups = updates / row.seconds / 1e9;
     if (c->yardstick[CT_INTERP_LINEAR] > 0) row.speedup = row.gups / c->yardstick[CT_INTERP_LINEAR];
   }

@@ -28,7 +28,9 @@ static const cli_option options[] = {
     {LIMIT, "limit", "SECONDS",
      "For the timed runs of one row. Slow kernels are timed on fewer views, or passed over where all views count "
      "(rabbitct, pipeline), and the row says so; default: 5, for rabbitct 120."},
-    {BATCH, "batch", "N", "Views that one sweep over the volume takes at most; default: 64."},
+    {BATCH, "batch", "N",
+     "Views that one sweep over the volume takes at most; default: as the program would take them, 64 or more by "
+     "kernel."},
     {SIZE, "size", "N",
      "Shrinks each problem so that no side of detector or volume is longer than N; default: as the suite states."},
     {VIEWS, "views", "N",
@@ -206,7 +208,7 @@ static int run_suite(bench *b, int suite) {
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value;
-  bench b = {.options = {.threads = ct_thread_count(), .repeat = 5, .batch = 64, .references = 128}};
+  bench b = {.options = {.threads = ct_thread_count(), .repeat = 5, .references = 128}};
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
     if (!read_option(command, letter, value, &b.options)) return CLI_MISUSED;

@@ -11,7 +11,8 @@
 #include <jansson.h>
 
 typedef struct bench_options {
-  int threads, repeat, batch, size, views, references;
+  int threads, repeat, size, views, references;
+  int batch;    /* 0: the kernel's own */
   double limit; /* seconds for the timed runs of one row */
   const char *kernels, *problems, *device, *knobs, *json, *csv, *profile, *file, *write, *part;
   bool quiet, cpu_time;

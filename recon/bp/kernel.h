@@ -67,6 +67,7 @@ typedef struct ct_bp_kernel {
   int rank;                /* what `auto` prefers among those that apply: higher is faster */
   int (*rank_for)(const ct_bp_request *request); /* instead, where the order depends on the problem; NULL: rank */
   double tolerance;        /* relative RMSE against textbook that it promises in float32 */
+  int batch;               /* most views that it gains by in one run, where its sums go to the volume once a run; 0: 64 */
   bool lays;               /* brings views into a layout of its own, with request.ahead into two by turns */
   bool resamples;          /* projections are resampled first: tolerance holds for those without frequencies above an
                             * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */
@@ -105,6 +106,9 @@ ct_bp_table ct_bp_cpu_kernels(void);
 const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id);
 /* Whether the kernel can serve the request on this machine; the error says why not. */
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
+/* Views that a run should carry where nobody says otherwise: 64, and more of a kernel that gains by it as long as a run remains brief. The
+ * kernel may be NULL. */
+int ct_bp_batch_views(const ct_bp_kernel *kernel, const ct_grid *grid);
 /* The kernel's rank for a request that it accepts. */
 int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request);
 /* The kernel of that id, or for "auto" (or NULL) the applicable one of highest rank, never textbook unless nothing else applies.

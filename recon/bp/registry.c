@@ -105,6 +105,14 @@ static bool check_request(const ct_bp_request *request, ct_error **error) {
   return ct_grid_check(&request->grid, error);
 }
 
+/* Brief: 2^34 updates, half a second or so of the kernels that ask for more than 64 views. */
+int ct_bp_batch_views(const ct_bp_kernel *kernel, const ct_grid *grid) {
+  enum { usual = 64 };
+  const double brief = 17179869184.0 / (double)ct_grid_voxels(grid);
+  if (!kernel || kernel->batch <= usual || brief <= usual) return usual;
+  return brief < kernel->batch ? (int)brief : kernel->batch;
+}
+
 static const char *missing_instructions(unsigned missing) {
   if (missing & CT_CPU_AVX512_VBMI) return "AVX-512 VBMI";
   if (missing & CT_CPU_AVX512_VNNI) return "AVX-512 VNNI";

@@ -10,9 +10,8 @@
 #include <omp.h>
 #include <string.h>
 
-/* Views per batch: a volume passes through memory once per batch, which costs little from 64 views on; the first planes are to come
- * early. */
-enum { FIRST_BATCH = 8, BATCH = 64 };
+/* Batches grow to what the kernel would have, for a volume passes through memory once per batch; but the first planes are to come early. */
+enum { FIRST_BATCH = 8 };
 
 int ct_plan_threads(const ct_plan *plan) { return plan->threads == CT_AUTO_INT ? ct_thread_count() : plan->threads; }
 
@@ -25,11 +24,12 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
       .precision = (ct_precision)plan->precision,
       .threads = ct_plan_threads(plan),
       .device = strcmp(plan->device, "none") ? table->device : NULL,
-      .batch = thin || plan->batch == CT_AUTO_INT ? BATCH : plan->batch,
+      .batch = ct_bp_batch_views(NULL, grid),
   };
-  if (!thin) return ct_bp_choose(table, plan->kernel, request, why, why_size, error);
-  const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, NULL);
-  return kernel ? kernel : ct_bp_choose(table, "auto", request, why, why_size, error);
+  const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, thin ? NULL : error);
+  if (!kernel && thin) kernel = ct_bp_choose(table, "auto", request, why, why_size, error);
+  request->batch = thin || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
+  return kernel;
 }
 
 const ct_bp_kernel *ct_plan_slab_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
@@ -144,7 +144,7 @@ bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plan
   return true;
 }
 
-/* Views of the next batch: 8, 16, 32, 64, 64, ... where the plan leaves it open. */
+/* Views of the next batch: 8, 16, 32, ... up to what the kernel would have where the plan leaves it open. */
 static int next_batch(const ct_plan *plan, const ct_bp_request *request, int done, int left) {
   int count = request->batch;
   if (plan->batch == CT_AUTO_INT && count > done + FIRST_BATCH) count = done + FIRST_BATCH;

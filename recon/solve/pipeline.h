@@ -96,8 +96,8 @@ typedef struct ct_publisher {
   void (*publish)(void *user, const ct_partial *partial);
 } ct_publisher;
 
-/* The volume. Direct: views are taken in bit-reversed order in batches that grow from 8 views to 64 (or as the plan says), and read and filtered
- * batch by batch unless they are already: the first planes come after 8 views. Views that come out of a file are made ready while those before them
+/* The volume. Direct: views are taken in bit-reversed order in batches that grow from 8 views to what the kernel would have (or as the plan says), and
+ * read and filtered batch by batch unless they are already: the first planes come after 8 views. Views that come out of a file are made ready while those before them
  * are back-projected. All are read first where the centre must be searched, where rings are removed, where the file packs views
  * together, and where flats were taken amid the run. What was read and filtered is kept. Finish-early returns the volume of the views so far, scaled to
  * absolute values; cancel returns NULL with CT_ERROR_CANCELLED. The volume carries the plan (centre found included) and the

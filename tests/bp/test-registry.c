@@ -155,6 +155,25 @@ static void test_ids(void) {
   CHECK(!strcmp(ct_precision_id(CT_PRECISION_INT16), "int16"));
 }
 
+/* 64 views for kernels that ask for nothing, and never fewer; more while a run stays brief, up to what is asked for. */
+static void test_batch(void) {
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  const int edges[] = {16, 256, 512, 700, 2000};
+  int asking = 0;
+  for (size_t n = 0; n < table.count; n++)
+    for (size_t e = 0, before = 100000; e < sizeof edges / sizeof *edges; e++) {
+      const ct_bp_kernel *kernel = table.kernels[n];
+      const ct_grid grid = ct_grid_centred(edges[e], edges[e], edges[e], 1, NULL);
+      const int batch = ct_bp_batch_views(kernel, &grid);
+      CHECK(batch >= 64 && batch <= (kernel->batch > 64 ? kernel->batch : 64) && (size_t)batch <= before);
+      CHECK(e > 0 || kernel->batch <= 64 || batch == kernel->batch);
+      before = (size_t)batch, asking += e == 0 && batch > 64;
+    }
+  const ct_grid largest = ct_grid_centred(2000, 2000, 2000, 1, NULL), small = ct_grid_centred(16, 16, 16, 1, NULL);
+  CHECK(asking > 0 && ct_bp_batch_views(ct_bp_find(&table, "slices-c8"), &largest) == 64);
+  CHECK(ct_bp_batch_views(NULL, &small) == 64);
+}
+
 static const ct_test tests[] = {
     {"every descriptor is complete", test_table},
     {"auto takes the highest rank that applies", test_choose},
@@ -162,5 +181,6 @@ static const ct_test tests[] = {
     {"refusals say why", test_refusals},
     {"16-bit integers are chosen, or refused with what is missing", test_int16},
     {"ids are distinct", test_ids},
+    {"a run carries more views where it stays brief", test_batch},
 };
 CT_TEST_MAIN(tests)

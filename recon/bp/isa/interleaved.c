@@ -21,7 +21,7 @@ static size_t tile_floats(const ct_bp_request *request) {
 }
 
 static int slot_count(const ct_bp_request *request) {
-  return ct_tile_slots(request, view_words(request) * sizeof(uint32_t), 128);
+  return ct_tile_slots(request, view_words(request) * sizeof(uint32_t), CT_INTERLEAVED_VIEWS);
 }
 
 size_t ct_interleaved_memory(const ct_bp_request *request) {

@@ -22,6 +22,10 @@
 enum { slab = 64, border = 2, piece_bins = 64, sweep = 8, group = 32 };
 enum { part_x = 8, part_y = 8, part_voxels = part_x * part_y, tile_x = 32, tile_y = 32, tile_pitch = tile_x + 8 };
 
+/* Views that are turned at a time at most. Adding a tile to the volume takes as long as adding some ten views to the
+ * tile, most of it for page tables. */
+#define CT_INTERLEAVED_VIEWS 256
+
 typedef struct ct_interleaved_technique {
   int before; /* bins before the detector's first that `turn` begins with: 0 or 1; what lies further out is zero */
   /* What `views` views of a batch need, from view `first` on, before they are turned into the slots. NULL: nothing. */
@@ -59,7 +63,8 @@ void ct_interleaved_free(ct_bp_state *state);
 /* What all their descriptors have in common. */
 #define CT_INTERLEAVED_FUNCTIONS                                                                                       \
   .beams = CT_BIT(CT_BEAM_PARALLEL), .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),                  \
-  .accepts = ct_bp_untilted, .memory = ct_interleaved_memory, .run = ct_interleaved_run, .free = ct_interleaved_free
+  .batch = CT_INTERLEAVED_VIEWS, .accepts = ct_bp_untilted, .memory = ct_interleaved_memory,                           \
+  .run = ct_interleaved_run, .free = ct_interleaved_free
 
 CT_INLINE vf ct_interleaved_bins(const float *at, int u, int nu) {
   return u >= 0 && u + W <= nu ? vload(at) : vload_between(at, -u, nu - u);
