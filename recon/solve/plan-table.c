@@ -251,7 +251,7 @@ static const ct_param params[] = {
     {"reconstruction.mask", "Mask", "", "Sets voxels outside the circle that every view sees to 0.", CT_SECTION_RECONSTRUCTION, BOOL,
      AT(mask), .fallback = 0},
     {"reconstruction.batch", "Views per batch", "",
-     "The picture is refreshed after each batch: larger is a little faster, smaller livelier. Automatic: 8 at first, then up to 64, or 256 where that is brief.",
+     "The picture is refreshed after each batch: larger is a little faster, smaller livelier. Automatic: 8 at first, then up to 64, or 128 or 256 where that is brief.",
      CT_SECTION_RECONSTRUCTION, INT(1, 4096), AT(batch), AUTO_INT, .advanced = true},
     {"reconstruction.threads", "Threads", "", "Processor cores used; automatic is all.", CT_SECTION_RECONSTRUCTION, INT(1, 1024),
      AT(threads), AUTO_INT, .advanced = true},

@@ -99,7 +99,9 @@ static views plan(const ct_bp_request *request) {
 }
 
 static ct_tiling tiling_of(const ct_bp_request *request) {
-  return ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, false);
+  ct_tiling tiling = ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, false);
+  ct_tiling_in_blocks(&tiling, 64);
+  return tiling;
 }
 
 static size_t memory(const ct_bp_request *request) {

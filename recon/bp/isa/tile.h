@@ -40,6 +40,10 @@ typedef struct ct_tiling {
 /* Slabs of at most `longest` voxels, vectors of `vector` sums. */
 #define ct_tiling_plan CT_ISA_SYMBOL(ct_tiling_plan)
 ct_tiling ct_tiling_plan(const ct_grid *grid, int columns, int rows, int longest, int vector, bool mirrored);
+/* In blocks of so many voxel columns a side, whose tiles come one after the other. */
+static inline void ct_tiling_in_blocks(ct_tiling *t, int side) {
+  t->order.columns = side / t->columns, t->order.rows = side / t->rows;
+}
 static inline int ct_tiling_count(const ct_tiling *t) {
   return t->order.across * t->order.down * t->slabs;
 }

@@ -25,7 +25,7 @@
 
 /* group: voxels of one step along z, two vectors of 32-bit sums; block: groups of a voxel column per visit; sweep:
  * views per sum. */
-enum { tile_x = 16, tile_y = 16, patch = 4, sweep = 4, slab = 1024, group = 2 * W, block = 8, words = 2 * W };
+enum { tile_x = 16, tile_y = 16, sweep = 4, slab = 1024, group = 2 * W, block = 8, words = 2 * W };
 /* Positions within a group are in 1/2^16 of a row, weights in 1/2^14. */
 enum { position_bits = 16, weight_bits = 14, weight_one = 1 << weight_bits };
 /* Rows per voxel that the widest window serves. */
@@ -51,7 +51,7 @@ static ct_columns16 plan(const ct_bp_request *request) {
 
 static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns16 *columns) {
   ct_tiling tiling = ct_tiling_plan(&request->grid, tile_x, tile_y, slab, group, columns->mirrored);
-  tiling.order.columns = tiling.order.rows = patch;
+  ct_tiling_in_blocks(&tiling, 64);
   return tiling;
 }
 

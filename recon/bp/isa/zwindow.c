@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* block: vectors of a voxel column per visit. */
-enum { tile_x = 16, tile_y = 8, sweep = 4, slab = 1024, block = 16 };
+enum { tile_x = 16, tile_y = 8, sweep = 4, slab = 1024, block = 16, most_views = 128 };
 
 struct ct_bp_state {
   ct_bp_request request;
@@ -70,7 +70,7 @@ static bool worth_splitting(const ct_bp_request *request) {
  * time, as many as stay in the cache. */
 static int most_slots(const ct_bp_request *request, const ct_columns *columns) {
   const double views = 4.0 * (double)ct_grid_voxels(&request->grid) / (double)columns->view;
-  return views < 8 ? 8 : views < 64 ? (int)views : 64;
+  return views < 8 ? 8 : views < most_views ? (int)views : most_views;
 }
 
 static ct_columns plan(const ct_bp_request *request) {
@@ -84,11 +84,12 @@ static ct_columns plan(const ct_bp_request *request) {
 }
 
 /* Where voxels are coarser than pixels, a tile reads many times more of the views than it adds to the volume, and
- * blocks of 64 x 64 voxel columns find most of it in the cache. Else rows of tiles are better, which add to whole rows
- * of the volume. */
+ * blocks of 64 x 64 voxel columns, or fewer where views are many, find most of it in the last cache. Else rows of tiles
+ * are better, which add to whole rows of the volume. */
 static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns *columns) {
+  const bool many = columns->slots / ct_bp_layout_count(request) > most_views / 2;
   ct_tiling tiling = ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, columns->mirrored);
-  if (middle_step(request) > 1) tiling.order.columns = 64 / tile_x, tiling.order.rows = 64 / tile_y;
+  if (middle_step(request) > 1) ct_tiling_in_blocks(&tiling, many ? 32 : 64);
   return tiling;
 }
 
@@ -409,6 +410,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_zwindow) = {
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(60),
     .tolerance = 5e-6,
+    .batch = most_views,
     .lays = true,
     .accepts = accepts,
     .memory = memory,
