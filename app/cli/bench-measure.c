@@ -25,10 +25,13 @@ bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_
       projections[n] = ct_stack_get_view(c->stack, views[n]);
     }
     good = ct_job_may_go_on(b->job, error) &&
-           run->kernel->run(
-               state,
-               &(ct_bp_batch){.count = part, .views = views, .projections = projections, .last = done + part == count},
-               volume, b->job, error);
+           run->kernel->run(state,
+                            &(ct_bp_batch){.count = part,
+                                           .views = views,
+                                           .projections = projections,
+                                           .first = first + done == 0,
+                                           .last = done + part == count},
+                            volume, b->job, error);
   }
   if (good && run->kernel->finish) good = run->kernel->finish(state, volume, error);
   ct_free(views);
@@ -79,7 +82,7 @@ static bool try_views(bench *b, bench_case *c, const bench_run *run, ct_bp_state
   const bench_terms terms = terms_of(b, c, run);
   bench_trial trial = {0};
   double seconds;
-  memset(ct_volume_data(c->volume), 0, ct_volume_bytes(c->volume));
+  ct_clear(ct_volume_data(c->volume), ct_volume_bytes(c->volume));
   for (int next; (next = bench_trial_next(&trial, &terms)) > 0; bench_trial_add(&trial, next, seconds))
     if (!time_views(b, c, run, state, trial.views, next, &seconds, error)) return false;
   *count = trial.views;
@@ -116,6 +119,7 @@ static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state
   int runs;
   bench_share_limit(&terms, pace, &row->views, &runs);
   for (int n = 0; n < runs; n++) {
+    ct_clear(ct_volume_data(c->volume), ct_volume_bytes(c->volume));
     if (b->measures_card) ctgl_device_take_seconds(b->table.device);
     if (!time_views(b, c, run, state, 0, row->views, &times[n], error)) return false;
     card[n] = b->measures_card ? ctgl_device_take_seconds(b->table.device) : 0;

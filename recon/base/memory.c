@@ -46,14 +46,15 @@ void *ct_alloc(size_t count, size_t element, const char *what, ct_error **error)
   return block;
 }
 
+void ct_clear(void *block, size_t bytes) {
+  const size_t chunk = 8 << 20, chunks = (bytes + chunk - 1) / chunk;
+#pragma omp parallel for schedule(static) if (chunks > 1)
+  for (size_t i = 0; i < chunks; i++) memset((char *)block + i * chunk, 0, i + 1 < chunks ? chunk : bytes - i * chunk);
+}
+
 void *ct_alloc_zero(size_t count, size_t element, const char *what, ct_error **error) {
-  char *block = ct_alloc(count, element, what, error);
-  if (!block) return NULL;
-  const size_t bytes = count * element, chunk = 8 << 20;
-  if (bytes <= chunk) return memset(block, 0, bytes);
-  const size_t chunks = (bytes + chunk - 1) / chunk;
-#pragma omp parallel for schedule(static)
-  for (size_t i = 0; i < chunks; i++) memset(block + i * chunk, 0, i + 1 < chunks ? chunk : bytes - i * chunk);
+  void *block = ct_alloc(count, element, what, error);
+  if (block) ct_clear(block, count * element);
   return block;
 }
 

@@ -21,7 +21,9 @@ bool ct_size_product(int64_t a, int64_t b, int64_t c, size_t element, size_t *pr
 /* count * element bytes, aligned to CT_ALIGNMENT, contents undefined; NULL with CT_ERROR_MEMORY naming `what`
  * ("the volume") and the size. From 4 MiB on huge pages are asked for. Free with ct_free. */
 void *ct_alloc(size_t count, size_t element, const char *what, ct_error **error) __attribute__((malloc));
-/* The same, cleared. Large blocks are cleared by all threads, so that first touch is parallel. */
+/* Zeros. Large blocks are cleared by all threads. */
+void ct_clear(void *block, size_t bytes);
+/* ct_alloc and ct_clear, so that first touch is parallel. */
 void *ct_alloc_zero(size_t count, size_t element, const char *what, ct_error **error) __attribute__((malloc));
 void ct_free(void *block);
 

@@ -43,6 +43,7 @@ typedef struct ct_bp_batch {
   int count;
   const int *views;                /* [count] indices into the geometry */
   const float *const *projections; /* [count] filtered projections, each [nv][nu] */
+  bool first;                      /* none were added before: every voxel is 0, and a kernel may store sums instead of adding them */
   bool last;                       /* no views follow: a kernel may begin with what finish does. Where a run ends early it was never said */
   /* NULL: all views have to be added. Else *added is `count` beforehand, and a kernel that is asked to finish early (ct_job_requested)
    * in the middle of the batch may leave the rest out: it then stores how many of the first views are in the volume, in every voxel,

@@ -16,8 +16,9 @@ static ct_bp_chunk chunk_at(const ct_bp_layouts *l, const ct_bp_batch *batch, in
   const int chunk = step / l->slabs, first = chunk * l->slots;
   if (!batch || chunk >= chunks_of(l, batch)) return (ct_bp_chunk){0};
   const int left = batch->count - first;
-  return (ct_bp_chunk){layout * l->slots, left < l->slots ? left : l->slots, batch->views + first,
-                       batch->projections + first, step % l->slabs};
+  return (ct_bp_chunk){layout * l->slots,    left < l->slots ? left : l->slots,
+                       batch->views + first, batch->projections + first,
+                       step % l->slabs,      batch->first && chunk == 0};
 }
 
 static bool is_held(const ct_bp_layouts *l, const ct_bp_chunk *chunk) {

@@ -19,6 +19,7 @@ typedef struct ct_bp_chunk {
   const int *views;                /* [count] */
   const float *const *projections; /* [count] */
   int slab;
+  bool first; /* of its slab: nothing was added before (ct_bp_batch) */
 } ct_bp_chunk;
 
 typedef struct ct_bp_layouts {

@@ -63,6 +63,7 @@ typedef struct portion {
   int count;
   int next;   /* of those behind them: ready, and the whole next batch; 0: not known to be */
   int ahead;  /* to be made ready beside the kernel */
+  bool first; /* none were added before */
   bool last;  /* none follow */
   int *added; /* NULL: all have to be; else how many of the first are in the volume, fewer where the job is to finish early */
 } portion;
@@ -77,6 +78,7 @@ static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_s
   const ct_bp_batch batch = {.count = count,
                              .views = turn->order,
                              .projections = projections,
+                             .first = turn->first,
                              .last = turn->last,
                              .added = turn->added,
                              .next = turn->next > 0 ? &next : NULL};
@@ -101,7 +103,7 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
   for (int i = 0; good && i < views; i++) order[i] = i;
   for (int at = 0; good && at < views; at += request.batch) {
     const int count = views - at < request.batch ? views - at : request.batch;
-    const portion turn = {order + at, count, 0, 0, at + count == views, NULL};
+    const portion turn = {order + at, count, 0, 0, at == 0, at + count == views, NULL};
     good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, &turn, projections, volume, job, error);
   }
   if (good && kernel->finish) good = kernel->finish(state, volume, error);
@@ -207,7 +209,7 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
     /* Paused meanwhile and then ended: what was on screen is the result. */
     if (ends_early(job, at, most)) break;
     int added = count;
-    portion turn = {.order = order + at, .count = count, .last = behind == end, .added = at > 0 && most == 0 ? &added : NULL};
+    portion turn = {.order = order + at, .count = count, .first = at == 0, .last = behind == end, .added = at > 0 && most == 0 ? &added : NULL};
     if (request->ahead && ct_filtered_has(pipeline, order + behind, next)) turn.next = next;
     if (beside) turn.ahead = next + (request->ahead && at > 0 ? next_batch(plan, request, behind + next, end - behind - next) : 0);
     if (!(turn.ahead > 0 ? run_beside(partial, pipeline, &turn, projections, job, error)

@@ -228,6 +228,46 @@ static bool same_ahead(const ct_bp_kernel *kernel, const problem *p, ct_interp i
   return same;
 }
 
+/* Whether a volume of zeros to which the first sums are added is the one in which they are stored. */
+static bool same_first(const ct_bp_kernel *kernel, const problem *p, ct_interp interp, bool *served) {
+  ct_error *error = NULL;
+  scene s = {0};
+  bool accepted = false;
+  ct_bp_request request = {.interp = interp, .precision = precision_of(kernel), .threads = 2, .batch = 4};
+  bool same = make_reference(kernel, p, &request, &s, &accepted, &error);
+  *served = *served || accepted;
+  if (same && accepted) {
+    ct_bp_state *state = kernel->prepare(&request, &error);
+    same = state && problem_add_to(false, kernel, state, &request, s.stack, s.volume, NULL, &error);
+    if (state) kernel->free(state);
+    const float *stored = ct_volume_get_data(s.reference), *added = ct_volume_get_data(s.volume);
+    for (size_t n = 0; same && n < ct_grid_voxels(&request.grid); n++) same = stored[n] == added[n];
+  }
+  ct_error_clear(&error);
+  scene_clear(&s);
+  return same;
+}
+
+/* Rows of whole cache lines, which are stored past the caches, and others. */
+static inline void check_first(const ct_bp_table *table) {
+  size_t tested = 0;
+  for (size_t n = 0; n < table->count; n++) {
+    const ct_bp_kernel *kernel = table->kernels[n];
+    if (!runs_here(kernel) || !strcmp(kernel->id, "textbook")) continue;
+    const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : (ct_interp)__builtin_ctz(kernel->interps);
+    bool any = false;
+    for (int c = 0; c < case_count; c++)
+      for (int whole = 0; whole < 2; whole++) {
+        problem p = cases[c];
+        if (whole) p.nx = (p.nx + 15) / 16 * 16;
+        if (!same_first(kernel, &p, interp, &any))
+          CT_TEST_END(1, "%s, %s: first sums stored and added differ", kernel->id, cases[c].name);
+      }
+    tested += any;
+  }
+  CHECK(tested > table->count / 2);
+}
+
 /* Batches of one layout, and of several. */
 static inline void check_ahead(const ct_bp_table *table) {
   for (size_t n = 0; n < table->count; n++) {

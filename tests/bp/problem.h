@@ -108,9 +108,11 @@ static inline void problem_ramp(const float *line, int nu, float *row) {
   }
 }
 
-/* Adds all views to the volume in batches of request.batch, through a prepared state; with request.ahead each tells the next. */
-static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_bp_request *request,
-                               const ct_stack *stack, ct_volume *volume, ct_job *job, ct_error **error) {
+/* Adds all views to the volume in batches of request.batch, through a prepared state; with request.ahead each tells the next.
+ * empty: the kernel is told that nothing is in the volume. */
+static inline bool problem_add_to(bool empty, const ct_bp_kernel *kernel, ct_bp_state *state,
+                                  const ct_bp_request *request, const ct_stack *stack, ct_volume *volume, ct_job *job,
+                                  ct_error **error) {
   const int views = request->geometry->views;
   int *order = calloc((size_t)views, sizeof *order);
   const float **projections = calloc((size_t)views, sizeof *projections);
@@ -128,6 +130,7 @@ static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, c
     const ct_bp_batch batch = {.count = count,
                                .views = order + done,
                                .projections = projections + done,
+                               .first = empty && !done,
                                .last = !left,
                                .next = request->ahead && left ? &next : NULL};
     fine = kernel->run(state, &batch, volume, job, error);
@@ -136,6 +139,15 @@ static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, c
   free(order);
   free(projections);
   return fine;
+}
+
+/* Tells what is so. */
+static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_bp_request *request,
+                               const ct_stack *stack, ct_volume *volume, ct_job *job, ct_error **error) {
+  const float *data = ct_volume_get_data(volume);
+  bool empty = true;
+  for (size_t n = 0; empty && n < ct_grid_voxels(ct_volume_grid(volume)); n++) empty = data[n] == 0;
+  return problem_add_to(empty, kernel, state, request, stack, volume, job, error);
 }
 
 static inline bool problem_run(const ct_bp_kernel *kernel, const ct_bp_request *request, const ct_stack *stack,

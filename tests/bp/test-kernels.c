@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every kernel of the processor's registry against textbook on every case that it accepts, with every interpolation that
- * it offers: agreement, accumulation over batches, independence of the number of threads and of layouts made ahead, and
- * cancelling. */
+ * it offers: agreement, accumulation over batches, independence of the number of threads, of layouts made ahead and of
+ * whether first sums are stored or added, and cancelling. */
 #include "tests/bp/checks.h"
 
 static void test_linear(void) {
@@ -84,6 +84,11 @@ static void test_ahead(void) {
   check_ahead(&table);
 }
 
+static void test_first(void) {
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  check_first(&table);
+}
+
 static void test_cancel(void) {
   const ct_bp_table table = ct_bp_cpu_kernels();
   check_cancel(&table);
@@ -98,6 +103,7 @@ static const ct_test tests[] = {
     {"a slice just below the row after the last is zero", test_last_row},
     {"results do not depend on the number of threads", test_threads},
     {"layouts made ahead do not change the volume", test_ahead},
+    {"the first sums may be stored", test_first},
     {"a cancel is answered", test_cancel},
 };
 CT_TEST_MAIN(tests)

@@ -232,7 +232,7 @@ static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n
     else
       add_view(state, chunk->slot + view, &t, sums);
   }
-  ct_tiling_add(&state->tiling, &state->request.grid, &t, sums, data);
+  ct_tiling_add(&state->tiling, &state->request.grid, &t, chunk->first, sums, data);
 }
 
 static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) {

@@ -75,14 +75,16 @@ static void add_group(const ct_bp_state *state, int slot, int views, const ct_ti
     }
 }
 
-static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, int levels, float *data, const ct_job *job) {
+static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, int levels, bool first, float *data,
+                    const ct_job *job) {
   float *sums = state->tiles + (size_t)ct_team_thread() * tile_floats(&state->request);
   memset(sums, 0, (size_t)(tile_pitch * t->rows) * (size_t)levels * sizeof *sums);
   for (int slot = 0; slot < views; slot += group) {
     if (ct_bp_stopped(job)) return;
     add_group(state, slot, views - slot < group ? views - slot : group, t, levels, sums);
   }
-  ct_tile_add(&state->request.grid, t, tile_pitch, t->k, 1, 0, sums, (size_t)levels, data);
+  const ct_tile_sums all = {sums, tile_pitch, (size_t)levels, first};
+  ct_tile_add(&state->request.grid, t, &all, t->k, 1, 0, data);
 }
 
 /* One batch of views on one slab of slices, by the whole team. */
@@ -100,7 +102,7 @@ static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int
     for (int x = 0; x < across; x++) {
       if (ct_bp_stopped(job)) continue;
       const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, k, levels);
-      do_tile(state, &t, views, levels, data, job);
+      do_tile(state, &t, views, levels, batch->first && first == 0, data, job);
     }
 }
 

@@ -209,6 +209,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
     const ct_bp_batch part = {.count = count,
                               .views = batch->views + first,
                               .projections = state->projections,
+                              .first = batch->first && first == 0,
                               .last = batch->last && first + count == batch->count};
     if (!inner.run(state->inner_state, &part, volume, job, error)) return false;
   }

@@ -3,45 +3,83 @@
 #include "recon/bp/isa/tile.h"
 #include "recon/bp/isa/vector.h"
 
+#include <stdint.h>
+
 int ct_tile_slots(const ct_bp_request *request, size_t bytes, int most) {
   const size_t fit = ((size_t)256 << 20) / (bytes ? bytes : 1);
   const int wanted = request->batch < most ? request->batch : most, slots = fit < (size_t)wanted ? (int)fit : wanted;
   return slots < 4 ? 4 : slots;
 }
 
-/* Levels from <= n < end of one square; `ahead`: a square's first level that is wanted soon. */
-static void add_square(const float *in, size_t column, float *out, ptrdiff_t level, int from, int end, int width,
-                       const float *ahead) {
-  vf square[W];
+/* W x W sums, `column` floats from voxel column to voxel column, turned into rows of the volume. */
+CT_INLINE void turn_square(const float *in, size_t column, vf square[W]) {
   for (int n = 0; n < W; n++) square[n] = vload(in + (size_t)n * column);
+  vtranspose(square);
+}
+
+/* Levels from <= n < end of one square; `ahead`: a square's first level that is wanted soon. */
+CT_INLINE void add_square(bool first, const float *in, size_t column, float *out, ptrdiff_t level, int from, int end,
+                          int width, const float *ahead) {
+  vf square[W];
   if (ahead)
     for (int n = 0; n < W; n++) __builtin_prefetch(ahead + n * level, 1, 2);
-  vtranspose(square);
+  turn_square(in, column, square);
   for (int n = from; n < end; n++) {
     float *at = out + n * level;
+    const vf before = first ? vset(0) : width == W ? vload(at) : vload_first(at, width), sum = before + square[n];
     if (width == W)
-      vstore(at, vload(at) + square[n]);
+      vstore(at, sum);
     else
-      vstore_first(at, vload_first(at, width) + square[n], width);
+      vstore_first(at, sum, width);
   }
 }
 
-void ct_tile_add(const ct_grid *grid, const ct_tile *t, int pitch, int first, int step, int from, const float *sums,
-                 size_t column, float *data) {
+CT_INLINE void add_squares(bool first, const ct_grid *grid, const ct_tile *t, const ct_tile_sums *sums, int step,
+                           int from, float *corner) {
   enum { ahead = 4 };
   const ptrdiff_t row = grid->nx, level = (ptrdiff_t)step * grid->ny * row;
   const int across = (t->columns + W - 1) / W, layer = across * t->rows, squares = layer * ((t->length + W - 1) / W);
-  float *corner = data + ((ptrdiff_t)first * grid->ny + t->j) * row + t->i;
   for (int square = 0; square < squares; square++) {
     const int begin = square / layer * W, j = square % layer / across, i = square % across * W;
     const int later = square + ahead, later_begin = later / layer * W;
-    const float *wanted = later_begin + W <= t->length
+    const float *wanted = !first && later_begin + W <= t->length
                               ? corner + later_begin * level + later % layer / across * row + later % across * W
                               : NULL;
-    add_square(sums + ((size_t)j * (size_t)pitch + (size_t)i) * column + begin, column,
+    add_square(first, sums->data + ((size_t)j * (size_t)sums->pitch + (size_t)i) * sums->column + begin, sums->column,
                corner + begin * level + j * row + i, level, begin ? 0 : from,
                t->length - begin < W ? t->length - begin : W, t->columns - i < W ? t->columns - i : W, wanted);
   }
+}
+
+/* The first sums in whole cache lines, past the caches: no line is read before, and the projections stay. */
+enum { line = 64 / sizeof(float) };
+
+static void stream_lines(const ct_grid *grid, const ct_tile *t, const ct_tile_sums *sums, int step, int from,
+                         float *corner) {
+  const ptrdiff_t row = grid->nx, level = (ptrdiff_t)step * grid->ny * row;
+  for (int begin = 0; begin < t->length; begin += W)
+    for (int j = 0; j < t->rows; j++)
+      for (int i = 0; i < t->columns; i += line) {
+        const float *in = sums->data + ((size_t)j * (size_t)sums->pitch + (size_t)i) * sums->column + begin;
+        float *out = corner + begin * level + j * row + i;
+        const int end = t->length - begin < W ? t->length - begin : W;
+        vf squares[line / W][W];
+        for (int n = 0; n < line / W; n++) turn_square(in + (size_t)(n * W) * sums->column, sums->column, squares[n]);
+        for (int k = begin ? 0 : from; k < end; k++)
+          for (int n = 0; n < line / W; n++) vstream(out + k * level + n * W, squares[n][k]);
+      }
+  vstream_end();
+}
+
+void ct_tile_add(const ct_grid *grid, const ct_tile *t, const ct_tile_sums *sums, int begin, int step, int from,
+                 float *data) {
+  float *corner = data + ((ptrdiff_t)begin * grid->ny + t->j) * grid->nx + t->i;
+  if (!sums->first)
+    add_squares(false, grid, t, sums, step, from, corner);
+  else if (grid->nx % line || t->columns % line || (uintptr_t)corner % (line * sizeof(float)))
+    add_squares(true, grid, t, sums, step, from, corner);
+  else
+    stream_lines(grid, t, sums, step, from, corner);
 }
 
 ct_tiling ct_tiling_plan(const ct_grid *grid, int columns, int rows, int longest, int vector, bool mirrored) {
@@ -64,10 +102,11 @@ ct_tile ct_tiling_tile(const ct_tiling *t, const ct_grid *grid, int n) {
                     t->length);
 }
 
-void ct_tiling_add(const ct_tiling *t, const ct_grid *grid, const ct_tile *tile, const float *sums, float *data) {
-  ct_tile_add(grid, tile, t->columns, tile->k, 1, 0, sums, t->column, data);
+void ct_tiling_add(const ct_tiling *t, const ct_grid *grid, const ct_tile *tile, bool first, const float *sums,
+                   float *data) {
+  const ct_tile_sums above = {sums, t->columns, t->column, first};
+  const ct_tile_sums below = {sums + t->column / 2, t->columns, t->column, first};
+  ct_tile_add(grid, tile, &above, tile->k, 1, 0, data);
   /* The middle voxel of an odd grid is in both halves. */
-  if (t->mirrored)
-    ct_tile_add(grid, tile, t->columns, grid->nz - 1 - tile->k, -1, grid->nz % 2, sums + t->column / 2, t->column,
-                data);
+  if (t->mirrored) ct_tile_add(grid, tile, &below, grid->nz - 1 - tile->k, -1, grid->nz % 2, data);
 }

@@ -54,19 +54,26 @@ static inline size_t ct_tiling_sums(const ct_tiling *t) {
 /* Tile n, slab by slab. */
 #define ct_tiling_tile CT_ISA_SYMBOL(ct_tiling_tile)
 ct_tile ct_tiling_tile(const ct_tiling *tiling, const ct_grid *grid, int n);
-/* Adds a tile's sums, and those of its image, to the volume. */
+/* Adds a tile's sums, and those of its image, to the volume; stores them where they are the first (ct_bp_batch). */
 #define ct_tiling_add CT_ISA_SYMBOL(ct_tiling_add)
-void ct_tiling_add(const ct_tiling *tiling, const ct_grid *grid, const ct_tile *tile, const float *sums, float *data);
+void ct_tiling_add(const ct_tiling *tiling, const ct_grid *grid, const ct_tile *tile, bool first, const float *sums,
+                   float *data);
 
 /* Views of `bytes` each that are kept in a kernel's own layout at once: up to `most`, within a quarter gigabyte, at
  * least 4. */
 #define ct_tile_slots CT_ISA_SYMBOL(ct_tile_slots)
 int ct_tile_slots(const ct_bp_request *request, size_t bytes, int most);
 
-/* Adds sums[y][x][z] (pitch columns per row, `column` floats per voxel column) to levels first + t * step of the
- * volume, from <= t < length. */
+/* A tile's sums [y][x][z]. */
+typedef struct ct_tile_sums {
+  const float *data;
+  int pitch;     /* voxel columns of a row */
+  size_t column; /* floats of a voxel column */
+  bool first;    /* the volume holds nothing yet */
+} ct_tile_sums;
+/* Adds sums to levels begin + t * step of the volume, from <= t < length. */
 #define ct_tile_add CT_ISA_SYMBOL(ct_tile_add)
-void ct_tile_add(const ct_grid *grid, const ct_tile *tile, int pitch, int first, int step, int from, const float *sums,
-                 size_t column, float *data);
+void ct_tile_add(const ct_grid *grid, const ct_tile *tile, const ct_tile_sums *sums, int begin, int step, int from,
+                 float *data);
 
 #endif

@@ -16,6 +16,13 @@ CT_INLINE vf vload(const float *p) {
 CT_INLINE void vstore(float *p, vf a) {
   _mm512_storeu_ps(p, a);
 }
+/* Past the caches, to a multiple of 64 bytes; others may read it after vstream_end. */
+CT_INLINE void vstream(float *p, vf a) {
+  _mm512_stream_ps(p, a);
+}
+CT_INLINE void vstream_end(void) {
+  _mm_sfence();
+}
 CT_INLINE vf vset(float a) {
   return _mm512_set1_ps(a);
 }

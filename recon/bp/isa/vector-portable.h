@@ -37,6 +37,11 @@ CT_INLINE vf vload(const float *p) {
 CT_INLINE void vstore(float *p, vf a) {
   *(vf_anywhere *)p = a;
 }
+/* GCC has no word for stores past the caches. */
+CT_INLINE void vstream(float *p, vf a) {
+  vstore(p, a);
+}
+CT_INLINE void vstream_end(void) {}
 CT_INLINE vf vset(float a) {
   return a - (vf){0};
 }

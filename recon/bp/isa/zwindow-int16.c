@@ -328,7 +328,7 @@ static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile
 #undef CASE
 }
 
-static void do_tile(const ct_bp_state *state, int n, int views, float *data, const ct_job *job) {
+static void do_tile(const ct_bp_state *state, int n, int views, bool first, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
   const size_t size = ct_tiling_sums(&state->tiling);
@@ -340,14 +340,14 @@ static void do_tile(const ct_bp_state *state, int n, int views, float *data, con
     if (!(state->magnitudes[slot] > 0)) continue;
     for (int j = 0; j < t.rows; j++) add_row(state, slot, now, &t, j, sums + (size_t)j * tile_x * state->tiling.column);
   }
-  ct_tiling_add(&state->tiling, grid, &t, sums, data);
+  ct_tiling_add(&state->tiling, grid, &t, first, sums, data);
 }
 
-static void back_project(const ct_bp_state *state, int views, float *data, const ct_job *job) {
+static void back_project(const ct_bp_state *state, int views, bool first, float *data, const ct_job *job) {
   const int tiles = ct_tiling_count(&state->tiling);
 #pragma omp for schedule(dynamic)
   for (int n = 0; n < tiles; n++)
-    if (!ct_bp_stopped(job)) do_tile(state, n, views, data, job);
+    if (!ct_bp_stopped(job)) do_tile(state, n, views, first, data, job);
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
@@ -375,7 +375,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
         for (int n = 0; n < views; n++)
           for (int piece = 0; piece < pieces; piece++)
             if (!ct_bp_stopped(job)) ct_columns16_turn(columns, n, piece, projections[n], state->magnitudes[n]);
-        back_project(state, views, data, job);
+        back_project(state, views, batch->first && first == 0, data, job);
       }
     }
     if (odd >= 0 && !ct_bp_stopped(job)) return ct_int16_refuse(batch->views[first + odd], error);

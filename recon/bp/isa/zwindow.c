@@ -360,7 +360,7 @@ static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n
     add_sweep(state, chunk->slot + view, now, chunk->count - view - now, &t, sums);
     view += now;
   }
-  ct_tiling_add(&state->tiling, grid, &t, sums, data);
+  ct_tiling_add(&state->tiling, grid, &t, chunk->first, sums, data);
 }
 
 static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) {
