@@ -194,7 +194,7 @@ static bool tune_one(const family *f, const char *problem, ct_bp_device *device,
     snprintf(words, sizeof words, "%s, %s", problem, modes[mode].words);
     const trial t = {f, words, rounds_of(mode, device),
                      {&geometry, grid, modes[mode].interp, modes[mode].precision, 1, views, device, false},
-                     {views, order, projections, false, NULL, NULL}, volume, watcher, job};
+                     {.count = views, .views = order, .projections = projections}, volume, watcher, job};
     if (mode) memcpy(to->setting[mode], to->setting[CTGL_TUNED_LINEAR], f->size);
     if (!search(&t, to->setting[mode], to->gups[mode])) good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
   }
