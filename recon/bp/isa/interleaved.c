@@ -93,17 +93,19 @@ static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int
   const ct_grid *grid = &state->request.grid;
   const int pieces = (state->request.geometry->nu + state->technique->before + piece_bins - 1) / piece_bins;
   const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y;
+  const ct_blocks order = {across, down, block_x / tile_x, block_y / tile_y};
 #pragma omp for collapse(2) schedule(dynamic)
   for (int n = 0; n < views; n++)
     for (int piece = 0; piece < pieces; piece++)
       if (!ct_bp_stopped(job)) state->technique->turn(state, n, piece, k, levels, batch->projections[first + n]);
-#pragma omp for collapse(2) schedule(dynamic)
-  for (int y = 0; y < down; y++)
-    for (int x = 0; x < across; x++) {
-      if (ct_bp_stopped(job)) continue;
-      const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, k, levels);
-      do_tile(state, &t, views, levels, batch->first && first == 0, data, job);
-    }
+#pragma omp for schedule(dynamic)
+  for (int n = 0; n < across * down; n++) {
+    if (ct_bp_stopped(job)) continue;
+    int x, y;
+    ct_blocks_place(&order, n, &x, &y);
+    const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, k, levels);
+    do_tile(state, &t, views, levels, batch->first && first == 0, data, job);
+  }
 }
 
 bool ct_interleaved_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job,

@@ -17,10 +17,11 @@
 
 /* Zero bins on either side: one for the border's fade, one that everything outside reads. Voxels are taken in parts
  * whose sums, with the bins that eight views show them, fit into the first-level cache, of tiles whose sums, with the
- * bins of a group of views, fit into the second. A few columns more to a tile's row spread its parts over the sets of
- * the cache. */
+ * bins of a group of views, fit into the second, of blocks whose bins in a whole batch fit into the third. A few
+ * columns more to a tile's row spread its parts over the sets of the cache. */
 enum { slab = 64, border = 2, piece_bins = 64, sweep = 8, group = 32 };
 enum { part_x = 8, part_y = 8, part_voxels = part_x * part_y, tile_x = 32, tile_y = 32, tile_pitch = tile_x + 8 };
+enum { block_x = 4 * tile_x, block_y = 4 * tile_y };
 
 /* Views that are turned at a time at most. Adding a tile to the volume takes as long as adding some ten views to the
  * tile, most of it for page tables. */

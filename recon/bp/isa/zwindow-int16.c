@@ -146,32 +146,50 @@ static double reach(int count, int voxels) {
   return (count - 2.0) / (voxels - 1) - 1e-6;
 }
 
-/* Windows of a block's groups: offsets from row 0 of the column, and the first voxel's position, with half a weight's
- * unit. */
+/* Windows of a block's groups in one view: offsets from row 0 of the column, and the first voxel's position, with half
+ * a weight's unit. */
 typedef struct windows {
-  int start[2 * block], position[2 * block];
+  int start[2 * block][tile_x], position[2 * block][tile_x];
 } windows;
 
-/* Windows of `voxels` voxels each, count (a multiple of 8) of them; those begin a vector that can, for fewer cache
- * lines. */
-CT_INLINE void find_windows(int registers, double first, double step, int voxels, int count, int rows, windows *out) {
-  const __m512d lanes8 = _mm512_setr_pd(0, 1, 2, 3, 4, 5, 6, 7), stride = _mm512_set1_pd(step * voxels);
+CT_INLINE vi join(__m256i low, __m256i high) {
+  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+/* `count` windows of `voxels` voxels each from voxel `first` of a tile row's columns on; those begin a vector that can,
+ * for fewer cache lines. Lanes: voxel columns. */
+CT_INLINE void find_windows(int registers, const places *p, double first, int voxels, int count, int rows,
+                            windows *out) {
   /* A window that lies outside reads zeros, wherever in the border it is put. */
-  const __m512d low = _mm512_set1_pd(-CT_COLUMN16_PAD), high = _mm512_set1_pd(rows);
-  const __m512d back = _mm512_set1_pd(step < 0 ? step * (voxels - 1) : 0), one = _mm512_set1_pd(1 << position_bits);
+  const vi low = viset(-CT_COLUMN16_PAD), high = viset(rows);
+  const __m512d one = _mm512_set1_pd(1 << position_bits), zero = _mm512_setzero_pd(), last = _mm512_set1_pd(voxels - 1);
   const __m512d half = _mm512_set1_pd(0.5 + (1 << (position_bits - weight_bits - 1)));
-  const __m512d room = _mm512_set1_pd(registers * words - 1.001 - (step < 0 ? -step : step) * (voxels - 1));
-  for (int g = 0; g < count; g += 8) {
-    const __m512d v = _mm512_fmadd_pd(_mm512_add_pd(lanes8, _mm512_set1_pd(g)), stride, _mm512_set1_pd(first));
-    const __m512d lowest = _mm512_add_pd(v, back);
-    const __m512d whole = _mm512_roundscale_pd(lowest, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-    const __m256i start = _mm512_cvttpd_epi32(_mm512_min_pd(_mm512_max_pd(whole, low), high));
-    const __m256i beyond = _mm256_and_si256(start, _mm256_set1_epi32(words - 1));
-    const __m512d part = _mm512_sub_pd(lowest, whole), after = _mm512_cvtepi32_pd(beyond);
-    const __mmask8 fits = _mm512_cmp_pd_mask(_mm512_add_pd(part, after), room, _CMP_LT_OQ);
-    const __m512d row = _mm512_add_pd(_mm512_sub_pd(v, whole), _mm512_maskz_mov_pd(fits, after));
-    _mm256_storeu_si256((void *)(out->start + g), _mm256_mask_sub_epi32(start, fits, start, beyond));
-    _mm256_storeu_si256((void *)(out->position + g), _mm512_cvttpd_epi32(_mm512_fmadd_pd(row, one, half)));
+  const __m512d most = _mm512_set1_pd((registers * words - 1.001) * (1 << position_bits));
+  __m512d begin[2], stride[2], back[2];
+  __m256i space[2];
+  for (int h = 0; h < 2; h++) {
+    const __m512d step = _mm512_loadu_pd(p->step + 8 * h);
+    begin[h] = _mm512_fmadd_pd(_mm512_set1_pd(first), step, _mm512_loadu_pd(p->v + 8 * h));
+    stride[h] = _mm512_mul_pd(step, _mm512_set1_pd(voxels));
+    back[h] = _mm512_mul_pd(_mm512_min_pd(step, zero), last);
+    space[h] = _mm512_cvttpd_epi32(_mm512_fnmadd_pd(_mm512_mul_pd(_mm512_max_pd(step, zero), last), one, most));
+  }
+  const vi room = join(space[0], space[1]);
+  for (int g = 0; g < count; g++) {
+    __m256i starts[2], positions[2];
+    for (int h = 0; h < 2; h++) {
+      const __m512d v = _mm512_fmadd_pd(_mm512_set1_pd(g), stride[h], begin[h]);
+      const __m512d whole = _mm512_roundscale_pd(_mm512_add_pd(v, back[h]), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+      starts[h] = _mm512_cvttpd_epi32(whole);
+      positions[h] = _mm512_cvttpd_epi32(_mm512_fmadd_pd(_mm512_sub_pd(v, whole), one, half));
+    }
+    const vi start = _mm512_max_epi32(_mm512_min_epi32(join(starts[0], starts[1]), high), low);
+    const vi position = join(positions[0], positions[1]);
+    const vi beyond = _mm512_and_si512(start, viset(words - 1));
+    const vi moved = viadd(position, _mm512_slli_epi32(beyond, position_bits));
+    const __mmask16 fits = _mm512_cmplt_epi32_mask(moved, room);
+    _mm512_storeu_si512(out->start[g], _mm512_mask_sub_epi32(start, fits, start, beyond));
+    _mm512_storeu_si512(out->position[g], _mm512_mask_mov_epi32(position, fits, moved));
   }
 }
 
@@ -224,9 +242,9 @@ CT_INLINE void add_column(int per, int registers, bool mirror, int views, const 
 #pragma GCC unroll 4
     for (int s = 0; s < views; s++) {
       const int at = single ? t : 2 * t;
-      const int16_t *from = column[s] + w[s].start[at];
+      const int16_t *from = column[s] + w[s].start[at][n];
       vi index, weights, table[2], opposite[2];
-      split(viadd(ramp0[s], viset(w[s].position[at])), &index, &weights);
+      split(viadd(ramp0[s], viset(w[s].position[at][n])), &index, &weights);
       blend(registers, from, stride, weight0[s], weight1[s], table);
       sum0 = add_pairs(registers, table, index, weights, sum0);
       if (mirror) {
@@ -234,10 +252,10 @@ CT_INLINE void add_column(int per, int registers, bool mirror, int views, const 
         mirror0 = add_pairs(registers, opposite, index, weights, mirror0);
       }
       if (single)
-        split(viadd(ramp1[s], viset(w[s].position[at])), &index, &weights);
+        split(viadd(ramp1[s], viset(w[s].position[at][n])), &index, &weights);
       else {
-        from = column[s] + w[s].start[at + 1];
-        split(viadd(ramp0[s], viset(w[s].position[at + 1])), &index, &weights);
+        from = column[s] + w[s].start[at + 1][n];
+        split(viadd(ramp0[s], viset(w[s].position[at + 1][n])), &index, &weights);
         blend(registers, from, stride, weight0[s], weight1[s], table);
         if (mirror) blend(registers, from + half, stride, weight0[s], weight1[s], opposite);
       }
@@ -256,14 +274,12 @@ CT_INLINE void add_columns(int per, int registers, bool mirror, int views, const
   const int count = (t->length + group - 1) / group, parts = group / per;
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
-    windows w[tile_x][sweep];
-    for (int n = 0; n < t->columns; n++)
-      for (int s = 0; s < views; s++)
-        find_windows(registers, p[s].v[n] + (double)first * group * p[s].step[n], p[s].step[n], per, block * parts,
-                     c->rows, &w[n][s]);
+    windows w[sweep];
+    for (int s = 0; s < views; s++)
+      find_windows(registers, &p[s], (double)first * group, per, now * parts, c->rows, &w[s]);
     for (int n = 0; n < t->columns; n++)
       if (factors[n] > 0)
-        add_column(per, registers, mirror, views, c, slot, p, n, w[n], now, factors[n],
+        add_column(per, registers, mirror, views, c, slot, p, n, w, now, factors[n],
                    row + (size_t)n * column + (size_t)first * group, column / 2);
   }
 }
