@@ -136,9 +136,10 @@ static double find_places(const ct_columns *c, const double m[12], int i0, int j
   return greatest;
 }
 
+/* Of a tile row's voxel columns in one view. */
 typedef struct groups {
-  int start[block];      /* window offsets from row 0 of the column */
-  float fraction[block]; /* of the first voxel */
+  int start[block][tile_x];      /* window offsets from row 0 of the column */
+  float fraction[block][tile_x]; /* of the first voxel */
 } groups;
 
 /* Where the groups of a tile row's voxel columns begin: the row of the first group's lowest voxel, and the rows from
@@ -166,24 +167,33 @@ static void find_starts(const places *p, int first, double share, starts *out) {
   }
 }
 
-/* Of at least as many groups as are wanted. */
-CT_INLINE void find_groups(int windows, int count, const starts *from, int n, int pad, int rows, groups *out) {
-  const lanes whole = (lanes)viset(from->whole[n]), stride = (lanes)viset(from->stride[n]);
-  const vf part = vset(from->part[n]), stride_part = vset(from->stride_part[n]), back = vset(from->back[n]);
-  for (int g = 0; g < count; g += W) {
-    const vf lane = vlane() + vset((float)g), v = vfma(lane, stride_part, part);
-    const vi below = vtrunc(v);
-    /* A group that lies outside reads zeros, wherever in the border its window is put. */
-    const vf start = vfloat((vi)(whole + (lanes)below + stride * (lanes)vtrunc(lane)));
-    const vi put = vtrunc(vclamp(start, vset((float)-pad), vset((float)rows)));
-    /* Windows that begin a vector cost fewer cache lines. */
-    const vf lowest = v - vfloat(below);
-    const lanes beyond = (lanes)put & (W - 1);
-    const vf highest = lowest + vset(from->span[n]) + vfloat((vi)beyond);
-    const lanes shift = beyond & ((floats)highest < (floats)vset((float)(windows * W) - 1.001f));
-    const lanes begin = (lanes)put - shift;
-    memcpy(out->start + g, &begin, sizeof begin);
-    vstore(out->fraction + g, lowest - back + vfloat((vi)shift));
+CT_INLINE lanes load_lanes(const int at[W]) {
+  lanes a;
+  memcpy(&a, at, sizeof a);
+  return a;
+}
+
+/* `count` groups; lanes: voxel columns. */
+CT_INLINE void find_groups(int windows, int count, const starts *from, int pad, int rows, groups *out) {
+  const vf first = vset((float)-pad), last = vset((float)rows);
+  for (int n = 0; n < tile_x; n += W) {
+    const vf part = vload(from->part + n), stride_part = vload(from->stride_part + n), back = vload(from->back + n);
+    const vf room = vset((float)(windows * W) - 1.001f) - vload(from->span + n);
+    const lanes stride = load_lanes(from->stride + n);
+    lanes whole = load_lanes(from->whole + n);
+    for (int g = 0; g < count; g++, whole += stride) {
+      const vf v = vfma(vset((float)g), stride_part, part);
+      const vi below = vtrunc(v);
+      /* A group that lies outside reads zeros, wherever in the border its window is put. */
+      const lanes put = (lanes)vtrunc(vclamp(vfloat((vi)(whole + (lanes)below)), first, last));
+      /* Windows that begin a vector cost fewer cache lines. */
+      const vf lowest = v - vfloat(below);
+      const lanes beyond = put & (W - 1);
+      const lanes shift = beyond & ((floats)(lowest + vfloat((vi)beyond)) < (floats)room);
+      const lanes begin = put - shift;
+      memcpy(out->start[g] + n, &begin, sizeof begin);
+      vstore(out->fraction[g] + n, lowest - back + vfloat((vi)shift));
+    }
   }
 }
 
@@ -231,8 +241,8 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
     if (mirror) sum_mirror = vload(at_mirror);
 #pragma GCC unroll 4
     for (int s = 0; s < views; s++) {
-      const vf position = ramp[s] + vset(g[s].fraction[t]);
-      const float *from = column[s] + g[s].start[t];
+      const vf position = ramp[s] + vset(g[s].fraction[t][n]);
+      const float *from = column[s] + g[s].start[t][n];
       if (apart) {
         const vf rounded = position + vset(CT_ROUNDER), apart_by = vset(CT_ROUNDER) - rounded + position;
         const vi nearest = (vi)rounded, below = (vi)((lanes)nearest + ((lanes)apart_by >> 31));
@@ -285,16 +295,15 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
     for (int j = 0; j < t->rows; j++) {
-      groups g[tile_x][sweep];
+      groups g[sweep];
       for (int s = 0; s < views; s++) {
         starts from;
         find_starts(&p[s * tile_y + j], first, share, &from);
-        for (int n = 0; n < t->columns; n++)
-          find_groups(windows, now > block / 2 ? block : block / 2, &from, n, pad, rows, &g[n][s]);
+        find_groups(windows, now, &from, pad, rows, &g[s]);
       }
       for (int n = 0; n < t->columns; n++) {
         ct_columns_fetch(ahead, fetched);
-        add_column(views, mirror, apart, windows, c, slot, p + j, n, g[n], first, now,
+        add_column(views, mirror, apart, windows, c, slot, p + j, n, g, first, now,
                    sums + ((size_t)j * tile_x + (size_t)n) * tc, half_sums);
       }
     }
