@@ -44,12 +44,14 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
       grid->nx, grid->ny, grid->nz);
 }
 
-/* First for axial planes. Upright ones are best read along z, where the detector allows that: twice as fast. On thick
- * grids, which come here tilted or with free matrices alone, the kernel made for those is first. */
+/* First for axial planes. Upright ones along x are best read along z, where the detector allows that: twice as fast.
+ * Those along y fill no tile there, whose rows run along x. On thick grids, which come here tilted or with free
+ * matrices alone, the kernel made for those is first. */
 static int rank_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
   if (grid->nz <= 12 || request->geometry->beam == CT_BEAM_PARALLEL) return CT_ISA_RANK(80);
-  return grid->ny <= 2 || grid->nx <= 2 ? CT_ISA_RANK(50) : CT_ISA_RANK(38);
+  if (grid->nx <= 2) return CT_ISA_RANK(65);
+  return grid->ny <= 2 ? CT_ISA_RANK(50) : CT_ISA_RANK(38);
 }
 
 static size_t memory(const ct_bp_request *request) {
