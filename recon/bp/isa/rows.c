@@ -59,7 +59,8 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
  * they are no more than a row or two of voxels. */
 static int rank_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
-  const int few = W == 16 ? 12 : request->interp == CT_INTERP_NEAREST ? 2 : 4;
+  const bool nearest = request->interp == CT_INTERP_NEAREST;
+  const int few = W == 16 ? (nearest ? 7 : 8) : nearest ? 2 : 4;
   return grid->ny <= 2 || grid->nz <= few ? CT_ISA_RANK(90) : CT_ISA_RANK(65);
 }
 
