@@ -253,8 +253,7 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   const ct_estimate *estimate = &facts->estimate;
   char total[64], available[64], ahead[64];
   g_autofree char *kernel = facts->outcome && facts->kernel_title
-                                ? g_strdup_printf("Kernel in use: %s.%s%s", facts->kernel_title,
-                                                  *facts->kernel_why ? " " : "", facts->kernel_why)
+                                ? g_strdup_printf("Kernel in use: %s", *facts->kernel_why ? facts->kernel_why : facts->kernel_title)
                                 : NULL;
   gtk_widget_set_visible(self->kernel_words, kernel != NULL);
   gtk_label_set_text(GTK_LABEL(self->kernel_words), kernel ? kernel : "");

@@ -272,7 +272,6 @@ bool bench_measure_yardstick(bench *b, bench_case *c, const bench_run *model, ct
   run.kernel = ct_bp_find(&b->table, "voxel-loop");
   run.precision = CT_PRECISION_FLOAT32;
   run.all_views = false;
-  run.check = NULL;
   if (c->yardstick_threads != model->threads) memset(c->yardstick, 0, sizeof c->yardstick);
   return bench_measure(b, c, &run, error);
 }

@@ -47,10 +47,12 @@ static void print_row(bench *b, const bench_row *r) {
              100 * r->updated_share);
   char card[48] = "", alone[32];
   if (b->measures_card) snprintf(card, sizeof card, " %s |", r->card_gups > 0 ? number(r->card_gups, 3, alone) : "");
-  printf("| %s | %s | %s | %s | %d | %d | %s |%s %s | %s | %s | %s | %s | %s%s |\n", r->problem, r->kernel,
+  char shrunk[32] = "";
+  if (b->options.size) snprintf(shrunk, sizeof shrunk, "%s--size %d", *updated || *r->note ? "; " : "", b->options.size);
+  printf("| %s | %s | %s | %s | %d | %d | %s |%s %s | %s | %s | %s | %s | %s%s%s |\n", r->problem, r->kernel,
          r->precision, r->interp, r->threads, r->batch, number(r->gups, 3, gups), card,
          number(100 * r->spread, 2, spread), number(r->speedup, 3, speedup), number(r->seconds, 4, seconds),
-         number(r->rel_rmse, 2, rmse), bytes, updated, r->note);
+         number(r->rel_rmse, 2, rmse), bytes, updated, r->note, shrunk);
   fflush(stdout);
 }
 
@@ -80,6 +82,7 @@ void bench_add_row(bench *b, const bench_row *r, json_t *more) {
     json_object_set_new(row, "updated_gups", cli_json_real(r->gups * r->updated_share));
   }
   json_object_set_new(row, "remarks", cli_json_text(r->note));
+  if (b->options.size) json_object_set_new(row, "size", json_integer(b->options.size));
   if (more) json_object_update_missing(row, more);
   json_decref(more);
   json_array_append_new(b->rows, row);
@@ -99,7 +102,8 @@ static json_t *machine_object(const bench *b) {
   ct_cpu_describe(processor, sizeof processor);
   json_t *machine = json_object();
   json_object_set_new(machine, "processor", cli_json_text(processor));
-  json_object_set_new(machine, "threads", json_integer(ct_thread_count()));
+  json_object_set_new(machine, "cores", json_integer(ct_thread_count()));
+  json_object_set_new(machine, "threads", json_integer(b->options.threads));
   json_object_set_new(machine, "clock", json_string(b->options.cpu_time ? "processor time per thread" : "wall"));
   json_object_set_new(machine, "memory_bytes", json_integer((json_int_t)ct_memory_total()));
   json_object_set_new(machine, "avx2", json_boolean(cpu & CT_CPU_AVX2_FMA));
@@ -138,7 +142,8 @@ static const char *const columns[] = {
     "model",    "slices",        "iteration",       "rmse",           "relative_rmse", "ssim",
     "residual", "forward_ms",    "back_ms",         "iteration_ms",   "adjoint",       "lines",
     "n",        "rays",          "entries",         "stored_entries", "csr_bytes",     "scsr_bytes",
-    "ratio",    "count_seconds", "prepare_seconds", "card_seconds",   "card_gups", "setting"};
+    "ratio",    "count_seconds", "prepare_seconds", "card_seconds",   "card_gups", "setting",
+    "size",     "error_histogram"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void put_csv_value(FILE *to, const json_t *value) {
@@ -153,6 +158,9 @@ static void put_csv_value(FILE *to, const json_t *value) {
     fprintf(to, "%lld", (long long)json_integer_value(value));
   } else if (json_is_real(value)) {
     fprintf(to, "%.9g", json_real_value(value));
+  } else if (json_is_array(value)) {
+    for (size_t i = 0; i < json_array_size(value); i++)
+      fprintf(to, "%s%lld", i ? " " : "", (long long)json_integer_value(json_array_get(value, i)));
   }
 }
 

@@ -42,7 +42,7 @@ typedef struct bench_row {
   double rel_rmse;                /* against textbook */
   double updated_share;           /* of the updates, those whose ray meets the detector; 0: not asked for */
   double bytes;                   /* volume, projections and the kernel's own */
-  char note[200];
+  char note[400];
 } bench_row;
 
 /* Prints the row and keeps it; `more` (taken, may be NULL) has further members for JSON. */

@@ -124,9 +124,9 @@ static void print_scan(const char *path, const ct_scan_facts *facts) {
                  facts->bytes ? ct_format_bytes((double)facts->bytes, a, sizeof a) : "");
   cli_print_fact("views", "%d of %d x %d pixels", g->views, g->nu, g->nv);
   if (facts->flats || facts->darks)
-    cli_print_fact("references", "%d flats, %d darks", facts->flats, facts->darks);
+    cli_print_fact("flat fields", "%d flats, %d darks", facts->flats, facts->darks);
   else
-    cli_print_fact("references", "none");
+    cli_print_fact("flat fields", "none");
   cli_print_fact("values", "%s",
                  facts->values == CT_VALUES_UNKNOWN ? "unknown (taken for counts)" : values_id(facts->values));
   print_geometry(facts);

@@ -180,6 +180,7 @@ static bool check_distances(const cli_reconstruction *r, const ct_scan *scan, ct
 static void print_summary(const cli_reconstruction *r, const ct_scan *scan, const ct_pipeline *pipeline,
                           const ct_grid *grid, double seconds, double gups) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
+  const ct_bp_kernel *kernel = r->one_plane ? facts->plane.kernel : facts->kernel;
   char voxel[48], time[48], centre[48];
   fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", r->output, grid->nx, grid->ny, grid->nz,
           ct_format_quantity(grid->dx, 5, "mm", voxel, sizeof voxel), facts->geometry ? facts->geometry->views : 0,
@@ -187,12 +188,15 @@ static void print_summary(const cli_reconstruction *r, const ct_scan *scan, cons
   /* an iterative run has at most its start back-projected */
   if (gups > 0 && r->plan.iterative.method == CT_METHOD_DIRECT) fprintf(stderr, ", %.1f GUPS", gups);
   if (r->plan.iterative.method != CT_METHOD_DIRECT) cli_print_iterations(stderr, r, pipeline);
-  else if (facts->kernel) fprintf(stderr, ", kernel %s", facts->kernel->id);
+  else if (kernel) fprintf(stderr, ", kernel %s", kernel->id);
   if (isfinite(facts->centre_u))
     fprintf(stderr, ", centre at column %s", ct_format_number(facts->centre_u, 7, centre, sizeof centre));
   if (facts->centre_how) fprintf(stderr, " (%s)", facts->centre_how);
   if (ct_plan_beam_is_assumed(&r->plan, ct_scan_get_facts(scan)->known)) fputs(", parallel beam assumed", stderr);
   fputc('\n', stderr);
+  /* what the automatic choice weighed */
+  if (r->plan.iterative.method == CT_METHOD_DIRECT && !strcmp(r->plan.kernel, "auto")) 
+    cli_print_wrapped(stderr, 2, r->one_plane ? facts->plane.why : facts->kernel_why);
 }
 
 static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, cli_watch *watch,

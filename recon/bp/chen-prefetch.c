@@ -10,12 +10,8 @@
 
 enum { piece = 64 };
 
-static size_t sums_size(const ct_bp_request *request) {
-  return ((size_t)request->grid.nz + 15) / 16 * 16;
-}
-
 static size_t scratch_size(const ct_bp_request *request) {
-  return 2 * (ct_chen_stride(request) + sums_size(request));
+  return 2 * (ct_chen_stride(request) + ct_chen_sums(request));
 }
 
 static size_t memory(const ct_bp_request *request) {
@@ -30,7 +26,7 @@ CT_CHEN_NATIVE static void add_column(const ct_bp_state *state, int first, int c
   const int nz = state->request.grid.nz, rows = state->request.geometry->nv + 3, half = (nz + 1) / 2;
   const int pieces = (half + piece - 1) / piece, blended = (rows + pieces - 1) / pieces;
   float *lines[2] = {scratch, scratch + state->stride};
-  float *sums = lines[1] + state->stride, *mirrored = sums + sums_size(&state->request);
+  float *sums = lines[1] + state->stride, *mirrored = sums + ct_chen_sums(&state->request);
   memset(sums, 0, (size_t)half * sizeof *sums);
   memset(mirrored, 0, (size_t)half * sizeof *mirrored);
   ct_chen_shared shared = ct_chen_share(state, first, i, j);

@@ -46,6 +46,11 @@ bool ct_chen_accepts_mirror(const ct_bp_request *request, ct_error **error);
 
 /* Floats from one turned column, or one blended line, to the next. */
 size_t ct_chen_stride(const ct_bp_request *request);
+/* Floats of an array with a sum for each voxel of a column, up to whole cache lines. */
+static inline size_t ct_chen_sums(const ct_bp_request *request) {
+  return ((size_t)request->grid.nz + 15) / 16 * 16;
+}
+
 int ct_chen_views(const ct_bp_request *request);
 size_t ct_chen_memory(const ct_bp_request *request, size_t scratch);
 ct_bp_state *ct_chen_prepare(const ct_bp_request *request, size_t scratch, ct_error **error);

@@ -110,10 +110,12 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
 /* Views that a run should carry where nobody says otherwise: 64, and more of a kernel that gains by it as long as a run remains brief. The
  * kernel may be NULL. */
 int ct_bp_batch_views(const ct_bp_kernel *kernel, const ct_grid *grid);
-/* The kernel's rank for a request that it accepts. */
+/* The kernel's rank for a request of its beams, interpolations and precisions: what it would have if it accepted. */
 int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request);
 /* The kernel of that id, or for "auto" (or NULL) the applicable one of highest rank, never textbook unless nothing else applies.
- * `why` (may be NULL) gets a sentence for people. NULL with an error that says why none serves. */
+ * `why` (may be NULL; CT_BP_WHY bytes hold all of it) tells people: what was taken and for what, which kernel comes next, and what made a
+ * kernel refuse that would have gone first. NULL with an error that says why none serves. */
+enum { CT_BP_WHY = 640 };
 const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const ct_bp_request *request, char *why,
                                  size_t why_size, ct_error **error);
 

@@ -90,10 +90,12 @@ static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_s
 }
 
 ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_stack *filtered,
-                               const ct_grid *grid, ct_job *job, ct_error **error) {
+                               const ct_grid *grid, ct_kernel_choice *choice, ct_job *job, ct_error **error) {
   ct_bp_request request;
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, true, &request, NULL, 0, error);
+  char *why = choice ? choice->why : NULL;
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, true, &request, why, why ? sizeof choice->why : 0, error);
   if (!kernel) return NULL;
+  if (choice) choice->kernel = kernel;
   const int views = geometry->views;
   ct_volume *volume = ct_volume_new(grid, error);
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
@@ -118,12 +120,12 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
 
 /* A sagittal plane is made as the coronal one of the world turned by a quarter, whose voxels lie in the same order: kernels
  * take sixteen voxels along x at a time. */
-static ct_volume *make_sagittal(const ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, ct_job *job, ct_error **error) {
+static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, ct_job *job, ct_error **error) {
   ct_geometry turned;
   if (!ct_geometry_copy(&turned, &pipeline->seen, error)) return NULL;
   ct_geometry_turn_quarter(&turned);
   const ct_grid coronal = {grid->ny, 1, grid->nz, grid->dy, grid->dx, grid->dz, grid->y0, -grid->x0, grid->z0};
-  ct_volume *slice = ct_backproject_thin(plan, &pipeline->kernels, &turned, pipeline->filtered, &coronal, job, error);
+  ct_volume *slice = ct_backproject_thin(plan, &pipeline->kernels, &turned, pipeline->filtered, &coronal, &pipeline->facts.plane, job, error);
   ct_geometry_clear(&turned);
   return slice;
 }
@@ -139,7 +141,7 @@ bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plan
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
   ct_volume *slice = plane == CT_SAGITTAL
                          ? make_sagittal(pipeline, plan, &grid, job, error)
-                         : ct_backproject_thin(plan, &pipeline->kernels, &pipeline->seen, pipeline->filtered, &grid, job, error);
+                         : ct_backproject_thin(plan, &pipeline->kernels, &pipeline->seen, pipeline->filtered, &grid, &pipeline->facts.plane, job, error);
   if (!slice) return false;
   memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
   ct_volume_free(slice);

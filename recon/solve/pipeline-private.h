@@ -179,9 +179,9 @@ bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
  * first rows. */
 bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows, ct_error **error);
 
-/* Back-projects all views of the filtered stack onto `grid` (thin), masked as the plan says. */
+/* Back-projects all views of the filtered stack onto `grid` (thin), masked as the plan says. choice (may be NULL) tells by which kernel. */
 ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_stack *filtered,
-                               const ct_grid *grid, ct_job *job, ct_error **error);
+                               const ct_grid *grid, ct_kernel_choice *choice, ct_job *job, ct_error **error);
 
 /* The volume in the making where it holds what was added so far (NULL: its kernel keeps that elsewhere), and the factor that makes
  * it absolute. */

@@ -33,6 +33,12 @@ void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes);
 /* Makes (or re-uses) line integrals, centre and filtered projections for the plan. Cancelling keeps what was valid before. */
 bool ct_pipeline_prepare(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);
 
+/* A kernel and why it was taken; NULL: none was. */
+typedef struct ct_kernel_choice {
+  const ct_bp_kernel *kernel;
+  char why[CT_BP_WHY];
+} ct_kernel_choice;
+
 /* What the last prepare found; valid until the next. */
 typedef struct ct_pipeline_facts {
   const ct_geometry *geometry; /* binned, cropped, centred: what the kernels see */
@@ -43,7 +49,8 @@ typedef struct ct_pipeline_facts {
   const char *centre_how;      /* "mirror correlation of views 0 and 180" */
   ct_prep_report prep;
   const ct_bp_kernel *kernel;
-  char kernel_why[256];
+  char kernel_why[CT_BP_WHY];
+  ct_kernel_choice plane; /* of the plane that was reconstructed alone since; sagittal and oblique ones in a frame of their own */
   /* Of the iterative volume or slice made last; NULL before. */
   const ct_projector *projector;
   char projector_why[512];

@@ -53,22 +53,47 @@ static void test_choose(void) {
   for (size_t n = 0; n < sizeof scans / sizeof *scans; n++) {
     ct_geometry geometry = {0};
     ct_bp_request request;
-    char why[256];
+    char why[CT_BP_WHY];
     CHECK_OK(make_request(&geometry, &request, scans[n].beam, scans[n].nv, scans[n].nz, &error));
     const ct_bp_kernel *best = ct_bp_choose(&table, "auto", &request, why, sizeof why, &error);
     CHECK_OK(best);
     CHECK(strcmp(best->id, "textbook"));
-    CHECK(strstr(why, best->title));
+    CHECK(strstr(why, best->title) == why && why[strlen(why) - 1] == '.');
+    CHECK(strstr(why, "next in rank is ") && !strstr(why, "Passed over: "));
     CHECK(best == ct_bp_choose(&table, NULL, &request, NULL, 0, &error));
     for (size_t m = 0; m < table.count; m++)
       CHECK(!ct_bp_accepts(table.kernels[m], &request, NULL) ||
             ct_bp_rank(table.kernels[m], &request) <= ct_bp_rank(best, &request));
     CHECK(ct_bp_choose(&table, "textbook", &request, why, sizeof why, &error) == table.kernels[0]);
+    CHECK(!strcmp(why, "Textbook, as chosen."));
     /* Only textbook calculates in double precision, and so is chosen after all. */
     request.precision = CT_PRECISION_FLOAT64;
     CHECK(ct_bp_choose(&table, "auto", &request, why, sizeof why, &error) == table.kernels[0]);
     ct_geometry_clear(&geometry);
   }
+}
+
+/* What would have gone first and refuses is named, with its reason; what no processor of this kind runs is passed over in silence
+ * only where it would not have gone first. */
+static void test_passed_over(void) {
+  ct_error *error = NULL;
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  ct_geometry geometry = {0};
+  ct_bp_request request;
+  char why[CT_BP_WHY];
+  CHECK_OK(make_request(&geometry, &request, CT_BEAM_CONE, 40, 40, &error));
+  geometry.tilt = 0.1;
+  CHECK_OK(ct_bp_choose(&table, "auto", &request, why, sizeof why, &error));
+  CHECK(strstr(why, " Passed over: Kernel “Windows along z” needs a detector without tilt"));
+  ct_bp_kernel wanting = *ct_bp_find(&table, "voxel-loop");
+  const ct_bp_kernel *const two[] = {ct_bp_find(&table, "voxel-loop"), &wanting};
+  wanting.cpu = 1u << 30, wanting.title = "Voxel loop of tomorrow", wanting.rank++;
+  CHECK_OK(ct_bp_choose(&(ct_bp_table){.kernels = two, .count = 2}, "auto", &request, why, sizeof why, &error) == two[0]);
+  CHECK(strstr(why, " Passed over: Kernel “Voxel loop of tomorrow” needs a processor with"));
+  wanting.rank -= 2;
+  CHECK_OK(ct_bp_choose(&(ct_bp_table){.kernels = two, .count = 2}, "auto", &request, why, sizeof why, &error) == two[0]);
+  CHECK(!strstr(why, "tomorrow"));
+  ct_geometry_clear(&geometry);
 }
 
 /* Planes of a cone beam are read along their lines where they are axial or run along y, along z where they run along x. */
@@ -177,6 +202,7 @@ static void test_batch(void) {
 static const ct_test tests[] = {
     {"every descriptor is complete", test_table},
     {"auto takes the highest rank that applies", test_choose},
+    {"what was passed over is told", test_passed_over},
     {"planes are read along the better direction", test_planes},
     {"refusals say why", test_refusals},
     {"16-bit integers are chosen, or refused with what is missing", test_int16},
