@@ -250,10 +250,9 @@ static bool same_first(const ct_bp_kernel *kernel, const problem *p, ct_interp i
 
 /* Rows of whole cache lines, which are stored past the caches, and others. */
 static inline void check_first(const ct_bp_table *table) {
-  size_t tested = 0;
   for (size_t n = 0; n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
-    if (!runs_here(kernel) || !strcmp(kernel->id, "textbook")) continue;
+    if (!runs_here(kernel) || !strcmp(kernel->id, "textbook") || !(kernel->precisions & CT_BIT(precision_of(kernel)))) continue;
     const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : (ct_interp)__builtin_ctz(kernel->interps);
     bool any = false;
     for (int c = 0; c < case_count; c++)
@@ -263,9 +262,8 @@ static inline void check_first(const ct_bp_table *table) {
         if (!same_first(kernel, &p, interp, &any))
           CT_TEST_END(1, "%s, %s: first sums stored and added differ", kernel->id, cases[c].name);
       }
-    tested += any;
+    if (!any) CT_TEST_END(1, "no case tests kernel %s with first sums stored", kernel->id);
   }
-  CHECK(tested > table->count / 2);
 }
 
 /* Batches of one layout, and of several. */
