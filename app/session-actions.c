@@ -130,6 +130,10 @@ static void continue_action(GSimpleAction *action, GVariant *parameter, gpointer
   gantry_session_continue(data, parameter ? g_variant_get_int32(parameter) : 0);
 }
 
+static void use_kernel_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gantry_session_use_kernel(data);
+}
+
 static void use_projector_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
   gantry_session_use_projector(data);
 }
@@ -167,6 +171,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "use-processor", .activate = use_processor_action},
       {.name = "continue", .activate = continue_action},
       {.name = "continue-for", .activate = continue_action, .parameter_type = "i"},
+      {.name = "use-kernel", .activate = use_kernel_action},
       {.name = "use-projector", .activate = use_projector_action},
       {.name = "compare-direct", .activate = compare_direct_action},
   };
@@ -210,6 +215,7 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "apply-advice", self->too_big);
   enable(self, "use-processor", scan && idle);
   enable(self, "tune-device", gantry_session_can_tune(self));
+  enable(self, "use-kernel", scan && idle);
   enable(self, "use-projector", scan && idle);
   const gboolean continues = gantry_session_can_continue(self);
   enable(self, "continue", continues);

@@ -104,12 +104,16 @@ static void previewed(gpointer owner, GantryTask *task) {
   }
   if (preview->outcome) self->slices_alone = preview->slices_alone;
   if (preview->outcome) gantry_session_show_outcome(self, g_steal_pointer(&preview->outcome), &preview->plan);
+  gantry_plan_panel_set_refused(gantry_window_get_panel(self->window), error != NULL);
   if (error) {
     show_fault(self, error);
     self->earlier_values = self->preview_failed = TRUE;
     if (preview->too_big) gantry_session_offer_advice(self, &preview->estimate);
     if (preview->blames_device) gantry_session_offer_processor(self);
-    if (!preview->too_big && !preview->blames_device) gantry_session_offer_projector(self, &preview->plan);
+    if (!preview->too_big && !preview->blames_device) {
+      gantry_session_offer_kernel(self, &preview->plan, error);
+      gantry_session_offer_projector(self, &preview->plan);
+    }
   } else {
     if (self->preview_failed) gantry_window_clear_error(self->window);
     self->preview_failed = FALSE;

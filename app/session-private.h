@@ -197,6 +197,9 @@ void gantry_session_announce_projector(GantrySession *self, const GantryVolumeTa
 gboolean gantry_session_can_continue(GantrySession *self);
 /* more: iterations; 0: as many as before. */
 void gantry_session_continue(GantrySession *self, int more);
+/* The automatic kernel in place of one that refuses. */
+void gantry_session_offer_kernel(GantrySession *self, const ct_plan *plan, const GError *error);
+void gantry_session_use_kernel(GantrySession *self);
 void gantry_session_offer_projector(GantrySession *self, const ct_plan *plan);
 void gantry_session_use_projector(GantrySession *self);
 gboolean gantry_session_can_compare_direct(GantrySession *self);

@@ -174,7 +174,10 @@ static void volume_done(gpointer owner, GantryTask *task) {
     self->run_refused = TRUE;
     if (run->too_big) gantry_session_offer_advice(self, &run->estimate);
     if (run->blames_device) gantry_session_offer_processor(self);
-    if (!run->too_big && !run->blames_device) gantry_session_offer_projector(self, &run->plan);
+    if (!run->too_big && !run->blames_device) {
+      gantry_session_offer_kernel(self, &run->plan, run->work.error);
+      gantry_session_offer_projector(self, &run->plan);
+    }
   }
   if (run->outcome) gantry_session_show_outcome(self, g_steal_pointer(&run->outcome), &run->plan);
   if (cancelled) gantry_session_take_back_continue(self);
@@ -262,6 +265,25 @@ void gantry_session_use_processor(GantrySession *self) {
   g_strlcpy(plan.device, "none", sizeof plan.device);
   gantry_window_clear_error(self->window);
   gantry_session_set_plan(self, &plan, NULL);
+  if (run) gantry_session_reconstruct(self, NULL);
+}
+
+/* Kernels that refuse */
+
+void gantry_session_offer_kernel(GantrySession *self, const ct_plan *plan, const GError *error) {
+  if (plan->iterative.method != CT_METHOD_DIRECT || g_str_equal(plan->kernel, "auto") ||
+      !g_error_matches(error, GANTRY_ERROR, CT_ERROR_UNSUPPORTED))
+    return;
+  gantry_window_offer_remedy(self->window, "_Automatic Kernel", "Take the fastest kernel that serves these values", "win.use-kernel");
+}
+
+void gantry_session_use_kernel(GantrySession *self) {
+  if (!self->scan || self->job) return;
+  const gboolean run = self->run_refused;
+  ct_plan plan = *gantry_session_get_plan(self);
+  g_strlcpy(plan.kernel, "auto", sizeof plan.kernel);
+  gantry_window_clear_error(self->window);
+  gantry_session_set_plan(self, &plan, "reconstruction.kernel");
   if (run) gantry_session_reconstruct(self, NULL);
 }
 

@@ -61,6 +61,7 @@ void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const 
 void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,
                                    const ct_estimate *estimate) {
   facts->outcome = outcome != NULL;
+  facts->refused = FALSE;
   set_text(&facts->centre_how, outcome ? outcome->centre_how : NULL);
   set_text(&facts->kernel_id, outcome && outcome->kernel ? outcome->kernel->id : NULL);
   set_text(&facts->kernel_title, outcome && outcome->kernel ? outcome->kernel->title : NULL);

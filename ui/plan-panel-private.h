@@ -46,7 +46,7 @@ struct _GantryPlanPanel {
   GantryPlanRectangle rectangle;      /* as told last */
   double beam_share, beam_evenness; /* of the light in it, free-beam.h; NAN: not known */
   GtkWidget *tuning_row, *tuning_words, *tune;
-  GtkWidget *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid, *use_file;
+  GtkWidget *kernel_row, *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid, *use_file;
 };
 
 /* Parts of such rows: a row that is not activated, words that wrap, a button with the name of its action (may be NULL). */
@@ -57,6 +57,7 @@ GtkWidget *gantry_plan_panel_make_button(const char *label, const char *action, 
 /* Rows of one section alone, to be put before or behind those of the table. */
 GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self);
+GtkWidget *gantry_plan_panel_make_kernel_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_projector_row(GantryPlanPanel *self);
 GtkWidget *gantry_plan_panel_make_rectangle_row(GantryPlanPanel *self);
@@ -64,6 +65,7 @@ GtkWidget *gantry_plan_panel_make_tuning_row(GantryPlanPanel *self);
 /* Brings them up to date with the plan and the facts. */
 void gantry_plan_panel_show_scan_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_centre_row(GantryPlanPanel *self);
+void gantry_plan_panel_show_kernel_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_memory_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_projector_row(GantryPlanPanel *self);
 void gantry_plan_panel_show_rectangle(GantryPlanPanel *self);

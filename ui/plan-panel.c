@@ -64,6 +64,7 @@ static void refresh(GantryPlanPanel *self) {
   }
   gantry_plan_panel_show_scan_row(self);
   gantry_plan_panel_show_centre_row(self);
+  gantry_plan_panel_show_kernel_row(self);
   gantry_plan_panel_show_memory_row(self);
   gantry_plan_panel_show_projector_row(self);
   gantry_plan_panel_show_rectangle(self);
@@ -160,6 +161,8 @@ static void add_rows(GantryPlanPanel *self, ct_section section) {
     adw_expander_row_add_row(self->section[section].expander, row);
     if (params[i].offset == offsetof(ct_plan, prep.i0))
       adw_expander_row_add_row(self->section[section].expander, gantry_plan_panel_make_rectangle_row(self));
+    if (params[i].offset == offsetof(ct_plan, kernel))
+      adw_expander_row_add_row(self->section[section].expander, gantry_plan_panel_make_kernel_row(self));
     if (params[i].offset == offsetof(ct_plan, device))
       adw_expander_row_add_row(self->section[section].expander, gantry_plan_panel_make_tuning_row(self));
   }
@@ -327,6 +330,11 @@ void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_fact
 
 void gantry_plan_panel_set_estimate(GantryPlanPanel *self, const ct_estimate *estimate) {
   gantry_plan_facts_set_estimate(&self->facts, estimate);
+  refresh(self);
+}
+
+void gantry_plan_panel_set_refused(GantryPlanPanel *self, gboolean refused) {
+  self->facts.refused = refused;
   refresh(self);
 }
 

@@ -29,6 +29,8 @@ void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_fact
                                    const ct_estimate *estimate);
 /* The estimate alone, where nothing was made of the plan. */
 void gantry_plan_panel_set_estimate(GantryPlanPanel *self, const ct_estimate *estimate);
+/* Whether the plan cannot be carried out, so that what is known is of the values before. */
+void gantry_plan_panel_set_refused(GantryPlanPanel *self, gboolean refused);
 /* The grid that the plan asks for, as soon as it is edited (NULL: it cannot be told), and what stands against it in a few words, NULL
  * without. */
 void gantry_plan_panel_set_grid(GantryPlanPanel *self, const ct_grid *grid, const char *objection);

@@ -216,10 +216,24 @@ static void take_grid(GtkButton *button, GantryPlanPanel *self) {
   gantry_plan_panel_take(self, &plan, "reconstruction.nx");
 }
 
+GtkWidget *gantry_plan_panel_make_kernel_row(GantryPlanPanel *self) {
+  self->kernel_words = gantry_plan_panel_make_words("caption");
+  return self->kernel_row = gantry_plan_panel_wrap_row(self->kernel_words);
+}
+
+/* Of the values on screen: not while they are refused, nor where an iterative method has no use for it. */
+void gantry_plan_panel_show_kernel_row(GantryPlanPanel *self) {
+  const GantryPlanFacts *facts = &self->facts;
+  g_autofree char *idle = gantry_plan_why_idle(&self->plan, ct_param_find("reconstruction.kernel"));
+  g_autofree char *words = facts->outcome && facts->kernel_title && !facts->refused && !idle
+                               ? g_strdup_printf("In use: %s", *facts->kernel_why ? facts->kernel_why : facts->kernel_title)
+                               : NULL;
+  gtk_widget_set_visible(self->kernel_row, words != NULL);
+  gtk_label_set_text(GTK_LABEL(self->kernel_words), words ? words : "");
+}
+
 GtkWidget *gantry_plan_panel_make_memory_row(GantryPlanPanel *self) {
   GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
-  self->kernel_words = gantry_plan_panel_make_words("caption");
-  gtk_box_append(GTK_BOX(column), self->kernel_words);
   self->memory = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   self->memory_icon = gtk_image_new_from_icon_name("dialog-warning-symbolic");
   gtk_widget_set_valign(self->memory_icon, GTK_ALIGN_START);
@@ -252,12 +266,8 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
   const ct_estimate *estimate = &facts->estimate;
   char total[64], available[64], ahead[64];
-  g_autofree char *kernel = facts->outcome && facts->kernel_title
-                                ? g_strdup_printf("Kernel in use: %s", *facts->kernel_why ? facts->kernel_why : facts->kernel_title)
-                                : NULL;
-  gtk_widget_set_visible(self->kernel_words, kernel != NULL);
-  gtk_label_set_text(GTK_LABEL(self->kernel_words), kernel ? kernel : "");
-  gtk_widget_set_visible(self->memory, facts->estimated);
+  /* What does not fit is estimated though it is refused; else the estimate is of the values before. */
+  gtk_widget_set_visible(self->memory, facts->estimated && !(facts->refused && estimate->fits));
   const gboolean tight = facts->estimated && !estimate->fits;
   gtk_widget_set_visible(self->memory_advice, tight && estimate->advice[0]);
   gtk_widget_set_visible(self->use_bin, tight && estimate->suggested_bin > self->plan.bin);

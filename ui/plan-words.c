@@ -285,9 +285,16 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
     gantry_words_add(text, "Voxels to fit the detector");
   }
   g_autofree char *idle = gantry_plan_why_idle(plan, ct_param_find("reconstruction.kernel"));
-  if (!idle && strcmp(plan->kernel, "auto") != 0) gantry_words_add(text, "%s", plan->kernel);
+  if (!idle && strcmp(plan->kernel, "auto") != 0) {
+    const ct_bp_table processor = ct_bp_cpu_kernels();
+    const ct_bp_kernel *kernel = ct_bp_find(&processor, plan->kernel);
+    gantry_words_add(text, "%s", kernel ? kernel->title : plan->kernel);
+  }
   if (!idle && plan->interp != CT_INTERP_LINEAR) gantry_words_add(text, "%s interpolation", ct_interp_id(plan->interp));
-  if (!idle && plan->precision != CT_PRECISION_FLOAT32) gantry_words_add(text, "%s", ct_precision_id(plan->precision));
+  if (!idle && plan->precision != CT_PRECISION_FLOAT32) {
+    g_autofree char *precision = g_utf8_strdown(gantry_plan_choice_title(plan, ct_param_find("reconstruction.precision")), -1);
+    gantry_words_add(text, "%s", precision);
+  }
   if (plan->mask) gantry_words_add(text, "masked");
   if (facts->objection) gantry_words_add(text, "%s", facts->objection);
   if (facts->estimated && !facts->estimate.fits) gantry_words_add(text, "does not fit into memory");

@@ -39,6 +39,7 @@ typedef struct {
 
   gboolean estimated;
   ct_estimate estimate;
+  gboolean refused; /* the values on screen cannot be carried out: outcome and estimate may be of those before */
 } GantryPlanFacts;
 
 void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan);

@@ -78,7 +78,7 @@ static bool refuse_preview(const char *plane, ct_error **error) {
 /* A plane of any pose as a PNG. */
 static bool make_oblique(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_identity *identity, ct_job *job,
                          ct_grid *grid, ct_error **error) {
-  if (!ct_pipeline_prepare(pipeline, &r->plan, job, error)) return false;
+  if (!ct_pipeline_prepare_planes(pipeline, &r->plan, job, error)) return false;
   if (r->plan.iterative.method != CT_METHOD_DIRECT) return refuse_preview("oblique", error);
   const ct_oblique oblique = cli_pose_plane(&r->pose, &ct_pipeline_get_facts(pipeline)->grid);
   *grid = ct_grid_centred(oblique.width, oblique.height, 1, oblique.spacing, NULL);
@@ -100,7 +100,7 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
   char *plan = NULL;
   float *plane = NULL;
   ct_volume *thin = NULL;
-  if (!ct_pipeline_prepare(pipeline, &r->plan, job, error)) return false;
+  if (!ct_pipeline_prepare_planes(pipeline, &r->plan, job, error)) return false;
   if (ct_pipeline_slice_is_preview(pipeline, &r->plan, r->axis)) return refuse_preview(ct_plane_id(r->axis), error);
   const ct_grid whole = ct_pipeline_get_facts(pipeline)->grid;
   if (!cli_resolve_index(&whole, r->axis, &index, error)) return false;
@@ -194,8 +194,8 @@ static void print_summary(const cli_reconstruction *r, const ct_scan *scan, cons
   if (facts->centre_how) fprintf(stderr, " (%s)", facts->centre_how);
   if (ct_plan_beam_is_assumed(&r->plan, ct_scan_get_facts(scan)->known)) fputs(", parallel beam assumed", stderr);
   fputc('\n', stderr);
-  /* what the automatic choice weighed */
-  if (r->plan.iterative.method == CT_METHOD_DIRECT && !strcmp(r->plan.kernel, "auto")) 
+  /* what the automatic choice weighed, or why it took the place of the plan's kernel */
+  if (r->plan.iterative.method == CT_METHOD_DIRECT && kernel && strcmp(r->plan.kernel, kernel->id)) 
     cli_print_wrapped(stderr, 2, r->one_plane ? facts->plane.why : facts->kernel_why);
 }
 

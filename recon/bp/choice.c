@@ -30,6 +30,10 @@ static const char *missing_instructions(unsigned missing) {
   return "AVX2 with FMA";
 }
 
+static const char *first_precision(const ct_bp_kernel *kernel) {
+  return ct_precision_id((ct_precision)__builtin_ctz(kernel->precisions));
+}
+
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
   if (!check_request(request, error)) return false;
   const unsigned missing = kernel->cpu & ~ct_cpu_features();
@@ -47,8 +51,8 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not interpolate this way: %s.", kernel->title,
                         ct_interp_get_shape(request->interp)->title);
   if (!(kernel->precisions & CT_BIT(request->precision)))
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not calculate in %s.", kernel->title,
-                        ct_precision_id(request->precision));
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not calculate in %s; choose the precision %s for it.",
+                        kernel->title, ct_precision_id(request->precision), first_precision(kernel));
   return !kernel->accepts || kernel->accepts(request, error);
 }
 
@@ -109,9 +113,9 @@ static ct_error *refusal_before(const ct_bp_table *table, const ct_bp_request *r
 static void tell_choice(const ct_bp_table *table, const ct_bp_request *request, const ct_bp_kernel *best, const ct_bp_kernel *next,
                         char *why, size_t size) {
   ct_error *refusal = refusal_before(table, request, ct_bp_rank(best, request));
-  snprintf(why, size, "%s: the fastest on this machine for %s, %d x %d x %d voxels, %s interpolation, %s%s%s.%s%s", best->title,
-           ct_beam_title(request->geometry->beam), request->grid.nx, request->grid.ny, request->grid.nz,
-           ct_interp_id(request->interp), ct_precision_id(request->precision), next ? "; next in rank is " : "",
+  snprintf(why, size, "%s: the %s on this machine for %s, %d × %d × %d voxels, %s interpolation, %s%s%s.%s%s", best->title,
+           next ? "fastest" : "only one", ct_beam_title(request->geometry->beam), request->grid.nx, request->grid.ny, request->grid.nz,
+           ct_interp_id(request->interp), ct_precision_id(request->precision), next ? "; next would be " : "",
            next ? next->title : "", refusal ? " Passed over: " : "", refusal ? refusal->message : "");
   ct_error_clear(&refusal);
 }
@@ -135,11 +139,14 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
     const unsigned missing = missing_for(table, request);
     ct_bp_request single = *request;
     single.precision = CT_PRECISION_FLOAT32;
-    ct_error_set(error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s%s%s.%s",
-                 ct_beam_title(request->geometry->beam), ct_interp_id(request->interp),
-                 ct_precision_id(request->precision), missing ? " here: that needs a processor with " : "",
-                 missing ? missing_instructions(missing) : "",
+    /* What the instructions alone do not explain, the kernel says that is made for such requests. */
+    ct_error *refusal = missing ? NULL : refusal_before(table, request, -1);
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s%s%s.%s%s%s",
+                 ct_beam_title(request->geometry->beam), ct_interp_id(request->interp), ct_precision_id(request->precision),
+                 missing ? " here: that needs a processor with " : refusal ? " here" : "", missing ? missing_instructions(missing) : "",
+                 refusal ? " " : "", refusal ? refusal->message : "",
                  choose_best(table, &single, NULL) ? " Choose single precision." : "");
+    ct_error_clear(&refusal);
     return NULL;
   }
   if (why) tell_choice(table, request, best, next, why, why_size);

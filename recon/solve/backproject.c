@@ -8,12 +8,21 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Batches grow to what the kernel would have, for a volume passes through memory once per batch; but the first planes are to come early. */
 enum { FIRST_BATCH = 8 };
 
 int ct_plan_threads(const ct_plan *plan) { return plan->threads == CT_AUTO_INT ? ct_thread_count() : plan->threads; }
+
+/* The refusal of the kernel that the plan names, before why another one was taken. */
+static void tell_instead(const ct_error *refusal, char *why, size_t size) {
+  if (!why) return;
+  char taken[CT_BP_WHY];
+  snprintf(taken, sizeof taken, "%s", why);
+  snprintf(why, size, "%s Instead: %s", refusal->message, taken);
+}
 
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
                                    bool thin, ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
@@ -26,19 +35,27 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
       .device = strcmp(plan->device, "none") ? table->device : NULL,
       .batch = ct_bp_batch_views(NULL, grid),
   };
-  const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, thin ? NULL : error);
-  if (!kernel && thin) kernel = ct_bp_choose(table, "auto", request, why, why_size, error);
+  ct_error *refusal = NULL;
+  const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, &refusal);
+  if (!kernel && thin && strcmp(plan->kernel, "auto") && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
+    tell_instead(refusal, why, why_size);
+  if (kernel || !error) ct_error_clear(&refusal);
+  else *error = refusal;
   request->batch = thin || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
   return kernel;
 }
 
 const ct_bp_kernel *ct_plan_slab_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
                                         ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, false, request, why, why_size, NULL);
+  ct_error *refusal = NULL;
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, false, request, why, why_size, &refusal);
   if (kernel) return kernel;
   ct_plan automatic = *plan;
   strcpy(automatic.kernel, "auto");
-  return ct_plan_kernel(&automatic, table, geometry, grid, false, request, why, why_size, error);
+  kernel = ct_plan_kernel(&automatic, table, geometry, grid, false, request, why, why_size, error);
+  if (kernel) tell_instead(refusal, why, why_size);
+  ct_error_clear(&refusal);
+  return kernel;
 }
 
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
@@ -136,7 +153,7 @@ bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plan
     if (!ct_pipeline_prepare_lines(pipeline, plan, NULL, job, error)) return false;
     if (!ct_pipeline_slice_is_preview(pipeline, plan, plane)) return ct_pipeline_iterated_slice(pipeline, plan, index, out, job, error);
   }
-  if (!ct_pipeline_prepare(pipeline, plan, job, error)) return false;
+  if (!ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
   ct_volume *slice = plane == CT_SAGITTAL
@@ -263,9 +280,10 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, c
                                    const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error) {
   ct_bp_request request;
   ct_partial partial = {.scale = 1, .shelf = shelf, .publisher = publisher};
-  partial.kernel = shelf ? ct_plan_slab_kernel(plan, &pipeline->kernels, &pipeline->seen, grid, &request, NULL, 0, error)
-                         : ct_plan_kernel(plan, &pipeline->kernels, &pipeline->seen, grid, false, &request, NULL, 0, error);
+  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, grid, shelf != NULL, &request, pipeline->facts.kernel_why,
+                                             sizeof pipeline->facts.kernel_why, error);
   if (!partial.kernel) return NULL;
+  pipeline->facts.kernel = partial.kernel;
   const int views = pipeline->geometry.views;
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
   double *weights = ct_alloc((size_t)views, sizeof *weights, "the view weights", error);

@@ -25,15 +25,16 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
   ct_geometry seen;
   const ct_filter_options options = ct_plan_filter_options(plan, a->scan);
   if (!ct_filter_output(g, &options, &seen, error)) return false;
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, a->table, &seen, grid, false, &request, NULL, 0, error);
+  /* Planes take what serves them. */
+  const ct_bp_kernel *kernel = a->planes ? NULL : ct_plan_kernel(plan, a->table, &seen, grid, false, &request, NULL, 0, error);
   e->filtered = e->projections * seen.nu / g->nu;
-  if (kernel && !a->planes) {
+  if (kernel) {
     e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
     request.ahead = kernel->lays;
     e->ahead = kernel->lays ? (double)kernel->memory(&request) - e->kernel : 0;
   }
   ct_geometry_clear(&seen);
-  return kernel != NULL;
+  return kernel || a->planes;
 }
 
 /* Of planes, axial ones that are pictures of their own are iterated, the others are previewed. */

@@ -29,7 +29,7 @@ static void take_within(const ct_plan *plan, const ct_geometry *geometry, const 
 
 bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_oblique *oblique, float *out, ct_job *job,
                          ct_error **error) {
-  if (!ct_oblique_check(oblique, error) || !ct_pipeline_prepare(pipeline, plan, job, error)) return false;
+  if (!ct_oblique_check(oblique, error) || !ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
   ct_geometry turned;
   ct_grid grid;
   bool transposed;

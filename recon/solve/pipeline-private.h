@@ -163,13 +163,17 @@ uint64_t ct_geometry_digest(const ct_geometry *geometry, bool with_centre);
 uint64_t ct_digest(uint64_t seed, const void *data, size_t bytes);
 
 /* Fills the request and picks the plan's kernel; where an explicitly chosen kernel cannot serve a thin grid of a slice
- * (`thin`), the automatic choice does. */
+ * (`thin`), the automatic choice does, and `why` begins with the refusal. */
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
                                    bool thin, ct_bp_request *request, char *why, size_t why_size, ct_error **error);
 
 /* The same for a slab of a volume: a kernel that cannot serve so few or such levels gives way to the automatic choice, too. */
 const ct_bp_kernel *ct_plan_slab_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
                                         ct_bp_request *request, char *why, size_t why_size, ct_error **error);
+
+/* Either, for the plan's grid or a part of it. */
+const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *seen, const ct_grid *grid,
+                                              bool part, ct_bp_request *request, char *why, size_t size, ct_error **error);
 
 /* Whether the plan or the scan tells the centre of rotation, so that it need not be searched. */
 bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);

@@ -203,14 +203,14 @@ bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometr
   return ct_filter_output(lines, &options, seen, error);
 }
 
-static const ct_bp_kernel *choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen, const ct_grid *grid, bool part,
-                                         ct_bp_request *request, char *why, size_t size, ct_error **error) {
+const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen, const ct_grid *grid,
+                                              bool part, ct_bp_request *request, char *why, size_t size, ct_error **error) {
   return part ? ct_plan_slab_kernel(plan, &p->kernels, seen, grid, request, why, size, error)
               : ct_plan_kernel(plan, &p->kernels, seen, grid, false, request, why, size, error);
 }
 
-/* Takes the geometry, and tells what was found. */
-static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, bool part, ct_error **error) {
+/* Takes the geometry, and tells what was found. Without need a kernel that does not serve the grid is no fault. */
+static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, bool part, bool needs_kernel, ct_error **error) {
   ct_geometry seen;
   if (!ct_pipeline_see(p, plan, &g, &seen, error)) {
     ct_geometry_clear(&g);
@@ -228,17 +228,27 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
                                  .centre_how = p->centre_how, .prep = p->report};
   memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);
   ct_bp_request request;
-  p->facts.kernel = choose_kernel(p, plan, &p->seen, grid, part, &request, p->facts.kernel_why, sizeof p->facts.kernel_why, error);
-  return p->facts.kernel != NULL;
+  p->facts.kernel = ct_pipeline_choose_kernel(p, plan, &p->seen, grid, part, &request, p->facts.kernel_why, sizeof p->facts.kernel_why,
+                                              needs_kernel ? error : NULL);
+  return p->facts.kernel || !needs_kernel;
 }
 
-bool ct_pipeline_prepare_part(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
+static bool prepare_filtered(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool needs_kernel, ct_job *job, ct_error **error) {
   ct_geometry g;
   ct_grid grid;
   if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
-  if (ct_filtered_begin(p, plan, &g, 0, job, error) && ct_filtered_all(p, job, error)) return settle(p, plan, g, &grid, part != NULL, error);
+  if (ct_filtered_begin(p, plan, &g, 0, job, error) && ct_filtered_all(p, job, error))
+    return settle(p, plan, g, &grid, part != NULL, needs_kernel, error);
   ct_geometry_clear(&g);
   return false;
+}
+
+bool ct_pipeline_prepare_part(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
+  return prepare_filtered(p, plan, part, true, job, error);
+}
+
+bool ct_pipeline_prepare_planes(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
+  return prepare_filtered(p, plan, NULL, false, job, error);
 }
 
 bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
@@ -248,10 +258,10 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_gr
   ct_geometry seen;
   if (!make_ready(p, plan, part, true, &g, &grid, job, error)) return false;
   const bool widened = ct_pipeline_see(p, plan, &g, &seen, error);
-  const ct_bp_kernel *kernel = widened ? choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, 0, error) : NULL;
+  const ct_bp_kernel *kernel = widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, 0, error) : NULL;
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(&request) : 0);
   if (widened) ct_geometry_clear(&seen);
-  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, part != NULL, error);
+  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, part != NULL, true, error);
   ct_geometry_clear(&g);
   return false;
 }
@@ -263,7 +273,7 @@ bool ct_pipeline_prepare_lines(ct_pipeline *p, const ct_plan *plan, const ct_gri
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "These projections are weighted and filtered already; iterative methods need line integrals: choose the direct method.");
   if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
-  if (ct_lines_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, error);
+  if (ct_lines_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, true, error);
   ct_geometry_clear(&g);
   return false;
 }
@@ -279,7 +289,7 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (around.centre_method == CT_CENTRE_SWEEP) around.centre_method = CT_CENTRE_AUTO;
   ct_geometry g;
   ct_grid grid;
-  if (!make_ready(p, &around, NULL, false, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, error)) return false;
+  if (!make_ready(p, &around, NULL, false, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, true, error)) return false;
   if (p->geometry.beam == CT_BEAM_FREE)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);

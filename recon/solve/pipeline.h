@@ -32,6 +32,9 @@ void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes);
 
 /* Makes (or re-uses) line integrals, centre and filtered projections for the plan. Cancelling keeps what was valid before. */
 bool ct_pipeline_prepare(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);
+/* The same for planes alone, which have kernels of their own: that the plan's kernel refuses the volume is no fault, and facts.kernel is
+ * NULL then. */
+bool ct_pipeline_prepare_planes(ct_pipeline *pipeline, const ct_plan *plan, ct_job *job, ct_error **error);
 
 /* A kernel and why it was taken; NULL: none was. */
 typedef struct ct_kernel_choice {
@@ -48,7 +51,7 @@ typedef struct ct_pipeline_facts {
   double centre_confidence;    /* 0..1; NaN when not searched */
   const char *centre_how;      /* "mirror correlation of views 0 and 180" */
   ct_prep_report prep;
-  const ct_bp_kernel *kernel;
+  const ct_bp_kernel *kernel; /* of the volume, or of the first slab where it was made in slabs */
   char kernel_why[CT_BP_WHY];
   ct_kernel_choice plane; /* of the plane that was reconstructed alone since; sagittal and oblique ones in a frame of their own */
   /* Of the iterative volume or slice made last; NULL before. */

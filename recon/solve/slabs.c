@@ -20,6 +20,7 @@ typedef struct work {
   double confidence;
   const ct_slab_sink *sink;
   const ct_publisher *publisher;
+  ct_kernel_choice first; /* of the first slab */
   ct_job *job;
 } work;
 
@@ -64,6 +65,10 @@ static bool make_slab(work *w, int slab, ct_error **error) {
   if (!volume) return false;
   ct_job_begin_stage(w->job, CT_STAGE_WRITING, (uint64_t)grid.nz);
   const bool good = w->sink->write(w->sink->user, &w->slabs.grid, volume, slab * w->slabs.height, w->job, error);
+  if (good && slab == 0) {
+    w->first.kernel = w->pipeline->facts.kernel;
+    memcpy(w->first.why, w->pipeline->facts.kernel_why, sizeof w->first.why);
+  }
   if (good) ct_shelf_add(&w->shelf, volume);
   ct_volume_free(volume);
   return good;
@@ -97,6 +102,8 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
       p->confidence = p->facts.centre_confidence = w.confidence;
     }
     p->facts.grid = w.slabs.grid;
+    p->facts.kernel = w.first.kernel;
+    memcpy(p->facts.kernel_why, w.first.why, sizeof w.first.why);
     if (views_done) *views_done = w.views ? w.views : p->geometry.views;
   }
   p->frugal = false;

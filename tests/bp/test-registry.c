@@ -59,7 +59,7 @@ static void test_choose(void) {
     CHECK_OK(best);
     CHECK(strcmp(best->id, "textbook"));
     CHECK(strstr(why, best->title) == why && why[strlen(why) - 1] == '.');
-    CHECK(strstr(why, "next in rank is "));
+    CHECK(strstr(why, "; next would be "));
     CHECK(best == ct_bp_choose(&table, NULL, &request, NULL, 0, &error));
     bool passed_over = false;
     for (size_t m = 0; m < table.count; m++) {
@@ -89,7 +89,7 @@ static void test_passed_over(void) {
   CHECK_OK(make_request(&geometry, &request, CT_BEAM_CONE, 40, 40, &error));
   geometry.tilt = 0.1;
   CHECK_OK(ct_bp_choose(&table, "auto", &request, why, sizeof why, &error));
-  CHECK(strstr(why, " Passed over: Kernel “Windows along z” needs a detector without tilt"));
+  CHECK(strstr(why, " Passed over: Kernel “Windows along z"));
   ct_bp_kernel wanting = *ct_bp_find(&table, "voxel-loop");
   const ct_bp_kernel *const two[] = {ct_bp_find(&table, "voxel-loop"), &wanting};
   wanting.cpu = 1u << 30, wanting.title = "Voxel loop of tomorrow", wanting.rank++;
@@ -164,7 +164,8 @@ static void test_int16(void) {
   CHECK(vnni ? best == ct_bp_find(&table, "slices-int16") : !avx2 || best == ct_bp_find(&table, "slices-int16-avx2"));
   ct_error_clear(&error);
   geometry.tilt = 0.1;
-  CHECK_FAILS(ct_bp_choose(&table, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED, "in int16. Choose single");
+  CHECK_FAILS(ct_bp_choose(&table, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
+              avx2 ? "need a detector without tilt" : "Choose single");
   ct_geometry_clear(&geometry);
   CHECK_OK(make_request(&geometry, &request, CT_BEAM_CONE, 40, 40, &error));
   request.precision = CT_PRECISION_INT16;

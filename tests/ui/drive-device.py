@@ -59,7 +59,7 @@ def lists_devices(window):
     take_plan(window, kernel="gl-tuned", device=device)
     window.read(r"^preview$")
     window.read("^" + re.escape(device) + "$")
-    window.read(r"^Kernel in use: GPU, tuned to the card[:,]")
+    window.read(r"^In use: GPU, tuned to the card[:,]")
 
 
 def reconstructs(window):

@@ -33,13 +33,18 @@ static size_t line_room(const ct_grid *grid) {
 }
 
 /* The kernels that run along z, or through all slices, are faster on thick grids where they apply. */
-static bool accepts(const ct_bp_request *request, ct_error **error) {
+static bool is_made_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
   const bool slices = request->geometry->beam == CT_BEAM_PARALLEL;
-  if (!ct_bp_columns_along_z(request) || grid->ny <= 2 || grid->nx <= 2 || grid->nz <= (slices ? 4 : 12)) return true;
+  return !ct_bp_columns_along_z(request) || grid->ny <= 2 || grid->nx <= 2 || grid->nz <= (slices ? 4 : 12);
+}
+
+static bool accepts(const ct_bp_request *request, ct_error **error) {
+  const ct_grid *grid = &request->grid;
+  if (is_made_for(request)) return true;
   return ct_error_set(
       error, CT_ERROR_UNSUPPORTED,
-      "Kernel “Windows along lines” is made for planes and for tilted detectors; this grid has %d x %d x %d "
+      "Kernel “Windows along lines" CT_ISA_TITLE "” is made for planes and for tilted detectors; this grid has %d x %d x %d "
       "voxels and the detector is not tilted.",
       grid->nx, grid->ny, grid->nz);
 }
@@ -49,6 +54,7 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
  * matrices alone, the kernel made for those is first. */
 static int rank_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
+  if (!is_made_for(request)) return CT_ISA_RANK(38);
   if (grid->nz <= 12 || request->geometry->beam == CT_BEAM_PARALLEL) return CT_ISA_RANK(80);
   if (grid->nx <= 2) return CT_ISA_RANK(65);
   return grid->ny <= 2 ? CT_ISA_RANK(50) : CT_ISA_RANK(38);

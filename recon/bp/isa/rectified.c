@@ -113,7 +113,7 @@ static bool make_geometry(const ct_geometry *from, ct_geometry *to, plane_view *
   int nu, nv;
   if (!find_size(from, &nu, &nv))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "Kernel “Rectified views” needs a source beside the object and a detector that turns less than "
+                        "Kernel “Rectified views" CT_ISA_TITLE "” needs a source beside the object and a detector that turns less than "
                         "60° away from it.");
   if (!ct_geometry_init(to, CT_BEAM_FREE, nu, nv, from->views, error)) return false;
   for (int view = 0; view < from->views; view++)
@@ -125,7 +125,7 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
   int nu, nv;
   if (find_size(request->geometry, &nu, &nv)) return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "Kernel “Rectified views” needs a source beside the object and a detector that turns less than "
+                      "Kernel “Rectified views" CT_ISA_TITLE "” needs a source beside the object and a detector that turns less than "
                       "60° away from it.");
 }
 

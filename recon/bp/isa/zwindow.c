@@ -96,7 +96,7 @@ static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns *colum
 static bool accepts(const ct_bp_request *request, ct_error **error) {
   if (ct_bp_columns_along_z(request)) return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "Kernel “Windows along z” needs a detector without tilt, its columns parallel "
+                      "Kernel “Windows along z" CT_ISA_TITLE "” needs a detector without tilt, its columns parallel "
                       "to the rotation axis.");
 }
 
