@@ -281,16 +281,40 @@ static bool concerns(const ct_bp_kernel *kernel, const bench_case *c, const benc
   return (kernel->beams & CT_BIT(c->geometry.beam)) && (kernel->interps & CT_BIT(run->interp));
 }
 
+/* Of a kernel that was asked for by name. */
+static bool tell_refusal(bench *b, const bench_case *c, const bench_run *run, ct_error **error) {
+  ct_error *fault = NULL;
+  const ct_bp_request request = bench_request(b, c, run);
+  ct_bp_accepts(run->kernel, &request, &fault);
+  if (pass_over(b, c, run, &fault)) return true;
+  *error = fault;
+  return false;
+}
+
 bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
+  const bench_run loop = {.kernel = ct_bp_find(&b->table, "voxel-loop"),
+                          .interp = model->interp,
+                          .precision = CT_PRECISION_FLOAT32,
+                          .threads = model->threads,
+                          .batch = model->batch,
+                          .all_views = true,
+                          .check = model->check,
+                          .user = model->user};
+  /* Of all views if that is wanted and the limit allows it; else of some. */
+  if (model->all_views && !b->gpu_only && bench_listed(b->options.kernels, loop.kernel->id) && !bench_measure(b, c, &loop, error))
+    return false;
   if (!bench_measure_yardstick(b, c, model, error)) return false;
   for (size_t i = 0; i < b->table.count; i++) {
     bench_run run = *model;
     run.kernel = b->table.kernels[i];
     const bool textbook = !strcmp(run.kernel->id, "textbook");
-    if (!strcmp(run.kernel->id, "voxel-loop") && !run.all_views) continue;
-    if (b->gpu_only && !run.kernel->gpu) continue;
-    if (!bench_listed(b->options.kernels, run.kernel->id) || !concerns(run.kernel, c, &run)) continue;
-    if (textbook && run.all_views) continue;
+    if (run.kernel == loop.kernel || (b->gpu_only && !run.kernel->gpu) || (textbook && run.all_views) ||
+        !bench_listed(b->options.kernels, run.kernel->id))
+      continue;
+    if (!concerns(run.kernel, c, &run)) {
+      if (b->options.kernels && !tell_refusal(b, c, &run, error)) return false;
+      continue;
+    }
     for (int p = CT_PRECISION_FLOAT32; p <= CT_PRECISION_FLOAT64; p++) {
       run.precision = (ct_precision)p;
       if (!(run.kernel->precisions & CT_BIT(p)) || (textbook && p != CT_PRECISION_FLOAT64)) continue;

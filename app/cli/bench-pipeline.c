@@ -41,6 +41,12 @@ static bench_row blank_row(const bench *b, const char *kernel, const char *probl
                      .bytes = bytes};
 }
 
+/* The kernel's own, where it has not all. */
+static ct_precision precision_of(const bench *b, const char *kernel) {
+  const ct_bp_kernel *named = ct_bp_find(&b->table, kernel);
+  return named ? (ct_precision)__builtin_ctz(named->precisions) : CT_PRECISION_FLOAT32;
+}
+
 static void plan_of(const bench *b, const bench_problem *p, ct_plan *plan) {
   ct_plan_init(plan);
   plan->centre_method = CT_CENTRE_SCAN;
@@ -50,6 +56,7 @@ static void plan_of(const bench *b, const bench_problem *p, ct_plan *plan) {
   plan->threads = b->options.threads;
   if (b->options.kernels)
     snprintf(plan->kernel, sizeof plan->kernel, "%.*s", (int)strcspn(b->options.kernels, ","), b->options.kernels);
+  plan->precision = (int)precision_of(b, plan->kernel);
 }
 
 /* A smooth object's shadow with some noise; the values do not change the speed. */
@@ -136,6 +143,7 @@ static void add_stage(bench *b, const char *stage, const bench_case *c, const ch
     if (c->yardstick[CT_INTERP_LINEAR] > 0) row.speedup = row.gups / c->yardstick[CT_INTERP_LINEAR];
   }
   row.rel_rmse = rel_rmse;
+  row.precision = ct_precision_id(precision_of(b, kernel));
   bench_add_row(b, &row, json_pack("{s:s}", "stage", stage));
 }
 
@@ -155,8 +163,10 @@ static bool add_plane(bench *b, const bench_case *c, ct_pipeline *pipeline, cons
     if (n >= 0) values[n] = bench_elapsed(b, start, b->options.threads);
   }
   free(out);
-  if (good)
-    add_stage(b, name, c, plan->kernel, values, b->options.repeat, (double)width * height * c->geometry.views, NAN);
+  if (good) {
+    const ct_bp_kernel *kernel = ct_pipeline_get_facts(pipeline)->plane.kernel;
+    add_stage(b, name, c, kernel ? kernel->id : plan->kernel, values, b->options.repeat, (double)width * height * c->geometry.views, NAN);
+  }
   return good;
 }
 
@@ -215,8 +225,8 @@ static bool report(bench *b, const bench_problem *p, ct_pipeline *pipeline, ct_v
   return good;
 }
 
-static bool end_to_end(bench *b, ct_error **error) {
-  const bench_problem p = bench_shrink(&fdk, b->options.size);
+static bool end_to_end(bench *b, const bench_problem *problem, ct_error **error) {
+  const bench_problem p = bench_shrink(problem, b->options.size);
   ct_plan plan;
   times t = {.count = 0};
   ct_pipeline *pipeline = NULL;
@@ -243,7 +253,7 @@ static bool planes_alone(bench *b, const bench_problem *problem, ct_error **erro
   bench_say(b, "pipeline, %s", p.name);
   ct_scan *scan = make_scan(&p, error);
   ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->table, error) : NULL;
-  bool good = pipeline && ct_pipeline_prepare(pipeline, &plan, b->job, error);
+  bool good = pipeline && ct_pipeline_prepare_planes(pipeline, &plan, b->job, error);
   if (good) {
     const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
     /* Borrowed from the pipeline, all of it. */
@@ -297,10 +307,34 @@ static bool chosen(const bench *b, const char *name) {
   return bench_chosen(b, name, "all");
 }
 
+/* With one kernel after the other of those that are listed (plan_of takes the first of what is left of the list); one that refuses is
+ * told and passed over. */
+static bool with_each_kernel(bench *b, bool (*measure)(bench *b, const bench_problem *problem, ct_error **error),
+                             const bench_problem *problem, ct_error **error) {
+  const char *list = b->options.kernels;
+  bool good = true;
+  while (good) {
+    ct_error *fault = NULL;
+    good = measure(b, problem, &fault);
+    if (!good && list && fault && fault->code == CT_ERROR_UNSUPPORTED) {
+      char name[64];
+      snprintf(name, sizeof name, "%.*s", (int)strcspn(b->options.kernels, ","), b->options.kernels);
+      bench_skip(b, problem->name, name, &fault);
+      good = true;
+    }
+    if (!good) *error = fault;
+    const char *next = list ? strchr(b->options.kernels, ',') : NULL;
+    if (!next) break;
+    b->options.kernels = next + 1;
+  }
+  b->options.kernels = list;
+  return good;
+}
+
 bool bench_pipeline(bench *b, ct_error **error) {
   bool good = bench_check_list(b, "problem", b->options.problems, bench_pipeline_problems, error) &&
-              (!chosen(b, fdk.name) || end_to_end(b, error));
-  for (int n = 0; n < 2; n++) good = good && (!chosen(b, planes[n].name) || planes_alone(b, &planes[n], error));
+              (!chosen(b, fdk.name) || with_each_kernel(b, end_to_end, &fdk, error));
+  for (int n = 0; n < 2; n++) good = good && (!chosen(b, planes[n].name) || with_each_kernel(b, planes_alone, &planes[n], error));
   for (int n = 0; n < 2; n++) {
     char name[32];
     snprintf(name, sizeof name, "filter-%d", filter_sides[n]);

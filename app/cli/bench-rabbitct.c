@@ -28,8 +28,8 @@ static bool load(bench *b, data_set *set, ct_error **error) {
   const ct_rabbitct_facts *facts = ct_rabbitct_get_facts(set->file);
   const ct_geometry *g = &facts->geometry;
   memcpy(set->scale, facts->scale, sizeof set->scale);
-  bench_say(b, "%s: version %d, %d views of %d x %d pixels, %d reference volumes", path, facts->version, g->views,
-            g->nu, g->nv, facts->references);
+  bench_say(b, "%s: version %d, %d views of %d x %d pixels, %d reference volume%s", path, facts->version, g->views,
+            g->nu, g->nv, facts->references, facts->references == 1 ? "" : "s");
   bool good = ct_geometry_copy(&set->geometry, g, error) && (set->stack = ct_stack_new(g->nu, g->nv, g->views, error));
   for (int view = 0; good && view < g->views; view++)
     good = ct_job_may_go_on(b->job, error) &&

@@ -37,8 +37,10 @@ static const char *values_id(ct_values values) {
 static json_t *known_list(const ct_scan_facts *facts, bool known) {
   json_t *list = json_array();
   const bool divergent = facts->geometry.beam == CT_BEAM_FAN || facts->geometry.beam == CT_BEAM_CONE;
+  /* Free matrices hold these. */
+  const unsigned held = facts->geometry.beam == CT_BEAM_FREE ? CT_KNOWN_ANGLES | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE : 0;
   for (size_t i = 0; i < sizeof known_ids / sizeof *known_ids; i++)
-    if (((facts->known & known_ids[i].bit) != 0) == known &&
+    if (!(held & known_ids[i].bit) && ((facts->known & known_ids[i].bit) != 0) == known &&
         (divergent || known_ids[i].bit != CT_KNOWN_DISTANCES || known))
       json_array_append_new(list, json_string(known_ids[i].id));
   return list;
@@ -74,7 +76,7 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "centre_u", cli_json_real(g->centre_u));
   json_object_set_new(root, "centre_v", cli_json_real(g->centre_v));
   json_object_set_new(root, "tilt_deg", cli_json_real(g->tilt * degrees));
-  json_object_set_new(root, "angles_deg", g->angles ? angles_object(g) : json_null());
+  json_object_set_new(root, "angles_deg", g->angles && g->beam != CT_BEAM_FREE ? angles_object(g) : json_null());
   json_object_set_new(root, "known", known_list(facts, true));
   json_object_set_new(root, "assumed", known_list(facts, false));
   json_object_set_new(root, "note", cli_json_text(facts->note));
@@ -94,7 +96,7 @@ static void print_geometry(const ct_scan_facts *facts) {
   const ct_geometry *g = &facts->geometry;
   char a[64], b[64], c[64];
   cli_print_fact("beam", "%s%s", ct_beam_title(g->beam), origin_of(facts, CT_KNOWN_BEAM));
-  if (g->angles)
+  if (g->angles && g->beam != CT_BEAM_FREE)
     cli_print_fact(
         "angles", "%s to %s, an arc of %s%s", ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
         ct_format_quantity(g->angles[g->views - 1] * degrees, 6, "°", b, sizeof b),

@@ -79,7 +79,9 @@ static void print_kernel(const ct_bp_table *table, const ct_bp_kernel *kernel) {
   print_list("interpolation", ids_of(kernel->interps, CT_INTERP_OVERSAMPLED + 1, interp_id));
   print_list("precision", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
   print_list("needs", needs_of(kernel));
-  printf("      %-15s%g relative RMSE against textbook\n", "promises", kernel->tolerance);
+  printf("      %-15s%g relative RMSE against textbook%s\n", "promises", kernel->tolerance,
+         kernel->resamples ? ", on projections without frequencies above an eighth of a cycle per pixel;" : "");
+  if (kernel->resamples) printf("      %-15ssharp edges and noise lose a tenth and more\n", "");
   if (!runs_here(table, kernel)) puts("      cannot run on this machine");
 }
 

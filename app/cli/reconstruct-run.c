@@ -126,8 +126,8 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
 
 static void announce(const cli_reconstruction *r, const ct_slab_plan *slabs, cli_watch *watch) {
   char total[32], file[32], text[512];
-  snprintf(text, sizeof text, "%s: %d slabs of up to %d slices, each written before the next (%s in all), in %s of memory%s",
-           r->output, slabs->count, slabs->height, ct_format_bytes(slabs->file, file, sizeof file),
+  snprintf(text, sizeof text, "%s: %d slabs of %s%d slice%s, each written before the next (%s in all), in %s of memory%s",
+           r->output, slabs->count, slabs->height == 1 ? "" : "up to ", slabs->height, slabs->height == 1 ? "" : "s", ct_format_bytes(slabs->file, file, sizeof file),
            ct_format_bytes(slabs->total, total, sizeof total),
            slabs->copies ? "" : ", reading for each only the detector rows that it needs");
   cli_watch_say(watch, text);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -91,7 +92,11 @@ static bool recognise(const unsigned char *head, size_t head_size, uint64_t byte
 /* Why a file is none, in words: its likelier version is the one that its first word tells. */
 static bool refuse(const char *path, const unsigned char *head, uint64_t bytes, ct_error **error) {
   layout l;
-  const int version = word_at(head) == 2 ? 2 : 1;
+  const uint32_t first = word_at(head);
+  const int version = first == 2 ? 2 : 1;
+  /* No detector has so few columns: a version word. */
+  if (first > 2 && first < 8)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s is a RabbitCT data set of version %u; versions 1 and 2 can be read.", path, first);
   if (!parse(head, version, &l))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: its header is that of no RabbitCT data set.", path);
   const uint64_t projections = l.header + l.view * (uint64_t)l.views;
@@ -230,16 +235,28 @@ static void free_frames(void *state) {
   ct_rabbitct_free(state);
 }
 
+static void describe(const ct_rabbitct_facts *facts, char *text, size_t size) {
+  int used = snprintf(text, size,
+                      "The projections are already weighted and filtered for back-projection, so they are not filtered again. Hounsfield "
+                      "units are %g f + %g. Reference volumes: ",
+                      (double)facts->scale[0], (double)facts->scale[1]);
+  if (facts->references == 0) snprintf(text + used, size - (size_t)used, "none.");
+  for (int r = 0; r < facts->references; r++)
+    used += snprintf(text + used, size - (size_t)used, "%d^3%s", ct_rabbitct_edge(r), r + 1 < facts->references ? ", " : ".");
+}
+
 static ct_scan *open_scan(const char *path, ct_error **error) {
   ct_rabbitct *set = ct_rabbitct_open(path, error);
   if (!set) return NULL;
+  char note[320];
+  describe(&set->facts, note, sizeof note);
   const ct_scan_facts facts = {
       .geometry = set->facts.geometry,
       .known = CT_KNOWN_ANGLES | CT_KNOWN_BEAM | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE,
       .values = CT_VALUES_FILTERED,
       .path = path,
       .format = set->facts.version == 2 ? "RabbitCT, version 2" : "RabbitCT, version 1",
-      .note = "The projections are already weighted and filtered for back-projection, so they are not filtered again.",
+      .note = note,
       .bytes = set->facts.bytes,
   };
   return ct_scan_new(&facts, (ct_scan_source){set, read_frame, free_frames}, error);

@@ -89,6 +89,24 @@ def _():
     fails("reconstruct", scan, "--set", "reconstruction.kernel=magic", "-q", "-o", at("never.mha"), status=1, words="magic")
 
 
+@test("the kernel that did the work is named, and why another than the one asked for")
+def _():
+    def told(*more):
+        # The sentence is wrapped.
+        return " ".join(run("reconstruct", small_scan(), *more).stderr.split())
+
+    whole = told("-o", at("w.mha"))
+    assert re.search(r", kernel \S+, .* voxels, linear interpolation, float32; next would be ", whole), whole
+    assert "next would be" not in told("--set", "reconstruction.kernel=voxel-loop", "-o", at("w.mha"))
+    plane = told("--slice", "axial:3", "--set", "reconstruction.kernel=lines-c8", "-o", at("w.png"))
+    assert "kernel lines-c8," in plane and "Instead: " not in plane, plane
+    fails("reconstruct", small_scan(), "--set", "reconstruction.kernel=lines-c8", "-q", "-o", at("never.mha"), status=1,
+          words="is made for planes")
+    for more in (["--slice", "axial:3", "-o", at("w.png")], ["--memory", "0.7M", "-o", at("w.mha")]):
+        words = told("--set", "reconstruction.kernel=chen-prefetch", *more)
+        assert "kernel chen-prefetch," not in words and "as far above the source's plane as below it. Instead: " in words, words
+
+
 @test("a plan comes back bit by bit, and gives the same volume")
 def _():
     odd = {"filter.cutoff": 0.1 + 0.2, "reconstruction.voxel": 1 / 0.3, "centre.column": 23.123456789012345,

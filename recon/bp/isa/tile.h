@@ -64,6 +64,13 @@ void ct_tiling_add(const ct_tiling *tiling, const ct_grid *grid, const ct_tile *
 #define ct_tile_slots CT_ISA_SYMBOL(ct_tile_slots)
 int ct_tile_slots(const ct_bp_request *request, size_t bytes, int most);
 
+/* Views that are laid out at a time, up to `most`: many, so that the volume passes through memory seldom; but of a thin grid, which takes no
+ * time, as many as stay in the cache. `samples` of a view's layout. */
+static inline int ct_tile_views(const ct_grid *grid, size_t samples, int most) {
+  const double views = 4.0 * (double)ct_grid_voxels(grid) / (double)samples;
+  return views < 8 ? 8 : views < most ? (int)views : most;
+}
+
 /* A tile's sums [y][x][z]. */
 typedef struct ct_tile_sums {
   const float *data;

@@ -25,7 +25,7 @@
 
 /* group: voxels of one step along z, two vectors of 32-bit sums; block: groups of a voxel column per visit; sweep:
  * views per sum. */
-enum { tile_x = 16, tile_y = 16, sweep = 4, slab = 1024, group = 2 * W, block = 8, words = 2 * W };
+enum { tile_x = 16, tile_y = 16, sweep = 4, slab = 1024, group = 2 * W, block = 8, words = 2 * W, most_views = 64 };
 /* Positions within a group are in 1/2^16 of a row, weights in 1/2^14. */
 enum { position_bits = 16, weight_bits = 14, weight_one = 1 << weight_bits };
 /* Rows per voxel that the widest window serves. */
@@ -45,7 +45,8 @@ static ct_columns16 plan(const ct_bp_request *request) {
   int twice_centre = 0;
   const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
   ct_columns16 columns = ct_columns16_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre);
-  columns.slots = (ct_tile_slots(request, columns.view * sizeof(int16_t), 64) + sweep - 1) / sweep * sweep;
+  const int views = ct_tile_views(&request->grid, columns.view, most_views);
+  columns.slots = (ct_tile_slots(request, columns.view * sizeof(int16_t), views) + sweep - 1) / sweep * sweep;
   return columns;
 }
 

@@ -66,20 +66,13 @@ static bool worth_splitting(const ct_bp_request *request) {
   return W == 8 && middle_step(request) > 0.95 * reach(1);
 }
 
-/* Views turned at a time. Many, so that the volume passes through memory seldom; but of a thin grid, which takes no
- * time, as many as stay in the cache. */
-static int most_slots(const ct_bp_request *request, const ct_columns *columns) {
-  const double views = 4.0 * (double)ct_grid_voxels(&request->grid) / (double)columns->view;
-  return views < 8 ? 8 : views < most_views ? (int)views : most_views;
-}
-
 static ct_columns plan(const ct_bp_request *request) {
   const ct_geometry *geometry = request->geometry;
   int twice_centre = 0;
   const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
   ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre, worth_splitting(request));
   columns.slots =
-      ct_bp_layout_count(request) * ct_tile_slots(request, columns.view * sizeof(float), most_slots(request, &columns));
+      ct_bp_layout_count(request) * ct_tile_slots(request, columns.view * sizeof(float), ct_tile_views(&request->grid, columns.view, most_views));
   return columns;
 }
 
