@@ -38,5 +38,5 @@ status=$?
 report 1 "the kernels build for 64-bit ARM" $status "$log"
 [ $status = 0 ] || { echo "not ok 2 - their tests pass"; exit 1; }
 
-CT_TEST_KERNELS=-c8 meson test -C "$folder" --no-rebuild --print-errorlogs --timeout-multiplier 3 >"$log" 2>&1
+CT_TEST_KERNELS=-c8 meson test -C "$folder" --no-rebuild --print-errorlogs --timeout-multiplier 6 >"$log" 2>&1
 report 2 "their tests pass under qemu" $? "$log"
