@@ -216,7 +216,7 @@ static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float
   for (int j = 0; j < t->rows; j++)
     for (int i = 0; i < t->columns; i++) {
       const voxel_line line = line_at(state->matrices[slot], t->i + i, t->j + j, t->k);
-      add_line(false, &im, &line, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->tiling.column);
+      add_line(false, &im, &line, NULL, t->length, sums + ((size_t)j * tile_x + (size_t)i) * state->tiling.column);
     }
 }
 

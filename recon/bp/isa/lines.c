@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Thin grids (slices on demand, single slices), and any grid where the detector is tilted or the matrices are free.
- * Lines of voxels along x (or along y where the grid is a sagittal plane) read the projections as they are, so that
- * nothing is turned or copied for a plane; windows as in line.h. A piece of 16 lines takes one view after the other,
- * whose few detector rows stay in the cache for all of them, and which is fetched during the view before it. */
+ * Lines of voxels read the projections as they are, so that nothing is turned or copied for a plane; windows as in line.h.
+ * They run along x or y, or askew where a plane is rolled about its normal, so that each sees few detector rows
+ * (skew-private.h). A piece of 16 lines takes one view after the other, whose few detector rows stay in the cache for all
+ * of them, and which is fetched during the view before it. */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/line-inside.h"
+#include "recon/bp/skew-private.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
@@ -17,19 +19,14 @@ enum { piece_lines = 16, row_floats = 16 };
 
 struct ct_bp_state {
   ct_bp_request request;
-  bool along_y;
+  ct_skew skew;
   double (*matrices)[12]; /* [batch] */
   float *sums;            /* [threads][piece_lines][line_room] */
   size_t line_room;
 };
 
-/* Along y only where x is too short for vectors. */
-static bool along_y(const ct_grid *grid) {
-  return grid->nx < W && grid->ny > grid->nx;
-}
-
-static size_t line_room(const ct_grid *grid) {
-  return ((size_t)(along_y(grid) ? grid->ny : grid->nx) + W - 1) / W * W;
+static size_t line_room(int length) {
+  return ((size_t)length + W - 1) / W * W;
 }
 
 /* The kernels that run along z, or through all slices, are faster on thick grids where they apply. */
@@ -61,12 +58,14 @@ static int rank_for(const ct_bp_request *request) {
 }
 
 static size_t memory(const ct_bp_request *request) {
-  return (size_t)request->batch * 12 * sizeof(double) +
-         (size_t)request->threads * piece_lines * line_room(&request->grid) * sizeof(float);
+  const ct_grid *grid = &request->grid;
+  return (size_t)request->batch * 12 * sizeof(double) + ct_skew_memory(grid) +
+         (size_t)request->threads * piece_lines * line_room(grid->nx > grid->ny ? grid->nx : grid->ny) * sizeof(float);
 }
 
 static void free_state(ct_bp_state *state) {
   if (!state) return;
+  ct_skew_clear(&state->skew);
   ct_free(state->matrices);
   ct_free(state->sums);
   ct_free(state);
@@ -76,35 +75,71 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
   ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
   if (!state) return NULL;
   state->request = *request;
-  state->along_y = along_y(&request->grid);
-  state->line_room = line_room(&request->grid);
-  state->matrices = ct_alloc((size_t)request->batch, sizeof *state->matrices, "the views' matrices", error);
-  state->sums =
-      ct_alloc((size_t)request->threads * piece_lines, state->line_room * sizeof(float), "the voxel lines", error);
-  if (state->matrices && state->sums) return state;
+  if (ct_skew_init(&state->skew, request, W, error)) {
+    state->line_room = line_room(state->skew.length);
+    state->matrices = ct_alloc((size_t)request->batch, sizeof *state->matrices, "the views' matrices", error);
+    if (state->matrices)
+      state->sums =
+          ct_alloc((size_t)request->threads * piece_lines, state->line_room * sizeof(float), "the voxel lines", error);
+  }
+  if (state->sums) return state;
   free_state(state);
   return NULL;
 }
 
-/* The line through voxel (0, j, k), or through (i, 0, k) along y. */
-static voxel_line line_of(const double m[12], bool along_y, int across, int k) {
-  const int c = along_y ? 0 : 1, d = along_y ? 1 : 0;
-  return (voxel_line){m[c] * across + m[2] * k + m[3],
-                      m[4 + c] * across + m[6] * k + m[7],
-                      m[8 + c] * across + m[10] * k + m[11],
-                      m[d],
-                      m[4 + d],
-                      m[8 + d]};
+/* piece_lines lines or fewer; those behind count are empty. Each is taken from a whole vector on. */
+typedef struct piece {
+  int count;
+  int number[piece_lines]; /* in its slice */
+  int across[piece_lines], slice[piece_lines];
+  int from[piece_lines], length[piece_lines]; /* voxels */
+} piece;
+
+static piece piece_of(const ct_bp_state *state, long first) {
+  const ct_skew *skew = &state->skew;
+  const long left = (long)skew->lines * state->request.grid.nz - first;
+  piece p = {.count = left < piece_lines ? (int)left : piece_lines};
+  for (int l = 0; l < p.count; l++) {
+    const int n = (int)((first + l) % skew->lines), from = skew->span[n][0] / W * W;
+    p.number[l] = n, p.across[l] = skew->lowest + n, p.slice[l] = (int)((first + l) / skew->lines);
+    p.from[l] = from, p.length[l] = skew->span[n][1] - from;
+  }
+  return p;
 }
 
-static void add_to_volume(const ct_grid *grid, bool along_y, int across, int k, const float *sums, float *data) {
-  float *slice = data + (size_t)k * (size_t)grid->ny * (size_t)grid->nx;
-  if (along_y) {
-    for (int j = 0; j < grid->ny; j++) slice[(size_t)j * (size_t)grid->nx + (size_t)across] += sums[j];
-  } else {
-    float *row = slice + (size_t)across * (size_t)grid->nx;
-    for (int i = 0; i < grid->nx; i++) row[i] += sums[i];
-  }
+/* Line l, from voxel t on. */
+CT_INLINE voxel_line line_of(const double m[12], const ct_skew *skew, const piece *p, int l, int t) {
+  const int c = skew->along_y ? 0 : 1, d = skew->along_y ? 1 : 0, across = p->across[l], k = p->slice[l];
+  const double da = m[d] + skew->slope * m[c], db = m[4 + d] + skew->slope * m[4 + c],
+               dw = m[8 + d] + skew->slope * m[8 + c];
+  return (voxel_line){m[c] * across + m[2] * k + m[3] + t * da,
+                      m[4 + c] * across + m[6] * k + m[7] + t * db,
+                      m[8 + c] * across + m[10] * k + m[11] + t * dw,
+                      da,
+                      db,
+                      dw};
+}
+
+/* What voxels of a line that runs askew are aside of it. */
+static sidestep sidestep_of(const double m[12], const ct_skew *skew) {
+  const int c = skew->along_y ? 0 : 1;
+  return (sidestep){skew->aside, skew->most, m[c], m[4 + c], m[8 + c]};
+}
+
+static void add_to_volume(const ct_bp_state *state, const piece *p, const float *sums, float *data) {
+  const ct_grid *grid = &state->request.grid;
+  const ct_skew *skew = &state->skew;
+  const size_t nx = (size_t)grid->nx, along = skew->along_y ? nx : 1, across = skew->along_y ? 1 : nx;
+  /* Voxels W after W, for what those of a line across touch is touched by the next lines, too. */
+  for (int begin = 0; begin < skew->length; begin += W)
+    for (int l = 0; l < p->count; l++) {
+      const int *span = skew->span[p->number[l]];
+      const int first = span[0] > begin ? span[0] : begin, end = span[1] < begin + W ? span[1] : begin + W;
+      const float *from = sums + (size_t)l * state->line_room;
+      float *slice = data + (size_t)p->slice[l] * (size_t)grid->ny * nx;
+      for (int t = first; t < end; t++)
+        slice[(size_t)(p->across[l] + skew->across[t]) * across + (size_t)t * along] += from[t];
+    }
 }
 
 /* Rays side by side: w is 1 everywhere. Not asked of the beam, for an oblique plane comes with matrices of its own. */
@@ -169,56 +204,85 @@ static image image_of(const ct_bp_state *state, const ct_bp_batch *batch, int n)
 }
 
 /* Of view n of the batch; empty where there is none, or where the lines are not beside one another. */
-static band band_of_piece(const ct_bp_state *state, const ct_bp_batch *batch, int n, long first, long end) {
-  const ct_grid *grid = &state->request.grid;
-  const int across = state->along_y ? grid->nx : grid->ny, k = (int)(first / across);
-  if (n == batch->count || (end - 1) / across != k) return (band){0};
+static band band_of_piece(const ct_bp_state *state, const ct_bp_batch *batch, int n, const piece *p) {
+  const int last = p->count - 1;
+  if (n == batch->count || p->slice[0] != p->slice[last]) return (band){0};
+  int from = p->from[0], end = 0;
+  for (int l = 0; l <= last; l++) {
+    from = p->from[l] < from ? p->from[l] : from;
+    end = p->from[l] + p->length[l] > end ? p->from[l] + p->length[l] : end;
+  }
   const double *m = state->matrices[n];
-  const voxel_line edges[2] = {line_of(m, state->along_y, (int)(first % across), k),
-                               line_of(m, state->along_y, (int)((end - 1) % across), k)};
+  const voxel_line edges[2] = {line_of(m, &state->skew, p, 0, from), line_of(m, &state->skew, p, last, from)};
   const image im = image_of(state, batch, n);
-  return band_of(&im, edges, state->along_y ? grid->ny : grid->nx);
+  return band_of(&im, edges, end - from);
 }
 
-/* Lines first .. end - 1, numbered across + k * (voxels across). */
-static void do_piece(const ct_bp_state *state, const ct_bp_batch *batch, long first, long end, float *sums, float *data,
+/* `inside` of every line of a piece. */
+typedef struct insides {
+  double first[piece_lines], end[piece_lines], windows[piece_lines], rows[piece_lines], low_a[piece_lines],
+      low_b[piece_lines], margin_a[piece_lines], margin_b[piece_lines];
+} insides;
+
+CT_INLINE void add_view(bool parallel, bool askew, const ct_bp_state *state, const image *im, const double m[12],
+                        const piece *p, band next, float *sums) {
+  const ct_skew *skew = &state->skew;
+  const int share = (next.end - next.row) / p->count + 1;
+  const sidestep course = sidestep_of(m, skew);
+  insides in;
+#pragma omp simd
+  for (int l = 0; l < piece_lines; l++) {
+    const voxel_line line = line_of(m, skew, p, l, p->from[l]);
+    const inside found = find_inside(im, line, askew ? &course : NULL, (p->length[l] + W - 1) / W);
+    in.first[l] = found.first, in.end[l] = found.end, in.windows[l] = found.windows, in.rows[l] = found.rows;
+    in.low_a[l] = found.low_a, in.low_b[l] = found.low_b;
+    in.margin_a[l] = found.margin_a, in.margin_b[l] = found.margin_b;
+  }
+  for (int l = 0; l < p->count; l++) {
+    const voxel_line line = line_of(m, skew, p, l, p->from[l]);
+    const sidestep aside = sidestep_from(&course, p->from[l]);
+    const inside found = {in.first[l], in.end[l],   in.windows[l],  in.rows[l],
+                          in.low_a[l], in.low_b[l], in.margin_a[l], in.margin_b[l]};
+    fetch_rows(&next, share);
+    add_line_within(parallel, im, &line, askew ? &aside : NULL, &found, p->length[l],
+                    sums + (size_t)l * state->line_room + p->from[l]);
+  }
+}
+
+static void do_piece(const ct_bp_state *state, const ct_bp_batch *batch, long first, float *sums, float *data,
                      const ct_job *job) {
-  const ct_grid *grid = &state->request.grid;
-  const int across = state->along_y ? grid->nx : grid->ny, length = state->along_y ? grid->ny : grid->nx;
-  memset(sums, 0, (size_t)(end - first) * state->line_room * sizeof *sums);
+  const piece p = piece_of(state, first);
+  const bool askew = state->skew.slope != 0;
+  memset(sums, 0, (size_t)p.count * state->line_room * sizeof *sums);
   for (int n = 0; n < batch->count; n++) {
     if (ct_bp_stopped(job)) return;
     const image im = image_of(state, batch, n);
-    const bool parallel = is_parallel(state->matrices[n]);
-    band next = band_of_piece(state, batch, n + 1, first, end);
-    const int share = (next.end - next.row) / (int)(end - first) + 1;
-    for (long l = first; l < end; l++) {
-      const voxel_line line = line_of(state->matrices[n], state->along_y, (int)(l % across), (int)(l / across));
-      float *at = sums + (size_t)(l - first) * state->line_room;
-      fetch_rows(&next, share);
-      if (parallel)
-        add_line(true, &im, &line, length, at);
+    const double *m = state->matrices[n];
+    const band next = band_of_piece(state, batch, n + 1, &p);
+    if (is_parallel(m)) {
+      if (askew)
+        add_view(true, true, state, &im, m, &p, next, sums);
       else
-        add_line(false, &im, &line, length, at);
+        add_view(true, false, state, &im, m, &p, next, sums);
+    } else if (askew) {
+      add_view(false, true, state, &im, m, &p, next, sums);
+    } else {
+      add_view(false, false, state, &im, m, &p, next, sums);
     }
   }
-  for (long l = first; l < end; l++)
-    add_to_volume(grid, state->along_y, (int)(l % across), (int)(l / across),
-                  sums + (size_t)(l - first) * state->line_room, data);
+  add_to_volume(state, &p, sums, data);
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const ct_grid *grid = &state->request.grid;
-  const long lines = (long)(state->along_y ? grid->nx : grid->ny) * grid->nz,
-             pieces = (lines + piece_lines - 1) / piece_lines;
+  const long lines = (long)state->skew.lines * grid->nz, pieces = (lines + piece_lines - 1) / piece_lines;
   float *data = ct_volume_data(volume);
   for (int n = 0; n < batch->count; n++)
     ct_bp_index_matrix(state->request.geometry, batch->views[n], grid, state->matrices[n]);
 #pragma omp parallel for schedule(dynamic) num_threads(state->request.threads)
-  for (long piece = 0; piece < pieces; piece++) {
+  for (long n = 0; n < pieces; n++) {
     if (ct_bp_stopped(job)) continue;
-    const long first = piece * piece_lines, end = first + piece_lines < lines ? first + piece_lines : lines;
-    do_piece(state, batch, first, end, state->sums + (size_t)ct_team_thread() * piece_lines * state->line_room, data,
+    do_piece(state, batch, n * piece_lines, state->sums + (size_t)ct_team_thread() * piece_lines * state->line_room, data,
              job);
   }
   return ct_bp_conclude(job, error);
@@ -236,6 +300,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_lines) = {
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(80),
     .rank_for = rank_for,
+    .batch = 256,
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,

@@ -186,7 +186,7 @@ static void resample_row(const ct_bp_state *state, const plane_view *v, const im
   const voxel_line line = {v->origin[0] + row * v->along_v[0], v->origin[1] + row * v->along_v[1],
                            v->origin[2] + row * v->along_v[2], v->along_u[0], v->along_u[1], v->along_u[2]};
   for (int u = 0; u < nu; u += W) vstore(out + u, vset(0));
-  add_line(false, from, &line, nu, out);
+  add_line(false, from, &line, NULL, nu, out);
 }
 
 static void resample(const ct_bp_state *state, const int *views, const float *const *projections, int count,

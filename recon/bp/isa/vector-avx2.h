@@ -13,6 +13,12 @@ typedef float floats __attribute__((vector_size(32)));
 CT_INLINE vf vload(const float *p) {
   return _mm256_loadu_ps(p);
 }
+/* For more than one use. */
+CT_INLINE vf vload_kept(const float *p) {
+  vf a = vload(p);
+  CT_IN_REGISTER(a);
+  return a;
+}
 CT_INLINE void vstore(float *p, vf a) {
   _mm256_storeu_ps(p, a);
 }

@@ -34,6 +34,10 @@ typedef union split {
 CT_INLINE vf vload(const float *p) {
   return *(const vf_anywhere *)p;
 }
+/* For more than one use. */
+CT_INLINE vf vload_kept(const float *p) {
+  return vload(p);
+}
 CT_INLINE void vstore(float *p, vf a) {
   *(vf_anywhere *)p = a;
 }

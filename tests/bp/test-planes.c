@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planes of any pose, as thin grids of turned geometries: every kernel that accepts one agrees with textbook, whichever way
+ * its rows run across the detector's; and the courses that lines of voxels take through such a plane. */
+#include "tests/bp/checks.h"
+
+#include "recon/bp/skew-private.h"
+#include "recon/geom/oblique.h"
+
+#define DEGREE (M_PI / 180)
+
+/* name, beam, nu nv views, du dv sod sdd, offsets, tilt, first arc, wobble; the grid is the plane's. */
+/* clang-format off */
+static const problem scans[] = {
+  {"cone", CT_BEAM_CONE, 71, 64, 11, 1, 1, 100, 150, 0.4, 1.7, 0, 0.1, TURN, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0},
+  {"cone, tilted detector", CT_BEAM_CONE, 61, 84, 9, 1, 1, 100, 150, 0.4, -1.7, 0.05, 0.1, 4, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0},
+  {"cone, source near", CT_BEAM_CONE, 51, 54, 9, 1, 1, 25, 60, 0.4, -1.7, 0, 0.1, TURN, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0},
+  {"cone, fine detector", CT_BEAM_CONE, 220, 90, 7, 0.25, 0.5, 100, 150, 0.4, 3, 0, 0.1, TURN, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0},
+  {"parallel", CT_BEAM_PARALLEL, 67, 61, 11, 1, 1, 0, 0, 0.4, 2, 0, 0.1, TURN / 2, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0},
+  {"parallel, rows met", CT_BEAM_PARALLEL, 67, 61, 11, 1, 1, 0, 0, 0, 0, 0, 0, TURN / 2, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0},
+  {"free, C-arm", CT_BEAM_FREE, 62, 58, 9, 1, 1, 100, 150, 0, 0, 0, 0.1, 3.4, 0.03, 1, 1, 1, 1, 1, 1, 0, 0, 0},
+};
+/* clang-format on */
+
+/* Rotation, tilt and roll about the normal in degrees, how far from the isocentre, and the picture. */
+static const struct {
+  double rotation, tilt, roll, away, spacing;
+  int width, height;
+} poses[] = {
+    {30, 40, 0, 2, 0.8, 75, 61},    {30, 40, 45, 2, 0.8, 75, 61},    {-70, 55, 20, -3, 0.7, 61, 93},
+    {110, 65, -30, 4, 0.6, 97, 80}, {200, 90, 70, 1, 0.8, 64, 64},   {20, 80, 100, 0, 0.5, 70, 131},
+    {0, 35, 160, 5, 0.9, 83, 41},   {75, 89, -45, -6, 1.1, 128, 90}, {15, 50, 63, 0, 1.6, 49, 57},
+    {40, 12, 45, 0, 0.8, 75, 61},   {30, 70, 45, 3, 0.8, 15, 90},    {30, 70, 45, 3, 0.8, 90, 11},
+};
+enum { scan_count = sizeof scans / sizeof *scans, pose_count = sizeof poses / sizeof *poses };
+
+static ct_oblique plane_of(int pose) {
+  const double roll = poses[pose].roll * DEGREE;
+  const double nowhere[3] = {0};
+  ct_oblique o = ct_oblique_turned(nowhere, poses[pose].rotation * DEGREE, poses[pose].tilt * DEGREE, poses[pose].spacing,
+                                   poses[pose].width, poses[pose].height);
+  const ct_oblique level = o;
+  double normal[3];
+  ct_oblique_normal(&o, normal);
+  for (int n = 0; n < 3; n++) {
+    o.across[n] = cos(roll) * level.across[n] + sin(roll) * level.up[n];
+    o.up[n] = cos(roll) * level.up[n] - sin(roll) * level.across[n];
+    o.centre[n] = poses[pose].away * normal[n];
+  }
+  return o;
+}
+
+static void exchange(double *a, double *b) {
+  const double c = *a;
+  *a = *b, *b = c;
+}
+
+/* Every second plane with x for y and y for x, so that its columns are more level than its rows. */
+static bool turn(const ct_geometry *geometry, int pose, ct_geometry *turned, ct_grid *grid, ct_error **error) {
+  const ct_oblique plane = plane_of(pose);
+  bool transposed;
+  if (!ct_oblique_frame(&plane, geometry, turned, grid, &transposed, error)) return false;
+  if (pose % 2 == 0) return true;
+  for (int row = 0; row < 3 * turned->views; row++) exchange(&turned->matrices[4 * row], &turned->matrices[4 * row + 1]);
+  *grid = (ct_grid){grid->ny, grid->nx, 1, grid->dy, grid->dx, grid->dz, grid->y0, grid->x0, grid->z0};
+  return true;
+}
+
+static void test_agreement(void) {
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  const ct_bp_kernel *textbook = ct_bp_find(&table, "textbook");
+  int served = 0;
+  for (int s = 0; s < scan_count; s++) {
+    ct_error *error = NULL;
+    ct_geometry geometry;
+    CHECK_OK(problem_geometry(&scans[s], &geometry, &error));
+    ct_stack *stack = problem_projections(&geometry, &error);
+    CHECK_OK(stack);
+    for (int pose = 0; pose < pose_count; pose++) {
+      ct_geometry turned;
+      ct_bp_request request = {
+          .geometry = &turned, .interp = CT_INTERP_LINEAR, .precision = CT_PRECISION_FLOAT32, .threads = 2, .batch = 4};
+      CHECK_OK(turn(&geometry, pose, &turned, &request.grid, &error));
+      ct_volume *reference = ct_volume_new(&request.grid, &error), *volume = ct_volume_new(&request.grid, &error);
+      CHECK_OK(reference && volume && problem_run(textbook, &request, stack, reference, NULL, &error));
+      for (size_t n = 0; n < table.count; n++) {
+        const ct_bp_kernel *kernel = table.kernels[n];
+        if (kernel->resamples || !is_to_compare(kernel, &request) || precision_of(kernel) != CT_PRECISION_FLOAT32) continue;
+        start_at(volume, 0);
+        CHECK_OK(problem_run(kernel, &request, stack, volume, NULL, &error));
+        const double rmse = problem_rel_rmse(volume, reference);
+        if (!(rmse <= fmax(kernel->tolerance, 1e-5)))
+          CT_TEST_END(1, "%s, %s, plane %d: relative RMSE %g", kernel->id, scans[s].name, pose, rmse);
+        served++;
+      }
+      ct_volume_free(reference);
+      ct_volume_free(volume);
+      ct_geometry_clear(&turned);
+    }
+    ct_stack_free(stack);
+    ct_geometry_clear(&geometry);
+  }
+  CHECK(served > 0);
+}
+
+/* Every voxel of a slice is in one line, within half a voxel of its course. */
+static void test_courses(void) {
+  int askew = 0, columns = 0;
+  for (int s = 0; s < scan_count; s++)
+    for (int pose = 0; pose < pose_count; pose++) {
+      ct_error *error = NULL;
+      ct_geometry geometry, turned;
+      ct_bp_request request = {.geometry = &turned};
+      ct_skew skew;
+      CHECK_OK(problem_geometry(&scans[s], &geometry, &error));
+      CHECK_OK(turn(&geometry, pose, &turned, &request.grid, &error));
+      CHECK_OK(ct_skew_init(&skew, &request, 16, &error));
+      const int nx = request.grid.nx, ny = request.grid.ny;
+      CHECK(skew.length == (skew.along_y ? ny : nx) && fabs(skew.slope) <= 1 && skew.most <= 0.5 + 1e-6);
+      unsigned char *seen = calloc((size_t)nx * (size_t)ny, 1);
+      CHECK(seen);
+      for (int n = 0; n < skew.lines; n++) {
+        CHECK(skew.span[n][0] < skew.span[n][1]);
+        for (int t = skew.span[n][0]; t < skew.span[n][1]; t++) {
+          const int across = skew.lowest + n + skew.across[t], x = skew.along_y ? across : t, y = skew.along_y ? t : across;
+          CHECK(x >= 0 && x < nx && y >= 0 && y < ny && fabs(skew.across[t] - skew.slope * t - (double)skew.aside[t]) < 1e-6);
+          seen[(size_t)y * (size_t)nx + (size_t)x]++;
+        }
+      }
+      for (size_t n = 0; n < (size_t)nx * (size_t)ny; n++) CHECK(seen[n] == 1);
+      free(seen);
+      askew += skew.slope != 0, columns += skew.slope != 0 && skew.along_y;
+      if (!pose) CHECK(skew.slope == 0 || fabs(skew.slope) < 0.1 || scans[s].tilt != 0 || scans[s].wobble != 0);
+      ct_skew_clear(&skew);
+      ct_geometry_clear(&turned);
+      ct_geometry_clear(&geometry);
+    }
+  CHECK(askew > 30 && columns > 5);
+}
+
+/* The rolled plane's lines run level: each sees the same height in all of parallel beam's views. */
+static void test_level(void) {
+  ct_error *error = NULL;
+  ct_geometry geometry, turned;
+  ct_bp_request request = {.geometry = &turned};
+  ct_skew skew;
+  CHECK_OK(problem_geometry(&scans[4], &geometry, &error));
+  for (int pose = 1; pose < 4; pose++) {
+    CHECK_OK(turn(&geometry, pose, &turned, &request.grid, &error));
+    CHECK_OK(ct_skew_init(&skew, &request, 16, &error));
+    double m[12];
+    memcpy(m, turned.matrices, sizeof m);
+    const double along = m[4 + skew.along_y], across = m[5 - skew.along_y];
+    CHECK(fabs(along + skew.slope * across) < 1e-9 && fabs(along) > 0.1);
+    ct_skew_clear(&skew);
+    ct_geometry_clear(&turned);
+  }
+  ct_geometry_clear(&geometry);
+}
+
+static const ct_test tests[] = {
+    {"every kernel agrees with textbook on planes of any pose", test_agreement},
+    {"lines askew cover a slice once", test_courses},
+    {"lines of a rolled plane run level", test_level},
+};
+CT_TEST_MAIN(tests)
