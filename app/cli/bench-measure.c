@@ -166,7 +166,7 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
                    .problem = c->name,
                    .precision = ct_precision_id(run->precision),
                    .interp = ct_interp_id(run->interp),
-                   .threads = run->threads,
+                   .threads = run->kernel->serial ? 1 : run->threads,
                    .batch = run->batch,
                    .speedup = NAN,
                    .rel_rmse = NAN};

@@ -22,6 +22,14 @@ typedef struct data_set {
   double updated_share; /* of its updates, those whose ray meets the detector */
 } data_set;
 
+/* One of them would reach every voxel behind it, and every measure. */
+static size_t clear_not_finite(float *pixels, size_t count) {
+  size_t cleared = 0;
+  for (size_t n = 0; n < count; n++)
+    if (!isfinite(pixels[n])) pixels[n] = 0, cleared++;
+  return cleared;
+}
+
 static bool load(bench *b, data_set *set, ct_error **error) {
   const char *path = b->options.file;
   if (!(set->file = ct_rabbitct_open(path, error))) return false;
@@ -31,9 +39,13 @@ static bool load(bench *b, data_set *set, ct_error **error) {
   bench_say(b, "%s: version %d, %d views of %d x %d pixels, %d reference volume%s", path, facts->version, g->views,
             g->nu, g->nv, facts->references, facts->references == 1 ? "" : "s");
   bool good = ct_geometry_copy(&set->geometry, g, error) && (set->stack = ct_stack_new(g->nu, g->nv, g->views, error));
-  for (int view = 0; good && view < g->views; view++)
-    good = ct_job_may_go_on(b->job, error) &&
-           ct_rabbitct_read(set->file, view, 0, g->nv, ct_stack_view(set->stack, view), error);
+  size_t cleared = 0;
+  for (int view = 0; good && view < g->views; view++) {
+    float *pixels = ct_stack_view(set->stack, view);
+    good = ct_job_may_go_on(b->job, error) && ct_rabbitct_read(set->file, view, 0, g->nv, pixels, error);
+    if (good) cleared += clear_not_finite(pixels, (size_t)g->nv * (size_t)g->nu);
+  }
+  if (cleared) bench_say(b, "%s: %zu pixels are not finite numbers, and are taken as 0", path, cleared);
   return good;
 }
 

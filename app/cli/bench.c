@@ -234,6 +234,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   const char *const outputs[] = {b.options.json, b.options.csv, b.options.write, b.options.profile};
   if (!cli_check_apart(command, b.options.file, NULL, outputs, 4)) return CLI_MISUSED;
   if (b.options.views && !rabbitct && !gpu) return cli_misuse(command, "--views goes with the suites rabbitct and gpu");
+  if (b.options.views && rabbitct && b.options.file)
+    return cli_misuse(command, "--views is for generated data sets; %s has views of its own", b.options.file);
   if (!b.options.views && rabbitct) b.options.views = 64;
   if (b.options.limit <= 0) b.options.limit = rabbitct ? 120 : 5;
   ct_error *error = NULL;

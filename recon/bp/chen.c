@@ -16,7 +16,7 @@ bool ct_chen_accepts_columns(const ct_bp_request *request, ct_error **error) {
   return ct_bp_columns_along_z(request) ||
          ct_error_set(
              error, CT_ERROR_UNSUPPORTED,
-             "This kernel needs detector columns along the rotation axis, which a tilted detector or a C-arm's "
+             "Chen's kernels need detector columns along the rotation axis, which a tilted detector or a C-arm's "
              "matrices do not have.");
 }
 
@@ -41,7 +41,7 @@ bool ct_chen_accepts_mirror(const ct_bp_request *request, ct_error **error) {
   for (int view = 0; view < request->geometry->views; view++)
     if (!find_mirror(request, view, &mirror))
       return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                          "This kernel mirrors the upper half of the volume to the lower one, and needs a grid that "
+                          "Chen's kernels with symmetry mirror the upper half of the volume to the lower one, and need a grid that "
                           "reaches as far above the source's plane as below it.");
   return true;
 }

@@ -69,6 +69,7 @@ typedef struct ct_bp_kernel {
   int (*rank_for)(const ct_bp_request *request); /* instead, where the order depends on the problem; NULL: rank */
   double tolerance;        /* relative RMSE against textbook that it promises in float32 */
   int batch;               /* most views that it gains by in one run, where its sums go to the volume once a run; 0: 64 */
+  bool serial;             /* runs on one thread, whatever is requested */
   bool lays;               /* brings views into a layout of its own, with request.ahead into two by turns */
   bool resamples;          /* projections are resampled first: tolerance holds for those without frequencies above an
                             * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */

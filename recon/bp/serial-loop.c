@@ -24,6 +24,7 @@ const ct_bp_kernel ct_bp_serial_loop = {
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .rank = 1,
+    .serial = true,
     .tolerance = 5e-6,
     .memory = ct_slabs_memory,
     .prepare = ct_slabs_prepare,

@@ -25,7 +25,7 @@ static void tell_instead(const ct_error *refusal, char *why, size_t size) {
 }
 
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
-                                   bool thin, ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
+                                   ct_extent extent, ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
   *request = (ct_bp_request){
       .geometry = geometry,
       .grid = *grid,
@@ -36,25 +36,13 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
       .batch = ct_bp_batch_views(NULL, grid),
   };
   ct_error *refusal = NULL;
+  const bool may_give_way = extent != CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
   const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, &refusal);
-  if (!kernel && thin && strcmp(plan->kernel, "auto") && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
+  if (!kernel && may_give_way && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
     tell_instead(refusal, why, why_size);
   if (kernel || !error) ct_error_clear(&refusal);
   else *error = refusal;
-  request->batch = thin || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
-  return kernel;
-}
-
-const ct_bp_kernel *ct_plan_slab_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
-                                        ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
-  ct_error *refusal = NULL;
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, false, request, why, why_size, &refusal);
-  if (kernel) return kernel;
-  ct_plan automatic = *plan;
-  strcpy(automatic.kernel, "auto");
-  kernel = ct_plan_kernel(&automatic, table, geometry, grid, false, request, why, why_size, error);
-  if (kernel) tell_instead(refusal, why, why_size);
-  ct_error_clear(&refusal);
+  request->batch = extent == CT_EXTENT_PLANE || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
   return kernel;
 }
 
@@ -110,7 +98,7 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
                                const ct_grid *grid, ct_kernel_choice *choice, ct_job *job, ct_error **error) {
   ct_bp_request request;
   char *why = choice ? choice->why : NULL;
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, true, &request, why, why ? sizeof choice->why : 0, error);
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, CT_EXTENT_PLANE, &request, why, why ? sizeof choice->why : 0, error);
   if (!kernel) return NULL;
   if (choice) choice->kernel = kernel;
   const int views = geometry->views;

@@ -162,14 +162,13 @@ ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *sca
 uint64_t ct_geometry_digest(const ct_geometry *geometry, bool with_centre);
 uint64_t ct_digest(uint64_t seed, const void *data, size_t bytes);
 
-/* Fills the request and picks the plan's kernel; where an explicitly chosen kernel cannot serve a thin grid of a slice
- * (`thin`), the automatic choice does, and `why` begins with the refusal. */
-const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
-                                   bool thin, ct_bp_request *request, char *why, size_t why_size, ct_error **error);
+/* How much of a volume a grid is: all, a plane or a few of them, or some of its levels. */
+typedef enum { CT_EXTENT_VOLUME, CT_EXTENT_PLANE, CT_EXTENT_SLAB } ct_extent;
 
-/* The same for a slab of a volume: a kernel that cannot serve so few or such levels gives way to the automatic choice, too. */
-const ct_bp_kernel *ct_plan_slab_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
-                                        ct_bp_request *request, char *why, size_t why_size, ct_error **error);
+/* Fills the request and picks the plan's kernel. Where one chosen by name cannot serve a plane, or so few or such levels as a
+ * slab has, the automatic choice does, and `why` begins with the refusal. The batch of planes is not the plan's. */
+const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
+                                   ct_extent extent, ct_bp_request *request, char *why, size_t why_size, ct_error **error);
 
 /* Either, for the plan's grid or a part of it. */
 const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *seen, const ct_grid *grid,

@@ -205,8 +205,7 @@ bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometr
 
 const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen, const ct_grid *grid,
                                               bool part, ct_bp_request *request, char *why, size_t size, ct_error **error) {
-  return part ? ct_plan_slab_kernel(plan, &p->kernels, seen, grid, request, why, size, error)
-              : ct_plan_kernel(plan, &p->kernels, seen, grid, false, request, why, size, error);
+  return ct_plan_kernel(plan, &p->kernels, seen, grid, part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME, request, why, size, error);
 }
 
 /* Takes the geometry, and tells what was found. Without need a kernel that does not serve the grid is no fault. */

@@ -56,6 +56,7 @@ def _():
     rows, result, done = bench("ladder")
     table = kernels()
     measured = {(row["kernel"], row["precision"]) for row in rows}
+    assert {row["threads"] for row in rows if row["kernel"] == "serial-loop"} == {1}, rows
     skipped = {skip["kernel"]: skip["reason"] for skip in result["skipped"]}
     for name, kernel in table.items():
         if "cone" not in kernel["beams"] or "linear" not in kernel["interpolations"] or name == "textbook":
@@ -183,6 +184,20 @@ def _():
         file.write(content)
     fails("bench", "rabbitct", path, "-q", status=1, words="cut.rctd ends early")
     fails("bench", "rabbitct", at("missing.rctd"), "-q", status=1, words="missing.rctd")
+
+
+@test("pixels that are not finite are counted and left out, and a file's views are not to be chosen")
+def _():
+    path = at("holes.rctd")
+    with open(at("made.rctd"), "rb") as file:
+        content = bytearray(file.read())
+    content[24 + 96:24 + 96 + 12] = struct.pack("<3f", math.nan, math.inf, -math.inf)
+    with open(path, "wb") as file:
+        file.write(content)
+    rows, _, done = bench("rabbitct", path, "--limit", 100, "--kernels", "voxel-loop")
+    assert "3 pixels are not finite numbers" in done.stderr, done.stderr
+    assert all(math.isfinite(row["rmse_hu"]) for row in rows if row["kernel"] == "voxel-loop"), rows
+    fails("bench", "rabbitct", path, "--views", 8, status=2, words="holes.rctd has views of its own")
 
 
 @test("where all views count, what would take too long is passed over with its reason")

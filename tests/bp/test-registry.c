@@ -117,6 +117,33 @@ static void test_planes(void) {
   ct_geometry_clear(&geometry);
 }
 
+/* Columns that step over more rows than windows have are no longer first; nor are layouts of views that have almost as many
+ * pixels as the grid has voxels. */
+static void test_coarse(void) {
+  static const struct {
+    int nv, edge;
+    double voxel;
+    ct_beam beam;
+    const char *first, *last;
+  } grids[] = {{64, 48, 1, CT_BEAM_CONE, "z-window-c8", "free-c8"},       {64, 48, 1, CT_BEAM_FREE, "free-c8", "lines-c8"},
+               {640, 48, 6, CT_BEAM_CONE, "lines-c8", "z-window-c8"},     {640, 48, 6, CT_BEAM_FREE, "lines-c8", "free-c8"},
+               {640, 100, 6, CT_BEAM_CONE, "free-c8", "z-window-c8"},     {640, 100, 6, CT_BEAM_FREE, "free-c8", "lines-c8"},
+               {640, 48, 1, CT_BEAM_CONE, "z-window-c8", "lines-c8"}};
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  for (size_t n = 0; n < sizeof grids / sizeof *grids; n++) {
+    ct_error *error = NULL;
+    ct_geometry geometry = {0};
+    ct_bp_request request;
+    CHECK_OK(make_request(&geometry, &request, grids[n].beam, grids[n].nv, 40, &error));
+    geometry.sod = 2000, geometry.sdd = 3000;
+    request.grid = ct_grid_centred(grids[n].edge, grids[n].edge, grids[n].edge, grids[n].voxel, NULL);
+    const ct_bp_kernel *first = ct_bp_find(&table, grids[n].first), *last = ct_bp_find(&table, grids[n].last);
+    CHECK_OK(ct_bp_accepts(first, &request, &error) && ct_bp_accepts(last, &request, &error));
+    CHECK(ct_bp_rank(first, &request) > ct_bp_rank(last, &request));
+    ct_geometry_clear(&geometry);
+  }
+}
+
 static void test_refusals(void) {
   ct_error *error = NULL;
   const ct_bp_table table = ct_bp_cpu_kernels();
@@ -210,6 +237,7 @@ static const ct_test tests[] = {
     {"auto takes the highest rank that applies", test_choose},
     {"what was passed over is told", test_passed_over},
     {"planes are read along the better direction", test_planes},
+    {"coarse grids have an order of their own", test_coarse},
     {"refusals say why", test_refusals},
     {"16-bit integers are chosen, or refused with what is missing", test_int16},
     {"ids are distinct", test_ids},

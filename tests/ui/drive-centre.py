@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The search of the centre in the real window, on a scan that it takes a while for: cancel, and the values before.
 Arguments: gantry, gantry-cli."""
-import json
 import os
 import subprocess
 import sys
 import time
-import urllib.request
 
 import drive
 from drive import Failure
@@ -24,10 +22,7 @@ def turn(window, degrees):
     """Another first angle: what was found for the one before is not remembered for this one. Slices so small that only the search
     takes its time."""
     few = {f"reconstruction.n{axis}": 16 for axis in "xyz"}
-    path = window.path("turned.json")
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({"gantry_plan": 1, "parameters": {"geometry.angle_first": degrees, **few}}, file)
-    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
+    window.take_values({"geometry.angle_first": degrees, **few}, "turned.json")
     window.read(r"^Values taken from turned\.json$")
     window.read(r"^preview$")
 

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import time
-import urllib.request
 
 import drive
 from drive import Failure, Skip
@@ -32,10 +31,7 @@ def need_device():
 
 def take_plan(window, **values):
     """Loads a plan with these values of the reconstruction."""
-    path = window.path("values.json")
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({"gantry_plan": 1, "parameters": {"reconstruction." + key: value for key, value in values.items()}}, file)
-    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
+    window.take_values({"reconstruction." + key: value for key, value in values.items()})
     window.read(r"^Values taken from values.json$")
 
 

@@ -7,7 +7,6 @@ import re
 import struct
 import subprocess
 import sys
-import urllib.request
 import zlib
 
 import drive
@@ -24,10 +23,6 @@ def write(window, name, text):
     with open(window.path(name), "w", encoding="utf-8") as file:
         file.write(text)
     return window.path(name)
-
-
-def open_file(window, path):
-    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
 
 
 def banner(window, pattern):
@@ -66,14 +61,14 @@ def opens_scan_of_plan(window):
     """The scan lies beside the plan now. A faulty one loses nothing: another can be chosen for the same plan."""
     plan = {"gantry_plan": 1, "input": {"path": "/elsewhere/moved.h5"}, "parameters": {"filter.cutoff": 0.5}}
     write(window, "moved.h5", "not a scan")
-    open_file(window, write(window, "moved.json", json.dumps(plan)))
+    window.open_recent(write(window, "moved.json", json.dumps(plan)))
     notice(window, r"moved\.json is a plan: .* Its scan is .*moved\.h5\.$")
     window.press("Open Its Scan")
     banner(window, r"moved\.h5 is no HDF5 file")
     window.see("Choose a Scan…", "push button")
     os.remove(window.path("moved.h5"))
     simulate(window.path("moved.h5"), "--geometry", "parallel")
-    open_file(window, window.path("moved.json"))
+    window.open_recent(window.path("moved.json"))
     window.press("Open Its Scan")
     window.read(r"^parallel beam · 90 views of 64 × 64$")
     window.read(r"^Values taken from moved\.json$")
@@ -83,12 +78,12 @@ def opens_scan_of_plan(window):
 
 
 def names_fault_first(window):
-    open_file(window, write(window, "early.json", '{"gantry_plan": 1, "parameters": {"nosuch": 1}}'))
+    window.open_recent(write(window, "early.json", '{"gantry_plan": 1, "parameters": {"nosuch": 1}}'))
     banner(window, r'early\.json: line 1: The plan names the unknown parameter "nosuch"\.$')
 
 
 def opens(window):
-    open_file(window, simulate(window.path("head.h5")))
+    window.open_recent(simulate(window.path("head.h5")))
     window.read(r"^cone beam · 90 views of 64 × 64$")
     window.read(r"^preview$")
 
@@ -99,7 +94,7 @@ def refuses_bad_plans(window):
                         ('{"gantry_plan": 1, "parameters": {"iterative.iterations": -3}}', "line 1: iterative.iterations"),
                         ('{"gantry_plan": 1,\n "parameters": {"filter.cutoff": 0.5,}}', "not valid JSON: line 2"),
                         ('{"parameters": {"filter.cutoff": 0.5}}', 'no "gantry_plan" version')):
-        open_file(window, write(window, "bad-plan.json", text))
+        window.open_recent(write(window, "bad-plan.json", text))
         banner(window, r"bad-plan\.json: .*" + words)
     if window.action_enabled("undo"):
         raise Failure("a faulty plan changed the values")
@@ -107,7 +102,7 @@ def refuses_bad_plans(window):
 
 
 def takes_good_plan(window):
-    open_file(window, write(window, "good.json", '{"gantry_plan": 1, "parameters": {"filter.cutoff": 0.5}}'))
+    window.open_recent(write(window, "good.json", '{"gantry_plan": 1, "parameters": {"filter.cutoff": 0.5}}'))
     window.read(r"^Values taken from good\.json$")
     window.ready("undo")
 
@@ -118,11 +113,11 @@ def tells_another_scan(window):
     for scan, name in ((other, "fine"), (window.path("head.h5"), "own")):
         subprocess.run([sys.argv[2], "reconstruct", scan, "--slice", "axial:mid", "--set", "filter.cutoff=0.7", "-q", "-o", window.path("x.png"),
                         "--save-plan", window.path(name + ".json")], check=True)
-    open_file(window, window.path("own.json"))
+    window.open_recent(window.path("own.json"))
     window.read(r"^Values taken from own\.json$")
     if window.notice():
         raise Failure(f"a plan of this scan is told as: {window.notice()}")
-    open_file(window, window.path("fine.json"))
+    window.open_recent(window.path("fine.json"))
     window.read(r"^Values taken from fine\.json$")
     notice(window, r"^fine\.json was made with the scan fine\.h5, and this is head\.h5\. ")
     window.read(r"^cone beam · 90 views of 64 × 64$")
@@ -136,7 +131,7 @@ def looks_before_it_asks(window):
     with open(damaged, "r+b") as file:
         file.truncate(2000)
     for name in ("damaged.h5", "gone.h5", "nothing.json"):
-        open_file(window, window.path(name))
+        window.open_recent(window.path(name))
         banner(window, re.escape(name))
         window.no_dialog()
     window.read(r"^cone beam · 90 views of 64 × 64$")
@@ -146,21 +141,21 @@ def looks_before_it_asks(window):
 def tells_what_is_in_a_folder(window):
     folder = window.path("papers")
     os.mkdir(folder)
-    open_file(window, folder)
+    window.open_recent(folder)
     banner(window, r"papers holds no projections: neither TIFF nor PNG images.*It is empty\.$")
     for name in ("a.jpg", "notes.txt"):
         write(window, os.path.join("papers", name), "x")
-    open_file(window, folder)
+    window.open_recent(folder)
     banner(window, r"It holds a\.jpg, notes\.txt\.$")
 
 
 def asks_what_can_be_opened(window):
     other = simulate(window.path("other.h5"), "--geometry", "parallel")
-    open_file(window, other)
+    window.open_recent(other)
     window.press("Keep Working", within=window.dialog("Open another scan?"))
     window.no_dialog()
     window.read(r"^cone beam · 90 views of 64 × 64$")
-    open_file(window, other)
+    window.open_recent(other)
     window.press("Open Here", within=window.dialog("Open another scan?"))
     window.no_dialog()
     window.read(r"^parallel beam · 90 views of 64 × 64$")
@@ -174,7 +169,7 @@ def notices_assumed_beam(window):
     for view in range(8):
         with open(os.path.join(folder, f"frame{view}.png"), "wb") as file:
             file.write(grey_png(16, 16, 200))
-    open_file(window, folder)
+    window.open_recent(folder)
     window.read(r"^parallel beam \(assumed\) · 8 views of 16 × 16$")
     window.read(r"^The file tells neither its beam nor its angles: parallel beam over 180° is assumed\.")
     window.press("This Is Right")

@@ -2,12 +2,10 @@
 """Iterative reconstruction in the real window: the choice of the method, live planes and curve, finishing early, going on,
 comparing with filtered back-projection, sparse and noisy scans, words where something does not fit. Arguments: gantry,
 gantry-cli."""
-import json
 import os
 import subprocess
 import sys
 import time
-import urllib.request
 
 import drive
 from drive import Failure
@@ -18,16 +16,9 @@ def simulate(scan, *options):
     return scan
 
 
-def open_file(window, path):
-    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
-
-
 def take_plan(window, summary, **values):
     """Loads a plan with these values (section__name); the section's summary tells that they were taken."""
-    path = window.path("values.json")
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({"gantry_plan": 1, "parameters": {key.replace("__", "."): value for key, value in values.items()}}, file)
-    open_file(window, path)
+    window.take_values({key.replace("__", "."): value for key, value in values.items()})
     window.read(summary)
 
 
@@ -210,7 +201,7 @@ def makes_scans_poorer(window):
 
 def iterates_slices_alone(window):
     """Parallel beam: an axial slice is a picture of its own, and its preview is iterated."""
-    open_file(window, simulate(window.path("flat.h5"), "--geometry", "parallel", "--detector", "64x9", "--pixel", "2", "--views", "64"))
+    window.open_recent(simulate(window.path("flat.h5"), "--geometry", "parallel", "--detector", "64x9", "--pixel", "2", "--views", "64"))
     window.press("Open Here", within=window.dialog("Open another scan?"))
     window.no_dialog()
     window.read(r"^parallel beam · 64 views of 64 × 9$")

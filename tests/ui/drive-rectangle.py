@@ -4,7 +4,6 @@ by an edge, given up, zoomed, corrected with as if it had been typed. Arguments:
 import array
 import json
 import math
-import os
 import sys
 
 import drive

@@ -7,7 +7,6 @@ import re
 import resource
 import subprocess
 import sys
-import urllib.request
 
 import drive
 from drive import Failure
@@ -17,16 +16,12 @@ def cli(*arguments):
     subprocess.run([sys.argv[2], *arguments], check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
-def open_file(window, path):
-    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
-
-
 def take_plan(window, **values):
     """Loads a plan with these values of the reconstruction."""
     path = window.path("values.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"gantry_plan": 1, "parameters": {"reconstruction." + key: value for key, value in values.items()}}, file)
-    open_file(window, path)
+    window.open_recent(path)
     window.read(r"^Values taken from values.json$")
 
 

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import time
-import urllib.request
 
 import drive
 from drive import Failure
@@ -27,10 +26,6 @@ def simulate(scan, *options):
     return scan
 
 
-def open_file(window, path):
-    window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
-
-
 def starts(window):
     window.start(simulate(window.path("flat.h5"), "--geometry", "parallel"))
     window.read(r"^parallel beam · 90 views of 64 × 64$")
@@ -48,7 +43,7 @@ def hints_at_distances(window):
         raise Failure("the plan names no beam")
     with open(plan, "w", encoding="utf-8") as file:
         file.write(cone)
-    open_file(window, plan)
+    window.open_recent(plan)
     window.read(r"^no preview without the distances$")
     window.read(OUTDATED)
     window.read(r"^Type the distances from the source to the axis and to the detector under Geometry\.$")
@@ -59,7 +54,7 @@ def hints_at_distances(window):
 
 
 def opens(window):
-    open_file(window, simulate(window.path("head.h5")))
+    window.open_recent(simulate(window.path("head.h5")))
     window.read(r"^cone beam · 90 views of 64 × 64$")
     window.read(r"^preview$")
     window.read(VALUE)
@@ -255,7 +250,7 @@ def shows_planes_while_paused(window):
     values.update({"reconstruction.kernel": "serial-loop", "reconstruction.batch": 2})
     with open(plan, "w", encoding="utf-8") as file:
         json.dump({"gantry_plan": 1, "parameters": values}, file)
-    open_file(window, plan)
+    window.open_recent(plan)
     window.read(r"^Values taken from slow\.json$")
     window.press("Reconstruct")
     window.read(r"^back-projecting [1-9]\d* / 90")
@@ -340,7 +335,7 @@ def refuses_bad_file(window):
     bad = window.path("bad.h5")
     with open(bad, "wb") as file:
         file.write(b"\x89HDF\r\n\x1a\n" + bytes(100))
-    open_file(window, bad)
+    window.open_recent(bad)
     words = window.wait(window.alert, "the banner")
     if "bad.h5" not in words:
         raise Failure(words)

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import traceback
+import urllib.request
 
 PATIENCE = float(os.environ.get("GANTRY_TEST_PATIENCE", "60"))  # s; only a hanging program waits so long
 
@@ -297,6 +298,17 @@ class Driver:
         answer = bus.call_sync("org.gantry.Gantry", "/org/gantry/Gantry/" + group, "org.gtk.Actions", "Describe",
                                GLib.Variant("(s)", (name,)), None, Gio.DBusCallFlags.NONE, 5000, None)
         return answer.unpack()[0][0]
+
+    def open_recent(self, path):
+        """Opens a scan or takes the values of a plan file, as from the list of recent ones."""
+        self.action("open-recent", GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
+
+    def take_values(self, values, name="values.json"):
+        """Loads a plan with these values, {"section.key": value}."""
+        path = self.path(name)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"gantry_plan": 1, "parameters": values}, file)
+        self.open_recent(path)
 
     def ready(self, name):
         self.wait(lambda: self.action_enabled(name), f"the command {name} to be ready")

@@ -5,7 +5,6 @@ import json
 import os
 import sys
 import time
-import urllib.request
 
 import drive
 
@@ -65,7 +64,7 @@ def iterative(window):
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"gantry_plan": 1, "parameters": {"scan.view_step": 6, "iterative.method": method,
                                                         "iterative.iterations": iterations}}, file)
-        window.action("open-recent", drive.GLib.Variant("s", "file://" + urllib.request.pathname2url(path)))
+        window.open_recent(path)
         settle(window, 4)
         window.press("Reconstruct")
         window.read(rf"^volume 256³, {method.upper()}, {iterations} iterations$")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Thin grids (slices on demand, single slices), and any grid where the detector is tilted or the matrices are free.
+/* Thin grids (slices on demand, single slices), coarse ones, and any grid where the detector is tilted or the matrices are free.
  * Lines of voxels read the projections as they are, so that nothing is turned or copied for a plane; windows as in line.h.
  * They run along x or y, or askew where a plane is rolled about its normal, so that each sees few detector rows
  * (skew-private.h). A piece of 16 lines takes one view after the other, whose few detector rows stay in the cache for all
@@ -29,9 +29,16 @@ static size_t line_room(int length) {
   return ((size_t)length + W - 1) / W * W;
 }
 
+/* Grids so coarse that laying views out for other kernels takes longer than these take to read them. */
+static bool is_coarse(const ct_bp_request *request) {
+  const ct_geometry *g = request->geometry;
+  return g->beam != CT_BEAM_PARALLEL && (double)ct_grid_voxels(&request->grid) < 7.0 * g->nu * g->nv;
+}
+
 /* The kernels that run along z, or through all slices, are faster on thick grids where they apply. */
 static bool is_made_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
+  if (is_coarse(request)) return true;
   const bool slices = request->geometry->beam == CT_BEAM_PARALLEL;
   return !ct_bp_columns_along_z(request) || grid->ny <= 2 || grid->nx <= 2 || grid->nz <= (slices ? 4 : 12);
 }
@@ -41,20 +48,20 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
   if (is_made_for(request)) return true;
   return ct_error_set(
       error, CT_ERROR_UNSUPPORTED,
-      "Kernel “Windows along lines" CT_ISA_TITLE "” is made for planes and for tilted detectors; this grid has %d x %d x %d "
-      "voxels and the detector is not tilted.",
+      "Kernel “Windows along lines" CT_ISA_TITLE "” is made for planes, for tilted detectors and for grids of less than 7 "
+      "voxels a pixel; this grid has %d x %d x %d voxels and the detector is not tilted.",
       grid->nx, grid->ny, grid->nz);
 }
 
 /* First for axial planes. Upright ones along x are best read along z, where the detector allows that: twice as fast.
- * Those along y fill no tile there, whose rows run along x. On thick grids, which come here tilted or with free
- * matrices alone, the kernel made for those is first. */
+ * Those along y fill no tile there, whose rows run along x. On thick grids, which come here coarse, tilted or with free
+ * matrices alone, the kernel made for those is first, unless the grid is coarse. */
 static int rank_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
   if (!is_made_for(request)) return CT_ISA_RANK(38);
   if (grid->nz <= 12 || request->geometry->beam == CT_BEAM_PARALLEL) return CT_ISA_RANK(80);
   if (grid->nx <= 2) return CT_ISA_RANK(65);
-  return grid->ny <= 2 ? CT_ISA_RANK(50) : CT_ISA_RANK(38);
+  return grid->ny <= 2 ? CT_ISA_RANK(50) : is_coarse(request) ? CT_ISA_RANK(46) : CT_ISA_RANK(38);
 }
 
 static size_t memory(const ct_bp_request *request) {
@@ -292,7 +299,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_lines) = {
     .id = "lines" CT_ISA_ID,
     .title = "Windows along lines" CT_ISA_TITLE,
     .explanation =
-        "For planes on demand, tilted detectors and C-arms, any geometry: lines of voxels read the projections "
+        "For planes on demand, coarse grids, tilted detectors and C-arms, any geometry: lines of voxels read the projections "
         "as they are, through windows of detector rows and register permutes." CT_ISA_NOTE,
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),

@@ -93,6 +93,11 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
                       "to the rotation axis.");
 }
 
+/* Behind the kernels for free matrices where most columns step over more rows than windows have. */
+static int rank_for(const ct_bp_request *request) {
+  return middle_step(request) > reach(4) ? CT_ISA_RANK(36) : CT_ISA_RANK(60);
+}
+
 static size_t memory(const ct_bp_request *request) {
   const ct_columns columns = plan(request);
   const ct_tiling tiling = tiling_of(request, &columns);
@@ -411,6 +416,7 @@ const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_zwindow) = {
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .cpu = CT_ISA_CPU,
     .rank = CT_ISA_RANK(60),
+    .rank_for = rank_for,
     .tolerance = 5e-6,
     .batch = most_views,
     .lays = true,
