@@ -69,7 +69,7 @@ CT_INLINE void place_inside(bool parallel, int rows, const inside *in, const vox
   const double la = in->low_a, lb = in->low_b, up = rows == 1 ? 0.5 : 0;
 #pragma omp simd
   for (int g = 0; g < in_eights(count); g++) {
-    const double s = g * W, a = a0 + s * da, b = b0 + s * db, w = w0 + s * dw;
+    const double s = (g < count ? g : count - 1) * W, a = a0 + s * da, b = b0 + s * db, w = w0 + s * dw;
     double p = a + la * da, q = b + lb * db;
     if (!parallel) p = p / (w + la * dw), q = q / (w + lb * dw);
     if (aside) p -= in->margin_a, q -= in->margin_b;
