@@ -39,9 +39,9 @@ static void choose(ct_skew *skew, const ct_bp_request *request, int lanes) {
   if (grid->nx < lanes || grid->ny < lanes) return;
   const descent d = descent_of(request);
   if (!(d.ii * lanes * lanes > d.views)) return;
-  const bool along_y = fabs(d.ij) > d.jj;
+  const bool along_y = d.ii > d.jj;
   const double slope = -d.ij / (along_y ? d.ii : d.jj), least = along_y ? d.jj - d.ij * d.ij / d.ii : d.ii - d.ij * d.ij / d.jj;
-  if (!isfinite(slope) || !(least < d.ii / 4)) return;
+  if (!(least < d.ii / 4)) return;
   skew->along_y = along_y, skew->slope = slope;
 }
 

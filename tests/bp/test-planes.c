@@ -157,9 +157,70 @@ static void test_level(void) {
   ct_geometry_clear(&geometry);
 }
 
+/* Columns that are level, or nearly, are followed as rows are. */
+static void test_columns(void) {
+  static const double slopes[][2] = {{0.8, 0}, {0.8, 0.001}, {1, 0.22}, {0.4, -0.39}, {0.02, 0.8}, {0, 0}};
+  for (size_t n = 0; n < sizeof slopes / sizeof *slopes; n++) {
+    ct_error *error = NULL;
+    ct_geometry geometry;
+    ct_skew skew;
+    CHECK_OK(ct_geometry_init(&geometry, CT_BEAM_FREE, 64, 64, 1, &error));
+    const double m[12] = {0.5, 0.6, 0, 30, slopes[n][0], slopes[n][1], 0, 30, 0, 0, 0, 1};
+    memcpy(geometry.matrices, m, sizeof m);
+    const ct_bp_request request = {.geometry = &geometry, .grid = ct_grid_centred(64, 64, 1, 1, NULL)};
+    CHECK_OK(ct_skew_init(&skew, &request, 16, &error));
+    CHECK(skew.along_y == (n < 4));
+    CHECK(fabs(skew.slope + (n < 4 ? slopes[n][1] / slopes[n][0] : 0)) < 1e-9);
+    ct_skew_clear(&skew);
+    ct_geometry_clear(&geometry);
+  }
+}
+
+/* A line that begins exactly on the detector's border reads nothing before it: what lies there would spoil the sums. */
+static void test_border(void) {
+  enum { nu = 200, nv = 60, nx = 96 };
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  float *all = malloc((nv + 1) * nu * sizeof *all);
+  CHECK(all);
+  for (int n = 0; n < (nv + 1) * nu; n++) all[n] = n < nu ? NAN : 1;
+  int served = 0;
+  for (size_t n = 0; n < table.count; n++) {
+    const ct_bp_kernel *kernel = table.kernels[n];
+    ct_error *error = NULL;
+    ct_geometry geometry;
+    CHECK_OK(ct_geometry_init(&geometry, CT_BEAM_FREE, nu, nv, 1, &error));
+    const double m[12] = {0.3, 0, 0, 20, -0.1, 0, 0, 1.5, 0, 0, 0, 1};
+    memcpy(geometry.matrices, m, sizeof m);
+    const ct_bp_request request = {.geometry = &geometry,
+                                   .grid = {nx, 1, 1, 1, 1, 1, 0, 0, 0},
+                                   .interp = CT_INTERP_LINEAR,
+                                   .precision = CT_PRECISION_FLOAT32,
+                                   .threads = 1,
+                                   .batch = 1};
+    if (runs_here(kernel) && precision_of(kernel) == CT_PRECISION_FLOAT32 && ct_bp_accepts(kernel, &request, NULL)) {
+      ct_volume *volume = ct_volume_new(&request.grid, &error);
+      ct_bp_state *state = volume ? kernel->prepare(&request, &error) : NULL;
+      const float *projections[] = {all + nu};
+      const ct_bp_batch batch = {.count = 1, .views = (const int[]){0}, .projections = projections, .last = true};
+      CHECK_OK(state && kernel->run(state, &batch, volume, NULL, &error));
+      CHECK_OK(!kernel->finish || kernel->finish(state, volume, &error));
+      kernel->free(state);
+      for (int i = 0; i < nx; i++)
+        if (!isfinite(ct_volume_get_data(volume)[i])) CT_TEST_END(1, "%s reads before the detector at %d", kernel->id, i);
+      ct_volume_free(volume);
+      served++;
+    }
+    ct_geometry_clear(&geometry);
+  }
+  free(all);
+  CHECK(served > 0);
+}
+
 static const ct_test tests[] = {
     {"every kernel agrees with textbook on planes of any pose", test_agreement},
     {"lines askew cover a slice once", test_courses},
     {"lines of a rolled plane run level", test_level},
+    {"columns are followed where they are level", test_columns},
+    {"nothing before the detector is read", test_border},
 };
 CT_TEST_MAIN(tests)

@@ -73,7 +73,9 @@ CT_INLINE void place_inside(bool parallel, int rows, const inside *in, const vox
     double p = a + la * da, q = b + lb * db;
     if (!parallel) p = p / (w + la * dw), q = q / (w + lb * dw);
     if (aside) p -= in->margin_a, q -= in->margin_b;
-    const double corner_p = floor(p), corner_q = floor(q + up);
+    /* Rounded differently than in find_inside, a place that is exactly 0 may come out below. */
+    const double floor_p = floor(p), floor_q = floor(q + up);
+    const double corner_p = floor_p > 0 ? floor_p : 0, corner_q = floor_q > 0 ? floor_q : 0;
     out->corner_a[g] = (int)corner_p, out->corner_b[g] = (int)corner_q;
     out->a[g] = (float)(a - corner_p * w), out->da[g] = (float)(da - corner_p * dw);
     out->b[g] = (float)(b - corner_q * w), out->db[g] = (float)(db - corner_q * dw);

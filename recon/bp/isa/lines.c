@@ -48,14 +48,14 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
   if (is_made_for(request)) return true;
   return ct_error_set(
       error, CT_ERROR_UNSUPPORTED,
-      "Kernel “Windows along lines" CT_ISA_TITLE "” is made for planes, for tilted detectors and for grids of less than 7 "
-      "voxels a pixel; this grid has %d x %d x %d voxels and the detector is not tilted.",
+      "Kernel “Windows along lines" CT_ISA_TITLE "” is made for planes, for tilted detectors and, but for parallel beams, for "
+      "grids of less than 7 voxels a pixel; this grid has %d x %d x %d voxels and the detector is not tilted.",
       grid->nx, grid->ny, grid->nz);
 }
 
 /* First for axial planes. Upright ones along x are best read along z, where the detector allows that: twice as fast.
  * Those along y fill no tile there, whose rows run along x. On thick grids, which come here coarse, tilted or with free
- * matrices alone, the kernel made for those is first, unless the grid is coarse. */
+ * matrices alone, the kernel made for those is first, unless the grid is coarse; windows along z where their reach does. */
 static int rank_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
   if (!is_made_for(request)) return CT_ISA_RANK(38);

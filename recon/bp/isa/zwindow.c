@@ -93,9 +93,10 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
                       "to the rotation axis.");
 }
 
-/* Behind the kernels for free matrices where most columns step over more rows than windows have. */
+/* Behind the kernels for free matrices where columns in the middle of the grid step over more rows than windows have. */
 static int rank_for(const ct_bp_request *request) {
-  return middle_step(request) > reach(4) ? CT_ISA_RANK(36) : CT_ISA_RANK(60);
+  const double widest = worth_splitting(request) ? split_reach(2) : reach(4);
+  return middle_step(request) > widest ? CT_ISA_RANK(36) : CT_ISA_RANK(60);
 }
 
 static size_t memory(const ct_bp_request *request) {
