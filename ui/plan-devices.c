@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of the side panel's graphics devices and kernels: a kernel that needs a device says so while none is
- * chosen. */
+/* The words of the side panel's graphics devices and kernels: a kernel that does not suit the scan or the plan as they are says
+ * so in its title, as one that needs a device does while none is chosen. */
 #include "ui/plan-panel-private.h"
 
 #include "recon/base/units.h"
@@ -57,10 +57,26 @@ static void show_devices(GantryPlanPanel *self) {
                             (const char *const *)tips->pdata, ids->len);
 }
 
+/* Why a kernel does not suit the scan and the plan as they are, in a few words for its title; NULL: it may. What it accepts
+ * beyond that, it says itself when it is asked to run. */
+static char *misfit(GantryPlanPanel *self, const ct_bp_kernel *kernel, ct_beam beam) {
+  const ct_plan *plan = &self->plan;
+  if (kernel->gpu && !gantry_plan_panel_get_device(self)) return g_strdup("needs a graphics device");
+  if (self->facts.scan && !(kernel->beams & CT_BIT(beam))) return g_strdup_printf("not for a %s", ct_beam_title(beam));
+  if (!(kernel->interps & CT_BIT(plan->interp)))
+    return g_strdup_printf("not with %s interpolation", ct_interp_id((ct_interp)plan->interp));
+  if (!(kernel->precisions & CT_BIT(plan->precision)))
+    return g_strdup_printf("not in %s", ct_precision_id((ct_precision)plan->precision));
+  return NULL;
+}
+
 void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
   const gboolean device = gantry_plan_panel_get_device(self) != NULL;
-  if (!anew && device == self->device_chosen) return;
-  self->device_chosen = device;
+  const ct_beam beam = gantry_plan_beam(&self->plan, &self->facts);
+  const guint serves = (guint)device | (guint)self->facts.scan << 1 | (guint)beam << 2 | (guint)self->plan.interp << 8 |
+                       (guint)self->plan.precision << 16;
+  if (!anew && serves == self->kernels_for) return;
+  self->kernels_for = serves;
   g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new_with_free_func(g_free),
                        tips = g_ptr_array_new_with_free_func(g_free);
   g_ptr_array_add(ids, (gpointer) "auto");
@@ -68,11 +84,11 @@ void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
   g_ptr_array_add(tips, g_strdup("The fastest technique that suits the geometry and this machine."));
   for (guint i = 0; i < self->kernels->len; i++) {
     const ct_bp_kernel *kernel = self->kernels->pdata[i];
-    const gboolean missing = kernel->gpu && !device;
+    g_autofree char *why = misfit(self, kernel, beam);
     g_ptr_array_add(ids, (gpointer)kernel->id);
-    g_ptr_array_add(titles, g_strdup_printf("%s%s", kernel->title, missing ? " (needs a graphics device)" : ""));
+    g_ptr_array_add(titles, why ? g_strdup_printf("%s (%s)", kernel->title, why) : g_strdup(kernel->title));
     g_ptr_array_add(tips, g_strdup_printf("%s%s", kernel->explanation,
-                                          missing ? "\nIt needs a graphics device: choose one below." : ""));
+                                          kernel->gpu && !device ? "\nIt needs a graphics device: choose one below." : ""));
   }
   gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, kernel)),
                             (const char *const *)ids->pdata, (const char *const *)titles->pdata,

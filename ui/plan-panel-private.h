@@ -33,7 +33,7 @@ struct _GantryPlanPanel {
   gsize device_count;
   char **tuning;     /* what is known of each device's settings, in words; entries may be NULL */
   char *tuning_idle; /* why none can be tuned now */
-  gboolean device_chosen; /* as the words of the kernels have it */
+  guint kernels_for; /* what the words of the kernels hang on */
   GtkWidget *content;
   GtkWidget *beam_notice, *beam_words;
   GtkGrid *scan_grid;

@@ -23,9 +23,9 @@ static double or_auto(double value, double automatic) {
   return isnan(value) ? automatic : value;
 }
 
-static int beam_of(const ct_plan *plan, const GantryPlanFacts *facts) {
-  return facts->scan ? (int)ct_plan_beam(plan, facts->beam, facts->known, facts->nv)
-                     : (int)ct_plan_beam(plan, CT_BEAM_PARALLEL, CT_KNOWN_BEAM, 1);
+ct_beam gantry_plan_beam(const ct_plan *plan, const GantryPlanFacts *facts) {
+  return facts->scan ? ct_plan_beam(plan, facts->beam, facts->known, facts->nv)
+                     : ct_plan_beam(plan, CT_BEAM_PARALLEL, CT_KNOWN_BEAM, 1);
 }
 
 static double known_or_nan(const GantryPlanFacts *facts, unsigned bit, double value) {
@@ -123,7 +123,7 @@ static gboolean uses_flats(const ct_plan *plan, const GantryPlanFacts *facts) {
 /* A parameter that a choice of the user calls for is shown even if the table folds it away. */
 GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param) {
   const size_t offset = param->offset, region = offsetof(ct_plan, prep.i0_region);
-  const int beam = beam_of(plan, facts);
+  const ct_beam beam = gantry_plan_beam(plan, facts);
   const gboolean needs_i0 =
       takes_log(plan, facts) && !uses_flats(plan, facts) && facts->values != CT_VALUES_TRANSMISSION;
   gboolean matters = TRUE, called_for = FALSE;
@@ -193,7 +193,7 @@ static void summarise_scan(GString *text, const ct_plan *plan, const GantryPlanF
 
 static void summarise_geometry(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   char number[64];
-  const int beam = beam_of(plan, facts);
+  const ct_beam beam = gantry_plan_beam(plan, facts);
   g_autofree char *title = g_strdup(ct_beam_title(beam));
   title[0] = g_ascii_toupper(title[0]);
   gantry_words_add(text, facts->scan && ct_plan_beam_is_assumed(plan, facts->known) ? "%s assumed" : "%s", title);

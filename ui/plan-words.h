@@ -51,6 +51,8 @@ void gantry_plan_facts_set_grid(GantryPlanFacts *facts, const ct_grid *grid, con
 const ct_grid *gantry_plan_facts_grid(const GantryPlanFacts *facts);
 void gantry_plan_facts_clear(GantryPlanFacts *facts);
 
+/* Of the scan, or as the plan has it; before a scan the plan's own. */
+ct_beam gantry_plan_beam(const ct_plan *plan, const GantryPlanFacts *facts);
 /* Appends words as by printf, after a comma where there are some already. */
 void gantry_words_add(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* One line about a section's present values: the closed panel reads as the recipe. */

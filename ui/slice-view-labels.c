@@ -106,6 +106,8 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   /* Below the choice between projection and sinogram. */
   if (self->kind > GANTRY_VIEW_SAGITTAL) gtk_widget_set_margin_top(self->upward, BELOW_SWITCH);
 
+  gantry_slice_view_make_sides(self, overlay);
+
   self->empty = gtk_label_new(NULL);
   gtk_label_set_wrap(GTK_LABEL(self->empty), TRUE);
   gtk_label_set_justify(GTK_LABEL(self->empty), GTK_JUSTIFY_CENTER);
@@ -302,6 +304,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_widget_set_visible(self->empty, empty != NULL);
   if (empty) gtk_label_set_text(GTK_LABEL(self->empty), empty);
   update_scale_bar(self, filled);
+  gantry_slice_view_update_sides(self, filled);
   gantry_slice_view_show_rectangle(self);
   gantry_slice_view_update_readout(self);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -oblique.c knows the oblique plane, -rectangle.c the free beam's rectangle, -pointer.c and -keys.c let a
+/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -oblique.c knows the oblique plane, -rectangle.c the free beam's rectangle, -swipe.c names the swipe's sides, -pointer.c and -keys.c let a
  * person move in it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
 #pragma once
 
@@ -23,6 +23,7 @@ struct _GantrySliceView {
 
   GtkWidget *box, *area, *empty, *row, *menu;
   GtkWidget *heading, *title, *position, *stand_in, *before, *readout, *bar_length, *across, *upward, *hint, *numbers;
+  GtkWidget *sides[2]; /* the letters at the swipe line */
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;
   GSimpleActionGroup *actions;
@@ -140,6 +141,10 @@ gboolean gantry_slice_view_give_up_rectangle(GantrySliceView *self);
 /* Brings its numbers up to date, and redraws. */
 void gantry_slice_view_show_rectangle(GantrySliceView *self);
 void gantry_slice_view_add_rectangle(GantrySliceView *self, ctgl_scene *scene);
+
+/* slice-view-swipe.c */
+void gantry_slice_view_make_sides(GantrySliceView *self, GtkOverlay *overlay);
+void gantry_slice_view_update_sides(GantrySliceView *self, gboolean filled);
 
 /* slice-view-pointer.c, slice-view-keys.c */
 void gantry_slice_view_connect_pointer(GantrySliceView *self);

@@ -15,6 +15,7 @@ static const char style[] =
   ".gantry-canvas:focus-visible { outline: 2px solid @accent_color; outline-offset: -4px; }"
   ".gantry-view-label { color: #fff; background: rgba(0, 0, 0, 0.6); border-radius: 4px; padding: 1px 6px;"
   "  font-size: 0.85em; font-feature-settings: 'tnum'; }"
+  ".gantry-view-label.side { font-weight: bold; }"
   ".gantry-view-label label.plane { font-weight: bold; }"
   ".gantry-view-label label.axial { color: #ff8577; }"
   ".gantry-view-label label.coronal { color: #74db83; }"

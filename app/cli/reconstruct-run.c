@@ -24,6 +24,19 @@ static bool check_slice_memory(const cli_reconstruction *r, const ct_scan *scan,
   return ct_error_set(error, CT_ERROR_MEMORY, "%.*s; --force goes on all the same", (int)length - 1, estimate.advice);
 }
 
+/* Whether the grid has the slice, before anything is read: the grid does not hang on what is found in the projections. */
+static bool check_index(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
+  ct_geometry geometry;
+  ct_grid grid;
+  int index = r->index;
+  if (!r->one_plane || r->pose.oblique) return true;
+  if (!ct_plan_geometry(&r->plan, scan, &geometry, error)) return false;
+  const bool good =
+      ct_plan_grid(&r->plan, &geometry, &grid, error) && cli_resolve_index(&grid, r->axis, &index, error);
+  ct_geometry_clear(&geometry);
+  return good;
+}
+
 /* Whether the volume has to be made in slabs, and if so whether it can be. */
 static bool plan_memory(const cli_reconstruction *r, const ct_scan *scan, bool *in_slabs, ct_slab_plan *slabs,
                         ct_error **error) {
@@ -43,7 +56,7 @@ static bool check_example(const cli_reconstruction *r, ct_error **error) {
   ct_scan *outline = gantry_example_outline(error);
   bool in_slabs;
   ct_slab_plan slabs;
-  const bool good = outline && plan_memory(r, outline, &in_slabs, &slabs, error);
+  const bool good = outline && check_index(r, outline, error) && plan_memory(r, outline, &in_slabs, &slabs, error);
   ct_scan_free(outline);
   return good;
 }
@@ -250,7 +263,7 @@ static int reconstruct_with_kernels(const cli_reconstruction *r) {
   ct_scan *scan = cli_open_scan(r->scan, r->description, job, &error);
   ct_pipeline *pipeline = NULL;
   const bool good =
-      scan && check_distances(r, scan, &error) && (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&
+      scan && check_distances(r, scan, &error) && check_index(r, scan, &error) && (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&
       (pipeline = ct_pipeline_new(scan, r->kernels, &error)) && reconstruct(r, scan, pipeline, watch, &error);
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);

@@ -28,6 +28,17 @@ def _():
         assert worst <= 2e-6 * peak, f"{axis}: off by {worst / peak} of the peak"
 
 
+@test("a slice that the grid has not is refused before anything is read or simulated")
+def _():
+    # One line on stderr: no progress was told.
+    fails("reconstruct", "example", "--slice", "axial:999", "-o", at("never.png"), status=1,
+          words=["There is no axial slice 999; the volume has 0.."])
+    (_, ny, _), _ = read_mha(small_volume())
+    fails("reconstruct", small_scan(), "--slice", f"coronal:{ny}", "-o", at("never.mha"), status=1,
+          words=[f"There is no coronal slice {ny}; the volume has 0..{ny - 1}."])
+    assert not os.path.exists(at("never.png")) and not os.path.exists(at("never.mha"))
+
+
 @test("PNG slices have the size, the depth and the right side up")
 def _():
     (nx, ny, nz), volume = read_mha(small_volume())

@@ -520,6 +520,46 @@ static void summaries_follow_what_is_asked_for(void) {
   CHECK(!strcmp(adw_expander_row_get_subtitle(centre), "69.50 px, as the scan says, uncertain (0.2)"));
 }
 
+static const char *kernel_title(GantryPlanPanel *panel, guint n) {
+  GtkDropDown *list = GTK_DROP_DOWN(find_widget(row_of(panel, "reconstruction.kernel"), GTK_TYPE_DROP_DOWN));
+  return gtk_string_list_get_string(GTK_STRING_LIST(gtk_drop_down_get_model(list)), n);
+}
+
+static void kernels_say_what_they_are_not_for(void) {
+  NEED_DISPLAY();
+  static const ct_bp_kernel flat = {.id = "flat", .title = "Flat", .explanation = "x", .beams = CT_BIT(CT_BEAM_PARALLEL),
+                                    .interps = CT_BIT(CT_INTERP_LINEAR), .precisions = CT_BIT(CT_PRECISION_FLOAT32)},
+                            any = {.id = "any", .title = "Any", .explanation = "x", .beams = ~0u, .interps = ~0u, .precisions = ~0u},
+                            card = {.id = "card", .title = "Card", .explanation = "x", .beams = ~0u, .interps = ~0u,
+                                    .precisions = ~0u, .gpu = true};
+  static const ct_bp_kernel *const kernels[] = {&flat, &any, &card};
+  const ct_bp_table table = {.kernels = kernels, .count = 3};
+  g_autoptr(GantryPlanPanel) panel = make_panel_of(CT_BEAM_PARALLEL, CT_KNOWN_BEAM | CT_KNOWN_ANGLES);
+  gantry_plan_panel_set_kernels(panel, &table);
+  ct_plan plan = *gantry_plan_panel_get_plan(panel);
+  g_strlcpy(plan.kernel, "flat", sizeof plan.kernel);
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!strcmp(kernel_title(panel, 0), "Automatic") && !strcmp(kernel_title(panel, 1), "Flat"));
+  CHECK(!strcmp(kernel_title(panel, 2), "Any") && !strcmp(kernel_title(panel, 3), "Card (needs a graphics device)"));
+  plan.interp = CT_INTERP_CUBIC;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!strcmp(kernel_title(panel, 1), "Flat (not with cubic interpolation)"));
+  plan.interp = CT_INTERP_LINEAR;
+  plan.precision = CT_PRECISION_INT16;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!strcmp(kernel_title(panel, 1), "Flat (not in int16)") && !strcmp(kernel_title(panel, 2), "Any"));
+  plan.precision = CT_PRECISION_FLOAT32;
+  plan.sod = 100, plan.sdd = 200;
+  plan.beam = CT_BEAM_CONE;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!strcmp(kernel_title(panel, 1), "Flat (not for a cone beam)"));
+  /* What is chosen stays chosen, and nothing of this is an edit. */
+  GtkDropDown *list = GTK_DROP_DOWN(find_widget(row_of(panel, "reconstruction.kernel"), GTK_TYPE_DROP_DOWN));
+  CHECK(gtk_drop_down_get_selected(list) == 1 && edits == 0);
+  gantry_plan_panel_set_scan(panel, NULL, NULL);
+  CHECK(!strcmp(kernel_title(panel, 1), "Flat"));
+}
+
 static void panel_folds_away_what_is_rarely_touched(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
@@ -552,6 +592,7 @@ static const ct_test tests[] = {
     {"free beam is drawn, and doubted where it holds object", free_beam_is_drawn_and_doubted},
     {"panel reads as the recipe", panel_reads_as_the_recipe},
     {"summaries follow what is asked for", summaries_follow_what_is_asked_for},
+    {"kernels say what they are not for", kernels_say_what_they_are_not_for},
     {"panel folds away what is rarely touched", panel_folds_away_what_is_rarely_touched},
 };
 

@@ -299,6 +299,41 @@ static void test_marks_a_picture_of_before(void) {
   CHECK(!says_before(view) && gtk_widget_get_opacity(view->area) == 1 && !*gtk_label_get_text(GTK_LABEL(view->before)));
 }
 
+/* A left of the swipe line and B right of it, each where it has room, at most 16 pixels away. */
+static bool sides_are_named(GantrySliceView *view) {
+  const double width = gtk_widget_get_width(view->area), edge = gantry_display_get_swipe(view->display) * width;
+  graphene_rect_t at;
+  for (int side = 0; side < 2; side++) {
+    const bool has_room = (side ? width - edge : edge) > 40;
+    if (gtk_widget_get_visible(view->sides[side]) != has_room) return false;
+    if (!has_room) continue;
+    if (!gtk_widget_compute_bounds(view->sides[side], view->area, &at)) return false;
+    const double gap = side ? (double)at.origin.x - edge : edge - (double)(at.origin.x + at.size.width);
+    if (!(at.size.width > 4 && gap > 2 && gap < 16)) return false;
+  }
+  return true;
+}
+
+static void test_names_the_sides(void) {
+  OPEN(GANTRY_VIEW_AXIAL);
+  g_autoptr(GantryImage) image = flat_image(8, 8, 1);
+  gantry_slice_view_set_image(view, CTGL_SLOT_A, image);
+  gantry_slice_view_set_image(view, CTGL_SLOT_B, image);
+  CHECK(settle(view, is_drawn));
+  CHECK(!gtk_widget_get_visible(view->sides[0]) && !gtk_widget_get_visible(view->sides[1]));
+  gantry_display_set_mode(display, CTGL_SHOW_SWIPE);
+  const double edges[] = {0.5, 0.2, 0.75, 0, 1};
+  for (int i = 0; i < 5; i++) {
+    gantry_display_set_swipe(display, edges[i]);
+    if (!settle(view, sides_are_named)) CT_TEST_END(1, "at %g", edges[i]);
+  }
+  CHECK(!strcmp(gtk_label_get_text(GTK_LABEL(view->sides[0])), "A") &&
+        !strcmp(gtk_label_get_text(GTK_LABEL(view->sides[1])), "B"));
+  gantry_display_set_swipe(display, 0.5);
+  gantry_display_set_mode(display, CTGL_SHOW_DIFFERENCE);
+  CHECK(!gtk_widget_get_visible(view->sides[0]) && !gtk_widget_get_visible(view->sides[1]));
+}
+
 static void test_window_from_region(void) {
   OPEN(GANTRY_VIEW_AXIAL);
   g_autoptr(GantryImage) image = flat_image(50, 50, 0);
@@ -460,6 +495,7 @@ static const ct_test tests[] = {
     {"slices are asked for by the user only", test_slices},
     {"crosshair, readout and words of an empty view", test_crosshair_and_words},
     {"marks a picture of before a change", test_marks_a_picture_of_before},
+    {"a swipe's sides are named", test_names_the_sides},
     {"window from a region and by dragging", test_window_from_region},
     {"profile tool and menu actions", test_tools_and_actions},
     {"a rectangle of detector pixels is drawn and dragged", test_rectangle},

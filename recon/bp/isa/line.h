@@ -74,12 +74,17 @@ CT_INLINE int in_eights(int count) {
   return (count + 7) / 8 * 8;
 }
 
+/* One or two segments, a line's ends, are not worth a vector. */
+CT_INLINE int ends_or_eights(int count) {
+  return count < 3 ? count : in_eights(count);
+}
+
 CT_INLINE void place_segments(const image *im, const voxel_line *line, const sidestep *aside, int count,
                               segments *out) {
   const double width = im->width, lines = im->lines, far = 1e8;
   const double a0 = line->a, b0 = line->b, w0 = line->w, da = line->da, db = line->db, dw = line->dw;
 #pragma omp simd
-  for (int g = 0; g < (count < 3 ? count : in_eights(count)); g++) {
+  for (int g = 0; g < ends_or_eights(count); g++) {
     const double s = g * W, a = a0 + s * da, b = b0 + s * db, w = w0 + s * dw;
     const double last_a = a + (W - 1) * da, last_b = b + (W - 1) * db, last_w = w + (W - 1) * dw;
     const sideways m = sideways_between(aside, a, b, w, last_a, last_b, last_w);
