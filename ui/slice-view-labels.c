@@ -96,6 +96,7 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   self->upward = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_START, upward);
   self->hint = add_label(overlay, GTK_ALIGN_CENTER, GTK_ALIGN_START, hint);
   self->numbers = add_label(overlay, GTK_ALIGN_START, GTK_ALIGN_START, "Rectangle of unattenuated rays");
+  gtk_widget_set_direction(self->numbers, GTK_TEXT_DIR_LTR); /* placed by the picture */
   gtk_widget_set_margin_end(self->numbers, 0);
   gtk_widget_set_margin_bottom(self->numbers, 0);
   gtk_widget_set_margin_top(self->hint, 36);

@@ -52,7 +52,7 @@ static bool plan_memory(const cli_reconstruction *r, const ct_scan *scan, bool *
 
 /* The example is simulated only for a plan that fits. */
 static bool check_example(const cli_reconstruction *r, ct_error **error) {
-  if (r->force || r->description || strcmp(r->scan, "example") != 0) return true;
+  if (r->description || strcmp(r->scan, "example") != 0) return true;
   ct_scan *outline = gantry_example_outline(error);
   bool in_slabs;
   ct_slab_plan slabs;

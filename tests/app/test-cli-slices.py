@@ -31,11 +31,17 @@ def _():
 @test("a slice that the grid has not is refused before anything is read or simulated")
 def _():
     # One line on stderr: no progress was told.
-    fails("reconstruct", "example", "--slice", "axial:999", "-o", at("never.png"), status=1,
-          words=["There is no axial slice 999; the volume has 0.."])
-    (_, ny, _), _ = read_mha(small_volume())
-    fails("reconstruct", small_scan(), "--slice", f"coronal:{ny}", "-o", at("never.mha"), status=1,
-          words=[f"There is no coronal slice {ny}; the volume has 0..{ny - 1}."])
+    for more in [], ["--force"]:
+        fails("reconstruct", "example", "--slice", "axial:999", *more, "-o", at("never.png"), status=1,
+              words=["There is no axial slice 999; the volume has 0.."])
+    # Projections without any light, which are refused as soon as they are read.
+    with open(at("dark.raw"), "wb") as file:
+        file.truncate(32 * 24 * 40)
+    with open(at("dark.scan.json"), "w") as file:
+        json.dump({"files": {"raw": "dark.raw", "type": "uint8", "dims": [32, 24, 40]}, "angles_deg": {"first": 0, "step": 4.5}}, file)
+    arguments = ["reconstruct", at("dark.raw"), "-q", "-o", at("never.mha"), "--slice"]
+    fails(*arguments, "coronal:32", status=1, words="There is no coronal slice 32; the volume has 0..31.")
+    fails(*arguments, "coronal:31", status=1, words="beam intensity")
     assert not os.path.exists(at("never.png")) and not os.path.exists(at("never.mha"))
 
 

@@ -190,6 +190,14 @@ static void test_int16(void) {
   const ct_bp_kernel *best = ct_bp_choose(&table, "auto", &request, NULL, 0, &error);
   CHECK(vnni ? best == ct_bp_find(&table, "slices-int16") : !avx2 || best == ct_bp_find(&table, "slices-int16-avx2"));
   ct_error_clear(&error);
+  const ct_bp_kernel *wide = ct_bp_find(&table, "slices-int16"), *narrow = ct_bp_find(&table, "slices-int16-avx2");
+  request.grid.nz = 9;
+  CHECK(ct_bp_rank(wide, &request) > ct_bp_rank(narrow, &request));
+  request.grid.nz = 8;
+  CHECK(ct_bp_rank(wide, &request) < ct_bp_rank(narrow, &request));
+  request.grid.ny = 1;
+  CHECK(ct_bp_rank(wide, &request) > ct_bp_rank(narrow, &request));
+  request.grid.ny = request.grid.nx;
   geometry.tilt = 0.1;
   CHECK_FAILS(ct_bp_choose(&table, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
               avx2 ? "need a detector without tilt" : "Choose single");
