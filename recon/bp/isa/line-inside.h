@@ -40,8 +40,7 @@ CT_INLINE inside find_inside(const image *im, voxel_line l, const sidestep *asid
                span_b = fabs(turn_b) / (least_w * least_w) * (W - 1) + 2 * m.b;
   const double line = l.b / l.w;
   const double windows = span_a + 1.001 < W - 1 ? 1 : span_a + 1.001 < 2 * W - 1 ? 2 : 4;
-  /* Voxels aside of a line are never all level: fewer cases to compile. */
-  const bool level = !aside & (span_b < 1e-6), on_line = level & (fabs(line - rint(line)) < 1e-9);
+  const bool level = span_b < 1e-6, on_line = level & (fabs(line - rint(line)) < 1e-9);
   const bool steep = (span_a + 1.001 >= 4 * W - 1) | (span_b >= W / 4);
   const double rows = steep ? 0 : on_line ? 1 : level ? 2 : span_b < 1 ? 3 : 4;
   const double reach = steep ? span_a + (span_b + 1) * (double)im->pitch : span_b, most = steep ? most_floats : 2;
@@ -171,10 +170,9 @@ CT_INLINE void add_line_within(bool parallel, const image *im, const voxel_line 
     return;
   }
   add_anywhere(parallel, im, line, aside, 0, first, length, sums);
-  /* find_inside finds no rows 1 and 2 for voxels aside. */
 #define CASE(w, r)                                                                                                     \
   case 8 * (w) + (r):                                                                                                  \
-    if (!aside || (r) == 0 || (r) > 2) add_inside_as(parallel, w, r, im, in, line, aside, sums);                       \
+    add_inside_as(parallel, w, r, im, in, line, aside, sums);                                                                \
     break
   switch (in->rows > 0 ? 8 * (int)in->windows + (int)in->rows : 0) {
     CASE(0, 0);
