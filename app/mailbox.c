@@ -104,13 +104,14 @@ static void arm(GantryMailbox *mailbox) {
   g_source_unref(source);
 }
 
-void gantry_mailbox_post(GantryMailbox *mailbox, GantrySide side, GantryImage *image, const ct_grid *grid) {
+void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryImage *images[GANTRY_VIEWS], const ct_grid *grid) {
   g_mutex_lock(&mailbox->lock);
-  GantryImage *old = image;
-  if (mailbox->arrived) {
-    old = mailbox->images[side][image->kind];
-    mailbox->images[side][image->kind] = image;
-    if (grid) {
+  for (int kind = 0; mailbox->arrived && kind < GANTRY_VIEWS; kind++) {
+    if (!images[kind]) continue;
+    GantryImage *image = images[kind];
+    images[kind] = mailbox->images[side][kind];
+    mailbox->images[side][kind] = image;
+    if (grid && kind != GANTRY_VIEW_PROJECTION) {
       mailbox->grid = *grid;
       mailbox->grid_generation = image->generation;
       mailbox->has_grid = TRUE;
@@ -118,7 +119,13 @@ void gantry_mailbox_post(GantryMailbox *mailbox, GantrySide side, GantryImage *i
     arm(mailbox);
   }
   g_mutex_unlock(&mailbox->lock);
-  if (old) gantry_image_unref(old);
+  for (int kind = 0; kind < GANTRY_VIEWS; kind++) g_clear_pointer(&images[kind], gantry_image_unref);
+}
+
+void gantry_mailbox_post(GantryMailbox *mailbox, GantrySide side, GantryImage *image, const ct_grid *grid) {
+  GantryImage *images[GANTRY_VIEWS] = {0};
+  images[image->kind] = image;
+  gantry_mailbox_post_views(mailbox, side, images, grid);
 }
 
 gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS], ct_grid *grid,
@@ -213,30 +220,35 @@ static gboolean fetched(GantryMailbox *mailbox) {
   return result;
 }
 
-static void publish_projection(GantryPublication *publication, const GantryWanted *wanted) {
+static GantryImage *read_projection(GantryPublication *publication, const GantryWanted *wanted) {
   GantryWanted *posted = &publication->posted;
-  if (!wanted->projection || !publication->pipeline) return;
+  if (!wanted->projection || !publication->pipeline) return NULL;
   if (posted->projection && posted->sinogram == wanted->sinogram &&
       posted->projection_index == wanted->projection_index)
-    return;
+    return NULL;
   const ct_stack *stack = ct_pipeline_get_line_integrals(publication->pipeline);
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(publication->pipeline);
   GantryImage *image = stack ? gantry_image_new_from_stack(stack, facts, wanted) : NULL;
-  if (!image) return;
-  gantry_mailbox_post(publication->mailbox, GANTRY_A, image, NULL);
-  *posted = *wanted;
+  if (image) *posted = *wanted;
+  return image;
 }
 
-static void publish_oblique(GantryMailbox *mailbox, const GantryWanted *wanted, const ct_partial *partial) {
+/* A plane that cannot be read now is left out, here and below: the picture on screen stays, and the run's own error tells why. */
+static GantryImage *read_oblique(const GantryWanted *wanted, const ct_partial *partial) {
   ct_oblique oblique;
   const ct_grid *grid = ct_partial_grid(partial);
-  if (!gantry_wanted_oblique(wanted, grid, &oblique)) return;
-  GantryImage *image = gantry_oblique_new(wanted, &oblique, grid, wanted->generation);
-  if (!image) return;
-  if (ct_partial_read_oblique(partial, &oblique, image->pixels, NULL))
-    gantry_mailbox_post(mailbox, GANTRY_A, image, grid);
-  else
-    gantry_image_unref(image);
+  if (!gantry_wanted_oblique(wanted, grid, &oblique)) return NULL;
+  g_autoptr(GantryImage) image = gantry_oblique_new(wanted, &oblique, grid, wanted->generation);
+  return image && ct_partial_read_oblique(partial, &oblique, image->pixels, NULL) ? g_steal_pointer(&image) : NULL;
+}
+
+static GantryImage *read_plane(const GantryWanted *wanted, const ct_partial *partial, ct_plane plane) {
+  const ct_grid *grid = ct_partial_grid(partial);
+  const int index = gantry_wanted_index(wanted, grid, plane);
+  g_autoptr(GantryImage) image = gantry_image_new_for_plane(grid, plane, index);
+  if (!image) return NULL;
+  image->generation = wanted->generation;
+  return ct_partial_read_plane(partial, plane, index, image->pixels, NULL) ? g_steal_pointer(&image) : NULL;
 }
 
 static void publish(void *user, const ct_partial *partial) {
@@ -246,25 +258,17 @@ static void publish(void *user, const ct_partial *partial) {
   const gint64 now = g_get_monotonic_time();
   if (!ct_partial_is_asked_for(partial) && (now - publication->last_time < PUBLISH_INTERVAL || !fetched(mailbox))) return;
   publication->last_time = now;
+  GantryWanted wanted;
+  gantry_mailbox_get_wanted(mailbox, &wanted);
+  /* All of one state comes on screen at once. */
+  GantryImage *images[GANTRY_VIEWS] = {0};
+  for (int plane = 0; plane < GANTRY_PLANES; plane++) images[plane] = read_plane(&wanted, partial, (ct_plane)plane);
+  images[GANTRY_VIEW_OBLIQUE] = read_oblique(&wanted, partial);
+  images[GANTRY_VIEW_PROJECTION] = read_projection(publication, &wanted);
   size_t points;
   const ct_iteration *curve = ct_partial_curve(partial, &points);
   if (curve && points) gantry_mailbox_post_curve(mailbox, publication->run, curve, points);
-  GantryWanted wanted;
-  gantry_mailbox_get_wanted(mailbox, &wanted);
-  const ct_grid *grid = ct_partial_grid(partial);
-  for (int plane = 0; plane < GANTRY_PLANES; plane++) {
-    const int index = gantry_wanted_index(&wanted, grid, (ct_plane)plane);
-    GantryImage *image = gantry_image_new_for_plane(grid, (ct_plane)plane, index);
-    if (!image) continue;
-    image->generation = wanted.generation;
-    /* A plane that cannot be read now is left out: the picture on screen stays, and the run's own error tells why. */
-    if (ct_partial_read_plane(partial, (ct_plane)plane, index, image->pixels, NULL))
-      gantry_mailbox_post(mailbox, GANTRY_A, image, grid);
-    else
-      gantry_image_unref(image);
-  }
-  publish_oblique(mailbox, &wanted, partial);
-  publish_projection(publication, &wanted);
+  gantry_mailbox_post_views(mailbox, GANTRY_A, images, ct_partial_grid(partial));
 }
 
 ct_publisher gantry_mailbox_publisher(GantryPublication *publication) {

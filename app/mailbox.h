@@ -51,6 +51,9 @@ void gantry_mailbox_get_wanted(GantryMailbox *mailbox, GantryWanted *wanted);
 /* Takes the image; it replaces one of the same side and kind that was not fetched yet. grid: of A's planes, else NULL.
  */
 void gantry_mailbox_post(GantryMailbox *mailbox, GantrySide side, GantryImage *image, const ct_grid *grid);
+/* The same for several views of one state, by kind, NULL where there is none: they are fetched together. The array is empty
+ * thereafter. */
+void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryImage *images[GANTRY_VIEWS], const ct_grid *grid);
 /* Moves all images out (NULL where nothing new is); TRUE, the grid that an A plane was posted with last, and that
  * plane's generation, if there was one. */
 gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS], ct_grid *grid,

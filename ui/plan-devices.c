@@ -57,16 +57,19 @@ static void show_devices(GantryPlanPanel *self) {
                             (const char *const *)tips->pdata, ids->len);
 }
 
-/* Why a kernel does not suit the scan and the plan as they are, in a few words for its title; NULL: it may. What it accepts
- * beyond that, it says itself when it is asked to run. */
+/* What a kernel is not made for, of the scan and the plan as they are, in a few words for its title; NULL: it may serve. What it
+ * accepts beyond that, it says itself when it is asked to run. */
 static char *misfit(GantryPlanPanel *self, const ct_bp_kernel *kernel, ct_beam beam) {
-  const ct_plan *plan = &self->plan;
-  if (kernel->gpu && !gantry_plan_panel_get_device(self)) return g_strdup("needs a graphics device");
-  if (self->facts.scan && !(kernel->beams & CT_BIT(beam))) return g_strdup_printf("not for a %s", ct_beam_title(beam));
-  if (!(kernel->interps & CT_BIT(plan->interp)))
-    return g_strdup_printf("not with %s interpolation", ct_interp_id((ct_interp)plan->interp));
-  if (!(kernel->precisions & CT_BIT(plan->precision)))
-    return g_strdup_printf("not in %s", ct_precision_id((ct_precision)plan->precision));
+  const ct_interp interp = (ct_interp)self->plan.interp;
+  const ct_precision precision = (ct_precision)self->plan.precision;
+  switch (ct_bp_find_fit(kernel, self->facts.scan ? CT_BIT(beam) : ~0u, interp, precision,
+                         gantry_plan_panel_get_device(self) != NULL)) {
+  case CT_BP_LACKS_DEVICE: return g_strdup("needs a graphics device");
+  case CT_BP_LACKS_BEAM: return g_strdup_printf("not for a %s", ct_beam_title(beam));
+  case CT_BP_LACKS_INTERP: return g_strdup_printf("not with %s interpolation", ct_interp_id(interp));
+  case CT_BP_LACKS_PRECISION: return g_strdup_printf("not in %s", ct_precision_id(precision));
+  case CT_BP_FITS: break;
+  }
   return NULL;
 }
 

@@ -5,8 +5,8 @@
 #include <math.h>
 
 /* Logical pixels: from the line to a letter, what a letter takes beside it, and how far down from the middle it is, which
- * the grip takes. Lower views have no room between the grip and the words at their foot. */
-enum { GAP = 7, ROOM = 32, BELOW_GRIP = 68, LOW = 180 };
+ * the grip takes. Views lower than LETTERED have no room between the grip and the words at their foot. */
+enum { GAP = 7, ROOM = 32, BELOW_GRIP = 68, LETTERED = 180 };
 
 static GtkWidget *add_letter(GtkOverlay *overlay, const char *letter, GtkAlign across, const char *meaning) {
   GtkWidget *label = gtk_label_new(letter);
@@ -29,7 +29,7 @@ void gantry_slice_view_make_sides(GantrySliceView *self, GtkOverlay *overlay) {
 }
 
 void gantry_slice_view_update_sides(GantrySliceView *self, gboolean filled) {
-  const gboolean swiped = filled && gantry_slice_view_is_plane(self) && self->camera.height / self->ratio >= LOW &&
+  const gboolean swiped = filled && gantry_slice_view_is_plane(self) && self->camera.height / self->ratio >= LETTERED &&
                           gantry_display_get_mode(self->display) == CTGL_SHOW_SWIPE;
   const double width = self->camera.width / self->ratio;
   const int edge = (int)round(gantry_display_get_swipe(self->display) * width), left = (int)width - edge;

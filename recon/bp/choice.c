@@ -34,25 +34,41 @@ static const char *first_precision(const ct_bp_kernel *kernel) {
   return ct_precision_id((ct_precision)__builtin_ctz(kernel->precisions));
 }
 
+ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision, bool device) {
+  if (kernel->gpu && !device) return CT_BP_LACKS_DEVICE;
+  if (!(kernel->beams & beams)) return CT_BP_LACKS_BEAM;
+  if (!(kernel->interps & CT_BIT(interp))) return CT_BP_LACKS_INTERP;
+  if (!(kernel->precisions & CT_BIT(precision))) return CT_BP_LACKS_PRECISION;
+  return CT_BP_FITS;
+}
+
+/* It may refuse a request that it is made for all the same. */
+static ct_bp_fit find_fit(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  return ct_bp_find_fit(kernel, CT_BIT(request->geometry->beam), request->interp, request->precision, request->device);
+}
+
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
   if (!check_request(request, error)) return false;
   const unsigned missing = kernel->cpu & ~ct_cpu_features();
   if (missing)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” needs a processor with %s.", kernel->title,
                         missing_instructions(missing));
-  if (kernel->gpu && !request->device)
+  switch (find_fit(kernel, request)) {
+  case CT_BP_LACKS_DEVICE:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Kernel “%s” needs a graphics device with OpenGL 4.3; choose one, or another kernel.",
                         kernel->title);
-  if (!(kernel->beams & CT_BIT(request->geometry->beam)))
+  case CT_BP_LACKS_BEAM:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not serve this geometry: %s.", kernel->title,
                         ct_beam_title(request->geometry->beam));
-  if (!(kernel->interps & CT_BIT(request->interp)))
+  case CT_BP_LACKS_INTERP:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not interpolate this way: %s.", kernel->title,
                         ct_interp_get_shape(request->interp)->title);
-  if (!(kernel->precisions & CT_BIT(request->precision)))
+  case CT_BP_LACKS_PRECISION:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not calculate in %s; choose the precision %s for it.",
                         kernel->title, ct_precision_id(request->precision), first_precision(kernel));
+  case CT_BP_FITS: break;
+  }
   return !kernel->accepts || kernel->accepts(request, error);
 }
 
@@ -79,18 +95,12 @@ static const ct_bp_kernel *choose_best(const ct_bp_table *table, const ct_bp_req
   return best;
 }
 
-/* Whether a kernel is made for such requests at all; it may refuse this one all the same. */
-static bool concerns(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  return (kernel->beams & CT_BIT(request->geometry->beam)) && (kernel->interps & CT_BIT(request->interp)) &&
-         (kernel->precisions & CT_BIT(request->precision)) && (!kernel->gpu || request->device);
-}
-
 /* The instructions for want of which a kernel does not serve a request that it is made for; 0: none is. */
 static unsigned missing_for(const ct_bp_table *table, const ct_bp_request *request) {
   const unsigned here = ct_cpu_features();
   for (size_t i = 0; i < table->count; i++) {
     const ct_bp_kernel *kernel = table->kernels[i];
-    if ((kernel->cpu & ~here) && concerns(kernel, request) && (!kernel->accepts || kernel->accepts(request, NULL)))
+    if ((kernel->cpu & ~here) && find_fit(kernel, request) == CT_BP_FITS && (!kernel->accepts || kernel->accepts(request, NULL)))
       return kernel->cpu & ~here;
   }
   return 0;
@@ -101,7 +111,8 @@ static ct_error *refusal_before(const ct_bp_table *table, const ct_bp_request *r
   const ct_bp_kernel *first = NULL;
   for (size_t i = 0; i < table->count; i++) {
     const ct_bp_kernel *kernel = table->kernels[i];
-    if (!concerns(kernel, request) || ct_bp_rank(kernel, request) <= rank || ct_bp_accepts(kernel, request, NULL)) continue;
+    if (find_fit(kernel, request) != CT_BP_FITS || ct_bp_rank(kernel, request) <= rank || ct_bp_accepts(kernel, request, NULL))
+      continue;
     rank = ct_bp_rank(kernel, request);
     first = kernel;
   }

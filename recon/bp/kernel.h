@@ -106,6 +106,11 @@ typedef struct ct_bp_table {
 ct_bp_table ct_bp_cpu_kernels(void);
 
 const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id);
+/* Whether a kernel is made for such requests at all, or the first thing that it is not made for. What else it needs (instructions,
+ * a detector without tilt), ct_bp_accepts tells. */
+typedef enum { CT_BP_FITS, CT_BP_LACKS_DEVICE, CT_BP_LACKS_BEAM, CT_BP_LACKS_INTERP, CT_BP_LACKS_PRECISION } ct_bp_fit;
+/* `beams` are bits of ct_beam, of which one has to be served: all of them where the scan is not known yet. */
+ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision, bool device);
 /* Whether the kernel can serve the request on this machine; the error says why not. */
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
 /* Views that a run should carry where nobody says otherwise: 64, and more of a kernel that gains by it as long as a run remains brief. The

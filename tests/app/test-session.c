@@ -4,6 +4,7 @@
 #include "tests/test.h"
 
 #include "app/errors.h"
+#include "app/example.h"
 #include "app/history.h"
 #include "app/mailbox.h"
 #include "app/progress-text.h"
@@ -197,6 +198,70 @@ static void mailbox_keeps_the_newest(void) {
   }
   CHECK(arrivals == before);
   gantry_mailbox_unref(mailbox);
+}
+
+/* The mailbox in front of a person, emptied as soon as something comes. */
+typedef struct {
+  GantryMailbox *mailbox;
+  guint whole, torn, answers; /* deliveries with all planes of a state, and with some; volumes */
+} Onlooker;
+
+static void look(gpointer data) {
+  Onlooker *onlooker = data;
+  GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS];
+  ct_grid grid;
+  guint64 generation;
+  gantry_mailbox_take(onlooker->mailbox, images, &grid, &generation);
+  int planes = 0;
+  for (int side = 0; side < GANTRY_SIDES; side++)
+    for (int kind = 0; kind < GANTRY_VIEWS; kind++) {
+      if (images[side][kind]) planes += kind < GANTRY_PLANES;
+      g_clear_pointer(&images[side][kind], gantry_image_unref);
+    }
+  if (planes == GANTRY_PLANES)
+    onlooker->whole++;
+  else if (planes)
+    onlooker->torn++;
+}
+
+static void volume_made(gpointer owner, GantryTask *task) {
+  Onlooker *onlooker = g_object_get_data(G_OBJECT(owner), "onlooker");
+  CHECK(!task->dropped && ((GantryVolumeTask *)task)->result);
+  onlooker->answers++;
+}
+
+static void planes_of_a_state_come_together(void) {
+  enum { RUNS = 8 };
+  gantry_simulation simulation;
+  gantry_simulation_init(&simulation);
+  simulation.nu = simulation.nv = 128, simulation.views = 8, simulation.pixel *= 2;
+  ct_error *error = NULL;
+  ct_scan *simulated = gantry_simulate(&simulation, "head", NULL, &error);
+  CHECK_OK(simulated);
+  GantryScan *scan = gantry_scan_new(simulated, "head");
+  GantryEngine *engine = gantry_engine_new();
+  CHECK_OK(gantry_engine_set_scan(engine, scan, &error));
+  GantryWorker *worker = gantry_worker_new("test", NULL);
+  Onlooker onlooker = {0};
+  onlooker.mailbox = gantry_mailbox_new(look, &onlooker);
+  GObject *owner = g_object_new(G_TYPE_OBJECT, NULL);
+  g_object_set_data(owner, "onlooker", &onlooker);
+  ct_plan plan;
+  ct_plan_init(&plan);
+  g_strlcpy(plan.device, "none", sizeof plan.device);
+  for (int run = 0; run < RUNS; run++)
+    gantry_worker_push(worker, (GantryTask *)gantry_volume_task_new(owner, volume_made, engine, scan, onlooker.mailbox, &plan, NULL));
+  const gint64 end = g_get_monotonic_time() + 60 * G_TIME_SPAN_SECOND;
+  while (onlooker.answers < RUNS && g_get_monotonic_time() < end) g_main_context_iteration(NULL, FALSE);
+  CHECK(onlooker.answers == RUNS && onlooker.whole > 0 && !onlooker.torn);
+  guint ended = 0;
+  gantry_worker_shut(worker, count_end, &ended);
+  CHECK(wait_for(&ended, 1));
+  gantry_engine_free(engine);
+  gantry_mailbox_close(onlooker.mailbox);
+  gantry_mailbox_unref(onlooker.mailbox);
+  gantry_scan_unref(scan);
+  g_object_unref(owner);
 }
 
 static void wanted_planes_are_clamped(void) {
@@ -478,6 +543,7 @@ static const ct_test tests[] = {
     {"a closing worker answers every task", shutting_answers_everything},
     {"slots can be cancelled", slots_can_be_cancelled},
     {"the mailbox keeps the newest pictures and arms one idle", mailbox_keeps_the_newest},
+    {"planes of one state of a volume in the making come together", planes_of_a_state_come_together},
     {"wanted planes are clamped to the grid", wanted_planes_are_clamped},
     {"stacks give projections and sinograms", stacks_give_projections_and_sinograms},
     {"undo steps back and merges rapid edits", undo_steps_and_merges},
