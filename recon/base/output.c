@@ -96,6 +96,9 @@ static bool check_replaceable(const char *path, ct_error **error) {
 static bool refuse_folder(int fault, const char *target, const char *folder, ct_error **error) {
   switch (fault) {
   case ENOENT:
+    if (access(folder, F_OK) == 0) /* /proc, say */
+      return ct_error_set(error, CT_ERROR_IO,
+                          "Cannot write %s: no file can be made in the folder %s; choose another place", target, folder);
     return ct_error_set(error, CT_ERROR_IO,
                         "Cannot write %s: there is no folder %s; make it first, or choose another place", target, folder);
   case EACCES:

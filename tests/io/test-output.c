@@ -279,6 +279,8 @@ static void test_missing_folder(void) {
   CHECK_FAILS(ct_volume_write(in_folder("a.xyz"), volume, NULL, NULL, &error), CT_ERROR_ARGUMENT, "HDF5 (.h5)");
   CHECK_FAILS(ct_volume_write(in_folder("none/noextension"), volume, NULL, NULL, &error), CT_ERROR_IO, "noextension");
   CHECK(count_entries(test_folder) == 0);
+  /* A folder that is there, but makes no files, is not said to be missing. */
+  CHECK_FAILS(ct_volume_write("/proc/a.mha", volume, NULL, NULL, &error), CT_ERROR_IO, "/proc; choose another place");
   ct_volume_free(volume);
   remove_test_folder();
 }
