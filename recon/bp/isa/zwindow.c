@@ -137,26 +137,28 @@ static double find_places(const ct_columns *c, const double m[12], int i0, int j
 
 /* Of a tile row's voxel columns in one view. */
 typedef struct groups {
-  int start[block][tile_x];      /* window offsets from row 0 of the column */
+  int start[block][tile_x];      /* where windows begin in the turned view, from row 0 of its first column on */
   float fraction[block][tile_x]; /* of the first voxel */
 } groups;
 
 /* Where the groups of a tile row's voxel columns begin: the row of the first group's lowest voxel, and the rows from
  * group to group, each as a whole number and what is above it, which single precision holds to 1e-6. */
 typedef struct starts {
+  int column[tile_x]; /* where the column begins */
   int whole[tile_x], stride[tile_x];
   float part[tile_x], stride_part[tile_x];
   float back[tile_x]; /* rows from a group's first voxel to its lowest: its last one where rows run downwards */
   float span[tile_x]; /* rows from a group's lowest voxel to its highest */
 } starts;
 
-/* From vector `first` of the columns on; share: of a row, where even and odd ones stand apart. */
-static void find_starts(const places *p, int first, double share, starts *out) {
+/* From vector `first` of the columns on; share: of a row, where even and odd ones stand apart; pitch: floats from column to column. */
+static void find_starts(const places *p, int first, double share, int pitch, starts *out) {
   const double ahead = first * W;
 #pragma omp simd
   for (int n = 0; n < tile_x; n++) {
     const double step = p->step[n] * share, back = step < 0 ? (W - 1) * step : 0, stride = W * step;
     const double v = p->v[n] * share + ahead * step + back, whole = floor(v), rows = floor(stride);
+    out->column[n] = p->column[n] * pitch;
     out->whole[n] = (int)whole;
     out->part[n] = (float)(v - whole);
     out->stride[n] = (int)rows;
@@ -178,7 +180,7 @@ CT_INLINE void find_groups(int windows, int count, const starts *from, int pad, 
   for (int n = 0; n < tile_x; n += W) {
     const vf part = vload(from->part + n), stride_part = vload(from->stride_part + n), back = vload(from->back + n);
     const vf room = vset((float)(windows * W) - 1.001f) - vload(from->span + n);
-    const lanes stride = load_lanes(from->stride + n);
+    const lanes stride = load_lanes(from->stride + n), column = load_lanes(from->column + n);
     lanes whole = load_lanes(from->whole + n);
     for (int g = 0; g < count; g++, whole += stride) {
       const vf v = vfma(vset((float)g), stride_part, part);
@@ -189,22 +191,24 @@ CT_INLINE void find_groups(int windows, int count, const starts *from, int pad, 
       const vf lowest = v - vfloat(below);
       const lanes beyond = put & (W - 1);
       const lanes shift = beyond & ((floats)(lowest + vfloat((vi)beyond)) < (floats)room);
-      const lanes begin = put - shift;
+      const lanes begin = column + put - shift;
       memcpy(out->start[g] + n, &begin, sizeof begin);
       vstore(out->fraction[g] + n, lowest - back + vfloat((vi)shift));
     }
   }
 }
 
-CT_INLINE void load_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vf *table) {
+/* Blended from columns that begin so many floats behind `at`. */
+CT_INLINE void load_windows(int windows, const float *at, size_t left, size_t right, vf weight0, vf weight1, vf *table) {
 #pragma GCC unroll 4
-  for (int n = 0; n < windows; n++) table[n] = vfma(weight1, vload(at + stride + n * W), weight0 * vload(at + n * W));
+  for (int n = 0; n < windows; n++)
+    table[n] = vfma(weight1, vload(at + right + n * W), weight0 * vload(at + left + n * W));
 }
 
-CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0, vf weight1, vi index, vf fraction,
-                         vf sum) {
+CT_INLINE vf add_windows(int windows, const float *at, size_t left, size_t right, vf weight0, vf weight1, vi index,
+                         vf fraction, vf sum) {
   vf table[4];
-  load_windows(windows, at, stride, weight0, weight1, table);
+  load_windows(windows, at, left, right, weight0, weight1, table);
   const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
   return vfma(fraction, high - low, sum + low);
 }
@@ -213,8 +217,8 @@ CT_INLINE vf add_windows(int windows, const float *at, size_t stride, vf weight0
 CT_INLINE vf add_split_windows(int windows, const float *at, size_t plane, size_t stride, vf weight0, vf weight1,
                                vi nearest, vi below, vf even_share, vf odd_share, vf sum) {
   vf even[2], odd[2];
-  load_windows(windows, at, stride, weight0, weight1, even);
-  load_windows(windows, at + plane, stride, weight0, weight1, odd);
+  load_windows(windows, at, 0, stride, weight0, weight1, even);
+  load_windows(windows, at + plane, 0, stride, weight0, weight1, odd);
   sum = vfma(even_share, vlookup(windows, even, nearest), sum);
   return vfma(odd_share, vlookup(windows, odd, below), sum);
 }
@@ -224,15 +228,18 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
                           const places *p, int n, const groups *g, int first, int count, float *sums,
                           size_t half_sums) {
   vf weight0[sweep], weight1[sweep], ramp[sweep];
-  const float *column[sweep];
+  const float *view[sweep];
   const size_t stride = c->stride, half = c->half, plane = c->plane;
+  size_t half_right = half + stride;
+  CT_OWN_REGISTER(half_right);
   const float share = apart ? 0.5f : 1;
 #pragma GCC unroll 4
   for (int s = 0; s < views; s++) {
     const places *q = &p[s * tile_y];
     weight0[s] = vset(q->weight0[n] / share), weight1[s] = vset(q->weight1[n] / share);
     ramp[s] = vset((float)q->step[n] * share) * vlane();
-    column[s] = c->data + (size_t)(slot + s) * c->view + (size_t)q->column[n] * stride + ct_columns_first(c);
+    view[s] = c->data + (size_t)(slot + s) * c->view + ct_columns_first(c);
+    CT_OWN_REGISTER(view[s]);
   }
   for (int t = 0; t < count; t++) {
     float *at = sums + (size_t)(first + t) * W, *at_mirror = at + half_sums;
@@ -241,7 +248,7 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
 #pragma GCC unroll 4
     for (int s = 0; s < views; s++) {
       const vf position = ramp[s] + vset(g[s].fraction[t][n]);
-      const float *from = column[s] + g[s].start[t][n];
+      const float *from = view[s] + g[s].start[t][n];
       if (apart) {
         const vf rounded = position + vset(CT_ROUNDER), apart_by = vset(CT_ROUNDER) - rounded + position;
         const vi nearest = (vi)rounded, below = (vi)((lanes)nearest + ((lanes)apart_by >> 31));
@@ -254,9 +261,9 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
       } else {
         const vi index = vtrunc(position);
         const vf fraction = position - vfloat(index);
-        sum = add_windows(windows, from, stride, weight0[s], weight1[s], index, fraction, sum);
+        sum = add_windows(windows, from, 0, stride, weight0[s], weight1[s], index, fraction, sum);
         if (mirror)
-          sum_mirror = add_windows(windows, from + half, stride, weight0[s], weight1[s], index, fraction, sum_mirror);
+          sum_mirror = add_windows(windows, from, half, half_right, weight0[s], weight1[s], index, fraction, sum_mirror);
       }
     }
     vstore(at, sum);
@@ -297,7 +304,7 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
       groups g[sweep];
       for (int s = 0; s < views; s++) {
         starts from;
-        find_starts(&p[s * tile_y + j], first, share, &from);
+        find_starts(&p[s * tile_y + j], first, share, (int)c->stride, &from);
         find_groups(windows, now, &from, pad, rows, &g[s]);
       }
       for (int n = 0; n < t->columns; n++) {
