@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The problems that every kernel has to solve as textbook does: odd sizes, offsets, truncation, corners outside the
- * detector, voxels behind the source, steps of many rows a voxel, thin grids. */
+ * detector, voxels behind the source, steps of many rows a voxel, thin grids, grids of so many tiles that several are
+ * added to the volume together. */
 #ifndef CT_TESTS_BP_CASES_H
 #define CT_TESTS_BP_CASES_H
 
@@ -94,6 +95,12 @@ static const problem cases[] = {
    0.35, 35, 38, 41, 0.7, 0.7, 0.7, 0, 0, 4},
   {"free, coronal plane", CT_BEAM_FREE, 62, 48, 9, 1, 1, 100, 150, 0, 0, 0, 0.1, TURN,
    0.02, 65, 1, 41, 0.7, 0.7, 0.7, 0, 3, 1},
+  {"cone, many tiles", CT_BEAM_CONE, 60, 20, 4, 4, 1, 300, 400, 0, 0, 0, 0.1, TURN,
+   0, 80, 261, 5, 0.7, 0.7, 0.7, 0, 0, 0},
+  {"parallel, many tiles", CT_BEAM_PARALLEL, 60, 7, 4, 4, 1, 0, 0, 0.4, 0, 0, 0.1, TURN / 2, 0, 96,
+   261, 5, 0.7, 0.7, 0.7, 0, 0, 0},
+  {"free, many tiles", CT_BEAM_FREE, 240, 40, 4, 1, 1, 300, 400, 0, 0, 0, 0.1, TURN,
+   0.01, 70, 261, 5, 0.7, 0.7, 0.7, 0, 0, 0},
 };
 /* clang-format on */
 enum { case_count = sizeof cases / sizeof *cases };

@@ -289,7 +289,9 @@ static inline void check_threads(const ct_bp_table *table) {
     if (!runs_here(kernel)) continue;
     const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : CT_INTERP_NEAREST;
     int cases_seen = 0;
-    for (int c = 0; c < case_count && cases_seen < 6; c += !strcmp(kernel->id, "textbook") ? 9 : 1) {
+    for (int c = 0; c < case_count; c += !strcmp(kernel->id, "textbook") ? 9 : 1) {
+      /* How many tiles are joined depends on the threads. */
+      if (cases_seen >= 6 && !strstr(cases[c].name, "many tiles")) continue;
       bool served = false;
       if (!same_for_threads(kernel, table->device, &cases[c], interp, &served))
         CT_TEST_END(1, "%s, %s: 1 and 3 threads differ", kernel->id, cases[c].name);

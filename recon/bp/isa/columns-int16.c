@@ -18,19 +18,18 @@ ct_columns16 ct_columns16_plan(int nu, int nv, int slots, bool mirrored, int twi
     const int last = twice_centre > nv - 1 ? twice_centre : nv - 1;
     c.rows = last - c.base + 1;
   }
-  c.half = ((size_t)c.rows + 2 * CT_COLUMN16_PAD + block_rows - 1) / block_rows * block_rows;
+  c.half = ((size_t)c.rows + CT_COLUMN16_PAD + block_rows - 1) / block_rows * block_rows;
   c.stride = mirrored ? 2 * c.half : c.half;
   c.view = c.stride * ((size_t)nu + 2);
   return c;
 }
 
 size_t ct_columns16_bytes(const ct_columns16 *columns) {
-  return columns->view * (size_t)columns->slots * sizeof(int16_t);
+  return (columns->view * (size_t)columns->slots + CT_COLUMN16_PAD) * sizeof(int16_t);
 }
 
 bool ct_columns16_alloc(ct_columns16 *columns, ct_error **error) {
-  columns->data =
-      ct_alloc_zero((size_t)columns->slots, columns->view * sizeof(int16_t), "the turned projections", error);
+  columns->data = ct_alloc_zero(1, ct_columns16_bytes(columns), "the turned projections", error);
   return columns->data;
 }
 

@@ -19,7 +19,7 @@ ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_c
     const int last = twice_centre > nv - 1 ? twice_centre : nv - 1;
     c.rows = last - c.base + 1;
   }
-  const size_t length = (size_t)c.rows + 2 * CT_COLUMN_PAD;
+  const size_t length = (size_t)c.rows + CT_COLUMN_PAD;
   if (apart) c.plane = (length / 2 + 16) / 16 * 16;
   c.half = apart ? 2 * c.plane : (length + 15) / 16 * 16;
   c.stride = mirrored ? 2 * c.half : c.half;
@@ -28,11 +28,11 @@ ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_c
 }
 
 size_t ct_columns_bytes(const ct_columns *columns) {
-  return columns->view * (size_t)columns->slots * sizeof(float);
+  return (columns->view * (size_t)columns->slots + CT_COLUMN_PAD) * sizeof(float);
 }
 
 bool ct_columns_alloc(ct_columns *columns, ct_error **error) {
-  columns->data = ct_alloc_zero((size_t)columns->slots, columns->view * sizeof(float), "the turned projections", error);
+  columns->data = ct_alloc_zero(1, ct_columns_bytes(columns), "the turned projections", error);
   return columns->data;
 }
 

@@ -17,7 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zero rows on either side: four vectors of 16, so that no window at the border reads past them. */
+/* Zero rows before and behind: four vectors of 16, so that no window at the border reads past them. Those behind one column, half or plane
+ * are those before the next. */
 #define CT_COLUMN_PAD 64
 
 typedef struct ct_columns {

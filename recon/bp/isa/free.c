@@ -99,7 +99,7 @@ static views plan(const ct_bp_request *request) {
 }
 
 static ct_tiling tiling_of(const ct_bp_request *request) {
-  ct_tiling tiling = ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, false);
+  ct_tiling tiling = ct_tiling_plan(request, tile_x, tile_y, slab, W, false);
   ct_tiling_in_blocks(&tiling, 64);
   return tiling;
 }
@@ -221,16 +221,21 @@ static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float
 }
 
 static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
-  const ct_tile t = ct_tiling_tile(&state->tiling, &state->request.grid, n), padded = whole_segments(t);
-  const size_t size = ct_tiling_sums(&state->tiling);
-  float *sums = state->tiles + (size_t)ct_team_thread() * size;
-  memset(sums, 0, size * sizeof *sums);
-  for (int view = 0; view < chunk->count; view++) {
-    if (ct_bp_stopped(job)) return;
-    if (state->views.halved)
-      add_halved_view(state, chunk->slot + view, view + 1 == chunk->count, &padded, sums);
-    else
-      add_view(state, chunk->slot + view, &t, sums);
+  const ct_tile t = ct_tiling_tile(&state->tiling, &state->request.grid, n);
+  const size_t size = ct_tiling_part_sums(&state->tiling);
+  float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
+  for (int side = 0; side < state->tiling.parts; side++) {
+    const ct_tile p = ct_tiling_part(&state->tiling, &t, side), padded = whole_segments(p);
+    if (p.columns <= 0) break;
+    float *part_sums = sums + (size_t)side * size;
+    memset(part_sums, 0, size * sizeof *sums);
+    for (int view = 0; view < chunk->count; view++) {
+      if (ct_bp_stopped(job)) return;
+      if (state->views.halved)
+        add_halved_view(state, chunk->slot + view, view + 1 == chunk->count, &padded, part_sums);
+      else
+        add_view(state, chunk->slot + view, &p, part_sums);
+    }
   }
   ct_tiling_add(&state->tiling, &state->request.grid, &t, chunk->first, sums, data);
 }

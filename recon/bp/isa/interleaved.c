@@ -16,6 +16,10 @@ static size_t view_words(const ct_bp_request *request) {
   return ((size_t)request->geometry->nu + 2 * border) * (size_t)level_count(request->grid.nz);
 }
 
+static int joined_tiles(const ct_bp_request *request) {
+  return ct_tiles_joined(request, tile_x, tile_y, 2);
+}
+
 static size_t tile_floats(const ct_bp_request *request) {
   return (size_t)(tile_pitch * tile_y) * (size_t)level_count(request->grid.nz);
 }
@@ -26,7 +30,7 @@ static int slot_count(const ct_bp_request *request) {
 
 size_t ct_interleaved_memory(const ct_bp_request *request) {
   return view_words(request) * (size_t)slot_count(request) * sizeof(uint32_t) +
-         (size_t)request->threads * tile_floats(request) * sizeof(float);
+         (size_t)(request->threads * joined_tiles(request)) * tile_floats(request) * sizeof(float);
 }
 
 void ct_interleaved_free(ct_bp_state *state) {
@@ -50,7 +54,9 @@ ct_bp_state *ct_interleaved_prepare(const ct_bp_request *request, const ct_inter
   state->x = ct_alloc_zero(3 * places, sizeof *state->x, "the views' positions", error);
   state->heights = ct_alloc(slots, sizeof *state->heights, "the views' heights", error);
   state->magnitudes = ct_alloc(slots, sizeof *state->magnitudes, "the views' magnitudes", error);
-  state->tiles = ct_alloc((size_t)request->threads, tile_floats(request) * sizeof(float), "the voxel tiles", error);
+  state->joined = joined_tiles(request);
+  const size_t tiles = (size_t)(request->threads * state->joined);
+  state->tiles = ct_alloc(tiles, tile_floats(request) * sizeof(float), "the voxel tiles", error);
   if (state->bins && state->x && state->heights && state->magnitudes && state->tiles) {
     state->y = state->x + places, state->offset = state->y + places;
     return state;
@@ -75,15 +81,22 @@ static void add_group(const ct_bp_state *state, int slot, int views, const ct_ti
     }
 }
 
-static void do_tile(const ct_bp_state *state, const ct_tile *t, int views, int levels, bool first, float *data,
-                    const ct_job *job) {
-  float *sums = state->tiles + (size_t)ct_team_thread() * tile_floats(&state->request);
-  memset(sums, 0, (size_t)(tile_pitch * t->rows) * (size_t)levels * sizeof *sums);
-  for (int slot = 0; slot < views; slot += group) {
-    if (ct_bp_stopped(job)) return;
-    add_group(state, slot, views - slot < group ? views - slot : group, t, levels, sums);
+/* `t`: of state->joined tiles side by side. */
+static void do_tiles(const ct_bp_state *state, const ct_tile *t, int views, int levels, bool first, float *data,
+                     const ct_job *job) {
+  const size_t size = tile_floats(&state->request);
+  float *sums = state->tiles + (size_t)(ct_team_thread() * state->joined) * size;
+  for (int x = 0; x < t->columns; x += tile_x) {
+    ct_tile one = *t;
+    one.i += x, one.columns = t->columns - x < tile_x ? t->columns - x : tile_x;
+    float *at = sums + (size_t)(x / tile_x) * size;
+    memset(at, 0, (size_t)(tile_pitch * t->rows) * (size_t)levels * sizeof *at);
+    for (int slot = 0; slot < views; slot += group) {
+      if (ct_bp_stopped(job)) return;
+      add_group(state, slot, views - slot < group ? views - slot : group, &one, levels, at);
+    }
   }
-  const ct_tile_sums all = {sums, tile_pitch, (size_t)levels, first};
+  const ct_tile_sums all = {sums, tile_x, tile_pitch, (size_t)levels, size, first};
   ct_tile_add(&state->request.grid, t, &all, t->k, 1, 0, data);
 }
 
@@ -92,8 +105,9 @@ static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int
                     const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const int pieces = (state->request.geometry->nu + state->technique->before + piece_bins - 1) / piece_bins;
-  const int across = (grid->nx + tile_x - 1) / tile_x, down = (grid->ny + tile_y - 1) / tile_y;
-  const ct_blocks order = {across, down, block_x / tile_x, block_y / tile_y};
+  const int wide = state->joined * tile_x;
+  const int across = (grid->nx + wide - 1) / wide, down = (grid->ny + tile_y - 1) / tile_y;
+  const ct_blocks order = {across, down, block_x / wide, block_y / tile_y};
 #pragma omp for collapse(2) schedule(dynamic)
   for (int n = 0; n < views; n++)
     for (int piece = 0; piece < pieces; piece++)
@@ -103,8 +117,8 @@ static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int
     if (ct_bp_stopped(job)) continue;
     int x, y;
     ct_blocks_place(&order, n, &x, &y);
-    const ct_tile t = ct_tile_at(grid, x * tile_x, tile_x, y * tile_y, tile_y, k, levels);
-    do_tile(state, &t, views, levels, batch->first && first == 0, data, job);
+    const ct_tile t = ct_tile_at(grid, x * wide, wide, y * tile_y, tile_y, k, levels);
+    do_tiles(state, &t, views, levels, batch->first && first == 0, data, job);
   }
 }
 

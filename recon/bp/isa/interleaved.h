@@ -23,7 +23,7 @@ enum { slab = 64, border = 2, piece_bins = 64, sweep = 8, group = 32 };
 enum { part_x = 8, part_y = 8, part_voxels = part_x * part_y, tile_x = 32, tile_y = 32, tile_pitch = tile_x + 8 };
 enum { block_x = 4 * tile_x, block_y = 4 * tile_y };
 
-/* Views that are turned at a time at most. Adding a tile to the volume takes as long as adding some ten views to the
+/* Views that are turned at a time at most. Adding a tile to the volume takes as long as adding some five views to the
  * tile, most of it for page tables. */
 #define CT_INTERLEAVED_VIEWS 256
 
@@ -48,7 +48,8 @@ struct ct_bp_state {
   double *x, *y, *offset; /* [slots, whole sweeps]: voxel (i, j) lies at bin x i + y j + offset */
   double (*heights)[2];   /* [slots]: slice k lies on row heights[0] k + heights[1] */
   float *magnitudes;      /* [slots]; used by 16-bit integers alone */
-  float *tiles;           /* [threads][tile_y][tile_pitch][levels] */
+  int joined;             /* tiles side by side that one thread makes at a time */
+  float *tiles;           /* [threads][joined][tile_y][tile_pitch][levels] */
 };
 
 #define ct_interleaved_memory CT_ISA_SYMBOL(ct_interleaved_memory)

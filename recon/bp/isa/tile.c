@@ -34,6 +34,13 @@ CT_INLINE void add_square(bool first, const float *in, size_t column, float *out
   }
 }
 
+/* The sums of voxel (i, j, begin) of a tile. */
+static const float *sums_at(const ct_tile_sums *sums, int i, int j, int begin) {
+  const int part = i / sums->columns;
+  return sums->data + (size_t)part * sums->part +
+         ((size_t)j * (size_t)sums->pitch + (size_t)(i - part * sums->columns)) * sums->column + begin;
+}
+
 CT_INLINE void add_squares(bool first, const ct_grid *grid, const ct_tile *t, const ct_tile_sums *sums, int step,
                            int from, float *corner) {
   enum { ahead = 4 };
@@ -45,9 +52,9 @@ CT_INLINE void add_squares(bool first, const ct_grid *grid, const ct_tile *t, co
     const float *wanted = !first && later_begin + W <= t->length
                               ? corner + later_begin * level + later % layer / across * row + later % across * W
                               : NULL;
-    add_square(first, sums->data + ((size_t)j * (size_t)sums->pitch + (size_t)i) * sums->column + begin, sums->column,
-               corner + begin * level + j * row + i, level, begin ? 0 : from,
-               t->length - begin < W ? t->length - begin : W, t->columns - i < W ? t->columns - i : W, wanted);
+    add_square(first, sums_at(sums, i, j, begin), sums->column, corner + begin * level + j * row + i, level,
+               begin ? 0 : from, t->length - begin < W ? t->length - begin : W,
+               t->columns - i < W ? t->columns - i : W, wanted);
   }
 }
 
@@ -60,7 +67,7 @@ static void stream_lines(const ct_grid *grid, const ct_tile *t, const ct_tile_su
   for (int begin = 0; begin < t->length; begin += W)
     for (int j = 0; j < t->rows; j++)
       for (int i = 0; i < t->columns; i += line) {
-        const float *in = sums->data + ((size_t)j * (size_t)sums->pitch + (size_t)i) * sums->column + begin;
+        const float *in = sums_at(sums, i, j, begin);
         float *out = corner + begin * level + j * row + i;
         const int end = t->length - begin < W ? t->length - begin : W;
         vf squares[line / W][W];
@@ -82,12 +89,24 @@ void ct_tile_add(const ct_grid *grid, const ct_tile *t, const ct_tile_sums *sums
     stream_lines(grid, t, sums, step, from, corner);
 }
 
-ct_tiling ct_tiling_plan(const ct_grid *grid, int columns, int rows, int longest, int vector, bool mirrored) {
+int ct_tiles_joined(const ct_bp_request *request, int columns, int rows, int most) {
+  enum { tiles_a_thread = 8 };
+  const int across = (request->grid.nx + columns - 1) / columns, down = (request->grid.ny + rows - 1) / rows;
+  int joined = most;
+  while (joined > 1 && (long)((across + joined - 1) / joined) * down < (long)tiles_a_thread * request->threads)
+    joined /= 2;
+  return joined;
+}
+
+ct_tiling ct_tiling_plan(const ct_bp_request *request, int columns, int rows, int longest, int vector, bool mirrored) {
+  const ct_grid *grid = &request->grid;
   const int levels = mirrored ? (grid->nz + 1) / 2 : grid->nz, length = levels < longest ? levels : longest;
-  const int across = (grid->nx + columns - 1) / columns, down = (grid->ny + rows - 1) / rows;
+  const int joined = ct_tiles_joined(request, columns, rows, 4), wide = joined * columns;
+  const int across = (grid->nx + wide - 1) / wide, down = (grid->ny + rows - 1) / rows;
   return (ct_tiling){.columns = columns,
                      .rows = rows,
                      .length = length,
+                     .parts = joined,
                      .order = {across, down, across, 1},
                      .slabs = mirrored ? 1 : (levels + length - 1) / length,
                      .mirrored = mirrored,
@@ -98,14 +117,15 @@ ct_tile ct_tiling_tile(const ct_tiling *t, const ct_grid *grid, int n) {
   const int layer = t->order.across * t->order.down, s = n / layer;
   int x, y;
   ct_blocks_place(&t->order, n % layer, &x, &y);
-  return ct_tile_at(grid, x * t->columns, t->columns, y * t->rows, t->rows, t->mirrored ? grid->nz / 2 : s * t->length,
-                    t->length);
+  const int wide = t->columns * t->parts;
+  return ct_tile_at(grid, x * wide, wide, y * t->rows, t->rows, t->mirrored ? grid->nz / 2 : s * t->length, t->length);
 }
 
 void ct_tiling_add(const ct_tiling *t, const ct_grid *grid, const ct_tile *tile, bool first, const float *sums,
                    float *data) {
-  const ct_tile_sums above = {sums, t->columns, t->column, first};
-  const ct_tile_sums below = {sums + t->column / 2, t->columns, t->column, first};
+  const ct_tile_sums above = {sums, t->columns, t->columns, t->column, ct_tiling_part_sums(t), first};
+  ct_tile_sums below = above;
+  below.data += t->column / 2;
   ct_tile_add(grid, tile, &above, tile->k, 1, 0, data);
   /* The middle voxel of an odd grid is in both halves. */
   if (t->mirrored) ct_tile_add(grid, tile, &below, grid->nz - 1 - tile->k, -1, grid->nz % 2, data);

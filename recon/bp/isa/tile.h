@@ -27,33 +27,51 @@ static inline ct_tile ct_tile_at(const ct_grid *grid, int i, int columns, int j,
                    k + length < grid->nz ? t.length : grid->nz - k};
 }
 
+/* How many tiles of columns x rows voxels, side by side along x, should be summed one after the other, since the sums of one fit into the
+ * cache, and added to the volume together: `most`, a power of two, or fewer where else there were not enough for all threads. What is
+ * written at once to one page of memory counts: 512^3 sums take 50 ms in stretches of 64 bytes, 26 in 128, 14 in 256 (2 threads, Zen 5). */
+#define ct_tiles_joined CT_ISA_SYMBOL(ct_tiles_joined)
+int ct_tiles_joined(const ct_bp_request *request, int columns, int rows, int most);
+
 /* A grid in tiles of so many voxel columns, one slab of `length` voxels above the other; mirrored: a single slab from
- * the middle upwards, whose tiles stand for their images below, too. */
+ * the middle upwards, whose tiles stand for their images below, too. A tile has up to four parts, joined tiles. */
 typedef struct ct_tiling {
-  int columns, rows, length;
+  int columns, rows, length; /* of a part */
+  int parts;                 /* of a tile */
   ct_blocks order; /* of a slab's tiles: row by row unless a kernel wants blocks */
   int slabs;
   bool mirrored;
   size_t column; /* floats of a voxel column's sums, whole vectors; mirrored: the image's are column / 2 behind */
 } ct_tiling;
 
-/* Slabs of at most `longest` voxels, vectors of `vector` sums. */
+/* Parts of columns x rows voxel columns, slabs of at most `longest` voxels, vectors of `vector` sums. */
 #define ct_tiling_plan CT_ISA_SYMBOL(ct_tiling_plan)
-ct_tiling ct_tiling_plan(const ct_grid *grid, int columns, int rows, int longest, int vector, bool mirrored);
+ct_tiling ct_tiling_plan(const ct_bp_request *request, int columns, int rows, int longest, int vector, bool mirrored);
 /* In blocks of so many voxel columns a side, whose tiles come one after the other. */
 static inline void ct_tiling_in_blocks(ct_tiling *t, int side) {
-  t->order.columns = side / t->columns, t->order.rows = side / t->rows;
+  const int columns = side / (t->columns * t->parts), rows = side / t->rows;
+  t->order.columns = columns > 0 ? columns : 1, t->order.rows = rows > 0 ? rows : 1;
 }
 static inline int ct_tiling_count(const ct_tiling *t) {
   return t->order.across * t->order.down * t->slabs;
 }
-/* Floats of a tile's sums. */
-static inline size_t ct_tiling_sums(const ct_tiling *t) {
+/* Floats of a part's sums, and of a tile's, where one part's follow the other's. */
+static inline size_t ct_tiling_part_sums(const ct_tiling *t) {
   return (size_t)t->columns * (size_t)t->rows * t->column;
+}
+static inline size_t ct_tiling_sums(const ct_tiling *t) {
+  return (size_t)t->parts * ct_tiling_part_sums(t);
 }
 /* Tile n, slab by slab. */
 #define ct_tiling_tile CT_ISA_SYMBOL(ct_tiling_tile)
 ct_tile ct_tiling_tile(const ct_tiling *tiling, const ct_grid *grid, int n);
+/* Part `part` of a tile; its columns are 0 or less where the grid ends before. */
+static inline ct_tile ct_tiling_part(const ct_tiling *t, const ct_tile *tile, int part) {
+  ct_tile p = *tile;
+  p.i += part * t->columns, p.columns -= part * t->columns;
+  if (p.columns > t->columns) p.columns = t->columns;
+  return p;
+}
 /* Adds a tile's sums, and those of its image, to the volume; stores them where they are the first (ct_bp_batch). */
 #define ct_tiling_add CT_ISA_SYMBOL(ct_tiling_add)
 void ct_tiling_add(const ct_tiling *tiling, const ct_grid *grid, const ct_tile *tile, bool first, const float *sums,
@@ -71,11 +89,13 @@ static inline int ct_tile_views(const ct_grid *grid, size_t samples, int most) {
   return views < 8 ? 8 : views < most ? (int)views : most;
 }
 
-/* A tile's sums [y][x][z]. */
+/* A tile's sums [part][y][x][z]. */
 typedef struct ct_tile_sums {
   const float *data;
-  int pitch;     /* voxel columns of a row */
+  int columns;   /* voxels of a part's row, whole vectors where others follow */
+  int pitch;     /* voxel columns from row to row */
   size_t column; /* floats of a voxel column */
+  size_t part;   /* floats of a part */
   bool first;    /* the volume holds nothing yet */
 } ct_tile_sums;
 /* Adds sums to levels begin + t * step of the volume, from <= t < length. */

@@ -37,7 +37,7 @@ struct ct_bp_state {
   double (*matrices)[12]; /* [slots] */
   float *magnitudes;      /* [slots], of a view at first, then of its sweep */
   ct_tiling tiling;
-  float *tiles; /* [threads][tile_y][tile_x][tiling.column] */
+  float *tiles; /* [threads][tiling.parts][tile_y][tile_x][tiling.column] */
 };
 
 static ct_columns16 plan(const ct_bp_request *request) {
@@ -51,7 +51,7 @@ static ct_columns16 plan(const ct_bp_request *request) {
 }
 
 static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns16 *columns) {
-  ct_tiling tiling = ct_tiling_plan(&request->grid, tile_x, tile_y, slab, group, columns->mirrored);
+  ct_tiling tiling = ct_tiling_plan(request, tile_x, tile_y, slab, group, columns->mirrored);
   ct_tiling_in_blocks(&tiling, 64);
   return tiling;
 }
@@ -348,14 +348,19 @@ static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile
 static void do_tile(const ct_bp_state *state, int n, int views, bool first, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
-  const size_t size = ct_tiling_sums(&state->tiling);
-  float *sums = state->tiles + (size_t)ct_team_thread() * size;
-  memset(sums, 0, size * sizeof *sums);
-  for (int slot = 0, now; slot < views; slot += now) {
-    if (ct_bp_stopped(job)) return;
-    now = views - slot >= sweep ? sweep : 1;
-    if (!(state->magnitudes[slot] > 0)) continue;
-    for (int j = 0; j < t.rows; j++) add_row(state, slot, now, &t, j, sums + (size_t)j * tile_x * state->tiling.column);
+  const size_t size = ct_tiling_part_sums(&state->tiling), row = (size_t)tile_x * state->tiling.column;
+  float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
+  for (int part = 0; part < state->tiling.parts; part++) {
+    const ct_tile p = ct_tiling_part(&state->tiling, &t, part);
+    if (p.columns <= 0) break;
+    float *part_sums = sums + (size_t)part * size;
+    memset(part_sums, 0, size * sizeof *sums);
+    for (int slot = 0, now; slot < views; slot += now) {
+      if (ct_bp_stopped(job)) return;
+      now = views - slot >= sweep ? sweep : 1;
+      if (!(state->magnitudes[slot] > 0)) continue;
+      for (int j = 0; j < p.rows; j++) add_row(state, slot, now, &p, j, part_sums + (size_t)j * row);
+    }
   }
   ct_tiling_add(&state->tiling, grid, &t, first, sums, data);
 }

@@ -30,7 +30,7 @@ struct ct_bp_state {
   ct_columns columns;     /* with slots for all layouts */
   double (*matrices)[12]; /* [slots] */
   ct_tiling tiling;
-  float *tiles; /* [threads][tile_y][tile_x][tiling.column] */
+  float *tiles; /* [threads][tiling.parts][tile_y][tile_x][tiling.column] */
 };
 
 /* What a sweep needs to know of a tile row's voxel columns in one view. */
@@ -77,12 +77,11 @@ static ct_columns plan(const ct_bp_request *request) {
 }
 
 /* Where voxels are coarser than pixels, a tile reads many times more of the views than it adds to the volume, and
- * blocks of 64 x 64 voxel columns, or fewer where views are many, find most of it in the last cache. Else rows of tiles
- * are better, which add to whole rows of the volume. */
+ * blocks of 64 x 64 voxel columns find most of it in the last cache. Else rows of tiles are better, which add to whole
+ * rows of the volume. */
 static ct_tiling tiling_of(const ct_bp_request *request, const ct_columns *columns) {
-  const bool many = columns->slots / ct_bp_layout_count(request) > most_views / 2;
-  ct_tiling tiling = ct_tiling_plan(&request->grid, tile_x, tile_y, slab, W, columns->mirrored);
-  if (middle_step(request) > 1) ct_tiling_in_blocks(&tiling, many ? 32 : 64);
+  ct_tiling tiling = ct_tiling_plan(request, tile_x, tile_y, slab, W, columns->mirrored);
+  if (middle_step(request) > 1) ct_tiling_in_blocks(&tiling, 64);
   return tiling;
 }
 
@@ -366,14 +365,19 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int later, 
 static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
-  const size_t size = ct_tiling_sums(&state->tiling);
-  float *sums = state->tiles + (size_t)ct_team_thread() * size;
-  memset(sums, 0, size * sizeof *sums);
-  for (int view = 0; view < chunk->count;) {
-    if (ct_bp_stopped(job)) return;
-    const int now = chunk->count - view >= sweep ? sweep : 1;
-    add_sweep(state, chunk->slot + view, now, chunk->count - view - now, &t, sums);
-    view += now;
+  const size_t size = ct_tiling_part_sums(&state->tiling);
+  float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
+  for (int part = 0; part < state->tiling.parts; part++) {
+    const ct_tile p = ct_tiling_part(&state->tiling, &t, part);
+    if (p.columns <= 0) break;
+    float *part_sums = sums + (size_t)part * size;
+    memset(part_sums, 0, size * sizeof *sums);
+    for (int view = 0; view < chunk->count;) {
+      if (ct_bp_stopped(job)) return;
+      const int now = chunk->count - view >= sweep ? sweep : 1;
+      add_sweep(state, chunk->slot + view, now, chunk->count - view - now, &p, part_sums);
+      view += now;
+    }
   }
   ct_tiling_add(&state->tiling, grid, &t, chunk->first, sums, data);
 }
