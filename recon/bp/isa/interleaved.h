@@ -23,8 +23,8 @@ enum { slab = 64, border = 2, piece_bins = 64, sweep = 8, group = 32 };
 enum { part_x = 8, part_y = 8, part_voxels = part_x * part_y, tile_x = 32, tile_y = 32, tile_pitch = tile_x + 8 };
 enum { block_x = 4 * tile_x, block_y = 4 * tile_y };
 
-/* Views that are turned at a time at most. Adding a tile to the volume takes as long as adding some five views to the
- * tile, most of it for page tables. */
+/* Views that are turned at a time at most. Adding a tile by itself to the volume takes as long as adding some ten views
+ * to the tile, most of it for page tables: hence many views, and tiles in pairs. */
 #define CT_INTERLEAVED_VIEWS 256
 
 typedef struct ct_interleaved_technique {
