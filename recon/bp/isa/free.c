@@ -222,13 +222,11 @@ static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float
 
 static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
   const ct_tile t = ct_tiling_tile(&state->tiling, &state->request.grid, n);
-  const size_t size = ct_tiling_part_sums(&state->tiling);
   float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
-  for (int side = 0; side < state->tiling.parts; side++) {
-    const ct_tile p = ct_tiling_part(&state->tiling, &t, side), padded = whole_segments(p);
-    if (p.columns <= 0) break;
-    float *part_sums = sums + (size_t)side * size;
-    memset(part_sums, 0, size * sizeof *sums);
+  ct_tile p;
+  float *part_sums;
+  for (int side = 0; (part_sums = ct_tiling_begin_part(&state->tiling, &t, side, sums, &p)); side++) {
+    const ct_tile padded = whole_segments(p);
     for (int view = 0; view < chunk->count; view++) {
       if (ct_bp_stopped(job)) return;
       if (state->views.halved)

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct ct_tile {
   int i, j, columns, rows; /* voxels [i, i + columns) x [j, j + rows) */
@@ -65,12 +66,14 @@ static inline size_t ct_tiling_sums(const ct_tiling *t) {
 /* Tile n, slab by slab. */
 #define ct_tiling_tile CT_ISA_SYMBOL(ct_tiling_tile)
 ct_tile ct_tiling_tile(const ct_tiling *tiling, const ct_grid *grid, int n);
-/* Part `part` of a tile; its columns are 0 or less where the grid ends before. */
-static inline ct_tile ct_tiling_part(const ct_tiling *t, const ct_tile *tile, int part) {
-  ct_tile p = *tile;
-  p.i += part * t->columns, p.columns -= part * t->columns;
-  if (p.columns > t->columns) p.columns = t->columns;
-  return p;
+/* Part `part` of a tile, and its sums, cleared, of all the tile's; NULL: the tile or the grid ends before. */
+static inline float *ct_tiling_begin_part(const ct_tiling *t, const ct_tile *tile, int part, float *sums, ct_tile *out) {
+  const int left = tile->columns - part * t->columns;
+  if (part >= t->parts || left <= 0) return NULL;
+  *out = *tile;
+  out->i += part * t->columns, out->columns = left < t->columns ? left : t->columns;
+  const size_t size = ct_tiling_part_sums(t);
+  return memset(sums + (size_t)part * size, 0, size * sizeof *sums);
 }
 /* Adds a tile's sums, and those of its image, to the volume; stores them where they are the first (ct_bp_batch). */
 #define ct_tiling_add CT_ISA_SYMBOL(ct_tiling_add)

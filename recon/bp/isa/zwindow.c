@@ -365,13 +365,10 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int later, 
 static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
-  const size_t size = ct_tiling_part_sums(&state->tiling);
   float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
-  for (int part = 0; part < state->tiling.parts; part++) {
-    const ct_tile p = ct_tiling_part(&state->tiling, &t, part);
-    if (p.columns <= 0) break;
-    float *part_sums = sums + (size_t)part * size;
-    memset(part_sums, 0, size * sizeof *sums);
+  ct_tile p;
+  float *part_sums;
+  for (int part = 0; (part_sums = ct_tiling_begin_part(&state->tiling, &t, part, sums, &p)); part++) {
     for (int view = 0; view < chunk->count;) {
       if (ct_bp_stopped(job)) return;
       const int now = chunk->count - view >= sweep ? sweep : 1;
