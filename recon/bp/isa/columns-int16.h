@@ -7,6 +7,7 @@
 #define CT_BP_ISA_COLUMNS_INT16_H
 
 #include "recon/base/error.h"
+#include "recon/bp/isa/ahead.h"
 #include "recon/bp/isa/isa.h"
 
 #include <stdbool.h>
@@ -29,6 +30,20 @@ typedef struct ct_columns16 {
 ct_columns16 ct_columns16_plan(int nu, int nv, int slots, bool mirrored, int twice_centre);
 size_t ct_columns16_bytes(const ct_columns16 *columns);
 bool ct_columns16_alloc(ct_columns16 *columns, ct_error **error);
+
+/* As it stands in memory. */
+static inline ct_turned ct_columns16_turned(const ct_columns16 *c) {
+  const size_t bytes = sizeof *c->data;
+  return (ct_turned){.first = (const char *)(c->data + CT_COLUMN16_PAD),
+                     .view = c->view * bytes,
+                     .column = c->stride * bytes,
+                     .stretch = c->half * bytes,
+                     .nu = c->nu,
+                     .base = c->base,
+                     .rows = c->rows,
+                     .per_sample = 1,
+                     .sample = (int)bytes};
+}
 
 /* A view is turned in so many independent pieces. No sample may exceed the magnitude. */
 int ct_columns16_pieces(const ct_columns16 *columns);

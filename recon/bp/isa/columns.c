@@ -102,31 +102,3 @@ bool ct_columns_met(const ct_columns *c, int piece, const double m[12], const ct
   /* A voxel reads columns floor(u) and floor(u) + 1; one more on either side is for rounding. */
   return most + 2 > piece * piece_columns && least - 2 < (piece + 1) * piece_columns;
 }
-
-/* u, v and w are monotone along the tile's edges, so that its corners bound them. */
-static void look_at(const ct_columns *c, int slot, const double m[12], const ct_tile *t, ct_columns_ahead *ahead) {
-  double left = c->nu, right = -1, low = c->base + c->rows, high = c->base - 1;
-  for (int corner = 0; corner < 8; corner++) {
-    const double i = t->i + (corner & 1 ? t->columns - 1 : 0), j = t->j + (corner & 2 ? t->rows - 1 : 0);
-    const double k = t->k + (corner & 4 ? t->length - 1 : 0), w = m[8] * i + m[9] * j + m[11];
-    const double u = (m[0] * i + m[1] * j + m[3]) / w, v = (m[4] * i + m[5] * j + m[6] * k + m[7]) / w;
-    left = fmin(left, u), right = fmax(right, u), low = fmin(low, v), high = fmax(high, v);
-  }
-  left = fmax(floor(left), -1), right = fmin(floor(right) + 1, c->nu);
-  low = fmax(floor(low) - c->base, 0), high = fmin(floor(high) + 2 - c->base, c->rows);
-  if (!(left <= right && low < high)) return;
-  const int n = ahead->count++, apart = c->plane ? 2 : 1;
-  const size_t first = (size_t)low / (size_t)apart, column = (size_t)(left + 1) * c->stride;
-  ahead->views[n].from = (const char *)(c->data + (size_t)slot * c->view + column + ct_columns_first(c) + first);
-  ahead->views[n].stretches = (int)(right - left + 1) * (int)(c->stride * sizeof(float) / ahead->pitch);
-  ahead->views[n].bytes = (int)(high - low) / apart * (int)sizeof(float);
-  ahead->stretches += ahead->views[n].stretches;
-}
-
-ct_columns_ahead ct_columns_look_ahead(const ct_columns *c, int slot, int views, const double (*matrices)[12],
-                                       const ct_tile *tile) {
-  /* Halves and planes follow one another at one distance. */
-  ct_columns_ahead ahead = {.pitch = (c->plane ? c->plane : c->half) * sizeof(float)};
-  for (int n = 0; n < views; n++) look_at(c, slot + n, matrices[n], tile, &ahead);
-  return ahead;
-}

@@ -10,8 +10,8 @@
 #define CT_BP_ISA_COLUMNS_H
 
 #include "recon/base/error.h"
+#include "recon/bp/isa/ahead.h"
 #include "recon/bp/isa/isa.h"
-#include "recon/bp/isa/tile.h"
 #include "recon/geom/grid.h"
 
 #include <stdbool.h>
@@ -57,30 +57,18 @@ void ct_columns_turn(ct_columns *columns, int slot, int piece, const float *proj
 #define ct_columns_met CT_ISA_SYMBOL(ct_columns_met)
 bool ct_columns_met(const ct_columns *columns, int piece, const double m[12], const ct_grid *grid);
 
-/* What a tile will read of up to four views, to be brought into the second-level cache while others are read: of each a
- * number of stretches at the same distance. */
-typedef struct ct_columns_ahead {
-  struct {
-    const char *from;
-    int stretches, bytes;
-  } views[4];
-  size_t pitch;         /* bytes from one stretch to the next */
-  int count, stretches; /* views, stretches of all */
-  int view, next;       /* the next to be fetched */
-} ct_columns_ahead;
-/* The columns and rows of view slots [slot, slot + views) that the tile's corners bound; matrices: of these slots. */
-#define ct_columns_look_ahead CT_ISA_SYMBOL(ct_columns_look_ahead)
-ct_columns_ahead ct_columns_look_ahead(const ct_columns *columns, int slot, int views, const double (*matrices)[12],
-                                       const ct_tile *tile);
-/* The next `count` stretches, while there are any. */
-static inline void ct_columns_fetch(ct_columns_ahead *ahead, int count) {
-  for (; count > 0 && ahead->view < ahead->count; count--) {
-    const char *from = ahead->views[ahead->view].from + (size_t)ahead->next * ahead->pitch;
-    for (int byte = 0; byte < ahead->views[ahead->view].bytes; byte += 64) __builtin_prefetch(from + byte, 0, 2);
-    if (++ahead->next < ahead->views[ahead->view].stretches) continue;
-    ahead->next = 0;
-    ahead->view++;
-  }
+/* As it stands in memory. */
+static inline ct_turned ct_columns_turned(const ct_columns *c) {
+  const size_t bytes = sizeof *c->data;
+  return (ct_turned){.first = (const char *)(c->data + ct_columns_first(c)),
+                     .view = c->view * bytes,
+                     .column = c->stride * bytes,
+                     .stretch = (c->plane ? c->plane : c->half) * bytes,
+                     .nu = c->nu,
+                     .base = c->base,
+                     .rows = c->rows,
+                     .per_sample = c->plane ? 2 : 1,
+                     .sample = (int)bytes};
 }
 
 #endif

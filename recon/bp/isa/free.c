@@ -17,8 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* CT_LINE: bytes of a cache line. */
-enum { tile_x = 16, tile_y = 16, slab = longest_line, CT_LINE = 64 };
+enum { tile_x = 16, tile_y = 16, slab = longest_line };
 
 /* How views are kept: with even and odd rows apart, or as they are. */
 typedef struct views {
@@ -129,27 +128,6 @@ static voxel_line line_at(const double m[12], int x, int y, int z) {
                       m[10]};
 }
 
-/* The part of a view that a tile looks at: [from, end) in units of cache lines. */
-typedef struct part {
-  const char *from;
-  size_t lines;
-} part;
-
-static part part_of(const ct_bp_state *state, int slot, const ct_tile *t) {
-  const ct_halves *h = &state->views.halves;
-  double low = h->nu, high = -1;
-  for (int corner = 0; corner < 8; corner++) {
-    const voxel_line at = line_at(state->matrices[slot], t->i + (corner & 1 ? t->columns - 1 : 0),
-                                  t->j + (corner & 2 ? t->rows - 1 : 0), t->k + (corner & 4 ? t->length - 1 : 0));
-    low = fmin(low, at.b / at.w), high = fmax(high, at.b / at.w);
-  }
-  low = fmax(floor(low), -1), high = fmin(floor(high) + 1, h->nu);
-  if (!(low <= high)) return (part){0};
-  const float *view = state->halves + (size_t)slot * h->view;
-  return (part){(const char *)(view + (size_t)(low + 2) * 2 * h->half),
-                (size_t)(high - low + 1) * 2 * h->half * sizeof(float) / CT_LINE};
-}
-
 /* The lines of a tile in the order in which they are swept, lines_at_once a step: inwards along the axis that moves u
  * less, so that the next ones find their columns in the first-level cache. */
 typedef struct course {
@@ -175,38 +153,39 @@ CT_INLINE void place_step(int windows, const ct_halves *h, const double m[12], c
   }
 }
 
-/* Each step finds the places of the next one, which are long in coming, and fetches its share of the next view's part
- * of the tile into the second-level cache. */
-CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const ct_tile *t, part next, float *sums) {
+/* Each step finds the places of the next one, which are long in coming, and fetches its share of what the tile
+ * reads of the next view. */
+CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const ct_tile *t, ct_ahead *ahead,
+                          float *sums) {
   const ct_halves *h = &state->views.halves;
   const double *m = state->matrices[slot];
   const float *view = state->halves + (size_t)slot * h->view;
   const course c = course_of(m, t);
-  const size_t share = next.lines / (size_t)c.steps + 1, row = tile_x * state->tiling.column;
+  const int fetched = ct_ahead_share(ahead, c.steps);
+  const size_t row = tile_x * state->tiling.column;
   const size_t outwards = c.inwards ? state->tiling.column : row, along = c.inwards ? row : state->tiling.column;
   places found[2];
-  size_t fetched = 0;
   place_step(windows, h, m, t, &c, 0, &found[0]);
   for (int step = 0; step < c.steps; step++) {
     if (step + 1 < c.steps) place_step(windows, h, m, t, &c, step + 1, &found[(step + 1) % 2]);
-    for (const size_t end = fetched + share; fetched < end && fetched < next.lines; fetched++)
-      __builtin_prefetch(next.from + fetched * CT_LINE, 0, 2);
+    ct_fetch_ahead(ahead, fetched);
     add_placed(windows, h, view, &found[step % 2], (float)m[10], (ptrdiff_t)along,
                sums + (size_t)(step / c.across) * outwards + (size_t)(step % c.across * lines_at_once) * along);
   }
 }
 
 static void add_halved_view(const ct_bp_state *state, int slot, bool last, const ct_tile *t, float *sums) {
-  const part next = last ? (part){0} : part_of(state, slot + 1, t);
+  const ct_turned turned = ct_halves_turned(&state->views.halves, state->halves);
+  ct_ahead ahead = ct_look_ahead(&turned, slot + 1, last ? 0 : 1, (const double(*)[12])state->matrices + slot + 1, t);
   switch (windows_of(state->request.geometry, state->matrices[slot], t)) {
   case 1:
-    add_halves(1, state, slot, t, next, sums);
+    add_halves(1, state, slot, t, &ahead, sums);
     break;
   case 2:
-    add_halves(2, state, slot, t, next, sums);
+    add_halves(2, state, slot, t, &ahead, sums);
     break;
   default:
-    add_halves(4, state, slot, t, next, sums);
+    add_halves(4, state, slot, t, &ahead, sums);
   }
 }
 

@@ -5,6 +5,7 @@
 #ifndef CT_BP_ISA_HALVES_H
 #define CT_BP_ISA_HALVES_H
 
+#include "recon/bp/isa/ahead.h"
 #include "recon/bp/isa/isa.h"
 
 #include <stddef.h>
@@ -18,6 +19,18 @@ typedef struct ct_halves {
 /* For windows of `window` floats. */
 #define ct_halves_plan CT_ISA_SYMBOL(ct_halves_plan)
 ct_halves ct_halves_plan(int nu, int nv, int window);
+
+/* Views from `data` on as they stand in memory. */
+static inline ct_turned ct_halves_turned(const ct_halves *h, const float *data) {
+  return (ct_turned){.first = (const char *)(data + 2 * h->half + h->pad),
+                     .view = h->view * sizeof *data,
+                     .column = 2 * h->half * sizeof *data,
+                     .stretch = h->half * sizeof *data,
+                     .nu = h->nu,
+                     .rows = h->nv,
+                     .per_sample = 2,
+                     .sample = sizeof *data};
+}
 
 /* A view is turned in so many independent pieces; `out` was zero before its first view. */
 #define ct_halves_pieces CT_ISA_SYMBOL(ct_halves_pieces)

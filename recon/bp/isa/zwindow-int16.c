@@ -271,17 +271,21 @@ CT_INLINE void add_column(int per, int registers, bool mirror, int views, const 
 
 /* Adds `views` views to a tile row of voxel columns. */
 CT_INLINE void add_columns(int per, int registers, bool mirror, int views, const ct_columns16 *c, int slot,
-                           const places *p, const float *factors, const ct_tile *t, float *row, size_t column) {
+                           const places *p, const float *factors, const ct_tile *t, ct_ahead *ahead, float *row,
+                           size_t column) {
   const int count = (t->length + group - 1) / group, parts = group / per;
+  const int fetched = ct_ahead_share(ahead, t->rows * t->columns * ((count + block - 1) / block));
   for (int first = 0; first < count; first += block) {
     const int now = count - first < block ? count - first : block;
     windows w[sweep];
     for (int s = 0; s < views; s++)
       find_windows(registers, &p[s], (double)first * group, per, now * parts, c->rows, &w[s]);
-    for (int n = 0; n < t->columns; n++)
+    for (int n = 0; n < t->columns; n++) {
+      ct_fetch_ahead(ahead, fetched);
       if (factors[n] > 0)
         add_column(per, registers, mirror, views, c, slot, p, n, w, now, factors[n],
                    row + (size_t)n * column + (size_t)first * group, column / 2);
+    }
   }
 }
 
@@ -309,7 +313,8 @@ static void add_column_plainly(const ct_columns16 *c, int slot, const places *p,
 }
 
 /* Adds a sweep of 1 or 4 views to row j of a tile. */
-static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile *t, int j, float *row) {
+static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile *t, int j, ct_ahead *ahead,
+                    float *row) {
   const ct_columns16 *c = &state->columns;
   const bool mirror = c->mirrored;
   places p[sweep];
@@ -332,7 +337,7 @@ static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile
   const int per = step <= reach(words, group) ? group : W, registers = step <= reach(words, W) ? 1 : 2;
 #define CASE(v, m, q, r)                                                                                               \
   if (views == (v) && mirror == (m) && per == (q) && registers == (r))                                                 \
-  add_columns(q, r, m, v, c, slot, p, factors, t, row, column)
+  add_columns(q, r, m, v, c, slot, p, factors, t, ahead, row, column)
 #define CASES(v, m)                                                                                                    \
   CASE(v, m, group, 1);                                                                                                \
   CASE(v, m, W, 1);                                                                                                    \
@@ -349,6 +354,7 @@ static void do_tile(const ct_bp_state *state, int n, int views, bool first, floa
   const ct_grid *grid = &state->request.grid;
   const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
   const size_t row = (size_t)tile_x * state->tiling.column;
+  const ct_turned turned = ct_columns16_turned(&state->columns);
   float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
   ct_tile p;
   float *part_sums;
@@ -357,7 +363,10 @@ static void do_tile(const ct_bp_state *state, int n, int views, bool first, floa
       if (ct_bp_stopped(job)) return;
       now = views - slot >= sweep ? sweep : 1;
       if (!(state->magnitudes[slot] > 0)) continue;
-      for (int j = 0; j < p.rows; j++) add_row(state, slot, now, &p, j, part_sums + (size_t)j * row);
+      const int later = slot + now, behind = views - later;
+      ct_ahead ahead = ct_look_ahead(&turned, later, behind < sweep ? behind : sweep,
+                                     (const double(*)[12])state->matrices + later, &p);
+      for (int j = 0; j < p.rows; j++) add_row(state, slot, now, &p, j, &ahead, part_sums + (size_t)j * row);
     }
   }
   ct_tiling_add(&state->tiling, grid, &t, first, sums, data);

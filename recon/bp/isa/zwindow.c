@@ -5,7 +5,7 @@
  * beginning at the first voxel's row: these windows are loaded from columns u and u + 1, blended, and each voxel picks
  * its two rows by register permutes instead of gathers. Positions are relative to the window, and so exact to 1e-6
  * pixels; window starts are kept as whole numbers and fractions. Voxels k and nz - 1 - k of a centred grid share row
- * index and weights. Four views are summed in registers per pass over a tile of 16 x 8 columns, which stays in the
+ * index and weights. Four views are summed in registers per pass over a tile of 16 x 16 columns, which stays in the
  * second-level cache until all views of the batch are in. Where more than one vector of 8 would be wanted, the even and
  * the odd rows stand apart, and with y = v / 2 the value is (1 - t) even[round(y)] + t odd[floor(y)], t = 2 |y -
  * round(y)|: each of the two needs one vector for steps up to 1.86 rows. */
@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* block: vectors of a voxel column per visit. */
-enum { tile_x = 16, tile_y = 8, sweep = 4, slab = 1024, block = 16, most_views = 128 };
+enum { tile_x = 16, tile_y = 16, sweep = 4, slab = 1024, block = 16, most_views = 128 };
 
 struct ct_bp_state {
   ct_bp_request request;
@@ -290,10 +290,10 @@ static void add_column_plainly(const ct_columns *c, int slot, const places *p, i
 }
 
 CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const ct_bp_state *state, int slot,
-                        const places *p, const ct_tile *t, ct_columns_ahead *ahead, float *sums) {
+                        const places *p, const ct_tile *t, ct_ahead *ahead, float *sums) {
   const ct_columns *c = &state->columns;
   const int count = (t->length + W - 1) / W, visits = t->rows * t->columns * ((count + block - 1) / block);
-  const int fetched = (ahead->stretches + visits - 1) / visits;
+  const int fetched = ct_ahead_share(ahead, visits);
   const size_t tc = state->tiling.column, half_sums = tc / 2;
   const double share = apart ? 0.5 : 1;
   const int pad = (int)ct_columns_first(c), rows = apart ? (c->rows + 1) / 2 : c->rows;
@@ -307,7 +307,7 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
         find_groups(windows, now, &from, pad, rows, &g[s]);
       }
       for (int n = 0; n < t->columns; n++) {
-        ct_columns_fetch(ahead, fetched);
+        ct_fetch_ahead(ahead, fetched);
         add_column(views, mirror, apart, windows, c, slot, p + j, n, g, first, now,
                    sums + ((size_t)j * tile_x + (size_t)n) * tc, half_sums);
       }
@@ -326,8 +326,9 @@ static void add_tile_plainly(const ct_bp_state *state, int slot, int views, cons
 
 /* Adds a sweep of 1 or 4 views to a tile; meanwhile what it reads of the `later` views behind is brought nearer. */
 static void add_sweep(const ct_bp_state *state, int slot, int views, int later, const ct_tile *t, float *sums) {
-  ct_columns_ahead ahead = ct_columns_look_ahead(&state->columns, slot + views, later < sweep ? later : sweep,
-                                                 (const double(*)[12])state->matrices + slot + views, t);
+  const ct_turned turned = ct_columns_turned(&state->columns);
+  ct_ahead ahead = ct_look_ahead(&turned, slot + views, later < sweep ? later : sweep,
+                                 (const double(*)[12])state->matrices + slot + views, t);
   places p[sweep * tile_y];
   double step = 0;
   for (int s = 0; s < views; s++)
