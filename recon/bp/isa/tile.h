@@ -72,8 +72,8 @@ static inline float *ct_tiling_begin_part(const ct_tiling *t, const ct_tile *til
   if (part >= t->parts || left <= 0) return NULL;
   *out = *tile;
   out->i += part * t->columns, out->columns = left < t->columns ? left : t->columns;
-  const size_t size = ct_tiling_part_sums(t);
-  return memset(sums + (size_t)part * size, 0, size * sizeof *sums);
+  const size_t used = (size_t)tile->rows * (size_t)t->columns * t->column;
+  return memset(sums + (size_t)part * ct_tiling_part_sums(t), 0, used * sizeof *sums);
 }
 /* Adds a tile's sums, and those of its image, to the volume; stores them where they are the first (ct_bp_batch). */
 #define ct_tiling_add CT_ISA_SYMBOL(ct_tiling_add)
