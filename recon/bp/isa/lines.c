@@ -196,12 +196,12 @@ static band band_of(const image *im, const voxel_line edges[2], int length) {
                 .slope = (float)slope};
 }
 
-/* Fetches the next `rows` rows into the second-level cache. */
+/* Fetches the next `rows` rows. */
 static void fetch_rows(band *b, int rows) {
   for (const int end = b->end - b->row < rows ? b->end : b->row + rows; b->row < end; b->row++) {
     const float u = b->u + b->slope * (float)b->row;
     const int from = u < (float)b->low ? b->low : u > (float)b->high ? b->high : (int)u;
-    for (int n = 0; n < b->lines; n++) __builtin_prefetch(b->data + b->row * b->pitch + from + n * row_floats, 0, 2);
+    for (int n = 0; n < b->lines; n++) __builtin_prefetch(b->data + b->row * b->pitch + from + n * row_floats, 0, 3);
   }
 }
 
