@@ -3,6 +3,7 @@
 #include "recon/bp/isa/ahead.h"
 
 #include <math.h>
+#include <stdint.h>
 
 /* u, v and w are monotone along the tile's edges, so that its corners bound them. */
 static void look_at(const ct_turned *turned, int slot, const double m[12], const ct_tile *t, ct_ahead *ahead) {
@@ -16,12 +17,15 @@ static void look_at(const ct_turned *turned, int slot, const double m[12], const
   left = fmax(floor(left), -1), right = fmin(floor(right) + 1, turned->nu);
   low = fmax(floor(low) - turned->base, 0), high = fmin(floor(high) + 2 - turned->base, turned->rows);
   if (!(left <= right && low < high)) return;
-  const int n = ahead->count++;
-  const size_t sample = (size_t)turned->sample, first = (size_t)low / (size_t)turned->per_sample;
-  ahead->views[n].from =
-      turned->first + (size_t)slot * turned->view + (size_t)(left + 1) * turned->column + first * sample;
+  const int n = ahead->count++, per = turned->per_sample;
+  const int first = (int)low / per, end = ((int)high + per - 1) / per;
+  const char *from = turned->first + (size_t)slot * turned->view + (size_t)(left + 1) * turned->column +
+                     (size_t)first * (size_t)turned->sample;
+  /* From the beginning of a cache line, so that steps of one leave none out. */
+  const int before = (int)((uintptr_t)from % ct_ahead_line);
+  ahead->views[n].from = from - before;
   ahead->views[n].stretches = (int)(right - left + 1) * (int)(turned->column / turned->stretch);
-  ahead->views[n].bytes = (int)(high - low) / turned->per_sample * turned->sample;
+  ahead->views[n].bytes = before + (end - first) * turned->sample;
   ahead->stretches += ahead->views[n].stretches;
 }
 
