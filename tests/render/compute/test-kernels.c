@@ -19,7 +19,7 @@ static bool open_device(void) {
 static void test_linear(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_bp_kernels(device);
-  check_interp(&table, CT_INTERP_LINEAR, 1);
+  check_interp(&table, CT_INTERP_LINEAR);
 }
 
 static void test_nearest(void) {
