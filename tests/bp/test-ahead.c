@@ -141,9 +141,9 @@ static void test_nothing(void) {
   ct_ahead ahead = ct_look_ahead(&turned, 0, 1, (const double(*)[12])m, &(ct_tile){0, 0, 2, 2, 0, 2});
   CHECK(ahead.count == 0 && ahead.stretches == 0);
   ahead = ct_look_ahead(&turned, 1, 0, (const double(*)[12])m, &(ct_tile){0, 0, 64, 64, 0, 64});
-  CHECK(ahead.count == 0 && ct_ahead_share(&ahead, 10) == 0);
   ct_fetch_ahead(&ahead, 1);
   CHECK(ahead.view == 0 && ahead.next == 0);
+  CHECK(ahead.count == 0 && ct_ahead_share(&ahead, 10) == 0);
 }
 
 static const ct_test tests[] = {
