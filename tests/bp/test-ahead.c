@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { nu = 37, nv = 90, slots = 6, line = 64 };
+enum { nu = 37, nv = 90, slots = 7, line = 64 };
 
 typedef struct layout {
   const char *name;
@@ -106,7 +106,7 @@ static void check_tile(const layout *l, const ct_tile *t) {
   for (int n = 0; n < slots; n++) fill_matrix(0.3 + 1.4 * n, l->tilt, m[n]);
   ct_ahead ahead = ct_look_ahead(&turned, from, slots - from, (const double(*)[12])m + from, t);
   CHECK(mark_fetched(&ahead, data, &all));
-  for (int n = from; n < slots; n++) mark_read(&turned, l, n, m[n], t, data, &all);
+  for (int n = from; n < from + ct_ahead_most; n++) mark_read(&turned, l, n, m[n], t, data, &all);
   size_t missing = 0, read = 0, fetched = 0;
   for (size_t n = 0; n < all.count; n++)
     read += (size_t)all.read[n], fetched += (size_t)all.fetched[n], missing += all.read[n] && !all.fetched[n];

@@ -32,6 +32,6 @@ static void look_at(const ct_turned *turned, int slot, const double m[12], const
 ct_ahead ct_look_ahead(const ct_turned *turned, int slot, int views, const double (*matrices)[12],
                        const ct_tile *tile) {
   ct_ahead ahead = {.pitch = turned->stretch};
-  for (int n = 0; n < views; n++) look_at(turned, slot + n, matrices[n], tile, &ahead);
+  for (int n = 0; n < views && n < ct_ahead_most; n++) look_at(turned, slot + n, matrices[n], tile, &ahead);
   return ahead;
 }

@@ -32,7 +32,7 @@ typedef struct ct_ahead {
   int view, next;       /* the next to be fetched */
 } ct_ahead;
 
-/* Of view slots [slot, slot + views), up to ct_ahead_most; matrices: of these slots. */
+/* Of view slots [slot, slot + views), the first ct_ahead_most of them; matrices: of these slots. */
 #define ct_look_ahead CT_ISA_SYMBOL(ct_look_ahead)
 ct_ahead ct_look_ahead(const ct_turned *turned, int slot, int views, const double (*matrices)[12], const ct_tile *tile);
 

@@ -327,8 +327,8 @@ static void add_tile_plainly(const ct_bp_state *state, int slot, int views, cons
 /* Adds a sweep of 1 or 4 views to a tile; meanwhile what it reads of the `later` views behind is brought nearer. */
 static void add_sweep(const ct_bp_state *state, int slot, int views, int later, const ct_tile *t, float *sums) {
   const ct_turned turned = ct_columns_turned(&state->columns);
-  ct_ahead ahead = ct_look_ahead(&turned, slot + views, later < sweep ? later : sweep,
-                                 (const double(*)[12])state->matrices + slot + views, t);
+  ct_ahead ahead =
+      ct_look_ahead(&turned, slot + views, later, (const double(*)[12])state->matrices + slot + views, t);
   places p[sweep * tile_y];
   double step = 0;
   for (int s = 0; s < views; s++)
