@@ -42,8 +42,9 @@ gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const
 void gantry_engine_take_tuning(GantryEngine *engine, const char *device);
 void gantry_engine_drop_reference(GantryEngine *engine);
 
-/* What the iterative volumes of A's pipeline start from, where their plan says so (NULL: nothing), and what their curve is compared
- * with: for the built-in example its phantom, else `reference` (NULL: nothing). Another one ends the run that could go on. */
+/* What the iterative volumes of A's pipeline start from, where their plan says so (NULL: nothing), and what their curve
+ * is compared with: for the built-in example its phantom, else `reference` (NULL: nothing). Another one ends the run
+ * that could go on. */
 void gantry_engine_start_from(GantryEngine *engine, GantryResult *start);
 gboolean gantry_engine_compare_with(GantryEngine *engine, const ct_plan *plan, GantryResult *reference, ct_job *job,
                                     ct_error **error);
@@ -51,9 +52,9 @@ gboolean gantry_engine_compare_with(GantryEngine *engine, const ct_plan *plan, G
 /* Planes with a longer side are not previewed: graphics cards take no larger texture. */
 #define GANTRY_PLANE_SIDE_MAX 16384
 
-/* What the plan needs with these kernels, less the `held` bytes that are there already, against the free memory. CT_ERROR_MEMORY with the
- * advice when it does not fit; volume: the whole volume, else the projections and the three planes on screen. Touches
- * no engine: any thread may ask. */
+/* What the plan needs with these kernels, less the `held` bytes that are there already, against the free memory.
+ * CT_ERROR_MEMORY with the advice when it does not fit; volume: the whole volume, else the projections and the three
+ * planes on screen. Touches no engine: any thread may ask. */
 gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, const ct_bp_table *kernels, gboolean volume,
                              double held, ct_estimate *estimate, ct_error **error);
 /* The most that the pipeline behind an outcome holds, bytes. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of the processor joined with those of a graphics device, and that device's projectors. Knows no GLib: the command line uses it, too. */
+/* The kernels of the processor joined with those of a graphics device, and that device's projectors. Knows no GLib: the
+ * command line uses it, too. */
 #ifndef GANTRY_KERNEL_TABLE_H
 #define GANTRY_KERNEL_TABLE_H
 
@@ -7,8 +8,8 @@
 
 typedef struct gantry_kernel_table gantry_kernel_table;
 
-/* device, as in a plan: "none"; "auto" (or NULL), the first card, none where there is only a software device or nothing;
- * else a device's name, an error where it is not here. */
+/* device, as in a plan: "none"; "auto" (or NULL), the first card, none where there is only a software device or
+ * nothing; else a device's name, an error where it is not here. */
 gantry_kernel_table *gantry_kernel_table_new(const char *device, ct_error **error);
 /* After everything that was given its table. */
 void gantry_kernel_table_free(gantry_kernel_table *table);

@@ -104,7 +104,8 @@ static void arm(GantryMailbox *mailbox) {
   g_source_unref(source);
 }
 
-void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryImage *images[GANTRY_VIEWS], const ct_grid *grid) {
+void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryImage *images[GANTRY_VIEWS],
+                               const ct_grid *grid) {
   g_mutex_lock(&mailbox->lock);
   for (int kind = 0; mailbox->arrived && kind < GANTRY_VIEWS; kind++) {
     if (!images[kind]) continue;
@@ -233,7 +234,8 @@ static GantryImage *read_projection(GantryPublication *publication, const Gantry
   return image;
 }
 
-/* A plane that cannot be read now is left out, here and below: the picture on screen stays, and the run's own error tells why. */
+/* A plane that cannot be read now is left out, here and below: the picture on screen stays, and the run's own error
+ * tells why. */
 static GantryImage *read_oblique(const GantryWanted *wanted, const ct_partial *partial) {
   ct_oblique oblique;
   const ct_grid *grid = ct_partial_grid(partial);
@@ -256,7 +258,8 @@ static void publish(void *user, const ct_partial *partial) {
   GantryMailbox *mailbox = publication->mailbox;
   publication->views_done = ct_partial_views_done(partial);
   const gint64 now = g_get_monotonic_time();
-  if (!ct_partial_is_asked_for(partial) && (now - publication->last_time < PUBLISH_INTERVAL || !fetched(mailbox))) return;
+  if (!ct_partial_is_asked_for(partial) && (now - publication->last_time < PUBLISH_INTERVAL || !fetched(mailbox)))
+    return;
   publication->last_time = now;
   GantryWanted wanted;
   gantry_mailbox_get_wanted(mailbox, &wanted);

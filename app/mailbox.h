@@ -34,7 +34,7 @@ typedef struct {
   int projection_index; /* view, or detector row of the sinogram */
   gboolean oblique;     /* a plane of this pose through the crosshair is wanted, too */
   GantryPose pose;
-  guint64 generation;   /* of A; written into the images */
+  guint64 generation; /* of A; written into the images */
 } GantryWanted;
 
 /* arrived(data) is called in the present thread-default main context after something was posted. */
@@ -51,9 +51,10 @@ void gantry_mailbox_get_wanted(GantryMailbox *mailbox, GantryWanted *wanted);
 /* Takes the image; it replaces one of the same side and kind that was not fetched yet. grid: of A's planes, else NULL.
  */
 void gantry_mailbox_post(GantryMailbox *mailbox, GantrySide side, GantryImage *image, const ct_grid *grid);
-/* The same for several views of one state, by kind, NULL where there is none: they are fetched together. The array is empty
- * thereafter. */
-void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryImage *images[GANTRY_VIEWS], const ct_grid *grid);
+/* The same for several views of one state, by kind, NULL where there is none: they are fetched together. The array is
+ * empty thereafter. */
+void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryImage *images[GANTRY_VIEWS],
+                               const ct_grid *grid);
 /* Moves all images out (NULL where nothing new is); TRUE, the grid that an A plane was posted with last, and that
  * plane's generation, if there was one. */
 gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS], ct_grid *grid,
@@ -79,9 +80,9 @@ gboolean gantry_oblique_is_shown(const GantryWanted *wanted, const ct_grid *grid
 GantryImage *gantry_oblique_new(const GantryWanted *wanted, const ct_oblique *oblique, const ct_grid *volume,
                                 guint64 generation);
 
-/* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position, in pixels
- * of the whole, unbinned detector. facts: of the pipeline that holds the stack; NULL: the stack is the detector. NULL when
- * memory is short. */
+/* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position,
+ * in pixels of the whole, unbinned detector. facts: of the pipeline that holds the stack; NULL: the stack is the
+ * detector. NULL when memory is short. */
 GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipeline_facts *facts,
                                          const GantryWanted *wanted);
 

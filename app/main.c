@@ -14,10 +14,11 @@ static gboolean has_graphics_card(void) {
   return FALSE;
 }
 
-/* Without a card, GTK draws the widgets several times faster with cairo than with OpenGL in software (frames of 20 ms in
- * place of 200 ms while all cores reconstruct); the slices stay in OpenGL either way. */
+/* Without a card, GTK draws the widgets several times faster with cairo than with OpenGL in software (frames of 20 ms
+ * in place of 200 ms while all cores reconstruct); the slices stay in OpenGL either way. */
 static void choose_widget_renderer(void) {
-  if (g_strcmp0(g_getenv("LIBGL_ALWAYS_SOFTWARE"), "1") == 0 || !has_graphics_card()) g_setenv("GSK_RENDERER", "cairo", FALSE);
+  if (g_strcmp0(g_getenv("LIBGL_ALWAYS_SOFTWARE"), "1") == 0 || !has_graphics_card())
+    g_setenv("GSK_RENDERER", "cairo", FALSE);
 }
 
 int main(int argc, char **argv) {

@@ -18,11 +18,11 @@ typedef struct {
   ct_plan plan;         /* as asked for */
   int views, views_all; /* taken, and of the whole scan: fewer when it was finished early */
   double seconds, gups;
-  int iterations;        /* made in all; 0: a direct reconstruction */
-  ct_stopped stopped;    /* why they ended */
-  ct_iteration *curve;   /* [iterations] */
-  guint run;             /* number of that curve on screen; 0: none */
-  char *file;            /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
+  int iterations;      /* made in all; 0: a direct reconstruction */
+  ct_stopped stopped;  /* why they ended */
+  ct_iteration *curve; /* [iterations] */
+  guint run;           /* number of that curve on screen; 0: none */
+  char *file;          /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
 } GantryResult;
 
 /* Takes the volume. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The centre of rotation: found by correlation, which is a preview of a plan that asks for it, or by a sweep, which is a job. */
+/* The centre of rotation: found by correlation, which is a preview of a plan that asks for it, or by a sweep, which is
+ * a job. */
 #include "app/session-private.h"
 
 #include "recon/base/memory.h"
@@ -39,7 +40,8 @@ void gantry_session_cancel_search(GantrySession *self) {
   g_clear_handle_id(&self->debounce, g_source_remove);
   gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_session_toast(self, GANTRY_ABOUT_PLAN, NULL, NULL, "The search was cancelled. The centre before is kept.");
-  /* Where the values had asked for the search already, the pictures on screen are of those before, until the next try. */
+  /* Where the values had asked for the search already, the pictures on screen are of those before, until the next try.
+   */
   self->earlier_values |= !self->centre_edited;
   take_back_search(self);
   gantry_session_update_titles(self);

@@ -76,7 +76,8 @@ void gantry_session_show_curve(GantrySession *self, guint run, const ct_iteratio
   gantry_window_set_run(self->window, run, points, count, self->run_plan.iterative.iterations);
 }
 
-/* The curve is that of the volume. A run that goes on and is cancelled leaves the one before, a new one that is cancelled its own. */
+/* The curve is that of the volume. A run that goes on and is cancelled leaves the one before, a new one that is
+ * cancelled its own. */
 void gantry_session_end_run(GantrySession *self, const GantryVolumeTask *task) {
   if (!task->run) return;
   const GantryResult *made = task->result;

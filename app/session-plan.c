@@ -77,8 +77,8 @@ void gantry_session_load_plan_file(GantrySession *self, GFile *file) {
   self->centre_asked = FALSE;
   gantry_session_set_plan(self, &plan, NULL);
   gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Values taken from %s", name);
-  gantry_worker_push(self->files_worker, (GantryTask *)gantry_identify_task_new(G_OBJECT(self), identified, self->scan,
-                                                                              &input, name));
+  gantry_worker_push(self->files_worker,
+                     (GantryTask *)gantry_identify_task_new(G_OBJECT(self), identified, self->scan, &input, name));
 }
 
 /* The scan of a plan that was opened alone */

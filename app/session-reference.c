@@ -115,7 +115,8 @@ char *gantry_session_dup_reference_title(GantrySession *self) {
   if (self->reference) return gantry_result_dup_title(self->reference);
   if (!self->reference_is_plan) return NULL;
   const ct_plan *plan = gantry_session_get_plan(self);
-  return g_strdup(self->reference_plan.iterative.method == CT_METHOD_DIRECT && plan->iterative.method != CT_METHOD_DIRECT
+  return g_strdup(self->reference_plan.iterative.method == CT_METHOD_DIRECT &&
+                          plan->iterative.method != CT_METHOD_DIRECT
                       ? "filtered back-projection slices"
                       : "slices of the plan kept as B");
 }

@@ -274,7 +274,8 @@ void gantry_session_offer_kernel(GantrySession *self, const ct_plan *plan, const
   if (plan->iterative.method != CT_METHOD_DIRECT || g_str_equal(plan->kernel, "auto") ||
       !g_error_matches(error, GANTRY_ERROR, CT_ERROR_UNSUPPORTED))
     return;
-  gantry_window_offer_remedy(self->window, "_Automatic Kernel", "Take the fastest kernel that serves these values", "win.use-kernel");
+  gantry_window_offer_remedy(self->window, "_Automatic Kernel", "Take the fastest kernel that serves these values",
+                             "win.use-kernel");
 }
 
 void gantry_session_use_kernel(GantrySession *self) {
@@ -300,8 +301,7 @@ void gantry_session_offer_advice(GantrySession *self, const ct_estimate *estimat
   const ct_plan *plan = gantry_session_get_plan(self);
   if (estimate->suggested_bin > plan->bin) {
     g_autofree char *label = g_strdup_printf("_Bin %d × %d", estimate->suggested_bin, estimate->suggested_bin);
-    gantry_session_toast(self, GANTRY_ABOUT_RUN, label, "win.apply-advice",
-                         "Not enough memory for these values");
+    gantry_session_toast(self, GANTRY_ABOUT_RUN, label, "win.apply-advice", "Not enough memory for these values");
   } else if (estimate->suggested_grid.nx > 0) {
     gantry_session_toast(self, GANTRY_ABOUT_RUN, "_Smaller Region", "win.apply-advice",
                          "Not enough memory for these values");

@@ -101,8 +101,9 @@ void gantry_session_update_titles(GantrySession *self) {
   g_autofree char *a = NULL;
   const char *earlier = self->earlier_values ? " (earlier values)" : "";
   if (self->source == GANTRY_SOURCE_PREVIEW)
-    a = self->preview_failed && gantry_session_lacks_distances(self) ? g_strdup("no preview without the distances")
-                                                                     : g_strdup_printf("%s%s", preview_words(self), earlier);
+    a = self->preview_failed && gantry_session_lacks_distances(self)
+            ? g_strdup("no preview without the distances")
+            : g_strdup_printf("%s%s", preview_words(self), earlier);
   if (self->source == GANTRY_SOURCE_RUNNING)
     a = g_strdup_printf("volume in the making%s", gantry_session_run_is_edited(self) ? " (earlier values)" : "");
   if (self->source == GANTRY_SOURCE_VOLUME && self->volume) {
@@ -125,7 +126,8 @@ void gantry_session_show_outcome(GantrySession *self, GantryOutcome *outcome, co
 /* Numbers */
 
 /* A result that has just become the reference differs from itself by nothing: the scale is chosen when A first does
- * differ; not from the first views of a run, which differ from everything, and from whole volumes where they are compared. */
+ * differ; not from the first views of a run, which differ from everything, and from whole volumes where they are
+ * compared. */
 static void fit_difference(GantrySession *self, const ct_metrics *metrics) {
   if (self->difference_fitted || self->source == GANTRY_SOURCE_RUNNING || !(metrics->rmse > 0)) return;
   gantry_display_set_difference_range(gantry_window_get_display(self->window),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of the files worker: saving, reading references, comparing whole volumes, telling scans apart, and listing graphics devices. */
+/* Tasks of the files worker: saving, reading references, comparing whole volumes, telling scans apart, and listing
+ * graphics devices. */
 #include "app/tasks-private.h"
 
 #include "app/errors.h"

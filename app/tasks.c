@@ -107,8 +107,8 @@ static gboolean preview_oblique(GantryPreviewTask *self, ct_pipeline *pipeline, 
   const ct_grid grid = self->side == GANTRY_A ? ct_pipeline_get_facts(pipeline)->grid : self->grid;
   ct_oblique oblique;
   if (!gantry_wanted_oblique(&self->wanted, &grid, &oblique)) return TRUE;
-  GantryImage *image = gantry_oblique_new(&self->wanted, &oblique, &ct_pipeline_get_facts(pipeline)->grid,
-                                          self->work.task.generation);
+  GantryImage *image =
+      gantry_oblique_new(&self->wanted, &oblique, &ct_pipeline_get_facts(pipeline)->grid, self->work.task.generation);
   if (!image) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
   image->stands_in = self->plan.iterative.method != CT_METHOD_DIRECT;
   if (!ct_pipeline_oblique(pipeline, &self->plan, &oblique, image->pixels, self->work.task.job, error)) {

@@ -41,8 +41,8 @@ typedef struct {
   GantryWork work;
   GantryEngine *engine;
   GantryScan *opened; /* before, by a look; may be NULL */
-  char *path; /* NULL: the built-in example; with `close`: no scan */
-  char *plan; /* file whose values it is opened for; may be NULL */
+  char *path;         /* NULL: the built-in example; with `close`: no scan */
+  char *plan;         /* file whose values it is opened for; may be NULL */
   gboolean close;
   GantryScan *scan; /* out */
   double seconds;
@@ -97,11 +97,11 @@ typedef struct {
   guint run;                       /* iterative: number of the curve that its points are posted for */
   int goes_on_from;                /* iterations of the run made before, with which it goes on; 0: it begins anew */
   GantryResult *start, *reference; /* may be NULL: what it starts from, and what its curve is compared with */
-  ct_slab_plan slabs;     /* out, with a path */
-  int views, views_all;   /* out, with a path */
-  double seconds;         /* out, with a path */
-  GantryResult *result;   /* out */
-  ct_iteration *curve;    /* out, iterative and cancelled: the points until then */
+  ct_slab_plan slabs;              /* out, with a path */
+  int views, views_all;            /* out, with a path */
+  double seconds;                  /* out, with a path */
+  GantryResult *result;            /* out */
+  ct_iteration *curve;             /* out, iterative and cancelled: the points until then */
   gsize points;
   GantryOutcome *outcome; /* out */
   ct_estimate estimate;
@@ -138,8 +138,8 @@ typedef struct {
   double seconds;          /* out */
 } GantryTuneTask;
 GantryTuneTask *gantry_tune_task_new(GObject *owner, GantryDone done, GantryEngine *engine, const char *device);
-/* The fastest setting so far, GUPS, and what it is tried on ("cone beam"; g_free); NULL before the first trial. From any
- * thread. */
+/* The fastest setting so far, GUPS, and what it is tried on ("cone beam"; g_free); NULL before the first trial. From
+ * any thread. */
 char *gantry_tune_task_dup_trial(GantryTuneTask *self, double *best);
 
 /* Engine worker: forgets the reference's pipeline. */

@@ -52,7 +52,8 @@ static bool make_folders(ct_error **error) {
     if (!good)
       ct_error_set(error, CT_ERROR_IO,
                    "Settings of graphics devices cannot be kept: the folder %s cannot be made (%s); make it, or set "
-                   "XDG_CACHE_HOME to a folder that can be written", path, strerror_r(errno, reason, sizeof reason));
+                   "XDG_CACHE_HOME to a folder that can be written",
+                   path, strerror_r(errno, reason, sizeof reason));
     if (slash) *slash = '/';
   }
   ct_free(path);

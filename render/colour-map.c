@@ -8,11 +8,11 @@
 #include <string.h>
 
 static const ctgl_colour_map maps[] = {
-  {"grey", "Grey", ctgl_table_grey},
-  {"viridis", "Viridis", ctgl_table_viridis},
-  {"inferno", "Inferno", ctgl_table_inferno},
-  {"cividis", "Cividis", ctgl_table_cividis},
-  {"blue-white-red", "Blue, white, red", ctgl_table_blue_white_red},
+    {"grey", "Grey", ctgl_table_grey},
+    {"viridis", "Viridis", ctgl_table_viridis},
+    {"inferno", "Inferno", ctgl_table_inferno},
+    {"cividis", "Cividis", ctgl_table_cividis},
+    {"blue-white-red", "Blue, white, red", ctgl_table_blue_white_red},
 };
 
 const ctgl_colour_map *ctgl_colour_maps(size_t *count) {

@@ -4,10 +4,12 @@
 
 #include <string.h>
 
-static const GLenum switch_names[] = {GL_BLEND, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_SCISSOR_TEST, GL_CULL_FACE,
-  GL_FRAMEBUFFER_SRGB, GL_COLOR_LOGIC_OP, GL_RASTERIZER_DISCARD, GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_MASK};
-static const GLenum unpack_names[] = {GL_UNPACK_ALIGNMENT, GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS,
-  GL_UNPACK_SKIP_PIXELS, GL_UNPACK_SWAP_BYTES, GL_UNPACK_LSB_FIRST};
+static const GLenum switch_names[] = {GL_BLEND,          GL_DEPTH_TEST,         GL_STENCIL_TEST,
+                                      GL_SCISSOR_TEST,   GL_CULL_FACE,          GL_FRAMEBUFFER_SRGB,
+                                      GL_COLOR_LOGIC_OP, GL_RASTERIZER_DISCARD, GL_SAMPLE_ALPHA_TO_COVERAGE,
+                                      GL_SAMPLE_MASK};
+static const GLenum unpack_names[] = {GL_UNPACK_ALIGNMENT,   GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS,
+                                      GL_UNPACK_SKIP_PIXELS, GL_UNPACK_SWAP_BYTES, GL_UNPACK_LSB_FIRST};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 _Static_assert(sizeof switch_names / sizeof *switch_names == sizeof((ctgl_state *)0)->switches, "one byte a switch");
@@ -128,8 +130,10 @@ void ctgl_state_restore(const ctgl_state *state) {
   glBlendEquationSeparate((GLenum)state->blend_equation[0], (GLenum)state->blend_equation[1]);
   glColorMask(state->colour_mask[0], state->colour_mask[1], state->colour_mask[2], state->colour_mask[3]);
   for (int i = 0; i < COUNT(switch_names); i++) {
-    if (state->switches[i]) glEnable(switch_names[i]);
-    else glDisable(switch_names[i]);
+    if (state->switches[i])
+      glEnable(switch_names[i]);
+    else
+      glDisable(switch_names[i]);
   }
 }
 

@@ -26,10 +26,17 @@ static EGLContext context_on(EGLDisplay display, int major, int minor, bool debu
       (!eglChooseConfig(display, any, &config, 1, &count) || count < 1))
     return EGL_NO_CONTEXT;
   /* A reset of the card shall be told; drivers that cannot refuse the attribute. */
-  const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION_KHR, major, EGL_CONTEXT_MINOR_VERSION_KHR, minor,
-    EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
-    EGL_CONTEXT_FLAGS_KHR, debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0,
-    EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR, EGL_LOSE_CONTEXT_ON_RESET_KHR, EGL_NONE};
+  const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION_KHR,
+                               major,
+                               EGL_CONTEXT_MINOR_VERSION_KHR,
+                               minor,
+                               EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR,
+                               EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
+                               EGL_CONTEXT_FLAGS_KHR,
+                               debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0,
+                               EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR,
+                               EGL_LOSE_CONTEXT_ON_RESET_KHR,
+                               EGL_NONE};
   EGLint plain[sizeof attributes / sizeof *attributes];
   memcpy(plain, attributes, sizeof plain);
   plain[sizeof attributes / sizeof *attributes - 3] = EGL_NONE;

@@ -14,7 +14,8 @@ typedef struct ctgl_offscreen ctgl_offscreen;
 /* At least the version asked for; `debug` asks for a context that checks its callers. Not current yet.
  * CT_ERROR_UNSUPPORTED when the machine has none. */
 ctgl_offscreen *ctgl_offscreen_new(int major, int minor, bool debug, ct_error **error);
-/* The same on one device: 0 .. ctgl_offscreen_devices() - 1 as EGL lists them, or CTGL_SURFACELESS, Mesa's own choice. */
+/* The same on one device: 0 .. ctgl_offscreen_devices() - 1 as EGL lists them, or CTGL_SURFACELESS, Mesa's own choice.
+ */
 #define CTGL_SURFACELESS (-1)
 ctgl_offscreen *ctgl_offscreen_new_on(int device, int major, int minor, bool debug, ct_error **error);
 int ctgl_offscreen_devices(void);

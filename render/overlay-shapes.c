@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Crosshair, trace of a plane, profile line, rubber band, swipe edge, scale bar and frame as shapes. What is upright lies on whole device
- * pixels. Bright shapes have a dark casing so that they show on any picture. */
+/* Crosshair, trace of a plane, profile line, rubber band, swipe edge, scale bar and frame as shapes. What is upright
+ * lies on whole device pixels. Bright shapes have a dark casing so that they show on any picture. */
 #include "render/overlay-private.h"
 
 #include <math.h>
@@ -28,8 +28,9 @@ static void add(ctgl_drawing *drawing, ctgl_shape shape) {
 static void add_box(ctgl_drawing *drawing, double left, double top, double right, double bottom, double stroke,
                     ctgl_colour colour) {
   if (right <= left || bottom <= top) return;
-  add(drawing, (ctgl_shape){{(left + right) / 2, (top + bottom) / 2}, (right - left) / 2, (bottom - top) / 2, 1, 0, 0,
-                            stroke, colour});
+  add(drawing,
+      (ctgl_shape){
+          {(left + right) / 2, (top + bottom) / 2}, (right - left) / 2, (bottom - top) / 2, 1, 0, 0, stroke, colour});
 }
 
 static void add_cased_box(ctgl_drawing *drawing, double left, double top, double right, double bottom,
@@ -60,8 +61,9 @@ static void add_crosshair(ctgl_drawing *drawing, const ctgl_scene *scene) {
 static void add_line(ctgl_drawing *drawing, ctgl_point from, ctgl_point to, double width, ctgl_colour colour) {
   const double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
   if (!(length > 0)) return;
-  add(drawing, (ctgl_shape){{(from.x + to.x) / 2, (from.y + to.y) / 2}, length / 2, width / 2, dx / length, dy / length,
-                            0, 0, colour});
+  add(drawing,
+      (ctgl_shape){
+          {(from.x + to.x) / 2, (from.y + to.y) / 2}, length / 2, width / 2, dx / length, dy / length, 0, 0, colour});
 }
 
 static void add_ring(ctgl_drawing *drawing, ctgl_point centre, double radius, double stroke, ctgl_colour colour) {
@@ -111,7 +113,8 @@ static void add_trace(ctgl_drawing *drawing, const ctgl_scene *scene) {
 }
 
 /* An outlined box between opposite corners, its line on the inside's rim. */
-static void add_outline(ctgl_drawing *drawing, const ctgl_camera *camera, ctgl_point from, ctgl_point to, ctgl_colour colour) {
+static void add_outline(ctgl_drawing *drawing, const ctgl_camera *camera, ctgl_point from, ctgl_point to,
+                        ctgl_colour colour) {
   const ctgl_point a = ctgl_world_to_screen(camera, from), b = ctgl_world_to_screen(camera, to);
   if (!isfinite(a.x) || !isfinite(a.y) || !isfinite(b.x) || !isfinite(b.y)) return;
   const int line = drawing->line, border = drawing->border;

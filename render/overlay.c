@@ -16,9 +16,12 @@ bool ctgl_overlay_init(ctgl_overlay *overlay, ct_error **error) {
   glGenBuffers(1, &overlay->buffer);
   glBindVertexArray(overlay->vertex_array);
   glBindBuffer(GL_ARRAY_BUFFER, overlay->buffer);
-  static const struct { GLint count; size_t offset; } parts[] = {
-    {2, offsetof(ctgl_vertex, place)}, {2, offsetof(ctgl_vertex, local)}, {2, offsetof(ctgl_vertex, extent)},
-    {2, offsetof(ctgl_vertex, style)}, {4, offsetof(ctgl_vertex, tint)},
+  static const struct {
+    GLint count;
+    size_t offset;
+  } parts[] = {
+      {2, offsetof(ctgl_vertex, place)}, {2, offsetof(ctgl_vertex, local)}, {2, offsetof(ctgl_vertex, extent)},
+      {2, offsetof(ctgl_vertex, style)}, {4, offsetof(ctgl_vertex, tint)},
   };
   for (GLuint i = 0; i < sizeof parts / sizeof *parts; i++) {
     glEnableVertexAttribArray(i);
@@ -40,12 +43,12 @@ static void triangles(const ctgl_shape *shape, ctgl_vertex vertices[6]) {
   for (int i = 0; i < 6; i++) {
     const double along = corners[i][0] * (shape->half_length + 1), across = corners[i][1] * (shape->half_width + 1);
     vertices[i] = (ctgl_vertex){
-      {(float)(shape->centre.x + along * shape->direction_x - across * shape->direction_y),
-       (float)(shape->centre.y + along * shape->direction_y + across * shape->direction_x)},
-      {(float)along, (float)across},
-      {(float)shape->half_length, (float)shape->half_width},
-      {(float)shape->radius, (float)shape->stroke},
-      {shape->colour.r, shape->colour.g, shape->colour.b, shape->colour.a},
+        {(float)(shape->centre.x + along * shape->direction_x - across * shape->direction_y),
+         (float)(shape->centre.y + along * shape->direction_y + across * shape->direction_x)},
+        {(float)along, (float)across},
+        {(float)shape->half_length, (float)shape->half_width},
+        {(float)shape->radius, (float)shape->stroke},
+        {shape->colour.r, shape->colour.g, shape->colour.b, shape->colour.a},
     };
   }
 }

@@ -47,25 +47,25 @@ static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl
     return held;
   }
   char defines[64];
-  snprintf(defines, sizeof defines, "#define MODE %d\n#define BILINEAR %d\n#define BOUNDED %d\n", (int)mode, (int)smooth,
-           (int)bounded);
+  snprintf(defines, sizeof defines, "#define MODE %d\n#define BILINEAR %d\n#define BOUNDED %d\n", (int)mode,
+           (int)smooth, (int)bounded);
   const GLuint program = ctgl_program_new("image.vert", "image.frag", defines, error);
   if (!program) return NULL;
   *held = (ctgl_image_program){
-    .program = program,
-    .size = glGetUniformLocation(program, "size"),
-    .base = glGetUniformLocation(program, "base"),
-    .offset = glGetUniformLocation(program, "offset"),
-    .pitch = glGetUniformLocation(program, "pitch"),
-    .half_view = glGetUniformLocation(program, "half_view"),
-    .swipe = glGetUniformLocation(program, "swipe"),
-    .window = glGetUniformLocation(program, "window"),
-    .difference = glGetUniformLocation(program, "difference"),
-    .map_row = glGetUniformLocation(program, "map_row"),
-    .difference_row = glGetUniformLocation(program, "difference_row"),
-    .corner = glGetUniformLocation(program, "corner"),
-    .across = glGetUniformLocation(program, "across"),
-    .up = glGetUniformLocation(program, "up"),
+      .program = program,
+      .size = glGetUniformLocation(program, "size"),
+      .base = glGetUniformLocation(program, "base"),
+      .offset = glGetUniformLocation(program, "offset"),
+      .pitch = glGetUniformLocation(program, "pitch"),
+      .half_view = glGetUniformLocation(program, "half_view"),
+      .swipe = glGetUniformLocation(program, "swipe"),
+      .window = glGetUniformLocation(program, "window"),
+      .difference = glGetUniformLocation(program, "difference"),
+      .map_row = glGetUniformLocation(program, "map_row"),
+      .difference_row = glGetUniformLocation(program, "difference_row"),
+      .corner = glGetUniformLocation(program, "corner"),
+      .across = glGetUniformLocation(program, "across"),
+      .up = glGetUniformLocation(program, "up"),
   };
   glUseProgram(program);
   glUniform1i(glGetUniformLocation(program, "image_a"), CTGL_UNIT_A);

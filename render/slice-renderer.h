@@ -20,7 +20,7 @@ typedef enum {
 
 /* Colour maps as data: 256 RGB triples each. */
 typedef struct ctgl_colour_map {
-  const char *id;    /* "grey", "viridis", "inferno", "cividis", "blue-white-red" */
+  const char *id; /* "grey", "viridis", "inferno", "cividis", "blue-white-red" */
   const char *title;
   const unsigned char (*rgb)[3]; /* [256] */
 } ctgl_colour_map;
@@ -29,8 +29,12 @@ const ctgl_colour_map *ctgl_colour_map_find(const char *id);
 /* Colour of a value in 0..1 (clamped), linear between table entries; components 0..1. map NULL: grey. */
 void ctgl_colour_map_at(const ctgl_colour_map *map, double value, double rgb[3]);
 
-typedef struct ctgl_point { double x, y; } ctgl_point;
-typedef struct ctgl_colour { float r, g, b, a; } ctgl_colour;
+typedef struct ctgl_point {
+  double x, y;
+} ctgl_point;
+typedef struct ctgl_colour {
+  float r, g, b, a;
+} ctgl_colour;
 
 /* Where image and eye are. Image pixel (i, j) has its centre at origin + (i, j) * spacing, in mm (or px for
  * projections); the vertical axis points up on screen. */
@@ -54,27 +58,27 @@ typedef struct ctgl_camera {
 typedef struct ctgl_scene {
   ctgl_camera camera;
   ctgl_mode mode;
-  bool smooth;               /* bilinear, averaged where the picture is made smaller; else pixel-sharp nearest */
-  double low, high;          /* window of A and B */
-  double difference;         /* half range of A - B */
+  bool smooth;                /* bilinear, averaged where the picture is made smaller; else pixel-sharp nearest */
+  double low, high;           /* window of A and B */
+  double difference;          /* half range of A - B */
   const ctgl_colour_map *map; /* of A and B; NULL: grey. The difference always uses blue-white-red. */
-  double swipe;              /* 0..1 across the viewport */
-  double pixel_ratio;        /* device pixels per logical pixel: line widths */
+  double swipe;               /* 0..1 across the viewport */
+  double pixel_ratio;         /* device pixels per logical pixel: line widths */
   bool crosshair;
-  ctgl_point cross;                        /* mm */
+  ctgl_point cross;                             /* mm */
   ctgl_colour cross_horizontal, cross_vertical; /* colours of the planes that the lines stand for */
-  ctgl_colour frame;         /* thin frame round the view; a = 0: none */
-  bool profile;              /* a measuring line with end handles */
+  ctgl_colour frame;                            /* thin frame round the view; a = 0: none */
+  bool profile;                                 /* a measuring line with end handles */
   ctgl_point profile_from, profile_to;
-  bool trace;                /* where another plane cuts this one: a line with two handles */
+  bool trace;                           /* where another plane cuts this one: a line with two handles */
   ctgl_point trace_at, trace_direction; /* mm; of unit length */
-  double trace_reach;        /* of the handles from there, mm */
+  double trace_reach;                   /* of the handles from there, mm */
   ctgl_colour trace_colour;
-  bool rectangle;            /* a thin box that stays: between opposite corners, mm (px) */
+  bool rectangle; /* a thin box that stays: between opposite corners, mm (px) */
   ctgl_point rectangle_from, rectangle_to;
-  bool region;               /* a rubber band */
+  bool region; /* a rubber band */
   ctgl_point region_from, region_to;
-  bool scale_bar;            /* drawn lower right, ctgl_scale_bar_length mm long */
+  bool scale_bar; /* drawn lower right, ctgl_scale_bar_length mm long */
 } ctgl_scene;
 
 typedef struct ctgl_slice_renderer ctgl_slice_renderer;

@@ -20,15 +20,17 @@ static const struct {
          "iterations that the picture had behind it: 0 is the start. Methods that correct step by step gather it on "
          "the way",
          "Run an iterative method: the curve of its residual is drawn here.", 3, FALSE},
-    [RMSE] = {"RMSE", "RMSE", "1/mm", "Root of the mean squared difference from the phantom or the reference B",
-              "There is nothing to compare with. Keep or open a volume as the reference B, then run an iterative method: "
-              "the difference from it is drawn here. The phantom of the built-in example is known by itself.",
-              3, FALSE},
-    [SSIM] = {"SSIM", "SSIM", NULL,
-              "Structural similarity with the phantom or the reference B (Wang 2004): 1 for equal pictures",
-              "There is nothing to compare with. Keep or open a volume as the reference B, then run an iterative method: "
-              "the similarity with it is drawn here. The phantom of the built-in example is known by itself.",
-              4, TRUE},
+    [RMSE] =
+        {"RMSE", "RMSE", "1/mm", "Root of the mean squared difference from the phantom or the reference B",
+         "There is nothing to compare with. Keep or open a volume as the reference B, then run an iterative method: "
+         "the difference from it is drawn here. The phantom of the built-in example is known by itself.",
+         3, FALSE},
+    [SSIM] =
+        {"SSIM", "SSIM", NULL,
+         "Structural similarity with the phantom or the reference B (Wang 2004): 1 for equal pictures",
+         "There is nothing to compare with. Keep or open a volume as the reference B, then run an iterative method: "
+         "the similarity with it is drawn here. The phantom of the built-in example is known by itself.",
+         4, TRUE},
     [CHANGE] = {"Change", "change", NULL, "By how much each iteration changed the picture, as a share of it",
                 "Run an iterative method: by how much each iteration changes the picture is drawn here.", 3, FALSE},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The convergence page's runs, shared by its files: convergence-page.c (curves, axes, the page), convergence-rows.c (the list that
- * names them). */
+/* The convergence page's runs, shared by its files: convergence-page.c (curves, axes, the page), convergence-rows.c
+ * (the list that names them). */
 #pragma once
 
 #include "ui/convergence-page.h"

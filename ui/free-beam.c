@@ -91,9 +91,9 @@ char *gantry_free_beam_doubt(double share, double evenness, double spread) {
         "The rectangle seems to hold some of the object: parts of it get only %.0f\u00a0%% of the light of others. %s",
         100 * evenness, advice);
   if (spread > MOST_SPREAD)
-    return g_strdup_printf(
-        "The rectangle seems to hold some of the object in some views: the light in it changes by %.0f\u00a0%% from view to "
-        "view. %s",
-        100 * spread, advice);
+    return g_strdup_printf("The rectangle seems to hold some of the object in some views: the light in it changes by "
+                           "%.0f\u00a0%% from view to "
+                           "view. %s",
+                           100 * spread, advice);
   return NULL;
 }

@@ -64,9 +64,11 @@ GtkWidget *gantry_oblique_bar_new(GantryDisplay *display) {
   gtk_widget_add_css_class(box, "gantry-view-row");
   gtk_widget_set_margin_start(box, 8);
   bar->tilt = add_angle(bar, box, "Tilt °", "Tilt of the oblique plane, degrees",
-                        "Out of the axial plane, about the picture's horizontal: 0° is axial, 90° upright (−180° to 180°; Ctrl+Shift+↑ and ↓ in the view)");
+                        "Out of the axial plane, about the picture's horizontal: 0° is axial, 90° upright (−180° to "
+                        "180°; Ctrl+Shift+↑ and ↓ in the view)");
   bar->rotation = add_angle(bar, box, "Rotation °", "Rotation of the oblique plane, degrees",
-                            "About the axis of rotation: upright planes are coronal at 0°, sagittal at 90° (−180° to 180°; Ctrl+Shift+← and → in the view)");
+                            "About the axis of rotation: upright planes are coronal at 0°, sagittal at 90° (−180° to "
+                            "180°; Ctrl+Shift+← and → in the view)");
   GtkWidget *button = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);

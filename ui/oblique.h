@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the oblique plane lies: it goes through the crosshair, turned by two angles (recon/geom/oblique.h). Its picture's
- * coordinates are mm along the picture's horizontal (s) and vertical (t) from the world's origin; the third one (d) is the
- * distance of the plane from the origin along its normal. */
+ * coordinates are mm along the picture's horizontal (s) and vertical (t) from the world's origin; the third one (d) is
+ * the distance of the plane from the origin along its normal. */
 #pragma once
 
 #include "recon/geom/oblique.h"
@@ -24,11 +24,12 @@ void gantry_pose_to_world(const GantryPose *pose, const double place[3], double 
 /* Direction (unit, in the picture's coordinates) of the line in which the plane cuts an axial, coronal or sagittal one;
  * FALSE when they are parallel. */
 gboolean gantry_pose_trace(const GantryPose *pose, GantryViewKind kind, double direction[2]);
-/* Turned by an angle (radians) counter-clockwise in that plane's picture. The picture's horizontal turns as little as it
- * can. */
+/* Turned by an angle (radians) counter-clockwise in that plane's picture. The picture's horizontal turns as little as
+ * it can. */
 GantryPose gantry_pose_turned(const GantryPose *pose, GantryViewKind kind, double angle);
 
-/* Planes a voxel apart through the grid: their number, the one nearest to the point, and d of the first and the last. */
+/* Planes a voxel apart through the grid: their number, the one nearest to the point, and d of the first and the last.
+ */
 void gantry_pose_range(const GantryPose *pose, const ct_grid *grid, const double point[3], int *count, int *index,
                        double *first, double *last);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of the side panel's graphics devices and kernels: a kernel that does not suit the scan or the plan as they are says
- * so in its title, as one that needs a device does while none is chosen. */
+/* The words of the side panel's graphics devices and kernels: a kernel that does not suit the scan or the plan as they
+ * are says so in its title, as one that needs a device does while none is chosen. */
 #include "ui/plan-panel-private.h"
 
 #include "recon/base/units.h"
@@ -57,18 +57,23 @@ static void show_devices(GantryPlanPanel *self) {
                             (const char *const *)tips->pdata, ids->len);
 }
 
-/* What a kernel is not made for, of the scan and the plan as they are, in a few words for its title; NULL: it may serve. What it
- * accepts beyond that, it says itself when it is asked to run. */
+/* What a kernel is not made for, of the scan and the plan as they are, in a few words for its title; NULL: it may
+ * serve. What it accepts beyond that, it says itself when it is asked to run. */
 static char *misfit(GantryPlanPanel *self, const ct_bp_kernel *kernel, ct_beam beam) {
   const ct_interp interp = (ct_interp)self->plan.interp;
   const ct_precision precision = (ct_precision)self->plan.precision;
   switch (ct_bp_find_fit(kernel, self->facts.scan ? CT_BIT(beam) : ~0u, interp, precision,
                          gantry_plan_panel_get_device(self) != NULL)) {
-  case CT_BP_LACKS_DEVICE: return g_strdup("needs a graphics device");
-  case CT_BP_LACKS_BEAM: return g_strdup_printf("not for a %s", ct_beam_title(beam));
-  case CT_BP_LACKS_INTERP: return g_strdup_printf("not with %s interpolation", ct_interp_id(interp));
-  case CT_BP_LACKS_PRECISION: return g_strdup_printf("not in %s", ct_precision_id(precision));
-  case CT_BP_FITS: break;
+  case CT_BP_LACKS_DEVICE:
+    return g_strdup("needs a graphics device");
+  case CT_BP_LACKS_BEAM:
+    return g_strdup_printf("not for a %s", ct_beam_title(beam));
+  case CT_BP_LACKS_INTERP:
+    return g_strdup_printf("not with %s interpolation", ct_interp_id(interp));
+  case CT_BP_LACKS_PRECISION:
+    return g_strdup_printf("not in %s", ct_precision_id(precision));
+  case CT_BP_FITS:
+    break;
   }
   return NULL;
 }
@@ -90,8 +95,9 @@ void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
     g_autofree char *why = misfit(self, kernel, beam);
     g_ptr_array_add(ids, (gpointer)kernel->id);
     g_ptr_array_add(titles, why ? g_strdup_printf("%s (%s)", kernel->title, why) : g_strdup(kernel->title));
-    g_ptr_array_add(tips, g_strdup_printf("%s%s", kernel->explanation,
-                                          kernel->gpu && !device ? "\nIt needs a graphics device: choose one below." : ""));
+    g_ptr_array_add(tips,
+                    g_strdup_printf("%s%s", kernel->explanation,
+                                    kernel->gpu && !device ? "\nIt needs a graphics device: choose one below." : ""));
   }
   gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, kernel)),
                             (const char *const *)ids->pdata, (const char *const *)titles->pdata,

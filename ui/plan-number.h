@@ -14,5 +14,6 @@ gboolean gantry_number_parse(const ct_param *param, const char *typed, double *v
 char *gantry_number_text(const ct_param *param, double value, int room);
 /* For a refusal, every limit: "0.01 to 1 × Nyquist", "0.001 to 10 000 000 mm", "above 0, at most 10 000 mm". */
 char *gantry_number_range(const ct_param *param);
-/* For a tooltip, those that somebody may meet: "Range: 0.01 to 1 × Nyquist.", "At least 0.001 mm.", "Above 0.", NULL. */
+/* For a tooltip, those that somebody may meet: "Range: 0.01 to 1 × Nyquist.", "At least 0.001 mm.", "Above 0.", NULL.
+ */
 char *gantry_number_bounds(const ct_param *param);

@@ -27,7 +27,7 @@ struct _GantryPlanPanel {
   ct_plan plan;
   GantryPlanFacts facts;
   GantryPlanSection section[CT_SECTIONS];
-  GPtrArray *rows; /* GantryPlanRow */
+  GPtrArray *rows;    /* GantryPlanRow */
   GPtrArray *kernels; /* const ct_bp_kernel */
   ctgl_device_facts *devices;
   gsize device_count;
@@ -43,13 +43,15 @@ struct _GantryPlanPanel {
   GtkWidget *projector_row, *projector_words;
   GtkWidget *rectangle_row;
   GtkWidget *rectangle_doubt, *rectangle_words;
-  GantryPlanRectangle rectangle;      /* as told last */
+  GantryPlanRectangle rectangle;    /* as told last */
   double beam_share, beam_evenness; /* of the light in it, free-beam.h; NAN: not known */
   GtkWidget *tuning_row, *tuning_words, *tune;
-  GtkWidget *kernel_row, *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin, *use_grid, *use_file;
+  GtkWidget *kernel_row, *kernel_words, *memory, *memory_icon, *memory_words, *memory_advice, *memory_buttons, *use_bin,
+      *use_grid, *use_file;
 };
 
-/* Parts of such rows: a row that is not activated, words that wrap, a button with the name of its action (may be NULL). */
+/* Parts of such rows: a row that is not activated, words that wrap, a button with the name of its action (may be NULL).
+ */
 GtkWidget *gantry_plan_panel_wrap_row(GtkWidget *child);
 GtkWidget *gantry_plan_panel_make_words(const char *css_class);
 GtkWidget *gantry_plan_panel_make_button(const char *label, const char *action, const char *tip);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The side panel: the plan's sections in pipeline order, each an expander whose subtitle sums up its present value; rows made from
- * the table of solve/plan.h (spin buttons with unit, range and tooltip, combo rows, switches; "auto" by a button that shows
- * the automatic value). A changed value is marked and has a reset button. */
+/* The side panel: the plan's sections in pipeline order, each an expander whose subtitle sums up its present value;
+ * rows made from the table of solve/plan.h (spin buttons with unit, range and tooltip, combo rows, switches; "auto" by
+ * a button that shows the automatic value). A changed value is marked and has a reset button. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_PLAN_PANEL (gantry_plan_panel_get_type())
 G_DECLARE_FINAL_TYPE(GantryPlanPanel, gantry_plan_panel, GANTRY, PLAN_PANEL, GtkWidget)
 
-/* Signals: "plan-edited" (const char *key): the user changed one parameter (NULL: several at once); read the new plan with
- * get_plan. "rectangle-changed": what the functions for the rectangle of unattenuated rays say. */
+/* Signals: "plan-edited" (const char *key): the user changed one parameter (NULL: several at once); read the new plan
+ * with get_plan. "rectangle-changed": what the functions for the rectangle of unattenuated rays say. */
 GtkWidget *gantry_plan_panel_new(void);
 /* Shows a plan without emitting. */
 void gantry_plan_panel_set_plan(GantryPlanPanel *self, const ct_plan *plan);
@@ -31,12 +31,13 @@ void gantry_plan_panel_set_outcome(GantryPlanPanel *self, const ct_pipeline_fact
 void gantry_plan_panel_set_estimate(GantryPlanPanel *self, const ct_estimate *estimate);
 /* Whether the plan cannot be carried out, so that what is known is of the values before. */
 void gantry_plan_panel_set_refused(GantryPlanPanel *self, gboolean refused);
-/* The grid that the plan asks for, as soon as it is edited (NULL: it cannot be told), and what stands against it in a few words, NULL
- * without. */
+/* The grid that the plan asks for, as soon as it is edited (NULL: it cannot be told), and what stands against it in a
+ * few words, NULL without. */
 void gantry_plan_panel_set_grid(GantryPlanPanel *self, const ct_grid *grid, const char *objection);
 /* The kernels and, besides the processor's, the projectors to choose from (id, title, explanation); "auto" is added. */
 void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels);
-/* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is known. */
+/* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is
+ * known. */
 void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count);
 /* What the plan's choice of a device comes to; NULL: the processor. */
 const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self);
@@ -44,11 +45,12 @@ const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self);
 void gantry_plan_panel_set_tuning(GantryPlanPanel *self, const char *device, const char *words);
 /* Why no device can be tuned now, a sentence; NULL: it can. */
 void gantry_plan_panel_set_tuning_idle(GantryPlanPanel *self, const char *why);
-/* The result of a centre sweep, plotted under the Centre section with the best marked; clicking the plot sets the centre. */
+/* The result of a centre sweep, plotted under the Centre section with the best marked; clicking the plot sets the
+ * centre. */
 void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *trials, size_t count, double best);
 
-/* Whether the plan takes the beam's intensity from a rectangle of detector pixels (column, row, width, height); whether the scan
- * needs one of its sources at all; and a rectangle that the user drew. */
+/* Whether the plan takes the beam's intensity from a rectangle of detector pixels (column, row, width, height); whether
+ * the scan needs one of its sources at all; and a rectangle that the user drew. */
 gboolean gantry_plan_panel_get_rectangle(GantryPlanPanel *self, int rectangle[4]);
 gboolean gantry_plan_panel_takes_rectangle(GantryPlanPanel *self);
 void gantry_plan_panel_set_rectangle(GantryPlanPanel *self, const int rectangle[4]);

@@ -225,9 +225,10 @@ GtkWidget *gantry_plan_panel_make_kernel_row(GantryPlanPanel *self) {
 void gantry_plan_panel_show_kernel_row(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
   g_autofree char *idle = gantry_plan_why_idle(&self->plan, ct_param_find("reconstruction.kernel"));
-  g_autofree char *words = facts->outcome && facts->kernel_title && !facts->refused && !idle
-                               ? g_strdup_printf("In use: %s", *facts->kernel_why ? facts->kernel_why : facts->kernel_title)
-                               : NULL;
+  g_autofree char *words =
+      facts->outcome && facts->kernel_title && !facts->refused && !idle
+          ? g_strdup_printf("In use: %s", *facts->kernel_why ? facts->kernel_why : facts->kernel_title)
+          : NULL;
   gtk_widget_set_visible(self->kernel_row, words != NULL);
   gtk_label_set_text(GTK_LABEL(self->kernel_words), words ? words : "");
 }
@@ -285,7 +286,7 @@ void gantry_plan_panel_show_memory_row(GantryPlanPanel *self) {
   ct_format_bytes(estimate->available, available, sizeof available);
   g_autofree char *words = estimate->available <= 0 ? g_strdup_printf("Needs %s of memory.", total)
                            : tight ? g_strdup_printf("Needs %s of memory, only %s are free.", total, available)
-                                   : estimate->ahead > 0
+                           : estimate->ahead > 0
                                ? g_strdup_printf("Needs %s of memory and takes %s more for speed, %s are free.", total,
                                                  ct_format_bytes(estimate->ahead, ahead, sizeof ahead), available)
                                : g_strdup_printf("Needs %s of memory, %s are free.", total, available);

@@ -292,7 +292,8 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
   }
   if (!idle && plan->interp != CT_INTERP_LINEAR) gantry_words_add(text, "%s interpolation", ct_interp_id(plan->interp));
   if (!idle && plan->precision != CT_PRECISION_FLOAT32) {
-    g_autofree char *precision = g_utf8_strdown(gantry_plan_choice_title(plan, ct_param_find("reconstruction.precision")), -1);
+    g_autofree char *precision =
+        g_utf8_strdown(gantry_plan_choice_title(plan, ct_param_find("reconstruction.precision")), -1);
     gantry_words_add(text, "%s", precision);
   }
   if (plan->mask) gantry_words_add(text, "masked");

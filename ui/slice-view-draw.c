@@ -6,9 +6,11 @@
 #include <math.h>
 
 ctgl_colour gantry_slice_view_colour(GantryViewKind kind) {
-  static const ctgl_colour colours[GANTRY_VIEWS] = {
-    {1.00f, 0.42f, 0.36f, 1}, {0.36f, 0.80f, 0.43f, 1}, {0.38f, 0.65f, 1.00f, 1}, {0.62f, 0.62f, 0.62f, 1},
-    {1.00f, 0.73f, 0.22f, 1}};
+  static const ctgl_colour colours[GANTRY_VIEWS] = {{1.00f, 0.42f, 0.36f, 1},
+                                                    {0.36f, 0.80f, 0.43f, 1},
+                                                    {0.38f, 0.65f, 1.00f, 1},
+                                                    {0.62f, 0.62f, 0.62f, 1},
+                                                    {1.00f, 0.73f, 0.22f, 1}};
   return colours[kind];
 }
 
@@ -191,15 +193,15 @@ static ctgl_scene make_scene(GantrySliceView *self) {
   ctgl_image_frame frame;
   const gboolean filled = gantry_slice_view_frame(self, &frame);
   ctgl_scene scene = {
-    .camera = self->camera,
-    .mode = gantry_slice_view_is_plane(self) ? gantry_display_get_mode(self->display) : CTGL_SHOW_A,
-    .smooth = gantry_display_get_smooth(self->display),
-    .difference = gantry_display_get_difference_range(self->display),
-    .map = ctgl_colour_map_find(gantry_display_get_colour_map(self->display)),
-    .swipe = gantry_display_get_swipe(self->display),
-    .pixel_ratio = self->ratio,
-    .frame = gantry_slice_view_colour(self->kind),
-    .scale_bar = filled,
+      .camera = self->camera,
+      .mode = gantry_slice_view_is_plane(self) ? gantry_display_get_mode(self->display) : CTGL_SHOW_A,
+      .smooth = gantry_display_get_smooth(self->display),
+      .difference = gantry_display_get_difference_range(self->display),
+      .map = ctgl_colour_map_find(gantry_display_get_colour_map(self->display)),
+      .swipe = gantry_display_get_swipe(self->display),
+      .pixel_ratio = self->ratio,
+      .frame = gantry_slice_view_colour(self->kind),
+      .scale_bar = filled,
   };
   gantry_slice_view_get_window(self, &scene.low, &scene.high);
   scene.frame.a = 0.8f;
@@ -222,8 +224,10 @@ static gboolean area_render(GtkGLArea *area, GdkGLContext *context, GantrySliceV
   if (!self->renderer || self->camera.width < 1) return TRUE;
   ct_error *error = NULL;
   const ctgl_scene scene = make_scene(self);
-  if (upload(self, &error) && ctgl_slice_renderer_draw(self->renderer, &scene, &error)) set_fault(self, NULL);
-  else set_fault(self, error ? error->message : "The picture could not be drawn.");
+  if (upload(self, &error) && ctgl_slice_renderer_draw(self->renderer, &scene, &error))
+    set_fault(self, NULL);
+  else
+    set_fault(self, error ? error->message : "The picture could not be drawn.");
   ct_error_clear(&error);
   return TRUE;
 }

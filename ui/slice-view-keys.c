@@ -55,17 +55,40 @@ static gboolean activate(GantrySliceView *self, const char *action) {
 static gboolean motion_key(GantrySliceView *self, guint key, GdkModifierType state, gboolean *handled) {
   *handled = TRUE;
   switch (key) {
-  case GDK_KEY_Left: case GDK_KEY_KP_Left: return arrow(self, state, -1, 0);
-  case GDK_KEY_Right: case GDK_KEY_KP_Right: return arrow(self, state, 1, 0);
-  case GDK_KEY_Up: case GDK_KEY_KP_Up: return arrow(self, state, 0, 1);
-  case GDK_KEY_Down: case GDK_KEY_KP_Down: return arrow(self, state, 0, -1);
-  case GDK_KEY_Page_Up: case GDK_KEY_KP_Page_Up: return step(self, state, 1);
-  case GDK_KEY_Page_Down: case GDK_KEY_KP_Page_Down: return step(self, state, -1);
-  case GDK_KEY_Home: case GDK_KEY_KP_Home: return step(self, 0, -self->count);
-  case GDK_KEY_End: case GDK_KEY_KP_End: return step(self, 0, self->count);
-  case GDK_KEY_plus: case GDK_KEY_equal: case GDK_KEY_KP_Add: return zoom_key(self, zoom_step);
-  case GDK_KEY_minus: case GDK_KEY_KP_Subtract: return zoom_key(self, 1 / zoom_step);
-  default: *handled = FALSE; return FALSE;
+  case GDK_KEY_Left:
+  case GDK_KEY_KP_Left:
+    return arrow(self, state, -1, 0);
+  case GDK_KEY_Right:
+  case GDK_KEY_KP_Right:
+    return arrow(self, state, 1, 0);
+  case GDK_KEY_Up:
+  case GDK_KEY_KP_Up:
+    return arrow(self, state, 0, 1);
+  case GDK_KEY_Down:
+  case GDK_KEY_KP_Down:
+    return arrow(self, state, 0, -1);
+  case GDK_KEY_Page_Up:
+  case GDK_KEY_KP_Page_Up:
+    return step(self, state, 1);
+  case GDK_KEY_Page_Down:
+  case GDK_KEY_KP_Page_Down:
+    return step(self, state, -1);
+  case GDK_KEY_Home:
+  case GDK_KEY_KP_Home:
+    return step(self, 0, -self->count);
+  case GDK_KEY_End:
+  case GDK_KEY_KP_End:
+    return step(self, 0, self->count);
+  case GDK_KEY_plus:
+  case GDK_KEY_equal:
+  case GDK_KEY_KP_Add:
+    return zoom_key(self, zoom_step);
+  case GDK_KEY_minus:
+  case GDK_KEY_KP_Subtract:
+    return zoom_key(self, 1 / zoom_step);
+  default:
+    *handled = FALSE;
+    return FALSE;
   }
 }
 
@@ -80,8 +103,11 @@ static gboolean tool_key(GantrySliceView *self, guint key) {
     if (gantry_slice_view_is_plane(self) && gantry_slice_view_frame(self, &frame))
       gantry_slice_view_place_tool(self, gantry_slice_view_get_cross(self));
     return TRUE;
-  case GDK_KEY_Escape: gantry_display_drop_tools(self->display); return TRUE;
-  default: return FALSE;
+  case GDK_KEY_Escape:
+    gantry_display_drop_tools(self->display);
+    return TRUE;
+  default:
+    return FALSE;
   }
 }
 
@@ -98,14 +124,23 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   if (key == GDK_KEY_Escape && gantry_slice_view_give_up_rectangle(self)) return TRUE;
   if (tool_key(self, key)) return TRUE;
   switch (gdk_keyval_to_lower(key)) {
-  case GDK_KEY_0: case GDK_KEY_KP_0: return activate(self, "fit");
-  case GDK_KEY_m: return activate(self, "maximise");
-  case GDK_KEY_w: return activate(self, "auto-window");
-  case GDK_KEY_p: return activate(self, "profile");
-  case GDK_KEY_r: return activate(self, "region");
-  case GDK_KEY_s: return activate(self, "smooth");
-  case GDK_KEY_x: return activate(self, "crosshair");
-  default: return FALSE;
+  case GDK_KEY_0:
+  case GDK_KEY_KP_0:
+    return activate(self, "fit");
+  case GDK_KEY_m:
+    return activate(self, "maximise");
+  case GDK_KEY_w:
+    return activate(self, "auto-window");
+  case GDK_KEY_p:
+    return activate(self, "profile");
+  case GDK_KEY_r:
+    return activate(self, "region");
+  case GDK_KEY_s:
+    return activate(self, "smooth");
+  case GDK_KEY_x:
+    return activate(self, "crosshair");
+  default:
+    return FALSE;
   }
 }
 

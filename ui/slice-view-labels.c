@@ -169,8 +169,8 @@ static gboolean same_frame(const ctgl_image_frame *a, const ctgl_image_frame *b)
          a->spacing_y == b->spacing_y && a->origin_x == b->origin_x && a->origin_y == b->origin_y;
 }
 
-/* Width of value and place in one line, however long their numbers get in this picture. Laid out only when that may have
- * changed: it is asked with every move of the pointer. */
+/* Width of value and place in one line, however long their numbers get in this picture. Laid out only when that may
+ * have changed: it is asked with every move of the pointer. */
 static int widest_readout(GantrySliceView *self, const ctgl_image_frame *frame) {
   const gboolean plane = gantry_slice_view_is_plane(self), compares = plane && self->images[CTGL_SLOT_B];
   const guint serial = pango_context_get_serial(gtk_widget_get_pango_context(self->readout));

@@ -45,15 +45,15 @@ static void do_maximise(GSimpleAction *action, GVariant *value, gpointer data) {
 }
 
 static const GActionEntry entries[] = {
-  {.name = "colour-map", .parameter_type = "s", .state = "'grey'", .change_state = change_colour_map},
-  {.name = "smooth", .state = "false", .change_state = change_smooth},
-  {.name = "crosshair", .state = "true", .change_state = change_crosshair},
-  {.name = "profile", .activate = do_profile},
-  {.name = "clear-profile", .activate = do_clear_profile},
-  {.name = "region", .activate = do_region},
-  {.name = "auto-window", .activate = do_auto_window},
-  {.name = "fit", .activate = do_fit},
-  {.name = "maximise", .activate = do_maximise},
+    {.name = "colour-map", .parameter_type = "s", .state = "'grey'", .change_state = change_colour_map},
+    {.name = "smooth", .state = "false", .change_state = change_smooth},
+    {.name = "crosshair", .state = "true", .change_state = change_crosshair},
+    {.name = "profile", .activate = do_profile},
+    {.name = "clear-profile", .activate = do_clear_profile},
+    {.name = "region", .activate = do_region},
+    {.name = "auto-window", .activate = do_auto_window},
+    {.name = "fit", .activate = do_fit},
+    {.name = "maximise", .activate = do_maximise},
 };
 
 static void add_item(GMenu *menu, const char *title, const char *action, const char *key) {

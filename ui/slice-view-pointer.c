@@ -44,19 +44,29 @@ static GantryDrag handle_at(GantrySliceView *self, double x, double y) {
 
 static void update_cursor(GantrySliceView *self, double x, double y) {
   const char *name = NULL;
-  if (self->tool != GANTRY_TOOL_NONE) name = "crosshair";
+  if (self->tool != GANTRY_TOOL_NONE)
+    name = "crosshair";
   else
     switch (handle_at(self, x, y)) {
     case GANTRY_DRAG_PROFILE_FROM:
-    case GANTRY_DRAG_PROFILE_TO: name = "crosshair"; break;
+    case GANTRY_DRAG_PROFILE_TO:
+      name = "crosshair";
+      break;
     case GANTRY_DRAG_PROFILE_LINE:
-    case GANTRY_DRAG_TRACE: name = "move"; break;
-    case GANTRY_DRAG_TRACE_TURN: name = "grab"; break;
-    case GANTRY_DRAG_SWIPE: name = "col-resize"; break;
+    case GANTRY_DRAG_TRACE:
+      name = "move";
+      break;
+    case GANTRY_DRAG_TRACE_TURN:
+      name = "grab";
+      break;
+    case GANTRY_DRAG_SWIPE:
+      name = "col-resize";
+      break;
     case GANTRY_DRAG_RECTANGLE:
       name = gantry_slice_view_rectangle_cursor(gantry_slice_view_rectangle_edges(self, x, y));
       break;
-    default: break;
+    default:
+      break;
     }
   gtk_widget_set_cursor_from_name(self->area, name);
 }
@@ -106,11 +116,16 @@ static void drag_begin(GtkGestureDrag *gesture, double x, double y, GantrySliceV
   self->dragging = FALSE;
   if (!has_picture(self)) return;
   const GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(gesture));
-  if (self->tool == GANTRY_TOOL_PROFILE) self->drag = GANTRY_DRAG_PROFILE_NEW;
-  else if (self->tool == GANTRY_TOOL_RECTANGLE) self->drag = GANTRY_DRAG_RECTANGLE_NEW;
-  else if (self->tool == GANTRY_TOOL_REGION || (state & GDK_CONTROL_MASK)) self->drag = GANTRY_DRAG_REGION;
-  else if (!(state & GDK_SHIFT_MASK)) self->drag = handle_at(self, x, y);
-  else return;
+  if (self->tool == GANTRY_TOOL_PROFILE)
+    self->drag = GANTRY_DRAG_PROFILE_NEW;
+  else if (self->tool == GANTRY_TOOL_RECTANGLE)
+    self->drag = GANTRY_DRAG_RECTANGLE_NEW;
+  else if (self->tool == GANTRY_TOOL_REGION || (state & GDK_CONTROL_MASK))
+    self->drag = GANTRY_DRAG_REGION;
+  else if (!(state & GDK_SHIFT_MASK))
+    self->drag = handle_at(self, x, y);
+  else
+    return;
   if (self->drag == GANTRY_DRAG_NONE) self->drag = GANTRY_DRAG_WINDOW;
   self->drag_world = world_at(self, x, y);
   gantry_slice_view_get_window(self, &self->drag_low, &self->drag_high);
@@ -136,19 +151,32 @@ static void drag_to(GantrySliceView *self, double x, double y, double dx, double
     self->region_to = here;
     gantry_slice_view_redraw(self);
     break;
-  case GANTRY_DRAG_PROFILE_NEW: gantry_display_set_profile(self->display, self->kind, start, here); break;
-  case GANTRY_DRAG_PROFILE_FROM: gantry_display_set_profile(self->display, self->kind, moved_from, to); break;
-  case GANTRY_DRAG_PROFILE_TO: gantry_display_set_profile(self->display, self->kind, from, moved_to); break;
-  case GANTRY_DRAG_PROFILE_LINE: gantry_display_set_profile(self->display, self->kind, moved_from, moved_to); break;
+  case GANTRY_DRAG_PROFILE_NEW:
+    gantry_display_set_profile(self->display, self->kind, start, here);
+    break;
+  case GANTRY_DRAG_PROFILE_FROM:
+    gantry_display_set_profile(self->display, self->kind, moved_from, to);
+    break;
+  case GANTRY_DRAG_PROFILE_TO:
+    gantry_display_set_profile(self->display, self->kind, from, moved_to);
+    break;
+  case GANTRY_DRAG_PROFILE_LINE:
+    gantry_display_set_profile(self->display, self->kind, moved_from, moved_to);
+    break;
   case GANTRY_DRAG_SWIPE:
     gantry_display_set_swipe(self->display, (x + dx) * self->ratio / MAX(self->camera.width, 1));
     break;
   case GANTRY_DRAG_TRACE:
-  case GANTRY_DRAG_TRACE_TURN: gantry_slice_view_drag_trace(self, here); break;
+  case GANTRY_DRAG_TRACE_TURN:
+    gantry_slice_view_drag_trace(self, here);
+    break;
   case GANTRY_DRAG_RECTANGLE_NEW:
-  case GANTRY_DRAG_RECTANGLE: gantry_slice_view_drag_rectangle(self, here); break;
+  case GANTRY_DRAG_RECTANGLE:
+    gantry_slice_view_drag_rectangle(self, here);
+    break;
   case GANTRY_DRAG_NONE:
-  default: break;
+  default:
+    break;
   }
 }
 

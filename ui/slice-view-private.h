@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -oblique.c knows the oblique plane, -rectangle.c the free beam's rectangle, -swipe.c names the swipe's sides, -pointer.c and -keys.c let a
- * person move in it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
+/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -oblique.c knows the oblique
+ * plane, -rectangle.c the free beam's rectangle, -swipe.c names the swipe's sides, -pointer.c and -keys.c let a person
+ * move in it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
 #pragma once
 
 #include "ui/slice-view.h"
@@ -11,9 +12,18 @@ G_BEGIN_DECLS
 typedef enum { GANTRY_TOOL_NONE, GANTRY_TOOL_PROFILE, GANTRY_TOOL_REGION, GANTRY_TOOL_RECTANGLE } GantryTool;
 
 typedef enum {
-  GANTRY_DRAG_NONE, GANTRY_DRAG_WINDOW, GANTRY_DRAG_REGION, GANTRY_DRAG_PROFILE_NEW, GANTRY_DRAG_PROFILE_FROM,
-  GANTRY_DRAG_PROFILE_TO, GANTRY_DRAG_PROFILE_LINE, GANTRY_DRAG_SWIPE, GANTRY_DRAG_TRACE, GANTRY_DRAG_TRACE_TURN,
-  GANTRY_DRAG_RECTANGLE_NEW, GANTRY_DRAG_RECTANGLE
+  GANTRY_DRAG_NONE,
+  GANTRY_DRAG_WINDOW,
+  GANTRY_DRAG_REGION,
+  GANTRY_DRAG_PROFILE_NEW,
+  GANTRY_DRAG_PROFILE_FROM,
+  GANTRY_DRAG_PROFILE_TO,
+  GANTRY_DRAG_PROFILE_LINE,
+  GANTRY_DRAG_SWIPE,
+  GANTRY_DRAG_TRACE,
+  GANTRY_DRAG_TRACE_TURN,
+  GANTRY_DRAG_RECTANGLE_NEW,
+  GANTRY_DRAG_RECTANGLE
 } GantryDrag;
 
 struct _GantrySliceView {
@@ -31,7 +41,7 @@ struct _GantrySliceView {
   double first, last;
   char *unit;
   char *empty_text, *fault;
-  char *instead; /* words in place of the picture, which would show nothing; NULL: the picture */
+  char *instead;    /* words in place of the picture, which would show nothing; NULL: the picture */
   gboolean telling; /* the range is being set from outside: say nothing */
 
   ctgl_slice_renderer *renderer; /* NULL while unrealised or without OpenGL */
@@ -111,8 +121,8 @@ void gantry_slice_view_update_range_words(GantrySliceView *self);
 const char *gantry_slice_view_kind_title(GantryViewKind kind);
 
 /* slice-view-oblique.c */
-/* The oblique plane's line in this view: a point and its unit direction, mm, and how far the handles are from the point;
- * FALSE when there is none. */
+/* The oblique plane's line in this view: a point and its unit direction, mm, and how far the handles are from the
+ * point; FALSE when there is none. */
 gboolean gantry_slice_view_trace(GantrySliceView *self, ctgl_point *at, ctgl_point *direction, double *reach);
 /* What of it lies at a point of the widget. */
 GantryDrag gantry_slice_view_trace_at(GantrySliceView *self, double x, double y);

@@ -8,7 +8,8 @@
 
 enum { LEFT = 1, RIGHT = 2, LOWER = 4, UPPER = 8, WHOLE = 15 };
 
-/* Logical pixels: how far outside an edge can be taken hold of, the gap to the numbers, and what the title takes at the top. */
+/* Logical pixels: how far outside an edge can be taken hold of, the gap to the numbers, and what the title takes at the
+ * top. */
 static const double grip = 6, gap = 4, heading = 36;
 
 static gboolean is_drawing(GantrySliceView *self) {

@@ -11,25 +11,25 @@ enum { SLICE_WANTED, MAXIMISE_TOGGLED, AUTO_WINDOW_WANTED, RECTANGLE_DRAWN, SIGN
 static guint signals[SIGNALS];
 
 static const char style[] =
-  ".gantry-canvas { background: #000; }"
-  ".gantry-canvas:focus-visible { outline: 2px solid @accent_color; outline-offset: -4px; }"
-  ".gantry-view-label { color: #fff; background: rgba(0, 0, 0, 0.6); border-radius: 4px; padding: 1px 6px;"
-  "  font-size: 0.85em; font-feature-settings: 'tnum'; }"
-  ".gantry-view-label.side { font-weight: bold; }"
-  ".gantry-view-label label.plane { font-weight: bold; }"
-  ".gantry-view-label label.axial { color: #ff8577; }"
-  ".gantry-view-label label.coronal { color: #74db83; }"
-  ".gantry-view-label label.sagittal { color: #82b8ff; }"
-  ".gantry-view-label label.oblique { color: #ffc95c; }"
-  ".gantry-view-empty { color: rgba(255, 255, 255, 0.75); padding: 12px; }"
-  ".gantry-view-row { padding: 0 2px 0 0; }"
-  ".gantry-view-row scale { padding-top: 4px; padding-bottom: 4px; }"
-  ".gantry-view-row spinbutton { min-height: 0; font-size: 0.85em; font-feature-settings: 'tnum'; }"
-  ".gantry-view-row spinbutton > text { min-height: 24px; padding: 0 0 0 8px; }"
-  ".gantry-view-row spinbutton > button { min-height: 24px; min-width: 22px; padding: 0; }"
-  /* Two numbers with their names in half of the views. */
-  ".gantry-view-row.oblique-bar spinbutton > text { padding: 0 0 0 5px; }"
-  ".gantry-view-row.oblique-bar spinbutton > button { min-width: 17px; }";
+    ".gantry-canvas { background: #000; }"
+    ".gantry-canvas:focus-visible { outline: 2px solid @accent_color; outline-offset: -4px; }"
+    ".gantry-view-label { color: #fff; background: rgba(0, 0, 0, 0.6); border-radius: 4px; padding: 1px 6px;"
+    "  font-size: 0.85em; font-feature-settings: 'tnum'; }"
+    ".gantry-view-label.side { font-weight: bold; }"
+    ".gantry-view-label label.plane { font-weight: bold; }"
+    ".gantry-view-label label.axial { color: #ff8577; }"
+    ".gantry-view-label label.coronal { color: #74db83; }"
+    ".gantry-view-label label.sagittal { color: #82b8ff; }"
+    ".gantry-view-label label.oblique { color: #ffc95c; }"
+    ".gantry-view-empty { color: rgba(255, 255, 255, 0.75); padding: 12px; }"
+    ".gantry-view-row { padding: 0 2px 0 0; }"
+    ".gantry-view-row scale { padding-top: 4px; padding-bottom: 4px; }"
+    ".gantry-view-row spinbutton { min-height: 0; font-size: 0.85em; font-feature-settings: 'tnum'; }"
+    ".gantry-view-row spinbutton > text { min-height: 24px; padding: 0 0 0 8px; }"
+    ".gantry-view-row spinbutton > button { min-height: 24px; min-width: 22px; padding: 0; }"
+    /* Two numbers with their names in half of the views. */
+    ".gantry-view-row.oblique-bar spinbutton > text { padding: 0 0 0 5px; }"
+    ".gantry-view-row.oblique-bar spinbutton > button { min-width: 17px; }";
 
 gboolean gantry_slice_view_is_plane(GantrySliceView *self) {
   return self->kind != GANTRY_VIEW_PROJECTION;
@@ -42,27 +42,33 @@ void gantry_slice_view_axes(GantryViewKind kind, int axes[3]) {
 
 GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world) {
   switch (gantry_display_get_mode(self->display)) {
-  case CTGL_SHOW_B: return self->images[CTGL_SLOT_B];
+  case CTGL_SHOW_B:
+    return self->images[CTGL_SLOT_B];
   case CTGL_SHOW_SWIPE: {
     const double x = ctgl_world_to_screen(&self->camera, world).x;
     return self->images[x < gantry_display_get_swipe(self->display) * self->camera.width ? CTGL_SLOT_A : CTGL_SLOT_B];
   }
   case CTGL_SHOW_A:
   case CTGL_SHOW_DIFFERENCE:
-  default: return self->images[CTGL_SLOT_A];
+  default:
+    return self->images[CTGL_SLOT_A];
   }
 }
 
 /* Window. */
 
 void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *high) {
-  if (gantry_slice_view_is_plane(self)) gantry_display_get_window(self->display, low, high);
-  else gantry_display_get_projection_window(self->display, low, high);
+  if (gantry_slice_view_is_plane(self))
+    gantry_display_get_window(self->display, low, high);
+  else
+    gantry_display_get_projection_window(self->display, low, high);
 }
 
 static void set_window(GantrySliceView *self, double low, double high) {
-  if (gantry_slice_view_is_plane(self)) gantry_display_set_window(self->display, low, high);
-  else gantry_display_set_projection_window(self->display, low, high);
+  if (gantry_slice_view_is_plane(self))
+    gantry_display_set_window(self->display, low, high);
+  else
+    gantry_display_set_projection_window(self->display, low, high);
 }
 
 void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right,
@@ -83,7 +89,7 @@ static int compare_floats(const void *a, const void *b) {
 
 void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to) {
   const gboolean difference =
-    gantry_slice_view_is_plane(self) && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE;
+      gantry_slice_view_is_plane(self) && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE;
   const GantryImage *image = gantry_slice_view_shown(self, from), *other = self->images[CTGL_SLOT_B];
   if (!image || (difference && !other)) return;
   const double left = (MIN(from.x, to.x) - image->origin_x) / image->spacing_x;
@@ -114,8 +120,10 @@ void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from
   qsort(values, count, sizeof *values, compare_floats);
   const gsize tail = count / 1000;
   const double low = (double)values[tail], high = (double)values[count - 1 - tail];
-  if (difference) gantry_display_set_difference_range(self->display, high);
-  else if (high > low) set_window(self, low, high);
+  if (difference)
+    gantry_display_set_difference_range(self->display, high);
+  else if (high > low)
+    set_window(self, low, high);
 }
 
 /* Tools. */
@@ -140,9 +148,12 @@ void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world) {
   int rectangle[4];
   if (tool == GANTRY_TOOL_RECTANGLE) gantry_slice_view_rectangle_between(self, self->tool_from, world, rectangle);
   gantry_display_drop_tools(self->display);
-  if (tool == GANTRY_TOOL_RECTANGLE) gantry_slice_view_emit_rectangle(self, rectangle);
-  else if (tool == GANTRY_TOOL_PROFILE) gantry_display_set_profile(self->display, self->kind, self->tool_from, world);
-  else gantry_slice_view_window_from_region(self, self->tool_from, world);
+  if (tool == GANTRY_TOOL_RECTANGLE)
+    gantry_slice_view_emit_rectangle(self, rectangle);
+  else if (tool == GANTRY_TOOL_PROFILE)
+    gantry_display_set_profile(self->display, self->kind, self->tool_from, world);
+  else
+    gantry_slice_view_window_from_region(self, self->tool_from, world);
 }
 
 /* Crosshair and slice. */
@@ -204,8 +215,10 @@ void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryIm
   g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
   if (self->images[slot] == image) return;
   g_clear_pointer(&self->images[slot], gantry_image_unref);
-  if (image) self->images[slot] = gantry_image_ref(image);
-  else if (self->kind == GANTRY_VIEW_OBLIQUE) self->fitted = TRUE;
+  if (image)
+    self->images[slot] = gantry_image_ref(image);
+  else if (self->kind == GANTRY_VIEW_OBLIQUE)
+    self->fitted = TRUE;
   self->stale[slot] = TRUE;
   gantry_slice_view_update_camera(self);
   gantry_slice_view_update_labels(self);
@@ -392,8 +405,8 @@ static void gantry_slice_view_class_init(GantrySliceViewClass *class) {
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   signals[SLICE_WANTED] = g_signal_new("slice-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_INT);
-  signals[RECTANGLE_DRAWN] = g_signal_new("rectangle-drawn", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                          G_TYPE_NONE, 4, G_TYPE_INT, G_TYPE_INT, G_TYPE_INT, G_TYPE_INT);
+  signals[RECTANGLE_DRAWN] = g_signal_new("rectangle-drawn", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 4, G_TYPE_INT, G_TYPE_INT, G_TYPE_INT, G_TYPE_INT);
   signals[MAXIMISE_TOGGLED] =
       g_signal_new("maximise-toggled", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[AUTO_WINDOW_WANTED] = g_signal_new("auto-window-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,

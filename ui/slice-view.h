@@ -26,9 +26,9 @@ G_DECLARE_FINAL_TYPE(GantrySliceView, gantry_slice_view, GANTRY, SLICE_VIEW, Gtk
 #define GANTRY_TYPE_DISPLAY (gantry_display_get_type())
 G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
 
-/* Signals: "cross-moved", "profile-changed", "oblique-changed", and "changed" after each of them and after anything else below. Nothing is
- * emitted when a value stays what it was; a range that is not finite is ignored. Projection views keep a window of
- * their own. */
+/* Signals: "cross-moved", "profile-changed", "oblique-changed", and "changed" after each of them and after anything
+ * else below. Nothing is emitted when a value stays what it was; a range that is not finite is ignored. Projection
+ * views keep a window of their own. */
 GantryDisplay *gantry_display_new(void);
 void gantry_display_set_window(GantryDisplay *self, double low, double high);
 void gantry_display_get_window(GantryDisplay *self, double *low, double *high);
@@ -69,8 +69,8 @@ GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self);
 /* NULL empties. The camera is kept when the frame keeps its extent, else fitted. */
 void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryImage *image);
 GantryImage *gantry_slice_view_get_image(GantrySliceView *self, ctgl_slot slot);
-/* Slices that the slider offers and the present one; count 0: none yet, the slider keeps its place. `positions` (mm, or degrees) of first
- * and last. */
+/* Slices that the slider offers and the present one; count 0: none yet, the slider keeps its place. `positions` (mm, or
+ * degrees) of first and last. */
 void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last,
                                  const char *unit);
 void gantry_slice_view_set_title(GantrySliceView *self, const char *title);
@@ -83,9 +83,10 @@ void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text);
 void gantry_slice_view_set_instead(GantrySliceView *self, const char *text);
 /* The picture of A was made with values that have been changed since: it is dimmed, and says so. */
 void gantry_slice_view_set_outdated(GantrySliceView *self, gboolean outdated);
-void gantry_slice_view_start_profile(GantrySliceView *self); /* the next drag draws the line, here or in another view so told */
-/* A rectangle of detector pixels over a projection, which can be dragged by its inside and its edges: column, row, width, height;
- * NULL: none. What is drawn is told, and shown for good when it is set. */
+void gantry_slice_view_start_profile(
+    GantrySliceView *self); /* the next drag draws the line, here or in another view so told */
+/* A rectangle of detector pixels over a projection, which can be dragged by its inside and its edges: column, row,
+ * width, height; NULL: none. What is drawn is told, and shown for good when it is set. */
 void gantry_slice_view_set_rectangle(GantrySliceView *self, const int rectangle[4]);
 void gantry_slice_view_start_rectangle(GantrySliceView *self); /* the next drag draws it */
 void gantry_slice_view_fit(GantrySliceView *self);

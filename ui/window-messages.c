@@ -10,8 +10,8 @@ void gantry_window_toast(GantryWindow *self, GantryTopic topic, const char *text
   gantry_toasts_say(self->sayings, work ? self->view_toasts : self->toasts, topic, text, button_label, action_name);
 }
 
-/* Where the words of a message have room and hide neither a picture nor its heading: below the side panel, else over the
- * lower edge of the plots, else over that of the views. */
+/* Where the words of a message have room and hide neither a picture nor its heading: below the side panel, else over
+ * the lower edge of the plots, else over that of the views. */
 static GtkRevealer *host_of_message(GantryWindow *self) {
   if (g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "work") != 0) return self->message_above;
   if (adw_flap_get_reveal_flap(self->flap)) return self->message_below;

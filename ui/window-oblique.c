@@ -85,11 +85,12 @@ void gantry_window_reset_oblique(GantryWindow *self) {
 
 void gantry_window_judge_oblique(GantryWindow *self) {
   GantrySliceView *view = self->view[GANTRY_VIEW_OBLIQUE];
-  const GantryImage *a = gantry_slice_view_get_image(view, CTGL_SLOT_A), *b = gantry_slice_view_get_image(view, CTGL_SLOT_B);
+  const GantryImage *a = gantry_slice_view_get_image(view, CTGL_SLOT_A),
+                    *b = gantry_slice_view_get_image(view, CTGL_SLOT_B);
   const GantryImage *image = a ? a : b;
   const gboolean beside = self->has_grid && image && gantry_image_is_beside(image, &self->grid);
-  gantry_slice_view_set_instead(view, beside ? "This plane lies beside the volume: move its slider, or reset its angles."
-                                             : NULL);
+  gantry_slice_view_set_instead(
+      view, beside ? "This plane lies beside the volume: move its slider, or reset its angles." : NULL);
 }
 
 void gantry_window_set_oblique(GantryWindow *self, gboolean oblique) {

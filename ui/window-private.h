@@ -2,8 +2,8 @@
 /* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands),
  * window-views.c (slices and crosshair), window-oblique.c (the oblique plane),
  * window-rectangle.c (the rectangle of unattenuated rays), window-plots.c (profile, histogram, statistics),
- * window-convergence.c (curves of iterative runs), window-files.c (plots to files), window-status.c (progress, busy line),
- * window-messages.c (toasts, errors, notices). */
+ * window-convergence.c (curves of iterative runs), window-files.c (plots to files), window-status.c (progress, busy
+ * line), window-messages.c (toasts, errors, notices). */
 #pragma once
 
 #include "ui/colour-legend.h"
@@ -38,7 +38,7 @@ struct _GantryWindow {
   /* Slices */
   GantrySliceView *view[GANTRY_VIEWS];
   GantryViewKind maximised; /* GANTRY_VIEWS: none */
-  GtkWidget *oblique_pane; /* view and bar */
+  GtkWidget *oblique_pane;  /* view and bar */
   double oblique_wanted[3]; /* rotation, tilt, d that were asked for; NAN: none */
   ct_grid grid;
   gboolean has_grid, cross_placed, has_reference;

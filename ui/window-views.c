@@ -87,8 +87,8 @@ static gboolean is_upright(GantryViewKind kind) {
   return kind == GANTRY_VIEW_CORONAL || kind == GANTRY_VIEW_SAGITTAL;
 }
 
-/* Which views there are, and where: one alone, or two by two. Upright planes of a single slice are lines one voxel thick: it
- * has the axial one and the fourth view alone, side by side. */
+/* Which views there are, and where: one alone, or two by two. Upright planes of a single slice are lines one voxel
+ * thick: it has the axial one and the fourth view alone, side by side. */
 static void arrange_views(GantryWindow *self) {
   GantryPose pose;
   const GantryViewKind hidden =
@@ -103,8 +103,7 @@ static void arrange_views(GantryWindow *self) {
   }
   gtk_widget_set_visible(self->upper_row,
                          kind == GANTRY_VIEWS || kind == GANTRY_VIEW_AXIAL || kind == GANTRY_VIEW_CORONAL);
-  gtk_widget_set_visible(self->lower_row,
-                         kind == GANTRY_VIEWS || kind >= GANTRY_VIEW_SAGITTAL);
+  gtk_widget_set_visible(self->lower_row, kind == GANTRY_VIEWS || kind >= GANTRY_VIEW_SAGITTAL);
   gtk_orientable_set_orientation(GTK_ORIENTABLE(self->quad),
                                  flat ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
 }

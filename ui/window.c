@@ -105,8 +105,8 @@ static void bind_children(GtkWidgetClass *class) {
   BIND(title_a), BIND(title_b), BIND(set_reference), BIND(clear_reference), BIND(plot_pages), BIND(profile_buttons);
   BIND(convergence_buttons), BIND(continue_button), BIND(continue_popover), BIND(continue_spin), BIND(continue_for);
   BIND(toasts), BIND(view_toasts), BIND(message_above), BIND(message_below), BIND(message_plots), BIND(message_views);
-  BIND(message_banner), BIND(message_words), BIND(message_icon), BIND(error_label), BIND(notice_label), BIND(message_button), BIND(run_buttons), BIND(pause_button),
-      BIND(pause_icon), BIND(pause_word);
+  BIND(message_banner), BIND(message_words), BIND(message_icon), BIND(error_label), BIND(notice_label),
+      BIND(message_button), BIND(run_buttons), BIND(pause_button), BIND(pause_icon), BIND(pause_word);
   BIND(progress_bar), BIND(busy_bar), BIND(busy_label), BIND(drop_hint);
 #undef BIND
 }

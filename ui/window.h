@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The window: header bar, side panel, 2 x 2 views, plots, start page, toasts. It shows what it is told and says
- * what the user asks for; app/session.c connects it with the engine. Buttons and menus name "win." actions that app adds:
- *   open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan, load-plan,
- *   reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo, set-reference, open-reference,
- *   clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations), compare-direct
- * and actions that the window adds itself:
- *   show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe),
- *   profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection, sinogram, oblique), reset-oblique, copy-profile, save-profile,
- *   style(s: default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence.
- * It also sets the keys of all of them on the application. The style sheets, icons and the shortcuts window lie under
+ * what the user asks for; app/session.c connects it with the engine. Buttons and menus name "win." actions that app
+ * adds: open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan,
+ * load-plan, reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo,
+ * set-reference, open-reference, clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations),
+ * compare-direct and actions that the window adds itself: show-panel (F9), show-plots (F8), fullscreen (F11),
+ * auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe), profile, remove-profile, fit, maximise,
+ * show-crosshair, fourth(s: projection, sinogram, oblique), reset-oblique, copy-profile, save-profile, style(s:
+ * default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence. It
+ * also sets the keys of all of them on the application. The style sheets, icons and the shortcuts window lie under
  * /org/gantry/Gantry in the bundle: an AdwApplication of that resource base path finds them by itself. */
 #pragma once
 
@@ -54,15 +54,16 @@ void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *im
 void gantry_window_set_outdated(GantryWindow *self, GantryViewKind kind, gboolean outdated);
 void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot);
 void gantry_window_set_projection_range(GantryWindow *self, int views, int rows);
-/* Projections of a detector with one row are lines too thin to be seen: of such a scan the fourth view shows the sinogram,
- * and of the next one projections again, unless the user has chosen meanwhile. */
+/* Projections of a detector with one row are lines too thin to be seen: of such a scan the fourth view shows the
+ * sinogram, and of the next one projections again, unless the user has chosen meanwhile. */
 void gantry_window_suit_fourth(GantryWindow *self, int rows);
 /* What A and B are: "preview", "volume 256³, 361 views"; B NULL: no reference. */
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
 /* Statistics page: what A's figures are about ("A, this axial slice"); the figures, each may be NULL. */
 void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope);
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b);
-/* Histogram of the shown slices and window from 0.1 % percentiles, the first time images of a new scan arrive or on demand. */
+/* Histogram of the shown slices and window from 0.1 % percentiles, the first time images of a new scan arrive or on
+ * demand. */
 void gantry_window_auto_window(GantryWindow *self);
 
 /* Convergence page. A run begins: its name ("OS-SART 10 subsets") and whole recipe; its number. */
@@ -77,7 +78,8 @@ void gantry_window_clear_runs(GantryWindow *self);
 /* What the button Continue adds; 0: there is nothing to go on with. */
 void gantry_window_set_continue(GantryWindow *self, int iterations);
 
-/* How far a run is, below the title; NULL: it is over. `text`: "back-projecting 184 / 361 · 21.4 GUPS · 0:03 left · 210 MB". */
+/* How far a run is, below the title; NULL: it is over. `text`: "back-projecting 184 / 361 · 21.4 GUPS · 0:03 left · 210
+ * MB". */
 void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text);
 /* A thin busy line under the header for work too short for that (preview, centre). */
 void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text);

@@ -60,8 +60,7 @@ static void report(bench *b, const bench_case *c, const bench_run *run, const ct
 }
 
 static bool judge(bench *b, bench_case *c, ct_interp interp, ct_precision precision, ct_error **error) {
-  bench_run run = {
-      .interp = interp, .precision = precision, .threads = b->options.threads, .batch = b->options.batch};
+  bench_run run = {.interp = interp, .precision = precision, .threads = b->options.threads, .batch = b->options.batch};
   const ct_bp_request request = bench_request(b, c, &run);
   const ct_bp_kernel *list[CANDIDATES] = {NULL};
   const ct_bp_kernel *pick = ct_bp_choose(&b->table, "auto", &request, NULL, 0, NULL), *best = pick;

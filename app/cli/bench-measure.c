@@ -24,14 +24,13 @@ bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_
       views[n] = first + done + n;
       projections[n] = ct_stack_get_view(c->stack, views[n]);
     }
-    good = ct_job_may_go_on(b->job, error) &&
-           run->kernel->run(state,
-                            &(ct_bp_batch){.count = part,
-                                           .views = views,
-                                           .projections = projections,
-                                           .first = first + done == 0,
-                                           .last = done + part == count},
-                            volume, b->job, error);
+    good = ct_job_may_go_on(b->job, error) && run->kernel->run(state,
+                                                               &(ct_bp_batch){.count = part,
+                                                                              .views = views,
+                                                                              .projections = projections,
+                                                                              .first = first + done == 0,
+                                                                              .last = done + part == count},
+                                                               volume, b->job, error);
   }
   if (good && run->kernel->finish) good = run->kernel->finish(state, volume, error);
   ct_free(views);
@@ -153,7 +152,8 @@ static json_t *add_bound(const bench *b, bench_row *row, json_t *more) {
 /* What a tuned kernel was set to, into the members for JSON; what was turned by hand, into the remarks. */
 static json_t *add_setting(const bench *b, const ct_bp_request *request, bench_row *row, json_t *more) {
   char setting[512];
-  if (!request->device || !ctgl_device_tell_setting(request->device, row->kernel, request, setting, sizeof setting)) return more;
+  if (!request->device || !ctgl_device_tell_setting(request->device, row->kernel, request, setting, sizeof setting))
+    return more;
   const size_t used = strlen(row->note);
   if (b->options.knobs) snprintf(row->note + used, sizeof row->note - used, "%s%s", used ? "; " : "", b->options.knobs);
   if (!more) more = json_object();
@@ -301,7 +301,8 @@ bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error
                           .check = model->check,
                           .user = model->user};
   /* Of all views if that is wanted and the limit allows it; else of some. */
-  if (model->all_views && !b->gpu_only && bench_listed(b->options.kernels, loop.kernel->id) && !bench_measure(b, c, &loop, error))
+  if (model->all_views && !b->gpu_only && bench_listed(b->options.kernels, loop.kernel->id) &&
+      !bench_measure(b, c, &loop, error))
     return false;
   if (!bench_measure_yardstick(b, c, model, error)) return false;
   for (size_t i = 0; i < b->table.count; i++) {

@@ -165,7 +165,8 @@ static bool add_plane(bench *b, const bench_case *c, ct_pipeline *pipeline, cons
   free(out);
   if (good) {
     const ct_bp_kernel *kernel = ct_pipeline_get_facts(pipeline)->plane.kernel;
-    add_stage(b, name, c, kernel ? kernel->id : plan->kernel, values, b->options.repeat, (double)width * height * c->geometry.views, NAN);
+    add_stage(b, name, c, kernel ? kernel->id : plan->kernel, values, b->options.repeat,
+              (double)width * height * c->geometry.views, NAN);
   }
   return good;
 }
@@ -307,8 +308,8 @@ static bool chosen(const bench *b, const char *name) {
   return bench_chosen(b, name, "all");
 }
 
-/* With one kernel after the other of those that are listed (plan_of takes the first of what is left of the list); one that refuses is
- * told and passed over. */
+/* With one kernel after the other of those that are listed (plan_of takes the first of what is left of the list); one
+ * that refuses is told and passed over. */
 static bool with_each_kernel(bench *b, bool (*measure)(bench *b, const bench_problem *problem, ct_error **error),
                              const bench_problem *problem, ct_error **error) {
   const char *list = b->options.kernels;
@@ -334,7 +335,8 @@ static bool with_each_kernel(bench *b, bool (*measure)(bench *b, const bench_pro
 bool bench_pipeline(bench *b, ct_error **error) {
   bool good = bench_check_list(b, "problem", b->options.problems, bench_pipeline_problems, error) &&
               (!chosen(b, fdk.name) || with_each_kernel(b, end_to_end, &fdk, error));
-  for (int n = 0; n < 2; n++) good = good && (!chosen(b, planes[n].name) || with_each_kernel(b, planes_alone, &planes[n], error));
+  for (int n = 0; n < 2; n++)
+    good = good && (!chosen(b, planes[n].name) || with_each_kernel(b, planes_alone, &planes[n], error));
   for (int n = 0; n < 2; n++) {
     char name[32];
     snprintf(name, sizeof name, "filter-%d", filter_sides[n]);

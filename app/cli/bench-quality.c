@@ -63,7 +63,8 @@ static bool tell(bench *b, const pictures *p, int n, ct_error **error) {
   const int nx = p->grid.nx, ny = p->grid.ny;
   ct_metrics m, truth = {.rmse = NAN};
   if (!ct_compare(p->way[n], p->way[0], nx, ny, 1, NAN, &m, NULL, error)) return false;
-  if (p->phantom && !ct_compare(p->way[n], ct_volume_get_data(p->phantom), nx, ny, 1, NAN, &truth, NULL, error)) return false;
+  if (p->phantom && !ct_compare(p->way[n], ct_volume_get_data(p->phantom), nx, ny, 1, NAN, &truth, NULL, error))
+    return false;
   bench_row row = {.kernel = ways[n].kernel,
                    .problem = p->problem,
                    .precision = ct_precision_id(ways[n].precision),

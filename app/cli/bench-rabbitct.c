@@ -151,7 +151,8 @@ static void tell_errors(const ct_rabbitct_metrics *m, char *text, size_t size) {
   for (int bin = 0; bin < CT_RABBITCT_BINS; bin++) {
     const size_t used = strlen(text);
     if (m->histogram[bin])
-      snprintf(text + used, size - used, "%s%s%d HU %.*g %%", used ? ", " : "", bin == CT_RABBITCT_BINS - 1 ? "from " : "", bin, bin ? 3 : 6,
+      snprintf(text + used, size - used, "%s%s%d HU %.*g %%", used ? ", " : "",
+               bin == CT_RABBITCT_BINS - 1 ? "from " : "", bin, bin ? 3 : 6,
                100 * (double)m->histogram[bin] / (double)m->count);
   }
 }
@@ -166,12 +167,11 @@ static json_t *check(bench *b, bench_case *c, const bench_run *run, int views, b
     return NULL;
   char errors[240];
   tell_errors(&m, errors, sizeof errors);
-  snprintf(row->note, sizeof row->note, "RMSE %.4f HU, PSNR %.1f dB, at most %d HU, on %s: off by %s", m.rmse, m.psnr, m.max_error,
-           in_file ? "the data set's reference" : "textbook's lattice", errors);
+  snprintf(row->note, sizeof row->note, "RMSE %.4f HU, PSNR %.1f dB, at most %d HU, on %s: off by %s", m.rmse, m.psnr,
+           m.max_error, in_file ? "the data set's reference" : "textbook's lattice", errors);
   row->updated_share = set->updated_share;
   json_t *more = measures_object(&m, in_file ? "data set" : "textbook on a lattice", set->edge);
-  if (!more)
-    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
+  if (!more) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
   return more;
 }
 

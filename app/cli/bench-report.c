@@ -48,7 +48,8 @@ static void print_row(bench *b, const bench_row *r) {
   char card[48] = "", alone[32];
   if (b->measures_card) snprintf(card, sizeof card, " %s |", r->card_gups > 0 ? number(r->card_gups, 3, alone) : "");
   char shrunk[32] = "";
-  if (b->options.size) snprintf(shrunk, sizeof shrunk, "%s--size %d", *updated || *r->note ? "; " : "", b->options.size);
+  if (b->options.size)
+    snprintf(shrunk, sizeof shrunk, "%s--size %d", *updated || *r->note ? "; " : "", b->options.size);
   printf("| %s | %s | %s | %s | %d | %d | %s |%s %s | %s | %s | %s | %s | %s%s%s |\n", r->problem, r->kernel,
          r->precision, r->interp, r->threads, r->batch, number(r->gups, 3, gups), card,
          number(100 * r->spread, 2, spread), number(r->speedup, 3, speedup), number(r->seconds, 4, seconds),
@@ -135,14 +136,14 @@ static bool write_json(const bench *b, ct_error **error) {
 }
 
 static const char *const columns[] = {
-    "suite",    "kernel",        "problem",         "precision",      "interpolation", "threads",
-    "batch",    "views",         "seconds",         "spread",         "gups",          "speedup",
-    "rel_rmse", "bytes",         "remarks",         "updated_gups",   "updated_share", "q_mse",
-    "rmse_hu",  "psnr_db",       "max_error_hu",    "part",           "method",        "projector",
-    "model",    "slices",        "iteration",       "rmse",           "relative_rmse", "ssim",
-    "residual", "forward_ms",    "back_ms",         "iteration_ms",   "adjoint",       "lines",
-    "n",        "rays",          "entries",         "stored_entries", "csr_bytes",     "scsr_bytes",
-    "ratio",    "count_seconds", "prepare_seconds", "card_seconds",   "card_gups", "setting",
+    "suite",    "kernel",         "problem",         "precision",      "interpolation", "threads",
+    "batch",    "views",          "seconds",         "spread",         "gups",          "speedup",
+    "rel_rmse", "bytes",          "remarks",         "updated_gups",   "updated_share", "q_mse",
+    "rmse_hu",  "psnr_db",        "max_error_hu",    "part",           "method",        "projector",
+    "model",    "slices",         "iteration",       "rmse",           "relative_rmse", "ssim",
+    "residual", "forward_ms",     "back_ms",         "iteration_ms",   "adjoint",       "lines",
+    "n",        "rays",           "entries",         "stored_entries", "csr_bytes",     "scsr_bytes",
+    "ratio",    "count_seconds",  "prepare_seconds", "card_seconds",   "card_gups",     "setting",
     "size",     "error_histogram"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

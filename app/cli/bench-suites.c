@@ -64,11 +64,12 @@ bool bench_parallel(bench *b, ct_error **error) {
 
 bool bench_auto(bench *b, ct_error **error) {
   return bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) &&
-         each_problem(b, bench_problems, bench_problem_count,
-                      "cone-512,cone-256,cone-1024-512,cone-512-offset,cone-tilt,cone-axial,cone-coronal,cone-sagittal,"
-                      "parallel-64,parallel-37,parallel-16,parallel-8,parallel-4,parallel-2,parallel-1,parallel-coronal,"
-                      "fan,free-512",
-                      bench_judge_auto, error);
+         each_problem(
+             b, bench_problems, bench_problem_count,
+             "cone-512,cone-256,cone-1024-512,cone-512-offset,cone-tilt,cone-axial,cone-coronal,cone-sagittal,"
+             "parallel-64,parallel-37,parallel-16,parallel-8,parallel-4,parallel-2,parallel-1,parallel-coronal,"
+             "fan,free-512",
+             bench_judge_auto, error);
 }
 
 /* Kernels of the sweeps: the listed ones, else Chen's and what `auto` takes. */
@@ -91,8 +92,7 @@ static bool sweep_kernels(bench *b, bench_case *c, const bench_run *model, ct_er
     if (!sweeps(b, c, run.kernel) || !strcmp(run.kernel->id, "textbook") || !strcmp(run.kernel->id, "voxel-loop"))
       continue;
     const ct_bp_request request = bench_request(b, c, &run);
-    if (ct_bp_accepts(run.kernel, &request, NULL) && !bench_measure(b, c, &run, error))
-      return false;
+    if (ct_bp_accepts(run.kernel, &request, NULL) && !bench_measure(b, c, &run, error)) return false;
   }
   return true;
 }
@@ -128,16 +128,18 @@ bool bench_chen(bench *b, ct_error **error) {
 
 bool bench_gpu(bench *b, ct_error **error) {
   if (!b->table.device)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "The suite gpu needs a graphics device, and no card was found; gantry-cli info --devices lists what "
-                        "there is, to be named with --device.");
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "The suite gpu needs a graphics device, and no card was found; gantry-cli info --devices lists what "
+        "there is, to be named with --device.");
   ct_error *fault = NULL;
   b->gpu_only = true;
   b->measures_card = ctgl_device_measure(b->table.device, &fault);
   if (!b->measures_card) bench_skip(b, "card alone", NULL, &fault);
   /* RabbitCT whole is for cards; in software it has to be named. */
-  const char *ordinary = ctgl_device_get_facts(b->table.device)->software ? "cone-512,cone-256,free-512,parallel-1,parallel-64"
-                                                                          : "rabbit-512,cone-512,cone-256,free-512,parallel-1,parallel-64";
+  const char *ordinary = ctgl_device_get_facts(b->table.device)->software
+                             ? "cone-512,cone-256,free-512,parallel-1,parallel-64"
+                             : "rabbit-512,cone-512,cone-256,free-512,parallel-1,parallel-64";
   const bool good = bench_check_problems(b, bench_problems, bench_problem_count, "quality", error) &&
                     each_problem(b, bench_problems, bench_problem_count, ordinary, measure_interpolations, error) &&
                     (!bench_chosen(b, "quality", "quality") || bench_quality(b, error));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of the GPU papers made anew from the rows that were measured: Thumper's tests 1 to 8 with RapidRabbit's steps (Zinsser and
- * Keck 2013, Papenhausen and Mueller 2013; a GeForce GTX 680), and Tables 13, 20, 23 and 24 of Chilingaryan et al. (2019), their Titan X
- * (Pascal), kernels by 1, 2 and 4 slices at a time. Cells are GUPS of the card alone / with all transfers. */
+/* The tables of the GPU papers made anew from the rows that were measured: Thumper's tests 1 to 8 with RapidRabbit's
+ * steps (Zinsser and Keck 2013, Papenhausen and Mueller 2013; a GeForce GTX 680), and Tables 13, 20, 23 and 24 of
+ * Chilingaryan et al. (2019), their Titan X (Pascal), kernels by 1, 2 and 4 slices at a time. Cells are GUPS of the
+ * card alone / with all transfers. */
 #include "app/cli/bench.h"
 
 #include <stdio.h>
@@ -40,14 +41,23 @@ static const struct {
   published published[2];
   const char *remark;
 } tables[] = {
-    {"Table 13", "through the texture unit", {"gl-slices", "gl-curve", "gl-quarters"}, {{"linear", {389, 726}}, {"nearest", {0, 0, 1396}}},
+    {"Table 13",
+     "through the texture unit",
+     {"gl-slices", "gl-curve", "gl-quarters"},
+     {{"linear", {389, 726}}, {"nearest", {0, 0, 1396}}},
      "4 slices: half precision"},
-    {"Table 20", "by arithmetic, from a cache",
-     {"gl-cache", "gl-cache-8-pixels", "gl-wide", "gl-differences", "gl-columns", "gl-round", "gl-split", "gl-unrolled", "gl-half-cache"},
-     {{"linear", {606, 692, 743}}, {"nearest", {1161, 1328, 1405}}}, "4 slices: half precision, also in the cache"},
+    {"Table 20",
+     "by arithmetic, from a cache",
+     {"gl-cache", "gl-cache-8-pixels", "gl-wide", "gl-differences", "gl-columns", "gl-round", "gl-split", "gl-unrolled",
+      "gl-half-cache"},
+     {{"linear", {606, 692, 743}}, {"nearest", {1161, 1328, 1405}}},
+     "4 slices: half precision, also in the cache"},
     {"Table 23", "both at once", {"gl-hybrid", "gl-tuned-parallel"}, {{"linear", {734, 995}}}, "no 4 slices"},
-    {"Table 24", "oversampled, from a cache", {"gl-cache", "gl-wide", "gl-columns", "gl-round", "gl-split", "gl-unrolled", "gl-half-cache"},
-     {{"oversampled", {606, 693, 743}}}, "the table repeats the linear rates of Table 20; Table 22 states 1107 for 2 slices"},
+    {"Table 24",
+     "oversampled, from a cache",
+     {"gl-cache", "gl-wide", "gl-columns", "gl-round", "gl-split", "gl-unrolled", "gl-half-cache"},
+     {{"oversampled", {606, 693, 743}}},
+     "the table repeats the linear rates of Table 20; Table 22 states 1107 for 2 slices"},
 };
 
 static const char *text_of(const json_t *row, const char *key) {
@@ -55,7 +65,8 @@ static const char *text_of(const json_t *row, const char *key) {
   return text ? text : "";
 }
 
-static const json_t *find_row(const bench *b, const char *problem, const char *kernel, const char *interp, const char *precision) {
+static const json_t *find_row(const bench *b, const char *problem, const char *kernel, const char *interp,
+                              const char *precision) {
   for (size_t n = 0; n < json_array_size(b->rows); n++) {
     const json_t *row = json_array_get(b->rows, n);
     if (!strcmp(text_of(row, "problem"), problem) && !strcmp(text_of(row, "kernel"), kernel) &&
@@ -67,10 +78,13 @@ static const json_t *find_row(const bench *b, const char *problem, const char *k
 
 /* "512 / 498" */
 static const char *rates_of(const json_t *row, char text[48]) {
-  const double card = json_number_value(json_object_get(row, "card_gups")), all = json_number_value(json_object_get(row, "gups"));
+  const double card = json_number_value(json_object_get(row, "card_gups")),
+               all = json_number_value(json_object_get(row, "gups"));
   text[0] = 0;
-  if (row && card > 0) snprintf(text, 48, "%.3g / %.3g", card, all);
-  else if (row) snprintf(text, 48, "- / %.3g", all);
+  if (row && card > 0)
+    snprintf(text, 48, "%.3g / %.3g", card, all);
+  else if (row)
+    snprintf(text, 48, "- / %.3g", all);
   return text;
 }
 
@@ -93,8 +107,10 @@ static void make_steps(bench *b, const char *problem) {
     const json_t *row = find_row(b, problem, steps[n].kernel, "linear", "float32");
     if (!row) continue;
     if (!any)
-      printf("\nThumper's tests and RapidRabbit's steps on %s; GUPS, card alone / with all transfers. Published: GeForce GTX 680, 512^3 "
-             "from 496 views; Thumper's alone, RapidRabbit's with transfers.\n\n| kernel | | measured | published |\n|---|---|---|---|\n",
+      printf("\nThumper's tests and RapidRabbit's steps on %s; GUPS, card alone / with all transfers. Published: "
+             "GeForce GTX 680, 512^3 "
+             "from 496 views; Thumper's alone, RapidRabbit's with transfers.\n\n| kernel | | measured | published "
+             "|\n|---|---|---|---|\n",
              problem);
     any = true;
     if (steps[n].published > 0) snprintf(gups, sizeof gups, "%.3g", steps[n].published);
@@ -103,7 +119,8 @@ static void make_steps(bench *b, const char *problem) {
   }
 }
 
-static const json_t *find_cell(const bench *b, const char *problem, const char *family, int slices, const char *interp, const char *precision) {
+static const json_t *find_cell(const bench *b, const char *problem, const char *family, int slices, const char *interp,
+                               const char *precision) {
   char kernel[64];
   snprintf(kernel, sizeof kernel, "%s-%d", family, slices);
   const json_t *row = find_row(b, problem, kernel, interp, precision);
@@ -131,17 +148,20 @@ static void make_lines(bench *b, size_t t, const char *problem, const published 
       }
       if (!found) continue;
       if (!*any)
-        printf("\n%s of Chilingaryan et al. (2019), %s, on %s; GUPS, card alone / with all transfers.\n\n| kernels | interpolation | "
+        printf("\n%s of Chilingaryan et al. (2019), %s, on %s; GUPS, card alone / with all transfers.\n\n| kernels | "
+               "interpolation | "
                "precision | 1 slice | 2 slices | 4 slices |\n|---|---|---|---|---|---|\n",
                tables[t].name, tables[t].title, problem);
       *any = lines = true;
-      printf("| %s | %s | %s | %s | %s | %s |\n", tables[t].families[f], p->interp, precisions[half], rates[0], rates[1], rates[2]);
+      printf("| %s | %s | %s | %s | %s | %s |\n", tables[t].families[f], p->interp, precisions[half], rates[0],
+             rates[1], rates[2]);
     }
   char gups[SLICES][16] = {"", "", ""};
   for (int s = 0; s < SLICES; s++)
     if (p->gups[s] > 0) snprintf(gups[s], sizeof gups[s], "%.4g", p->gups[s]);
   if (lines)
-    printf("| published, Titan X (Pascal) | %s | %s | %s | %s | %s |\n", p->interp, tables[t].remark, gups[0], gups[1], gups[2]);
+    printf("| published, Titan X (Pascal) | %s | %s | %s | %s | %s |\n", p->interp, tables[t].remark, gups[0], gups[1],
+           gups[2]);
 }
 
 static void make_table(bench *b, size_t t, const char *problem) {
@@ -156,7 +176,8 @@ void bench_make_tables(bench *b) {
     size_t first = 0;
     while (strcmp(text_of(json_array_get(b->rows, first), "problem"), problem) != 0) first++;
     if (first < n) continue;
-    if (strncmp(problem, "parallel", 8) != 0) make_steps(b, problem);
+    if (strncmp(problem, "parallel", 8) != 0)
+      make_steps(b, problem);
     else
       for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) make_table(b, t, problem);
   }

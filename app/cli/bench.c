@@ -10,7 +10,25 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { THREADS = 256, KERNELS, PROBLEMS, REPEAT, BATCH, SIZE, VIEWS, LIMIT, JSON, CSV, WRITE, REFERENCES, CPU_TIME, DEVICE, PROFILE, PART, KNOBS };
+enum {
+  THREADS = 256,
+  KERNELS,
+  PROBLEMS,
+  REPEAT,
+  BATCH,
+  SIZE,
+  VIEWS,
+  LIMIT,
+  JSON,
+  CSV,
+  WRITE,
+  REFERENCES,
+  CPU_TIME,
+  DEVICE,
+  PROFILE,
+  PART,
+  KNOBS
+};
 
 static const cli_option options[] = {
     {THREADS, "threads", "N", "Threads; default: all cores."},
@@ -20,7 +38,8 @@ static const cli_option options[] = {
     {DEVICE, "device", "NAME",
      "Graphics device of the GPU kernels, see gantry-cli info --devices; auto: the first card; default: auto."},
     {KNOBS, "knobs", "LIST",
-     "Suite gpu: turns the numbers of gl-tuned and gl-tuned-parallel by hand, as views=16,voxels=4,block=16x32,sync=yes or "
+     "Suite gpu: turns the numbers of gl-tuned and gl-tuned-parallel by hand, as "
+     "views=16,voxels=4,block=16x32,sync=yes or "
      "slices=2,texture_share=3; help=yes lists them all with their ranges. Only these two kernels are measured "
      "unless --kernels names others."},
     {PROBLEMS, "problems", "LIST", "Only these, names separated by commas, or all; see below."},
@@ -34,7 +53,8 @@ static const cli_option options[] = {
     {SIZE, "size", "N",
      "Shrinks each problem so that no side of detector or volume is longer than N; default: as the suite states."},
     {VIEWS, "views", "N",
-     "Suite rabbitct: views of a generated data set; default: 64 (the original has 496). Suite gpu: views of each problem; default: as "
+     "Suite rabbitct: views of a generated data set; default: 64 (the original has 496). Suite gpu: views of each "
+     "problem; default: as "
      "stated below."},
     {WRITE, "write", "FILE.rctd", "Suite rabbitct: also writes the generated data set."},
     {REFERENCES, "references", "L",
@@ -43,7 +63,8 @@ static const cli_option options[] = {
      "Counts processor time per thread instead of the wall clock: for a machine that others use, too."},
     {JSON, "json", "FILE", "Writes machine and rows as JSON."},
     {CSV, "csv", "FILE", "Writes the rows as comma-separated values."},
-    {PROFILE, "csv-profile", "FILE", "Suites gpu and iterative: writes the values along the middle line of the quality's slices, of the pictures."},
+    {PROFILE, "csv-profile", "FILE",
+     "Suites gpu and iterative: writes the values along the middle line of the quality's slices, of the pictures."},
     {'q', "quiet", NULL, "No progress on stderr."},
     {0},
 };
@@ -53,21 +74,24 @@ static const struct {
   bool (*run)(bench *b, ct_error **error);
 } suites[] = {
     {"ladder", "all kernels on one problem, cone-512 unless --problems names others", bench_ladder},
-    {"auto", "what the automatic choice takes, beside the kernels ranked behind it, on a spread of problems", bench_auto},
+    {"auto", "what the automatic choice takes, beside the kernels ranked behind it, on a spread of problems",
+     bench_auto},
     {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen},
     {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel},
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline},
     {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits},
     {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative},
-    {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu},
+    {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE",
+     bench_gpu},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static void print_suites(FILE *to) {
   fputs("\nSuites:\n", to);
   for (int i = 0; i < SUITES; i++) fprintf(to, "  %-10s%s\n", suites[i].name, suites[i].summary);
-  fputs("\nProblems of ladder, auto, parallel, limits and gpu (chen has P1 to P10, rabbitct 128, 256, 512 and 1024):\n", to);
+  fputs("\nProblems of ladder, auto, parallel, limits and gpu (chen has P1 to P10, rabbitct 128, 256, 512 and 1024):\n",
+        to);
   for (int i = 0; i < bench_problem_count; i++) {
     const bench_problem *p = &bench_problems[i];
     fprintf(to, "  %-18s%d x %d pixels, %d views -> %d x %d x %d voxels\n", p->name, p->nu, p->nv, p->views, p->nx,
@@ -79,8 +103,10 @@ static void print_suites(FILE *to) {
   cli_print_wrapped(
       to, 0,
       "GUPS = voxels x views / seconds / 1e9, layout included. The relative RMSE is that of voxels spread "
-      "over the whole volume, against textbook in double precision, after the first views. Suite gpu has two rates: GUPS with all "
-      "transfers and the making of sinograms (JSON and CSV: seconds, gups), and those of the card alone, by timestamps around each "
+      "over the whole volume, against textbook in double precision, after the first views. Suite gpu has two rates: "
+      "GUPS with all "
+      "transfers and the making of sinograms (JSON and CSV: seconds, gups), and those of the card alone, by timestamps "
+      "around each "
       "dispatch (card_seconds, card_gups).");
 }
 

@@ -24,7 +24,7 @@ typedef struct bench {
   ct_bp_table table;
   ct_job *job;
   json_t *rows, *skipped, *rates, *tables; /* tables: of the suite gpu, NULL elsewhere */
-  double bound_gups; /* 0: none; else rows state their share of it */
+  double bound_gups;                       /* 0: none; else rows state their share of it */
   const char *bound_by;
   bool header_printed;
   const char *part_printed; /* suite iterative: the part whose table stands last on stdout */
@@ -148,8 +148,8 @@ bool bench_expect(bench *b, bench_case *c, ct_interp interp, int views, ct_error
 /* The voxels of a volume on the lattice of c->expected, in its order; `count` of them into out. */
 void bench_gather(const bench_case *c, const ct_volume *volume, float *out);
 double bench_rel_rmse(const float *values, const float *expected, size_t count);
-/* Views first .. first + count - 1 of a case through a prepared kernel, finish included, into a volume that holds those before them:
- * none where first is 0. */
+/* Views first .. first + count - 1 of a case through a prepared kernel, finish included, into a volume that holds those
+ * before them: none where first is 0. */
 bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_state *state, int first, int count,
                      ct_volume *volume, ct_error **error);
 

@@ -80,8 +80,8 @@ int cli_flush(int status);
  * folder is in its place, ... Said before hours of work. */
 bool cli_check_output(const char *path, ct_error **error);
 bool cli_check_volume(const ct_format *format, const char *path, ct_error **error);
-/* False with words when one of the outputs (NULL: none) is read from, as the input (NULL: none) with its description (NULL:
- * the one beside it), or is another output. */
+/* False with words when one of the outputs (NULL: none) is read from, as the input (NULL: none) with its description
+ * (NULL: the one beside it), or is another output. */
 bool cli_check_apart(const cli_command *command, const char *input, const char *description,
                      const char *const outputs[], int count);
 /* The plan of a JSON file, or the one that a volume carries, with the input that it was used on (may be NULL). */
@@ -103,8 +103,8 @@ void cli_watch_note(cli_watch *watch, const char *text);
 /* Puts the progress line away for good, so that other words can be printed; end does it too. */
 void cli_watch_hide(cli_watch *watch);
 void cli_watch_end(cli_watch *watch);
-/* Says so where a plan that tells this input was made with another scan than this one. False only when the scan cannot be
- * read. */
+/* Says so where a plan that tells this input was made with another scan than this one. False only when the scan cannot
+ * be read. */
 bool cli_tell_other_scan(const ct_identity *input, const char *plan, ct_scan *scan, cli_watch *watch, ct_error **error);
 
 #endif

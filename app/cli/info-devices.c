@@ -28,7 +28,8 @@ static void print_device(const ctgl_device_facts *d) {
   char text[32];
   printf("%s%s\n", d->name, d->software ? " (drawn in software by the processor)" : "");
   cli_print_fact("driver", "%s", d->driver);
-  cli_print_fact("memory", "%s", d->memory > 0 ? ct_format_bytes(d->memory, text, sizeof text) : "not told by the driver");
+  cli_print_fact("memory", "%s",
+                 d->memory > 0 ? ct_format_bytes(d->memory, text, sizeof text) : "not told by the driver");
   cli_print_fact("buffers", "up to %s", ct_format_bytes((double)d->storage_block, text, sizeof text));
   cli_print_fact("textures", "up to %d x %d, %d layers; volumes %d^3", d->texture_side, d->texture_side,
                  d->texture_layers, d->texture_3d);
@@ -44,8 +45,10 @@ bool cli_info_of_devices(bool json, ct_error **error) {
   if (!ctgl_devices_list(&list, &count, error)) return false;
   json_t *array = json ? json_array() : NULL;
   for (int n = 0; n < count; n++) {
-    if (json) json_array_append_new(array, device_object(&list[n]));
-    else print_device(&list[n]);
+    if (json)
+      json_array_append_new(array, device_object(&list[n]));
+    else
+      print_device(&list[n]);
   }
   if (!json && !count) puts("No graphics device with OpenGL 4.3 was found; back-projection runs on the processor.");
   ct_free(list);

@@ -38,7 +38,8 @@ static json_t *known_list(const ct_scan_facts *facts, bool known) {
   json_t *list = json_array();
   const bool divergent = facts->geometry.beam == CT_BEAM_FAN || facts->geometry.beam == CT_BEAM_CONE;
   /* Free matrices hold these. */
-  const unsigned held = facts->geometry.beam == CT_BEAM_FREE ? CT_KNOWN_ANGLES | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE : 0;
+  const unsigned held =
+      facts->geometry.beam == CT_BEAM_FREE ? CT_KNOWN_ANGLES | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE : 0;
   for (size_t i = 0; i < sizeof known_ids / sizeof *known_ids; i++)
     if (!(held & known_ids[i].bit) && ((facts->known & known_ids[i].bit) != 0) == known &&
         (divergent || known_ids[i].bit != CT_KNOWN_DISTANCES || known))

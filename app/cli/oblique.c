@@ -81,8 +81,8 @@ float *cli_new_oblique(const ct_oblique *oblique, ct_error **error) {
                                           : NULL;
 }
 
-bool cli_write_oblique(const char *path, const float *plane, const ct_oblique *oblique, int bits, double low, double high,
-                       const char *plan, ct_error **error) {
+bool cli_write_oblique(const char *path, const float *plane, const ct_oblique *oblique, int bits, double low,
+                       double high, const char *plan, ct_error **error) {
   return ct_png_write_plane(path, plane, oblique->width, oblique->height, oblique->spacing, oblique->spacing, bits, low,
                             high, plan, error);
 }

@@ -214,7 +214,8 @@ bool cli_read_plane(const cli_command *command, const char *text, size_t length,
         return true;
       }
   }
-  cli_misuse(command, "the axis must be axial, coronal, sagittal (or z, y, x) or oblique, not \"%.*s\"", (int)length, text);
+  cli_misuse(command, "the axis must be axial, coronal, sagittal (or z, y, x) or oblique, not \"%.*s\"", (int)length,
+             text);
   return false;
 }
 

@@ -137,8 +137,7 @@ void cli_print_iterations(FILE *to, const cli_reconstruction *r, const ct_pipeli
   const ct_iteration *curve = get_curve(r, pipeline, &count, &stopped);
   if (count) {
     describe(&curve[count - 1], text, sizeof text);
-    fprintf(to, ", %zu %s%s, %s", count, count == 1 ? "iteration" : "iterations",
-            ends[stopped], text);
+    fprintf(to, ", %zu %s%s, %s", count, count == 1 ? "iteration" : "iterations", ends[stopped], text);
   }
   const ct_iterative_options *o = &r->plan.iterative;
   if ((o->nonnegative || !isnan(o->upper)) && !(ct_solver_find((ct_method)o->method)->uses & CT_USES_BOUNDS))

@@ -24,15 +24,15 @@ static bool check_slice_memory(const cli_reconstruction *r, const ct_scan *scan,
   return ct_error_set(error, CT_ERROR_MEMORY, "%.*s; --force goes on all the same", (int)length - 1, estimate.advice);
 }
 
-/* Whether the grid has the slice, before anything is read: the grid does not hang on what is found in the projections. */
+/* Whether the grid has the slice, before anything is read: the grid does not hang on what is found in the projections.
+ */
 static bool check_index(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
   ct_geometry geometry;
   ct_grid grid;
   int index = r->index;
   if (!r->one_plane || r->pose.oblique) return true;
   if (!ct_plan_geometry(&r->plan, scan, &geometry, error)) return false;
-  const bool good =
-      ct_plan_grid(&r->plan, &geometry, &grid, error) && cli_resolve_index(&grid, r->axis, &index, error);
+  const bool good = ct_plan_grid(&r->plan, &geometry, &grid, error) && cli_resolve_index(&grid, r->axis, &index, error);
   ct_geometry_clear(&geometry);
   return good;
 }
@@ -84,8 +84,10 @@ static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, c
 /* What belongs to a volume that must be iterated whole is not made from another method instead. */
 static bool refuse_preview(const char *plane, ct_error **error) {
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "An iterative method gives this %s slice only with the whole volume: write the volume and cut it (gantry-cli slice), or "
-                      "use --set iterative.method=fbp", plane);
+                      "An iterative method gives this %s slice only with the whole volume: write the volume and cut it "
+                      "(gantry-cli slice), or "
+                      "use --set iterative.method=fbp",
+                      plane);
 }
 
 /* A plane of any pose as a PNG. */
@@ -139,16 +141,17 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
 
 static void announce(const cli_reconstruction *r, const ct_slab_plan *slabs, cli_watch *watch) {
   char total[32], file[32], text[512];
-  snprintf(text, sizeof text, "%s: %d slabs of %s%d slice%s, each written before the next (%s in all), in %s of memory%s",
-           r->output, slabs->count, slabs->height == 1 ? "" : "up to ", slabs->height, slabs->height == 1 ? "" : "s", ct_format_bytes(slabs->file, file, sizeof file),
-           ct_format_bytes(slabs->total, total, sizeof total),
+  snprintf(text, sizeof text,
+           "%s: %d slabs of %s%d slice%s, each written before the next (%s in all), in %s of memory%s", r->output,
+           slabs->count, slabs->height == 1 ? "" : "up to ", slabs->height, slabs->height == 1 ? "" : "s",
+           ct_format_bytes(slabs->file, file, sizeof file), ct_format_bytes(slabs->total, total, sizeof total),
            slabs->copies ? "" : ", reading for each only the detector rows that it needs");
   cli_watch_say(watch, text);
 }
 
 /* The volume, never whole in memory. */
-static bool make_in_slabs(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_slab_plan *slabs, cli_watch *watch,
-                          ct_error **error) {
+static bool make_in_slabs(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_slab_plan *slabs,
+                          cli_watch *watch, ct_error **error) {
   gantry_slab_file file;
   if (!gantry_slab_file_init(&file, r->format, r->output, &r->plan, &slabs->grid, error)) return false;
   if (slabs->count > 1) announce(r, slabs, watch);
@@ -157,14 +160,15 @@ static bool make_in_slabs(const cli_reconstruction *r, ct_pipeline *pipeline, co
   return gantry_slab_file_end(&file, good, error);
 }
 
-static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, const ct_publisher *publisher,
-                        cli_watch *watch, ct_grid *grid, ct_error **error) {
+static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline,
+                        const ct_publisher *publisher, cli_watch *watch, ct_grid *grid, ct_error **error) {
   bool in_slabs;
   ct_slab_plan slabs;
   if (!plan_memory(r, scan, &in_slabs, &slabs, error)) return false;
   if (in_slabs && (r->start || r->reference || r->curve))
     return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "The volume does not fit into memory and would be made in slabs, which have no common curve: leave --start, --reference "
+                        "The volume does not fit into memory and would be made in slabs, which have no common curve: "
+                        "leave --start, --reference "
                         "and --curve away");
   if (in_slabs) {
     *grid = slabs.grid;
@@ -200,15 +204,17 @@ static void print_summary(const cli_reconstruction *r, const ct_scan *scan, cons
           ct_format_duration(seconds, time, sizeof time));
   /* an iterative run has at most its start back-projected */
   if (gups > 0 && r->plan.iterative.method == CT_METHOD_DIRECT) fprintf(stderr, ", %.1f GUPS", gups);
-  if (r->plan.iterative.method != CT_METHOD_DIRECT) cli_print_iterations(stderr, r, pipeline);
-  else if (kernel) fprintf(stderr, ", kernel %s", kernel->id);
+  if (r->plan.iterative.method != CT_METHOD_DIRECT)
+    cli_print_iterations(stderr, r, pipeline);
+  else if (kernel)
+    fprintf(stderr, ", kernel %s", kernel->id);
   if (isfinite(facts->centre_u))
     fprintf(stderr, ", centre at column %s", ct_format_number(facts->centre_u, 7, centre, sizeof centre));
   if (facts->centre_how) fprintf(stderr, " (%s)", facts->centre_how);
   if (ct_plan_beam_is_assumed(&r->plan, ct_scan_get_facts(scan)->known)) fputs(", parallel beam assumed", stderr);
   fputc('\n', stderr);
   /* what the automatic choice weighed, or why it took the place of the plan's kernel */
-  if (r->plan.iterative.method == CT_METHOD_DIRECT && kernel && strcmp(r->plan.kernel, kernel->id)) 
+  if (r->plan.iterative.method == CT_METHOD_DIRECT && kernel && strcmp(r->plan.kernel, kernel->id))
     cli_print_wrapped(stderr, 2, r->one_plane ? facts->plane.why : facts->kernel_why);
 }
 
@@ -262,9 +268,10 @@ static int reconstruct_with_kernels(const cli_reconstruction *r) {
   ct_job *job = cli_watch_job(watch);
   ct_scan *scan = cli_open_scan(r->scan, r->description, job, &error);
   ct_pipeline *pipeline = NULL;
-  const bool good =
-      scan && check_distances(r, scan, &error) && check_index(r, scan, &error) && (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&
-      (pipeline = ct_pipeline_new(scan, r->kernels, &error)) && reconstruct(r, scan, pipeline, watch, &error);
+  const bool good = scan && check_distances(r, scan, &error) && check_index(r, scan, &error) &&
+                    (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&
+                    (pipeline = ct_pipeline_new(scan, r->kernels, &error)) &&
+                    reconstruct(r, scan, pipeline, watch, &error);
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
   cli_watch_end(watch);

@@ -12,7 +12,9 @@
 enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE };
 
 static const cli_option options[] = {
-    {'p', "plan", "FILE", "Plan to begin with: JSON as saved by the window or by --save-plan, or a volume that carries one; default: all defaults. "
+    {'p', "plan", "FILE",
+     "Plan to begin with: JSON as saved by the window or by --save-plan, or a volume that carries one; default: all "
+     "defaults. "
      "One that was made with another scan is taken all the same, and told."},
     {'s', "set", "KEY=VALUE", "Changes one parameter of the plan, see below; may be repeated."},
     {'d', "description", "FILE",
@@ -29,12 +31,15 @@ static const cli_option options[] = {
     {MEMORY, "memory", "SIZE",
      "Memory that a volume with its projections may take, for example 2G; default: 85 % of what is free. A volume that "
      "needs more is made in slabs, each written to the file before the next."},
-    {START, "start", "FILE", "Iterative methods: the volume to start from, on the plan's grid (or the slice); implies --set start=current."},
+    {START, "start", "FILE",
+     "Iterative methods: the volume to start from, on the plan's grid (or the slice); implies --set start=current."},
     {REFERENCE, "reference", "FILE",
-     "Iterative methods: a volume on the plan's grid (or the slice) that every iteration is compared with (RMSE, SSIM)."},
+     "Iterative methods: a volume on the plan's grid (or the slice) that every iteration is compared with (RMSE, "
+     "SSIM)."},
     {CURVE, "curve", "FILE.csv",
      "Iterative methods: also writes residual, change, time and, with --reference, RMSE and SSIM of every iteration."},
-    {FORCE, "force", NULL, "Makes the volume (or slice) at once, also where the estimate says that the memory will not do."},
+    {FORCE, "force", NULL,
+     "Makes the volume (or slice) at once, also where the estimate says that the memory will not do."},
     {'q', "quiet", NULL, "No progress and no summary."},
     {'o', "output", "FILE",
      "The volume, in the format of its extension (output.format without one), or with --slice a PNG."},

@@ -12,7 +12,8 @@
 #include <string.h>
 
 static const cli_option options[] = {
-    {'a', "axis", "A", "axial, coronal or sagittal (or z, y, x), the axis across the slice, or oblique; default: axial."},
+    {'a', "axis", "A",
+     "axial, coronal or sagittal (or z, y, x), the axis across the slice, or oblique; default: axial."},
     {'i', "index", "N", "Which slice, counted from 0, or mid; default: mid."},
     CLI_POSE_OPTIONS,
     {'b', "bits", "8|16", "Grey levels of the PNG; default: 8."},
@@ -86,9 +87,9 @@ static int write_cut(const cut *c, bool quiet) {
   const char *at_fault = c->file;
   ct_job *job = cli_watch_job(watch);
   ct_volume *volume = ct_volume_read(c->file, job, &error);
-  const bool good = volume && ct_job_may_go_on(job, &error) &&
-                    (c->pose.oblique ? write_oblique(c, volume, &at_fault, &error)
-                                     : write_slice(c, volume, &at_fault, &error));
+  const bool good =
+      volume && ct_job_may_go_on(job, &error) &&
+      (c->pose.oblique ? write_oblique(c, volume, &at_fault, &error) : write_slice(c, volume, &at_fault, &error));
   ct_volume_free(volume);
   cli_watch_end(watch);
   return good ? CLI_DONE : cli_failure(at_fault, &error);

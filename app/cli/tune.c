@@ -19,14 +19,16 @@ static const cli_option options[] = {
 static void tell(void *user, const ctgl_tuning_step *step) {
   (void)user;
   if (step->gups > 0)
-    fprintf(stderr, "%s: %s: %.4g GUPS (best %.4g): %s\n", step->kernel, step->problem, step->gups, step->best, step->setting);
+    fprintf(stderr, "%s: %s: %.4g GUPS (best %.4g): %s\n", step->kernel, step->problem, step->gups, step->best,
+            step->setting);
   else
     fprintf(stderr, "%s: %s: refused by the device: %s\n", step->kernel, step->problem, step->setting);
 }
 
 /* The result as it is kept: the rates with their settings. */
 static bool print_result(ct_bp_device *device, ct_error **error) {
-  char *text = ctgl_device_save_tuning(device, error), *path = text ? gantry_tuning_path(ctgl_device_get_facts(device), error) : NULL;
+  char *text = ctgl_device_save_tuning(device, error),
+       *path = text ? gantry_tuning_path(ctgl_device_get_facts(device), error) : NULL;
   if (path) printf("%sKept in %s\n", text, path);
   ct_free(text);
   const bool good = path != NULL;

@@ -14,15 +14,15 @@ struct ct_job {
   atomic_bool paused, awake;
   atomic_int stage;
   atomic_uint_fast64_t done, total;
-  _Atomic double begun, stage_begun;    /* clock readings */
-  _Atomic double idle, stage_idle;      /* seconds paused so far, in all and before the stage */
+  _Atomic double begun, stage_begun; /* clock readings */
+  _Atomic double idle, stage_idle;   /* seconds paused so far, in all and before the stage */
   atomic_int part, parts;
   _Atomic double parts_begun, parts_idle; /* as for the stage */
-  _Atomic double pause_begun;           /* 0: the worker is not sleeping */
-  _Atomic double updates, update_time;  /* voxel updates, seconds spent in back-projection stages before this one */
+  _Atomic double pause_begun;             /* 0: the worker is not sleeping */
+  _Atomic double updates, update_time;    /* voxel updates, seconds spent in back-projection stages before this one */
   pthread_mutex_t lock;
   pthread_cond_t wake;
-  bool look; /* under the lock */
+  bool look;                /* under the lock */
   void (*show)(void *user); /* the worker's */
   void *show_user;
 };
@@ -98,12 +98,14 @@ static double idle_until(const ct_job *job, double now) {
   return atomic_load(&job->idle) + (since > 0 ? now - since : 0);
 }
 
-/* A part is back-projection or iterations for the most part: what comes before it counts as its beginning, what comes behind as its end. */
+/* A part is back-projection or iterations for the most part: what comes before it counts as its beginning, what comes
+ * behind as its end. */
 static double part_fraction(const ct_progress *p) {
   double within = 1;
   if (p->stage == CT_STAGE_BACKPROJECTING || p->stage == CT_STAGE_ITERATING)
     within = p->total > 0 ? (double)p->done / (double)p->total : 0;
-  else if (p->stage < CT_STAGE_BACKPROJECTING || p->stage == CT_STAGE_BUILDING) within = 0;
+  else if (p->stage < CT_STAGE_BACKPROJECTING || p->stage == CT_STAGE_BUILDING)
+    within = 0;
   return (p->part + within) / p->parts;
 }
 
@@ -206,19 +208,32 @@ bool ct_job_may_go_on(ct_job *job, ct_error **error) {
 
 const char *ct_stage_title(ct_stage stage) {
   switch (stage) {
-  case CT_STAGE_WAITING: return "Waiting";
-  case CT_STAGE_READING: return "Reading";
-  case CT_STAGE_CORRECTING: return "Correcting";
-  case CT_STAGE_CENTRING: return "Finding the centre";
-  case CT_STAGE_FILTERING: return "Filtering";
-  case CT_STAGE_BACKPROJECTING: return "Back-projecting";
-  case CT_STAGE_BUILDING: return "Building the matrix";
-  case CT_STAGE_ITERATING: return "Iterating";
-  case CT_STAGE_SIMULATING: return "Simulating";
-  case CT_STAGE_WRITING: return "Writing";
-  case CT_STAGE_COMPARING: return "Comparing";
-  case CT_STAGE_TUNING: return "Tuning";
-  case CT_STAGE_DONE: return "Done";
+  case CT_STAGE_WAITING:
+    return "Waiting";
+  case CT_STAGE_READING:
+    return "Reading";
+  case CT_STAGE_CORRECTING:
+    return "Correcting";
+  case CT_STAGE_CENTRING:
+    return "Finding the centre";
+  case CT_STAGE_FILTERING:
+    return "Filtering";
+  case CT_STAGE_BACKPROJECTING:
+    return "Back-projecting";
+  case CT_STAGE_BUILDING:
+    return "Building the matrix";
+  case CT_STAGE_ITERATING:
+    return "Iterating";
+  case CT_STAGE_SIMULATING:
+    return "Simulating";
+  case CT_STAGE_WRITING:
+    return "Writing";
+  case CT_STAGE_COMPARING:
+    return "Comparing";
+  case CT_STAGE_TUNING:
+    return "Tuning";
+  case CT_STAGE_DONE:
+    return "Done";
   }
   return "Working";
 }

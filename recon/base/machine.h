@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 enum {
-  CT_CPU_AVX2_FMA = 1 << 0,    /* x86-64-v3: AVX2, FMA, F16C, BMI2 */
-  CT_CPU_AVX512 = 1 << 1,      /* x86-64-v4: AVX-512 F, BW, CD, DQ, VL */
+  CT_CPU_AVX2_FMA = 1 << 0, /* x86-64-v3: AVX2, FMA, F16C, BMI2 */
+  CT_CPU_AVX512 = 1 << 1,   /* x86-64-v4: AVX-512 F, BW, CD, DQ, VL */
   CT_CPU_AVX512_VNNI = 1 << 2,
   CT_CPU_AVX512_VBMI = 1 << 3,
 };

@@ -14,7 +14,9 @@
 
 enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20 };
 
-bool ct_size_multiply(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }
+bool ct_size_multiply(size_t a, size_t b, size_t *product) {
+  return !__builtin_mul_overflow(a, b, product);
+}
 
 bool ct_size_product(int64_t a, int64_t b, int64_t c, size_t element, size_t *product) {
   if (a < 0 || b < 0 || c < 0) return false;
@@ -58,7 +60,9 @@ void *ct_alloc_zero(size_t count, size_t element, const char *what, ct_error **e
   return block;
 }
 
-void ct_free(void *block) { free(block); }
+void ct_free(void *block) {
+  free(block);
+}
 
 char *ct_strdup(const char *text, ct_error **error) {
   char *copy = strdup(text);
@@ -115,7 +119,9 @@ size_t ct_memory_available(void) {
   return available;
 }
 
-size_t ct_memory_total(void) { return read_number("/proc/meminfo", "MemTotal:", 1024); }
+size_t ct_memory_total(void) {
+  return read_number("/proc/meminfo", "MemTotal:", 1024);
+}
 
 size_t ct_memory_resident(void) {
   FILE *file = fopen("/proc/self/statm", "re");

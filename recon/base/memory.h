@@ -15,7 +15,8 @@
 /* *product = a * b; false when it overflows. */
 bool ct_size_multiply(size_t a, size_t b, size_t *product);
 
-/* *product = the product of the four counts; false when one is negative or the product overflows size_t or ptrdiff_t. */
+/* *product = the product of the four counts; false when one is negative or the product overflows size_t or ptrdiff_t.
+ */
 bool ct_size_product(int64_t a, int64_t b, int64_t c, size_t element, size_t *product);
 
 /* count * element bytes, aligned to CT_ALIGNMENT, contents undefined; NULL with CT_ERROR_MEMORY naming `what`

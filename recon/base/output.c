@@ -98,9 +98,11 @@ static bool refuse_folder(int fault, const char *target, const char *folder, ct_
   case ENOENT:
     if (access(folder, F_OK) == 0) /* /proc, say */
       return ct_error_set(error, CT_ERROR_IO,
-                          "Cannot write %s: no file can be made in the folder %s; choose another place", target, folder);
+                          "Cannot write %s: no file can be made in the folder %s; choose another place", target,
+                          folder);
     return ct_error_set(error, CT_ERROR_IO,
-                        "Cannot write %s: there is no folder %s; make it first, or choose another place", target, folder);
+                        "Cannot write %s: there is no folder %s; make it first, or choose another place", target,
+                        folder);
   case EACCES:
   case EPERM:
     return ct_error_set(error, CT_ERROR_IO,
@@ -110,7 +112,8 @@ static bool refuse_folder(int fault, const char *target, const char *folder, ct_
     return ct_error_set(error, CT_ERROR_IO,
                         "Cannot write %s: the folder %s lies on a disk that can only be read; choose another place",
                         target, folder);
-  default: return ct_error_set_errno(error, fault, "Cannot write %s: the folder %s cannot be used", target, folder);
+  default:
+    return ct_error_set_errno(error, fault, "Cannot write %s: the folder %s cannot be used", target, folder);
   }
 }
 

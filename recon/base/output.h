@@ -12,8 +12,8 @@
 
 typedef struct ct_output ct_output;
 
-/* Makes a temporary file (or folder) beside `path`. CT_ERROR_IO names the path, why (missing folder, read-only, ...) and what
- * to do. */
+/* Makes a temporary file (or folder) beside `path`. CT_ERROR_IO names the path, why (missing folder, read-only, ...)
+ * and what to do. */
 ct_output *ct_output_begin(const char *path, bool folder, ct_error **error);
 /* Where to write now. */
 const char *ct_output_get_path(const ct_output *output);

@@ -54,13 +54,18 @@ char *ct_format_bytes(double bytes, char *text, size_t size) {
 }
 
 char *ct_format_duration(double seconds, char *text, size_t size) {
-  if (!(seconds >= 0)) snprintf(text, size, "unknown");
-  else if (seconds < 0.9995) snprintf(text, size, "%.0f ms", seconds * 1e3);
-  else if (seconds < 59.95) snprintf(text, size, "%.1f s", seconds);
+  if (!(seconds >= 0))
+    snprintf(text, size, "unknown");
+  else if (seconds < 0.9995)
+    snprintf(text, size, "%.0f ms", seconds * 1e3);
+  else if (seconds < 59.95)
+    snprintf(text, size, "%.1f s", seconds);
   else {
     const long long s = llround(seconds);
-    if (s < 3600) snprintf(text, size, "%lld:%02lld", s / 60, s % 60);
-    else snprintf(text, size, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
+    if (s < 3600)
+      snprintf(text, size, "%lld:%02lld", s / 60, s % 60);
+    else
+      snprintf(text, size, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
   }
   return text;
 }

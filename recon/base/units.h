@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Each writes at most size bytes with a final 0 and returns text. */
-char *ct_format_bytes(double bytes, char *text, size_t size);           /* "1.3 GB" (powers of 1000) */
-char *ct_format_duration(double seconds, char *text, size_t size);      /* "12 ms", "3.4 s", "2:05", "1:02:05" */
+char *ct_format_bytes(double bytes, char *text, size_t size);      /* "1.3 GB" (powers of 1000) */
+char *ct_format_duration(double seconds, char *text, size_t size); /* "12 ms", "3.4 s", "2:05", "1:02:05" */
 /* value with `digits` significant digits and a unit: "0.0921 /mm", "12.4 mm", "295.5 px". NaN gives "no value". */
 char *ct_format_quantity(double value, int digits, const char *unit, char *text, size_t size);
 /* A plain number with `digits` significant digits, trailing zeros cut; scientific only beyond 1e-5 .. 1e7. */

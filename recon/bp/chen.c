@@ -40,9 +40,10 @@ bool ct_chen_accepts_mirror(const ct_bp_request *request, ct_error **error) {
   double mirror;
   for (int view = 0; view < request->geometry->views; view++)
     if (!find_mirror(request, view, &mirror))
-      return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                          "Chen's kernels with symmetry mirror the upper half of the volume to the lower one, and need a grid that "
-                          "reaches as far above the source's plane as below it.");
+      return ct_error_set(
+          error, CT_ERROR_UNSUPPORTED,
+          "Chen's kernels with symmetry mirror the upper half of the volume to the lower one, and need a grid that "
+          "reaches as far above the source's plane as below it.");
   return true;
 }
 

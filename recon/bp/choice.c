@@ -34,7 +34,8 @@ static const char *first_precision(const ct_bp_kernel *kernel) {
   return ct_precision_id((ct_precision)__builtin_ctz(kernel->precisions));
 }
 
-ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision, bool device) {
+ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision,
+                         bool device) {
   if (kernel->gpu && !device) return CT_BP_LACKS_DEVICE;
   if (!(kernel->beams & beams)) return CT_BP_LACKS_BEAM;
   if (!(kernel->interps & CT_BIT(interp))) return CT_BP_LACKS_INTERP;
@@ -65,9 +66,11 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not interpolate this way: %s.", kernel->title,
                         ct_interp_get_shape(request->interp)->title);
   case CT_BP_LACKS_PRECISION:
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not calculate in %s; choose the precision %s for it.",
-                        kernel->title, ct_precision_id(request->precision), first_precision(kernel));
-  case CT_BP_FITS: break;
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Kernel “%s” does not calculate in %s; choose the precision %s for it.", kernel->title,
+                        ct_precision_id(request->precision), first_precision(kernel));
+  case CT_BP_FITS:
+    break;
   }
   return !kernel->accepts || kernel->accepts(request, error);
 }
@@ -77,7 +80,8 @@ int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request) {
 }
 
 /* The applicable kernel of highest rank, and the next after it; NULL: there is none. */
-static const ct_bp_kernel *choose_best(const ct_bp_table *table, const ct_bp_request *request, const ct_bp_kernel **second) {
+static const ct_bp_kernel *choose_best(const ct_bp_table *table, const ct_bp_request *request,
+                                       const ct_bp_kernel **second) {
   const ct_bp_kernel *best = NULL, *next = NULL;
   int highest = 0, high = 0;
   for (size_t i = 0; i < table->count; i++) {
@@ -100,18 +104,21 @@ static unsigned missing_for(const ct_bp_table *table, const ct_bp_request *reque
   const unsigned here = ct_cpu_features();
   for (size_t i = 0; i < table->count; i++) {
     const ct_bp_kernel *kernel = table->kernels[i];
-    if ((kernel->cpu & ~here) && find_fit(kernel, request) == CT_BP_FITS && (!kernel->accepts || kernel->accepts(request, NULL)))
+    if ((kernel->cpu & ~here) && find_fit(kernel, request) == CT_BP_FITS &&
+        (!kernel->accepts || kernel->accepts(request, NULL)))
       return kernel->cpu & ~here;
   }
   return 0;
 }
 
-/* Of the kernels made for such requests that would go before `rank` but refuse this one, the first in rank says why; NULL: there is none. */
+/* Of the kernels made for such requests that would go before `rank` but refuse this one, the first in rank says why;
+ * NULL: there is none. */
 static ct_error *refusal_before(const ct_bp_table *table, const ct_bp_request *request, int rank) {
   const ct_bp_kernel *first = NULL;
   for (size_t i = 0; i < table->count; i++) {
     const ct_bp_kernel *kernel = table->kernels[i];
-    if (find_fit(kernel, request) != CT_BP_FITS || ct_bp_rank(kernel, request) <= rank || ct_bp_accepts(kernel, request, NULL))
+    if (find_fit(kernel, request) != CT_BP_FITS || ct_bp_rank(kernel, request) <= rank ||
+        ct_bp_accepts(kernel, request, NULL))
       continue;
     rank = ct_bp_rank(kernel, request);
     first = kernel;
@@ -121,13 +128,14 @@ static ct_error *refusal_before(const ct_bp_table *table, const ct_bp_request *r
   return refusal;
 }
 
-static void tell_choice(const ct_bp_table *table, const ct_bp_request *request, const ct_bp_kernel *best, const ct_bp_kernel *next,
-                        char *why, size_t size) {
+static void tell_choice(const ct_bp_table *table, const ct_bp_request *request, const ct_bp_kernel *best,
+                        const ct_bp_kernel *next, char *why, size_t size) {
   ct_error *refusal = refusal_before(table, request, ct_bp_rank(best, request));
-  snprintf(why, size, "%s: the %s on this machine for %s, %d × %d × %d voxels, %s interpolation, %s%s%s.%s%s", best->title,
-           next ? "fastest" : "only one", ct_beam_title(request->geometry->beam), request->grid.nx, request->grid.ny, request->grid.nz,
-           ct_interp_id(request->interp), ct_precision_id(request->precision), next ? "; next would be " : "",
-           next ? next->title : "", refusal ? " Passed over: " : "", refusal ? refusal->message : "");
+  snprintf(why, size, "%s: the %s on this machine for %s, %d × %d × %d voxels, %s interpolation, %s%s%s.%s%s",
+           best->title, next ? "fastest" : "only one", ct_beam_title(request->geometry->beam), request->grid.nx,
+           request->grid.ny, request->grid.nz, ct_interp_id(request->interp), ct_precision_id(request->precision),
+           next ? "; next would be " : "", next ? next->title : "", refusal ? " Passed over: " : "",
+           refusal ? refusal->message : "");
   ct_error_clear(&refusal);
 }
 
@@ -137,7 +145,8 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
   if (id && strcmp(id, "auto")) {
     const ct_bp_kernel *kernel = ct_bp_find(table, id);
     if (!kernel) {
-      ct_error_set(error, CT_ERROR_ARGUMENT, "There is no back-projection kernel named “%s”; gantry-cli kernels lists them.", id);
+      ct_error_set(error, CT_ERROR_ARGUMENT,
+                   "There is no back-projection kernel named “%s”; gantry-cli kernels lists them.", id);
       return NULL;
     }
     if (!ct_bp_accepts(kernel, request, error)) return NULL;
@@ -152,11 +161,14 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
     single.precision = CT_PRECISION_FLOAT32;
     /* What the instructions alone do not explain, the kernel says that is made for such requests. */
     ct_error *refusal = missing ? NULL : refusal_before(table, request, -1);
-    ct_error_set(error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s%s%s.%s%s%s",
-                 ct_beam_title(request->geometry->beam), ct_interp_id(request->interp), ct_precision_id(request->precision),
-                 missing ? " here: that needs a processor with " : refusal ? " here" : "", missing ? missing_instructions(missing) : "",
-                 refusal ? " " : "", refusal ? refusal->message : "",
-                 choose_best(table, &single, NULL) ? " Choose single precision." : "");
+    ct_error_set(
+        error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s%s%s.%s%s%s",
+        ct_beam_title(request->geometry->beam), ct_interp_id(request->interp), ct_precision_id(request->precision),
+        missing   ? " here: that needs a processor with "
+        : refusal ? " here"
+                  : "",
+        missing ? missing_instructions(missing) : "", refusal ? " " : "", refusal ? refusal->message : "",
+        choose_best(table, &single, NULL) ? " Choose single precision." : "");
     ct_error_clear(&refusal);
     return NULL;
   }

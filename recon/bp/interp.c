@@ -22,8 +22,8 @@ static double weight_cubic(double t) {
   return 0;
 }
 
-/* Standard deviation of half a pixel: as wide at half height (1.18 pixels) as a pixel is, nearly. Lowered to zero where it is
- * cut, so that rounding cannot matter there. */
+/* Standard deviation of half a pixel: as wide at half height (1.18 pixels) as a pixel is, nearly. Lowered to zero where
+ * it is cut, so that rounding cannot matter there. */
 static double weight_gaussian(double t) {
   const double edge = 3.3546262790251184e-4; /* exp(-8) */
   return fabs(t) < 2 ? exp(-2 * t * t) - edge : 0;

@@ -20,7 +20,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum { CT_INTERP_NEAREST, CT_INTERP_LINEAR, CT_INTERP_CUBIC, CT_INTERP_GAUSSIAN, CT_INTERP_OVERSAMPLED } ct_interp;
+typedef enum {
+  CT_INTERP_NEAREST,
+  CT_INTERP_LINEAR,
+  CT_INTERP_CUBIC,
+  CT_INTERP_GAUSSIAN,
+  CT_INTERP_OVERSAMPLED
+} ct_interp;
 typedef enum { CT_PRECISION_FLOAT32, CT_PRECISION_FLOAT16, CT_PRECISION_INT16, CT_PRECISION_FLOAT64 } ct_precision;
 
 #define CT_BIT(x) (1u << (x))
@@ -33,62 +39,66 @@ typedef struct ct_bp_request {
   ct_grid grid;
   ct_interp interp;
   ct_precision precision;
-  int threads; /* >= 1 */
-  int batch;   /* most views that one run call will carry, >= 1 */
+  int threads;          /* >= 1 */
+  int batch;            /* most views that one run call will carry, >= 1 */
   ct_bp_device *device; /* outlives the kernel object; NULL: only kernels of the processor serve */
-  bool ahead;           /* kernels that lay views out (lays) take memory for two layouts, to make one while the other is read */
+  bool ahead; /* kernels that lay views out (lays) take memory for two layouts, to make one while the other is read */
 } ct_bp_request;
 
 typedef struct ct_bp_batch {
   int count;
   const int *views;                /* [count] indices into the geometry */
   const float *const *projections; /* [count] filtered projections, each [nv][nu] */
-  bool first;                      /* none were added before: every voxel is 0, and a kernel may store sums instead of adding them */
-  bool last;                       /* no views follow: a kernel may begin with what finish does. Where a run ends early it was never said */
-  /* NULL: all views have to be added. Else *added is `count` beforehand, and a kernel that is asked to finish early (ct_job_requested)
-   * in the middle of the batch may leave the rest out: it then stores how many of the first views are in the volume, in every voxel,
-   * at least one. */
+  bool first; /* none were added before: every voxel is 0, and a kernel may store sums instead of adding them */
+  bool last;  /* no views follow: a kernel may begin with what finish does. Where a run ends early it was never said */
+  /* NULL: all views have to be added. Else *added is `count` beforehand, and a kernel that is asked to finish early
+   * (ct_job_requested) in the middle of the batch may leave the rest out: it then stores how many of the first views
+   * are in the volume, in every voxel, at least one. */
   int *added;
-  /* The batch of the next run, ready as it stands and left so until then; there may be none after all, but no other. A kernel that
-   * lays views out (lays) does that for them beside this one's work. NULL: not known yet. */
+  /* The batch of the next run, ready as it stands and left so until then; there may be none after all, but no other. A
+   * kernel that lays views out (lays) does that for them beside this one's work. NULL: not known yet. */
   const struct ct_bp_batch *next;
 } ct_bp_batch;
 
 typedef struct ct_bp_state ct_bp_state; /* each kernel defines its own */
 
 typedef struct ct_bp_kernel {
-  const char *id;          /* "cone-window", for plans and the command line */
-  const char *title;       /* for menus */
-  const char *explanation; /* one or two sentences: what it does, whose idea it is */
-  unsigned beams;          /* bits of ct_beam */
-  unsigned interps;        /* bits of ct_interp */
-  unsigned precisions;     /* bits of ct_precision */
-  unsigned cpu;            /* CT_CPU_* that it needs, all of them; 0 for portable code */
-  bool gpu;                /* runs on request.device, and needs one */
-  int rank;                /* what `auto` prefers among those that apply: higher is faster */
+  const char *id;                                /* "cone-window", for plans and the command line */
+  const char *title;                             /* for menus */
+  const char *explanation;                       /* one or two sentences: what it does, whose idea it is */
+  unsigned beams;                                /* bits of ct_beam */
+  unsigned interps;                              /* bits of ct_interp */
+  unsigned precisions;                           /* bits of ct_precision */
+  unsigned cpu;                                  /* CT_CPU_* that it needs, all of them; 0 for portable code */
+  bool gpu;                                      /* runs on request.device, and needs one */
+  int rank;                                      /* what `auto` prefers among those that apply: higher is faster */
   int (*rank_for)(const ct_bp_request *request); /* instead, where the order depends on the problem; NULL: rank */
-  double tolerance;        /* relative RMSE against textbook that it promises in float32 */
-  int batch;               /* most views that it gains by in one run, where its sums go to the volume once a run; 0: 64 */
-  bool serial;             /* runs on one thread, whatever is requested */
-  bool lays;               /* brings views into a layout of its own, with request.ahead into two by turns */
-  bool resamples;          /* projections are resampled first: tolerance holds for those without frequencies above an
-                            * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */
+  double tolerance;                              /* relative RMSE against textbook that it promises in float32 */
+  int batch;      /* most views that it gains by in one run, where its sums go to the volume once a run; 0: 64 */
+  bool serial;    /* runs on one thread, whatever is requested */
+  bool lays;      /* brings views into a layout of its own, with request.ahead into two by turns */
+  bool resamples; /* projections are resampled first: tolerance holds for those without frequencies above an
+                   * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */
 
   /* Further limits: false with the reason in words ("needs a detector without tilt"). NULL: none. */
   bool (*accepts)(const ct_bp_request *request, ct_error **error);
   /* Bytes beyond the volume and the projections. NULL: none worth counting. */
   size_t (*memory)(const ct_bp_request *request);
   ct_bp_state *(*prepare)(const ct_bp_request *request, ct_error **error);
-  /* Adds one batch. A cancel (ct_job_requested) may leave the volume incomplete: false with CT_ERROR_CANCELLED. A kernel that accumulates
-   * elsewhere may return while that work goes on, done with the projections and the volume; run, read_plane and finish wait for it,
-   * and tell what went wrong meanwhile. */
+  /* Adds one batch. A cancel (ct_job_requested) may leave the volume incomplete: false with CT_ERROR_CANCELLED. A
+   * kernel that accumulates elsewhere may return while that work goes on, done with the projections and the volume;
+   * run, read_plane and finish wait for it, and tell what went wrong meanwhile. */
   bool (*run)(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
-  /* Brings the volume up to date where a kernel accumulates elsewhere (own layout, device memory). NULL: it always is. */
+  /* Brings the volume up to date where a kernel accumulates elsewhere (own layout, device memory). NULL: it always is.
+   */
   bool (*finish)(ct_bp_state *state, ct_volume *volume, ct_error **error);
   /* One plane as it stands, [height][width], without finishing. NULL: read it from the volume. */
-  bool (*read_plane)(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out, ct_error **error);
-  /* A plane of any pose likewise, as ct_volume_copy_oblique cuts it out of a volume (data/volume.h). NULL: read from planes or the volume. */
-  bool (*read_oblique)(ct_bp_state *state, const ct_volume *volume, const ct_oblique *oblique, float *out, ct_error **error);
+  bool (*read_plane)(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
+                     ct_error **error);
+  /* A plane of any pose likewise, as ct_volume_copy_oblique cuts it out of a volume (data/volume.h). NULL: read from
+   * planes or the volume. */
+  bool (*read_oblique)(ct_bp_state *state, const ct_volume *volume, const ct_oblique *oblique, float *out,
+                       ct_error **error);
   void (*free)(ct_bp_state *state);
 } ct_bp_kernel;
 
@@ -98,7 +108,8 @@ typedef struct ct_bp_table {
   const ct_bp_kernel *const *kernels;
   size_t count;
   ct_bp_device *device; /* what its GPU kernels run on, for the requests; NULL when it has none */
-  const struct ct_projector *const *projectors; /* of that device, for iterative methods, besides the processor's; NULL: none */
+  const struct ct_projector *const
+      *projectors; /* of that device, for iterative methods, besides the processor's; NULL: none */
   size_t projector_count;
 } ct_bp_table;
 
@@ -106,21 +117,23 @@ typedef struct ct_bp_table {
 ct_bp_table ct_bp_cpu_kernels(void);
 
 const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id);
-/* Whether a kernel is made for such requests at all, or the first thing that it is not made for. What else it needs (instructions,
- * a detector without tilt), ct_bp_accepts tells. */
+/* Whether a kernel is made for such requests at all, or the first thing that it is not made for. What else it needs
+ * (instructions, a detector without tilt), ct_bp_accepts tells. */
 typedef enum { CT_BP_FITS, CT_BP_LACKS_DEVICE, CT_BP_LACKS_BEAM, CT_BP_LACKS_INTERP, CT_BP_LACKS_PRECISION } ct_bp_fit;
 /* `beams` are bits of ct_beam, of which one has to be served: all of them where the scan is not known yet. */
-ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision, bool device);
+ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision,
+                         bool device);
 /* Whether the kernel can serve the request on this machine; the error says why not. */
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
-/* Views that a run should carry where nobody says otherwise: 64, and more of a kernel that gains by it as long as a run remains brief. The
- * kernel may be NULL. */
+/* Views that a run should carry where nobody says otherwise: 64, and more of a kernel that gains by it as long as a run
+ * remains brief. The kernel may be NULL. */
 int ct_bp_batch_views(const ct_bp_kernel *kernel, const ct_grid *grid);
 /* The kernel's rank for a request of its beams, interpolations and precisions: what it would have if it accepted. */
 int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request);
-/* The kernel of that id, or for "auto" (or NULL) the applicable one of highest rank, never textbook unless nothing else applies.
- * `why` (may be NULL; CT_BP_WHY bytes hold all of it) tells people: what was taken and for what, which kernel comes next, and what made a
- * kernel refuse that would have gone first. NULL with an error that says why none serves. */
+/* The kernel of that id, or for "auto" (or NULL) the applicable one of highest rank, never textbook unless nothing else
+ * applies. `why` (may be NULL; CT_BP_WHY bytes hold all of it) tells people: what was taken and for what, which kernel
+ * comes next, and what made a kernel refuse that would have gone first. NULL with an error that says why none serves.
+ */
 enum { CT_BP_WHY = 640 };
 const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const ct_bp_request *request, char *why,
                                  size_t why_size, ct_error **error);

@@ -13,7 +13,8 @@ extern const ct_bp_kernel ct_bp_slabs, ct_bp_slabs_two_views, ct_bp_slabs_unroll
 extern const ct_bp_kernel ct_bp_chen_transpose, ct_bp_chen_share, ct_bp_chen_symmetry, ct_bp_chen_subline;
 extern const ct_bp_kernel ct_bp_chen_share_local, ct_bp_chen_symmetry_local, ct_bp_chen_prefetch;
 
-extern const ct_bp_kernel ct_bp_plain_slices[6], ct_bp_differences[2], ct_bp_columns[2], ct_bp_oversampled[3], ct_bp_half_4;
+extern const ct_bp_kernel ct_bp_plain_slices[6], ct_bp_differences[2], ct_bp_columns[2], ct_bp_oversampled[3],
+    ct_bp_half_4;
 
 extern const ct_bp_kernel ct_bp_free_c8, ct_bp_half_c8, ct_bp_lines_c8, ct_bp_rows_c8, ct_bp_slices_c8,
     ct_bp_zwindow_c8, ct_bp_rectified_c8;

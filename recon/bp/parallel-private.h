@@ -71,8 +71,8 @@ void ct_parallel_encode_half(ct_bp_state *state, int slot, int slices, const flo
 
 /* What all their descriptors have in common. */
 #define CT_PARALLEL_FUNCTIONS(name)                                                                                    \
-  .beams = CT_BIT(CT_BEAM_PARALLEL), .accepts = ct_bp_untilted, .memory = memory_##name,                          \
-  .prepare = prepare_##name, .run = ct_parallel_run, .free = ct_parallel_free
+  .beams = CT_BIT(CT_BEAM_PARALLEL), .accepts = ct_bp_untilted, .memory = memory_##name, .prepare = prepare_##name,    \
+  .run = ct_parallel_run, .free = ct_parallel_free
 
 static inline const void *ct_parallel_table(const ct_bp_state *state, int slot) {
   return state->tables + (size_t)slot * state->table;

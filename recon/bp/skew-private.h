@@ -8,14 +8,14 @@
 #include "recon/bp/kernel.h"
 
 typedef struct ct_skew {
-  bool along_y;        /* the other of x and y is across */
-  double slope;        /* voxels across a voxel along, -1 .. 1; 0: rows or columns of the grid */
-  int length, lines;   /* voxels along; lines of a slice */
-  int lowest;          /* across of line 0 at its first voxel */
-  double most;         /* of |aside| */
-  int *across;         /* [length]: voxel t of line n is at lowest + n + across[t] across; monotonous */
-  float *aside;        /* [length, rounded up to 16]: across[t] - slope t, zeros behind */
-  int (*span)[2];      /* [lines]: the first voxel in the grid, and the one behind the last */
+  bool along_y;      /* the other of x and y is across */
+  double slope;      /* voxels across a voxel along, -1 .. 1; 0: rows or columns of the grid */
+  int length, lines; /* voxels along; lines of a slice */
+  int lowest;        /* across of line 0 at its first voxel */
+  double most;       /* of |aside| */
+  int *across;       /* [length]: voxel t of line n is at lowest + n + across[t] across; monotonous */
+  float *aside;      /* [length, rounded up to 16]: across[t] - slope t, zeros behind */
+  int (*span)[2];    /* [lines]: the first voxel in the grid, and the one behind the last */
 } ct_skew;
 
 /* Rows, unless lanes (voxels of a vector) or more of them next to each other see more than one detector line and

@@ -25,13 +25,15 @@ static descent descent_of(const ct_bp_request *request) {
     ct_bp_index_matrix(request->geometry, view, grid, m);
     const double w = m[8] * i + m[9] * j + m[10] * k + m[11];
     if (!(w > 0)) continue;
-    const double v = (m[4] * i + m[5] * j + m[6] * k + m[7]) / w, vi = (m[4] - v * m[8]) / w, vj = (m[5] - v * m[9]) / w;
+    const double v = (m[4] * i + m[5] * j + m[6] * k + m[7]) / w, vi = (m[4] - v * m[8]) / w,
+                 vj = (m[5] - v * m[9]) / w;
     d.ii += vi * vi, d.jj += vj * vj, d.ij += vi * vj, d.views++;
   }
   return d;
 }
 
-/* Where v descends by vi and vj a voxel, it does so least along (1, slope) with slope = -(sum of vi vj) / (sum of vj^2). */
+/* Where v descends by vi and vj a voxel, it does so least along (1, slope) with slope = -(sum of vi vj) / (sum of
+ * vj^2). */
 static void choose(ct_skew *skew, const ct_bp_request *request, int lanes) {
   const ct_grid *grid = &request->grid;
   skew->along_y = grid->nx < lanes && grid->ny > grid->nx;
@@ -40,7 +42,8 @@ static void choose(ct_skew *skew, const ct_bp_request *request, int lanes) {
   const descent d = descent_of(request);
   if (!(d.ii * lanes * lanes > d.views)) return;
   const bool along_y = d.ii > d.jj;
-  const double slope = -d.ij / (along_y ? d.ii : d.jj), least = along_y ? d.jj - d.ij * d.ij / d.ii : d.ii - d.ij * d.ij / d.jj;
+  const double slope = -d.ij / (along_y ? d.ii : d.jj),
+               least = along_y ? d.jj - d.ij * d.ij / d.ii : d.ii - d.ij * d.ij / d.jj;
   if (!(least < d.ii / 4)) return;
   skew->along_y = along_y, skew->slope = slope;
 }

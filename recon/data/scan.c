@@ -57,9 +57,9 @@ ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error
   scan->source = source;
   scan->facts = *facts;
   scan->facts.geometry = (ct_geometry){0};
-  if (!ct_geometry_copy(&scan->facts.geometry, &facts->geometry, error) || !copy_text(&scan->path, facts->path, error) ||
-      !copy_text(&scan->format, facts->format, error) || !copy_text(&scan->dataset, facts->dataset, error) ||
-      !copy_text(&scan->note, facts->note, error) ||
+  if (!ct_geometry_copy(&scan->facts.geometry, &facts->geometry, error) ||
+      !copy_text(&scan->path, facts->path, error) || !copy_text(&scan->format, facts->format, error) ||
+      !copy_text(&scan->dataset, facts->dataset, error) || !copy_text(&scan->note, facts->note, error) ||
       !copy_positions(&scan->flat_positions, facts->flat_positions, facts->flats, error) ||
       !copy_positions(&scan->dark_positions, facts->dark_positions, facts->darks, error)) {
     ct_scan_free(scan);
@@ -97,13 +97,18 @@ static bool read_memory(void *state, ct_frame_kind kind, int index, int row0, in
   return true;
 }
 
-static void free_memory(void *state) { ct_stack_free(state); }
+static void free_memory(void *state) {
+  ct_stack_free(state);
+}
 
-ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title, ct_error **error) {
+ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title,
+                            ct_error **error) {
   const ct_scan_source source = {stack, read_memory, free_memory};
-  if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv || ct_stack_views(stack) != geometry->views) {
-    ct_error_set(error, CT_ERROR_ARGUMENT, "The projections (%d x %d, %d views) do not fit the geometry (%d x %d, %d views).",
-                 ct_stack_nu(stack), ct_stack_nv(stack), ct_stack_views(stack), geometry->nu, geometry->nv, geometry->views);
+  if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv ||
+      ct_stack_views(stack) != geometry->views) {
+    ct_error_set(error, CT_ERROR_ARGUMENT,
+                 "The projections (%d x %d, %d views) do not fit the geometry (%d x %d, %d views).", ct_stack_nu(stack),
+                 ct_stack_nv(stack), ct_stack_views(stack), geometry->nu, geometry->nv, geometry->views);
     ct_stack_free(stack);
     return NULL;
   }
@@ -117,7 +122,9 @@ ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_val
   return ct_scan_new(&facts, source, error);
 }
 
-const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan) { return &scan->facts; }
+const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan) {
+  return &scan->facts;
+}
 
 const char *ct_scan_get_name(const ct_scan *scan) {
   if (!scan->path) return "scan";
@@ -142,15 +149,19 @@ static void reverse_rows(float *frame, int rows, int n) {
     }
 }
 
-bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, bool flip_rows, bool flip_columns,
-                          float *out, ct_error **error) {
+bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, bool flip_rows,
+                          bool flip_columns, float *out, ct_error **error) {
   const ct_geometry *g = &scan->facts.geometry;
-  const int frames = kind == CT_FRAME_PROJECTION ? g->views : kind == CT_FRAME_FLAT ? scan->facts.flats : scan->facts.darks;
+  const int frames = kind == CT_FRAME_PROJECTION ? g->views
+                     : kind == CT_FRAME_FLAT     ? scan->facts.flats
+                                                 : scan->facts.darks;
   if (index < 0 || index >= frames || row0 < 0 || rows < 1 || row0 > g->nv - rows)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "Rows %d to %d of frame %d are not in the scan (%d frames of %d rows).", row0,
-                        row0 + rows - 1, index, frames, g->nv);
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "Rows %d to %d of frame %d are not in the scan (%d frames of %d rows).", row0, row0 + rows - 1,
+                        index, frames, g->nv);
   pthread_mutex_lock(&scan->lock);
-  const bool read = scan->source.read(scan->source.state, kind, index, flip_rows ? g->nv - row0 - rows : row0, rows, out, error);
+  const bool read =
+      scan->source.read(scan->source.state, kind, index, flip_rows ? g->nv - row0 - rows : row0, rows, out, error);
   pthread_mutex_unlock(&scan->lock);
   if (!read) return false;
   if (flip_rows) reverse_rows(out, rows, g->nu);
@@ -160,7 +171,8 @@ bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0
 }
 
 bool ct_scan_read(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
-  return ct_scan_read_flipped(scan, kind, index, row0, rows, scan->facts.flip_rows, scan->facts.flip_columns, out, error);
+  return ct_scan_read_flipped(scan, kind, index, row0, rows, scan->facts.flip_rows, scan->facts.flip_columns, out,
+                              error);
 }
 
 static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A scan: projections (mostly still on disk), flats, darks, the geometry as far as the file tells it, and where it came
- * from. Readers in recon/io fill it through ct_scan_source; everybody else reads frames through it. Reading is serialised
- * by a lock inside, so several threads may read one scan. */
+ * from. Readers in recon/io fill it through ct_scan_source; everybody else reads frames through it. Reading is
+ * serialised by a lock inside, so several threads may read one scan. */
 #ifndef CT_DATA_SCAN_H
 #define CT_DATA_SCAN_H
 
@@ -33,8 +33,8 @@ enum {
 /* How frames are read; a reader's private state and two functions. */
 typedef struct ct_scan_source {
   void *state;
-  /* Rows row0 .. row0 + rows - 1 of frame `index` of `kind` as float32 [rows][nu], as stored in the file (flips are applied
-   * by ct_scan_read). Errors name the file and the frame. Called with the scan's lock held. */
+  /* Rows row0 .. row0 + rows - 1 of frame `index` of `kind` as float32 [rows][nu], as stored in the file (flips are
+   * applied by ct_scan_read). Errors name the file and the frame. Called with the scan's lock held. */
   bool (*read)(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error);
   void (*free)(void *state);
 } ct_scan_source;
@@ -47,15 +47,16 @@ typedef struct ct_scan_facts {
   int flats, darks;
   /* Where in the run each flat / dark was taken: number of projections before it; NULL means all before the first. */
   const double *flat_positions, *dark_positions;
-  bool flip_rows;       /* row 0 of the file is the top (highest v): TIFF and PNG */
+  bool flip_rows; /* row 0 of the file is the top (highest v): TIFF and PNG */
   bool flip_columns;
-  const char *path;     /* what was opened */
-  const char *format;   /* for people: "Data Exchange HDF5" */
-  const char *dataset;  /* inside the file, or NULL */
-  const char *note;     /* something the user should know ("angles missing: 0..180 degrees assumed"), or NULL */
-  uint64_t bytes;       /* size on disk; 0 for a scan in memory */
-  bool integers;        /* the file stores integers */
-  int together;         /* projections that the file packs together, so that one costs as much to read as all of them; 0 or 1: none */
+  const char *path;    /* what was opened */
+  const char *format;  /* for people: "Data Exchange HDF5" */
+  const char *dataset; /* inside the file, or NULL */
+  const char *note;    /* something the user should know ("angles missing: 0..180 degrees assumed"), or NULL */
+  uint64_t bytes;      /* size on disk; 0 for a scan in memory */
+  bool integers;       /* the file stores integers */
+  int together; /* projections that the file packs together, so that one costs as much to read as all of them; 0 or 1:
+                   none */
 } ct_scan_facts;
 
 typedef struct ct_scan ct_scan;
@@ -63,7 +64,8 @@ typedef struct ct_scan ct_scan;
 /* Takes the source (frees it with the scan, and on failure). Checks the facts. */
 ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error **error);
 /* A scan over a stack in memory, which it takes; frames are projections only, values as given. */
-ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title, ct_error **error);
+ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title,
+                            ct_error **error);
 void ct_scan_free(ct_scan *scan);
 
 const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan);
@@ -76,7 +78,8 @@ bool ct_scan_read(ct_scan *scan, ct_frame_kind kind, int index, int row0, int ro
 bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, bool flip_rows,
                           bool flip_columns, float *out, ct_error **error);
 
-/* FNV-1a, 64 bit, over the counts, angles and (up to) 16 frames spread over the scan: tells two inputs apart. Cached. */
+/* FNV-1a, 64 bit, over the counts, angles and (up to) 16 frames spread over the scan: tells two inputs apart. Cached.
+ */
 bool ct_scan_checksum(ct_scan *scan, uint64_t *checksum, ct_error **error);
 
 #endif

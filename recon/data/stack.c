@@ -19,7 +19,8 @@ ct_stack *ct_stack_new(int nu, int nv, int views, ct_error **error) {
     return NULL;
   }
   if (!ct_size_product(nu, nv, views, sizeof(float), &bytes)) {
-    ct_error_set(error, CT_ERROR_MEMORY, "%d projections of %d x %d pixels are more than this machine can address.", views, nu, nv);
+    ct_error_set(error, CT_ERROR_MEMORY, "%d projections of %d x %d pixels are more than this machine can address.",
+                 views, nu, nv);
     return NULL;
   }
   ct_stack *stack = malloc(sizeof *stack);
@@ -45,13 +46,29 @@ void ct_stack_free(ct_stack *stack) {
   free(stack);
 }
 
-int ct_stack_nu(const ct_stack *stack) { return stack->nu; }
-int ct_stack_nv(const ct_stack *stack) { return stack->nv; }
-int ct_stack_views(const ct_stack *stack) { return stack->views; }
+int ct_stack_nu(const ct_stack *stack) {
+  return stack->nu;
+}
+int ct_stack_nv(const ct_stack *stack) {
+  return stack->nv;
+}
+int ct_stack_views(const ct_stack *stack) {
+  return stack->views;
+}
 
-static size_t view_size(const ct_stack *stack) { return (size_t)stack->nu * (size_t)stack->nv; }
+static size_t view_size(const ct_stack *stack) {
+  return (size_t)stack->nu * (size_t)stack->nv;
+}
 
-size_t ct_stack_bytes(const ct_stack *stack) { return view_size(stack) * (size_t)stack->views * sizeof(float); }
-float *ct_stack_data(ct_stack *stack) { return stack->data; }
-float *ct_stack_view(ct_stack *stack, int view) { return stack->data + view_size(stack) * (size_t)view; }
-const float *ct_stack_get_view(const ct_stack *stack, int view) { return stack->data + view_size(stack) * (size_t)view; }
+size_t ct_stack_bytes(const ct_stack *stack) {
+  return view_size(stack) * (size_t)stack->views * sizeof(float);
+}
+float *ct_stack_data(ct_stack *stack) {
+  return stack->data;
+}
+float *ct_stack_view(ct_stack *stack, int view) {
+  return stack->data + view_size(stack) * (size_t)view;
+}
+const float *ct_stack_get_view(const ct_stack *stack, int view) {
+  return stack->data + view_size(stack) * (size_t)view;
+}

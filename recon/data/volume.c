@@ -34,10 +34,18 @@ void ct_volume_free(ct_volume *volume) {
   free(volume);
 }
 
-const ct_grid *ct_volume_grid(const ct_volume *volume) { return &volume->grid; }
-float *ct_volume_data(ct_volume *volume) { return volume->data; }
-const float *ct_volume_get_data(const ct_volume *volume) { return volume->data; }
-size_t ct_volume_bytes(const ct_volume *volume) { return ct_grid_voxels(&volume->grid) * sizeof(float); }
+const ct_grid *ct_volume_grid(const ct_volume *volume) {
+  return &volume->grid;
+}
+float *ct_volume_data(ct_volume *volume) {
+  return volume->data;
+}
+const float *ct_volume_get_data(const ct_volume *volume) {
+  return volume->data;
+}
+size_t ct_volume_bytes(const ct_volume *volume) {
+  return ct_grid_voxels(&volume->grid) * sizeof(float);
+}
 
 bool ct_volume_set_plan(ct_volume *volume, const char *json, ct_error **error) {
   char *copy = NULL;
@@ -47,7 +55,9 @@ bool ct_volume_set_plan(ct_volume *volume, const char *json, ct_error **error) {
   return true;
 }
 
-const char *ct_volume_get_plan(const ct_volume *volume) { return volume->plan; }
+const char *ct_volume_get_plan(const ct_volume *volume) {
+  return volume->plan;
+}
 
 void ct_volume_scale(ct_volume *volume, float factor) {
   const size_t n = ct_grid_voxels(&volume->grid);
@@ -64,7 +74,9 @@ void ct_volume_copy_plane(const ct_volume *volume, ct_plane plane, int index, fl
   const size_t i = (size_t)(index < 0 ? 0 : index >= count ? count - 1 : index);
   const float *data = volume->data;
   switch (plane) {
-  case CT_AXIAL: memcpy(out, data + i * ny * nx, nx * ny * sizeof(float)); break;
+  case CT_AXIAL:
+    memcpy(out, data + i * ny * nx, nx * ny * sizeof(float));
+    break;
   case CT_CORONAL:
     for (size_t k = 0; k < nz; k++) memcpy(out + k * nx, data + (k * ny + i) * nx, nx * sizeof(float));
     break;

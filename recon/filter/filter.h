@@ -38,8 +38,8 @@ typedef struct ct_filter_options {
   double cutoff; /* share of the Nyquist frequency kept, (0, 1] */
   ct_extension
       extension; /* beyond truncated edges: zeros; the edge value; the edge value fading to zero as a half cosine */
-  ct_redundancy redundancy; /* auto: Parker for divergent beams over less than 360 degrees, displaced where the detector is
-                             * (ct_geometry_displaced), else full */
+  ct_redundancy redundancy; /* auto: Parker for divergent beams over less than 360 degrees, displaced where the detector
+                             * is (ct_geometry_displaced), else full */
   int threads;
   bool filtered; /* the projections are weighted and filtered already: they are only copied */
 } ct_filter_options;
@@ -63,11 +63,13 @@ bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy
  * matrices the same Jacobian for a detector that need not face the axis (see weights.c). */
 void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights);
 
-/* The geometry of the filtered projections, to be cleared: that of the projections, but for a displaced detector whose weights apply. What
- * the ramp makes of its rows reaches beyond the narrow end, and counts: there so many columns are added that the axis
- * comes to the middle. */
-bool ct_filter_output(const ct_geometry *geometry, const ct_filter_options *options, ct_geometry *output, ct_error **error);
-/* Whether another centre column changes the filtered projections: only for parallel beam whose detector is not displaced it does not. */
+/* The geometry of the filtered projections, to be cleared: that of the projections, but for a displaced detector whose
+ * weights apply. What the ramp makes of its rows reaches beyond the narrow end, and counts: there so many columns are
+ * added that the axis comes to the middle. */
+bool ct_filter_output(const ct_geometry *geometry, const ct_filter_options *options, ct_geometry *output,
+                      ct_error **error);
+/* Whether another centre column changes the filtered projections: only for parallel beam whose detector is not
+ * displaced it does not. */
 bool ct_filter_needs_centre(const ct_geometry *geometry, const ct_filter_options *options);
 
 typedef struct ct_filter ct_filter;
@@ -77,11 +79,11 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
 void ct_filter_free(ct_filter *filter);
 
 /* q = angular weight * ramp(redundancy * cosine * p) for `count` views: in[i] are [nv][nu], out[i] [nv][columns
- * of ct_filter_output]; where these are as many out[i] may be in[i]. The absolute scale is such that adding q(u, v) / w^2 over the views (bp/kernel.h) gives 1/mm. CT_WINDOW_NONE
- * leaves the ramp out and divides by pi and the width of the field at the axis instead: the mean over all rays of (line
- * integral / width), in 1/mm too. Rows are filtered along the detector's rows, also when they are tilted. A view's
- * result depends neither on the other views of the call nor on the number of threads. CT_ERROR_ARGUMENT when a view
- * does not exist. */
+ * of ct_filter_output]; where these are as many out[i] may be in[i]. The absolute scale is such that adding q(u, v) /
+ * w^2 over the views (bp/kernel.h) gives 1/mm. CT_WINDOW_NONE leaves the ramp out and divides by pi and the width of
+ * the field at the axis instead: the mean over all rays of (line integral / width), in 1/mm too. Rows are filtered
+ * along the detector's rows, also when they are tilted. A view's result depends neither on the other views of the call
+ * nor on the number of threads. CT_ERROR_ARGUMENT when a view does not exist. */
 bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float *const *in, float *const *out,
                      ct_error **error);
 

@@ -221,8 +221,8 @@ typedef struct ct_j2d {
   ct_j2d_source *alone_sources; /* [threads][most_phases] */
   ct_j2d_place *alone_places;   /* [threads][pitch / 8] */
   int most_phases;              /* of a pencil */
-  int *order;    /* [views] 0, 1, 2, ... */
-  int *families; /* [views] the item that a view belongs to; NULL: each has one of its own */
+  int *order;                   /* [views] 0, 1, 2, ... */
+  int *families;                /* [views] the item that a view belongs to; NULL: each has one of its own */
   double seconds;
 } ct_j2d;
 

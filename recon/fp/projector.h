@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The contract that every pair of forward and back-projector for iterative methods fills: y = A x and x = A^T y, stored as a matrix
- * or made on the way.
+/* The contract that every pair of forward and back-projector for iterative methods fills: y = A x and x = A^T y, stored
+ * as a matrix or made on the way.
  *
- * x is an image on a ct_grid, 1/mm; y are line integrals of the rays through the detector's pixel centres, without unit, so that
- * A holds lengths in mm (models: ray-model.h). Detector pixel and voxel indices, axes and angles: geom/geometry.h. Nothing is
- * weighted or filtered: y are the corrected projections as they are.
+ * x is an image on a ct_grid, 1/mm; y are line integrals of the rays through the detector's pixel centres, without
+ * unit, so that A holds lengths in mm (models: ray-model.h). Detector pixel and voxel indices, axes and angles:
+ * geom/geometry.h. Nothing is weighted or filtered: y are the corrected projections as they are.
  *
- * Each projector keeps images and rays in a layout of its own (symmetry orbits, interleaved slices, z innermost, ...). Solvers work
- * in these layouts from beginning to end: all that they do besides is element by element. Padding in a layout is 0 after image_in
- * and rays_in, and forward and back keep it 0. A projector that has rows (row) uses the natural layouts.
+ * Each projector keeps images and rays in a layout of its own (symmetry orbits, interleaved slices, z innermost, ...).
+ * Solvers work in these layouts from beginning to end: all that they do besides is element by element. Padding in a
+ * layout is 0 after image_in and rays_in, and forward and back keep it 0. A projector that has rows (row) uses the
+ * natural layouts.
  *
- * Views are taken in blocks, the smallest groups that a projector can handle alone (one view, or those that a symmetry ties
- * together). The rays of one block lie side by side in the own layout, and the blocks partition it.
+ * Views are taken in blocks, the smallest groups that a projector can handle alone (one view, or those that a symmetry
+ * ties together). The rays of one block lie side by side in the own layout, and the blocks partition it.
  *
- * A state is used by one thread at a time and starts its own OpenMP team of request.threads; results do not depend on that number. */
+ * A state is used by one thread at a time and starts its own OpenMP team of request.threads; results do not depend on
+ * that number. */
 #ifndef CT_FP_PROJECTOR_H
 #define CT_FP_PROJECTOR_H
 
@@ -34,20 +36,22 @@ typedef struct ct_projector_request {
   ct_ray_model model;
   int threads;   /* >= 1 */
   size_t memory; /* bytes that the state may hold; 0: what the machine has free */
-  const ct_bp_table *others; /* its projectors, and the graphics device that they run on; outlives the state. NULL: none */
+  const ct_bp_table
+      *others; /* its projectors, and the graphics device that they run on; outlives the state. NULL: none */
 } ct_projector_request;
 
 typedef struct ct_projector_shape {
   size_t image, rays; /* floats of the own layouts, padding included; multiples of 16 */
   int blocks;
-  int layers; /* parts of the image that share no ray: layer l is the floats from l image / layers on, and of a block's rays those
-               * from l count / layers on; 0 and 1: all of it */
+  int layers; /* parts of the image that share no ray: layer l is the floats from l image / layers on, and of a block's
+               * rays those from l count / layers on; 0 and 1: all of it */
   int apart;  /* most blocks that forward_layer and back_layer take at a time */
-  const int *families; /* [blocks] blocks of one number are best taken together; NULL: it is all the same. Borrowed from the state */
-  double entries; /* of the whole matrix A that stands behind it, every slice counted; 0: not counted */
-  double stored;  /* of which it holds so many; 0: matrix-free */
-  double bytes;   /* held by the state */
-  double seconds; /* that prepare took */
+  const int *families; /* [blocks] blocks of one number are best taken together; NULL: it is all the same. Borrowed from
+                          the state */
+  double entries;      /* of the whole matrix A that stands behind it, every slice counted; 0: not counted */
+  double stored;       /* of which it holds so many; 0: matrix-free */
+  double bytes;        /* held by the state */
+  double seconds;      /* that prepare took */
 } ct_projector_shape;
 
 typedef struct ct_projector_block {
@@ -56,8 +60,8 @@ typedef struct ct_projector_block {
   int view_count;
 } ct_projector_block;
 
-/* Entries of one row of A. Columns are voxel indices of the natural layout, each at most once, in any order. Borrowed from the state or from the
- * buffer. */
+/* Entries of one row of A. Columns are voxel indices of the natural layout, each at most once, in any order. Borrowed
+ * from the state or from the buffer. */
 typedef struct ct_projector_row {
   size_t count;
   const uint32_t *columns;
@@ -90,11 +94,12 @@ typedef struct ct_projector {
   bool stored;             /* keeps a matrix */
   bool matched;            /* back is the transpose of forward (to float rounding); otherwise another back-projector */
   int rank;                /* what `auto` prefers among those that apply: higher is faster */
-  int (*rank_for)(const ct_projector_request *request); /* instead, where the order depends on the problem; NULL: rank */
+  int (*rank_for)(
+      const ct_projector_request *request); /* instead, where the order depends on the problem; NULL: rank */
   /* A matrix that the slices of a stack share: products with A and its transpose, each slice's counted by itself, from
    * which on it is quicker than what makes rays anew, its own making counted; 0: never. NULL: never. */
   int (*shared_after)(const ct_projector_request *request);
-  double tolerance;        /* relative RMSE of A x and A^T y against textbook of the same model that it promises */
+  double tolerance; /* relative RMSE of A x and A^T y against textbook of the same model that it promises */
 
   /* Further limits: false with the reason in words. NULL: none. */
   bool (*accepts)(const ct_projector_request *request, ct_error **error);
@@ -114,9 +119,9 @@ typedef struct ct_projector {
   bool (*forward)(ct_projector_state *state, const int *blocks, int count, const float *x, float *y, ct_error **error);
   /* x is overwritten with A^T y over the rays of these blocks (NULL: all). */
   bool (*back)(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error);
-  /* The same of one layer, for methods that correct the image after a few views. A^T y is not written, but handed over in
-   * stretches, each voxel once, by several threads at a time; padding may be left out. Values are those that forward and back
-   * give. NULL: forward and back are as good. */
+  /* The same of one layer, for methods that correct the image after a few views. A^T y is not written, but handed over
+   * in stretches, each voxel once, by several threads at a time; padding may be left out. Values are those that forward
+   * and back give. NULL: forward and back are as good. */
   bool (*forward_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
                         ct_error **error);
   bool (*back_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *y,
@@ -128,29 +133,32 @@ typedef struct ct_projector {
   bool (*sweep_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
                       const ct_projector_visit *visit, double *sums, ct_error **error);
 
-  /* One row of A by natural ray index (view nv + v) nu + u. `buffer` (ct_row_init) may be used. NULL: it has no rows. */
+  /* One row of A by natural ray index (view nv + v) nu + u. `buffer` (ct_row_init) may be used. NULL: it has no rows.
+   */
   bool (*row)(const ct_projector_state *state, size_t ray, ct_row *buffer, ct_projector_row *row, ct_error **error);
   /* y = sum of squares of each row, own layout. NULL: it does not know them. */
   bool (*row_squares)(ct_projector_state *state, float *y, ct_error **error);
   void (*free)(ct_projector_state *state);
 } ct_projector;
 
-/* The processor's projectors, textbook first: double precision straight from the formula, the reference of all others. */
+/* The processor's projectors, textbook first: double precision straight from the formula, the reference of all others.
+ */
 const ct_projector *const *ct_projectors(size_t *count);
 const ct_projector *ct_projector_find(const char *id);
 /* The same among those of a table, too (may be NULL). */
 const ct_projector *ct_projector_find_in(const ct_bp_table *others, const char *id);
-/* Whether the projector can serve the request on this machine; the error says why not. A stored one that does not fit into
- * request.memory is refused with its size. */
+/* Whether the projector can serve the request on this machine; the error says why not. A stored one that does not fit
+ * into request.memory is refused with its size. */
 bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error);
 int ct_projector_rank(const ct_projector *projector, const ct_projector_request *request);
-/* The projector of that id, also of request.others, or for "auto" (or NULL) the applicable one of the processor of highest rank (matched ones only where `matched`), never
- * textbook unless nothing else applies. `why` (may be NULL) gets a sentence for people. NULL with an error that says why none serves. */
-const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_projector_request *request, char *why, size_t why_size,
-                                        ct_error **error);
+/* The projector of that id, also of request.others, or for "auto" (or NULL) the applicable one of the processor of
+ * highest rank (matched ones only where `matched`), never textbook unless nothing else applies. `why` (may be NULL)
+ * gets a sentence for people. NULL with an error that says why none serves. */
+const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_projector_request *request, char *why,
+                                        size_t why_size, ct_error **error);
 
-/* How many slices a stack of 2-D problems has that share one matrix: parallel beam without tilt whose rows lie at the grid's levels
- * (nv == nz, row v at level v to a hundredth of a row), or a single row. 0: it is a 3-D problem. */
+/* How many slices a stack of 2-D problems has that share one matrix: parallel beam without tilt whose rows lie at the
+ * grid's levels (nv == nz, row v at level v to a hundredth of a row), or a single row. 0: it is a 3-D problem. */
 int ct_projector_slices(const ct_projector_request *request);
 
 #endif

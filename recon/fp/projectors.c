@@ -88,7 +88,8 @@ static bool check_memory(const ct_projector *projector, const ct_projector_reque
   char need[32], has[32];
   return ct_error_set(error, CT_ERROR_MEMORY, "Projector “%s” needs %s here, and %s may be used%s", projector->title,
                       ct_format_bytes(needed, need, sizeof need), ct_format_bytes(room, has, sizeof has),
-                      projector->stored ? ": a matrix-free projector (joseph-2d, joseph-3d) needs next to nothing." : ".");
+                      projector->stored ? ": a matrix-free projector (joseph-2d, joseph-3d) needs next to nothing."
+                                        : ".");
 }
 
 bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error) {

@@ -118,8 +118,7 @@ static bool refuse_detector(const ct_geometry *geometry, ct_error **error) {
   if (!(fabs(off) <= CT_SYMMETRY_CENTRE))
     return !ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
-        "The rotation axis is %.4g columns off the detector's middle, so that rays have no mirror images.",
-        fabs(off));
+        "The rotation axis is %.4g columns off the detector's middle, so that rays have no mirror images.", fabs(off));
   return false;
 }
 

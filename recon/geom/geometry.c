@@ -8,11 +8,17 @@
 #include <string.h>
 
 bool ct_geometry_init(ct_geometry *geometry, ct_beam beam, int nu, int nv, int views, ct_error **error) {
-  *geometry = (ct_geometry){.beam = beam, .nu = nu, .nv = nv, .views = views, .du = 1, .dv = 1,
-                            .centre_u = 0.5 * (nu - 1.0), .centre_v = 0.5 * (nv - 1.0)};
+  *geometry = (ct_geometry){.beam = beam,
+                            .nu = nu,
+                            .nv = nv,
+                            .views = views,
+                            .du = 1,
+                            .dv = 1,
+                            .centre_u = 0.5 * (nu - 1.0),
+                            .centre_v = 0.5 * (nv - 1.0)};
   if (nu < 1 || nv < 1 || views < 1)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "A scan needs at least one column, row and view, not %d x %d in %d views.",
-                        nu, nv, views);
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "A scan needs at least one column, row and view, not %d x %d in %d views.", nu, nv, views);
   geometry->angles = ct_alloc_zero((size_t)views, sizeof(double), "the angles", error);
   if (!geometry->angles) return false;
   if (beam != CT_BEAM_FREE) return true;
@@ -78,8 +84,8 @@ static bool matrix_is_usable(const double m[12]) {
 
 bool ct_geometry_check(const ct_geometry *g, ct_error **error) {
   if (g->nu < 1 || g->nv < 1 || g->views < 1)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The geometry has no pixels or no views (%d x %d, %d views).", g->nu, g->nv,
-                        g->views);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The geometry has no pixels or no views (%d x %d, %d views).", g->nu,
+                        g->nv, g->views);
   if (!(g->du > 0 && g->dv > 0 && isfinite(g->du) && isfinite(g->dv)))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The pixel pitch must be above 0 mm, not %g x %g mm.", g->du, g->dv);
   if (!isfinite(g->centre_u) || !isfinite(g->centre_v) || !isfinite(g->tilt))
@@ -89,21 +95,26 @@ bool ct_geometry_check(const ct_geometry *g, ct_error **error) {
                         "A fan beam has one detector row, this scan has %d: choose cone beam, or a single row.", g->nv);
   if (g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE) {
     if (!(g->sod > 0) || !(g->sdd > 0) || !isfinite(g->sod) || !isfinite(g->sdd))
-      return ct_error_set(error, CT_ERROR_ARGUMENT,
-                          "%s needs the distances from the source to the axis and to the detector (they are %g and %g mm): "
-                          "set them under Geometry, or with geometry.sod and geometry.sdd.",
-                          g->beam == CT_BEAM_FAN ? "A fan beam" : "A cone beam", g->sod, g->sdd);
+      return ct_error_set(
+          error, CT_ERROR_ARGUMENT,
+          "%s needs the distances from the source to the axis and to the detector (they are %g and %g mm): "
+          "set them under Geometry, or with geometry.sod and geometry.sdd.",
+          g->beam == CT_BEAM_FAN ? "A fan beam" : "A cone beam", g->sod, g->sdd);
     if (g->sdd < g->sod)
-      return ct_error_set(error, CT_ERROR_ARGUMENT,
-                          "The detector (%g mm from the source) lies before the rotation axis (%g mm): check both distances.",
-                          g->sdd, g->sod);
+      return ct_error_set(
+          error, CT_ERROR_ARGUMENT,
+          "The detector (%g mm from the source) lies before the rotation axis (%g mm): check both distances.", g->sdd,
+          g->sod);
   }
   if (g->beam == CT_BEAM_FREE) {
-    if (!g->matrices) return ct_error_set(error, CT_ERROR_ARGUMENT, "A free geometry needs a projection matrix for every view.");
+    if (!g->matrices)
+      return ct_error_set(error, CT_ERROR_ARGUMENT, "A free geometry needs a projection matrix for every view.");
     for (int i = 0; i < g->views; i++)
       if (!matrix_is_usable(g->matrices + 12 * (size_t)i))
-        return ct_error_set(error, CT_ERROR_ARGUMENT, "The projection matrix of view %d is singular, not finite or not scaled "
-                            "to 1 at the isocentre.", i);
+        return ct_error_set(error, CT_ERROR_ARGUMENT,
+                            "The projection matrix of view %d is singular, not finite or not scaled "
+                            "to 1 at the isocentre.",
+                            i);
     return true;
   }
   if (!g->angles) return ct_error_set(error, CT_ERROR_ARGUMENT, "The views have no angles.");
@@ -148,9 +159,15 @@ static bool solve3(const double m[12], const double r[3], double x[3]) {
   const double d = determinant(m);
   if (d == 0 || !isfinite(d)) return false;
   const double *p = m, *q = m + 4, *t = m + 8;
-  x[0] = (r[0] * (q[1] * t[2] - q[2] * t[1]) - p[1] * (r[1] * t[2] - q[2] * r[2]) + p[2] * (r[1] * t[1] - q[1] * r[2])) / d;
-  x[1] = (p[0] * (r[1] * t[2] - q[2] * r[2]) - r[0] * (q[0] * t[2] - q[2] * t[0]) + p[2] * (q[0] * r[2] - r[1] * t[0])) / d;
-  x[2] = (p[0] * (q[1] * r[2] - r[1] * t[1]) - p[1] * (q[0] * r[2] - r[1] * t[0]) + r[0] * (q[0] * t[1] - q[1] * t[0])) / d;
+  x[0] =
+      (r[0] * (q[1] * t[2] - q[2] * t[1]) - p[1] * (r[1] * t[2] - q[2] * r[2]) + p[2] * (r[1] * t[1] - q[1] * r[2])) /
+      d;
+  x[1] =
+      (p[0] * (r[1] * t[2] - q[2] * r[2]) - r[0] * (q[0] * t[2] - q[2] * t[0]) + p[2] * (q[0] * r[2] - r[1] * t[0])) /
+      d;
+  x[2] =
+      (p[0] * (q[1] * r[2] - r[1] * t[1]) - p[1] * (q[0] * r[2] - r[1] * t[0]) + r[0] * (q[0] * t[1] - q[1] * t[0])) /
+      d;
   return true;
 }
 
@@ -170,7 +187,8 @@ bool ct_geometry_ray(const ct_geometry *g, int view, double u, double v, double 
   const double c = cos(g->angles[view]), s = sin(g->angles[view]);
   const double ce = cos(g->tilt), se = sin(g->tilt);
   const double x = (u - g->centre_u) * g->du, y = g->beam == CT_BEAM_FAN ? 0 : (v - g->centre_v) * g->dv;
-  const double across = g->beam == CT_BEAM_FAN ? x / ce : ce * x - se * y, up = g->beam == CT_BEAM_FAN ? 0 : se * x + ce * y;
+  const double across = g->beam == CT_BEAM_FAN ? x / ce : ce * x - se * y,
+               up = g->beam == CT_BEAM_FAN ? 0 : se * x + ce * y;
   if (g->beam == CT_BEAM_PARALLEL) {
     point[0] = across * c;
     point[1] = across * s;
@@ -213,7 +231,9 @@ bool ct_geometry_take_views(ct_geometry *g, int first, int step, int count, ct_e
   return true;
 }
 
-int ct_row_bin(int nv, int b) { return nv < b ? nv : b; }
+int ct_row_bin(int nv, int b) {
+  return nv < b ? nv : b;
+}
 
 void ct_geometry_bin(ct_geometry *g, int b) {
   if (b <= 1) return;
@@ -252,7 +272,9 @@ double ct_geometry_magnification(const ct_geometry *g) {
   return sum / g->views * g->du;
 }
 
-double ct_geometry_pitch_at_axis(const ct_geometry *g) { return g->du / ct_geometry_magnification(g); }
+double ct_geometry_pitch_at_axis(const ct_geometry *g) {
+  return g->du / ct_geometry_magnification(g);
+}
 
 /* Pixels from the axis to the nearer end of the detector. */
 static double pixels_beside(const ct_geometry *g, double centre) {
@@ -266,7 +288,8 @@ bool ct_geometry_displaced(const ct_geometry *g, double *narrow, double *wide) {
   *narrow = right ? low : high;
   *wide = right ? high : -low;
   /* An axis at or beyond the detector's end leaves a hole in the middle that no view sees. */
-  return g->beam != CT_BEAM_FREE && *narrow >= 1 && *narrow < 0.75 * fabs(*wide) && ct_geometry_arc(g) > 2 * M_PI * (1 - 1e-6);
+  return g->beam != CT_BEAM_FREE && *narrow >= 1 && *narrow < 0.75 * fabs(*wide) &&
+         ct_geometry_arc(g) > 2 * M_PI * (1 - 1e-6);
 }
 
 double ct_geometry_field_radius(const ct_geometry *g) {

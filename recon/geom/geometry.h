@@ -34,7 +34,7 @@ typedef struct ct_geometry {
   double centre_u, centre_v; /* pixel where the isocentre projects to */
   double tilt;               /* radians */
   double *angles;            /* [views], radians, any order, any arc; NULL only for CT_BEAM_FREE */
-  double *matrices;          /* [views][12] row-major 3x4, only for CT_BEAM_FREE, normalised to w = 1 at the isocentre */
+  double *matrices; /* [views][12] row-major 3x4, only for CT_BEAM_FREE, normalised to w = 1 at the isocentre */
 } ct_geometry;
 
 /* All zero but for the counts, unit pitch and a centred detector; angles (and matrices for CT_BEAM_FREE) are allocated
@@ -62,8 +62,9 @@ void ct_project(const double matrix[12], const double point[3], double *u, doubl
  * the point is the source. False only for free matrices whose left 3x3 part is singular (parallel-like). */
 bool ct_geometry_ray(const ct_geometry *geometry, int view, double u, double v, double point[3], double direction[3]);
 
-/* The geometry of detector rows row0 .. row0 + rows - 1 alone; of every `step`-th view from `first` on; of bins of b x b
- * pixels (trailing pixels that do not fill a bin are dropped; a detector of fewer than b rows is binned whole). In place. */
+/* The geometry of detector rows row0 .. row0 + rows - 1 alone; of every `step`-th view from `first` on; of bins of b x
+ * b pixels (trailing pixels that do not fill a bin are dropped; a detector of fewer than b rows is binned whole). In
+ * place. */
 void ct_geometry_crop_rows(ct_geometry *geometry, int row0, int rows);
 bool ct_geometry_take_views(ct_geometry *geometry, int first, int step, int count, ct_error **error);
 void ct_geometry_bin(ct_geometry *geometry, int b);
@@ -74,18 +75,19 @@ int ct_row_bin(int nv, int b);
 double ct_geometry_magnification(const ct_geometry *geometry);
 /* Pixel pitch seen at the rotation axis, mm (du / magnification): the natural voxel size. */
 double ct_geometry_pitch_at_axis(const ct_geometry *geometry);
-/* A detector that was moved aside to see more: the views go all round, and the axis lies so far off the detector's middle that
- * the narrow side is less than three quarters of the wide one; opposite views then see the object's halves in turn. The sides are pixels
- * from the axis to the detector's ends, positive towards larger u; which one is wide tells the sign of *wide. Not for free matrices. */
+/* A detector that was moved aside to see more: the views go all round, and the axis lies so far off the detector's
+ * middle that the narrow side is less than three quarters of the wide one; opposite views then see the object's halves
+ * in turn. The sides are pixels from the axis to the detector's ends, positive towards larger u; which one is wide
+ * tells the sign of *wide. Not for free matrices. */
 bool ct_geometry_displaced(const ct_geometry *geometry, double *narrow, double *wide);
-/* Radius, mm, of the circle about the axis that every view sees whole: the smaller side of the detector counts; of a displaced
- * detector the larger one, which every line through the circle meets once in a turn. */
+/* Radius, mm, of the circle about the axis that every view sees whole: the smaller side of the detector counts; of a
+ * displaced detector the larger one, which every line through the circle meets once in a turn. */
 double ct_geometry_field_radius(const ct_geometry *geometry);
 
-/* Arc covered by the views in radians, the last step included (360 views of 1 degree give 2 pi); and the angle, radians,
- * that each view stands for in the integral over the arc (trapezoidal over sorted angles taken modulo 2 pi, end views of
- * an open arc get their inner half twice). weights[views] sums to the arc. Duplicated angles share their weight. For free
- * matrices every view gets 2 pi / views. */
+/* Arc covered by the views in radians, the last step included (360 views of 1 degree give 2 pi); and the angle,
+ * radians, that each view stands for in the integral over the arc (trapezoidal over sorted angles taken modulo 2 pi,
+ * end views of an open arc get their inner half twice). weights[views] sums to the arc. Duplicated angles share their
+ * weight. For free matrices every view gets 2 pi / views. */
 double ct_geometry_arc(const ct_geometry *geometry);
 bool ct_geometry_view_weights(const ct_geometry *geometry, double *weights, ct_error **error);
 

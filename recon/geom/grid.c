@@ -9,7 +9,12 @@
 ct_grid ct_grid_centred(int nx, int ny, int nz, double voxel, const double centre[3]) {
   static const double origin[3];
   if (!centre) centre = origin;
-  return (ct_grid){.nx = nx, .ny = ny, .nz = nz, .dx = voxel, .dy = voxel, .dz = voxel,
+  return (ct_grid){.nx = nx,
+                   .ny = ny,
+                   .nz = nz,
+                   .dx = voxel,
+                   .dy = voxel,
+                   .dz = voxel,
                    .x0 = centre[0] - 0.5 * (nx - 1.0) * voxel,
                    .y0 = centre[1] - 0.5 * (ny - 1.0) * voxel,
                    .z0 = centre[2] - 0.5 * (nz - 1.0) * voxel};
@@ -18,19 +23,23 @@ ct_grid ct_grid_centred(int nx, int ny, int nz, double voxel, const double centr
 bool ct_grid_check(const ct_grid *g, ct_error **error) {
   size_t bytes;
   if (g->nx < 1 || g->ny < 1 || g->nz < 1)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The volume needs at least one voxel each way, not %d x %d x %d.", g->nx, g->ny,
-                        g->nz);
-  if (!ct_size_product(g->nx, g->ny, g->nz, sizeof(float), &bytes))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "A volume of %d x %d x %d voxels is larger than this machine can address.",
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The volume needs at least one voxel each way, not %d x %d x %d.",
                         g->nx, g->ny, g->nz);
+  if (!ct_size_product(g->nx, g->ny, g->nz, sizeof(float), &bytes))
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "A volume of %d x %d x %d voxels is larger than this machine can address.", g->nx, g->ny,
+                        g->nz);
   if (!(g->dx > 0 && g->dy > 0 && g->dz > 0) || !isfinite(g->dx) || !isfinite(g->dy) || !isfinite(g->dz))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The voxel size must be above 0 mm, not %g x %g x %g mm.", g->dx, g->dy, g->dz);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The voxel size must be above 0 mm, not %g x %g x %g mm.", g->dx,
+                        g->dy, g->dz);
   if (!isfinite(g->x0) || !isfinite(g->y0) || !isfinite(g->z0))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The position of the volume is not a finite number.");
   return true;
 }
 
-size_t ct_grid_voxels(const ct_grid *g) { return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz; }
+size_t ct_grid_voxels(const ct_grid *g) {
+  return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;
+}
 
 ct_grid ct_grid_natural(const ct_geometry *g) {
   const double voxel = ct_geometry_pitch_at_axis(g);
@@ -45,13 +54,16 @@ ct_grid ct_grid_natural(const ct_geometry *g) {
   return ct_grid_centred(across, across, (int)rows, voxel, centre);
 }
 
-static int clamp_index(int index, int count) { return index < 0 ? 0 : index >= count ? count - 1 : index; }
+static int clamp_index(int index, int count) {
+  return index < 0 ? 0 : index >= count ? count - 1 : index;
+}
 
 bool ct_grid_matches(const ct_grid *a, const ct_grid *b) {
   const double parts = 1e-3;
   return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz && fabs(a->dx - b->dx) * a->nx < parts * b->dx &&
-         fabs(a->dy - b->dy) * a->ny < parts * b->dy && fabs(a->dz - b->dz) * a->nz < parts * b->dz && fabs(a->x0 - b->x0) < parts * b->dx &&
-         fabs(a->y0 - b->y0) < parts * b->dy && fabs(a->z0 - b->z0) < parts * b->dz;
+         fabs(a->dy - b->dy) * a->ny < parts * b->dy && fabs(a->dz - b->dz) * a->nz < parts * b->dz &&
+         fabs(a->x0 - b->x0) < parts * b->dx && fabs(a->y0 - b->y0) < parts * b->dy &&
+         fabs(a->z0 - b->z0) < parts * b->dz;
 }
 
 ct_grid ct_grid_plane(const ct_grid *grid, ct_plane plane, int index) {
@@ -84,9 +96,12 @@ void ct_grid_plane_size(const ct_grid *g, ct_plane plane, int *width, int *heigh
 
 double ct_grid_plane_position(const ct_grid *g, ct_plane plane, int index) {
   switch (plane) {
-  case CT_AXIAL: return g->z0 + clamp_index(index, g->nz) * g->dz;
-  case CT_CORONAL: return g->y0 + clamp_index(index, g->ny) * g->dy;
-  default: return g->x0 + clamp_index(index, g->nx) * g->dx;
+  case CT_AXIAL:
+    return g->z0 + clamp_index(index, g->nz) * g->dz;
+  case CT_CORONAL:
+    return g->y0 + clamp_index(index, g->ny) * g->dy;
+  default:
+    return g->x0 + clamp_index(index, g->nx) * g->dx;
   }
 }
 

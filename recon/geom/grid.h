@@ -21,13 +21,14 @@ typedef enum { CT_AXIAL /* z */, CT_CORONAL /* y */, CT_SAGITTAL /* x */ } ct_pl
 /* A grid of counts n and cubic voxels centred on `centre` (NULL: the origin). */
 ct_grid ct_grid_centred(int nx, int ny, int nz, double voxel, const double centre[3]);
 
-/* Voxels in all, bytes of float32; false with an error when the counts are below 1, overflow, or the sizes not finite. */
+/* Voxels in all, bytes of float32; false with an error when the counts are below 1, overflow, or the sizes not finite.
+ */
 bool ct_grid_check(const ct_grid *grid, ct_error **error);
 size_t ct_grid_voxels(const ct_grid *grid);
 
-/* The natural grid of a geometry: voxels of the pitch at the axis, nx = ny covering the field of view (nu voxels; of a displaced
- * detector twice its wide side), nz
- * covering the rows as seen at the axis, centred where the detector's centre is seen. A fan beam gives nz = 1. */
+/* The natural grid of a geometry: voxels of the pitch at the axis, nx = ny covering the field of view (nu voxels; of a
+ * displaced detector twice its wide side), nz covering the rows as seen at the axis, centred where the detector's
+ * centre is seen. A fan beam gives nz = 1. */
 ct_grid ct_grid_natural(const ct_geometry *geometry);
 
 /* Whether two grids have the same counts and no voxel lies a thousandth of its size off. */
@@ -35,7 +36,8 @@ bool ct_grid_matches(const ct_grid *a, const ct_grid *b);
 
 /* The sub-grid of one plane (thickness 1). index is clamped. */
 ct_grid ct_grid_plane(const ct_grid *grid, ct_plane plane, int index);
-/* Counts along the picture's horizontal and vertical: axial (x, y), coronal (x, z), sagittal (y, z); slices along the normal. */
+/* Counts along the picture's horizontal and vertical: axial (x, y), coronal (x, z), sagittal (y, z); slices along the
+ * normal. */
 void ct_grid_plane_size(const ct_grid *grid, ct_plane plane, int *width, int *height, int *count);
 /* World coordinate (mm) of a plane's index along its normal. */
 double ct_grid_plane_position(const ct_grid *grid, ct_plane plane, int index);

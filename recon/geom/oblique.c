@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 static void cross(const double a[3], const double b[3], double out[3]) {
   out[0] = a[1] * b[2] - a[2] * b[1];
@@ -19,19 +21,23 @@ bool ct_oblique_check(const ct_oblique *o, ct_error **error) {
   size_t bytes;
   for (int i = 0; i < 3; i++)
     if (!isfinite(o->centre[i]) || !isfinite(o->across[i]) || !isfinite(o->up[i]))
-      return ct_error_set(error, CT_ERROR_ARGUMENT, "The position or the direction of the oblique plane is not a finite number.");
+      return ct_error_set(error, CT_ERROR_ARGUMENT,
+                          "The position or the direction of the oblique plane is not a finite number.");
   if (fabs(dot(o->across, o->across) - 1) > 2 * slack || fabs(dot(o->up, o->up) - 1) > 2 * slack)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The two directions of an oblique plane must be vectors of length 1.");
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The two directions of an oblique plane must be vectors of length 1.");
   if (fabs(dot(o->across, o->up)) > slack)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The two directions of an oblique plane must be at right angles.");
   if (!(o->spacing > 0) || !isfinite(o->spacing))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The pixels of an oblique plane must be larger than 0 mm, not %g mm.", o->spacing);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The pixels of an oblique plane must be larger than 0 mm, not %g mm.",
+                        o->spacing);
   if (o->width < 1 || o->height < 1 || !ct_size_product(o->width, o->height, 1, sizeof(float), &bytes))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "An oblique plane cannot have %d x %d pixels.", o->width, o->height);
   return true;
 }
 
-ct_oblique ct_oblique_turned(const double centre[3], double rotation, double tilt, double spacing, int width, int height) {
+ct_oblique ct_oblique_turned(const double centre[3], double rotation, double tilt, double spacing, int width,
+                             int height) {
   const double cr = cos(rotation), sr = sin(rotation), ct = cos(tilt), st = sin(tilt);
   return (ct_oblique){.centre = {centre[0], centre[1], centre[2]},
                       .across = {cr, sr, 0},
@@ -44,7 +50,8 @@ ct_oblique ct_oblique_turned(const double centre[3], double rotation, double til
 bool ct_oblique_angles(const double normal[3], double *rotation, double *tilt, ct_error **error) {
   const double level = hypot(normal[0], normal[1]), length = hypot(level, normal[2]);
   if (!isfinite(length) || !(length > 0))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The normal of a plane needs three finite numbers that are not all 0.");
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The normal of a plane needs three finite numbers that are not all 0.");
   *tilt = atan2(level, normal[2]);
   *rotation = level > 1e-12 * length ? atan2(normal[0], -normal[1]) : 0;
   return true;
@@ -75,7 +82,9 @@ ct_oblique ct_oblique_through(const ct_grid *g, const double point[3], double ro
   return o;
 }
 
-void ct_oblique_normal(const ct_oblique *o, double normal[3]) { cross(o->across, o->up, normal); }
+void ct_oblique_normal(const ct_oblique *o, double normal[3]) {
+  cross(o->across, o->up, normal);
+}
 
 void ct_oblique_point(const ct_oblique *o, double i, double j, double point[3]) {
   const double a = (i - 0.5 * (o->width - 1.0)) * o->spacing, b = (j - 0.5 * (o->height - 1.0)) * o->spacing;
@@ -120,11 +129,15 @@ bool ct_oblique_meets(const ct_oblique *o, const ct_grid *g) {
   return end > first;
 }
 
-size_t ct_oblique_pixels(const ct_oblique *o) { return (size_t)o->width * (size_t)o->height; }
+size_t ct_oblique_pixels(const ct_oblique *o) {
+  return (size_t)o->width * (size_t)o->height;
+}
 
 bool ct_oblique_trace(const ct_oblique *o, ct_plane plane, double position, double point[2], double direction[2]) {
   const int across = plane == CT_SAGITTAL ? 1 : 0, up = plane == CT_AXIAL ? 1 : 2,
-            along = plane == CT_AXIAL ? 2 : plane == CT_CORONAL ? 1 : 0;
+            along = plane == CT_AXIAL     ? 2
+                    : plane == CT_CORONAL ? 1
+                                          : 0;
   double normal[3];
   ct_oblique_normal(o, normal);
   const double a = normal[across], b = normal[up], length = hypot(a, b);
@@ -158,8 +171,9 @@ bool ct_oblique_frame(const ct_oblique *o, const ct_geometry *geometry, ct_geome
   cross(axes[0], axes[1], axes[2]);
   const bool fan = geometry->beam == CT_BEAM_FAN;
   if (fan && (fabs(fabs(axes[2][2]) - 1) > 1e-9 || fabs(o->centre[2]) > 1e-9 * o->spacing))
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "A fan beam sees only the plane z = 0: oblique planes need a cone beam or a parallel beam of several rows.");
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "A fan beam sees only the plane z = 0: oblique planes need a cone beam or a parallel beam of several rows.");
   if (!ct_geometry_init(turned, CT_BEAM_FREE, geometry->nu, geometry->nv, geometry->views, error)) return false;
   turned->du = geometry->du;
   turned->dv = geometry->dv;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the set of view angles means for the integral over the arc: gaps of the angles sorted modulo 2 pi, trapezoidal. */
+/* What the set of view angles means for the integral over the arc: gaps of the angles sorted modulo 2 pi, trapezoidal.
+ */
 #include "recon/base/memory.h"
 #include "recon/geom/geometry.h"
 
@@ -70,8 +71,10 @@ bool ct_geometry_view_weights(const ct_geometry *g, double *weights, ct_error **
   for (int i = 0; i < n; i++)
     if (i == 0 || sorted[i].angle - distinct[groups - 1] > same) distinct[groups++] = sorted[i].angle;
   double *weight = distinct + n;
-  if (groups > 1) weigh_distinct(distinct, groups, weight);
-  else weight[0] = 2 * M_PI;
+  if (groups > 1)
+    weigh_distinct(distinct, groups, weight);
+  else
+    weight[0] = 2 * M_PI;
   for (int group = 0, i = 0; group < groups; group++) {
     int end = i;
     while (end < n && sorted[end].angle - distinct[group] <= same) end++;

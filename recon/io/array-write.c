@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing a volume's samples, level by level, as one plain or deflated array behind its header or in a file beside it. */
+/* Writing a volume's samples, level by level, as one plain or deflated array behind its header or in a file beside it.
+ */
 #include "recon/io/array-private.h"
 
 #include "recon/base/memory.h"
@@ -91,8 +92,8 @@ void *ct_array_writer_open(const ct_array_form *form, const ct_volume_head *head
   if (!writer) return NULL;
   writer->form = form;
   writer->head = head;
-  bool good = open_file(&writer->header, header_path, error) &&
-              (!data_path || open_file(&writer->data, data_path, error));
+  bool good =
+      open_file(&writer->header, header_path, error) && (!data_path || open_file(&writer->data, data_path, error));
   const array_file *to = good ? samples_file(writer) : NULL;
   const bool packs = head->compress && form->packed != CT_ENCODE_PLAIN;
   good = good && (packs || ct_output_check_space(to->output, ct_volume_head_bytes(head), error)) &&
@@ -123,7 +124,8 @@ void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_hea
 bool ct_array_writer_put(void *state, int k, const void *samples, ct_error **error) {
   array_writer *writer = state;
   const ct_volume_head *head = writer->head;
-  const size_t bytes = (size_t)head->grid.nx * (size_t)head->grid.ny * (head->integers ? sizeof(uint16_t) : sizeof(float));
+  const size_t bytes =
+      (size_t)head->grid.nx * (size_t)head->grid.ny * (head->integers ? sizeof(uint16_t) : sizeof(float));
   const array_file *to = samples_file(writer);
   return writer->stream ? ct_deflate_write(writer->stream, samples, bytes, k == head->grid.nz - 1, error)
                         : ct_output_write(to->file, to->path, samples, bytes, error);

@@ -51,12 +51,9 @@ static ct_values values_of(const char *units) {
     const char *word;
     ct_values values;
   } words[] = {
-      {"filtered line integral", CT_VALUES_FILTERED},
-      {"line integral", CT_VALUES_LINE_INTEGRALS},
-      {"attenuation", CT_VALUES_LINE_INTEGRALS},
-      {"absorption", CT_VALUES_LINE_INTEGRALS},
-      {"transmission", CT_VALUES_TRANSMISSION},
-      {"count", CT_VALUES_COUNTS},
+      {"filtered line integral", CT_VALUES_FILTERED}, {"line integral", CT_VALUES_LINE_INTEGRALS},
+      {"attenuation", CT_VALUES_LINE_INTEGRALS},      {"absorption", CT_VALUES_LINE_INTEGRALS},
+      {"transmission", CT_VALUES_TRANSMISSION},       {"count", CT_VALUES_COUNTS},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcasestr(units, words[i].word)) return words[i].values;

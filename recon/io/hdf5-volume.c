@@ -47,9 +47,10 @@ static bool find_volume(hid_t file, const char *path, const char *dataset, char 
   ct_hdf5_place place;
   const bool scan = ct_hdf5_find_scan(file, path, NULL, &place, NULL) && place.kind != CT_HDF5_PLAIN;
   return ct_error_set(error, CT_ERROR_FORMAT,
-                      scan ? "%s is a scan, and has to be reconstructed first; as it stands it holds several arrays, of "
-                             "which one is opened as %s::NAME: %s."
-                           : "%s holds several arrays; choose one as %s::NAME: %s.",
+                      scan
+                          ? "%s is a scan, and has to be reconstructed first; as it stands it holds several arrays, of "
+                            "which one is opened as %s::NAME: %s."
+                          : "%s holds several arrays; choose one as %s::NAME: %s.",
                       path, ct_path_name(path), list);
 }
 

@@ -35,7 +35,8 @@ bool ct_file_list_folder(ct_file_list *list, const char *folder, const char *ext
 bool ct_file_list_pattern(ct_file_list *list, const char *pattern, ct_error **error);
 bool ct_path_is_pattern(const char *path);
 /* What lies in a folder: "It holds a.txt, b.txt, c.txt and 9 more files, and the folder x: open ...". Files with one of
- * the extensions are named as those that can be opened by themselves (JSON: where it names files). No full stop at the end. */
+ * the extensions are named as those that can be opened by themselves (JSON: where it names files). No full stop at the
+ * end. */
 bool ct_folder_in_words(const char *folder, const char *extensions, char *text, size_t size, ct_error **error);
 void ct_file_list_clear(ct_file_list *list);
 
@@ -63,8 +64,8 @@ bool ct_machine_is_big_endian(void);
 void ct_samples_to_float(const void *in, ct_sample_type type, bool big_endian, size_t count, float *out);
 /* low..high to 0..65535, rounded, clamped; NaN becomes 0. */
 void ct_floats_to_uint16(const float *in, size_t count, double low, double high, uint16_t *out);
-/* Bytes of a file's samples, not compressed; and CT_ERROR_IO when the disk has no room for them (compressed ones take less,
- * nobody knows how much). */
+/* Bytes of a file's samples, not compressed; and CT_ERROR_IO when the disk has no room for them (compressed ones take
+ * less, nobody knows how much). */
 uint64_t ct_volume_head_bytes(const ct_volume_head *head);
 bool ct_volume_head_check_space(const ct_volume_head *head, const ct_output *output, ct_error **error);
 

@@ -26,8 +26,8 @@ static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **
   return true;
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file, long *size_place,
-                       ct_error **error) {
+static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file,
+                       long *size_place, ct_error **error) {
   const ct_grid *grid = &head->grid;
   char x[32], y[32], z[32];
   bool good = ct_put_text(file, path, error,

@@ -96,7 +96,8 @@ static bool refuse(const char *path, const unsigned char *head, uint64_t bytes, 
   const int version = first == 2 ? 2 : 1;
   /* No detector has so few columns: a version word. */
   if (first > 2 && first < 8)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s is a RabbitCT data set of version %u; versions 1 and 2 can be read.", path, first);
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s is a RabbitCT data set of version %u; versions 1 and 2 can be read.", path, first);
   if (!parse(head, version, &l))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: its header is that of no RabbitCT data set.", path);
   const uint64_t projections = l.header + l.view * (uint64_t)l.views;
@@ -237,12 +238,14 @@ static void free_frames(void *state) {
 
 static void describe(const ct_rabbitct_facts *facts, char *text, size_t size) {
   int used = snprintf(text, size,
-                      "The projections are already weighted and filtered for back-projection, so they are not filtered again. Hounsfield "
+                      "The projections are already weighted and filtered for back-projection, so they are not filtered "
+                      "again. Hounsfield "
                       "units are %g f + %g. Reference volumes: ",
                       (double)facts->scale[0], (double)facts->scale[1]);
   if (facts->references == 0) snprintf(text + used, size - (size_t)used, "none.");
   for (int r = 0; r < facts->references; r++)
-    used += snprintf(text + used, size - (size_t)used, "%d^3%s", ct_rabbitct_edge(r), r + 1 < facts->references ? ", " : ".");
+    used += snprintf(text + used, size - (size_t)used, "%d^3%s", ct_rabbitct_edge(r),
+                     r + 1 < facts->references ? ", " : ".");
 }
 
 static ct_scan *open_scan(const char *path, ct_error **error) {

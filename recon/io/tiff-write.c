@@ -71,7 +71,8 @@ static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
       TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 10 / grid->dx) &&
       TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 10 / grid->dy) &&
       TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Gantry " GANTRY_VERSION);
-  if (!good || !head->compress) return good && (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
+  if (!good || !head->compress)
+    return good && (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
   /* Many readers know the predictor of integers, few that of floats. */
   return TIFFSetField(tiff, TIFFTAG_PREDICTOR, head->integers ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE) &&
          TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1) &&

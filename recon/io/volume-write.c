@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes through a format's writer, slab by slab: the samples are converted here, the formats put levels into files. A whole
- * volume is one slab. */
+/* Volumes through a format's writer, slab by slab: the samples are converted here, the formats put levels into files. A
+ * whole volume is one slab. */
 #include "recon/base/memory.h"
 #include "recon/io/io-private.h"
 
@@ -42,10 +42,11 @@ static bool set_head(ct_volume_writer *writer, const ct_write_options *options, 
   head->low = options->low;
   head->high = options->high;
   if (head->low < head->high && isfinite(head->low) && isfinite(head->high)) return true;
-  return ct_error_set(error, CT_ERROR_ARGUMENT,
-                      "Cannot write %s slab by slab with 16 bits before the values that become 0 and 65535 are told: they "
-                      "would be known only after the last slab. Set both, the first below the second, or write float32.",
-                      writer->path);
+  return ct_error_set(
+      error, CT_ERROR_ARGUMENT,
+      "Cannot write %s slab by slab with 16 bits before the values that become 0 and 65535 are told: they "
+      "would be known only after the last slab. Set both, the first below the second, or write float32.",
+      writer->path);
 }
 
 ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *path, const ct_grid *grid,
@@ -58,8 +59,8 @@ ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *pat
   bool good = (writer->path = ct_strdup(path, error)) && (!plan || (writer->plan = ct_strdup(plan, error))) &&
               set_head(writer, options, error);
   if (good && writer->head.integers)
-    good = (writer->words =
-                ct_alloc((size_t)grid->nx * (size_t)grid->ny, sizeof *writer->words, "a slice", error)) != NULL;
+    good = (writer->words = ct_alloc((size_t)grid->nx * (size_t)grid->ny, sizeof *writer->words, "a slice", error)) !=
+           NULL;
   if (good && (writer->state = writer->ops->open(&writer->head, error))) return writer;
   free_writer(writer);
   return NULL;

@@ -18,17 +18,17 @@ typedef struct ct_metrics {
   int max_at[3];        /* its index (x, y, z) */
   double peak;          /* the one that counted for psnr and ssim: as told, or taken from b */
   double psnr;          /* 20 log10(peak / rmse); INFINITY when equal */
-  double ssim;          /* mean SSIM over axial slices: Gaussian window sigma 1.5, 11 wide, K1 0.01, K2 0.03, range = peak
-                         * (Wang et al. 2004) */
+  double ssim; /* mean SSIM over axial slices: Gaussian window sigma 1.5, 11 wide, K1 0.01, K2 0.03, range = peak
+                * (Wang et al. 2004) */
   double pearson_r;
-  double slope;         /* least squares a = slope b + intercept */
+  double slope; /* least squares a = slope b + intercept */
   double intercept;
-  size_t count;         /* pairs used */
-  size_t not_finite;    /* pairs left out */
+  size_t count;      /* pairs used */
+  size_t not_finite; /* pairs left out */
 } ct_metrics;
 
-/* a, b: [nz][ny][nx]. peak: the data range for PSNR and SSIM; NaN takes max(b) - min(b) over the pairs. CT_ERROR_DATA when no
- * pair is finite. A job is told the stage CT_STAGE_COMPARING and can cancel it. */
+/* a, b: [nz][ny][nx]. peak: the data range for PSNR and SSIM; NaN takes max(b) - min(b) over the pairs. CT_ERROR_DATA
+ * when no pair is finite. A job is told the stage CT_STAGE_COMPARING and can cancel it. */
 bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics, ct_job *job,
                 ct_error **error);
 
@@ -40,8 +40,8 @@ void ct_statistics_of(const float *values, size_t count, ct_statistics *statisti
 
 /* bins[count] over [low, high), outer values in the outer bins, non-finite ones skipped. */
 void ct_histogram(const float *values, size_t count, double low, double high, size_t *bins, size_t bin_count);
-/* The values below which `lower` and `upper` (0..1) of the finite values lie, by selection on at most 2^20 evenly spread
- * samples; constant or empty data give a range of non-zero width about the value. */
+/* The values below which `lower` and `upper` (0..1) of the finite values lie, by selection on at most 2^20 evenly
+ * spread samples; constant or empty data give a range of non-zero width about the value. */
 void ct_percentiles(const float *values, size_t count, double lower, double upper, double *low, double *high);
 
 #endif

@@ -19,10 +19,10 @@ typedef enum { CT_SHAPE_ELLIPSOID, CT_SHAPE_CYLINDER, CT_SHAPE_BOX } ct_shape_ki
 
 typedef struct ct_shape {
   ct_shape_kind kind;
-  double centre[3];  /* units of radius */
-  double half[3];    /* semi-axes or half sides; half[2] = INFINITY for an endless cylinder or box */
-  double phi;        /* turned about z, radians, counter-clockwise */
-  double density;    /* added where shapes overlap */
+  double centre[3]; /* units of radius */
+  double half[3];   /* semi-axes or half sides; half[2] = INFINITY for an endless cylinder or box */
+  double phi;       /* turned about z, radians, counter-clockwise */
+  double density;   /* added where shapes overlap */
 } ct_shape;
 
 typedef struct ct_phantom {
@@ -40,11 +40,13 @@ const ct_phantom *ct_phantom_find(const char *id);
 
 /* Density at a point (units of radius), shapes' borders included. */
 double ct_phantom_density(const ct_phantom *phantom, const double point[3]);
-/* Exact integral of the density along the ray point + s direction, s over all reals (mm; direction of unit length, phantom
- * scaled by radius): density * mm. */
-double ct_phantom_line_integral(const ct_phantom *phantom, double radius, const double point[3], const double direction[3]);
+/* Exact integral of the density along the ray point + s direction, s over all reals (mm; direction of unit length,
+ * phantom scaled by radius): density * mm. */
+double ct_phantom_line_integral(const ct_phantom *phantom, double radius, const double point[3],
+                                const double direction[3]);
 
-/* volume = mu * density, averaged over sub^3 points of each voxel (sub 1: centres only; only voxels at borders are refined). */
+/* volume = mu * density, averaged over sub^3 points of each voxel (sub 1: centres only; only voxels at borders are
+ * refined). */
 bool ct_phantom_voxelise(const ct_phantom *phantom, double radius, double mu, int sub, ct_volume *volume, ct_job *job,
                          ct_error **error);
 /* Line integrals of every detector pixel (mean of sub x sub rays over the pixel's area), dimensionless (mu * mm). */
@@ -54,10 +56,11 @@ ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu
 /* Replaces line integrals p by -log(Poisson(i0 exp(-p)) / i0), at least one count; the same numbers for the same seed
  * whatever the number of threads. */
 void ct_add_photon_noise(ct_stack *stack, double i0, uint64_t seed);
-/* The same for a part of the views and rows of a scan whose frames have `rows` rows: every pixel gets the noise that it has in the whole
- * scan. The stack holds views first, first + step, ... and rows [row0, row0 + nv). */
+/* The same for a part of the views and rows of a scan whose frames have `rows` rows: every pixel gets the noise that it
+ * has in the whole scan. The stack holds views first, first + step, ... and rows [row0, row0 + nv). */
 void ct_add_photon_noise_part(ct_stack *stack, double i0, uint64_t seed, int first, int step, int row0, int rows);
-/* The same for `count` pixels of a view, of which `first` is the scan's number of the first, counted through all views. */
+/* The same for `count` pixels of a view, of which `first` is the scan's number of the first, counted through all views.
+ */
 void ct_add_photon_noise_pixels(float *data, size_t count, double i0, uint64_t seed, uint64_t first);
 
 #endif

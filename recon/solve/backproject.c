@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a kernel over filtered projections: single planes, and volumes in bit-reversed batches with the planes published as
- * they grow. */
+/* Running a kernel over filtered projections: single planes, and volumes in bit-reversed batches with the planes
+ * published as they grow. */
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/machine.h"
@@ -11,10 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Batches grow to what the kernel would have, for a volume passes through memory once per batch; but the first planes are to come early. */
+/* Batches grow to what the kernel would have, for a volume passes through memory once per batch; but the first planes
+ * are to come early. */
 enum { FIRST_BATCH = 8 };
 
-int ct_plan_threads(const ct_plan *plan) { return plan->threads == CT_AUTO_INT ? ct_thread_count() : plan->threads; }
+int ct_plan_threads(const ct_plan *plan) {
+  return plan->threads == CT_AUTO_INT ? ct_thread_count() : plan->threads;
+}
 
 /* The refusal of the kernel that the plan names, before why another one was taken. */
 static void tell_instead(const ct_error *refusal, char *why, size_t size) {
@@ -24,8 +27,9 @@ static void tell_instead(const ct_error *refusal, char *why, size_t size) {
   snprintf(why, size, "%s Instead: %s", refusal->message, taken);
 }
 
-const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
-                                   ct_extent extent, ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
+const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+                                   const ct_grid *grid, ct_extent extent, ct_bp_request *request, char *why,
+                                   size_t why_size, ct_error **error) {
   *request = (ct_bp_request){
       .geometry = geometry,
       .grid = *grid,
@@ -40,9 +44,12 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
   const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, &refusal);
   if (!kernel && may_give_way && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
     tell_instead(refusal, why, why_size);
-  if (kernel || !error) ct_error_clear(&refusal);
-  else *error = refusal;
-  request->batch = extent == CT_EXTENT_PLANE || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
+  if (kernel || !error)
+    ct_error_clear(&refusal);
+  else
+    *error = refusal;
+  request->batch =
+      extent == CT_EXTENT_PLANE || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
   return kernel;
 }
 
@@ -70,12 +77,13 @@ typedef struct portion {
   int ahead;  /* to be made ready beside the kernel */
   bool first; /* none were added before */
   bool last;  /* none follow */
-  int *added; /* NULL: all have to be; else how many of the first are in the volume, fewer where the job is to finish early */
+  int *added; /* NULL: all have to be; else how many of the first are in the volume, fewer where the job is to finish
+                 early */
 } portion;
 
 /* Runs them through a prepared kernel. projections: room for count + next. */
-static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const portion *turn, const float **projections,
-                      ct_volume *volume, ct_job *job, ct_error **error) {
+static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const portion *turn,
+                      const float **projections, ct_volume *volume, ct_job *job, ct_error **error) {
   const int count = turn->count;
   for (int i = 0; i < count + turn->next; i++) projections[i] = ct_stack_get_view(filtered, turn->order[i]);
   if (turn->added) *turn->added = count;
@@ -94,11 +102,13 @@ static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_s
   return true;
 }
 
-ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_stack *filtered,
-                               const ct_grid *grid, ct_kernel_choice *choice, ct_job *job, ct_error **error) {
+ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+                               const ct_stack *filtered, const ct_grid *grid, ct_kernel_choice *choice, ct_job *job,
+                               ct_error **error) {
   ct_bp_request request;
   char *why = choice ? choice->why : NULL;
-  const ct_bp_kernel *kernel = ct_plan_kernel(plan, table, geometry, grid, CT_EXTENT_PLANE, &request, why, why ? sizeof choice->why : 0, error);
+  const ct_bp_kernel *kernel =
+      ct_plan_kernel(plan, table, geometry, grid, CT_EXTENT_PLANE, &request, why, why ? sizeof choice->why : 0, error);
   if (!kernel) return NULL;
   if (choice) choice->kernel = kernel;
   const int views = geometry->views;
@@ -123,14 +133,16 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
   return NULL;
 }
 
-/* A sagittal plane is made as the coronal one of the world turned by a quarter, whose voxels lie in the same order: kernels
- * take sixteen voxels along x at a time. */
-static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, ct_job *job, ct_error **error) {
+/* A sagittal plane is made as the coronal one of the world turned by a quarter, whose voxels lie in the same order:
+ * kernels take sixteen voxels along x at a time. */
+static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, ct_job *job,
+                                ct_error **error) {
   ct_geometry turned;
   if (!ct_geometry_copy(&turned, &pipeline->seen, error)) return NULL;
   ct_geometry_turn_quarter(&turned);
   const ct_grid coronal = {grid->ny, 1, grid->nz, grid->dy, grid->dx, grid->dz, grid->y0, -grid->x0, grid->z0};
-  ct_volume *slice = ct_backproject_thin(plan, &pipeline->kernels, &turned, pipeline->filtered, &coronal, &pipeline->facts.plane, job, error);
+  ct_volume *slice = ct_backproject_thin(plan, &pipeline->kernels, &turned, pipeline->filtered, &coronal,
+                                         &pipeline->facts.plane, job, error);
   ct_geometry_clear(&turned);
   return slice;
 }
@@ -139,14 +151,16 @@ bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plan
                        ct_error **error) {
   if (ct_plan_is_iterative(plan) && plane == CT_AXIAL) {
     if (!ct_pipeline_prepare_lines(pipeline, plan, NULL, job, error)) return false;
-    if (!ct_pipeline_slice_is_preview(pipeline, plan, plane)) return ct_pipeline_iterated_slice(pipeline, plan, index, out, job, error);
+    if (!ct_pipeline_slice_is_preview(pipeline, plan, plane))
+      return ct_pipeline_iterated_slice(pipeline, plan, index, out, job, error);
   }
   if (!ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
   ct_volume *slice = plane == CT_SAGITTAL
                          ? make_sagittal(pipeline, plan, &grid, job, error)
-                         : ct_backproject_thin(plan, &pipeline->kernels, &pipeline->seen, pipeline->filtered, &grid, &pipeline->facts.plane, job, error);
+                         : ct_backproject_thin(plan, &pipeline->kernels, &pipeline->seen, pipeline->filtered, &grid,
+                                               &pipeline->facts.plane, job, error);
   if (!slice) return false;
   memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
   ct_volume_free(slice);
@@ -160,16 +174,18 @@ static int next_batch(const ct_plan *plan, const ct_bp_request *request, int don
   return count < left ? count : left;
 }
 
-/* Views that come out of a file are made ready beside the kernel, because a thread that reads leaves processors idle, and all views beside a
- * kernel of a graphics card, whose thread only waits. Else there is nothing to be won: all threads calculate anyway. */
+/* Views that come out of a file are made ready beside the kernel, because a thread that reads leaves processors idle,
+ * and all views beside a kernel of a graphics card, whose thread only waits. Else there is nothing to be won: all
+ * threads calculate anyway. */
 static bool pays_ahead(const ct_pipeline *p, const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const bool reads = p->loader && ct_scan_get_facts(p->scan)->bytes > 0;
   return (reads || (kernel->gpu && p->filtered_count < request->geometry->views)) && request->threads > 1;
 }
 
-/* run_batch, and beside it turn->ahead views behind are made ready. The kernel, which may be bound to its thread, stays on the caller's. */
-static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const portion *turn, const float **projections, ct_job *job,
-                       ct_error **error) {
+/* run_batch, and beside it turn->ahead views behind are made ready. The kernel, which may be bound to its thread, stays
+ * on the caller's. */
+static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const portion *turn, const float **projections,
+                       ct_job *job, ct_error **error) {
   ct_error *fault = NULL;
   bool good = false, ready = false;
   atomic_bool done = false;
@@ -179,10 +195,12 @@ static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const p
 #pragma omp parallel num_threads(2) proc_bind(close)
   {
     if (omp_get_thread_num() == 0) {
-      good = run_batch(partial->kernel, partial->state, pipeline->filtered, turn, projections, partial->volume, job, error);
+      good = run_batch(partial->kernel, partial->state, pipeline->filtered, turn, projections, partial->volume, job,
+                       error);
       atomic_store(&done, true);
     }
-    if (omp_get_thread_num() == omp_get_num_threads() - 1) ready = ct_filtered_ahead(pipeline, turn->order + turn->count, turn->ahead, &done, job, &fault);
+    if (omp_get_thread_num() == omp_get_num_threads() - 1)
+      ready = ct_filtered_ahead(pipeline, turn->order + turn->count, turn->ahead, &done, job, &fault);
   }
   omp_set_max_active_levels(levels);
   ct_job_stay_awake(job, false);
@@ -199,28 +217,39 @@ static bool ends_early(const ct_job *job, int done, int most) {
   return done > 0 && most == 0 && ct_job_requested(job) == CT_JOB_FINISH_EARLY;
 }
 
-/* All batches until `most` views (0: the end, or a finish-early) or a cancel. partial->scale is what makes the sum absolute. */
-static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_plan *plan, const ct_bp_request *request, int most, const int *order,
-                        const double *weights, const float **projections, ct_job *job, ct_error **error) {
+/* All batches until `most` views (0: the end, or a finish-early) or a cancel. partial->scale is what makes the sum
+ * absolute. */
+static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_plan *plan, const ct_bp_request *request,
+                        int most, const int *order, const double *weights, const float **projections, ct_job *job,
+                        ct_error **error) {
   const int views = request->geometry->views, end = most > 0 && most < views ? most : views;
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += weights[i];
   for (int at = 0; at < end;) {
-    const int count = next_batch(plan, request, at, end - at), behind = at + count, next = next_batch(plan, request, behind, end - behind);
+    const int count = next_batch(plan, request, at, end - at), behind = at + count,
+              next = next_batch(plan, request, behind, end - behind);
     if (!ct_job_may_go_on(job, error)) return false;
     if (ends_early(job, at, most)) break;
     if (!ct_filtered_add(pipeline, order + at, count, job, error)) return false;
     const bool beside = pays_ahead(pipeline, partial->kernel, request);
     /* So that the kernel can lay them out beside its sweep; but the first planes come first. */
-    if (request->ahead && !beside && at > 0 && !ct_filtered_add(pipeline, order + behind, next, job, error)) return false;
+    if (request->ahead && !beside && at > 0 && !ct_filtered_add(pipeline, order + behind, next, job, error))
+      return false;
     /* Paused meanwhile and then ended: what was on screen is the result. */
     if (ends_early(job, at, most)) break;
     int added = count;
-    portion turn = {.order = order + at, .count = count, .first = at == 0, .last = behind == end, .added = at > 0 && most == 0 ? &added : NULL};
+    portion turn = {.order = order + at,
+                    .count = count,
+                    .first = at == 0,
+                    .last = behind == end,
+                    .added = at > 0 && most == 0 ? &added : NULL};
     if (request->ahead && ct_filtered_has(pipeline, order + behind, next)) turn.next = next;
-    if (beside) turn.ahead = next + (request->ahead && at > 0 ? next_batch(plan, request, behind + next, end - behind - next) : 0);
+    if (beside)
+      turn.ahead =
+          next + (request->ahead && at > 0 ? next_batch(plan, request, behind + next, end - behind - next) : 0);
     if (!(turn.ahead > 0 ? run_beside(partial, pipeline, &turn, projections, job, error)
-                         : run_batch(partial->kernel, partial->state, pipeline->filtered, &turn, projections, partial->volume, job, error)))
+                         : run_batch(partial->kernel, partial->state, pipeline->filtered, &turn, projections,
+                                     partial->volume, job, error)))
       return false;
     for (int i = at; i < at + added; i++) done += weights[order[i]];
     at += added;
@@ -247,29 +276,34 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
 }
 
 /* With two layouts where the kernel makes any and there is room; a slab leaves none. */
-static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial *partial, ct_bp_request *request, ct_error **error) {
+static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial *partial, ct_bp_request *request,
+                                   ct_error **error) {
   const ct_bp_kernel *kernel = partial->kernel;
   request->ahead = kernel->lays && !partial->shelf;
-  request->ahead = request->ahead && ct_projections_leave_room(pipeline, (double)ct_grid_voxels(&request->grid) * sizeof(float) + (double)kernel->memory(request));
+  request->ahead =
+      request->ahead && ct_projections_leave_room(pipeline, (double)ct_grid_voxels(&request->grid) * sizeof(float) +
+                                                                (double)kernel->memory(request));
   ct_bp_state *state = request->ahead ? kernel->prepare(request, NULL) : NULL;
   if (state) return state;
   request->ahead = false;
   return kernel->prepare(request, error);
 }
 
-ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
+                              ct_error **error) {
   if (ct_plan_is_iterative(plan)) return ct_pipeline_iterated_volume(pipeline, plan, publisher, job, error);
   if (!ct_pipeline_prepare_volume(pipeline, plan, NULL, job, error)) return NULL;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
   return ct_pipeline_backproject(pipeline, plan, &pipeline->facts.grid, 0, NULL, NULL, publisher, job, error);
 }
 
-ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int most, int *views_done,
-                                   const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int most,
+                                   int *views_done, const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job,
+                                   ct_error **error) {
   ct_bp_request request;
   ct_partial partial = {.scale = 1, .shelf = shelf, .publisher = publisher};
-  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, grid, shelf != NULL, &request, pipeline->facts.kernel_why,
-                                             sizeof pipeline->facts.kernel_why, error);
+  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, grid, shelf != NULL, &request,
+                                             pipeline->facts.kernel_why, sizeof pipeline->facts.kernel_why, error);
   if (!partial.kernel) return NULL;
   pipeline->facts.kernel = partial.kernel;
   const int views = pipeline->geometry.views;

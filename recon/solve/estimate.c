@@ -26,7 +26,8 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
   const ct_filter_options options = ct_plan_filter_options(plan, a->scan);
   if (!ct_filter_output(g, &options, &seen, error)) return false;
   /* Planes take what serves them. */
-  const ct_bp_kernel *kernel = a->planes ? NULL : ct_plan_kernel(plan, a->table, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, 0, error);
+  const ct_bp_kernel *kernel =
+      a->planes ? NULL : ct_plan_kernel(plan, a->table, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, 0, error);
   e->filtered = e->projections * seen.nu / g->nu;
   if (kernel) {
     e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
@@ -119,7 +120,8 @@ static void add_way(ct_estimate *e, const char *way) {
 static void advise(const ct_plan *plan, const asked *a, ct_estimate *e, ct_grid grid) {
   char needs[32], has[32], part[32], way[96];
   double total;
-  snprintf(e->advice, sizeof e->advice, "This needs %s and %s are free: ", ct_format_bytes(e->total, needs, sizeof needs),
+  snprintf(e->advice, sizeof e->advice,
+           "This needs %s and %s are free: ", ct_format_bytes(e->total, needs, sizeof needs),
            ct_format_bytes(e->available, has, sizeof has));
   const size_t before = strlen(e->advice);
   const int bin = fitting_factor(plan, a, offsetof(ct_plan, bin), &total);
@@ -170,7 +172,8 @@ static bool estimate(const ct_plan *plan, asked *a, ct_estimate *e, ct_error **e
   return true;
 }
 
-bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *e, ct_error **error) {
+bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *e,
+                      ct_error **error) {
   const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
   asked a = {.scan = scan, .table = &table};
   return estimate(plan, &a, e, error);

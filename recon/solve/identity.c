@@ -33,8 +33,8 @@ bool ct_identity_compare(const ct_identity *told, const char *plan, ct_scan *sca
   else if (now && strcmp(now, then) == 0)
     *note = ct_strprintf("%s was made when %s held something else, or with other angles. %s", plan, now, advice);
   else if (strcmp(ct_path_name(then), ct_scan_get_name(scan)) == 0)
-    *note = ct_strprintf("%s was made with the scan %s, and this is %s, which holds something else. %s", plan, then, now,
-                         advice);
+    *note = ct_strprintf("%s was made with the scan %s, and this is %s, which holds something else. %s", plan, then,
+                         now, advice);
   else
     *note = ct_strprintf("%s was made with the scan %s, and this is %s. %s", plan, ct_path_name(then),
                          ct_scan_get_name(scan), advice);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef struct ct_identity {
-  char *path; /* may be NULL: unknown */
+  char *path;               /* may be NULL: unknown */
   uint64_t bytes, checksum; /* 0: unknown */
 } ct_identity;
 

@@ -154,7 +154,8 @@ static double vector_bytes(const ct_plan *plan, const ct_geometry *g, const ct_g
 }
 
 bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry,
-                             const ct_grid *grid, double limit, double *bytes, const ct_projector **chosen, ct_error **error) {
+                             const ct_grid *grid, double limit, double *bytes, const ct_projector **chosen,
+                             ct_error **error) {
   int row0;
   ct_geometry g;
   if (!crop_geometry(geometry, grid, &g, &row0, error)) return false;

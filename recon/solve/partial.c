@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking at a volume in the making: its planes as they stand, scaled as if the views so far were all. Of a slab the levels before
- * it come from the shelf. */
+/* Looking at a volume in the making: its planes as they stand, scaled as if the views so far were all. Of a slab the
+ * levels before it come from the shelf. */
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/solve/shelf.h"
@@ -9,7 +9,9 @@ const ct_grid *ct_partial_grid(const ct_partial *partial) {
   return partial->shelf ? &partial->shelf->grid : ct_volume_grid(partial->volume);
 }
 
-int ct_partial_views_done(const ct_partial *partial) { return partial->done; }
+int ct_partial_views_done(const ct_partial *partial) {
+  return partial->done;
+}
 
 const ct_iteration *ct_partial_curve(const ct_partial *partial, size_t *count) {
   if (partial->run) return ct_iterative_get_curve(partial->run, count);
@@ -17,7 +19,9 @@ const ct_iteration *ct_partial_curve(const ct_partial *partial, size_t *count) {
   return NULL;
 }
 
-bool ct_partial_is_asked_for(const ct_partial *partial) { return partial->asked_for; }
+bool ct_partial_is_asked_for(const ct_partial *partial) {
+  return partial->asked_for;
+}
 
 void ct_partial_publish(const ct_partial *partial) {
   if (partial->publisher && partial->publisher->publish) partial->publisher->publish(partial->publisher->user, partial);
@@ -56,7 +60,8 @@ static bool read_work(const ct_partial *partial, ct_plane plane, int index, floa
   refresh(partial);
   if (partial->kernel && partial->kernel->read_plane) {
     if (!partial->kernel->read_plane(partial->state, partial->volume, plane, index, out, error)) return false;
-  } else ct_volume_copy_plane(partial->volume, plane, index, out);
+  } else
+    ct_volume_copy_plane(partial->volume, plane, index, out);
   int width, height;
   ct_grid_plane_size(ct_volume_grid(partial->volume), plane, &width, &height, NULL);
   const size_t pixels = (size_t)width * (size_t)height;

@@ -15,28 +15,29 @@ struct ct_pipeline {
   ct_scan *scan;
   ct_bp_table kernels;
 
-  /* Line integrals of detector rows [row0, row0 + rows) (binned rows), and the plan that made them. NULL where they were filtered in
-   * place; what is said about them holds all the same. */
+  /* Line integrals of detector rows [row0, row0 + rows) (binned rows), and the plan that made them. NULL where they
+   * were filtered in place; what is said about them holds all the same. */
   ct_stack *lines;
   ct_plan lines_plan;
   int row0, rows;
   uint64_t lines_version; /* counts up whenever the line integrals change; 0: never made */
   ct_prep_report report;
 
-  /* Line integrals that are still being read, into `lines` or where they are filtered in place: which are there. NULL: all are. */
+  /* Line integrals that are still being read, into `lines` or where they are filtered in place: which are there. NULL:
+   * all are. */
   ct_loader *loader;
   bool *is_read; /* [views] */
   int read_count;
 
-  /* Filtered projections, and what they are made from: version of the lines, geometry and filter options. Where memory is short
-   * there are no lines beside them: the views that are not filtered yet are line integrals still. */
+  /* Filtered projections, and what they are made from: version of the lines, geometry and filter options. Where memory
+   * is short there are no lines beside them: the views that are not filtered yet are line integrals still. */
   ct_stack *filtered;
   uint64_t filtered_key;
-  bool *is_filtered;  /* [views] */
+  bool *is_filtered; /* [views] */
   int filtered_count;
-  ct_filter *filter;  /* for the views that are missing; NULL: none is */
-  size_t memory;      /* limit for what is held and made; 0: what the machine has */
-  bool frugal;        /* one stack at a time, whatever the memory */
+  ct_filter *filter; /* for the views that are missing; NULL: none is */
+  size_t memory;     /* limit for what is held and made; 0: what the machine has */
+  bool frugal;       /* one stack at a time, whatever the memory */
 
   /* The centre as searched last, for the key that it was searched with. */
   bool centre_found;
@@ -49,9 +50,9 @@ struct ct_pipeline {
   char centre_how[160];
   ct_pipeline_facts facts;
 
-  ct_iterated *iterated;      /* the kept run; NULL: none */
+  ct_iterated *iterated;         /* the kept run; NULL: none */
   const ct_projector *projector; /* of the slabs in work, as planned; NULL: as the plan says */
-  ct_iteration *slice_curve;  /* of the slice iterated last */
+  ct_iteration *slice_curve;     /* of the slice iterated last */
   size_t slice_points;
   ct_stopped slice_stopped;
   const ct_volume *start, *reference;
@@ -67,7 +68,7 @@ struct ct_partial {
   int done;
   const ct_shelf *shelf; /* of a slab: the levels before it; NULL: the volume is all */
   const ct_iterative *run;
-  bool *current; /* of a run: whether the volume holds its present image */
+  bool *current;                 /* of a run: whether the volume holds its present image */
   const ct_publisher *publisher; /* may be NULL */
   bool asked_for;
 };
@@ -76,44 +77,53 @@ void ct_partial_publish(const ct_partial *partial);
 /* The same for ct_job_set_show, with a ct_partial; where there is something to be seen yet. */
 void ct_partial_show(void *partial);
 
-/* ct_pipeline_prepare for some levels of the plan's grid (NULL: all): reads and filters only the rows that they need. The grid of
- * the facts is then the part. */
-bool ct_pipeline_prepare_part(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error);
+/* ct_pipeline_prepare for some levels of the plan's grid (NULL: all): reads and filters only the rows that they need.
+ * The grid of the facts is then the part. */
+bool ct_pipeline_prepare_part(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
+                              ct_error **error);
 
-/* The levels `grid` (of the plan's, or all of it) from a prepared pipeline. views: so many in bit-reversed order, whatever finish-early
- * says; 0: all, or those until finish-early. *views_done (may be NULL): those taken. Published with the shelf (may be NULL).
- * Begins no stage of the job. */
-ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int views, int *views_done,
-                                   const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error);
+/* The levels `grid` (of the plan's, or all of it) from a prepared pipeline. views: so many in bit-reversed order,
+ * whatever finish-early says; 0: all, or those until finish-early. *views_done (may be NULL): those taken. Published
+ * with the shelf (may be NULL). Begins no stage of the job. */
+ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int views,
+                                   int *views_done, const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job,
+                                   ct_error **error);
 
-/* Geometry, centre and line integrals (held), nothing filtered: what an iterative method needs for some levels (NULL: all). */
-bool ct_pipeline_prepare_lines(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error);
-
-/* An iterative method on some levels `grid` (of the plan's) of a pipeline with its lines prepared (iterated.c). keep: for more
- * iterations. *iterations (may be NULL): so many, whatever finish-early says; -1: the plan's, or those until finish-early; then those
- * done. Else as ct_pipeline_backproject. */
-ct_volume *ct_pipeline_iterate(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool keep, int *iterations,
-                               const ct_volume *start, const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job,
+/* Geometry, centre and line integrals (held), nothing filtered: what an iterative method needs for some levels (NULL:
+ * all). */
+bool ct_pipeline_prepare_lines(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
                                ct_error **error);
+
+/* An iterative method on some levels `grid` (of the plan's) of a pipeline with its lines prepared (iterated.c). keep:
+ * for more iterations. *iterations (may be NULL): so many, whatever finish-early says; -1: the plan's, or those until
+ * finish-early; then those done. Else as ct_pipeline_backproject. */
+ct_volume *ct_pipeline_iterate(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool keep,
+                               int *iterations, const ct_volume *start, const ct_shelf *shelf,
+                               const ct_publisher *publisher, ct_job *job, ct_error **error);
 /* ct_pipeline_volume and ct_pipeline_slice of an iterative method. */
-ct_volume *ct_pipeline_iterated_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
-                                       ct_error **error);
-bool ct_pipeline_iterated_slice(ct_pipeline *pipeline, const ct_plan *plan, int index, float *out, ct_job *job, ct_error **error);
-static inline bool ct_plan_is_iterative(const ct_plan *plan) { return plan->iterative.method != CT_METHOD_DIRECT; }
+ct_volume *ct_pipeline_iterated_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher,
+                                       ct_job *job, ct_error **error);
+bool ct_pipeline_iterated_slice(ct_pipeline *pipeline, const ct_plan *plan, int index, float *out, ct_job *job,
+                                ct_error **error);
+static inline bool ct_plan_is_iterative(const ct_plan *plan) {
+  return plan->iterative.method != CT_METHOD_DIRECT;
+}
 /* Ends a run that could go on, where its projector is a graphics device's. */
 void ct_pipeline_leave_device(ct_pipeline *pipeline);
-/* Bytes that the plan's iterative method holds besides line integrals and volume, and the projector that it takes (may be NULL).
- * CT_ERROR_MEMORY, with the size and another way, where that alone passes the limit. */
-bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry, const ct_grid *grid, double limit,
-                             double *bytes, const ct_projector **projector, ct_error **error);
+/* Bytes that the plan's iterative method holds besides line integrals and volume, and the projector that it takes (may
+ * be NULL). CT_ERROR_MEMORY, with the size and another way, where that alone passes the limit. */
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry,
+                             const ct_grid *grid, double limit, double *bytes, const ct_projector **projector,
+                             ct_error **error);
 
-/* Slabs of an iterative method (iterated-slab.c). Whether every level of the grid is a problem of its own: CT_ERROR_UNSUPPORTED with
- * the reason where it is not. */
+/* Slabs of an iterative method (iterated-slab.c). Whether every level of the grid is a problem of its own:
+ * CT_ERROR_UNSUPPORTED with the reason where it is not. */
 bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, ct_error **error);
-/* Some levels, with the lines prepared for them at least; a start from the direct reconstruction makes that first. *iterations as
- * ct_pipeline_iterate, *views as ct_pipeline_backproject for the start. */
-ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool whole_lines, int *iterations, int *views,
-                                    const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error);
+/* Some levels, with the lines prepared for them at least; a start from the direct reconstruction makes that first.
+ * *iterations as ct_pipeline_iterate, *views as ct_pipeline_backproject for the start. */
+ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool whole_lines,
+                                    int *iterations, int *views, const ct_shelf *shelf, const ct_publisher *publisher,
+                                    ct_job *job, ct_error **error);
 /* The detector rows of an untilted parallel beam that lie at the grid's levels, one each, from *row0 on. */
 bool ct_rows_at_levels(const ct_geometry *geometry, const ct_grid *grid, int *row0);
 /* The plan with so many iterations; with 0 it is that of the direct volume. */
@@ -125,28 +135,32 @@ ct_plan ct_plan_direct(const ct_plan *plan);
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error);
 
 /* The geometry that the plan's filter makes of that of the line integrals, to be cleared. */
-bool ct_pipeline_see(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen, ct_error **error);
+bool ct_pipeline_see(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen,
+                     ct_error **error);
 
 /* ct_pipeline_prepare_part, but only ready to read and to filter, with room for the volume and its kernel. */
-bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error);
+bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
+                                ct_error **error);
 
 /* The projections that a pipeline holds (projections.c). */
 void ct_projections_free(ct_pipeline *pipeline);
-/* Line integrals of the plan's corrections for at least these rows of `geometry` (not cropped), unless they were made already. later: views may
- * be read when they are filtered, where that costs no more and gives the same. */
-bool ct_lines_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, bool later, ct_job *job,
-                   ct_error **error);
+/* Line integrals of the plan's corrections for at least these rows of `geometry` (not cropped), unless they were made
+ * already. later: views may be read when they are filtered, where that costs no more and gives the same. */
+bool ct_lines_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows,
+                   bool later, ct_job *job, ct_error **error);
 /* Reads them again if they were filtered in place. */
 bool ct_lines_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
 /* Decides where to filter for the plan and the geometry (of the lines), so that `more` bytes can be had besides. */
-bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more, ct_job *job, ct_error **error);
+bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more,
+                       ct_job *job, ct_error **error);
 /* Whether all of them are filtered. */
 bool ct_filtered_has(const ct_pipeline *pipeline, const int *views, int count);
-/* Reads and filters those of the views that are not yet; ..._all with progress as a stage of its own; ..._ahead beside a kernel that
- * runs on others: stops, all the same true, when that is done or anything is asked of the job. */
+/* Reads and filters those of the views that are not yet; ..._all with progress as a stage of its own; ..._ahead beside
+ * a kernel that runs on others: stops, all the same true, when that is done or anything is asked of the job. */
 bool ct_filtered_add(ct_pipeline *pipeline, const int *views, int count, ct_job *job, ct_error **error);
 bool ct_filtered_all(ct_pipeline *pipeline, ct_job *job, ct_error **error);
-bool ct_filtered_ahead(ct_pipeline *pipeline, const int *views, int count, const atomic_bool *done, ct_job *job, ct_error **error);
+bool ct_filtered_ahead(ct_pipeline *pipeline, const int *views, int count, const atomic_bool *done, ct_job *job,
+                       ct_error **error);
 
 /* Whether so many bytes may be allocated besides the projections, those too that are still to be read or filtered. */
 bool ct_projections_leave_room(const ct_pipeline *pipeline, double bytes);
@@ -165,38 +179,45 @@ uint64_t ct_digest(uint64_t seed, const void *data, size_t bytes);
 /* How much of a volume a grid is: all, a plane or a few of them, or some of its levels. */
 typedef enum { CT_EXTENT_VOLUME, CT_EXTENT_PLANE, CT_EXTENT_SLAB } ct_extent;
 
-/* Fills the request and picks the plan's kernel. Where one chosen by name cannot serve a plane, or so few or such levels as a
- * slab has, the automatic choice does, and `why` begins with the refusal. The batch of planes is not the plan's. */
-const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_grid *grid,
-                                   ct_extent extent, ct_bp_request *request, char *why, size_t why_size, ct_error **error);
+/* Fills the request and picks the plan's kernel. Where one chosen by name cannot serve a plane, or so few or such
+ * levels as a slab has, the automatic choice does, and `why` begins with the refusal. The batch of planes is not the
+ * plan's. */
+const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+                                   const ct_grid *grid, ct_extent extent, ct_bp_request *request, char *why,
+                                   size_t why_size, ct_error **error);
 
 /* Either, for the plan's grid or a part of it. */
-const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *seen, const ct_grid *grid,
-                                              bool part, ct_bp_request *request, char *why, size_t size, ct_error **error);
+const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *seen,
+                                              const ct_grid *grid, bool part, ct_bp_request *request, char *why,
+                                              size_t size, ct_error **error);
 
 /* Whether the plan or the scan tells the centre of rotation, so that it need not be searched. */
 bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
 
-/* Rows of a part of the grid, out of those of the whole grid: with the neighbours that corrections look at, and from an even row
- * on, as the filter takes rows in pairs. A part's projections are then those of the whole. A part that no view sees gets the
- * first rows. */
-bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows, ct_error **error);
+/* Rows of a part of the grid, out of those of the whole grid: with the neighbours that corrections look at, and from an
+ * even row on, as the filter takes rows in pairs. A part's projections are then those of the whole. A part that no view
+ * sees gets the first rows. */
+bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows,
+                  ct_error **error);
 
-/* Back-projects all views of the filtered stack onto `grid` (thin), masked as the plan says. choice (may be NULL) tells by which kernel. */
-ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry, const ct_stack *filtered,
-                               const ct_grid *grid, ct_kernel_choice *choice, ct_job *job, ct_error **error);
+/* Back-projects all views of the filtered stack onto `grid` (thin), masked as the plan says. choice (may be NULL) tells
+ * by which kernel. */
+ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+                               const ct_stack *filtered, const ct_grid *grid, ct_kernel_choice *choice, ct_job *job,
+                               ct_error **error);
 
-/* The volume in the making where it holds what was added so far (NULL: its kernel keeps that elsewhere), and the factor that makes
- * it absolute. */
+/* The volume in the making where it holds what was added so far (NULL: its kernel keeps that elsewhere), and the factor
+ * that makes it absolute. */
 const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale);
 
 /* Zeroes voxels outside the circle that every view sees. */
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry);
 
-/* A sweep over trial centres with given line integrals; see ct_pipeline_sweep. `geometry` is that of the lines; its centre is the
- * middle of the range where the plan tells none. Columns in and out are those of the lines. */
-bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry, const ct_grid *grid,
-                      int index, ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error);
+/* A sweep over trial centres with given line integrals; see ct_pipeline_sweep. `geometry` is that of the lines; its
+ * centre is the middle of the range where the plan tells none. Columns in and out are those of the lines. */
+bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table,
+                      const ct_stack *lines, const ct_geometry *geometry, const ct_grid *grid, int index,
+                      ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error);
 /* Columns of the unbinned detector and of bins of b. */
 double ct_unbinned_column(double column, int b);
 double ct_binned_column(double column, int b);

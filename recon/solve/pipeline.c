@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pipeline's memory: line integrals, centre and filtered projections, each re-made only when the part of the plan that it
- * depends on has changed. */
+/* The pipeline's memory: line integrals, centre and filtered projections, each re-made only when the part of the plan
+ * that it depends on has changed. */
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
@@ -67,11 +67,14 @@ ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *sca
 static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
   if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
   return ct_error_set(error, CT_ERROR_ARGUMENT,
-                      "No view sees the volume: its shadow falls beside the detector. Check the centre of rotation (%.1f of %d columns), "
-                      "the central row, the distances and the position of the volume.", geometry->centre_u, geometry->nu);
+                      "No view sees the volume: its shadow falls beside the detector. Check the centre of rotation "
+                      "(%.1f of %d columns), "
+                      "the central row, the distances and the position of the volume.",
+                      geometry->centre_u, geometry->nu);
 }
 
-bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows, ct_error **error) {
+bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows,
+                  ct_error **error) {
   enum { NEIGHBOURS = 4 }; /* that the corrections of a pixel look at */
   int first, all;
   if (!needed_rows(geometry, grid, &first, &all, error)) return false;
@@ -87,10 +90,15 @@ bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_gri
   return true;
 }
 
-double ct_unbinned_column(double column, int b) { return (column + 0.5) * b - 0.5; }
-double ct_binned_column(double column, int b) { return (column + 0.5) / b - 0.5; }
+double ct_unbinned_column(double column, int b) {
+  return (column + 0.5) * b - 0.5;
+}
+double ct_binned_column(double column, int b) {
+  return (column + 0.5) / b - 0.5;
+}
 
-static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_job *job, ct_error **error) {
+static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_job *job,
+                                  ct_error **error) {
   double centre, confidence;
   ct_error *fault = NULL;
   const bool found = ct_centre_by_correlation(p->lines, g, &centre, &confidence, job, &fault);
@@ -101,14 +109,18 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
     return true;
   }
   if (must || (fault && fault->code == CT_ERROR_CANCELLED)) {
-    if (error && !*error) *error = fault;
-    else ct_error_clear(&fault);
+    if (error && !*error)
+      *error = fault;
+    else
+      ct_error_clear(&fault);
     return false;
   }
   p->centre = ct_unbinned_column(g->centre_u, plan->bin);
   p->confidence = NAN;
-  if (found) snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
-  else snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because no opposite views were taken");
+  if (found)
+    snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
+  else
+    snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because no opposite views were taken");
   ct_error_clear(&fault);
   return true;
 }
@@ -120,7 +132,8 @@ bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
 }
 
 /* Decides the centre column; *g has that of the scan or of the plan's hand. */
-static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job, ct_error **error) {
+static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job,
+                        ct_error **error) {
   const unsigned known = ct_scan_get_facts(p->scan)->known;
   const ct_centre_method method = ct_plan_centre_method(plan);
   if (ct_centre_is_told(plan, p->scan, g->beam)) {
@@ -133,7 +146,8 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
                                           : "middle of the detector");
     return true;
   }
-  const double sweep[] = {plan->centre_from, plan->centre_to, plan->centre_step, plan->centre_sharpness, plan->centre_u};
+  const double sweep[] = {plan->centre_from, plan->centre_to, plan->centre_step, plan->centre_sharpness,
+                          plan->centre_u};
   uint64_t key = ct_digest(ct_geometry_digest(g, true), &p->lines_version, sizeof p->lines_version);
   key = ct_digest(key, &method, sizeof method);
   if (method == CT_CENTRE_SWEEP) {
@@ -152,17 +166,22 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       ct_geometry about = *g;
       about.centre_u = ct_binned_column(p->centre, plan->bin);
       const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
-      if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &about, grid, grid->nz / 2, &trials, &count, &best, job, error)) return false;
-      const double from = ct_unbinned_column(trials[0].centre, plan->bin), to = ct_unbinned_column(trials[count - 1].centre, plan->bin);
+      if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &about, grid, grid->nz / 2, &trials, &count, &best,
+                            job, error))
+        return false;
+      const double from = ct_unbinned_column(trials[0].centre, plan->bin),
+                   to = ct_unbinned_column(trials[count - 1].centre, plan->bin);
       ct_free(trials);
       if (isnan(best))
         return ct_error_set(error, CT_ERROR_DATA,
-                            "The best trial centre is an end of the sweep from %.2f to %.2f px: widen its range, or choose another measure.",
+                            "The best trial centre is an end of the sweep from %.2f to %.2f px: widen its range, or "
+                            "choose another measure.",
                             from, to);
       p->centre = ct_unbinned_column(best, plan->bin);
       p->confidence = NAN;
       snprintf(p->centre_how, sizeof p->centre_how, "best of a sweep over %zu centres", count);
-    } else if (!search_by_correlation(p, plan, g, method == CT_CENTRE_CORRELATION, job, error)) return false;
+    } else if (!search_by_correlation(p, plan, g, method == CT_CENTRE_CORRELATION, job, error))
+      return false;
     p->centre_found = true;
     p->centre_key = key;
   }
@@ -174,10 +193,10 @@ bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_er
   return ct_pipeline_prepare_part(p, plan, NULL, job, error);
 }
 
-/* Geometry and grid of the plan (of a part of its grid), the line integrals that they need (to be read later, where the centre does not
- * ask for them now), and the centre. */
-static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool later, ct_geometry *g, ct_grid *grid, ct_job *job,
-                       ct_error **error) {
+/* Geometry and grid of the plan (of a part of its grid), the line integrals that they need (to be read later, where the
+ * centre does not ask for them now), and the centre. */
+static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool later, ct_geometry *g,
+                       ct_grid *grid, ct_job *job, ct_error **error) {
   int row0 = 0, rows = 0;
   if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
   bool good = ct_plan_grid(plan, g, grid, error);
@@ -186,8 +205,10 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
     *grid = *part;
   }
   /* Which rows are needed hangs on the centre only by the tilt; a band for the scan's own centre serves both. */
-  else if (good && g->tilt != 0) rows = g->nv;
-  else good = good && needed_rows(g, grid, &row0, &rows, error);
+  else if (good && g->tilt != 0)
+    rows = g->nv;
+  else
+    good = good && needed_rows(g, grid, &row0, &rows, error);
   later = later && ct_centre_is_told(plan, p->scan, g->beam);
   good = good && ct_lines_make(p, plan, g, row0, rows, later, job, error);
   if (good) {
@@ -198,18 +219,22 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
   return good;
 }
 
-bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen, ct_error **error) {
+bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen,
+                     ct_error **error) {
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   return ct_filter_output(lines, &options, seen, error);
 }
 
-const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen, const ct_grid *grid,
-                                              bool part, ct_bp_request *request, char *why, size_t size, ct_error **error) {
-  return ct_plan_kernel(plan, &p->kernels, seen, grid, part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME, request, why, size, error);
+const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen,
+                                              const ct_grid *grid, bool part, ct_bp_request *request, char *why,
+                                              size_t size, ct_error **error) {
+  return ct_plan_kernel(plan, &p->kernels, seen, grid, part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME, request, why, size,
+                        error);
 }
 
 /* Takes the geometry, and tells what was found. Without need a kernel that does not serve the grid is no fault. */
-static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, bool part, bool needs_kernel, ct_error **error) {
+static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, bool part,
+                   bool needs_kernel, ct_error **error) {
   ct_geometry seen;
   if (!ct_pipeline_see(p, plan, &g, &seen, error)) {
     ct_geometry_clear(&g);
@@ -222,17 +247,27 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   p->has_geometry = true;
   const ct_pipeline_facts before = p->facts;
   const int row_bin = ct_row_bin(ct_scan_get_facts(p->scan)->geometry.nv, plan->bin);
-  p->facts = (ct_pipeline_facts){.projector = before.projector, .projector_shape = before.projector_shape, .projector_gave_way = before.projector_gave_way, .geometry = &p->geometry, .bin_u = plan->bin, .bin_v = row_bin,
-                                 .row0 = p->row0 * row_bin, .grid = *grid, .centre_u = p->centre, .centre_confidence = p->confidence,
-                                 .centre_how = p->centre_how, .prep = p->report};
+  p->facts = (ct_pipeline_facts){.projector = before.projector,
+                                 .projector_shape = before.projector_shape,
+                                 .projector_gave_way = before.projector_gave_way,
+                                 .geometry = &p->geometry,
+                                 .bin_u = plan->bin,
+                                 .bin_v = row_bin,
+                                 .row0 = p->row0 * row_bin,
+                                 .grid = *grid,
+                                 .centre_u = p->centre,
+                                 .centre_confidence = p->confidence,
+                                 .centre_how = p->centre_how,
+                                 .prep = p->report};
   memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);
   ct_bp_request request;
-  p->facts.kernel = ct_pipeline_choose_kernel(p, plan, &p->seen, grid, part, &request, p->facts.kernel_why, sizeof p->facts.kernel_why,
-                                              needs_kernel ? error : NULL);
+  p->facts.kernel = ct_pipeline_choose_kernel(p, plan, &p->seen, grid, part, &request, p->facts.kernel_why,
+                                              sizeof p->facts.kernel_why, needs_kernel ? error : NULL);
   return p->facts.kernel || !needs_kernel;
 }
 
-static bool prepare_filtered(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool needs_kernel, ct_job *job, ct_error **error) {
+static bool prepare_filtered(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool needs_kernel, ct_job *job,
+                             ct_error **error) {
   ct_geometry g;
   ct_grid grid;
   if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
@@ -250,37 +285,45 @@ bool ct_pipeline_prepare_planes(ct_pipeline *p, const ct_plan *plan, ct_job *job
   return prepare_filtered(p, plan, NULL, false, job, error);
 }
 
-bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
+bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job,
+                                ct_error **error) {
   ct_geometry g;
   ct_grid grid;
   ct_bp_request request;
   ct_geometry seen;
   if (!make_ready(p, plan, part, true, &g, &grid, job, error)) return false;
   const bool widened = ct_pipeline_see(p, plan, &g, &seen, error);
-  const ct_bp_kernel *kernel = widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, 0, error) : NULL;
-  const double more = (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(&request) : 0);
+  const ct_bp_kernel *kernel =
+      widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, 0, error) : NULL;
+  const double more =
+      (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(&request) : 0);
   if (widened) ct_geometry_clear(&seen);
-  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error)) return settle(p, plan, g, &grid, part != NULL, true, error);
+  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error))
+    return settle(p, plan, g, &grid, part != NULL, true, error);
   ct_geometry_clear(&g);
   return false;
 }
 
-bool ct_pipeline_prepare_lines(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
+bool ct_pipeline_prepare_lines(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job,
+                               ct_error **error) {
   ct_geometry g;
   ct_grid grid;
   if (ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "These projections are weighted and filtered already; iterative methods need line integrals: choose the direct method.");
+                        "These projections are weighted and filtered already; iterative methods need line integrals: "
+                        "choose the direct method.");
   if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
   if (ct_lines_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, true, error);
   ct_geometry_clear(&g);
   return false;
 }
 
-const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline) { return &pipeline->facts; }
+const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline) {
+  return &pipeline->facts;
+}
 
-bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre_trial **trials, size_t *count, double *best,
-                       ct_job *job, ct_error **error) {
+bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre_trial **trials, size_t *count,
+                       double *best, ct_job *job, ct_error **error) {
   *trials = NULL;
   *count = 0;
   ct_plan around = *plan;
@@ -288,12 +331,15 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (around.centre_method == CT_CENTRE_SWEEP) around.centre_method = CT_CENTRE_AUTO;
   ct_geometry g;
   ct_grid grid;
-  if (!make_ready(p, &around, NULL, false, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, true, error)) return false;
+  if (!make_ready(p, &around, NULL, false, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, true, error))
+    return false;
   if (p->geometry.beam == CT_BEAM_FREE)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A scan with projection matrices has its centre in them; there is nothing to sweep.");
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   if (!ct_lines_hold(p, &p->geometry, job, error)) return false;
-  if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, trials, count, best, job, error))
+  if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, trials, count, best,
+                        job, error))
     return false;
   for (size_t i = 0; i < *count; i++) (*trials)[i].centre = ct_unbinned_column((*trials)[i].centre, plan->bin);
   *best = ct_unbinned_column(*best, plan->bin);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans as JSON: {"gantry_plan": 1, "input": {...}, "parameters": {"filter.window": "hann", ...}}. Reals carry 17 digits, so
- * that they are read back bit by bit; null is automatic. */
+/* Plans as JSON: {"gantry_plan": 1, "input": {...}, "parameters": {"filter.window": "hann", ...}}. Reals carry 17
+ * digits, so that they are read back bit by bit; null is automatic. */
 #include "recon/solve/plan.h"
 
 #include "recon/base/memory.h"
@@ -25,9 +25,12 @@ static json_t *value_to_json(const ct_plan *plan, const ct_param *param) {
   case CT_PARAM_TEXT:
     ct_plan_get_text(plan, param, text, sizeof text);
     return json_string(text);
-  case CT_PARAM_BOOL: return json_boolean(value != 0);
-  case CT_PARAM_INT: return isnan(value) ? json_null() : json_integer((json_int_t)value);
-  case CT_PARAM_REAL: break;
+  case CT_PARAM_BOOL:
+    return json_boolean(value != 0);
+  case CT_PARAM_INT:
+    return isnan(value) ? json_null() : json_integer((json_int_t)value);
+  case CT_PARAM_REAL:
+    break;
   }
   return isnan(value) ? json_null() : json_real(value);
 }
@@ -39,12 +42,13 @@ char *ct_plan_to_json(const ct_plan *plan, const ct_identity *identity, ct_error
     char checksum[24];
     snprintf(checksum, sizeof checksum, "%016" PRIx64, identity->checksum);
     failed |= json_object_set_new(root, "input",
-                                  json_pack("{s:s*, s:I, s:s}", "path", identity->path, "bytes", (json_int_t)identity->bytes,
-                                            "checksum", checksum));
+                                  json_pack("{s:s*, s:I, s:s}", "path", identity->path, "bytes",
+                                            (json_int_t)identity->bytes, "checksum", checksum));
   }
   size_t count;
   const ct_param *params = ct_params(&count);
-  for (size_t i = 0; i < count; i++) failed |= json_object_set_new(values, params[i].key, value_to_json(plan, params + i));
+  for (size_t i = 0; i < count; i++)
+    failed |= json_object_set_new(values, params[i].key, value_to_json(plan, params + i));
   failed |= json_object_set_new(root, "parameters", values);
   char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
   json_decref(root);
@@ -57,7 +61,8 @@ static bool value_from_json(ct_plan *plan, const ct_param *param, const json_t *
   if (param->type == CT_PARAM_TEXT || (param->type == CT_PARAM_CHOICE && !json_is_null(json)))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s must be a text in quotes.", param->key);
   if (json_is_null(json)) return ct_param_set_number(plan, param, NAN, error);
-  if (json_is_boolean(json) && param->type == CT_PARAM_BOOL) return ct_param_set_number(plan, param, json_is_true(json), error);
+  if (json_is_boolean(json) && param->type == CT_PARAM_BOOL)
+    return ct_param_set_number(plan, param, json_is_true(json), error);
   if (json_is_number(json)) return ct_param_set_number(plan, param, json_number_value(json), error);
   return ct_error_set(error, CT_ERROR_FORMAT, "%s must be a single value.", param->key);
 }
@@ -127,7 +132,8 @@ static bool from_root(ct_plan *plan, ct_identity *identity, const char *text, js
 bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, ct_error **error) {
   json_error_t fault;
   json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, &fault);
-  if (!root) return ct_error_set(error, CT_ERROR_FORMAT, "The plan is not valid JSON: line %d: %s.", fault.line, fault.text);
+  if (!root)
+    return ct_error_set(error, CT_ERROR_FORMAT, "The plan is not valid JSON: line %d: %s.", fault.line, fault.text);
   ct_plan parsed = *plan;
   const bool good = from_root(&parsed, identity, json, root, error);
   json_decref(root);
@@ -140,8 +146,10 @@ bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *
   ct_output *output = json ? ct_output_begin(path, false, error) : NULL;
   FILE *file = output ? fopen(ct_output_get_path(output), "we") : NULL;
   if (output && !file) ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
-  bool good = file && ct_output_write(file, path, json, strlen(json), error) && ct_output_write(file, path, "\n", 1, error);
-  if (file && fclose(file) != 0 && good) good = ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
+  bool good =
+      file && ct_output_write(file, path, json, strlen(json), error) && ct_output_write(file, path, "\n", 1, error);
+  if (file && fclose(file) != 0 && good)
+    good = ct_error_set_errno(error, errno, "%s: the plan cannot be written", path);
   ct_free(json);
   if (good) return ct_output_commit(output, error);
   ct_output_abandon(output);

@@ -30,9 +30,11 @@ ct_beam ct_plan_beam(const ct_plan *plan, ct_beam told, unsigned known, int rows
 static bool choose_beam(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g, ct_error **error) {
   const ct_beam beam = ct_plan_beam(plan, g->beam, facts->known, g->nv);
   if (beam == CT_BEAM_FREE && !g->matrices)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The scan holds no projection matrices: geometry.beam cannot be free.");
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The scan holds no projection matrices: geometry.beam cannot be free.");
   if (beam != CT_BEAM_FREE && !g->angles)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The scan holds projection matrices but no angles: geometry.beam must be free.");
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "The scan holds projection matrices but no angles: geometry.beam must be free.");
   g->beam = beam;
   if (g->beam == CT_BEAM_FREE) return true;
   if (!isnan(plan->sod)) g->sod = plan->sod;
@@ -43,8 +45,10 @@ static bool choose_beam(const ct_plan *plan, const ct_scan_facts *facts, ct_geom
 static void override_detector(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g) {
   const bool square = isnan(plan->pitch_v) && !(facts->known & CT_KNOWN_PITCH);
   if (!isnan(plan->pitch_u)) g->du = plan->pitch_u;
-  if (!isnan(plan->pitch_v)) g->dv = plan->pitch_v;
-  else if (square || !isnan(plan->pitch_u)) g->dv = g->du;
+  if (!isnan(plan->pitch_v))
+    g->dv = plan->pitch_v;
+  else if (square || !isnan(plan->pitch_u))
+    g->dv = g->du;
   if (!isnan(plan->tilt_deg)) g->tilt = plan->tilt_deg * degree;
   /* The scan's centre is told for its own flips. */
   const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
@@ -58,7 +62,8 @@ static void override_detector(const ct_plan *plan, const ct_scan_facts *facts, c
 static void override_angles(const ct_plan *plan, ct_geometry *g) {
   if (!g->angles) return;
   if (!isnan(plan->angle_step_deg))
-    ct_geometry_set_arc(g, isnan(plan->angle_first_deg) ? g->angles[0] : plan->angle_first_deg * degree, plan->angle_step_deg * degree);
+    ct_geometry_set_arc(g, isnan(plan->angle_first_deg) ? g->angles[0] : plan->angle_first_deg * degree,
+                        plan->angle_step_deg * degree);
   else if (!isnan(plan->angle_first_deg)) {
     const double turn = plan->angle_first_deg * degree - g->angles[0];
     for (int i = 0; i < g->views; i++) g->angles[i] += turn;
@@ -69,11 +74,13 @@ static void override_angles(const ct_plan *plan, ct_geometry *g) {
 
 static bool take_views(const ct_plan *plan, ct_geometry *g, ct_error **error) {
   if (plan->view_first >= g->views)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "scan.first_view is %d, but the scan has only %d views.", plan->view_first, g->views);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "scan.first_view is %d, but the scan has only %d views.",
+                        plan->view_first, g->views);
   const int most = (g->views - 1 - plan->view_first) / plan->view_step + 1;
   const int count = plan->view_count == CT_AUTO_INT ? most : plan->view_count;
   if (count > most)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "scan.view_count is %d, but the scan has only %d such views.", count, most);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "scan.view_count is %d, but the scan has only %d such views.", count,
+                        most);
   return ct_geometry_take_views(g, plan->view_first, plan->view_step, count, error);
 }
 
@@ -87,7 +94,8 @@ bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geo
     good = take_views(plan, geometry, error);
   }
   if (good && plan->bin > geometry->nu)
-    good = ct_error_set(error, CT_ERROR_ARGUMENT, "scan.bin is %d, but the detector has only %d columns.", plan->bin, geometry->nu);
+    good = ct_error_set(error, CT_ERROR_ARGUMENT, "scan.bin is %d, but the detector has only %d columns.", plan->bin,
+                        geometry->nu);
   if (good) {
     ct_geometry_bin(geometry, plan->bin);
     good = ct_geometry_check(geometry, error);
@@ -96,7 +104,9 @@ bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geo
   return good;
 }
 
-static int rounded_count(double count) { return (int)fmin(fmax(round(count), 1), 65536); }
+static int rounded_count(double count) {
+  return (int)fmin(fmax(round(count), 1), 65536);
+}
 
 bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *grid, ct_error **error) {
   const ct_grid natural = ct_grid_natural(geometry);

@@ -16,13 +16,19 @@ const ct_param *ct_param_find(const char *key) {
   return NULL;
 }
 
-static void *field(ct_plan *plan, const ct_param *param) { return (char *)plan + param->offset; }
-static const void *get_field(const ct_plan *plan, const ct_param *param) { return (const char *)plan + param->offset; }
+static void *field(ct_plan *plan, const ct_param *param) {
+  return (char *)plan + param->offset;
+}
+static const void *get_field(const ct_plan *plan, const ct_param *param) {
+  return (const char *)plan + param->offset;
+}
 
 double ct_param_get_number(const ct_plan *plan, const ct_param *param) {
   switch (param->type) {
-  case CT_PARAM_REAL: return *(const double *)get_field(plan, param);
-  case CT_PARAM_TEXT: return NAN;
+  case CT_PARAM_REAL:
+    return *(const double *)get_field(plan, param);
+  case CT_PARAM_TEXT:
+    return NAN;
   default: {
     const int value = *(const int *)get_field(plan, param);
     return value == CT_AUTO_INT ? NAN : value;
@@ -31,14 +37,19 @@ double ct_param_get_number(const ct_plan *plan, const ct_param *param) {
 }
 
 static void store_number(ct_plan *plan, const ct_param *param, double value) {
-  if (param->type == CT_PARAM_REAL) *(double *)field(plan, param) = value;
-  else if (param->type != CT_PARAM_TEXT) *(int *)field(plan, param) = isnan(value) ? CT_AUTO_INT : (int)value;
+  if (param->type == CT_PARAM_REAL)
+    *(double *)field(plan, param) = value;
+  else if (param->type != CT_PARAM_TEXT)
+    *(int *)field(plan, param) = isnan(value) ? CT_AUTO_INT : (int)value;
 }
 
 void ct_param_reset(ct_plan *plan, const ct_param *param) {
-  if (param->type == CT_PARAM_TEXT) snprintf(field(plan, param), CT_PLAN_TEXT, "%s", param->fallback_text);
-  else if (param->type == CT_PARAM_REAL) store_number(plan, param, param->fallback);
-  else *(int *)field(plan, param) = (int)param->fallback;
+  if (param->type == CT_PARAM_TEXT)
+    snprintf(field(plan, param), CT_PLAN_TEXT, "%s", param->fallback_text);
+  else if (param->type == CT_PARAM_REAL)
+    store_number(plan, param, param->fallback);
+  else
+    *(int *)field(plan, param) = (int)param->fallback;
 }
 
 void ct_plan_init(ct_plan *plan) {
@@ -83,11 +94,15 @@ static void describe_range(const ct_param *param, char *text, size_t size) {
     for (const ct_choice *c = param->choices; c->id && at < size; c++)
       at += (size_t)snprintf(text + at, size - at, "%s%s", c == param->choices ? "one of " : ", ", c->id);
     break;
-  case CT_PARAM_BOOL: snprintf(text, size, "yes or no"); break;
-  case CT_PARAM_TEXT: snprintf(text, size, "a word of at most %d letters", CT_PLAN_TEXT - 1); break;
+  case CT_PARAM_BOOL:
+    snprintf(text, size, "yes or no");
+    break;
+  case CT_PARAM_TEXT:
+    snprintf(text, size, "a word of at most %d letters", CT_PLAN_TEXT - 1);
+    break;
   default:
-    snprintf(text, size, "%s from %.10g to %.10g%s%s%s", param->type == CT_PARAM_INT ? "a whole number" : "a number", param->low,
-             param->high, *param->unit ? " " : "", param->unit, param->automatic ? ", or auto" : "");
+    snprintf(text, size, "%s from %.10g to %.10g%s%s%s", param->type == CT_PARAM_INT ? "a whole number" : "a number",
+             param->low, param->high, *param->unit ? " " : "", param->unit, param->automatic ? ", or auto" : "");
   }
 }
 
@@ -117,14 +132,17 @@ bool ct_param_set_number(ct_plan *plan, const ct_param *param, double value, ct_
 bool ct_plan_get_text(const ct_plan *plan, const ct_param *param, char *text, size_t size) {
   const double value = ct_param_get_number(plan, param);
   switch (param->type) {
-  case CT_PARAM_TEXT: return snprintf(text, size, "%s", (const char *)get_field(plan, param)) < (int)size;
+  case CT_PARAM_TEXT:
+    return snprintf(text, size, "%s", (const char *)get_field(plan, param)) < (int)size;
   case CT_PARAM_CHOICE: {
     const ct_choice *choice = choice_of(param, isnan(value) ? CT_AUTO_INT : (int)value);
     return snprintf(text, size, "%s", choice ? choice->id : "?") < (int)size;
   }
-  case CT_PARAM_BOOL: return snprintf(text, size, value != 0 ? "yes" : "no") < (int)size;
+  case CT_PARAM_BOOL:
+    return snprintf(text, size, value != 0 ? "yes" : "no") < (int)size;
   case CT_PARAM_INT:
-  case CT_PARAM_REAL: break;
+  case CT_PARAM_REAL:
+    break;
   }
   if (isnan(value)) return snprintf(text, size, "auto") < (int)size;
   char number[32];
@@ -134,9 +152,12 @@ bool ct_plan_get_text(const ct_plan *plan, const ct_param *param, char *text, si
 static bool parse_bool(const char *text, double *value) {
   static const char *const yes[] = {"yes", "true", "on", "1"}, *const no[] = {"no", "false", "off", "0"};
   for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
-    if (strcmp(text, yes[i]) == 0) *value = 1;
-    else if (strcmp(text, no[i]) == 0) *value = 0;
-    else continue;
+    if (strcmp(text, yes[i]) == 0)
+      *value = 1;
+    else if (strcmp(text, no[i]) == 0)
+      *value = 0;
+    else
+      continue;
     return true;
   }
   return false;
@@ -186,7 +207,8 @@ static const ct_param *find_by_part(const ct_plan *plan, const char *part, const
   for (size_t i = 0; i < count; i++) {
     const char *dot = strchr(params[i].key, '.');
     if (!dot || strcmp(dot + 1, part) != 0) continue;
-    if (at < sizeof names) at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", named ? ", " : "", params[i].key);
+    if (at < sizeof names)
+      at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", named ? ", " : "", params[i].key);
     last = params + i;
     named++;
     if (!takes(plan, params + i, text)) continue;
@@ -195,9 +217,11 @@ static const ct_param *find_by_part(const ct_plan *plan, const char *part, const
   }
   if (named == 1) return last;
   if (taking == 1) return taker;
-  if (named == 0) ct_error_set(error, CT_ERROR_ARGUMENT, "There is no parameter \"%s\".", part);
+  if (named == 0)
+    ct_error_set(error, CT_ERROR_ARGUMENT, "There is no parameter \"%s\".", part);
   else
-    ct_error_set(error, CT_ERROR_ARGUMENT, taking ? "\"%s\" could be %s: write it out." : "\"%s\" could be %s, and none takes \"%s\".", part,
+    ct_error_set(error, CT_ERROR_ARGUMENT,
+                 taking ? "\"%s\" could be %s: write it out." : "\"%s\" could be %s, and none takes \"%s\".", part,
                  names, text);
   return NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan: every parameter of a reconstruction as one plain value. One table describes each parameter (key, title, unit,
- * range, default, choices, tooltip); the JSON form, the command line's --set, the side panel and undo all read it. */
+/* The plan: every parameter of a reconstruction as one plain value. One table describes each parameter (key, title,
+ * unit, range, default, choices, tooltip); the JSON form, the command line's --set, the side panel and undo all read
+ * it. */
 #ifndef CT_SOLVE_PLAN_H
 #define CT_SOLVE_PLAN_H
 
@@ -20,46 +21,52 @@
 #define CT_AUTO_INT (-2147483647 - 1)
 #define CT_PLAN_TEXT 64
 
-typedef enum { CT_CENTRE_AUTO, CT_CENTRE_SCAN, CT_CENTRE_CORRELATION, CT_CENTRE_SWEEP, CT_CENTRE_MANUAL } ct_centre_method;
+typedef enum {
+  CT_CENTRE_AUTO,
+  CT_CENTRE_SCAN,
+  CT_CENTRE_CORRELATION,
+  CT_CENTRE_SWEEP,
+  CT_CENTRE_MANUAL
+} ct_centre_method;
 typedef enum { CT_SHARPNESS_NEGATIVITY, CT_SHARPNESS_GRADIENT, CT_SHARPNESS_ENTROPY } ct_sharpness;
 
 typedef struct ct_plan {
   /* Scan */
   int view_first, view_step, view_count; /* count auto: all that there are */
   int bin;
-  int flip_rows, flip_columns;           /* 0, 1, auto: as the file says */
+  int flip_rows, flip_columns; /* 0, 1, auto: as the file says */
   /* Geometry; auto: as the scan says */
-  int beam;                              /* ct_beam or auto */
-  double sod, sdd, pitch_u, pitch_v;     /* mm */
+  int beam;                          /* ct_beam or auto */
+  double sod, sdd, pitch_u, pitch_v; /* mm */
   double centre_v, tilt_deg;
   double angle_first_deg, angle_step_deg;
-  int reverse;                           /* bool: rotation direction reversed */
+  int reverse; /* bool: rotation direction reversed */
   /* Corrections */
   ct_prep_options prep;
-  double noise_photons;                  /* per (binned) pixel in front of the object, auto: no noise is added */
+  double noise_photons; /* per (binned) pixel in front of the object, auto: no noise is added */
   int noise_seed;
   /* Centre of rotation: column of the unbinned detector */
   int centre_method;
-  double centre_u;                       /* manual value, px */
+  double centre_u;                            /* manual value, px */
   double centre_from, centre_to, centre_step; /* sweep, px */
-  int centre_sharpness;                  /* ct_sharpness or auto */
+  int centre_sharpness;                       /* ct_sharpness or auto */
   /* Filter */
-  int filtered;                          /* the projections are filtered already: 0, 1, auto: as the file says */
+  int filtered; /* the projections are filtered already: 0, 1, auto: as the file says */
   ct_filter_options filter;
   /* Reconstruction */
   char kernel[CT_PLAN_TEXT];
-  char device[CT_PLAN_TEXT];             /* graphics device: auto, none, or its name */
-  int interp, precision;                 /* ct_interp, ct_precision */
+  char device[CT_PLAN_TEXT]; /* graphics device: auto, none, or its name */
+  int interp, precision;     /* ct_interp, ct_precision */
   int nx, ny, nz;
-  double voxel, voxel_z;                 /* mm */
+  double voxel, voxel_z; /* mm */
   double centre_mm[3];
-  int mask;                              /* bool: voxels outside the field of view become 0 */
+  int mask; /* bool: voxels outside the field of view become 0 */
   int batch, threads;
   /* Iterative; the direct method makes no use of it */
   ct_iterative_options iterative;
   /* Output */
   char format[CT_PLAN_TEXT];
-  int samples;                           /* ct_samples */
+  int samples; /* ct_samples */
   double low, high;
   int compress;
 } ct_plan;
@@ -91,20 +98,21 @@ typedef struct ct_param {
   const char *tip;   /* what it does to the picture, and its range in words */
   ct_section section;
   ct_param_type type;
-  bool automatic;    /* may be auto */
-  size_t offset;     /* in ct_plan */
-  double low, high;  /* numbers: valid range, ends included */
-  double fallback;   /* default: number, choice value, 0/1; NaN or CT_AUTO_INT for auto */
-  double step;       /* of a spin button */
-  int digits;        /* decimals shown in a spin button */
-  const char *fallback_text;            /* CT_PARAM_TEXT */
-  const ct_choice *choices;             /* ends with id NULL; CT_PARAM_CHOICE (auto is a choice of value CT_AUTO_INT) */
-  bool advanced;                        /* rarely touched: folded away in the window */
+  bool automatic;            /* may be auto */
+  size_t offset;             /* in ct_plan */
+  double low, high;          /* numbers: valid range, ends included */
+  double fallback;           /* default: number, choice value, 0/1; NaN or CT_AUTO_INT for auto */
+  double step;               /* of a spin button */
+  int digits;                /* decimals shown in a spin button */
+  const char *fallback_text; /* CT_PARAM_TEXT */
+  const ct_choice *choices;  /* ends with id NULL; CT_PARAM_CHOICE (auto is a choice of value CT_AUTO_INT) */
+  bool advanced;             /* rarely touched: folded away in the window */
 } ct_param;
 
 const ct_param *ct_params(size_t *count);
 const ct_param *ct_param_find(const char *key);
-/* The method that counts: a column that is set overrules the automatic method, and without one nothing is set by hand. */
+/* The method that counts: a column that is set overrules the automatic method, and without one nothing is set by hand.
+ */
 ct_centre_method ct_plan_centre_method(const ct_plan *plan);
 /* Whether the projections of such values are taken as weighted and filtered already. */
 bool ct_plan_takes_filtered(const ct_plan *plan, ct_values values);
@@ -112,9 +120,10 @@ const char *ct_section_title(ct_section section); /* "Corrections" */
 
 void ct_plan_init(ct_plan *plan); /* all defaults */
 bool ct_plan_equal(const ct_plan *a, const ct_plan *b);
-/* Value as text ("auto", "hann", "0.5") and from text; unknown keys, values out of range and trailing characters are errors that
- * name the key, the value and what is allowed. A failed set changes nothing. The last part of a key ("cutoff") stands for it where
- * one parameter alone is named so, or alone takes such a value ("method=sirt"); an error names the candidates otherwise. */
+/* Value as text ("auto", "hann", "0.5") and from text; unknown keys, values out of range and trailing characters are
+ * errors that name the key, the value and what is allowed. A failed set changes nothing. The last part of a key
+ * ("cutoff") stands for it where one parameter alone is named so, or alone takes such a value ("method=sirt"); an error
+ * names the candidates otherwise. */
 bool ct_plan_get_text(const ct_plan *plan, const ct_param *param, char *text, size_t size);
 bool ct_plan_set_text(ct_plan *plan, const char *key, const char *text, ct_error **error);
 bool ct_param_is_default(const ct_plan *plan, const ct_param *param);
@@ -140,8 +149,9 @@ bool ct_plan_is_file(const char *path);
 ct_beam ct_plan_beam(const ct_plan *plan, ct_beam told, unsigned known, int rows);
 /* Neither the scan, of which so much is known, nor the plan tells the beam. */
 bool ct_plan_beam_is_assumed(const ct_plan *plan, unsigned known);
-/* What the plan makes of a scan: the geometry of the views, rows and bins it takes (without a found centre: the scan's or manual
- * one), and the grid. Errors say which value is missing or contradicts ("cone beam needs source distances"). */
+/* What the plan makes of a scan: the geometry of the views, rows and bins it takes (without a found centre: the scan's
+ * or manual one), and the grid. Errors say which value is missing or contradicts ("cone beam needs source distances").
+ */
 bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geometry, ct_error **error);
 bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *grid, ct_error **error);
 

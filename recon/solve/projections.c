@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The projections that a pipeline holds: line integrals, read and corrected once, and filtered projections, made view by view
- * as they are needed; where a volume is all that is asked for, the line integrals, too. Where memory is short there is one stack only: views are filtered in place, and the line integrals are
- * read again when something else asks for them. */
+/* The projections that a pipeline holds: line integrals, read and corrected once, and filtered projections, made view
+ * by view as they are needed; where a volume is all that is asked for, the line integrals, too. Where memory is short
+ * there is one stack only: views are filtered in place, and the line integrals are read again when something else asks
+ * for them. */
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
@@ -20,7 +21,9 @@ static bool same_section(const ct_plan *a, const ct_plan *b, ct_section section)
   return true;
 }
 
-static double held(const ct_stack *stack) { return stack ? (double)ct_stack_bytes(stack) : 0; }
+static double held(const ct_stack *stack) {
+  return stack ? (double)ct_stack_bytes(stack) : 0;
+}
 
 /* Whether so many bytes may be allocated besides what is held. */
 static bool has_room(const ct_pipeline *p, double bytes) {
@@ -37,7 +40,9 @@ bool ct_projections_leave_room(const ct_pipeline *p, double bytes) {
   return has_room(p, bytes + held(p->lines) * unread + held(p->filtered) * (1 - p->filtered_count / views));
 }
 
-void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes) { pipeline->memory = bytes; }
+void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes) {
+  pipeline->memory = bytes;
+}
 
 static void end_reading(ct_pipeline *p) {
   ct_loader_free(p->loader);
@@ -85,19 +90,20 @@ static void add_noise(const ct_plan *plan, const ct_scan *scan, int row0, ct_sta
   const int nv = ct_scan_get_facts(scan)->geometry.nv;
   const uint64_t nu = (uint64_t)ct_stack_nu(stack), rows = (uint64_t)(nv / ct_row_bin(nv, plan->bin));
   const uint64_t frame = (uint64_t)plan->view_first + (uint64_t)view * (uint64_t)plan->view_step;
-  ct_add_photon_noise_pixels(ct_stack_view(stack, view), nu * (size_t)ct_stack_nv(stack), plan->noise_photons, (uint64_t)plan->noise_seed,
-                             (frame * rows + (uint64_t)row0) * nu);
+  ct_add_photon_noise_pixels(ct_stack_view(stack, view), nu * (size_t)ct_stack_nv(stack), plan->noise_photons,
+                             (uint64_t)plan->noise_seed, (frame * rows + (uint64_t)row0) * nu);
 }
 
-static ct_stack *load(ct_pipeline *p, const ct_plan *plan, int row0, int rows, int views, ct_prep_report *report, ct_job *job,
-                      ct_error **error) {
+static ct_stack *load(ct_pipeline *p, const ct_plan *plan, int row0, int rows, int views, ct_prep_report *report,
+                      ct_job *job, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
   const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
-  ct_stack *lines = ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views, plan->bin,
-                                 flips_rows(p, plan), flips_columns(p, plan), report, job, error);
+  ct_stack *lines =
+      ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views,
+                   plan->bin, flips_rows(p, plan), flips_columns(p, plan), report, job, error);
   if (lines && !isnan(plan->noise_photons))
-    ct_add_photon_noise_part(lines, plan->noise_photons, (uint64_t)plan->noise_seed, plan->view_first, plan->view_step, row0,
-                             facts->geometry.nv / row_bin);
+    ct_add_photon_noise_part(lines, plan->noise_photons, (uint64_t)plan->noise_seed, plan->view_first, plan->view_step,
+                             row0, facts->geometry.nv / row_bin);
   return lines;
 }
 
@@ -106,10 +112,13 @@ static bool read_later(ct_pipeline *p, const ct_plan *plan, int row0, int rows, 
   const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
   const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
   if (plan->prep.rings != CT_RINGS_NONE) return false;
-  ct_loader *loader = ct_loader_new(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views, plan->bin,
-                                    flips_rows(p, plan), flips_columns(p, plan), NULL);
+  ct_loader *loader =
+      ct_loader_new(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views,
+                    plan->bin, flips_rows(p, plan), flips_columns(p, plan), NULL);
   bool *is_read = ct_alloc_zero((size_t)views, sizeof *is_read, "the list of views", NULL);
-  ct_stack *lines = loader && is_read && ct_loader_any_order(loader) ? ct_stack_new(facts->geometry.nu / plan->bin, rows, views, NULL) : NULL;
+  ct_stack *lines = loader && is_read && ct_loader_any_order(loader)
+                        ? ct_stack_new(facts->geometry.nu / plan->bin, rows, views, NULL)
+                        : NULL;
   if (!lines) {
     ct_loader_free(loader);
     ct_free(is_read);
@@ -159,8 +168,8 @@ static bool read_rest(ct_pipeline *p, ct_job *job, ct_error **error) {
   return true;
 }
 
-bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, bool later, ct_job *job,
-                   ct_error **error) {
+bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, bool later,
+                   ct_job *job, ct_error **error) {
   const bool fresh = p->lines_version > 0 && same_section(plan, &p->lines_plan, CT_SECTION_SCAN) &&
                      same_section(plan, &p->lines_plan, CT_SECTION_CORRECTIONS) && row0 >= p->row0 &&
                      row0 + rows <= p->row0 + p->rows;
@@ -170,8 +179,10 @@ bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geome
   if (fresh) return later || read_rest(p, job, error);
   /* The old projections are kept until the new ones stand, unless memory is short. */
   if (!has_room(p, 2.0 * geometry->nu * rows * geometry->views * sizeof(float))) {
-    if (p->lines) drop_lines(p);
-    else drop_filtered(p);
+    if (p->lines)
+      drop_lines(p);
+    else
+      drop_filtered(p);
   }
   if (!(later && read_later(p, plan, row0, rows, geometry->views))) {
     ct_prep_report report;
@@ -198,14 +209,16 @@ bool ct_lines_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job, ct_
 }
 
 static uint64_t filter_key(const ct_pipeline *p, const ct_geometry *g, const ct_filter_options *options) {
-  const double numbers[] = {(double)options->window, options->cutoff, (double)options->extension, (double)options->redundancy,
-                            options->filtered};
+  const double numbers[] = {(double)options->window, options->cutoff, (double)options->extension,
+                            (double)options->redundancy, options->filtered};
   const uint64_t key = ct_geometry_digest(g, ct_filter_needs_centre(g, options));
   return ct_digest(ct_digest(key, numbers, sizeof numbers), &p->lines_version, sizeof p->lines_version);
 }
 
-/* A stack to filter into, `seen` its geometry: that of before if it fits, a new one, or that of the line integrals where it is as wide. */
-static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geometry *seen, double more, ct_error **error) {
+/* A stack to filter into, `seen` its geometry: that of before if it fits, a new one, or that of the line integrals
+ * where it is as wide. */
+static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geometry *seen, double more,
+                           ct_error **error) {
   const bool fits = p->filtered && ct_stack_nu(p->filtered) == seen->nu && ct_stack_nv(p->filtered) == g->nv &&
                     ct_stack_views(p->filtered) == g->views;
   if (fits && has_room(p, more)) {
@@ -214,22 +227,27 @@ static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geomet
     return true;
   }
   drop_filtered(p);
-  if (!(p->is_filtered = ct_alloc_zero((size_t)g->views, sizeof(bool), "the list of filtered views", error))) return false;
+  if (!(p->is_filtered = ct_alloc_zero((size_t)g->views, sizeof(bool), "the list of filtered views", error)))
+    return false;
   const bool wider = seen->nu > g->nu;
-  if (wider || has_room(p, held(p->lines) + more)) p->filtered = ct_stack_new(seen->nu, g->nv, g->views, wider ? error : NULL);
+  if (wider || has_room(p, held(p->lines) + more))
+    p->filtered = ct_stack_new(seen->nu, g->nv, g->views, wider ? error : NULL);
   if (p->filtered || wider) return p->filtered != NULL;
   p->filtered = p->lines;
   p->lines = NULL;
   return true;
 }
 
-bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, double more, ct_job *job, ct_error **error) {
+bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, double more, ct_job *job,
+                       ct_error **error) {
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   const uint64_t key = filter_key(p, g, &options);
   bool valid = p->filtered && key == p->filtered_key;
   if (valid && p->lines && !has_room(p, more)) {
-    if (p->filtered_count == g->views) drop_lines(p);
-    else valid = false;
+    if (p->filtered_count == g->views)
+      drop_lines(p);
+    else
+      valid = false;
   }
   if (valid && (p->filter || p->filtered_count == g->views)) return true;
   if (!valid) {
@@ -304,7 +322,8 @@ bool ct_filtered_all(ct_pipeline *p, ct_job *job, ct_error **error) {
   return true;
 }
 
-bool ct_filtered_ahead(ct_pipeline *p, const int *views, int count, const atomic_bool *done, ct_job *job, ct_error **error) {
+bool ct_filtered_ahead(ct_pipeline *p, const int *views, int count, const atomic_bool *done, ct_job *job,
+                       ct_error **error) {
   for (int at = 0; at < count; at += CHUNK) {
     ct_progress progress;
     ct_job_get_progress(job, &progress);
@@ -314,7 +333,9 @@ bool ct_filtered_ahead(ct_pipeline *p, const int *views, int count, const atomic
   return true;
 }
 
-const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) { return pipeline->loader ? NULL : pipeline->lines; }
+const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) {
+  return pipeline->loader ? NULL : pipeline->lines;
+}
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
   const ct_stack *filtered = pipeline->filtered;
   return filtered && pipeline->filtered_count == ct_stack_views(filtered) ? filtered : NULL;

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-static int blocks_of(int count, int step) { return (count - 1) / step + 1; }
+static int blocks_of(int count, int step) {
+  return (count - 1) / step + 1;
+}
 
 double ct_shelf_bytes(const ct_grid *grid, int step) {
   return (double)blocks_of(grid->nx, step) * blocks_of(grid->ny, step) * blocks_of(grid->nz, step) * sizeof(float);
@@ -20,8 +22,10 @@ int ct_shelf_step(const ct_grid *grid, double bytes) {
 }
 
 bool ct_shelf_init(ct_shelf *shelf, const ct_grid *grid, int step, ct_error **error) {
-  *shelf = (ct_shelf){*grid, step, blocks_of(grid->nx, step), blocks_of(grid->ny, step), blocks_of(grid->nz, step), NULL, 0};
-  shelf->blocks = ct_alloc_zero((size_t)shelf->nx * (size_t)shelf->ny * (size_t)shelf->nz, sizeof(float), "a small copy of the volume", error);
+  *shelf =
+      (ct_shelf){*grid, step, blocks_of(grid->nx, step), blocks_of(grid->ny, step), blocks_of(grid->nz, step), NULL, 0};
+  shelf->blocks = ct_alloc_zero((size_t)shelf->nx * (size_t)shelf->ny * (size_t)shelf->nz, sizeof(float),
+                                "a small copy of the volume", error);
   return shelf->blocks != NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The finished levels of a volume that is made in slabs, kept small: blocks of step^3 voxels and their mean. They are what the
- * planes on screen show of slabs that have been handed on. */
+/* The finished levels of a volume that is made in slabs, kept small: blocks of step^3 voxels and their mean. They are
+ * what the planes on screen show of slabs that have been handed on. */
 #ifndef CT_SOLVE_SHELF_H
 #define CT_SOLVE_SHELF_H
 

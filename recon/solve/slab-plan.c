@@ -15,7 +15,8 @@
 /* Share of the memory for the small copy of finished slabs. */
 static const double shelf_share = 1.0 / 16;
 
-/* Slabs of fewer levels cost more than they must: every slab prepares every view, and neighbours share detector rows. */
+/* Slabs of fewer levels cost more than they must: every slab prepares every view, and neighbours share detector rows.
+ */
 enum { THICK = 64, THIN = 16 };
 
 /* Slabs looked at in the search, about. */
@@ -40,7 +41,8 @@ ct_grid ct_slab_grid(const ct_slab_plan *slabs, int slab) {
 }
 
 /* Bytes for a slab of an iterative method, projections held for rows `g`: INFINITY where no projector fits. */
-static double iterated_bytes(sizing *s, const ct_geometry *g, const ct_grid *slab, double projections, ct_error **error) {
+static double iterated_bytes(sizing *s, const ct_geometry *g, const ct_grid *slab, double projections,
+                             ct_error **error) {
   const double levels = (double)ct_grid_voxels(slab) * sizeof(float);
   double bytes;
   ct_error *fault = NULL;
@@ -77,8 +79,8 @@ static double slab_bytes(sizing *s, const ct_grid *slab, int copies, double *pro
   return bytes;
 }
 
-/* The most that slabs of `height` need, every `stride`-th looked at. Those in the middle throw the smallest shadows, the detector's
- * edge cuts off those of the outermost: which is the widest is found by looking. */
+/* The most that slabs of `height` need, every `stride`-th looked at. Those in the middle throw the smallest shadows,
+ * the detector's edge cuts off those of the outermost: which is the widest is found by looking. */
 static double need(sizing *s, int height, int copies, int stride, double *projections, ct_error **error) {
   const ct_slab_plan slabs = {.grid = s->grid, .height = height, .count = (s->grid.nz - 1) / height + 1};
   /* Without rows of their own all are alike but the last. */
@@ -105,8 +107,10 @@ static int fitting_height(sizing *s, int copies, double budget, ct_error **error
     const int count = (s->grid.nz - 1) / height + 1;
     const double bytes = need(s, height, copies, count / LOOKS + 1, &projections, error);
     if (bytes < 0) return -1;
-    if (bytes <= budget) low = height;
-    else high = height - 1;
+    if (bytes <= budget)
+      low = height;
+    else
+      high = height - 1;
   }
   return low;
 }
@@ -161,12 +165,15 @@ static bool refuse(sizing *s, double budget, ct_error **error) {
   if (isinf(bytes)) {
     const ct_slab_plan thin = {.grid = s->grid, .height = 1, .count = s->grid.nz};
     const ct_grid level = ct_slab_grid(&thin, 0);
-    return ct_plan_iterative_bytes(s->plan, s->table, s->geometry, &level, s->budget - s->shelf, &bytes, NULL, error) && false;
+    return ct_plan_iterative_bytes(s->plan, s->table, s->geometry, &level, s->budget - s->shelf, &bytes, NULL, error) &&
+           false;
   }
-  return bytes >= 0 && ct_error_set(error, CT_ERROR_MEMORY,
-                                    "Even one slice of %d x %d voxels at a time needs %s of memory, and %s may be used: bin the "
-                                    "projections, or take fewer voxels.", s->grid.nx, s->grid.ny,
-                                    ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b));
+  return bytes >= 0 &&
+         ct_error_set(error, CT_ERROR_MEMORY,
+                      "Even one slice of %d x %d voxels at a time needs %s of memory, and %s may be used: bin the "
+                      "projections, or take fewer voxels.",
+                      s->grid.nx, s->grid.ny, ct_format_bytes(bytes, a, sizeof a),
+                      ct_format_bytes(budget, b, sizeof b));
 }
 
 /* Slabs of equal height, as few as before; all are looked at now. */
@@ -195,7 +202,8 @@ static const char *without_matrix(const sizing *s) {
   if (!s->projector || !s->projector->stored) return "";
   if (solver && (solver->needs & CT_NEEDS_ROWS)) return "take a method that needs no stored matrix (art-view, sart), ";
   if (o->model != CT_MODEL_JOSEPH) return "take the model joseph, which needs no stored matrix, ";
-  return strcmp(o->projector, "auto") != 0 ? "leave the projector to auto (a matrix-free one needs next to nothing), " : "";
+  return strcmp(o->projector, "auto") != 0 ? "leave the projector to auto (a matrix-free one needs next to nothing), "
+                                           : "";
 }
 
 /* With what the whole volume would need where slabs cannot help. */
@@ -210,8 +218,10 @@ static bool may_iterate(sizing *s, ct_error **error) {
   s->budget = budget;
   if (bytes > 0 && isfinite(bytes))
     ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                 "%s That needs %s, and %s may be used: %sbin the projections, take fewer voxels (%s), or choose the direct method.",
-                 fault->message, ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b), without_matrix(s),
+                 "%s That needs %s, and %s may be used: %sbin the projections, take fewer voxels (%s), or choose the "
+                 "direct method.",
+                 fault->message, ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b),
+                 without_matrix(s),
                  s->grid.nz > 1 ? "reconstruction.nz: some levels at a time" : "reconstruction.nx and ny");
   else
     ct_error_set(error, fault->code, "%s", fault->message);
@@ -219,8 +229,8 @@ static bool may_iterate(sizing *s, ct_error **error) {
   return false;
 }
 
-bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double budget, ct_slab_plan *slabs,
-                   ct_error **error) {
+bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double budget,
+                   ct_slab_plan *slabs, ct_error **error) {
   const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
   ct_geometry g;
   ct_plan sharing;

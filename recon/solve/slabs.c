@@ -13,10 +13,10 @@ typedef struct work {
   ct_plan plan; /* with the centre that was found */
   ct_slab_plan slabs;
   ct_shelf shelf;
-  int views; /* of every slab; 0 before the first is finished */
+  int views;      /* of every slab; 0 before the first is finished */
   int iterations; /* of an iterative method, in every slab; -1 before the first is finished */
-  bool searched; /* the centre, before the slabs; then how it was found */
-  char how[sizeof ((ct_pipeline *)NULL)->centre_how];
+  bool searched;  /* the centre, before the slabs; then how it was found */
+  char how[sizeof((ct_pipeline *)NULL)->centre_how];
   double confidence;
   const ct_slab_sink *sink;
   const ct_publisher *publisher;
@@ -29,7 +29,8 @@ static bool prepare(work *w, const ct_grid *part, ct_error **error) {
                                         : ct_pipeline_prepare_part(w->pipeline, &w->plan, part, w->job, error);
 }
 
-/* All projections, or where the centre is to be searched those of the middle slab: all slabs must turn about the same axis. */
+/* All projections, or where the centre is to be searched those of the middle slab: all slabs must turn about the same
+ * axis. */
 static bool begin(work *w, ct_error **error) {
   if (w->slabs.copies) return prepare(w, NULL, error);
   ct_geometry g;
@@ -54,8 +55,8 @@ static ct_volume *backproject(work *w, const ct_grid *grid, ct_error **error) {
 }
 
 static ct_volume *iterate(work *w, const ct_grid *grid, ct_error **error) {
-  return ct_pipeline_iterate_slab(w->pipeline, &w->plan, grid, w->slabs.copies > 0, &w->iterations, &w->views, &w->shelf,
-                                  w->publisher, w->job, error);
+  return ct_pipeline_iterate_slab(w->pipeline, &w->plan, grid, w->slabs.copies > 0, &w->iterations, &w->views,
+                                  &w->shelf, w->publisher, w->job, error);
 }
 
 static bool make_slab(work *w, int slab, ct_error **error) {
@@ -74,7 +75,8 @@ static bool make_slab(work *w, int slab, ct_error **error) {
   return good;
 }
 
-bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double budget, ct_slab_plan *slabs, ct_error **error) {
+bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double budget, ct_slab_plan *slabs,
+                            ct_error **error) {
   if (!(budget > 0)) {
     budget = CT_MEMORY_USABLE * (double)ct_memory_available();
     if (budget > 0 && p->lines) budget += (double)ct_stack_bytes(p->lines);
@@ -85,7 +87,13 @@ bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double bu
 
 bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,
                        const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error) {
-  work w = {.pipeline = p, .plan = *plan, .slabs = *slabs, .iterations = -1, .sink = sink, .publisher = publisher, .job = job};
+  work w = {.pipeline = p,
+            .plan = *plan,
+            .slabs = *slabs,
+            .iterations = -1,
+            .sink = sink,
+            .publisher = publisher,
+            .job = job};
   if (ct_plan_is_iterative(plan)) ct_pipeline_drop_run(p);
   p->projector = slabs->projector;
   p->frugal = w.slabs.copies < 2;

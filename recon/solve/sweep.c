@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sweep over trial centres: one axial plane is reconstructed for each from the few detector rows that it needs, and judged.
- * Negativity: Donath et al., J. Opt. Soc. Am. A 23 (2006) 1048; the others are the usual gradient energy and grey-value entropy. */
+/* A sweep over trial centres: one axial plane is reconstructed for each from the few detector rows that it needs, and
+ * judged. Negativity: Donath et al., J. Opt. Soc. Am. A 23 (2006) 1048; the others are the usual gradient energy and
+ * grey-value entropy. */
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
@@ -49,7 +50,8 @@ static double entropy(const float *values, size_t n, double low, double high) {
   return sum;
 }
 
-/* The circle about the axis that a centred detector would see: the same for all trials, so that none wins by a smaller field. */
+/* The circle about the axis that a centred detector would see: the same for all trials, so that none wins by a smaller
+ * field. */
 static void clear_outside(ct_volume *slice, double radius) {
   const ct_grid *g = ct_volume_grid(slice);
   float *values = ct_volume_data(slice);
@@ -80,8 +82,8 @@ static double refine(const ct_centre_trial *trials, size_t count) {
   return trials[at].centre + (curve > 0 ? 0.5 * (a - c) / curve * step : 0);
 }
 
-/* On the arc of a full circle a wrong centre doubles every edge and sharpness tells; on half a circle, and where a displaced detector
- * measures each line but once, it opens them into arcs, which stay sharp, and entropy tells. */
+/* On the arc of a full circle a wrong centre doubles every edge and sharpness tells; on half a circle, and where a
+ * displaced detector measures each line but once, it opens them into arcs, which stay sharp, and entropy tells. */
 static ct_sharpness measure_for(const ct_plan *plan, const ct_geometry *g, bool once) {
   if (plan->centre_sharpness != CT_AUTO_INT) return (ct_sharpness)plan->centre_sharpness;
   return ct_geometry_arc(g) > 1.5 * M_PI && !once ? CT_SHARPNESS_GRADIENT : CT_SHARPNESS_ENTROPY;
@@ -92,15 +94,17 @@ static ct_filter_options settled(const ct_filter_options *options, const ct_geom
   ct_filter_options same = *options;
   double narrow, wide;
   const bool aside = ct_geometry_displaced(g, &narrow, &wide);
-  if (same.redundancy == CT_REDUNDANCY_AUTO && aside) same.redundancy = CT_REDUNDANCY_DISPLACED;
-  else if (same.redundancy == CT_REDUNDANCY_AUTO && ct_geometry_arc(g) > 2 * M_PI * (1 - 1e-6)) same.redundancy = CT_REDUNDANCY_FULL;
+  if (same.redundancy == CT_REDUNDANCY_AUTO && aside)
+    same.redundancy = CT_REDUNDANCY_DISPLACED;
+  else if (same.redundancy == CT_REDUNDANCY_AUTO && ct_geometry_arc(g) > 2 * M_PI * (1 - 1e-6))
+    same.redundancy = CT_REDUNDANCY_FULL;
   *once = same.redundancy == CT_REDUNDANCY_DISPLACED;
   return same;
 }
 
 /* Filters the rows for the present centre into *filtered, which is made anew where it is not as wide as that takes. */
-static bool filter_trial(const ct_filter_options *options, const ct_stack *rows, const ct_geometry *g, const ct_geometry *seen,
-                         ct_stack **filtered, ct_error **error) {
+static bool filter_trial(const ct_filter_options *options, const ct_stack *rows, const ct_geometry *g,
+                         const ct_geometry *seen, ct_stack **filtered, ct_error **error) {
   if (*filtered && ct_stack_nu(*filtered) != seen->nu) {
     ct_stack_free(*filtered);
     *filtered = NULL;
@@ -113,8 +117,9 @@ static bool filter_trial(const ct_filter_options *options, const ct_stack *rows,
 }
 
 /* All trials on a stack of few rows; `g` is its geometry, whose centre_u is moved from trial to trial. */
-static bool run_trials(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table, const ct_stack *rows, ct_geometry *g, const ct_grid *grid,
-                       ct_centre_trial *trials, size_t count, ct_job *job, ct_error **error) {
+static bool run_trials(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table,
+                       const ct_stack *rows, ct_geometry *g, const ct_grid *grid, ct_centre_trial *trials, size_t count,
+                       ct_job *job, ct_error **error) {
   ct_plan whole = *plan;
   whole.mask = 0;
   double range[2] = {NAN, NAN};
@@ -142,18 +147,20 @@ static bool run_trials(const ct_plan *plan, const ct_filter_options *options, co
   return good;
 }
 
-bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table, const ct_stack *lines, const ct_geometry *geometry,
-                      const ct_grid *grid, int index, ct_centre_trial **trials, size_t *count, double *best, ct_job *job,
-                      ct_error **error) {
+bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table,
+                      const ct_stack *lines, const ct_geometry *geometry, const ct_grid *grid, int index,
+                      ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error) {
   *trials = NULL;
   *count = 0;
   const double half = (double)HALF_RANGE / plan->bin;
-  const double from = isnan(plan->centre_from) ? geometry->centre_u - half : ct_binned_column(plan->centre_from, plan->bin);
+  const double from =
+      isnan(plan->centre_from) ? geometry->centre_u - half : ct_binned_column(plan->centre_from, plan->bin);
   const double to = isnan(plan->centre_to) ? geometry->centre_u + half : ct_binned_column(plan->centre_to, plan->bin);
   const double step = plan->centre_step / plan->bin, steps = floor((to - from) / step + 1e-6);
   if (!(to >= from) || steps + 1 > MOST_TRIALS)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.",
-                        ct_unbinned_column(from, plan->bin), ct_unbinned_column(to, plan->bin), plan->centre_step, MOST_TRIALS);
+    return ct_error_set(
+        error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.",
+        ct_unbinned_column(from, plan->bin), ct_unbinned_column(to, plan->bin), plan->centre_step, MOST_TRIALS);
   ct_grid plane = ct_grid_plane(grid, CT_AXIAL, index);
   /* Samples of a large slice judge as well as all of it. */
   const int every = ((plane.nx > plane.ny ? plane.nx : plane.ny) + MOST_PIXELS - 1) / MOST_PIXELS;

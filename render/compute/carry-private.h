@@ -36,7 +36,8 @@ typedef struct ctgl_carry {
 
 /* While entered; needs ctgl_device_facts.persistent_map. `user` and the carry itself stay where they are until the end.
  */
-bool ctgl_carry_init(ctgl_carry *carry, ct_bp_device *device, size_t half, ctgl_carry_add *add, const void *user, ct_error **error);
+bool ctgl_carry_init(ctgl_carry *carry, ct_bp_device *device, size_t half, ctgl_carry_add *add, const void *user,
+                     ct_error **error);
 void ctgl_carry_clear(ctgl_carry *carry);
 /* Queues `count` floats of the buffer, from float `first` on, to be added to `data`. */
 void ctgl_carry_send(ctgl_carry *carry, GLuint from, size_t first, size_t count, int tile, float *data);

@@ -2,7 +2,8 @@
 /* Double-buffered read-back through a persistently mapped buffer that another thread empties. */
 #include "render/compute/carry-private.h"
 
-bool ctgl_carry_init(ctgl_carry *carry, ct_bp_device *device, size_t half, ctgl_carry_add *add, const void *user, ct_error **error) {
+bool ctgl_carry_init(ctgl_carry *carry, ct_bp_device *device, size_t half, ctgl_carry_add *add, const void *user,
+                     ct_error **error) {
   *carry = (ctgl_carry){.device = device, .half = half, .add = add, .user = user};
   const GLsizeiptr bytes = (GLsizeiptr)(2 * half * sizeof(float));
   const GLbitfield how = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;

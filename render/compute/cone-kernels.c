@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ladder of GPU kernels for 3x4 matrices, each rung a setting of cone.comp: RapidRabbit (Papenhausen, Zheng and Mueller
- * 2011) from the formula to four views a pass, then the eight tests of Thumper (Zinsser and Keck 2013), whose table
- * gives I (views a pass), K (voxels of a thread), the block and whether its threads keep step, then RapidRabbit's answer
- * (Papenhausen and Mueller 2013), one of its four improvements on top of the other. */
+/* The ladder of GPU kernels for 3x4 matrices, each rung a setting of cone.comp: RapidRabbit (Papenhausen, Zheng and
+ * Mueller 2011) from the formula to four views a pass, then the eight tests of Thumper (Zinsser and Keck 2013), whose
+ * table gives I (views a pass), K (voxels of a thread), the block and whether its threads keep step, then RapidRabbit's
+ * answer (Papenhausen and Mueller 2013), one of its four improvements on top of the other. */
 #include "render/compute/cone-private.h"
 #include "render/compute/kernels-private.h"
 #include "render/compute/setting-macros-private.h"
@@ -20,7 +20,8 @@ SETTING(thumper5, .texture = true, .views_outside = true, .views = 4, .voxels = 
 SETTING(thumper6, .texture = true, .views_outside = true, .views = 8, .voxels = 4, .block_x = 16, .block_y = 16)
 SETTING(thumper7, .texture = true, .views_outside = true, .views = 16, .voxels = 4, .block_x = 16, .block_y = 32)
 SETTING(thumper8, .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32)
-SETTING(unrolled, .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32, .unroll = 4)
+SETTING(unrolled, .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32,
+        .unroll = 4)
 #define RABBIT .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32
 SETTING(rabbit1, RABBIT, .fast_divide = true)
 SETTING(rabbit2, RABBIT, .fast_divide = true, .transpose = true)
@@ -28,12 +29,13 @@ SETTING(rabbit3, RABBIT, .fast_divide = true, .transpose = true, .streamed = tru
 SETTING(rabbit4, RABBIT, .fast_divide = true, .transpose = true, .streamed = true, .atomic = true)
 
 #define COMMON(n)                                                                                                      \
-  CTGL_FUNCTIONS(n),                                                                                             \
-  .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),               \
-  .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
+  CTGL_FUNCTIONS(n),                                                                                                   \
+      .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),           \
+      .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
 
 #define TEXTURED(n)                                                                                                    \
-  COMMON(n), .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE
+  COMMON(n), .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16),                                \
+             .tolerance = CTGL_TEXTURE_TOLERANCE
 
 /* clang-format off */
 const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {

@@ -9,14 +9,14 @@
 
 /* Switches are 0 or 1; all numbers are ints, so that tuning can go through them. */
 typedef struct ctgl_cone_setting {
-  int texture;        /* the texture unit interpolates */
-  int views_outside;  /* Thumper's kernel B */
-  int sync;           /* groups go from voxel to voxel (or from view to view where those are outside) together */
-  int fast_divide;    /* RapidRabbit's inverse square root */
-  int transpose;      /* x and y change places for views that look along x more than along y */
-  int streamed;       /* uploads through a mapped buffer that another thread fills */
-  int atomic;         /* sums added by atomic units */
-  int views, voxels;  /* of one dispatch, of one thread: Thumper's I and K */
+  int texture;       /* the texture unit interpolates */
+  int views_outside; /* Thumper's kernel B */
+  int sync;          /* groups go from voxel to voxel (or from view to view where those are outside) together */
+  int fast_divide;   /* RapidRabbit's inverse square root */
+  int transpose;     /* x and y change places for views that look along x more than along y */
+  int streamed;      /* uploads through a mapped buffer that another thread fills */
+  int atomic;        /* sums added by atomic units */
+  int views, voxels; /* of one dispatch, of one thread: Thumper's I and K */
   int block_x, block_y;
   int unroll; /* views written out one after another; 0: 1 */
 } ctgl_cone_setting;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TILE = 0, VIEWS = 1 };                      /* bindings */
+enum { TILE = 0, VIEWS = 1 };                                                            /* bindings */
 enum { SIZE = 0, FIRST = 1, PIXELS = 2, MIDDLE = 3, CORNER = 4, STRIPS = 5, STEPS = 6 }; /* uniform locations */
 
 typedef struct cone {
@@ -32,12 +32,15 @@ bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *re
   const int threads = setting->block_x * setting->block_y, most = ctgl_device_get_facts(request->device)->group_threads;
   if (threads > most)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "This kernel needs groups of %d threads, and this graphics card makes groups of %d.", threads, most);
+                        "This kernel needs groups of %d threads, and this graphics card makes groups of %d.", threads,
+                        most);
   if (setting->unroll && setting->views % setting->unroll)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d views a pass cannot be written out %d at a time.", setting->views, setting->unroll);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d views a pass cannot be written out %d at a time.",
+                        setting->views, setting->unroll);
   if (setting->atomic && !ctgl_device_get_facts(request->device)->atomic_float)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "This kernel adds by atomic operations on numbers with a point, which this graphics card lacks.");
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "This kernel adds by atomic operations on numbers with a point, which this graphics card lacks.");
   if (setting->streamed && !ctgl_device_get_facts(request->device)->persistent_map)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "This kernel keeps buffers mapped (GL_ARB_buffer_storage), which this graphics driver cannot.");
@@ -69,10 +72,12 @@ size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *r
 static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting *s, ct_error **error) {
   char defines[512];
   snprintf(defines, sizeof defines,
-           "%s#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define VIEWS_OUTSIDE %d\n#define SYNC %d\n#define FAST_DIVIDE %d\n"
+           "%s#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define VIEWS_OUTSIDE "
+           "%d\n#define SYNC %d\n#define FAST_DIVIDE %d\n"
            "#define VIEWS %d\n#define VOXELS %d\n#define BLOCK_X %d\n#define BLOCK_Y %d\n#define UNROLL %d\n",
-           s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", s->atomic, s->texture, s->texture && ctgl_views_has_strips(request), request->interp == CT_INTERP_NEAREST, s->views_outside, s->sync, s->fast_divide, s->views,
-           s->voxels, s->block_x, s->block_y, s->unroll ? s->unroll : 1);
+           s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", s->atomic, s->texture,
+           s->texture && ctgl_views_has_strips(request), request->interp == CT_INTERP_NEAREST, s->views_outside,
+           s->sync, s->fast_divide, s->views, s->voxels, s->block_x, s->block_y, s->unroll ? s->unroll : 1);
   return ctgl_device_program(request->device, "cone.comp", defines, error);
 }
 
@@ -139,10 +144,11 @@ static void use_program(ct_bp_state *state) {
   }
 }
 
-/* The views in slots 0 .. count - 1 into all tiles. *passes: those to be made, and then those made: where the batch ends early, at the
- * first tile or, if all stay on the card, after any pass, all tiles have taken the same. `last`: no views follow. */
-static bool run_passes(ct_bp_state *state, const int *indices, int along_y, int count, int *passes, bool last, const ct_bp_batch *batch,
-                       ct_volume *volume, const ct_job *job, ct_error **error) {
+/* The views in slots 0 .. count - 1 into all tiles. *passes: those to be made, and then those made: where the batch
+ * ends early, at the first tile or, if all stay on the card, after any pass, all tiles have taken the same. `last`: no
+ * views follow. */
+static bool run_passes(ct_bp_state *state, const int *indices, int along_y, int count, int *passes, bool last,
+                       const ct_bp_batch *batch, ct_volume *volume, const ct_job *job, ct_error **error) {
   const ctgl_cone_setting *s = &cone_of(state)->setting;
   const int tiles = state->tiles.count;
   /* Tiles that go away take all passes in one visit. */
@@ -217,7 +223,8 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
     const int all = count_passes(s, straight, count);
     int passes = all;
     good = upload(state, projections, batch->count, first, error) &&
-           run_passes(state, views + first, straight, count, &passes, batch->last && left == count, batch, volume, job, error);
+           run_passes(state, views + first, straight, count, &passes, batch->last && left == count, batch, volume, job,
+                      error);
     ends = ctgl_batch_ends(batch, job);
     if (ends) *batch->added = first + (passes < all ? passes * s->views : count);
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A device as the GPU kernels use it: entering and leaving its context, and programs made once from the embedded shaders. */
+/* A device as the GPU kernels use it: entering and leaving its context, and programs made once from the embedded
+ * shaders. */
 #ifndef CTGL_COMPUTE_DEVICE_PRIVATE_H
 #define CTGL_COMPUTE_DEVICE_PRIVATE_H
 
@@ -9,32 +10,34 @@
 
 extern const ctgl_shader_text ctgl_compute_texts[]; /* resources/shaders/compute */
 
-/* Makes the device's context the calling thread's; waits while another thread has it. Every success is ended by leave. A
- * device that was lost is refused from then on: it has to be opened anew. */
+/* Makes the device's context the calling thread's; waits while another thread has it. Every success is ended by leave.
+ * A device that was lost is refused from then on: it has to be opened anew. */
 bool ctgl_device_enter(ct_bp_device *device, ct_error **error);
-/* The same to delete what was made there, also on a device that was lost. False where even that cannot be: all is gone with the
- * context. */
+/* The same to delete what was made there, also on a device that was lost. False where even that cannot be: all is gone
+ * with the context. */
 bool ctgl_device_enter_to_delete(ct_bp_device *device);
-/* Ends an entry. `good` and no OpenGL error since then: true. Else false, with the driver's words where there are any. */
+/* Ends an entry. `good` and no OpenGL error since then: true. Else false, with the driver's words where there are any.
+ */
 bool ctgl_device_leave(ct_bp_device *device, bool good, const char *what, ct_error **error);
 
 /* While entered: */
 /* False when OpenGL reported an error, or the device was lost; in words that tell what can be done. */
 bool ctgl_device_check(ct_bp_device *device, const char *what, ct_error **error);
-/* The same after a failure that has to be one (a mapping that gave no memory): always false, CT_ERROR_MEMORY where OpenGL gives no
- * reason. */
+/* The same after a failure that has to be one (a mapping that gave no memory): always false, CT_ERROR_MEMORY where
+ * OpenGL gives no reason. */
 bool ctgl_device_refuse(ct_bp_device *device, const char *what, ct_error **error);
 /* What went wrong since entering has been seen to. */
 void ctgl_device_forget(ct_bp_device *device);
-/* Waits for the fence and deletes it; true at once where there is none. False when the device was lost or gives no answer any more, as
- * ctgl_device_check will tell. */
+/* Waits for the fence and deletes it; true at once where there is none. False when the device was lost or gives no
+ * answer any more, as ctgl_device_check will tell. */
 bool ctgl_device_await(ct_bp_device *device, GLsync *fence);
 /* Around every back-projecting dispatch; off unless ctgl_device_measure has been called. */
 ctgl_meter *ctgl_device_meter(ct_bp_device *device);
 /* Bytes of graphics memory that may be filled now; 0: unknown. */
 double ctgl_device_room(const ct_bp_device *device);
 
-/* The compute program of a shader file after `defines` (lines of #define); made on first use, kept. Only while entered. */
+/* The compute program of a shader file after `defines` (lines of #define); made on first use, kept. Only while entered.
+ */
 GLuint ctgl_device_program(ct_bp_device *device, const char *shader, const char *defines, ct_error **error);
 
 #endif

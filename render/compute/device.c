@@ -175,8 +175,10 @@ ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error) {
   int at = 0;
   while (!any && at < count && strcmp(list[at].facts.name, name) != 0) at++;
   ct_bp_device *device = at < count ? open_device(list[at].index, debug, error) : NULL;
-  if (device) memcpy(device->facts.name, list[at].facts.name, sizeof device->facts.name);
-  else if (at < count) ct_error_prefix(error, "%s", list[at].facts.name);
+  if (device)
+    memcpy(device->facts.name, list[at].facts.name, sizeof device->facts.name);
+  else if (at < count)
+    ct_error_prefix(error, "%s", list[at].facts.name);
   else if (any || !count)
     ct_error_set(error, CT_ERROR_UNSUPPORTED,
                  "No graphics device with OpenGL 4.3 was found: back-projection runs on the processor.");
@@ -219,7 +221,8 @@ bool ctgl_device_measure(ct_bp_device *device, ct_error **error) {
   if (!ctgl_device_enter(device, error)) return false;
   const bool good = ctgl_meter_start(&device->meter, device->facts.software);
   if (!ctgl_device_leave(device, true, "reading the device's clock", error)) return false;
-  return good || ct_error_set(error, CT_ERROR_UNSUPPORTED, "The graphics device “%s” has no clock of its own.", device->facts.name);
+  return good || ct_error_set(error, CT_ERROR_UNSUPPORTED, "The graphics device “%s” has no clock of its own.",
+                              device->facts.name);
 }
 
 double ctgl_device_take_seconds(ct_bp_device *device) {
@@ -229,9 +232,10 @@ double ctgl_device_take_seconds(ct_bp_device *device) {
 }
 
 static bool tell_fault(const ct_bp_device *device, ct_error **error) {
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "The graphics device “%s” %s. Run again to open it anew, or go on with the processor (device “none”).",
-                      device->facts.name, fault_words[device->fault]);
+  return ct_error_set(
+      error, CT_ERROR_UNSUPPORTED,
+      "The graphics device “%s” %s. Run again to open it anew, or go on with the processor (device “none”).",
+      device->facts.name, fault_words[device->fault]);
 }
 
 void ctgl_device_forget(ct_bp_device *device) {
@@ -267,21 +271,24 @@ bool ctgl_device_check(ct_bp_device *device, const char *what, ct_error **error)
   if (device->fault) return tell_fault(device, error);
   if (code == GL_NO_ERROR) return true;
   if (code == GL_OUT_OF_MEMORY)
-    return ct_error_set(error, CT_ERROR_MEMORY,
-                        "The memory of the graphics device is too small for %s. Close other programs that use it, choose fewer or "
-                        "larger voxels, or go on with the processor (device “none”).",
-                        what);
+    return ct_error_set(
+        error, CT_ERROR_MEMORY,
+        "The memory of the graphics device is too small for %s. Close other programs that use it, choose fewer or "
+        "larger voxels, or go on with the processor (device “none”).",
+        what);
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "The OpenGL driver reported error 0x%04x at %s. Choose another kernel, or go on with the processor (device “none”).",
+                      "The OpenGL driver reported error 0x%04x at %s. Choose another kernel, or go on with the "
+                      "processor (device “none”).",
                       code, what);
 }
 
 bool ctgl_device_refuse(ct_bp_device *device, const char *what, ct_error **error) {
   return ctgl_device_check(device, what, error) &&
-         ct_error_set(error, CT_ERROR_MEMORY,
-                      "The graphics driver has no memory for %s. Choose fewer or larger voxels, or go on with the processor "
-                      "(device “none”).",
-                      what);
+         ct_error_set(
+             error, CT_ERROR_MEMORY,
+             "The graphics driver has no memory for %s. Choose fewer or larger voxels, or go on with the processor "
+             "(device “none”).",
+             what);
 }
 
 bool ctgl_device_await(ct_bp_device *device, GLsync *fence) {
@@ -322,7 +329,8 @@ static GLuint compile(const char *shader, const char *defines, ct_error **error)
   words[strcspn(words, "\r\n")] = 0;
   glDeleteProgram(program);
   ct_error_set(error, CT_ERROR_UNSUPPORTED,
-               "The OpenGL driver refuses the shader %s (choose another kernel, or the processor: device “none”): %s", shader, words);
+               "The OpenGL driver refuses the shader %s (choose another kernel, or the processor: device “none”): %s",
+               shader, words);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graphics cards that back-project: a private OpenGL 4.3 context without a window, its limits, and the kernels that run on
- * it. A device may be used from several threads; each use waits for the one before. */
+/* Graphics cards that back-project: a private OpenGL 4.3 context without a window, its limits, and the kernels that run
+ * on it. A device may be used from several threads; each use waits for the one before. */
 #ifndef CTGL_COMPUTE_DEVICE_H
 #define CTGL_COMPUTE_DEVICE_H
 
@@ -11,23 +11,24 @@
 #include <stddef.h>
 
 typedef struct ctgl_device_facts {
-  char name[128];   /* what the driver calls it; "NAME #2" for the second of that name */
-  char driver[128]; /* "4.6.0 NVIDIA 550.54" */
-  bool software;    /* drawn by the processor: for tests and for looking, not for speed */
-  double memory;    /* bytes in all; 0 when the driver does not tell */
-  size_t storage_block;                        /* bytes, largest buffer that a shader can see */
+  char name[128];                               /* what the driver calls it; "NAME #2" for the second of that name */
+  char driver[128];                             /* "4.6.0 NVIDIA 550.54" */
+  bool software;                                /* drawn by the processor: for tests and for looking, not for speed */
+  double memory;                                /* bytes in all; 0 when the driver does not tell */
+  size_t storage_block;                         /* bytes, largest buffer that a shader can see */
   int texture_side, texture_layers, texture_3d; /* texels, layers */
-  int shared_memory;                           /* bytes of a work group */
-  int group_threads;                           /* of a work group */
-  bool atomic_float;                           /* GL_NV_shader_atomic_float */
-  bool persistent_map;                         /* GL_ARB_buffer_storage */
+  int shared_memory;                            /* bytes of a work group */
+  int group_threads;                            /* of a work group */
+  bool atomic_float;                            /* GL_NV_shader_atomic_float */
+  bool persistent_map;                          /* GL_ARB_buffer_storage */
 } ctgl_device_facts;
 
-/* All devices with OpenGL 4.3, hardware first; *list is allocated (ct_free) and *count may be 0. False: CT_ERROR_MEMORY. */
+/* All devices with OpenGL 4.3, hardware first; *list is allocated (ct_free) and *count may be 0. False:
+ * CT_ERROR_MEMORY. */
 bool ctgl_devices_list(ctgl_device_facts **list, int *count, ct_error **error);
 
-/* The device of that name, or the first (NULL or "auto"). `debug`: the driver checks every call, and what it complains of
- * becomes the error of the operation under way. CT_ERROR_UNSUPPORTED with words when there is none. */
+/* The device of that name, or the first (NULL or "auto"). `debug`: the driver checks every call, and what it complains
+ * of becomes the error of the operation under way. CT_ERROR_UNSUPPORTED with words when there is none. */
 ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error);
 /* After all kernel objects on it. */
 void ctgl_device_free(ct_bp_device *device);
@@ -38,8 +39,8 @@ double ctgl_device_free_memory(ct_bp_device *device);
 
 /* Measures the back-projecting dispatches on the device alone from now on, by its own clock; false: it has none. */
 bool ctgl_device_measure(ct_bp_device *device, ct_error **error);
-/* Seconds that they have taken since the last call, without uploads, the making of sinograms and read-backs; 0 when nothing was
- * measured. */
+/* Seconds that they have taken since the last call, without uploads, the making of sinograms and read-backs; 0 when
+ * nothing was measured. */
 double ctgl_device_take_seconds(ct_bp_device *device);
 
 /* The GPU kernels and projectors; they refuse requests without a device. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps dispatches short: the desktop draws between them, no watchdog fires, and a cancel is soon answered. Work is cut into
- * units (work groups, say); the pace learns from fences how many fit the time, and keeps two dispatches on
- * their way so that the card does not wait. */
+/* Keeps dispatches short: the desktop draws between them, no watchdog fires, and a cancel is soon answered. Work is cut
+ * into units (work groups, say); the pace learns from fences how many fit the time, and keeps two dispatches on their
+ * way so that the card does not wait. */
 #ifndef CTGL_COMPUTE_PACE_PRIVATE_H
 #define CTGL_COMPUTE_PACE_PRIVATE_H
 
@@ -27,15 +27,16 @@ typedef struct ctgl_pace {
 
 /* Units for the next dispatch, 1 .. left; right before it. */
 int ctgl_pace_next(ctgl_pace *pace, int left);
-/* After a dispatch of so many units: waits until the one before is done. False when the device was lost: ctgl_device_check tells. */
+/* After a dispatch of so many units: waits until the one before is done. False when the device was lost:
+ * ctgl_device_check tells. */
 bool ctgl_pace_sent(ctgl_pace *pace, int units);
 /* Other things come before the next dispatch: the last one is not waited for, and not measured. */
 void ctgl_pace_rest(ctgl_pace *pace);
 /* Waits for the last one; false as above. */
 bool ctgl_pace_drain(ctgl_pace *pace);
 
-/* A box of work groups that goes out in dispatches of so many as fit the time: whole layers, else rows of one layer, else a part of
- * a row. Begins with zeros but for its size. */
+/* A box of work groups that goes out in dispatches of so many as fit the time: whole layers, else rows of one layer,
+ * else a part of a row. Begins with zeros but for its size. */
 typedef struct ctgl_boxes {
   int across, down, layers; /* work groups */
   int done;                 /* of all of them, row by row */

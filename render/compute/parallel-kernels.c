@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ladder of GPU kernels for parallel beam after Chilingaryan et al. (2019): fetching through the texture unit (section
- * 5), caching and calculating (section 6), both at once (section 7). Each rung is a setting of parallel.comp, most of
- * them for 1, 2 and 4 slices at a time. */
+/* The ladder of GPU kernels for parallel beam after Chilingaryan et al. (2019): fetching through the texture unit
+ * (section 5), caching and calculating (section 6), both at once (section 7). Each rung is a setting of parallel.comp,
+ * most of them for 1, 2 and 4 slices at a time. */
 #include "render/compute/kernels-private.h"
 #include "render/compute/parallel-private.h"
 #include "render/compute/setting-macros-private.h"
@@ -53,7 +53,8 @@ SETTING(hybrid4, SMALL(4), .texture_share = 4)
   "16 threads in turn make a square of 4 x 4 pixels along a Z-order curve, so that they fetch neighbouring bins "      \
   "(Chilingaryan et al. 2019, section 5.5)."
 #define QUARTERS                                                                                                       \
-  "Four views at a time, a quarter of the threads each with four pixels, so that a view's constants serve four times; "\
+  "Four views at a time, a quarter of the threads each with four pixels, so that a view's constants serve four "       \
+  "times; "                                                                                                            \
   "the sums meet in shared memory (Chilingaryan et al. 2019, section 5.6)."
 #define CACHE                                                                                                          \
   "The bins that 32 x 32 pixels need of 16 views are copied into shared memory, and the arithmetic units interpolate " \
@@ -62,7 +63,8 @@ SETTING(hybrid4, SMALL(4), .texture_share = 4)
   "The cache serves 64 x 64 pixels, 16 to a thread: fewer bins are copied for each pixel, and a position is stepped "  \
   "from pixel to pixel (Chilingaryan et al. 2019, sections 6.2 and 6.9)."
 #define SPLIT                                                                                                          \
-  "The slices of a bin lie in two arrays of shared memory instead of one, so that no read is wider than its banks serve at once " \
+  "The slices of a bin lie in two arrays of shared memory instead of one, so that no read is wider than its banks "    \
+  "serve at once "                                                                                                     \
   "(Chilingaryan et al. 2019, section 6.3, and 7.2 for oversampling)."
 #define HYBRID                                                                                                         \
   "Some groups fetch through the texture unit while the others calculate from their cache: both halves of the card "   \

@@ -19,6 +19,7 @@ typedef struct ctgl_parallel_setting {
 
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);
 size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_request *request);
-ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);
+ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request,
+                                   ct_error **error);
 
 #endif

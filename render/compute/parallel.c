@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running parallel.comp: compound sinograms of each tile's slices, then packs of slices in dispatches short enough to be
- * interrupted. Sinograms wider than a texture are made window by window: a patch of the slices, whose shadow in every view a
- * texture holds, after the other. */
+/* Running parallel.comp: compound sinograms of each tile's slices, then packs of slices in dispatches short enough to
+ * be interrupted. Sinograms wider than a texture are made window by window: a patch of the slices, whose shadow in
+ * every view a texture holds, after the other. */
 #include "render/compute/parallel-private.h"
 
 #include "recon/base/memory.h"
@@ -54,7 +54,8 @@ static double bins_of(const ctgl_parallel_setting *setting, const ct_bp_request 
   return shadow_of(request, setting->area);
 }
 
-/* Pixels of the largest patch, a whole number of areas, 0: not even one area's shadow fits into a texture; and the sinograms' width. */
+/* Pixels of the largest patch, a whole number of areas, 0: not even one area's shadow fits into a texture; and the
+ * sinograms' width. */
 static int patch_of(const ctgl_parallel_setting *setting, const ct_bp_request *request, int *width) {
   const int most = ctgl_device_get_facts(request->device)->texture_side, area = setting->area;
   const int longer = request->grid.nx > request->grid.ny ? request->grid.nx : request->grid.ny;
@@ -94,15 +95,19 @@ static int cached_of(const ctgl_parallel_setting *s, const ct_bp_request *reques
 
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error) {
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
-  const bool whole = setting->area * setting->area % setting->threads == 0 && (!setting->curve || setting->threads % 16 == 0);
-  const bool quarters = !setting->quarters || (setting->texture_share == 8 && setting->area == 16 && setting->threads == 256 && setting->curve);
+  const bool whole =
+      setting->area * setting->area % setting->threads == 0 && (!setting->curve || setting->threads % 16 == 0);
+  const bool quarters = !setting->quarters || (setting->texture_share == 8 && setting->area == 16 &&
+                                               setting->threads == 256 && setting->curve);
   if (!whole || !quarters)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d threads cannot share %d x %d pixels this way.", setting->threads,
-                        setting->area, setting->area);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d threads cannot share %d x %d pixels this way.",
+                        setting->threads, setting->area, setting->area);
   if (arrays_of(setting) > setting->slices)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d slices cannot be spread over %d arrays.", setting->slices, setting->arrays);
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d slices cannot be spread over %d arrays.", setting->slices,
+                        setting->arrays);
   if (setting->half_cache && request->precision != CT_PRECISION_FLOAT16)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "A cache in half precision serves projections in half precision only.");
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "A cache in half precision serves projections in half precision only.");
   if (request->geometry->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a detector without tilt.");
   if (setting->threads > facts->group_threads)
@@ -110,14 +115,17 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
                         "This kernel needs groups of %d threads, and this graphics card makes groups of %d.",
                         setting->threads, facts->group_threads);
   if (setting->texture_share < 8 && cached_of(setting, request) < 1)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "One view's shadow of %d x %d voxels, %.0f pixels, is too wide for this graphics card's shared memory.",
-                        setting->area, setting->area, bins_of(setting, request));
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "One view's shadow of %d x %d voxels, %.0f pixels, is too wide for this graphics card's shared memory.",
+        setting->area, setting->area, bins_of(setting, request));
   int width;
   if (!patch_of(setting, request, &width))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "The shadow of %d x %d voxels, %.0f samples, is wider than a texture of this graphics card (%d). The kernel “gl-tuned” "
-                        "serves instead.", setting->area, setting->area, bins_of(setting, request), facts->texture_side);
+                        "The shadow of %d x %d voxels, %.0f samples, is wider than a texture of this graphics card "
+                        "(%d). The kernel “gl-tuned” "
+                        "serves instead.",
+                        setting->area, setting->area, bins_of(setting, request), facts->texture_side);
   return ctgl_views_accepts(request, CTGL_VIEWS_BUFFER, 1, error);
 }
 
@@ -130,11 +138,12 @@ static int most_levels(const ctgl_parallel_setting *setting, const ct_bp_request
   return most < request->grid.nz ? most : request->grid.nz;
 }
 
-/* Updates in one pass over the whole volume, after which a request to finish early is answered: a second at 60 GUPS, or a third of one
- * at the processor's 0.1. Fixed numbers, so that sums do not depend on how fast a run happens to be. */
+/* Updates in one pass over the whole volume, after which a request to finish early is answered: a second at 60 GUPS, or
+ * a third of one at the processor's 0.1. Fixed numbers, so that sums do not depend on how fast a run happens to be. */
 static const double updates_on_card = 0x1p36, updates_in_software = 0x1p25;
 
-/* Views of a pass: all that fit where each pass brings the tiles back. Fewer than the floor cost more than they spare. */
+/* Views of a pass: all that fit where each pass brings the tiles back. Fewer than the floor cost more than they spare.
+ */
 static int pass_of(const ct_bp_state *state, const ctgl_parallel_setting *setting) {
   const int slots = state->views.slots;
   if (state->tiles.resident < state->tiles.count) return slots;
@@ -155,7 +164,8 @@ size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_re
   int width;
   patch_of(setting, request, &width);
   return (size_t)(ctgl_views_bytes(request, slots_of(request)) +
-                  ctgl_tiles_bytes(request->device, &request->grid, tile_share * facts->memory, most_levels(setting, request)) +
+                  ctgl_tiles_bytes(request->device, &request->grid, tile_share * facts->memory,
+                                   most_levels(setting, request)) +
                   ctgl_sinogram_bytes(request, width, setting->slices, most_levels(setting, request)));
 }
 
@@ -166,9 +176,9 @@ static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_set
            "#define SLICES %d\n#define TEXTURE_SHARE %d\n#define THREADS %d\n#define AREA %d\n#define CURVE %d\n"
            "#define QUARTERS %d\n#define CACHED %d\n#define BINS %.0f\n#define DIFFERENCES %d\n#define COLUMNS %d\n"
            "#define FLOAT_ROUND %d\n#define HALF_CACHE %d\n#define NEAREST %d\n#define ARRAYS %d\n#define UNROLL %d\n",
-           s->slices, s->texture_share, s->threads, s->area, s->curve, s->quarters,
-           caches ? cached_of(s, request) : 1, caches ? bins_of(s, request) : 1, has_differences(s, request), s->columns,
-           s->float_round, s->half_cache, request->interp != CT_INTERP_LINEAR, arrays_of(s), s->unroll ? s->unroll : 1);
+           s->slices, s->texture_share, s->threads, s->area, s->curve, s->quarters, caches ? cached_of(s, request) : 1,
+           caches ? bins_of(s, request) : 1, has_differences(s, request), s->columns, s->float_round, s->half_cache,
+           request->interp != CT_INTERP_LINEAR, arrays_of(s), s->unroll ? s->unroll : 1);
   return ctgl_device_program(request->device, "parallel.comp", defines, error);
 }
 
@@ -186,7 +196,8 @@ static bool set_up(ct_bp_state *state, ct_error **error) {
   const double limit = ctgl_state_limit(state, tile_share * ctgl_device_room(request->device), levels);
   state->program = make_program(request, &own->setting, error);
   if (!state->program ||
-      !ctgl_views_init(&state->views, request, CTGL_VIEWS_BUFFER, ctgl_state_slots(state, slots_of(request), 1), error) ||
+      !ctgl_views_init(&state->views, request, CTGL_VIEWS_BUFFER, ctgl_state_slots(state, slots_of(request), 1),
+                       error) ||
       !ctgl_tiles_init(&state->tiles, request->device, &request->grid, limit, levels, error))
     return false;
   glGenBuffers(1, &own->constants);
@@ -210,7 +221,8 @@ static double position(const ct_bp_state *state, const double m[12], int i, int 
 }
 
 /* The first sample that the patch needs, or of the whole where that fits. */
-static int start_of(const ct_bp_state *state, const ctgl_sinogram *sinogram, const double m[12], const ctgl_tile *t, const patch *p) {
+static int start_of(const ct_bp_state *state, const ctgl_sinogram *sinogram, const double m[12], const ctgl_tile *t,
+                    const patch *p) {
   if (sinogram->width == sinogram->whole) return 0;
   const int right = p->x + p->columns - 1, top = t->j + p->y + p->rows - 1;
   const double least = fmin(position(state, m, m[0] < 0 ? right : p->x, m[1] < 0 ? top : t->j + p->y), 0x1p30);
@@ -225,8 +237,10 @@ static int middle_of(const ct_bp_state *state, const ctgl_sinogram *sinogram) {
   return sinogram->width == sinogram->whole ? whole : sinogram->width / 2;
 }
 
-/* Positions in samples of the sinogram, counted from its middle and from the first voxel of a patch; and where each view's window begins. */
-static void place_views(ct_bp_state *state, const int *views, int count, const ctgl_tile *t, const patch *p, int *starts) {
+/* Positions in samples of the sinogram, counted from its middle and from the first voxel of a patch; and where each
+ * view's window begins. */
+static void place_views(ct_bp_state *state, const int *views, int count, const ctgl_tile *t, const patch *p,
+                        int *starts) {
   parallel *own = parallel_of(state);
   float constants[CTGL_MATRICES][4] = {{0}};
   const int scale = scale_of(&state->request), middle = middle_of(state, &own->sinogram);
@@ -242,13 +256,14 @@ static void place_views(ct_bp_state *state, const int *views, int count, const c
   glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)count * sizeof *constants), constants);
 }
 
-static bool run_patch(ct_bp_state *state, const int *views, int count, const ctgl_tile *t, const patch *p, const ct_job *job,
-                      ct_error **error) {
+static bool run_patch(ct_bp_state *state, const int *views, int count, const ctgl_tile *t, const patch *p,
+                      const ct_job *job, ct_error **error) {
   parallel *own = parallel_of(state);
   const ctgl_parallel_setting *s = &own->setting;
   int starts[CTGL_MATRICES];
   place_views(state, views, count, t, p, starts);
-  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &state->views, starts, count, t->k, t->levels, &state->pace, job, error))
+  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &state->views, starts, count, t->k, t->levels, &state->pace,
+                          job, error))
     return false;
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, own->constants);
   glActiveTexture(GL_TEXTURE0 + SINOGRAMS);
@@ -258,7 +273,8 @@ static bool run_patch(ct_bp_state *state, const int *views, int count, const ctg
   glUniform3i(SIZE, state->request.grid.nx, t->rows, t->levels);
   glUniform1f(MIDDLE, (float)middle_of(state, &own->sinogram));
   glUniform2i(CORNER, p->x, p->y);
-  ctgl_boxes boxes = {.across = (p->columns + s->area - 1) / s->area, .down = (p->rows + s->area - 1) / s->area,
+  ctgl_boxes boxes = {.across = (p->columns + s->area - 1) / s->area,
+                      .down = (p->rows + s->area - 1) / s->area,
                       .layers = (t->levels + s->slices - 1) / s->slices};
   while (!ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
     glUniform4i(FIRST, boxes.z, count, boxes.x, boxes.y);
@@ -267,7 +283,9 @@ static bool run_patch(ct_bp_state *state, const int *views, int count, const ctg
   return true;
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int least(int a, int b) {
+  return a < b ? a : b;
+}
 
 static bool run_tile(ct_bp_state *state, const int *views, int count, int n, const ct_job *job, ct_error **error) {
   const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
@@ -302,7 +320,8 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 
 static const ctgl_family family = {set_up, run, clear};
 
-ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error) {
+ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const ct_bp_request *request,
+                                   ct_error **error) {
   parallel *own = ct_alloc_zero(1, sizeof *own, "the back-projection", error);
   if (!own) return NULL;
   own->setting = *setting;

@@ -20,7 +20,9 @@ static const ct_bp_kernel *const gpu_kernels[] = {
     &ctgl_bp_tuned[0], &ctgl_bp_tuned[1],
 };
 /* clang-format on */
-_Static_assert(sizeof gpu_kernels / sizeof *gpu_kernels == CTGL_CONE_KERNELS + CTGL_PARALLEL_KERNELS + CTGL_TUNED_KERNELS, "all kernels");
+_Static_assert(sizeof gpu_kernels / sizeof *gpu_kernels ==
+                   CTGL_CONE_KERNELS + CTGL_PARALLEL_KERNELS + CTGL_TUNED_KERNELS,
+               "all kernels");
 
 static const ct_projector *const gpu_projectors[] = {&ctgl_projector_joseph};
 

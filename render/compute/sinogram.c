@@ -28,17 +28,21 @@ double ctgl_sinogram_bytes(const ct_bp_request *request, int width, int slices, 
   return (double)width * CTGL_MATRICES * layers * slices * bytes_of(request);
 }
 
-bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, int width, int slices, int levels, bool linear,
-                        ct_error **error) {
+bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, int width, int slices, int levels,
+                        bool linear, ct_error **error) {
   static const GLenum formats[2][3] = {{GL_R32F, GL_RG32F, GL_RGBA32F}, {GL_R16F, GL_RG16F, GL_RGBA16F}};
   static const char *const names[2][3] = {{"r32f", "rg32f", "rgba32f"}, {"r16f", "rg16f", "rgba16f"}};
   const int half = request->precision == CT_PRECISION_FLOAT16, kind = slices / 2;
-  *sinogram = (ctgl_sinogram){.slices = slices, .oversample = oversample_of(request),
-                              .whole = ctgl_sinogram_width(request), .width = width, .views = CTGL_MATRICES,
-                              .layers = (levels + slices - 1) / slices, .format = formats[half][kind]};
+  *sinogram = (ctgl_sinogram){.slices = slices,
+                              .oversample = oversample_of(request),
+                              .whole = ctgl_sinogram_width(request),
+                              .width = width,
+                              .views = CTGL_MATRICES,
+                              .layers = (levels + slices - 1) / slices,
+                              .format = formats[half][kind]};
   char defines[128];
-  snprintf(defines, sizeof defines, "#define SLICES %d\n#define OVERSAMPLE %d\n#define VIEWS %d\n#define FORMAT %s\n", slices,
-           sinogram->oversample, sinogram->views, names[half][kind]);
+  snprintf(defines, sizeof defines, "#define SLICES %d\n#define OVERSAMPLE %d\n#define VIEWS %d\n#define FORMAT %s\n",
+           slices, sinogram->oversample, sinogram->views, names[half][kind]);
   sinogram->program = ctgl_device_program(request->device, "sinogram.comp", defines, error);
   if (!sinogram->program) return false;
   const GLint filter = linear ? GL_LINEAR : GL_NEAREST;
@@ -82,8 +86,9 @@ static bool send_rows(ctgl_sinogram *sinogram, const ct_bp_request *request, int
   return true;
 }
 
-bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_views *views, const int *starts, int count,
-                        int k, int levels, ctgl_pace *pace, const ct_job *job, ct_error **error) {
+bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_views *views,
+                        const int *starts, int count, int k, int levels, ctgl_pace *pace, const ct_job *job,
+                        ct_error **error) {
   if (!send_rows(sinogram, request, k, levels, error)) return false;
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, VIEWS, views->object);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ROWS, sinogram->rows);
@@ -94,7 +99,8 @@ bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, c
   glUniform1i(WHOLE, sinogram->whole);
   glUniform1iv(STARTS, count, starts);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
-  ctgl_boxes boxes = {.across = (sinogram->width + GROUP - 1) / GROUP, .down = count,
+  ctgl_boxes boxes = {.across = (sinogram->width + GROUP - 1) / GROUP,
+                      .down = count,
                       .layers = (levels + sinogram->slices - 1) / sinogram->slices};
   bool answered = true;
   pace->work = CTGL_WORK_MAKING_READY;

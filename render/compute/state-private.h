@@ -31,8 +31,8 @@ struct ct_bp_state {
   GLuint program;
 };
 
-/* For set_up: bytes that tiles of up to `levels` levels (0: any) may take, of the `limit` that would do with memory enough (0: no
- * limit), and views at a time, of `slots`, a multiple of `group`. */
+/* For set_up: bytes that tiles of up to `levels` levels (0: any) may take, of the `limit` that would do with memory
+ * enough (0: no limit), and views at a time, of `slots`, a multiple of `group`. */
 double ctgl_state_limit(const ct_bp_state *state, double limit, int levels);
 int ctgl_state_slots(const ct_bp_state *state, int slots, int group);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The volume in graphics memory: tiles of whole rows, [levels][rows][nx] floats in a storage buffer each, no larger than a
- * shader may see, and where the driver keeps buffers mapped so many that the way back of one is hidden behind the work on the next.
- * When all of them fit they stay until the end; else two take turns, and each tile is added to the volume in main memory as
- * soon as a batch of views is in it. */
+/* The volume in graphics memory: tiles of whole rows, [levels][rows][nx] floats in a storage buffer each, no larger
+ * than a shader may see, and where the driver keeps buffers mapped so many that the way back of one is hidden behind
+ * the work on the next. When all of them fit they stay until the end; else two take turns, and each tile is added to
+ * the volume in main memory as soon as a batch of views is in it. */
 #ifndef CTGL_COMPUTE_TILES_PRIVATE_H
 #define CTGL_COMPUTE_TILES_PRIVATE_H
 
@@ -27,13 +27,16 @@ typedef struct ctgl_tiles {
   size_t piece;     /* floats */
   bool carries;     /* tiles go back while the next are made */
   ctgl_carry carry;
-  bool dirty;       /* resident tiles hold sums that the volume lacks */
+  bool dirty; /* resident tiles hold sums that the volume lacks */
 } ctgl_tiles;
 
-/* Bytes of graphics memory that the tiles take; `limit`: what may be used, 0: no limit; `levels`: of a tile at most, 0: any. */
+/* Bytes of graphics memory that the tiles take; `limit`: what may be used, 0: no limit; `levels`: of a tile at most, 0:
+ * any. */
 double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit, int levels);
-/* While entered. CT_ERROR_MEMORY when the card cannot hold them; whatever was made is there to be cleared. The tiles stay at their address until they are cleared. */
-bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, int levels, ct_error **error);
+/* While entered. CT_ERROR_MEMORY when the card cannot hold them; whatever was made is there to be cleared. The tiles
+ * stay at their address until they are cleared. */
+bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, int levels,
+                     ct_error **error);
 void ctgl_tiles_clear(ctgl_tiles *tiles);
 /* Instead, where the context is gone and the graphics memory with it. */
 void ctgl_tiles_forget(ctgl_tiles *tiles);
@@ -41,8 +44,8 @@ void ctgl_tiles_forget(ctgl_tiles *tiles);
 ctgl_tile ctgl_tiles_at(const ctgl_tiles *tiles, int n);
 /* Binds tile n to the storage binding, zero where its sums begin anew. */
 void ctgl_tiles_begin(ctgl_tiles *tiles, int n, GLuint binding);
-/* After a batch's views: a tile that cannot stay, or need not because no views follow (`last`), goes back to be added to the
- * volume, at the latest by ctgl_tiles_settle. */
+/* After a batch's views: a tile that cannot stay, or need not because no views follow (`last`), goes back to be added
+ * to the volume, at the latest by ctgl_tiles_settle. */
 bool ctgl_tiles_end(ctgl_tiles *tiles, int n, bool last, ct_volume *volume, ct_error **error);
 /* After all tiles of a batch: waits for those on their way. */
 void ctgl_tiles_settle(ctgl_tiles *tiles);

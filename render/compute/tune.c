@@ -11,7 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CARD_EDGE = 512, SOFTWARE_EDGE = 16, CARD_VIEWS = 64, SOFTWARE_VIEWS = 8, CARD_ROUNDS = 3, SOFTWARE_ROUNDS = 1, CARD_RUNS = 3, SOFTWARE_RUNS = 1 };
+enum {
+  CARD_EDGE = 512,
+  SOFTWARE_EDGE = 16,
+  CARD_VIEWS = 64,
+  SOFTWARE_VIEWS = 8,
+  CARD_ROUNDS = 3,
+  SOFTWARE_ROUNDS = 1,
+  CARD_RUNS = 3,
+  SOFTWARE_RUNS = 1
+};
 
 /* One family of kernels seen by the search. */
 typedef struct family {
@@ -47,8 +56,8 @@ static ct_bp_state *prepare_parallel(const void *setting, const ct_bp_request *r
 }
 
 static const family cone_family = {"gl-tuned", ctgl_cone_knobs, sizeof(ctgl_cone_setting), accepts_cone, prepare_cone};
-static const family parallel_family = {"gl-tuned-parallel", ctgl_parallel_knobs, sizeof(ctgl_parallel_setting), accepts_parallel,
-                                       prepare_parallel};
+static const family parallel_family = {"gl-tuned-parallel", ctgl_parallel_knobs, sizeof(ctgl_parallel_setting),
+                                       accepts_parallel, prepare_parallel};
 
 /* GUPS of a setting, the best of some runs after one that compiles; 0 when the device cannot run it. Cancelled: -1. */
 static double rate(const trial *t, const void *setting) {
@@ -176,8 +185,8 @@ typedef struct targets {
 } targets;
 
 /* Tunes the settings of one problem, each mode's from that of linear. */
-static bool tune_one(const family *f, const char *problem, ct_bp_device *device, int edge, int slices, const targets *to,
-                     const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
+static bool tune_one(const family *f, const char *problem, ct_bp_device *device, int edge, int slices,
+                     const targets *to, const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
   const int views = ctgl_device_get_facts(device)->software ? SOFTWARE_VIEWS : CARD_VIEWS;
   ct_geometry geometry = {0};
   ct_grid grid;
@@ -192,11 +201,17 @@ static bool tune_one(const family *f, const char *problem, ct_bp_device *device,
   for (int mode = 0; good && mode < CTGL_TUNED_MODES; mode++) {
     char words[96];
     snprintf(words, sizeof words, "%s, %s", problem, modes[mode].words);
-    const trial t = {f, words, rounds_of(mode, device),
+    const trial t = {f,
+                     words,
+                     rounds_of(mode, device),
                      {&geometry, grid, modes[mode].interp, modes[mode].precision, 1, views, device, false},
-                     {.count = views, .views = order, .projections = projections}, volume, watcher, job};
+                     {.count = views, .views = order, .projections = projections},
+                     volume,
+                     watcher,
+                     job};
     if (mode) memcpy(to->setting[mode], to->setting[CTGL_TUNED_LINEAR], f->size);
-    if (!search(&t, to->setting[mode], to->gups[mode])) good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
+    if (!search(&t, to->setting[mode], to->gups[mode]))
+      good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
   }
   ct_free(order);
   ct_free(projections);
@@ -206,14 +221,16 @@ static bool tune_one(const family *f, const char *problem, ct_bp_device *device,
   return good;
 }
 
-bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
+bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job,
+                      ct_error **error) {
   static const char *const problems[CTGL_TUNED_SLICES] = {
       "parallel beam, 1 slice at a time", "parallel beam, 2 slices at a time", "parallel beam, 4 slices at a time"};
   if (edge <= 0) edge = ctgl_device_get_facts(device)->software ? SOFTWARE_EDGE : CARD_EDGE;
   ctgl_tuning t = ctgl_tuning_guess();
   targets to;
-  ct_job_begin_stage(job, CT_STAGE_TUNING,
-                     (uint64_t)(trials_of(&cone_family, device) + CTGL_TUNED_SLICES * trials_of(&parallel_family, device)));
+  ct_job_begin_stage(
+      job, CT_STAGE_TUNING,
+      (uint64_t)(trials_of(&cone_family, device) + CTGL_TUNED_SLICES * trials_of(&parallel_family, device)));
   for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
     to.setting[mode] = &t.modes[mode].cone, to.gups[mode] = &t.modes[mode].cone_gups;
   bool good = tune_one(&cone_family, "cone beam", device, edge, 0, &to, watcher, job, error);

@@ -61,12 +61,15 @@ const ct_bp_kernel ctgl_bp_tuned[CTGL_TUNED_KERNELS] = {
      .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
      .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
      .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
-     .explanation = "The techniques of RapidRabbit and Thumper with the views, voxels and blocks that were fastest when "
-                    "tried on this very card and driver; before a trial, numbers that suit most cards."},
-    {CTGL_FUNCTIONS(parallel), .rank_for = rank_parallel, .id = "gl-tuned-parallel", .title = "GPU, parallel beam, tuned to the card",
-     .beams = CT_BIT(CT_BEAM_PARALLEL), .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
+     .explanation =
+         "The techniques of RapidRabbit and Thumper with the views, voxels and blocks that were fastest when "
+         "tried on this very card and driver; before a trial, numbers that suit most cards."},
+    {CTGL_FUNCTIONS(parallel), .rank_for = rank_parallel, .id = "gl-tuned-parallel",
+     .title = "GPU, parallel beam, tuned to the card", .beams = CT_BIT(CT_BEAM_PARALLEL),
+     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
      .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
-     .explanation = "The techniques of Chilingaryan et al. (2019) with the slices, pixels, cache and share of the texture "
-                    "unit that were fastest when tried on this very card and driver (their section 6.9 asks for such a "
-                    "search)."},
+     .explanation =
+         "The techniques of Chilingaryan et al. (2019) with the slices, pixels, cache and share of the texture "
+         "unit that were fastest when tried on this very card and driver (their section 6.9 asks for such a "
+         "search)."},
 };

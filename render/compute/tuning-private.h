@@ -9,7 +9,8 @@
 /* Parallel beam is tuned for 1, 2 and 4 slices at a time. */
 enum { CTGL_TUNED_SLICES = 3 };
 
-/* What is asked for changes what is best: fetches cost half in half precision, and the nearest pixel needs no arithmetic. */
+/* What is asked for changes what is best: fetches cost half in half precision, and the nearest pixel needs no
+ * arithmetic. */
 typedef enum { CTGL_TUNED_LINEAR, CTGL_TUNED_HALF, CTGL_TUNED_NEAREST } ctgl_tuned_mode;
 enum { CTGL_TUNED_MODES = 3 };
 

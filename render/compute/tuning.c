@@ -19,11 +19,23 @@ ctgl_tuned_mode ctgl_tuned_mode_of(const ct_bp_request *request) {
 }
 
 ctgl_tuning ctgl_tuning_guess(void) {
-  ctgl_tuned one = {.cone = {.texture = 1, .views_outside = 1, .fast_divide = 1, .views = 32, .voxels = 4, .block_x = 16, .block_y = 16,
+  ctgl_tuned one = {.cone = {.texture = 1,
+                             .views_outside = 1,
+                             .fast_divide = 1,
+                             .views = 32,
+                             .voxels = 4,
+                             .block_x = 16,
+                             .block_y = 16,
                              .unroll = 1}};
   for (int n = 0; n < CTGL_TUNED_SLICES; n++)
-    one.parallel[n] = (ctgl_parallel_setting){.slices = 1 << n, .texture_share = 8, .threads = 256, .area = 16, .cached = 8, .curve = 1,
-                                              .arrays = 1, .unroll = 1};
+    one.parallel[n] = (ctgl_parallel_setting){.slices = 1 << n,
+                                              .texture_share = 8,
+                                              .threads = 256,
+                                              .area = 16,
+                                              .cached = 8,
+                                              .curve = 1,
+                                              .arrays = 1,
+                                              .unroll = 1};
   return (ctgl_tuning){.modes = {one, one, one}};
 }
 
@@ -79,12 +91,14 @@ static bool next_line(const char **text, char *line, size_t size) {
   return true;
 }
 
-static bool read_setting(const char **text, const char *what, int mode, const ctgl_knob *knobs, void *setting, double *gups) {
+static bool read_setting(const char **text, const char *what, int mode, const ctgl_knob *knobs, void *setting,
+                         double *gups) {
   char line[600], label[40], *rest;
   const size_t length = (size_t)snprintf(label, sizeof label, "%s %s: ", what, mode_names[mode]);
   if (!next_line(text, line, sizeof line) || strncmp(line, label, length) != 0) return false;
   *gups = ct_text_to_double(line + length, &rest);
-  return rest != line + length && *gups >= 0 && isfinite(*gups) && *rest == ':' && ctgl_knobs_read(knobs, setting, rest + 1);
+  return rest != line + length && *gups >= 0 && isfinite(*gups) && *rest == ':' &&
+         ctgl_knobs_read(knobs, setting, rest + 1);
 }
 
 static bool read_tuning(const ctgl_device_facts *facts, const char *text, ctgl_tuning *tuning, ct_error **error) {
@@ -92,17 +106,20 @@ static bool read_tuning(const ctgl_device_facts *facts, const char *text, ctgl_t
   ctgl_tuning t = ctgl_tuning_guess();
   if (!next_line(&text, name, sizeof name) || !next_line(&text, driver, sizeof driver) ||
       strcmp(name, facts->name) != 0 || strcmp(driver, facts->driver) != 0)
-    return ct_error_set(error, CT_ERROR_FORMAT, "The settings were not found on %s with its present driver.", facts->name);
+    return ct_error_set(error, CT_ERROR_FORMAT, "The settings were not found on %s with its present driver.",
+                        facts->name);
   /* Before settings were found for each precision and interpolation, lines began with the rate. */
   if (*text >= '0' && *text <= '9')
-    return ct_error_set(error, CT_ERROR_FORMAT, "The settings kept for %s are of an older version of this program: tune the device again.",
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "The settings kept for %s are of an older version of this program: tune the device again.",
                         facts->name);
   bool good = true;
   for (int mode = 0; good && mode < CTGL_TUNED_MODES; mode++) {
     ctgl_tuned *one = &t.modes[mode];
     good = read_setting(&text, "cone", mode, ctgl_cone_knobs, &one->cone, &one->cone_gups);
     for (int n = 0; good && n < CTGL_TUNED_SLICES; n++)
-      good = read_setting(&text, parallel_names[n], mode, ctgl_parallel_knobs, &one->parallel[n], &one->parallel_gups[n]);
+      good =
+          read_setting(&text, parallel_names[n], mode, ctgl_parallel_knobs, &one->parallel[n], &one->parallel_gups[n]);
   }
   if (!good) return ct_error_set(error, CT_ERROR_FORMAT, "The settings kept for %s are damaged.", facts->name);
   *tuning = t;
@@ -113,7 +130,8 @@ bool ctgl_device_load_tuning(ct_bp_device *device, const char *text, ct_error **
   return read_tuning(ctgl_device_get_facts(device), text, ctgl_device_tuning(device), error);
 }
 
-bool ctgl_read_tuning_rates(const ctgl_device_facts *facts, const char *text, ctgl_tuning_rates *rates, ct_error **error) {
+bool ctgl_read_tuning_rates(const ctgl_device_facts *facts, const char *text, ctgl_tuning_rates *rates,
+                            ct_error **error) {
   ctgl_tuning t;
   if (!read_tuning(facts, text, &t, error)) return false;
   const ctgl_tuned *linear = &t.modes[CTGL_TUNED_LINEAR];
@@ -122,7 +140,8 @@ bool ctgl_read_tuning_rates(const ctgl_device_facts *facts, const char *text, ct
   return true;
 }
 
-bool ctgl_device_tell_setting(ct_bp_device *device, const char *kernel, const ct_bp_request *request, char *text, size_t size) {
+bool ctgl_device_tell_setting(ct_bp_device *device, const char *kernel, const ct_bp_request *request, char *text,
+                              size_t size) {
   const ctgl_tuning *t = ctgl_device_tuning(device);
   if (!strcmp(kernel, "gl-tuned")) {
     ctgl_knobs_print(ctgl_cone_knobs, ctgl_tuning_for_cone(t, request), text, size);

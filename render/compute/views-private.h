@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Projections and matrices on the graphics card: a number of slots, each one view, as layers of an array texture or in a
- * storage buffer with a border of zeros. */
+/* Projections and matrices on the graphics card: a number of slots, each one view, as layers of an array texture or in
+ * a storage buffer with a border of zeros. */
 #ifndef CTGL_COMPUTE_VIEWS_PRIVATE_H
 #define CTGL_COMPUTE_VIEWS_PRIVATE_H
 
 #include "recon/bp/kernel.h"
 #include "render/compute/device-private.h"
 
-/* Views whose matrices a uniform block holds: four vec4 each: the rows of the 3x4 matrix, and the voxel it counts from. */
+/* Views whose matrices a uniform block holds: four vec4 each: the rows of the 3x4 matrix, and the voxel it counts from.
+ */
 #define CTGL_MATRICES 64
 
 typedef enum { CTGL_VIEWS_TEXTURE, CTGL_VIEWS_BUFFER } ctgl_views_kind;
@@ -17,9 +18,9 @@ typedef struct ctgl_views {
   ctgl_views_kind kind;
   int nu, nv, slots;
   GLenum format; /* GL_R32F or GL_R16F; of textures */
-  /* Where a projection is larger than a texture, a slot is `across` x `down` layers, each a strip of `width` x `height` pixels. Strip
-   * (x, y) begins at pixel (x step_u, y step_v), the last ones as far before the end as they are large; neighbours share a pixel
-   * at least, so that every position lies between two pixels of one strip. */
+  /* Where a projection is larger than a texture, a slot is `across` x `down` layers, each a strip of `width` x `height`
+   * pixels. Strip (x, y) begins at pixel (x step_u, y step_v), the last ones as far before the end as they are large;
+   * neighbours share a pixel at least, so that every position lies between two pixels of one strip. */
   int across, down, width, height, step_u, step_v;
   GLuint object; /* texture or buffer */
   GLuint matrices;
@@ -33,7 +34,8 @@ bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, int 
 /* Whether a projection is larger than a texture, so that shaders have to look for the strip. */
 bool ctgl_views_has_strips(const ct_bp_request *request);
 
-bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots, ct_error **error);
+bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots,
+                     ct_error **error);
 void ctgl_views_clear(ctgl_views *views);
 
 /* One projection [nv][nu] into a slot. */

@@ -12,7 +12,8 @@ static size_t bordered(int nu, int nv) {
   return ((size_t)nu + 2) * ((size_t)nv + 2);
 }
 
-/* So many pieces of `count` pixels, `most` at a time, that share a pixel with the next: how many, how large, how far apart. */
+/* So many pieces of `count` pixels, `most` at a time, that share a pixel with the next: how many, how large, how far
+ * apart. */
 static int cut(int count, int most, int *size, int *step) {
   const int pieces = count <= most ? 1 : (count - 2) / (most - 1) + 1;
   *step = pieces == 1 ? count : (count - 2) / pieces + 1;
@@ -40,7 +41,8 @@ int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, c
   const size_t room = kind == CTGL_VIEWS_BUFFER ? facts->storage_block : (size_t)256 << 20;
   size_t slots = room / view;
   if (slots > CTGL_MATRICES) slots = CTGL_MATRICES;
-  const size_t layers = kind == CTGL_VIEWS_TEXTURE ? (size_t)(facts->texture_layers / layers_of(device, request)) : slots;
+  const size_t layers =
+      kind == CTGL_VIEWS_TEXTURE ? (size_t)(facts->texture_layers / layers_of(device, request)) : slots;
   if (slots > layers) slots = layers;
   const size_t wanted = ((size_t)request->batch + (size_t)group - 1) / (size_t)group * (size_t)group;
   if (slots > wanted) slots = wanted;
@@ -55,10 +57,11 @@ bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, int 
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   const int nu = request->geometry->nu, nv = request->geometry->nv;
   if (kind == CTGL_VIEWS_TEXTURE && layers_of(request->device, request) * group > facts->texture_layers)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "%d projections of %d x %d pixels are larger than a texture of this graphics card (%d x %d, %d layers). "
-                        "Choose a kernel that takes fewer views at a time.", group, nu, nv, facts->texture_side, facts->texture_side,
-                        facts->texture_layers);
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "%d projections of %d x %d pixels are larger than a texture of this graphics card (%d x %d, %d layers). "
+        "Choose a kernel that takes fewer views at a time.",
+        group, nu, nv, facts->texture_side, facts->texture_side, facts->texture_layers);
   if (kind == CTGL_VIEWS_BUFFER && bordered(nu, nv) * sizeof(float) > facts->storage_block)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A projection of %d x %d pixels is larger than a buffer of this graphics card.", nu, nv);
@@ -91,12 +94,19 @@ bool ctgl_views_has_strips(const ct_bp_request *request) {
   return layers_of(request->device, request) > 1;
 }
 
-bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots, ct_error **error) {
-  *views = (ctgl_views){.device = request->device, .kind = kind, .nu = request->geometry->nu, .nv = request->geometry->nv, .slots = slots,
+bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views_kind kind, int slots,
+                     ct_error **error) {
+  *views = (ctgl_views){.device = request->device,
+                        .kind = kind,
+                        .nu = request->geometry->nu,
+                        .nv = request->geometry->nv,
+                        .slots = slots,
                         .format = request->precision == CT_PRECISION_FLOAT16 ? GL_R16F : GL_R32F};
   cut_strips(views, request->device);
-  if (kind == CTGL_VIEWS_TEXTURE) make_texture(views, request->interp == CT_INTERP_NEAREST);
-  else make_buffer(views);
+  if (kind == CTGL_VIEWS_TEXTURE)
+    make_texture(views, request->interp == CT_INTERP_NEAREST);
+  else
+    make_buffer(views);
   glGenBuffers(1, &views->matrices);
   glBindBuffer(GL_UNIFORM_BUFFER, views->matrices);
   glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 16 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
@@ -110,7 +120,9 @@ void ctgl_views_clear(ctgl_views *views) {
   *views = (ctgl_views){0};
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int least(int a, int b) {
+  return a < b ? a : b;
+}
 
 static void upload_strips(const ctgl_views *views, int slot, const float *projection) {
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
@@ -119,8 +131,8 @@ static void upload_strips(const ctgl_views *views, int slot, const float *projec
   for (int n = 0; n < views->across * views->down; n++) {
     const int u = least(n % views->across * views->step_u, views->nu - views->width),
               v = least(n / views->across * views->step_v, views->nv - views->height);
-    glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, slot * views->across * views->down + n, views->width, views->height, 1,
-                    GL_RED, GL_FLOAT, projection + (size_t)v * (size_t)views->nu + u);
+    glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, slot * views->across * views->down + n, views->width, views->height,
+                    1, GL_RED, GL_FLOAT, projection + (size_t)v * (size_t)views->nu + u);
   }
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
@@ -158,16 +170,16 @@ static void find_origin(const ct_bp_request *request, int view, int j, int k, fl
   const double first[3] = {g->x0, g->y0, g->z0}, step[3] = {g->dx, g->dy, g->dz};
   const int count[3] = {g->nx, g->ny, g->nz}, from[3] = {0, j, k};
   double source[3], direction[3];
-  const bool known = request->geometry->beam != CT_BEAM_PARALLEL &&
-                     ct_geometry_ray(request->geometry, view, 0, 0, source, direction);
+  const bool known =
+      request->geometry->beam != CT_BEAM_PARALLEL && ct_geometry_ray(request->geometry, view, 0, 0, source, direction);
   for (int n = 0; n < 3; n++) {
     const double at = known ? rint((source[n] - first[n]) / step[n]) : 0;
     origin[n] = (float)(fmin(fmax(at, 0), count[n] - 1) - from[n]);
   }
 }
 
-/* Positions are counted from the voxel next to the source and from the detector's middle: single precision is then finest
- * where w is small and a rounding would move the detector position most. */
+/* Positions are counted from the voxel next to the source and from the detector's middle: single precision is then
+ * finest where w is small and a rounding would move the detector position most. */
 static void fill_matrix(const ct_bp_request *request, int view, int j, int k, const float middle[2], float out[16]) {
   double m[12];
   ct_bp_index_matrix(request->geometry, view, &request->grid, m);
@@ -186,8 +198,10 @@ void ctgl_views_bind(ctgl_views *views, const ct_bp_request *request, const int 
   float rows[CTGL_MATRICES][16] = {{0}}, middle[2];
   ctgl_views_middle(views, middle);
   for (int n = 0; n < padded; n++) {
-    if (n < count) fill_matrix(request, indices[n], j, k, middle, rows[n]);
-    else rows[n][11] = -1;
+    if (n < count)
+      fill_matrix(request, indices[n], j, k, middle, rows[n]);
+    else
+      rows[n][11] = -1;
   }
   glBindBuffer(GL_UNIFORM_BUFFER, views->matrices);
   glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)padded * sizeof *rows), rows);
@@ -196,5 +210,6 @@ void ctgl_views_bind(ctgl_views *views, const ct_bp_request *request, const int 
     glActiveTexture(GL_TEXTURE0 + binding);
     glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
     glActiveTexture(GL_TEXTURE0);
-  } else glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, views->object);
+  } else
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, views->object);
 }

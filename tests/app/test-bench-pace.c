@@ -12,7 +12,8 @@ typedef struct {
 static bench_trial tried(const kernel *k, const bench_terms *terms) {
   bench_trial trial = {0};
   for (int next; (next = bench_trial_next(&trial, terms)) > 0;) {
-    if (trial.views + next > terms->views || next > terms->batch || trial.sweeps > 20) return (bench_trial){.views = -1};
+    if (trial.views + next > terms->views || next > terms->batch || trial.sweeps > 20)
+      return (bench_trial){.views = -1};
     bench_trial_add(&trial, next, k->per_view * next + k->fixed + (trial.sweeps ? 0 : k->first));
   }
   return trial;

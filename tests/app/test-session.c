@@ -250,7 +250,8 @@ static void planes_of_a_state_come_together(void) {
   ct_plan_init(&plan);
   g_strlcpy(plan.device, "none", sizeof plan.device);
   for (int run = 0; run < RUNS; run++)
-    gantry_worker_push(worker, (GantryTask *)gantry_volume_task_new(owner, volume_made, engine, scan, onlooker.mailbox, &plan, NULL));
+    gantry_worker_push(
+        worker, (GantryTask *)gantry_volume_task_new(owner, volume_made, engine, scan, onlooker.mailbox, &plan, NULL));
   const gint64 end = g_get_monotonic_time() + 60 * G_TIME_SPAN_SECOND;
   while (onlooker.answers < RUNS && g_get_monotonic_time() < end) g_main_context_iteration(NULL, FALSE);
   CHECK(onlooker.answers == RUNS && onlooker.whole > 0 && !onlooker.torn);
@@ -424,7 +425,8 @@ static void results_are_named_by_their_shape(void) {
   static const struct {
     int nx, ny, nz;
     const char *name;
-  } shapes[] = {{4, 4, 4, "volume 4³, "}, {4, 4, 2, "volume 4 × 4 × 2, "}, {4, 4, 1, "slice 4², "}, {4, 3, 1, "slice 4 × 3, "}};
+  } shapes[] = {
+      {4, 4, 4, "volume 4³, "}, {4, 4, 2, "volume 4 × 4 × 2, "}, {4, 4, 1, "slice 4², "}, {4, 3, 1, "slice 4 × 3, "}};
   for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++) {
     g_autoptr(GantryResult) result = ramp(shapes[i].nx, shapes[i].ny, shapes[i].nz, 1);
     g_autofree char *title = gantry_result_dup_title(result);

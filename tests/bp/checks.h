@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every kernel of a table has to show, on the processor or on a graphics card, in single precision or in the 16-bit
- * integers that it is made for: agreement with textbook on every case that it accepts, independence of the number of threads, and the answer to a cancel. */
+/* What every kernel of a table has to show, on the processor or on a graphics card, in single precision or in the
+ * 16-bit integers that it is made for: agreement with textbook on every case that it accepts, independence of the
+ * number of threads, and the answer to a cancel. */
 #ifndef CT_TESTS_BP_CHECKS_H
 #define CT_TESTS_BP_CHECKS_H
 
@@ -21,9 +22,9 @@ static double bound(const ct_bp_kernel *kernel, const problem *p) {
   return p->beam == CT_BEAM_FREE ? fmax(kernel->tolerance, 1e-5) : kernel->tolerance;
 }
 
-/* Nearest neighbour jumps where positions round differently: a few voxels may, the others have to agree. On graphics cards
- * positions are single precision throughout: a position of some hundred samples is 1e-5 samples off, and of so many
- * updates (two sides of a jump, two directions) that share jumps. */
+/* Nearest neighbour jumps where positions round differently: a few voxels may, the others have to agree. On graphics
+ * cards positions are single precision throughout: a position of some hundred samples is 1e-5 samples off, and of so
+ * many updates (two sides of a jump, two directions) that share jumps. */
 static size_t jumps_allowed(const ct_bp_request *request) {
   const size_t voxels = ct_grid_voxels(&request->grid);
   const double samples = request->interp == CT_INTERP_OVERSAMPLED ? 4 : 1;
@@ -127,15 +128,13 @@ static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp in
     if (!is_to_compare(kernel, &request)) continue;
     served[n]++;
     start_at(s.volume, 0.5f);
-    fine = scene_suit(&s, kernel, &request, &error) &&
-           problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
+    fine = scene_suit(&s, kernel, &request, &error) && problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
     if (!fine) {
       snprintf(words, size, "%s, %s: %s", kernel->id, p->name, error->message);
       break;
     }
-    const double rmse =
-        has_jumps(interp) ? rmse_but_jumps(s.volume, s.reference, jumps_allowed(&request))
-                          : problem_rel_rmse(s.volume, s.reference);
+    const double rmse = has_jumps(interp) ? rmse_but_jumps(s.volume, s.reference, jumps_allowed(&request))
+                                          : problem_rel_rmse(s.volume, s.reference);
     if (getenv("CT_TEST_VERBOSE"))
       printf("# %-20s %-34s %-11s %.2e\n", kernel->id, p->name, ct_interp_id(interp), rmse);
     fine = rmse <= bound(kernel, p);
@@ -165,23 +164,22 @@ static inline void check_interp(const ct_bp_table *table, ct_interp interp) {
     if (!strcmp(kernel->id, "textbook")) continue;
     const bool offers =
         runs_here(kernel) && (kernel->interps & CT_BIT(interp)) && (kernel->precisions & CT_BIT(precision_of(kernel)));
-    if (offers && !served[n])
-      CT_TEST_END(1, "no case tests kernel %s with %s", kernel->id, ct_interp_id(interp));
+    if (offers && !served[n]) CT_TEST_END(1, "no case tests kernel %s with %s", kernel->id, ct_interp_id(interp));
   }
 }
 
-/* What the request, which gets the problem's geometry and grid, makes of it, as the reference; and room for a volume beside.
- * Nothing where the kernel does not accept it. */
+/* What the request, which gets the problem's geometry and grid, makes of it, as the reference; and room for a volume
+ * beside. Nothing where the kernel does not accept it. */
 static bool make_reference(const ct_bp_kernel *kernel, const problem *p, ct_bp_request *request, scene *s,
                            bool *accepted, ct_error **error) {
   if (!problem_geometry(p, &s->geometry, error)) return false;
   request->geometry = &s->geometry;
   request->grid = problem_grid(p);
   *accepted = ct_bp_accepts(kernel, request, NULL);
-  return !*accepted || ((s->stack = problem_projections(&s->geometry, error)) &&
-                        (s->reference = ct_volume_new(&request->grid, error)) &&
-                        (s->volume = ct_volume_new(&request->grid, error)) &&
-                        problem_run(kernel, request, s->stack, s->reference, NULL, error));
+  return !*accepted ||
+         ((s->stack = problem_projections(&s->geometry, error)) &&
+          (s->reference = ct_volume_new(&request->grid, error)) && (s->volume = ct_volume_new(&request->grid, error)) &&
+          problem_run(kernel, request, s->stack, s->reference, NULL, error));
 }
 
 /* Whether another request gives the reference, bit for bit. */
@@ -251,8 +249,10 @@ static bool same_first(const ct_bp_kernel *kernel, const problem *p, ct_interp i
 static inline void check_first(const ct_bp_table *table) {
   for (size_t n = 0; n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
-    if (!runs_here(kernel) || !strcmp(kernel->id, "textbook") || !(kernel->precisions & CT_BIT(precision_of(kernel)))) continue;
-    const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : (ct_interp)__builtin_ctz(kernel->interps);
+    if (!runs_here(kernel) || !strcmp(kernel->id, "textbook") || !(kernel->precisions & CT_BIT(precision_of(kernel))))
+      continue;
+    const ct_interp interp =
+        kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : (ct_interp)__builtin_ctz(kernel->interps);
     bool any = false;
     for (int c = 0; c < case_count; c++)
       for (int whole = 0; whole < 2; whole++) {

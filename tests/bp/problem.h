@@ -16,7 +16,7 @@ typedef struct problem {
   const char *name;
   ct_beam beam;
   int nu, nv, views;
-  double du, dv, sod, sdd; /* dv < 0, free matrices only: rows run downwards */
+  double du, dv, sod, sdd;   /* dv < 0, free matrices only: rows run downwards */
   double offset_u, offset_v; /* of the isocentre from the detector's middle, pixels */
   double tilt;               /* radians */
   double first, arc;         /* radians */
@@ -86,7 +86,8 @@ static inline ct_stack *problem_projections(const ct_geometry *geometry, ct_erro
   return stack;
 }
 
-/* No frequencies above an eighth of a cycle per pixel, zero at the border: what a kernel that resamples can be held to. */
+/* No frequencies above an eighth of a cycle per pixel, zero at the border: what a kernel that resamples can be held to.
+ */
 static inline void problem_smooth(ct_stack *stack) {
   const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack);
   for (int view = 0; view < ct_stack_views(stack); view++) {
@@ -108,8 +109,8 @@ static inline void problem_ramp(const float *line, int nu, float *row) {
   }
 }
 
-/* Adds all views to the volume in batches of request.batch, through a prepared state; with request.ahead each tells the next.
- * empty: the kernel is told that nothing is in the volume. */
+/* Adds all views to the volume in batches of request.batch, through a prepared state; with request.ahead each tells the
+ * next. empty: the kernel is told that nothing is in the volume. */
 static inline bool problem_add_to(bool empty, const ct_bp_kernel *kernel, ct_bp_state *state,
                                   const ct_bp_request *request, const ct_stack *stack, ct_volume *volume, ct_job *job,
                                   ct_error **error) {

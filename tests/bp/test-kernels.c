@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every kernel of the processor's registry against textbook on every case that it accepts, with every interpolation that
- * it offers: agreement, accumulation over batches, independence of the number of threads, of layouts made ahead and of
- * whether first sums are stored or added, and cancelling. */
+/* Every kernel of the processor's registry against textbook on every case that it accepts, with every interpolation
+ * that it offers: agreement, accumulation over batches, independence of the number of threads, of layouts made ahead
+ * and of whether first sums are stored or added, and cancelling. */
 #include "tests/bp/checks.h"
 
 static void test_linear(void) {

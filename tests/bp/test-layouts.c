@@ -83,8 +83,8 @@ static void check_once(scene *s, int count) {
     }
 }
 
-/* Batches of less than a layout, of one, and of several; the last layout of a run, and so the first of the next, is the one
- * or the other. */
+/* Batches of less than a layout, of one, and of several; the last layout of a run, and so the first of the next, is the
+ * one or the other. */
 static void test_order(void) {
   static const int ends[] = {0, 3, 7, 13, 14, 24};
   ct_error *error = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planes of any pose, as thin grids of turned geometries: every kernel that accepts one agrees with textbook, whichever way
- * its rows run across the detector's; and the courses that lines of voxels take through such a plane. */
+/* Planes of any pose, as thin grids of turned geometries: every kernel that accepts one agrees with textbook, whichever
+ * way its rows run across the detector's; and the courses that lines of voxels take through such a plane. */
 #include "tests/bp/checks.h"
 
 #include "recon/bp/skew-private.h"
@@ -36,8 +36,8 @@ enum { scan_count = sizeof scans / sizeof *scans, pose_count = sizeof poses / si
 static ct_oblique plane_of(int pose) {
   const double roll = poses[pose].roll * DEGREE;
   const double nowhere[3] = {0};
-  ct_oblique o = ct_oblique_turned(nowhere, poses[pose].rotation * DEGREE, poses[pose].tilt * DEGREE, poses[pose].spacing,
-                                   poses[pose].width, poses[pose].height);
+  ct_oblique o = ct_oblique_turned(nowhere, poses[pose].rotation * DEGREE, poses[pose].tilt * DEGREE,
+                                   poses[pose].spacing, poses[pose].width, poses[pose].height);
   const ct_oblique level = o;
   double normal[3];
   ct_oblique_normal(&o, normal);
@@ -60,7 +60,8 @@ static bool turn(const ct_geometry *geometry, int pose, ct_geometry *turned, ct_
   bool transposed;
   if (!ct_oblique_frame(&plane, geometry, turned, grid, &transposed, error)) return false;
   if (pose % 2 == 0) return true;
-  for (int row = 0; row < 3 * turned->views; row++) exchange(&turned->matrices[4 * row], &turned->matrices[4 * row + 1]);
+  for (int row = 0; row < 3 * turned->views; row++)
+    exchange(&turned->matrices[4 * row], &turned->matrices[4 * row + 1]);
   *grid = (ct_grid){grid->ny, grid->nx, 1, grid->dy, grid->dx, grid->dz, grid->y0, grid->x0, grid->z0};
   return true;
 }
@@ -84,7 +85,8 @@ static void test_agreement(void) {
       CHECK_OK(reference && volume && problem_run(textbook, &request, stack, reference, NULL, &error));
       for (size_t n = 0; n < table.count; n++) {
         const ct_bp_kernel *kernel = table.kernels[n];
-        if (kernel->resamples || !is_to_compare(kernel, &request) || precision_of(kernel) != CT_PRECISION_FLOAT32) continue;
+        if (kernel->resamples || !is_to_compare(kernel, &request) || precision_of(kernel) != CT_PRECISION_FLOAT32)
+          continue;
         start_at(volume, 0);
         CHECK_OK(problem_run(kernel, &request, stack, volume, NULL, &error));
         const double rmse = problem_rel_rmse(volume, reference);
@@ -121,8 +123,10 @@ static void test_courses(void) {
       for (int n = 0; n < skew.lines; n++) {
         CHECK(skew.span[n][0] < skew.span[n][1]);
         for (int t = skew.span[n][0]; t < skew.span[n][1]; t++) {
-          const int across = skew.lowest + n + skew.across[t], x = skew.along_y ? across : t, y = skew.along_y ? t : across;
-          CHECK(x >= 0 && x < nx && y >= 0 && y < ny && fabs(skew.across[t] - skew.slope * t - (double)skew.aside[t]) < 1e-6);
+          const int across = skew.lowest + n + skew.across[t], x = skew.along_y ? across : t,
+                    y = skew.along_y ? t : across;
+          CHECK(x >= 0 && x < nx && y >= 0 && y < ny &&
+                fabs(skew.across[t] - skew.slope * t - (double)skew.aside[t]) < 1e-6);
           seen[(size_t)y * (size_t)nx + (size_t)x]++;
         }
       }
@@ -206,7 +210,8 @@ static void test_border(void) {
       CHECK_OK(!kernel->finish || kernel->finish(state, volume, &error));
       kernel->free(state);
       for (int i = 0; i < nx; i++)
-        if (!isfinite(ct_volume_get_data(volume)[i])) CT_TEST_END(1, "%s reads before the detector at %d", kernel->id, i);
+        if (!isfinite(ct_volume_get_data(volume)[i]))
+          CT_TEST_END(1, "%s reads before the detector at %d", kernel->id, i);
       ct_volume_free(volume);
       served++;
     }

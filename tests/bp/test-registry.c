@@ -66,8 +66,9 @@ static void test_choose(void) {
       const ct_bp_kernel *kernel = table.kernels[m];
       const bool higher = ct_bp_rank(kernel, &request) > ct_bp_rank(best, &request);
       CHECK(!higher || !ct_bp_accepts(kernel, &request, NULL));
-      passed_over = passed_over || (higher && (kernel->beams & CT_BIT(scans[n].beam)) && (kernel->interps & CT_BIT(request.interp)) &&
-                                    (kernel->precisions & CT_BIT(request.precision)));
+      passed_over = passed_over ||
+                    (higher && (kernel->beams & CT_BIT(scans[n].beam)) && (kernel->interps & CT_BIT(request.interp)) &&
+                     (kernel->precisions & CT_BIT(request.precision)));
     }
     CHECK(passed_over == !!strstr(why, "Passed over: "));
     CHECK(ct_bp_choose(&table, "textbook", &request, why, sizeof why, &error) == table.kernels[0]);
@@ -93,15 +94,18 @@ static void test_passed_over(void) {
   ct_bp_kernel wanting = *ct_bp_find(&table, "voxel-loop");
   const ct_bp_kernel *const two[] = {ct_bp_find(&table, "voxel-loop"), &wanting};
   wanting.cpu = 1u << 30, wanting.title = "Voxel loop of tomorrow", wanting.rank++;
-  CHECK_OK(ct_bp_choose(&(ct_bp_table){.kernels = two, .count = 2}, "auto", &request, why, sizeof why, &error) == two[0]);
+  CHECK_OK(ct_bp_choose(&(ct_bp_table){.kernels = two, .count = 2}, "auto", &request, why, sizeof why, &error) ==
+           two[0]);
   CHECK(strstr(why, " Passed over: Kernel “Voxel loop of tomorrow” needs a processor with"));
   wanting.rank -= 2;
-  CHECK_OK(ct_bp_choose(&(ct_bp_table){.kernels = two, .count = 2}, "auto", &request, why, sizeof why, &error) == two[0]);
+  CHECK_OK(ct_bp_choose(&(ct_bp_table){.kernels = two, .count = 2}, "auto", &request, why, sizeof why, &error) ==
+           two[0]);
   CHECK(!strstr(why, "tomorrow"));
   ct_geometry_clear(&geometry);
 }
 
-/* Planes of a cone beam are read along their lines where they are axial or run along y, along z where they run along x. */
+/* Planes of a cone beam are read along their lines where they are axial or run along y, along z where they run along x.
+ */
 static void test_planes(void) {
   ct_error *error = NULL;
   const ct_bp_table table = ct_bp_cpu_kernels();
@@ -117,18 +121,19 @@ static void test_planes(void) {
   ct_geometry_clear(&geometry);
 }
 
-/* Columns that step over more rows than windows have are no longer first; nor are layouts of views that have almost as many
- * pixels as the grid has voxels. */
+/* Columns that step over more rows than windows have are no longer first; nor are layouts of views that have almost as
+ * many pixels as the grid has voxels. */
 static void test_coarse(void) {
   static const struct {
     int nv, edge;
     double voxel;
     ct_beam beam;
     const char *first, *last;
-  } grids[] = {{64, 48, 1, CT_BEAM_CONE, "z-window-c8", "free-c8"},       {64, 48, 1, CT_BEAM_FREE, "free-c8", "lines-c8"},
-               {640, 48, 6, CT_BEAM_CONE, "lines-c8", "z-window-c8"},     {640, 48, 6, CT_BEAM_FREE, "lines-c8", "free-c8"},
-               {640, 100, 6, CT_BEAM_CONE, "free-c8", "z-window-c8"},     {640, 100, 6, CT_BEAM_FREE, "free-c8", "lines-c8"},
-               {640, 48, 1, CT_BEAM_CONE, "z-window-c8", "lines-c8"}};
+  } grids[] = {
+      {64, 48, 1, CT_BEAM_CONE, "z-window-c8", "free-c8"},   {64, 48, 1, CT_BEAM_FREE, "free-c8", "lines-c8"},
+      {640, 48, 6, CT_BEAM_CONE, "lines-c8", "z-window-c8"}, {640, 48, 6, CT_BEAM_FREE, "lines-c8", "free-c8"},
+      {640, 100, 6, CT_BEAM_CONE, "free-c8", "z-window-c8"}, {640, 100, 6, CT_BEAM_FREE, "free-c8", "lines-c8"},
+      {640, 48, 1, CT_BEAM_CONE, "z-window-c8", "lines-c8"}};
   const ct_bp_table table = ct_bp_cpu_kernels();
   for (size_t n = 0; n < sizeof grids / sizeof *grids; n++) {
     ct_error *error = NULL;
@@ -171,13 +176,13 @@ static void test_refusals(void) {
   CHECK_FAILS(ct_bp_accepts(loop, &request, &error), CT_ERROR_ARGUMENT, "");
   request.grid.nx = 8, request.precision = CT_PRECISION_INT16;
   const ct_bp_kernel *only_loop[] = {loop};
-  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){.kernels = only_loop, .count = 1}, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
-              "int16. Choose single precision.");
+  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){.kernels = only_loop, .count = 1}, "auto", &request, NULL, 0, &error),
+              CT_ERROR_UNSUPPORTED, "int16. Choose single precision.");
   ct_geometry_clear(&geometry);
 }
 
-/* 16-bit integers: parallel beam from AVX2 on, all beams with VNNI; where they do not serve, what is missing is named unless
- * no processor would do. */
+/* 16-bit integers: parallel beam from AVX2 on, all beams with VNNI; where they do not serve, what is missing is named
+ * unless no processor would do. */
 static void test_int16(void) {
   ct_error *error = NULL;
   const ct_bp_table table = ct_bp_cpu_kernels();

@@ -216,7 +216,8 @@ static void what_does_not_fit_is_refused_with_its_size(void) {
   CHECK_OK(scan(&g, CT_BEAM_FAN, 64, 1, 90, &error));
   ct_projector_request request = {&g, ct_grid_centred(64, 64, 1, 1, NULL), CT_MODEL_AREA, 2, 100000, NULL};
   CHECK_FAILS(ct_projector_accepts(csr, &request, &error), CT_ERROR_MEMORY, "matrix-free");
-  CHECK_FAILS(csr->prepare(&request, NULL, &error), CT_ERROR_MEMORY, "takes 6.07 MB as stored rows, and 100 kB may be used");
+  CHECK_FAILS(csr->prepare(&request, NULL, &error), CT_ERROR_MEMORY,
+              "takes 6.07 MB as stored rows, and 100 kB may be used");
   request.memory = 0;
   CHECK_OK(ct_projector_accepts(csr, &request, &error));
   request.grid.nz = 2;

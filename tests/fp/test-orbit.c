@@ -366,7 +366,8 @@ static void refusals(void) {
   CHECK_FAILS(ct_projector_accepts(projector, &p.request, &error), CT_ERROR_UNSUPPORTED, "square slice");
   p.request.grid.ny++;
   p.request.memory = 10000;
-  CHECK_FAILS(ct_projector_accepts(projector, &p.request, &error), CT_ERROR_MEMORY, " kB here, and 10.0 kB may be used");
+  CHECK_FAILS(ct_projector_accepts(projector, &p.request, &error), CT_ERROR_MEMORY,
+              " kB here, and 10.0 kB may be used");
   CHECK_FAILS(projector->prepare(&p.request, NULL, &error), CT_ERROR_MEMORY, "matrix-free");
   p.request.memory = 0;
   p.geometry.beam = CT_BEAM_CONE;

@@ -77,7 +77,8 @@ static void rays_and_projections_agree(void) {
       CHECK(ct_geometry_init(&g, CT_BEAM_FREE, 90, 70, 5, NULL));
       for (int view = 0; view < 5; view++) ct_geometry_matrix(&source, view, g.matrices + 12 * view);
       CHECK(ct_geometry_check(&g, NULL));
-    } else CHECK(ct_geometry_copy(&g, &source, NULL));
+    } else
+      CHECK(ct_geometry_copy(&g, &source, NULL));
     for (int view = 0; view < 5; view++)
       for (int sample = 0; sample < 9; sample++) {
         const double u = 11.5 * sample, v = beam == CT_BEAM_FAN ? 0 : 7.75 * sample - 3;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Oblique planes: the angles' convention, pixels and points, traces on orthogonal planes, turned geometries, refusals. */
+/* Oblique planes: the angles' convention, pixels and points, traces on orthogonal planes, turned geometries, refusals.
+ */
 #include "tests/test.h"
 
 #include "recon/geom/oblique.h"
@@ -170,13 +171,15 @@ static void turned_geometries_see_the_same(void) {
       bool transposed;
       CHECK_OK(ct_oblique_frame(&o, &g, &turned, &grid, &transposed, &error));
       CHECK_OK(ct_geometry_check(&turned, &error));
-      CHECK(transposed == (side && !fan) && grid.nz == 1 && grid.nx == (transposed ? 11 : 13) && grid.ny == (transposed ? 13 : 11));
+      CHECK(transposed == (side && !fan) && grid.nz == 1 && grid.nx == (transposed ? 11 : 13) &&
+            grid.ny == (transposed ? 13 : 11));
       for (int view = 0; view < 5; view++)
         for (int j = 0; j < 11; j += 5)
           for (int i = 0; i < 13; i += 6) {
             double m[12], n[12], p[3], u[2], v[2], w[2];
             ct_oblique_point(&o, i, j, p);
-            const double q[3] = {grid.x0 + (transposed ? j : i) * grid.dx, grid.y0 + (transposed ? i : j) * grid.dy, grid.z0};
+            const double q[3] = {grid.x0 + (transposed ? j : i) * grid.dx, grid.y0 + (transposed ? i : j) * grid.dy,
+                                 grid.z0};
             ct_geometry_matrix(&g, view, m);
             ct_geometry_matrix(&turned, view, n);
             ct_project(m, p, &u[0], &v[0], &w[0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes written slab by slab: byte for byte the file of a whole write, in every format; nothing left behind when they are
- * abandoned, cancelled, incomplete or the disk is full; 16 bits need their values told. */
+/* Volumes written slab by slab: byte for byte the file of a whole write, in every format; nothing left behind when they
+ * are abandoned, cancelled, incomplete or the disk is full; 16 bits need their values told. */
 #include "recon/io/io-private.h"
 #include "tests/io/files.h"
 #include "tests/test.h"
@@ -60,8 +60,7 @@ static int different_files(const char *a, const char *b) {
     size_t sizes[2];
     unsigned char *data[2] = {read_file(one, &sizes[0]), read_file(other, &sizes[1])};
     /* The manifest of a folder lists its files in the order of the file system. */
-    different += sizes[0] != sizes[1] ||
-                 (entry->d_name[0] != '.' && memcmp(data[0], data[1], sizes[0]) != 0);
+    different += sizes[0] != sizes[1] || (entry->d_name[0] != '.' && memcmp(data[0], data[1], sizes[0]) != 0);
     free(data[0]);
     free(data[1]);
     files++;
@@ -99,7 +98,9 @@ static void test_equal_bytes(void) {
 }
 
 /* What is left in the folder after a failure, besides what stood there. */
-static int left_over(int before) { return count_entries(test_folder) - before; }
+static int left_over(int before) {
+  return count_entries(test_folder) - before;
+}
 
 static void test_abandoned(void) {
   ct_error *error = NULL;
@@ -176,8 +177,10 @@ static void test_check(void) {
     const ct_format *format = ct_format_find(targets[t].format);
     CHECK_OK(ct_volume_writer_check(format, in_folder("%s", targets[t].name), &small, NULL, &error));
     /* 72 million GB: no disk has them, and the file must not be begun. */
-    CHECK_FAILS(ct_volume_writer_check(format, in_folder("%s", targets[t].name), &huge, NULL, &error), CT_ERROR_IO, "the disk has");
-    CHECK_FAILS(ct_volume_writer_check(format, in_folder("none/%s", targets[t].name), &small, NULL, &error), CT_ERROR_IO, "none");
+    CHECK_FAILS(ct_volume_writer_check(format, in_folder("%s", targets[t].name), &huge, NULL, &error), CT_ERROR_IO,
+                "the disk has");
+    CHECK_FAILS(ct_volume_writer_check(format, in_folder("none/%s", targets[t].name), &small, NULL, &error),
+                CT_ERROR_IO, "none");
   }
   CHECK(left_over(0) == 0);
   remove_test_folder();

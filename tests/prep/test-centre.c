@@ -114,7 +114,8 @@ static void test_job(void) {
     CHECK(progress.stage == CT_STAGE_CENTRING && progress.done > 0 && progress.done <= progress.total);
     ct_job_cancel(job);
     centre = confidence = -7;
-    CHECK_FAILS(ct_centre_by_correlation(stack, &g, &centre, &confidence, job, &error), CT_ERROR_CANCELLED, "Cancelled");
+    CHECK_FAILS(ct_centre_by_correlation(stack, &g, &centre, &confidence, job, &error), CT_ERROR_CANCELLED,
+                "Cancelled");
     ct_job_get_progress(job, &progress);
     CHECK(progress.done == 0 && centre == -7 && confidence == -7);
     ct_job_free(job);

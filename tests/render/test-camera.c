@@ -4,7 +4,10 @@
 #include "tests/test.h"
 
 static const ctgl_camera cameras[] = {
-  {640, 480, 0, 0, 1}, {641, 333, -12.5, 7.25, 3.7}, {1, 1, 1e4, -1e4, 1e-3}, {3840, 2160, 0.01, 0.02, 900},
+    {640, 480, 0, 0, 1},
+    {641, 333, -12.5, 7.25, 3.7},
+    {1, 1, 1e4, -1e4, 1e-3},
+    {3840, 2160, 0.01, 0.02, 900},
 };
 enum { CAMERAS = sizeof cameras / sizeof *cameras };
 
@@ -31,16 +34,16 @@ static void test_orientation(void) {
 
 static void test_fit(void) {
   static const ctgl_image_frame frames[] = {
-    {256, 256, 0.5, 0.5, -63.75, -63.75}, {1024, 3, 0.1, 2, 5, 5}, {3, 700, 1, 1, 0, 0}, {1, 1, 1, 1, 0, 0}};
+      {256, 256, 0.5, 0.5, -63.75, -63.75}, {1024, 3, 0.1, 2, 5, 5}, {3, 700, 1, 1, 0, 0}, {1, 1, 1, 1, 0, 0}};
   for (int f = 0; f < 4; f++) {
     ctgl_camera camera = {500, 300, 99, 99, 99};
     const ctgl_image_frame *frame = &frames[f];
     ctgl_camera_fit(&camera, frame);
-    const ctgl_point low = ctgl_world_to_screen(&camera, (ctgl_point){frame->origin_x - frame->spacing_x / 2,
-                                                                      frame->origin_y - frame->spacing_y / 2});
-    const ctgl_point high = ctgl_world_to_screen(
-      &camera, (ctgl_point){frame->origin_x + (frame->width - 0.5) * frame->spacing_x,
-                            frame->origin_y + (frame->height - 0.5) * frame->spacing_y});
+    const ctgl_point low = ctgl_world_to_screen(
+        &camera, (ctgl_point){frame->origin_x - frame->spacing_x / 2, frame->origin_y - frame->spacing_y / 2});
+    const ctgl_point high =
+        ctgl_world_to_screen(&camera, (ctgl_point){frame->origin_x + (frame->width - 0.5) * frame->spacing_x,
+                                                   frame->origin_y + (frame->height - 0.5) * frame->spacing_y});
     CHECK_NEAR((low.x + high.x) / 2, 250, 1e-9);
     CHECK_NEAR((low.y + high.y) / 2, 150, 1e-9);
     /* The whole image, and one direction nearly full. */
@@ -124,13 +127,13 @@ static void test_look_up(void) {
 }
 
 static const ct_test tests[] = {
-  {"screen to world and back", test_round_trip},
-  {"y points up and the centre lies in the middle", test_orientation},
-  {"fit shows the whole image", test_fit},
-  {"fit of an empty view stays finite", test_fit_of_nothing},
-  {"scale bar is a round fifth of the view", test_scale_bar},
-  {"sequential maps grow lighter", test_lightness_rises},
-  {"the diverging map is symmetric about white", test_diverging_is_symmetric},
-  {"colour of a value", test_look_up},
+    {"screen to world and back", test_round_trip},
+    {"y points up and the centre lies in the middle", test_orientation},
+    {"fit shows the whole image", test_fit},
+    {"fit of an empty view stays finite", test_fit_of_nothing},
+    {"scale bar is a round fifth of the view", test_scale_bar},
+    {"sequential maps grow lighter", test_lightness_rises},
+    {"the diverging map is symmetric about white", test_diverging_is_symmetric},
+    {"colour of a value", test_look_up},
 };
 CT_TEST_MAIN(tests)

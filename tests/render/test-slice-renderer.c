@@ -14,25 +14,28 @@ static void close_bench(drawing_bench *bench) {
 }
 
 /* Every test opens its own context; without one it is skipped with the reason. */
-#define OPEN(width, height) \
-  ct_error *error = NULL; \
-  __attribute__((cleanup(close_bench))) drawing_bench bench = {0}; \
-  if (!canvas_open(&bench.canvas, width, height, &error)) { \
-    char why[400]; \
-    snprintf(why, sizeof why, "%s", error ? error->message : "no context"); \
-    ct_error_clear(&error); \
-    SKIP("%s", why); \
-  } \
-  drawing_canvas *canvas = &bench.canvas; \
-  CHECK_OK(bench.renderer = ctgl_slice_renderer_new(&error)); \
+#define OPEN(width, height)                                                                                            \
+  ct_error *error = NULL;                                                                                              \
+  __attribute__((cleanup(close_bench))) drawing_bench bench = {0};                                                     \
+  if (!canvas_open(&bench.canvas, width, height, &error)) {                                                            \
+    char why[400];                                                                                                     \
+    snprintf(why, sizeof why, "%s", error ? error->message : "no context");                                            \
+    ct_error_clear(&error);                                                                                            \
+    SKIP("%s", why);                                                                                                   \
+  }                                                                                                                    \
+  drawing_canvas *canvas = &bench.canvas;                                                                              \
+  CHECK_OK(bench.renderer = ctgl_slice_renderer_new(&error));                                                          \
   ctgl_slice_renderer *renderer = bench.renderer
 
 /* A scene with nothing but the image; window 0..1; the camera looks at the middle of a unit-spaced image. */
 static ctgl_scene plain_scene(const drawing_canvas *canvas, const ctgl_image_frame *frame, double zoom) {
-  return (ctgl_scene){
-    .camera = {canvas->width, canvas->height, frame->origin_x + (frame->width - 1) * frame->spacing_x / 2,
-               frame->origin_y + (frame->height - 1) * frame->spacing_y / 2, zoom},
-    .low = 0, .high = 1, .difference = 1, .pixel_ratio = 1};
+  return (ctgl_scene){.camera = {canvas->width, canvas->height,
+                                 frame->origin_x + (frame->width - 1) * frame->spacing_x / 2,
+                                 frame->origin_y + (frame->height - 1) * frame->spacing_y / 2, zoom},
+                      .low = 0,
+                      .high = 1,
+                      .difference = 1,
+                      .pixel_ratio = 1};
 }
 
 static ctgl_image_frame unit_frame(int width, int height) {
@@ -153,8 +156,8 @@ static void test_smooth_is_bilinear(void) {
       const int i = (int)fmin(floor(cx), 6), j = (int)fmin(floor(cy), 6);
       const double fx = cx - i, fy = cy - j;
       const float *p = pixels + 8 * j + i;
-      const double value = (1 - fy) * ((1 - fx) * (double)p[0] + fx * (double)p[1]) +
-                           fy * ((1 - fx) * (double)p[8] + fx * (double)p[9]);
+      const double value =
+          (1 - fy) * ((1 - fx) * (double)p[0] + fx * (double)p[1]) + fy * ((1 - fx) * (double)p[8] + fx * (double)p[9]);
       CHECK_NEAR(canvas_at(canvas, x, y)[0], 255 * value, 1.01);
     }
 }
@@ -237,8 +240,8 @@ static void test_different_frames(void) {
   CHECK(canvas_is(canvas, 40, 32, byte_of(rgb[0]), byte_of(rgb[1]), byte_of(rgb[2]), 1));
 }
 
-/* Beyond its bounds a picture is drawn as beside it, in every mode and whatever is stored there; within them, to the last
- * pixel, nothing of that is mixed in. */
+/* Beyond its bounds a picture is drawn as beside it, in every mode and whatever is stored there; within them, to the
+ * last pixel, nothing of that is mixed in. */
 static void test_bounds(void) {
   OPEN(80, 80);
   float a[400], b[400];
@@ -363,9 +366,9 @@ static void test_profile_and_region(void) {
   scene.profile_from = ctgl_screen_to_world(&scene.camera, (ctgl_point){40, 50});
   scene.profile_to = ctgl_screen_to_world(&scene.camera, (ctgl_point){160, 140});
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
-  CHECK(canvas_at(canvas, 100, 95)[0] > 150);  /* on the line */
-  CHECK(canvas_at(canvas, 40, 50)[0] > 230);   /* the first end is filled */
-  CHECK(canvas_at(canvas, 160, 140)[0] < 30);  /* the last is a ring */
+  CHECK(canvas_at(canvas, 100, 95)[0] > 150); /* on the line */
+  CHECK(canvas_at(canvas, 40, 50)[0] > 230);  /* the first end is filled */
+  CHECK(canvas_at(canvas, 160, 140)[0] < 30); /* the last is a ring */
   CHECK(canvas_at(canvas, 100, 60)[0] == 0);
   scene.profile = false;
   scene.region = true;
@@ -484,12 +487,23 @@ static void test_state_is_restored(void) {
     glGetIntegerv(GL_TEXTURE_BINDING_2D, &value);
     CHECK(value == (GLint)textures[i]);
   }
-  const struct { GLenum name; GLint expected; } integers[] = {
-    {GL_CURRENT_PROGRAM, 0}, {GL_VERTEX_ARRAY_BINDING, (GLint)array}, {GL_ARRAY_BUFFER_BINDING, (GLint)buffers[0]},
-    {GL_PIXEL_UNPACK_BUFFER_BINDING, (GLint)buffers[1]}, {GL_UNPACK_ALIGNMENT, 2}, {GL_UNPACK_ROW_LENGTH, 77},
-    {GL_UNPACK_SKIP_PIXELS, 3}, {GL_BLEND_SRC_RGB, GL_DST_COLOR}, {GL_BLEND_DST_RGB, GL_ONE},
-    {GL_BLEND_SRC_ALPHA, GL_ZERO}, {GL_BLEND_DST_ALPHA, GL_SRC_ALPHA}, {GL_BLEND_EQUATION_RGB, GL_FUNC_SUBTRACT},
-    {GL_BLEND_EQUATION_ALPHA, GL_MAX}, {GL_DRAW_FRAMEBUFFER_BINDING, (GLint)canvas->framebuffer}};
+  const struct {
+    GLenum name;
+    GLint expected;
+  } integers[] = {{GL_CURRENT_PROGRAM, 0},
+                  {GL_VERTEX_ARRAY_BINDING, (GLint)array},
+                  {GL_ARRAY_BUFFER_BINDING, (GLint)buffers[0]},
+                  {GL_PIXEL_UNPACK_BUFFER_BINDING, (GLint)buffers[1]},
+                  {GL_UNPACK_ALIGNMENT, 2},
+                  {GL_UNPACK_ROW_LENGTH, 77},
+                  {GL_UNPACK_SKIP_PIXELS, 3},
+                  {GL_BLEND_SRC_RGB, GL_DST_COLOR},
+                  {GL_BLEND_DST_RGB, GL_ONE},
+                  {GL_BLEND_SRC_ALPHA, GL_ZERO},
+                  {GL_BLEND_DST_ALPHA, GL_SRC_ALPHA},
+                  {GL_BLEND_EQUATION_RGB, GL_FUNC_SUBTRACT},
+                  {GL_BLEND_EQUATION_ALPHA, GL_MAX},
+                  {GL_DRAW_FRAMEBUFFER_BINDING, (GLint)canvas->framebuffer}};
   for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
     glGetIntegerv(integers[i].name, &value);
     CHECK(value == integers[i].expected);
@@ -507,23 +521,23 @@ static void test_state_is_restored(void) {
 }
 
 static const ct_test tests[] = {
-  {"window and colour maps against the formula", test_window_and_map},
-  {"an empty window is a step", test_empty_window_is_a_step},
-  {"nearest pixels have exact borders at integer zoom", test_nearest_borders},
-  {"borders on fragment centres show every pixel once", test_tied_borders},
-  {"unequal pixel spacing", test_unequal_spacing},
-  {"smooth is bilinear", test_smooth_is_bilinear},
-  {"smooth averages where the picture is made smaller", test_smooth_averages},
-  {"non-finite pixels are magenta", test_broken_pixels},
-  {"difference in blue, white and red", test_difference},
-  {"images on different grids meet in the world", test_different_frames},
-  {"nothing is drawn beyond the bounds", test_bounds},
-  {"swipe", test_swipe},
-  {"crosshair to the pixel", test_crosshair},
-  {"frame and scale bar to the pixel", test_frame_and_scale_bar},
-  {"profile line and region", test_profile_and_region},
-  {"images and viewports change size", test_resize},
-  {"what cannot be drawn is refused in words", test_refusals},
-  {"the context's state is restored", test_state_is_restored},
+    {"window and colour maps against the formula", test_window_and_map},
+    {"an empty window is a step", test_empty_window_is_a_step},
+    {"nearest pixels have exact borders at integer zoom", test_nearest_borders},
+    {"borders on fragment centres show every pixel once", test_tied_borders},
+    {"unequal pixel spacing", test_unequal_spacing},
+    {"smooth is bilinear", test_smooth_is_bilinear},
+    {"smooth averages where the picture is made smaller", test_smooth_averages},
+    {"non-finite pixels are magenta", test_broken_pixels},
+    {"difference in blue, white and red", test_difference},
+    {"images on different grids meet in the world", test_different_frames},
+    {"nothing is drawn beyond the bounds", test_bounds},
+    {"swipe", test_swipe},
+    {"crosshair to the pixel", test_crosshair},
+    {"frame and scale bar to the pixel", test_frame_and_scale_bar},
+    {"profile line and region", test_profile_and_region},
+    {"images and viewports change size", test_resize},
+    {"what cannot be drawn is refused in words", test_refusals},
+    {"the context's state is restored", test_state_is_restored},
 };
 CT_TEST_MAIN(tests)

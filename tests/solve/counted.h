@@ -13,14 +13,16 @@
 static const simulation cone = {CT_BEAM_CONE, 48, 40, 60, 360, 0.5, "shepp-logan-3d"};
 static const simulation parallel = {CT_BEAM_PARALLEL, 64, 3, 75, 180, 2.4, "shepp-logan"};
 
-/* Frames come from a stack; they are counted, and the one that is read at some place in the order may cancel or pause a job, or fail. */
+/* Frames come from a stack; they are counted, and the one that is read at some place in the order may cancel or pause a
+ * job, or fail. */
 typedef struct {
   ct_stack *stack;
   int reads, cancel_at, fail_at, pause_at;
   ct_job *job;
 } frames;
 
-static inline bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+static inline bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out,
+                              ct_error **error) {
   frames *f = state;
   if (kind != CT_FRAME_PROJECTION) return ct_error_set(error, CT_ERROR_DATA, "There are projections only.");
   const size_t nu = (size_t)ct_stack_nu(f->stack);
@@ -47,13 +49,21 @@ static inline bool bench_open_file(bench *b, const simulation *s, uint64_t bytes
   if (!sim_geometry(s, &b->geometry)) return false;
   b->frames.stack = ct_phantom_project(ct_phantom_find(s->phantom), sim_radius, sim_mu, &b->geometry, 1, NULL, error);
   if (!b->frames.stack) return false;
-  const ct_scan_facts facts = {.geometry = b->geometry, .known = ~0u, .values = CT_VALUES_LINE_INTEGRALS, .format = "test", .path = "scan", .bytes = bytes, .together = together};
+  const ct_scan_facts facts = {.geometry = b->geometry,
+                               .known = ~0u,
+                               .values = CT_VALUES_LINE_INTEGRALS,
+                               .format = "test",
+                               .path = "scan",
+                               .bytes = bytes,
+                               .together = together};
   b->scan = ct_scan_new(&facts, (ct_scan_source){&b->frames, read_frame, NULL}, error);
   b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
   return b->pipeline != NULL;
 }
 
-static inline bool bench_open(bench *b, const simulation *s, ct_error **error) { return bench_open_file(b, s, 0, 0, error); }
+static inline bool bench_open(bench *b, const simulation *s, ct_error **error) {
+  return bench_open_file(b, s, 0, 0, error);
+}
 
 static inline void bench_close(bench *b) {
   ct_pipeline_free(b->pipeline);
@@ -77,11 +87,13 @@ static inline bool be_short(bench *b, ct_error **error) {
 }
 
 static inline bool same_volume(const ct_volume *a, const ct_volume *b) {
-  return a && b && ct_volume_bytes(a) == ct_volume_bytes(b) && memcmp(ct_volume_get_data(a), ct_volume_get_data(b), ct_volume_bytes(a)) == 0;
+  return a && b && ct_volume_bytes(a) == ct_volume_bytes(b) &&
+         memcmp(ct_volume_get_data(a), ct_volume_get_data(b), ct_volume_bytes(a)) == 0;
 }
 
 static inline bool same_stack(const ct_stack *a, const ct_stack *b) {
-  return a && b && ct_stack_bytes(a) == ct_stack_bytes(b) && memcmp(ct_stack_get_view(a, 0), ct_stack_get_view(b, 0), ct_stack_bytes(a)) == 0;
+  return a && b && ct_stack_bytes(a) == ct_stack_bytes(b) &&
+         memcmp(ct_stack_get_view(a, 0), ct_stack_get_view(b, 0), ct_stack_bytes(a)) == 0;
 }
 
 /* The volume of a fresh pipeline with room that has filtered everything before. */
@@ -129,8 +141,10 @@ static inline void watch(void *user, const ct_partial *partial) {
   watcher *w = user;
   if (w->calls < 16) w->views[w->calls] = ct_partial_views_done(partial);
   if (++w->calls != w->stop_at) return;
-  if (w->cancel) ct_job_cancel(w->job);
-  else ct_job_finish_early(w->job);
+  if (w->cancel)
+    ct_job_cancel(w->job);
+  else
+    ct_job_finish_early(w->job);
 }
 
 #endif

@@ -17,7 +17,8 @@ typedef struct {
 
 static const double sim_radius = 100, sim_mu = 0.02;
 
-/* Detector wide enough for the phantom (radius 100 mm) (its skull reaches 92 mm); magnification 1.5 for fan and cone. */
+/* Detector wide enough for the phantom (radius 100 mm) (its skull reaches 92 mm); magnification 1.5 for fan and cone.
+ */
 static inline bool sim_geometry(const simulation *s, ct_geometry *g) {
   if (!ct_geometry_init(g, s->beam, s->nu, s->nv, s->views, NULL)) return false;
   const double width = 1.9 * sim_radius;

@@ -41,7 +41,8 @@ static double difference(ct_beam beam, int nu, double offset, int views, size_t 
   ct_metrics metrics = {.relative_rmse = NAN};
   const bool same = a && b && ct_volume_grid(a)->nx == 96 && ct_volume_grid(b)->nx == 96;
   const ct_grid *grid = same ? ct_volume_grid(a) : NULL;
-  if (same) ct_compare(ct_volume_get_data(a), ct_volume_get_data(b), grid->nx, grid->ny, grid->nz, NAN, &metrics, NULL, NULL);
+  if (same)
+    ct_compare(ct_volume_get_data(a), ct_volume_get_data(b), grid->nx, grid->ny, grid->nz, NAN, &metrics, NULL, NULL);
   ct_volume_free(a);
   ct_volume_free(b);
   ct_scan_free(half);

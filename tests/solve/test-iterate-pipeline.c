@@ -203,8 +203,8 @@ static void starts_count_on_their_grid(void) {
   CHECK_OK(two);
   ct_metrics m;
   const ct_grid *grid = ct_volume_grid(two);
-  CHECK_OK(
-      ct_compare(ct_volume_get_data(current), ct_volume_get_data(two), grid->nx, grid->ny, grid->nz, NAN, &m, NULL, &error));
+  CHECK_OK(ct_compare(ct_volume_get_data(current), ct_volume_get_data(two), grid->nx, grid->ny, grid->nz, NAN, &m, NULL,
+                      &error));
   CHECK_BELOW(m.relative_rmse, 1e-5);
   b.plan.iterative.start = CT_START_CURRENT;
   b.plan.nx = 40;
@@ -268,8 +268,8 @@ static void some_levels_are_those_of_all(void) {
   CHECK_OK(two);
   const size_t level = (size_t)grid.nx * (size_t)grid.ny;
   ct_metrics m;
-  CHECK_OK(
-      ct_compare(ct_volume_get_data(two), ct_volume_get_data(all) + 3 * level, grid.nx, grid.ny, 2, NAN, &m, NULL, &error));
+  CHECK_OK(ct_compare(ct_volume_get_data(two), ct_volume_get_data(all) + 3 * level, grid.nx, grid.ny, 2, NAN, &m, NULL,
+                      &error));
   CHECK_BELOW(m.relative_rmse, 1e-5);
   ct_volume_free(all);
   ct_volume_free(two);
@@ -294,8 +294,8 @@ static void the_curve_compares_with_the_reference(void) {
   for (int i = 1; i < 6; i++) CHECK(curve[i].rmse < curve[i - 1].rmse);
   const ct_grid *grid = ct_volume_grid(volume);
   ct_metrics m;
-  CHECK_OK(
-      ct_compare(ct_volume_get_data(volume), ct_volume_get_data(truth), grid->nx, grid->ny, grid->nz, NAN, &m, NULL, &error));
+  CHECK_OK(ct_compare(ct_volume_get_data(volume), ct_volume_get_data(truth), grid->nx, grid->ny, grid->nz, NAN, &m,
+                      NULL, &error));
   CHECK_NEAR(curve[5].rmse, m.rmse, 1e-5 * m.rmse);
   CHECK_NEAR(curve[5].ssim, m.ssim, 1e-5);
   /* On another grid there is nothing to compare. */

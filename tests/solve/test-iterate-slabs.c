@@ -57,7 +57,8 @@ static ct_volume *volume_by(bench *b, const char *projector, ct_error **error) {
   return volume;
 }
 
-/* What the whole volume takes with reason, thick slabs take, too, all of them; where they would get thin they do without. */
+/* What the whole volume takes with reason, thick slabs take, too, all of them; where they would get thin they do
+ * without. */
 static void thick_slabs_share_a_matrix(void) {
   enum { LEVELS = 150 };
   bench b;
@@ -75,7 +76,8 @@ static void thick_slabs_share_a_matrix(void) {
   CHECK(!strcmp(facts->projector->id, "orbit-matrix") && strstr(facts->projector_why, "150 slices share"));
   /* The matrix is counted before. */
   CHECK_BELOW(facts->projector_shape.bytes, 1.2 * (with.iterative - without.iterative));
-  CHECK_BELOW(difference(ct_volume_get_data(whole), ct_volume_get_data(plain), ct_grid_voxels(ct_volume_grid(whole))), 1e-3);
+  CHECK_BELOW(difference(ct_volume_get_data(whole), ct_volume_get_data(plain), ct_grid_voxels(ct_volume_grid(whole))),
+              1e-3);
   ct_slab_plan slabs = {0};
   double budget = with.total;
   while (slabs.count < 2 && ct_plan_slabs(&b.plan, b.scan, NULL, budget, &slabs, &error)) budget *= 0.95;

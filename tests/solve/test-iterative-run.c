@@ -334,7 +334,7 @@ static void shared_matrix(void) {
       double spare;
       double off;
       size_t memory;
-    } cases[] = {{often, PAID, 1e9, 0, 0},      {often, 1000, 1e9, 0, 0},
+    } cases[] = {{often, PAID, 1e9, 0, 0},           {often, 1000, 1e9, 0, 0},
                  {"joseph-2d", PAID - 1, 1e9, 0, 0}, {"joseph-2d", 1000, 1e4, 0, 0},
                  {"joseph-2d", 1000, 1e9, 0.37, 0},  {"joseph-2d", 1000, 1e9, 0, 100000}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {

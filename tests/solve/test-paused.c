@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A paused volume can be looked at: the publisher is called as the job falls asleep and at every look, with the volume so
- * far, whatever planes are asked for; and the volume that comes out is the one of a run without a pause. */
+/* A paused volume can be looked at: the publisher is called as the job falls asleep and at every look, with the volume
+ * so far, whatever planes are asked for; and the volume that comes out is the one of a run without a pause. */
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
 
@@ -45,7 +45,8 @@ static void publish(void *user, const ct_partial *partial) {
   l->steady = (l->asked == 1 || l->steady) && l->views == ct_partial_views_done(partial) && l->iterations == iterations;
   /* The same plane is the same; another one, which nobody has seen yet, can be had as well. */
   l->same = ct_partial_read_plane(partial, CT_AXIAL, g->nz / 2, l->now, NULL) && !memcmp(l->before, l->now, bytes);
-  l->other = ct_partial_read_plane(partial, CT_AXIAL, g->nz / 2 + l->asked, l->now, NULL) && memcmp(l->before, l->now, bytes);
+  l->other =
+      ct_partial_read_plane(partial, CT_AXIAL, g->nz / 2 + l->asked, l->now, NULL) && memcmp(l->before, l->now, bytes);
   if (l->asked == LOOKS) ct_job_set_paused(l->job, false);
   /* Asked twice before it is answered: one answer. */
   ct_job_look(l->job);
@@ -59,13 +60,16 @@ static void check_method(ct_method method) {
   plan.batch = 8;
   plan.iterative.method = method;
   plan.iterative.iterations = 4;
-  looker l = {.job = ct_job_new(&error), .pause_at = 2, .before = ct_alloc(PIXELS, sizeof(float), "a plane", &error),
+  looker l = {.job = ct_job_new(&error),
+              .pause_at = 2,
+              .before = ct_alloc(PIXELS, sizeof(float), "a plane", &error),
               .now = ct_alloc(PIXELS, sizeof(float), "a plane", &error)};
   const ct_publisher publisher = {&l, publish};
   ct_scan *scan = sim_scan(&small_cone, &error);
   ct_pipeline *paused = ct_pipeline_new(scan, NULL, &error), *plain = ct_pipeline_new(scan, NULL, &error);
   CHECK_OK(l.job && l.before && l.now && scan && paused && plain);
-  ct_volume *a = ct_pipeline_volume(paused, &plan, &publisher, l.job, &error), *b = ct_pipeline_volume(plain, &plan, NULL, NULL, &error);
+  ct_volume *a = ct_pipeline_volume(paused, &plan, &publisher, l.job, &error),
+            *b = ct_pipeline_volume(plain, &plan, NULL, NULL, &error);
   CHECK_OK(a && b);
   CHECK(pixels(ct_volume_grid(a)) <= PIXELS);
   CHECK(l.asked == LOOKS && l.same && l.other && l.steady);

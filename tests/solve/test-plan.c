@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan: the table is sound, text and JSON give every value back, bad values are refused by name, geometry and grid follow. */
+/* The plan: the table is sound, text and JSON give every value back, bad values are refused by name, geometry and grid
+ * follow. */
 #include "tests/test.h"
 
 #include "recon/base/memory.h"
@@ -42,13 +43,16 @@ static void fill(ct_plan *plan, uint64_t seed) {
     const ct_param *p = params + i;
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     const double random = (double)(seed >> 11) / 9007199254740992.0;
-    if (p->type == CT_PARAM_TEXT) ct_plan_set_text(plan, p->key, random < 0.5 ? "some-word" : "other \"word\" é", NULL);
+    if (p->type == CT_PARAM_TEXT)
+      ct_plan_set_text(plan, p->key, random < 0.5 ? "some-word" : "other \"word\" é", NULL);
     else if (p->type == CT_PARAM_CHOICE) {
       int n = 0;
       while (p->choices[n].id) n++;
       ct_plan_set_text(plan, p->key, p->choices[(int)(random * n)].id, NULL);
-    } else if (p->type == CT_PARAM_REAL) ct_param_set_number(plan, p, p->low + (p->high - p->low) * random, NULL);
-    else ct_param_set_number(plan, p, floor(p->low + (p->high - p->low) * random), NULL);
+    } else if (p->type == CT_PARAM_REAL)
+      ct_param_set_number(plan, p, p->low + (p->high - p->low) * random, NULL);
+    else
+      ct_param_set_number(plan, p, floor(p->low + (p->high - p->low) * random), NULL);
   }
 }
 
@@ -65,7 +69,8 @@ static void json_gives_every_bit_back(void) {
     ct_identity found = {0};
     CHECK_OK(ct_plan_from_json(&read, &found, json, &error));
     CHECK(ct_plan_equal(&plan, &read));
-    CHECK(strcmp(found.path, identity.path) == 0 && found.bytes == identity.bytes && found.checksum == identity.checksum);
+    CHECK(strcmp(found.path, identity.path) == 0 && found.bytes == identity.bytes &&
+          found.checksum == identity.checksum);
     char *again = ct_plan_to_json(&read, &found, &error);
     CHECK_OK(again);
     CHECK(strcmp(json, again) == 0);
@@ -132,7 +137,8 @@ static void json_of_an_input_without_path(void) {
   ct_free(json);
   CHECK_OK(good);
   CHECK(!found.path && found.bytes == 7 && found.checksum == 8);
-  CHECK_OK(ct_plan_from_json(&plan, &found, "{\"gantry_plan\": 1, \"input\": {\"path\": null, \"bytes\": 9}, \"parameters\": {}}", &error));
+  CHECK_OK(ct_plan_from_json(
+      &plan, &found, "{\"gantry_plan\": 1, \"input\": {\"path\": null, \"bytes\": 9}, \"parameters\": {}}", &error));
   CHECK(!found.path && found.bytes == 9);
 }
 
@@ -211,7 +217,8 @@ static void every_method_has_a_choice(void) {
   CHECK(!choices[CT_METHODS].id);
   ct_plan plan;
   ct_plan_init(&plan);
-  CHECK(plan.iterative.method == CT_METHOD_DIRECT && isnan(plan.iterative.relaxation) && !strcmp(plan.iterative.projector, "auto"));
+  CHECK(plan.iterative.method == CT_METHOD_DIRECT && isnan(plan.iterative.relaxation) &&
+        !strcmp(plan.iterative.projector, "auto"));
 }
 
 static void bad_json_changes_nothing(void) {
@@ -321,11 +328,12 @@ static void the_geometry_follows_the_plan(void) {
   CHECK_OK(ct_plan_geometry(&plan, scan, &g, &error));
   CHECK(g.beam == CT_BEAM_PARALLEL && g.nu == 40 && g.views == 20);
   ct_geometry_clear(&g);
-  static const char *const settings[][2] = {{"geometry.beam", "cone"},     {"geometry.sod", "100"},        {"geometry.sdd", "250"},
-                                            {"geometry.pixel_u", "0.5"},   {"geometry.tilt", "2"},         {"geometry.reverse", "yes"},
-                                            {"geometry.angle_step", "18"}, {"centre.method", "manual"},    {"centre.column", "17.5"},
-                                            {"scan.view_step", "2"},       {"scan.first_view", "1"},       {"scan.bin", "2"},
-                                            {"geometry.centre_v", "10"}};
+  static const char *const settings[][2] = {
+      {"geometry.beam", "cone"},     {"geometry.sod", "100"},     {"geometry.sdd", "250"},
+      {"geometry.pixel_u", "0.5"},   {"geometry.tilt", "2"},      {"geometry.reverse", "yes"},
+      {"geometry.angle_step", "18"}, {"centre.method", "manual"}, {"centre.column", "17.5"},
+      {"scan.view_step", "2"},       {"scan.first_view", "1"},    {"scan.bin", "2"},
+      {"geometry.centre_v", "10"}};
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     CHECK_OK(ct_plan_set_text(&plan, settings[i][0], settings[i][1], &error));
   CHECK_OK(ct_plan_geometry(&plan, scan, &g, &error));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a pipeline holds: volumes filtered batch by batch are those from filtered projections, bit for bit, with memory and
- * without; views are read and filtered no more often than they must be; a cancel anywhere leaves a pipeline that goes on. */
+/* What a pipeline holds: volumes filtered batch by batch are those from filtered projections, bit for bit, with memory
+ * and without; views are read and filtered no more often than they must be; a cancel anywhere leaves a pipeline that
+ * goes on. */
 #include "tests/solve/counted.h"
 #include "tests/test.h"
 
@@ -98,8 +99,10 @@ static void views_that_are_missing_are_filtered_later(void) {
     ct_volume_free(early);
     ct_job_free(w.job);
     CHECK(!ct_pipeline_get_line_integrals(b.pipeline));
-    if (short_of_it) CHECK_OK(makes(&b, expected, &error));
-    else CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
+    if (short_of_it)
+      CHECK_OK(makes(&b, expected, &error));
+    else
+      CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
     CHECK(b.frames.reads == cone.views);
     CHECK(same_stack(ct_pipeline_get_filtered(b.pipeline), filtered));
     /* Half of the views in one filter, the wish for another. */
@@ -121,15 +124,13 @@ static void views_that_are_missing_are_filtered_later(void) {
 
 static void a_cancel_in_any_stage_leaves_what_goes_on(void) {
   static const struct {
-    int frame, call; /* cancelled when so many frames are read, at this publication, or else beforehand; publications till then */
+    int frame, call; /* cancelled when so many frames are read, at this publication, or else beforehand; publications
+                        till then */
     ct_stage stage;
     bool prepare;
-  } cases[] = {{0, 0, CT_STAGE_READING, true},
-               {0, 0, CT_STAGE_BACKPROJECTING, false},
-               {60, 0, CT_STAGE_FILTERING, true},
-               {8, 0, CT_STAGE_BACKPROJECTING, false},
-               {20, 1, CT_STAGE_BACKPROJECTING, false},
-               {0, 1, CT_STAGE_BACKPROJECTING, false},
+  } cases[] = {{0, 0, CT_STAGE_READING, true},          {0, 0, CT_STAGE_BACKPROJECTING, false},
+               {60, 0, CT_STAGE_FILTERING, true},       {8, 0, CT_STAGE_BACKPROJECTING, false},
+               {20, 1, CT_STAGE_BACKPROJECTING, false}, {0, 1, CT_STAGE_BACKPROJECTING, false},
                {0, 2, CT_STAGE_BACKPROJECTING, false}};
   bench b;
   ct_error *error = NULL;
@@ -144,8 +145,11 @@ static void a_cancel_in_any_stage_leaves_what_goes_on(void) {
       b.frames.cancel_at = cases[c].frame;
       b.frames.job = w.job;
       if (!cases[c].frame && !cases[c].call) ct_job_cancel(w.job);
-      if (cases[c].prepare) CHECK_FAILS(ct_pipeline_prepare(b.pipeline, &b.plan, w.job, &error), CT_ERROR_CANCELLED, "ancelled");
-      else CHECK_FAILS(ct_pipeline_volume(b.pipeline, &b.plan, &publisher, w.job, &error) != NULL, CT_ERROR_CANCELLED, "ancelled");
+      if (cases[c].prepare)
+        CHECK_FAILS(ct_pipeline_prepare(b.pipeline, &b.plan, w.job, &error), CT_ERROR_CANCELLED, "ancelled");
+      else
+        CHECK_FAILS(ct_pipeline_volume(b.pipeline, &b.plan, &publisher, w.job, &error) != NULL, CT_ERROR_CANCELLED,
+                    "ancelled");
       ct_progress progress;
       ct_job_get_progress(w.job, &progress);
       CHECK(progress.stage == cases[c].stage);
@@ -176,7 +180,8 @@ static void the_estimate_counts_what_is_really_held(void) {
     CHECK(ct_geometry_init(&g, CT_BEAM_CONE, 2000, 1000, (int)(share * available / 8e6), NULL));
     g.sod = 1000, g.sdd = 1500;
     ct_geometry_set_arc(&g, 0, 2 * M_PI / g.views);
-    const ct_scan_facts facts = {.geometry = g, .known = ~0u, .values = CT_VALUES_LINE_INTEGRALS, .format = "test", .path = "scan"};
+    const ct_scan_facts facts = {
+        .geometry = g, .known = ~0u, .values = CT_VALUES_LINE_INTEGRALS, .format = "test", .path = "scan"};
     ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){NULL, no_frame, NULL}, &error);
     CHECK_OK(scan);
     ct_plan_init(&plan);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Absolute values: the mid-plane of simulated Shepp-Logan scans against the phantom, for every beam and for short scans. Away
- * from edges (3 voxels) the RMSE stays below 0.02 of the skull-to-air range, and the mean inside every ellipse within 1 %. */
+/* Absolute values: the mid-plane of simulated Shepp-Logan scans against the phantom, for every beam and for short
+ * scans. Away from edges (3 voxels) the RMSE stays below 0.02 of the skull-to-air range, and the mean inside every
+ * ellipse within 1 %. */
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
 
@@ -30,7 +31,8 @@ static bool near_edge(const float *truth, int i, int j) {
 }
 
 static bool inside(const ct_shape *shape, const ct_grid *g, int i, int j) {
-  const double x = (g->x0 + i * g->dx) / sim_radius - shape->centre[0], y = (g->y0 + j * g->dy) / sim_radius - shape->centre[1];
+  const double x = (g->x0 + i * g->dx) / sim_radius - shape->centre[0],
+               y = (g->y0 + j * g->dy) / sim_radius - shape->centre[1];
   const double z = g->z0 / sim_radius - shape->centre[2];
   const double c = cos(shape->phi), s = sin(shape->phi);
   const double a = (c * x + s * y) / shape->half[0], b = (c * y - s * x) / shape->half[1];
@@ -93,23 +95,41 @@ static void judge(const simulation *s, char *fault, size_t size) {
   ct_scan_free(scan);
 }
 
-#define JUDGE(...) \
-  do { \
-    const simulation s = {__VA_ARGS__}; \
-    char fault[400]; \
-    judge(&s, fault, sizeof fault); \
-    if (*fault) CT_TEST_END(1, "%s", fault); \
+#define JUDGE(...)                                                                                                     \
+  do {                                                                                                                 \
+    const simulation s = {__VA_ARGS__};                                                                                \
+    char fault[400];                                                                                                   \
+    judge(&s, fault, sizeof fault);                                                                                    \
+    if (*fault) CT_TEST_END(1, "%s", fault);                                                                           \
   } while (0)
 
-static void parallel(void) { JUDGE(CT_BEAM_PARALLEL, N, 1, 360, 180, 0, "shepp-logan"); }
-static void parallel_full_circle(void) { JUDGE(CT_BEAM_PARALLEL, N, 1, 720, 360, 0, "shepp-logan"); }
-static void parallel_off_centre(void) { JUDGE(CT_BEAM_PARALLEL, N, 1, 360, 180, 5.3, "shepp-logan"); }
-static void fan(void) { JUDGE(CT_BEAM_FAN, N, 1, 360, 360, 0, "shepp-logan"); }
-static void fan_off_centre(void) { JUDGE(CT_BEAM_FAN, N, 1, 360, 360, -4.7, "shepp-logan"); }
-static void cone(void) { JUDGE(CT_BEAM_CONE, N, 9, 360, 360, 0, "shepp-logan-3d"); }
-static void fan_short(void) { JUDGE(CT_BEAM_FAN, N, 1, 360, 220, 0, "shepp-logan"); }
-static void cone_short(void) { JUDGE(CT_BEAM_CONE, N, 9, 360, 220, 0, "shepp-logan-3d"); }
-static void cone_short_off_centre(void) { JUDGE(CT_BEAM_CONE, N, 9, 360, 220, 3.2, "shepp-logan-3d"); }
+static void parallel(void) {
+  JUDGE(CT_BEAM_PARALLEL, N, 1, 360, 180, 0, "shepp-logan");
+}
+static void parallel_full_circle(void) {
+  JUDGE(CT_BEAM_PARALLEL, N, 1, 720, 360, 0, "shepp-logan");
+}
+static void parallel_off_centre(void) {
+  JUDGE(CT_BEAM_PARALLEL, N, 1, 360, 180, 5.3, "shepp-logan");
+}
+static void fan(void) {
+  JUDGE(CT_BEAM_FAN, N, 1, 360, 360, 0, "shepp-logan");
+}
+static void fan_off_centre(void) {
+  JUDGE(CT_BEAM_FAN, N, 1, 360, 360, -4.7, "shepp-logan");
+}
+static void cone(void) {
+  JUDGE(CT_BEAM_CONE, N, 9, 360, 360, 0, "shepp-logan-3d");
+}
+static void fan_short(void) {
+  JUDGE(CT_BEAM_FAN, N, 1, 360, 220, 0, "shepp-logan");
+}
+static void cone_short(void) {
+  JUDGE(CT_BEAM_CONE, N, 9, 360, 220, 0, "shepp-logan-3d");
+}
+static void cone_short_off_centre(void) {
+  JUDGE(CT_BEAM_CONE, N, 9, 360, 220, 3.2, "shepp-logan-3d");
+}
 
 static const ct_test tests[] = {
     {"parallel beam, 180 degrees", parallel},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* RabbitCT data sets through the whole pipeline: written in both versions of the header, read as scans, and back-projected
- * as they are, without a second filter, by the kernel that `auto` takes as by the voxel loop. */
+/* RabbitCT data sets through the whole pipeline: written in both versions of the header, read as scans, and
+ * back-projected as they are, without a second filter, by the kernel that `auto` takes as by the voxel loop. */
 #include "recon/io/io.h"
 #include "recon/io/rabbitct.h"
 #include "recon/metric/rabbitct.h"
@@ -10,8 +10,8 @@
 
 #include <unistd.h>
 
-static const problem orbit = {"C-arm", CT_BEAM_FREE, 62, 48, 24, 6.4, 6.4, 750, 1200, 0, 0, 0, 0.1, 3.4,
-                              0.01, 40, 40, 40, 6.4, 6.4, 6.4, 0, 0, 0};
+static const problem orbit = {"C-arm", CT_BEAM_FREE, 62,   48, 24, 6.4, 6.4, 750, 1200, 0, 0, 0,
+                              0.1,     3.4,          0.01, 40, 40, 40,  6.4, 6.4, 6.4,  0, 0, 0};
 static const float scale[2] = {20, 500}; /* the sums of 24 views span some hundred HU */
 static char path[] = "/tmp/gantry-rabbitct-XXXXXX";
 
@@ -19,7 +19,8 @@ static bool write_set(int version, ct_error **error) {
   ct_geometry g = {0};
   bool good = problem_geometry(&orbit, &g, error);
   ct_stack *stack = good ? problem_projections(&g, error) : NULL;
-  const ct_rabbitct_content content = {.version = version, .scale = {scale[0], scale[1]}, .geometry = &g, .projections = stack};
+  const ct_rabbitct_content content = {
+      .version = version, .scale = {scale[0], scale[1]}, .geometry = &g, .projections = stack};
   good = stack && ct_rabbitct_write(path, &content, NULL, error);
   ct_stack_free(stack);
   ct_geometry_clear(&g);

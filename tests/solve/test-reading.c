@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A volume whose views are read while others are back-projected: the same bit for bit, shown before all is read, and cancelled, paused,
- * finished early and broken off by bad frames as any other. */
+/* A volume whose views are read while others are back-projected: the same bit for bit, shown before all is read, and
+ * cancelled, paused, finished early and broken off by bad frames as any other. */
 #include "tests/solve/counted.h"
 #include "tests/test.h"
 
@@ -48,14 +48,18 @@ static void planes_come_before_all_is_read(void) {
     ct_volume *volume = ct_pipeline_volume(b.pipeline, &b.plan, &publisher, NULL, &error);
     CHECK_OK(volume);
     /* 8 views, and of the next batch of 16 what was read beside them. */
-    if (together) CHECK(w.at_first == cone.views);
-    else CHECK(w.at_first >= 8 && w.at_first <= 24);
+    if (together)
+      CHECK(w.at_first == cone.views);
+    else
+      CHECK(w.at_first >= 8 && w.at_first <= 24);
     ct_volume_free(volume);
     /* A search for the centre, and rings, need all views first. */
     for (int all = 0; all < 2; all++) {
       ct_plan plan = b.plan;
-      if (all) plan.prep.rings = CT_RINGS_SMOOTHING;
-      else plan.centre_method = CT_CENTRE_CORRELATION;
+      if (all)
+        plan.prep.rings = CT_RINGS_SMOOTHING;
+      else
+        plan.centre_method = CT_CENTRE_CORRELATION;
       CHECK_OK(bench_renew(&b, &error));
       w.at_first = -1;
       volume = ct_pipeline_volume(b.pipeline, &plan, &publisher, NULL, &error);
@@ -129,8 +133,10 @@ static void *wake(void *data) {
     ct_job_get_progress(w->job, &now);
   } while (!now.paused || now.elapsed - before.elapsed > 1e-4);
   w->reads = w->frames->reads;
-  if (w->ends) ct_job_finish_early(w->job);
-  else ct_job_set_paused(w->job, false);
+  if (w->ends)
+    ct_job_finish_early(w->job);
+  else
+    ct_job_set_paused(w->job, false);
   return NULL;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The whole chain against another toolkit's volumes of the same projections (RTK 2.7). RTK turns about y with the source at +z:
- * its (x, y, z) is our (x, z, -y), angles and detector agree. Compared is the cylinder that every view sees whole: beyond it RTK
- * drops samples past the outermost pixel centres, where we let them fade to zero over one pixel. */
+/* The whole chain against another toolkit's volumes of the same projections (RTK 2.7). RTK turns about y with the
+ * source at +z: its (x, y, z) is our (x, z, -y), angles and detector agree. Compared is the cylinder that every view
+ * sees whole: beyond it RTK drops samples past the outermost pixel centres, where we let them fade to zero over one
+ * pixel. */
 #include "tests/test.h"
 
 #include "recon/base/memory.h"
@@ -24,7 +25,8 @@ static ct_scan *open_projections(const char *name, double step_deg, ct_error **e
   const ct_grid *grid = ct_volume_grid(volume);
   ct_geometry g;
   ct_stack *stack = NULL;
-  if (ct_geometry_init(&g, CT_BEAM_CONE, grid->nx, grid->ny, grid->nz, error) && (stack = ct_stack_new(g.nu, g.nv, g.views, error))) {
+  if (ct_geometry_init(&g, CT_BEAM_CONE, grid->nx, grid->ny, grid->nz, error) &&
+      (stack = ct_stack_new(g.nu, g.nv, g.views, error))) {
     memcpy(ct_stack_data(stack), ct_volume_get_data(volume), ct_stack_bytes(stack));
     g.sod = 1000;
     g.sdd = 1536;
@@ -38,7 +40,8 @@ static ct_scan *open_projections(const char *name, double step_deg, ct_error **e
 }
 
 /* Reconstructs `projections` on RTK's grid and compares it with RTK's volume turned into our frame. */
-static bool compare(const char *projections, const char *reference, double step_deg, ct_metrics *m, double *centre, ct_error **error) {
+static bool compare(const char *projections, const char *reference, double step_deg, ct_metrics *m, double *centre,
+                    ct_error **error) {
   ct_scan *scan = open_projections(projections, step_deg, error);
   ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, NULL, error) : NULL;
   ct_plan plan;

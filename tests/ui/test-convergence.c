@@ -126,7 +126,8 @@ static void table_holds_all_that_is_known(void) {
 static void cancelled_run_says_so(void) {
   NEED_DISPLAY();
   g_autoptr(GantryConvergencePage) page = make_page();
-  const guint run = gantry_convergence_page_add(page, "SIRT", NULL), other = gantry_convergence_page_add(page, "CGLS", NULL);
+  const guint run = gantry_convergence_page_add(page, "SIRT", NULL),
+              other = gantry_convergence_page_add(page, "CGLS", NULL);
   feed(page, run, 2, 50);
   feed(page, other, 1, 0);
   CHECK(!find_label_with(GTK_WIDGET(page), "cancelled"));

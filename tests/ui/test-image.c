@@ -75,7 +75,8 @@ static void test_sample_of_a_cut(void) {
   for (double y = -1; y < image->height; y += 0.3)
     for (double x = -1; x < image->width; x += 0.3) {
       const double s = image->origin_x + x * image->spacing_x, t = image->origin_y + y * image->spacing_y;
-      const double smooth = gantry_image_shown_value(image, s, t, TRUE), sharp = gantry_image_shown_value(image, s, t, FALSE);
+      const double smooth = gantry_image_shown_value(image, s, t, TRUE),
+                   sharp = gantry_image_shown_value(image, s, t, FALSE);
       const gboolean holds = gantry_image_holds(image, s, t);
       if (holds ? !(fabs(smooth - 3) < 1e-12 && sharp == 3) : !(isnan(smooth) && isnan(sharp)))
         CT_TEST_END(1, "at (%g, %g): %g, between pixels %g", x, y, sharp, smooth);
@@ -149,7 +150,8 @@ static void test_display_says_changes_once(void) {
   CHECK(changes == 10 && strcmp(gantry_display_get_colour_map(display), "viridis") == 0);
 }
 
-/* A lamp that is brighter on the right by a third, a disc of at most 1.6 in the middle, binned by two from row 10 on. */
+/* A lamp that is brighter on the right by a third, a disc of at most 1.6 in the middle, binned by two from row 10 on.
+ */
 static GantryImage *make_projection(void) {
   GantryImage *image = gantry_image_new(64, 48);
   image->spacing_x = image->spacing_y = 2;
@@ -202,9 +204,15 @@ static void test_free_beam(void) {
 static void test_numbers(void) {
   static const struct {
     const char *printed, *proper;
-  } cases[] = {{"-12500.5 mm", "−12\u202f500.5 mm"}, {"9999", "9999"},         {"1000000", "1\u202f000\u202f000"},
-               {"0.00012", "0.00012"},              {"1.2e-07", "1.2·10⁻⁷"}, {"-3e+12 1/mm", "−3·10¹² 1/mm"},
-               {"no value", "no value"},            {"minus infinite", "minus infinite"}, {"", ""}};
+  } cases[] = {{"-12500.5 mm", "−12\u202f500.5 mm"},
+               {"9999", "9999"},
+               {"1000000", "1\u202f000\u202f000"},
+               {"0.00012", "0.00012"},
+               {"1.2e-07", "1.2·10⁻⁷"},
+               {"-3e+12 1/mm", "−3·10¹² 1/mm"},
+               {"no value", "no value"},
+               {"minus infinite", "minus infinite"},
+               {"", ""}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     g_autofree char *proper = gantry_proper_number(cases[i].printed);
     if (strcmp(proper, cases[i].proper) != 0) CT_TEST_END(1, "“%s” becomes “%s”", cases[i].printed, proper);
@@ -216,13 +224,13 @@ static void test_numbers(void) {
 }
 
 static const ct_test tests[] = {
-  {"frames of a grid's planes", test_planes_of_a_grid},
-  {"bilinear value", test_sample},
-  {"value of a plane that leaves its volume", test_sample_of_a_cut},
-  {"references are counted across threads", test_references_from_threads},
-  {"a picture too large for memory", test_too_large},
-  {"numbers are printed as in a book", test_numbers},
-  {"a rectangle that holds some of the object is doubted", test_free_beam},
-  {"the display tells each change once", test_display_says_changes_once},
+    {"frames of a grid's planes", test_planes_of_a_grid},
+    {"bilinear value", test_sample},
+    {"value of a plane that leaves its volume", test_sample_of_a_cut},
+    {"references are counted across threads", test_references_from_threads},
+    {"a picture too large for memory", test_too_large},
+    {"numbers are printed as in a book", test_numbers},
+    {"a rectangle that holds some of the object is doubted", test_free_beam},
+    {"the display tells each change once", test_display_says_changes_once},
 };
 CT_TEST_MAIN(tests)

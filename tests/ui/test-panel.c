@@ -527,11 +527,25 @@ static const char *kernel_title(GantryPlanPanel *panel, guint n) {
 
 static void kernels_say_what_they_are_not_for(void) {
   NEED_DISPLAY();
-  static const ct_bp_kernel flat = {.id = "flat", .title = "Flat", .explanation = "x", .beams = CT_BIT(CT_BEAM_PARALLEL),
-                                    .interps = CT_BIT(CT_INTERP_LINEAR), .precisions = CT_BIT(CT_PRECISION_FLOAT32)},
-                            any = {.id = "any", .title = "Any", .explanation = "x", .beams = ~0u, .interps = ~0u, .precisions = ~0u},
-                            card = {.id = "card", .title = "Card", .explanation = "x", .beams = ~0u, .interps = ~0u,
-                                    .precisions = ~0u, .gpu = true};
+  static const ct_bp_kernel flat = {.id = "flat",
+                                    .title = "Flat",
+                                    .explanation = "x",
+                                    .beams = CT_BIT(CT_BEAM_PARALLEL),
+                                    .interps = CT_BIT(CT_INTERP_LINEAR),
+                                    .precisions = CT_BIT(CT_PRECISION_FLOAT32)},
+                            any = {.id = "any",
+                                   .title = "Any",
+                                   .explanation = "x",
+                                   .beams = ~0u,
+                                   .interps = ~0u,
+                                   .precisions = ~0u},
+                            card = {.id = "card",
+                                    .title = "Card",
+                                    .explanation = "x",
+                                    .beams = ~0u,
+                                    .interps = ~0u,
+                                    .precisions = ~0u,
+                                    .gpu = true};
   static const ct_bp_kernel *const kernels[] = {&flat, &any, &card};
   const ct_bp_table table = {.kernels = kernels, .count = 3};
   g_autoptr(GantryPlanPanel) panel = make_panel_of(CT_BEAM_PARALLEL, CT_KNOWN_BEAM | CT_KNOWN_ANGLES);

@@ -51,10 +51,10 @@ static bool open_fixture(Fixture *fixture, GantryViewKind kind) {
   return true;
 }
 
-#define OPEN(kind) \
-  __attribute__((cleanup(close_fixture))) Fixture fixture = {0}; \
-  if (!open_fixture(&fixture, kind)) SKIP("no screen to open a window on"); \
-  GantrySliceView *view = GANTRY_SLICE_VIEW(fixture.view); \
+#define OPEN(kind)                                                                                                     \
+  __attribute__((cleanup(close_fixture))) Fixture fixture = {0};                                                       \
+  if (!open_fixture(&fixture, kind)) SKIP("no screen to open a window on");                                            \
+  GantrySliceView *view = GANTRY_SLICE_VIEW(fixture.view);                                                             \
   __attribute__((unused)) GantryDisplay *display = fixture.display
 
 /* RGB in the middle of the drawing area, as the window's renderer would show it. */
@@ -116,7 +116,8 @@ static void test_oblique_line(void) {
   CHECK(gantry_slice_view_trace(view, &at, &along, &reach));
   CHECK(at.x == 8 && at.y == 7 && reach > 0);
   CHECK_NEAR(fabs(along.y / along.x), tan(G_PI / 3), 1e-9);
-  const ctgl_point on = gantry_slice_view_to_widget(view, (ctgl_point){8 + 0.4 * reach * along.x, 7 + 0.4 * reach * along.y});
+  const ctgl_point on =
+      gantry_slice_view_to_widget(view, (ctgl_point){8 + 0.4 * reach * along.x, 7 + 0.4 * reach * along.y});
   const ctgl_point end = gantry_slice_view_to_widget(view, (ctgl_point){8 - reach * along.x, 7 - reach * along.y});
   CHECK(gantry_slice_view_trace_at(view, on.x, on.y) == GANTRY_DRAG_TRACE);
   CHECK(gantry_slice_view_trace_at(view, end.x, end.y) == GANTRY_DRAG_TRACE_TURN);
@@ -430,7 +431,8 @@ static void test_rectangle(void) {
     const int top = gantry_slice_view_rectangle_edges(view, x, upper.y);
     CHECK(left && top && left != top && (left | top) == gantry_slice_view_rectangle_edges(view, lower.x, upper.y - 3));
     CHECK((whole & left) == left && (whole & top) == top && whole != (left | top));
-    CHECK(!gantry_slice_view_rectangle_edges(view, lower.x - 12, y) && !gantry_slice_view_rectangle_edges(view, x, lower.y + 12));
+    CHECK(!gantry_slice_view_rectangle_edges(view, lower.x - 12, y) &&
+          !gantry_slice_view_rectangle_edges(view, x, lower.y + 12));
     CHECK(strcmp(gantry_slice_view_rectangle_cursor(whole), "move") == 0);
     CHECK(strcmp(gantry_slice_view_rectangle_cursor(left), "ew-resize") == 0);
     CHECK(strcmp(gantry_slice_view_rectangle_cursor(left | top), "nwse-resize") == 0);

@@ -24,7 +24,8 @@ static void notices_are_no_errors(void) {
   gantry_window_show_error(window, "tooth.h5: another fault.");
   CHECK(gtk_widget_has_css_class(window->message_banner, "fault") &&
         !gtk_widget_has_css_class(window->message_banner, "notice") &&
-        !find_label_with(window->message_banner, "is a plan") && !find_label_with(window->message_banner, "Open Its Scan"));
+        !find_label_with(window->message_banner, "is a plan") &&
+        !find_label_with(window->message_banner, "Open Its Scan"));
   gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->message_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Error");
   drop_window(window);
 }

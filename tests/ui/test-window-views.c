@@ -354,7 +354,8 @@ static void settle_sizes(GantryWindow *window) {
     told = TRUE;
     for (int k = 0; k < 3; k++) {
       const GantrySliceView *view = window->view[k];
-      told &= !gtk_widget_get_mapped(view->area) || view->camera.width == gtk_widget_get_width(view->area) * view->ratio;
+      told &=
+          !gtk_widget_get_mapped(view->area) || view->camera.width == gtk_widget_get_width(view->area) * view->ratio;
     }
   }
   measure_views(window, bounds);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The window without an engine: what its views and bars say, what its controls are called and where they stay, and that it goes when
- * it is closed. */
+/* The window without an engine: what its views and bars say, what its controls are called and where they stay, and that
+ * it goes when it is closed. */
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
 
@@ -37,13 +37,16 @@ static void words_reach_the_screen(void) {
   CHECK(!gtk_widget_get_visible(window->run_buttons) && !gtk_widget_get_visible(GTK_WIDGET(window->progress_bar)));
   CHECK(find_label_with(GTK_WIDGET(window->title), "fan beam"));
   gantry_window_show_error(window, "tooth.h5: the file ends too early <b>.");
-  CHECK(gtk_revealer_get_reveal_child(window->message_below) && find_label_with(GTK_WIDGET(window->message_below), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(window->message_below) &&
+        find_label_with(GTK_WIDGET(window->message_below), "<b>"));
   /* Without a panel it is elsewhere, and as visible. */
   adw_flap_set_reveal_flap(window->flap, FALSE);
-  CHECK(gtk_revealer_get_reveal_child(window->message_plots) && find_label_with(GTK_WIDGET(window->message_plots), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(window->message_plots) &&
+        find_label_with(GTK_WIDGET(window->message_plots), "<b>"));
   CHECK(!gtk_revealer_get_reveal_child(window->message_below));
   gtk_widget_set_visible(window->plots, FALSE);
-  CHECK(gtk_revealer_get_reveal_child(window->message_views) && find_label_with(GTK_WIDGET(window->message_views), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(window->message_views) &&
+        find_label_with(GTK_WIDGET(window->message_views), "<b>"));
   gtk_widget_set_visible(window->plots, TRUE);
   adw_flap_set_reveal_flap(window->flap, TRUE);
   /* A remedy is offered for the fault that is told, not for the next. */
@@ -210,7 +213,8 @@ static void values_fit_the_bar(void) {
   drop_window(window);
 }
 
-/* With a reference the bar of a window of 1024 pixels is full: the scale stands where it cannot lie, and the side panel stays. */
+/* With a reference the bar of a window of 1024 pixels is full: the scale stands where it cannot lie, and the side panel
+ * stays. */
 static void scale_stays_in_narrow_windows(void) {
   NEED_DISPLAY();
   g_autoptr(GtkCssProvider) style = add_style();
@@ -313,12 +317,15 @@ static void single_slices_have_no_upright_planes(void) {
   measure_views(window, four);
   /* One of the others that stands alone, or has the keyboard, gives both up. */
   for (int k = 0; k < 2; k++) {
-    if (k) gtk_widget_grab_focus(GTK_WIDGET(window->view[upright[k]]));
-    else gantry_window_maximise(window, upright[k]);
+    if (k)
+      gtk_widget_grab_focus(GTK_WIDGET(window->view[upright[k]]));
+    else
+      gantry_window_maximise(window, upright[k]);
     CHECK(gantry_window_focused_view(window) == upright[k]);
     gantry_window_set_grid(window, &slice);
     CHECK(window->maximised == GANTRY_VIEWS && gantry_window_focused_view(window) == GANTRY_VIEW_AXIAL);
-    CHECK(gtk_widget_is_ancestor(gtk_window_get_focus(GTK_WINDOW(window)), GTK_WIDGET(window->view[GANTRY_VIEW_AXIAL])));
+    CHECK(
+        gtk_widget_is_ancestor(gtk_window_get_focus(GTK_WINDOW(window)), GTK_WIDGET(window->view[GANTRY_VIEW_AXIAL])));
     CHECK(wait_mapped(GTK_WIDGET(window->view[upright[k]]), FALSE));
     measure_views(window, two);
     const graphene_rect_t *axial = &two[GANTRY_VIEW_AXIAL], *fourth = &two[GANTRY_VIEW_PROJECTION];

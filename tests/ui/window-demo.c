@@ -27,9 +27,9 @@ static void nothing(GSimpleAction *action, GVariant *value, gpointer user) {}
 
 static void add_actions(GantryWindow *window) {
   static const char *const names[] = {
-      "open",      "open-folder",   "open-example",    "close-scan", "save-volume",   "save-slice",   "save-plan",
-      "load-plan", "reconstruct",   "finish",          "cancel",     "find-centre",   "sweep-centre", "undo",
-      "redo",      "set-reference", "open-reference", "clear-reference", "continue",   "compare-direct"};
+      "open",      "open-folder",   "open-example",   "close-scan",      "save-volume", "save-slice",    "save-plan",
+      "load-plan", "reconstruct",   "finish",         "cancel",          "find-centre", "sweep-centre",  "undo",
+      "redo",      "set-reference", "open-reference", "clear-reference", "continue",    "compare-direct"};
   const GActionEntry stateful[] = {{.name = "pause", .state = "false"},
                                    {.name = "auto-preview", .state = "true"},
                                    {.name = "open-recent", .parameter_type = "s", .activate = nothing}};
@@ -89,7 +89,9 @@ static void show_plan(GantryWindow *window, const ct_geometry *geometry, const c
                                .centre_confidence = 0.93,
                                .centre_how = "mirror correlation",
                                .kernel = kernels.kernels[kernels.count - 1],
-                               .kernel_why = "Windows along z (AVX-512): the fastest on this machine for cone beam, 192 × 192 × 192 voxels, linear interpolation, float32; next would be Windows along z (AVX2)."};
+                               .kernel_why =
+                                   "Windows along z (AVX-512): the fastest on this machine for cone beam, 192 × 192 × "
+                                   "192 voxels, linear interpolation, float32; next would be Windows along z (AVX2)."};
   const gboolean tight = g_str_equal(state, "tight");
   ct_estimate estimate = {.total = tight ? 41e9 : 312e6,
                           .available = 12.4e9,

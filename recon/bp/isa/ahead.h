@@ -15,8 +15,8 @@ typedef struct ct_turned {
   const char *first;            /* row `base` of the column before the detector's first, in slot 0 */
   size_t view, column, stretch; /* bytes from one to the next, whole cache lines */
   int nu, base, rows;           /* `rows` from row `base` on */
-  int per_sample;               /* rows from one sample of a stretch to the next: 2 where even and odd ones stand apart */
-  int sample;                   /* bytes of one */
+  int per_sample; /* rows from one sample of a stretch to the next: 2 where even and odd ones stand apart */
+  int sample;     /* bytes of one */
 } ct_turned;
 
 enum { ct_ahead_most = 4, ct_ahead_line = 64 };

@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero rows before and behind: two vectors of 32, so that no window at the border reads past them. Those behind one column or half are
- * those before the next. */
+/* Zero rows before and behind: two vectors of 32, so that no window at the border reads past them. Those behind one
+ * column or half are those before the next. */
 #define CT_COLUMN16_PAD 64
 
 typedef struct ct_columns16 {

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zero rows before and behind: four vectors of 16, so that no window at the border reads past them. Those behind one column, half or plane
- * are those before the next. */
+/* Zero rows before and behind: four vectors of 16, so that no window at the border reads past them. Those behind one
+ * column, half or plane are those before the next. */
 #define CT_COLUMN_PAD 64
 
 typedef struct ct_columns {

@@ -48,7 +48,8 @@
 #define CT_ISA_RANK(n) (n)
 #endif
 
-/* An address or offset that stands in a register of its own, where the compiler would sum it up anew from others in each turn of a loop. */
+/* An address or offset that stands in a register of its own, where the compiler would sum it up anew from others in
+ * each turn of a loop. */
 #define CT_OWN_REGISTER(a) __asm__("" : "+r"(a))
 
 #endif

@@ -54,7 +54,8 @@ CT_INLINE inside find_inside(const image *im, voxel_line l, const sidestep *asid
   cut((room_b + slack) * l.w - l.b, (room_b + slack) * l.dw - l.db, &low, &high);
   const bool any = (least_w > 0.01) & (reach < most) & (high >= low);
   const double first = any ? ceil(low / W) : 0, end = any ? floor((high + 1) / W) : 0;
-  return (inside){first, end < first ? first : end, windows, rows, turn_a < 0 ? W - 1 : 0, turn_b < 0 ? W - 1 : 0, m.a, m.b};
+  return (inside){first, end < first ? first : end, windows, rows, turn_a < 0 ? W - 1 : 0, turn_b < 0 ? W - 1 : 0, m.a,
+                  m.b};
 }
 
 typedef struct inside_places {
@@ -172,7 +173,7 @@ CT_INLINE void add_line_within(bool parallel, const image *im, const voxel_line 
   add_anywhere(parallel, im, line, aside, 0, first, length, sums);
 #define CASE(w, r)                                                                                                     \
   case 8 * (w) + (r):                                                                                                  \
-    add_inside_as(parallel, w, r, im, in, line, aside, sums);                                                                \
+    add_inside_as(parallel, w, r, im, in, line, aside, sums);                                                          \
     break
   switch (in->rows > 0 ? 8 * (int)in->windows + (int)in->rows : 0) {
     CASE(0, 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Thin grids (slices on demand, single slices), coarse ones, and any grid where the detector is tilted or the matrices are free.
- * Lines of voxels read the projections as they are, so that nothing is turned or copied for a plane; windows as in line.h.
- * They run along x or y, or askew where a plane is rolled about its normal, so that each sees few detector rows
- * (skew-private.h). A piece of 16 lines takes one view after the other, whose few detector rows stay in the cache for all
- * of them, and which is fetched during the view before it. */
+/* Thin grids (slices on demand, single slices), coarse ones, and any grid where the detector is tilted or the matrices
+ * are free. Lines of voxels read the projections as they are, so that nothing is turned or copied for a plane; windows
+ * as in line.h. They run along x or y, or askew where a plane is rolled about its normal, so that each sees few
+ * detector rows (skew-private.h). A piece of 16 lines takes one view after the other, whose few detector rows stay in
+ * the cache for all of them, and which is fetched during the view before it. */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/line-inside.h"
 #include "recon/bp/skew-private.h"
@@ -48,14 +48,16 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
   if (is_made_for(request)) return true;
   return ct_error_set(
       error, CT_ERROR_UNSUPPORTED,
-      "Kernel “Windows along lines" CT_ISA_TITLE "” is made for planes, for tilted detectors and, but for parallel beams, for "
+      "Kernel “Windows along lines" CT_ISA_TITLE
+      "” is made for planes, for tilted detectors and, but for parallel beams, for "
       "grids of less than 7 voxels a pixel; this grid has %d x %d x %d voxels and the detector is not tilted.",
       grid->nx, grid->ny, grid->nz);
 }
 
 /* First for axial planes. Upright ones along x are best read along z, where the detector allows that: twice as fast.
  * Those along y fill no tile there, whose rows run along x. On thick grids, which come here coarse, tilted or with free
- * matrices alone, the kernel made for those is first, unless the grid is coarse; windows along z where their reach does. */
+ * matrices alone, the kernel made for those is first, unless the grid is coarse; windows along z where their reach
+ * does. */
 static int rank_for(const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
   if (!is_made_for(request)) return CT_ISA_RANK(38);
@@ -289,8 +291,8 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 #pragma omp parallel for schedule(dynamic) num_threads(state->request.threads)
   for (long n = 0; n < pieces; n++) {
     if (ct_bp_stopped(job)) continue;
-    do_piece(state, batch, n * piece_lines, state->sums + (size_t)ct_team_thread() * piece_lines * state->line_room, data,
-             job);
+    do_piece(state, batch, n * piece_lines, state->sums + (size_t)ct_team_thread() * piece_lines * state->line_room,
+             data, job);
   }
   return ct_bp_conclude(job, error);
 }
@@ -298,9 +300,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel CT_ISA_SYMBOL(ct_bp_lines) = {
     .id = "lines" CT_ISA_ID,
     .title = "Windows along lines" CT_ISA_TITLE,
-    .explanation =
-        "For planes on demand, coarse grids, tilted detectors and C-arms, any geometry: lines of voxels read the projections "
-        "as they are, through windows of detector rows and register permutes." CT_ISA_NOTE,
+    .explanation = "For planes on demand, coarse grids, tilted detectors and C-arms, any geometry: lines of voxels "
+                   "read the projections "
+                   "as they are, through windows of detector rows and register permutes." CT_ISA_NOTE,
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

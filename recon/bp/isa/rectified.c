@@ -30,10 +30,10 @@ struct ct_bp_state {
   ct_bp_request request; /* of the inner kernel */
   ct_geometry geometry;  /* of the virtual detector */
   ct_bp_state *inner_state;
-  int nu, nv;            /* of the real one */
+  int nu, nv; /* of the real one */
   int slots;
-  plane_view *views;     /* [views] */
-  float *pixels;         /* [slots][nv][nu] of the virtual detector */
+  plane_view *views;         /* [views] */
+  float *pixels;             /* [slots][nv][nu] of the virtual detector */
   const float **projections; /* [slots] */
 };
 
@@ -113,11 +113,11 @@ static bool make_geometry(const ct_geometry *from, ct_geometry *to, plane_view *
   int nu, nv;
   if (!find_size(from, &nu, &nv))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "Kernel “Rectified views" CT_ISA_TITLE "” needs a source beside the object and a detector that turns less than "
+                        "Kernel “Rectified views" CT_ISA_TITLE
+                        "” needs a source beside the object and a detector that turns less than "
                         "60° away from it.");
   if (!ct_geometry_init(to, CT_BEAM_FREE, nu, nv, from->views, error)) return false;
-  for (int view = 0; view < from->views; view++)
-    find_view(from, view, &views[view], to->matrices + 12 * (size_t)view);
+  for (int view = 0; view < from->views; view++) find_view(from, view, &views[view], to->matrices + 12 * (size_t)view);
   return true;
 }
 
@@ -125,7 +125,8 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
   int nu, nv;
   if (find_size(request->geometry, &nu, &nv)) return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "Kernel “Rectified views" CT_ISA_TITLE "” needs a source beside the object and a detector that turns less than "
+                      "Kernel “Rectified views" CT_ISA_TITLE
+                      "” needs a source beside the object and a detector that turns less than "
                       "60° away from it.");
 }
 
@@ -183,8 +184,12 @@ static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
 
 static void resample_row(const ct_bp_state *state, const plane_view *v, const image *from, int row, float *out) {
   const int nu = state->geometry.nu;
-  const voxel_line line = {v->origin[0] + row * v->along_v[0], v->origin[1] + row * v->along_v[1],
-                           v->origin[2] + row * v->along_v[2], v->along_u[0], v->along_u[1], v->along_u[2]};
+  const voxel_line line = {v->origin[0] + row * v->along_v[0],
+                           v->origin[1] + row * v->along_v[1],
+                           v->origin[2] + row * v->along_v[2],
+                           v->along_u[0],
+                           v->along_u[1],
+                           v->along_u[2]};
   for (int u = 0; u < nu; u += W) vstore(out + u, vset(0));
   add_line(false, from, &line, NULL, nu, out);
 }

@@ -49,10 +49,11 @@ static size_t line_count(const ct_bp_request *request) {
 
 static bool accepts(const ct_bp_request *request, ct_error **error) {
   if (request->geometry->tilt != 0)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “Windows along rows" CT_ISA_TITLE "” needs a detector without tilt.");
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Kernel “Windows along rows" CT_ISA_TITLE "” needs a detector without tilt.");
   if (request->grid.nx >= W) return true;
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “Windows along rows" CT_ISA_TITLE "” is made for at least %d voxels a row.",
-                      W);
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "Kernel “Windows along rows" CT_ISA_TITLE "” is made for at least %d voxels a row.", W);
 }
 
 /* Every slice costs the same here; interleaved slices, filled up to whole vectors, cost less from so many on, unless

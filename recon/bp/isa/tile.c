@@ -53,8 +53,8 @@ CT_INLINE void add_squares(bool first, const ct_grid *grid, const ct_tile *t, co
                               ? corner + later_begin * level + later % layer / across * row + later % across * W
                               : NULL;
     add_square(first, sums_at(sums, i, j, begin), sums->column, corner + begin * level + j * row + i, level,
-               begin ? 0 : from, t->length - begin < W ? t->length - begin : W,
-               t->columns - i < W ? t->columns - i : W, wanted);
+               begin ? 0 : from, t->length - begin < W ? t->length - begin : W, t->columns - i < W ? t->columns - i : W,
+               wanted);
   }
 }
 

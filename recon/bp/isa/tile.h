@@ -28,9 +28,10 @@ static inline ct_tile ct_tile_at(const ct_grid *grid, int i, int columns, int j,
                    k + length < grid->nz ? t.length : grid->nz - k};
 }
 
-/* How many tiles of columns x rows voxels, side by side along x, should be summed one after the other, since the sums of one fit into the
- * cache, and added to the volume together: `most`, a power of two, or fewer where else there were not enough for all threads. What is
- * written at once to one page of memory counts: 512^3 sums take 50 ms in stretches of 64 bytes, 26 in 128, 14 in 256 (2 threads, Zen 5). */
+/* How many tiles of columns x rows voxels, side by side along x, should be summed one after the other, since the sums
+ * of one fit into the cache, and added to the volume together: `most`, a power of two, or fewer where else there were
+ * not enough for all threads. What is written at once to one page of memory counts: 512^3 sums take 50 ms in stretches
+ * of 64 bytes, 26 in 128, 14 in 256 (2 threads, Zen 5). */
 #define ct_tiles_joined CT_ISA_SYMBOL(ct_tiles_joined)
 int ct_tiles_joined(const ct_bp_request *request, int columns, int rows, int most);
 
@@ -39,7 +40,7 @@ int ct_tiles_joined(const ct_bp_request *request, int columns, int rows, int mos
 typedef struct ct_tiling {
   int columns, rows, length; /* of a part */
   int parts;                 /* of a tile */
-  ct_blocks order; /* of a slab's tiles: row by row unless a kernel wants blocks */
+  ct_blocks order;           /* of a slab's tiles: row by row unless a kernel wants blocks */
   int slabs;
   bool mirrored;
   size_t column; /* floats of a voxel column's sums, whole vectors; mirrored: the image's are column / 2 behind */
@@ -67,7 +68,8 @@ static inline size_t ct_tiling_sums(const ct_tiling *t) {
 #define ct_tiling_tile CT_ISA_SYMBOL(ct_tiling_tile)
 ct_tile ct_tiling_tile(const ct_tiling *tiling, const ct_grid *grid, int n);
 /* Part `part` of a tile, and its sums, cleared, of all the tile's; NULL: the tile or the grid ends before. */
-static inline float *ct_tiling_begin_part(const ct_tiling *t, const ct_tile *tile, int part, float *sums, ct_tile *out) {
+static inline float *ct_tiling_begin_part(const ct_tiling *t, const ct_tile *tile, int part, float *sums,
+                                          ct_tile *out) {
   const int left = tile->columns - part * t->columns;
   if (part >= t->parts || left <= 0) return NULL;
   *out = *tile;
@@ -85,8 +87,8 @@ void ct_tiling_add(const ct_tiling *tiling, const ct_grid *grid, const ct_tile *
 #define ct_tile_slots CT_ISA_SYMBOL(ct_tile_slots)
 int ct_tile_slots(const ct_bp_request *request, size_t bytes, int most);
 
-/* Views that are laid out at a time, up to `most`: many, so that the volume passes through memory seldom; but of a thin grid, which takes no
- * time, as many as stay in the cache. `samples` of a view's layout. */
+/* Views that are laid out at a time, up to `most`: many, so that the volume passes through memory seldom; but of a thin
+ * grid, which takes no time, as many as stay in the cache. `samples` of a view's layout. */
 static inline int ct_tile_views(const ct_grid *grid, size_t samples, int most) {
   const double views = 4.0 * (double)ct_grid_voxels(grid) / (double)samples;
   return views < 8 ? 8 : views < most ? (int)views : most;

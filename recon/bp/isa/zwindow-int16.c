@@ -364,8 +364,7 @@ static void do_tile(const ct_bp_state *state, int n, int views, bool first, floa
       now = views - slot >= sweep ? sweep : 1;
       if (!(state->magnitudes[slot] > 0)) continue;
       const int later = slot + now;
-      ct_ahead ahead =
-          ct_look_ahead(&turned, later, views - later, (const double(*)[12])state->matrices + later, &p);
+      ct_ahead ahead = ct_look_ahead(&turned, later, views - later, (const double(*)[12])state->matrices + later, &p);
       for (int j = 0; j < p.rows; j++) add_row(state, slot, now, &p, j, &ahead, part_sums + (size_t)j * row);
     }
   }

@@ -71,8 +71,8 @@ static ct_columns plan(const ct_bp_request *request) {
   int twice_centre = 0;
   const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
   ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre, worth_splitting(request));
-  columns.slots =
-      ct_bp_layout_count(request) * ct_tile_slots(request, columns.view * sizeof(float), ct_tile_views(&request->grid, columns.view, most_views));
+  columns.slots = ct_bp_layout_count(request) * ct_tile_slots(request, columns.view * sizeof(float),
+                                                              ct_tile_views(&request->grid, columns.view, most_views));
   return columns;
 }
 
@@ -92,7 +92,8 @@ static bool accepts(const ct_bp_request *request, ct_error **error) {
                       "to the rotation axis.");
 }
 
-/* Behind the kernels for free matrices where columns in the middle of the grid step over more rows than windows have. */
+/* Behind the kernels for free matrices where columns in the middle of the grid step over more rows than windows have.
+ */
 static int rank_for(const ct_bp_request *request) {
   const double widest = worth_splitting(request) ? split_reach(2) : reach(4);
   return middle_step(request) > widest ? CT_ISA_RANK(36) : CT_ISA_RANK(60);
@@ -150,7 +151,8 @@ typedef struct starts {
   float span[tile_x]; /* rows from a group's lowest voxel to its highest */
 } starts;
 
-/* From vector `first` of the columns on; share: of a row, where even and odd ones stand apart; pitch: floats from column to column. */
+/* From vector `first` of the columns on; share: of a row, where even and odd ones stand apart; pitch: floats from
+ * column to column. */
 static void find_starts(const places *p, int first, double share, int pitch, starts *out) {
   const double ahead = first * W;
 #pragma omp simd
@@ -198,7 +200,8 @@ CT_INLINE void find_groups(int windows, int count, const starts *from, int pad, 
 }
 
 /* Blended from columns that begin so many floats behind `at`. */
-CT_INLINE void load_windows(int windows, const float *at, size_t left, size_t right, vf weight0, vf weight1, vf *table) {
+CT_INLINE void load_windows(int windows, const float *at, size_t left, size_t right, vf weight0, vf weight1,
+                            vf *table) {
 #pragma GCC unroll 4
   for (int n = 0; n < windows; n++)
     table[n] = vfma(weight1, vload(at + right + n * W), weight0 * vload(at + left + n * W));
@@ -262,7 +265,8 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
         const vf fraction = position - vfloat(index);
         sum = add_windows(windows, from, 0, stride, weight0[s], weight1[s], index, fraction, sum);
         if (mirror)
-          sum_mirror = add_windows(windows, from, half, half_right, weight0[s], weight1[s], index, fraction, sum_mirror);
+          sum_mirror =
+              add_windows(windows, from, half, half_right, weight0[s], weight1[s], index, fraction, sum_mirror);
       }
     }
     vstore(at, sum);
@@ -327,8 +331,7 @@ static void add_tile_plainly(const ct_bp_state *state, int slot, int views, cons
 /* Adds a sweep of 1 or 4 views to a tile; meanwhile what it reads of the `later` views behind is brought nearer. */
 static void add_sweep(const ct_bp_state *state, int slot, int views, int later, const ct_tile *t, float *sums) {
   const ct_turned turned = ct_columns_turned(&state->columns);
-  ct_ahead ahead =
-      ct_look_ahead(&turned, slot + views, later, (const double(*)[12])state->matrices + slot + views, t);
+  ct_ahead ahead = ct_look_ahead(&turned, slot + views, later, (const double(*)[12])state->matrices + slot + views, t);
   places p[sweep * tile_y];
   double step = 0;
   for (int s = 0; s < views; s++)

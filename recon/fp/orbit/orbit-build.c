@@ -264,9 +264,10 @@ bool ct_orbit_build(ct_projector_state *state, ct_job *job, ct_error **error) {
       if (room == 0 || sum <= room) continue;
       char text[32];
       ct_format_bytes(room, text, sizeof text);
-      good = ct_error_set(
-          &own, CT_ERROR_MEMORY,
-          "The orbit matrix does not fit into %s: a matrix-free projector (joseph-2d, joseph-3d) needs next to nothing.", text);
+      good = ct_error_set(&own, CT_ERROR_MEMORY,
+                          "The orbit matrix does not fit into %s: a matrix-free projector (joseph-2d, joseph-3d) needs "
+                          "next to nothing.",
+                          text);
       atomic_store(&failed, true);
     }
 #pragma omp critical(ct_orbit_build)

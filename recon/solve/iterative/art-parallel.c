@@ -44,10 +44,11 @@ const ct_solver ct_solver_art_global = {
     .method = CT_METHOD_ART_GLOBAL,
     .id = "art-global",
     .title = "Parallel ART, all rays at once",
-    .explanation = "ART made parallel: the corrections of all rays are averaged and applied together (Yu et al. 2018, "
-                   "Eq. 9, global-level "
-                   "blocking). M, the number of rays there, is a bound of the spectral radius here, and momentum carries "
-                   "each correction on (Nesterov 1983).",
+    .explanation =
+        "ART made parallel: the corrections of all rays are averaged and applied together (Yu et al. 2018, "
+        "Eq. 9, global-level "
+        "blocking). M, the number of rays there, is a bound of the spectral radius here, and momentum carries "
+        "each correction on (Nesterov 1983).",
     .residual = "of the image that the iteration began with; with momentum, of where it is carried",
     .uses = CT_USES_RELAXATION | CT_USES_MOMENTUM | CT_USES_BOUNDS,
     .needs = CT_NEEDS_ROW_SQUARES,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One iterative reconstruction: a projector, a method and the data, iterated, watched and gone on with. Used by one thread at a
- * time. */
+/* One iterative reconstruction: a projector, a method and the data, iterated, watched and gone on with. Used by one
+ * thread at a time. */
 #ifndef CT_SOLVE_ITERATIVE_ITERATE_H
 #define CT_SOLVE_ITERATIVE_ITERATE_H
 
@@ -18,31 +18,37 @@ typedef struct ct_iterative_request {
   ct_iterative_options options;
   const ct_geometry *geometry; /* outlives the run */
   ct_grid grid;
-  const ct_stack *lines;       /* line integrals of the geometry's views; copied into the projector's layout */
-  const ct_volume *start;      /* on the same grid: for the starts that are not zero; NULL otherwise. Copied */
-  const ct_volume *reference;  /* on the same grid: what the curve compares with; NULL: nothing. Outlives the run */
+  const ct_stack *lines;      /* line integrals of the geometry's views; copied into the projector's layout */
+  const ct_volume *start;     /* on the same grid: for the starts that are not zero; NULL otherwise. Copied */
+  const ct_volume *reference; /* on the same grid: what the curve compares with; NULL: nothing. Outlives the run */
   int threads;
-  size_t memory;               /* bytes for the projector's state; 0: what is free */
-  size_t spare;                /* bytes for a matrix that could be done without; 0: as many as memory says */
-  bool complete;               /* a finish-early does not end it */
-  const ct_bp_table *others;   /* a graphics device's projectors; outlives the run. NULL: none */
+  size_t memory;             /* bytes for the projector's state; 0: what is free */
+  size_t spare;              /* bytes for a matrix that could be done without; 0: as many as memory says */
+  bool complete;             /* a finish-early does not end it */
+  const ct_bp_table *others; /* a graphics device's projectors; outlives the run. NULL: none */
 } ct_iterative_request;
 
 /* One point of the convergence curve. */
 typedef struct ct_iteration {
   int index;       /* 1: after the first iteration */
   double seconds;  /* of this iteration, measuring and publishing excluded */
-  double residual; /* |A x - b| / |b| of the image that the iteration began with (SIRT, CGLS, FISTA, MLEM), or gathered over its
-                    * sub-steps, each before its own update (ART, SART, OS forms): see the method */
+  double residual; /* |A x - b| / |b| of the image that the iteration began with (SIRT, CGLS, FISTA, MLEM), or gathered
+                    * over its sub-steps, each before its own update (ART, SART, OS forms): see the method */
   double residual_after; /* iterations that this image had behind it: index - 1 at the beginning of the iteration, index
                           * at its end (CGLS), the mean over the sub-steps where it is gathered. Residuals of two
                           * methods compare over this */
-  double change;   /* |x' - x| / |x'| */
-  double rmse, relative_rmse, ssim; /* against the reference; NaN without one. SSIM only every so many iterations where it would cost
-                                     * more than they: NaN between */
+  double change;         /* |x' - x| / |x'| */
+  double rmse, relative_rmse, ssim; /* against the reference; NaN without one. SSIM only every so many iterations where
+                                     * it would cost more than they: NaN between */
 } ct_iteration;
 
-typedef enum { CT_STOPPED_NOT, CT_STOPPED_ITERATIONS, CT_STOPPED_RESIDUAL, CT_STOPPED_CHANGE, CT_STOPPED_EARLY } ct_stopped;
+typedef enum {
+  CT_STOPPED_NOT,
+  CT_STOPPED_ITERATIONS,
+  CT_STOPPED_RESIDUAL,
+  CT_STOPPED_CHANGE,
+  CT_STOPPED_EARLY
+} ct_stopped;
 
 typedef struct ct_iterative ct_iterative;
 
@@ -56,11 +62,11 @@ typedef struct ct_iterative_watch {
   void (*iterated)(void *user, const ct_iterative *run, const ct_iteration *last);
 } ct_iterative_watch;
 
-/* Goes on until `iterations` in all are done (from the first), a stopping rule holds, or a finish-early asks (from zero after one
- * iteration at the earliest: zeros are no result). Stage
- * CT_STAGE_ITERATING, units: iterations. A cancel returns false with CT_ERROR_CANCELLED; the image then is that of the last whole iteration, and
- * the run can go on. */
-bool ct_iterative_run(ct_iterative *run, int iterations, const ct_iterative_watch *watch, ct_job *job, ct_error **error);
+/* Goes on until `iterations` in all are done (from the first), a stopping rule holds, or a finish-early asks (from zero
+ * after one iteration at the earliest: zeros are no result). Stage CT_STAGE_ITERATING, units: iterations. A cancel
+ * returns false with CT_ERROR_CANCELLED; the image then is that of the last whole iteration, and the run can go on. */
+bool ct_iterative_run(ct_iterative *run, int iterations, const ct_iterative_watch *watch, ct_job *job,
+                      ct_error **error);
 
 /* The image as it stands, natural layout [nz][ny][nx]. */
 void ct_iterative_read(const ct_iterative *run, float *image);
@@ -72,8 +78,8 @@ void ct_iterative_get_shape(const ct_iterative *run, ct_projector_shape *shape);
 double ct_iterative_get_relaxation(const ct_iterative *run);
 /* Why this projector: a sentence for people. */
 const char *ct_iterative_get_why(const ct_iterative *run);
-/* Whether the geometry, lacking a symmetry, rules out the chosen matrix or one that automatic choice would have taken: the sentence
- * says so. */
+/* Whether the geometry, lacking a symmetry, rules out the chosen matrix or one that automatic choice would have taken:
+ * the sentence says so. */
 bool ct_iterative_gave_way(const ct_iterative *run);
 
 #endif

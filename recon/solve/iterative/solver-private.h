@@ -36,8 +36,8 @@ struct ct_problem {
 };
 
 struct ct_step {
-  double residual;     /* |A x - b|^2 */
-  double at; /* of what image: 0 that of the iteration's beginning, 1 its end, the mean where it is gathered */
+  double residual; /* |A x - b|^2 */
+  double at;       /* of what image: 0 that of the iteration's beginning, 1 its end, the mean where it is gathered */
   double change, norm; /* |x' - x|^2, |x'|^2 */
 };
 
@@ -66,8 +66,8 @@ static inline bool ct_back(ct_problem *p, const float *y, float *x, ct_error **e
   return p->projector->back(p->state, NULL, 0, y, x, error);
 }
 
-/* Whether so many blocks (NULL: all) are taken layer by layer: a layer's image stays in the cache, and what is carried back
- * is used as it becomes known. */
+/* Whether so many blocks (NULL: all) are taken layer by layer: a layer's image stays in the cache, and what is carried
+ * back is used as it becomes known. */
 static inline bool ct_goes_by_layers(const ct_problem *p, const int *blocks, int count) {
   return p->projector->back_layer && blocks && count <= p->shape.apart;
 }

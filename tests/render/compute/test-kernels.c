@@ -64,7 +64,8 @@ static void test_half(void) {
       double rmse = 0;
       CHECK_OK(half_agrees(kernel, &cases[c], &served, &rmse, &error));
       seen += served;
-      if (!(rmse <= 1e-3)) CT_TEST_END(1, "%s, %s: relative RMSE %.3g in half precision", kernel->id, cases[c].name, rmse);
+      if (!(rmse <= 1e-3))
+        CT_TEST_END(1, "%s, %s: relative RMSE %.3g in half precision", kernel->id, cases[c].name, rmse);
     }
     if (!seen) CT_TEST_END(1, "no case tests kernel %s in half precision", kernel->id);
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tuning: the search ends with a setting no slower than the guess, is heard of, can be cancelled, and survives as text. */
+/* Tuning: the search ends with a setting no slower than the guess, is heard of, can be cancelled, and survives as text.
+ */
 #include "recon/base/memory.h"
 #include "render/compute/tuning.h"
 #include "render/compute/tuning-private.h"
@@ -144,7 +145,8 @@ static void test_rates(void) {
   CHECK_OK(ctgl_read_tuning_rates(&facts, text, &rates, &error));
   CHECK(rates.cone == t->cone_gups);
   for (int n = 0; n < CTGL_TUNED_SLICES; n++) CHECK(rates.parallel >= t->parallel_gups[n]);
-  CHECK(rates.parallel == t->parallel_gups[0] || rates.parallel == t->parallel_gups[1] || rates.parallel == t->parallel_gups[2]);
+  CHECK(rates.parallel == t->parallel_gups[0] || rates.parallel == t->parallel_gups[1] ||
+        rates.parallel == t->parallel_gups[2]);
   strcat(facts.driver, ".1");
   CHECK_FAILS(ctgl_read_tuning_rates(&facts, text, &rates, &error), CT_ERROR_FORMAT, "not found on");
   ct_free(text);
