@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What a message is about. An aside gives way to everything else, and waits until what is on show has gone. */
+/* What a message is about. Anything else replaces an aside; an aside waits until no message is shown. */
 typedef enum {
   GANTRY_ABOUT_NOTHING,
   GANTRY_ABOUT_ASIDE,     /* good to know: a note on a scan, a choice that was made for the user */

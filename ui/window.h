@@ -88,7 +88,7 @@ void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text)
 void gantry_window_toast(GantryWindow *self, GantryTopic topic, const char *text, const char *button_label,
                          const char *action_name);
 /* What stays in a banner until dismissed or the next success: one sentence, what to do. An error: what was asked for
- * could not be done; a notice: nothing is amiss, but something is to be known, or to be done by the user. */
+ * could not be done; a notice: no error, but something that the user should know or do. */
 void gantry_window_show_error(GantryWindow *self, const char *text);
 void gantry_window_show_notice(GantryWindow *self, const char *text);
 /* A button in the banner that is up, until the next message. */

@@ -96,7 +96,7 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error);
 ct_job *cli_watch_job(cli_watch *watch);
 /* A line between those of the progress; not when it is quiet. */
 void cli_watch_say(cli_watch *watch, const char *text);
-/* The same for what is amiss and no end: after the program's name, and also when it is quiet. */
+/* The same for a warning: after the program's name, and also when it is quiet. */
 void cli_watch_warn(cli_watch *watch, const char *text);
 /* Words behind the progress line from now on: copied. */
 void cli_watch_note(cli_watch *watch, const char *text);

@@ -29,7 +29,7 @@ static bool read_at(FILE *file, uint64_t at, void *data, size_t bytes) {
 }
 
 /* The object `index` of the collection at an address; its first `length` bytes as a text (ct_free), NULL when anything
- * is amiss. */
+ * is wrong. */
 static char *read_heap(FILE *file, uint64_t at, uint32_t index, uint32_t length) {
   unsigned char head[COLLECTION_HEAD];
   if (!read_at(file, at, head, sizeof head) || memcmp(head, "GCOL", 4) != 0) return NULL;

@@ -110,7 +110,7 @@ static void check_tile(const layout *l, const ct_tile *t) {
   size_t missing = 0, read = 0, fetched = 0;
   for (size_t n = 0; n < all.count; n++)
     read += (size_t)all.read[n], fetched += (size_t)all.fetched[n], missing += all.read[n] && !all.fetched[n];
-  /* A rectangle of columns and rows is fetched, of which a tile that is seen askew reads the most part. */
+  /* A rectangle of columns and rows is fetched, of which a tile that is seen skewed reads the most part. */
   if (missing || fetched > 2 * read + 8)
     printf("# %s: %zu lines read, %zu fetched, %zu missing\n", l->name, read, fetched, missing);
   CHECK(!missing);

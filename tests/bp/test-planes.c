@@ -223,7 +223,7 @@ static void test_border(void) {
 
 static const ct_test tests[] = {
     {"every kernel agrees with textbook on planes of any pose", test_agreement},
-    {"lines askew cover a slice once", test_courses},
+    {"skewed lines cover a slice once", test_courses},
     {"lines of a rolled plane run level", test_level},
     {"columns are followed where they are level", test_columns},
     {"nothing before the detector is read", test_border},

@@ -382,7 +382,7 @@ static const ct_test tests[] = {
     {"a cancelled job begins nothing", cancel_before},
     {"bad parameters and data are refused in words", refusals},
     {"methods that need the transpose get it", matched_pairs},
-    {"a matrix without its symmetry gives way to rows, none fits into nothing", falls_back},
+    {"a matrix without its symmetry is replaced by rows, none fits into nothing", falls_back},
     {"many slices share a matrix where it is paid, fits and has its symmetry", shared_matrix},
     {"without a reference there is nothing to compare with", without_reference},
 };

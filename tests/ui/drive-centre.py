@@ -73,5 +73,5 @@ drive.run(sys.argv[1], [
     ("the search is cancelled, and the values before are back", cancels_search),
     ("it is cancelled before it begins", cancels_before_it_begins),
     ("left alone it finds the centre", finds),
-    ("nothing was amiss", drive.ends_quietly),
+    ("it ends without complaints", drive.ends_quietly),
 ])

@@ -278,5 +278,5 @@ drive.run(sys.argv[1], [
     ("the built-in example is made live on the device", makes_example),
     ("so is a real scan", makes_pepper),
     ("it finishes early, and is cancelled", ends_pepper),
-    ("nothing was amiss", closes),
+    ("it ends without complaints", closes),
 ])

@@ -188,5 +188,5 @@ drive.run(sys.argv[1], [
     ("a folder without images is told with what is there", tells_what_is_in_a_folder),
     ("what can be opened is opened after the question", asks_what_can_be_opened),
     ("a beam that the file does not tell is noticed", notices_assumed_beam),
-    ("nothing was amiss", drive.ends_quietly),
+    ("it ends without complaints", drive.ends_quietly),
 ])

@@ -207,7 +207,7 @@ static const ct_test tests[] = {
     {"a curve grows with its run", curve_grows},
     {"measure, abscissa and scale are chosen", measures_are_chosen},
     {"the list reads values at the cursor", list_reads_at_the_cursor},
-    {"runs have colours of their own, the oldest gives way", runs_have_colours_of_their_own},
+    {"runs have colours of their own, the oldest is removed", runs_have_colours_of_their_own},
     {"the table holds all that is known", table_holds_all_that_is_known},
     {"a cancelled run keeps its curve and says so", cancelled_run_says_so},
     {"a saved picture names every run", picture_names_every_run},

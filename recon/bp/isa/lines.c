@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Thin grids (slices on demand, single slices), coarse ones, and any grid where the detector is tilted or the matrices
  * are free. Lines of voxels read the projections as they are, so that nothing is turned or copied for a plane; windows
- * as in line.h. They run along x or y, or askew where a plane is rolled about its normal, so that each sees few
+ * as in line.h. They run along x or y, or skewed where a plane is rolled about its normal, so that each sees few
  * detector rows (skew-private.h). A piece of 16 lines takes one view after the other, whose few detector rows stay in
  * the cache for all of them, and which is fetched during the view before it. */
 #include "recon/bp/isa/isa-kernels.h"
@@ -129,7 +129,7 @@ CT_INLINE voxel_line line_of(const double m[12], const ct_skew *skew, const piec
                       dw};
 }
 
-/* What voxels of a line that runs askew are aside of it. */
+/* What voxels of a skewed line are aside of it. */
 static sidestep sidestep_of(const double m[12], const ct_skew *skew) {
   const int c = skew->along_y ? 0 : 1;
   return (sidestep){skew->aside, skew->most, m[c], m[4 + c], m[8 + c]};
