@@ -6,7 +6,7 @@
 #include "app/cli/bench.h"
 #include "app/cli/json.h"
 #include "recon/base/memory.h"
-#include "recon/io/rabbitct.h"
+#include "recon/io/rabbitct/rabbitct.h"
 #include "recon/metric/rabbitct.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/fp/symmetry.h"
-#include "recon/io/matrix-market.h"
-#include "recon/io/matrix-picture.h"
+#include "recon/io/matrix/market.h"
+#include "recon/io/matrix/picture.h"
 
 #include <math.h>
 #include <string.h>

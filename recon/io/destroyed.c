@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a scan is read from, so that no output takes its place: its own files, those that tell its angles, and those
  * that a description names, wherever they are. */
-#include "recon/io/description.h"
-#include "recon/io/metaimage-private.h"
-#include "recon/io/open.h"
-#include "recon/io/series-private.h"
+#include "recon/io/description/description-private.h"
+#include "recon/io/metaimage/metaimage-private.h"
+#include "recon/io/shared/open.h"
+#include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
 

@@ -2,8 +2,8 @@
 /* What lies in a folder that nothing can be read from, in words: its first files and folders by name, and which of them
  * can be opened by themselves. */
 #include "recon/base/memory.h"
-#include "recon/io/description.h"
-#include "recon/io/io-private.h"
+#include "recon/io/description/description-private.h"
+#include "recon/io/shared/io-private.h"
 
 #include <dirent.h>
 #include <errno.h>

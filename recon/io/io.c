@@ -3,9 +3,9 @@
 #include "recon/io/io.h"
 
 #include "recon/base/memory.h"
-#include "recon/io/description.h"
-#include "recon/io/io-private.h"
-#include "recon/io/open.h"
+#include "recon/io/description/description-private.h"
+#include "recon/io/shared/io-private.h"
+#include "recon/io/shared/open.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* Volumes through a format's writer, slab by slab: the samples are converted here, the formats put levels into files. A
  * whole volume is one slab. */
 #include "recon/base/memory.h"
-#include "recon/io/io-private.h"
+#include "recon/io/shared/io-private.h"
 
 #include <math.h>
 

@@ -48,7 +48,7 @@ LIBRARIES = [
 # Tests that look into a second room: the slice view is tested on the contexts that render's tests make.
 ALSO_TESTED_BY = {"ui": {"tests/render"}}
 # Ends a child process of its own, not the program.
-MAY_EXIT = {"recon/io/hdf5-trial.c"}
+MAY_EXIT = {"recon/io/hdf5/trial.c"}
 
 # Made by the build.
 GENERATED = {"app/schema-data.h"}
@@ -200,8 +200,8 @@ def self_test():
         ("recon/data/a.c", "#include <glib.h>\n", check_libraries),
         ("app/cli/a.c", "#include <gtk/gtk.h>\n", check_libraries),
         ("ui/a.c", "#include <epoxy/gl.h>\n", check_libraries),
-        ("recon/solve/a.c", '#include "recon/io/io-private.h"\n', check_private),
-        ("tests/bp/a.c", '#include "recon/io/io-private.h"\n', check_private),
+        ("recon/solve/a.c", '#include "recon/io/shared/io-private.h"\n', check_private),
+        ("tests/bp/a.c", '#include "recon/io/shared/io-private.h"\n', check_private),
         ("recon/data/a.c", 'void f(void) { printf("x"); }\n', check_silence),
         ("recon/bp/a.c", '#include "kernel.h"\n', check_paths),
     ]

@@ -2,8 +2,8 @@
 /* Matrix Market files: what is written reads back as the same matrix, whole or in pieces; wrong counts, full disks and
  * cancelled jobs leave nothing. Pictures of the sparsity pattern: bars as high as counted, entries where they lie. */
 #include "recon/base/memory.h"
-#include "recon/io/matrix-market.h"
-#include "recon/io/matrix-picture.h"
+#include "recon/io/matrix/market.h"
+#include "recon/io/matrix/picture.h"
 #include "tests/io/io-test.h"
 
 #include <png.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Natural order of file names, patterns, numbers in text, samples of any type. */
-#include "recon/io/io-private.h"
+#include "recon/io/shared/io-private.h"
 #include "recon/io/io.h"
 #include "recon/base/memory.h"
 #include "tests/io/files.h"

@@ -3,7 +3,7 @@
  * read-only or full, and when the job is cancelled. */
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
-#include "recon/io/io-private.h"
+#include "recon/io/shared/io-private.h"
 #include "tests/io/files.h"
 #include "tests/test.h"
 

@@ -2,8 +2,8 @@
 /* RabbitCT data sets: there and back in both versions, the bytes of a file made by hand, scaled matrices, references,
  * and files that lie. */
 #include "recon/data/stack.h"
-#include "recon/io/io-private.h"
-#include "recon/io/rabbitct.h"
+#include "recon/io/shared/io-private.h"
+#include "recon/io/rabbitct/rabbitct.h"
 #include "tests/io/io-test.h"
 
 enum { NU = 5, NV = 4, VIEWS = 3, PIXELS = NU * NV };

@@ -2,7 +2,7 @@
 /* Raw samples with a described layout: every type and byte order, headers, numbered files, and layouts that do not fit.
  */
 #include "recon/base/memory.h"
-#include "recon/io/io-private.h"
+#include "recon/io/shared/io-private.h"
 #include "recon/io/io.h"
 #include "tests/io/files.h"
 #include "tests/test.h"

@@ -2,7 +2,7 @@
 /* RabbitCT data sets through the whole pipeline: written in both versions of the header, read as scans, and
  * back-projected as they are, without a second filter, by the kernel that `auto` takes as by the voxel loop. */
 #include "recon/io/io.h"
-#include "recon/io/rabbitct.h"
+#include "recon/io/rabbitct/rabbitct.h"
 #include "recon/metric/rabbitct.h"
 #include "recon/solve/pipeline.h"
 #include "tests/bp/problem.h"

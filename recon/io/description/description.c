@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scan descriptions as JSON: finding and parsing them, opening the files that they name. */
+#include "recon/io/description/description-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/io/shared/io-private.h"
+#include "recon/io/shared/open.h"
+#include "recon/io/raw/raw-private.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TEXT_LIMIT = 1 << 28 };
+
+static const char *const keys[] = {"comment",    "files",    "dataset",  "flats",     "darks",        "beam",
+                                   "sod_mm",     "sdd_mm",   "pixel_mm", "centre_u",  "centre_v",     "tilt_deg",
+                                   "angles_deg", "matrices", "values",   "flip_rows", "flip_columns", NULL};
+
+json_t *ct_json_parse(const char *text, const char *where, ct_error **error) {
+  json_error_t fault;
+  json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &fault);
+  if (!root)
+    ct_error_set(error, CT_ERROR_FORMAT, "%s, line %d, column %d: no valid JSON: %s.", where, fault.line, fault.column,
+                 fault.text);
+  return root;
+}
+
+bool ct_json_check_keys(const json_t *object, const char *where, const char *const *allowed, ct_error **error) {
+  const char *key;
+  json_t *value;
+  json_object_foreach((json_t *)object, key, value) {
+    bool known = false;
+    for (const char *const *k = allowed; *k && !known; k++) known = strcmp(*k, key) == 0;
+    if (!known) return ct_error_set(error, CT_ERROR_FORMAT, "%s: the key \"%.60s\" is not known.", where, key);
+  }
+  return true;
+}
+
+bool ct_json_number(const json_t *value, const char *where, const char *key, double *number, ct_error **error) {
+  if (!json_is_number(value) || !isfinite(json_number_value(value)))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be a number.", where, key);
+  *number = json_number_value(value);
+  return true;
+}
+
+bool ct_json_numbers(const json_t *value, const char *where, const char *key, size_t count, double *numbers,
+                     ct_error **error) {
+  if (!json_is_array(value) || json_array_size(value) != count)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be a list of %zu numbers.", where, key, count);
+  for (size_t i = 0; i < count; i++)
+    if (!ct_json_number(json_array_get(value, i), where, key, &numbers[i], error)) return false;
+  return true;
+}
+
+static bool parse(ct_description *description, const char *text, ct_error **error) {
+  description->root = ct_json_parse(text, description->path, error);
+  if (!description->root) return false;
+  if (!json_is_object(description->root))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: a scan description must be a JSON object.", description->path);
+  if (json_object_get(description->root, "gantry_plan"))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s is a plan, which tells how a scan is reconstructed, and no scan.",
+                        description->path);
+  return ct_json_check_keys(description->root, description->path, keys, error);
+}
+
+ct_description *ct_description_new(const char *source, const char *folder, ct_error **error) {
+  ct_description *description = ct_alloc_zero(1, sizeof *description, "the scan description", error);
+  if (!description) return NULL;
+  bool good;
+  if (source[strspn(source, " \t\r\n")] == '{') {
+    good = (description->path = ct_strdup("The scan description", error)) &&
+           (description->folder = ct_strdup(folder ? folder : ".", error)) && parse(description, source, error);
+  } else {
+    char *text = NULL;
+    good = (description->path = ct_strdup(source, error)) && (description->folder = ct_path_folder(source, error)) &&
+           (text = ct_read_text(source, TEXT_LIMIT, NULL, error)) && parse(description, text, error);
+    ct_free(text);
+  }
+  if (good) return description;
+  ct_description_free(description);
+  return NULL;
+}
+
+void ct_description_free(ct_description *description) {
+  if (!description) return;
+  json_decref(description->root);
+  ct_free(description->path);
+  ct_free(description->folder);
+  ct_free(description);
+}
+
+/* FOLDER/scan.json of the folder that a path lies in. */
+static char *in_same_folder(const char *path) {
+  char *folder = ct_path_folder(path, NULL);
+  char *candidate = folder ? ct_path_join(folder, "scan.json", NULL) : NULL;
+  ct_free(folder);
+  return candidate;
+}
+
+char *ct_description_find(const char *path, bool is_folder) {
+  char *candidate = NULL;
+  if (is_folder) {
+    candidate = ct_path_join(path, "scan.json", NULL);
+  } else if (access(path, F_OK) != 0 && ct_path_is_pattern(path)) {
+    candidate = in_same_folder(path);
+  } else {
+    const size_t extension = strlen(ct_path_extension(path)), length = strlen(path);
+    candidate = ct_strprintf("%.*s.scan.json", (int)(extension ? length - extension - 1 : length), path);
+    /* One image of a series stands for its folder. */
+    if (candidate && access(candidate, F_OK) != 0 && ct_path_has_extension(path, "tif tiff png")) {
+      ct_free(candidate);
+      candidate = in_same_folder(path);
+    }
+  }
+  if (candidate && access(candidate, F_OK) == 0) return candidate;
+  ct_free(candidate);
+  return NULL;
+}
+
+bool ct_description_tells_angles(const ct_description *description) {
+  return json_object_get(description->root, "angles_deg") || json_object_get(description->root, "matrices");
+}
+
+const char *ct_description_get_dataset(const ct_description *description) {
+  return json_string_value(json_object_get(description->root, "dataset"));
+}
+
+/* A string (file, folder or pattern) or a raw layout. */
+static ct_scan *open_files(const ct_description *description, const json_t *value, const char *key, const char *path,
+                           const ct_open_options *options, ct_error **error) {
+  if (json_is_object(value)) {
+    char where[256];
+    snprintf(where, sizeof where, "%.200s, \"%s\"", description->path, key);
+    ct_raw_layout layout;
+    if (!ct_json_check_keys(value, where, ct_raw_layout_keys, error) ||
+        !ct_raw_layout_parse(&layout, value, where, description->folder, path, error))
+      return NULL;
+    return ct_raw_scan_new(&layout, path ? path : description->path, error);
+  }
+  if (!json_is_string(value) || json_string_length(value) == 0) {
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be a path, a pattern or the layout of a raw file.",
+                 description->path, key);
+    return NULL;
+  }
+  if (ct_path_has_extension(json_string_value(value), "json")) {
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must name images or HDF5 files, not another description.",
+                 description->path, key);
+    return NULL;
+  }
+  char *file = ct_path_join(description->folder, json_string_value(value), error);
+  ct_scan *scan = file ? ct_open_plain(file, options, error) : NULL;
+  ct_free(file);
+  return scan;
+}
+
+ct_scan *ct_description_open_files(const ct_description *description, const char *path, ct_error **error) {
+  const json_t *files = json_object_get(description->root, "files");
+  if (!files) {
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: a scan description that is opened by itself must name its \"files\".",
+                 description->path);
+    return NULL;
+  }
+  const ct_open_options options = {ct_description_get_dataset(description), ct_description_tells_angles(description)};
+  return open_files(description, files, "files", path, &options, error);
+}
+
+/* A scan put together from others, frames as stored in their files. */
+typedef struct {
+  ct_scan *scan;
+  int frames;
+  double position;
+} frame_set;
+
+typedef struct {
+  ct_scan *base;
+  frame_set *sets[2]; /* flats, darks; NULL: the base's own */
+  int counts[2];
+} composition;
+
+static void free_composition(void *state) {
+  composition *c = state;
+  if (!c) return;
+  ct_scan_free(c->base);
+  for (int kind = 0; kind < 2; kind++) {
+    for (int i = 0; i < c->counts[kind]; i++) ct_scan_free(c->sets[kind][i].scan);
+    ct_free(c->sets[kind]);
+  }
+  ct_free(c);
+}
+
+static bool read_composition(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out,
+                             ct_error **error) {
+  const composition *c = state;
+  const int k = kind == CT_FRAME_FLAT ? 0 : 1;
+  if (kind == CT_FRAME_PROJECTION || !c->sets[k])
+    return ct_scan_read_flipped(c->base, kind, index, row0, rows, false, false, out, error);
+  for (int i = 0; i < c->counts[k]; i++) {
+    const frame_set *set = &c->sets[k][i];
+    if (index < set->frames)
+      return ct_scan_read_flipped(set->scan, CT_FRAME_PROJECTION, index, row0, rows, false, false, out, error);
+    index -= set->frames;
+  }
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no such flat or dark frame.");
+}
+
+/* One entry of "flats" or "darks": a path, a raw layout, or {"files": either, "before_view": number}. */
+static bool open_set(const ct_description *description, const json_t *value, const char *key,
+                     const ct_geometry *geometry, frame_set *set, ct_error **error) {
+  static const char *const set_keys[] = {"files", "before_view", NULL};
+  const json_t *files = json_is_object(value) ? json_object_get(value, "files") : NULL;
+  if (files) {
+    const json_t *position = json_object_get(value, "before_view");
+    if (!ct_json_check_keys(value, description->path, set_keys, error) ||
+        (position && !ct_json_number(position, description->path, "before_view", &set->position, error)))
+      return false;
+  } else {
+    files = value;
+  }
+  const ct_open_options options = {.ignore_angles = true};
+  set->scan = open_files(description, files, key, NULL, &options, error);
+  if (!set->scan) return false;
+  const ct_geometry *g = &ct_scan_get_facts(set->scan)->geometry;
+  set->frames = g->views;
+  if (g->nu == geometry->nu && g->nv == geometry->nv) return true;
+  return ct_error_set(error, CT_ERROR_DATA, "%s: the \"%s\" have %d x %d pixels, the projections %d x %d.",
+                      description->path, key, g->nu, g->nv, geometry->nu, geometry->nv);
+}
+
+/* Opens all sets of a kind and lists the positions of their frames (ct_free). */
+static bool open_sets(const ct_description *description, int kind, composition *c, int *frames, double **positions,
+                      ct_error **error) {
+  const char *key = kind == 0 ? "flats" : "darks";
+  const json_t *value = json_object_get(description->root, key);
+  if (!value) return true;
+  const size_t count = json_is_array(value) ? json_array_size(value) : 1;
+  if (count > 10000)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" lists too many sets.", description->path, key);
+  c->sets[kind] = ct_alloc_zero(count + 1, sizeof(frame_set), "the flat and dark frames", error);
+  if (!c->sets[kind]) return false;
+  c->counts[kind] = (int)count;
+  int64_t total = 0;
+  for (size_t i = 0; i < count; i++) {
+    frame_set *set = &c->sets[kind][i];
+    if (!open_set(description, json_is_array(value) ? json_array_get(value, i) : value, key,
+                  &ct_scan_get_facts(c->base)->geometry, set, error))
+      return false;
+    total += set->frames;
+  }
+  if (total > 1 << 24)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" name too many frames.", description->path, key);
+  *frames = (int)total;
+  *positions = ct_alloc((size_t)total + 1, sizeof(double), "the flat and dark frames", error);
+  if (!*positions) return false;
+  for (int i = 0, n = 0; i < c->counts[kind]; i++)
+    for (int j = 0; j < c->sets[kind][i].frames; j++) (*positions)[n++] = c->sets[kind][i].position;
+  return true;
+}
+
+ct_scan *ct_description_apply(const ct_description *description, const char *path, ct_scan *scan, ct_error **error) {
+  composition *c = ct_alloc_zero(1, sizeof *c, "the scan", error);
+  if (!c) {
+    ct_scan_free(scan);
+    return NULL;
+  }
+  c->base = scan;
+  const ct_scan_source source = {c, read_composition, free_composition};
+  ct_scan_facts facts = *ct_scan_get_facts(scan);
+  facts.geometry = (ct_geometry){0};
+  facts.path = path;
+  double *positions[2] = {NULL, NULL};
+  ct_scan *result = NULL;
+  bool good = ct_geometry_copy(&facts.geometry, &ct_scan_get_facts(scan)->geometry, error) &&
+              open_sets(description, 0, c, &facts.flats, &positions[0], error) &&
+              open_sets(description, 1, c, &facts.darks, &positions[1], error);
+  if (good) {
+    if (positions[0]) facts.flat_positions = positions[0];
+    if (positions[1]) facts.dark_positions = positions[1];
+    if (positions[0] && facts.values == CT_VALUES_UNKNOWN) facts.values = CT_VALUES_COUNTS;
+    good = ct_description_apply_facts(description, &facts, error);
+  }
+  if (good)
+    result = ct_scan_new(&facts, source, error);
+  else
+    free_composition(c);
+  ct_free(positions[0]);
+  ct_free(positions[1]);
+  ct_geometry_clear(&facts.geometry);
+  return result;
+}

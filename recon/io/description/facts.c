@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a scan description tells about the geometry and the values, put over the facts that a file tells. */
+#include "recon/base/memory.h"
+#include "recon/io/description/description-private.h"
+#include "recon/io/shared/io-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool get_number(const ct_description *d, const char *key, double *number, bool *told, ct_error **error) {
+  const json_t *value = json_object_get(d->root, key);
+  *told = value != NULL;
+  return !value || ct_json_number(value, d->path, key, number, error);
+}
+
+/* One of the words; the index in *choice. */
+static bool get_word(const ct_description *d, const char *key, const char *const *words, int count, int *choice,
+                     bool *told, ct_error **error) {
+  const json_t *value = json_object_get(d->root, key);
+  *told = value != NULL;
+  if (!value) return true;
+  char list[160] = "";
+  for (int i = 0; i < count; i++) {
+    if (json_is_string(value) && strcmp(json_string_value(value), words[i]) == 0) {
+      *choice = i;
+      return true;
+    }
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%s\"",
+             i == 0           ? ""
+             : i == count - 1 ? " or "
+                              : ", ",
+             words[i]);
+  }
+  return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be %s.", d->path, key, list);
+}
+
+static bool get_flag(const ct_description *d, const char *key, bool *flag, ct_error **error) {
+  const json_t *value = json_object_get(d->root, key);
+  if (!value) return true;
+  if (!json_is_boolean(value))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be true or false.", d->path, key);
+  *flag = json_is_true(value);
+  return true;
+}
+
+static bool apply_pixel(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  const json_t *value = json_object_get(d->root, "pixel_mm");
+  if (!value) return true;
+  double pitch[2];
+  if (json_is_number(value)) {
+    if (!ct_json_number(value, d->path, "pixel_mm", &pitch[0], error)) return false;
+    pitch[1] = pitch[0];
+  } else if (!ct_json_numbers(value, d->path, "pixel_mm", 2, pitch, error)) {
+    return false;
+  }
+  if (!(pitch[0] > 0 && pitch[1] > 0))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"pixel_mm\" must be greater than 0.", d->path);
+  facts->geometry.du = pitch[0];
+  facts->geometry.dv = pitch[1];
+  facts->known |= CT_KNOWN_PITCH;
+  return true;
+}
+
+/* A list, or {"first", "step"}, or {"file"}. */
+static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  static const char *const arc_keys[] = {"first", "step", NULL}, *const file_keys[] = {"file", NULL};
+  const json_t *value = json_object_get(d->root, "angles_deg");
+  if (!value) return true;
+  ct_geometry *g = &facts->geometry;
+  if (!g->angles)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices and takes no \"angles_deg\".", d->path);
+  double *degrees = NULL, *own = NULL;
+  size_t count = (size_t)g->views;
+  bool good = true;
+  if (json_is_array(value)) {
+    count = json_array_size(value);
+    degrees = own = ct_alloc(count + 1, sizeof *own, "the angles", error);
+    good = own && ct_json_numbers(value, d->path, "angles_deg", count, own, error);
+  } else if (json_is_string(json_object_get(value, "file"))) {
+    char *file = ct_path_join(d->folder, json_string_value(json_object_get(value, "file")), error);
+    good = file && ct_json_check_keys(value, d->path, file_keys, error) && ct_read_numbers(file, &own, &count, error);
+    degrees = own;
+    ct_free(file);
+  } else if (json_is_object(value)) {
+    double first = 0, step = 0;
+    const json_t *f = json_object_get(value, "first");
+    good = ct_json_check_keys(value, d->path, arc_keys, error) &&
+           (!f || ct_json_number(f, d->path, "angles_deg first", &first, error)) &&
+           ct_json_number(json_object_get(value, "step"), d->path, "angles_deg step", &step, error);
+    for (int i = 0; good && i < g->views; i++) g->angles[i] = (first + i * step) * (M_PI / 180);
+  } else {
+    good = ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: \"angles_deg\" must be a list, {\"first\": .., \"step\": ..} or {\"file\": ..}.", d->path);
+  }
+  if (good && count != (size_t)g->views)
+    good = ct_error_set(error, CT_ERROR_DATA, "%s: \"angles_deg\" gives %zu angles for %d projections.", d->path, count,
+                        g->views);
+  for (int i = 0; good && degrees && i < g->views; i++) g->angles[i] = degrees[i] * (M_PI / 180);
+  ct_free(own);
+  if (good) facts->known |= CT_KNOWN_ANGLES;
+  return good;
+}
+
+/* [[12 numbers] per view] or {"file"} with 12 numbers a view, row-major, of any scale; divided so that w = 1 at the
+ * isocentre. */
+static bool apply_matrices(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  const json_t *value = json_object_get(d->root, "matrices");
+  if (!value) return true;
+  const ct_geometry old = facts->geometry;
+  double *numbers = NULL;
+  size_t count = 0;
+  bool good = true;
+  if (json_is_array(value)) {
+    count = json_array_size(value);
+    numbers = ct_alloc(count + 1, 12 * sizeof *numbers, "the matrices", error);
+    good = numbers;
+    for (size_t i = 0; good && i < count; i++)
+      good = ct_json_numbers(json_array_get(value, i), d->path, "matrices", 12, numbers + 12 * i, error);
+  } else if (json_is_string(json_object_get(value, "file"))) {
+    char *file = ct_path_join(d->folder, json_string_value(json_object_get(value, "file")), error);
+    good = file && ct_read_numbers(file, &numbers, &count, error);
+    ct_free(file);
+    if (good && count % 12 != 0)
+      good =
+          ct_error_set(error, CT_ERROR_DATA,
+                       "%s: the file of the \"matrices\" must hold 12 numbers per view, it holds %zu.", d->path, count);
+    count /= 12;
+  } else {
+    good = ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: \"matrices\" must be a list of lists of 12 numbers, or {\"file\": ..}.", d->path);
+  }
+  if (good && count != (size_t)old.views)
+    good = ct_error_set(error, CT_ERROR_DATA, "%s: \"matrices\" gives %zu matrices for %d projections.", d->path, count,
+                        old.views);
+  ct_geometry g = {0};
+  if (good) good = ct_geometry_init(&g, CT_BEAM_FREE, old.nu, old.nv, old.views, error);
+  for (int view = 0; good && view < g.views; view++) {
+    const double *from = numbers + 12 * (size_t)view, scale = from[11];
+    if (scale == 0 || !isfinite(1 / scale))
+      good = ct_error_set(error, CT_ERROR_DATA, "%s: matrix %d has no isocentre: its last number is 0.", d->path, view);
+    for (int i = 0; good && i < 12; i++) g.matrices[12 * (size_t)view + (size_t)i] = from[i] / scale;
+  }
+  ct_free(numbers);
+  if (!good) {
+    ct_geometry_clear(&g);
+    return false;
+  }
+  g.du = old.du;
+  g.dv = old.dv;
+  g.sod = old.sod;
+  g.sdd = old.sdd;
+  ct_geometry_clear(&facts->geometry);
+  facts->geometry = g;
+  facts->known |= CT_KNOWN_ANGLES | CT_KNOWN_BEAM | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE;
+  return true;
+}
+
+static bool apply_beam(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  static const char *const words[] = {"parallel", "fan", "cone", "free"};
+  static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE, CT_BEAM_FREE};
+  ct_geometry *g = &facts->geometry;
+  const bool matrices = json_object_get(d->root, "matrices");
+  int choice = 0;
+  bool told, has_sod, has_sdd;
+  if (!get_number(d, "sod_mm", &g->sod, &has_sod, error) || !get_number(d, "sdd_mm", &g->sdd, &has_sdd, error) ||
+      !get_word(d, "beam", words, 4, &choice, &told, error))
+    return false;
+  if (has_sod && has_sdd) facts->known |= CT_KNOWN_DISTANCES;
+  if (matrices && told && beams[choice] != CT_BEAM_FREE)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"matrices\" go with the beam \"free\" only.", d->path);
+  if (matrices) return true;
+  if (told && beams[choice] == CT_BEAM_FREE && g->beam != CT_BEAM_FREE)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the beam \"free\" needs \"matrices\".", d->path);
+  if (told && g->beam == CT_BEAM_FREE && beams[choice] != CT_BEAM_FREE)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices, so that its beam cannot be \"%s\".",
+                        d->path, words[choice]);
+  if (told) g->beam = beams[choice];
+  /* Distances alone speak of a divergent beam. */
+  else if (has_sod && has_sdd && g->beam == CT_BEAM_PARALLEL && !(facts->known & CT_KNOWN_BEAM))
+    g->beam = g->nv > 1 ? CT_BEAM_CONE : CT_BEAM_FAN;
+  else
+    return true;
+  facts->known |= CT_KNOWN_BEAM;
+  if ((g->beam == CT_BEAM_CONE || g->beam == CT_BEAM_FAN) && !(facts->known & CT_KNOWN_DISTANCES))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: a %s needs \"sod_mm\" and \"sdd_mm\".", d->path,
+                        ct_beam_title(g->beam));
+  return true;
+}
+
+static bool apply_values(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  static const char *const words[] = {"counts", "line integrals", "transmission", "filtered"};
+  static const ct_values values[] = {CT_VALUES_COUNTS, CT_VALUES_LINE_INTEGRALS, CT_VALUES_TRANSMISSION,
+                                     CT_VALUES_FILTERED};
+  int choice = 0;
+  bool told;
+  if (!get_word(d, "values", words, 4, &choice, &told, error)) return false;
+  if (told) facts->values = values[choice];
+  return get_flag(d, "flip_rows", &facts->flip_rows, error) && get_flag(d, "flip_columns", &facts->flip_columns, error);
+}
+
+static bool apply_centre(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  ct_geometry *g = &facts->geometry;
+  double tilt = 0;
+  bool has_u, has_v, has_tilt;
+  if (!get_number(d, "centre_u", &g->centre_u, &has_u, error) ||
+      !get_number(d, "centre_v", &g->centre_v, &has_v, error) || !get_number(d, "tilt_deg", &tilt, &has_tilt, error))
+    return false;
+  if ((has_u || has_v || has_tilt) && g->beam == CT_BEAM_FREE)
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: matrices tell the centre and the tilt, which cannot be given besides.", d->path);
+  if (has_u) facts->known |= CT_KNOWN_CENTRE;
+  if (has_tilt) g->tilt = tilt * (M_PI / 180);
+  return true;
+}
+
+bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  const bool known_before = facts->known & CT_KNOWN_ANGLES;
+  const json_t *dataset = json_object_get(d->root, "dataset");
+  if (dataset && !json_is_string(dataset))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"dataset\" must be the name of a group or dataset.", d->path);
+  if (!apply_pixel(d, facts, error) || !apply_beam(d, facts, error) || !apply_matrices(d, facts, error) ||
+      !apply_angles(d, facts, error) || !apply_centre(d, facts, error) || !apply_values(d, facts, error))
+    return false;
+  const bool assumed = !known_before && facts->note && strstr(facts->note, "angle");
+  if (facts->known & CT_KNOWN_ANGLES) {
+    if (assumed) facts->note = NULL;
+  } else if (facts->geometry.beam == CT_BEAM_FAN || facts->geometry.beam == CT_BEAM_CONE) {
+    facts->note = ct_assume_angles(&facts->geometry);
+  }
+  if (ct_geometry_check(&facts->geometry, error)) return true;
+  ct_error_prefix(error, "%s", d->path);
+  return false;
+}
+
+const char *ct_assume_angles(ct_geometry *geometry) {
+  const bool half = geometry->beam == CT_BEAM_PARALLEL;
+  ct_geometry_set_arc(geometry, 0, (half ? M_PI : 2 * M_PI) / geometry->views);
+  return half ? "The file tells no angles: half a turn (0 to 180 degrees) in equal steps is assumed."
+              : "The file tells no angles: a whole turn (0 to 360 degrees) in equal steps is assumed.";
+}

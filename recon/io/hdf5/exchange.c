@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Data Exchange (De Carlo et al. 2014, J. Synchrotron Rad. 21, 1224): /exchange/data, data_white, data_dark, theta; and
+ * the whole geometry in /gantry/geometry where Gantry wrote the file. */
+#include "recon/base/memory.h"
+#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/shared/io-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Flats or darks: the same pixels as the projections; one frame may come without its frame axis. */
+static bool open_reference(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_frame_kind kind, const char *const *names,
+                           ct_error **error) {
+  char name[4 * CT_HDF5_TEXT];
+  ct_hdf5_frames *frames = &scan->arrays[kind];
+  const ct_geometry *g = &scan->facts.geometry;
+  for (; *names; names++)
+    if (ct_hdf5_join(name, place->group, *names) && ct_hdf5_is_dataset(scan->file, name)) break;
+  if (!*names) return true;
+  if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, name, error)) return false;
+  const size_t hint =
+      frames->array.rank == 2 && g->nv == 1 && frames->array.dims[0] != 1 ? (size_t)frames->array.dims[0] : 0;
+  if (!ct_hdf5_frames_init(frames, scan->path, name, hint, error)) return false;
+  if (frames->nu != g->nu || frames->nv != g->nv)
+    return ct_error_set(error, CT_ERROR_DATA, "%s: the frames of %s have %d x %d pixels, the projections %d x %d.",
+                        scan->path, name, frames->nu, frames->nv, g->nu, g->nv);
+  *(kind == CT_FRAME_FLAT ? &scan->facts.flats : &scan->facts.darks) = frames->count;
+  return true;
+}
+
+/* /process/acquisition/rotation/{rotation_start, rotation_step, num_angles}; both values in degrees. */
+static bool angles_of_process(ct_hdf5_scan *scan, const ct_hdf5_place *place, double *angles) {
+  static const char *const names[2] = {"rotation_start", "rotation_step"};
+  double numbers[2] = {0, 0};
+  char group[4 * CT_HDF5_TEXT], name[4 * CT_HDF5_TEXT], units[CT_HDF5_TEXT];
+  if (!ct_hdf5_join(group, place->entry, "process/acquisition/rotation") || !ct_hdf5_exists(scan->file, group))
+    return false;
+  for (int i = 0; i < 2; i++) {
+    double *values;
+    size_t count;
+    if (!ct_hdf5_join(name, group, names[i]) || !ct_hdf5_is_dataset(scan->file, name) ||
+        !ct_hdf5_read_numbers(scan->file, scan->path, name, &values, &count, units, NULL)) {
+      if (i == 1) return false;
+      continue;
+    }
+    numbers[i] = values[0] * (strncasecmp(units, "rad", 3) == 0 ? 180 / M_PI : 1);
+    ct_free(values);
+  }
+  for (int i = 0; i < scan->facts.geometry.views; i++) angles[i] = numbers[0] + i * numbers[1];
+  return numbers[1] != 0;
+}
+
+static bool take_angles(ct_hdf5_scan *scan, const ct_hdf5_place *place, const double *theta, size_t count,
+                        const char *units, const char *name, ct_error **error) {
+  const int views = scan->facts.geometry.views;
+  if (theta && count != (size_t)views)
+    return ct_error_set(error, CT_ERROR_DATA, "%s: %s holds %zu angles for %d projections.", scan->path, name, count,
+                        views);
+  bool zero = true;
+  for (int i = 0; theta && i < views; i++) zero = zero && theta[i] == 0;
+  if (theta && (!zero || views == 1)) return ct_hdf5_take_angles(scan, theta, units, name, error);
+  double *steps = ct_alloc((size_t)views, sizeof *steps, "the angles", error);
+  if (!steps) return false;
+  const bool found = angles_of_process(scan, place, steps);
+  const bool good = ct_hdf5_take_angles(scan, found ? steps : theta, found ? "deg" : units, name, error);
+  ct_free(steps);
+  return good;
+}
+
+static bool take_own_geometry(ct_hdf5_scan *scan, ct_error **error) {
+  char *text = ct_hdf5_read_text(scan->file, scan->path, "/gantry/geometry", error);
+  const bool good = text && ct_geometry_from_json(text, scan->path, &scan->facts, scan->positions, error);
+  ct_free(text);
+  return good;
+}
+
+bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
+                           ct_error **error) {
+  static const char *const flats[] = {"data_white", "data_flat", NULL}, *const darks[] = {"data_dark", NULL};
+  ct_hdf5_frames *frames = &scan->arrays[CT_FRAME_PROJECTION];
+  char name[4 * CT_HDF5_TEXT] = "", units[CT_HDF5_TEXT] = "", group[4 * CT_HDF5_TEXT];
+  double *theta = NULL;
+  size_t count = 0;
+  const bool own = place->entry[0] == 0 && ct_hdf5_is_dataset(scan->file, "/gantry/geometry");
+  const bool angles = !own && !options->ignore_angles && ct_hdf5_join(name, place->group, "theta") &&
+                      ct_hdf5_is_dataset(scan->file, name);
+  bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) &&
+              (!angles || ct_hdf5_read_numbers(scan->file, scan->path, name, &theta, &count, units, error));
+  /* Two dimensions are a sinogram. */
+  if (good)
+    good = ct_hdf5_frames_init(frames, scan->path, place->data,
+                               frames->array.rank == 2 && !theta ? (size_t)frames->array.dims[0] : count, error) &&
+           ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, frames->count, error);
+  scan->facts.format = "Data Exchange HDF5";
+  good = good && open_reference(scan, place, CT_FRAME_FLAT, flats, error) &&
+         open_reference(scan, place, CT_FRAME_DARK, darks, error);
+  if (good && own)
+    good = take_own_geometry(scan, error);
+  else if (good && !options->ignore_angles)
+    good = take_angles(scan, place, theta, count, units, name, error);
+  else if (good)
+    ct_assume_angles(&scan->facts.geometry);
+  if (good && !own && ct_hdf5_join(group, place->entry, "measurement/instrument/detector"))
+    ct_hdf5_take_pitch(scan, group);
+  ct_free(theta);
+  return good;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finding the scan in an HDF5 file: Data Exchange (/exchange/data), NXtomo below any entry, or a dataset that is named.
+ */
+#include "recon/io/hdf5/hdf5-private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_CHILDREN = 4096, MAX_DEPTH = 6, MAX_VISITS = 20000 };
+
+static int rank_of(hid_t file, const char *name, hsize_t dims[CT_HDF5_MAX_RANK]) {
+  ct_hdf5_array array;
+  if (!ct_hdf5_array_open(&array, file, "", name, NULL)) return -1;
+  const int rank = array.rank;
+  memcpy(dims, array.dims, sizeof array.dims);
+  ct_hdf5_array_close(&array);
+  return rank;
+}
+
+static bool is_stack(hid_t file, const char *name) {
+  hsize_t dims[CT_HDF5_MAX_RANK];
+  const int rank = ct_hdf5_is_dataset(file, name) ? rank_of(file, name, dims) : -1;
+  return rank == 2 || rank == 3;
+}
+
+/* ENTRY/instrument/GROUP with data, GROUP mostly "detector". */
+static bool find_detector(hid_t file, const char *entry, ct_hdf5_place *place) {
+  char instrument[4 * CT_HDF5_TEXT], name[CT_HDF5_TEXT];
+  ct_hdf5_place found = {.kind = CT_HDF5_NXTOMO};
+  if (!ct_hdf5_join(instrument, entry, "instrument") || !ct_hdf5_exists(file, instrument)) return false;
+  snprintf(found.entry, sizeof found.entry, "%s", entry);
+  bool is = ct_hdf5_join(found.group, instrument, "detector") && ct_hdf5_join(found.data, found.group, "data") &&
+            is_stack(file, found.data);
+  /* A detector of another name shows itself by its image keys. */
+  for (size_t i = 0; !is && i < MAX_CHILDREN && ct_hdf5_child(file, instrument, i, name); i++) {
+    char key[4 * CT_HDF5_TEXT];
+    is = name[0] && ct_hdf5_join(found.group, instrument, name) && ct_hdf5_join(key, found.group, "image_key") &&
+         ct_hdf5_exists(file, key) && ct_hdf5_join(found.data, found.group, "data") && is_stack(file, found.data);
+  }
+  if (is) *place = found;
+  return is;
+}
+
+static bool find_exchange(hid_t file, const char *base, ct_hdf5_place *place) {
+  ct_hdf5_place found = {.kind = CT_HDF5_EXCHANGE};
+  snprintf(found.entry, sizeof found.entry, "%s", strcmp(base, "/") == 0 ? "" : base);
+  if (!ct_hdf5_join(found.group, base, "exchange") || !ct_hdf5_join(found.data, found.group, "data") ||
+      !ct_hdf5_is_dataset(file, found.data))
+    return false;
+  *place = found;
+  return true;
+}
+
+/* What lies directly at `base`: Data Exchange, NXtomo, NXtomo in the sub-entry that Diamond's files have. */
+static bool find_at(hid_t file, const char *base, ct_hdf5_place *place) {
+  char sub[4 * CT_HDF5_TEXT];
+  return find_exchange(file, base, place) || find_detector(file, base, place) ||
+         (ct_hdf5_join(sub, base, "tomo_entry") && ct_hdf5_exists(file, sub) && find_detector(file, sub, place));
+}
+
+/* A dataset or group that the user named. */
+static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error) {
+  char name[4 * CT_HDF5_TEXT];
+  if (!ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset) || !ct_hdf5_exists(file, name))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s holds no group or dataset %s.", path, dataset);
+  size_t length = strlen(name);
+  while (length > 1 && name[length - 1] == '/') name[--length] = 0;
+  if (!ct_hdf5_is_dataset(file, name))
+    return find_at(file, name, place) ||
+           ct_error_set(error, CT_ERROR_FORMAT, "%s: the group %s holds no scan, neither Data Exchange nor NXtomo.",
+                        path, name);
+  /* The data of a known layout bring their angles with them. */
+  static const char *const tails[] = {"/exchange/data", "/instrument/detector/data"};
+  for (int i = 0; i < 2; i++) {
+    const size_t tail = strlen(tails[i]);
+    if (length < tail || strcmp(name + length - tail, tails[i]) != 0) continue;
+    char base[4 * CT_HDF5_TEXT];
+    snprintf(base, sizeof base, "%.*s", (int)(length - tail), name);
+    if (i == 0 ? find_exchange(file, base[0] ? base : "/", place) : find_detector(file, base[0] ? base : "/", place))
+      return true;
+  }
+  *place = (ct_hdf5_place){.kind = CT_HDF5_PLAIN};
+  snprintf(place->data, sizeof place->data, "%s", name);
+  return true;
+}
+
+typedef struct {
+  hid_t file;
+  char *list;
+  size_t size;
+  char *first;
+  int found, visits;
+} search;
+
+static void list_below(search *s, const char *group, int depth) {
+  char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
+  for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(s->file, group, i, name); i++) {
+    if (!name[0] || !ct_hdf5_join(path, group, name) || s->visits++ >= MAX_VISITS) continue;
+    H5L_info_t link;
+    if (H5Lget_info(s->file, path, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD ||
+        !ct_hdf5_exists(s->file, path))
+      continue;
+    hsize_t d[CT_HDF5_MAX_RANK];
+    if (!ct_hdf5_is_dataset(s->file, path)) {
+      if (depth < MAX_DEPTH) list_below(s, path, depth + 1);
+    } else if (rank_of(s->file, path, d) == 3) {
+      if (s->found++ == 0 && s->first) memcpy(s->first, path, strlen(path) + 1);
+      const size_t length = s->list ? strlen(s->list) : 0;
+      if (s->list && s->found <= 8)
+        snprintf(s->list + length, s->size - length, "%s%s (%llu x %llu x %llu)", length ? ", " : "", path,
+                 (unsigned long long)d[0], (unsigned long long)d[1], (unsigned long long)d[2]);
+    }
+  }
+}
+
+int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_HDF5_TEXT]) {
+  search s = {.file = file, .list = list, .size = size, .first = first};
+  if (list) list[0] = 0;
+  list_below(&s, "/", 0);
+  return s.found;
+}
+
+bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error) {
+  if (dataset) return find_named(file, path, dataset, place, error);
+  ct_hdf5_place other;
+  bool found = find_at(file, "/", place);
+  char name[CT_HDF5_TEXT], base[4 * CT_HDF5_TEXT];
+  /* The entry that the file itself calls its default comes first. */
+  const hid_t root = found ? -1 : H5Gopen2(file, "/", H5P_DEFAULT);
+  if (root >= 0) {
+    ct_hdf5_text_attribute(root, "default", name);
+    H5Gclose(root);
+    found = name[0] && ct_hdf5_join(base, "/", name) && ct_hdf5_exists(file, base) && find_at(file, base, place);
+  }
+  int others = 0;
+  for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(file, "/", i, name); i++) {
+    if (!name[0] || !ct_hdf5_join(base, "/", name) || !ct_hdf5_exists(file, base) || ct_hdf5_is_dataset(file, base))
+      continue;
+    if (!find_at(file, base, found ? &other : place)) continue;
+    if (found && strcmp(other.data, place->data) != 0) others++;
+    found = true;
+  }
+  if (found) {
+    place->others = others;
+    return true;
+  }
+  char list[1024];
+  if (ct_hdf5_list_arrays(file, list, sizeof list, NULL) > 0)
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s holds no scan in a known place; name one of its datasets to use it as projections: %s.",
+                        path, list);
+  return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no scan: neither /exchange/data nor an NXtomo entry.", path);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* HDF5 behind one lock: the library is not thread-safe as Debian builds it. Everything here but ct_hdf5_lock itself is
+ * called with the lock held, which also turns the library's own error printing off. */
+#ifndef CT_IO_HDF5_PRIVATE_H
+#define CT_IO_HDF5_PRIVATE_H
+
+#include "recon/base/error.h"
+#include "recon/data/scan.h"
+#include "recon/data/volume.h"
+#include "recon/io/io.h"
+#include "recon/io/shared/open.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CT_HDF5_MAX_RANK = 4, CT_HDF5_TEXT = 256 };
+
+void ct_hdf5_lock(void);
+void ct_hdf5_unlock(void);
+
+/* For reading; negative with an error that tells an empty, foreign, cut-off or damaged file apart. */
+hid_t ct_hdf5_open_file(const char *path, ct_error **error);
+
+/* Runs an attempt at opening in a child process; false when the child crashes or hangs. */
+bool ct_hdf5_survives(void (*attempt)(void *data), void *data);
+
+/* Does every part of the path lead somewhere? No external or dangling link counts. */
+bool ct_hdf5_exists(hid_t file, const char *name);
+bool ct_hdf5_is_dataset(hid_t file, const char *name);
+/* Name of the i-th link of a group, by name; false behind the last. */
+bool ct_hdf5_child(hid_t file, const char *group, size_t i, char name[CT_HDF5_TEXT]);
+/* "GROUP/NAME" into a path buffer; false when it does not fit. */
+bool ct_hdf5_join(char path[4 * CT_HDF5_TEXT], const char *group, const char *name);
+
+/* Text of an attribute ("" when missing or of another kind), cut to the buffer. */
+void ct_hdf5_text_attribute(hid_t object, const char *attribute, char text[CT_HDF5_TEXT]);
+/* The text of a whole dataset of one string (ct_free); NULL with an error. */
+char *ct_hdf5_read_text(hid_t file, const char *path, const char *name, ct_error **error);
+
+/* An array of numbers. */
+typedef struct ct_hdf5_array {
+  hid_t id; /* negative: none */
+  int rank;
+  hsize_t dims[CT_HDF5_MAX_RANK];
+  bool integers;
+} ct_hdf5_array;
+/* Fails unless it is a dataset of integers or reals with 1 to 4 dimensions, none of them 0, that its storage can hold.
+ */
+bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error);
+/* Can the library be trusted with this element type of integers or reals, with this storage? */
+bool ct_hdf5_sound_type(hid_t type);
+bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space);
+void ct_hdf5_array_close(ct_hdf5_array *array);
+/* A dataset of at most one dimension as doubles (ct_free), with its units attribute. */
+bool ct_hdf5_read_numbers(hid_t file, const char *path, const char *name, double **values, size_t *count,
+                          char units[CT_HDF5_TEXT], ct_error **error);
+/* A single length in mm; false without an error when it is missing, has an unknown unit or is not finite. */
+bool ct_hdf5_read_length(hid_t file, const char *name, double *mm);
+
+/* Where a scan lies in a file. */
+typedef enum { CT_HDF5_EXCHANGE, CT_HDF5_NXTOMO, CT_HDF5_PLAIN } ct_hdf5_kind;
+typedef struct ct_hdf5_place {
+  ct_hdf5_kind kind;
+  char data[4 * CT_HDF5_TEXT];  /* the projections */
+  char group[4 * CT_HDF5_TEXT]; /* the group that holds them: /exchange, ENTRY/instrument/detector */
+  char entry[4 * CT_HDF5_TEXT]; /* what the rest hangs on: "" or ENTRY */
+  int others;                   /* further scans in the file */
+} ct_hdf5_place;
+bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error);
+/* The arrays of 3 dimensions in a file, for messages: "/a/b (10 x 20 x 30), ..."; returns how many there are, and the
+ * first. */
+int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_HDF5_TEXT]);
+
+/* Frames inside an array. */
+typedef struct ct_hdf5_frames {
+  ct_hdf5_array array;
+  int frame_axis; /* -1: the array is one frame */
+  int row_axis;   /* -1: frames of one row; columns are the last axis */
+  int count, nu, nv;
+  int together; /* frames that share a chunk; 1: none do */
+} ct_hdf5_frames;
+/* Tells the axes from the "axes" attribute and the rank; the array is taken and closed by the caller. views_hint:
+ * number of angles, 0 unknown. */
+bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, size_t views_hint,
+                         ct_error **error);
+bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int index, int row0, int rows, float *out,
+                         ct_error **error);
+
+/* What a scan under construction knows. */
+typedef struct ct_hdf5_scan {
+  char *path;
+  hid_t file;
+  ct_hdf5_frames arrays[3]; /* by ct_frame_kind; NXtomo has the first only */
+  int *indices[3];          /* frame in arrays[0]; NULL: arrays[kind] is used as it is */
+  ct_hdf5_place place;
+  ct_scan_facts facts;
+  double *positions[2]; /* of flats, darks */
+  char note[512];
+} ct_hdf5_scan;
+void ct_hdf5_add_note(ct_hdf5_scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
+                           ct_error **error);
+bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
+                         ct_error **error);
+/* Angles in the file's unit into the geometry, in radians, modulo whole turns; all zero or none at all are assumed
+ * instead. */
+bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *units, const char *name,
+                         ct_error **error);
+/* Pixel sizes, where `group` has them. */
+void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group);
+
+/* Writing. A fault of the disk never reaches the library but is kept here. The writer must stay where it is while it is
+ * open. */
+typedef struct ct_hdf5_writer {
+  hid_t file, driver;
+  const char *path; /* for messages */
+  int fault;        /* errno of the first failed write, 0: none */
+} ct_hdf5_writer;
+bool ct_hdf5_writer_open(ct_hdf5_writer *writer, const char *temporary, const char *path, ct_error **error);
+/* CT_ERROR_IO when `good` is false or a write has failed so far. */
+bool ct_hdf5_writer_check(const ct_hdf5_writer *writer, bool good, ct_error **error);
+/* Closes; returns `good` and that everything reached the file. */
+bool ct_hdf5_writer_close(ct_hdf5_writer *writer, bool good, ct_error **error);
+bool ct_hdf5_put_text_attribute(hid_t object, const char *name, const char *text);
+bool ct_hdf5_put_number_attribute(hid_t object, const char *name, const double *values, size_t count);
+bool ct_hdf5_put_text(hid_t file, const char *name, const char *text);
+/* One-dimensional doubles with units. */
+bool ct_hdf5_put_numbers(hid_t file, const char *name, const double *values, size_t count, const char *units);
+/* A new array [frames][rows][columns], chunked by frame and deflated on demand; negative on failure. */
+hid_t ct_hdf5_put_array(hid_t file, const char *name, hid_t type, const int dims[3], bool compress);
+bool ct_hdf5_put_frame(hid_t array, hid_t type, int frame, int rows, int columns, const void *data);
+
+ct_volume *ct_hdf5_read_volume(const char *path, ct_job *job, ct_error **error);
+bool ct_hdf5_read_plan(const char *path, char **plan, ct_error **error);
+extern const ct_level_writer ct_hdf5_volume_writer;
+
+/* A geometry, and what else a scan knows, as JSON that reads back exactly (ct_free). */
+char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error);
+/* Into facts with a geometry of the same counts; position lists with ct_free. */
+bool ct_geometry_from_json(const char *text, const char *where, ct_scan_facts *facts, double *positions[2],
+                           ct_error **error);
+
+#endif

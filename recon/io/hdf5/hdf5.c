@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* HDF5: the lock, files, and the helpers that read texts, numbers and names. */
+#include "recon/io/hdf5/hdf5-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/io/shared/io-private.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The library has one global state of its own; this lock is that state's, not ours. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void ct_hdf5_lock(void) {
+  pthread_mutex_lock(&lock);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void ct_hdf5_unlock(void) {
+  pthread_mutex_unlock(&lock);
+}
+
+static bool has_signature(const unsigned char *head, size_t size) {
+  static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  /* It may stand behind a user block of 512, 1024, ... bytes. */
+  for (size_t at = 0; at + sizeof signature <= size; at = at ? at * 2 : 512)
+    if (memcmp(head + at, signature, sizeof signature) == 0) return true;
+  return false;
+}
+
+static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+  if (is_folder || head_size == 0) return 0;
+  if (has_signature(head, head_size)) return 95;
+  return ct_path_has_extension(path, ct_format_hdf5.extensions) ? 10 : 0;
+}
+
+static ct_scan *open_scan(const char *path, ct_error **error) {
+  return ct_hdf5_open_scan(path, NULL, error);
+}
+
+const ct_format ct_format_hdf5 = {
+    .id = "hdf5",
+    .title = "HDF5",
+    .extensions = "h5 hdf5 nx nxs hdf he5",
+    .probe = probe,
+    .open_scan = open_scan,
+    .read_volume = ct_hdf5_read_volume,
+    .read_plan = ct_hdf5_read_plan,
+    .writer = &ct_hdf5_volume_writer,
+};
+
+hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
+  uint64_t bytes;
+  if (!ct_file_size(path, &bytes, error)) return -1;
+  FILE *file = fopen(path, "rbe");
+  if (!file) {
+    ct_error_set_errno(error, errno, "Cannot open %s", path);
+    return -1;
+  }
+  unsigned char head[4096];
+  const size_t size = fread(head, 1, sizeof head, file);
+  fclose(file);
+  if (!has_signature(head, size)) {
+    ct_error_set(error, CT_ERROR_FORMAT, bytes ? "%s is no HDF5 file: it does not begin like one." : "%s is empty.",
+                 path);
+    return -1;
+  }
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+#if H5_VERSION_GE(1, 10, 7)
+  /* Reading needs no lock of the file system, which read-only and network mounts refuse. */
+  H5Pset_file_locking(access, false, true);
+#endif
+  const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, access);
+  H5Pclose(access);
+  if (id < 0)
+    ct_error_set(error, CT_ERROR_FORMAT, "%s is a cut-off or damaged HDF5 file (%llu bytes).", path,
+                 (unsigned long long)bytes);
+  return id;
+}
+
+bool ct_hdf5_join(char path[4 * CT_HDF5_TEXT], const char *group, const char *name) {
+  const size_t length = strlen(group);
+  const int n = snprintf(path, 4 * CT_HDF5_TEXT, "%s%s%s", group, length && group[length - 1] == '/' ? "" : "/", name);
+  return n > 0 && n < 4 * CT_HDF5_TEXT;
+}
+
+bool ct_hdf5_exists(hid_t file, const char *name) {
+  char part[4 * CT_HDF5_TEXT];
+  const size_t length = strlen(name);
+  if (length == 0 || length >= sizeof part) return false;
+  /* H5Lexists fails, rather than says no, when a parent is missing. */
+  for (size_t i = 1; i <= length; i++) {
+    if (name[i] != '/' && name[i] != 0) continue;
+    if (name[i - 1] == '/') continue;
+    memcpy(part, name, i);
+    part[i] = 0;
+    if (H5Lexists(file, part, H5P_DEFAULT) <= 0 || H5Oexists_by_name(file, part, H5P_DEFAULT) <= 0) return false;
+  }
+  return true;
+}
+
+bool ct_hdf5_is_dataset(hid_t file, const char *name) {
+  if (!ct_hdf5_exists(file, name)) return false;
+  const hid_t object = H5Oopen(file, name, H5P_DEFAULT);
+  if (object < 0) return false;
+  const bool is = H5Iget_type(object) == H5I_DATASET;
+  H5Oclose(object);
+  return is;
+}
+
+bool ct_hdf5_child(hid_t file, const char *group, size_t i, char name[CT_HDF5_TEXT]) {
+  const ssize_t length =
+      H5Lget_name_by_idx(file, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)i, name, CT_HDF5_TEXT, H5P_DEFAULT);
+  if (length < 0) return false;
+  if (length >= CT_HDF5_TEXT) name[0] = 0; /* longer than any path that is looked for */
+  return true;
+}
+
+void ct_hdf5_array_close(ct_hdf5_array *array) {
+  if (array->id > 0) H5Dclose(array->id);
+  array->id = -1;
+}
+
+bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error) {
+  *array = (ct_hdf5_array){.id = -1};
+  if (!ct_hdf5_is_dataset(file, name))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: there is no dataset %s.", path, name);
+  array->id = H5Dopen2(file, name, H5P_DEFAULT);
+  const hid_t type = array->id >= 0 ? H5Dget_type(array->id) : -1,
+              space = array->id >= 0 ? H5Dget_space(array->id) : -1;
+  bool good = false;
+  if (type < 0 || space < 0) {
+    ct_error_set(error, CT_ERROR_FORMAT,
+                 "%s: the dataset %s cannot be opened: the file is damaged or needs a missing filter.", path, name);
+    goto done;
+  }
+  const H5T_class_t class = H5Tget_class(type);
+  array->integers = class == H5T_INTEGER;
+  array->rank = H5Sget_simple_extent_ndims(space);
+  if (class != H5T_INTEGER && class != H5T_FLOAT) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s: the dataset %s holds neither integers nor reals.", path, name);
+    goto done;
+  }
+  if (array->rank > CT_HDF5_MAX_RANK || H5Sget_simple_extent_type(space) == H5S_NULL) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s: the dataset %s has %d dimensions.", path, name, array->rank);
+    goto done;
+  }
+  if (array->rank > 0) H5Sget_simple_extent_dims(space, array->dims, NULL);
+  good = true;
+  for (int i = 0; i < array->rank; i++) good = good && array->dims[i] > 0;
+  if (!good)
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is empty.", path, name);
+  else if (!(good = ct_hdf5_sound_type(type) && ct_hdf5_sound_storage(array, type, space)))
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is damaged, or its values were never written.", path,
+                 name);
+done:
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (!good) ct_hdf5_array_close(array);
+  return good;
+}
+
+bool ct_hdf5_read_numbers(hid_t file, const char *path, const char *name, double **values, size_t *count,
+                          char units[CT_HDF5_TEXT], ct_error **error) {
+  *values = NULL;
+  *count = 0;
+  ct_hdf5_array array;
+  if (!ct_hdf5_array_open(&array, file, path, name, error)) return false;
+  size_t n = 1;
+  bool good = true;
+  for (int i = 0; good && i < array.rank; i++) good = !__builtin_mul_overflow(n, (size_t)array.dims[i], &n);
+  if (!good || n > (size_t)1 << 26) {
+    good = ct_error_set(error, CT_ERROR_FORMAT, "%s: %s holds too many values.", path, name);
+  } else if ((good = (*values = ct_alloc(n, sizeof(double), "numbers of an HDF5 file", error)))) {
+    if (H5Dread(array.id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0)
+      good = ct_error_set(error, CT_ERROR_FORMAT,
+                          "%s: the values of %s cannot be read: the file is cut off or damaged.", path, name);
+  }
+  if (good && units) ct_hdf5_text_attribute(array.id, "units", units);
+  ct_hdf5_array_close(&array);
+  if (good) {
+    *count = n;
+  } else {
+    ct_free(*values);
+    *values = NULL;
+  }
+  return good;
+}
+
+bool ct_hdf5_read_length(hid_t file, const char *name, double *mm) {
+  static const struct {
+    const char *unit;
+    double mm;
+  } units[] = {
+      {"mm", 1},           {"millimeter", 1},    {"millimetre", 1},
+      {"m", 1e3},          {"meter", 1e3},       {"metre", 1e3},
+      {"cm", 10},          {"um", 1e-3},         {"\xc2\xb5m", 1e-3},
+      {"\xce\xbcm", 1e-3}, {"micrometer", 1e-3}, {"micrometre", 1e-3},
+      {"micron", 1e-3},    {"nm", 1e-6},         {"", 1e3}, /* NeXus and Data Exchange: SI where nothing is said */
+  };
+  double *values;
+  size_t count;
+  char unit[CT_HDF5_TEXT];
+  if (!ct_hdf5_is_dataset(file, name) || !ct_hdf5_read_numbers(file, "", name, &values, &count, unit, NULL))
+    return false;
+  const double value = values[0];
+  ct_free(values);
+  const size_t length = strlen(unit);
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    const size_t known = strlen(units[i].unit);
+    const bool plural = known > 2 && length == known + 1 && (unit[known] == 's' || unit[known] == 'S');
+    if ((length == known || plural) && strncasecmp(unit, units[i].unit, known) == 0) {
+      *mm = value * units[i].mm;
+      return isfinite(*mm);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The HDF5 library (1.10.8) divides by zero or follows wild pointers on some damaged headers, before anything can be
+ * checked from outside. A file is therefore opened by a child process first; when the child dies, the file is damaged
+ * and this process lives. */
+#include "recon/base/machine.h"
+#include "recon/io/hdf5/hdf5-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Processor time after which the library is taken to be going round in circles, s; slow disks do not count. */
+enum { PATIENCE = 60 };
+
+/* No trace of the child: no words, no core file, none of this program's signal handlers. */
+static void become_quiet(void) {
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
+  const struct rlimit none = {0, 0}, patience = {PATIENCE, PATIENCE};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    signal(signals[i], SIG_DFL);
+    sigaddset(&set, signals[i]);
+  }
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+  setrlimit(RLIMIT_CORE, &none);
+  setrlimit(RLIMIT_CPU, &patience);
+  const int nowhere = open("/dev/null", O_WRONLY);
+  if (nowhere >= 0) {
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+  }
+}
+
+/* Waits for the child, and ends one that hangs. Its exit status; -1 when it did not end well. */
+static int wait_for(pid_t child) {
+  const double end = ct_now() + PATIENCE;
+  struct timespec pause = {0, 100000};
+  int status = 0;
+  for (;;) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (ended < 0 && errno != EINTR) return 0; /* somebody else has waited for it: nothing is known against the file */
+    if (ct_now() > end) break;
+    nanosleep(&pause, NULL);
+    if (pause.tv_nsec < 5000000) pause.tv_nsec *= 2;
+  }
+  kill(child, SIGKILL);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return -1;
+}
+
+bool ct_hdf5_survives(void (*attempt)(void *data), void *data) {
+  /* The lock is held, so that the child's copy of the library is in order; only this thread exists in it. */
+  const pid_t child = fork();
+  if (child < 0) return true; /* no process to spare: the risk is taken */
+  if (child == 0) {
+    become_quiet();
+    attempt(data);
+    _exit(0);
+  }
+  return wait_for(child) == 0;
+}

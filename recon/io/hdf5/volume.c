@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Volumes in HDF5 as NeXus data (NXentry, NXdata): /entry/volume/data [z][y][x] with the coordinates of its axes in mm,
+ * exact spacing and origin as attributes, the plan as text. 16-bit samples carry scale_factor and add_offset (value =
+ * stored * scale + offset). Other files: the one array of 3 dimensions, or FILE::DATASET. */
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/shared/io-private.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define GROUP "/entry/volume"
+
+/* Finite numbers of an attribute; when it is missing the values stay as they are. False when it is there but unusable.
+ */
+static bool get_numbers(hid_t object, const char *name, double *values, size_t count) {
+  if (H5Aexists(object, name) <= 0) return true;
+  const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
+  if (id < 0) return false;
+  const hid_t space = H5Aget_space(id), type = H5Aget_type(id);
+  bool good = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
+              ct_hdf5_sound_type(type) && H5Aread(id, H5T_NATIVE_DOUBLE, values) >= 0;
+  for (size_t i = 0; good && i < count; i++) good = isfinite(values[i]);
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  H5Aclose(id);
+  return good;
+}
+
+/* Which dataset is the volume? */
+static bool find_volume(hid_t file, const char *path, const char *dataset, char name[4 * CT_HDF5_TEXT],
+                        ct_error **error) {
+  if (dataset) {
+    if (ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset) && ct_hdf5_is_dataset(file, name))
+      return true;
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s holds no dataset %s.", path, dataset);
+  }
+  snprintf(name, 4 * CT_HDF5_TEXT, "%s", GROUP "/data");
+  if (ct_hdf5_is_dataset(file, name)) return true;
+  char list[1024];
+  const int found = ct_hdf5_list_arrays(file, list, sizeof list, name);
+  if (found == 1) return true;
+  if (found == 0)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no array of three dimensions, so no volume.", path);
+  ct_hdf5_place place;
+  const bool scan = ct_hdf5_find_scan(file, path, NULL, &place, NULL) && place.kind != CT_HDF5_PLAIN;
+  return ct_error_set(error, CT_ERROR_FORMAT,
+                      scan
+                          ? "%s is a scan, and has to be reconstructed first; as it stands it holds several arrays, of "
+                            "which one is opened as %s::NAME: %s."
+                          : "%s holds several arrays; choose one as %s::NAME: %s.",
+                      path, ct_path_name(path), list);
+}
+
+/* Spacing, origin and scale as attributes; unit voxels about the origin where the file is silent. */
+static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, ct_grid *grid, double *scale,
+                      double *offset, ct_error **error) {
+  if (array->rank != 3 || array->dims[0] > INT_MAX || array->dims[1] > INT_MAX || array->dims[2] > INT_MAX)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has %d dimensions; a volume has three.", path, name,
+                        array->rank);
+  const int counts[3] = {(int)array->dims[2], (int)array->dims[1], (int)array->dims[0]};
+  double spacing[3] = {1, 1, 1}, origin[3];
+  bool good = get_numbers(array->id, "spacing_mm", spacing, 3);
+  for (int i = 0; i < 3; i++) origin[i] = -0.5 * (counts[i] - 1) * spacing[i];
+  good = good && get_numbers(array->id, "origin_mm", origin, 3) && get_numbers(array->id, "scale_factor", scale, 1) &&
+         get_numbers(array->id, "add_offset", offset, 1);
+  if (!good)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the spacing, origin or scale of %s is damaged.", path, name);
+  *grid =
+      (ct_grid){counts[0], counts[1], counts[2], spacing[0], spacing[1], spacing[2], origin[0], origin[1], origin[2]};
+  if (ct_grid_check(grid, error)) return true;
+  ct_error_prefix(error, "%s, %s", path, name);
+  return false;
+}
+
+/* A damaged file may claim what no machine holds, and clearing such a volume would bring the machine down. */
+static bool check_memory(const ct_grid *grid, const char *path, ct_error **error) {
+  const double need = (double)ct_grid_voxels(grid) * sizeof(float), available = (double)ct_memory_available();
+  if (available == 0 || need <= available) return true;
+  char a[32], b[32];
+  return ct_error_set(error, CT_ERROR_MEMORY, "%s holds a volume of %s, but only %s of memory are free.", path,
+                      ct_format_bytes(need, a, sizeof a), ct_format_bytes(available, b, sizeof b));
+}
+
+static bool read_slices(const ct_hdf5_frames *frames, const char *path, ct_volume *volume, double scale, double offset,
+                        ct_job *job, ct_error **error) {
+  const size_t slice = (size_t)frames->nu * (size_t)frames->nv;
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)frames->count);
+  for (int k = 0; k < frames->count; k++) {
+    float *out = ct_volume_data(volume) + (size_t)k * slice;
+    if (!ct_job_may_go_on(job, error)) return false;
+    ct_hdf5_lock();
+    const bool good = ct_hdf5_frames_read(frames, path, k, 0, frames->nv, out, error);
+    ct_hdf5_unlock();
+    if (!good) return false;
+    if (scale != 1 || offset != 0)
+      for (size_t i = 0; i < slice; i++) out[i] = (float)(out[i] * scale + offset);
+    ct_job_advance(job, 1);
+  }
+  return true;
+}
+
+/* A volume in its file, not yet read. */
+typedef struct {
+  const char *path, *dataset;
+  hid_t file;
+  ct_hdf5_frames frames;
+  double scale, offset;
+  ct_grid grid;
+  char *plan;
+} source;
+
+static bool open_source(source *s, ct_error **error) {
+  char name[4 * CT_HDF5_TEXT] = "";
+  s->frames = (ct_hdf5_frames){.array = {.id = -1}, .frame_axis = 0, .row_axis = 1};
+  s->scale = 1;
+  s->offset = 0;
+  s->file = ct_hdf5_open_file(s->path, error);
+  if (s->file < 0 || !find_volume(s->file, s->path, s->dataset, name, error) ||
+      !ct_hdf5_array_open(&s->frames.array, s->file, s->path, name, error) ||
+      !read_grid(&s->frames.array, s->path, name, &s->grid, &s->scale, &s->offset, error))
+    return false;
+  s->frames.count = s->grid.nz;
+  s->frames.nv = s->grid.ny;
+  s->frames.nu = s->grid.nx;
+  if (strcmp(name, GROUP "/data") != 0 || !ct_hdf5_is_dataset(s->file, GROUP "/plan")) return true;
+  return (s->plan = ct_hdf5_read_text(s->file, s->path, GROUP "/plan", error));
+}
+
+static void close_source(source *s) {
+  ct_hdf5_array_close(&s->frames.array);
+  if (s->file >= 0) H5Fclose(s->file);
+  ct_free(s->plan);
+}
+
+static void try_to_open(void *data) {
+  open_source(data, NULL);
+}
+
+/* The source is to be closed, also on failure. */
+static bool open_safely(source *s, const char *path, const char *dataset, ct_error **error) {
+  *s = (source){.path = path, .dataset = dataset, .file = -1, .frames = {.array = {.id = -1}}};
+  ct_hdf5_lock();
+  const bool good = ct_hdf5_survives(try_to_open, s)
+                        ? open_source(s, error)
+                        : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  ct_hdf5_unlock();
+  return good;
+}
+
+static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+  source s;
+  ct_volume *volume = NULL;
+  const bool good = open_safely(&s, path, dataset, error) && check_memory(&s.grid, path, error) &&
+                    (volume = ct_volume_new(&s.grid, error)) &&
+                    read_slices(&s.frames, path, volume, s.scale, s.offset, job, error) &&
+                    ct_volume_set_plan(volume, s.plan, error);
+  ct_hdf5_lock();
+  close_source(&s);
+  ct_hdf5_unlock();
+  if (good) return volume;
+  ct_volume_free(volume);
+  return NULL;
+}
+
+ct_volume *ct_hdf5_read_volume(const char *path, ct_job *job, ct_error **error) {
+  char *file, *dataset;
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  ct_volume *volume = read_from(split ? file : path, dataset, job, error);
+  ct_free(file);
+  ct_free(dataset);
+  return volume;
+}
+
+bool ct_hdf5_read_plan(const char *path, char **plan, ct_error **error) {
+  char *file, *dataset;
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  source s;
+  const bool good = open_safely(&s, split ? file : path, dataset, error);
+  if (good) {
+    *plan = s.plan;
+    s.plan = NULL;
+  }
+  ct_hdf5_lock();
+  close_source(&s);
+  ct_hdf5_unlock();
+  ct_free(file);
+  ct_free(dataset);
+  return good;
+}
+
+/* The centres of the voxels along an axis, mm. */
+static bool put_axis(hid_t file, const char *name, int count, double first, double step) {
+  double *values = ct_alloc((size_t)count, sizeof *values, "an axis", NULL);
+  if (!values) return false;
+  for (int i = 0; i < count; i++) values[i] = first + i * step;
+  const bool good = ct_hdf5_put_numbers(file, name, values, (size_t)count, "mm");
+  ct_free(values);
+  return good;
+}
+
+static bool put_class(hid_t file, const char *group, const char *class, const char *key, const char *value) {
+  const hid_t id = H5Gopen2(file, group, H5P_DEFAULT);
+  const bool good = id >= 0 && (!class || ct_hdf5_put_text_attribute(id, "NX_class", class)) &&
+                    ct_hdf5_put_text_attribute(id, key, value);
+  if (id >= 0) H5Gclose(id);
+  return good;
+}
+
+/* @axes is a list of names, the slowest first. */
+static bool put_axes_names(hid_t file) {
+  static const char names[3][2] = {"z", "y", "x"};
+  const hsize_t size = 3;
+  const hid_t group = H5Gopen2(file, GROUP, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1),
+              space = H5Screate_simple(1, &size, NULL);
+  H5Tset_size(type, 2);
+  const hid_t id = group >= 0 ? H5Acreate2(group, "axes", type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
+  const bool good = id >= 0 && H5Awrite(id, type, names) >= 0;
+  if (id >= 0) H5Aclose(id);
+  if (group >= 0) H5Gclose(group);
+  H5Sclose(space);
+  H5Tclose(type);
+  return good;
+}
+
+/* Everything but the voxels; the array is returned, negative on failure. */
+static hid_t put_frame_of_volume(hid_t file, const ct_volume_head *head) {
+  const ct_grid *g = &head->grid;
+  const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0},
+               scale = (head->high - head->low) / 65535;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  const hid_t id = ct_hdf5_put_array(file, GROUP "/data", head->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims,
+                                     head->compress);
+  const bool good =
+      id >= 0 && ct_hdf5_put_text_attribute(id, "units", "1/mm") &&
+      ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) &&
+      ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
+      (!head->integers || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
+                           ct_hdf5_put_number_attribute(id, "add_offset", &head->low, 1))) &&
+      put_axis(file, GROUP "/x", g->nx, g->x0, g->dx) && put_axis(file, GROUP "/y", g->ny, g->y0, g->dy) &&
+      put_axis(file, GROUP "/z", g->nz, g->z0, g->dz) && put_axes_names(file) &&
+      put_class(file, GROUP, "NXdata", "signal", "data") && put_class(file, "/entry", "NXentry", "default", "volume") &&
+      put_class(file, "/", NULL, "default", "entry") &&
+      (!head->plan || ct_hdf5_put_text(file, GROUP "/plan", head->plan));
+  if (good || id < 0) return id;
+  H5Dclose(id);
+  return -1;
+}
+
+typedef struct {
+  const ct_volume_head *head;
+  ct_output *output;
+  ct_hdf5_writer file;
+  hid_t array;
+} writing;
+
+static bool close_writer(void *state, bool keep, ct_error **error) {
+  writing *w = state;
+  bool good = keep;
+  ct_hdf5_lock();
+  if (w->array >= 0 && H5Dclose(w->array) < 0 && good) good = ct_hdf5_writer_check(&w->file, false, error);
+  good = ct_hdf5_writer_close(&w->file, good, error);
+  ct_hdf5_unlock();
+  if (good)
+    good = ct_output_commit(w->output, error);
+  else
+    ct_output_abandon(w->output);
+  ct_free(w);
+  return good;
+}
+
+static void *open_writer(const ct_volume_head *head, ct_error **error) {
+  writing *w = ct_alloc_zero(1, sizeof *w, "a writer", error);
+  if (!w) return NULL;
+  w->head = head;
+  w->array = w->file.file = -1;
+  if ((w->output = ct_output_begin(head->path, false, error)) && ct_volume_head_check_space(head, w->output, error)) {
+    ct_hdf5_lock();
+    if (ct_hdf5_writer_open(&w->file, ct_output_get_path(w->output), head->path, error)) {
+      w->array = put_frame_of_volume(w->file.file, head);
+      ct_hdf5_writer_check(&w->file, w->array >= 0, error);
+    }
+    ct_hdf5_unlock();
+  }
+  if (w->array >= 0 && !w->file.fault) return w;
+  close_writer(w, false, NULL);
+  return NULL;
+}
+
+static bool put_level(void *state, int k, const void *samples, ct_error **error) {
+  const writing *w = state;
+  const ct_grid *g = &w->head->grid;
+  ct_hdf5_lock();
+  const hid_t type = w->head->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT;
+  const bool good = ct_hdf5_writer_check(&w->file, ct_hdf5_put_frame(w->array, type, k, g->ny, g->nx, samples), error);
+  ct_hdf5_unlock();
+  return good;
+}
+
+const ct_level_writer ct_hdf5_volume_writer = {
+    .open = open_writer,
+    .put = put_level,
+    .close = close_writer,
+};

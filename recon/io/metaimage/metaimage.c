@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* MetaImage (.mha, .mhd): volumes [z][y][x], and scans as stacks [view][v][u], u fastest, row 0 the lowest v. */
+#include "recon/io/metaimage/metaimage-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/io/shared/series-private.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+  if (is_folder) return 0;
+  const bool named = ct_path_has_extension(path, "mha mhd");
+  const bool typed = head_size >= 10 && strncasecmp((const char *)head, "ObjectType", 10) == 0;
+  const bool counted = head_size >= 5 && strncasecmp((const char *)head, "NDims", 5) == 0;
+  if (typed || counted) return named ? 95 : 80;
+  return named ? 50 : 0;
+}
+
+/* The header's facts as a scan's. Offset is where ITK puts the centre of pixel 0, and RTK counts it from the foot of
+ * the source's perpendicular: it then tells the pixel that the isocentre projects to. An offset of 0 tells nothing. */
+static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout, ct_scan_facts *facts,
+                       ct_error **error) {
+  if (!ct_geometry_init(&facts->geometry, CT_BEAM_PARALLEL, layout->nx, layout->ny, layout->nz, error)) return false;
+  if (header->has_spacing) {
+    facts->geometry.du = header->spacing[0];
+    facts->geometry.dv = header->spacing[1];
+    facts->known |= CT_KNOWN_PITCH;
+  }
+  const double u = -header->offset[0] / header->spacing[0], v = -header->offset[1] / header->spacing[1];
+  if (header->has_offset && header->offset[0] != 0 && u >= 0 && u <= layout->nx - 1 && v >= 0 && v <= layout->ny - 1) {
+    facts->geometry.centre_u = u;
+    facts->geometry.centre_v = v;
+    facts->known |= CT_KNOWN_CENTRE;
+  }
+  facts->path = layout->path;
+  facts->format = "MetaImage";
+  facts->integers = ct_sample_is_integer(layout->type) && !layout->scaled;
+  facts->values = facts->integers ? CT_VALUES_COUNTS : CT_VALUES_UNKNOWN;
+  return ct_series_angles(layout->path, false, facts, error);
+}
+
+static ct_scan *open_scan(const char *path, ct_error **error) {
+  ct_metaimage header;
+  if (!ct_metaimage_read_header(path, &header, error)) return NULL;
+  if (header.plan) {
+    ct_metaimage_clear(&header);
+    ct_refuse_volume(path, error);
+    return NULL;
+  }
+  ct_scan *scan = NULL;
+  ct_scan_facts facts = {0};
+  /* The header is checked against the file before the geometry takes memory for as many views as it promises. */
+  ct_array *array = ct_array_open(&header.layout, error);
+  if (array && fill_facts(&header, ct_array_get_layout(array), &facts, error) && ct_array_unpack(array, error)) {
+    facts.bytes = ct_array_file_bytes(array);
+    scan = ct_array_scan(array, &facts, error);
+    array = NULL;
+  }
+  ct_array_free(array);
+  ct_geometry_clear(&facts.geometry);
+  ct_metaimage_clear(&header);
+  return scan;
+}
+
+static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
+  ct_metaimage header;
+  if (!ct_metaimage_read_header(path, &header, error)) return NULL;
+  const ct_array_layout *layout = &header.layout;
+  const ct_grid grid = {layout->nx,        layout->ny,       layout->nz,       header.spacing[0], header.spacing[1],
+                        header.spacing[2], header.offset[0], header.offset[1], header.offset[2]};
+  ct_array *array = NULL;
+  ct_volume *volume = NULL;
+  if (header.turned)
+    ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                 "%s has turned or mirrored axes (TransformMatrix); only straight ones are read", path);
+  else if ((array = ct_array_open(&header.layout, error)))
+    volume = ct_volume_new_for_file(path, &grid, error);
+  if (volume && (!ct_array_read_all(array, ct_volume_data(volume), job, error) ||
+                 (header.plan && !ct_volume_set_plan(volume, header.plan, error)))) {
+    ct_volume_free(volume);
+    volume = NULL;
+  }
+  ct_array_free(array);
+  ct_metaimage_clear(&header);
+  return volume;
+}
+
+static bool read_plan(const char *path, char **plan, ct_error **error) {
+  ct_metaimage header;
+  if (!ct_metaimage_read_header(path, &header, error)) return false;
+  *plan = header.plan;
+  header.plan = NULL;
+  ct_metaimage_clear(&header);
+  return true;
+}
+
+const ct_format ct_format_metaimage = {
+    .id = "metaimage",
+    .title = "MetaImage",
+    .extensions = "mha mhd",
+    .probe = probe,
+    .open_scan = open_scan,
+    .read_volume = read_volume,
+    .read_plan = read_plan,
+    .writer = &ct_metaimage_writer,
+};

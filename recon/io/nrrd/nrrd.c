@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* NRRD volumes [z][y][x], raw or gzip, with the samples behind the header (.nrrd) or in a file of their own (.nhdr). */
+#include "recon/io/nrrd/nrrd-private.h"
+
+#include "recon/base/memory.h"
+
+#include <string.h>
+
+static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+  if (is_folder) return 0;
+  const bool named = ct_path_has_extension(path, "nrrd nhdr");
+  if (head_size >= 7 && memcmp(head, "NRRD000", 7) == 0) return named ? 95 : 90;
+  return named ? 50 : 0;
+}
+
+static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
+  ct_nrrd header;
+  if (!ct_nrrd_read_header(path, &header, error)) return NULL;
+  ct_array *array = ct_array_open(&header.layout, error);
+  ct_volume *volume = array ? ct_volume_new_for_file(path, &header.grid, error) : NULL;
+  if (volume && (!ct_array_read_all(array, ct_volume_data(volume), job, error) ||
+                 (header.plan && !ct_volume_set_plan(volume, header.plan, error)))) {
+    ct_volume_free(volume);
+    volume = NULL;
+  }
+  ct_array_free(array);
+  ct_nrrd_clear(&header);
+  return volume;
+}
+
+static bool read_plan(const char *path, char **plan, ct_error **error) {
+  ct_nrrd header;
+  if (!ct_nrrd_read_header(path, &header, error)) return false;
+  *plan = header.plan;
+  header.plan = NULL;
+  ct_nrrd_clear(&header);
+  return true;
+}
+
+/* Newlines and backslashes escaped, as the format asks. */
+static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **error) {
+  if (!ct_put_text(file, path, error, CT_NRRD_PLAN_KEY ":=")) return false;
+  while (*plan) {
+    const int length = (int)strcspn(plan, "\n\\");
+    if (!ct_put_text(file, path, error, "%.*s%s", length, plan,
+                     plan[length] == '\n' ? "\\n"
+                     : plan[length]       ? "\\\\"
+                                          : ""))
+      return false;
+    plan += length + (plan[length] ? 1 : 0);
+  }
+  return ct_put_text(file, path, error, "\n");
+}
+
+static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file,
+                       long *size_place, ct_error **error) {
+  (void)size_place; /* the header tells no size */
+  const ct_grid *grid = &head->grid;
+  char x[32], y[32], z[32];
+  bool good =
+      ct_put_text(file, path, error,
+                  "NRRD0005\n# Written by Gantry " GANTRY_VERSION "; values in 1/mm\ntype: %s\ndimension: 3\n"
+                  "space dimension: 3\nsizes: %d %d %d\nendian: %s\nencoding: %s\n",
+                  head->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz,
+                  ct_machine_is_big_endian() ? "big" : "little", head->compress ? "gzip" : "raw") &&
+      ct_put_text(file, path, error,
+                  "kinds: domain domain domain\nspace units: \"mm\" \"mm\" \"mm\"\n"
+                  "space directions: (%s,0,0) (0,%s,0) (0,0,%s)\n",
+                  ct_double_to_text(grid->dx, x), ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z)) &&
+      ct_put_text(file, path, error, "space origin: (%s,%s,%s)\n", ct_double_to_text(grid->x0, x),
+                  ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z));
+  if (good && head->integers) {
+    /* Teem's cells: their centres, not their edges, are the values of the samples. */
+    const double half = (head->high - head->low) / 65535.0 / 2;
+    good = ct_put_text(file, path, error, "old min: %s\nold max: %s\n", ct_double_to_text(head->low - half, x),
+                       ct_double_to_text(head->high + half, y));
+  }
+  if (good && head->plan) good = put_plan(file, path, head->plan, error);
+  return good && (data_file ? ct_put_text(file, path, error, "data file: %s\n", data_file)
+                            : ct_put_text(file, path, error, "\n"));
+}
+
+static const ct_array_form form = {.put_header = put_header, .packed = CT_ENCODE_GZIP};
+
+static void *open_writer(const ct_volume_head *head, ct_error **error) {
+  return ct_array_writer_open_beside(&form, head, "nhdr", "raw", "raw.gz", error);
+}
+
+static const ct_level_writer writer = {
+    .open = open_writer,
+    .put = ct_array_writer_put,
+    .close = ct_array_writer_close,
+};
+
+const ct_format ct_format_nrrd = {
+    .id = "nrrd",
+    .title = "NRRD",
+    .extensions = "nrrd nhdr",
+    .probe = probe,
+    .read_volume = read_volume,
+    .read_plan = read_plan,
+    .writer = &writer,
+};

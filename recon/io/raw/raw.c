@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The format "raw": plain samples and a JSON header beside them. NAME.raw.json tells the layout of NAME.raw, where it
+ * lies in space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
+#include "recon/base/memory.h"
+#include "recon/io/shared/array-private.h"
+#include "recon/io/description/description-private.h"
+#include "recon/io/raw/raw-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HEADER_LIMIT = 1 << 28 };
+
+/* NAME.raw.json for NAME.raw (NAME.json might be a plan), and itself for NAME.raw.json. New text. */
+static char *header_path(const char *path, ct_error **error) {
+  char *header = ct_strprintf("%s%s", path, ct_path_has_extension(path, "json") ? "" : ".json");
+  if (!header) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a path.");
+  return header;
+}
+
+static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+  if (is_folder || head_size == 0) return 0;
+  if (ct_path_has_extension(path, "json")) return 20;
+  char *header = header_path(path, NULL);
+  const bool described = header && access(header, F_OK) == 0;
+  ct_free(header);
+  return ct_path_has_extension(path, "raw") ? (described ? 40 : 5) : described ? 3 : 0;
+}
+
+static bool read_scan_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out,
+                            ct_error **error) {
+  return ct_raw_reader_read(state, index, row0, rows, out, error);
+}
+
+static void free_scan(void *state) {
+  ct_raw_reader_clear(state);
+  ct_free(state);
+}
+
+ct_scan *ct_raw_scan_new(ct_raw_layout *layout, const char *path, ct_error **error) {
+  ct_raw_reader *reader = ct_alloc_zero(1, sizeof *reader, "the scan", error);
+  ct_scan_facts facts = {.path = path, .format = "raw samples", .bytes = layout->file_bytes};
+  facts.integers = ct_sample_is_integer(layout->type) && layout->scale == 1 && layout->offset == 0;
+  if (!reader || !ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, layout->nx, layout->ny, layout->frames, error)) {
+    ct_raw_layout_clear(layout);
+    ct_free(reader);
+    return NULL;
+  }
+  char note[256];
+  snprintf(note, sizeof note, "%s", ct_assume_angles(&facts.geometry));
+  if (layout->spare_bytes)
+    snprintf(note + strlen(note), sizeof note - strlen(note), " %llu bytes behind the last frame are not used.",
+             (unsigned long long)layout->spare_bytes);
+  facts.note = note;
+  ct_raw_reader_init(reader, layout);
+  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){reader, read_scan_frame, free_scan}, error);
+  ct_geometry_clear(&facts.geometry);
+  return scan;
+}
+
+/* Opened without a description: there is nothing to tell columns from rows. */
+static ct_scan *open_scan(const char *path, ct_error **error) {
+  const size_t extension = strlen(ct_path_extension(path)), length = strlen(path);
+  ct_error_set(
+      error, CT_ERROR_FORMAT,
+      "%s holds raw samples, whose layout must be told: write the \"files\" entry of %.*s.scan.json beside it.", path,
+      (int)(extension ? length - extension - 1 : length), path);
+  return NULL;
+}
+
+static const char *const volume_keys[] = {
+    "comment", "raw",    "type",       "dims",      "byte_order", "header_bytes", "frame_header_bytes",
+    "scale",   "offset", "spacing_mm", "origin_mm", "unit",       "plan",         NULL};
+
+/* Grid and layout of a volume's header. */
+static bool parse_header(const json_t *root, const char *where, const char *folder, const char *path,
+                         ct_raw_layout *layout, ct_grid *grid, ct_error **error) {
+  if (!json_is_object(root))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the header of a raw volume must be a JSON object.", where);
+  double spacing[3] = {1, 1, 1}, origin[3];
+  const json_t *s = json_object_get(root, "spacing_mm"), *o = json_object_get(root, "origin_mm");
+  if (!ct_json_check_keys(root, where, volume_keys, error) ||
+      (s && !ct_json_numbers(s, where, "spacing_mm", 3, spacing, error)) ||
+      (o && !ct_json_numbers(o, where, "origin_mm", 3, origin, error)) ||
+      !ct_raw_layout_parse(layout, root, where, folder, path, error))
+    return false;
+  const int counts[3] = {layout->nx, layout->ny, layout->frames};
+  for (int i = 0; !o && i < 3; i++) origin[i] = -0.5 * (counts[i] - 1) * spacing[i];
+  *grid =
+      (ct_grid){counts[0], counts[1], counts[2], spacing[0], spacing[1], spacing[2], origin[0], origin[1], origin[2]};
+  if (ct_grid_check(grid, error)) return true;
+  ct_error_prefix(error, "%s", where);
+  ct_raw_layout_clear(layout);
+  return false;
+}
+
+static bool read_slices(ct_volume *volume, ct_raw_reader *reader, ct_job *job, ct_error **error) {
+  const ct_grid *grid = ct_volume_grid(volume);
+  const size_t slice = (size_t)grid->nx * (size_t)grid->ny;
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)grid->nz);
+  for (int k = 0; k < grid->nz; k++) {
+    if (!ct_job_may_go_on(job, error) ||
+        !ct_raw_reader_read(reader, k, 0, grid->ny, ct_volume_data(volume) + (size_t)k * slice, error))
+      return false;
+    ct_job_advance(job, 1);
+  }
+  return true;
+}
+
+/* A header's plan, which the header keeps; NULL where it has none. */
+static bool get_plan(const json_t *root, const char *where, const char **plan, ct_error **error) {
+  const json_t *value = json_object_get(root, "plan");
+  *plan = json_string_value(value);
+  return *plan || !value || json_is_null(value) ||
+         ct_error_set(error, CT_ERROR_FORMAT, "%s: \"plan\" must be a text.", where);
+}
+
+/* The header of a volume, parsed, and its path, *where (ct_free). NULL with an error. */
+static json_t *load_header(const char *path, char **where, ct_error **error) {
+  json_t *root = NULL;
+  char *text = NULL;
+  *where = header_path(path, error);
+  if (*where && access(*where, F_OK) != 0)
+    ct_error_set(error, CT_ERROR_IO, "%s holds raw samples, but its header %s is missing.", path, *where);
+  else if (*where && (text = ct_read_text(*where, HEADER_LIMIT, NULL, error)))
+    root = ct_json_parse(text, *where, error);
+  ct_free(text);
+  return root;
+}
+
+static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
+  char *where, *folder = NULL;
+  const char *plan;
+  json_t *root = load_header(path, &where, error);
+  ct_volume *volume = NULL;
+  ct_raw_layout layout;
+  ct_grid grid;
+  const bool is_header = ct_path_has_extension(path, "json");
+  if (root && get_plan(root, where, &plan, error) && (folder = ct_path_folder(where, error)) &&
+      parse_header(root, where, folder, is_header ? NULL : path, &layout, &grid, error)) {
+    ct_raw_reader reader;
+    ct_raw_reader_init(&reader, &layout);
+    volume = ct_volume_new(&grid, error);
+    if (volume && !(read_slices(volume, &reader, job, error) && (!plan || ct_volume_set_plan(volume, plan, error)))) {
+      ct_volume_free(volume);
+      volume = NULL;
+    }
+    ct_raw_reader_clear(&reader);
+  }
+  json_decref(root);
+  ct_free(folder);
+  ct_free(where);
+  return volume;
+}
+
+static bool read_plan(const char *path, char **plan, ct_error **error) {
+  char *where;
+  const char *held = NULL;
+  json_t *root = load_header(path, &where, error);
+  const bool good = root && get_plan(root, where, &held, error) && (!held || (*plan = ct_strdup(held, error)));
+  json_decref(root);
+  ct_free(where);
+  return good;
+}
+
+static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file,
+                       long *size_place, ct_error **error) {
+  (void)size_place; /* the header tells no size */
+  const ct_grid *g = &head->grid;
+  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", data_file, "type",
+                           head->integers ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
+                           ct_machine_is_big_endian() ? "big" : "little", "header_bytes", 0, "spacing_mm", g->dx, g->dy,
+                           g->dz, "origin_mm", g->x0, g->y0, g->z0, "unit", "1/mm");
+  bool good = root != NULL;
+  if (good && head->integers)
+    good = json_object_set_new(root, "scale", json_real((head->high - head->low) / 65535)) == 0 &&
+           json_object_set_new(root, "offset", json_real(head->low)) == 0;
+  if (good && head->plan) good = json_object_set_new(root, "plan", json_string(head->plan)) == 0;
+  char *text = good ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(root);
+  if (!text)
+    return ct_error_set(error, CT_ERROR_MEMORY,
+                        "The header %s cannot be made: memory is short or the plan is no UTF-8.", path);
+  good = ct_put_text(file, path, error, "%s\n", text);
+  free(text);
+  return good;
+}
+
+static const ct_array_form form = {.put_header = put_header};
+
+static void *open_writer(const ct_volume_head *head, ct_error **error) {
+  char *header = header_path(head->path, error);
+  void *state = header ? ct_array_writer_open(&form, head, header, head->path, error) : NULL;
+  ct_free(header);
+  return state;
+}
+
+static const ct_level_writer writer = {
+    .open = open_writer,
+    .put = ct_array_writer_put,
+    .close = ct_array_writer_close,
+};
+
+const ct_format ct_format_raw = {
+    .id = "raw",
+    .title = "raw with header",
+    .extensions = "raw",
+    .probe = probe,
+    .open_scan = open_scan,
+    .read_volume = read_volume,
+    .read_plan = read_plan,
+    .writer = &writer,
+};

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading arrays [nz][ny][nx] out of plain or deflated files: checked against the files' sizes before anything is
+ * allocated. */
+#include "recon/io/shared/array-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+#include "recon/io/shared/inflate-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+struct ct_array {
+  ct_array_layout layout;
+  size_t row_bytes, plane_bytes;
+  uint64_t file_bytes;
+  int *first;    /* [part_count]: index of each part's first plane */
+  int open_part; /* -1: none */
+  int descriptor;
+  unsigned char *packed; /* a deflated array's samples after ct_array_unpack */
+  unsigned char *row;    /* one row, for samples wider than a float */
+};
+
+static bool check_part(ct_array *array, ct_array_part *part, ct_error **error) {
+  const uint64_t size = part->bytes;
+  size_t bytes;
+  array->file_bytes += size;
+  if (!ct_size_multiply(array->plane_bytes, (size_t)part->planes, &bytes))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible size", array->layout.path);
+  char wanted[32], found[32];
+  ct_format_bytes((double)bytes, wanted, sizeof wanted);
+  const uint64_t from = part->offset > 0 ? (uint64_t)part->offset : 0;
+  const uint64_t there = size > from ? size - from : 0;
+  ct_format_bytes((double)there, found, sizeof found);
+  if (array->layout.deflated) {
+    if (part->offset < 0)
+      return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s: where compressed data begin cannot be told from their end",
+                          array->layout.path);
+    if (part->limit > there)
+      return ct_error_set(error, CT_ERROR_FORMAT,
+                          "%s ends early: its header promises more compressed data (%llu bytes) than it holds (%llu)",
+                          part->path, (unsigned long long)part->limit, (unsigned long long)there);
+    const uint64_t packed = part->limit ? part->limit : there;
+    if (bytes / CT_DEFLATE_RATIO > packed)
+      return ct_error_set(error, CT_ERROR_FORMAT,
+                          "%s ends early: its header promises %s of samples, which %llu compressed bytes cannot hold",
+                          part->path, wanted, (unsigned long long)packed);
+    return true;
+  }
+  if (bytes > there)
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s ends early: its header promises %s of samples, it holds %s (%llu bytes too few)",
+                        part->path, wanted, found, (unsigned long long)(bytes - there));
+  if (part->offset < 0) part->offset = (int64_t)(size - bytes);
+  return true;
+}
+
+static bool check_layout(ct_array *array, ct_error **error) {
+  const ct_array_layout *layout = &array->layout;
+  size_t total;
+  if (layout->nx < 1 || layout->ny < 1 || layout->nz < 1)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible size: %d x %d x %d", layout->path, layout->nx,
+                        layout->ny, layout->nz);
+  if (!ct_size_product(layout->nx, layout->ny, layout->nz, ct_sample_size(layout->type), &total) ||
+      !ct_size_product(layout->nx, layout->ny, layout->nz, sizeof(float), &total))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible size: %d x %d x %d", layout->path, layout->nx,
+                        layout->ny, layout->nz);
+  array->row_bytes = (size_t)layout->nx * ct_sample_size(layout->type);
+  array->plane_bytes = array->row_bytes * (size_t)layout->ny;
+  int64_t planes = 0;
+  array->first = ct_alloc(layout->part_count, sizeof *array->first, "a list of files", error);
+  if (!array->first) return false;
+  for (size_t i = 0; i < layout->part_count; i++) {
+    array->first[i] = (int)planes;
+    if (layout->parts[i].planes < 1 || (planes += layout->parts[i].planes) > layout->nz) break;
+    if (!check_part(array, &array->layout.parts[i], error)) return false;
+  }
+  if (planes != layout->nz)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the data files it names do not make up its %d slices",
+                        layout->path, layout->nz);
+  return true;
+}
+
+ct_array *ct_array_open(ct_array_layout *layout, ct_error **error) {
+  ct_array *array = ct_alloc_zero(1, sizeof *array, "a file", error);
+  if (!array) {
+    ct_array_layout_clear(layout);
+    return NULL;
+  }
+  array->layout = *layout;
+  *layout = (ct_array_layout){0};
+  array->open_part = -1;
+  bool good = check_layout(array, error);
+  if (good) good = (array->row = ct_alloc(array->row_bytes, 1, "a row of samples", error)) != NULL;
+  if (good) return array;
+  ct_array_free(array);
+  return NULL;
+}
+
+void ct_array_free(ct_array *array) {
+  if (!array) return;
+  if (array->open_part >= 0) close(array->descriptor);
+  ct_array_layout_clear(&array->layout);
+  ct_free(array->first);
+  ct_free(array->packed);
+  ct_free(array->row);
+  ct_free(array);
+}
+
+const ct_array_layout *ct_array_get_layout(const ct_array *array) {
+  return &array->layout;
+}
+
+uint64_t ct_array_file_bytes(const ct_array *array) {
+  return array->file_bytes;
+}
+
+/* The part that holds a plane. */
+static int find_part(const ct_array *array, int plane) {
+  int low = 0, high = (int)array->layout.part_count - 1;
+  while (low < high) {
+    const int middle = low + (high - low + 1) / 2;
+    if (array->first[middle] <= plane)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+static bool select_part(ct_array *array, int part, ct_error **error) {
+  if (array->open_part == part) return true;
+  if (array->open_part >= 0) close(array->descriptor);
+  array->open_part = -1;
+  array->descriptor = open(array->layout.parts[part].path, O_RDONLY | O_CLOEXEC);
+  if (array->descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", array->layout.parts[part].path);
+  array->open_part = part;
+  return true;
+}
+
+bool ct_array_unpack(ct_array *array, ct_error **error) {
+  const ct_array_layout *layout = &array->layout;
+  if (!layout->deflated || array->packed) return true;
+  array->packed = ct_alloc((size_t)layout->nz, array->plane_bytes, "the decompressed samples", error);
+  bool good = array->packed != NULL;
+  for (size_t i = 0; good && i < layout->part_count; i++) {
+    const ct_array_part *part = &layout->parts[i];
+    ct_inflate *stream = ct_inflate_open(part->path, part->offset, part->limit, error);
+    good = stream &&
+           ct_inflate_read(stream, array->packed + (size_t)array->first[i] * array->plane_bytes,
+                           (size_t)part->planes * array->plane_bytes, error) &&
+           ct_inflate_finish(stream, error);
+    ct_inflate_close(stream);
+  }
+  if (!good) {
+    ct_free(array->packed);
+    array->packed = NULL;
+  }
+  return good;
+}
+
+static void convert(const ct_array_layout *layout, const void *samples, size_t count, float *out) {
+  ct_samples_to_float(samples, layout->type, layout->big_endian, count, out);
+  for (size_t i = 0; layout->scaled && i < count; i++)
+    out[i] = (float)(layout->slope * (double)out[i] + layout->intercept);
+}
+
+bool ct_array_read_rows(ct_array *array, int plane, int row0, int rows, float *out, ct_error **error) {
+  const ct_array_layout *layout = &array->layout;
+  const size_t nx = (size_t)layout->nx;
+  const size_t skipped = (size_t)row0 * array->row_bytes;
+  if (layout->deflated) {
+    convert(layout, array->packed + (size_t)plane * array->plane_bytes + skipped, (size_t)rows * nx, out);
+    return true;
+  }
+  const int index = find_part(array, plane);
+  const ct_array_part *part = &layout->parts[index];
+  if (!select_part(array, index, error)) return false;
+  const off_t offset =
+      (off_t)((uint64_t)part->offset + (uint64_t)(plane - array->first[index]) * array->plane_bytes + skipped);
+  const size_t size = ct_sample_size(layout->type);
+  if (size <= sizeof(float)) {
+    /* Samples no wider than a float are read behind the place where they will stand, and widened from the front. */
+    const size_t count = (size_t)rows * nx;
+    unsigned char *end = (unsigned char *)out + count * (sizeof(float) - size);
+    if (!ct_read_exactly(array->descriptor, part->path, end, count * size, offset, error)) return false;
+    convert(layout, end, count, out);
+    return true;
+  }
+  for (int i = 0; i < rows; i++) {
+    if (!ct_read_exactly(array->descriptor, part->path, array->row, array->row_bytes,
+                         offset + (off_t)((size_t)i * array->row_bytes), error))
+      return false;
+    convert(layout, array->row, nx, out + (size_t)i * nx);
+  }
+  return true;
+}
+
+/* The planes of one deflated part, without holding more than a row of it. */
+static bool inflate_part(ct_array *array, size_t index, float *out, ct_job *job, ct_error **error) {
+  const ct_array_layout *layout = &array->layout;
+  const ct_array_part *part = &layout->parts[index];
+  ct_inflate *stream = ct_inflate_open(part->path, part->offset, part->limit, error);
+  bool good = stream != NULL;
+  for (int k = 0; good && k < part->planes; k++) {
+    good = ct_job_may_go_on(job, error);
+    for (int j = 0; good && j < layout->ny; j++) {
+      good = ct_inflate_read(stream, array->row, array->row_bytes, error);
+      if (good) convert(layout, array->row, (size_t)layout->nx, out);
+      out += layout->nx;
+    }
+    if (good) ct_job_advance(job, 1);
+  }
+  good = good && ct_inflate_finish(stream, error);
+  ct_inflate_close(stream);
+  return good;
+}
+
+bool ct_array_read_all(ct_array *array, float *out, ct_job *job, ct_error **error) {
+  const ct_array_layout *layout = &array->layout;
+  const size_t plane = (size_t)layout->nx * (size_t)layout->ny;
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)layout->nz);
+  if (layout->deflated && !array->packed) {
+    for (size_t i = 0; i < layout->part_count; i++)
+      if (!inflate_part(array, i, out + (size_t)array->first[i] * plane, job, error)) return false;
+    return true;
+  }
+  for (int k = 0; k < layout->nz; k++) {
+    if (!ct_job_may_go_on(job, error) || !ct_array_read_rows(array, k, 0, layout->ny, out + (size_t)k * plane, error))
+      return false;
+    ct_job_advance(job, 1);
+  }
+  return true;
+}
+
+static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  ct_array *array = state;
+  const ct_array_layout *layout = &array->layout;
+  if (kind != CT_FRAME_PROJECTION || index < 0 || index >= layout->nz || row0 < 0 || rows < 0 ||
+      row0 > layout->ny - rows)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s has no such rows (%d to %d of frame %d)", layout->path, row0,
+                        row0 + rows - 1, index);
+  if (ct_array_read_rows(array, index, row0, rows, out, error)) return true;
+  ct_error_prefix(error, "Frame %d", index + 1);
+  return false;
+}
+
+static void free_frames(void *state) {
+  ct_array_free(state);
+}
+
+ct_scan *ct_array_scan(ct_array *array, const ct_scan_facts *facts, ct_error **error) {
+  return ct_scan_new(facts, (ct_scan_source){array, read_frame, free_frames}, error);
+}
+
+ct_volume *ct_volume_new_for_file(const char *path, const ct_grid *grid, ct_error **error) {
+  size_t bytes;
+  if (!ct_grid_check(grid, error)) {
+    ct_error_prefix(error, "%s", path);
+    return NULL;
+  }
+  const size_t available = ct_memory_available();
+  if (!ct_size_product(grid->nx, grid->ny, grid->nz, sizeof(float), &bytes) || (available && bytes > available)) {
+    char needed[32], left[32];
+    ct_format_bytes((double)grid->nx * grid->ny * grid->nz * sizeof(float), needed, sizeof needed);
+    ct_format_bytes((double)available, left, sizeof left);
+    ct_error_set(error, CT_ERROR_MEMORY, "%s needs %s of memory, and %s are free", path, needed, left);
+    return NULL;
+  }
+  return ct_volume_new(grid, error);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stacks of image files as frames: one table (file, page) per kind of frame, one file open at a time. */
+#include "recon/io/shared/series-private.h"
+
+#include "recon/base/memory.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct frame {
+  size_t file;
+  uint64_t page;
+} frame;
+
+typedef struct frame_table {
+  frame *frames;
+  size_t count, capacity;
+} frame_table;
+
+struct ct_image_stack {
+  const ct_image_codec *codec;
+  ct_series series;
+  frame_table tables[3]; /* by ct_frame_kind */
+  ct_image_facts facts;
+  bool slices; /* of a volume that Gantry wrote */
+  uint64_t bytes;
+  /* The one open file; image == NULL: none. */
+  void *image;
+  ct_frame_kind open_kind;
+  frame open_frame;
+};
+
+static bool append_frame(frame_table *table, frame f, ct_error **error) {
+  if (table->count == table->capacity) {
+    const size_t larger = table->capacity ? 2 * table->capacity : 64;
+    frame *frames = ct_alloc(larger, sizeof *frames, "a table of frames", error);
+    if (!frames) return false;
+    if (table->count) memcpy(frames, table->frames, table->count * sizeof *frames);
+    ct_free(table->frames);
+    table->frames = frames;
+    table->capacity = larger;
+  }
+  if (table->count >= INT_MAX) return ct_error_set(error, CT_ERROR_UNSUPPORTED, "There are too many frames");
+  table->frames[table->count++] = f;
+  return true;
+}
+
+/* Page `page` (from 1) of `path` must be like the first of the stack. */
+static bool check_like(const ct_image_stack *stack, const char *path, int page, const ct_image_facts *facts,
+                       ct_error **error) {
+  const ct_image_facts *first = &stack->facts;
+  if (facts->width == first->width && facts->height == first->height && facts->type == first->type &&
+      facts->flip_rows == first->flip_rows && facts->flip_columns == first->flip_columns)
+    return true;
+  char which[32] = "";
+  if (page > 1) snprintf(which, sizeof which, "page %d of ", page);
+  return ct_error_set(
+      error, CT_ERROR_FORMAT,
+      "%s%s differs from the first image, %s: it is %d x %d pixels of %s, the first is %d x %d pixels of %s%s", which,
+      path, ct_path_name(stack->series.files[CT_FRAME_PROJECTION].paths[0]), facts->width, facts->height,
+      ct_sample_id(facts->type), first->width, first->height, ct_sample_id(first->type),
+      facts->flip_rows != first->flip_rows || facts->flip_columns != first->flip_columns
+          ? ", stored in another orientation"
+          : "");
+}
+
+/* Adds all pages of one file. The first file of a stack is given already open. */
+static bool add_file(ct_image_stack *stack, ct_frame_kind kind, size_t index, ct_error **error) {
+  const ct_image_codec *codec = stack->codec;
+  const char *path = stack->series.files[kind].paths[index];
+  const bool first = kind == CT_FRAME_PROJECTION && index == 0;
+  ct_image_facts facts;
+  uint64_t bytes;
+  if (!ct_file_size(path, &bytes, error)) return false;
+  void *image = codec->open(path, &facts, error);
+  if (!image) return false;
+  stack->bytes += bytes;
+  if (first) {
+    stack->facts = facts;
+    stack->slices = codec->is_slice && codec->is_slice(image);
+  }
+  bool good = true, more = true;
+  for (int page = 1; good && more; page++) {
+    good = check_like(stack, path, page, &facts, error) &&
+           append_frame(&stack->tables[kind], (frame){index, codec->tell ? codec->tell(image) : 0}, error);
+    more = false;
+    if (good && codec->next) good = codec->next(image, &more, &facts, error);
+  }
+  codec->close(image);
+  return good;
+}
+
+/* A file of several pages is a stack by itself, whatever lies beside it under a like name. */
+static bool keep_multipage_alone(const ct_image_codec *codec, const char *path, ct_series *series, ct_error **error) {
+  struct stat status;
+  if (!codec->next || series->files[CT_FRAME_PROJECTION].count < 2 || stat(path, &status) != 0 ||
+      !S_ISREG(status.st_mode))
+    return true;
+  ct_image_facts facts;
+  bool more = false;
+  void *image = codec->open(path, &facts, error);
+  if (!image) return false;
+  const bool good = codec->next(image, &more, &facts, error);
+  codec->close(image);
+  if (!good || !more) return good;
+  char *copy = ct_strdup(path, error);
+  char **paths = copy ? ct_alloc(1, sizeof *paths, "a list of files", error) : NULL;
+  if (!paths) {
+    ct_free(copy);
+    return false;
+  }
+  ct_series_clear(series);
+  paths[0] = copy;
+  series->files[CT_FRAME_PROJECTION] = (ct_file_list){paths, 1};
+  return true;
+}
+
+ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *path, ct_error **error) {
+  ct_image_stack *stack = ct_alloc_zero(1, sizeof *stack, "a stack of images", error);
+  if (!stack) return NULL;
+  stack->codec = codec;
+  bool good = ct_series_find(&stack->series, path, codec->extensions, error) &&
+              keep_multipage_alone(codec, path, &stack->series, error);
+  for (ct_frame_kind kind = CT_FRAME_PROJECTION; good && kind <= CT_FRAME_DARK; kind++)
+    for (size_t i = 0; good && i < stack->series.files[kind].count; i++) good = add_file(stack, kind, i, error);
+  if (good) return stack;
+  ct_image_stack_free(stack);
+  return NULL;
+}
+
+void ct_image_stack_free(ct_image_stack *stack) {
+  if (!stack) return;
+  if (stack->image) stack->codec->close(stack->image);
+  for (int kind = 0; kind < 3; kind++) ct_free(stack->tables[kind].frames);
+  ct_series_clear(&stack->series);
+  ct_free(stack);
+}
+
+const ct_image_facts *ct_image_stack_get_facts(const ct_image_stack *stack) {
+  return &stack->facts;
+}
+
+int ct_image_stack_count(const ct_image_stack *stack, ct_frame_kind kind) {
+  return (int)stack->tables[kind].count;
+}
+
+const char *ct_image_stack_get_path(const ct_image_stack *stack, int index) {
+  return stack->series.files[CT_FRAME_PROJECTION].paths[stack->tables[CT_FRAME_PROJECTION].frames[index].file];
+}
+
+/* Makes the wanted page the open file's present one. A file may have changed since the scan was opened: it is checked
+ * again. */
+static bool select_frame(ct_image_stack *stack, ct_frame_kind kind, frame wanted, ct_error **error) {
+  const char *path = stack->series.files[kind].paths[wanted.file];
+  if (stack->image && (stack->open_kind != kind || stack->open_frame.file != wanted.file)) {
+    stack->codec->close(stack->image);
+    stack->image = NULL;
+  }
+  ct_image_facts facts;
+  if (!stack->image) {
+    stack->image = stack->codec->open(path, &facts, error);
+    if (!stack->image) return false;
+  } else if (stack->open_frame.page == wanted.page) {
+    return true;
+  }
+  if ((stack->codec->seek && !stack->codec->seek(stack->image, wanted.page, &facts, error)) ||
+      !check_like(stack, path, 1, &facts, error)) {
+    stack->codec->close(stack->image);
+    stack->image = NULL;
+    return false;
+  }
+  stack->open_kind = kind;
+  stack->open_frame = wanted;
+  return true;
+}
+
+bool ct_image_stack_read(ct_image_stack *stack, ct_frame_kind kind, int index, int row0, int rows, float *out,
+                         ct_error **error) {
+  if (index < 0 || (size_t)index >= stack->tables[kind].count || row0 < 0 || rows < 0 ||
+      row0 > stack->facts.height - rows)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There are no rows %d to %d of frame %d in the stack", row0,
+                        row0 + rows - 1, index);
+  return select_frame(stack, kind, stack->tables[kind].frames[index], error) &&
+         stack->codec->read(stack->image, row0, rows, out, error);
+}
+
+static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  if (ct_image_stack_read(state, kind, index, row0, rows, out, error)) return true;
+  const char *const kinds[] = {"Projection", "Flat", "Dark"};
+  ct_error_prefix(error, "%s %d", kinds[kind], index + 1);
+  return false;
+}
+
+static void free_frames(void *state) {
+  ct_image_stack_free(state);
+}
+
+/* All that the files and their surroundings tell. *note is new text or NULL. */
+static bool fill_facts(const ct_image_stack *stack, ct_scan_facts *facts, char **note, ct_error **error) {
+  const ct_image_facts *image = &stack->facts;
+  if (!ct_geometry_init(&facts->geometry, CT_BEAM_PARALLEL, image->width, image->height,
+                        ct_image_stack_count(stack, CT_FRAME_PROJECTION), error))
+    return false;
+  if (image->pitch_x > 0 && image->pitch_y > 0) {
+    facts->geometry.du = image->pitch_x;
+    facts->geometry.dv = image->pitch_y;
+    facts->known |= CT_KNOWN_PITCH;
+  }
+  facts->integers = ct_sample_is_integer(image->type);
+  facts->values = facts->integers ? CT_VALUES_COUNTS : CT_VALUES_UNKNOWN;
+  facts->flats = ct_image_stack_count(stack, CT_FRAME_FLAT);
+  facts->darks = ct_image_stack_count(stack, CT_FRAME_DARK);
+  facts->flip_rows = image->flip_rows;
+  facts->flip_columns = image->flip_columns;
+  facts->format = stack->codec->title;
+  facts->bytes = stack->bytes;
+  if (!ct_series_angles(facts->path, true, facts, error)) return false;
+  if (stack->series.left_out) {
+    *note = ct_strprintf("%s%sFiles of other names in the folder were left out: %zu", facts->note ? facts->note : "",
+                         facts->note ? ". " : "", stack->series.left_out);
+    if (!*note) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to open %s", facts->path);
+    facts->note = *note;
+  }
+  return true;
+}
+
+ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, ct_error **error) {
+  char *trimmed = ct_strdup(path, error), *note = NULL;
+  if (!trimmed) return NULL;
+  for (size_t n = strlen(trimmed); n > 1 && trimmed[n - 1] == '/';) trimmed[--n] = 0;
+  ct_image_stack *stack = ct_image_stack_open(codec, trimmed, error);
+  ct_scan_facts facts = {.path = trimmed};
+  ct_scan *scan = NULL;
+  if (stack && stack->slices) {
+    ct_refuse_volume(trimmed, error);
+  } else if (stack && fill_facts(stack, &facts, &note, error)) {
+    scan = ct_scan_new(&facts, (ct_scan_source){stack, read_frame, free_frames}, error);
+    stack = NULL;
+  }
+  ct_image_stack_free(stack);
+  ct_geometry_clear(&facts.geometry);
+  ct_free(note);
+  ct_free(trimmed);
+  return scan;
+}

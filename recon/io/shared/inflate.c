@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Deflated streams (RFC 1950 zlib, RFC 1952 gzip) in files through zlib, in pieces that fit its 32-bit counts. */
+#include "recon/io/shared/inflate-private.h"
+
+#include "recon/base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { CHUNK = 256 << 10, PIECE = 1 << 30 };
+
+struct ct_inflate {
+  z_stream z;
+  const char *path;
+  int descriptor;
+  off_t offset;
+  uint64_t left; /* bytes of the file not yet read */
+  bool ended;
+  unsigned char input[CHUNK];
+};
+
+ct_inflate *ct_inflate_open(const char *path, int64_t offset, uint64_t limit, ct_error **error) {
+  uint64_t size;
+  if (!ct_file_size(path, &size, error)) return NULL;
+  if (offset < 0 || (uint64_t)offset >= size || (limit && limit > size - (uint64_t)offset)) {
+    ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: its compressed data should begin at byte %lld%s", path,
+                 (long long)offset, limit ? " and are shorter than its header says" : "");
+    return NULL;
+  }
+  ct_inflate *stream = ct_alloc_zero(1, sizeof *stream, "a decompressor", error);
+  if (!stream) return NULL;
+  stream->path = path;
+  stream->offset = (off_t)offset;
+  stream->left = limit ? limit : size - (uint64_t)offset;
+  stream->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (stream->descriptor < 0) {
+    ct_error_set_errno(error, errno, "Cannot open %s", path);
+    ct_free(stream);
+    return NULL;
+  }
+  if (inflateInit2(&stream->z, 15 + 32) != Z_OK) { /* 32: zlib and gzip heads are told apart by zlib */
+    ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to decompress %s", path);
+    close(stream->descriptor);
+    ct_free(stream);
+    return NULL;
+  }
+  return stream;
+}
+
+void ct_inflate_close(ct_inflate *stream) {
+  if (!stream) return;
+  inflateEnd(&stream->z);
+  close(stream->descriptor);
+  ct_free(stream);
+}
+
+static bool refill(ct_inflate *stream, ct_error **error) {
+  const size_t bytes = stream->left < CHUNK ? (size_t)stream->left : CHUNK;
+  if (bytes == 0)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: its compressed data are cut off", stream->path);
+  if (!ct_read_exactly(stream->descriptor, stream->path, stream->input, bytes, stream->offset, error)) return false;
+  stream->offset += (off_t)bytes;
+  stream->left -= bytes;
+  stream->z.next_in = stream->input;
+  stream->z.avail_in = (uInt)bytes;
+  return true;
+}
+
+/* Inflates into the present output until it is full or the stream ends. */
+static bool run(ct_inflate *stream, ct_error **error) {
+  while (stream->z.avail_out > 0 && !stream->ended) {
+    if (stream->z.avail_in == 0 && !refill(stream, error)) return false;
+    const int state = inflate(&stream->z, Z_NO_FLUSH);
+    if (state == Z_STREAM_END)
+      stream->ended = true;
+    else if (state == Z_MEM_ERROR)
+      return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to decompress %s", stream->path);
+    else if (state != Z_OK && state != Z_BUF_ERROR)
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s is damaged: its compressed data cannot be decoded (%s)",
+                          stream->path, stream->z.msg ? stream->z.msg : "unknown fault");
+  }
+  return true;
+}
+
+bool ct_inflate_read(ct_inflate *stream, void *out, size_t bytes, ct_error **error) {
+  unsigned char *to = out;
+  while (bytes > 0) {
+    const size_t piece = bytes < PIECE ? bytes : PIECE;
+    stream->z.next_out = to;
+    stream->z.avail_out = (uInt)piece;
+    if (!run(stream, error)) return false;
+    if (stream->z.avail_out > 0)
+      return ct_error_set(error, CT_ERROR_FORMAT, "%s holds fewer samples than its header says", stream->path);
+    to += piece;
+    bytes -= piece;
+  }
+  return true;
+}
+
+bool ct_inflate_finish(ct_inflate *stream, ct_error **error) {
+  unsigned char one;
+  stream->z.next_out = &one;
+  stream->z.avail_out = 1;
+  if (!run(stream, error)) return false;
+  if (stream->z.avail_out == 0)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s holds more samples than its header says", stream->path);
+  return true;
+}
+
+struct ct_deflate {
+  z_stream z;
+  FILE *file;
+  const char *path;
+  uint64_t written;
+  unsigned char output[CHUNK];
+};
+
+ct_deflate *ct_deflate_open(FILE *file, const char *path, bool gzip, ct_error **error) {
+  ct_deflate *stream = ct_alloc_zero(1, sizeof *stream, "a compressor", error);
+  if (!stream) return NULL;
+  stream->file = file;
+  stream->path = path;
+  /* Level 1: noise in the samples hardly compresses further, and the time matters. */
+  if (deflateInit2(&stream->z, 1, Z_DEFLATED, gzip ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to compress %s", path);
+    ct_free(stream);
+    return NULL;
+  }
+  return stream;
+}
+
+bool ct_deflate_write(ct_deflate *stream, const void *data, size_t bytes, bool last, ct_error **error) {
+  const unsigned char *from = data;
+  do {
+    const size_t piece = bytes < PIECE ? bytes : PIECE;
+    const bool end = last && piece == bytes;
+    stream->z.next_in = (z_const Bytef *)from;
+    stream->z.avail_in = (uInt)piece;
+    do {
+      stream->z.next_out = stream->output;
+      stream->z.avail_out = CHUNK;
+      if (deflate(&stream->z, end ? Z_FINISH : Z_NO_FLUSH) == Z_STREAM_ERROR)
+        return ct_error_set(error, CT_ERROR_IO, "Cannot compress the data of %s", stream->path);
+      const size_t got = CHUNK - stream->z.avail_out;
+      if (!ct_output_write(stream->file, stream->path, stream->output, got, error)) return false;
+      stream->written += got;
+    } while (stream->z.avail_out == 0);
+    from += piece;
+    bytes -= piece;
+  } while (bytes > 0);
+  return true;
+}
+
+uint64_t ct_deflate_written(const ct_deflate *stream) {
+  return stream->written;
+}
+
+void ct_deflate_close(ct_deflate *stream) {
+  if (!stream) return;
+  deflateEnd(&stream->z);
+  ct_free(stream);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stacks of images in numbered or multipage files: which files belong to one, that they agree, and frames read from
+ * them. A codec (TIFF, PNG) knows one file. */
+#ifndef CT_IO_SERIES_PRIVATE_H
+#define CT_IO_SERIES_PRIVATE_H
+
+#include "recon/io/shared/io-private.h"
+
+/* The files of a stack in natural order, told apart by their names. */
+typedef struct ct_series {
+  ct_file_list files[3]; /* by ct_frame_kind */
+  size_t left_out;       /* files of the folder with the right extension that are no part of it */
+} ct_series;
+
+/* A folder: its files with one of the extensions. Names are compared with their digits taken out: the largest group of
+ * two or more names is the scan, or all files where no two names are alike; groups called flat, white, bright or dark
+ * are those. A pattern: the files that fit it. A file: those that differ from it in one number alone. */
+bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error);
+void ct_series_clear(ct_series *series);
+
+/* Sets the angles (and CT_KNOWN_ANGLES) from a text file beside a scan: NAME.ang, then angles.txt, then the only *.ang
+ * of the folder; without one, half a turn is assumed and facts->note says so. Their number must be that of the views.
+ */
+bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error);
+/* That text file, new text (ct_free), or NULL. is_stack: the folder's only *.ang counts. */
+char *ct_series_angles_file(const char *path, bool is_stack);
+
+/* One page of an image file. */
+typedef struct ct_image_facts {
+  int width, height;
+  ct_sample_type type;
+  bool flip_rows, flip_columns; /* as in ct_scan_facts */
+  double pitch_x, pitch_y;      /* mm; 0 where the file does not tell */
+} ct_image_facts;
+
+typedef struct ct_image_codec {
+  const char *title, *extensions;
+  /* The first page; its facts are checked against the file's size. */
+  void *(*open)(const char *path, ct_image_facts *facts, ct_error **error);
+  void (*close)(void *image);
+  /* The page after the present one, *more = false when there is none. NULL: one page per file. */
+  bool (*next)(void *image, bool *more, ct_image_facts *facts, ct_error **error);
+  /* Where the present page is, and back to it. NULL with `next`. */
+  uint64_t (*tell)(const void *image);
+  bool (*seek)(void *image, uint64_t page, ct_image_facts *facts, ct_error **error);
+  /* Whether the page is a slice of a volume that Gantry wrote. NULL: it writes none in such files. */
+  bool (*is_slice)(const void *image);
+  /* Rows [row0, row0 + rows) of the present page as stored. */
+  bool (*read)(void *image, int row0, int rows, float *out, ct_error **error);
+} ct_image_codec;
+
+typedef struct ct_image_stack ct_image_stack;
+
+/* Opens every file once and compares; the error names the first that differs. */
+ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *path, ct_error **error);
+void ct_image_stack_free(ct_image_stack *stack);
+const ct_image_facts *ct_image_stack_get_facts(const ct_image_stack *stack);
+int ct_image_stack_count(const ct_image_stack *stack, ct_frame_kind kind);
+/* The file that holds a projection, for those who want more of it than samples. */
+const char *ct_image_stack_get_path(const ct_image_stack *stack, int index);
+bool ct_image_stack_read(ct_image_stack *stack, ct_frame_kind kind, int index, int row0, int rows, float *out,
+                         ct_error **error);
+
+ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, ct_error **error);
+/* Confidence for a folder: the more files with one of the extensions, the higher. */
+int ct_series_probe_folder(const char *folder, const char *extensions);
+
+#endif

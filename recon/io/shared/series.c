@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which files make up a stack, judged by their names; and the angles that lie in a text file beside it. */
+#include "recon/io/shared/series-private.h"
+
+#include "recon/base/memory.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* Are two names the same but for their numbers? */
+static bool alike(const char *a, const char *b) {
+  while (*a && *b) {
+    if (is_digit(*a) && is_digit(*b)) {
+      while (is_digit(*a)) a++;
+      while (is_digit(*b)) b++;
+    } else if (*a++ != *b++) {
+      return false;
+    }
+  }
+  return *a == *b;
+}
+
+static bool has_word(const char *name, const char *word) {
+  const size_t length = strlen(word);
+  for (const char *c = name; *c; c++)
+    if ((c == name || !isalpha((unsigned char)c[-1])) && strncasecmp(c, word, length) == 0) return true;
+  return false;
+}
+
+static ct_frame_kind kind_of_name(const char *name) {
+  if (has_word(name, "dark")) return CT_FRAME_DARK;
+  if (has_word(name, "flat") || has_word(name, "white") || has_word(name, "bright")) return CT_FRAME_FLAT;
+  return CT_FRAME_PROJECTION;
+}
+
+/* Moves the listed files to the series' lists by group[i] (0..2, or -1: left out). Empties `all`. */
+static bool share_out(ct_series *series, ct_file_list *all, const int *group, ct_error **error) {
+  size_t counts[3] = {0, 0, 0};
+  for (size_t i = 0; i < all->count; i++)
+    if (group[i] >= 0) counts[group[i]]++;
+  bool good = true;
+  for (int kind = 0; good && kind < 3; kind++)
+    if (counts[kind])
+      good = (series->files[kind].paths = ct_alloc(counts[kind], sizeof(char *), "a list of files", error)) != NULL;
+  for (size_t i = 0; good && i < all->count; i++) {
+    if (group[i] < 0) {
+      series->left_out++;
+      continue;
+    }
+    ct_file_list *list = &series->files[group[i]];
+    list->paths[list->count++] = all->paths[i];
+    all->paths[i] = NULL;
+  }
+  ct_file_list_clear(all);
+  return good;
+}
+
+/* The group of every file: kinds by name, then the largest set of like names among the projections. leader[i] is the
+ * first file that i is like. */
+static void judge_names(const ct_file_list *all, int *group, size_t *leader, size_t *members) {
+  size_t projections = 0;
+  for (size_t i = 0; i < all->count; i++) {
+    group[i] = kind_of_name(ct_path_name(all->paths[i]));
+    projections += group[i] == CT_FRAME_PROJECTION;
+  }
+  for (size_t i = 0; i < all->count; i++) {
+    if (projections == 0) group[i] = CT_FRAME_PROJECTION; /* a folder of nothing but flats is a stack like any other */
+    members[i] = 0;
+    leader[i] = i;
+    /* Neighbours in natural order are mostly alike, so the last leader is tried first. */
+    if (i > 0 && alike(ct_path_name(all->paths[i]), ct_path_name(all->paths[leader[i - 1]]))) leader[i] = leader[i - 1];
+    for (size_t j = 0; leader[i] == i && j < i; j++)
+      if (leader[j] == j && alike(ct_path_name(all->paths[i]), ct_path_name(all->paths[j]))) leader[i] = j;
+    members[leader[i]]++;
+  }
+  size_t best = all->count;
+  for (size_t i = 0; i < all->count; i++)
+    if (group[i] == CT_FRAME_PROJECTION && leader[i] == i && (best == all->count || members[i] > members[best]))
+      best = i;
+  if (best == all->count || members[best] < 2) return;
+  for (size_t i = 0; i < all->count; i++)
+    if (group[i] == CT_FRAME_PROJECTION && leader[i] != best) group[i] = -1;
+}
+
+static bool find_in_folder(ct_series *series, const char *folder, const char *extensions, ct_error **error) {
+  ct_file_list all;
+  if (!ct_file_list_folder(&all, folder, extensions, error)) return false;
+  int *group = ct_alloc(all.count, sizeof *group, "a list of files", error);
+  size_t *leader = ct_alloc(2 * all.count, sizeof *leader, "a list of files", error);
+  bool good = group && leader;
+  if (good) {
+    judge_names(&all, group, leader, leader + all.count);
+    good = share_out(series, &all, group, error);
+  }
+  ct_file_list_clear(&all);
+  ct_free(group);
+  ct_free(leader);
+  return good;
+}
+
+/* Is `name` the same as `like` but for the one run of digits that begins at `place`? */
+static bool differs_in_number(const char *name, const char *like, size_t place) {
+  if (strncmp(name, like, place) != 0 || !is_digit(name[place])) return false;
+  const char *a = name + place, *b = like + place;
+  while (is_digit(*a)) a++;
+  while (is_digit(*b)) b++;
+  return strcmp(a, b) == 0;
+}
+
+static bool take_one(ct_series *series, const char *path, ct_error **error) {
+  ct_file_list *list = &series->files[CT_FRAME_PROJECTION];
+  list->paths = ct_alloc(1, sizeof(char *), "a list of files", error);
+  if (!list->paths || !(list->paths[0] = ct_strdup(path, error))) return false;
+  list->count = 1;
+  return true;
+}
+
+/* The files beside `path` that differ from it in one number; which number is the one that gives the most files, and the
+ * last of several such. */
+static bool find_siblings(ct_series *series, const char *path, ct_error **error) {
+  const char *name = ct_path_name(path);
+  char *folder = ct_path_folder(path, error);
+  if (!folder) return false;
+  ct_file_list all = {NULL, 0};
+  size_t best_place = 0, best_count = 0;
+  if (ct_file_list_folder(&all, folder, ct_path_extension(path), NULL))
+    for (size_t place = 0; name[place]; place++) {
+      if (!is_digit(name[place]) || (place > 0 && is_digit(name[place - 1]))) continue;
+      size_t count = 0;
+      for (size_t i = 0; i < all.count; i++) count += differs_in_number(ct_path_name(all.paths[i]), name, place);
+      if (count >= best_count) {
+        best_count = count;
+        best_place = place;
+      }
+    }
+  ct_free(folder);
+  if (best_count < 2) {
+    ct_file_list_clear(&all);
+    return take_one(series, path, error);
+  }
+  int *group = ct_alloc(all.count, sizeof *group, "a list of files", error);
+  for (size_t i = 0; group && i < all.count; i++)
+    group[i] = differs_in_number(ct_path_name(all.paths[i]), name, best_place) ? CT_FRAME_PROJECTION : -1;
+  const bool good = group && share_out(series, &all, group, error);
+  series->left_out = 0; /* a file was asked for: its neighbours are nobody's loss */
+  ct_file_list_clear(&all);
+  ct_free(group);
+  return good;
+}
+
+bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error) {
+  uint64_t bytes;
+  *series = (ct_series){0};
+  bool good;
+  if (ct_path_is_folder(path))
+    good = find_in_folder(series, path, extensions, error);
+  else if (access(path, F_OK) != 0 && ct_path_is_pattern(path))
+    good = ct_file_list_pattern(&series->files[CT_FRAME_PROJECTION], path, error);
+  else if (!ct_file_size(path, &bytes, error))
+    good = false;
+  else
+    good = *ct_path_extension(path) ? find_siblings(series, path, error) : take_one(series, path, error);
+  if (good && series->files[CT_FRAME_PROJECTION].count == 0)
+    good = ct_error_set(error, CT_ERROR_FORMAT, "%s holds no projections", path);
+  if (!good) ct_series_clear(series);
+  return good;
+}
+
+void ct_series_clear(ct_series *series) {
+  for (int kind = 0; kind < 3; kind++) ct_file_list_clear(&series->files[kind]);
+}
+
+int ct_series_probe_folder(const char *folder, const char *extensions) {
+  ct_file_list list;
+  if (!ct_file_list_folder(&list, folder, extensions, NULL)) return 0;
+  int score = 40;
+  for (size_t n = list.count; n > 1 && score < 90; n /= 2) score += 4;
+  ct_file_list_clear(&list);
+  return score;
+}
+
+static char *existing(char *path) {
+  if (path && access(path, F_OK) == 0) return path;
+  ct_free(path);
+  return NULL;
+}
+
+char *ct_series_angles_file(const char *path, bool is_stack) {
+  const bool is_folder = ct_path_is_folder(path);
+  if (!is_folder) {
+    const char *extension = ct_path_extension(path);
+    const int stem = (int)(strlen(path) - strlen(extension)) - (*extension ? 1 : 0);
+    char *own = existing(ct_strprintf("%.*s.ang", stem, path));
+    if (own) return own;
+  }
+  char *folder = is_folder ? ct_strdup(path, NULL) : ct_path_folder(path, NULL);
+  if (!folder) return NULL;
+  char *found = existing(ct_path_join(folder, "angles.txt", NULL));
+  ct_file_list list;
+  if (!found && is_stack && ct_file_list_folder(&list, folder, "ang", NULL)) {
+    if (list.count == 1) found = ct_strdup(list.paths[0], NULL);
+    ct_file_list_clear(&list);
+  }
+  ct_free(folder);
+  return found;
+}
+
+bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error) {
+  const int views = facts->geometry.views;
+  char *file = ct_series_angles_file(path, is_stack);
+  if (!file) {
+    ct_geometry_set_arc(&facts->geometry, 0, M_PI / views);
+    facts->note = "The file tells no angles: 0 to 180 degrees are assumed";
+    return true;
+  }
+  double *degrees;
+  size_t count;
+  bool good = ct_read_numbers(file, &degrees, &count, error);
+  if (good && count != (size_t)views)
+    good = ct_error_set(error, CT_ERROR_DATA, "%s holds %zu angles, but %s holds %d projections", file, count, path,
+                        views);
+  for (int i = 0; good && i < views; i++) facts->geometry.angles[i] = degrees[i] * (M_PI / 180);
+  if (good) facts->known |= CT_KNOWN_ANGLES;
+  ct_free(degrees);
+  ct_free(file);
+  return good;
+}

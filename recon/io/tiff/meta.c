@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a slice's ImageDescription tells: Gantry's own JSON, or the lines that ImageJ writes. */
+#include "recon/base/memory.h"
+#include "recon/io/shared/array-private.h"
+#include "recon/io/tiff/tiff-private.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_triple(const json_t *root, const char *key, double values[3]) {
+  const json_t *list = json_object_get(root, key);
+  if (json_array_size(list) != 3) return false;
+  for (size_t i = 0; i < 3; i++) {
+    const json_t *item = json_array_get(list, i);
+    if (!json_is_number(item)) return false;
+    values[i] = json_number_value(item);
+  }
+  return true;
+}
+
+/* Numbers that need all digits are kept as JSON reals, which jansson writes with 17 digits. */
+static json_t *triple(double a, double b, double c) {
+  json_t *list = json_array();
+  const double values[3] = {a, b, c};
+  for (int i = 0; i < 3; i++)
+    if (json_array_append_new(list, json_real(values[i])) != 0) {
+      json_decref(list);
+      return NULL;
+    }
+  return list;
+}
+
+static bool parse_ours(const json_t *root, const char *path, ct_tiff_meta *meta, ct_error **error) {
+  if (!read_triple(root, "spacing_mm", meta->spacing) || !read_triple(root, "origin_mm", meta->origin))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: its description lacks spacing_mm or origin_mm", path);
+  for (int i = 0; i < 3; i++) meta->has_spacing[i] = true;
+  const json_t *low = json_object_get(root, "value_of_0"), *high = json_object_get(root, "value_of_65535");
+  if (json_is_number(low) && json_is_number(high)) {
+    meta->low = json_number_value(low);
+    meta->high = json_number_value(high);
+  }
+  const json_int_t slices = json_integer_value(json_object_get(root, "slices"));
+  meta->slices = slices > 0 && slices <= INT_MAX ? (int)slices : 0;
+  const char *plan = json_string_value(json_object_get(root, "plan"));
+  if (plan && !(meta->plan = ct_strdup(plan, error))) return false;
+  meta->ours = true;
+  return true;
+}
+
+/* ImageJ counts pixels per unit in the resolution tags and names the unit, and the slice spacing, in its lines. */
+static void parse_imagej(const ct_tiff *file, const char *text, ct_tiff_meta *meta) {
+  const char *unit = strstr(text, "\nunit="), *spacing = strstr(text, "\nspacing=");
+  const double mm = unit ? ct_unit_to_mm(unit + 6, strcspn(unit + 6, "\r\n")) : 0;
+  float x = 0, y = 0;
+  if (!(mm > 0)) return;
+  if (TIFFGetField(file->tiff, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(file->tiff, TIFFTAG_YRESOLUTION, &y) && x > 0 &&
+      y > 0 && isfinite(x) && isfinite(y)) {
+    meta->spacing[0] = mm / (double)x;
+    meta->spacing[1] = mm / (double)y;
+    meta->has_spacing[0] = meta->has_spacing[1] = true;
+  }
+  const double step = spacing ? ct_text_to_double(spacing + 9, NULL) * mm : 0;
+  if (step > 0 && isfinite(step)) {
+    meta->spacing[2] = step;
+    meta->has_spacing[2] = true;
+  }
+}
+
+bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **error) {
+  *meta = (ct_tiff_meta){.low = NAN, .high = NAN};
+  const ct_image_facts *facts = &file->page.facts;
+  if (facts->pitch_x > 0 && facts->pitch_y > 0) {
+    meta->spacing[0] = facts->pitch_x;
+    meta->spacing[1] = facts->pitch_y;
+    meta->has_spacing[0] = meta->has_spacing[1] = true;
+  }
+  const char *text = ct_tiff_get_description(file);
+  if (!text) return true;
+  if (strncmp(text, "ImageJ=", 7) == 0) parse_imagej(file, text, meta);
+  if (text[0] != '{') return true;
+  /* Others write JSON too: only an object that names Gantry binds. */
+  json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+  const char *software = json_string_value(json_object_get(root, "software"));
+  bool good = true;
+  if (software && strncmp(software, "Gantry", 6) == 0) good = parse_ours(root, file->path, meta, error);
+  json_decref(root);
+  return good;
+}
+
+char *ct_tiff_format_meta(const ct_volume_head *head, int slice, ct_error **error) {
+  const ct_grid *grid = &head->grid;
+  json_t *root = json_object();
+  bool good = root && json_object_set_new(root, "software", json_string("Gantry " GANTRY_VERSION)) == 0 &&
+              json_object_set_new(root, "unit", json_string("1/mm")) == 0 &&
+              json_object_set_new(root, "rows", json_string("row 0 is the lowest y")) == 0 &&
+              json_object_set_new(root, "spacing_mm", triple(grid->dx, grid->dy, grid->dz)) == 0 &&
+              json_object_set_new(root, "origin_mm", triple(grid->x0, grid->y0, grid->z0)) == 0 &&
+              json_object_set_new(root, "slices", json_integer(grid->nz)) == 0;
+  if (good && slice >= 0)
+    good = json_object_set_new(root, "slice", json_integer(slice)) == 0 &&
+           json_object_set_new(root, "z_mm", json_real(grid->z0 + slice * grid->dz)) == 0;
+  if (good && head->integers)
+    good = json_object_set_new(root, "value_of_0", json_real(head->low)) == 0 &&
+           json_object_set_new(root, "value_of_65535", json_real(head->high)) == 0;
+  if (good && head->plan) {
+    json_t *text = json_string(head->plan); /* NULL when it is not UTF-8 */
+    good = text && json_object_set_new(root, "plan", text) == 0;
+  }
+  char *text = good ? json_dumps(root, JSON_PRESERVE_ORDER | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+  json_decref(root);
+  if (!text) {
+    ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to describe the slices (or their plan is not UTF-8 text)");
+    return NULL;
+  }
+  char *copy = ct_strdup(text, error);
+  free(text);
+  return copy;
+}

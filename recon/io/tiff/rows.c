@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of a TIFF page as floats: straight from the file where strips are not compressed, else from the strips or tiles
+ * that they touch, of which the last one decoded is kept (bands of a page are mostly read in order). */
+#include "recon/base/memory.h"
+#include "recon/io/tiff/tiff-private.h"
+
+#include <string.h>
+
+static bool read_plain(ct_tiff *file, int row0, int rows, float *out, ct_error **error) {
+  const ct_tiff_page *page = &file->page;
+  const size_t width = (size_t)page->facts.width, size = ct_sample_size(page->facts.type), row_bytes = width * size;
+  const bool big_endian = TIFFIsBigEndian(file->tiff);
+  const int descriptor = TIFFFileno(file->tiff);
+  unsigned char *row = NULL;
+  if (size > sizeof(float) && !(row = ct_alloc(row_bytes, 1, "a row of samples", error))) return false;
+  bool good = true;
+  for (int at = row0; good && at < row0 + rows;) {
+    const uint32_t strip = (uint32_t)at / page->block_height;
+    const int first = (int)(strip * page->block_height);
+    const int64_t strip_end = (int64_t)first + page->block_height;
+    const int end = strip_end < row0 + rows ? (int)strip_end : row0 + rows;
+    const uint64_t offset = TIFFGetStrileOffset(file->tiff, strip) + (uint64_t)(at - first) * row_bytes;
+    const uint64_t stored = TIFFGetStrileByteCount(file->tiff, strip);
+    if (offset > file->file_bytes || (uint64_t)(end - first) * row_bytes > stored) {
+      good = ct_tiff_fail(file, "is damaged or cut off: a strip holds too few bytes", error);
+      break;
+    }
+    /* A strip at once where its samples are no wider than floats (they are widened in place), else row by row. */
+    const int step = row ? 1 : end - at;
+    const size_t count = (size_t)step * width;
+    float *to = out + (size_t)(at - row0) * width;
+    unsigned char *from = row ? row : (unsigned char *)to + count * (sizeof(float) - size);
+    good = ct_read_exactly(descriptor, file->path, from, count * size, (off_t)offset, error);
+    if (good) ct_samples_to_float(from, page->facts.type, big_endian, count, to);
+    at += step;
+  }
+  ct_free(row);
+  return good;
+}
+
+static bool reserve_band(ct_tiff *file, ct_error **error) {
+  if (file->band_capacity >= file->page.band_bytes) return true;
+  ct_free(file->band);
+  file->band_capacity = 0;
+  file->band_index = UINT32_MAX;
+  /* Cleared, so that a decoder that leaves holes shows zeros and not old memory. */
+  file->band = ct_alloc_zero(file->page.band_bytes, 1, "a strip or tiles of an image", error);
+  if (!file->band) return false;
+  file->band_capacity = file->page.band_bytes;
+  return true;
+}
+
+/* Decodes the strip or the tiles of band `index`, one behind the other; libtiff turns samples into the machine's byte
+ * order. */
+static bool decode_band(ct_tiff *file, uint32_t index, ct_error **error) {
+  const ct_tiff_page *page = &file->page;
+  if (!reserve_band(file, error)) return false;
+  if (file->band_index == index) return true;
+  file->band_index = UINT32_MAX;
+  /* The last strip ends with the image; tiles are always whole. */
+  const uint64_t below = (uint64_t)page->facts.height - (uint64_t)index * page->block_height;
+  size_t bytes = page->block_bytes;
+  if (!page->tiled && below < page->block_height)
+    bytes = (size_t)below * (size_t)page->facts.width * ct_sample_size(page->facts.type);
+  for (uint32_t i = 0; i < page->blocks_across; i++) {
+    unsigned char *to = file->band + i * page->block_bytes;
+    const uint32_t block = index * page->blocks_across + i;
+    file->fault.words[0] = 0;
+    const tmsize_t got = page->tiled ? TIFFReadEncodedTile(file->tiff, block, to, (tmsize_t)bytes)
+                                     : TIFFReadEncodedStrip(file->tiff, block, to, (tmsize_t)bytes);
+    if (got != (tmsize_t)bytes || file->fault.words[0]) return ct_tiff_fail(file, "is damaged or cut off", error);
+  }
+  file->band_index = index;
+  return true;
+}
+
+static bool read_bands(ct_tiff *file, int row0, int rows, float *out, ct_error **error) {
+  const ct_tiff_page *page = &file->page;
+  const size_t width = (size_t)page->facts.width, size = ct_sample_size(page->facts.type);
+  const size_t stride = page->block_width * size;
+  for (int row = row0; row < row0 + rows; row++) {
+    const uint32_t band = (uint32_t)row / page->block_height;
+    if (!decode_band(file, band, error)) return false;
+    const unsigned char *from = file->band + (size_t)((uint32_t)row % page->block_height) * stride;
+    float *to = out + (size_t)(row - row0) * width;
+    for (size_t left = 0; left < width; left += page->block_width, from += page->block_bytes) {
+      const size_t columns = left + page->block_width <= width ? page->block_width : width - left;
+      ct_samples_to_float(from, page->facts.type, ct_machine_is_big_endian(), columns, to + left);
+    }
+  }
+  return true;
+}
+
+bool ct_tiff_read_rows(ct_tiff *file, int row0, int rows, float *out, ct_error **error) {
+  file->fault.words[0] = 0;
+  return file->page.plain ? read_plain(file, row0, rows, out, error) : read_bands(file, row0, rows, out, error);
+}
