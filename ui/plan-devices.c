@@ -67,7 +67,7 @@ static char *misfit(GantryPlanPanel *self, const ct_bp_kernel *kernel, ct_beam b
   case CT_BP_LACKS_DEVICE:
     return g_strdup("needs a graphics device");
   case CT_BP_LACKS_BEAM:
-    return g_strdup_printf("not for a %s", ct_beam_title(beam));
+    return g_strdup_printf("not for %s", ct_beam_title(beam));
   case CT_BP_LACKS_INTERP:
     return g_strdup_printf("not with %s interpolation", ct_interp_id(interp));
   case CT_BP_LACKS_PRECISION:

@@ -108,7 +108,7 @@ bool ct_geometry_check(const ct_geometry *g, ct_error **error) {
   }
   if (g->beam == CT_BEAM_FREE) {
     if (!g->matrices)
-      return ct_error_set(error, CT_ERROR_ARGUMENT, "A free geometry needs a projection matrix for every view.");
+      return ct_error_set(error, CT_ERROR_ARGUMENT, "Every view needs a projection matrix, the geometry has none.");
     for (int i = 0; i < g->views; i++)
       if (!matrix_is_usable(g->matrices + 12 * (size_t)i))
         return ct_error_set(error, CT_ERROR_ARGUMENT,
@@ -254,7 +254,7 @@ void ct_geometry_bin(ct_geometry *g, int b) {
     }
 }
 
-/* Pixels per mm along u (row 0) or v (row 1) at the isocentre of a free view. */
+/* Pixels per mm along u (row 0) or v (row 1) at the isocentre, of a view's matrix. */
 static double scale_at_isocentre(const double m[12], int row) {
   double sum = 0;
   for (int k = 0; k < 3; k++) {
@@ -300,14 +300,4 @@ double ct_geometry_field_radius(const ct_geometry *g) {
   const double radius = pixels * ct_geometry_pitch_at_axis(g);
   if (!(radius > 0)) return 0;
   return g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE ? g->sod * radius / hypot(g->sod, radius) : radius;
-}
-
-const char *ct_beam_id(ct_beam beam) {
-  static const char *const ids[] = {"parallel", "fan", "cone", "free"};
-  return ids[beam];
-}
-
-const char *ct_beam_title(ct_beam beam) {
-  static const char *const titles[] = {"parallel beam", "fan beam", "cone beam", "free geometry"};
-  return titles[beam];
 }

@@ -566,7 +566,7 @@ static void kernels_say_what_they_are_not_for(void) {
   plan.sod = 100, plan.sdd = 200;
   plan.beam = CT_BEAM_CONE;
   gantry_plan_panel_set_plan(panel, &plan);
-  CHECK(!strcmp(kernel_title(panel, 1), "Flat (not for a cone beam)"));
+  CHECK(!strcmp(kernel_title(panel, 1), "Flat (not for cone beam)"));
   /* What is chosen stays chosen, and nothing of this is an edit. */
   GtkDropDown *list = GTK_DROP_DOWN(find_widget(row_of(panel, "reconstruction.kernel"), GTK_TYPE_DROP_DOWN));
   CHECK(gtk_drop_down_get_selected(list) == 1 && edits == 0);

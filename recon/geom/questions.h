@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions about scan geometries. Code outside recon/geom and recon/io asks these and does not name beams, so that a
+ * new trajectory or detector is a new answer here instead of a new case everywhere.
+ *
+ * Traits are what a kind of geometry promises of every scan, whatever its numbers: a kernel states those that it
+ * relies on. A geometry given by projection matrices promises little, even where its matrices happen to be those of a
+ * circular scan. The questions further below look at the numbers, and for such matrices answer as for that scan. */
+#ifndef CT_GEOM_QUESTIONS_H
+#define CT_GEOM_QUESTIONS_H
+
+#include "recon/geom/geometry.h"
+
+#include <stdbool.h>
+
+enum {
+  CT_TRAIT_PROJECTIVE = 1 << 0, /* every view is a 3x4 matrix: a flat detector with straight rows and columns */
+  CT_TRAIT_CIRCULAR = 1 << 1,   /* the same source and detector in all views, turned about z, the source in z = 0:
+                                 * angles, centre, tilt and distances of ct_geometry say all */
+  CT_TRAIT_PARALLEL = 1 << 2,   /* all rays of a view are parallel and at right angles to z */
+  CT_TRAIT_SLICED = 1 << 3,     /* but for the tilt, the rays of a detector row stay in one slice */
+  CT_TRAIT_SPATIAL = 1 << 4,    /* rows see what lies beside the plane z = 0 */
+  CT_TRAIT_MATRICES = 1 << 5    /* given by a projection matrix for every view */
+};
+
+/* The sets that kernels and projectors state as what they serve. */
+enum {
+  CT_GEOMETRY_ANY = CT_TRAIT_PROJECTIVE,
+  CT_GEOMETRY_PARALLEL = CT_TRAIT_PROJECTIVE | CT_TRAIT_CIRCULAR | CT_TRAIT_PARALLEL,
+  CT_GEOMETRY_SLICES = CT_TRAIT_PROJECTIVE | CT_TRAIT_CIRCULAR | CT_TRAIT_SLICED, /* parallel rows, fans */
+  CT_GEOMETRY_VOLUME = CT_TRAIT_PROJECTIVE | CT_TRAIT_SPATIAL,                    /* all but fans */
+  CT_GEOMETRY_MATRICES = CT_TRAIT_PROJECTIVE | CT_TRAIT_MATRICES
+};
+
+/* What has to be given for a geometry of a kind, besides the detector's size and pitch. */
+enum {
+  CT_TAKES_ANGLES = 1 << 0,    /* of the views */
+  CT_TAKES_CENTRE = 1 << 1,    /* of rotation, and the tilt */
+  CT_TAKES_DISTANCES = 1 << 2, /* sod, sdd */
+  CT_TAKES_MATRICES = 1 << 3
+};
+
+/* One row each: ROW(beam, id, title, choice, traits, takes). `id` stands in files and on the command line, `title` in
+ * sentences, `choice` in a list to choose from. */
+#define CT_BEAM_KINDS(ROW)                                                                                             \
+  ROW(CT_BEAM_PARALLEL, "parallel", "parallel beam", "Parallel beam",                                                  \
+      CT_GEOMETRY_PARALLEL | CT_TRAIT_SLICED | CT_TRAIT_SPATIAL, CT_TAKES_ANGLES | CT_TAKES_CENTRE)                    \
+  ROW(CT_BEAM_FAN, "fan", "fan beam", "Fan beam, one row", CT_GEOMETRY_SLICES,                                         \
+      CT_TAKES_ANGLES | CT_TAKES_CENTRE | CT_TAKES_DISTANCES)                                                          \
+  ROW(CT_BEAM_CONE, "cone", "cone beam", "Cone beam", CT_GEOMETRY_VOLUME | CT_TRAIT_CIRCULAR,                          \
+      CT_TAKES_ANGLES | CT_TAKES_CENTRE | CT_TAKES_DISTANCES)                                                          \
+  ROW(CT_BEAM_FREE, "free", "projection matrices", "Projection matrices", CT_GEOMETRY_MATRICES | CT_TRAIT_SPATIAL,     \
+      CT_TAKES_MATRICES)
+
+typedef struct ct_beam_kind {
+  ct_beam beam;
+  const char *id, *title, *choice;
+  unsigned traits, takes;
+} ct_beam_kind;
+
+/* All kinds in the order of ct_beam; that of an id, NULL when there is none. */
+const ct_beam_kind *ct_beam_kinds(int *count);
+const ct_beam_kind *ct_beam_find(const char *id);
+
+/* Whether a kind promises all of these traits; takes any of these quantities. */
+bool ct_beam_promises(ct_beam beam, unsigned traits);
+bool ct_beam_takes(ct_beam beam, unsigned quantities);
+/* The divergent circular beam onto a detector of so many rows, which a scan is assumed to have that does not say. */
+ct_beam ct_beam_divergent(int rows);
+/* Gantry angle, radians, after which every ray has been measured: half a turn for parallel rays, else a whole one. */
+double ct_beam_period(ct_beam beam);
+
+unsigned ct_geometry_traits(const ct_geometry *geometry);
+bool ct_geometry_promises(const ct_geometry *geometry, unsigned traits);
+bool ct_geometry_takes(const ct_geometry *geometry, unsigned quantities);
+double ct_geometry_period(const ct_geometry *geometry);
+
+/* Whether the rays of some view spread from a point. Of matrices: the depth w changes by more than 1e-9 across what
+ * the detector sees at the isocentre, so that sources beyond 1e9 times that width count as infinitely far. */
+bool ct_geometry_diverges(const ct_geometry *geometry);
+/* Whether the rays of every detector row stay in a slice z = const of their own: they leave it by less than 1e-6 of a
+ * row within the detector's width at the isocentre. True for untilted parallel beams, fans, and a single row in the
+ * source's plane. */
+bool ct_geometry_rows_are_slices(const ct_geometry *geometry);
+/* Whether detector columns are parallel to the axis, so that neither column nor depth of a point depends on its z. Of
+ * matrices: for |z| <= reach (mm) z moves the column by less than 1e-7 pixels and the depth by less than that over the
+ * detector's larger count. */
+bool ct_geometry_columns_along_axis(const ct_geometry *geometry, double reach);
+/* The source of a view, mm. False where its rays are parallel. */
+bool ct_geometry_source(const ct_geometry *geometry, int view, double point[3]);
+/* Gantry angle of a view, radians: as given, for matrices that of the source, or of parallel rays, seen along the
+ * axis, from -pi to pi. */
+double ct_geometry_view_angle(const ct_geometry *geometry, int view);
+/* Angle, radians, between the ray of a column and that through the axis, positive towards larger u; 0 for parallel
+ * rays. Of matrices: in the detector's middle row, seen along the axis. The tilt is left out of account. */
+double ct_geometry_fan_angle(const ct_geometry *geometry, int view, int column);
+
+/* All views by matrices, zero at first, unit pitch; one view by a matrix that is borrowed, not to be cleared. */
+bool ct_geometry_init_matrices(ct_geometry *geometry, int nu, int nv, int views, ct_error **error);
+ct_geometry ct_geometry_of_matrix(int nu, int nv, double matrix[12]);
+/* The geometry of the slice in the source's plane, or of any slice of parallel rays, with one detector row: a fan, or a
+ * parallel beam. In place. False for geometries that are not circular. */
+bool ct_geometry_take_slice(ct_geometry *geometry);
+
+#endif

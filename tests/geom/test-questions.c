@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions about geometries: every kind's promises, and the same answers for matrices that are equal to a parallel,
+ * fan or cone beam as for that beam. */
+#include "tests/test.h"
+
+#include "recon/geom/questions.h"
+
+enum { VIEWS = 7 };
+static const double degree = M_PI / 180;
+
+static bool make(ct_geometry *g, ct_beam beam, int rows, double tilt) {
+  if (!ct_geometry_init(g, beam, 90, rows, VIEWS, NULL)) return false;
+  g->du = 0.5;
+  g->dv = 0.4;
+  g->tilt = tilt;
+  g->centre_u = 37.25;
+  if (beam != CT_BEAM_PARALLEL) g->sod = 200, g->sdd = 500;
+  ct_geometry_set_arc(g, -100 * degree, 31 * degree);
+  return ct_geometry_check(g, NULL);
+}
+
+/* The same scan by matrices: that of a fan is a cone of one row in the plane z = 0. */
+static bool make_matrices(ct_geometry *to, const ct_geometry *from) {
+  ct_geometry seen = *from;
+  if (from->beam == CT_BEAM_FAN) seen.beam = CT_BEAM_CONE;
+  if (!ct_geometry_init_matrices(to, from->nu, from->nv, from->views, NULL)) return false;
+  to->du = from->du;
+  to->dv = from->dv;
+  for (int view = 0; view < from->views; view++) ct_geometry_matrix(&seen, view, to->matrices + 12 * (size_t)view);
+  return ct_geometry_check(to, NULL);
+}
+
+static const struct {
+  ct_beam beam;
+  int rows;
+  double tilt;
+  bool diverges, slices, columns;
+} scans[] = {
+    {CT_BEAM_PARALLEL, 1, 0, false, true, true},
+    {CT_BEAM_PARALLEL, 30, 0, false, true, true},
+    {CT_BEAM_PARALLEL, 30, 0.02, false, false, false},
+    {CT_BEAM_FAN, 1, 0, true, true, true},
+    {CT_BEAM_CONE, 31, 0, true, false, true},
+    {CT_BEAM_CONE, 31, 0.02, true, false, false},
+    {CT_BEAM_CONE, 1, 0, true, true, true},
+};
+enum { SCANS = sizeof scans / sizeof *scans };
+
+static void predicates_hold_for_matrices_too(void) {
+  for (int n = 0; n < SCANS; n++) {
+    ct_geometry told, matrices;
+    CHECK(make(&told, scans[n].beam, scans[n].rows, scans[n].tilt) && make_matrices(&matrices, &told));
+    const ct_geometry *both[] = {&told, &matrices};
+    for (int k = 0; k < 2; k++) {
+      CHECK(ct_geometry_diverges(both[k]) == scans[n].diverges);
+      CHECK(ct_geometry_rows_are_slices(both[k]) == scans[n].slices);
+      CHECK(ct_geometry_columns_along_axis(both[k], 20) == scans[n].columns);
+    }
+    ct_geometry_clear(&told);
+    ct_geometry_clear(&matrices);
+  }
+}
+
+static void sources_and_angles_are_those_of_the_scan(void) {
+  for (int n = 0; n < SCANS; n++) {
+    if (scans[n].tilt != 0) continue;
+    ct_geometry told, matrices;
+    CHECK(make(&told, scans[n].beam, scans[n].rows, 0) && make_matrices(&matrices, &told));
+    for (int view = 0; view < VIEWS; view++) {
+      double a[3], b[3];
+      const double angle = told.angles[view];
+      CHECK(ct_geometry_source(&told, view, a) == scans[n].diverges);
+      CHECK(ct_geometry_source(&matrices, view, b) == scans[n].diverges);
+      for (int i = 0; scans[n].diverges && i < 3; i++) {
+        const double s[3] = {200 * sin(angle), -200 * cos(angle), 0};
+        CHECK_NEAR(a[i], s[i], 1e-10);
+        CHECK_NEAR(b[i], s[i], 1e-10);
+      }
+      CHECK(ct_geometry_view_angle(&told, view) == angle);
+      CHECK_NEAR(remainder(ct_geometry_view_angle(&matrices, view) - angle, 2 * M_PI), 0, 1e-12);
+      for (int column = -3; column < 100; column += 17) {
+        const double fan = scans[n].diverges ? atan((column - 37.25) * 0.5 / 500) : 0;
+        CHECK_NEAR(ct_geometry_fan_angle(&told, view, column), fan, 1e-15);
+        CHECK_NEAR(ct_geometry_fan_angle(&matrices, view, column), fan, 1e-12);
+      }
+    }
+    ct_geometry_clear(&told);
+    ct_geometry_clear(&matrices);
+  }
+}
+
+/* What the header calls the tolerances, from both sides. */
+static void tolerances_are_those_stated(void) {
+  ct_geometry told, g;
+  CHECK(make(&told, CT_BEAM_PARALLEL, 30, 0) && make_matrices(&g, &told));
+  const double width = 90 * 0.5;
+  double *m = g.matrices + 12 * 3;
+  m[8] = 0.5e-9 / width;
+  CHECK(!ct_geometry_diverges(&g));
+  m[8] = 2e-9 / width;
+  CHECK(ct_geometry_diverges(&g));
+  m[8] = 0;
+  m[4] = 0.5e-6 / width;
+  CHECK(ct_geometry_rows_are_slices(&g));
+  m[4] = 2e-6 / width;
+  CHECK(!ct_geometry_rows_are_slices(&g));
+  m[4] = 0;
+  m[2] = 0.5e-7 / 20;
+  CHECK(ct_geometry_columns_along_axis(&g, 20) && !ct_geometry_columns_along_axis(&g, 80));
+  m[2] = 0;
+  m[10] = 0.5e-7 / 20 / 90;
+  CHECK(ct_geometry_columns_along_axis(&g, 20) && !ct_geometry_columns_along_axis(&g, 80));
+  ct_geometry_clear(&told);
+  ct_geometry_clear(&g);
+}
+
+static void a_row_beside_the_source_is_no_slice(void) {
+  ct_geometry g, matrices;
+  CHECK(make(&g, CT_BEAM_CONE, 1, 0));
+  g.centre_v = 0.5;
+  CHECK(make_matrices(&matrices, &g));
+  CHECK(!ct_geometry_rows_are_slices(&g) && !ct_geometry_rows_are_slices(&matrices));
+  ct_geometry_clear(&g);
+  ct_geometry_clear(&matrices);
+}
+
+/* Which kinds the sets serve that kernels state. */
+static void kinds_promise_what_kernels_rely_on(void) {
+  static const struct {
+    unsigned set;
+    const char *served;
+  } sets[] = {{CT_GEOMETRY_ANY, "parallel fan cone free "},
+              {CT_GEOMETRY_PARALLEL, "parallel "},
+              {CT_GEOMETRY_SLICES, "parallel fan "},
+              {CT_GEOMETRY_VOLUME, "parallel cone free "},
+              {CT_GEOMETRY_MATRICES, "free "},
+              {CT_TRAIT_CIRCULAR, "parallel fan cone "}};
+  int count;
+  const ct_beam_kind *kinds = ct_beam_kinds(&count);
+  CHECK(count == CT_BEAM_FREE + 1);
+  for (size_t n = 0; n < sizeof sets / sizeof *sets; n++) {
+    char served[64] = "";
+    for (int k = 0; k < count; k++) {
+      const ct_geometry g = {.beam = kinds[k].beam};
+      CHECK(ct_geometry_promises(&g, sets[n].set) == ct_beam_promises(kinds[k].beam, sets[n].set));
+      if (ct_beam_promises(kinds[k].beam, sets[n].set)) strcat(strcat(served, kinds[k].id), " ");
+    }
+    CHECK(!strcmp(served, sets[n].served));
+  }
+}
+
+static void kinds_are_found_by_their_ids(void) {
+  int count;
+  const ct_beam_kind *kinds = ct_beam_kinds(&count);
+  for (int k = 0; k < count; k++) {
+    CHECK(kinds[k].beam == (ct_beam)k && ct_beam_find(kinds[k].id) == &kinds[k]);
+    CHECK(!strcmp(ct_beam_id(kinds[k].beam), kinds[k].id) && !strcmp(ct_beam_title(kinds[k].beam), kinds[k].title));
+    CHECK(*kinds[k].choice && kinds[k].traits && kinds[k].takes);
+  }
+  CHECK(!ct_beam_find("spiral") && !ct_beam_find(""));
+}
+
+static void kinds_take_their_quantities(void) {
+  static const unsigned takes[] = {CT_TAKES_ANGLES | CT_TAKES_CENTRE,
+                                   CT_TAKES_ANGLES | CT_TAKES_CENTRE | CT_TAKES_DISTANCES,
+                                   CT_TAKES_ANGLES | CT_TAKES_CENTRE | CT_TAKES_DISTANCES, CT_TAKES_MATRICES};
+  for (int beam = CT_BEAM_PARALLEL; beam <= CT_BEAM_FREE; beam++)
+    for (unsigned bit = 1; bit <= CT_TAKES_MATRICES; bit <<= 1) {
+      const ct_geometry g = {.beam = (ct_beam)beam};
+      CHECK(ct_beam_takes((ct_beam)beam, bit) == ((takes[beam] & bit) != 0));
+      CHECK(ct_geometry_takes(&g, bit) == ct_beam_takes((ct_beam)beam, bit));
+    }
+  CHECK(ct_beam_divergent(1) == CT_BEAM_FAN && ct_beam_divergent(2) == CT_BEAM_CONE);
+  CHECK(ct_beam_period(CT_BEAM_PARALLEL) == M_PI && ct_beam_period(CT_BEAM_FAN) == 2 * M_PI &&
+        ct_beam_period(CT_BEAM_FREE) == 2 * M_PI);
+}
+
+static void a_slice_is_a_fan_or_a_parallel_row(void) {
+  ct_geometry g;
+  for (int beam = CT_BEAM_PARALLEL; beam <= CT_BEAM_CONE; beam++) {
+    CHECK(make(&g, (ct_beam)beam, beam == CT_BEAM_FAN ? 1 : 9, 0));
+    CHECK(ct_geometry_take_slice(&g) && ct_geometry_check(&g, NULL) && ct_geometry_rows_are_slices(&g));
+    CHECK(g.nv == 1 && g.centre_v == 0 && g.beam == (beam == CT_BEAM_PARALLEL ? CT_BEAM_PARALLEL : CT_BEAM_FAN));
+    ct_geometry_clear(&g);
+  }
+  double matrix[12] = {[0] = 1, [6] = 1, [11] = 1};
+  g = ct_geometry_of_matrix(4, 3, matrix);
+  CHECK(ct_geometry_check(&g, NULL) && !ct_geometry_diverges(&g) && !ct_geometry_take_slice(&g) && g.nv == 3);
+}
+
+static const ct_test tests[] = {
+    {"predicates hold for matrices too", predicates_hold_for_matrices_too},
+    {"sources and angles are those of the scan", sources_and_angles_are_those_of_the_scan},
+    {"tolerances are those stated", tolerances_are_those_stated},
+    {"a row beside the source's plane is no slice", a_row_beside_the_source_is_no_slice},
+    {"kinds promise what kernels rely on", kinds_promise_what_kernels_rely_on},
+    {"kinds are found by their ids", kinds_are_found_by_their_ids},
+    {"kinds take their quantities", kinds_take_their_quantities},
+    {"a slice is a fan or a parallel row", a_slice_is_a_fan_or_a_parallel_row},
+};
+CT_TEST_MAIN(tests)
