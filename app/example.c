@@ -2,7 +2,10 @@
 /* Simulated scans: exact line integrals of a phantom on a geometry, with photon noise if asked for. */
 #include "app/example.h"
 
+#include "recon/io/io.h"
+
 #include <math.h>
+#include <string.h>
 
 void gantry_simulation_init(gantry_simulation *simulation) {
   *simulation = (gantry_simulation){
@@ -116,5 +119,13 @@ ct_volume *gantry_example_truth(const ct_grid *grid, ct_job *job, ct_error **err
   if (!volume || ct_phantom_voxelise(simulation.phantom, simulation.radius, simulation.mu, 4, volume, job, error))
     return volume;
   ct_volume_free(volume);
+  return NULL;
+}
+
+ct_scan *gantry_open_scan(const char *path, const char *description, ct_job *job, ct_error **error) {
+  if (strcmp(path, "example") != 0) return ct_scan_open(path, description, error);
+  if (!description) return gantry_example_scan(job, error);
+  ct_error_set(error, CT_ERROR_ARGUMENT,
+               "The built-in example needs no --description; a file of that name is ./example.");
   return NULL;
 }

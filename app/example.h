@@ -41,7 +41,9 @@ ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title,
 ct_scan *gantry_example_outline(ct_error **error);
 /* The built-in example. */
 ct_scan *gantry_example_scan(ct_job *job, ct_error **error);
-/* What it is a scan of, on a grid. */
+/* The scan of a path with its description (NULL: the one beside it), or of the word "example" the built-in one. */
+ct_scan *gantry_open_scan(const char *path, const char *description, ct_job *job, ct_error **error);
+/* What the example is a scan of, on a grid. */
 ct_volume *gantry_example_truth(const ct_grid *grid, ct_job *job, ct_error **error);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli bench: speed and error of every back-projection kernel, of RabbitCT, of the whole pipeline, and what the
  * machine could do. */
-#include "app/cli/bench.h"
+#include "app/bench/bench.h"
+#include "app/cli/cli.h"
 #include "app/kernel-table.h"
 #include "recon/base/machine.h"
 #include "recon/fp/projector.h"
@@ -30,7 +31,7 @@ enum {
   KNOBS
 };
 
-static const cli_option options[] = {
+static const cli_option option_table[] = {
     {THREADS, "threads", "N", "Threads; default: all cores."},
     {KERNELS, "kernels", "LIST",
      "Only these, ids separated by commas; the voxel loop is always measured, too. Suite iterative: projectors."},
@@ -69,37 +70,8 @@ static const cli_option options[] = {
     {0},
 };
 
-static const struct {
-  const char *name, *summary;
-  bool (*run)(bench *b, ct_error **error);
-} suites[] = {
-    {"ladder", "all kernels on one problem, cone-512 unless --problems names others", bench_ladder},
-    {"auto", "what the automatic choice takes, beside the kernels ranked behind it, on a spread of problems",
-     bench_auto},
-    {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen},
-    {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel},
-    {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct},
-    {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline},
-    {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits},
-    {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative},
-    {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE",
-     bench_gpu},
-};
-enum { SUITES = sizeof suites / sizeof *suites };
-
-static void print_suites(FILE *to) {
-  fputs("\nSuites:\n", to);
-  for (int i = 0; i < SUITES; i++) fprintf(to, "  %-10s%s\n", suites[i].name, suites[i].summary);
-  fputs("\nProblems of ladder, auto, parallel, limits and gpu (chen has P1 to P10, rabbitct 128, 256, 512 and 1024):\n",
-        to);
-  for (int i = 0; i < bench_problem_count; i++) {
-    const bench_problem *p = &bench_problems[i];
-    fprintf(to, "  %-18s%d x %d pixels, %d views -> %d x %d x %d voxels\n", p->name, p->nu, p->nv, p->views, p->nx,
-            p->ny, p->nz);
-  }
-  fputs("\n", to);
-  fprintf(to, "Problems of pipeline:\n  %s\n", bench_pipeline_problems);
-  bench_print_iterative(to);
+static void print_help(FILE *to) {
+  bench_print_suites(to);
   cli_print_wrapped(
       to, 0,
       "GUPS = voxels x views / seconds / 1e9, layout included. The relative RMSE is that of voxels spread "
@@ -203,82 +175,99 @@ static bool check_outputs(const bench_options *o, ct_error **error) {
 }
 
 /* What has been measured is kept in the files, also when the suite is interrupted. */
-static int run_suite(bench *b, int suite) {
+static int run_suite(const bench_options *options, const bench_suite *suite, const ct_bp_table *table) {
   ct_error *error = NULL, *fault = NULL;
-  if (!check_outputs(&b->options, &error)) return cli_failure(NULL, &error);
+  if (!check_outputs(options, &error)) return cli_failure(NULL, &error);
   cli_watch *watch = cli_watch_begin(true, &error);
   if (!watch) return cli_failure(NULL, &error);
-  b->job = cli_watch_job(watch);
-  b->suite = suites[suite].name;
-  b->rows = json_array();
-  b->skipped = json_array();
-  bool good = b->rows && b->skipped && suites[suite].run(b, &error);
+  bench *b = bench_new(options, suite, table, cli_watch_job(watch), &error);
+  bool good = b && bench_run_suite(b, &error);
+  const size_t rows = b ? bench_count_rows(b) : 0;
   const bool cancelled = error && error->code == CT_ERROR_CANCELLED;
   if (cancelled) {
-    fprintf(stderr, "gantry-cli: interrupted; %zu rows were measured\n", json_array_size(b->rows));
+    fprintf(stderr, "gantry-cli: interrupted; %zu rows were measured\n", rows);
     ct_error_clear(&error);
   }
   cli_watch_end(watch);
   /* Of a suite that came to nothing an earlier file stays. */
-  if ((good || json_array_size(b->rows) > 0) && !bench_write_files(b, &fault)) {
+  if ((good || rows > 0) && !bench_write_files(b, &fault)) {
     good = false;
     cli_failure(NULL, &fault);
   }
-  json_decref(b->rows);
-  json_decref(b->skipped);
-  json_decref(b->rates);
-  json_decref(b->tables);
+  bench_free(b);
   if (good) return CLI_DONE;
-  return error ? cli_failure(b->options.file, &error) : CLI_FAILED;
+  return error ? cli_failure(options->file, &error) : CLI_FAILED;
+}
+
+/* Options that do not go with the suite, or with each other. */
+static bool check_options(const cli_command *command, const bench_suite *suite, const bench_options *o) {
+  const char *fault = NULL;
+  if (o->profile && !(suite->takes & BENCH_TAKES_PROFILE))
+    fault = "--csv-profile goes with the suites gpu and iterative";
+  else if (o->knobs && !(suite->takes & BENCH_TAKES_KNOBS))
+    fault = "--knobs goes with the suite gpu";
+  else if (o->part && !(suite->takes & BENCH_TAKES_PART))
+    fault = "--part goes with the suite iterative";
+  else if (o->write && (!(suite->takes & BENCH_TAKES_WRITE) || o->file))
+    fault = "--write goes with a generated data set of the suite rabbitct";
+  if (fault) {
+    cli_misuse(command, "%s", fault);
+    return false;
+  }
+  const char *const outputs[] = {o->json, o->csv, o->write, o->profile};
+  if (!cli_check_apart(command, o->file, NULL, outputs, 4)) return false;
+  if (o->views && !(suite->takes & BENCH_TAKES_VIEWS)) {
+    cli_misuse(command, "--views goes with the suites rabbitct and gpu");
+    return false;
+  }
+  if (o->views && suite->takes & BENCH_TAKES_WRITE && o->file) {
+    cli_misuse(command, "--views is for generated data sets; %s has views of its own", o->file);
+    return false;
+  }
+  return true;
+}
+
+static void fill_defaults(const bench_suite *suite, bench_options *o) {
+  if (o->knobs && !o->kernels) o->kernels = "gl-tuned,gl-tuned-parallel";
+  if (!o->views) o->views = suite->views;
+  if (o->limit <= 0) o->limit = suite->limit;
+}
+
+static int run_with_device(const cli_command *command, const bench_suite *suite, const bench_options *options) {
+  ct_error *error = NULL;
+  gantry_kernel_table *kernels = gantry_kernel_table_new(options->device, &error);
+  if (!kernels) return cli_failure(NULL, &error);
+  cli_tell_note(kernels);
+  const ct_bp_table *table = gantry_kernel_table_get(kernels);
+  int status = CLI_MISUSED;
+  if (options->knobs && table->device && !ctgl_device_turn_knobs(table->device, options->knobs, &error)) {
+    cli_misuse(command, "%s", error->message);
+    ct_error_clear(&error);
+  } else if (check_names(command, options->kernels, suite->takes & BENCH_TAKES_PROJECTORS, table)) {
+    status = run_suite(options, suite, table);
+  }
+  gantry_kernel_table_free(kernels);
+  return status;
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value;
-  bench b = {.options = {.threads = ct_thread_count(), .repeat = 5, .references = 128}};
+  bench_options options = {.threads = ct_thread_count(), .repeat = 5, .references = 128};
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
-    if (!read_option(command, letter, value, &b.options)) return CLI_MISUSED;
+    if (!read_option(command, letter, value, &options)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   char names[256] = "";
-  for (int i = 0; i < SUITES; i++) bench_add_name(names, sizeof names, suites[i].name);
+  bench_list_suites(names, sizeof names);
   if (argc == optind) return cli_misuse(command, "a suite is needed: %s", names);
-  int suite = 0;
-  while (suite < SUITES && strcmp(suites[suite].name, argv[optind]) != 0) suite++;
-  if (suite == SUITES) return cli_misuse(command, "there is no suite \"%s\"; there are %s", argv[optind], names);
-  const bool rabbitct = suites[suite].run == bench_rabbitct;
-  const bool gpu = suites[suite].run == bench_gpu, iterative = suites[suite].run == bench_iterative;
-  const int words = rabbitct || gpu ? 2 : 1;
+  const bench_suite *suite = bench_find_suite(argv[optind]);
+  if (!suite) return cli_misuse(command, "there is no suite \"%s\"; there are %s", argv[optind], names);
+  const int words = suite->takes & BENCH_TAKES_FILE ? 2 : 1;
   if (argc > optind + words) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + words]);
-  if (argc == optind + 2) b.options.file = argv[optind + 1];
-  if (b.options.profile && !gpu && !iterative)
-    return cli_misuse(command, "--csv-profile goes with the suites gpu and iterative");
-  if (b.options.knobs && !gpu) return cli_misuse(command, "--knobs goes with the suite gpu");
-  if (b.options.knobs && !b.options.kernels) b.options.kernels = "gl-tuned,gl-tuned-parallel";
-  if (b.options.part && !iterative) return cli_misuse(command, "--part goes with the suite iterative");
-  if (b.options.write && (!rabbitct || b.options.file))
-    return cli_misuse(command, "--write goes with a generated data set of the suite rabbitct");
-  const char *const outputs[] = {b.options.json, b.options.csv, b.options.write, b.options.profile};
-  if (!cli_check_apart(command, b.options.file, NULL, outputs, 4)) return CLI_MISUSED;
-  if (b.options.views && !rabbitct && !gpu) return cli_misuse(command, "--views goes with the suites rabbitct and gpu");
-  if (b.options.views && rabbitct && b.options.file)
-    return cli_misuse(command, "--views is for generated data sets; %s has views of its own", b.options.file);
-  if (!b.options.views && rabbitct) b.options.views = 64;
-  if (b.options.limit <= 0) b.options.limit = rabbitct ? 120 : 5;
-  ct_error *error = NULL;
-  gantry_kernel_table *kernels = gantry_kernel_table_new(b.options.device, &error);
-  if (!kernels) return cli_failure(NULL, &error);
-  cli_tell_note(kernels);
-  b.table = *gantry_kernel_table_get(kernels);
-  if (b.options.knobs && b.table.device && !ctgl_device_turn_knobs(b.table.device, b.options.knobs, &error)) {
-    cli_misuse(command, "%s", error->message);
-    ct_error_clear(&error);
-    gantry_kernel_table_free(kernels);
-    return CLI_MISUSED;
-  }
-  const bool known = check_names(command, b.options.kernels, iterative, &b.table);
-  const int status = known ? run_suite(&b, suite) : CLI_MISUSED;
-  gantry_kernel_table_free(kernels);
-  return status;
+  if (argc == optind + 2) options.file = argv[optind + 1];
+  if (!check_options(command, suite, &options)) return CLI_MISUSED;
+  fill_defaults(suite, &options);
+  return run_with_device(command, suite, &options);
 }
 
 const cli_command cli_bench = {
@@ -286,7 +275,7 @@ const cli_command cli_bench = {
     "SUITE [FILE] [options]",
     "Measures the back-projection kernels on this machine: speed, the speed-up over the plain voxel loop of the same "
     "run, and the error against textbook.",
-    options,
-    print_suites,
+    option_table,
+    print_help,
     run,
 };

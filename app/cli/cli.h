@@ -86,8 +86,6 @@ bool cli_check_apart(const cli_command *command, const char *input, const char *
                      const char *const outputs[], int count);
 /* The plan of a JSON file, or the one that a volume carries, with the input that it was used on (may be NULL). */
 bool cli_load_plan(const char *path, ct_plan *plan, ct_identity *input, ct_error **error);
-/* The scan of a path, or of the word "example" the built-in one. */
-ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error);
 
 /* A job watched by a thread of its own: progress on stderr, SIGINT and SIGTERM cancel it; a second one kills. Signals
  * are taken over from begin to end. NULL with an error. */

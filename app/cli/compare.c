@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli compare: volume A against reference B. */
 #include "app/cli/cli.h"
-#include "app/cli/json.h"
+#include "app/json.h"
 #include "recon/base/units.h"
 #include "recon/io/io.h"
 #include "recon/metric/metric.h"
@@ -22,16 +22,16 @@ static const cli_option options[] = {
 };
 
 static void print_json(const ct_metrics *m, json_t *root) {
-  json_object_set_new(root, "rmse", cli_json_real(m->rmse));
-  json_object_set_new(root, "relative_rmse", cli_json_real(m->relative_rmse));
-  json_object_set_new(root, "max_abs", cli_json_real(m->max_abs));
+  json_object_set_new(root, "rmse", gantry_json_real(m->rmse));
+  json_object_set_new(root, "relative_rmse", gantry_json_real(m->relative_rmse));
+  json_object_set_new(root, "max_abs", gantry_json_real(m->max_abs));
   json_object_set_new(root, "max_at", json_pack("[i,i,i]", m->max_at[0], m->max_at[1], m->max_at[2]));
-  json_object_set_new(root, "peak", cli_json_real(m->peak));
-  json_object_set_new(root, "psnr", cli_json_real(m->psnr));
-  json_object_set_new(root, "ssim", cli_json_real(m->ssim));
-  json_object_set_new(root, "pearson_r", cli_json_real(m->pearson_r));
-  json_object_set_new(root, "slope", cli_json_real(m->slope));
-  json_object_set_new(root, "intercept", cli_json_real(m->intercept));
+  json_object_set_new(root, "peak", gantry_json_real(m->peak));
+  json_object_set_new(root, "psnr", gantry_json_real(m->psnr));
+  json_object_set_new(root, "ssim", gantry_json_real(m->ssim));
+  json_object_set_new(root, "pearson_r", gantry_json_real(m->pearson_r));
+  json_object_set_new(root, "slope", gantry_json_real(m->slope));
+  json_object_set_new(root, "intercept", gantry_json_real(m->intercept));
   json_object_set_new(root, "count", json_integer((json_int_t)m->count));
   json_object_set_new(root, "not_finite", json_integer((json_int_t)m->not_finite));
 }
@@ -105,7 +105,7 @@ static int compare(const char *name_a, const char *name_b, double peak, bool jso
   }
   json_t *root = json_object();
   print_json(&m, root);
-  return cli_json_print(root, &error) ? CLI_DONE : cli_failure(NULL, &error);
+  return gantry_json_print(root, &error) ? CLI_DONE : cli_failure(NULL, &error);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

@@ -2,17 +2,17 @@
 /* gantry-cli info --devices: the graphics devices that can back-project, and their limits. */
 #include "app/cli/cli.h"
 #include "app/cli/info.h"
-#include "app/cli/json.h"
+#include "app/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "render/compute/device.h"
 
 static json_t *device_object(const ctgl_device_facts *d) {
   json_t *object = json_object();
-  json_object_set_new(object, "name", cli_json_text(d->name));
-  json_object_set_new(object, "driver", cli_json_text(d->driver));
+  json_object_set_new(object, "name", gantry_json_text(d->name));
+  json_object_set_new(object, "driver", gantry_json_text(d->driver));
   json_object_set_new(object, "software", json_boolean(d->software));
-  json_object_set_new(object, "memory", d->memory > 0 ? cli_json_real(d->memory) : json_null());
+  json_object_set_new(object, "memory", d->memory > 0 ? gantry_json_real(d->memory) : json_null());
   json_object_set_new(object, "storage_block", json_integer((json_int_t)d->storage_block));
   json_object_set_new(object, "texture_side", json_integer(d->texture_side));
   json_object_set_new(object, "texture_layers", json_integer(d->texture_layers));
@@ -52,5 +52,5 @@ bool cli_info_of_devices(bool json, ct_error **error) {
   }
   if (!json && !count) puts("No graphics device with OpenGL 4.3 was found; back-projection runs on the processor.");
   ct_free(list);
-  return !json || cli_json_print(array, error);
+  return !json || gantry_json_print(array, error);
 }

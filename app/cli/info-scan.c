@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The facts of a scan: what the file tells, what is assumed, and the volume that would come of it. */
 #include "app/cli/info.h"
-#include "app/cli/json.h"
+#include "app/json.h"
 #include "recon/base/units.h"
 #include "recon/geom/grid.h"
 
@@ -60,9 +60,9 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   const bool divergent = g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE;
   json_t *root = json_object(), *grid = json_object();
   json_object_set_new(root, "kind", json_string("scan"));
-  json_object_set_new(root, "path", cli_json_text(path));
-  json_object_set_new(root, "format", cli_json_text(facts->format));
-  json_object_set_new(root, "dataset", cli_json_text(facts->dataset));
+  json_object_set_new(root, "path", gantry_json_text(path));
+  json_object_set_new(root, "format", gantry_json_text(facts->format));
+  json_object_set_new(root, "dataset", gantry_json_text(facts->dataset));
   json_object_set_new(root, "bytes", json_integer((json_int_t)facts->bytes));
   json_object_set_new(root, "columns", json_integer(g->nu));
   json_object_set_new(root, "rows", json_integer(g->nv));
@@ -72,18 +72,18 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "values", json_string(values_id(facts->values)));
   json_object_set_new(root, "beam", json_string(ct_beam_id(g->beam)));
   json_object_set_new(root, "pixel_mm", json_pack("[f,f]", g->du, g->dv));
-  json_object_set_new(root, "sod_mm", divergent ? cli_json_real(g->sod) : json_null());
-  json_object_set_new(root, "sdd_mm", divergent ? cli_json_real(g->sdd) : json_null());
-  json_object_set_new(root, "centre_u", cli_json_real(g->centre_u));
-  json_object_set_new(root, "centre_v", cli_json_real(g->centre_v));
-  json_object_set_new(root, "tilt_deg", cli_json_real(g->tilt * degrees));
+  json_object_set_new(root, "sod_mm", divergent ? gantry_json_real(g->sod) : json_null());
+  json_object_set_new(root, "sdd_mm", divergent ? gantry_json_real(g->sdd) : json_null());
+  json_object_set_new(root, "centre_u", gantry_json_real(g->centre_u));
+  json_object_set_new(root, "centre_v", gantry_json_real(g->centre_v));
+  json_object_set_new(root, "tilt_deg", gantry_json_real(g->tilt * degrees));
   json_object_set_new(root, "angles_deg", g->angles && g->beam != CT_BEAM_FREE ? angles_object(g) : json_null());
   json_object_set_new(root, "known", known_list(facts, true));
   json_object_set_new(root, "assumed", known_list(facts, false));
-  json_object_set_new(root, "note", cli_json_text(facts->note));
+  json_object_set_new(root, "note", gantry_json_text(facts->note));
   if (ct_geometry_check(g, NULL)) {
     const ct_grid natural = ct_grid_natural(g);
-    cli_json_add_grid(grid, &natural);
+    gantry_json_add_grid(grid, &natural);
   }
   json_object_set_new(root, "volume", grid);
   return root;
@@ -138,7 +138,7 @@ static void print_scan(const char *path, const ct_scan_facts *facts) {
 
 bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  if (json) return cli_json_print(scan_object(path, facts), error);
+  if (json) return gantry_json_print(scan_object(path, facts), error);
   print_scan(path, facts);
   return true;
 }

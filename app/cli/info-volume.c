@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The facts of a volume: grid, statistics, and the plan that made it. */
 #include "app/cli/info.h"
-#include "app/cli/json.h"
+#include "app/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/metric/metric.h"
@@ -13,12 +13,12 @@ static json_t *volume_object(const char *path, const ct_volume *volume, const ct
   const char *plan = ct_volume_get_plan(volume);
   json_t *root = json_object(), *parsed = plan ? json_loads(plan, 0, NULL) : NULL;
   json_object_set_new(root, "kind", json_string("volume"));
-  json_object_set_new(root, "path", cli_json_text(path));
-  cli_json_add_grid(root, ct_volume_grid(volume));
-  json_object_set_new(root, "min", cli_json_real(s->min));
-  json_object_set_new(root, "max", cli_json_real(s->max));
-  json_object_set_new(root, "mean", cli_json_real(s->mean));
-  json_object_set_new(root, "deviation", cli_json_real(s->deviation));
+  json_object_set_new(root, "path", gantry_json_text(path));
+  gantry_json_add_grid(root, ct_volume_grid(volume));
+  json_object_set_new(root, "min", gantry_json_real(s->min));
+  json_object_set_new(root, "max", gantry_json_real(s->max));
+  json_object_set_new(root, "mean", gantry_json_real(s->mean));
+  json_object_set_new(root, "deviation", gantry_json_real(s->deviation));
   json_object_set_new(root, "not_finite", json_integer((json_int_t)(s->nans + s->infinities)));
   json_object_set_new(root, "plan", parsed ? parsed : json_null());
   return root;
@@ -72,7 +72,7 @@ static void print_volume(const char *path, const ct_volume *volume, const ct_sta
 bool cli_info_of_volume(const char *path, const ct_volume *volume, bool json, ct_error **error) {
   ct_statistics s;
   ct_statistics_of(ct_volume_get_data(volume), ct_grid_voxels(ct_volume_grid(volume)), &s);
-  if (json) return cli_json_print(volume_object(path, volume, &s), error);
+  if (json) return gantry_json_print(volume_object(path, volume, &s), error);
   print_volume(path, volume, &s);
   return true;
 }

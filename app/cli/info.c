@@ -3,11 +3,11 @@
  * taken for a scan when its angles are known, else for a volume when a plan or its format says so. */
 #include "app/cli/cli.h"
 #include "app/cli/info.h"
+#include "app/example.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <string.h>
 #include <strings.h>
 
@@ -23,15 +23,6 @@ static const cli_option options[] = {
     {'q', "quiet", NULL, "No progress."},
     {0},
 };
-
-void cli_print_fact(const char *name, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  printf("  %-12s ", name);
-  vprintf(format, args);
-  putchar('\n');
-  va_end(args);
-}
 
 static bool is_volume_name(const char *path) {
   static const char *const extensions[] = {".mha", ".mhd", ".nrrd", ".nhdr"};
@@ -58,7 +49,7 @@ static ct_volume *prefer_volume(const char *path, const ct_scan *scan, ct_job *j
 static bool open_either(const char *path, const char *description, int kind, ct_scan **scan, ct_volume **volume,
                         ct_job *job, ct_error **error) {
   ct_error *fault = NULL;
-  if (kind != VOLUME) *scan = cli_open_scan(path, description, job, &fault);
+  if (kind != VOLUME) *scan = gantry_open_scan(path, description, job, &fault);
   if (kind == VOLUME)
     *volume = ct_volume_read(path, job, &fault);
   else if (kind != SCAN && !description)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli kernels: the back-projection techniques, what each can do, and whether this machine can run it. */
 #include "app/cli/cli.h"
-#include "app/cli/json.h"
+#include "app/json.h"
 #include "app/kernel-table.h"
 #include "recon/base/machine.h"
 #include "recon/bp/kernel.h"
@@ -60,7 +60,7 @@ static json_t *kernel_object(const ct_bp_table *table, const ct_bp_kernel *kerne
   json_object_set_new(object, "needs", needs_of(kernel));
   json_object_set_new(object, "available", json_boolean(runs_here(table, kernel)));
   json_object_set_new(object, "rank", json_integer(kernel->rank));
-  json_object_set_new(object, "tolerance", cli_json_real(kernel->tolerance));
+  json_object_set_new(object, "tolerance", gantry_json_real(kernel->tolerance));
   return object;
 }
 
@@ -89,7 +89,7 @@ static bool print_kernels(const ct_bp_table *table, bool json, ct_error **error)
   if (json) {
     json_t *list = json_array();
     for (size_t i = 0; i < table->count; i++) json_array_append_new(list, kernel_object(table, table->kernels[i]));
-    return cli_json_print(list, error);
+    return gantry_json_print(list, error);
   }
   char machine[256];
   ct_cpu_describe(machine, sizeof machine);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli matrix: the slice whose matrix it is, its size by counting, and its export. */
 #include "app/cli/matrix.h"
+#include "app/example.h"
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
@@ -34,7 +35,7 @@ static bool take_slice(cli_matrix_case *slice, ct_error **error) {
 }
 
 static bool from_file(const cli_matrix *asked, cli_watch *watch, cli_matrix_case *slice, ct_error **error) {
-  ct_scan *scan = cli_open_scan(asked->scan, asked->description, cli_watch_job(watch), error);
+  ct_scan *scan = gantry_open_scan(asked->scan, asked->description, cli_watch_job(watch), error);
   const bool good = scan && cli_tell_other_scan(&asked->plan_input, asked->plan_file, scan, watch, error) &&
                     ct_plan_geometry(&asked->plan, scan, &slice->geometry, error) &&
                     ct_plan_grid(&asked->plan, &slice->geometry, &slice->grid, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli matrix: the stored forms of the matrix prepared one after another, and the report as words or JSON. */
-#include "app/cli/json.h"
+#include "app/json.h"
 #include "app/cli/matrix.h"
 
 #include "recon/base/units.h"
@@ -99,7 +99,7 @@ static json_t *form_object(const cli_matrix *asked, const cli_matrix_case *slice
   json_object_set_new(object, "id", json_string(form->projector->id));
   json_object_set_new(object, "title", json_string(form->projector->title));
   json_object_set_new(object, "needed_bytes", form->needed > 0 ? json_real(form->needed) : json_null());
-  json_object_set_new(object, "refused", *form->reason ? cli_json_text(form->reason) : json_null());
+  json_object_set_new(object, "refused", *form->reason ? gantry_json_text(form->reason) : json_null());
   json_object_set_new(object, "entries", made ? json_real(form->shape.entries) : json_null());
   json_object_set_new(object, "stored", made ? json_real(form->shape.stored) : json_null());
   json_object_set_new(object, "bytes", made ? json_real(form->shape.bytes) : json_null());
@@ -117,9 +117,9 @@ static bool print_json(const cli_matrix *asked, const cli_matrix_case *slice, co
   json_object_set_new(root, "beam", json_string(ct_beam_id(slice->geometry.beam)));
   json_object_set_new(root, "views", json_integer(slice->geometry.views));
   json_object_set_new(root, "rays", json_integer(slice->geometry.nu));
-  cli_json_add_grid(grid, &slice->grid);
+  gantry_json_add_grid(grid, &slice->grid);
   json_object_set_new(root, "slice", grid);
-  json_object_set_new(root, "note", *slice->note ? cli_json_text(slice->note) : json_null());
+  json_object_set_new(root, "note", *slice->note ? gantry_json_text(slice->note) : json_null());
   json_object_set_new(root, "rows", json_integer((json_int_t)slice->rows));
   json_object_set_new(root, "columns", json_integer((json_int_t)slice->grid.nx * slice->grid.ny));
   json_object_set_new(root, "entries", json_integer((json_int_t)slice->entries));
@@ -132,10 +132,10 @@ static bool print_json(const cli_matrix *asked, const cli_matrix_case *slice, co
   json_object_set_new(root, "row_entries", row);
   json_object_set_new(root, "eighth_rows", json_integer((json_int_t)slice->stored_rows));
   json_object_set_new(root, "eighth_entries", json_integer((json_int_t)slice->stored_entries));
-  json_object_set_new(root, "asymmetry", *slice->reason ? cli_json_text(slice->reason) : json_null());
+  json_object_set_new(root, "asymmetry", *slice->reason ? gantry_json_text(slice->reason) : json_null());
   for (int n = 0; n < count; n++) json_array_append_new(list, form_object(asked, slice, &forms[n]));
   json_object_set_new(root, "forms", list);
-  return cli_json_print(root, error);
+  return gantry_json_print(root, error);
 }
 
 static void print_form(const cli_matrix *asked, const cli_matrix_case *slice, const cli_matrix_form *form) {

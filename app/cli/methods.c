@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli methods: the iterative methods and the projectors that they run on. */
 #include "app/cli/cli.h"
-#include "app/cli/json.h"
+#include "app/json.h"
 #include "app/kernel-table.h"
 #include "recon/base/machine.h"
 #include "recon/fp/projector.h"
@@ -85,7 +85,7 @@ static json_t *projector_object(const ct_bp_table *table, const ct_projector *pr
   json_object_set_new(object, "row_squares", json_boolean(projector->row_squares != NULL));
   json_object_set_new(object, "available", json_boolean(runs_here(table, projector)));
   json_object_set_new(object, "rank", json_integer(projector->rank));
-  json_object_set_new(object, "tolerance", cli_json_real(projector->tolerance));
+  json_object_set_new(object, "tolerance", gantry_json_real(projector->tolerance));
   return object;
 }
 
@@ -135,7 +135,7 @@ static bool print_methods(const ct_bp_table *table, bool json, ct_error **error)
     for (size_t i = 0; i < projector_count; i++) json_array_append_new(pairs, projector_object(table, projectors[i]));
     for (size_t i = 0; i < table->projector_count; i++)
       json_array_append_new(pairs, projector_object(table, table->projectors[i]));
-    return cli_json_print(json_pack("{s:o, s:o}", "methods", methods, "projectors", pairs), error);
+    return gantry_json_print(json_pack("{s:o, s:o}", "methods", methods, "projectors", pairs), error);
   }
   puts("Iterative methods (iterative.method; fbp is the direct one):");
   for (size_t i = 0; i < solver_count; i++) print_solver(solvers[i]);

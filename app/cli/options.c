@@ -2,7 +2,6 @@
 /* Options and their help from one table, strict numbers, and the messages of failures. */
 #include "app/cli/cli.h"
 
-#include "app/example.h"
 #include "recon/io/io.h"
 
 #include <errno.h>
@@ -261,12 +260,4 @@ bool cli_set_parameter(const cli_command *command, const char *text, ct_plan *pl
   cli_misuse(command, "--set %s: %s", text, error ? error->message : "is not possible");
   ct_error_clear(&error);
   return false;
-}
-
-ct_scan *cli_open_scan(const char *path, const char *description, ct_job *job, ct_error **error) {
-  if (strcmp(path, "example") != 0) return ct_scan_open(path, description, error);
-  if (!description) return gantry_example_scan(job, error);
-  ct_error_set(error, CT_ERROR_ARGUMENT,
-               "The built-in example needs no --description; a file of that name is ./example.");
-  return NULL;
 }

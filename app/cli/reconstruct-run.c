@@ -266,7 +266,7 @@ static int reconstruct_with_kernels(const cli_reconstruction *r) {
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
   ct_job *job = cli_watch_job(watch);
-  ct_scan *scan = cli_open_scan(r->scan, r->description, job, &error);
+  ct_scan *scan = gantry_open_scan(r->scan, r->description, job, &error);
   ct_pipeline *pipeline = NULL;
   const bool good = scan && check_distances(r, scan, &error) && check_index(r, scan, &error) &&
                     (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&

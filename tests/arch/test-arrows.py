@@ -27,11 +27,14 @@ ARROWS = {
     "render": RECON | {"render/compute"},
     "render/compute": RECON | {"render"},
     "ui": RECON | {"render", "render/compute"},
-    "app": RECON | {"render", "render/compute", "ui"},
-    "app/cli": RECON | {"render/compute"},
+    "app": RECON | {"render", "render/compute", "ui", "app/shared"},
+    "app/shared": RECON | {"render/compute"},
+    "app/bench": RECON | {"render/compute", "app/shared"},
+    "app/cli": RECON | {"render/compute", "app/shared", "app/bench"},
 }
-# Files of app that the command line is built from too, and so bound by its rules.
-SHARED_WITH_CLI = {f"app/{name}.{kind}" for name in ("example", "kernel-table", "slab-file", "tuning-file") for kind in "ch"}
+# Files of app that the command line is built from too, and so bound by its rules: together they are "app/shared".
+SHARED_WITH_CLI = {f"app/{name}.{kind}" for name in ("example", "json", "kernel-table", "slab-file", "tuning-file")
+                   for kind in "ch"}
 
 # Which rooms alone may include a library's headers.
 WINDOW = {"ui", "app"}
@@ -42,7 +45,7 @@ LIBRARIES = [
     (r"(epoxy|GL|GLES\d?|EGL|KHR)/.*", {"render", "render/compute"}),
     (r"(hdf5.*|H5.*|tiff.*|png.*|zlib)\.h", {IO}),
     (r"expat.*\.h|ini\.h", {IO}),
-    (r"jansson\.h", {IO, SOLVE, "app/cli"}),
+    (r"jansson\.h", {IO, SOLVE, "app/shared", "app/bench", "app/cli"}),
 ]
 
 # Tests that look into a second room: the slice view is tested on the contexts that render's tests make.
@@ -64,11 +67,11 @@ ROOMS = ("app", "ui", "render", "recon", "resources", "tests", ".ci")
 def room_of(path):
     """The room of a file's path from the root, or None."""
     if path in SHARED_WITH_CLI:
-        return "app/cli"
+        return "app/shared"
     parts = path.split("/")
     if parts[0] == "recon":
         return "/".join(parts[:2])
-    if parts[0] in ("app", "render") and len(parts) > 2 and parts[1] in ("cli", "compute"):
+    if parts[0] in ("app", "render") and len(parts) > 2 and parts[1] in ("cli", "bench", "compute"):
         return "/".join(parts[:2])
     return parts[0] if parts[0] in ("app", "ui", "render", "tests", "resources") else None
 
@@ -102,9 +105,7 @@ def check_arrows(root, sources):
         for number, kind, name in includes(text):
             if kind != '"' or "/" not in name:
                 continue
-            target = "app/cli" if name in SHARED_WITH_CLI and room == "app/cli" else room_of(name)
-            if name in SHARED_WITH_CLI and room == "app":
-                continue
+            target = room_of(name)
             if target is not None and target != room and target not in ARROWS[room]:
                 yield f"{path}:{number}: {room} may not include {name}"
 
@@ -196,6 +197,7 @@ def self_test():
         ("render/a.c", '#include "ui/image.h"\n', check_arrows),
         ("recon/geom/a.c", '#include "app/example.h"\n', check_arrows),
         ("app/example.c", '#include "app/worker.h"\n', check_arrows),
+        ("app/bench/a.c", '#include "app/cli/cli.h"\n', check_arrows),
         ("recon/solve/a.c", "#include <fftw3.h>\n", check_libraries),
         ("recon/data/a.c", "#include <glib.h>\n", check_libraries),
         ("app/cli/a.c", "#include <gtk/gtk.h>\n", check_libraries),

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine's rates: loops of one instruction set (rates.c), and what they measure. */
+#ifndef GANTRY_BENCH_RATES_PRIVATE_H
+#define GANTRY_BENCH_RATES_PRIVATE_H
+
+#include <stddef.h>
+
+typedef struct bench_loops {
+  const char *name; /* "64-byte vectors" */
+  double flops;     /* of one round of multiply_add */
+  double (*multiply_add)(size_t rounds, float seed);
+  double (*read_all)(const float *data, size_t count, size_t rounds); /* count: a multiple of 128; 64-byte aligned */
+  void (*update_all)(float *data, size_t count);
+} bench_loops;
+
+extern const bench_loops bench_rates_base;
+#ifdef BENCH_X86
+extern const bench_loops bench_rates_v3, bench_rates_v4;
+#endif
+
+#endif

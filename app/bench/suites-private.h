@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The runs of the suites, and what the suites take from each other. */
+#ifndef GANTRY_BENCH_SUITES_PRIVATE_H
+#define GANTRY_BENCH_SUITES_PRIVATE_H
+
+#include "app/bench/case-private.h"
+
+/* The suites; false with an error. */
+bool bench_ladder(bench *b, ct_error **error);
+bool bench_auto(bench *b, ct_error **error);
+bool bench_chen(bench *b, ct_error **error);
+bool bench_parallel(bench *b, ct_error **error);
+bool bench_rabbitct(bench *b, ct_error **error);
+bool bench_pipeline(bench *b, ct_error **error);
+bool bench_limits(bench *b, ct_error **error);
+bool bench_gpu(bench *b, ct_error **error);
+/* From the rows of the suite gpu, the tables of its papers: on stdout, and into b->tables. */
+void bench_make_tables(bench *b);
+bool bench_iterative(bench *b, ct_error **error);
+/* Its parts, and what problems each has. */
+void bench_print_iterative(FILE *to);
+extern const char bench_pipeline_problems[];
+/* Part of the suite gpu: what half precision, nearest neighbour and oversampling do to a slice of the Shepp-Logan
+ * phantom and of options.file; the profiles into options.profile. */
+bool bench_quality(bench *b, ct_error **error);
+
+/* In every interpolation and precision, what auto takes beside the kernels ranked behind it. */
+bool bench_judge_auto(bench *b, bench_case *c, ct_error **error);
+
+#endif

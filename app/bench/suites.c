@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The benchmark's suites in one table, and the run of one of them. */
+#include "app/bench/problems-private.h"
+#include "app/bench/suites-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const bench_suite bench_suites[] = {
+    {"ladder", "all kernels on one problem, cone-512 unless --problems names others", bench_ladder, 0, 5, 0},
+    {"auto", "what the automatic choice takes, beside the kernels ranked behind it, on a spread of problems",
+     bench_auto, 0, 5, 0},
+    {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen, 0, 5, 0},
+    {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel, 0, 5, 0},
+    {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct,
+     BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_WRITE, 120, 64},
+    {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline, 0, 5, 0},
+    {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits, 0, 5, 0},
+    {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative,
+     BENCH_TAKES_PROFILE | BENCH_TAKES_PART | BENCH_TAKES_PROJECTORS, 5, 0},
+    {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu,
+     BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_PROFILE | BENCH_TAKES_KNOBS, 5, 0},
+};
+const int bench_suite_count = sizeof bench_suites / sizeof *bench_suites;
+
+const bench_suite *bench_find_suite(const char *name) {
+  for (int i = 0; i < bench_suite_count; i++)
+    if (!strcmp(bench_suites[i].name, name)) return &bench_suites[i];
+  return NULL;
+}
+
+void bench_list_suites(char *names, size_t size) {
+  for (int i = 0; i < bench_suite_count; i++) bench_add_name(names, size, bench_suites[i].name);
+}
+
+void bench_print_suites(FILE *to) {
+  fputs("\nSuites:\n", to);
+  for (int i = 0; i < bench_suite_count; i++) fprintf(to, "  %-10s%s\n", bench_suites[i].name, bench_suites[i].summary);
+  fputs("\nProblems of ladder, auto, parallel, limits and gpu (chen has P1 to P10, rabbitct 128, 256, 512 and 1024):\n",
+        to);
+  for (int i = 0; i < bench_problem_count; i++) {
+    const bench_problem *p = &bench_problems[i];
+    fprintf(to, "  %-18s%d x %d pixels, %d views -> %d x %d x %d voxels\n", p->name, p->nu, p->nv, p->views, p->nx,
+            p->ny, p->nz);
+  }
+  fputs("\n", to);
+  fprintf(to, "Problems of pipeline:\n  %s\n", bench_pipeline_problems);
+  bench_print_iterative(to);
+}
+
+bench *bench_new(const bench_options *options, const bench_suite *suite, const ct_bp_table *table, ct_job *job,
+                 ct_error **error) {
+  bench *b = calloc(1, sizeof *b);
+  if (b) *b = (bench){.options = *options, .suite = suite, .table = *table, .job = job};
+  if (b && (b->rows = json_array()) && (b->skipped = json_array())) return b;
+  bench_free(b);
+  ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
+  return NULL;
+}
+
+void bench_free(bench *b) {
+  if (!b) return;
+  json_decref(b->rows);
+  json_decref(b->skipped);
+  json_decref(b->rates);
+  json_decref(b->tables);
+  free(b);
+}
+
+bool bench_run_suite(bench *b, ct_error **error) {
+  return b->suite->run(b, error);
+}
+
+size_t bench_count_rows(const bench *b) {
+  return json_array_size(b->rows);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON on standard output. */
+#include "app/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+json_t *gantry_json_real(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Paths need not be UTF-8: what JSON cannot hold becomes null. */
+json_t *gantry_json_text(const char *text) {
+  json_t *value = text ? json_string(text) : NULL;
+  return value ? value : json_null();
+}
+
+void gantry_json_add_grid(json_t *object, const ct_grid *grid) {
+  json_object_set_new(object, "size", json_pack("[i,i,i]", grid->nx, grid->ny, grid->nz));
+  json_object_set_new(object, "voxel_mm", json_pack("[f,f,f]", grid->dx, grid->dy, grid->dz));
+  json_object_set_new(object, "origin_mm", json_pack("[f,f,f]", grid->x0, grid->y0, grid->z0));
+}
+
+bool gantry_json_print(json_t *root, ct_error **error) {
+  char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(root);
+  if (!text) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to print the result.");
+  puts(text);
+  free(text);
+  return true;
+}
