@@ -3,6 +3,7 @@
 #include "recon/data/scan.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -37,7 +38,7 @@ static bool check_facts(const ct_scan_facts *facts, ct_error **error) {
                         facts->path ? facts->path : "The scan", g->nu, g->nv, g->views);
   if (facts->flats < 0 || facts->darks < 0)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The numbers of flats and darks cannot be negative.");
-  if (g->beam != CT_BEAM_FREE && g->angles)
+  if (ct_geometry_takes(g, CT_TAKES_ANGLES) && g->angles)
     for (int i = 0; i < g->views; i++)
       if (!isfinite(g->angles[i]))
         return ct_error_set(error, CT_ERROR_DATA, "%s: the angle of view %d is not a finite number.",

@@ -11,6 +11,7 @@
 #include "recon/base/memory.h"
 #include "recon/filter/fft-private.h"
 #include "recon/filter/ramp-private.h"
+#include "recon/geom/questions.h"
 
 #include <limits.h>
 #include <math.h>
@@ -56,7 +57,7 @@ static bool displaced(const ct_geometry *g, const ct_filter_options *options, in
   double narrow, wide;
   const bool aside = ct_geometry_displaced(g, &narrow, &wide);
   *before = *after = 0;
-  if (options->filtered || g->beam == CT_BEAM_FREE || narrow <= 0 ||
+  if (options->filtered || !ct_geometry_takes(g, CT_TAKES_CENTRE) || narrow <= 0 ||
       !(options->redundancy == CT_REDUNDANCY_DISPLACED || (options->redundancy == CT_REDUNDANCY_AUTO && aside)))
     return false;
   *(wide > 0 ? before : after) = (int)floor(fabs(wide) - narrow + 1e-6);
@@ -75,7 +76,7 @@ bool ct_filter_output(const ct_geometry *geometry, const ct_filter_options *opti
 
 bool ct_filter_needs_centre(const ct_geometry *geometry, const ct_filter_options *options) {
   int before, after;
-  return geometry->beam != CT_BEAM_PARALLEL || displaced(geometry, options, &before, &after);
+  return !ct_geometry_promises(geometry, CT_TRAIT_PARALLEL) || displaced(geometry, options, &before, &after);
 }
 
 /* A multiple of 16 (whole cache lines, and lag length / 2 even) that is a power of two times 1, 3, 5 or 15: there
@@ -290,7 +291,7 @@ bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float
     return true;
   }
   const int pairs = (g->nv + 1) / 2;
-  const bool per_view = g->beam == CT_BEAM_FREE;
+  const bool per_view = !ct_geometry_promises(g, CT_TRAIT_CIRCULAR);
   const ptrdiff_t items = (ptrdiff_t)pairs * count;
   const size_t stride = filter->scratch_size - 4 * (size_t)filter->length;
 #pragma omp parallel num_threads(filter->threads)

@@ -53,14 +53,14 @@ double ct_window_value(ct_window window, double cutoff, double f);
  * 360 degrees. Full: the same for divergent beams; for parallel beams of 180 degrees or more each line counts once
  * (angles modulo 180 degrees, trapezoidal: 1/2 for 360 degrees, 1 for 180, 1/2 where an arc between them overlaps
  * itself). Parker: Parker 1982 with the over-scan of the real arc (Silver 2000's generalised half-fan), sums to 1 over
- * each pair of conjugate rays; for free matrices the angles are those of the source, and the weights hold the arc that
- * the view weights of geometry.h do not know. Displaced (Wang 2002): rays that only the wide side of the detector sees
- * count whole, those of the strip that both sides see by a sine from 0 at the narrow end to 1, so that conjugate rays
- * share each line; CT_ERROR_ARGUMENT unless the views go all round and the axis lies on the detector. */
+ * each pair of conjugate rays; for projection matrices the angles are those of the source, and the weights hold the arc
+ * that the view weights of geometry.h do not know. Displaced (Wang 2002): rays that only the wide side of the detector
+ * sees count whole, those of the strip that both sides see by a sine from 0 at the narrow end to 1, so that conjugate
+ * rays share each line; CT_ERROR_ARGUMENT unless the views go all round and the axis lies on the detector. */
 bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy, float *weights, ct_error **error);
 
-/* The cosine weight SDD / sqrt(SDD^2 + u^2 + v^2) of FDK, for one view's [nv][nu]; 1 for parallel beam; for free
- * matrices the same Jacobian for a detector that need not face the axis (see weights.c). */
+/* The cosine weight SDD / sqrt(SDD^2 + u^2 + v^2) of FDK, for one view's [nv][nu]; 1 for parallel beam; for
+ * projection matrices the same Jacobian for a detector that need not face the axis (see weights.c). */
 void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights);
 
 /* The geometry of the filtered projections, to be cleared: that of the projections, but for a displaced detector whose

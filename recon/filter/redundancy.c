@@ -6,6 +6,7 @@
 #include "recon/filter/ramp-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,22 +27,11 @@ static double wrap(double angle, double period) {
   return angle < period ? angle : 0;
 }
 
-/* Gantry angle of a view; for free matrices that of the source as seen from above. */
+/* The weights take matrices as those of divergent rays, whose source tells the angle: NAN where there is none. */
 static double view_angle(const ct_geometry *geometry, int view) {
-  if (geometry->beam != CT_BEAM_FREE) return geometry->angles[view];
-  double point[3], direction[3];
-  if (!ct_geometry_ray(geometry, view, 0, 0, point, direction)) return NAN;
-  return atan2(point[0], -point[1]);
-}
-
-/* Fan angle of a column: of the standard detector, or of a free view's middle row. */
-static double fan_angle(const ct_geometry *geometry, int view, double angle, int column) {
-  if (geometry->beam == CT_BEAM_PARALLEL) return 0;
-  if (geometry->beam != CT_BEAM_FREE) return atan((column - geometry->centre_u) * geometry->du / geometry->sdd);
-  double point[3], direction[3];
-  ct_geometry_ray(geometry, view, column, 0.5 * (geometry->nv - 1), point, direction);
-  const double gamma = wrap(angle - atan2(-direction[0], direction[1]), 2 * M_PI);
-  return gamma > M_PI ? gamma - 2 * M_PI : gamma;
+  double source[3];
+  const bool seen = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL) || ct_geometry_source(geometry, view, source);
+  return seen ? ct_geometry_view_angle(geometry, view) : NAN;
 }
 
 /* The views sorted around a circle of the given period. Views closer than a hundredth of the mean step count as one
@@ -133,9 +123,8 @@ static void parker_weights(const ct_geometry *geometry, const circle *c, double 
   const double half_fan = 0.5 * (span - M_PI);
   for (int i = 0; i < c->count; i++) {
     const int view = c->entries[i].view;
-    const double angle = view_angle(geometry, view);
     for (int k = 0; k < geometry->nu; k++) {
-      const double gamma = fan_angle(geometry, view, angle, k);
+      const double gamma = ct_geometry_fan_angle(geometry, view, k);
       weights[(size_t)view * (size_t)geometry->nu + (size_t)k] =
           (float)(scale * parker(c->entries[i].angle, gamma, half_fan));
     }
@@ -150,7 +139,8 @@ static double displaced(double place, double end) {
 
 /* Makes weights that give every ray a half, or its line's share, those of a displaced detector. */
 static void displace(const ct_geometry *geometry, double narrow, double wide, float *weights) {
-  const double sign = wide < 0 ? -1 : 1, scale = geometry->beam == CT_BEAM_PARALLEL ? 0 : geometry->du / geometry->sdd;
+  const double sign = wide < 0 ? -1 : 1,
+               scale = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL) ? 0 : geometry->du / geometry->sdd;
   for (int k = 0; k < geometry->nu; k++) {
     const double column = sign * (k - geometry->centre_u);
     const double w = scale > 0 ? displaced(atan(column * scale), atan(narrow * scale)) : displaced(column, narrow);
@@ -179,7 +169,7 @@ static bool parallel_weights(const ct_geometry *geometry, const double *steps, d
 }
 
 static bool check_displaced(const ct_geometry *geometry, bool closed, double narrow, ct_error **error) {
-  if (geometry->beam != CT_BEAM_FREE && closed && narrow > 0) return true;
+  if (ct_geometry_takes(geometry, CT_TAKES_CENTRE) && closed && narrow > 0) return true;
   return ct_error_set(
       error, CT_ERROR_ARGUMENT,
       "Weights of a displaced detector need views all round and an axis that falls on the detector: filter.redundancy "
@@ -190,7 +180,7 @@ bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy
   if (!ct_geometry_check(geometry, error)) return false;
   double narrow, wide;
   const bool aside = ct_geometry_displaced(geometry, &narrow, &wide);
-  const bool parallel = geometry->beam == CT_BEAM_PARALLEL;
+  const bool parallel = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL);
   circle c;
   if (!circle_make(&c, geometry, 2 * M_PI, error)) return false;
   double *steps = ct_alloc((size_t)c.count, sizeof *steps, "the views' weights", error);
@@ -205,8 +195,8 @@ bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy
     if (redundancy == CT_REDUNDANCY_DISPLACED) good = check_displaced(geometry, is_closed(&c), narrow, error);
     if (parallel && redundancy == CT_REDUNDANCY_PARKER && c.span <= M_PI) redundancy = CT_REDUNDANCY_FULL;
     if (redundancy == CT_REDUNDANCY_PARKER) {
-      /* Free matrices carry 2 pi / views each, whatever their arc. */
-      const double scale = geometry->beam == CT_BEAM_FREE ? fmin(c.span + c.step, 2 * M_PI) / sum : 1;
+      /* Views without given angles carry 2 pi / views each, whatever their arc. */
+      const double scale = !ct_geometry_takes(geometry, CT_TAKES_ANGLES) ? fmin(c.span + c.step, 2 * M_PI) / sum : 1;
       parker_weights(geometry, &c, scale, weights);
     } else if (parallel && redundancy != CT_REDUNDANCY_NONE) {
       good = parallel_weights(geometry, steps, M_PI / sum, weights, error);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cosine weights and pixel pitch at the isocentre, for the standard geometries and for free 3x4 matrices.
+/* Cosine weights and pixel pitch at the isocentre, for circular geometries and for projection matrices.
  *
  * A divergent ray at angle g from the line source - axis carries the weight cos g / cos t, where t is the angle between
  * that line and the detector's normal n: the fan-beam Jacobian R cos g dg, written for a flat virtual detector through
- * the isocentre, at distance R cos t along n, whose 1 / w^2 the back-projection applies. For the standard geometries t
- * = 0 and this is SDD / sqrt(SDD^2 + u^2 + v^2) (Feldkamp, Davis, Kress 1984). */
+ * the isocentre, at distance R cos t along n, whose 1 / w^2 the back-projection applies. For circular geometries t = 0
+ * and this is SDD / sqrt(SDD^2 + u^2 + v^2) (Feldkamp, Davis, Kress 1984). */
 #include "recon/filter/filter.h"
 #include "recon/filter/ramp-private.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 
@@ -26,12 +27,12 @@ typedef struct {
   double m[3][3];     /* rows of M */
   double along[3][3]; /* columns of M^-1 */
   double source[3];   /* -M^-1 p */
-} free_view;
+} parts;
 
-static free_view decompose(const ct_geometry *geometry, int view) {
+static parts decompose(const ct_geometry *geometry, int view) {
   double p[12];
   ct_geometry_matrix(geometry, view, p);
-  free_view f;
+  parts f;
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) f.m[r][c] = p[4 * r + c];
   for (int c = 0; c < 3; c++) cross(f.m[(c + 1) % 3], f.m[(c + 2) % 3], f.along[c]);
@@ -43,14 +44,14 @@ static free_view decompose(const ct_geometry *geometry, int view) {
 }
 
 double ct_view_pitch(const ct_geometry *geometry, int view) {
-  if (geometry->beam != CT_BEAM_FREE) return ct_geometry_pitch_at_axis(geometry);
-  const free_view f = decompose(geometry, view);
+  if (ct_geometry_promises(geometry, CT_TRAIT_CIRCULAR)) return ct_geometry_pitch_at_axis(geometry);
+  const parts f = decompose(geometry, view);
   /* A step of one pixel along the row moves a point of the plane w = 1 by M^-1 (1, 0, 0). */
   return sqrt(dot(f.along[0], f.along[0]));
 }
 
-static void cosine_row_free(const ct_geometry *geometry, int view, int row, float *weights) {
-  const free_view f = decompose(geometry, view);
+static void cosine_row_of_matrix(const ct_geometry *geometry, int view, int row, float *weights) {
+  const parts f = decompose(geometry, view);
   double start[3];
   for (int i = 0; i < 3; i++) start[i] = f.along[1][i] * row + f.along[2][i];
   const double norm = sqrt(dot(f.m[2], f.m[2]));
@@ -62,9 +63,9 @@ static void cosine_row_free(const ct_geometry *geometry, int view, int row, floa
 }
 
 void ct_cosine_weights_row(const ct_geometry *geometry, int view, int row, float *weights) {
-  if (geometry->beam == CT_BEAM_FREE) {
-    cosine_row_free(geometry, view, row, weights);
-  } else if (geometry->beam == CT_BEAM_PARALLEL) {
+  if (!ct_geometry_promises(geometry, CT_TRAIT_CIRCULAR)) {
+    cosine_row_of_matrix(geometry, view, row, weights);
+  } else if (ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)) {
     for (int k = 0; k < geometry->nu; k++) weights[k] = 1;
   } else {
     const double v = (row - geometry->centre_v) * geometry->dv, sdd = geometry->sdd;

@@ -3,6 +3,7 @@
  * only against the shapes whose shadow on the detector covers its pixel. */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/phantom/phantom-private.h"
 
 #include <math.h>
@@ -61,10 +62,7 @@ static double pixel_value(const projector *p, const shadow *shadows, int view, i
     for (int a = 0; a < p->sub_u; a++) {
       double point[3], direction[3], enter, leave;
       const double at_u = u + (a + 0.5) / p->sub_u - 0.5, at_v = v + (b + 0.5) / p->sub_v - 0.5;
-      /* A fan's one row is taken at the fan's own plane, wherever the detector's centre is said to be. */
-      if (!ct_geometry_ray(p->geometry, view, at_u, p->geometry->beam == CT_BEAM_FAN ? p->geometry->centre_v : at_v,
-                           point, direction))
-        return NAN;
+      if (!ct_geometry_ray(p->geometry, view, at_u, at_v, point, direction)) return NAN;
       for (size_t s = 0; s < p->count; s++)
         if (covers(shadows[s].u, u) && covers(shadows[s].v, v) &&
             ct_placed_hit(&p->shapes[s], point, direction, &enter, &leave))
@@ -112,7 +110,8 @@ ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu
   shadow *shadows = ct_alloc(phantom->count * (size_t)threads, sizeof *shadows, "the shapes of the phantom", error);
   if (stack && shapes && shadows) {
     for (size_t s = 0; s < phantom->count; s++) ct_placed_init(&shapes[s], &phantom->shapes[s], radius, NULL);
-    const projector p = {geometry, shapes, phantom->count, mu, sub, geometry->beam == CT_BEAM_FAN ? 1 : sub, shadows};
+    const projector p = {
+        geometry, shapes, phantom->count, mu, sub, ct_geometry_promises(geometry, CT_TRAIT_SPATIAL) ? sub : 1, shadows};
     if (!project_all(&p, threads, stack, job, error)) {
       ct_stack_free(stack);
       stack = NULL;

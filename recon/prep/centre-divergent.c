@@ -6,6 +6,7 @@
 #include "recon/prep/prep-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -245,14 +246,15 @@ bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry
                         ct_stack_views(stack), ct_stack_nu(stack), ct_stack_nv(stack), geometry->views, geometry->nu,
                         geometry->nv);
   if (!ct_geometry_check(geometry, error)) return false;
-  if (geometry->beam == CT_BEAM_FREE)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Scans with free matrices carry their centre in the matrices.");
+  if (!ct_geometry_takes(geometry, CT_TAKES_CENTRE))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Scans with projection matrices have their centre of rotation in the matrices.");
   if (geometry->nu < 16)
     return ct_error_set(error, CT_ERROR_DATA,
                         "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",
                         geometry->nu);
   double c = NAN, how_sure = 0;
-  const bool good = geometry->beam == CT_BEAM_PARALLEL
+  const bool good = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)
                         ? ct_centre_parallel(stack, geometry, &c, &how_sure, job, error)
                         : ct_centre_divergent(stack, geometry, &c, &how_sure, job, error);
   if (!good) return false;

@@ -81,7 +81,7 @@ bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, doub
  * agree. Parallel beam: mirror correlation of all pairs of opposite views; a scan of just 180 degrees is extrapolated
  * to the missing view. Fan beam and the middle rows of cone beam: mirror correlation of conjugate rays over the arc.
  * geometry->centre_u is not used. CT_ERROR_DATA when no two views lie about 180 degrees apart (parallel), too few rays
- * are measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for free matrices. Stage
+ * are measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for projection matrices. Stage
  * CT_STAGE_CENTRING, units: pairs of views (parallel), trial centres (fan, cone: at most the total). */
 bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                               ct_job *job, ct_error **error);

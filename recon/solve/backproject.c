@@ -5,6 +5,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <omp.h>
@@ -262,7 +263,7 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
 
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error) {
   ct_plan used = *plan;
-  if (pipeline->geometry.beam != CT_BEAM_FREE) {
+  if (ct_geometry_takes(&pipeline->geometry, CT_TAKES_CENTRE)) {
     used.centre_method = CT_CENTRE_MANUAL;
     used.centre_u = pipeline->facts.centre_u;
   }

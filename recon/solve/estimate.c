@@ -4,6 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/geom/questions.h"
 #include "recon/solve/slabs.h"
 
 #include <math.h>
@@ -43,7 +44,8 @@ static bool add_iterative(const ct_plan *plan, const asked *a, const ct_geometry
                           ct_estimate *e, ct_error **error) {
   int row0;
   const ct_grid level = ct_grid_plane(grid, CT_AXIAL, grid->nz / 2);
-  if (a->planes && !ct_rows_at_levels(g, grid, &row0) && (g->beam != CT_BEAM_FAN || grid->nz > 1)) return true;
+  if (a->planes && !ct_rows_at_levels(g, grid, &row0) && (ct_geometry_promises(g, CT_TRAIT_SPATIAL) || grid->nz > 1))
+    return true;
   return ct_plan_iterative_bytes(plan, a->table, g, a->planes ? &level : grid, a->limit, &e->iterative, NULL, error);
 }
 

@@ -4,6 +4,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/solve/iterative/solver-private.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ static ct_iterated *kept(const ct_pipeline *p, const ct_plan *plan, const ct_gri
 }
 
 bool ct_rows_at_levels(const ct_geometry *g, const ct_grid *grid, int *row0) {
-  if (g->beam != CT_BEAM_PARALLEL || g->tilt != 0) return false;
+  if (!ct_geometry_promises(g, CT_TRAIT_PARALLEL) || g->tilt != 0) return false;
   const double first = g->centre_v + grid->z0 / g->dv, last = first + (grid->nz - 1) * grid->dz / g->dv;
   *row0 = (int)fmin(fmax(rint(first), -1), g->nv);
   return fabs(first - *row0) < 0.01 && fabs(last - *row0 - (grid->nz - 1)) < 0.01 && *row0 >= 0 &&
@@ -358,7 +359,7 @@ bool ct_pipeline_slice_is_preview(const ct_pipeline *p, const ct_plan *plan, ct_
   if (!ct_plan_is_iterative(plan)) return false;
   int row0;
   const bool stack = ct_rows_at_levels(&p->geometry, &p->facts.grid, &row0) ||
-                     (p->geometry.beam == CT_BEAM_FAN && p->facts.grid.nz == 1);
+                     (!ct_geometry_promises(&p->geometry, CT_TRAIT_SPATIAL) && p->facts.grid.nz == 1);
   return plane != CT_AXIAL || !stack;
 }
 

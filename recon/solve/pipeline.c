@@ -4,6 +4,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,7 +128,7 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
 
 bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
   const ct_centre_method method = ct_plan_centre_method(plan);
-  return method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || beam == CT_BEAM_FREE ||
+  return method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || !ct_beam_takes(beam, CT_TAKES_CENTRE) ||
          (method == CT_CENTRE_AUTO && ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE);
 }
 
@@ -140,10 +141,10 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
     p->centre = ct_unbinned_column(g->centre_u, plan->bin);
     p->confidence = NAN;
     snprintf(p->centre_how, sizeof p->centre_how, "%s",
-             g->beam == CT_BEAM_FREE      ? "from the projection matrices"
-             : method == CT_CENTRE_MANUAL ? "set by hand"
-             : known & CT_KNOWN_CENTRE    ? "as the scan says"
-                                          : "middle of the detector");
+             !ct_geometry_takes(g, CT_TAKES_CENTRE) ? "from the projection matrices"
+             : method == CT_CENTRE_MANUAL           ? "set by hand"
+             : known & CT_KNOWN_CENTRE              ? "as the scan says"
+                                                    : "middle of the detector");
     return true;
   }
   const double sweep[] = {plan->centre_from, plan->centre_to, plan->centre_step, plan->centre_sharpness,
@@ -333,7 +334,7 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   ct_grid grid;
   if (!make_ready(p, &around, NULL, false, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, true, error))
     return false;
-  if (p->geometry.beam == CT_BEAM_FREE)
+  if (!ct_geometry_takes(&p->geometry, CT_TAKES_CENTRE))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a plan makes of a scan: the geometry that it stands for, and the voxel grid. */
+#include "recon/geom/questions.h"
 #include "recon/solve/plan.h"
 
 #include <math.h>
@@ -24,19 +25,19 @@ bool ct_plan_beam_is_assumed(const ct_plan *plan, unsigned known) {
 ct_beam ct_plan_beam(const ct_plan *plan, ct_beam told, unsigned known, int rows) {
   if (plan->beam != CT_AUTO_INT) return (ct_beam)plan->beam;
   if (known & CT_KNOWN_BEAM || ct_plan_beam_is_assumed(plan, known)) return told;
-  return rows == 1 ? CT_BEAM_FAN : CT_BEAM_CONE;
+  return ct_beam_divergent(rows);
 }
 
 static bool choose_beam(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g, ct_error **error) {
   const ct_beam beam = ct_plan_beam(plan, g->beam, facts->known, g->nv);
-  if (beam == CT_BEAM_FREE && !g->matrices)
+  if (ct_beam_takes(beam, CT_TAKES_MATRICES) && !g->matrices)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "The scan holds no projection matrices: geometry.beam cannot be free.");
-  if (beam != CT_BEAM_FREE && !g->angles)
+  if (ct_beam_takes(beam, CT_TAKES_ANGLES) && !g->angles)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "The scan holds projection matrices but no angles: geometry.beam must be free.");
   g->beam = beam;
-  if (g->beam == CT_BEAM_FREE) return true;
+  if (ct_beam_takes(beam, CT_TAKES_MATRICES)) return true;
   if (!isnan(plan->sod)) g->sod = plan->sod;
   if (!isnan(plan->sdd)) g->sdd = plan->sdd;
   return true;

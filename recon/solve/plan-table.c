@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one table of parameters: keys, words, units, ranges and defaults of everything in a ct_plan. */
+#include "recon/geom/questions.h"
 #include "recon/solve/plan.h"
 
 #include <math.h>
@@ -10,10 +11,8 @@
 
 static const ct_choice as_file_choices[] = {
     {CT_AUTO_INT, "auto", "As the file says"}, {0, "no", "No"}, {1, "yes", "Yes"}, END};
-static const ct_choice beam_choices[] = {
-    {CT_AUTO_INT, "auto", "As the scan says"}, {CT_BEAM_PARALLEL, "parallel", "Parallel beam"},
-    {CT_BEAM_FAN, "fan", "Fan beam, one row"}, {CT_BEAM_CONE, "cone", "Cone beam"},
-    {CT_BEAM_FREE, "free", "Free matrices"},   END};
+#define BEAM_CHOICE(beam, id, title, choice, traits, takes) {beam, id, choice},
+static const ct_choice beam_choices[] = {{CT_AUTO_INT, "auto", "As the scan says"}, CT_BEAM_KINDS(BEAM_CHOICE) END};
 static const ct_choice flat_choices[] = {
     {CT_FLAT_AUTO, "auto", "Where the scan has them"}, {CT_FLAT_OFF, "off", "Off"}, END};
 static const ct_choice log_choices[] = {

@@ -3,6 +3,7 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/solve/pipeline.h"
 
 #include <math.h>
@@ -71,8 +72,9 @@ static int by_place(const void *a, const void *b) {
 
 /* Angle modulo half a turn: opposite views see nearly the same rays. Sequential: the views as they come. */
 static double place_of(const ct_problem *p, int view) {
-  if (p->options.order == CT_ORDER_SEQUENTIAL || !p->geometry->angles || p->geometry->beam == CT_BEAM_FREE) return view;
-  const double turned = fmod(p->geometry->angles[view], M_PI);
+  const ct_geometry *g = p->geometry;
+  if (p->options.order == CT_ORDER_SEQUENTIAL || !g->angles || !ct_geometry_takes(g, CT_TAKES_ANGLES)) return view;
+  const double turned = fmod(g->angles[view], M_PI);
   return turned < 0 ? turned + M_PI : turned;
 }
 
