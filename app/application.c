@@ -3,7 +3,7 @@
  * keeps tests apart from a running program. */
 #include "app/application.h"
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "app/settings.h"
 
 struct _GantryApplication {

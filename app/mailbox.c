@@ -3,7 +3,6 @@
  * been fetched it makes no new ones. */
 #include "app/mailbox.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Microseconds between publications: nobody sees more, and drawing takes time from the reconstruction. */
@@ -165,25 +164,6 @@ ct_iteration *gantry_mailbox_take_curve(GantryMailbox *mailbox, guint *run, gsiz
   *run = mailbox->run;
   g_mutex_unlock(&mailbox->lock);
   return curve;
-}
-
-int gantry_plane_axis(ct_plane plane) {
-  return plane == CT_AXIAL ? 2 : plane == CT_CORONAL ? 1 : 0;
-}
-
-int gantry_plane_index(const ct_grid *grid, ct_plane plane, double position) {
-  int width, height, count;
-  ct_grid_plane_size(grid, plane, &width, &height, &count);
-  const double first = ct_grid_plane_position(grid, plane, 0);
-  const double spacing = plane == CT_AXIAL ? grid->dz : plane == CT_CORONAL ? grid->dy : grid->dx;
-  const double index = round((position - first) / spacing);
-  return isfinite(index) ? (int)CLAMP(index, 0, count - 1) : 0;
-}
-
-int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plane plane) {
-  int width, height, count;
-  ct_grid_plane_size(grid, plane, &width, &height, &count);
-  return wanted->centred ? count / 2 : gantry_plane_index(grid, plane, wanted->cross[gantry_plane_axis(plane)]);
 }
 
 GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipeline_facts *facts,

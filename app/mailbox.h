@@ -5,37 +5,13 @@
  * any thread. */
 #pragma once
 
+#include "app/wanted.h"
 #include "recon/data/stack.h"
-#include "recon/geom/geometry.h"
 #include "recon/solve/pipeline.h"
-#include "ui/image.h"
-#include "ui/oblique.h"
 
 G_BEGIN_DECLS
 
 typedef struct _GantryMailbox GantryMailbox;
-
-/* The result, and the reference it is compared with. */
-typedef enum { GANTRY_A, GANTRY_B, GANTRY_SIDES } GantrySide;
-
-/* Planes are ct_plane values and the first views of GantryViewKind alike. */
-#define GANTRY_PLANES 3
-/* In sets of planes (bits of ct_plane) the oblique one. */
-#define GANTRY_OBLIQUE (1u << GANTRY_PLANES)
-G_STATIC_ASSERT((int)CT_AXIAL == (int)GANTRY_VIEW_AXIAL && (int)CT_CORONAL == (int)GANTRY_VIEW_CORONAL &&
-                (int)CT_SAGITTAL == (int)GANTRY_VIEW_SAGITTAL);
-
-/* What the window shows now. */
-typedef struct {
-  double cross[3];     /* mm */
-  gboolean centred;    /* no crosshair yet: the middle of the grid */
-  gboolean projection; /* the fourth view is wanted too */
-  gboolean sinogram;
-  int projection_index; /* view, or detector row of the sinogram */
-  gboolean oblique;     /* a plane of this pose through the crosshair is wanted, too */
-  GantryPose pose;
-  guint64 generation; /* of A; written into the images */
-} GantryWanted;
 
 /* arrived(data) is called in the present thread-default main context after something was posted. */
 GantryMailbox *gantry_mailbox_new(void (*arrived)(gpointer data), gpointer data);
@@ -64,21 +40,6 @@ gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_
 void gantry_mailbox_post_curve(GantryMailbox *mailbox, guint run, const ct_iteration *points, gsize count);
 /* The curve that came since the last take, to be freed with g_free; NULL without a new one. */
 ct_iteration *gantry_mailbox_take_curve(GantryMailbox *mailbox, guint *run, gsize *count);
-
-/* Index of the plane that shows `position` (mm along the normal), clamped to the grid. */
-int gantry_plane_index(const ct_grid *grid, ct_plane plane, double position);
-/* The world axis a plane is perpendicular to: 2, 1, 0. */
-int gantry_plane_axis(ct_plane plane);
-/* The wanted index of a plane on a grid. */
-int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plane plane);
-
-/* session-oblique.c: the oblique plane that is wanted in a grid; FALSE when none is, or the grid is a single slice. */
-gboolean gantry_wanted_oblique(const GantryWanted *wanted, const ct_grid *grid, ct_oblique *oblique);
-/* Whether the image (may be NULL) is that plane, or none is wanted. */
-gboolean gantry_oblique_is_shown(const GantryWanted *wanted, const ct_grid *grid, const GantryImage *image);
-/* Its picture through a volume, pixels to be filled; NULL when memory is short. */
-GantryImage *gantry_oblique_new(const GantryWanted *wanted, const ct_oblique *oblique, const ct_grid *volume,
-                                guint64 generation);
 
 /* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position,
  * in pixels of the whole, unbinned detector. facts: of the pipeline that holds the stack; NULL: the stack is the

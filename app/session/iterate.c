@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Iterative volumes: the curve of the run under way and of those before, going on with one, and the filtered
  * back-projection beside it. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include "recon/base/units.h"
 #include "ui/plan-iterative.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The question before work is lost, and the end of a session: the window goes at once, the workers are told to stop,
  * and the application is held until they have. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 /* The question */
 

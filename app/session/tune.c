@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graphics devices: which there are, how each is tuned, and the search for the best settings of one. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include "app/errors.h"
 #include "app/progress-text.h"

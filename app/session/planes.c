@@ -2,7 +2,7 @@
 /* Which pictures are wanted, and who makes them: the volume in the making, the finished volume (planes worker), or
  * slices on demand (engine worker). A request asks for every plane on screen that is not of the present generation and
  * place, so it may be repeated at any time. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include "app/errors.h"
 

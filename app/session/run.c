@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The longest job, reconstruct; the progress in the header that tells of the present one; advice when memory is short.
  */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include "app/errors.h"
 #include "app/progress-text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The "win." actions that the window's buttons and menus name, and when each of them makes sense. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 static void open_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
   gantry_session_ask_open(data, FALSE);

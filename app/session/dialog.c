@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The dialogs that ask for a file or a folder; one at a time. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 void gantry_session_begin_dialog(GantrySession *self, const char *title, GtkFileChooserAction action,
                                  const char *accept, GCallback response) {

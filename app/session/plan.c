@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading a plan back. Without a scan its own is offered: where the plan says, beside the plan, or chosen by hand. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include "app/errors.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A session's life, its scan and its plan. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include "app/errors.h"
 

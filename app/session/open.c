@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening scans: from a dialog, a folder, the list of recent ones, a drop, the command line. A scan that cannot be
  * opened leaves everything as it was. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #define RECENT_KEPT 10
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* B, the result that A is compared with: a volume, made here or read from a file, or slices of a plan. B's planes lie
  * where A's do in the world. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include "app/errors.h"
 

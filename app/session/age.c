@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pictures of before a change: slices stay on screen until those of the new values come, and say so when these take
  * their time, cannot be made, or are not to be made. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #define AGEING_MS 250 /* what comes sooner replaces its picture without a flicker */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pictures and numbers that arrive from the workers, and the words over them. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include <string.h>
 

@@ -1,8 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The oblique plane among the pictures that are wanted: which one it is, and how it is read from what there is. */
-#include "app/mailbox.h"
+/* Planes by their place in mm, in whatever grid there is by now. */
+#include "app/wanted.h"
 
 #include <math.h>
+
+/* The world axis a plane is perpendicular to. */
+static int axis_of(ct_plane plane) {
+  return plane == CT_AXIAL ? 2 : plane == CT_CORONAL ? 1 : 0;
+}
+
+int gantry_plane_index(const ct_grid *grid, ct_plane plane, double position) {
+  int width, height, count;
+  ct_grid_plane_size(grid, plane, &width, &height, &count);
+  const double first = ct_grid_plane_position(grid, plane, 0);
+  const double spacing = plane == CT_AXIAL ? grid->dz : plane == CT_CORONAL ? grid->dy : grid->dx;
+  const double index = round((position - first) / spacing);
+  return isfinite(index) ? (int)CLAMP(index, 0, count - 1) : 0;
+}
+
+int gantry_wanted_index(const GantryWanted *wanted, const ct_grid *grid, ct_plane plane) {
+  int width, height, count;
+  ct_grid_plane_size(grid, plane, &width, &height, &count);
+  return wanted->centred ? count / 2 : gantry_plane_index(grid, plane, wanted->cross[axis_of(plane)]);
+}
 
 gboolean gantry_wanted_oblique(const GantryWanted *wanted, const ct_grid *grid, ct_oblique *oblique) {
   double point[3];

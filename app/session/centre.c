@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The centre of rotation: found by correlation, which is a preview of a plan that asks for it, or by a sweep, which is
  * a job. */
-#include "app/session-private.h"
+#include "app/session/session-private.h"
 
 #include "recon/base/memory.h"
 #include "ui/number-text.h"

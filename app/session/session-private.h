@@ -9,7 +9,7 @@
 #include "app/history.h"
 #include "app/kernel-table.h"
 #include "app/probe.h"
-#include "app/session.h"
+#include "app/session/session.h"
 #include "app/tasks.h"
 
 G_BEGIN_DECLS
