@@ -2,6 +2,7 @@
 /* Simulated scans: exact line integrals of a phantom on a geometry, with photon noise if asked for. */
 #include "app/example.h"
 
+#include "recon/geom/questions.h"
 #include "recon/io/io.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 void gantry_simulation_init(gantry_simulation *simulation) {
   *simulation = (gantry_simulation){
       .phantom = ct_phantom_find("shepp-logan-3d"),
-      .beam = CT_BEAM_CONE,
+      .beam = ct_beam_find("cone")->beam,
       .nu = 256,
       .nv = 0,
       .views = 360,
@@ -33,23 +34,24 @@ static double fitting_radius(const gantry_simulation *simulation, const ct_geome
   for (size_t i = 0; i < simulation->phantom->count; i++)
     if (!isinf(simulation->phantom->shapes[i].half[2])) endless = false;
   if (endless || geometry->nv == 1) return radius;
-  const double above =
-      geometry->beam == CT_BEAM_PARALLEL ? height : geometry->sod * height / hypot(geometry->sdd, height);
+  const double above = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)
+                           ? height
+                           : geometry->sod * height / hypot(geometry->sdd, height);
   return fmin(radius, above);
 }
 
 bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geometry, ct_error **error) {
-  if (simulation->beam == CT_BEAM_FREE)
+  if (!ct_beam_promises(simulation->beam, CT_TRAIT_CIRCULAR))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "A simulated scan is of parallel, fan or cone beam.");
-  if (simulation->nv == 0) simulation->nv = simulation->beam == CT_BEAM_FAN ? 1 : simulation->nu;
-  if (isnan(simulation->arc)) simulation->arc = simulation->beam == CT_BEAM_PARALLEL ? M_PI : 2 * M_PI;
+  if (simulation->nv == 0) simulation->nv = ct_beam_promises(simulation->beam, CT_TRAIT_SPATIAL) ? simulation->nu : 1;
+  if (isnan(simulation->arc)) simulation->arc = ct_beam_period(simulation->beam);
   if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, simulation->views, error))
     return false;
   geometry->du = geometry->dv = simulation->pixel;
   geometry->centre_u += simulation->offset_u;
   geometry->centre_v += simulation->offset_v;
   geometry->tilt = simulation->tilt;
-  if (simulation->beam != CT_BEAM_PARALLEL) {
+  if (ct_geometry_takes(geometry, CT_TAKES_DISTANCES)) {
     geometry->sod = simulation->sod;
     geometry->sdd = simulation->sdd;
   }
@@ -62,7 +64,7 @@ bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geom
                         "No phantom fits the detector, which lies beside the rotation axis: move it less, or give the "
                         "phantom's radius.");
   }
-  if (good && simulation->beam != CT_BEAM_PARALLEL && !(simulation->radius < simulation->sod))
+  if (good && ct_geometry_takes(geometry, CT_TAKES_DISTANCES) && !(simulation->radius < simulation->sod))
     good = ct_error_set(error, CT_ERROR_ARGUMENT,
                         "A phantom of %g mm radius reaches the source, which is %g mm from the axis.",
                         simulation->radius, simulation->sod);

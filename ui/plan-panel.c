@@ -3,6 +3,7 @@
 #include "ui/plan-panel-private.h"
 
 #include "recon/fp/projector.h"
+#include "recon/geom/questions.h"
 #include "recon/io/io.h"
 
 #include <math.h>
@@ -360,7 +361,7 @@ void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *t
 
 void gantry_plan_panel_get_angles(GantryPlanPanel *self, double *first, double *last) {
   const GantryPlanFacts *facts = &self->facts;
-  const gboolean known = facts->scan && facts->beam != CT_BEAM_FREE && !isnan(facts->angle_first_deg);
+  const gboolean known = facts->scan && ct_beam_takes(facts->beam, CT_TAKES_ANGLES) && !isnan(facts->angle_first_deg);
   *first = known ? facts->angle_first_deg : 0;
   *last = !known                         ? 0
           : isnan(facts->angle_step_deg) ? *first + facts->arc_deg

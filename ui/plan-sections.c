@@ -4,6 +4,7 @@
 #include "ui/plan-panel-private.h"
 
 #include "recon/base/units.h"
+#include "recon/geom/questions.h"
 #include "recon/solve/iterative/solver.h"
 #include "ui/number-text.h"
 
@@ -85,8 +86,8 @@ static const char *values_words(const GantryPlanFacts *facts) {
 static char *assumptions(const GantryPlanFacts *facts) {
   g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
   char number[64];
-  const gboolean divergent = facts->beam == CT_BEAM_FAN || facts->beam == CT_BEAM_CONE;
-  if (!(facts->known & CT_KNOWN_ANGLES) && facts->beam != CT_BEAM_FREE) {
+  const gboolean distances = ct_beam_takes(facts->beam, CT_TAKES_DISTANCES);
+  if (!(facts->known & CT_KNOWN_ANGLES) && ct_beam_takes(facts->beam, CT_TAKES_ANGLES)) {
     g_ptr_array_add(parts,
                     g_strdup_printf("angles over %s°", ct_format_number(facts->arc_deg, 4, number, sizeof number)));
   }
@@ -94,7 +95,7 @@ static char *assumptions(const GantryPlanFacts *facts) {
     g_ptr_array_add(parts,
                     g_strdup_printf("pixels of %s", ct_format_quantity(facts->du, 4, "mm", number, sizeof number)));
   if (!(facts->known & CT_KNOWN_BEAM)) g_ptr_array_add(parts, g_strdup(ct_beam_title(facts->beam)));
-  if (divergent && !(facts->known & CT_KNOWN_DISTANCES)) g_ptr_array_add(parts, g_strdup("the source distances"));
+  if (distances && !(facts->known & CT_KNOWN_DISTANCES)) g_ptr_array_add(parts, g_strdup("the source distances"));
   if (!parts->len) return facts->note ? g_strdup(facts->note) : NULL;
   g_ptr_array_add(parts, NULL);
   g_autofree char *list = g_strjoinv(", ", (char **)parts->pdata);
@@ -120,7 +121,7 @@ static void add_scan_facts(GantryPlanPanel *self) {
   g_autofree char *detector = g_strdup_printf("%d × %d px of %s", facts->nu, facts->nv,
                                               ct_format_quantity(facts->du, 4, "mm", pitch, sizeof pitch));
   add_fact(self, &line, "Detector", detector, NULL);
-  if (facts->beam != CT_BEAM_FREE) {
+  if (ct_beam_takes(facts->beam, CT_TAKES_ANGLES)) {
     g_autofree char *first = gantry_quantity_text(facts->angle_first_deg, 5, "°");
     g_autofree char *arc = gantry_quantity_text(facts->arc_deg, 5, "°");
     g_autofree char *step = gantry_quantity_text(facts->angle_step_deg, 4, "°");

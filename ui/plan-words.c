@@ -4,6 +4,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/units.h"
+#include "recon/geom/questions.h"
 #include "recon/io/io.h"
 #include "ui/number-text.h"
 
@@ -25,7 +26,7 @@ static double or_auto(double value, double automatic) {
 
 ct_beam gantry_plan_beam(const ct_plan *plan, const GantryPlanFacts *facts) {
   return facts->scan ? ct_plan_beam(plan, facts->beam, facts->known, facts->nv)
-                     : ct_plan_beam(plan, CT_BEAM_PARALLEL, CT_KNOWN_BEAM, 1);
+                     : ct_plan_beam(plan, ct_beam_find("parallel")->beam, CT_KNOWN_BEAM, 1);
 }
 
 static double known_or_nan(const GantryPlanFacts *facts, unsigned bit, double value) {
@@ -128,7 +129,7 @@ GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *f
       takes_log(plan, facts) && !uses_flats(plan, facts) && facts->values != CT_VALUES_TRANSMISSION;
   gboolean matters = TRUE, called_for = FALSE;
   if (offset == offsetof(ct_plan, sod) || offset == offsetof(ct_plan, sdd))
-    matters = beam == CT_BEAM_FAN || beam == CT_BEAM_CONE;
+    matters = ct_beam_takes(beam, CT_TAKES_DISTANCES);
   else if (offset == offsetof(ct_plan, prep.flat))
     matters = facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO;
   else if (offset == offsetof(ct_plan, prep.i0))
@@ -200,8 +201,9 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
   if (!facts->scan) return;
   const double step = plan->angle_step_deg;
   const double arc = isnan(step) ? facts->arc_deg : fabs(step) * facts->views;
-  if (beam != CT_BEAM_FREE) gantry_words_add(text, "%s°", ct_format_number(arc, 4, number, sizeof number));
-  if (beam == CT_BEAM_FAN || beam == CT_BEAM_CONE) {
+  if (ct_beam_takes(beam, CT_TAKES_ANGLES))
+    gantry_words_add(text, "%s°", ct_format_number(arc, 4, number, sizeof number));
+  if (ct_beam_takes(beam, CT_TAKES_DISTANCES)) {
     const double sod = or_auto(plan->sod, facts->sod), sdd = or_auto(plan->sdd, facts->sdd);
     if (sod > 0 && sdd > 0)
       gantry_words_add(text, "magnified %s times", ct_format_number(sdd / sod, 3, number, sizeof number));
@@ -212,7 +214,7 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
                    ct_format_quantity(or_auto(plan->pitch_u, facts->du), 3, "mm pixels", number, sizeof number));
   if (plan->reverse) gantry_words_add(text, "reversed");
   if (!(facts->known & CT_KNOWN_PITCH) && isnan(plan->pitch_u)) gantry_words_add(text, "pitch assumed");
-  if (!(facts->known & CT_KNOWN_ANGLES) && isnan(step) && beam != CT_BEAM_FREE)
+  if (!(facts->known & CT_KNOWN_ANGLES) && isnan(step) && ct_beam_takes(beam, CT_TAKES_ANGLES))
     gantry_words_add(text, "angles assumed");
 }
 

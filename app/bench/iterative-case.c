@@ -3,6 +3,7 @@
 #include "app/bench/iterative-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/phantom/phantom.h"
 #include "recon/solve/iterative/solver.h"
 
@@ -30,12 +31,14 @@ iter_problem iter_shrink(const bench *b, const iter_problem *problem) {
 bool iter_open(const bench *b, const iter_problem *problem, iter_case *c, ct_error **error) {
   *c = (iter_case){.problem = iter_shrink(b, problem)};
   const iter_problem *p = &c->problem;
-  const int rows = p->beam == CT_BEAM_FAN ? 1 : p->nz;
-  if (!ct_geometry_init(&c->geometry, p->beam, p->nu, rows, p->views, error)) return false;
-  const double voxel = side / p->n, magnification = p->beam == CT_BEAM_PARALLEL ? 1 : 1.5;
+  const ct_beam beam = ct_beam_find(p->beam)->beam;
+  const bool parallel = ct_beam_promises(beam, CT_TRAIT_PARALLEL);
+  const int rows = ct_beam_promises(beam, CT_TRAIT_SPATIAL) ? p->nz : 1;
+  if (!ct_geometry_init(&c->geometry, beam, p->nu, rows, p->views, error)) return false;
+  const double voxel = side / p->n, magnification = parallel ? 1 : 1.5;
   c->geometry.du = side * magnification / p->nu;
-  c->geometry.dv = p->beam == CT_BEAM_PARALLEL ? voxel : c->geometry.du;
-  if (p->beam != CT_BEAM_PARALLEL) {
+  c->geometry.dv = parallel ? voxel : c->geometry.du;
+  if (!parallel) {
     c->geometry.sod = 600;
     c->geometry.sdd = 600 * magnification;
   }

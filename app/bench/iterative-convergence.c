@@ -119,7 +119,7 @@ static bool follow_paper(bench *b, const iter_case *c, ct_error **error) {
   return true;
 }
 
-static const iter_problem problem = {"fan-512-720", CT_BEAM_FAN, 512, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
+static const iter_problem problem = {"fan-512-720", "fan", 512, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
 
 static bool follow_own(bench *b, const iter_case *c, bool nonnegative, ct_error **error) {
   const pace runs[] = {{"own", CT_METHOD_ART_VIEW, 60, CT_MOMENTUM_AUTO, nonnegative, 0},

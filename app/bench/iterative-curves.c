@@ -58,7 +58,7 @@ static bool make_picture(bench *b, const iter_case *c, plan_of_run plan, float *
   return good;
 }
 
-static const iter_problem pictured = {"fan-1024-720", CT_BEAM_FAN, 1024, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
+static const iter_problem pictured = {"fan-1024-720", "fan", 1024, 1, 1024, 720, CT_MODEL_AREA, 360, 0};
 
 static bool run_pictures(bench *b, ct_error **error) {
   static const plan_of_run runs[] = {{CT_METHOD_ART_GLOBAL, 50}, {CT_METHOD_ART_VIEW, 30}};
@@ -125,8 +125,8 @@ static bool judge_direct(bench *b, const iter_case *c, const char *data, ct_erro
 
 enum { DENSE, SPARSE, QUALITIES };
 static const iter_problem judged[QUALITIES] = {
-    {"parallel-512-180", CT_BEAM_PARALLEL, 512, 1, 512, 180, CT_MODEL_JOSEPH, 180, 0},
-    {"parallel-512-45", CT_BEAM_PARALLEL, 512, 1, 512, 45, CT_MODEL_JOSEPH, 180, 0}};
+    {"parallel-512-180", "parallel", 512, 1, 512, 180, CT_MODEL_JOSEPH, 180, 0},
+    {"parallel-512-45", "parallel", 512, 1, 512, 45, CT_MODEL_JOSEPH, 180, 0}};
 
 static bool judge_all(bench *b, const iter_case *c, const char *data, bool sparse, ct_error **error) {
   static const int sirt[] = {10, 50, 100, 0}, cgls[] = {10, 20, 0}, sart[] = {5, 10, 0}, tv[] = {50, 200, 0};

@@ -12,7 +12,7 @@
 
 /* The paper's scans: a fan of 1024 rays, 360 and 720 views over the circle. */
 #define PAPER(n, views)                                                                                                \
-  { "fan-" #n "-" #views, CT_BEAM_FAN, n, 1, 1024, views, CT_MODEL_AREA, 360, 0 }
+  { "fan-" #n "-" #views, "fan", n, 1, 1024, views, CT_MODEL_AREA, 360, 0 }
 static const iter_problem problems[] = {PAPER(512, 720), PAPER(1024, 720), PAPER(2048, 720),
                                         PAPER(512, 360), PAPER(1024, 360), PAPER(2048, 360)};
 enum { PROBLEMS = sizeof problems / sizeof *problems, KEPT = 3 /* those of the second table */ };

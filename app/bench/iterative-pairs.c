@@ -28,9 +28,9 @@ static bool compare_pairs(bench *b, const iter_case *c, ct_method method, bool u
 }
 
 /* cone-64x32: its detector rows are twice as coarse as the volume's levels. */
-static const iter_problem problems[] = {{"cone-64", CT_BEAM_CONE, 64, 64, 64, 120, CT_MODEL_JOSEPH, 360, 0.5},
-                                        {"cone-64x32", CT_BEAM_CONE, 64, 64, 32, 120, CT_MODEL_JOSEPH, 360, 0.5},
-                                        {"cone-128", CT_BEAM_CONE, 128, 128, 128, 120, CT_MODEL_JOSEPH, 360, 0.5}};
+static const iter_problem problems[] = {{"cone-64", "cone", 64, 64, 64, 120, CT_MODEL_JOSEPH, 360, 0.5},
+                                        {"cone-64x32", "cone", 64, 64, 32, 120, CT_MODEL_JOSEPH, 360, 0.5},
+                                        {"cone-128", "cone", 128, 128, 128, 120, CT_MODEL_JOSEPH, 360, 0.5}};
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
 static bool run(bench *b, ct_error **error) {

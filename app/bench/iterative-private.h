@@ -12,7 +12,7 @@
 /* A phantom of 92 mm about the axis of a field of 200 mm; n^2 x nz voxels, nu x nz pixels. */
 typedef struct iter_problem {
   const char *name;
-  ct_beam beam;
+  const char *beam; /* an id of ct_beam_find */
   int n, nz, nu, views;
   ct_ray_model model;
   double arc, first; /* degrees; the first view in steps */

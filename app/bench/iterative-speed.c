@@ -10,11 +10,11 @@
 #include <string.h>
 
 static const iter_problem problems[] = {
-    {"parallel-512", CT_BEAM_PARALLEL, 512, 1, 512, 360, CT_MODEL_JOSEPH, 180, 0.5},
-    {"parallel-512x64", CT_BEAM_PARALLEL, 512, 64, 512, 360, CT_MODEL_JOSEPH, 180, 0.5},
-    {"fan-512", CT_BEAM_FAN, 512, 1, 1024, 720, CT_MODEL_JOSEPH, 360, 0.5},
-    {"fan-1024", CT_BEAM_FAN, 1024, 1, 1024, 720, CT_MODEL_JOSEPH, 360, 0.5},
-    {"cone-256", CT_BEAM_CONE, 256, 256, 256, 180, CT_MODEL_JOSEPH, 360, 0.5},
+    {"parallel-512", "parallel", 512, 1, 512, 360, CT_MODEL_JOSEPH, 180, 0.5},
+    {"parallel-512x64", "parallel", 512, 64, 512, 360, CT_MODEL_JOSEPH, 180, 0.5},
+    {"fan-512", "fan", 512, 1, 1024, 720, CT_MODEL_JOSEPH, 360, 0.5},
+    {"fan-1024", "fan", 1024, 1, 1024, 720, CT_MODEL_JOSEPH, 360, 0.5},
+    {"cone-256", "cone", 256, 256, 256, 180, CT_MODEL_JOSEPH, 360, 0.5},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems, MOST_RUNS = 100 };
 

@@ -12,6 +12,7 @@
 #include "app/json.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static bool measure_rates(bench *b, rates *r, ct_error **error) {
 }
 
 static void set_bound(bench *b, const rates *r, const bench_case *c) {
-  const bool one_line = c->geometry.beam != CT_BEAM_FREE && c->geometry.tilt == 0;
+  const bool one_line = ct_geometry_promises(&c->geometry, CT_TRAIT_CIRCULAR) && c->geometry.tilt == 0;
   const int samples = one_line ? 2 : 4;
   const int wanted = b->options.batch ? b->options.batch : ct_bp_batch_views(NULL, &c->grid);
   const int batch = wanted < c->geometry.views ? wanted : c->geometry.views;

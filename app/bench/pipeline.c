@@ -15,12 +15,12 @@
 enum { MOST_REPEATS = 100, FILTER_VIEWS = 128 };
 
 /* 512^2 x 512 -> 512^3, RabbitCT's scale. */
-static const bench_problem fdk = {"fdk-512", CT_BEAM_CONE, 512, 512, 512, 1.14, 750, 1200, 0, 0,
-                                  0,         2 * M_PI,     0,   512, 512, 512,  0.5, 0,    0};
+static const bench_problem fdk = {"fdk-512", "cone",   512, 512, 512, 1.14, 750, 1200, 0, 0,
+                                  0,         2 * M_PI, 0,   512, 512, 512,  0.5, 0,    0};
 /* Planes on demand, without the volume: before the same cone, and before a parallel beam. */
 static const bench_problem planes[] = {
-    {"planes-cone", CT_BEAM_CONE, 512, 512, 512, 1.14, 750, 1200, 0, 0, 0, 2 * M_PI, 0, 512, 512, 512, 0.5, 0, 0},
-    {"planes-512", CT_BEAM_PARALLEL, 512, 512, 512, 0.5, 0, 0, 0, 0, 0, M_PI, 0, 512, 512, 512, 0.5, 0, 0}};
+    {"planes-cone", "cone", 512, 512, 512, 1.14, 750, 1200, 0, 0, 0, 2 * M_PI, 0, 512, 512, 512, 0.5, 0, 0},
+    {"planes-512", "parallel", 512, 512, 512, 0.5, 0, 0, 0, 0, 0, M_PI, 0, 512, 512, 512, 0.5, 0, 0}};
 static const int filter_sides[] = {512, 1024};
 const char bench_pipeline_problems[] = "fdk-512, planes-cone, planes-512, filter-512, filter-1024, all";
 

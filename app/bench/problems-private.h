@@ -8,11 +8,11 @@
 
 typedef struct bench_problem {
   const char *name;
-  ct_beam beam;
+  const char *beam; /* an id of ct_beam_find */
   int nu, nv, views;
   double du, sod, sdd;
   double offset_u, offset_v; /* pixels */
-  double tilt, arc, wobble;  /* radians; irregularity of free matrices */
+  double tilt, arc, wobble;  /* radians; irregularity of projection matrices */
   int nx, ny, nz;
   double voxel, cy, cz; /* mm; x of the grid's centre is 0 */
 } bench_problem;

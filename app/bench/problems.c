@@ -2,6 +2,7 @@
 /* The benchmarks' problems. The cones are RabbitCT's in scale: a 256 mm cube at magnification 1.6; P1 to P10 are those
  * of Chen et al. 2021, Table 3 (which states counts only), on the same scanner. */
 #include "app/bench/problems-private.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,36 +12,36 @@
 /* name, beam, nu nv views, du sod sdd, offsets, tilt, arc, wobble, nx ny nz, voxel, centre y z. */
 /* clang-format off */
 const bench_problem bench_problems[] = {
-  {"cone-512", CT_BEAM_CONE, 512, 512, 64, 1.14, 750, 1200, 0, 0, 0, TURN, 0, 512, 512, 512, 0.5, 0, 0},
-  {"cone-256", CT_BEAM_CONE, 512, 512, 64, 1.14, 750, 1200, 0, 0, 0, TURN, 0, 256, 256, 256, 1, 0, 0},
-  {"cone-1024-512", CT_BEAM_CONE, 1024, 1024, 32, 0.57, 750, 1200, 0, 0, 0, TURN, 0, 512, 512, 512, 0.5, 0, 0},
-  {"cone-1024-128", CT_BEAM_CONE, 1024, 1024, 64, 0.57, 750, 1200, 0, 0, 0, TURN, 0, 128, 128, 128, 2, 0, 0},
-  {"cone-512-natural", CT_BEAM_CONE, 512, 512, 64, 0.8, 750, 1200, 0, 0, 0, TURN, 0, 512, 512, 512, 0.5, 0, 0},
-  {"cone-512-offset", CT_BEAM_CONE, 512, 512, 64, 0.8, 750, 1200, 7.3, -3.4, 0, TURN, 0, 511, 509, 507, 0.5, 0, 1},
-  {"cone-tilt", CT_BEAM_CONE, 512, 512, 64, 0.8, 750, 1200, 0, 0, 0.01, TURN, 0, 256, 256, 256, 1, 0, 0},
-  {"cone-axial", CT_BEAM_CONE, 512, 512, 512, 0.8, 750, 1200, 0, 0, 0, TURN, 0, 512, 512, 1, 0.5, 0, 60},
-  {"cone-coronal", CT_BEAM_CONE, 512, 512, 512, 0.8, 750, 1200, 0, 0, 0, TURN, 0, 512, 1, 512, 0.5, 20, 0},
-  {"cone-sagittal", CT_BEAM_CONE, 512, 512, 512, 0.8, 750, 1200, 0, 0, 0, TURN, 0, 1, 512, 512, 0.5, 0, 0},
-  {"parallel-64", CT_BEAM_PARALLEL, 1024, 64, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 64, 1, 0, 0},
-  {"parallel-between", CT_BEAM_PARALLEL, 1024, 64, 128, 1, 0, 0, 0.3, 0.2, 0, TURN / 2, 0, 1021, 1019, 61, 0.9, 0, 0},
-  {"parallel-37", CT_BEAM_PARALLEL, 1024, 37, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 37, 1, 0, 0},
-  {"parallel-16", CT_BEAM_PARALLEL, 1024, 16, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 16, 1, 0, 0},
-  {"parallel-8", CT_BEAM_PARALLEL, 1024, 8, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 8, 1, 0, 0},
-  {"parallel-4", CT_BEAM_PARALLEL, 1024, 4, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 4, 1, 0, 0},
-  {"parallel-2", CT_BEAM_PARALLEL, 1024, 2, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 2, 1, 0, 0},
-  {"parallel-1", CT_BEAM_PARALLEL, 1024, 1, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 1, 1, 0, 0},
-  {"parallel-coronal", CT_BEAM_PARALLEL, 512, 512, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 512, 1, 512, 1, 9, 0},
-  {"fan", CT_BEAM_FAN, 1024, 1, 720, 0.4, 750, 1200, 0.3, 0, 0, TURN, 0, 1024, 1024, 1, 0.25, 0, 0},
-  {"free-128", CT_BEAM_FREE, 1248, 960, 64, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 128, 128, 128, 2, 0, 0},
-  {"free-256", CT_BEAM_FREE, 1248, 960, 32, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 256, 256, 256, 1, 0, 0},
-  {"free-512", CT_BEAM_FREE, 1248, 960, 32, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 512, 512, 512, 0.5, 0, 0},
-  {"rabbit-512", CT_BEAM_FREE, 1248, 960, 496, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 512, 512, 512, 0.5, 0, 0},
-  {"free-1024", CT_BEAM_FREE, 1248, 960, 4, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 1024, 1024, 512, 0.25, 0, 60},
+  {"cone-512", "cone", 512, 512, 64, 1.14, 750, 1200, 0, 0, 0, TURN, 0, 512, 512, 512, 0.5, 0, 0},
+  {"cone-256", "cone", 512, 512, 64, 1.14, 750, 1200, 0, 0, 0, TURN, 0, 256, 256, 256, 1, 0, 0},
+  {"cone-1024-512", "cone", 1024, 1024, 32, 0.57, 750, 1200, 0, 0, 0, TURN, 0, 512, 512, 512, 0.5, 0, 0},
+  {"cone-1024-128", "cone", 1024, 1024, 64, 0.57, 750, 1200, 0, 0, 0, TURN, 0, 128, 128, 128, 2, 0, 0},
+  {"cone-512-natural", "cone", 512, 512, 64, 0.8, 750, 1200, 0, 0, 0, TURN, 0, 512, 512, 512, 0.5, 0, 0},
+  {"cone-512-offset", "cone", 512, 512, 64, 0.8, 750, 1200, 7.3, -3.4, 0, TURN, 0, 511, 509, 507, 0.5, 0, 1},
+  {"cone-tilt", "cone", 512, 512, 64, 0.8, 750, 1200, 0, 0, 0.01, TURN, 0, 256, 256, 256, 1, 0, 0},
+  {"cone-axial", "cone", 512, 512, 512, 0.8, 750, 1200, 0, 0, 0, TURN, 0, 512, 512, 1, 0.5, 0, 60},
+  {"cone-coronal", "cone", 512, 512, 512, 0.8, 750, 1200, 0, 0, 0, TURN, 0, 512, 1, 512, 0.5, 20, 0},
+  {"cone-sagittal", "cone", 512, 512, 512, 0.8, 750, 1200, 0, 0, 0, TURN, 0, 1, 512, 512, 0.5, 0, 0},
+  {"parallel-64", "parallel", 1024, 64, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 64, 1, 0, 0},
+  {"parallel-between", "parallel", 1024, 64, 128, 1, 0, 0, 0.3, 0.2, 0, TURN / 2, 0, 1021, 1019, 61, 0.9, 0, 0},
+  {"parallel-37", "parallel", 1024, 37, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 37, 1, 0, 0},
+  {"parallel-16", "parallel", 1024, 16, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 16, 1, 0, 0},
+  {"parallel-8", "parallel", 1024, 8, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 8, 1, 0, 0},
+  {"parallel-4", "parallel", 1024, 4, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 4, 1, 0, 0},
+  {"parallel-2", "parallel", 1024, 2, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 2, 1, 0, 0},
+  {"parallel-1", "parallel", 1024, 1, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 1024, 1024, 1, 1, 0, 0},
+  {"parallel-coronal", "parallel", 512, 512, 512, 1, 0, 0, 0.3, 0, 0, TURN / 2, 0, 512, 1, 512, 1, 9, 0},
+  {"fan", "fan", 1024, 1, 720, 0.4, 750, 1200, 0.3, 0, 0, TURN, 0, 1024, 1024, 1, 0.25, 0, 0},
+  {"free-128", "free", 1248, 960, 64, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 128, 128, 128, 2, 0, 0},
+  {"free-256", "free", 1248, 960, 32, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 256, 256, 256, 1, 0, 0},
+  {"free-512", "free", 1248, 960, 32, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 512, 512, 512, 0.5, 0, 0},
+  {"rabbit-512", "free", 1248, 960, 496, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 512, 512, 512, 0.5, 0, 0},
+  {"free-1024", "free", 1248, 960, 4, 0.32, 750, 1200, 0, 0, 0, 3.5, 0.01, 1024, 1024, 512, 0.25, 0, 60},
 };
 const int bench_problem_count = sizeof bench_problems / sizeof *bench_problems;
 
 #define CHEN(label, side, pitch, edge) \
-  {label, CT_BEAM_CONE, side, side, 512, pitch, 750, 1200, 0, 0, 0, TURN, 0, edge, edge, edge, 256.0 / edge, 0, 0}
+  {label, "cone", side, side, 512, pitch, 750, 1200, 0, 0, 0, TURN, 0, edge, edge, edge, 256.0 / edge, 0, 0}
 const bench_problem bench_chen_problems[] = {
   CHEN("P1", 256, 2.28, 256),  CHEN("P2", 256, 2.28, 512),  CHEN("P3", 256, 2.28, 1024),
   CHEN("P4", 512, 1.14, 256),  CHEN("P5", 512, 1.14, 512),  CHEN("P6", 512, 1.14, 1024),
@@ -99,15 +100,15 @@ static void free_matrix(const bench_problem *p, const ct_geometry *g, double ang
 }
 
 bool bench_problem_geometry(const bench_problem *p, ct_geometry *geometry, ct_error **error) {
-  if (!ct_geometry_init(geometry, p->beam, p->nu, p->nv, p->views, error)) return false;
+  if (!ct_geometry_init(geometry, ct_beam_find(p->beam)->beam, p->nu, p->nv, p->views, error)) return false;
   geometry->du = geometry->dv = p->du;
-  if (p->beam != CT_BEAM_PARALLEL) geometry->sod = p->sod, geometry->sdd = p->sdd;
+  if (!ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)) geometry->sod = p->sod, geometry->sdd = p->sdd;
   geometry->centre_u += p->offset_u;
   geometry->centre_v += p->offset_v;
   geometry->tilt = p->tilt;
-  const double first = p->beam == CT_BEAM_CONE || p->beam == CT_BEAM_FAN ? 0.01 : 0;
+  const double first = ct_geometry_takes(geometry, CT_TAKES_DISTANCES) ? 0.01 : 0;
   ct_geometry_set_arc(geometry, first, p->arc / p->views);
-  for (int view = 0; p->beam == CT_BEAM_FREE && view < p->views; view++)
+  for (int view = 0; geometry->matrices && view < p->views; view++)
     free_matrix(p, geometry, geometry->angles[view], geometry->matrices + 12 * (size_t)view);
   return true;
 }

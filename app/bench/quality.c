@@ -6,6 +6,7 @@
 #include "app/example.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
+#include "recon/geom/questions.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/pipeline.h"
 
@@ -130,7 +131,7 @@ static bool compare_phantom(bench *b, FILE *profile, ct_error **error) {
   ct_geometry geometry;
   gantry_simulation_init(&s);
   s.phantom = ct_phantom_find("shepp-logan");
-  s.beam = CT_BEAM_PARALLEL;
+  s.beam = ct_beam_find("parallel")->beam;
   s.nu = s.views = side;
   s.nv = 1;
   s.pixel *= (double)512 / side;

@@ -19,7 +19,7 @@ bool bench_make_rabbitct(int detector, int views, int threads, ct_job *job, ct_g
   const double factor = (double)REAL_COLUMNS / detector;
   const bench_problem problem = {
       .name = "RabbitCT",
-      .beam = CT_BEAM_FREE,
+      .beam = "free",
       .nu = detector,
       .nv = (int)fmax(1, floor(REAL_ROWS / factor + 0.5)),
       .views = views,

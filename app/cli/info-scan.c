@@ -4,6 +4,7 @@
 #include "app/json.h"
 #include "recon/base/units.h"
 #include "recon/geom/grid.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,10 +37,11 @@ static const char *values_id(ct_values values) {
 
 static json_t *known_list(const ct_scan_facts *facts, bool known) {
   json_t *list = json_array();
-  const bool divergent = facts->geometry.beam == CT_BEAM_FAN || facts->geometry.beam == CT_BEAM_CONE;
-  /* Free matrices hold these. */
-  const unsigned held =
-      facts->geometry.beam == CT_BEAM_FREE ? CT_KNOWN_ANGLES | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE : 0;
+  const bool divergent = ct_geometry_takes(&facts->geometry, CT_TAKES_DISTANCES);
+  /* Projection matrices hold these. */
+  const unsigned held = ct_geometry_takes(&facts->geometry, CT_TAKES_MATRICES)
+                            ? CT_KNOWN_ANGLES | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE
+                            : 0;
   for (size_t i = 0; i < sizeof known_ids / sizeof *known_ids; i++)
     if (!(held & known_ids[i].bit) && ((facts->known & known_ids[i].bit) != 0) == known &&
         (divergent || known_ids[i].bit != CT_KNOWN_DISTANCES || known))
@@ -57,7 +59,7 @@ static json_t *angles_object(const ct_geometry *g) {
 
 static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   const ct_geometry *g = &facts->geometry;
-  const bool divergent = g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE;
+  const bool divergent = ct_geometry_takes(g, CT_TAKES_DISTANCES);
   json_t *root = json_object(), *grid = json_object();
   json_object_set_new(root, "kind", json_string("scan"));
   json_object_set_new(root, "path", gantry_json_text(path));
@@ -77,7 +79,8 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "centre_u", gantry_json_real(g->centre_u));
   json_object_set_new(root, "centre_v", gantry_json_real(g->centre_v));
   json_object_set_new(root, "tilt_deg", gantry_json_real(g->tilt * degrees));
-  json_object_set_new(root, "angles_deg", g->angles && g->beam != CT_BEAM_FREE ? angles_object(g) : json_null());
+  json_object_set_new(root, "angles_deg",
+                      g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES) ? angles_object(g) : json_null());
   json_object_set_new(root, "known", known_list(facts, true));
   json_object_set_new(root, "assumed", known_list(facts, false));
   json_object_set_new(root, "note", gantry_json_text(facts->note));
@@ -97,18 +100,18 @@ static void print_geometry(const ct_scan_facts *facts) {
   const ct_geometry *g = &facts->geometry;
   char a[64], b[64], c[64];
   cli_print_fact("beam", "%s%s", ct_beam_title(g->beam), origin_of(facts, CT_KNOWN_BEAM));
-  if (g->angles && g->beam != CT_BEAM_FREE)
+  if (g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES))
     cli_print_fact(
         "angles", "%s to %s, an arc of %s%s", ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
         ct_format_quantity(g->angles[g->views - 1] * degrees, 6, "°", b, sizeof b),
         ct_format_quantity(ct_geometry_arc(g) * degrees, 6, "°", c, sizeof c), origin_of(facts, CT_KNOWN_ANGLES));
   cli_print_fact("pixel", "%s x %s%s", ct_format_quantity(g->du, 5, "mm", a, sizeof a),
                  ct_format_quantity(g->dv, 5, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_PITCH));
-  if (g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE)
+  if (ct_geometry_takes(g, CT_TAKES_DISTANCES))
     cli_print_fact("distances", "source to axis %s, source to detector %s%s",
                    ct_format_quantity(g->sod, 7, "mm", a, sizeof a), ct_format_quantity(g->sdd, 7, "mm", b, sizeof b),
                    origin_of(facts, CT_KNOWN_DISTANCES));
-  if (g->beam != CT_BEAM_FREE)
+  if (ct_geometry_takes(g, CT_TAKES_CENTRE))
     cli_print_fact("centre", "column %s, row %s%s", ct_format_number(g->centre_u, 7, a, sizeof a),
                    ct_format_number(g->centre_v, 7, b, sizeof b), origin_of(facts, CT_KNOWN_CENTRE));
   if (g->tilt != 0) cli_print_fact("tilt", "%s", ct_format_quantity(g->tilt * degrees, 4, "°", a, sizeof a));

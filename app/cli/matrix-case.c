@@ -6,6 +6,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/fp/symmetry.h"
+#include "recon/geom/questions.h"
 #include "recon/io/matrix/market.h"
 #include "recon/io/matrix/picture.h"
 
@@ -19,14 +20,12 @@ enum { PIECE = 1 << 25, PICTURE = 1024 };
 static bool take_slice(cli_matrix_case *slice, ct_error **error) {
   ct_geometry *g = &slice->geometry;
   ct_grid *grid = &slice->grid;
-  if (g->beam == CT_BEAM_FREE) return ct_model_accepts(g, grid, slice->model, error);
+  if (!ct_geometry_promises(g, CT_TRAIT_CIRCULAR)) return ct_model_accepts(g, grid, slice->model, error);
   if (grid->nz > 1 || g->nv > 1)
     snprintf(slice->note, sizeof slice->note, "of one slice of %d: %s", grid->nz,
-             g->beam == CT_BEAM_CONE ? "the one in the source's plane, which is a fan beam"
-                                     : "all of a stack share the matrix");
-  if (g->beam == CT_BEAM_CONE) g->beam = CT_BEAM_FAN;
-  g->nv = 1;
-  g->centre_v = 0;
+             ct_geometry_promises(g, CT_TRAIT_SLICED) ? "all of a stack share the matrix"
+                                                      : "the one in the source's plane, which is a fan beam");
+  ct_geometry_take_slice(g);
   grid->nz = 1;
   grid->z0 = 0;
   if (g->tilt == 0) return true;
@@ -46,14 +45,14 @@ static bool from_file(const cli_matrix *asked, cli_watch *watch, cli_matrix_case
 }
 
 static bool from_numbers(const cli_matrix *asked, cli_matrix_case *slice, ct_error **error) {
-  const bool fan = asked->beam == CT_BEAM_FAN;
+  const bool fan = ct_beam_takes(asked->beam, CT_TAKES_DISTANCES);
   ct_geometry *g = &slice->geometry;
   if (!ct_geometry_init(g, asked->beam, asked->rays, 1, asked->views, error)) return false;
   g->sod = fan ? asked->sod : 0;
   g->sdd = fan ? asked->sdd : 0;
   const double magnification = fan ? asked->sdd / asked->sod : 1;
   g->du = g->dv = isnan(asked->pixel) ? asked->width / asked->rays * magnification : asked->pixel;
-  const double arc = isnan(asked->arc) ? (fan ? 2 * M_PI : M_PI) : asked->arc;
+  const double arc = isnan(asked->arc) ? ct_beam_period(asked->beam) : asked->arc;
   ct_geometry_set_arc(g, asked->first, arc / asked->views);
   slice->grid = ct_grid_centred(asked->size, asked->size, 1, asked->width / asked->size, NULL);
   slice->model = asked->model >= 0 ? (ct_ray_model)asked->model : CT_MODEL_AREA;
@@ -112,7 +111,7 @@ static void describe(const cli_matrix_case *slice, char *text, size_t size) {
   used += snprintf(text + used, size - (size_t)used, "%s, %d views from %.9g degrees on over %.9g, %d rays of %.9g mm",
                    ct_beam_title(g->beam), g->views, g->angles[0] * 180 / M_PI, ct_geometry_arc(g) * 180 / M_PI, g->nu,
                    g->du);
-  if (g->beam == CT_BEAM_FAN)
+  if (ct_geometry_takes(g, CT_TAKES_DISTANCES))
     used += snprintf(text + used, size - (size_t)used, ", source to axis %.9g mm, to detector %.9g mm", g->sod, g->sdd);
   snprintf(text + used, size - (size_t)used,
            "\nslice of %d x %d pixels of %.9g x %.9g mm, the first at (%.9g, %.9g) mm", slice->grid.nx, slice->grid.ny,

@@ -5,6 +5,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/base/text.h"
+#include "recon/geom/questions.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -140,7 +141,7 @@ static bool read_number(const cli_command *command, int letter, const char *valu
   case FAN:
     return read_distances(command, value, asked);
   case PARALLEL:
-    asked->beam = CT_BEAM_PARALLEL;
+    asked->beam = ct_beam_find("parallel")->beam;
     return true;
   case WIDTH:
     return cli_read_real(command, "--width", value, 1e-6, 1e6, &asked->width);
@@ -230,7 +231,8 @@ static int check_asked(const cli_command *command, cli_matrix *asked, bool plann
 
 /* The views whose bars are drawn are in the scan; by default six from the first eighth, its ends included. */
 static bool check_bars(cli_matrix *asked, const cli_matrix_case *slice, ct_error **error) {
-  const int views = slice->geometry.views, eighth = views / (slice->geometry.beam == CT_BEAM_PARALLEL ? 4 : 8);
+  const int views = slice->geometry.views,
+            eighth = views / (ct_geometry_promises(&slice->geometry, CT_TRAIT_PARALLEL) ? 4 : 8);
   if (asked->bars && !asked->bar_count) {
     asked->bar_count = eighth >= 5 ? 6 : 1;
     for (int n = 0; n < asked->bar_count; n++) asked->bar_views[n] = n * eighth / 5;
@@ -290,7 +292,7 @@ static int read_all(const cli_command *command, int argc, char **argv, cli_matri
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  cli_matrix asked = {.beam = CT_BEAM_FAN,
+  cli_matrix asked = {.beam = ct_beam_find("fan")->beam,
                       .views = 720,
                       .rays = 1024,
                       .sod = 500,

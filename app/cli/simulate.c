@@ -4,6 +4,7 @@
 #include "app/example.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/geom/questions.h"
 #include "recon/io/io.h"
 
 #include <getopt.h>
@@ -85,11 +86,11 @@ static bool read_phantom(const cli_command *command, const char *text, const ct_
 }
 
 static bool read_beam(const cli_command *command, const char *text, ct_beam *beam) {
-  for (int b = CT_BEAM_PARALLEL; b <= CT_BEAM_CONE; b++)
-    if (!strcmp(text, ct_beam_id((ct_beam)b))) {
-      *beam = (ct_beam)b;
-      return true;
-    }
+  const ct_beam_kind *kind = ct_beam_find(text);
+  if (kind && ct_beam_promises(kind->beam, CT_TRAIT_CIRCULAR)) {
+    *beam = kind->beam;
+    return true;
+  }
   cli_misuse(command, "--geometry must be parallel, fan or cone, not \"%s\"", text);
   return false;
 }

@@ -5,6 +5,7 @@
 #include "app/session/session-private.h"
 
 #include "app/errors.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 
@@ -64,7 +65,7 @@ gboolean gantry_session_lacks_distances(GantrySession *self) {
   const ct_geometry *told = self->scan ? &gantry_scan_get_facts(self->scan)->geometry : NULL;
   if (!told) return FALSE;
   const ct_beam beam = ct_plan_beam(plan, told->beam, gantry_scan_get_facts(self->scan)->known, told->nv);
-  if (beam != CT_BEAM_FAN && beam != CT_BEAM_CONE) return FALSE;
+  if (!ct_beam_takes(beam, CT_TAKES_DISTANCES)) return FALSE;
   const double sod = isnan(plan->sod) ? told->sod : plan->sod, sdd = isnan(plan->sdd) ? told->sdd : plan->sdd;
   return !(sod > 0) || !(sdd > 0);
 }

@@ -8,7 +8,7 @@
 #define ROW(value, word, sentence, list, promised, taken)                                                              \
   [value] = {.beam = value, .id = word, .title = sentence, .choice = list, .traits = (promised), .takes = (taken)},
 
-static const ct_beam_kind kinds[] = {CT_BEAM_KINDS(ROW)};
+static const ct_beam_kind kinds[] = {CT_GEOMETRY_KINDS(ROW)};
 
 const ct_beam_kind *ct_beam_kinds(int *count) {
   *count = sizeof kinds / sizeof *kinds;

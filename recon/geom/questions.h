@@ -41,7 +41,7 @@ enum {
 
 /* One row each: ROW(beam, id, title, choice, traits, takes). `id` stands in files and on the command line, `title` in
  * sentences, `choice` in a list to choose from. */
-#define CT_BEAM_KINDS(ROW)                                                                                             \
+#define CT_GEOMETRY_KINDS(ROW)                                                                                         \
   ROW(CT_BEAM_PARALLEL, "parallel", "parallel beam", "Parallel beam",                                                  \
       CT_GEOMETRY_PARALLEL | CT_TRAIT_SLICED | CT_TRAIT_SPATIAL, CT_TAKES_ANGLES | CT_TAKES_CENTRE)                    \
   ROW(CT_BEAM_FAN, "fan", "fan beam", "Fan beam, one row", CT_GEOMETRY_SLICES,                                         \

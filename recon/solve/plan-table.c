@@ -12,7 +12,7 @@
 static const ct_choice as_file_choices[] = {
     {CT_AUTO_INT, "auto", "As the file says"}, {0, "no", "No"}, {1, "yes", "Yes"}, END};
 #define BEAM_CHOICE(beam, id, title, choice, traits, takes) {beam, id, choice},
-static const ct_choice beam_choices[] = {{CT_AUTO_INT, "auto", "As the scan says"}, CT_BEAM_KINDS(BEAM_CHOICE) END};
+static const ct_choice beam_choices[] = {{CT_AUTO_INT, "auto", "As the scan says"}, CT_GEOMETRY_KINDS(BEAM_CHOICE) END};
 static const ct_choice flat_choices[] = {
     {CT_FLAT_AUTO, "auto", "Where the scan has them"}, {CT_FLAT_OFF, "off", "Off"}, END};
 static const ct_choice log_choices[] = {

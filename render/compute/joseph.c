@@ -5,6 +5,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/fp/view-rays.h"
+#include "recon/geom/questions.h"
 #include "render/compute/projectors-private.h"
 
 #include <math.h>
@@ -84,7 +85,7 @@ static bool accepts(const ct_projector_request *request, ct_error **error) {
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
         "This projector keeps buffers mapped (GL_ARB_buffer_storage), which this graphics driver cannot.");
-  if (g->beam == CT_BEAM_FAN && !flat)
+  if (!ct_geometry_promises(g, CT_TRAIT_SPATIAL) && !flat)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The rays of a fan lie in one slice: choose a grid of one level.");
   /* Shaders count floats of an image or of a group of views in 31 bits. */
   const double plane = ((double)grid->nx + 2) * ((double)grid->ny + 2), view = (double)g->nu * g->nv;

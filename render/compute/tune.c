@@ -5,6 +5,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/data/stack.h"
+#include "recon/geom/questions.h"
 #include "render/compute/knobs-private.h"
 #include "render/compute/state-private.h"
 
@@ -139,9 +140,10 @@ static bool search(const trial *t, void *setting, double *best) {
 
 static bool make_problem(ct_beam beam, int edge, int views, int slices, ct_geometry *geometry, ct_grid *grid,
                          ct_stack **stack, ct_error **error) {
-  if (!ct_geometry_init(geometry, beam, edge, beam == CT_BEAM_PARALLEL ? slices : edge, views, error)) return false;
-  if (beam != CT_BEAM_PARALLEL) geometry->sod = 2.0 * edge, geometry->sdd = 3.0 * edge;
-  ct_geometry_set_arc(geometry, 0.1, (beam == CT_BEAM_PARALLEL ? 3.14159265 : 6.2831853) / views);
+  const bool parallel = ct_beam_promises(beam, CT_TRAIT_PARALLEL);
+  if (!ct_geometry_init(geometry, beam, edge, parallel ? slices : edge, views, error)) return false;
+  if (!parallel) geometry->sod = 2.0 * edge, geometry->sdd = 3.0 * edge;
+  ct_geometry_set_arc(geometry, 0.1, (parallel ? 3.14159265 : 6.2831853) / views);
   *grid = ct_grid_natural(geometry);
   *stack = ct_stack_new(geometry->nu, geometry->nv, views, error);
   unsigned noise = 1;
@@ -191,7 +193,7 @@ static bool tune_one(const family *f, const char *problem, ct_bp_device *device,
   ct_geometry geometry = {0};
   ct_grid grid;
   ct_stack *stack = NULL;
-  const ct_beam beam = f == &cone_family ? CT_BEAM_CONE : CT_BEAM_PARALLEL;
+  const ct_beam beam = ct_beam_find(f == &cone_family ? "cone" : "parallel")->beam;
   bool good = make_problem(beam, edge, views, slices, &geometry, &grid, &stack, error);
   ct_volume *volume = good ? ct_volume_new(&grid, error) : NULL;
   int *order = ct_alloc((size_t)views, sizeof *order, "a batch", error);

@@ -3,6 +3,7 @@
 #include "render/compute/views-private.h"
 
 #include "recon/bp/support.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,9 +170,8 @@ static void find_origin(const ct_bp_request *request, int view, int j, int k, fl
   const ct_grid *g = &request->grid;
   const double first[3] = {g->x0, g->y0, g->z0}, step[3] = {g->dx, g->dy, g->dz};
   const int count[3] = {g->nx, g->ny, g->nz}, from[3] = {0, j, k};
-  double source[3], direction[3];
-  const bool known =
-      request->geometry->beam != CT_BEAM_PARALLEL && ct_geometry_ray(request->geometry, view, 0, 0, source, direction);
+  double source[3];
+  const bool known = ct_geometry_source(request->geometry, view, source);
   for (int n = 0; n < 3; n++) {
     const double at = known ? rint((source[n] - first[n]) / step[n]) : 0;
     origin[n] = (float)(fmin(fmax(at, 0), count[n] - 1) - from[n]);
