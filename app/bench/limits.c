@@ -11,6 +11,7 @@
 #include "app/bench/suites-private.h"
 #include "app/json.h"
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
 

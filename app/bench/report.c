@@ -3,6 +3,7 @@
 #include "app/bench/report-private.h"
 #include "app/json.h"
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/units.h"
@@ -100,7 +101,7 @@ void bench_skip(bench *b, const char *problem, const char *kernel, ct_error **er
 static json_t *machine_object(const bench *b) {
   char processor[256];
   const unsigned cpu = ct_cpu_features();
-  ct_cpu_describe(processor, sizeof processor);
+  ct_simd_describe_machine(processor, sizeof processor);
   json_t *machine = json_object();
   json_object_set_new(machine, "processor", gantry_json_text(processor));
   json_object_set_new(machine, "cores", json_integer(ct_thread_count()));

@@ -4,6 +4,7 @@
 #include "app/json.h"
 #include "app/kernel-table.h"
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/bp/kernel.h"
 #include "render/compute/device.h"
 
@@ -92,7 +93,7 @@ static bool print_kernels(const ct_bp_table *table, bool json, ct_error **error)
     return gantry_json_print(list, error);
   }
   char machine[256];
-  ct_cpu_describe(machine, sizeof machine);
+  ct_simd_describe_machine(machine, sizeof machine);
   printf("Back-projection kernels on this machine (%s%s%s):\n", machine, table->device ? "; " : "",
          table->device ? ctgl_device_get_facts(table->device)->name : "");
   for (size_t i = 0; i < table->count; i++) print_kernel(table, table->kernels[i]);

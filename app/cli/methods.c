@@ -4,6 +4,7 @@
 #include "app/json.h"
 #include "app/kernel-table.h"
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/fp/projector.h"
 #include "recon/solve/iterative/solver.h"
 #include "recon/solve/plan.h"
@@ -140,7 +141,7 @@ static bool print_methods(const ct_bp_table *table, bool json, ct_error **error)
   puts("Iterative methods (iterative.method; fbp is the direct one):");
   for (size_t i = 0; i < solver_count; i++) print_solver(solvers[i]);
   char machine[256];
-  ct_cpu_describe(machine, sizeof machine);
+  ct_simd_describe_machine(machine, sizeof machine);
   printf("\nProjectors on this machine (iterative.projector; %s):\n", machine);
   for (size_t i = 0; i < projector_count; i++) print_projector(table, projectors[i]);
   for (size_t i = 0; i < table->projector_count; i++) print_projector(table, table->projectors[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The choice among the kernels of any table: who can serve a request, who goes first, and why in words. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/bp/interp-private.h"
 #include "recon/bp/kernel.h"
 

@@ -3,6 +3,7 @@
 #include "recon/fp/projectors-private.h"
 
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 

@@ -8,17 +8,18 @@ import re
 import sys
 
 # Who may include whom. A room may always include itself.
-BASE, GEOM, DATA = "recon/base", "recon/geom", "recon/data"
+BASE, SIMD, GEOM, DATA = "recon/base", "recon/simd", "recon/geom", "recon/data"
 FILTER, BP, FP, IO, PHANTOM = "recon/filter", "recon/bp", "recon/fp", "recon/io", "recon/phantom"
 METRIC, PREP, SOLVE = "recon/metric", "recon/prep", "recon/solve"
-RECON = {BASE, GEOM, DATA, FILTER, BP, FP, IO, PHANTOM, METRIC, PREP, SOLVE}
+RECON = {BASE, SIMD, GEOM, DATA, FILTER, BP, FP, IO, PHANTOM, METRIC, PREP, SOLVE}
 ARROWS = {
     BASE: set(),
+    SIMD: {BASE},
     GEOM: {BASE},
     DATA: {BASE, GEOM},
     FILTER: {BASE, GEOM, DATA},
-    BP: {BASE, GEOM, DATA},
-    FP: {BASE, GEOM, DATA, BP},
+    BP: {BASE, SIMD, GEOM, DATA},
+    FP: {BASE, SIMD, GEOM, DATA, BP},
     IO: {BASE, GEOM, DATA},
     PHANTOM: {BASE, GEOM, DATA, FP},
     METRIC: {BASE, GEOM},

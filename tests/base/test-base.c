@@ -228,14 +228,9 @@ static void looks_come_from_another_thread(void) {
 }
 
 static void the_machine_describes_itself(void) {
-  char text[256];
-  ct_cpu_describe(text, sizeof text);
-  CHECK(strstr(text, "core"));
   CHECK(ct_thread_count() >= 1);
   const double before = ct_now();
   CHECK(ct_now() >= before);
-  const unsigned cpu = ct_cpu_features();
-  CHECK(!(cpu & CT_CPU_AVX512) || (cpu & CT_CPU_AVX2_FMA));
   CHECK(ct_memory_total() == 0 || ct_memory_available() <= ct_memory_total());
   CHECK(ct_memory_resident() > 0);
 }

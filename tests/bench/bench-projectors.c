@@ -6,6 +6,7 @@
  *                    [--model joseph|siddon|area] [--repeat 15] [--only PART-OF-ID]
  * Pixels of 1 mm; a fan's source is 3 n mm from the axis, its detector twice as far. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
 
@@ -179,7 +180,7 @@ int main(int count, char **words) {
   size_t number;
   const ct_projector *const *projectors = ct_projectors(&number);
   char machine[200];
-  ct_cpu_describe(machine, sizeof machine);
+  ct_simd_describe_machine(machine, sizeof machine);
   printf("%s, %d threads; median (shortest) of %d\n", machine, request.threads, o.repeat);
   for (size_t n = 0; n < number; n++) {
     if (!strstr(projectors[n]->id, o.only) || (!*o.only && !strcmp(projectors[n]->id, "textbook"))) continue;

@@ -6,6 +6,7 @@
 #define CT_TESTS_BP_CHECKS_H
 
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "tests/bp/cases.h"
 #include "tests/test.h"
 

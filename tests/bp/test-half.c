@@ -2,6 +2,7 @@
 /* Half precision: the conversions over all numbers, and every kernel that calculates in float16 against textbook within
  * its tolerance, for tiny and huge projections too, for any number of threads, and when cancelled. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/bp/half-private.h"
 #include "tests/bp/cases.h"
 #include "tests/test.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The registry: ids, completeness of the descriptors, the choice, and refusals in words. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/bp/kernel.h"
 #include "tests/test.h"
 

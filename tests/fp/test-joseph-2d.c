@@ -3,6 +3,7 @@
  * pitches from a fifth of a pixel to six, subsets of views, single views; <A x, y> = <x, A^T y>; the same result from
  * one thread and from three; layouts whose padding stays zero; words for what they do not serve. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
 #include "tests/fp/squares.h"

@@ -3,6 +3,7 @@
  * back give, each voxel is handed over once, and layers leave each other alone. sweep_layer corrects as block after
  * block does by forward and back, whatever the number of threads. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
 #include "tests/test.h"

@@ -3,6 +3,7 @@
  * models and kinds of scans, transposes, blocks, threads, interleaved slices, padding, indices beyond 16 bits, and the
  * words of refusals. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
 #include "tests/test.h"

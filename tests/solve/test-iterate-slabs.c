@@ -3,6 +3,7 @@
  * the budget, from an empty or a direct start; planes that fill up; finish early and cancel; words for what has no
  * slabs. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/solve/iterative/solver.h"
 #include "tests/solve/bench.h"
 #include "tests/solve/collector.h"

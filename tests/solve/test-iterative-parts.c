@@ -5,6 +5,7 @@
 #include "tests/test.h"
 
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/solve/iterative/solver-private.h"
 
 static bool is_permutation(const int *order, int count) {

@@ -2,6 +2,7 @@
 /* The runner of iterative methods: stopping rules, finish-early, cancel and going on, the choice of the projector, and
  * what it refuses. */
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/solve/iterative/solver-private.h"
 #include "tests/solve/iterative-problem.h"
 #include "tests/test.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Turning projections [v][u] into columns [u][v] with a border of zeros, W x W at a time. */
 #include "recon/bp/isa/columns.h"
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 
 #include "recon/base/memory.h"
 

@@ -3,7 +3,7 @@
  * instruction (F16C, AVX-512), in portable vectors by integer arithmetic: Chilingaryan et al. (2019), sections 5.3 and
  * 6.7, on the CPU. */
 #include "recon/bp/isa/isa-kernels.h"
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 #include "recon/bp/parallel-private.h"
 
 #if CT_ISA_PORTABLE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Turning projections [v][u] into columns of even and of odd rows, W x W samples at a time. */
 #include "recon/bp/isa/halves.h"
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 
 /* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache.
  */

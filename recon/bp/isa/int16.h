@@ -5,7 +5,8 @@
 #ifndef CT_BP_ISA_INT16_H
 #define CT_BP_ISA_INT16_H
 
-#include "recon/bp/isa/vector.h"
+#include "recon/bp/isa/isa.h"
+#include "recon/simd/vector.h"
 
 #include "recon/base/error.h"
 

@@ -8,7 +8,7 @@
 #define CT_BP_ISA_INTERLEAVED_H
 
 #include "recon/bp/isa/tile.h"
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 #include "recon/bp/support-private.h"
 
 #include <math.h>

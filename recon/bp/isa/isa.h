@@ -5,12 +5,11 @@
 #ifndef CT_BP_ISA_H
 #define CT_BP_ISA_H
 
-#include "recon/base/machine.h"
+#include "recon/simd/compile.h"
+#include "recon/simd/cpu-bits.h"
 
 /* Floats of a portable vector; 0: intrinsics. */
-#ifndef CT_ISA_PORTABLE
-#define CT_ISA_PORTABLE 0
-#endif
+#define CT_ISA_PORTABLE (CT_SIMD_PORTABLE * CT_SIMD_WIDTH)
 
 #define CT_ISA_JOIN_(name, isa) name##_##isa
 #define CT_ISA_JOIN(name, isa) CT_ISA_JOIN_(name, isa)
@@ -47,9 +46,5 @@
 #define CT_ISA_NOTE
 #define CT_ISA_RANK(n) (n)
 #endif
-
-/* An address or offset that stands in a register of its own, where the compiler would sum it up anew from others in
- * each turn of a loop. */
-#define CT_OWN_REGISTER(a) __asm__("" : "+r"(a))
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef CT_BP_ISA_LINE_H
 #define CT_BP_ISA_LINE_H
 
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
  */
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"

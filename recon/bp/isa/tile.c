@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A grid's tiles; adding their sums to the volume, W x W voxels turned in registers at a time. */
 #include "recon/bp/isa/tile.h"
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 
 #include <stdint.h>
 

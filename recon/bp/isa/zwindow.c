@@ -12,7 +12,7 @@
 #include "recon/bp/isa/columns.h"
 #include "recon/bp/isa/isa-kernels.h"
 #include "recon/bp/isa/tile.h"
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 #include "recon/bp/layouts.h"
 #include "recon/bp/support-private.h"
 

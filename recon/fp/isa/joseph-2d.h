@@ -6,7 +6,8 @@
 #ifndef CT_FP_ISA_JOSEPH_2D_H
 #define CT_FP_ISA_JOSEPH_2D_H
 
-#include "recon/bp/isa/vector.h"
+#include "recon/bp/isa/isa.h"
+#include "recon/simd/vector.h"
 #include "recon/fp/joseph-2d-private.h"
 
 extern ct_j2d_forward CT_ISA_SYMBOL(ct_j2d_forward), CT_ISA_SYMBOL(ct_j2d_pair), CT_ISA_SYMBOL(ct_j2d_pairs2),
@@ -37,7 +38,7 @@ CT_INLINE void vload_window(const float *from, vf window[2]) {
 
 /* The larger of a and 0. Compilers take the portable form apart where it stands alone in a loop, but not a mask. */
 CT_INLINE vf vpositive(vf a) {
-#ifdef CT_ISA_PORTABLE
+#ifdef CT_SIMD_PORTABLE
   return (vf)((lanes)a & (lanes)(a > vset(0)));
 #else
   return vmax(a, vset(0));

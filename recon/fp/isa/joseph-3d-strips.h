@@ -15,7 +15,7 @@ enum { split_pad = CT_JOSEPH_PAD / 2 };
 
 /* Even and odd ones of 2 W samples. Left to itself, GCC takes four permutes across halves. */
 CT_INLINE void split_pair(vf a, vf b, vf *even, vf *odd) {
-#if CT_ISA_PORTABLE
+#if CT_SIMD_PORTABLE
   *even = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
   *odd = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
 #else

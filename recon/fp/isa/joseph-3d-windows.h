@@ -6,7 +6,7 @@
 #ifndef CT_FP_ISA_JOSEPH_3D_WINDOWS_H
 #define CT_FP_ISA_JOSEPH_3D_WINDOWS_H
 
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 #include "recon/fp/joseph-3d-private.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ CT_INLINE void load_window(int windows, const float *from, vf *table) {
 #pragma GCC unroll 4
   for (int w = 0; w < windows; w++) {
     table[w] = vload(from + w * W);
-#if !CT_ISA_PORTABLE
+#if !CT_SIMD_PORTABLE
     CT_IN_REGISTER(table[w]);
 #endif
   }

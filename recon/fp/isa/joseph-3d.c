@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The descriptor of Joseph's projector along z at the instruction set being compiled. */
-#include "recon/bp/isa/vector.h"
+#include "recon/simd/vector.h"
 #include "recon/fp/isa/joseph-3d.h"
 
 #include "recon/base/memory.h"

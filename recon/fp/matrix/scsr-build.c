@@ -5,6 +5,7 @@
 #include "recon/fp/matrix/scsr-private.h"
 
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 
 #include <math.h>

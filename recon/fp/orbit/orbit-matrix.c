@@ -6,6 +6,7 @@
 #include "recon/fp/projectors-private.h"
 
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include "recon/base/machine.h"
+#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Products of the symmetric matrix's entries with an image by gathers and scatters of AVX-512: lanes.h. */
 #include "recon/fp/matrix/isa/lanes.h"
 
-#include "recon/base/x86.h"
+#include "recon/simd/x86.h"
 
 typedef struct {
   __m512i offset, across, down;

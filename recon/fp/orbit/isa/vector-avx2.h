@@ -3,7 +3,7 @@
 #ifndef CT_FP_ORBIT_VECTOR_AVX2_H
 #define CT_FP_ORBIT_VECTOR_AVX2_H
 
-#include "recon/base/x86.h"
+#include "recon/simd/x86.h"
 
 #define ISA_NAME "AVX2"
 #define ISA_CPU CT_CPU_AVX2_FMA

@@ -3,7 +3,7 @@
 #ifndef CT_FP_ORBIT_VECTOR_AVX512_H
 #define CT_FP_ORBIT_VECTOR_AVX512_H
 
-#include "recon/base/x86.h"
+#include "recon/simd/x86.h"
 
 #define ISA_NAME "AVX-512"
 #define ISA_CPU (CT_CPU_AVX2_FMA | CT_CPU_AVX512)

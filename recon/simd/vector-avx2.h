@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The operations of vector.h in AVX2 intrinsics: 8 floats. */
-#ifndef CT_BP_ISA_VECTOR_AVX2_H
-#define CT_BP_ISA_VECTOR_AVX2_H
+#ifndef CT_SIMD_VECTOR_AVX2_H
+#define CT_SIMD_VECTOR_AVX2_H
 
-#include "recon/base/x86.h"
+#include "recon/simd/x86.h"
 
 #define W 8
 typedef __m256 vf;

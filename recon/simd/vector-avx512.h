@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The operations of vector.h in AVX-512 intrinsics: 16 floats. */
-#ifndef CT_BP_ISA_VECTOR_AVX512_H
-#define CT_BP_ISA_VECTOR_AVX512_H
+#ifndef CT_SIMD_VECTOR_AVX512_H
+#define CT_SIMD_VECTOR_AVX512_H
 
-#include "recon/base/x86.h"
+#include "recon/simd/x86.h"
 
 #define W 16
 typedef __m512 vf;

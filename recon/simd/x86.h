@@ -2,8 +2,8 @@
 /* The intrinsics of x86-64. Built with -Davx512=emulated, those of AVX-512 and VNNI are functions for AVX2: SIMDe's,
  * and below those that SIMDe 0.7.4 lacks, as Intel's Intrinsics Guide defines them. So the kernels for wide vectors can
  * be tested on processors without; memory is touched in plain C, where sanitizers see it. */
-#ifndef CT_BASE_X86_H
-#define CT_BASE_X86_H
+#ifndef CT_SIMD_X86_H
+#define CT_SIMD_X86_H
 
 #ifndef CT_AVX512_EMULATED
 #include <immintrin.h>

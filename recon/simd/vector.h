@@ -3,21 +3,25 @@
  * (broadcast, fused multiply-add, permute by a run-time index) as inline functions. Three files write these down: in
  * AVX-512 intrinsics, in AVX2 intrinsics, and in the vector extensions of GCC and Clang alone, for any machine. An
  * operation that is added to one is added to all. */
-#ifndef CT_BP_ISA_VECTOR_H
-#define CT_BP_ISA_VECTOR_H
+#ifndef CT_SIMD_VECTOR_H
+#define CT_SIMD_VECTOR_H
 
-#include "recon/bp/isa/isa.h"
+#include "recon/simd/compile.h"
 
 #include <stddef.h>
 
 #define CT_INLINE static inline __attribute__((always_inline))
 
-#if CT_ISA_PORTABLE
-#include "recon/bp/isa/vector-portable.h"
-#elif CT_ISA_LEVEL == 4
-#include "recon/bp/isa/vector-avx512.h"
+/* An address or offset that stands in a register of its own, where the compiler would compute it anew from others in
+ * each turn of a loop. */
+#define CT_OWN_REGISTER(a) __asm__("" : "+r"(a))
+
+#if CT_SIMD_PORTABLE
+#include "recon/simd/vector-portable.h"
+#elif CT_SIMD_WIDTH == 16
+#include "recon/simd/vector-avx512.h"
 #else
-#include "recon/bp/isa/vector-avx2.h"
+#include "recon/simd/vector-avx2.h"
 #endif
 
 /* Table of `windows` registers; a constant after inlining. */

@@ -2,10 +2,10 @@
 /* The operations of vector.h in the vector extensions of GCC and Clang: 8 or 16 floats, without intrinsics. What the
  * extensions do not name (minimum, choice, masked load) is written element by element; compilers make single
  * instructions of it where the machine has them. */
-#ifndef CT_BP_ISA_VECTOR_PORTABLE_H
-#define CT_BP_ISA_VECTOR_PORTABLE_H
+#ifndef CT_SIMD_VECTOR_PORTABLE_H
+#define CT_SIMD_VECTOR_PORTABLE_H
 
-#define W CT_ISA_PORTABLE
+#define W CT_SIMD_WIDTH
 typedef float vf __attribute__((vector_size(4 * W)));
 typedef int vi __attribute__((vector_size(4 * W)));
 typedef float vf_anywhere __attribute__((vector_size(4 * W), aligned(4), may_alias));
