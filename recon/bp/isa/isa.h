@@ -9,6 +9,10 @@
 #include "recon/simd/cpu-bits.h"
 
 /* Floats of a portable vector; 0: intrinsics. */
+#ifndef CT_SIMD_PORTABLE
+#define CT_SIMD_PORTABLE 0
+#define CT_SIMD_WIDTH 0
+#endif
 #define CT_ISA_PORTABLE (CT_SIMD_PORTABLE * CT_SIMD_WIDTH)
 
 #define CT_ISA_JOIN_(name, isa) name##_##isa

@@ -3,6 +3,7 @@
 #ifndef CT_FP_ORBIT_VECTOR_AVX2_H
 #define CT_FP_ORBIT_VECTOR_AVX2_H
 
+#include "recon/simd/cpu-bits.h"
 #include "recon/simd/x86.h"
 
 #define ISA_NAME "AVX2"
