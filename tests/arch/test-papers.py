@@ -13,9 +13,9 @@ ROOT = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else ".")
 FOLDERS = ("app", "ui", "render", "recon", "resources", "tests", "docs", ".ci")
 PATH = re.compile(r"(?<![\w./-])((?:\.ci|app|ui|render|recon|resources|tests|docs)/[\w./*-]*[\w*/])")
 # A file's name alone, as `plan-table.c`: somewhere in the tree.
-NAME = re.compile(r"`([\w-]+\.(?:c|h|comp|py))`")
+NAME = re.compile(r"`(?!NAME)([\w-]+\.(?:c|h|comp|py))`")
 LINK = re.compile(r"\]\(([^)#]+)(#[^)]*)?\)")
-IDENTIFIER = re.compile(r"`\*?((?:ct|ctgl|gantry|Gantry)_?\w+)(?:\(\))?`")
+IDENTIFIER = re.compile(r"`\*?((?:ct|ctgl|gantry|Gantry)_?\w+(?<!_))(?:\(\))?`")
 LONGEST = {"tests/bench/RESULTS.md": 250}
 
 
