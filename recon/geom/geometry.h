@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scan geometry, and the conventions that every other file leans on.
+/* Scan geometry, and the conventions that every other file relies on.
  *
  * World frame right-handed, mm, rotation axis = +z. The object stands still; source and detector turn by the gantry
  * angle t, counter-clockwise seen from +z:
@@ -49,7 +49,7 @@ void ct_geometry_turn_quarter(ct_geometry *geometry);
 void ct_geometry_set_arc(ct_geometry *geometry, double first, double step);
 
 /* Tells what makes the geometry unusable: counts, pitch, distances (0 < sod < sdd), non-finite numbers, a fan with more
- * than one row, singular free matrices. */
+ * than one row, singular projection matrices. */
 bool ct_geometry_check(const ct_geometry *geometry, ct_error **error);
 
 /* P of one view, row-major. */
@@ -59,7 +59,7 @@ void ct_geometry_matrix(const ct_geometry *geometry, int view, double matrix[12]
 void ct_project(const double matrix[12], const double point[3], double *u, double *v, double *w);
 
 /* The ray of detector position (u, v): a point on it and its unit direction, source to detector. For divergent beams
- * the point is the source. False only for free matrices whose left 3x3 part is singular (parallel-like). */
+ * the point is the source. False only for projection matrices with a singular left 3x3 part (parallel). */
 bool ct_geometry_ray(const ct_geometry *geometry, int view, double u, double v, double point[3], double direction[3]);
 
 /* The geometry of detector rows row0 .. row0 + rows - 1 alone; of every `step`-th view from `first` on; of bins of b x
@@ -71,14 +71,14 @@ void ct_geometry_bin(ct_geometry *geometry, int b);
 /* Rows that one bin of b x b takes from a detector of nv rows: b, or all when there are fewer. */
 int ct_row_bin(int nv, int b);
 
-/* Magnification SDD / SOD at the axis; 1 for parallel beam; for free matrices the mean over the views. */
+/* Magnification SDD / SOD at the axis; 1 for parallel beam; for projection matrices the mean over the views. */
 double ct_geometry_magnification(const ct_geometry *geometry);
 /* Pixel pitch seen at the rotation axis, mm (du / magnification): the natural voxel size. */
 double ct_geometry_pitch_at_axis(const ct_geometry *geometry);
 /* A detector that was moved aside to see more: the views go all round, and the axis lies so far off the detector's
  * middle that the narrow side is less than three quarters of the wide one; opposite views then see the object's halves
  * in turn. The sides are pixels from the axis to the detector's ends, positive towards larger u; which one is wide
- * tells the sign of *wide. Not for free matrices. */
+ * tells the sign of *wide. Not for projection matrices. */
 bool ct_geometry_displaced(const ct_geometry *geometry, double *narrow, double *wide);
 /* Radius, mm, of the circle about the axis that every view sees whole: the smaller side of the detector counts; of a
  * displaced detector the larger one, which every line through the circle meets once in a turn. */
@@ -87,7 +87,7 @@ double ct_geometry_field_radius(const ct_geometry *geometry);
 /* Arc covered by the views in radians, the last step included (360 views of 1 degree give 2 pi); and the angle,
  * radians, that each view stands for in the integral over the arc (trapezoidal over sorted angles taken modulo 2 pi,
  * end views of an open arc get their inner half twice). weights[views] sums to the arc. Duplicated angles share their
- * weight. For free matrices every view gets 2 pi / views. */
+ * weight. For projection matrices every view gets 2 pi / views. */
 double ct_geometry_arc(const ct_geometry *geometry);
 bool ct_geometry_view_weights(const ct_geometry *geometry, double *weights, ct_error **error);
 

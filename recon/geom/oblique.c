@@ -3,6 +3,7 @@
 #include "recon/geom/oblique.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 
@@ -48,12 +49,12 @@ ct_oblique ct_oblique_turned(const double centre[3], double rotation, double til
 }
 
 bool ct_oblique_angles(const double normal[3], double *rotation, double *tilt, ct_error **error) {
-  const double level = hypot(normal[0], normal[1]), length = hypot(level, normal[2]);
+  const double across = hypot(normal[0], normal[1]), length = hypot(across, normal[2]);
   if (!isfinite(length) || !(length > 0))
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "The normal of a plane needs three finite numbers that are not all 0.");
-  *tilt = atan2(level, normal[2]);
-  *rotation = level > 1e-12 * length ? atan2(normal[0], -normal[1]) : 0;
+  *tilt = atan2(across, normal[2]);
+  *rotation = across > 1e-12 * length ? atan2(normal[0], -normal[1]) : 0;
   return true;
 }
 
@@ -63,7 +64,7 @@ static double reach(const double half[3], const double direction[3]) {
 }
 
 static int pixels_over(double length, double spacing) {
-  /* A hair less, so that sides which fit exactly are not rounded up. */
+  /* A little less, so that sides which fit exactly are not rounded up. */
   return (int)fmin(fmax(ceil(length / spacing - 1e-6), 1), 1 << 20);
 }
 
@@ -106,7 +107,7 @@ void ct_oblique_row_within(const ct_oblique *o, const ct_grid *g, int j, int *fi
   double start[3], from = 0, to = o->width - 1.0;
   ct_oblique_point(o, 0, j, start);
   for (int k = 0; k < 3; k++) {
-    /* A hair of slack: planes along the border of the grid belong to it whatever the rounding of the turn. */
+    /* Slack: planes along the border of the grid belong to it whatever the rounding of the turn. */
     const double step = o->across[k] * o->spacing, slack = 1e-9 * size[k], a = low[k] - slack - start[k],
                  b = low[k] + size[k] + slack - start[k];
     if (fabs(step) < 1e-12 * o->spacing) {
@@ -169,12 +170,12 @@ bool ct_oblique_frame(const ct_oblique *o, const ct_geometry *geometry, ct_geome
     axes[1][k] = *transposed ? o->across[k] : o->up[k];
   }
   cross(axes[0], axes[1], axes[2]);
-  const bool fan = geometry->beam == CT_BEAM_FAN;
+  const bool fan = !ct_geometry_promises(geometry, CT_TRAIT_SPATIAL);
   if (fan && (fabs(fabs(axes[2][2]) - 1) > 1e-9 || fabs(o->centre[2]) > 1e-9 * o->spacing))
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
         "A fan beam sees only the plane z = 0: oblique planes need a cone beam or a parallel beam of several rows.");
-  if (!ct_geometry_init(turned, CT_BEAM_FREE, geometry->nu, geometry->nv, geometry->views, error)) return false;
+  if (!ct_geometry_init_matrices(turned, geometry->nu, geometry->nv, geometry->views, error)) return false;
   turned->du = geometry->du;
   turned->dv = geometry->dv;
   for (int view = 0; view < geometry->views; view++) {

@@ -28,7 +28,7 @@ typedef struct ct_oblique {
  */
 bool ct_oblique_check(const ct_oblique *oblique, ct_error **error);
 
-/* The plane turned by both angles (radians); its picture's horizontal lies level. */
+/* The plane turned by both angles (radians); its picture's horizontal lies in z = const. */
 ct_oblique ct_oblique_turned(const double centre[3], double rotation, double tilt, double spacing, int width,
                              int height);
 /* The angles that give a plane of this normal (any length, radians out: tilt 0 to pi, rotation -pi to pi, 0 for axial
@@ -57,10 +57,10 @@ size_t ct_oblique_pixels(const ct_oblique *oblique);
  * they are parallel (within 1e-6 radians). */
 bool ct_oblique_trace(const ct_oblique *oblique, ct_plane plane, double position, double point[2], double direction[2]);
 
-/* The plane as a thin grid [1][height][width] of a free geometry: the world is turned about the isocentre until across,
- * up and normal are x, y and z, and every view's matrix with it; 1/w^2 stays what it was. `transposed`: rows and
- * columns are swapped, [1][width][height], because up is the more level side: kernels are quick along lines of voxels
- * that stay on few detector rows. Ended with ct_geometry_clear. A fan beam sees the plane z = 0 alone:
+/* The plane as a thin grid [1][height][width] seen by projection matrices: the world is turned about the isocentre
+ * until across, up and normal are x, y and z, and every view's matrix with it; 1/w^2 stays what it was. `transposed`:
+ * rows and columns are swapped, [1][width][height], because up is inclined less to z = const: kernels are quick along
+ * lines of voxels that stay on few detector rows. Ended with ct_geometry_clear. A fan beam sees the plane z = 0 alone:
  * CT_ERROR_UNSUPPORTED for any other. */
 bool ct_oblique_frame(const ct_oblique *oblique, const ct_geometry *geometry, ct_geometry *turned, ct_grid *grid,
                       bool *transposed, ct_error **error);

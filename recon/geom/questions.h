@@ -87,6 +87,9 @@ bool ct_geometry_rows_are_slices(const ct_geometry *geometry);
 bool ct_geometry_columns_along_axis(const ct_geometry *geometry, double reach);
 /* The source of a view, mm. False where its rays are parallel. */
 bool ct_geometry_source(const ct_geometry *geometry, int view, double point[3]);
+/* The rotation axis: its point nearest to the isocentre, mm, and its unit direction, upwards. Of matrices: fitted to
+ * the sources; false where they do not tell it, because they lie in a line or rays are parallel. */
+bool ct_geometry_axis(const ct_geometry *geometry, double point[3], double direction[3]);
 /* Gantry angle of a view, radians: as given, for matrices that of the source, or of parallel rays, seen along the
  * axis, from -pi to pi. */
 double ct_geometry_view_angle(const ct_geometry *geometry, int view);

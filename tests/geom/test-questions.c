@@ -89,6 +89,46 @@ static void sources_and_angles_are_those_of_the_scan(void) {
   }
 }
 
+static void the_axis_is_fitted_to_the_sources(void) {
+  double point[3], direction[3];
+  for (int n = 0; n < SCANS; n++) {
+    ct_geometry told, matrices;
+    CHECK(make(&told, scans[n].beam, scans[n].rows, scans[n].tilt) && make_matrices(&matrices, &told));
+    CHECK(ct_geometry_axis(&told, point, direction) && direction[2] == 1 && hypot(point[0], point[1]) == 0);
+    CHECK(ct_geometry_axis(&matrices, point, direction) == scans[n].diverges);
+    for (int k = 0; scans[n].diverges && k < 3; k++) {
+      CHECK_NEAR(point[k], 0, 1e-9);
+      CHECK_NEAR(direction[k], k == 2, 1e-12);
+    }
+    ct_geometry_clear(&told);
+    ct_geometry_clear(&matrices);
+  }
+  /* The world moved by 3, -4 and 5 mm and tipped about x by 0.1: the axis moves along. */
+  ct_geometry told, g;
+  CHECK(make(&told, CT_BEAM_CONE, 31, 0.02) && make_matrices(&g, &told));
+  const double c = cos(0.1), s = sin(0.1), moved[3] = {3, -4, 5};
+  for (int row = 0; row < 3 * VIEWS; row++) {
+    double *m = g.matrices + 4 * row;
+    const double y = m[1], z = m[2];
+    m[1] = c * y - s * z;
+    m[2] = s * y + c * z;
+    for (int k = 0; k < 3; k++) m[3] -= m[k] * moved[k];
+  }
+  CHECK(ct_geometry_axis(&g, point, direction));
+  CHECK_NEAR(direction[0], 0, 1e-12);
+  CHECK_NEAR(direction[1], -s, 1e-12);
+  CHECK_NEAR(direction[2], c, 1e-12);
+  const double along = moved[1] * -s + moved[2] * c;
+  CHECK_NEAR(point[0], 3, 1e-9);
+  CHECK_NEAR(point[1], -4 + along * s, 1e-9);
+  CHECK_NEAR(point[2], 5 - along * c, 1e-9);
+  /* Sources in a line tell no axis, two views neither. */
+  g.views = 2;
+  CHECK(!ct_geometry_axis(&g, point, direction));
+  ct_geometry_clear(&told);
+  ct_geometry_clear(&g);
+}
+
 /* What the header calls the tolerances, from both sides. */
 static void tolerances_are_those_stated(void) {
   ct_geometry told, g;
@@ -191,6 +231,7 @@ static void a_slice_is_a_fan_or_a_parallel_row(void) {
 static const ct_test tests[] = {
     {"predicates hold for matrices too", predicates_hold_for_matrices_too},
     {"sources and angles are those of the scan", sources_and_angles_are_those_of_the_scan},
+    {"the axis is fitted to the sources", the_axis_is_fitted_to_the_sources},
     {"tolerances are those stated", tolerances_are_those_stated},
     {"a row beside the source's plane is no slice", a_row_beside_the_source_is_no_slice},
     {"kinds promise what kernels rely on", kinds_promise_what_kernels_rely_on},
