@@ -10,6 +10,8 @@
 static const double flat_depth = 1e-9;
 /* Pixels by which a row's plane may leave its slice within that width. */
 static const double flat_row = 1e-6;
+/* Rows by which a slice may lie beside the row that sees it. */
+static const double row_slack = 0.01;
 /* Pixels that z may add, and over nu or nv to the depth. */
 static const double along_axis = 1e-7;
 
@@ -48,6 +50,19 @@ bool ct_geometry_rows_are_slices(const ct_geometry *g) {
     if (!row_is_slice(m, 0, width) || !row_is_slice(m, g->nv - 1, width)) return false;
   }
   return true;
+}
+
+bool ct_geometry_rows_of_slices(const ct_geometry *g, const ct_grid *grid, int *row0) {
+  if (!ct_geometry_promises(g, CT_TRAIT_PARALLEL) || g->tilt != 0) return false;
+  const double first = g->centre_v + grid->z0 / g->dv, last = first + (grid->nz - 1) * grid->dz / g->dv;
+  *row0 = (int)fmin(fmax(rint(first), -1), g->nv);
+  return fabs(first - *row0) < row_slack && fabs(last - *row0 - (grid->nz - 1)) < row_slack && *row0 >= 0 &&
+         *row0 + grid->nz <= g->nv;
+}
+
+bool ct_geometry_is_stack(const ct_geometry *g, const ct_grid *grid) {
+  int row0;
+  return ct_geometry_rows_of_slices(g, grid, &row0) || (!ct_geometry_promises(g, CT_TRAIT_SPATIAL) && grid->nz == 1);
 }
 
 bool ct_geometry_columns_along_axis(const ct_geometry *g, double reach) {

@@ -9,6 +9,7 @@
 #define CT_GEOM_QUESTIONS_H
 
 #include "recon/geom/geometry.h"
+#include "recon/geom/grid.h"
 
 #include <stdbool.h>
 
@@ -81,6 +82,11 @@ bool ct_geometry_diverges(const ct_geometry *geometry);
  * row within the detector's width at the isocentre. True for untilted parallel beams, fans, and a single row in the
  * source's plane. */
 bool ct_geometry_rows_are_slices(const ct_geometry *geometry);
+/* Whether each slice of the grid is what one detector row sees of parallel rays: row *row0 + k sees slice k, within
+ * 0.01 rows. Of geometries that promise it: false for matrices. */
+bool ct_geometry_rows_of_slices(const ct_geometry *geometry, const ct_grid *grid, int *row0);
+/* Whether the grid's slices can be made each by itself: from the rows that see them, or the one slice of a fan. */
+bool ct_geometry_is_stack(const ct_geometry *geometry, const ct_grid *grid);
 /* Whether detector columns are parallel to the axis, so that neither column nor depth of a point depends on its z. Of
  * matrices: for |z| <= reach (mm) z moves the column by less than 1e-7 pixels and the depth by less than that over the
  * detector's larger count. */

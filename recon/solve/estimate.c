@@ -42,11 +42,9 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
 /* Of planes, axial ones that are pictures of their own are iterated, the others are previewed. */
 static bool add_iterative(const ct_plan *plan, const asked *a, const ct_geometry *g, const ct_grid *grid,
                           ct_estimate *e, ct_error **error) {
-  int row0;
-  const ct_grid level = ct_grid_plane(grid, CT_AXIAL, grid->nz / 2);
-  if (a->planes && !ct_rows_at_levels(g, grid, &row0) && (ct_geometry_promises(g, CT_TRAIT_SPATIAL) || grid->nz > 1))
-    return true;
-  return ct_plan_iterative_bytes(plan, a->table, g, a->planes ? &level : grid, a->limit, &e->iterative, NULL, error);
+  const ct_grid slice = ct_grid_plane(grid, CT_AXIAL, grid->nz / 2);
+  if (a->planes && !ct_geometry_is_stack(g, grid)) return true;
+  return ct_plan_iterative_bytes(plan, a->table, g, a->planes ? &slice : grid, a->limit, &e->iterative, NULL, error);
 }
 
 /* Beyond the limit views are filtered in place, as projections.c does where memory is short. */

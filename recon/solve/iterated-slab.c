@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Slabs of a volume by an iterative method: levels that are problems of their own, some at a time. */
+#include "recon/geom/questions.h"
 #include "recon/solve/iterative/solver.h"
 #include "recon/solve/pipeline-private.h"
 
@@ -11,7 +12,7 @@ bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, c
   if (grid->nz == 1)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "One slice cannot be cut into slabs: an iterative method needs it whole in memory.");
-  if (!ct_rows_at_levels(geometry, grid, &row0))
+  if (!ct_geometry_rows_of_slices(geometry, grid, &row0))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "An iterative method can write a volume in slabs only where every level is a problem of its "
                         "own (parallel beam, one detector row for each level); here rays pass several levels, and the "
@@ -36,7 +37,7 @@ bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, c
 static bool is_empty(const ct_pipeline *p, const ct_grid *grid) {
   const int nu = ct_stack_nu(p->lines);
   int row0;
-  if (!ct_rows_at_levels(&p->geometry, grid, &row0)) return false;
+  if (!ct_geometry_rows_of_slices(&p->geometry, grid, &row0)) return false;
   for (int view = 0; view < ct_stack_views(p->lines); view++) {
     const float *values = ct_stack_get_view(p->lines, view) + (size_t)row0 * (size_t)nu;
     for (size_t n = 0; n < (size_t)nu * (size_t)grid->nz; n++)

@@ -105,18 +105,10 @@ static ct_iterated *kept(const ct_pipeline *p, const ct_plan *plan, const ct_gri
   return done <= (size_t)plan->iterative.iterations ? it : NULL;
 }
 
-bool ct_rows_at_levels(const ct_geometry *g, const ct_grid *grid, int *row0) {
-  if (!ct_geometry_promises(g, CT_TRAIT_PARALLEL) || g->tilt != 0) return false;
-  const double first = g->centre_v + grid->z0 / g->dv, last = first + (grid->nz - 1) * grid->dz / g->dv;
-  *row0 = (int)fmin(fmax(rint(first), -1), g->nv);
-  return fabs(first - *row0) < 0.01 && fabs(last - *row0 - (grid->nz - 1)) < 0.01 && *row0 >= 0 &&
-         *row0 + grid->nz <= g->nv;
-}
-
 /* Geometry of the rows that the grid needs. */
 static bool crop_geometry(const ct_geometry *from, const ct_grid *grid, ct_geometry *to, int *row0, ct_error **error) {
   if (!ct_geometry_copy(to, from, error)) return false;
-  if (ct_rows_at_levels(from, grid, row0))
+  if (ct_geometry_rows_of_slices(from, grid, row0))
     ct_geometry_crop_rows(to, *row0, grid->nz);
   else
     *row0 = 0;
@@ -149,7 +141,7 @@ static double vector_bytes(const ct_plan *plan, const ct_geometry *g, const ct_g
   int row0;
   const double image = (double)ct_grid_voxels(grid) * sizeof(float),
                rays = (double)g->nu * g->nv * g->views * sizeof(float);
-  const bool stack = ct_rows_at_levels(g, grid, &row0) && grid->nz > TOGETHER / 2;
+  const bool stack = ct_geometry_rows_of_slices(g, grid, &row0) && grid->nz > TOGETHER / 2;
   const double filled = stack ? (double)((grid->nz + TOGETHER - 1) / TOGETHER * TOGETHER) / grid->nz : 1;
   return (IMAGES + (smooths ? VARIATION : 0)) * filled * image + RAYS * filled * rays;
 }
@@ -357,10 +349,7 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
 
 bool ct_pipeline_slice_is_preview(const ct_pipeline *p, const ct_plan *plan, ct_plane plane) {
   if (!ct_plan_is_iterative(plan)) return false;
-  int row0;
-  const bool stack = ct_rows_at_levels(&p->geometry, &p->facts.grid, &row0) ||
-                     (!ct_geometry_promises(&p->geometry, CT_TRAIT_SPATIAL) && p->facts.grid.nz == 1);
-  return plane != CT_AXIAL || !stack;
+  return plane != CT_AXIAL || !ct_geometry_is_stack(&p->geometry, &p->facts.grid);
 }
 
 /* Level `index` of a volume on the whole grid, or all of one on the level's; NULL with an error. */

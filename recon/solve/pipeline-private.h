@@ -124,8 +124,6 @@ bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, c
 ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool whole_lines,
                                     int *iterations, int *views, const ct_shelf *shelf, const ct_publisher *publisher,
                                     ct_job *job, ct_error **error);
-/* The detector rows of an untilted parallel beam that lie at the grid's levels, one each, from *row0 on. */
-bool ct_rows_at_levels(const ct_geometry *geometry, const ct_grid *grid, int *row0);
 /* The plan with so many iterations; with 0 it is that of the direct volume. */
 ct_plan ct_plan_iterated(const ct_plan *plan, int iterations);
 /* The plan of the direct volume of the whole field, from which an iterative method may start. */

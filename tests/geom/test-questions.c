@@ -164,6 +164,36 @@ static void a_row_beside_the_source_is_no_slice(void) {
   ct_geometry_clear(&matrices);
 }
 
+static void rows_see_the_slices_of_a_stack(void) {
+  ct_geometry g;
+  int row0 = -1;
+  CHECK(make(&g, CT_BEAM_PARALLEL, 30, 0));
+  ct_grid grid = ct_grid_centred(9, 9, 10, 0.4, NULL);
+  CHECK(ct_geometry_rows_of_slices(&g, &grid, &row0) && row0 == 10 && ct_geometry_is_stack(&g, &grid));
+  grid.z0 += 0.009 * g.dv;
+  CHECK(ct_geometry_rows_of_slices(&g, &grid, &row0) && row0 == 10);
+  grid.z0 += 0.002 * g.dv;
+  CHECK(!ct_geometry_rows_of_slices(&g, &grid, &row0) && !ct_geometry_is_stack(&g, &grid));
+  /* Slices closer than rows; beyond the detector; a tilted detector. */
+  grid = ct_grid_centred(9, 9, 10, 0.39, NULL);
+  CHECK(!ct_geometry_is_stack(&g, &grid));
+  grid = ct_grid_centred(9, 9, 32, 0.4, NULL);
+  CHECK(!ct_geometry_is_stack(&g, &grid));
+  grid = ct_grid_centred(9, 9, 30, 0.4, NULL);
+  CHECK(ct_geometry_rows_of_slices(&g, &grid, &row0) && row0 == 0);
+  g.tilt = 0.01;
+  CHECK(!ct_geometry_is_stack(&g, &grid));
+  ct_geometry_clear(&g);
+  CHECK(make(&g, CT_BEAM_FAN, 1, 0));
+  CHECK(!ct_geometry_is_stack(&g, &grid) && !ct_geometry_rows_of_slices(&g, &grid, &row0));
+  grid = ct_grid_centred(9, 9, 1, 0.4, NULL);
+  CHECK(ct_geometry_is_stack(&g, &grid));
+  ct_geometry_clear(&g);
+  CHECK(make(&g, CT_BEAM_CONE, 1, 0));
+  CHECK(!ct_geometry_is_stack(&g, &grid));
+  ct_geometry_clear(&g);
+}
+
 /* Which kinds the sets serve that kernels state. */
 static void kinds_promise_what_kernels_rely_on(void) {
   static const struct {
@@ -234,6 +264,7 @@ static const ct_test tests[] = {
     {"the axis is fitted to the sources", the_axis_is_fitted_to_the_sources},
     {"tolerances are those stated", tolerances_are_those_stated},
     {"a row beside the source's plane is no slice", a_row_beside_the_source_is_no_slice},
+    {"rows see the slices of a stack", rows_see_the_slices_of_a_stack},
     {"kinds promise what kernels rely on", kinds_promise_what_kernels_rely_on},
     {"kinds are found by their ids", kinds_are_found_by_their_ids},
     {"kinds take their quantities", kinds_take_their_quantities},
