@@ -145,8 +145,16 @@ static gboolean save_slice(GantrySaveTask *self, ct_error **error) {
   if (!plan) return FALSE;
   const GantryImage *image = self->image;
   float *pixels = dup_shown(image, error);
-  const gboolean saved = pixels && ct_png_write_plane(self->path, pixels, image->width, image->height, image->spacing_x,
-                                                      image->spacing_y, 16, self->low, self->high, plan, error);
+  const ct_png_plane plane = {.values = pixels,
+                              .width = image->width,
+                              .height = image->height,
+                              .pixel_x = image->spacing_x,
+                              .pixel_y = image->spacing_y,
+                              .bits = 16,
+                              .low = self->low,
+                              .high = self->high,
+                              .plan = plan};
+  const gboolean saved = pixels && ct_png_write_plane(self->path, &plane, error);
   ct_free(pixels);
   ct_free(plan);
   return saved;

@@ -83,6 +83,14 @@ float *cli_new_oblique(const ct_oblique *oblique, ct_error **error) {
 
 bool cli_write_oblique(const char *path, const float *plane, const ct_oblique *oblique, int bits, double low,
                        double high, const char *plan, ct_error **error) {
-  return ct_png_write_plane(path, plane, oblique->width, oblique->height, oblique->spacing, oblique->spacing, bits, low,
-                            high, plan, error);
+  const ct_png_plane picture = {.values = plane,
+                                .width = oblique->width,
+                                .height = oblique->height,
+                                .pixel_x = oblique->spacing,
+                                .pixel_y = oblique->spacing,
+                                .bits = bits,
+                                .low = low,
+                                .high = high,
+                                .plan = plan};
+  return ct_png_write_plane(path, &picture, error);
 }

@@ -29,7 +29,16 @@ bool cli_write_plane(const char *path, const float *plane, const ct_grid *grid, 
   int width, height, count;
   ct_grid_plane_size(grid, axis, &width, &height, &count);
   const double across = axis == CT_SAGITTAL ? grid->dy : grid->dx, up = axis == CT_AXIAL ? grid->dy : grid->dz;
-  return ct_png_write_plane(path, plane, width, height, across, up, bits, low, high, plan, error);
+  const ct_png_plane picture = {.values = plane,
+                                .width = width,
+                                .height = height,
+                                .pixel_x = across,
+                                .pixel_y = up,
+                                .bits = bits,
+                                .low = low,
+                                .high = high,
+                                .plan = plan};
+  return ct_png_write_plane(path, &picture, error);
 }
 
 float *cli_new_plane(const ct_grid *grid, ct_plane axis, ct_error **error) {

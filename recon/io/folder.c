@@ -3,6 +3,7 @@
  * can be opened by themselves. */
 #include "recon/base/memory.h"
 #include "recon/io/description/description-private.h"
+#include "recon/io/open-private.h"
 #include "recon/io/shared/io-private.h"
 
 #include <dirent.h>
@@ -67,9 +68,9 @@ static void name_entries(char *text, size_t size, const kind_of_entry *kind, boo
  * where one is the folder's own and names none. */
 static bool opens_alone(const char *path, const char *extensions, bool *lone) {
   if (!ct_path_has_extension(path, extensions)) return false;
-  if (!ct_path_has_extension(path, "json")) return true;
+  if (!ct_path_has_extension(path, CT_DESCRIPTION_EXTENSION)) return true;
   ct_description *description = ct_description_new(path, NULL, NULL);
-  const bool names = description && json_object_get(description->root, "files");
+  const bool names = description && ct_description_names_files(description);
   if (description && !names && strcmp(ct_path_name(path), "scan.json") == 0) *lone = true;
   ct_description_free(description);
   return names;

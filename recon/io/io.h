@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files in and out, behind one table of formats. A format probes (looks at the name and the first bytes), opens scans,
- * reads volumes, writes volumes; unused entries are NULL. Writers write to a temporary name in the same folder and
- * rename; on failure or cancel nothing of theirs stays and an old file of that name is untouched. */
+/* Files in and out, behind one table of formats (shared/format.h says what a row holds). Writers write to a temporary
+ * name in the same folder and rename; on failure or cancel nothing of theirs stays and an old file of that name is
+ * untouched. */
 #ifndef CT_IO_IO_H
 #define CT_IO_IO_H
 
@@ -9,6 +9,8 @@
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
+#include "recon/io/png/plane.h"
+#include "recon/io/shared/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,43 +24,24 @@ typedef struct ct_write_options {
   bool compress;
 } ct_write_options;
 
-/* What the file of a volume begins with. A writer borrows it until it is closed. */
-typedef struct ct_volume_head {
-  const char *path;
-  ct_grid grid;
-  const char *plan; /* JSON, or NULL */
-  bool integers;    /* 16-bit samples, 0 and 65535 standing for low and high; else float32 */
-  double low, high;
-  bool compress;
-} ct_volume_head;
-
-/* How a format writes: a file is opened, takes all z levels in order, and is closed. */
-typedef struct ct_level_writer {
-  void *(*open)(const ct_volume_head *head, ct_error **error);
-  /* Level k, [ny][nx] of uint16_t or float in the machine's byte order. */
-  bool (*put)(void *state, int k, const void *samples, ct_error **error);
-  /* keep: the file is complete, is brought to the disk (fsync) and takes its name. Without, or on failure, what was
-   * written is removed and false returned. Frees the state. */
-  bool (*close)(void *state, bool keep, ct_error **error);
-} ct_level_writer;
-
-typedef struct ct_format {
-  const char *id;         /* "metaimage" */
-  const char *title;      /* "MetaImage" */
-  const char *extensions; /* space-separated, first is the default: "mha mhd" */
-  /* Confidence 0 (no) .. 100 from the path (a file or folder) and its first bytes. */
-  int (*probe)(const char *path, const unsigned char *head, size_t head_size, bool is_folder);
-  ct_scan *(*open_scan)(const char *path, ct_error **error);
-  ct_volume *(*read_volume)(const char *path, ct_job *job, ct_error **error);
-  /* ct_volume_read_plan; goes with read_volume. */
-  bool (*read_plan)(const char *path, char **plan, ct_error **error);
-  const ct_level_writer *writer; /* of volumes */
-} ct_format;
+/* What a format can be used for. */
+typedef enum {
+  CT_FORMAT_OPEN_SCAN,
+  CT_FORMAT_WRITE_SCAN,
+  CT_FORMAT_READ_VOLUME,
+  CT_FORMAT_WRITE_VOLUME,
+} ct_format_use;
 
 const ct_format *const *ct_formats(size_t *count);
 const ct_format *ct_format_find(const char *id);
-/* By extension (of a path to be written): NULL with an error that lists what can be written. */
+bool ct_format_can(const ct_format *format, ct_format_use use);
+/* The formats of a use, written into `text`, which is returned: "MetaImage (.mha), NRRD (.nrrd)"; and their extensions,
+ * for the filters of dialogs: "mha mhd nrrd nhdr" (of scans also that of descriptions). */
+const char *ct_formats_list(ct_format_use use, char *text, size_t size);
+const char *ct_formats_extensions(ct_format_use use, char *text, size_t size);
+/* By extension of a path of a volume, and of a scan, to be written: NULL with an error that lists what can be. */
 const ct_format *ct_format_for_writing(const char *path, ct_error **error);
+const ct_format *ct_format_for_writing_scan(const char *path, ct_error **error);
 
 /* Opens a scan of any readable format, then applies a JSON description if one lies beside it: FOLDER/scan.json, or the
  * path with its extension replaced by ".scan.json" (bell.h5 -> bell.scan.json), or `description` when not NULL (a file,
@@ -113,13 +96,8 @@ void ct_volume_writer_abandon(ct_volume_writer *writer);
 bool ct_volume_writer_check(const ct_format *format, const char *path, const ct_grid *grid,
                             const ct_write_options *options, ct_error **error);
 
-/* Writes a scan (frames as float32, flats and darks too) with its whole geometry: Data Exchange HDF5 for .h5 (geometry
- * in /gantry/geometry as JSON, read back by the reader) . */
+/* Writes a scan (frames as float32, flats and darks too) with its whole geometry, in the format of the path's
+ * extension: Data Exchange HDF5, geometry in /gantry/geometry as JSON, read back by the reader. */
 bool ct_scan_write(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
-
-/* One plane as a grey PNG, 8 or 16 bit, values low..high to black..white (NaN: 0.1 % and 99.9 % percentiles), vertical
- * axis upwards. The pixel size goes into pHYs, plan and range into tEXt chunks. */
-bool ct_png_write_plane(const char *path, const float *plane, int width, int height, double pixel_x, double pixel_y,
-                        int bits, double low, double high, const char *plan, ct_error **error);
 
 #endif

@@ -2,27 +2,20 @@
 /* Volumes through a format's writer, slab by slab: the samples are converted here, the formats put levels into files. A
  * whole volume is one slab. */
 #include "recon/base/memory.h"
+#include "recon/io/io.h"
 #include "recon/io/shared/io-private.h"
 
 #include <math.h>
 
 struct ct_volume_writer {
-  const ct_level_writer *ops;
+  const ct_slice_writer *ops;
   void *state;
-  ct_volume_head head;
+  ct_volume_header head;
   char *path, *plan; /* of the head */
   uint16_t *words;   /* one level of integers */
   int done;          /* levels */
   bool failed;
 };
-
-uint64_t ct_volume_head_bytes(const ct_volume_head *head) {
-  return (uint64_t)ct_grid_voxels(&head->grid) * (head->integers ? sizeof(uint16_t) : sizeof(float));
-}
-
-bool ct_volume_head_check_space(const ct_volume_head *head, const ct_output *output, ct_error **error) {
-  return head->compress || ct_output_check_space(output, ct_volume_head_bytes(head), error);
-}
 
 static void free_writer(ct_volume_writer *writer) {
   ct_free(writer->words);
@@ -32,7 +25,7 @@ static void free_writer(ct_volume_writer *writer) {
 }
 
 static bool set_head(ct_volume_writer *writer, const ct_write_options *options, ct_error **error) {
-  ct_volume_head *head = &writer->head;
+  ct_volume_header *head = &writer->head;
   head->path = writer->path;
   head->plan = writer->plan;
   if (!options) return true;
@@ -67,7 +60,7 @@ ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *pat
 }
 
 bool ct_volume_writer_append(ct_volume_writer *writer, const float *levels, int count, ct_job *job, ct_error **error) {
-  const ct_volume_head *head = &writer->head;
+  const ct_volume_header *head = &writer->head;
   const size_t level = (size_t)head->grid.nx * (size_t)head->grid.ny;
   if (writer->failed || count < 1 || count > head->grid.nz - writer->done)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s takes no %d slices after %d of %d.", head->path, count,
@@ -116,7 +109,7 @@ bool ct_volume_write_as(const ct_format *format, const char *path, const ct_volu
   const ct_grid *grid = ct_volume_grid(volume);
   const size_t level = (size_t)grid->nx * (size_t)grid->ny;
   ct_write_options known = options ? *options : (ct_write_options){.samples = CT_SAMPLES_FLOAT32};
-  if (known.samples == CT_SAMPLES_UINT16) ct_write_range(volume, options, &known.low, &known.high);
+  if (known.samples == CT_SAMPLES_UINT16) ct_volume_sample_range(volume, &known.low, &known.high);
   ct_volume_writer *writer = ct_volume_writer_open(format, path, grid, ct_volume_get_plan(volume), &known, error);
   if (!writer) return false;
   ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)grid->nz);

@@ -154,14 +154,14 @@ static inline double round_trip(const char *path, const ct_volume *volume, const
 typedef bool (*try_reader)(const char *path, ct_error **error);
 
 static inline bool try_volume(const ct_format *format, const char *path, ct_error **error) {
-  ct_volume *volume = format->read_volume(path, NULL, error);
+  ct_volume *volume = format->read_volume(path, NULL, NULL, error);
   ct_volume_free(volume);
   return volume;
 }
 
 /* Opens and reads every row of every frame, one band of up to three rows at a time. */
 static inline bool try_scan(const ct_format *format, const char *path, ct_error **error) {
-  ct_scan *scan = format->open_scan(path, error);
+  ct_scan *scan = format->open_scan(path, NULL, error);
   if (!scan) return false;
   const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
   float *rows = malloc(3 * (size_t)g->nu * sizeof *rows);

@@ -166,9 +166,10 @@ static void test_series(void) {
   ct_error *error = NULL;
   make_test_folder();
   float plane[4 * 3];
+  const ct_png_plane written = {
+      .values = plane, .width = 4, .height = 3, .pixel_x = 1, .pixel_y = 1, .bits = 16, .low = 0, .high = 11};
   for (int i = 0; i < 12; i++) plane[i] = (float)i;
-  for (int i = 1; i < 4; i++)
-    CHECK_OK(ct_png_write_plane(in_folder("p%d.png", i), plane, 4, 3, 1, 1, 16, 0, 11, NULL, &error));
+  for (int i = 1; i < 4; i++) CHECK_OK(ct_png_write_plane(in_folder("p%d.png", i), &written, &error));
   static const char *const paths[] = {".", "p1.png", "p*.png"};
   write_text(in_folder("scan.json"), "{\"pixel_mm\": 0.25, \"angles_deg\": [0, 50, 100]}");
   for (int i = 0; i < 3; i++) {

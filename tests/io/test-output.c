@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Output is whole or not there: for files, folders, and every format that writes volumes, on folders that are missing,
  * read-only or full, and when the job is cancelled. */
+#include "recon/io/io.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/io/shared/io-private.h"

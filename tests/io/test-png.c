@@ -67,17 +67,17 @@ static void test_stacks(void) {
 static void test_bad_files(void) {
   ct_error *error = NULL;
   const ct_format *format = ct_format_find("png");
-  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 8, PNG_COLOR_TYPE_RGB, 0), &error), CT_ERROR_UNSUPPORTED,
-              "colour");
-  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 8, PNG_COLOR_TYPE_GRAY_ALPHA, 0), &error),
+  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 8, PNG_COLOR_TYPE_RGB, 0), NULL, &error),
+              CT_ERROR_UNSUPPORTED, "colour");
+  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 8, PNG_COLOR_TYPE_GRAY_ALPHA, 0), NULL, &error),
               CT_ERROR_UNSUPPORTED, "alpha");
-  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 4, PNG_COLOR_TYPE_GRAY, 0), &error), CT_ERROR_UNSUPPORTED,
-              "4 bits");
+  CHECK_FAILS(format->open_scan(write_png("c.png", 0, 4, 4, 4, PNG_COLOR_TYPE_GRAY, 0), NULL, &error),
+              CT_ERROR_UNSUPPORTED, "4 bits");
   put_string(scratch_path("c.png"), "");
-  CHECK_FAILS(format->open_scan(scratch_path("c.png"), &error), CT_ERROR_FORMAT, "empty");
+  CHECK_FAILS(format->open_scan(scratch_path("c.png"), NULL, &error), CT_ERROR_FORMAT, "empty");
   put_string(scratch_path("c.png"), "GIF89a, not a PNG");
-  CHECK_FAILS(format->open_scan(scratch_path("c.png"), &error), CT_ERROR_FORMAT, "c.png");
-  CHECK_FAILS(format->open_scan(scratch_path("none.png"), &error), CT_ERROR_IO, "none.png");
+  CHECK_FAILS(format->open_scan(scratch_path("c.png"), NULL, &error), CT_ERROR_FORMAT, "c.png");
+  CHECK_FAILS(format->open_scan(scratch_path("none.png"), NULL, &error), CT_ERROR_IO, "none.png");
   write_png("d/a1.png", 0, 8, 4, 8, PNG_COLOR_TYPE_GRAY, 0);
   write_png("d/a2.png", 0, 8, 4, 16, PNG_COLOR_TYPE_GRAY, 0);
   CHECK_FAILS(ct_scan_open(scratch_path("d"), NULL, &error), CT_ERROR_FORMAT, "a2.png differs");
@@ -89,7 +89,19 @@ static void test_bad_files(void) {
   for (int i = 0; i < 4; i++) bytes[29 + i] = (unsigned char)(sum >> (24 - 8 * i));
   put_bytes(scratch_path("c.png"), bytes, size);
   free(bytes);
-  CHECK_FAILS(format->open_scan(scratch_path("c.png"), &error), CT_ERROR_FORMAT, "promises more");
+  CHECK_FAILS(format->open_scan(scratch_path("c.png"), NULL, &error), CT_ERROR_FORMAT, "promises more");
+}
+
+/* A plane of square pixels of 1 mm. */
+static ct_png_plane plane_of(const float *values, int size, int bits, double low, double high) {
+  return (ct_png_plane){.values = values,
+                        .width = size,
+                        .height = size,
+                        .pixel_x = 1,
+                        .pixel_y = 1,
+                        .bits = bits,
+                        .low = low,
+                        .high = high};
 }
 
 static void test_planes(void) {
@@ -97,7 +109,16 @@ static void test_planes(void) {
   float plane[3 * 4] = {0, 1, 2, 3, 4, 5, 6, 7, 8, NAN, 10, 12};
   for (int bits = 8; bits <= 16; bits += 8) {
     const double top = bits == 16 ? 65535 : 255;
-    CHECK_OK(ct_png_write_plane(scratch_path("plane.png"), plane, 4, 3, 0.3043, 0.25, bits, 1, 11, TEST_PLAN, &error));
+    const ct_png_plane written = {.values = plane,
+                                  .width = 4,
+                                  .height = 3,
+                                  .pixel_x = 0.3043,
+                                  .pixel_y = 0.25,
+                                  .bits = bits,
+                                  .low = 1,
+                                  .high = 11,
+                                  .plan = TEST_PLAN};
+    CHECK_OK(ct_png_write_plane(scratch_path("plane.png"), &written, &error));
     ct_scan *scan = ct_scan_open(scratch_path("plane.png"), NULL, &error);
     CHECK_OK(scan);
     float grey[12];
@@ -134,10 +155,11 @@ static void test_planes(void) {
 static void test_percentiles(void) {
   ct_error *error = NULL;
   static float plane[100 * 100], grey[100 * 100];
+  const ct_png_plane automatic = plane_of(plane, 100, 16, NAN, NAN), flat = plane_of(plane, 100, 8, NAN, NAN);
   for (int i = 0; i < 10000; i++) plane[i] = (float)i;
   plane[5000] = 1e30f;
   plane[5001] = INFINITY;
-  CHECK_OK(ct_png_write_plane(scratch_path("auto.png"), plane, 100, 100, 1, 1, 16, NAN, NAN, NULL, &error));
+  CHECK_OK(ct_png_write_plane(scratch_path("auto.png"), &automatic, &error));
   ct_scan *scan = ct_scan_open(scratch_path("auto.png"), NULL, &error);
   CHECK_OK(scan);
   const bool got = ct_scan_read(scan, CT_FRAME_PROJECTION, 0, 0, 100, grey, &error);
@@ -148,32 +170,33 @@ static void test_percentiles(void) {
   CHECK_NEAR(grey[5000], 65535, 0);
   CHECK_NEAR(grey[9995], 65535, 0);
   memset(plane, 0, sizeof plane);
-  CHECK_OK(ct_png_write_plane(scratch_path("flat.png"), plane, 100, 100, 1, 1, 8, NAN, NAN, NULL, &error));
+  CHECK_OK(ct_png_write_plane(scratch_path("flat.png"), &flat, &error));
   for (int i = 0; i < 10000; i++) plane[i] = NAN;
-  CHECK_OK(ct_png_write_plane(scratch_path("flat.png"), plane, 100, 100, 1, 1, 8, NAN, NAN, NULL, &error));
+  CHECK_OK(ct_png_write_plane(scratch_path("flat.png"), &flat, &error));
 }
 
 static void test_output_faults(void) {
   ct_error *error = NULL;
   static float plane[200 * 200];
   for (int i = 0; i < 200 * 200; i++) plane[i] = (float)(((uint32_t)i * 2654435761u >> 8) % 10007);
+  ct_png_plane written = plane_of(plane, 200, 16, 0, 10007);
+  written.plan = TEST_PLAN;
   char path[600];
   snprintf(path, sizeof path, "%s/x.png", read_only_folder());
-  CHECK_FAILS(ct_png_write_plane(path, plane, 200, 200, 1, 1, 16, 0, 10007, NULL, &error), CT_ERROR_IO, "x.png");
+  CHECK_FAILS(ct_png_write_plane(path, &written, &error), CT_ERROR_IO, "x.png");
   for (rlim_t limit = 4; limit < 60000; limit = limit * 5) {
     limit_file_size(limit);
-    const bool written =
-        ct_png_write_plane(scratch_path("full/x.png"), plane, 200, 200, 1, 1, 16, 0, 10007, TEST_PLAN, &error);
+    const bool good = ct_png_write_plane(scratch_path("full/x.png"), &written, &error);
     unlimit_file_size();
-    CHECK_FAILS(written, CT_ERROR_IO, "full/x.png");
+    CHECK_FAILS(good, CT_ERROR_IO, "full/x.png");
     CHECK(count_entries(scratch_path("full")) == 0);
   }
-  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 200, 200, 1, 1, 12, 0, 1, NULL, &error),
-              CT_ERROR_ARGUMENT, "x.png");
-  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 0, 200, 1, 1, 8, 0, 1, NULL, &error), CT_ERROR_ARGUMENT,
-              "x.png");
-  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), plane, 200, 200, 1, 1, 8, 0, INFINITY, NULL, &error),
-              CT_ERROR_ARGUMENT, "finite");
+  const ct_png_plane twelve = plane_of(plane, 200, 12, 0, 1), infinite = plane_of(plane, 200, 8, 0, INFINITY);
+  ct_png_plane empty = plane_of(plane, 200, 8, 0, 1);
+  empty.width = 0;
+  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), &twelve, &error), CT_ERROR_ARGUMENT, "x.png");
+  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), &empty, &error), CT_ERROR_ARGUMENT, "x.png");
+  CHECK_FAILS(ct_png_write_plane(scratch_path("x.png"), &infinite, &error), CT_ERROR_ARGUMENT, "finite");
 }
 
 static bool read_scan(const char *path, ct_error **error) {

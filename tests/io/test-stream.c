@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Volumes written slab by slab: byte for byte the file of a whole write, in every format; nothing left behind when they
  * are abandoned, cancelled, incomplete or the disk is full; 16 bits need their values told. */
+#include "recon/io/io.h"
 #include "recon/io/shared/io-private.h"
 #include "tests/io/files.h"
 #include "tests/test.h"

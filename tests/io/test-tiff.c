@@ -212,8 +212,8 @@ static void test_folders(void) {
     ct_scan_free(scan);
   }
   mkdir(scratch_path("hollow/x"), 0777);
-  CHECK_FAILS(ct_format_find("tiff")->open_scan(scratch_path("hollow"), &error), CT_ERROR_FORMAT, "hollow");
-  CHECK_FAILS(ct_format_find("tiff")->open_scan(scratch_path("mixed/q###.tif"), &error), CT_ERROR_IO, "q###");
+  CHECK_FAILS(ct_format_find("tiff")->open_scan(scratch_path("hollow"), NULL, &error), CT_ERROR_FORMAT, "hollow");
+  CHECK_FAILS(ct_format_find("tiff")->open_scan(scratch_path("mixed/q###.tif"), NULL, &error), CT_ERROR_IO, "q###");
 }
 
 static void test_files_that_differ(void) {
@@ -348,11 +348,11 @@ static void test_bad_files(void) {
   ct_error *error = NULL;
   const ct_format *format = ct_format_find("tiff");
   const char *path = scratch_path("bad.tif");
-  CHECK_FAILS(format->open_scan(scratch_path("none.tif"), &error), CT_ERROR_IO, "none.tif");
+  CHECK_FAILS(format->open_scan(scratch_path("none.tif"), NULL, &error), CT_ERROR_IO, "none.tif");
   put_string(path, "");
-  CHECK_FAILS(format->open_scan(path, &error), CT_ERROR_FORMAT, "empty");
+  CHECK_FAILS(format->open_scan(path, NULL, &error), CT_ERROR_FORMAT, "empty");
   put_string(path, "this is no picture at all");
-  CHECK_FAILS(format->open_scan(path, &error), CT_ERROR_FORMAT, "bad.tif");
+  CHECK_FAILS(format->open_scan(path, NULL, &error), CT_ERROR_FORMAT, "bad.tif");
   /* Promises of 60000 x 60000 floats, 10^9 rows of strips, and a width of 0, by few bytes. */
   static const struct {
     uint32_t width, height, bits, compression, rows;

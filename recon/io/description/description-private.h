@@ -6,9 +6,12 @@
 
 #include "recon/base/error.h"
 #include "recon/data/scan.h"
+#include "recon/io/shared/format.h"
+#include "recon/io/shared/json-private.h"
 
-#include <jansson.h>
 #include <stdbool.h>
+
+#define CT_DESCRIPTION_EXTENSION "json"
 
 typedef struct ct_description {
   json_t *root; /* an object */
@@ -22,29 +25,30 @@ ct_description *ct_description_new(const char *source, const char *folder, ct_er
 void ct_description_free(ct_description *description);
 
 /* The description that lies beside a scan (FOLDER/scan.json, NAME.scan.json), new text (ct_free), or NULL when there is
- * none. */
-char *ct_description_find(const char *path, bool is_folder);
+ * none. in_series: a file that is one image of a series has the description of its folder too. */
+char *ct_description_find(const char *path, bool is_folder, bool in_series);
 
-bool ct_description_tells_angles(const ct_description *description);
-/* The place inside a container file, or NULL. */
-const char *ct_description_get_dataset(const ct_description *description);
+/* Whether it has "files", and whether these are a raw layout rather than paths. */
+bool ct_description_names_files(const ct_description *description);
+bool ct_description_has_raw_layout(const ct_description *description);
+/* What it changes about opening the files that it is about; borrows from it. */
+ct_open_options ct_description_get_options(const ct_description *description);
 
+/* Opens the files of the room's formats: recon/io/open.c gives it. */
+typedef ct_scan *(*ct_scan_opener)(const char *path, const ct_open_options *options, ct_error **error);
 /* The scan that the description's "files" (or raw layout over `path`, when "files" names no file) make. */
-ct_scan *ct_description_open_files(const ct_description *description, const char *path, ct_error **error);
+ct_scan *ct_description_open_files(const ct_description *description, const char *path, ct_scan_opener open,
+                                   ct_error **error);
 /* Adds the description's flats, darks and facts to a scan, which it takes (also on failure). `path` is what the user
  * opened. */
-ct_scan *ct_description_apply(const ct_description *description, const char *path, ct_scan *scan, ct_error **error);
-
+ct_scan *ct_description_apply(const ct_description *description, const char *path, ct_scan *scan, ct_scan_opener open,
+                              ct_error **error);
 /* The part of it that needs no files: geometry, angles, values, flips. */
 bool ct_description_apply_facts(const ct_description *description, ct_scan_facts *facts, ct_error **error);
 
-/* A finite number or a list of `count` of them. Errors name the description and the key. */
-bool ct_json_number(const json_t *value, const char *where, const char *key, double *number, ct_error **error);
-bool ct_json_numbers(const json_t *value, const char *where, const char *key, size_t count, double *numbers,
-                     ct_error **error);
-/* Every key of the object is one of `keys`, which ends with NULL. */
-bool ct_json_check_keys(const json_t *object, const char *where, const char *const *keys, ct_error **error);
-/* Parses text; the error gives line and column. */
-json_t *ct_json_parse(const char *text, const char *where, ct_error **error);
+/* Whether a scan with this description reads `file`: the description itself, or what it names. projections: "files" are
+ * the scan's. reads: whether opening a path reads the file. */
+bool ct_description_reads(const ct_description *description, bool projections, const char *file,
+                          bool (*reads)(const char *path, const char *file));
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "recon/base/memory.h"
 #include "recon/io/shared/io-private.h"
-#include "recon/io/shared/open.h"
 #include "recon/io/raw/raw-private.h"
 
 #include <math.h>
@@ -16,42 +15,6 @@ enum { TEXT_LIMIT = 1 << 28 };
 static const char *const keys[] = {"comment",    "files",    "dataset",  "flats",     "darks",        "beam",
                                    "sod_mm",     "sdd_mm",   "pixel_mm", "centre_u",  "centre_v",     "tilt_deg",
                                    "angles_deg", "matrices", "values",   "flip_rows", "flip_columns", NULL};
-
-json_t *ct_json_parse(const char *text, const char *where, ct_error **error) {
-  json_error_t fault;
-  json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &fault);
-  if (!root)
-    ct_error_set(error, CT_ERROR_FORMAT, "%s, line %d, column %d: no valid JSON: %s.", where, fault.line, fault.column,
-                 fault.text);
-  return root;
-}
-
-bool ct_json_check_keys(const json_t *object, const char *where, const char *const *allowed, ct_error **error) {
-  const char *key;
-  json_t *value;
-  json_object_foreach((json_t *)object, key, value) {
-    bool known = false;
-    for (const char *const *k = allowed; *k && !known; k++) known = strcmp(*k, key) == 0;
-    if (!known) return ct_error_set(error, CT_ERROR_FORMAT, "%s: the key \"%.60s\" is not known.", where, key);
-  }
-  return true;
-}
-
-bool ct_json_number(const json_t *value, const char *where, const char *key, double *number, ct_error **error) {
-  if (!json_is_number(value) || !isfinite(json_number_value(value)))
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be a number.", where, key);
-  *number = json_number_value(value);
-  return true;
-}
-
-bool ct_json_numbers(const json_t *value, const char *where, const char *key, size_t count, double *numbers,
-                     ct_error **error) {
-  if (!json_is_array(value) || json_array_size(value) != count)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be a list of %zu numbers.", where, key, count);
-  for (size_t i = 0; i < count; i++)
-    if (!ct_json_number(json_array_get(value, i), where, key, &numbers[i], error)) return false;
-  return true;
-}
 
 static bool parse(ct_description *description, const char *text, ct_error **error) {
   description->root = ct_json_parse(text, description->path, error);
@@ -98,7 +61,7 @@ static char *in_same_folder(const char *path) {
   return candidate;
 }
 
-char *ct_description_find(const char *path, bool is_folder) {
+char *ct_description_find(const char *path, bool is_folder, bool in_series) {
   char *candidate = NULL;
   if (is_folder) {
     candidate = ct_path_join(path, "scan.json", NULL);
@@ -108,7 +71,7 @@ char *ct_description_find(const char *path, bool is_folder) {
     const size_t extension = strlen(ct_path_extension(path)), length = strlen(path);
     candidate = ct_strprintf("%.*s.scan.json", (int)(extension ? length - extension - 1 : length), path);
     /* One image of a series stands for its folder. */
-    if (candidate && access(candidate, F_OK) != 0 && ct_path_has_extension(path, "tif tiff png")) {
+    if (candidate && access(candidate, F_OK) != 0 && in_series) {
       ct_free(candidate);
       candidate = in_same_folder(path);
     }
@@ -118,17 +81,30 @@ char *ct_description_find(const char *path, bool is_folder) {
   return NULL;
 }
 
-bool ct_description_tells_angles(const ct_description *description) {
-  return json_object_get(description->root, "angles_deg") || json_object_get(description->root, "matrices");
+bool ct_description_names_files(const ct_description *description) {
+  return json_object_get(description->root, "files");
 }
 
-const char *ct_description_get_dataset(const ct_description *description) {
-  return json_string_value(json_object_get(description->root, "dataset"));
+bool ct_description_has_raw_layout(const ct_description *description) {
+  return json_is_object(json_object_get(description->root, "files"));
 }
+
+ct_open_options ct_description_get_options(const ct_description *description) {
+  const json_t *root = description->root;
+  return (ct_open_options){.dataset = json_string_value(json_object_get(root, "dataset")),
+                           .ignore_angles = json_object_get(root, "angles_deg") || json_object_get(root, "matrices")};
+}
+
+/* A description, and how the files that it names are opened. */
+typedef struct {
+  const ct_description *description;
+  ct_scan_opener open;
+} source;
 
 /* A string (file, folder or pattern) or a raw layout. */
-static ct_scan *open_files(const ct_description *description, const json_t *value, const char *key, const char *path,
+static ct_scan *open_files(const source *from, const json_t *value, const char *key, const char *path,
                            const ct_open_options *options, ct_error **error) {
+  const ct_description *description = from->description;
   if (json_is_object(value)) {
     char where[256];
     snprintf(where, sizeof where, "%.200s, \"%s\"", description->path, key);
@@ -149,20 +125,21 @@ static ct_scan *open_files(const ct_description *description, const json_t *valu
     return NULL;
   }
   char *file = ct_path_join(description->folder, json_string_value(value), error);
-  ct_scan *scan = file ? ct_open_plain(file, options, error) : NULL;
+  ct_scan *scan = file ? from->open(file, options, error) : NULL;
   ct_free(file);
   return scan;
 }
 
-ct_scan *ct_description_open_files(const ct_description *description, const char *path, ct_error **error) {
+ct_scan *ct_description_open_files(const ct_description *description, const char *path, ct_scan_opener open,
+                                   ct_error **error) {
   const json_t *files = json_object_get(description->root, "files");
   if (!files) {
     ct_error_set(error, CT_ERROR_FORMAT, "%s: a scan description that is opened by itself must name its \"files\".",
                  description->path);
     return NULL;
   }
-  const ct_open_options options = {ct_description_get_dataset(description), ct_description_tells_angles(description)};
-  return open_files(description, files, "files", path, &options, error);
+  const ct_open_options options = ct_description_get_options(description);
+  return open_files(&(source){description, open}, files, "files", path, &options, error);
 }
 
 /* A scan put together from others, frames as stored in their files. */
@@ -205,8 +182,9 @@ static bool read_composition(void *state, ct_frame_kind kind, int index, int row
 }
 
 /* One entry of "flats" or "darks": a path, a raw layout, or {"files": either, "before_view": number}. */
-static bool open_set(const ct_description *description, const json_t *value, const char *key,
-                     const ct_geometry *geometry, frame_set *set, ct_error **error) {
+static bool open_set(const source *from, const json_t *value, const char *key, const ct_geometry *geometry,
+                     frame_set *set, ct_error **error) {
+  const ct_description *description = from->description;
   static const char *const set_keys[] = {"files", "before_view", NULL};
   const json_t *files = json_is_object(value) ? json_object_get(value, "files") : NULL;
   if (files) {
@@ -218,7 +196,7 @@ static bool open_set(const ct_description *description, const json_t *value, con
     files = value;
   }
   const ct_open_options options = {.ignore_angles = true};
-  set->scan = open_files(description, files, key, NULL, &options, error);
+  set->scan = open_files(from, files, key, NULL, &options, error);
   if (!set->scan) return false;
   const ct_geometry *g = &ct_scan_get_facts(set->scan)->geometry;
   set->frames = g->views;
@@ -228,8 +206,8 @@ static bool open_set(const ct_description *description, const json_t *value, con
 }
 
 /* Opens all sets of a kind and lists the positions of their frames (ct_free). */
-static bool open_sets(const ct_description *description, int kind, composition *c, int *frames, double **positions,
-                      ct_error **error) {
+static bool open_sets(const source *from, int kind, composition *c, int *frames, double **positions, ct_error **error) {
+  const ct_description *description = from->description;
   const char *key = kind == 0 ? "flats" : "darks";
   const json_t *value = json_object_get(description->root, key);
   if (!value) return true;
@@ -242,7 +220,7 @@ static bool open_sets(const ct_description *description, int kind, composition *
   int64_t total = 0;
   for (size_t i = 0; i < count; i++) {
     frame_set *set = &c->sets[kind][i];
-    if (!open_set(description, json_is_array(value) ? json_array_get(value, i) : value, key,
+    if (!open_set(from, json_is_array(value) ? json_array_get(value, i) : value, key,
                   &ct_scan_get_facts(c->base)->geometry, set, error))
       return false;
     total += set->frames;
@@ -257,22 +235,24 @@ static bool open_sets(const ct_description *description, int kind, composition *
   return true;
 }
 
-ct_scan *ct_description_apply(const ct_description *description, const char *path, ct_scan *scan, ct_error **error) {
+ct_scan *ct_description_apply(const ct_description *description, const char *path, ct_scan *scan, ct_scan_opener open,
+                              ct_error **error) {
+  const source from = {description, open};
   composition *c = ct_alloc_zero(1, sizeof *c, "the scan", error);
   if (!c) {
     ct_scan_free(scan);
     return NULL;
   }
   c->base = scan;
-  const ct_scan_source source = {c, read_composition, free_composition};
+  const ct_scan_source frames = {c, read_composition, free_composition};
   ct_scan_facts facts = *ct_scan_get_facts(scan);
   facts.geometry = (ct_geometry){0};
   facts.path = path;
   double *positions[2] = {NULL, NULL};
   ct_scan *result = NULL;
   bool good = ct_geometry_copy(&facts.geometry, &ct_scan_get_facts(scan)->geometry, error) &&
-              open_sets(description, 0, c, &facts.flats, &positions[0], error) &&
-              open_sets(description, 1, c, &facts.darks, &positions[1], error);
+              open_sets(&from, 0, c, &facts.flats, &positions[0], error) &&
+              open_sets(&from, 1, c, &facts.darks, &positions[1], error);
   if (good) {
     if (positions[0]) facts.flat_positions = positions[0];
     if (positions[1]) facts.dark_positions = positions[1];
@@ -280,7 +260,7 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
     good = ct_description_apply_facts(description, &facts, error);
   }
   if (good)
-    result = ct_scan_new(&facts, source, error);
+    result = ct_scan_new(&facts, frames, error);
   else
     free_composition(c);
   ct_free(positions[0]);

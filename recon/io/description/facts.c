@@ -231,10 +231,3 @@ bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, c
   ct_error_prefix(error, "%s", d->path);
   return false;
 }
-
-const char *ct_assume_angles(ct_geometry *geometry) {
-  const bool half = geometry->beam == CT_BEAM_PARALLEL;
-  ct_geometry_set_arc(geometry, 0, (half ? M_PI : 2 * M_PI) / geometry->views);
-  return half ? "The file tells no angles: half a turn (0 to 180 degrees) in equal steps is assumed."
-              : "The file tells no angles: a whole turn (0 to 360 degrees) in equal steps is assumed.";
-}

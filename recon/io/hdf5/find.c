@@ -151,3 +151,26 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
                         path, list);
   return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no scan: neither /exchange/data nor an NXtomo entry.", path);
 }
+
+/* Whether the groups of a scan are at `base`, sound or not. */
+static bool has_scan_groups(hid_t file, const char *base) {
+  static const char *const names[] = {"exchange", "instrument/detector/image_key", "instrument/detector/data"};
+  char name[4 * CT_HDF5_TEXT];
+  for (int i = 0; i < 3; i++)
+    if (ct_hdf5_join(name, base, names[i]) && ct_hdf5_exists(file, name)) return true;
+  return false;
+}
+
+ct_content ct_hdf5_find_content(hid_t file, const char *dataset) {
+  static const char volume[] = CT_HDF5_VOLUME_GROUP "/data";
+  char name[CT_HDF5_TEXT], base[4 * CT_HDF5_TEXT];
+  ct_hdf5_place place;
+  if (dataset) {
+    const char *from_root = dataset + strspn(dataset, "/");
+    return strcmp(from_root, volume + 1) == 0 ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN;
+  }
+  if (ct_hdf5_find_scan(file, "", NULL, &place, NULL) || has_scan_groups(file, "/")) return CT_CONTENT_SCAN;
+  for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(file, "/", i, name); i++)
+    if (name[0] && ct_hdf5_join(base, "/", name) && has_scan_groups(file, base)) return CT_CONTENT_SCAN;
+  return ct_hdf5_is_dataset(file, volume) ? CT_CONTENT_VOLUME : CT_CONTENT_EITHER;
+}

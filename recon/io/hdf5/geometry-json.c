@@ -2,7 +2,7 @@
 /* What a scan knows, as JSON inside the file that holds its frames: geometry in mm and radians at 17 digits, so that
  * every double reads back exactly. */
 #include "recon/base/memory.h"
-#include "recon/io/description/description-private.h"
+#include "recon/io/shared/json-private.h"
 #include "recon/io/hdf5/hdf5-private.h"
 
 #include <math.h>

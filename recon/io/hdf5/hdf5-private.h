@@ -7,18 +7,22 @@
 #include "recon/base/error.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
-#include "recon/io/io.h"
-#include "recon/io/shared/open.h"
+#include "recon/io/shared/format.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+/* Where Gantry writes volumes: its datasets "data" and "plan". */
+#define CT_HDF5_VOLUME_GROUP "/entry/volume"
 
 enum { CT_HDF5_MAX_RANK = 4, CT_HDF5_TEXT = 256 };
 
 void ct_hdf5_lock(void);
 void ct_hdf5_unlock(void);
 
+/* Whether a file begins like an HDF5 file, maybe behind a user block. */
+bool ct_hdf5_has_signature(const unsigned char *head, size_t size);
 /* For reading; negative with an error that tells an empty, foreign, cut-off or damaged file apart. */
 hid_t ct_hdf5_open_file(const char *path, ct_error **error);
 
@@ -68,6 +72,9 @@ typedef struct ct_hdf5_place {
   int others;                   /* further scans in the file */
 } ct_hdf5_place;
 bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error);
+/* What a file holds: a scan if it has the groups of one, be they damaged; else a volume if Gantry wrote one, or either.
+ * A named dataset is a scan but for Gantry's volume. */
+ct_content ct_hdf5_find_content(hid_t file, const char *dataset);
 /* The arrays of 3 dimensions in a file, for messages: "/a/b (10 x 20 x 30), ..."; returns how many there are, and the
  * first. */
 int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_HDF5_TEXT]);
@@ -131,9 +138,12 @@ bool ct_hdf5_put_numbers(hid_t file, const char *name, const double *values, siz
 hid_t ct_hdf5_put_array(hid_t file, const char *name, hid_t type, const int dims[3], bool compress);
 bool ct_hdf5_put_frame(hid_t array, hid_t type, int frame, int rows, int columns, const void *data);
 
-ct_volume *ct_hdf5_read_volume(const char *path, ct_job *job, ct_error **error);
-bool ct_hdf5_read_plan(const char *path, char **plan, ct_error **error);
-extern const ct_level_writer ct_hdf5_volume_writer;
+/* The row's entries. These take the lock themselves. */
+ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_error **error);
+bool ct_hdf5_write_scan(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
+ct_volume *ct_hdf5_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error);
+bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_error **error);
+extern const ct_slice_writer ct_hdf5_volume_writer;
 
 /* A geometry, and what else a scan knows, as JSON that reads back exactly (ct_free). */
 char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error);

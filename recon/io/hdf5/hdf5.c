@@ -24,34 +24,13 @@ void ct_hdf5_unlock(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static bool has_signature(const unsigned char *head, size_t size) {
+bool ct_hdf5_has_signature(const unsigned char *head, size_t size) {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   /* It may stand behind a user block of 512, 1024, ... bytes. */
   for (size_t at = 0; at + sizeof signature <= size; at = at ? at * 2 : 512)
     if (memcmp(head + at, signature, sizeof signature) == 0) return true;
   return false;
 }
-
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
-  if (is_folder || head_size == 0) return 0;
-  if (has_signature(head, head_size)) return 95;
-  return ct_path_has_extension(path, ct_format_hdf5.extensions) ? 10 : 0;
-}
-
-static ct_scan *open_scan(const char *path, ct_error **error) {
-  return ct_hdf5_open_scan(path, NULL, error);
-}
-
-const ct_format ct_format_hdf5 = {
-    .id = "hdf5",
-    .title = "HDF5",
-    .extensions = "h5 hdf5 nx nxs hdf he5",
-    .probe = probe,
-    .open_scan = open_scan,
-    .read_volume = ct_hdf5_read_volume,
-    .read_plan = ct_hdf5_read_plan,
-    .writer = &ct_hdf5_volume_writer,
-};
 
 hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
   uint64_t bytes;
@@ -64,7 +43,7 @@ hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
   unsigned char head[4096];
   const size_t size = fread(head, 1, sizeof head, file);
   fclose(file);
-  if (!has_signature(head, size)) {
+  if (!ct_hdf5_has_signature(head, size)) {
     ct_error_set(error, CT_ERROR_FORMAT, bytes ? "%s is no HDF5 file: it does not begin like one." : "%s is empty.",
                  path);
     return -1;

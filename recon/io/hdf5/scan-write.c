@@ -98,10 +98,7 @@ static bool write_all(const ct_output *output, const char *path, ct_scan *scan, 
   return good;
 }
 
-bool ct_scan_write(const char *path, ct_scan *scan, ct_job *job, ct_error **error) {
-  if (!ct_path_has_extension(path, ct_format_hdf5.extensions))
-    return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "Cannot write the scan %s: scans are written as HDF5, in a file that ends in .h5.", path);
+bool ct_hdf5_write_scan(const char *path, ct_scan *scan, ct_job *job, ct_error **error) {
   ct_output *output = ct_output_begin(path, false, error);
   if (!output) return false;
   if (write_all(output, path, scan, job, error)) return ct_output_commit(output, error);

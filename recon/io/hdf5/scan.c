@@ -4,19 +4,7 @@
 #include "recon/io/hdf5/hdf5-private.h"
 #include "recon/io/shared/io-private.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <string.h>
-
-void ct_hdf5_add_note(ct_hdf5_scan *scan, const char *format, ...) {
-  const size_t length = strlen(scan->note);
-  if (length + 2 >= sizeof scan->note) return;
-  if (length) memcpy(scan->note + length, " ", 2);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(scan->note + strlen(scan->note), sizeof scan->note - strlen(scan->note), format, args);
-  va_end(args);
-}
 
 static void close_scan(ct_hdf5_scan *scan) {
   for (int kind = 0; kind < 3; kind++) {
@@ -68,64 +56,6 @@ static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_error 
     return false;
   scan->facts.format = "HDF5";
   return ct_hdf5_take_angles(scan, NULL, "", "", error);
-}
-
-bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *units, const char *name,
-                         ct_error **error) {
-  ct_geometry *g = &scan->facts.geometry;
-  double largest = 0, smallest = INFINITY, greatest = -INFINITY;
-  for (int i = 0; angles && i < g->views; i++) {
-    if (!isfinite(angles[i]))
-      return ct_error_set(error, CT_ERROR_DATA, "%s: the angle of projection %d in %s is not a finite number.",
-                          scan->path, i, name);
-    largest = fmax(largest, fabs(angles[i]));
-    smallest = fmin(smallest, angles[i]);
-    greatest = fmax(greatest, angles[i]);
-  }
-  if (!angles || (largest == 0 && g->views > 1)) {
-    const char *assumed = ct_assume_angles(g);
-    if (angles) ct_hdf5_add_note(scan, "All angles in the file are zero.");
-    ct_hdf5_add_note(scan, "%s", assumed);
-    return true;
-  }
-  bool radians = strncasecmp(units, "rad", 3) == 0;
-  if (!radians && strncasecmp(units, "deg", 3) != 0 && strcmp(units, "\xc2\xb0") != 0) {
-    radians = largest <= 2 * M_PI && g->views > 1;
-    ct_hdf5_add_note(scan, "The angles carry no unit; they are taken as %s because the largest is %.4g.",
-                     radians ? "radians" : "degrees", largest);
-  }
-  const double turn = radians ? 2 * M_PI : 360, factor = radians ? 1 : M_PI / 180;
-  /* A stage that has been turned many times counts on; whole turns are taken off, the same from all, so that a scan
-   * that passes 360 degrees stays in order. */
-  const double shift = smallest >= turn    ? turn * floor(smallest / turn)
-                       : greatest <= -turn ? turn * ceil(greatest / turn)
-                                           : 0;
-  for (int i = 0; i < g->views; i++) g->angles[i] = (angles[i] - shift) * factor;
-  scan->facts.known |= CT_KNOWN_ANGLES;
-  return true;
-}
-
-void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group) {
-  static const char *const names[2][3] = {{"x_pixel_size", "pixel_size_x", "pixel_size"},
-                                          {"y_pixel_size", "pixel_size_y", "pixel_size"}};
-  double pitch[2] = {0, 0};
-  char name[4 * CT_HDF5_TEXT];
-  bool present = false;
-  for (int axis = 0; axis < 2; axis++)
-    for (int i = 0; i < 3 && pitch[axis] == 0; i++) {
-      if (!ct_hdf5_join(name, group, names[axis][i]) || !ct_hdf5_exists(scan->file, name)) continue;
-      present = true;
-      /* From 1 nm to 100 mm: beyond it is a unit's mistake or a place holder. */
-      if (!ct_hdf5_read_length(scan->file, name, &pitch[axis]) || !(pitch[axis] >= 1e-6 && pitch[axis] <= 100))
-        pitch[axis] = 0;
-    }
-  if (pitch[0] > 0 || pitch[1] > 0) {
-    scan->facts.geometry.du = pitch[0] > 0 ? pitch[0] : pitch[1];
-    scan->facts.geometry.dv = pitch[1] > 0 ? pitch[1] : pitch[0];
-    scan->facts.known |= CT_KNOWN_PITCH;
-  } else if (present) {
-    ct_hdf5_add_note(scan, "The pixel size in %s is no usable length and was passed over.", group);
-  }
 }
 
 static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **error) {

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define GROUP "/entry/volume"
+#define GROUP CT_HDF5_VOLUME_GROUP
 
 /* Finite numbers of an attribute; when it is missing the values stay as they are. False when it is there but unusable.
  */
@@ -150,7 +150,7 @@ static bool open_safely(source *s, const char *path, const char *dataset, ct_err
   return good;
 }
 
-static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+ct_volume *ct_hdf5_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
   source s;
   ct_volume *volume = NULL;
   const bool good = open_safely(&s, path, dataset, error) && check_memory(&s.grid, path, error) &&
@@ -165,20 +165,9 @@ static ct_volume *read_from(const char *path, const char *dataset, ct_job *job, 
   return NULL;
 }
 
-ct_volume *ct_hdf5_read_volume(const char *path, ct_job *job, ct_error **error) {
-  char *file, *dataset;
-  const bool split = ct_path_split_dataset(path, &file, &dataset);
-  ct_volume *volume = read_from(split ? file : path, dataset, job, error);
-  ct_free(file);
-  ct_free(dataset);
-  return volume;
-}
-
-bool ct_hdf5_read_plan(const char *path, char **plan, ct_error **error) {
-  char *file, *dataset;
-  const bool split = ct_path_split_dataset(path, &file, &dataset);
+bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
   source s;
-  const bool good = open_safely(&s, split ? file : path, dataset, error);
+  const bool good = open_safely(&s, path, dataset, error);
   if (good) {
     *plan = s.plan;
     s.plan = NULL;
@@ -186,8 +175,6 @@ bool ct_hdf5_read_plan(const char *path, char **plan, ct_error **error) {
   ct_hdf5_lock();
   close_source(&s);
   ct_hdf5_unlock();
-  ct_free(file);
-  ct_free(dataset);
   return good;
 }
 
@@ -226,7 +213,7 @@ static bool put_axes_names(hid_t file) {
 }
 
 /* Everything but the voxels; the array is returned, negative on failure. */
-static hid_t put_frame_of_volume(hid_t file, const ct_volume_head *head) {
+static hid_t put_frame_of_volume(hid_t file, const ct_volume_header *head) {
   const ct_grid *g = &head->grid;
   const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0},
                scale = (head->high - head->low) / 65535;
@@ -250,7 +237,7 @@ static hid_t put_frame_of_volume(hid_t file, const ct_volume_head *head) {
 }
 
 typedef struct {
-  const ct_volume_head *head;
+  const ct_volume_header *head;
   ct_output *output;
   ct_hdf5_writer file;
   hid_t array;
@@ -271,12 +258,12 @@ static bool close_writer(void *state, bool keep, ct_error **error) {
   return good;
 }
 
-static void *open_writer(const ct_volume_head *head, ct_error **error) {
+static void *open_writer(const ct_volume_header *head, ct_error **error) {
   writing *w = ct_alloc_zero(1, sizeof *w, "a writer", error);
   if (!w) return NULL;
   w->head = head;
   w->array = w->file.file = -1;
-  if ((w->output = ct_output_begin(head->path, false, error)) && ct_volume_head_check_space(head, w->output, error)) {
+  if ((w->output = ct_output_begin(head->path, false, error)) && ct_volume_header_check_space(head, w->output, error)) {
     ct_hdf5_lock();
     if (ct_hdf5_writer_open(&w->file, ct_output_get_path(w->output), head->path, error)) {
       w->array = put_frame_of_volume(w->file.file, head);
@@ -289,7 +276,7 @@ static void *open_writer(const ct_volume_head *head, ct_error **error) {
   return NULL;
 }
 
-static bool put_level(void *state, int k, const void *samples, ct_error **error) {
+static bool put_slice(void *state, int k, const void *samples, ct_error **error) {
   const writing *w = state;
   const ct_grid *g = &w->head->grid;
   ct_hdf5_lock();
@@ -299,8 +286,8 @@ static bool put_level(void *state, int k, const void *samples, ct_error **error)
   return good;
 }
 
-const ct_level_writer ct_hdf5_volume_writer = {
+const ct_slice_writer ct_hdf5_volume_writer = {
     .open = open_writer,
-    .put = put_level,
+    .put = put_slice,
     .close = close_writer,
 };

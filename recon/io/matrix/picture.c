@@ -3,7 +3,7 @@
 #include "recon/io/matrix/picture.h"
 
 #include "recon/base/memory.h"
-#include "recon/io/io.h"
+#include "recon/io/png/plane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,21 @@
 /* Height of a panel of bars and of the line between two, pixels; greys: 0 black. */
 enum { PANEL = 256, GAP = 8, LARGEST = 1 << 15 };
 static const float paper = 255, line = 160, ink = 32;
+
+/* Greys from 0 to 255 as they are. */
+static bool write_greys(const char *path, const float *greys, int width, int height, const char *comment,
+                        ct_error **error) {
+  const ct_png_plane plane = {.values = greys,
+                              .width = width,
+                              .height = height,
+                              .pixel_x = 1,
+                              .pixel_y = 1,
+                              .bits = 8,
+                              .low = 0,
+                              .high = 255,
+                              .plan = comment};
+  return ct_png_write_plane(path, &plane, error);
+}
 
 bool ct_matrix_picture_bars(const char *path, const uint64_t *counts, int views, int rays, const char *comment,
                             ct_error **error) {
@@ -25,13 +40,13 @@ bool ct_matrix_picture_bars(const char *path, const uint64_t *counts, int views,
   float *plane = ct_alloc((size_t)height * width, sizeof *plane, "a picture", error);
   if (!plane) return false;
   for (int y = 0; y < height; y++) { /* upwards: the last view is at the bottom */
-    const int view = views - 1 - y / (PANEL + GAP), level = y % (PANEL + GAP);
+    const int view = views - 1 - y / (PANEL + GAP), place = y % (PANEL + GAP);
     for (size_t u = 0; u < width; u++) {
       const double bar = (double)counts[(size_t)view * width + u] * PANEL / (double)most;
-      plane[(size_t)y * width + u] = level >= PANEL ? line : level < bar ? ink : paper;
+      plane[(size_t)y * width + u] = place >= PANEL ? line : place < bar ? ink : paper;
     }
   }
-  const bool good = ct_png_write_plane(path, plane, rays, height, 1, 1, 8, 0, 255, comment, error);
+  const bool good = write_greys(path, plane, rays, height, comment, error);
   ct_free(plane);
   return good;
 }
@@ -91,7 +106,7 @@ bool ct_matrix_spy_write(const ct_matrix_spy *spy, const char *path, const char 
       const double share = most > 0 ? spy->counts[(height - 1 - y) * width + x] / most : 0;
       plane[y * width + x] = share > 0 ? (float)(200 * (1 - sqrt(share))) : paper;
     }
-  const bool good = ct_png_write_plane(path, plane, spy->width, spy->height, 1, 1, 8, 0, 255, comment, error);
+  const bool good = write_greys(path, plane, spy->width, spy->height, comment, error);
   ct_free(plane);
   return good;
 }

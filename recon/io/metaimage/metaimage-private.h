@@ -20,6 +20,6 @@ typedef struct ct_metaimage {
 bool ct_metaimage_read_header(const char *path, ct_metaimage *header, ct_error **error);
 void ct_metaimage_clear(ct_metaimage *header);
 
-extern const ct_level_writer ct_metaimage_writer;
+extern const ct_slice_writer ct_metaimage_writer;
 
 #endif

@@ -9,13 +9,26 @@
 #include <string.h>
 #include <strings.h>
 
+#define EXTENSIONS "mha mhd"
+
 static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
   if (is_folder) return 0;
-  const bool named = ct_path_has_extension(path, "mha mhd");
   const bool typed = head_size >= 10 && strncasecmp((const char *)head, "ObjectType", 10) == 0;
   const bool counted = head_size >= 5 && strncasecmp((const char *)head, "NDims", 5) == 0;
-  if (typed || counted) return named ? 95 : 80;
-  return named ? 50 : 0;
+  return ct_probe_confidence(path, EXTENSIONS, typed || counted);
+}
+
+/* A plan is Gantry's mark in its volumes; angles beside the file make a scan. Others are both: projections of RTK are
+ * MetaImages with their geometry elsewhere. */
+static ct_content content(const char *path, const char *dataset) {
+  (void)dataset;
+  ct_metaimage header;
+  if (!ct_metaimage_read_header(path, &header, NULL)) return CT_CONTENT_EITHER;
+  char *angles = header.plan ? NULL : ct_series_angles_file(path, false);
+  const ct_content found = header.plan ? CT_CONTENT_VOLUME : angles ? CT_CONTENT_SCAN : CT_CONTENT_EITHER;
+  ct_free(angles);
+  ct_metaimage_clear(&header);
+  return found;
 }
 
 /* The header's facts as a scan's. Offset is where ITK puts the centre of pixel 0, and RTK counts it from the foot of
@@ -41,7 +54,8 @@ static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout
   return ct_series_angles(layout->path, false, facts, error);
 }
 
-static ct_scan *open_scan(const char *path, ct_error **error) {
+static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
+  (void)options;
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
   if (header.plan) {
@@ -64,7 +78,19 @@ static ct_scan *open_scan(const char *path, ct_error **error) {
   return scan;
 }
 
-static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
+/* Whether the header names `file` as one of its samples' files, or the angles are in it. */
+static bool reads(const char *path, const char *file) {
+  ct_metaimage header;
+  bool found = ct_series_angles_are_in(path, false, file);
+  if (found || !ct_metaimage_read_header(path, &header, NULL)) return found;
+  for (size_t i = 0; i < header.layout.part_count && !found; i++)
+    found = ct_path_is_same(header.layout.parts[i].path, file);
+  ct_metaimage_clear(&header);
+  return found;
+}
+
+static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+  (void)dataset;
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
   const ct_array_layout *layout = &header.layout;
@@ -87,7 +113,8 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   return volume;
 }
 
-static bool read_plan(const char *path, char **plan, ct_error **error) {
+static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
+  (void)dataset;
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return false;
   *plan = header.plan;
@@ -96,12 +123,17 @@ static bool read_plan(const char *path, char **plan, ct_error **error) {
   return true;
 }
 
+static const ct_companion companions[] = {{"mhd", "raw"}, {"mhd", "zraw"}, {NULL, NULL}};
+
 const ct_format ct_format_metaimage = {
     .id = "metaimage",
     .title = "MetaImage",
-    .extensions = "mha mhd",
+    .extensions = EXTENSIONS,
+    .companions = companions,
     .probe = probe,
+    .content = content,
     .open_scan = open_scan,
+    .reads = reads,
     .read_volume = read_volume,
     .read_plan = read_plan,
     .writer = &ct_metaimage_writer,

@@ -26,7 +26,7 @@ static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **
   return true;
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file,
+static bool put_header(FILE *file, const char *path, const ct_volume_header *head, const char *data_file,
                        long *size_place, ct_error **error) {
   const ct_grid *grid = &head->grid;
   char x[32], y[32], z[32];
@@ -63,11 +63,11 @@ static bool put_size(FILE *file, const char *path, long size_place, uint64_t byt
 
 static const ct_array_form form = {.put_header = put_header, .put_size = put_size, .packed = CT_ENCODE_ZLIB};
 
-static void *open_writer(const ct_volume_head *head, ct_error **error) {
+static void *open_writer(const ct_volume_header *head, ct_error **error) {
   return ct_array_writer_open_beside(&form, head, "mhd", "raw", "zraw", error);
 }
 
-const ct_level_writer ct_metaimage_writer = {
+const ct_slice_writer ct_metaimage_writer = {
     .open = open_writer,
     .put = ct_array_writer_put,
     .close = ct_array_writer_close,

@@ -6,14 +6,15 @@
 
 #include <string.h>
 
+#define EXTENSIONS "nrrd nhdr"
+
 static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
   if (is_folder) return 0;
-  const bool named = ct_path_has_extension(path, "nrrd nhdr");
-  if (head_size >= 7 && memcmp(head, "NRRD000", 7) == 0) return named ? 95 : 90;
-  return named ? 50 : 0;
+  return ct_probe_confidence(path, EXTENSIONS, head_size >= 7 && memcmp(head, "NRRD000", 7) == 0);
 }
 
-static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
+static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+  (void)dataset;
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return NULL;
   ct_array *array = ct_array_open(&header.layout, error);
@@ -28,7 +29,8 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   return volume;
 }
 
-static bool read_plan(const char *path, char **plan, ct_error **error) {
+static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
+  (void)dataset;
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return false;
   *plan = header.plan;
@@ -52,7 +54,7 @@ static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **
   return ct_put_text(file, path, error, "\n");
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file,
+static bool put_header(FILE *file, const char *path, const ct_volume_header *head, const char *data_file,
                        long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
   const ct_grid *grid = &head->grid;
@@ -82,20 +84,23 @@ static bool put_header(FILE *file, const char *path, const ct_volume_head *head,
 
 static const ct_array_form form = {.put_header = put_header, .packed = CT_ENCODE_GZIP};
 
-static void *open_writer(const ct_volume_head *head, ct_error **error) {
+static void *open_writer(const ct_volume_header *head, ct_error **error) {
   return ct_array_writer_open_beside(&form, head, "nhdr", "raw", "raw.gz", error);
 }
 
-static const ct_level_writer writer = {
+static const ct_slice_writer writer = {
     .open = open_writer,
     .put = ct_array_writer_put,
     .close = ct_array_writer_close,
 };
 
+static const ct_companion companions[] = {{"nhdr", "raw"}, {"nhdr", "raw.gz"}, {NULL, NULL}};
+
 const ct_format ct_format_nrrd = {
     .id = "nrrd",
     .title = "NRRD",
-    .extensions = "nrrd nhdr",
+    .extensions = EXTENSIONS,
+    .companions = companions,
     .probe = probe,
     .read_volume = read_volume,
     .read_plan = read_plan,

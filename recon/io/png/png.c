@@ -202,19 +202,25 @@ static const ct_image_codec png_codec = {
 
 static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
   if (is_folder) return ct_series_probe_folder(path, png_codec.extensions);
-  const bool named = ct_path_has_extension(path, png_codec.extensions);
-  if (head_size >= 8 && png_sig_cmp(head, 0, 8) == 0) return named ? 95 : 80;
-  return named ? 50 : 0;
+  return ct_probe_confidence(path, png_codec.extensions, head_size >= 8 && png_sig_cmp(head, 0, 8) == 0);
 }
 
-static ct_scan *open_scan(const char *path, ct_error **error) {
-  return ct_image_scan_open(&png_codec, path, error);
+static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
+  return ct_image_scan_open(&png_codec, path, options, error);
+}
+
+static bool reads(const char *path, const char *file) {
+  return ct_image_scan_reads(&png_codec, path, file);
 }
 
 const ct_format ct_format_png = {
     .id = "png",
     .title = "PNG stack",
     .extensions = "png",
+    .notes = "folder or numbered pattern; 8, 16 bit",
+    .also_written = "slices",
+    .images = "PNG",
     .probe = probe,
     .open_scan = open_scan,
+    .reads = reads,
 };

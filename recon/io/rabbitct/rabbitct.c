@@ -218,13 +218,14 @@ bool ct_rabbitct_read_reference(ct_rabbitct *set, int edge, int plane0, int plan
   return true;
 }
 
+#define EXTENSIONS "rctd rct"
+
 static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
   layout l;
   uint64_t bytes;
   if (is_folder) return 0;
-  const bool named = ct_path_has_extension(path, "rctd rct");
-  if (ct_file_size(path, &bytes, NULL) && recognise(head, head_size, bytes, &l)) return named ? 95 : 80;
-  return named ? 50 : 0;
+  return ct_probe_confidence(path, EXTENSIONS,
+                             ct_file_size(path, &bytes, NULL) && recognise(head, head_size, bytes, &l));
 }
 
 static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
@@ -248,7 +249,8 @@ static void describe(const ct_rabbitct_facts *facts, char *text, size_t size) {
                      r + 1 < facts->references ? ", " : ".");
 }
 
-static ct_scan *open_scan(const char *path, ct_error **error) {
+static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
+  (void)options;
   ct_rabbitct *set = ct_rabbitct_open(path, error);
   if (!set) return NULL;
   char note[320];
@@ -268,7 +270,9 @@ static ct_scan *open_scan(const char *path, ct_error **error) {
 const ct_format ct_format_rabbitct = {
     .id = "rabbitct",
     .title = "RabbitCT",
-    .extensions = "rctd rct",
+    .extensions = EXTENSIONS,
+    .notes = "both versions: filtered views with a 3 x 4 matrix each, reference volumes",
+    .also_written = "by bench rabbitct",
     .probe = probe,
     .open_scan = open_scan,
 };

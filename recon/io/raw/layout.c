@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Raw samples: the layout out of its JSON, checked against the files, and frames read by it. */
 #include "recon/base/memory.h"
-#include "recon/io/description/description-private.h"
+#include "recon/io/shared/json-private.h"
 #include "recon/io/raw/raw-private.h"
 
 #include <errno.h>

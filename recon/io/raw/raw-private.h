@@ -6,8 +6,8 @@
 #include "recon/base/error.h"
 #include "recon/data/scan.h"
 #include "recon/io/shared/io-private.h"
+#include "recon/io/shared/json-private.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
  * lies in space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
 #include "recon/base/memory.h"
 #include "recon/io/shared/array-private.h"
-#include "recon/io/description/description-private.h"
+#include "recon/io/shared/json-private.h"
 #include "recon/io/raw/raw-private.h"
 
 #include <stdlib.h>
@@ -26,6 +26,20 @@ static int probe(const char *path, const unsigned char *head, size_t head_size, 
   const bool described = header && access(header, F_OK) == 0;
   ct_free(header);
   return ct_path_has_extension(path, "raw") ? (described ? 40 : 5) : described ? 3 : 0;
+}
+
+/* The header of a volume has dims beside its samples; descriptions of scans have not. */
+static ct_content content(const char *path, const char *dataset) {
+  (void)dataset;
+  char *header = header_path(path, NULL), *text = NULL;
+  json_t *root =
+      header && (text = ct_read_text(header, HEADER_LIMIT, NULL, NULL)) ? ct_json_parse(text, header, NULL) : NULL;
+  const bool described = text && !ct_path_has_extension(path, "json"),
+             is_header = json_object_get(root, "dims") != NULL;
+  json_decref(root);
+  ct_free(text);
+  ct_free(header);
+  return described || is_header ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN;
 }
 
 static bool read_scan_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out,
@@ -60,7 +74,8 @@ ct_scan *ct_raw_scan_new(ct_raw_layout *layout, const char *path, ct_error **err
 }
 
 /* Opened without a description: there is nothing to tell columns from rows. */
-static ct_scan *open_scan(const char *path, ct_error **error) {
+static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
+  (void)options;
   const size_t extension = strlen(ct_path_extension(path)), length = strlen(path);
   ct_error_set(
       error, CT_ERROR_FORMAT,
@@ -129,7 +144,8 @@ static json_t *load_header(const char *path, char **where, ct_error **error) {
   return root;
 }
 
-static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
+static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+  (void)dataset;
   char *where, *folder = NULL;
   const char *plan;
   json_t *root = load_header(path, &where, error);
@@ -154,7 +170,8 @@ static ct_volume *read_volume(const char *path, ct_job *job, ct_error **error) {
   return volume;
 }
 
-static bool read_plan(const char *path, char **plan, ct_error **error) {
+static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
+  (void)dataset;
   char *where;
   const char *held = NULL;
   json_t *root = load_header(path, &where, error);
@@ -164,7 +181,7 @@ static bool read_plan(const char *path, char **plan, ct_error **error) {
   return good;
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_head *head, const char *data_file,
+static bool put_header(FILE *file, const char *path, const ct_volume_header *head, const char *data_file,
                        long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
   const ct_grid *g = &head->grid;
@@ -189,24 +206,28 @@ static bool put_header(FILE *file, const char *path, const ct_volume_head *head,
 
 static const ct_array_form form = {.put_header = put_header};
 
-static void *open_writer(const ct_volume_head *head, ct_error **error) {
+static void *open_writer(const ct_volume_header *head, ct_error **error) {
   char *header = header_path(head->path, error);
   void *state = header ? ct_array_writer_open(&form, head, header, head->path, error) : NULL;
   ct_free(header);
   return state;
 }
 
-static const ct_level_writer writer = {
+static const ct_slice_writer writer = {
     .open = open_writer,
     .put = ct_array_writer_put,
     .close = ct_array_writer_close,
 };
 
+static const ct_companion companions[] = {{"raw", "raw.json"}, {NULL, NULL}};
+
 const ct_format ct_format_raw = {
     .id = "raw",
     .title = "raw with header",
     .extensions = "raw",
+    .companions = companions,
     .probe = probe,
+    .content = content,
     .open_scan = open_scan,
     .read_volume = read_volume,
     .read_plan = read_plan,

@@ -28,7 +28,7 @@ typedef struct array_file {
 
 typedef struct array_writer {
   const ct_array_form *form;
-  const ct_volume_head *head;
+  const ct_volume_header *head;
   array_file header, data; /* data.path NULL: the samples follow the header in its file */
   ct_deflate *stream;
   long size_place;
@@ -86,7 +86,7 @@ bool ct_array_writer_close(void *state, bool keep, ct_error **error) {
   return good;
 }
 
-void *ct_array_writer_open(const ct_array_form *form, const ct_volume_head *head, const char *header_path,
+void *ct_array_writer_open(const ct_array_form *form, const ct_volume_header *head, const char *header_path,
                            const char *data_path, ct_error **error) {
   array_writer *writer = ct_alloc_zero(1, sizeof *writer, "a writer", error);
   if (!writer) return NULL;
@@ -96,7 +96,7 @@ void *ct_array_writer_open(const ct_array_form *form, const ct_volume_head *head
       open_file(&writer->header, header_path, error) && (!data_path || open_file(&writer->data, data_path, error));
   const array_file *to = good ? samples_file(writer) : NULL;
   const bool packs = head->compress && form->packed != CT_ENCODE_PLAIN;
-  good = good && (packs || ct_output_check_space(to->output, ct_volume_head_bytes(head), error)) &&
+  good = good && (packs || ct_output_check_space(to->output, ct_volume_header_bytes(head), error)) &&
          form->put_header(writer->header.file, header_path, head, data_path ? ct_path_name(data_path) : NULL,
                           &writer->size_place, error);
   if (good && packs)
@@ -106,7 +106,7 @@ void *ct_array_writer_open(const ct_array_form *form, const ct_volume_head *head
   return NULL;
 }
 
-void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_head *head, const char *apart,
+void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_header *head, const char *apart,
                                   const char *plain, const char *packed, ct_error **error) {
   const char *path = head->path;
   if (!ct_path_has_extension(path, apart)) return ct_array_writer_open(form, head, path, NULL, error);
@@ -123,7 +123,7 @@ void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_hea
 
 bool ct_array_writer_put(void *state, int k, const void *samples, ct_error **error) {
   array_writer *writer = state;
-  const ct_volume_head *head = writer->head;
+  const ct_volume_header *head = writer->head;
   const size_t bytes =
       (size_t)head->grid.nx * (size_t)head->grid.ny * (head->integers ? sizeof(uint16_t) : sizeof(float));
   const array_file *to = samples_file(writer);

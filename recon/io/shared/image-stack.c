@@ -226,10 +226,39 @@ static bool fill_facts(const ct_image_stack *stack, ct_scan_facts *facts, char *
   return true;
 }
 
-ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, ct_error **error) {
-  char *trimmed = ct_strdup(path, error), *note = NULL;
+bool ct_image_stack_is_volume(const ct_image_codec *codec, const char *path) {
+  char *trimmed = ct_path_trimmed(path, NULL);
+  ct_series series;
+  bool is = false;
+  if (codec->is_slice && trimmed && ct_series_find(&series, trimmed, codec->extensions, NULL)) {
+    ct_image_facts facts;
+    void *image = codec->open(series.files[CT_FRAME_PROJECTION].paths[0], &facts, NULL);
+    is = image && codec->is_slice(image);
+    if (image) codec->close(image);
+    ct_series_clear(&series);
+  }
+  ct_free(trimmed);
+  return is;
+}
+
+static bool series_holds(const ct_image_codec *codec, const char *path, const char *file) {
+  ct_series series;
+  if (!ct_series_find(&series, path, codec->extensions, NULL)) return false;
+  bool found = false;
+  for (int kind = 0; kind < 3 && !found; kind++) found = ct_file_list_holds(&series.files[kind], file);
+  ct_series_clear(&series);
+  return found;
+}
+
+bool ct_image_scan_reads(const ct_image_codec *codec, const char *path, const char *file) {
+  return series_holds(codec, path, file) || ct_series_angles_are_in(path, true, file);
+}
+
+ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, const ct_open_options *options,
+                            ct_error **error) {
+  (void)options;
+  char *trimmed = ct_path_trimmed(path, error), *note = NULL;
   if (!trimmed) return NULL;
-  for (size_t n = strlen(trimmed); n > 1 && trimmed[n - 1] == '/';) trimmed[--n] = 0;
   ct_image_stack *stack = ct_image_stack_open(codec, trimmed, error);
   ct_scan_facts facts = {.path = trimmed};
   ct_scan *scan = NULL;

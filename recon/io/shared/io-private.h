@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the format files of recon/io share: the table's entries, lists of numbered files, and samples of any type. */
+/* What the formats of recon/io share: their rows, lists of numbered files, samples of any type, headers of volumes, and
+ * what readers say of scans. */
 #ifndef CT_IO_PRIVATE_H
 #define CT_IO_PRIVATE_H
 
 #include "recon/base/output.h"
 #include "recon/base/path.h"
 #include "recon/base/text.h"
-#include "recon/io/io.h"
+#include "recon/io/shared/format.h"
+#include "recon/io/shared/rows-private.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-
-extern const ct_format ct_format_hdf5;
-extern const ct_format ct_format_tiff;
-extern const ct_format ct_format_png;
-extern const ct_format ct_format_metaimage;
-extern const ct_format ct_format_nrrd;
-extern const ct_format ct_format_rabbitct;
-extern const ct_format ct_format_raw;
 
 /* Files in natural order: runs of digits compare as numbers (proj2 < proj10; proj02 next to proj2). */
 typedef struct ct_file_list {
@@ -34,11 +28,16 @@ bool ct_file_list_folder(ct_file_list *list, const char *folder, const char *ext
  * ("proj_####.tif"), one %d or %0Nd a number. Nothing found is CT_ERROR_IO. */
 bool ct_file_list_pattern(ct_file_list *list, const char *pattern, ct_error **error);
 bool ct_path_is_pattern(const char *path);
-/* What lies in a folder: "It holds a.txt, b.txt, c.txt and 9 more files, and the folder x: open ...". Files with one of
- * the extensions are named as those that can be opened by themselves (JSON: where it names files). No full stop at the
- * end. */
-bool ct_folder_in_words(const char *folder, const char *extensions, char *text, size_t size, ct_error **error);
 void ct_file_list_clear(ct_file_list *list);
+bool ct_file_list_holds(const ct_file_list *list, const char *file);
+
+/* FILE::DATASET in two new texts (ct_free); false, and both NULL, when the path is no such thing or memory is short. */
+bool ct_path_split_dataset(const char *path, char **file, char **dataset);
+/* A path without slashes at its end, new text (ct_free). */
+char *ct_path_trimmed(const char *path, ct_error **error);
+
+/* The usual confidence of a probe. recognised: the first bytes are the format's. */
+int ct_probe_confidence(const char *path, const char *extensions, bool recognised);
 
 /* Samples as files hold them. */
 typedef enum {
@@ -64,16 +63,15 @@ bool ct_machine_is_big_endian(void);
 void ct_samples_to_float(const void *in, ct_sample_type type, bool big_endian, size_t count, float *out);
 /* low..high to 0..65535, rounded, clamped; NaN becomes 0. */
 void ct_floats_to_uint16(const float *in, size_t count, double low, double high, uint16_t *out);
+/* Limits that are NaN become the volume's least and largest finite value; low < high in the end. */
+void ct_volume_sample_range(const ct_volume *volume, double *low, double *high);
+
 /* Bytes of a file's samples, not compressed; and CT_ERROR_IO when the disk has no room for them (compressed ones take
  * less, nobody knows how much). */
-uint64_t ct_volume_head_bytes(const ct_volume_head *head);
-bool ct_volume_head_check_space(const ct_volume_head *head, const ct_output *output, ct_error **error);
+uint64_t ct_volume_header_bytes(const ct_volume_header *header);
+bool ct_volume_header_check_space(const ct_volume_header *header, const ct_output *output, ct_error **error);
 
-/* The values that become 0 and 65535: the options', or the volume's finite extremes where those are NaN. low < high
- * always. */
-void ct_write_range(const ct_volume *volume, const ct_write_options *options, double *low, double *high);
-
-/* False with words: a reader of scans found the mark that Gantry leaves in its volumes. */
+/* False with an error: a reader of scans found the mark that Gantry leaves in its volumes. */
 bool ct_refuse_volume(const char *path, ct_error **error);
 
 /* Equal steps over half a turn (parallel) or a whole turn (divergent), for files that tell no angles. Returns the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of numbered files. */
+/* Names of files: lists of numbered ones, natural order, FILE::DATASET, and what an extension tells. */
 #include "recon/base/memory.h"
 #include "recon/io/shared/io-private.h"
 
@@ -48,6 +48,13 @@ void ct_file_list_clear(ct_file_list *list) {
   ct_free(list->paths);
   list->paths = NULL;
   list->count = 0;
+}
+
+bool ct_file_list_holds(const ct_file_list *list, const char *file) {
+  for (size_t i = 0; i < list->count; i++)
+    if (strcmp(ct_path_name(list->paths[i]), ct_path_name(file)) == 0 && ct_path_is_same(list->paths[i], file))
+      return true;
+  return false;
 }
 
 static bool append(ct_file_list *list, size_t *capacity, const char *folder, const char *name, ct_error **error) {
@@ -160,4 +167,30 @@ bool ct_file_list_pattern(ct_file_list *list, const char *pattern, ct_error **er
     good = ct_error_set(error, CT_ERROR_IO, "No file fits %s", pattern);
   }
   return good;
+}
+
+bool ct_path_split_dataset(const char *path, char **file, char **dataset) {
+  *file = *dataset = NULL;
+  const char *mark = ct_path_exists(path) ? NULL : strstr(path, "::");
+  if (!mark || mark == path || !mark[2]) return false;
+  *file = ct_strprintf("%.*s", (int)(mark - path), path);
+  *dataset = ct_strdup(mark + 2, NULL);
+  if (*file && *dataset) return true;
+  ct_free(*file);
+  ct_free(*dataset);
+  *file = *dataset = NULL;
+  return false;
+}
+
+char *ct_path_trimmed(const char *path, ct_error **error) {
+  char *trimmed = ct_strdup(path, error);
+  if (trimmed)
+    for (size_t n = strlen(trimmed); n > 1 && trimmed[n - 1] == '/';) trimmed[--n] = 0;
+  return trimmed;
+}
+
+int ct_probe_confidence(const char *path, const char *extensions, bool recognised) {
+  const bool named = ct_path_has_extension(path, extensions);
+  if (recognised) return named ? 95 : 80;
+  return named ? 50 : 0;
 }

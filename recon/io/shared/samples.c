@@ -93,9 +93,7 @@ void ct_floats_to_uint16(const float *in, size_t count, double low, double high,
   }
 }
 
-void ct_write_range(const ct_volume *volume, const ct_write_options *options, double *low, double *high) {
-  *low = options ? options->low : NAN;
-  *high = options ? options->high : NAN;
+void ct_volume_sample_range(const ct_volume *volume, double *low, double *high) {
   if (isnan(*low) || isnan(*high)) {
     const float *data = ct_volume_get_data(volume);
     const size_t count = ct_grid_voxels(ct_volume_grid(volume));

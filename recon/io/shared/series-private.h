@@ -22,6 +22,8 @@ void ct_series_clear(ct_series *series);
  * of the folder; without one, half a turn is assumed and facts->note says so. Their number must be that of the views.
  */
 bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error);
+/* Whether `file` is that text file. */
+bool ct_series_angles_are_in(const char *path, bool is_stack, const char *file);
 /* That text file, new text (ct_free), or NULL. is_stack: the folder's only *.ang counts. */
 char *ct_series_angles_file(const char *path, bool is_stack);
 
@@ -56,12 +58,17 @@ ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *pat
 void ct_image_stack_free(ct_image_stack *stack);
 const ct_image_facts *ct_image_stack_get_facts(const ct_image_stack *stack);
 int ct_image_stack_count(const ct_image_stack *stack, ct_frame_kind kind);
-/* The file that holds a projection, for those who want more of it than samples. */
+/* The file that holds a projection. */
 const char *ct_image_stack_get_path(const ct_image_stack *stack, int index);
 bool ct_image_stack_read(ct_image_stack *stack, ct_frame_kind kind, int index, int row0, int rows, float *out,
                          ct_error **error);
 
-ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, ct_error **error);
+/* A scan of a folder, a numbered series or one file; what rows have as open_scan and reads. */
+ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, const ct_open_options *options,
+                            ct_error **error);
+bool ct_image_scan_reads(const ct_image_codec *codec, const char *path, const char *file);
+/* Whether the first image is a slice of a volume that Gantry wrote; false also where it cannot be read. */
+bool ct_image_stack_is_volume(const ct_image_codec *codec, const char *path);
 /* Confidence for a folder: the more files with one of the extensions, the higher. */
 int ct_series_probe_folder(const char *folder, const char *extensions);
 

@@ -90,7 +90,7 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
   return good;
 }
 
-char *ct_tiff_format_meta(const ct_volume_head *head, int slice, ct_error **error) {
+char *ct_tiff_format_meta(const ct_volume_header *head, int slice, ct_error **error) {
   const ct_grid *grid = &head->grid;
   json_t *root = json_object();
   bool good = root && json_object_set_new(root, "software", json_string("Gantry " GANTRY_VERSION)) == 0 &&

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One TIFF file through libtiff, with libtiff's words in ct_error and never on a stream. */
+/* One TIFF file through libtiff, with libtiff's messages in ct_error and never on a stream. */
 #ifndef CT_IO_TIFF_PRIVATE_H
 #define CT_IO_TIFF_PRIVATE_H
 
 #include "recon/io/shared/series-private.h"
 
 #include <tiffio.h>
+
+#define CT_TIFF_EXTENSIONS "tif tiff"
 
 /* Where libtiff's first complaint of a call goes. */
 typedef struct ct_tiff_fault {
@@ -62,10 +64,11 @@ typedef struct ct_tiff_meta {
 } ct_tiff_meta;
 bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **error);
 /* The JSON of a slice (k, or -1 for a whole file); ct_free. */
-char *ct_tiff_format_meta(const ct_volume_head *head, int slice, ct_error **error);
+char *ct_tiff_format_meta(const ct_volume_header *head, int slice, ct_error **error);
 
-ct_volume *ct_tiff_read_volume(const char *path, ct_job *job, ct_error **error);
-bool ct_tiff_read_plan(const char *path, char **plan, ct_error **error);
-extern const ct_level_writer ct_tiff_writer;
+/* The row's entries. */
+ct_volume *ct_tiff_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error);
+bool ct_tiff_read_plan(const char *path, const char *dataset, char **plan, ct_error **error);
+extern const ct_slice_writer ct_tiff_writer;
 
 #endif

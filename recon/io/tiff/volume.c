@@ -55,17 +55,10 @@ static bool read_slices(ct_image_stack *stack, const ct_tiff_meta *meta, ct_volu
   return true;
 }
 
-/* Without slashes at the end; new text. */
-static char *trim(const char *path, ct_error **error) {
-  char *trimmed = ct_strdup(path, error);
-  if (trimmed)
-    for (size_t n = strlen(trimmed); n > 1 && trimmed[n - 1] == '/';) trimmed[--n] = 0;
-  return trimmed;
-}
-
 /* Of the first slice alone. */
-bool ct_tiff_read_plan(const char *path, char **plan, ct_error **error) {
-  char *trimmed = trim(path, error);
+bool ct_tiff_read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
+  (void)dataset;
+  char *trimmed = ct_path_trimmed(path, error);
   ct_series series;
   ct_tiff_meta meta = {0};
   if (!trimmed || !ct_series_find(&series, trimmed, ct_tiff_codec.extensions, error)) {
@@ -82,8 +75,9 @@ bool ct_tiff_read_plan(const char *path, char **plan, ct_error **error) {
   return good;
 }
 
-ct_volume *ct_tiff_read_volume(const char *path, ct_job *job, ct_error **error) {
-  char *trimmed = trim(path, error);
+ct_volume *ct_tiff_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+  (void)dataset;
+  char *trimmed = ct_path_trimmed(path, error);
   if (!trimmed) return NULL;
   ct_image_stack *stack = ct_image_stack_open(&ct_tiff_codec, trimmed, error);
   ct_tiff_meta meta = {0};

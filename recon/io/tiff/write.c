@@ -17,7 +17,7 @@ enum { STRIP_BYTES = 256 << 10 };
 #define CLASSIC_LIMIT ((uint64_t)0xf0000000)
 
 typedef struct writing {
-  const ct_volume_head *head;
+  const ct_volume_header *head;
   bool big;
   int digits; /* of the slice's number in the name of its file */
   ct_output *output;
@@ -54,7 +54,7 @@ static TIFF *open_tiff(writing *w, const char *path, ct_error **error) {
 }
 
 static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
-  const ct_volume_head *head = w->head;
+  const ct_volume_header *head = w->head;
   const ct_grid *grid = &head->grid;
   const bool good =
       TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)grid->nx) &&
@@ -119,7 +119,7 @@ static bool put_file(writing *w, int k, const void *samples, ct_error **error) {
   return good || ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to write %s", w->head->path);
 }
 
-static bool put_level(void *state, int k, const void *samples, ct_error **error) {
+static bool put_slice(void *state, int k, const void *samples, ct_error **error) {
   writing *w = state;
   return w->tiff ? put_page(w, k, samples, error) : put_file(w, k, samples, error);
 }
@@ -138,7 +138,7 @@ static bool close_writer(void *state, bool keep, ct_error **error) {
   return good;
 }
 
-static void *open_writer(const ct_volume_head *head, ct_error **error) {
+static void *open_writer(const ct_volume_header *head, ct_error **error) {
   const ct_grid *grid = &head->grid;
   writing *w = ct_alloc_zero(1, sizeof *w, "a writer", error);
   if (!w) return NULL;
@@ -153,15 +153,15 @@ static void *open_writer(const ct_volume_head *head, ct_error **error) {
   w->big = row_bytes * (uint64_t)grid->ny * slices > CLASSIC_LIMIT;
   bool good = (w->strip = ct_alloc(w->strip_rows, (size_t)row_bytes, "a strip of an image", error)) &&
               (w->output = ct_output_begin(head->path, !single, error)) &&
-              ct_volume_head_check_space(head, w->output, error);
+              ct_volume_header_check_space(head, w->output, error);
   if (good && single) good = (w->tiff = open_tiff(w, ct_output_get_path(w->output), error)) != NULL;
   if (good) return w;
   close_writer(w, false, NULL);
   return NULL;
 }
 
-const ct_level_writer ct_tiff_writer = {
+const ct_slice_writer ct_tiff_writer = {
     .open = open_writer,
-    .put = put_level,
+    .put = put_slice,
     .close = close_writer,
 };

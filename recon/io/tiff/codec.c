@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TIFF: scans as stacks of grey images (row 0 is the top unless the file's orientation says otherwise), volumes as
- * stacks of slices. A TIFF file tells no scan geometry; angles come from a text file beside it. */
+/* TIFF files as stacks of grey images: row 0 is the top unless the file's orientation says otherwise. A TIFF file tells
+ * no scan geometry; angles come from a text file beside it. */
 #include "recon/base/memory.h"
 #include "recon/io/tiff/tiff-private.h"
-
-#include <string.h>
-
-#define EXTENSIONS "tif tiff"
-
-/* Classic and BigTIFF, either byte order. */
-static bool has_magic(const unsigned char *head, size_t size) {
-  return size >= 4 && (memcmp(head, "II*\0", 4) == 0 || memcmp(head, "MM\0*", 4) == 0 ||
-                       memcmp(head, "II+\0", 4) == 0 || memcmp(head, "MM\0+", 4) == 0);
-}
-
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
-  if (is_folder) return ct_series_probe_folder(path, EXTENSIONS);
-  const bool named = ct_path_has_extension(path, EXTENSIONS);
-  if (has_magic(head, head_size)) return named ? 95 : 80;
-  return named ? 50 : 0;
-}
 
 static void *codec_open(const char *path, ct_image_facts *facts, ct_error **error) {
   ct_tiff *file = ct_tiff_open(path, error);
@@ -62,7 +45,7 @@ static bool codec_read(void *image, int row0, int rows, float *out, ct_error **e
 
 const ct_image_codec ct_tiff_codec = {
     .title = "TIFF",
-    .extensions = EXTENSIONS,
+    .extensions = CT_TIFF_EXTENSIONS,
     .open = codec_open,
     .close = codec_close,
     .next = codec_next,
@@ -70,19 +53,4 @@ const ct_image_codec ct_tiff_codec = {
     .seek = codec_seek,
     .is_slice = codec_is_slice,
     .read = codec_read,
-};
-
-static ct_scan *open_scan(const char *path, ct_error **error) {
-  return ct_image_scan_open(&ct_tiff_codec, path, error);
-}
-
-const ct_format ct_format_tiff = {
-    .id = "tiff",
-    .title = "TIFF stack",
-    .extensions = EXTENSIONS,
-    .probe = probe,
-    .open_scan = open_scan,
-    .read_volume = ct_tiff_read_volume,
-    .read_plan = ct_tiff_read_plan,
-    .writer = &ct_tiff_writer,
 };

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The format HDF5: Data Exchange and NXtomo scans, volumes as NeXus data, and single arrays that are named. */
+#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/shared/io-private.h"
+
+#define EXTENSIONS "h5 hdf5 nx nxs hdf he5"
+
+static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+  if (is_folder || head_size == 0) return 0;
+  if (ct_hdf5_has_signature(head, head_size)) return 95;
+  return ct_path_has_extension(path, EXTENSIONS) ? 10 : 0;
+}
+
+typedef struct {
+  const char *path, *dataset;
+  ct_content content;
+} attempt;
+
+static void find_content(void *data) {
+  attempt *a = data;
+  const hid_t file = ct_hdf5_open_file(a->path, NULL);
+  if (file < 0) return;
+  a->content = ct_hdf5_find_content(file, a->dataset);
+  H5Fclose(file);
+}
+
+static ct_content content(const char *path, const char *dataset) {
+  attempt a = {path, dataset, CT_CONTENT_SCAN};
+  ct_hdf5_lock();
+  if (ct_hdf5_survives(find_content, &a)) find_content(&a);
+  ct_hdf5_unlock();
+  return a.content;
+}
+
+const ct_format ct_format_hdf5 = {
+    .id = "hdf5",
+    .title = "HDF5",
+    .extensions = EXTENSIONS,
+    .notes = "Data Exchange, NXtomo; FILE::/path/to/dataset chooses one array",
+    .datasets = true,
+    .probe = probe,
+    .content = content,
+    .open_scan = ct_hdf5_open_scan,
+    .write_scan = ct_hdf5_write_scan,
+    .read_volume = ct_hdf5_read_volume,
+    .read_plan = ct_hdf5_read_plan,
+    .writer = &ct_hdf5_volume_writer,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of formats asked by what can be done with a path. */
+#ifndef CT_IO_OPEN_PRIVATE_H
+#define CT_IO_OPEN_PRIVATE_H
+
+#include "recon/io/io.h"
+
+/* The format that recognises a path best and serves the use; NULL with an error when another one recognises it better,
+ * or none does. A path may be a file, a folder or a pattern of numbered files. */
+const ct_format *ct_probe(const char *path, ct_format_use use, ct_error **error);
+/* The format that recognises a path best, whatever it can do; NULL when none does. */
+const ct_format *ct_probe_any(const char *path);
+/* As ct_probe, for FILE::DATASET too: *file and *dataset are new texts (ct_free), *file NULL on failure and *dataset
+ * NULL where none is named. */
+const ct_format *ct_probe_dataset(const char *path, ct_format_use use, char **file, char **dataset, ct_error **error);
+
+/* A scan of any format as its file tells it, no description applied: a file, a folder, a pattern of numbered files or
+ * FILE::DATASET, which comes before the options' dataset. */
+ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_error **error);
+
+/* Whether one file of this name stands for the series of images that it belongs to, by its extension. */
+bool ct_path_is_image(const char *path);
+
+/* What lies in a folder: "It holds a.txt, b.txt, c.txt and 9 more files, and the folder x: open ...". Files with one of
+ * the extensions are named as those that can be opened by themselves (JSON: where it names files). No full stop at the
+ * end. */
+bool ct_folder_in_words(const char *folder, const char *extensions, char *text, size_t size, ct_error **error);
+
+#endif

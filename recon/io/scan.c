@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scans with their descriptions: opening them, telling them from volumes, and writing them. */
+#include "recon/io/io.h"
+
+#include "recon/base/memory.h"
+#include "recon/io/description/description-private.h"
+#include "recon/io/open-private.h"
+#include "recon/io/shared/io-private.h"
+
+#include <string.h>
+
+static bool is_description(const char *path) {
+  return ct_path_has_extension(path, CT_DESCRIPTION_EXTENSION) && !ct_path_is_folder(path);
+}
+
+/* The description that counts for a path: the given one or the one beside it; *description NULL where there is none. */
+static bool load_description(const char *path, const char *given, ct_description **description, ct_error **error) {
+  *description = NULL;
+  char *file, *dataset, *found = NULL;
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  const char *plain = split ? file : path;
+  const bool is_folder = ct_path_is_folder(plain);
+  if (!given) given = found = ct_description_find(plain, is_folder, ct_path_is_image(plain));
+  bool good = true;
+  if (given) {
+    char *folder = is_folder ? ct_strdup(plain, error) : ct_path_folder(plain, error);
+    good = folder && (*description = ct_description_new(given, folder, error));
+    ct_free(folder);
+  }
+  /* A folder's description that puts files together says nothing about one image among them. */
+  if (good && found && !is_folder && ct_path_exists(plain) && strcmp(ct_path_name(found), "scan.json") == 0 &&
+      ct_description_names_files(*description)) {
+    ct_description_free(*description);
+    *description = NULL;
+  }
+  ct_free(found);
+  ct_free(file);
+  ct_free(dataset);
+  return good;
+}
+
+/* A file that is a description itself; `extra`, if any, counts before it. */
+static ct_scan *open_description(const char *path, const char *extra, ct_error **error) {
+  ct_description *own = ct_description_new(path, NULL, error);
+  if (!own) return NULL;
+  ct_description *second = extra ? ct_description_new(extra, own->folder, error) : NULL;
+  ct_scan *scan = NULL;
+  if (!extra || second) scan = ct_description_open_files(own, NULL, ct_open_plain, error);
+  if (scan) scan = ct_description_apply(own, path, scan, ct_open_plain, error);
+  if (scan && second) scan = ct_description_apply(second, path, scan, ct_open_plain, error);
+  ct_description_free(own);
+  ct_description_free(second);
+  return scan;
+}
+
+ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error) {
+  if (is_description(path)) return open_description(path, description, error);
+  ct_description *d;
+  ct_scan *scan;
+  if (!load_description(path, description, &d, error)) return NULL;
+  if (d && ct_description_names_files(d) && (ct_path_is_folder(path) || ct_description_has_raw_layout(d))) {
+    scan = ct_description_open_files(d, path, ct_open_plain, error);
+  } else {
+    const ct_open_options options = d ? ct_description_get_options(d) : (ct_open_options){0};
+    scan = ct_open_plain(path, &options, error);
+  }
+  if (scan && d) scan = ct_description_apply(d, path, scan, ct_open_plain, error);
+  ct_description_free(d);
+  return scan;
+}
+
+bool ct_scan_write(const char *path, ct_scan *scan, ct_job *job, ct_error **error) {
+  const ct_format *format = ct_format_for_writing_scan(path, error);
+  return format && format->write_scan(path, scan, job, error);
+}
+
+bool ct_scan_is_there(const char *path) {
+  char *file, *dataset;
+  ct_file_list list;
+  if (ct_path_exists(path)) return true;
+  if (ct_path_split_dataset(path, &file, &dataset)) {
+    const bool there = ct_path_exists(file) && !ct_path_is_folder(file);
+    ct_free(file);
+    ct_free(dataset);
+    return there;
+  }
+  const bool there = ct_path_is_pattern(path) && ct_file_list_pattern(&list, path, NULL);
+  if (there) ct_file_list_clear(&list);
+  return there;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A row of the table of formats: what one file format is called, recognised by, and can do. A format that reads scans
+ * and volumes also tells which of them a file holds. Unused entries are NULL or false. */
+#ifndef CT_IO_FORMAT_H
+#define CT_IO_FORMAT_H
+
+#include "recon/base/error.h"
+#include "recon/base/job.h"
+#include "recon/data/scan.h"
+#include "recon/data/volume.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the file of a volume begins with. A writer borrows it until it is closed. */
+typedef struct ct_volume_header {
+  const char *path;
+  ct_grid grid;
+  const char *plan; /* JSON, or NULL */
+  bool integers;    /* 16-bit samples, 0 and 65535 standing for low and high; else float32 */
+  double low, high;
+  bool compress;
+} ct_volume_header;
+
+/* How a format writes volumes: a file is opened, takes all slices in order, and is closed. */
+typedef struct ct_slice_writer {
+  void *(*open)(const ct_volume_header *header, ct_error **error);
+  /* Slice k, [ny][nx] of uint16_t or float in the machine's byte order. */
+  bool (*put)(void *state, int k, const void *samples, ct_error **error);
+  /* keep: the file is complete, is synchronised with the disk (fsync) and gets its name. Without, or on failure, what
+   * was written is removed and false returned. Frees the state. */
+  bool (*close)(void *state, bool keep, ct_error **error);
+} ct_slice_writer;
+
+/* Two extensions: a volume written to NAME.extension has samples or a header in NAME.beside too. */
+typedef struct ct_companion {
+  const char *extension, *beside;
+} ct_companion;
+
+typedef struct ct_open_options {
+  const char *dataset; /* the array or group inside the file; NULL: the reader finds it */
+  bool ignore_angles;  /* they come from elsewhere: errors in the file's angles do not matter */
+} ct_open_options;
+
+/* What a file holds, as its own contents and the files beside it tell. EITHER: it can be read as both, and nothing
+ * tells which it is. */
+typedef enum { CT_CONTENT_SCAN, CT_CONTENT_VOLUME, CT_CONTENT_EITHER } ct_content;
+
+typedef struct ct_format {
+  const char *id;           /* "metaimage": in plans */
+  const char *title;        /* "MetaImage": in messages, dialogs and lists */
+  const char *extensions;   /* space-separated, the first is the default: "mha mhd" */
+  const char *notes;        /* which variants are read, for lists: "folder or numbered pattern"; may be NULL */
+  const char *also_written; /* what is written beside scans and volumes, for lists: "slices"; may be NULL */
+  /* What one image is called ("TIFF"): scans are folders and numbered series of images. NULL: a scan is one file. */
+  const char *images;
+  bool datasets;                  /* FILE::DATASET names an array inside a file */
+  bool writes_folder;             /* a volume's path without extension becomes a folder of this format */
+  const ct_companion *companions; /* ends with {NULL, NULL} */
+
+  /* Confidence 0 (no) .. 100 from the path (a file or folder) and its first bytes. */
+  int (*probe)(const char *path, const unsigned char *head, size_t head_size, bool is_folder);
+  /* Goes with open_scan and read_volume together. When the file is damaged or unreadable: CT_CONTENT_SCAN, if a scan's
+   * reader says best what is wrong. */
+  ct_content (*content)(const char *path, const char *dataset);
+
+  ct_scan *(*open_scan)(const char *path, const ct_open_options *options, ct_error **error);
+  /* Whether open_scan(path) also reads `file`, a file that is there and not `path` itself. NULL: it reads no other. */
+  bool (*reads)(const char *path, const char *file);
+  bool (*write_scan)(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
+
+  ct_volume *(*read_volume)(const char *path, const char *dataset, ct_job *job, ct_error **error);
+  /* The plan that a volume's file carries (ct_free), NULL where it carries none; goes with read_volume. */
+  bool (*read_plan)(const char *path, const char *dataset, char **plan, ct_error **error);
+  const ct_slice_writer *writer;
+} ct_format;
+
+#endif
