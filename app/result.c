@@ -105,9 +105,7 @@ static gboolean agree(const ct_plan *a, const ct_plan *b, gboolean (*ignored)(co
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++) {
     const ct_param *param = &params[i];
-    if (param->section == CT_SECTION_OUTPUT || param->offset == offsetof(ct_plan, batch) ||
-        param->offset == offsetof(ct_plan, threads) || (ignored && ignored(param)))
-      continue;
+    if (param->stage > CT_PLAN_VOLUME || (ignored && ignored(param))) continue;
     if (!ct_param_equal(a, b, param)) return FALSE;
   }
   return TRUE;

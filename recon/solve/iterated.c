@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
+#include "recon/solve/digest.h"
 #include "recon/solve/iterative/solver-private.h"
 
 #include <math.h>
@@ -17,8 +18,7 @@ struct ct_iterated {
   ct_volume *volume;    /* the image as published; NULL when it was given away */
   bool current;
   /* What it was made from. */
-  ct_plan plan;
-  uint64_t lines_version, geometry_digest, start_version;
+  uint64_t run_digest, lines_version, geometry_digest, start_version;
   ct_grid grid;
 };
 
@@ -83,21 +83,11 @@ static const ct_volume *on_grid(const ct_volume *volume, const ct_grid *grid) {
   return volume && ct_grid_matches(ct_volume_grid(volume), grid) ? volume : NULL;
 }
 
-static bool same_method(const ct_plan *a, const ct_plan *b) {
-  size_t count;
-  const ct_param *params = ct_params(&count);
-  for (size_t i = 0; i < count; i++)
-    if (params[i].section == CT_SECTION_ITERATIVE && params[i].offset != offsetof(ct_plan, iterative.iterations) &&
-        !ct_param_equal(a, b, params + i))
-      return false;
-  return true;
-}
-
 /* The kept run, if it is this plan's with no more iterations than it asks for. */
 static ct_iterated *kept(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid) {
   ct_iterated *it = p->iterated;
   size_t done;
-  if (!it || !same_method(plan, &it->plan) || it->lines_version != p->lines_version ||
+  if (!it || it->run_digest != ct_plan_stage_digest(plan, CT_PLAN_RUN) || it->lines_version != p->lines_version ||
       !ct_grid_matches(grid, &it->grid) || it->geometry_digest != ct_geometry_digest(&p->geometry, true) ||
       (plan->iterative.start == CT_START_CURRENT && it->start_version != p->start_version))
     return NULL;
@@ -217,7 +207,7 @@ static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_gr
   int row0;
   ct_iterated *it = ct_alloc_zero(1, sizeof *it, "an iterative run", error);
   if (!it) return NULL;
-  it->plan = *plan;
+  it->run_digest = ct_plan_stage_digest(plan, CT_PLAN_RUN);
   it->lines_version = p->lines_version;
   it->geometry_digest = ct_geometry_digest(&p->geometry, true);
   it->start_version = p->start_version;

@@ -19,6 +19,7 @@ struct ct_pipeline {
    * were filtered in place; what is said about them holds all the same. */
   ct_stack *lines;
   ct_plan lines_plan;
+  uint64_t lines_digest;
   int row0, rows;
   uint64_t lines_version; /* counts up whenever the line integrals change; 0: never made */
   ct_prep_report report;
@@ -169,10 +170,6 @@ bool ct_projections_leave_room(const ct_pipeline *pipeline, double bytes);
 int ct_plan_threads(const ct_plan *plan);
 /* Options of the filter for the scan's projections, with the plan's threads. */
 ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *scan);
-
-/* A digest of a geometry; centre and tilt are left out when `with_centre` is false. */
-uint64_t ct_geometry_digest(const ct_geometry *geometry, bool with_centre);
-uint64_t ct_digest(uint64_t seed, const void *data, size_t bytes);
 
 /* How much of a volume a grid is: all, a plane or a few of them, or some of its levels. */
 typedef enum { CT_EXTENT_VOLUME, CT_EXTENT_PLANE, CT_EXTENT_SLAB } ct_extent;

@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
+#include "recon/solve/digest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,23 +39,6 @@ void ct_pipeline_free(ct_pipeline *pipeline) {
   ct_geometry_clear(&pipeline->geometry);
   ct_geometry_clear(&pipeline->seen);
   free(pipeline);
-}
-
-uint64_t ct_digest(uint64_t hash, const void *data, size_t bytes) {
-  const unsigned char *p = data;
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ p[i]) * 0x100000001b3u;
-  return hash;
-}
-
-uint64_t ct_geometry_digest(const ct_geometry *g, bool with_centre) {
-  const int counts[] = {(int)g->beam, g->nu, g->nv, g->views};
-  const double sizes[] = {g->du, g->dv, g->sod, g->sdd}, centre[] = {g->centre_u, g->centre_v, g->tilt};
-  uint64_t hash = ct_digest(0xcbf29ce484222325u, counts, sizeof counts);
-  hash = ct_digest(hash, sizes, sizeof sizes);
-  if (with_centre) hash = ct_digest(hash, centre, sizeof centre);
-  if (g->angles) hash = ct_digest(hash, g->angles, (size_t)g->views * sizeof(double));
-  if (g->matrices) hash = ct_digest(hash, g->matrices, 12 * (size_t)g->views * sizeof(double));
-  return hash;
 }
 
 ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *scan) {
@@ -132,6 +116,18 @@ bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
          (method == CT_CENTRE_AUTO && ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE);
 }
 
+/* What a search for the centre depends on. A sweep makes trial slices, and so filters and has a grid, too. */
+static uint64_t centre_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const ct_grid *grid) {
+  const bool sweeps = ct_plan_centre_method(plan) == CT_CENTRE_SWEEP;
+  const uint64_t parts[] = {p->lines_version, ct_plan_stage_digest(plan, CT_PLAN_CENTRE),
+                            sweeps ? ct_plan_stage_digest(plan, CT_PLAN_SWEEP) : 0,
+                            sweeps ? ct_plan_stage_digest(plan, CT_PLAN_FILTERED) : 0};
+  const int counts[] = {grid->nx, grid->ny, grid->nz};
+  const double places[] = {grid->dx, grid->dy, grid->dz, grid->x0, grid->y0, grid->z0};
+  const uint64_t key = ct_digest(ct_geometry_digest(g, true), parts, sizeof parts);
+  return sweeps ? ct_digest(ct_digest(key, counts, sizeof counts), places, sizeof places) : key;
+}
+
 /* Decides the centre column; *g has that of the scan or of the plan's hand. */
 static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job,
                         ct_error **error) {
@@ -147,15 +143,7 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
                                                     : "middle of the detector");
     return true;
   }
-  const double sweep[] = {plan->centre_from, plan->centre_to, plan->centre_step, plan->centre_sharpness,
-                          plan->centre_u};
-  uint64_t key = ct_digest(ct_geometry_digest(g, true), &p->lines_version, sizeof p->lines_version);
-  key = ct_digest(key, &method, sizeof method);
-  if (method == CT_CENTRE_SWEEP) {
-    const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
-    key = ct_digest(ct_digest(key, sweep, sizeof sweep), grid, sizeof *grid);
-    key = ct_digest(key, &options, sizeof options);
-  }
+  const uint64_t key = centre_key(p, plan, g, grid);
   if (!(p->centre_found && key == p->centre_key)) {
     if (!ct_lines_hold(p, g, job, error)) return false;
     if (method == CT_CENTRE_SWEEP) {

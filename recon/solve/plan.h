@@ -83,6 +83,21 @@ typedef enum {
   CT_SECTIONS
 } ct_section;
 
+/* What is made from a scan, in order. A parameter counts from one stage on: when it changes, the product of that stage
+ * and of all later ones has to be made again, and none before (digest.h). */
+typedef enum {
+  CT_PLAN_INTEGRALS, /* line integrals, read and corrected */
+  CT_PLAN_GEOMETRY,  /* the geometry of the views */
+  CT_PLAN_CENTRE,    /* the centre of rotation */
+  CT_PLAN_SWEEP,     /* the centre where a sweep finds it, with trial slices */
+  CT_PLAN_FILTERED,  /* filtered projections */
+  CT_PLAN_RUN,       /* an iterative run, which more iterations go on with */
+  CT_PLAN_VOLUME,    /* volume and slices */
+  CT_PLAN_FILE,      /* the file of a volume */
+  CT_PLAN_SPEED,     /* nothing: how quickly and in which steps it is made */
+  CT_PLAN_STAGES
+} ct_plan_stage;
+
 typedef enum { CT_PARAM_REAL, CT_PARAM_INT, CT_PARAM_CHOICE, CT_PARAM_BOOL, CT_PARAM_TEXT } ct_param_type;
 
 typedef struct ct_choice {
@@ -97,6 +112,7 @@ typedef struct ct_param {
   const char *unit;  /* "mm", "px", "°", "" */
   const char *tip;   /* what it does to the picture, and its range in words */
   ct_section section;
+  ct_plan_stage stage; /* from which it counts */
   ct_param_type type;
   bool automatic;            /* may be auto */
   size_t offset;             /* in ct_plan */

@@ -7,19 +7,12 @@
 
 #include "recon/base/memory.h"
 #include "recon/phantom/phantom.h"
+#include "recon/solve/digest.h"
 
 #include <math.h>
 
 /* Views filtered between two looks at the job. */
 enum { CHUNK = 16 };
-
-static bool same_section(const ct_plan *a, const ct_plan *b, ct_section section) {
-  size_t count;
-  const ct_param *params = ct_params(&count);
-  for (size_t i = 0; i < count; i++)
-    if (params[i].section == section && !ct_param_equal(a, b, params + i)) return false;
-  return true;
-}
 
 static double held(const ct_stack *stack) {
   return stack ? (double)ct_stack_bytes(stack) : 0;
@@ -170,9 +163,9 @@ static bool read_rest(ct_pipeline *p, ct_job *job, ct_error **error) {
 
 bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, bool later,
                    ct_job *job, ct_error **error) {
-  const bool fresh = p->lines_version > 0 && same_section(plan, &p->lines_plan, CT_SECTION_SCAN) &&
-                     same_section(plan, &p->lines_plan, CT_SECTION_CORRECTIONS) && row0 >= p->row0 &&
-                     row0 + rows <= p->row0 + p->rows;
+  const uint64_t digest = ct_plan_digest(plan, CT_PLAN_INTEGRALS);
+  const bool fresh =
+      p->lines_version > 0 && digest == p->lines_digest && row0 >= p->row0 && row0 + rows <= p->row0 + p->rows;
   if (!isnan(plan->noise_photons) && ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "corrections.noise_photons needs line integrals: these projections are filtered already.");
@@ -194,6 +187,7 @@ bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geome
     p->report = report;
   }
   p->lines_plan = *plan;
+  p->lines_digest = digest;
   p->row0 = row0;
   p->rows = rows;
   p->lines_version++;
@@ -208,11 +202,10 @@ bool ct_lines_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job, ct_
   return p->lines != NULL;
 }
 
-static uint64_t filter_key(const ct_pipeline *p, const ct_geometry *g, const ct_filter_options *options) {
-  const double numbers[] = {(double)options->window, options->cutoff, (double)options->extension,
-                            (double)options->redundancy, options->filtered};
-  const uint64_t key = ct_geometry_digest(g, ct_filter_needs_centre(g, options));
-  return ct_digest(ct_digest(key, numbers, sizeof numbers), &p->lines_version, sizeof p->lines_version);
+static uint64_t filter_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g,
+                           const ct_filter_options *options) {
+  const uint64_t parts[] = {p->lines_version, ct_plan_stage_digest(plan, CT_PLAN_FILTERED)};
+  return ct_digest(ct_geometry_digest(g, ct_filter_needs_centre(g, options)), parts, sizeof parts);
 }
 
 /* A stack to filter into, `seen` its geometry: that of before if it fits, a new one, or that of the line integrals
@@ -241,7 +234,7 @@ static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geomet
 bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, double more, ct_job *job,
                        ct_error **error) {
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
-  const uint64_t key = filter_key(p, g, &options);
+  const uint64_t key = filter_key(p, plan, g, &options);
   bool valid = p->filtered && key == p->filtered_key;
   if (valid && p->lines && !has_room(p, more)) {
     if (p->filtered_count == g->views)
