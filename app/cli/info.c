@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gantry-cli info: what a file is. A file that can be both, a stack of projections and a volume (MetaImage, TIFF), is
- * taken for a scan when its angles are known, else for a volume when a plan or its format says so. */
+/* gantry-cli info: what a file is. */
 #include "app/cli/cli.h"
 #include "app/cli/info.h"
 #include "app/example.h"
-#include "recon/base/memory.h"
 #include "recon/io/io.h"
 
 #include <getopt.h>
 #include <string.h>
-#include <strings.h>
 
 enum { SCAN = 256, VOLUME, DEVICES };
 
@@ -24,40 +21,16 @@ static const cli_option options[] = {
     {0},
 };
 
-static bool is_volume_name(const char *path) {
-  static const char *const extensions[] = {".mha", ".mhd", ".nrrd", ".nhdr"};
-  const char *dot = strrchr(path, '.');
-  for (size_t i = 0; dot && i < sizeof extensions / sizeof *extensions; i++)
-    if (!strcasecmp(dot, extensions[i])) return true;
-  return false;
-}
-
-/* Whether what opens as a scan would rather be a volume; then the volume. */
-static ct_volume *prefer_volume(const char *path, const ct_scan *scan, ct_job *job) {
-  const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  if (facts->known & CT_KNOWN_ANGLES) return NULL;
-  const double bytes = 4.0 * facts->geometry.nu * facts->geometry.nv * facts->geometry.views;
-  const size_t available = ct_memory_available();
-  if (available && bytes > 0.8 * (double)available) return NULL;
-  char *plan = NULL;
-  const bool wanted = is_volume_name(path) || (ct_volume_read_plan(path, &plan, NULL) && plan);
-  ct_free(plan);
-  return wanted ? ct_volume_read(path, job, NULL) : NULL;
-}
-
-/* *scan or *volume, or both, of which the volume counts. A cancel is none of the faults that mean something else. */
+/* *scan or *volume. Errors of a file are those of what it is: only where nothing tells which, the one that can be read
+ * counts, volumes first. */
 static bool open_either(const char *path, const char *description, int kind, ct_scan **scan, ct_volume **volume,
                         ct_job *job, ct_error **error) {
-  ct_error *fault = NULL;
-  if (kind != VOLUME) *scan = gantry_open_scan(path, description, job, &fault);
-  if (kind == VOLUME)
-    *volume = ct_volume_read(path, job, &fault);
-  else if (kind != SCAN && !description)
-    *volume = *scan ? prefer_volume(path, *scan, job) : ct_volume_read(path, job, NULL);
-  const bool goes_on = ct_job_may_go_on(job, error), good = goes_on && (*scan || *volume);
-  if (goes_on && !good) ct_error_set(error, fault->code, "%s", fault->message);
-  ct_error_clear(&fault);
-  return good;
+  ct_content content = kind == VOLUME ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN;
+  if (!kind && strcmp(path, "example") != 0) content = ct_path_content(path, description);
+  if (content == CT_CONTENT_VOLUME) return (*volume = ct_volume_read(path, job, error)) != NULL;
+  if (content == CT_CONTENT_EITHER) *volume = ct_volume_read(path, job, NULL);
+  if (!ct_job_may_go_on(job, error)) return false;
+  return *volume || (*scan = gantry_open_scan(path, description, job, error));
 }
 
 /* The facts are printed when nothing can interrupt them any more: all of them, or none. */

@@ -53,6 +53,11 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
 /* Whether there is anything at a path that ct_scan_open takes: a file, a folder, FILE::DATASET, a pattern that files
  * fit. */
 bool ct_scan_is_there(const char *path);
+/* Whether a path is to be opened as a scan or read as a volume, where the user does not say. What the file and the
+ * files beside it tell decides, not which reader succeeds: a scan with an error in it stays a scan. A description,
+ * given or beside, makes a scan of what could be either. CT_CONTENT_SCAN also where nothing can be read: opening tells
+ * why. */
+ct_content ct_path_content(const char *path, const char *description);
 /* Whether writing the file `target` (of a volume: and what its format writes beside it) would destroy what
  * ct_scan_open(path, description) reads: the file itself; of a folder, a pattern or numbered images one of these, and
  * what tells of a folder's; the samples' files of a header; the description, and every file that it names: projections,

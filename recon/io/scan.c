@@ -69,6 +69,32 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
   return scan;
 }
 
+/* What the file or folder tells by itself. */
+static ct_content content_of_format(const char *path) {
+  char *file, *dataset;
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  const ct_format *format = ct_probe_any(split ? file : path);
+  ct_content content = CT_CONTENT_SCAN;
+  if (format && format->read_volume)
+    content = format->open_scan ? format->content(split ? file : path, dataset) : CT_CONTENT_VOLUME;
+  ct_free(file);
+  ct_free(dataset);
+  return content;
+}
+
+ct_content ct_path_content(const char *path, const char *description) {
+  if (description) return CT_CONTENT_SCAN;
+  if (is_description(path)) return content_of_format(path);
+  ct_description *beside;
+  /* One that cannot be read is about a scan all the same, and opening tells what is wrong with it. */
+  if (!load_description(path, NULL, &beside, NULL)) return CT_CONTENT_SCAN;
+  const bool is_described = beside, names_files = beside && ct_description_names_files(beside);
+  ct_description_free(beside);
+  if (names_files) return CT_CONTENT_SCAN;
+  const ct_content content = content_of_format(path);
+  return content == CT_CONTENT_EITHER && is_described ? CT_CONTENT_SCAN : content;
+}
+
 bool ct_scan_write(const char *path, ct_scan *scan, ct_job *job, ct_error **error) {
   const ct_format *format = ct_format_for_writing_scan(path, error);
   return format && format->write_scan(path, scan, job, error);

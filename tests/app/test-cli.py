@@ -102,6 +102,25 @@ def _():
     assert not os.path.exists(out)
 
 
+@test("info shows no scan with an error in it as a volume")
+def _():
+    shutil.copy(small_volume(), at("told.mha"))
+    with open(at("bare.mha"), "wb") as file:
+        file.write(b"ObjectType = Image\nNDims = 3\nDimSize = 4 3 5\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n" + bytes(60))
+    shutil.copy(at("bare.mha"), at("angles.mha"))
+    with open(at("angles.ang"), "w") as file:
+        file.write("0 90\n")
+    shutil.copy(at("bare.mha"), at("described.mha"))
+    with open(at("described.scan.json"), "w") as file:
+        file.write('{"beam": "cone"}')
+    fails("info", at("angles.mha"), "-q", status=1, words=["angles.ang", "2 angles", "5 projections"])
+    fails("info", at("described.mha"), "-q", status=1, words=["described.scan.json", "sod_mm"])
+    for name in ("told.mha", "bare.mha"):
+        assert read_json("info", "--json", "-q", at(name))["kind"] == "volume"
+    assert read_json("info", "--json", "-q", "--volume", at("angles.mha"))["kind"] == "volume"
+    assert read_json("info", "--json", "-q", "--scan", at("bare.mha"))["kind"] == "scan"
+
+
 @test("bad files give status 1 and one line that names the file")
 def _():
     for name, content in [("empty.h5", b""), ("magic.h5", b"no HDF5 file at all" * 10), ("magic.mha", b"NDims = three\n"),
