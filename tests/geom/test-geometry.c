@@ -65,7 +65,8 @@ static void parallel_is_the_limit_of_a_far_source(void) {
   ct_geometry_clear(&parallel);
 }
 
-/* Every point of the ray of (u, v) projects back to (u, v), for every beam, tilt and offset; free matrices included. */
+/* Every point of the ray of (u, v) projects back to (u, v), for every beam, tilt and offset; projection matrices
+ * included. */
 static void rays_and_projections_agree(void) {
   for (int beam = CT_BEAM_PARALLEL; beam <= CT_BEAM_FREE; beam++) {
     ct_geometry g, source;
@@ -120,22 +121,22 @@ static void cropping_binning_and_picking_keep_the_rays(void) {
   ct_geometry_clear(&part);
 }
 
-static void free_matrices_are_cropped_and_binned_alike(void) {
-  ct_geometry cone, free_views;
-  CHECK(make(&cone, CT_BEAM_CONE, 96, 64, 3, 50) && ct_geometry_init(&free_views, CT_BEAM_FREE, 96, 64, 3, NULL));
-  for (int view = 0; view < 3; view++) ct_geometry_matrix(&cone, view, free_views.matrices + 12 * view);
+static void matrices_are_cropped_and_binned_alike(void) {
+  ct_geometry cone, given;
+  CHECK(make(&cone, CT_BEAM_CONE, 96, 64, 3, 50) && ct_geometry_init(&given, CT_BEAM_FREE, 96, 64, 3, NULL));
+  for (int view = 0; view < 3; view++) ct_geometry_matrix(&cone, view, given.matrices + 12 * view);
   ct_geometry_crop_rows(&cone, 10, 32);
-  ct_geometry_crop_rows(&free_views, 10, 32);
+  ct_geometry_crop_rows(&given, 10, 32);
   ct_geometry_bin(&cone, 2);
-  ct_geometry_bin(&free_views, 2);
+  ct_geometry_bin(&given, 2);
   for (int view = 0; view < 3; view++) {
     double a[12], b[12];
     ct_geometry_matrix(&cone, view, a);
-    ct_geometry_matrix(&free_views, view, b);
+    ct_geometry_matrix(&given, view, b);
     for (int i = 0; i < 12; i++) CHECK_NEAR(a[i], b[i], 1e-10);
   }
   ct_geometry_clear(&cone);
-  ct_geometry_clear(&free_views);
+  ct_geometry_clear(&given);
 }
 
 static double weigh(const double *degrees, int n, double *weights) {
@@ -291,7 +292,7 @@ static const ct_test tests[] = {
     {"parallel beam is the limit of a far source", parallel_is_the_limit_of_a_far_source},
     {"rays and projections agree", rays_and_projections_agree},
     {"cropping, binning and picking views keep the rays", cropping_binning_and_picking_keep_the_rays},
-    {"free matrices are cropped and binned alike", free_matrices_are_cropped_and_binned_alike},
+    {"projection matrices are cropped and binned alike", matrices_are_cropped_and_binned_alike},
     {"a world turned by a quarter is seen alike", a_turned_world_is_seen_alike},
     {"angles weigh what they stand for", angles_weigh_what_they_stand_for},
     {"faults are named", faults_are_named},
