@@ -73,6 +73,11 @@ void cli_tell_note(const gantry_kernel_table *table);
 typedef bool (*cli_print_listing)(const ct_bp_table *table, bool json, ct_error **error);
 extern const cli_option cli_listing_options[];
 int cli_run_listing(const cli_command *command, int argc, char **argv, cli_print_listing print);
+/* The table of file formats as further help; those of volumes in one line; and the ids of those, each behind a blank.
+ */
+void cli_print_formats(FILE *to);
+void cli_print_volume_formats(FILE *to);
+void cli_print_volume_format_ids(FILE *to);
 /* Flushes stdout; CLI_FAILED with words when it cannot take all (a full disk, a closed pipe). */
 int cli_flush(int status);
 

@@ -80,6 +80,6 @@ const cli_command cli_info = {
     "Prints what a scan or a volume is: its size, its geometry, and which of that the file tells and which is "
     "assumed. FILE may be the word example, the built-in example scan.",
     options,
-    NULL,
+    cli_print_formats,
     run,
 };

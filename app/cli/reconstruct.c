@@ -52,6 +52,9 @@ static void print_range(FILE *to, const ct_param *p) {
     for (const ct_choice *c = p->choices; c->id; c++) fprintf(to, " %s", c->id);
   } else if (p->type == CT_PARAM_BOOL) {
     fputs("yes or no", to);
+  } else if (p->type == CT_PARAM_TEXT && p->offset == offsetof(ct_plan, format)) {
+    fputs("one of", to);
+    cli_print_volume_format_ids(to);
   } else if (p->type == CT_PARAM_TEXT) {
     fputs("a word", to);
   } else {
@@ -65,6 +68,7 @@ static void print_parameters(FILE *to) {
   ct_section section = CT_SECTIONS;
   const ct_param *params = ct_params(&count);
   ct_plan_init(&defaults);
+  cli_print_volume_formats(to);
   fputs("\nParameters for --set:\n", to);
   for (size_t i = 0; i < count; i++) {
     char text[CT_PLAN_TEXT];
@@ -196,13 +200,14 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
   if (r->png) return CLI_DONE;
   if (r->pose.oblique) return cli_misuse(command, "%s: an oblique plane is written as PNG", r->output);
   r->format = dot ? ct_format_for_writing(r->output, &error) : ct_format_find(r->plan.format);
-  if (r->format && r->format->writer) return CLI_DONE;
+  if (r->format && ct_format_can(r->format, CT_FORMAT_WRITE_VOLUME)) return CLI_DONE;
   if (r->one_plane && dot) {
+    char list[256];
     ct_error_clear(&error);
     return cli_misuse(command,
-                      "%s: a slice is written as PNG, or as a volume one voxel thick, so give it the extension "
-                      ".png, .mha, .nrrd, .h5, .tif or .raw",
-                      r->output);
+                      "%s: a slice is written as PNG (.png), or as a volume one voxel thick: %s; give it one of these "
+                      "extensions",
+                      r->output, ct_formats_list(CT_FORMAT_WRITE_VOLUME, list, sizeof list));
   }
   if (!error)
     ct_error_set(&error, CT_ERROR_ARGUMENT, "\"%s\" is no format for volumes; give %s an extension.", r->plan.format,

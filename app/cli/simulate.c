@@ -245,12 +245,9 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
   if (!r.output) return cli_misuse(command, "-o SCAN.h5 is needed");
-  const char *dot = strrchr(r.output, '.');
-  if (!dot || (strcmp(dot, ".h5") != 0 && strcmp(dot, ".hdf5") != 0 && strcmp(dot, ".hdf") != 0))
-    return cli_misuse(command, "scans are written as HDF5: %s must end in .h5", r.output);
   ct_error *error = NULL;
-  if (r.truth && !ct_format_for_writing(r.truth, &error)) {
-    cli_misuse(command, "%s", error ? error->message : "the volume has no known format");
+  if (!ct_format_for_writing_scan(r.output, &error) || (r.truth && !ct_format_for_writing(r.truth, &error))) {
+    cli_misuse(command, "%s", error->message);
     ct_error_clear(&error);
     return CLI_MISUSED;
   }

@@ -65,6 +65,14 @@ const char *ct_formats_extensions(ct_format_use use, char *text, size_t size) {
   return text;
 }
 
+const char *ct_format_list_written(const ct_format *format, char *text, size_t size) {
+  text[0] = 0;
+  if (ct_format_can(format, CT_FORMAT_WRITE_SCAN)) append(text, size, ", ", "scans");
+  if (ct_format_can(format, CT_FORMAT_WRITE_VOLUME)) append(text, size, ", ", "volumes");
+  if (format->also_written) append(text, size, ", ", format->also_written);
+  return text;
+}
+
 static const ct_format *find_by_extension(const char *path, ct_format_use use) {
   for (size_t i = 0; i < COUNT; i++)
     if (ct_format_can(formats[i], use) && ct_path_has_extension(path, formats[i]->extensions)) return formats[i];

@@ -39,6 +39,8 @@ bool ct_format_can(const ct_format *format, ct_format_use use);
  * for the filters of dialogs: "mha mhd nrrd nhdr" (of scans also that of descriptions). */
 const char *ct_formats_list(ct_format_use use, char *text, size_t size);
 const char *ct_formats_extensions(ct_format_use use, char *text, size_t size);
+/* What a format can write: "scans, volumes", "" for nothing. */
+const char *ct_format_list_written(const ct_format *format, char *text, size_t size);
 /* By extension of a path of a volume, and of a scan, to be written: NULL with an error that lists what can be. */
 const ct_format *ct_format_for_writing(const char *path, ct_error **error);
 const ct_format *ct_format_for_writing_scan(const char *path, ct_error **error);

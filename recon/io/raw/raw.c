@@ -225,6 +225,7 @@ const ct_format ct_format_raw = {
     .id = "raw",
     .title = "raw with header",
     .extensions = "raw",
+    .notes = "layout from a scan description, or from the header NAME.raw.json of a volume",
     .companions = companions,
     .probe = probe,
     .content = content,
