@@ -197,7 +197,7 @@ static void set_format_words(GantryPlanPanel *self) {
   const ct_format *const *formats = ct_formats(&count);
   g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new();
   for (size_t i = 0; i < count; i++) {
-    if (!formats[i]->writer) continue;
+    if (!ct_format_can(formats[i], CT_FORMAT_WRITE_VOLUME)) continue;
     g_ptr_array_add(ids, (gpointer)formats[i]->id);
     g_ptr_array_add(titles, (gpointer)formats[i]->title);
   }

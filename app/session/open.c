@@ -255,16 +255,6 @@ static void chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   if (file) gantry_session_open(self, file);
 }
 
-/* Those of the formats that can open scans, and of descriptions. */
-static char *scan_extensions(void) {
-  GString *all = g_string_new("json");
-  size_t count;
-  const ct_format *const *formats = ct_formats(&count);
-  for (size_t i = 0; i < count; i++)
-    if (formats[i]->open_scan) g_string_append_printf(all, " %s", formats[i]->extensions);
-  return g_string_free(all, FALSE);
-}
-
 void gantry_session_ask_open(GantrySession *self, gboolean folder) {
   if (self->chooser) return;
   gantry_session_begin_dialog(self, folder ? "Open a Folder of Projections" : "Open a Scan",
@@ -272,8 +262,8 @@ void gantry_session_ask_open(GantrySession *self, gboolean folder) {
                               G_CALLBACK(chosen));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
   if (!folder) {
-    g_autofree char *extensions = scan_extensions();
-    gantry_session_add_filter(self, "Scans", extensions);
+    char extensions[256];
+    gantry_session_add_filter(self, "Scans", ct_formats_extensions(CT_FORMAT_OPEN_SCAN, extensions, sizeof extensions));
     gantry_session_add_filter(self, "All files", NULL);
   }
   if (self->scan) {

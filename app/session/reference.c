@@ -93,12 +93,9 @@ void gantry_session_open_reference(GantrySession *self) {
   if (!self->scan || self->chooser) return;
   gantry_session_begin_dialog(self, "Open a Volume as the Reference B", GTK_FILE_CHOOSER_ACTION_OPEN, "_Open",
                               G_CALLBACK(reference_chosen));
-  g_autoptr(GString) extensions = g_string_new(NULL);
-  size_t count;
-  const ct_format *const *formats = ct_formats(&count);
-  for (size_t i = 0; i < count; i++)
-    if (formats[i]->read_volume) g_string_append_printf(extensions, " %s", formats[i]->extensions);
-  gantry_session_add_filter(self, "Volumes", extensions->str);
+  char extensions[256];
+  gantry_session_add_filter(self, "Volumes",
+                            ct_formats_extensions(CT_FORMAT_READ_VOLUME, extensions, sizeof extensions));
   gantry_session_add_filter(self, "All files", NULL);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }

@@ -118,20 +118,29 @@ static void plan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   if (path) save_plan_as(self, path);
 }
 
+/* The plan's; a plan of another program version may name one that is not there. */
+static const ct_format *preferred_format(const ct_plan *plan) {
+  const ct_format *format = ct_format_find(plan->format);
+  if (format && ct_format_can(format, CT_FORMAT_WRITE_VOLUME)) return format;
+  ct_plan defaults;
+  ct_plan_init(&defaults);
+  return ct_format_find(defaults.format);
+}
+
 /* Where to write a volume, in which format. */
 static void ask_volume_file(GantrySession *self, const char *title, const char *accept, GCallback response) {
   gantry_session_begin_dialog(self, title, GTK_FILE_CHOOSER_ACTION_SAVE, accept, response);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
-  const ct_format *preferred = ct_format_find(gantry_session_get_plan(self)->format);
-  if (preferred && preferred->writer) gantry_session_add_filter(self, preferred->title, preferred->extensions);
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
+  const ct_format *preferred = preferred_format(gantry_session_get_plan(self));
+  gantry_session_add_filter(self, preferred->title, preferred->extensions);
   for (size_t i = 0; i < count; i++)
-    if (formats[i]->writer && formats[i] != preferred)
+    if (formats[i] != preferred && ct_format_can(formats[i], CT_FORMAT_WRITE_VOLUME))
       gantry_session_add_filter(self, formats[i]->title, formats[i]->extensions);
   g_autofree char *base = base_name(self);
-  g_auto(GStrv) extensions = g_strsplit(preferred && preferred->extensions ? preferred->extensions : "mha", " ", 2);
-  g_autofree char *name = *extensions && **extensions ? g_strdup_printf("%s.%s", base, *extensions) : g_strdup(base);
+  g_auto(GStrv) extensions = g_strsplit(preferred->extensions, " ", 2);
+  g_autofree char *name = g_strdup_printf("%s.%s", base, extensions[0]);
   gtk_file_chooser_set_current_name(chooser, name);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }
