@@ -357,8 +357,8 @@ static const ct_param params[] = {
      "forgive in few iterations.",
      CT_SECTION_ITERATIVE, CT_PLAN_RUN, BOOL, AT(iterative.matched), .fallback = 1, .advanced = true},
     /* Output */
-    {"output.format", "Format", "", "File format of saved volumes.",
-     CT_SECTION_OUTPUT, CT_PLAN_FILE, TEXT("metaimage"), AT(format)},
+    {"output.format", "Format", "", "File format of saved volumes.", CT_SECTION_OUTPUT, CT_PLAN_FILE, TEXT("metaimage"),
+     AT(format)},
     {"output.samples", "Samples", "", "16-bit integers take half the space; the scale is stated in the file.",
      CT_SECTION_OUTPUT, CT_PLAN_FILE, CHOICE(sample_choices), AT(samples), .fallback = 0},
     {"output.low", "Black", "1/mm", "Value that becomes 0 in 16-bit files; automatic is the least of the volume.",
