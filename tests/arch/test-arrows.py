@@ -51,6 +51,8 @@ LIBRARIES = [
 
 # Tests that look into a second room: the slice view is tested on the contexts that render's tests make.
 ALSO_TESTED_BY = {"ui": {"tests/render"}}
+# Folders of recon/io include nothing of the room but their own, what is shared, and these others: no format knows the table.
+IO_ARROWS = {"description": {"raw"}, "matrix": {"png"}}
 # Ends a child process of its own, not the program.
 MAY_EXIT = {"recon/io/hdf5/trial.c"}
 
@@ -142,8 +144,19 @@ def check_private(root, sources):
             home = room_of(name)
             folder = os.path.dirname(path)
             homes = {"tests/" + (home or "").removeprefix("recon/"), "tests/bench"} | ALSO_TESTED_BY.get(home, set())
-            if home and home != room and folder not in homes:
+            if home and home != room and not any((folder + "/").startswith(each + "/") for each in homes):
                 yield f"{path}:{number}: {name} is private to {home}"
+
+
+def check_formats(root, sources):
+    for path, text in sources:
+        folder = re.match(r"recon/io/([^/]+)/", path)
+        if not folder:
+            continue
+        allowed = {folder[1], "shared"} | IO_ARROWS.get(folder[1], set())
+        for number, _, name in includes(text):
+            if name.startswith("recon/io/") and name.split("/")[2] not in allowed:
+                yield f"{path}:{number}: the format {folder[1]} may not include {name}"
 
 
 def check_silence(root, sources):
@@ -185,6 +198,7 @@ CHECKS = [
     ("includes are paths from the source's root", check_paths),
     ("libraries stay in their rooms", check_libraries),
     ("private headers stay in their rooms", check_private),
+    ("formats of recon/io know what is shared, not each other", check_formats),
     ("recon and render neither print nor exit", check_silence),
     ("every file begins with its licence", check_licences),
 ]
@@ -205,6 +219,8 @@ def self_test():
         ("ui/a.c", "#include <epoxy/gl.h>\n", check_libraries),
         ("recon/solve/a.c", '#include "recon/io/shared/io-private.h"\n', check_private),
         ("tests/bp/a.c", '#include "recon/io/shared/io-private.h"\n', check_private),
+        ("recon/io/nrrd/a.c", '#include "recon/io/io.h"\n', check_formats),
+        ("recon/io/shared/a.c", '#include "recon/io/png/plane.h"\n', check_formats),
         ("recon/data/a.c", 'void f(void) { printf("x"); }\n', check_silence),
         ("recon/bp/a.c", '#include "kernel.h"\n', check_paths),
     ]

@@ -4,7 +4,7 @@
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 #include "tests/io/files.h"
-#include "tests/io/hdf5-scans.h"
+#include "tests/io/hdf5/scans.h"
 #include "tests/test.h"
 
 enum { VIEWS = 5 };

@@ -6,7 +6,7 @@
 
 #include "recon/io/io.h"
 #include "tests/io/files.h"
-#include "tests/io/hdf5-make.h"
+#include "tests/io/hdf5/make.h"
 #include "tests/test.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 #include "tests/io/files.h"
-#include "tests/io/hdf5-scans.h"
+#include "tests/io/hdf5/scans.h"
 #include "tests/test.h"
 
 static const double degree = M_PI / 180;
