@@ -12,21 +12,8 @@
 #include <string.h>
 
 const char *gantry_plan_method_name(int method) {
-  static const char *const names[CT_METHODS] = {
-      [CT_METHOD_DIRECT] = "filtered back-projection",
-      [CT_METHOD_ART] = "ART",
-      [CT_METHOD_ART_GLOBAL] = "ART of all rays at once",
-      [CT_METHOD_ART_VIEW] = "ART view by view",
-      [CT_METHOD_SIRT] = "SIRT",
-      [CT_METHOD_SART] = "SART",
-      [CT_METHOD_OS_SART] = "OS-SART",
-      [CT_METHOD_CGLS] = "CGLS",
-      [CT_METHOD_MLEM] = "MLEM",
-      [CT_METHOD_OSEM] = "OSEM",
-      [CT_METHOD_FISTA_TV] = "FISTA-TV",
-      [CT_METHOD_ASD_POCS] = "ASD-POCS",
-  };
-  return method >= 0 && method < CT_METHODS && names[method] ? names[method] : "iterative method";
+  const ct_choice *choice = ct_choice_find(ct_method_choices, method);
+  return choice ? choice->brief : "iterative method";
 }
 
 static unsigned uses(const ct_plan *plan) {
@@ -49,12 +36,12 @@ static void add_choices(GString *text, const ct_plan *plan) {
   if ((uses(plan) & CT_USES_RELAXATION) && !isnan(o->relaxation))
     gantry_words_add(text, "relaxation %s", ct_format_number(o->relaxation, 3, number, sizeof number));
   if ((uses(plan) & CT_USES_MOMENTUM) && o->momentum != CT_MOMENTUM_AUTO)
-    gantry_words_add(text, o->momentum == CT_MOMENTUM_YES ? "momentum" : "no momentum");
+    gantry_words_add(text, "%s", ct_choice_find(ct_momentum_choices, o->momentum)->brief);
   if ((uses(plan) & CT_USES_TV) && !ct_param_is_default(plan, ct_param_find("iterative.tv_weight")))
     gantry_words_add(text, "total variation %s", ct_format_number(o->tv_weight, 3, number, sizeof number));
   if ((uses(plan) & CT_USES_BOUNDS) && o->nonnegative) gantry_words_add(text, "not negative");
-  if (o->start == CT_START_DIRECT) gantry_words_add(text, "from the direct result");
-  if (o->start == CT_START_CURRENT) gantry_words_add(text, "from the volume before");
+  const ct_choice *start = ct_choice_find(ct_start_choices, o->start);
+  if (start && start->brief) gantry_words_add(text, "%s", start->brief);
 }
 
 char *gantry_plan_run_name(const ct_plan *plan) {

@@ -68,18 +68,8 @@ static void add_fact(GantryPlanPanel *self, int *line, const char *title, const 
 }
 
 static const char *values_words(const GantryPlanFacts *facts) {
-  switch (facts->values) {
-  case CT_VALUES_COUNTS:
-    return "raw counts";
-  case CT_VALUES_LINE_INTEGRALS:
-    return "line integrals";
-  case CT_VALUES_TRANSMISSION:
-    return "transmission";
-  case CT_VALUES_FILTERED:
-    return "weighted and filtered already";
-  default:
-    return facts->integers ? "integers, taken as counts" : "meaning not stated";
-  }
+  return facts->values == CT_VALUES_UNKNOWN && facts->integers ? "integers, taken as counts"
+                                                               : ct_choice_title(ct_values_choices, (int)facts->values);
 }
 
 /* What the file did not tell, in one sentence, behind the reader's own note. */

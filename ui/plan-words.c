@@ -4,6 +4,8 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/units.h"
+#include "recon/bp/choices.h"
+#include "recon/data/samples.h"
 #include "recon/geom/questions.h"
 #include "recon/io/io.h"
 #include "ui/number-text.h"
@@ -172,6 +174,12 @@ void gantry_words_add(GString *text, const char *format, ...) {
   va_end(arguments);
 }
 
+/* What is worth mentioning of a choice. */
+static void add_brief(GString *text, const ct_choice *choices, int value) {
+  const ct_choice *choice = ct_choice_find(choices, value);
+  if (choice && choice->brief) gantry_words_add(text, "%s", choice->brief);
+}
+
 static void summarise_scan(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   if (!facts->scan) {
     gantry_words_add(text, "No scan is open");
@@ -219,17 +227,14 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
 }
 
 static void summarise_corrections(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
-  static const char *const rings[] = {NULL, "rings by sorting", "rings by wavelets", "rings by smoothing"};
-  static const char *const i0[] = {NULL, "intensity from the border", "intensity from a rectangle",
-                                   "intensity as given"};
   const gboolean logarithm = takes_log(plan, facts);
   if (uses_flats(plan, facts))
     gantry_words_add(text, facts->darks ? "Flats and darks" : "Flats");
-  else if (logarithm && facts->values != CT_VALUES_TRANSMISSION && plan->prep.i0 != CT_I0_NONE)
-    gantry_words_add(text, "%s", i0[plan->prep.i0]);
+  else if (logarithm && facts->values != CT_VALUES_TRANSMISSION)
+    add_brief(text, ct_i0_choices, (int)plan->prep.i0);
   if (logarithm) gantry_words_add(text, "logarithm");
   if (plan->prep.outlier > 0) gantry_words_add(text, "outliers above %g σ", plan->prep.outlier);
-  if (plan->prep.rings != CT_RINGS_NONE) gantry_words_add(text, "%s", rings[plan->prep.rings]);
+  add_brief(text, ct_ring_choices, (int)plan->prep.rings);
   g_autofree char *photons = gantry_quantity_text(plan->noise_photons, 3, "photons");
   if (!isnan(plan->noise_photons)) gantry_words_add(text, "noise of %s added", photons);
   if (!text->len && facts->values == CT_VALUES_FILTERED)
@@ -267,11 +272,8 @@ static void summarise_filter(GString *text, const ct_plan *plan, const GantryPla
   gantry_words_add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("filter.window")));
   if (plan->filter.window != CT_WINDOW_NONE && plan->filter.cutoff < 1)
     gantry_words_add(text, "up to %g × Nyquist", plan->filter.cutoff);
-  if (plan->filter.extension == CT_EXTEND_EDGE) gantry_words_add(text, "edges extended");
-  if (plan->filter.extension == CT_EXTEND_COSINE) gantry_words_add(text, "edges fading");
-  if (plan->filter.redundancy == CT_REDUNDANCY_PARKER) gantry_words_add(text, "Parker weights");
-  if (plan->filter.redundancy == CT_REDUNDANCY_DISPLACED) gantry_words_add(text, "displaced detector");
-  if (plan->filter.redundancy == CT_REDUNDANCY_NONE) gantry_words_add(text, "no redundancy weights");
+  add_brief(text, ct_extension_choices, (int)plan->filter.extension);
+  add_brief(text, ct_redundancy_choices, (int)plan->filter.redundancy);
 }
 
 static void summarise_reconstruction(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
@@ -292,12 +294,8 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
     const ct_bp_kernel *kernel = ct_bp_find(&processor, plan->kernel);
     gantry_words_add(text, "%s", kernel ? kernel->title : plan->kernel);
   }
-  if (!idle && plan->interp != CT_INTERP_LINEAR) gantry_words_add(text, "%s interpolation", ct_interp_id(plan->interp));
-  if (!idle && plan->precision != CT_PRECISION_FLOAT32) {
-    g_autofree char *precision =
-        g_utf8_strdown(gantry_plan_choice_title(plan, ct_param_find("reconstruction.precision")), -1);
-    gantry_words_add(text, "%s", precision);
-  }
+  if (!idle) add_brief(text, ct_interp_choices, plan->interp);
+  if (!idle) add_brief(text, ct_precision_choices, plan->precision);
   if (plan->mask) gantry_words_add(text, "masked");
   if (facts->objection) gantry_words_add(text, "%s", facts->objection);
   if (facts->estimated && !facts->estimate.fits) gantry_words_add(text, "does not fit into memory");
@@ -329,7 +327,7 @@ char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, c
     return gantry_plan_summarise_iterative(plan, facts);
   case CT_SECTION_OUTPUT:
     gantry_words_add(text, "%s", ct_format_find(plan->format) ? ct_format_find(plan->format)->title : plan->format);
-    gantry_words_add(text, plan->samples ? "16-bit integers" : "32-bit float");
+    add_brief(text, ct_samples_choices, plan->samples);
     if (plan->compress) gantry_words_add(text, "compressed");
     break;
   default:

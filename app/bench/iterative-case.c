@@ -13,7 +13,7 @@
 static const double side = 200, radius = 100; /* mm; the phantom's skull reaches 0.92 of the radius */
 
 const char *iter_method_id(ct_method method) {
-  return ct_solver_find(method)->id;
+  return ct_solver_find(method)->names->id;
 }
 
 iter_problem iter_shrink(const bench *b, const iter_problem *problem) {

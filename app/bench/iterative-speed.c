@@ -141,8 +141,9 @@ static bool measure_pairs(bench *b, const iter_case *c, ct_error **error) {
 static bool measure_method(bench *b, const iter_case *c, const ct_solver *solver, const char *projector, bool matched,
                            ct_error **error) {
   enum { LEAST = 4, MOST = 16 };
-  bench_say(b, "%s: %s", c->problem.name, solver->id);
-  ct_iterative *run = iter_start(b, c, &(iter_run){solver->method, projector, .unmatched = !matched}, error);
+  bench_say(b, "%s: %s", c->problem.name, solver->names->id);
+  ct_iterative *run =
+      iter_start(b, c, &(iter_run){(ct_method)solver->names->value, projector, .unmatched = !matched}, error);
   if (!run) return false;
   double times[MOST], spread = 0, spent = 0;
   size_t count = 0;
@@ -159,8 +160,8 @@ static bool measure_method(bench *b, const iter_case *c, const ct_solver *solver
     for (size_t i = skipped; i < count; i++) times[i - skipped] = curve[i].seconds;
     const double seconds = bench_median(times, (int)(count - skipped), &spread);
     iter_add_row(b, "methods",
-                 json_pack("{s:s, s:s, s:s, s:b, s:i, s:f, s:f, s:i}", "problem", c->problem.name, "method", solver->id,
-                           "projector", ct_iterative_get_projector(run)->id, "matched",
+                 json_pack("{s:s, s:s, s:s, s:b, s:i, s:f, s:f, s:i}", "problem", c->problem.name, "method",
+                           solver->names->id, "projector", ct_iterative_get_projector(run)->id, "matched",
                            (int)ct_iterative_get_projector(run)->matched, "slices", c->problem.nz, "iteration_ms",
                            1e3 * seconds, "spread", spread, "iterations", (int)count));
   }
@@ -174,17 +175,17 @@ static bool measure_solver(bench *b, const iter_case *c, const ct_solver *solver
   ct_error *fault = NULL;
   if (!b->options.kernels) {
     if (!measure_method(b, c, solver, "auto", true, &fault) &&
-        !iter_skip(b, c->problem.name, solver->id, &fault, error))
+        !iter_skip(b, c->problem.name, solver->names->id, &fault, error))
       return false;
     if (!any || any->matched || (solver->needs & CT_NEEDS_MATCHED)) return true;
     return measure_method(b, c, solver, "auto", false, &fault) ||
-           iter_skip(b, c->problem.name, solver->id, &fault, error);
+           iter_skip(b, c->problem.name, solver->names->id, &fault, error);
   }
   const ct_projector *projector;
   for (size_t i = 0; (projector = projector_at(b, i)); i++) {
     if (!bench_listed(b->options.kernels, projector->id)) continue;
     if (!measure_method(b, c, solver, projector->id, projector->matched, &fault) &&
-        !iter_skip(b, c->problem.name, solver->id, &fault, error))
+        !iter_skip(b, c->problem.name, solver->names->id, &fault, error))
       return false;
   }
   return true;

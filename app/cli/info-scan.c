@@ -20,19 +20,7 @@ static const struct {
 };
 
 static const char *values_id(ct_values values) {
-  switch (values) {
-  case CT_VALUES_COUNTS:
-    return "counts";
-  case CT_VALUES_LINE_INTEGRALS:
-    return "line integrals";
-  case CT_VALUES_TRANSMISSION:
-    return "transmission";
-  case CT_VALUES_FILTERED:
-    return "filtered";
-  case CT_VALUES_UNKNOWN:
-    break;
-  }
-  return "unknown";
+  return ct_choice_id(ct_values_choices, (int)values);
 }
 
 static json_t *known_list(const ct_scan_facts *facts, bool known) {

@@ -58,8 +58,8 @@ static double automatic_relaxation(const ct_solver *solver) {
 
 static json_t *solver_object(const ct_solver *solver) {
   json_t *object = json_object();
-  json_object_set_new(object, "id", json_string(solver->id));
-  json_object_set_new(object, "title", json_string(solver->title));
+  json_object_set_new(object, "id", json_string(solver->names->id));
+  json_object_set_new(object, "title", json_string(solver->names->title));
   json_object_set_new(object, "explanation", json_string(solver->explanation));
   json_object_set_new(object, "residual", json_string(solver->residual));
   json_object_set_new(object, "uses", words_of(solver->uses, true));
@@ -99,7 +99,7 @@ static void print_list(const char *name, json_t *list) {
 }
 
 static void print_solver(const ct_solver *solver) {
-  printf("\n  %s: %s\n", solver->id, solver->title);
+  printf("\n  %s: %s\n", solver->names->id, solver->names->title);
   cli_print_wrapped(stdout, 6, solver->explanation);
   print_list("uses", words_of(solver->uses, true));
   print_list("needs", words_of(solver->needs, false));

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <math.h>
 #include <omp.h>
+#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 

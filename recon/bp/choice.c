@@ -2,7 +2,7 @@
 /* The choice among the kernels of any table: who can serve a request, who goes first, and why in words. */
 #include "recon/base/machine.h"
 #include "recon/simd/cpu-bits.h"
-#include "recon/bp/interp-private.h"
+#include "recon/bp/choices.h"
 #include "recon/bp/kernel.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
                         ct_beam_title(request->geometry->beam));
   case CT_BP_LACKS_INTERP:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not interpolate this way: %s.", kernel->title,
-                        ct_interp_get_shape(request->interp)->title);
+                        ct_choice_title(ct_interp_choices, (int)request->interp));
   case CT_BP_LACKS_PRECISION:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Kernel “%s” does not calculate in %s; choose the precision %s for it.", kernel->title,

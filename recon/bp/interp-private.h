@@ -9,8 +9,6 @@
 #define CT_INTERP_TAPS 5
 
 typedef struct ct_interp_shape {
-  const char *id;
-  const char *title;
   double radius;              /* pixels; the weight is zero beyond */
   double (*weight)(double t); /* t = position - pixel index */
   int steps;                  /* positions are rounded to 1/steps of a pixel first; 0: they are not */

@@ -30,11 +30,9 @@ static double weight_gaussian(double t) {
 }
 
 static const ct_interp_shape shapes[] = {
-    [CT_INTERP_NEAREST] = {"nearest", "Nearest neighbour", 0.5, weight_nearest, 0, false},
-    [CT_INTERP_LINEAR] = {"linear", "Linear", 1, weight_linear, 0, false},
-    [CT_INTERP_CUBIC] = {"cubic", "Cubic (Keys)", 2, weight_cubic, 0, false},
-    [CT_INTERP_GAUSSIAN] = {"gaussian", "Gaussian", 2, weight_gaussian, 0, true},
-    [CT_INTERP_OVERSAMPLED] = {"oversampled", "Nearest of 4 samples a pixel", 1, weight_linear, 4, false},
+    [CT_INTERP_NEAREST] = {0.5, weight_nearest, 0, false},  [CT_INTERP_LINEAR] = {1, weight_linear, 0, false},
+    [CT_INTERP_CUBIC] = {2, weight_cubic, 0, false},        [CT_INTERP_GAUSSIAN] = {2, weight_gaussian, 0, true},
+    [CT_INTERP_OVERSAMPLED] = {1, weight_linear, 4, false},
 };
 
 const ct_interp_shape *ct_interp_get_shape(ct_interp interp) {
@@ -52,8 +50,4 @@ int ct_interp_taps(const ct_interp_shape *shape, double position, int *first, do
     for (int tap = 0; tap < count; tap++) weights[tap] /= sum;
   *first = low;
   return count;
-}
-
-const char *ct_interp_id(ct_interp interp) {
-  return ct_interp_get_shape(interp)->id;
 }

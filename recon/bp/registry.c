@@ -73,20 +73,6 @@ ct_bp_table ct_bp_cpu_kernels(void) {
   return (ct_bp_table){.kernels = cpu_kernels, .count = sizeof cpu_kernels / sizeof *cpu_kernels};
 }
 
-const char *ct_precision_id(ct_precision precision) {
-  switch (precision) {
-  case CT_PRECISION_FLOAT16:
-    return "float16";
-  case CT_PRECISION_INT16:
-    return "int16";
-  case CT_PRECISION_FLOAT64:
-    return "float64";
-  case CT_PRECISION_FLOAT32:
-    break;
-  }
-  return "float32";
-}
-
 const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id) {
   for (size_t i = 0; i < table->count; i++)
     if (!strcmp(table->kernels[i]->id, id)) return table->kernels[i];

@@ -5,6 +5,7 @@
 #ifndef CT_DATA_SCAN_H
 #define CT_DATA_SCAN_H
 
+#include "recon/base/choice.h"
 #include "recon/base/error.h"
 #include "recon/data/stack.h"
 #include "recon/geom/geometry.h"
@@ -13,13 +14,15 @@
 #include <stdint.h>
 
 typedef enum { CT_FRAME_PROJECTION, CT_FRAME_FLAT, CT_FRAME_DARK } ct_frame_kind;
-typedef enum {
-  CT_VALUES_UNKNOWN,
-  CT_VALUES_COUNTS,
-  CT_VALUES_LINE_INTEGRALS,
-  CT_VALUES_TRANSMISSION,
-  CT_VALUES_FILTERED, /* weighted and filtered for back-projection: their sum over p / w^2 is the picture */
-} ct_values;
+/* Filtered: weighted and filtered for back-projection; their sum over p / w^2 is the picture. */
+#define CT_VALUES_LIST(ROW)                                                                                            \
+  ROW(CT_VALUES_UNKNOWN, "unknown", "meaning not stated", NULL)                                                        \
+  ROW(CT_VALUES_COUNTS, "counts", "raw counts", NULL)                                                                  \
+  ROW(CT_VALUES_LINE_INTEGRALS, "line integrals", "line integrals", NULL)                                              \
+  ROW(CT_VALUES_TRANSMISSION, "transmission", "transmission", NULL)                                                    \
+  ROW(CT_VALUES_FILTERED, "filtered", "weighted and filtered already", NULL)
+typedef enum { CT_VALUES_LIST(CT_CHOICE_VALUE) } ct_values;
+extern const ct_choice ct_values_choices[];
 
 /* What of the geometry the file (or its description) really told; the rest are defaults that a plan may overrule. */
 enum {

@@ -8,6 +8,7 @@
 #ifndef CT_FILTER_FILTER_H
 #define CT_FILTER_FILTER_H
 
+#include "recon/base/choice.h"
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/stack.h"
@@ -15,23 +16,29 @@
 
 #include <stdbool.h>
 
-typedef enum {
-  CT_WINDOW_NONE, /* no filter at all: plain back-projection, for teaching */
-  CT_WINDOW_RAM_LAK,
-  CT_WINDOW_SHEPP_LOGAN,
-  CT_WINDOW_COSINE,
-  CT_WINDOW_HAMMING,
-  CT_WINDOW_HANN,
-} ct_window;
+/* No filter at all is plain back-projection, for teaching. */
+#define CT_WINDOWS(ROW)                                                                                                \
+  ROW(CT_WINDOW_NONE, "none", "No filter", "no filter")                                                                \
+  ROW(CT_WINDOW_RAM_LAK, "ram-lak", "Ram-Lak", "Ram-Lak")                                                              \
+  ROW(CT_WINDOW_SHEPP_LOGAN, "shepp-logan", "Shepp-Logan", "Shepp-Logan")                                              \
+  ROW(CT_WINDOW_COSINE, "cosine", "Cosine", "cosine")                                                                  \
+  ROW(CT_WINDOW_HAMMING, "hamming", "Hamming", "Hamming")                                                              \
+  ROW(CT_WINDOW_HANN, "hann", "Hann", "Hann")
+#define CT_EXTENSIONS(ROW)                                                                                             \
+  ROW(CT_EXTEND_ZERO, "zero", "Zeros", NULL)                                                                           \
+  ROW(CT_EXTEND_EDGE, "edge", "Edge value", "edges extended")                                                          \
+  ROW(CT_EXTEND_COSINE, "cosine", "Edge value, fading", "edges fading")
+#define CT_REDUNDANCIES(ROW)                                                                                           \
+  ROW(CT_REDUNDANCY_AUTO, "auto", "Automatic", NULL)                                                                   \
+  ROW(CT_REDUNDANCY_FULL, "full", "Full scan", NULL)                                                                   \
+  ROW(CT_REDUNDANCY_PARKER, "parker", "Short scan (Parker)", "Parker weights")                                         \
+  ROW(CT_REDUNDANCY_DISPLACED, "displaced", "Displaced detector (Wang)", "displaced detector")                         \
+  ROW(CT_REDUNDANCY_NONE, "none", "None", "no redundancy weights")
 
-typedef enum { CT_EXTEND_ZERO, CT_EXTEND_EDGE, CT_EXTEND_COSINE } ct_extension;
-typedef enum {
-  CT_REDUNDANCY_AUTO,
-  CT_REDUNDANCY_FULL,
-  CT_REDUNDANCY_PARKER,
-  CT_REDUNDANCY_NONE,
-  CT_REDUNDANCY_DISPLACED,
-} ct_redundancy;
+typedef enum { CT_WINDOWS(CT_CHOICE_VALUE) } ct_window;
+typedef enum { CT_EXTENSIONS(CT_CHOICE_VALUE) } ct_extension;
+typedef enum { CT_REDUNDANCIES(CT_CHOICE_VALUE) } ct_redundancy;
+extern const ct_choice ct_window_choices[], ct_extension_choices[], ct_redundancy_choices[];
 
 typedef struct ct_filter_options {
   ct_window window;
@@ -89,7 +96,5 @@ bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float
 
 /* Whole stack, view by view in batches, from `from` into `to` (may be the same where the output is no wider). */
 bool ct_filter_stack(ct_filter *filter, const ct_stack *from, ct_stack *to, ct_job *job, ct_error **error);
-
-const char *ct_window_id(ct_window window);
 
 #endif

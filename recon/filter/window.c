@@ -27,24 +27,6 @@ double ct_window_value(ct_window window, double cutoff, double f) {
   }
 }
 
-const char *ct_window_id(ct_window window) {
-  switch (window) {
-  case CT_WINDOW_NONE:
-    return "none";
-  case CT_WINDOW_RAM_LAK:
-    return "ram-lak";
-  case CT_WINDOW_SHEPP_LOGAN:
-    return "shepp-logan";
-  case CT_WINDOW_COSINE:
-    return "cosine";
-  case CT_WINDOW_HAMMING:
-    return "hamming";
-  case CT_WINDOW_HANN:
-    return "hann";
-  }
-  return "ram-lak";
-}
-
 bool ct_ramp_spectrum(int length, ct_window window, double cutoff, int threads, float *spectrum, ct_error **error) {
   const int half = length / 2;
   double *cosines = ct_alloc((size_t)length, sizeof *cosines, "the ramp's spectrum", error);

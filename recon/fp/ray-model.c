@@ -18,16 +18,6 @@ struct ct_model_room {
   float *weights;
 };
 
-const char *ct_model_id(ct_ray_model model) {
-  return model == CT_MODEL_JOSEPH ? "joseph" : model == CT_MODEL_SIDDON ? "siddon" : "area";
-}
-
-const char *ct_model_title(ct_ray_model model) {
-  return model == CT_MODEL_JOSEPH   ? "Linear (Joseph)"
-         : model == CT_MODEL_SIDDON ? "Line lengths (Siddon)"
-                                    : "Strip areas";
-}
-
 void ct_row_init(ct_row *row) {
   *row = (ct_row){0};
 }

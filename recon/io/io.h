@@ -7,6 +7,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/job.h"
+#include "recon/data/samples.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
 #include "recon/io/png/plane.h"
@@ -14,8 +15,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef enum { CT_SAMPLES_FLOAT32, CT_SAMPLES_UINT16 } ct_samples;
 
 typedef struct ct_write_options {
   ct_samples samples;

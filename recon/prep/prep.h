@@ -5,6 +5,7 @@
 #ifndef CT_PREP_PREP_H
 #define CT_PREP_PREP_H
 
+#include "recon/base/choice.h"
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
@@ -14,10 +15,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { CT_RINGS_NONE, CT_RINGS_SORTING, CT_RINGS_WAVELET, CT_RINGS_SMOOTHING } ct_ring_method;
-typedef enum { CT_I0_NONE, CT_I0_BORDER, CT_I0_REGION, CT_I0_VALUE } ct_i0_method;
-typedef enum { CT_LOG_AUTO, CT_LOG_ON, CT_LOG_OFF } ct_log_mode;
-typedef enum { CT_FLAT_AUTO, CT_FLAT_OFF } ct_flat_mode;
+#define CT_RING_METHODS(ROW)                                                                                           \
+  ROW(CT_RINGS_NONE, "none", "None", NULL)                                                                             \
+  ROW(CT_RINGS_SORTING, "sorting", "Sorting (Vo 2018)", "rings by sorting")                                            \
+  ROW(CT_RINGS_WAVELET, "wavelet", "Wavelet-Fourier (Münch 2009)", "rings by wavelets")                                \
+  ROW(CT_RINGS_SMOOTHING, "smoothing", "Mean smoothing (Boin 2006)", "rings by smoothing")
+#define CT_I0_METHODS(ROW)                                                                                             \
+  ROW(CT_I0_NONE, "none", "None", NULL)                                                                                \
+  ROW(CT_I0_BORDER, "border", "Border columns", "intensity from the border")                                           \
+  ROW(CT_I0_REGION, "region", "Rectangle", "intensity from a rectangle")                                               \
+  ROW(CT_I0_VALUE, "value", "A number", "intensity as given")
+#define CT_LOG_MODES(ROW)                                                                                              \
+  ROW(CT_LOG_AUTO, "auto", "Unless already taken", NULL)                                                               \
+  ROW(CT_LOG_ON, "on", "On", NULL)                                                                                     \
+  ROW(CT_LOG_OFF, "off", "Off", NULL)
+#define CT_FLAT_MODES(ROW)                                                                                             \
+  ROW(CT_FLAT_AUTO, "auto", "Where the scan has them", NULL)                                                           \
+  ROW(CT_FLAT_OFF, "off", "Off", NULL)
+
+typedef enum { CT_RING_METHODS(CT_CHOICE_VALUE) } ct_ring_method;
+typedef enum { CT_I0_METHODS(CT_CHOICE_VALUE) } ct_i0_method;
+typedef enum { CT_LOG_MODES(CT_CHOICE_VALUE) } ct_log_mode;
+typedef enum { CT_FLAT_MODES(CT_CHOICE_VALUE) } ct_flat_mode;
+extern const ct_choice ct_ring_choices[], ct_i0_choices[], ct_log_choices[], ct_flat_choices[];
 
 typedef struct ct_prep_options {
   ct_flat_mode flat; /* auto: flats and darks where the scan has them */

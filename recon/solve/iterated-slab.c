@@ -21,7 +21,7 @@ bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, c
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "%s treats all levels together and cannot write the volume in slabs: SIRT, SART, ART, MLEM "
                         "and similar methods can.",
-                        solver->title);
+                        solver->names->title);
   if (plan->iterative.stop_residual > 0 || plan->iterative.stop_change > 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A stopping rule looks at the whole volume, which cannot then be written in slabs: set "

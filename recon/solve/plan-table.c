@@ -1,102 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one table of parameters: keys, words, units, ranges and defaults of everything in a ct_plan. */
+#include "recon/bp/choices.h"
+#include "recon/data/samples.h"
+#include "recon/fp/choices.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/plan.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#define END                                                                                                            \
-  { 0, NULL, NULL }
-
 static const ct_choice as_file_choices[] = {
-    {CT_AUTO_INT, "auto", "As the file says"}, {0, "no", "No"}, {1, "yes", "Yes"}, END};
-#define BEAM_CHOICE(beam, id, title, choice, traits, takes) {beam, id, choice},
-static const ct_choice beam_choices[] = {{CT_AUTO_INT, "auto", "As the scan says"}, CT_GEOMETRY_KINDS(BEAM_CHOICE) END};
-static const ct_choice flat_choices[] = {
-    {CT_FLAT_AUTO, "auto", "Where the scan has them"}, {CT_FLAT_OFF, "off", "Off"}, END};
-static const ct_choice log_choices[] = {
-    {CT_LOG_AUTO, "auto", "Unless already taken"}, {CT_LOG_ON, "on", "On"}, {CT_LOG_OFF, "off", "Off"}, END};
-static const ct_choice i0_choices[] = {{CT_I0_NONE, "none", "None"},
-                                       {CT_I0_BORDER, "border", "Border columns"},
-                                       {CT_I0_REGION, "region", "Rectangle"},
-                                       {CT_I0_VALUE, "value", "A number"},
-                                       END};
-static const ct_choice ring_choices[] = {{CT_RINGS_NONE, "none", "None"},
-                                         {CT_RINGS_SORTING, "sorting", "Sorting (Vo 2018)"},
-                                         {CT_RINGS_WAVELET, "wavelet", "Wavelet-Fourier (Münch 2009)"},
-                                         {CT_RINGS_SMOOTHING, "smoothing", "Mean smoothing (Boin 2006)"},
-                                         END};
-static const ct_choice centre_choices[] = {{CT_CENTRE_AUTO, "auto", "Automatic"},
-                                           {CT_CENTRE_SCAN, "scan", "As the scan says"},
-                                           {CT_CENTRE_CORRELATION, "correlation", "Mirror correlation"},
-                                           {CT_CENTRE_SWEEP, "sweep", "Best of a sweep"},
-                                           {CT_CENTRE_MANUAL, "manual", "By hand"},
-                                           END};
-static const ct_choice sharpness_choices[] = {{CT_AUTO_INT, "auto", "By the arc"},
-                                              {CT_SHARPNESS_NEGATIVITY, "negativity", "Least negative"},
-                                              {CT_SHARPNESS_GRADIENT, "gradient", "Sharpest"},
-                                              {CT_SHARPNESS_ENTROPY, "entropy", "Least entropy"},
-                                              END};
-static const ct_choice window_choices[] = {{CT_WINDOW_NONE, "none", "No filter"},
-                                           {CT_WINDOW_RAM_LAK, "ram-lak", "Ram-Lak"},
-                                           {CT_WINDOW_SHEPP_LOGAN, "shepp-logan", "Shepp-Logan"},
-                                           {CT_WINDOW_COSINE, "cosine", "Cosine"},
-                                           {CT_WINDOW_HAMMING, "hamming", "Hamming"},
-                                           {CT_WINDOW_HANN, "hann", "Hann"},
-                                           END};
-static const ct_choice extension_choices[] = {{CT_EXTEND_ZERO, "zero", "Zeros"},
-                                              {CT_EXTEND_EDGE, "edge", "Edge value"},
-                                              {CT_EXTEND_COSINE, "cosine", "Edge value, fading"},
-                                              END};
-static const ct_choice redundancy_choices[] = {{CT_REDUNDANCY_AUTO, "auto", "Automatic"},
-                                               {CT_REDUNDANCY_FULL, "full", "Full scan"},
-                                               {CT_REDUNDANCY_PARKER, "parker", "Short scan (Parker)"},
-                                               {CT_REDUNDANCY_DISPLACED, "displaced", "Displaced detector (Wang)"},
-                                               {CT_REDUNDANCY_NONE, "none", "None"},
-                                               END};
-static const ct_choice interp_choices[] = {{CT_INTERP_NEAREST, "nearest", "Nearest neighbour"},
-                                           {CT_INTERP_LINEAR, "linear", "Linear"},
-                                           {CT_INTERP_CUBIC, "cubic", "Cubic (Keys)"},
-                                           {CT_INTERP_GAUSSIAN, "gaussian", "Gaussian"},
-                                           {CT_INTERP_OVERSAMPLED, "oversampled", "Nearest of 4× oversampled"},
-                                           END};
-static const ct_choice precision_choices[] = {{CT_PRECISION_FLOAT32, "float32", "Single, 32 bit"},
-                                              {CT_PRECISION_FLOAT16, "float16", "Half, 16 bit"},
-                                              {CT_PRECISION_INT16, "int16", "Integer, 16 bit"},
-                                              {CT_PRECISION_FLOAT64, "float64", "Double, 64 bit"},
-                                              END};
-static const ct_choice method_choices[] = {{CT_METHOD_DIRECT, "fbp", "Direct: filtered back-projection, FDK"},
-                                           {CT_METHOD_ART, "art", "ART (Kaczmarz)"},
-                                           {CT_METHOD_ART_GLOBAL, "art-global", "Parallel ART, all rays at once"},
-                                           {CT_METHOD_ART_VIEW, "art-view", "Parallel ART, view by view"},
-                                           {CT_METHOD_SIRT, "sirt", "SIRT"},
-                                           {CT_METHOD_SART, "sart", "SART"},
-                                           {CT_METHOD_OS_SART, "os-sart", "SART in subsets of views"},
-                                           {CT_METHOD_CGLS, "cgls", "CGLS (conjugate gradients)"},
-                                           {CT_METHOD_MLEM, "mlem", "MLEM"},
-                                           {CT_METHOD_OSEM, "osem", "OSEM"},
-                                           {CT_METHOD_FISTA_TV, "fista-tv", "Total variation (FISTA)"},
-                                           {CT_METHOD_ASD_POCS, "asd-pocs", "Total variation (ASD-POCS)"},
-                                           END};
-static const ct_choice model_choices[] = {{CT_MODEL_JOSEPH, "joseph", "Linear (Joseph)"},
-                                          {CT_MODEL_SIDDON, "siddon", "Line through pixels (Siddon)"},
-                                          {CT_MODEL_AREA, "area", "Area of the ray's strip"},
-                                          END};
-static const ct_choice order_choices[] = {{CT_ORDER_SEQUENTIAL, "sequential", "One after the other"},
-                                          {CT_ORDER_RANDOM, "random", "At random"},
-                                          {CT_ORDER_GOLDEN, "golden", "By the golden angle"},
-                                          {CT_ORDER_MULTILEVEL, "multilevel", "Multilevel"},
-                                          END};
-static const ct_choice start_choices[] = {{CT_START_ZERO, "zero", "Zero"},
-                                          {CT_START_DIRECT, "direct", "Direct reconstruction"},
-                                          {CT_START_CURRENT, "current", "The volume that there is"},
-                                          END};
-static const ct_choice momentum_choices[] = {
-    {CT_MOMENTUM_AUTO, "auto", "Automatic"}, {CT_MOMENTUM_NO, "no", "No"}, {CT_MOMENTUM_YES, "yes", "Yes"}, END};
-/* The numbers of ct_samples in io/io.h, which this room does not see. */
-static const ct_choice sample_choices[] = {
-    {0, "float32", "Float, 32 bit"}, {1, "uint16", "Integer, 16 bit, scaled"}, END};
+    {CT_AUTO_INT, "auto", "As the file says", NULL}, {0, "no", "No", NULL}, {1, "yes", "Yes", NULL}, CT_CHOICE_END};
+#define BEAM_CHOICE(beam, id, title, choice, traits, takes) {beam, id, choice, NULL},
+static const ct_choice beam_choices[] = {{CT_AUTO_INT, "auto", "As the scan says", NULL},
+                                         CT_GEOMETRY_KINDS(BEAM_CHOICE) CT_CHOICE_END};
+static const ct_choice centre_choices[] = {CT_CENTRE_METHODS(CT_CHOICE_ROW) CT_CHOICE_END};
+static const ct_choice sharpness_choices[] = {{CT_AUTO_INT, "auto", "By the arc", NULL},
+                                              CT_SHARPNESS_MEASURES(CT_CHOICE_ROW) CT_CHOICE_END};
 
 #define AT(field) .offset = offsetof(ct_plan, field)
 #define REAL(lo, hi, by, decimals) .type = CT_PARAM_REAL, .low = (lo), .high = (hi), .step = (by), .digits = (decimals)
@@ -155,13 +75,13 @@ static const ct_param params[] = {
     /* Corrections */
     {"corrections.flat", "Flats and darks", "",
      "Divides by the beam without object after taking off the detector's dark signal.", CT_SECTION_CORRECTIONS,
-     CT_PLAN_INTEGRALS, CHOICE(flat_choices), AT(prep.flat), .fallback = CT_FLAT_AUTO},
+     CT_PLAN_INTEGRALS, CHOICE(ct_flat_choices), AT(prep.flat), .fallback = CT_FLAT_AUTO},
     {"corrections.log", "Logarithm", "",
      "Turns transmission into line integrals. Off for data that are line integrals already.", CT_SECTION_CORRECTIONS,
-     CT_PLAN_INTEGRALS, CHOICE(log_choices), AT(prep.log), .fallback = CT_LOG_AUTO},
+     CT_PLAN_INTEGRALS, CHOICE(ct_log_choices), AT(prep.log), .fallback = CT_LOG_AUTO},
     {"corrections.i0", "Beam intensity", "",
      "Where the unattenuated intensity of each frame comes from when there are no flats.", CT_SECTION_CORRECTIONS,
-     CT_PLAN_INTEGRALS, CHOICE(i0_choices), AT(prep.i0), .fallback = CT_I0_BORDER},
+     CT_PLAN_INTEGRALS, CHOICE(ct_i0_choices), AT(prep.i0), .fallback = CT_I0_BORDER},
     {"corrections.i0_border", "Border columns", "px", "Columns at each side of a frame that see no object.",
      CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, INT(1, 10000), AT(prep.i0_border), .fallback = 20, .advanced = true},
     {"corrections.i0_x", "Rectangle: column", "px", "First column of the free rectangle, counted from 0.",
@@ -182,7 +102,7 @@ static const ct_param params[] = {
      CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, REAL(0, 1000, 0.5, 1), AT(prep.outlier), .fallback = 0},
     {"corrections.rings", "Ring removal", "",
      "Takes off stripes that stand still in the sinogram and become rings in the slice.", CT_SECTION_CORRECTIONS,
-     CT_PLAN_INTEGRALS, CHOICE(ring_choices), AT(prep.rings), .fallback = CT_RINGS_NONE},
+     CT_PLAN_INTEGRALS, CHOICE(ct_ring_choices), AT(prep.rings), .fallback = CT_RINGS_NONE},
     {"corrections.ring_size", "Ring size", "",
      "Width of the smoothing window in pixels (sorting, smoothing) or number of levels (wavelet).",
      CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, INT(1, 501), AT(prep.ring_size), .fallback = 21, .advanced = true},
@@ -226,18 +146,19 @@ static const ct_param params[] = {
      CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(as_file_choices), AT(filtered), AUTO_INT, .advanced = true},
     {"filter.window", "Window", "",
      "Ram-Lak is sharpest and noisiest, Hann smoothest; no filter shows plain back-projection.", CT_SECTION_FILTER,
-     CT_PLAN_FILTERED, CHOICE(window_choices), AT(filter.window), .fallback = CT_WINDOW_RAM_LAK},
+     CT_PLAN_FILTERED, CHOICE(ct_window_choices), AT(filter.window), .fallback = CT_WINDOW_RAM_LAK},
     {"filter.cutoff", "Cut-off", "× Nyquist", "Share of the frequencies kept: lower is smoother.", CT_SECTION_FILTER,
      CT_PLAN_FILTERED, REAL(0.01, 1, 0.05, 2), AT(filter.cutoff), .fallback = 1},
     {"filter.extension", "Beyond the edge", "",
      "What stands beside truncated projections: zeros brighten the rim of the field, extending the edge value avoids "
      "it.",
-     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(extension_choices), AT(filter.extension), .fallback = CT_EXTEND_ZERO},
+     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_extension_choices), AT(filter.extension),
+     .fallback = CT_EXTEND_ZERO},
     {"filter.redundancy", "Redundancy", "",
      "Weights rays measured twice. Automatic: Parker's for fan and cone beam over less than 360°, those of a displaced "
      "detector where the axis lies far "
      "off its middle and the views go all round, else those of a full scan.",
-     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(redundancy_choices), AT(filter.redundancy),
+     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_redundancy_choices), AT(filter.redundancy),
      .fallback = CT_REDUNDANCY_AUTO, .advanced = true},
     /* Reconstruction */
     {"reconstruction.kernel", "Kernel", "",
@@ -249,9 +170,9 @@ static const ct_param params[] = {
      CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, TEXT("auto"), AT(device)},
     {"reconstruction.interpolation", "Interpolation", "",
      "How values between detector pixels are read: nearest is blocky, linear the usual choice, cubic sharper.",
-     CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, CHOICE(interp_choices), AT(interp), .fallback = CT_INTERP_LINEAR},
+     CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, CHOICE(ct_interp_choices), AT(interp), .fallback = CT_INTERP_LINEAR},
     {"reconstruction.precision", "Precision", "", "Number format of the filtered projections in the kernel.",
-     CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, CHOICE(precision_choices), AT(precision),
+     CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, CHOICE(ct_precision_choices), AT(precision),
      .fallback = CT_PRECISION_FLOAT32, .advanced = true},
     {"reconstruction.nx", "Voxels in x", "", "Automatic: as many as the detector has columns.",
      CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, INT(1, 65536), AT(nx), AUTO_INT},
@@ -283,7 +204,7 @@ static const ct_param params[] = {
      "Direct is quick and streaks where views are few. SIRT is smooth and slow, SART and ART sharpen in few sweeps, "
      "CGLS in fewest, MLEM keeps "
      "values positive, total variation flattens noise and streaks and keeps edges.",
-     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(method_choices), AT(iterative.method), .fallback = CT_METHOD_DIRECT},
+     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_method_choices), AT(iterative.method), .fallback = CT_METHOD_DIRECT},
     {"iterative.iterations", "Iterations", "",
      "Passes over all views: more bring sharper detail, then noise. A run with more goes on from where it stood.",
      CT_SECTION_ITERATIVE, CT_PLAN_VOLUME, INT(1, 100000), AT(iterative.iterations), .fallback = 20},
@@ -295,7 +216,8 @@ static const ct_param params[] = {
      "Carries each correction on into the next: some 30 iterations go as far as 90 without, and noise comes as much "
      "sooner. Automatic is the "
      "method's own.",
-     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(momentum_choices), AT(iterative.momentum), .fallback = CT_MOMENTUM_AUTO},
+     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_momentum_choices), AT(iterative.momentum),
+     .fallback = CT_MOMENTUM_AUTO},
     {"iterative.subsets", "Subsets", "",
      "Groups of views of SART in subsets and OSEM: so many corrections in one iteration. More is quicker and noisier.",
      CT_SECTION_ITERATIVE, CT_PLAN_RUN, INT(1, 10000), AT(iterative.subsets), .fallback = 10},
@@ -305,7 +227,7 @@ static const ct_param params[] = {
     {"iterative.start", "Start", "",
      "From an empty volume, from the direct reconstruction (sharp sooner, its streaks fade slowly), or from the volume "
      "that there is.",
-     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(start_choices), AT(iterative.start), .fallback = CT_START_ZERO},
+     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_start_choices), AT(iterative.start), .fallback = CT_START_ZERO},
     {"iterative.tv_weight", "Total variation", "",
      "How strongly differences of neighbours are held down: more is smoother, too much gives patches without detail. "
      "Automatic is the method's own.",
@@ -339,14 +261,14 @@ static const ct_param params[] = {
     {"iterative.order", "Order of views", "",
      "Views that follow each other should see the object from far apart: golden and multilevel settle in fewer sweeps "
      "than one after the other.",
-     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(order_choices), AT(iterative.order), .fallback = CT_ORDER_MULTILEVEL,
+     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_order_choices), AT(iterative.order), .fallback = CT_ORDER_MULTILEVEL,
      .advanced = true},
     {"iterative.seed", "Seed", "", "Of the random order: the same number gives the same picture.", CT_SECTION_ITERATIVE,
      CT_PLAN_RUN, INT(0, 2147483647), AT(iterative.seed), .fallback = 1, .advanced = true},
     {"iterative.model", "Ray model", "",
      "What a voxel adds to a ray: linear between voxels (quickest), the length within it, or the overlap with the "
      "ray's strip (least aliasing).",
-     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(model_choices), AT(iterative.model), .fallback = CT_MODEL_JOSEPH,
+     CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_model_choices), AT(iterative.model), .fallback = CT_MODEL_JOSEPH,
      .advanced = true},
     {"iterative.projector", "Projector", "",
      "How rays are added up and carried back: a stored matrix, or made on the way. All give the same picture within "
@@ -360,7 +282,7 @@ static const ct_param params[] = {
     {"output.format", "Format", "", "File format of saved volumes.", CT_SECTION_OUTPUT, CT_PLAN_FILE, TEXT("metaimage"),
      AT(format)},
     {"output.samples", "Samples", "", "16-bit integers take half the space; the scale is stated in the file.",
-     CT_SECTION_OUTPUT, CT_PLAN_FILE, CHOICE(sample_choices), AT(samples), .fallback = 0},
+     CT_SECTION_OUTPUT, CT_PLAN_FILE, CHOICE(ct_samples_choices), AT(samples), .fallback = 0},
     {"output.low", "Black", "1/mm", "Value that becomes 0 in 16-bit files; automatic is the least of the volume.",
      CT_SECTION_OUTPUT, CT_PLAN_FILE, REAL(-1e9, 1e9, 0.01, 5), AT(low), AUTO_REAL, .advanced = true},
     {"output.high", "White", "1/mm",

@@ -79,12 +79,6 @@ bool ct_param_is_default(const ct_plan *plan, const ct_param *param) {
   return ct_param_equal(plan, &defaults, param);
 }
 
-static const ct_choice *choice_of(const ct_param *param, int value) {
-  for (const ct_choice *c = param->choices; c->id; c++)
-    if (c->value == value) return c;
-  return NULL;
-}
-
 /* "auto", or "none, border, region or value": what a parameter takes. */
 static void describe_range(const ct_param *param, char *text, size_t size) {
   size_t at = 0;
@@ -113,8 +107,10 @@ static bool refuse(const ct_param *param, const char *value, ct_error **error) {
 }
 
 static bool number_fits(const ct_param *param, double value) {
-  if (isnan(value)) return param->automatic || (param->type == CT_PARAM_CHOICE && choice_of(param, CT_AUTO_INT));
-  if (param->type == CT_PARAM_CHOICE) return fabs(value) < 1e9 && value == rint(value) && choice_of(param, (int)value);
+  if (isnan(value))
+    return param->automatic || (param->type == CT_PARAM_CHOICE && ct_choice_find(param->choices, CT_AUTO_INT));
+  if (param->type == CT_PARAM_CHOICE)
+    return fabs(value) < 1e9 && value == rint(value) && ct_choice_find(param->choices, (int)value);
   if (param->type == CT_PARAM_TEXT || !(value >= param->low && value <= param->high)) return false;
   return param->type == CT_PARAM_REAL || value == rint(value);
 }
@@ -135,7 +131,7 @@ bool ct_plan_get_text(const ct_plan *plan, const ct_param *param, char *text, si
   case CT_PARAM_TEXT:
     return snprintf(text, size, "%s", (const char *)get_field(plan, param)) < (int)size;
   case CT_PARAM_CHOICE: {
-    const ct_choice *choice = choice_of(param, isnan(value) ? CT_AUTO_INT : (int)value);
+    const ct_choice *choice = ct_choice_find(param->choices, isnan(value) ? CT_AUTO_INT : (int)value);
     return snprintf(text, size, "%s", choice ? choice->id : "?") < (int)size;
   }
   case CT_PARAM_BOOL:
@@ -171,9 +167,8 @@ static bool set_text(ct_plan *plan, const ct_param *param, const char *text, ct_
     snprintf(field(plan, param), CT_PLAN_TEXT, "%s", text);
     return true;
   case CT_PARAM_CHOICE: {
-    const ct_choice *choice = param->choices;
-    while (choice->id && strcmp(choice->id, text) != 0) choice++;
-    if (!choice->id) return refuse(param, text, error);
+    const ct_choice *choice = ct_choice_find_id(param->choices, text);
+    if (!choice) return refuse(param, text, error);
     *(int *)field(plan, param) = choice->value;
     return true;
   }

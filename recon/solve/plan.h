@@ -5,6 +5,7 @@
 #ifndef CT_SOLVE_PLAN_H
 #define CT_SOLVE_PLAN_H
 
+#include "recon/base/choice.h"
 #include "recon/base/error.h"
 #include "recon/bp/kernel.h"
 #include "recon/data/scan.h"
@@ -21,14 +22,18 @@
 #define CT_AUTO_INT (-2147483647 - 1)
 #define CT_PLAN_TEXT 64
 
-typedef enum {
-  CT_CENTRE_AUTO,
-  CT_CENTRE_SCAN,
-  CT_CENTRE_CORRELATION,
-  CT_CENTRE_SWEEP,
-  CT_CENTRE_MANUAL
-} ct_centre_method;
-typedef enum { CT_SHARPNESS_NEGATIVITY, CT_SHARPNESS_GRADIENT, CT_SHARPNESS_ENTROPY } ct_sharpness;
+#define CT_CENTRE_METHODS(ROW)                                                                                         \
+  ROW(CT_CENTRE_AUTO, "auto", "Automatic", NULL)                                                                       \
+  ROW(CT_CENTRE_SCAN, "scan", "As the scan says", NULL)                                                                \
+  ROW(CT_CENTRE_CORRELATION, "correlation", "Mirror correlation", NULL)                                                \
+  ROW(CT_CENTRE_SWEEP, "sweep", "Best of a sweep", NULL)                                                               \
+  ROW(CT_CENTRE_MANUAL, "manual", "By hand", NULL)
+#define CT_SHARPNESS_MEASURES(ROW)                                                                                     \
+  ROW(CT_SHARPNESS_NEGATIVITY, "negativity", "Least negative", NULL)                                                   \
+  ROW(CT_SHARPNESS_GRADIENT, "gradient", "Sharpest", NULL)                                                             \
+  ROW(CT_SHARPNESS_ENTROPY, "entropy", "Least entropy", NULL)
+typedef enum { CT_CENTRE_METHODS(CT_CHOICE_VALUE) } ct_centre_method;
+typedef enum { CT_SHARPNESS_MEASURES(CT_CHOICE_VALUE) } ct_sharpness;
 
 typedef struct ct_plan {
   /* Scan */
@@ -99,12 +104,6 @@ typedef enum {
 } ct_plan_stage;
 
 typedef enum { CT_PARAM_REAL, CT_PARAM_INT, CT_PARAM_CHOICE, CT_PARAM_BOOL, CT_PARAM_TEXT } ct_param_type;
-
-typedef struct ct_choice {
-  int value;
-  const char *id;    /* in files */
-  const char *title; /* for people */
-} ct_choice;
 
 typedef struct ct_param {
   const char *key;   /* "filter.cutoff" */

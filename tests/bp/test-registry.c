@@ -2,6 +2,7 @@
 /* The registry: ids, completeness of the descriptors, the choice, and refusals in words. */
 #include "recon/base/machine.h"
 #include "recon/simd/cpu-bits.h"
+#include "recon/bp/choices.h"
 #include "recon/bp/kernel.h"
 #include "tests/test.h"
 
@@ -33,6 +34,11 @@ static void test_table(void) {
     CHECK(kernel->id && *kernel->id && kernel->title && kernel->explanation && strlen(kernel->explanation) > 20);
     CHECK(kernel->prepare && kernel->run && kernel->free);
     CHECK(kernel->beams && kernel->interps && kernel->precisions && kernel->tolerance > 0);
+    /* Every interpolation and precision has its names. */
+    for (int bit = 0; bit < 32; bit++) {
+      CHECK(!(kernel->interps & CT_BIT(bit)) || ct_choice_find(ct_interp_choices, bit));
+      CHECK(!(kernel->precisions & CT_BIT(bit)) || ct_choice_find(ct_precision_choices, bit));
+    }
     CHECK(strspn(kernel->id, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(kernel->id));
     CHECK(ct_bp_find(&table, kernel->id) == kernel); /* ids are unique */
     for (size_t m = 0; m < n; m++) CHECK(strcmp(kernel->title, table.kernels[m]->title));

@@ -23,8 +23,8 @@ static void test_windows(void) {
   CHECK_NEAR(ct_window_value(CT_WINDOW_HANN, 1, 1), 0, 1e-15);
   CHECK_NEAR(ct_window_value(CT_WINDOW_HANN, 1, 0.5), 0.5, 1e-15);
   CHECK_NEAR(ct_window_value(CT_WINDOW_NONE, 0.5, 0.9), 1, 0);
-  CHECK(strcmp(ct_window_id(CT_WINDOW_HANN), "hann") == 0);
-  CHECK(strcmp(ct_window_id(CT_WINDOW_NONE), "none") == 0);
+  CHECK(strcmp(ct_choice_id(ct_window_choices, CT_WINDOW_HANN), "hann") == 0);
+  CHECK(strcmp(ct_choice_id(ct_window_choices, CT_WINDOW_NONE), "none") == 0);
 }
 
 /* Filters one row of a parallel view that stands for `weight` radians, pitch d. */

@@ -32,12 +32,13 @@ typedef struct small_problem {
 /* The method that a check fails in. */
 #define CHECK_IN(solver, condition)                                                                                    \
   do {                                                                                                                 \
-    if (!(condition)) CT_TEST_END(1, "%s:%d: %s: %s", __FILE__, __LINE__, (solver)->id, #condition);                   \
+    if (!(condition)) CT_TEST_END(1, "%s:%d: %s: %s", __FILE__, __LINE__, (solver)->names->id, #condition);            \
   } while (0)
 #define CHECK_OK_IN(solver, call)                                                                                      \
   do {                                                                                                                 \
     if (!(call))                                                                                                       \
-      CT_TEST_END(1, "%s:%d: %s: %.300s", __FILE__, __LINE__, (solver)->id, error ? error->message : "no error set");  \
+      CT_TEST_END(1, "%s:%d: %s: %.300s", __FILE__, __LINE__, (solver)->names->id,                                     \
+                  error ? error->message : "no error set");                                                            \
   } while (0)
 
 static const double problem_radius = 100;
@@ -99,7 +100,7 @@ static inline bool problem_init(small_problem *p, ct_beam beam, int n, int views
 
 static inline void problem_take(small_problem *p, const ct_solver *solver) {
   ct_iterative_options_init(&p->request.options);
-  p->request.options.method = solver->method;
+  p->request.options.method = (ct_method)solver->names->value;
 }
 
 /* Runs the request for `iterations` and keeps the run; the image, if asked for, in natural layout (ct_free). */

@@ -112,7 +112,7 @@ static void slabs_are_the_volume(void) {
   for (size_t n = 0; n < count; n++) {
     bench b;
     ct_error *error = NULL;
-    CHECK_OK(bench_open(&b, &parallel, solvers[n]->method, 4, &error));
+    CHECK_OK(bench_open(&b, &parallel, (ct_method)solvers[n]->names->value, 4, &error));
     b.plan.iterative.nonnegative = 1;
     ct_slab_plan slabs;
     if (solvers[n]->joint) {
@@ -123,7 +123,7 @@ static void slabs_are_the_volume(void) {
       compare(&b, (int)(n & 1));
       if (ct_test_state) {
         const size_t length = strlen(ct_test_reason);
-        snprintf(ct_test_reason + length, sizeof ct_test_reason - length, " (%s)", solvers[n]->id);
+        snprintf(ct_test_reason + length, sizeof ct_test_reason - length, " (%s)", solvers[n]->names->id);
         return;
       }
     }

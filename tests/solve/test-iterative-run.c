@@ -309,7 +309,7 @@ static const ct_projector *choose(const ct_solver *solver, int iterations, const
                                   double spare, char *why, bool *gave_way) {
   ct_iterative_options options;
   ct_iterative_options_init(&options);
-  options.method = (int)solver->method;
+  options.method = solver->names->value;
   options.iterations = iterations;
   return ct_iterative_choose(solver, &options, request, spare, why, 512, gave_way, NULL);
 }
@@ -345,7 +345,7 @@ static void shared_matrix(void) {
       const ct_projector *taken = choose(solver, cases[n].iterations, &request, cases[n].spare, why, &gave_way);
       g.centre_u -= cases[n].off;
       if (!taken || strncmp(taken->id, cases[n].taken, strlen(cases[n].taken)) != 0)
-        CT_TEST_END(1, "%s, case %zu: %s", solver->id, n, taken ? taken->id : "none");
+        CT_TEST_END(1, "%s, case %zu: %s", solver->names->id, n, taken ? taken->id : "none");
       CHECK_IN(solver, !gave_way && !strstr(why, "20 slices share one stored matrix") == !taken->stored);
     }
   }

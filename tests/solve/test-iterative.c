@@ -19,14 +19,15 @@ static void table(void) {
   CHECK(!ct_solver_find(CT_METHOD_DIRECT) && !ct_solver_find_id("none"));
   for (size_t n = 0; n < count; n++) {
     const ct_solver *s = solvers[n];
-    CHECK_IN(s, ct_solver_find_id(s->id) == s && ct_solver_find(s->method) == s);
-    CHECK_IN(s, s->title && *s->title && strlen(s->explanation) > 40 && s->residual && s->iterations >= 1);
+    CHECK_IN(s, ct_solver_find_id(s->names->id) == s && ct_solver_find((ct_method)s->names->value) == s);
+    CHECK_IN(s,
+             s->names->title && *s->names->title && strlen(s->explanation) > 40 && s->residual && s->iterations >= 1);
     CHECK_IN(s, within(&s->relaxation) && within(&s->tv_weight) && within(&s->tv_steps));
     CHECK_IN(s, !(s->uses & CT_USES_RELAXATION) == (s->relaxation.high == 0));
     CHECK_IN(s, !(s->uses & CT_USES_TV) == (s->tv_steps.high == 0));
     ct_iterative_options options;
     ct_iterative_options_init(&options);
-    options.method = s->method;
+    options.method = s->names->value;
     CHECK_IN(s, ct_iterative_options_check(&options, NULL));
   }
 }
@@ -66,7 +67,7 @@ static void cone_beam(void) {
     problem_take(&p, solver);
     p.request.options.tv_weight = 1e-4;
     if (solver->needs & CT_NEEDS_ROWS) {
-      CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_UNSUPPORTED, solver->title);
+      CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_UNSUPPORTED, solver->names->title);
       continue;
     }
     ct_iterative *run = problem_run(&p, 12, NULL, &error);

@@ -25,6 +25,10 @@ static void the_table_is_sound(void) {
     CHECK((p->type == CT_PARAM_TEXT) == (p->fallback_text != NULL));
     CHECK((p->type == CT_PARAM_CHOICE) == (p->choices != NULL));
     for (size_t k = 0; k < i; k++) CHECK(params[k].offset != p->offset);
+    for (const ct_choice *c = p->choices; c && c->id; c++) {
+      CHECK(*c->id && *c->title && ct_choice_find(p->choices, c->value) == c);
+      CHECK(ct_choice_find_id(p->choices, c->id) == c && !strchr(c->id, ' '));
+    }
     /* A default is a valid value. */
     char text[CT_PLAN_TEXT];
     ct_error *error = NULL;

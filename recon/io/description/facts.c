@@ -188,13 +188,13 @@ static bool apply_beam(const ct_description *d, ct_scan_facts *facts, ct_error *
 }
 
 static bool apply_values(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
-  static const char *const words[] = {"counts", "line integrals", "transmission", "filtered"};
-  static const ct_values values[] = {CT_VALUES_COUNTS, CT_VALUES_LINE_INTEGRALS, CT_VALUES_TRANSMISSION,
-                                     CT_VALUES_FILTERED};
-  int choice = 0;
+  /* All but unknown, which comes first. */
+  const char *words[8];
+  int choice = 0, count = 0;
   bool told;
-  if (!get_word(d, "values", words, 4, &choice, &told, error)) return false;
-  if (told) facts->values = values[choice];
+  for (const ct_choice *c = ct_values_choices + 1; c->id && count < 8; c++) words[count++] = c->id;
+  if (!get_word(d, "values", words, count, &choice, &told, error)) return false;
+  if (told) facts->values = (ct_values)ct_values_choices[choice + 1].value;
   return get_flag(d, "flip_rows", &facts->flip_rows, error) && get_flag(d, "flip_columns", &facts->flip_columns, error);
 }
 

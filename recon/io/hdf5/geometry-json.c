@@ -17,14 +17,6 @@ static const struct {
                    {CT_KNOWN_DISTANCES, "distances"},
                    {CT_KNOWN_BEAM, "beam"},
                    {CT_KNOWN_CENTRE, "centre"}};
-static const struct {
-  ct_values values;
-  const char *name;
-} values_names[] = {{CT_VALUES_UNKNOWN, "unknown"},
-                    {CT_VALUES_COUNTS, "counts"},
-                    {CT_VALUES_LINE_INTEGRALS, "line integrals"},
-                    {CT_VALUES_TRANSMISSION, "transmission"},
-                    {CT_VALUES_FILTERED, "filtered"}};
 static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE, CT_BEAM_FREE};
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
@@ -42,13 +34,10 @@ static json_t *list_of(const double *numbers, size_t count) {
 char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
   const ct_geometry *g = &facts->geometry;
   const size_t views = (size_t)g->views;
-  const char *values = "unknown";
-  for (size_t i = 0; i < COUNT_OF(values_names); i++)
-    if (values_names[i].values == facts->values) values = values_names[i].name;
   json_t *root = json_pack("{s:i, s:s, s:i, s:i, s:i, s:[f,f], s:f, s:f, s:f, s:f, s:f, s:s}", "version", 1, "beam",
                            ct_beam_id(g->beam), "columns", g->nu, "rows", g->nv, "views", g->views, "pixel_mm", g->du,
                            g->dv, "sod_mm", g->sod, "sdd_mm", g->sdd, "centre_u", g->centre_u, "centre_v", g->centre_v,
-                           "tilt_rad", g->tilt, "values", values);
+                           "tilt_rad", g->tilt, "values", ct_choice_id(ct_values_choices, (int)facts->values));
   json_t *known = root ? json_array() : NULL;
   bool good = known && json_object_set_new(root, "known", known) == 0;
   for (size_t i = 0; good && i < COUNT_OF(known_names); i++)
@@ -95,12 +84,10 @@ static bool take_known(const json_t *root, const char *where, ct_scan_facts *fac
         facts->known |= known_names[i].bit;
   }
   const char *values = json_string_value(json_object_get(root, "values"));
-  for (size_t i = 0; values && i < COUNT_OF(values_names); i++)
-    if (strcmp(values, values_names[i].name) == 0) {
-      facts->values = values_names[i].values;
-      return true;
-    }
-  return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"values\" is missing or not known.", where);
+  const ct_choice *choice = values ? ct_choice_find_id(ct_values_choices, values) : NULL;
+  if (!choice) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"values\" is missing or not known.", where);
+  facts->values = (ct_values)choice->value;
+  return true;
 }
 
 static bool take_positions(const json_t *root, const char *where, const char *key, int count, double **positions,

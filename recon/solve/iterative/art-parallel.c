@@ -41,9 +41,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
 }
 
 const ct_solver ct_solver_art_global = {
-    .method = CT_METHOD_ART_GLOBAL,
-    .id = "art-global",
-    .title = "Parallel ART, all rays at once",
+    .names = &ct_method_choices[CT_METHOD_ART_GLOBAL],
     .explanation =
         "ART made parallel: the corrections of all rays are averaged and applied together (Yu et al. 2018, "
         "Eq. 9, global-level "
@@ -60,9 +58,7 @@ const ct_solver ct_solver_art_global = {
 };
 
 const ct_solver ct_solver_art_view = {
-    .method = CT_METHOD_ART_VIEW,
-    .id = "art-view",
-    .title = "Parallel ART, view by view",
+    .names = &ct_method_choices[CT_METHOD_ART_VIEW],
     .explanation = "ART made parallel: the corrections of one view's rays are averaged and applied together (Yu et al. "
                    "2018, Eq. 9, "
                    "view-level blocking): converges faster than all rays at once.",

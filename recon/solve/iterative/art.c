@@ -167,9 +167,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
 }
 
 const ct_solver ct_solver_art = {
-    .method = CT_METHOD_ART,
-    .id = "art",
-    .title = "ART (Kaczmarz)",
+    .names = &ct_method_choices[CT_METHOD_ART],
     .explanation = "One ray after the other corrects the image: converges in the fewest sweeps, and leaves no room for "
                    "parallel work within a "
                    "slice (Gordon, Bender & Herman 1970).",

@@ -70,9 +70,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
 }
 
 const ct_solver ct_solver_asd_pocs = {
-    .method = CT_METHOD_ASD_POCS,
-    .id = "asd-pocs",
-    .title = "Total variation (ASD-POCS)",
+    .names = &ct_method_choices[CT_METHOD_ASD_POCS],
     .explanation = "Sweeps of SART alternate with steps that smooth: the smoothest image that still agrees with the "
                    "data, for few views "
                    "(Sidky & Pan 2008).",

@@ -46,9 +46,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
 }
 
 const ct_solver ct_solver_cgls = {
-    .method = CT_METHOD_CGLS,
-    .id = "cgls",
-    .title = "CGLS (conjugate gradients)",
+    .names = &ct_method_choices[CT_METHOD_CGLS],
     .explanation = "Least squares by conjugate gradients: the sharpest image for so few iterations. Noise grows when "
                    "it goes on, and values are "
                    "not bounded (Hestenes & Stiefel 1952).",

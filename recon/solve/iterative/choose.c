@@ -127,7 +127,7 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
       return NULL;
     }
     if (!has_needs(chosen, needs, matched)) {
-      ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s %s; “%s” is none: leave the choice to auto.", solver->title,
+      ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s %s; “%s” is none: leave the choice to auto.", solver->names->title,
                    lack_of(chosen, needs), chosen->title);
       return NULL;
     }
@@ -153,14 +153,16 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
     const ct_projector *csr = ct_projector_find("csr");
     ct_error *reason = NULL;
     if (csr) ct_projector_accepts(csr, request, &reason);
-    ct_error_set(error, reason ? reason->code : CT_ERROR_UNSUPPORTED, "%s cannot be used here. %s%s", solver->title,
+    ct_error_set(error, reason ? reason->code : CT_ERROR_UNSUPPORTED, "%s cannot be used here. %s%s",
+                 solver->names->title,
                  reason ? reason->message : "No projector that has its rows serves this geometry.",
                  needs & CT_NEEDS_ROWS ? " View by view (art-view, sart) needs no stored rows." : "");
     ct_error_clear(&reason);
     return NULL;
   }
   if (why)
-    snprintf(why, why_size, "%s: the fastest on this machine that has what %s needs.", best->title, solver->title);
+    snprintf(why, why_size, "%s: the fastest on this machine that has what %s needs.", best->title,
+             solver->names->title);
   *told = add_better(needs, matched, request, best, why, why_size);
   return best;
 }

@@ -101,9 +101,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
 }
 
 const ct_solver ct_solver_fista_tv = {
-    .method = CT_METHOD_FISTA_TV,
-    .id = "fista-tv",
-    .title = "Total variation (FISTA)",
+    .names = &ct_method_choices[CT_METHOD_FISTA_TV],
     .explanation = "Least squares with a price on differences between neighbours: few or noisy views give flat regions "
                    "with sharp edges "
                    "(Beck & Teboulle 2009).",

@@ -48,7 +48,8 @@ static bool make_positive(ct_problem *p, ct_sweep *sweep, ct_error **error) {
   double data = 0;
   for (size_t n = 0; n < p->shape.rays; n++) data += (double)(p->b[n] = fmaxf(p->b[n], 0));
   if (!(data > 0))
-    return ct_error_set(error, CT_ERROR_DATA, "%s needs line integrals above 0: there are none.", p->solver->title);
+    return ct_error_set(error, CT_ERROR_DATA, "%s needs line integrals above 0: there are none.",
+                        p->solver->names->title);
   float *lines = ct_alloc(rays, sizeof *lines, "line integrals", error),
         *paths = ct_alloc(rays, sizeof *paths, "lengths of rays", error),
         *means = ct_alloc((size_t)p->grid.nz, sizeof *means, "means of levels", error),
@@ -88,9 +89,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
 }
 
 const ct_solver ct_solver_mlem = {
-    .method = CT_METHOD_MLEM,
-    .id = "mlem",
-    .title = "MLEM",
+    .names = &ct_method_choices[CT_METHOD_MLEM],
     .explanation = "Multiplies the image by what the quotients of measured and computed line integrals carry back: "
                    "values stay positive, "
                    "dark regions settle slowly (Shepp & Vardi 1982).",
@@ -103,9 +102,7 @@ const ct_solver ct_solver_mlem = {
 };
 
 const ct_solver ct_solver_osem = {
-    .method = CT_METHOD_OSEM,
-    .id = "osem",
-    .title = "OSEM",
+    .names = &ct_method_choices[CT_METHOD_OSEM],
     .explanation = "MLEM by subsets of views: nearly as many times faster as there are subsets (Hudson & Larkin 1994, "
                    "with the step of Browne "
                    "& De Pierro 1996).",

@@ -3,32 +3,48 @@
 #ifndef CT_SOLVE_ITERATIVE_OPTIONS_H
 #define CT_SOLVE_ITERATIVE_OPTIONS_H
 
+#include "recon/base/choice.h"
 #include "recon/base/text.h"
 #include "recon/fp/ray-model.h"
 
-typedef enum {
-  CT_METHOD_DIRECT,     /* filtered back-projection: no iterations */
-  CT_METHOD_ART,        /* Kaczmarz, ray by ray */
-  CT_METHOD_ART_GLOBAL, /* Eq. 9 of Yu et al. 2018 over all rays */
-  CT_METHOD_ART_VIEW,   /* Eq. 9 view by view */
-  CT_METHOD_SIRT,
-  CT_METHOD_SART,    /* view by view */
-  CT_METHOD_OS_SART, /* by subsets of views */
-  CT_METHOD_CGLS,
-  CT_METHOD_MLEM,
-  CT_METHOD_OSEM,
-  CT_METHOD_FISTA_TV,
-  CT_METHOD_ASD_POCS,
-  CT_METHODS
-} ct_method;
+/* ROW(method, id, title, brief, solver). ART is Kaczmarz's method ray by ray; the parallel ones are Eq. 9 of Yu et al.
+ * 2018. */
+#define CT_ITERATIVE_METHODS(ROW)                                                                                      \
+  ROW(CT_METHOD_ART, "art", "ART (Kaczmarz)", "ART", ct_solver_art)                                                    \
+  ROW(CT_METHOD_ART_GLOBAL, "art-global", "Parallel ART, all rays at once", "ART of all rays at once",                 \
+      ct_solver_art_global)                                                                                            \
+  ROW(CT_METHOD_ART_VIEW, "art-view", "Parallel ART, view by view", "ART view by view", ct_solver_art_view)            \
+  ROW(CT_METHOD_SIRT, "sirt", "SIRT", "SIRT", ct_solver_sirt)                                                          \
+  ROW(CT_METHOD_SART, "sart", "SART", "SART", ct_solver_sart)                                                          \
+  ROW(CT_METHOD_OS_SART, "os-sart", "SART in subsets of views", "OS-SART", ct_solver_os_sart)                          \
+  ROW(CT_METHOD_CGLS, "cgls", "CGLS (conjugate gradients)", "CGLS", ct_solver_cgls)                                    \
+  ROW(CT_METHOD_MLEM, "mlem", "MLEM", "MLEM", ct_solver_mlem)                                                          \
+  ROW(CT_METHOD_OSEM, "osem", "OSEM", "OSEM", ct_solver_osem)                                                          \
+  ROW(CT_METHOD_FISTA_TV, "fista-tv", "Total variation (FISTA)", "FISTA-TV", ct_solver_fista_tv)                       \
+  ROW(CT_METHOD_ASD_POCS, "asd-pocs", "Total variation (ASD-POCS)", "ASD-POCS", ct_solver_asd_pocs)
+/* Besides them the direct method, which makes no iterations. */
+#define CT_METHOD_LIST(ROW)                                                                                            \
+  ROW(CT_METHOD_DIRECT, "fbp", "Direct: filtered back-projection, FDK", "filtered back-projection", )                  \
+  CT_ITERATIVE_METHODS(ROW)
+#define CT_VIEW_ORDERS(ROW)                                                                                            \
+  ROW(CT_ORDER_SEQUENTIAL, "sequential", "One after the other", NULL)                                                  \
+  ROW(CT_ORDER_RANDOM, "random", "At random", NULL)                                                                    \
+  ROW(CT_ORDER_GOLDEN, "golden", "By the golden angle", NULL)                                                          \
+  ROW(CT_ORDER_MULTILEVEL, "multilevel", "Multilevel", NULL)
+#define CT_MOMENTUM_LIST(ROW) /* automatic: the method's own */                                                        \
+  ROW(CT_MOMENTUM_AUTO, "auto", "Automatic", NULL)                                                                     \
+  ROW(CT_MOMENTUM_NO, "no", "No", "no momentum")                                                                       \
+  ROW(CT_MOMENTUM_YES, "yes", "Yes", "momentum")
+#define CT_STARTS(ROW) /* direct: FBP or FDK */                                                                        \
+  ROW(CT_START_ZERO, "zero", "Zero", NULL)                                                                             \
+  ROW(CT_START_DIRECT, "direct", "Direct reconstruction", "from the direct result")                                    \
+  ROW(CT_START_CURRENT, "current", "The volume that there is", "from the volume before")
 
-typedef enum { CT_ORDER_SEQUENTIAL, CT_ORDER_RANDOM, CT_ORDER_GOLDEN, CT_ORDER_MULTILEVEL } ct_view_order;
-typedef enum { CT_MOMENTUM_AUTO /* the method's own */, CT_MOMENTUM_NO, CT_MOMENTUM_YES } ct_momentum;
-typedef enum {
-  CT_START_ZERO,
-  CT_START_DIRECT /* FBP or FDK */,
-  CT_START_CURRENT /* the volume that there is */
-} ct_start;
+typedef enum { CT_METHOD_LIST(CT_CHOICE_VALUE) CT_METHODS } ct_method;
+typedef enum { CT_VIEW_ORDERS(CT_CHOICE_VALUE) } ct_view_order;
+typedef enum { CT_MOMENTUM_LIST(CT_CHOICE_VALUE) } ct_momentum;
+typedef enum { CT_STARTS(CT_CHOICE_VALUE) } ct_start;
+extern const ct_choice ct_method_choices[], ct_order_choices[], ct_momentum_choices[], ct_start_choices[];
 
 enum { CT_PROJECTOR_TEXT = 64 };
 

@@ -24,9 +24,7 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
 }
 
 const ct_solver ct_solver_sirt = {
-    .method = CT_METHOD_SIRT,
-    .id = "sirt",
-    .title = "SIRT",
+    .names = &ct_method_choices[CT_METHOD_SIRT],
     .explanation = "All rays correct the image together, weighted by the sums of rows and columns: slow, smooth and "
                    "forgiving of noise "
                    "(Gilbert 1972, in the weighting of Gregor & Benson 2008).",
@@ -39,9 +37,7 @@ const ct_solver ct_solver_sirt = {
 };
 
 const ct_solver ct_solver_sart = {
-    .method = CT_METHOD_SART,
-    .id = "sart",
-    .title = "SART",
+    .names = &ct_method_choices[CT_METHOD_SART],
     .explanation =
         "One view after the other corrects the image: sharp after few sweeps; a smaller relaxation holds noise down "
         "(Andersen & Kak 1984). Projectors that tie views together take those together.",
@@ -54,9 +50,7 @@ const ct_solver ct_solver_sart = {
 };
 
 const ct_solver ct_solver_os_sart = {
-    .method = CT_METHOD_OS_SART,
-    .id = "os-sart",
-    .title = "SART in subsets of views",
+    .names = &ct_method_choices[CT_METHOD_OS_SART],
     .explanation = "Between SIRT (one subset) and SART (every view one): subsets of views spread over the arc correct "
                    "the image one after the "
                    "other (Wang & Jiang 2004).",

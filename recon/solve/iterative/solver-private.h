@@ -156,7 +156,7 @@ double ct_tv_value(const ct_tv *tv, const float *image);
 /* out = its gradient, smoothed by `eps` (values). Returns the gradient's norm. */
 double ct_tv_gradient(const ct_tv *tv, const float *image, double eps, float *out);
 
-extern const ct_solver ct_solver_art, ct_solver_art_global, ct_solver_art_view, ct_solver_sirt, ct_solver_sart,
-    ct_solver_os_sart, ct_solver_cgls, ct_solver_mlem, ct_solver_osem, ct_solver_fista_tv, ct_solver_asd_pocs;
+#define CT_DECLARE_SOLVER(method, id, title, brief, solver) extern const ct_solver solver;
+CT_ITERATIVE_METHODS(CT_DECLARE_SOLVER)
 
 #endif

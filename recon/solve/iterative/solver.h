@@ -57,9 +57,7 @@ typedef struct ct_problem ct_problem; /* solver-private.h */
 typedef struct ct_step ct_step;
 
 typedef struct ct_solver {
-  ct_method method;
-  const char *id;          /* "os-sart", for plans and the command line */
-  const char *title;       /* for menus */
+  const ct_choice *names;  /* method, id and title */
   const char *explanation; /* what it does and for whom, with its source */
   const char *residual;    /* of which image the curve's residual is */
   unsigned uses, needs;

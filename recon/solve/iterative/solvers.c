@@ -5,21 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* clang-format off */
-static const ct_solver *const solvers[] = {
-  &ct_solver_art,
-  &ct_solver_art_global,
-  &ct_solver_art_view,
-  &ct_solver_sirt,
-  &ct_solver_sart,
-  &ct_solver_os_sart,
-  &ct_solver_cgls,
-  &ct_solver_mlem,
-  &ct_solver_osem,
-  &ct_solver_fista_tv,
-  &ct_solver_asd_pocs,
-};
-/* clang-format on */
+#define SOLVER(method, id, title, brief, solver) &solver,
+static const ct_solver *const solvers[] = {CT_ITERATIVE_METHODS(SOLVER)};
 enum { COUNT = sizeof solvers / sizeof *solvers };
 
 const ct_solver *const *ct_solvers(size_t *count) {
@@ -29,13 +16,13 @@ const ct_solver *const *ct_solvers(size_t *count) {
 
 const ct_solver *ct_solver_find(ct_method method) {
   for (size_t n = 0; n < COUNT; n++)
-    if (solvers[n]->method == method) return solvers[n];
+    if (solvers[n]->names->value == (int)method) return solvers[n];
   return NULL;
 }
 
 const ct_solver *ct_solver_find_id(const char *id) {
   for (size_t n = 0; n < COUNT; n++)
-    if (!strcmp(solvers[n]->id, id)) return solvers[n];
+    if (!strcmp(solvers[n]->names->id, id)) return solvers[n];
   return NULL;
 }
 
@@ -75,8 +62,8 @@ void ct_iterative_options_init(ct_iterative_options *options) {
 static bool check_range(const char *what, double value, const ct_solver_range *range, const ct_solver *solver,
                         ct_error **error) {
   if (value >= range->low && value <= range->high) return true;
-  return ct_error_set(error, CT_ERROR_ARGUMENT, "The %s of %s must lie between %g and %g, not %g.", what, solver->title,
-                      range->low, range->high, value);
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "The %s of %s must lie between %g and %g, not %g.", what,
+                      solver->names->title, range->low, range->high, value);
 }
 
 static bool check_used(const ct_iterative_options *o, const ct_solver *solver, ct_error **error) {
@@ -88,8 +75,8 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
   if (ct_solver_has_momentum(solver, o) && o->relaxation > 1)
     return ct_error_set(
         error, CT_ERROR_ARGUMENT,
-        "With momentum the relaxation of %s may be 1 at most, not %g: lower it, or switch momentum off.", solver->title,
-        o->relaxation);
+        "With momentum the relaxation of %s may be 1 at most, not %g: lower it, or switch momentum off.",
+        solver->names->title, o->relaxation);
   if ((solver->uses & CT_USES_TV) && !isnan(o->tv_weight) &&
       !check_range("weight of the total variation", o->tv_weight, &solver->tv_weight, solver, error))
     return false;
@@ -97,7 +84,8 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
       !check_range("number of smoothing steps", o->tv_steps, &solver->tv_steps, solver, error))
     return false;
   if ((solver->uses & CT_USES_SUBSETS) && o->subsets < 1)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s needs at least one subset, not %d.", solver->title, o->subsets);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s needs at least one subset, not %d.", solver->names->title,
+                        o->subsets);
   if ((solver->uses & CT_USES_ORDER) && (o->order < CT_ORDER_SEQUENTIAL || o->order > CT_ORDER_MULTILEVEL))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no order of views number %d.", o->order);
   if ((solver->uses & CT_USES_BOUNDS) && !isnan(o->upper) && !(o->upper > 0 && isfinite(o->upper)))
