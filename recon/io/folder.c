@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lies in a folder that nothing can be read from, in words: its first files and folders by name, and which of them
- * can be opened by themselves. */
+/* What is in a folder that nothing can be read from: its first files and folders by name, and which of them can be
+ * opened by themselves. */
 #include "recon/base/memory.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/open-private.h"
@@ -76,7 +76,7 @@ static bool opens_alone(const char *path, const char *extensions, bool *lone) {
   return names;
 }
 
-bool ct_folder_in_words(const char *folder, const char *extensions, char *text, size_t size, ct_error **error) {
+bool ct_folder_describe(const char *folder, const char *extensions, char *text, size_t size, ct_error **error) {
   DIR *dir = opendir(folder);
   if (!dir) return ct_error_set_errno(error, errno, "Cannot open the folder %s", folder);
   kind_of_entry files = {0}, folders = {0}, scans = {0};

@@ -82,18 +82,18 @@ bool ct_volume_write(const char *path, const ct_volume *volume, const ct_write_o
 bool ct_volume_write_as(const ct_format *format, const char *path, const ct_volume *volume,
                         const ct_write_options *options, ct_job *job, ct_error **error);
 
-/* A volume that is written in slabs of whole z levels, from level 0 up, and need never be in memory as a whole: byte
+/* A volume that is written in slabs of whole slices, from slice 0 up, and need never be in memory as a whole: byte
  * for byte the file that ct_volume_write makes. Every format can, compressed too. Only the values that 16 bits stand
- * for must be told: the volume's own are not known before its last level (CT_ERROR_ARGUMENT). */
+ * for must be told: the volume's own are not known before its last slice (CT_ERROR_ARGUMENT). */
 typedef struct ct_volume_writer ct_volume_writer;
-/* Opens a temporary file beside `path` and checks the space on its disk (not for compressed samples, whose size nobody
- * knows). plan: JSON, or NULL; copied. */
+/* Opens a temporary file beside `path` and checks the space on its disk (not for compressed samples, whose size is
+ * not known). plan: JSON, or NULL; copied. */
 ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *path, const ct_grid *grid,
                                         const char *plan, const ct_write_options *options, ct_error **error);
-/* The next `count` levels, [count][ny][nx]. The job can cancel and pause this; its progress is the caller's. After a
+/* The next `count` slices, [count][ny][nx]. The job can cancel and pause this; its progress is the caller's. After a
  * failure the file can only be abandoned. */
-bool ct_volume_writer_append(ct_volume_writer *writer, const float *levels, int count, ct_job *job, ct_error **error);
-/* All levels are there: brings them to the disk and renames. Frees the writer, also on failure, when nothing of it
+bool ct_volume_writer_append(ct_volume_writer *writer, const float *slices, int count, ct_job *job, ct_error **error);
+/* All slices are there: brings them to the disk and renames. Frees the writer, also on failure, when nothing of it
  * stays. */
 bool ct_volume_writer_finish(ct_volume_writer *writer, ct_error **error);
 /* Removes what was written; frees. NULL allowed. */

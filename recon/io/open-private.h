@@ -24,6 +24,6 @@ bool ct_path_is_image(const char *path);
 /* What lies in a folder: "It holds a.txt, b.txt, c.txt and 9 more files, and the folder x: open ...". Files with one of
  * the extensions are named as those that can be opened by themselves (JSON: where it names files). No full stop at the
  * end. */
-bool ct_folder_in_words(const char *folder, const char *extensions, char *text, size_t size, ct_error **error);
+bool ct_folder_describe(const char *folder, const char *extensions, char *text, size_t size, ct_error **error);
 
 #endif

@@ -12,21 +12,21 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEAD_SIZE = 4096 };
+enum { HEADER_SIZE = 4096 };
 
 static const char *noun_of(ct_format_use use) {
   return use == CT_FORMAT_OPEN_SCAN ? "scan" : "volume";
 }
 
 /* The first bytes of a regular file; other kinds are refused, an empty file too. */
-static bool read_head(const char *path, unsigned char *head, size_t *size, ct_error **error) {
+static bool read_header(const char *path, unsigned char *header, size_t *size, ct_error **error) {
   uint64_t bytes;
   if (!ct_file_size(path, &bytes, error)) return false;
   if (bytes == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s is empty.", path);
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
-  *size = bytes < HEAD_SIZE ? (size_t)bytes : HEAD_SIZE;
-  const bool good = ct_read_exactly(descriptor, path, head, *size, 0, error);
+  *size = bytes < HEADER_SIZE ? (size_t)bytes : HEADER_SIZE;
+  const bool good = ct_read_exactly(descriptor, path, header, *size, 0, error);
   close(descriptor);
   return good;
 }
@@ -46,7 +46,7 @@ static void refuse_folder(const char *path, ct_format_use use, ct_error **error)
   char inside[1024], extensions[256], images[128];
   list_images(use, images, sizeof images);
   ct_formats_extensions(use, extensions, sizeof extensions);
-  if (!ct_folder_in_words(path, extensions, inside, sizeof inside, error)) return;
+  if (!ct_folder_describe(path, extensions, inside, sizeof inside, error)) return;
   if (use == CT_FORMAT_OPEN_SCAN)
     ct_error_set(error, CT_ERROR_FORMAT,
                  "The folder %s holds no projections: neither %s images, nor a scan.json that tells of others. %s.",
@@ -62,15 +62,15 @@ typedef struct {
 
 /* The best guess among the formats that serve the use, and among the others. */
 static bool judge(const char *path, ct_format_use use, guess *best, guess *other, ct_error **error) {
-  unsigned char head[HEAD_SIZE];
+  unsigned char header[HEADER_SIZE];
   size_t size = 0, count;
   const bool folder = ct_path_is_folder(path);
   *best = *other = (guess){NULL, 0};
-  if (!folder && (ct_path_exists(path) || !ct_path_is_pattern(path)) && !read_head(path, head, &size, error))
+  if (!folder && (ct_path_exists(path) || !ct_path_is_pattern(path)) && !read_header(path, header, &size, error))
     return false;
   const ct_format *const *formats = ct_formats(&count);
   for (size_t i = 0; i < count; i++) {
-    const int confidence = formats[i]->probe(path, head, size, folder);
+    const int confidence = formats[i]->probe(path, header, size, folder);
     guess *to = ct_format_can(formats[i], use) ? best : other;
     if (confidence > to->confidence) *to = (guess){formats[i], confidence};
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes through a format's writer, slab by slab: the samples are converted here, the formats put levels into files. A
+/* Volumes through a format's writer, slab by slab: the samples are converted here, the formats put slices into files. A
  * whole volume is one slab. */
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
@@ -10,31 +10,31 @@
 struct ct_volume_writer {
   const ct_slice_writer *ops;
   void *state;
-  ct_volume_header head;
-  char *path, *plan; /* of the head */
-  uint16_t *words;   /* one level of integers */
-  int done;          /* levels */
+  ct_volume_header header;
+  char *path, *plan;  /* of the header */
+  uint16_t *integers; /* one slice of integers */
+  int done;           /* slices */
   bool failed;
 };
 
 static void free_writer(ct_volume_writer *writer) {
-  ct_free(writer->words);
+  ct_free(writer->integers);
   ct_free(writer->plan);
   ct_free(writer->path);
   ct_free(writer);
 }
 
-static bool set_head(ct_volume_writer *writer, const ct_write_options *options, ct_error **error) {
-  ct_volume_header *head = &writer->head;
-  head->path = writer->path;
-  head->plan = writer->plan;
+static bool set_header(ct_volume_writer *writer, const ct_write_options *options, ct_error **error) {
+  ct_volume_header *header = &writer->header;
+  header->path = writer->path;
+  header->plan = writer->plan;
   if (!options) return true;
-  head->integers = options->samples == CT_SAMPLES_UINT16;
-  head->compress = options->compress;
-  if (!head->integers) return true;
-  head->low = options->low;
-  head->high = options->high;
-  if (head->low < head->high && isfinite(head->low) && isfinite(head->high)) return true;
+  header->integers = options->samples == CT_SAMPLES_UINT16;
+  header->compress = options->compress;
+  if (!header->integers) return true;
+  header->low = options->low;
+  header->high = options->high;
+  if (header->low < header->high && isfinite(header->low) && isfinite(header->high)) return true;
   return ct_error_set(
       error, CT_ERROR_ARGUMENT,
       "Cannot write %s slab by slab with 16 bits before the values that become 0 and 65535 are told: they "
@@ -48,30 +48,30 @@ ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *pat
   ct_volume_writer *writer = ct_alloc_zero(1, sizeof *writer, "a writer", error);
   if (!writer) return NULL;
   writer->ops = format->writer;
-  writer->head.grid = *grid;
+  writer->header.grid = *grid;
   bool good = (writer->path = ct_strdup(path, error)) && (!plan || (writer->plan = ct_strdup(plan, error))) &&
-              set_head(writer, options, error);
-  if (good && writer->head.integers)
-    good = (writer->words = ct_alloc((size_t)grid->nx * (size_t)grid->ny, sizeof *writer->words, "a slice", error)) !=
-           NULL;
-  if (good && (writer->state = writer->ops->open(&writer->head, error))) return writer;
+              set_header(writer, options, error);
+  if (good && writer->header.integers)
+    good = (writer->integers =
+                ct_alloc((size_t)grid->nx * (size_t)grid->ny, sizeof *writer->integers, "a slice", error)) != NULL;
+  if (good && (writer->state = writer->ops->open(&writer->header, error))) return writer;
   free_writer(writer);
   return NULL;
 }
 
-bool ct_volume_writer_append(ct_volume_writer *writer, const float *levels, int count, ct_job *job, ct_error **error) {
-  const ct_volume_header *head = &writer->head;
-  const size_t level = (size_t)head->grid.nx * (size_t)head->grid.ny;
-  if (writer->failed || count < 1 || count > head->grid.nz - writer->done)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s takes no %d slices after %d of %d.", head->path, count,
-                        writer->done, head->grid.nz);
+bool ct_volume_writer_append(ct_volume_writer *writer, const float *slices, int count, ct_job *job, ct_error **error) {
+  const ct_volume_header *header = &writer->header;
+  const size_t slice = (size_t)header->grid.nx * (size_t)header->grid.ny;
+  if (writer->failed || count < 1 || count > header->grid.nz - writer->done)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s takes no %d slices after %d of %d.", header->path, count,
+                        writer->done, header->grid.nz);
   bool good = true;
   for (int k = 0; good && k < count; k++) {
-    const void *samples = levels + (size_t)k * level;
+    const void *samples = slices + (size_t)k * slice;
     if (!(good = ct_job_may_go_on(job, error))) break;
-    if (writer->words) {
-      ct_floats_to_uint16(samples, level, head->low, head->high, writer->words);
-      samples = writer->words;
+    if (writer->integers) {
+      ct_floats_to_uint16(samples, slice, header->low, header->high, writer->integers);
+      samples = writer->integers;
     }
     good = writer->ops->put(writer->state, writer->done, samples, error);
     writer->done += good;
@@ -81,10 +81,10 @@ bool ct_volume_writer_append(ct_volume_writer *writer, const float *levels, int 
 }
 
 bool ct_volume_writer_finish(ct_volume_writer *writer, ct_error **error) {
-  bool good = !writer->failed && writer->done == writer->head.grid.nz;
+  bool good = !writer->failed && writer->done == writer->header.grid.nz;
   if (!good)
-    ct_error_set(error, CT_ERROR_ARGUMENT, "%s is not complete: it has %d of %d slices.", writer->head.path,
-                 writer->done, writer->head.grid.nz);
+    ct_error_set(error, CT_ERROR_ARGUMENT, "%s is not complete: it has %d of %d slices.", writer->header.path,
+                 writer->done, writer->header.grid.nz);
   good = writer->ops->close(writer->state, good, error);
   free_writer(writer);
   return good;
@@ -107,14 +107,14 @@ bool ct_volume_writer_check(const ct_format *format, const char *path, const ct_
 bool ct_volume_write_as(const ct_format *format, const char *path, const ct_volume *volume,
                         const ct_write_options *options, ct_job *job, ct_error **error) {
   const ct_grid *grid = ct_volume_grid(volume);
-  const size_t level = (size_t)grid->nx * (size_t)grid->ny;
+  const size_t slice = (size_t)grid->nx * (size_t)grid->ny;
   ct_write_options known = options ? *options : (ct_write_options){.samples = CT_SAMPLES_FLOAT32};
   if (known.samples == CT_SAMPLES_UINT16) ct_volume_sample_range(volume, &known.low, &known.high);
   ct_volume_writer *writer = ct_volume_writer_open(format, path, grid, ct_volume_get_plan(volume), &known, error);
   if (!writer) return false;
   ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)grid->nz);
   for (int k = 0; k < grid->nz; k++) {
-    if (!ct_volume_writer_append(writer, ct_volume_get_data(volume) + (size_t)k * level, 1, job, error)) {
+    if (!ct_volume_writer_append(writer, ct_volume_get_data(volume) + (size_t)k * slice, 1, job, error)) {
       ct_volume_writer_abandon(writer);
       return false;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a scan description tells about the geometry and the values, put over the facts that a file tells. */
+/* What a scan description tells about the geometry and the values, which replaces what a file tells. */
 #include "recon/base/memory.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/shared/io-private.h"
@@ -13,15 +13,15 @@ static bool get_number(const ct_description *d, const char *key, double *number,
   return !value || ct_json_number(value, d->path, key, number, error);
 }
 
-/* One of the words; the index in *choice. */
-static bool get_word(const ct_description *d, const char *key, const char *const *words, int count, int *choice,
-                     bool *told, ct_error **error) {
+/* One of the given texts; its index in *choice. */
+static bool get_choice(const ct_description *d, const char *key, const char *const *texts, int count, int *choice,
+                       bool *told, ct_error **error) {
   const json_t *value = json_object_get(d->root, key);
   *told = value != NULL;
   if (!value) return true;
   char list[160] = "";
   for (int i = 0; i < count; i++) {
-    if (json_is_string(value) && strcmp(json_string_value(value), words[i]) == 0) {
+    if (json_is_string(value) && strcmp(json_string_value(value), texts[i]) == 0) {
       *choice = i;
       return true;
     }
@@ -29,7 +29,7 @@ static bool get_word(const ct_description *d, const char *key, const char *const
              i == 0           ? ""
              : i == count - 1 ? " or "
                               : ", ",
-             words[i]);
+             texts[i]);
   }
   return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be %s.", d->path, key, list);
 }
@@ -163,7 +163,7 @@ static bool apply_beam(const ct_description *d, ct_scan_facts *facts, ct_error *
   int choice = 0;
   bool told, has_sod, has_sdd;
   if (!get_number(d, "sod_mm", &g->sod, &has_sod, error) || !get_number(d, "sdd_mm", &g->sdd, &has_sdd, error) ||
-      !get_word(d, "beam", words, 4, &choice, &told, error))
+      !get_choice(d, "beam", words, 4, &choice, &told, error))
     return false;
   if (has_sod && has_sdd) facts->known |= CT_KNOWN_DISTANCES;
   if (matrices && told && beams[choice] != CT_BEAM_FREE)
@@ -175,7 +175,7 @@ static bool apply_beam(const ct_description *d, ct_scan_facts *facts, ct_error *
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices, so that its beam cannot be \"%s\".",
                         d->path, words[choice]);
   if (told) g->beam = beams[choice];
-  /* Distances alone speak of a divergent beam. */
+  /* Distances without a beam imply a divergent one. */
   else if (has_sod && has_sdd && g->beam == CT_BEAM_PARALLEL && !(facts->known & CT_KNOWN_BEAM))
     g->beam = g->nv > 1 ? CT_BEAM_CONE : CT_BEAM_FAN;
   else
@@ -193,7 +193,7 @@ static bool apply_values(const ct_description *d, ct_scan_facts *facts, ct_error
   int choice = 0, count = 0;
   bool told;
   for (const ct_choice *c = ct_values_choices + 1; c->id && count < 8; c++) words[count++] = c->id;
-  if (!get_word(d, "values", words, count, &choice, &told, error)) return false;
+  if (!get_choice(d, "values", words, count, &choice, &told, error)) return false;
   if (told) facts->values = (ct_values)ct_values_choices[choice + 1].value;
   return get_flag(d, "flip_rows", &facts->flip_rows, error) && get_flag(d, "flip_columns", &facts->flip_columns, error);
 }

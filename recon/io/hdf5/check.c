@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the HDF5 library (1.10.8) believes of a damaged file without looking, and then reads or writes beyond its
+/* Checks of what the HDF5 library (1.10.8) takes from a damaged file unchecked, and then reads or writes beyond its
  * buffers: element types with impossible fields, chunks that are larger than what they inflate to, extents beyond their
  * own maximum. */
 #include "recon/base/memory.h"
@@ -74,7 +74,7 @@ static bool check_chunks(const ct_hdf5_array *array, hid_t create, const hsize_t
   return check_first_chunk(array->id, create, array->rank, (size_t)bytes);
 }
 
-/* Compressed arrays are believed up to this factor beyond what they occupy: blank frames compress very well. */
+/* Largest ratio of an array to its compressed size that is accepted: blank frames compress very well. */
 enum { MAX_RATIO = 100000, SMALL = 64 << 20 };
 
 bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing through a file driver of our own that notes the first fault of the disk and tells the library that all is
- * well. The library itself cannot close a file whose last blocks do not fit on the disk: it keeps it half open and
- * crashes at exit (seen with 1.10.8). Here it closes in peace, and the writer asks for the fault. */
+/* Writing through a file driver of our own that keeps the first write error of the disk and reports success to the
+ * library. The library itself cannot close a file whose last blocks do not fit on the disk: it keeps it half open and
+ * crashes at exit (seen with 1.10.8). So the file closes normally, and the writer checks for the error. */
 #include "recon/io/hdf5/hdf5-private.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ static haddr_t get_eof(const H5FD_t *file, H5FD_mem_t type) {
   return ((const driver_file *)file)->eof;
 }
 
-/* What lies behind the end, or was never written because of a fault, reads as zeros. */
+/* What lies behind the end, or was never written because of an error, reads as zeros. */
 static herr_t read_driver(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *buffer) {
   const driver_file *file = (const driver_file *)base;
   char *to = buffer;

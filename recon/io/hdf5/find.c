@@ -31,7 +31,7 @@ static bool find_detector(hid_t file, const char *entry, ct_hdf5_place *place) {
   snprintf(found.entry, sizeof found.entry, "%s", entry);
   bool is = ct_hdf5_join(found.group, instrument, "detector") && ct_hdf5_join(found.data, found.group, "data") &&
             is_stack(file, found.data);
-  /* A detector of another name shows itself by its image keys. */
+  /* A detector of another name is recognised by its image keys. */
   for (size_t i = 0; !is && i < MAX_CHILDREN && ct_hdf5_child(file, instrument, i, name); i++) {
     char key[4 * CT_HDF5_TEXT];
     is = name[0] && ct_hdf5_join(found.group, instrument, name) && ct_hdf5_join(key, found.group, "image_key") &&
@@ -69,7 +69,7 @@ static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf
     return find_at(file, name, place) ||
            ct_error_set(error, CT_ERROR_FORMAT, "%s: the group %s holds no scan, neither Data Exchange nor NXtomo.",
                         path, name);
-  /* The data of a known layout bring their angles with them. */
+  /* Data of a known layout have their angles beside them. */
   static const char *const tails[] = {"/exchange/data", "/instrument/detector/data"};
   for (int i = 0; i < 2; i++) {
     const size_t tail = strlen(tails[i]);

@@ -5,9 +5,9 @@
 
 #define EXTENSIONS "h5 hdf5 nx nxs hdf he5"
 
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
-  if (is_folder || head_size == 0) return 0;
-  if (ct_hdf5_has_signature(head, head_size)) return 95;
+static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
+  if (is_folder || header_size == 0) return 0;
+  if (ct_hdf5_has_signature(header, header_size)) return 95;
   return ct_path_has_extension(path, EXTENSIONS) ? 10 : 0;
 }
 

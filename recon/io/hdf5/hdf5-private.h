@@ -22,14 +22,14 @@ void ct_hdf5_lock(void);
 void ct_hdf5_unlock(void);
 
 /* Whether a file begins like an HDF5 file, maybe behind a user block. */
-bool ct_hdf5_has_signature(const unsigned char *head, size_t size);
+bool ct_hdf5_has_signature(const unsigned char *header, size_t size);
 /* For reading; negative with an error that tells an empty, foreign, cut-off or damaged file apart. */
 hid_t ct_hdf5_open_file(const char *path, ct_error **error);
 
 /* Runs an attempt at opening in a child process; false when the child crashes or hangs. */
 bool ct_hdf5_survives(void (*attempt)(void *data), void *data);
 
-/* Does every part of the path lead somewhere? No external or dangling link counts. */
+/* Whether every part of the path exists; external and dangling links do not. */
 bool ct_hdf5_exists(hid_t file, const char *name);
 bool ct_hdf5_is_dataset(hid_t file, const char *name);
 /* Name of the i-th link of a group, by name; false behind the last. */
@@ -52,7 +52,7 @@ typedef struct ct_hdf5_array {
 /* Fails unless it is a dataset of integers or reals with 1 to 4 dimensions, none of them 0, that its storage can hold.
  */
 bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error);
-/* Can the library be trusted with this element type of integers or reals, with this storage? */
+/* Whether the library can read this element type of integers or reals, and this storage, safely. */
 bool ct_hdf5_sound_type(hid_t type);
 bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space);
 void ct_hdf5_array_close(ct_hdf5_array *array);
@@ -68,7 +68,7 @@ typedef struct ct_hdf5_place {
   ct_hdf5_kind kind;
   char data[4 * CT_HDF5_TEXT];  /* the projections */
   char group[4 * CT_HDF5_TEXT]; /* the group that holds them: /exchange, ENTRY/instrument/detector */
-  char entry[4 * CT_HDF5_TEXT]; /* what the rest hangs on: "" or ENTRY */
+  char entry[4 * CT_HDF5_TEXT]; /* the group above the others: "" or ENTRY */
   int others;                   /* further scans in the file */
 } ct_hdf5_place;
 bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error);
@@ -117,8 +117,8 @@ bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *u
 /* Pixel sizes, where `group` has them. */
 void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group);
 
-/* Writing. A fault of the disk never reaches the library but is kept here. The writer must stay where it is while it is
- * open. */
+/* Writing. A write error of the disk is kept here and hidden from the library. The writer must stay where it is while
+ * it is open. */
 typedef struct ct_hdf5_writer {
   hid_t file, driver;
   const char *path; /* for messages */

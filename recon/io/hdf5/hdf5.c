@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The library has one global state of its own; this lock is that state's, not ours. */
+/* The library has one global state of its own; this lock protects that state. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void ct_hdf5_lock(void) {
@@ -24,11 +24,11 @@ void ct_hdf5_unlock(void) {
   pthread_mutex_unlock(&lock);
 }
 
-bool ct_hdf5_has_signature(const unsigned char *head, size_t size) {
+bool ct_hdf5_has_signature(const unsigned char *header, size_t size) {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   /* It may stand behind a user block of 512, 1024, ... bytes. */
   for (size_t at = 0; at + sizeof signature <= size; at = at ? at * 2 : 512)
-    if (memcmp(head + at, signature, sizeof signature) == 0) return true;
+    if (memcmp(header + at, signature, sizeof signature) == 0) return true;
   return false;
 }
 
@@ -40,10 +40,10 @@ hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
     ct_error_set_errno(error, errno, "Cannot open %s", path);
     return -1;
   }
-  unsigned char head[4096];
-  const size_t size = fread(head, 1, sizeof head, file);
+  unsigned char header[4096];
+  const size_t size = fread(header, 1, sizeof header, file);
   fclose(file);
-  if (!ct_hdf5_has_signature(head, size)) {
+  if (!ct_hdf5_has_signature(header, size)) {
     ct_error_set(error, CT_ERROR_FORMAT, bytes ? "%s is no HDF5 file: it does not begin like one." : "%s is empty.",
                  path);
     return -1;
@@ -179,7 +179,7 @@ bool ct_hdf5_read_length(hid_t file, const char *name, double *mm) {
       {"m", 1e3},          {"meter", 1e3},       {"metre", 1e3},
       {"cm", 10},          {"um", 1e-3},         {"\xc2\xb5m", 1e-3},
       {"\xce\xbcm", 1e-3}, {"micrometer", 1e-3}, {"micrometre", 1e-3},
-      {"micron", 1e-3},    {"nm", 1e-6},         {"", 1e3}, /* NeXus and Data Exchange: SI where nothing is said */
+      {"micron", 1e-3},    {"nm", 1e-6},         {"", 1e3}, /* NeXus and Data Exchange: SI units by default */
   };
   double *values;
   size_t count;

@@ -62,7 +62,7 @@ void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group) {
     for (int i = 0; i < 3 && pitch[axis] == 0; i++) {
       if (!ct_hdf5_join(name, group, names[axis][i]) || !ct_hdf5_exists(scan->file, name)) continue;
       present = true;
-      /* From 1 nm to 100 mm: beyond it is a unit's mistake or a place holder. */
+      /* From 1 nm to 100 mm: outside it is a wrong unit or a placeholder. */
       if (!ct_hdf5_read_length(scan->file, name, &pitch[axis]) || !(pitch[axis] >= 1e-6 && pitch[axis] <= 100))
         pitch[axis] = 0;
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A reference in a file with addresses of 8 bytes: length (4), address of the collection (8), index in it (4). */
-enum { REFERENCE = 16, COLLECTION_HEAD = 16, OBJECT_HEAD = 16, MAX_COLLECTION = 1 << 28 };
+enum { REFERENCE = 16, COLLECTION_HEADER = 16, OBJECT_HEAD = 16, MAX_COLLECTION = 1 << 28 };
 
 static uint64_t little_endian(const unsigned char *bytes, int count) {
   uint64_t value = 0;
@@ -31,13 +31,13 @@ static bool read_at(FILE *file, uint64_t at, void *data, size_t bytes) {
 /* The object `index` of the collection at an address; its first `length` bytes as a text (ct_free), NULL when anything
  * is wrong. */
 static char *read_heap(FILE *file, uint64_t at, uint32_t index, uint32_t length) {
-  unsigned char head[COLLECTION_HEAD];
-  if (!read_at(file, at, head, sizeof head) || memcmp(head, "GCOL", 4) != 0) return NULL;
-  const uint64_t size = little_endian(head + 8, 8);
+  unsigned char header[COLLECTION_HEADER];
+  if (!read_at(file, at, header, sizeof header) || memcmp(header, "GCOL", 4) != 0) return NULL;
+  const uint64_t size = little_endian(header + 8, 8);
   if (size > MAX_COLLECTION) return NULL;
-  for (uint64_t place = COLLECTION_HEAD; place + OBJECT_HEAD <= size;) {
-    if (!read_at(file, at + place, head, sizeof head)) return NULL;
-    const uint64_t number = little_endian(head, 2), bytes = little_endian(head + 8, 8);
+  for (uint64_t place = COLLECTION_HEADER; place + OBJECT_HEAD <= size;) {
+    if (!read_at(file, at + place, header, sizeof header)) return NULL;
+    const uint64_t number = little_endian(header, 2), bytes = little_endian(header + 8, 8);
     if (number == 0 || bytes > size - place - OBJECT_HEAD) return NULL; /* free space ends the collection */
     if (number == index) {
       if (bytes < length) return NULL;

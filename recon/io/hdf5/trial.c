@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Processor time after which the library is taken to be going round in circles, s; slow disks do not count. */
+/* Processor time after which the library is taken to be in an endless loop, s; slow disks do not count. */
 enum { PATIENCE = 60 };
 
-/* No trace of the child: no words, no core file, none of this program's signal handlers. */
+/* The child leaves no trace: no output, no core file, none of this program's signal handlers. */
 static void become_quiet(void) {
   static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
   const struct rlimit none = {0, 0}, patience = {PATIENCE, PATIENCE};
@@ -44,7 +44,8 @@ static int wait_for(pid_t child) {
   for (;;) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    if (ended < 0 && errno != EINTR) return 0; /* somebody else has waited for it: nothing is known against the file */
+    if (ended < 0 && errno != EINTR)
+      return 0; /* waited for elsewhere: its status is lost, and the file is taken to be sound */
     if (ct_now() > end) break;
     nanosleep(&pause, NULL);
     if (pause.tv_nsec < 5000000) pause.tv_nsec *= 2;
@@ -57,7 +58,7 @@ static int wait_for(pid_t child) {
 bool ct_hdf5_survives(void (*attempt)(void *data), void *data) {
   /* The lock is held, so that the child's copy of the library is in order; only this thread exists in it. */
   const pid_t child = fork();
-  if (child < 0) return true; /* no process to spare: the risk is taken */
+  if (child < 0) return true; /* no process can be made: opened without the trial */
   if (child == 0) {
     become_quiet();
     attempt(data);

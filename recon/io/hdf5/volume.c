@@ -54,7 +54,7 @@ static bool find_volume(hid_t file, const char *path, const char *dataset, char 
                       path, ct_path_name(path), list);
 }
 
-/* Spacing, origin and scale as attributes; unit voxels about the origin where the file is silent. */
+/* Spacing, origin and scale as attributes; unit voxels about the origin where the file says nothing. */
 static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, ct_grid *grid, double *scale,
                       double *offset, ct_error **error) {
   if (array->rank != 3 || array->dims[0] > INT_MAX || array->dims[1] > INT_MAX || array->dims[2] > INT_MAX)
@@ -213,31 +213,31 @@ static bool put_axes_names(hid_t file) {
 }
 
 /* Everything but the voxels; the array is returned, negative on failure. */
-static hid_t put_frame_of_volume(hid_t file, const ct_volume_header *head) {
-  const ct_grid *g = &head->grid;
+static hid_t put_frame_of_volume(hid_t file, const ct_volume_header *header) {
+  const ct_grid *g = &header->grid;
   const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0},
-               scale = (head->high - head->low) / 65535;
+               scale = (header->high - header->low) / 65535;
   const int dims[3] = {g->nz, g->ny, g->nx};
-  const hid_t id = ct_hdf5_put_array(file, GROUP "/data", head->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims,
-                                     head->compress);
+  const hid_t id = ct_hdf5_put_array(file, GROUP "/data", header->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims,
+                                     header->compress);
   const bool good =
       id >= 0 && ct_hdf5_put_text_attribute(id, "units", "1/mm") &&
       ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) &&
       ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
-      (!head->integers || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
-                           ct_hdf5_put_number_attribute(id, "add_offset", &head->low, 1))) &&
+      (!header->integers || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
+                             ct_hdf5_put_number_attribute(id, "add_offset", &header->low, 1))) &&
       put_axis(file, GROUP "/x", g->nx, g->x0, g->dx) && put_axis(file, GROUP "/y", g->ny, g->y0, g->dy) &&
       put_axis(file, GROUP "/z", g->nz, g->z0, g->dz) && put_axes_names(file) &&
       put_class(file, GROUP, "NXdata", "signal", "data") && put_class(file, "/entry", "NXentry", "default", "volume") &&
       put_class(file, "/", NULL, "default", "entry") &&
-      (!head->plan || ct_hdf5_put_text(file, GROUP "/plan", head->plan));
+      (!header->plan || ct_hdf5_put_text(file, GROUP "/plan", header->plan));
   if (good || id < 0) return id;
   H5Dclose(id);
   return -1;
 }
 
 typedef struct {
-  const ct_volume_header *head;
+  const ct_volume_header *header;
   ct_output *output;
   ct_hdf5_writer file;
   hid_t array;
@@ -258,15 +258,16 @@ static bool close_writer(void *state, bool keep, ct_error **error) {
   return good;
 }
 
-static void *open_writer(const ct_volume_header *head, ct_error **error) {
+static void *open_writer(const ct_volume_header *header, ct_error **error) {
   writing *w = ct_alloc_zero(1, sizeof *w, "a writer", error);
   if (!w) return NULL;
-  w->head = head;
+  w->header = header;
   w->array = w->file.file = -1;
-  if ((w->output = ct_output_begin(head->path, false, error)) && ct_volume_header_check_space(head, w->output, error)) {
+  if ((w->output = ct_output_begin(header->path, false, error)) &&
+      ct_volume_header_check_space(header, w->output, error)) {
     ct_hdf5_lock();
-    if (ct_hdf5_writer_open(&w->file, ct_output_get_path(w->output), head->path, error)) {
-      w->array = put_frame_of_volume(w->file.file, head);
+    if (ct_hdf5_writer_open(&w->file, ct_output_get_path(w->output), header->path, error)) {
+      w->array = put_frame_of_volume(w->file.file, header);
       ct_hdf5_writer_check(&w->file, w->array >= 0, error);
     }
     ct_hdf5_unlock();
@@ -278,9 +279,9 @@ static void *open_writer(const ct_volume_header *head, ct_error **error) {
 
 static bool put_slice(void *state, int k, const void *samples, ct_error **error) {
   const writing *w = state;
-  const ct_grid *g = &w->head->grid;
+  const ct_grid *g = &w->header->grid;
   ct_hdf5_lock();
-  const hid_t type = w->head->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT;
+  const hid_t type = w->header->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT;
   const bool good = ct_hdf5_writer_check(&w->file, ct_hdf5_put_frame(w->array, type, k, g->ny, g->nx, samples), error);
   ct_hdf5_unlock();
   return good;

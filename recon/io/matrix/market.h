@@ -15,7 +15,7 @@
 
 typedef struct ct_matrix_market ct_matrix_market;
 
-/* Begins the file of a matrix of these counts. `comment` (may be NULL) goes into the head, line by line. CT_ERROR_IO
+/* Begins the file of a matrix of these counts. `comment` (may be NULL) goes into the header, line by line. CT_ERROR_IO
  * also when the disk has no room for it. */
 ct_matrix_market *ct_matrix_market_begin(const char *path, uint64_t rows, uint64_t columns, uint64_t entries,
                                          const char *comment, ct_error **error);

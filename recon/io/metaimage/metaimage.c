@@ -11,10 +11,10 @@
 
 #define EXTENSIONS "mha mhd"
 
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
   if (is_folder) return 0;
-  const bool typed = head_size >= 10 && strncasecmp((const char *)head, "ObjectType", 10) == 0;
-  const bool counted = head_size >= 5 && strncasecmp((const char *)head, "NDims", 5) == 0;
+  const bool typed = header_size >= 10 && strncasecmp((const char *)header, "ObjectType", 10) == 0;
+  const bool counted = header_size >= 5 && strncasecmp((const char *)header, "NDims", 5) == 0;
   return ct_probe_confidence(path, EXTENSIONS, typed || counted);
 }
 

@@ -26,15 +26,15 @@ static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **
   return true;
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_header *head, const char *data_file,
+static bool put_header(FILE *file, const char *path, const ct_volume_header *header, const char *data_file,
                        long *size_place, ct_error **error) {
-  const ct_grid *grid = &head->grid;
+  const ct_grid *grid = &header->grid;
   char x[32], y[32], z[32];
   bool good = ct_put_text(file, path, error,
                           "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
                           "CompressedData = %s\n",
-                          ct_machine_is_big_endian() ? "True" : "False", head->compress ? "True" : "False");
-  if (good && head->compress) {
+                          ct_machine_is_big_endian() ? "True" : "False", header->compress ? "True" : "False");
+  if (good && header->compress) {
     good = ct_put_text(file, path, error, "CompressedDataSize = ");
     *size_place = ftell(file);
     good = good && *size_place >= 0 && ct_put_text(file, path, error, "%-20d\n", 0);
@@ -46,13 +46,13 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
                   ct_double_to_text(grid->x0, x), ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z)) &&
       ct_put_text(file, path, error, "ElementSpacing = %s %s %s\nDimSize = %d %d %d\n", ct_double_to_text(grid->dx, x),
                   ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z), grid->nx, grid->ny, grid->nz);
-  if (good && head->integers)
+  if (good && header->integers)
     good =
         ct_put_text(file, path, error, "ElementToIntensityFunctionSlope = %s\nElementToIntensityFunctionOffset = %s\n",
-                    ct_double_to_text((head->high - head->low) / 65535.0, x), ct_double_to_text(head->low, y));
-  if (good && head->plan) good = put_plan(file, path, head->plan, error);
+                    ct_double_to_text((header->high - header->low) / 65535.0, x), ct_double_to_text(header->low, y));
+  if (good && header->plan) good = put_plan(file, path, header->plan, error);
   return good && ct_put_text(file, path, error, "ElementType = %s\nElementDataFile = %s\n",
-                             head->integers ? "MET_USHORT" : "MET_FLOAT", data_file ? data_file : "LOCAL");
+                             header->integers ? "MET_USHORT" : "MET_FLOAT", data_file ? data_file : "LOCAL");
 }
 
 static bool put_size(FILE *file, const char *path, long size_place, uint64_t bytes, ct_error **error) {
@@ -63,8 +63,8 @@ static bool put_size(FILE *file, const char *path, long size_place, uint64_t byt
 
 static const ct_array_form form = {.put_header = put_header, .put_size = put_size, .packed = CT_ENCODE_ZLIB};
 
-static void *open_writer(const ct_volume_header *head, ct_error **error) {
-  return ct_array_writer_open_beside(&form, head, "mhd", "raw", "zraw", error);
+static void *open_writer(const ct_volume_header *header, ct_error **error) {
+  return ct_array_writer_open_beside(&form, header, "mhd", "raw", "zraw", error);
 }
 
 const ct_slice_writer ct_metaimage_writer = {

@@ -8,9 +8,9 @@
 
 #define EXTENSIONS "nrrd nhdr"
 
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
   if (is_folder) return 0;
-  return ct_probe_confidence(path, EXTENSIONS, head_size >= 7 && memcmp(head, "NRRD000", 7) == 0);
+  return ct_probe_confidence(path, EXTENSIONS, header_size >= 7 && memcmp(header, "NRRD000", 7) == 0);
 }
 
 static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
@@ -54,38 +54,38 @@ static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **
   return ct_put_text(file, path, error, "\n");
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_header *head, const char *data_file,
+static bool put_header(FILE *file, const char *path, const ct_volume_header *header, const char *data_file,
                        long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
-  const ct_grid *grid = &head->grid;
+  const ct_grid *grid = &header->grid;
   char x[32], y[32], z[32];
   bool good =
       ct_put_text(file, path, error,
                   "NRRD0005\n# Written by Gantry " GANTRY_VERSION "; values in 1/mm\ntype: %s\ndimension: 3\n"
                   "space dimension: 3\nsizes: %d %d %d\nendian: %s\nencoding: %s\n",
-                  head->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz,
-                  ct_machine_is_big_endian() ? "big" : "little", head->compress ? "gzip" : "raw") &&
+                  header->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz,
+                  ct_machine_is_big_endian() ? "big" : "little", header->compress ? "gzip" : "raw") &&
       ct_put_text(file, path, error,
                   "kinds: domain domain domain\nspace units: \"mm\" \"mm\" \"mm\"\n"
                   "space directions: (%s,0,0) (0,%s,0) (0,0,%s)\n",
                   ct_double_to_text(grid->dx, x), ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z)) &&
       ct_put_text(file, path, error, "space origin: (%s,%s,%s)\n", ct_double_to_text(grid->x0, x),
                   ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z));
-  if (good && head->integers) {
+  if (good && header->integers) {
     /* Teem's cells: their centres, not their edges, are the values of the samples. */
-    const double half = (head->high - head->low) / 65535.0 / 2;
-    good = ct_put_text(file, path, error, "old min: %s\nold max: %s\n", ct_double_to_text(head->low - half, x),
-                       ct_double_to_text(head->high + half, y));
+    const double half = (header->high - header->low) / 65535.0 / 2;
+    good = ct_put_text(file, path, error, "old min: %s\nold max: %s\n", ct_double_to_text(header->low - half, x),
+                       ct_double_to_text(header->high + half, y));
   }
-  if (good && head->plan) good = put_plan(file, path, head->plan, error);
+  if (good && header->plan) good = put_plan(file, path, header->plan, error);
   return good && (data_file ? ct_put_text(file, path, error, "data file: %s\n", data_file)
                             : ct_put_text(file, path, error, "\n"));
 }
 
 static const ct_array_form form = {.put_header = put_header, .packed = CT_ENCODE_GZIP};
 
-static void *open_writer(const ct_volume_header *head, ct_error **error) {
-  return ct_array_writer_open_beside(&form, head, "nhdr", "raw", "raw.gz", error);
+static void *open_writer(const ct_volume_header *header, ct_error **error) {
+  return ct_array_writer_open_beside(&form, header, "nhdr", "raw", "raw.gz", error);
 }
 
 static const ct_slice_writer writer = {

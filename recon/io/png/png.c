@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* 8- and 16-bit grey PNG images as scans: row 0 is the top. libpng leaves a function by longjmp when it finds a fault;
+/* 8- and 16-bit grey PNG images as scans: row 0 is the top. libpng leaves a function by longjmp on an error;
  * every call of it stands in a function that sets the mark first and holds nothing of its own across it. */
 #include "recon/io/shared/series-private.h"
 
@@ -24,22 +24,22 @@ typedef struct png_file {
   int next_row;         /* the row that libpng decodes next */
   unsigned char *row;   /* one row */
   unsigned char *whole; /* an interlaced image, once decoded */
-  char words[160];      /* libpng's complaint */
+  char message[160];    /* libpng's message */
 } png_file;
 
-static void keep_fault(png_structp png, png_const_charp words) {
+static void keep_error(png_structp png, png_const_charp message) {
   png_file *image = png_get_error_ptr(png);
-  snprintf(image->words, sizeof image->words, "%s", words);
+  snprintf(image->message, sizeof image->message, "%s", message);
   png_longjmp(png, 1);
 }
 
-static void drop_warning(png_structp png, png_const_charp words) {
+static void drop_warning(png_structp png, png_const_charp message) {
   (void)png;
-  (void)words;
+  (void)message;
 }
 
-/* A chunk's length is believed by libpng before the file is found to be too short for it; nothing that it needs for a
- * grey image is larger than the file, but for rows and tables. */
+/* libpng allocates a chunk's stated length before it finds the file too short for it. Apart from rows and tables,
+ * nothing that a grey image needs is larger than the file. */
 static png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
   const png_file *image = png_get_mem_ptr(png);
   return bytes > image->file_bytes + ((uint64_t)16 << 20) ? NULL : malloc(bytes);
@@ -51,9 +51,9 @@ static void release(png_structp png, png_voidp block) {
 }
 
 static bool fail(png_file *image, const char *what, ct_error **error) {
-  ct_error_set(error, CT_ERROR_FORMAT, "%s %s%s%s%s", image->path, what, image->words[0] ? " (" : "", image->words,
-               image->words[0] ? ")" : "");
-  image->words[0] = 0;
+  ct_error_set(error, CT_ERROR_FORMAT, "%s %s%s%s%s", image->path, what, image->message[0] ? " (" : "", image->message,
+               image->message[0] ? ")" : "");
+  image->message[0] = 0;
   return false;
 }
 
@@ -70,19 +70,19 @@ static bool begin_decoder(png_file *image, ct_error **error) {
   errno = 0;
   if (fseek(image->file, 0, SEEK_SET) != 0) return ct_error_set_errno(error, errno, "Cannot read %s", image->path);
   image->png =
-      png_create_read_struct_2(PNG_LIBPNG_VER_STRING, image, keep_fault, drop_warning, image, allocate, release);
+      png_create_read_struct_2(PNG_LIBPNG_VER_STRING, image, keep_error, drop_warning, image, allocate, release);
   image->info = image->png ? png_create_info_struct(image->png) : NULL;
   if (!image->info) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to read %s", image->path);
   if (setjmp(png_jmpbuf(image->png))) return fail(image, "is not a readable PNG image", error);
   png_init_io(image->png, image->file);
-  /* Texts and profiles in a file are nobody's concern here: at most 64 of 1 MiB, not libpng's 1000 of 8. */
+  /* Texts and profiles are not used: at most 64 of 1 MiB, not libpng's 1000 of 8. */
   png_set_chunk_cache_max(image->png, 64);
   png_set_chunk_malloc_max(image->png, 1 << 20);
   png_read_info(image->png, image->info);
   return true;
 }
 
-static bool judge(png_file *image, ct_error **error) {
+static bool check_image(png_file *image, ct_error **error) {
   const png_uint_32 width = png_get_image_width(image->png, image->info),
                     height = png_get_image_height(image->png, image->info);
   const int bits = png_get_bit_depth(image->png, image->info), colour = png_get_color_type(image->png, image->info);
@@ -133,7 +133,7 @@ static void *codec_open(const char *path, ct_image_facts *facts, ct_error **erro
   image->file_bytes = bytes;
   bool good = (image->path = ct_strdup(path, error)) != NULL;
   if (good && !(image->file = fopen(path, "rbe"))) good = ct_error_set_errno(error, errno, "Cannot open %s", path);
-  good = good && begin_decoder(image, error) && judge(image, error) &&
+  good = good && begin_decoder(image, error) && check_image(image, error) &&
          (image->row = ct_alloc(image->row_bytes, 1, "a row of an image", error));
   if (good) {
     *facts = image->facts;
@@ -178,7 +178,7 @@ static bool codec_read(void *state, int row0, int rows, float *out, ct_error **e
                         out);
     return true;
   }
-  /* Rows can only be decoded in order: going back, or on after a fault, means beginning again. */
+  /* Rows can only be decoded in order: going back, or on after an error, begins again. */
   if ((!image->png || row0 < image->next_row) && !begin_decoder(image, error)) return false;
   while (image->next_row < row0 + rows) {
     const int row = image->next_row;
@@ -200,9 +200,9 @@ static const ct_image_codec png_codec = {
     .read = codec_read,
 };
 
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
   if (is_folder) return ct_series_probe_folder(path, png_codec.extensions);
-  return ct_probe_confidence(path, png_codec.extensions, head_size >= 8 && png_sig_cmp(head, 0, 8) == 0);
+  return ct_probe_confidence(path, png_codec.extensions, header_size >= 8 && png_sig_cmp(header, 0, 8) == 0);
 }
 
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {

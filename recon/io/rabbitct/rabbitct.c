@@ -61,9 +61,9 @@ static uint64_t reference_bytes(int reference) {
 }
 
 /* The counts as one version has them; false when they are none. */
-static bool parse(const unsigned char *head, int version, layout *l) {
-  const unsigned char *at = head + (version == 2 ? 4 : 0);
-  if (version == 2 && word_at(head) != 2) return false;
+static bool parse(const unsigned char *header, int version, layout *l) {
+  const unsigned char *at = header + (version == 2 ? 4 : 0);
+  if (version == 2 && word_at(header) != 2) return false;
   const uint32_t nu = word_at(at), nv = word_at(at + 4), views = word_at(at + 8);
   if (nu < 1 || nv < 1 || views < 1 || nu > LARGEST_SIDE || nv > LARGEST_SIDE || views > MOST_VIEWS) return false;
   *l = (layout){.version = version, .nu = (int)nu, .nv = (int)nv, .views = (int)views};
@@ -82,23 +82,23 @@ static bool fits(layout *l, uint64_t bytes) {
   return end == bytes;
 }
 
-static bool recognise(const unsigned char *head, size_t head_size, uint64_t bytes, layout *l) {
-  if (head_size < HEADER_BYTES) return false;
+static bool recognise(const unsigned char *header, size_t header_size, uint64_t bytes, layout *l) {
+  if (header_size < HEADER_BYTES) return false;
   for (int version = 2; version >= 1; version--)
-    if (parse(head, version, l) && fits(l, bytes)) return true;
+    if (parse(header, version, l) && fits(l, bytes)) return true;
   return false;
 }
 
-/* Why a file is none, in words: its likelier version is the one that its first word tells. */
-static bool refuse(const char *path, const unsigned char *head, uint64_t bytes, ct_error **error) {
+/* Why a file is none; of its likelier version, which its first word tells. */
+static bool refuse(const char *path, const unsigned char *header, uint64_t bytes, ct_error **error) {
   layout l;
-  const uint32_t first = word_at(head);
+  const uint32_t first = word_at(header);
   const int version = first == 2 ? 2 : 1;
   /* No detector has so few columns: a version word. */
   if (first > 2 && first < 8)
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s is a RabbitCT data set of version %u; versions 1 and 2 can be read.", path, first);
-  if (!parse(head, version, &l))
+  if (!parse(header, version, &l))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: its header is that of no RabbitCT data set.", path);
   const uint64_t projections = l.header + l.view * (uint64_t)l.views;
   if (bytes < projections)
@@ -111,15 +111,15 @@ static bool refuse(const char *path, const unsigned char *head, uint64_t bytes, 
 }
 
 static bool read_layout(ct_rabbitct *set, layout *l, ct_error **error) {
-  unsigned char head[HEADER_BYTES];
+  unsigned char header[HEADER_BYTES];
   if (!ct_file_size(set->path, &set->facts.bytes, error)) return false;
   set->descriptor = open(set->path, O_RDONLY | O_CLOEXEC);
   if (set->descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", set->path);
   if (set->facts.bytes < HEADER_BYTES)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: not even the header of a RabbitCT data set is there.",
                         set->path);
-  if (!ct_read_exactly(set->descriptor, set->path, head, sizeof head, 0, error)) return false;
-  if (!recognise(head, sizeof head, set->facts.bytes, l)) return refuse(set->path, head, set->facts.bytes, error);
+  if (!ct_read_exactly(set->descriptor, set->path, header, sizeof header, 0, error)) return false;
+  if (!recognise(header, sizeof header, set->facts.bytes, l)) return refuse(set->path, header, set->facts.bytes, error);
   if (!isfinite(l->scale[0]) || !isfinite(l->scale[1]) || !(l->scale[0] > 0))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: its scale of Hounsfield units, %g f + %g, makes no sense.",
                         set->path, (double)l->scale[0], (double)l->scale[1]);
@@ -220,12 +220,12 @@ bool ct_rabbitct_read_reference(ct_rabbitct *set, int edge, int plane0, int plan
 
 #define EXTENSIONS "rctd rct"
 
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
   layout l;
   uint64_t bytes;
   if (is_folder) return 0;
   return ct_probe_confidence(path, EXTENSIONS,
-                             ct_file_size(path, &bytes, NULL) && recognise(head, head_size, bytes, &l));
+                             ct_file_size(path, &bytes, NULL) && recognise(header, header_size, bytes, &l));
 }
 
 static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {

@@ -170,7 +170,7 @@ bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, fl
   const size_t row_bytes = (size_t)layout->nx * size, image = row_bytes * (size_t)layout->ny;
   const off_t offset = (off_t)(layout->header_bytes + (uint64_t)inside * (image + layout->frame_header_bytes) +
                                layout->frame_header_bytes + (uint64_t)row0 * row_bytes);
-  /* Narrow samples wait at the end of `out`, from where they are widened towards its beginning without another buffer.
+  /* Samples no wider than a float are read to the end of `out` and widened in place from its beginning.
    */
   char *wide = size > sizeof *out ? ct_alloc(count, size, "a frame", error) : NULL;
   if (size > sizeof *out && !wide) return false;

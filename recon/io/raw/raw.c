@@ -19,12 +19,12 @@ static char *header_path(const char *path, ct_error **error) {
   return header;
 }
 
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
-  if (is_folder || head_size == 0) return 0;
+static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
+  if (is_folder || header_size == 0) return 0;
   if (ct_path_has_extension(path, "json")) return 20;
-  char *header = header_path(path, NULL);
-  const bool described = header && access(header, F_OK) == 0;
-  ct_free(header);
+  char *beside = header_path(path, NULL);
+  const bool described = beside && access(beside, F_OK) == 0;
+  ct_free(beside);
   return ct_path_has_extension(path, "raw") ? (described ? 40 : 5) : described ? 3 : 0;
 }
 
@@ -181,19 +181,19 @@ static bool read_plan(const char *path, const char *dataset, char **plan, ct_err
   return good;
 }
 
-static bool put_header(FILE *file, const char *path, const ct_volume_header *head, const char *data_file,
+static bool put_header(FILE *file, const char *path, const ct_volume_header *header, const char *data_file,
                        long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
-  const ct_grid *g = &head->grid;
+  const ct_grid *g = &header->grid;
   json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", data_file, "type",
-                           head->integers ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
+                           header->integers ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
                            ct_machine_is_big_endian() ? "big" : "little", "header_bytes", 0, "spacing_mm", g->dx, g->dy,
                            g->dz, "origin_mm", g->x0, g->y0, g->z0, "unit", "1/mm");
   bool good = root != NULL;
-  if (good && head->integers)
-    good = json_object_set_new(root, "scale", json_real((head->high - head->low) / 65535)) == 0 &&
-           json_object_set_new(root, "offset", json_real(head->low)) == 0;
-  if (good && head->plan) good = json_object_set_new(root, "plan", json_string(head->plan)) == 0;
+  if (good && header->integers)
+    good = json_object_set_new(root, "scale", json_real((header->high - header->low) / 65535)) == 0 &&
+           json_object_set_new(root, "offset", json_real(header->low)) == 0;
+  if (good && header->plan) good = json_object_set_new(root, "plan", json_string(header->plan)) == 0;
   char *text = good ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(root);
   if (!text)
@@ -206,10 +206,10 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
 
 static const ct_array_form form = {.put_header = put_header};
 
-static void *open_writer(const ct_volume_header *head, ct_error **error) {
-  char *header = header_path(head->path, error);
-  void *state = header ? ct_array_writer_open(&form, head, header, head->path, error) : NULL;
-  ct_free(header);
+static void *open_writer(const ct_volume_header *header, ct_error **error) {
+  char *beside = header_path(header->path, error);
+  void *state = beside ? ct_array_writer_open(&form, header, beside, header->path, error) : NULL;
+  ct_free(beside);
   return state;
 }
 

@@ -71,7 +71,7 @@ typedef enum { CT_ENCODE_PLAIN, CT_ENCODE_ZLIB, CT_ENCODE_GZIP } ct_encoding;
 typedef struct ct_array_form {
   /* data_file: the name of the samples' file, NULL when they follow. *size_place may be set to where put_size has to
    * write. */
-  bool (*put_header)(FILE *file, const char *path, const ct_volume_header *head, const char *data_file,
+  bool (*put_header)(FILE *file, const char *path, const ct_volume_header *header, const char *data_file,
                      long *size_place, ct_error **error);
   /* NULL, or called at the end with the bytes that compressed samples took. */
   bool (*put_size)(FILE *file, const char *path, long size_place, uint64_t bytes, ct_error **error);
@@ -80,15 +80,15 @@ typedef struct ct_array_form {
 
 /* The parts of a ct_slice_writer. header_path: of the header; data_path: of the samples, NULL: behind the header. Both
  * are copied. When there are two files both are complete before either takes its name. */
-void *ct_array_writer_open(const ct_array_form *form, const ct_volume_header *head, const char *header_path,
+void *ct_array_writer_open(const ct_array_form *form, const ct_volume_header *header, const char *header_path,
                            const char *data_path, ct_error **error);
 /* For a header of one of two extensions: `apart` puts the samples in a file of their own, of extension `plain` or
  * `packed`. */
-void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_header *head, const char *apart,
+void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_header *header, const char *apart,
                                   const char *plain, const char *packed, ct_error **error);
 bool ct_array_writer_put(void *state, int k, const void *samples, ct_error **error);
 bool ct_array_writer_close(void *state, bool keep, ct_error **error);
-/* fprintf that turns a fault into CT_ERROR_IO naming `path`. */
+/* fprintf whose failure is CT_ERROR_IO naming `path`. */
 bool ct_put_text(FILE *file, const char *path, ct_error **error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

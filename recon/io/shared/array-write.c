@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing a volume's samples, level by level, as one plain or deflated array behind its header or in a file beside it.
+/* Writing a volume's samples, slice by slice, as one plain or deflated array behind its header or in a file beside it.
  */
 #include "recon/io/shared/array-private.h"
 
@@ -28,8 +28,8 @@ typedef struct array_file {
 
 typedef struct array_writer {
   const ct_array_form *form;
-  const ct_volume_header *head;
-  array_file header, data; /* data.path NULL: the samples follow the header in its file */
+  const ct_volume_header *header;
+  array_file header_file, data_file; /* data_file.path NULL: the samples follow the header in its file */
   ct_deflate *stream;
   long size_place;
 } array_writer;
@@ -50,21 +50,21 @@ static bool close_file(array_file *file, bool good, ct_error **error) {
 }
 
 static array_file *samples_file(array_writer *writer) {
-  return writer->data.path ? &writer->data : &writer->header;
+  return writer->data_file.path ? &writer->data_file : &writer->header_file;
 }
 
 /* Both files are complete before either takes its name; the samples come first, so that no header lacks them. */
 static bool commit(array_writer *writer, ct_error **error) {
-  const bool fresh = writer->data.output && access(writer->data.path, F_OK) != 0;
+  const bool fresh = writer->data_file.output && access(writer->data_file.path, F_OK) != 0;
   bool good = true;
-  if (writer->data.output) {
-    good = ct_output_commit(writer->data.output, error);
-    writer->data.output = NULL;
+  if (writer->data_file.output) {
+    good = ct_output_commit(writer->data_file.output, error);
+    writer->data_file.output = NULL;
   }
   if (!good) return false;
-  good = ct_output_commit(writer->header.output, error);
-  writer->header.output = NULL;
-  if (!good && fresh) unlink(writer->data.path);
+  good = ct_output_commit(writer->header_file.output, error);
+  writer->header_file.output = NULL;
+  if (!good && fresh) unlink(writer->data_file.path);
   return good;
 }
 
@@ -72,32 +72,32 @@ bool ct_array_writer_close(void *state, bool keep, ct_error **error) {
   array_writer *writer = state;
   bool good = keep;
   if (good && writer->stream && writer->form->put_size)
-    good = writer->form->put_size(writer->header.file, writer->header.path, writer->size_place,
+    good = writer->form->put_size(writer->header_file.file, writer->header_file.path, writer->size_place,
                                   ct_deflate_written(writer->stream), error);
   ct_deflate_close(writer->stream);
-  good = close_file(&writer->data, good, error);
-  good = close_file(&writer->header, good, error);
+  good = close_file(&writer->data_file, good, error);
+  good = close_file(&writer->header_file, good, error);
   good = good && commit(writer, error);
-  ct_output_abandon(writer->data.output);
-  ct_output_abandon(writer->header.output);
-  ct_free(writer->data.path);
-  ct_free(writer->header.path);
+  ct_output_abandon(writer->data_file.output);
+  ct_output_abandon(writer->header_file.output);
+  ct_free(writer->data_file.path);
+  ct_free(writer->header_file.path);
   ct_free(writer);
   return good;
 }
 
-void *ct_array_writer_open(const ct_array_form *form, const ct_volume_header *head, const char *header_path,
+void *ct_array_writer_open(const ct_array_form *form, const ct_volume_header *header, const char *header_path,
                            const char *data_path, ct_error **error) {
   array_writer *writer = ct_alloc_zero(1, sizeof *writer, "a writer", error);
   if (!writer) return NULL;
   writer->form = form;
-  writer->head = head;
-  bool good =
-      open_file(&writer->header, header_path, error) && (!data_path || open_file(&writer->data, data_path, error));
+  writer->header = header;
+  bool good = open_file(&writer->header_file, header_path, error) &&
+              (!data_path || open_file(&writer->data_file, data_path, error));
   const array_file *to = good ? samples_file(writer) : NULL;
-  const bool packs = head->compress && form->packed != CT_ENCODE_PLAIN;
-  good = good && (packs || ct_output_check_space(to->output, ct_volume_header_bytes(head), error)) &&
-         form->put_header(writer->header.file, header_path, head, data_path ? ct_path_name(data_path) : NULL,
+  const bool packs = header->compress && form->packed != CT_ENCODE_PLAIN;
+  good = good && (packs || ct_output_check_space(to->output, ct_volume_header_bytes(header), error)) &&
+         form->put_header(writer->header_file.file, header_path, header, data_path ? ct_path_name(data_path) : NULL,
                           &writer->size_place, error);
   if (good && packs)
     good = (writer->stream = ct_deflate_open(to->file, to->path, form->packed == CT_ENCODE_GZIP, error)) != NULL;
@@ -106,27 +106,27 @@ void *ct_array_writer_open(const ct_array_form *form, const ct_volume_header *he
   return NULL;
 }
 
-void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_header *head, const char *apart,
+void *ct_array_writer_open_beside(const ct_array_form *form, const ct_volume_header *header, const char *apart,
                                   const char *plain, const char *packed, ct_error **error) {
-  const char *path = head->path;
-  if (!ct_path_has_extension(path, apart)) return ct_array_writer_open(form, head, path, NULL, error);
+  const char *path = header->path;
+  if (!ct_path_has_extension(path, apart)) return ct_array_writer_open(form, header, path, NULL, error);
   const int stem = (int)(strlen(path) - strlen(ct_path_extension(path)));
-  char *data_path = ct_strprintf("%.*s%s", stem, path, head->compress ? packed : plain);
+  char *data_path = ct_strprintf("%.*s%s", stem, path, header->compress ? packed : plain);
   if (!data_path) {
     ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to write %s", path);
     return NULL;
   }
-  void *writer = ct_array_writer_open(form, head, path, data_path, error);
+  void *writer = ct_array_writer_open(form, header, path, data_path, error);
   ct_free(data_path);
   return writer;
 }
 
 bool ct_array_writer_put(void *state, int k, const void *samples, ct_error **error) {
   array_writer *writer = state;
-  const ct_volume_header *head = writer->head;
+  const ct_volume_header *header = writer->header;
   const size_t bytes =
-      (size_t)head->grid.nx * (size_t)head->grid.ny * (head->integers ? sizeof(uint16_t) : sizeof(float));
+      (size_t)header->grid.nx * (size_t)header->grid.ny * (header->integers ? sizeof(uint16_t) : sizeof(float));
   const array_file *to = samples_file(writer);
-  return writer->stream ? ct_deflate_write(writer->stream, samples, bytes, k == head->grid.nz - 1, error)
+  return writer->stream ? ct_deflate_write(writer->stream, samples, bytes, k == header->grid.nz - 1, error)
                         : ct_output_write(to->file, to->path, samples, bytes, error);
 }

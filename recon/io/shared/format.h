@@ -59,7 +59,7 @@ typedef struct ct_format {
   const ct_companion *companions; /* ends with {NULL, NULL} */
 
   /* Confidence 0 (no) .. 100 from the path (a file or folder) and its first bytes. */
-  int (*probe)(const char *path, const unsigned char *head, size_t head_size, bool is_folder);
+  int (*probe)(const char *path, const unsigned char *header, size_t header_size, bool is_folder);
   /* Goes with open_scan and read_volume together. When the file is damaged or unreadable: CT_CONTENT_SCAN, if a scan's
    * reader says best what is wrong. */
   ct_content (*content)(const char *path, const char *dataset);

@@ -40,7 +40,7 @@ ct_inflate *ct_inflate_open(const char *path, int64_t offset, uint64_t limit, ct
     ct_free(stream);
     return NULL;
   }
-  if (inflateInit2(&stream->z, 15 + 32) != Z_OK) { /* 32: zlib and gzip heads are told apart by zlib */
+  if (inflateInit2(&stream->z, 15 + 32) != Z_OK) { /* 32: zlib tells zlib and gzip headers apart */
     ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to decompress %s", path);
     close(stream->descriptor);
     ct_free(stream);
@@ -79,7 +79,7 @@ static bool run(ct_inflate *stream, ct_error **error) {
       return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to decompress %s", stream->path);
     else if (state != Z_OK && state != Z_BUF_ERROR)
       return ct_error_set(error, CT_ERROR_FORMAT, "%s is damaged: its compressed data cannot be decoded (%s)",
-                          stream->path, stream->z.msg ? stream->z.msg : "unknown fault");
+                          stream->path, stream->z.msg ? stream->z.msg : "unknown error");
   }
   return true;
 }
@@ -122,7 +122,7 @@ ct_deflate *ct_deflate_open(FILE *file, const char *path, bool gzip, ct_error **
   if (!stream) return NULL;
   stream->file = file;
   stream->path = path;
-  /* Level 1: noise in the samples hardly compresses further, and the time matters. */
+  /* Fastest compression: higher ones hardly shrink noisy samples. */
   if (deflateInit2(&stream->z, 1, Z_DEFLATED, gzip ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
     ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to compress %s", path);
     ct_free(stream);

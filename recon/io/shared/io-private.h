@@ -66,8 +66,8 @@ void ct_floats_to_uint16(const float *in, size_t count, double low, double high,
 /* Limits that are NaN become the volume's least and largest finite value; low < high in the end. */
 void ct_volume_sample_range(const ct_volume *volume, double *low, double *high);
 
-/* Bytes of a file's samples, not compressed; and CT_ERROR_IO when the disk has no room for them (compressed ones take
- * less, nobody knows how much). */
+/* Bytes of a file's samples, not compressed; and CT_ERROR_IO when the disk has no room for them (not
+ * checked for compressed ones, whose size is not known). */
 uint64_t ct_volume_header_bytes(const ct_volume_header *header);
 bool ct_volume_header_check_space(const ct_volume_header *header, const ct_output *output, ct_error **error);
 
@@ -75,7 +75,7 @@ bool ct_volume_header_check_space(const ct_volume_header *header, const ct_outpu
 bool ct_refuse_volume(const char *path, ct_error **error);
 
 /* Equal steps over half a turn (parallel) or a whole turn (divergent), for files that tell no angles. Returns the
- * sentence that the user must read; CT_KNOWN_ANGLES stays unset. */
+ * note for the user; CT_KNOWN_ANGLES stays unset. */
 const char *ct_assume_angles(ct_geometry *geometry);
 
 #endif

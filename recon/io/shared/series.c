@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which files make up a stack, judged by their names; and the angles that lie in a text file beside it. */
+/* Which files make up a stack, judged by their names. */
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
@@ -149,7 +149,7 @@ static bool find_siblings(ct_series *series, const char *path, ct_error **error)
   for (size_t i = 0; group && i < all.count; i++)
     group[i] = differs_in_number(ct_path_name(all.paths[i]), name, best_place) ? CT_FRAME_PROJECTION : -1;
   const bool good = group && share_out(series, &all, group, error);
-  series->left_out = 0; /* a file was asked for: its neighbours are nobody's loss */
+  series->left_out = 0; /* one file was asked for: none of the folder is missing */
   ct_file_list_clear(&all);
   ct_free(group);
   return good;

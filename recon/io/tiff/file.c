@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening TIFF files and judging their pages: TIFF 6.0, BigTIFF. A page is refused before memory is taken for it when
- * it promises more samples than its file can hold, or a kind of image that is no grey picture. */
+/* Opening TIFF files and checking their pages: TIFF 6.0, BigTIFF. A page is refused before memory is taken for it when
+ * it promises more samples than its file can hold, or is no grey image. */
 #include "recon/io/tiff/tiff-private.h"
 
 #include "recon/base/memory.h"
@@ -13,16 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* libtiff's own complaints: the first of a call says what is wrong, later ones what follows from it. */
-static int keep_fault(TIFF *tiff, void *user, const char *module, const char *format, va_list args)
+/* libtiff's messages: the first of a call says what is wrong, later ones are consequences. */
+static int keep_error(TIFF *tiff, void *user, const char *module, const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));
-static int keep_fault(TIFF *tiff, void *user, const char *module, const char *format, va_list args) {
+static int keep_error(TIFF *tiff, void *user, const char *module, const char *format, va_list args) {
   (void)tiff;
   (void)module;
-  ct_tiff_fault *fault = user;
-  if (fault->words[0] == 0) {
-    fault->number = errno;
-    vsnprintf(fault->words, sizeof fault->words, format, args);
+  ct_tiff_failure *failure = user;
+  if (failure->message[0] == 0) {
+    failure->number = errno;
+    vsnprintf(failure->message, sizeof failure->message, format, args);
   }
   return 1; /* handled: the process-wide handler stays silent */
 }
@@ -38,22 +38,22 @@ static int drop_warning(TIFF *tiff, void *user, const char *module, const char *
   return 1;
 }
 
-TIFFOpenOptions *ct_tiff_options(ct_tiff_fault *fault, uint64_t limit, ct_error **error) {
+TIFFOpenOptions *ct_tiff_options(ct_tiff_failure *failure, uint64_t limit, ct_error **error) {
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
   if (!options) {
     ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to open a TIFF file");
     return NULL;
   }
-  TIFFOpenOptionsSetErrorHandlerExtR(options, keep_fault, fault);
+  TIFFOpenOptionsSetErrorHandlerExtR(options, keep_error, failure);
   TIFFOpenOptionsSetWarningHandlerExtR(options, drop_warning, NULL);
   if (limit && limit < (uint64_t)TIFF_TMSIZE_T_MAX) TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)limit);
   return options;
 }
 
 bool ct_tiff_fail(ct_tiff *file, const char *what, ct_error **error) {
-  ct_error_set(error, CT_ERROR_FORMAT, "%s %s%s%s%s", file->path, what, file->fault.words[0] ? " (" : "",
-               file->fault.words, file->fault.words[0] ? ")" : "");
-  file->fault.words[0] = 0;
+  ct_error_set(error, CT_ERROR_FORMAT, "%s %s%s%s%s", file->path, what, file->failure.message[0] ? " (" : "",
+               file->failure.message, file->failure.message[0] ? ")" : "");
+  file->failure.message[0] = 0;
   return false;
 }
 
@@ -110,7 +110,7 @@ static bool sample_type(uint16_t bits, uint16_t format, ct_sample_type *type) {
   return false;
 }
 
-/* The page as a grey picture, or why it is none. */
+/* Checks that the page is a grey image. */
 static bool load_kind(ct_tiff *file, ct_error **error) {
   TIFF *tiff = file->tiff;
   ct_tiff_page *page = &file->page;
@@ -191,7 +191,7 @@ static bool load_blocks(ct_tiff *file, ct_error **error) {
   return true;
 }
 
-/* Resolution is trusted in centimetres only: inches are what cameras and editors fill in unasked (72, 96, 300 dpi). */
+/* Resolution is trusted in centimetres only: inches are defaults of cameras and editors (72, 96, 300 dpi). */
 static void load_pitch(ct_tiff *file) {
   uint16_t unit = RESUNIT_INCH;
   float x = 0, y = 0;
@@ -200,7 +200,7 @@ static void load_pitch(ct_tiff *file) {
   if (unit != RESUNIT_CENTIMETER || !TIFFGetField(file->tiff, TIFFTAG_XRESOLUTION, &x) ||
       !TIFFGetField(file->tiff, TIFFTAG_YRESOLUTION, &y))
     return;
-  /* 72 dpi said in centimetres, and one pixel per centimetre, are fillings too. */
+  /* 72 dpi said in centimetres, and one pixel per centimetre, are defaults too. */
   if (!(x > 1 && y > 1 && x < 1e7f && y < 1e7f) || fabsf(x - 28.346f) < 0.02f) return;
   file->page.facts.pitch_x = 10 / (double)x;
   file->page.facts.pitch_y = 10 / (double)y;
@@ -209,7 +209,7 @@ static void load_pitch(ct_tiff *file) {
 static bool load_page(ct_tiff *file, ct_error **error) {
   if (!load_kind(file, error) || !load_blocks(file, error)) return false;
   load_pitch(file);
-  file->fault.words[0] = 0;
+  file->failure.message[0] = 0;
   return true;
 }
 
@@ -233,7 +233,7 @@ ct_tiff *ct_tiff_open(const char *path, ct_error **error) {
   }
   ct_tiff *file = ct_alloc_zero(1, sizeof *file, "a TIFF file", error);
   /* Nothing that libtiff keeps of a file is much larger than the file, but for small constants. */
-  TIFFOpenOptions *options = file ? ct_tiff_options(&file->fault, bytes + ((uint64_t)16 << 20), error) : NULL;
+  TIFFOpenOptions *options = file ? ct_tiff_options(&file->failure, bytes + ((uint64_t)16 << 20), error) : NULL;
   bool good = options && (file->path = ct_strdup(path, error));
   if (good) {
     file->file_bytes = bytes;
@@ -278,7 +278,7 @@ static bool check_imagej(const ct_tiff *file, ct_error **error) {
 bool ct_tiff_next(ct_tiff *file, bool *more, ct_error **error) {
   *more = false;
   do {
-    file->fault.words[0] = 0;
+    file->failure.message[0] = 0;
     if (TIFFLastDirectory(file->tiff)) return check_imagej(file, error);
     if (!TIFFReadDirectory(file->tiff)) return ct_tiff_fail(file, "is damaged: a page of it cannot be read", error);
   } while (!is_full_image(file));
@@ -292,7 +292,7 @@ uint64_t ct_tiff_tell(const ct_tiff *file) {
 
 bool ct_tiff_seek(ct_tiff *file, uint64_t page, ct_error **error) {
   if (TIFFCurrentDirOffset(file->tiff) == page) return true;
-  file->fault.words[0] = 0;
+  file->failure.message[0] = 0;
   file->decoded_bytes = 0;
   if (!TIFFSetSubDirectory(file->tiff, page))
     return ct_tiff_fail(file, "is damaged: a page of it cannot be read", error);

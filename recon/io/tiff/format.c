@@ -5,14 +5,14 @@
 #include <string.h>
 
 /* Classic and BigTIFF, either byte order. */
-static bool has_magic(const unsigned char *head, size_t size) {
-  return size >= 4 && (memcmp(head, "II*\0", 4) == 0 || memcmp(head, "MM\0*", 4) == 0 ||
-                       memcmp(head, "II+\0", 4) == 0 || memcmp(head, "MM\0+", 4) == 0);
+static bool has_magic(const unsigned char *header, size_t size) {
+  return size >= 4 && (memcmp(header, "II*\0", 4) == 0 || memcmp(header, "MM\0*", 4) == 0 ||
+                       memcmp(header, "II+\0", 4) == 0 || memcmp(header, "MM\0+", 4) == 0);
 }
 
-static int probe(const char *path, const unsigned char *head, size_t head_size, bool is_folder) {
+static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
   if (is_folder) return ct_series_probe_folder(path, CT_TIFF_EXTENSIONS);
-  return ct_probe_confidence(path, CT_TIFF_EXTENSIONS, has_magic(head, head_size));
+  return ct_probe_confidence(path, CT_TIFF_EXTENSIONS, has_magic(header, header_size));
 }
 
 static ct_content content(const char *path, const char *dataset) {

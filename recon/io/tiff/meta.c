@@ -81,7 +81,7 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
   if (!text) return true;
   if (strncmp(text, "ImageJ=", 7) == 0) parse_imagej(file, text, meta);
   if (text[0] != '{') return true;
-  /* Others write JSON too: only an object that names Gantry binds. */
+  /* Others write JSON too: only an object that names Gantry counts. */
   json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
   const char *software = json_string_value(json_object_get(root, "software"));
   bool good = true;
@@ -90,8 +90,8 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
   return good;
 }
 
-char *ct_tiff_format_meta(const ct_volume_header *head, int slice, ct_error **error) {
-  const ct_grid *grid = &head->grid;
+char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **error) {
+  const ct_grid *grid = &header->grid;
   json_t *root = json_object();
   bool good = root && json_object_set_new(root, "software", json_string("Gantry " GANTRY_VERSION)) == 0 &&
               json_object_set_new(root, "unit", json_string("1/mm")) == 0 &&
@@ -102,11 +102,11 @@ char *ct_tiff_format_meta(const ct_volume_header *head, int slice, ct_error **er
   if (good && slice >= 0)
     good = json_object_set_new(root, "slice", json_integer(slice)) == 0 &&
            json_object_set_new(root, "z_mm", json_real(grid->z0 + slice * grid->dz)) == 0;
-  if (good && head->integers)
-    good = json_object_set_new(root, "value_of_0", json_real(head->low)) == 0 &&
-           json_object_set_new(root, "value_of_65535", json_real(head->high)) == 0;
-  if (good && head->plan) {
-    json_t *text = json_string(head->plan); /* NULL when it is not UTF-8 */
+  if (good && header->integers)
+    good = json_object_set_new(root, "value_of_0", json_real(header->low)) == 0 &&
+           json_object_set_new(root, "value_of_65535", json_real(header->high)) == 0;
+  if (good && header->plan) {
+    json_t *text = json_string(header->plan); /* NULL when it is not UTF-8 */
     good = text && json_object_set_new(root, "plan", text) == 0;
   }
   char *text = good ? json_dumps(root, JSON_PRESERVE_ORDER | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;

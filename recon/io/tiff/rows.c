@@ -43,7 +43,7 @@ static bool reserve_band(ct_tiff *file, ct_error **error) {
   ct_free(file->band);
   file->band_capacity = 0;
   file->band_index = UINT32_MAX;
-  /* Cleared, so that a decoder that leaves holes shows zeros and not old memory. */
+  /* Cleared, so that what a decoder leaves out is zero. */
   file->band = ct_alloc_zero(file->page.band_bytes, 1, "a strip or tiles of an image", error);
   if (!file->band) return false;
   file->band_capacity = file->page.band_bytes;
@@ -65,10 +65,10 @@ static bool decode_band(ct_tiff *file, uint32_t index, ct_error **error) {
   for (uint32_t i = 0; i < page->blocks_across; i++) {
     unsigned char *to = file->band + i * page->block_bytes;
     const uint32_t block = index * page->blocks_across + i;
-    file->fault.words[0] = 0;
+    file->failure.message[0] = 0;
     const tmsize_t got = page->tiled ? TIFFReadEncodedTile(file->tiff, block, to, (tmsize_t)bytes)
                                      : TIFFReadEncodedStrip(file->tiff, block, to, (tmsize_t)bytes);
-    if (got != (tmsize_t)bytes || file->fault.words[0]) return ct_tiff_fail(file, "is damaged or cut off", error);
+    if (got != (tmsize_t)bytes || file->failure.message[0]) return ct_tiff_fail(file, "is damaged or cut off", error);
   }
   file->band_index = index;
   return true;
@@ -92,6 +92,6 @@ static bool read_bands(ct_tiff *file, int row0, int rows, float *out, ct_error *
 }
 
 bool ct_tiff_read_rows(ct_tiff *file, int row0, int rows, float *out, ct_error **error) {
-  file->fault.words[0] = 0;
+  file->failure.message[0] = 0;
   return file->page.plain ? read_plain(file, row0, rows, out, error) : read_bands(file, row0, rows, out, error);
 }

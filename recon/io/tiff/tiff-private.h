@@ -9,14 +9,15 @@
 
 #define CT_TIFF_EXTENSIONS "tif tiff"
 
-/* Where libtiff's first complaint of a call goes. */
-typedef struct ct_tiff_fault {
-  char words[256];
+/* libtiff's first error of a call. */
+typedef struct ct_tiff_failure {
+  char message[256];
   int number; /* errno when it came */
-} ct_tiff_fault;
+} ct_tiff_failure;
 
-/* Options whose handlers write to *fault (which outlives the handle); limit: bytes of one allocation inside libtiff. */
-TIFFOpenOptions *ct_tiff_options(ct_tiff_fault *fault, uint64_t limit, ct_error **error);
+/* Options whose handlers write to *failure (which outlives the handle); limit: bytes of one allocation inside libtiff.
+ */
+TIFFOpenOptions *ct_tiff_options(ct_tiff_failure *failure, uint64_t limit, ct_error **error);
 
 /* A page and how its samples are stored. */
 typedef struct ct_tiff_page {
@@ -33,7 +34,7 @@ typedef struct ct_tiff {
   TIFF *tiff;
   char *path;
   uint64_t file_bytes, decoded_bytes; /* decoded_bytes: of the pages walked over so far */
-  ct_tiff_fault fault;
+  ct_tiff_failure failure;
   ct_tiff_page page;
   unsigned char *band; /* one decoded strip, or a row of tiles side by side */
   size_t band_capacity;
@@ -64,7 +65,7 @@ typedef struct ct_tiff_meta {
 } ct_tiff_meta;
 bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **error);
 /* The JSON of a slice (k, or -1 for a whole file); ct_free. */
-char *ct_tiff_format_meta(const ct_volume_header *head, int slice, ct_error **error);
+char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **error);
 
 /* The row's entries. */
 ct_volume *ct_tiff_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error);

@@ -15,7 +15,7 @@ static bool read_meta(const char *file, ct_tiff_meta *meta, ct_error **error) {
   return good;
 }
 
-/* The grid as far as the first slice tells it: unit spacing and a volume centred on the axis where it is silent. */
+/* The grid as far as the first slice tells it: unit spacing and a volume centred on the axis where it says nothing. */
 static bool find_grid(const ct_image_stack *stack, ct_tiff_meta *meta, ct_grid *grid, ct_error **error) {
   if (!read_meta(ct_image_stack_get_path(stack, 0), meta, error)) return false;
   const ct_image_facts *facts = ct_image_stack_get_facts(stack);

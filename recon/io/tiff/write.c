@@ -17,34 +17,34 @@ enum { STRIP_BYTES = 256 << 10 };
 #define CLASSIC_LIMIT ((uint64_t)0xf0000000)
 
 typedef struct writing {
-  const ct_volume_header *head;
+  const ct_volume_header *header;
   bool big;
   int digits; /* of the slice's number in the name of its file */
   ct_output *output;
   TIFF *tiff; /* of all pages; NULL: a file for each slice */
-  ct_tiff_fault fault;
+  ct_tiff_failure failure;
   uint32_t strip_rows;
   void *strip;
 } writing;
 
 static bool fail(writing *w, ct_error **error) {
-  const int number = w->fault.words[0] ? w->fault.number : errno;
+  const int number = w->failure.message[0] ? w->failure.number : errno;
   if (number)
-    ct_error_set_errno(error, number, "Cannot write %s", w->head->path);
+    ct_error_set_errno(error, number, "Cannot write %s", w->header->path);
   else
-    ct_error_set(error, CT_ERROR_IO, "Cannot write %s (%s)", w->head->path,
-                 w->fault.words[0] ? w->fault.words : "unknown fault");
+    ct_error_set(error, CT_ERROR_IO, "Cannot write %s (%s)", w->header->path,
+                 w->failure.message[0] ? w->failure.message : "unknown error");
   return false;
 }
 
 static TIFF *open_tiff(writing *w, const char *path, ct_error **error) {
-  w->fault = (ct_tiff_fault){0};
+  w->failure = (ct_tiff_failure){0};
   const int descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) {
-    ct_error_set_errno(error, errno, "Cannot write %s", w->head->path);
+    ct_error_set_errno(error, errno, "Cannot write %s", w->header->path);
     return NULL;
   }
-  TIFFOpenOptions *options = ct_tiff_options(&w->fault, 0, error);
+  TIFFOpenOptions *options = ct_tiff_options(&w->failure, 0, error);
   TIFF *tiff = NULL;
   errno = 0;
   if (options && !(tiff = TIFFFdOpenExt(descriptor, path, w->big ? "w8" : "w", options))) fail(w, error);
@@ -54,41 +54,41 @@ static TIFF *open_tiff(writing *w, const char *path, ct_error **error) {
 }
 
 static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
-  const ct_volume_header *head = w->head;
-  const ct_grid *grid = &head->grid;
+  const ct_volume_header *header = w->header;
+  const ct_grid *grid = &header->grid;
   const bool good =
       TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)grid->nx) &&
       TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)grid->ny) &&
-      TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, head->integers ? 16 : 32) &&
-      TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, head->integers ? SAMPLEFORMAT_UINT : SAMPLEFORMAT_IEEEFP) &&
+      TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, header->integers ? 16 : 32) &&
+      TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, header->integers ? SAMPLEFORMAT_UINT : SAMPLEFORMAT_IEEEFP) &&
       TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1) &&
       TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
       TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
       TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_BOTLEFT) &&
-      TIFFSetField(tiff, TIFFTAG_COMPRESSION, head->compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE) &&
+      TIFFSetField(tiff, TIFFTAG_COMPRESSION, header->compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE) &&
       TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, w->strip_rows) &&
       TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER) &&
       TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 10 / grid->dx) &&
       TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 10 / grid->dy) &&
       TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Gantry " GANTRY_VERSION);
-  if (!good || !head->compress)
+  if (!good || !header->compress)
     return good && (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
-  /* Many readers know the predictor of integers, few that of floats. */
-  return TIFFSetField(tiff, TIFFTAG_PREDICTOR, head->integers ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE) &&
+  /* Many readers support the predictor of integers, few that of floats. */
+  return TIFFSetField(tiff, TIFFTAG_PREDICTOR, header->integers ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE) &&
          TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1) &&
          (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
 }
 
 /* One slice as the next page. */
 static bool write_page(writing *w, TIFF *tiff, const void *samples, const char *description, ct_error **error) {
-  const ct_grid *grid = &w->head->grid;
-  const size_t row_bytes = (size_t)grid->nx * (w->head->integers ? sizeof(uint16_t) : sizeof(float));
+  const ct_grid *grid = &w->header->grid;
+  const size_t row_bytes = (size_t)grid->nx * (w->header->integers ? sizeof(uint16_t) : sizeof(float));
   errno = 0;
   if (!set_tags(w, tiff, description)) return fail(w, error);
   for (int row = 0, strip = 0; row < grid->ny; strip++) {
     const int rows = grid->ny - row < (int)w->strip_rows ? grid->ny - row : (int)w->strip_rows;
     const size_t bytes = (size_t)rows * row_bytes;
-    /* libtiff may turn bytes about in the buffer it is given. */
+    /* libtiff may swap bytes in the buffer that it is given. */
     memcpy(w->strip, (const char *)samples + (size_t)row * row_bytes, bytes);
     errno = 0;
     if (TIFFWriteEncodedStrip(tiff, (uint32_t)strip, w->strip, (tmsize_t)bytes) != (tmsize_t)bytes)
@@ -96,12 +96,12 @@ static bool write_page(writing *w, TIFF *tiff, const void *samples, const char *
     row += rows;
   }
   errno = 0;
-  return (TIFFWriteDirectory(tiff) && !w->fault.words[0]) || fail(w, error);
+  return (TIFFWriteDirectory(tiff) && !w->failure.message[0]) || fail(w, error);
 }
 
 static bool put_page(writing *w, int k, const void *samples, ct_error **error) {
-  /* The first page speaks for the file. */
-  char *text = k == 0 ? ct_tiff_format_meta(w->head, -1, error) : NULL;
+  /* The first page describes the file. */
+  char *text = k == 0 ? ct_tiff_format_meta(w->header, -1, error) : NULL;
   const bool good = (text || k > 0) && write_page(w, w->tiff, samples, text, error);
   ct_free(text);
   return good;
@@ -109,14 +109,14 @@ static bool put_page(writing *w, int k, const void *samples, ct_error **error) {
 
 static bool put_file(writing *w, int k, const void *samples, ct_error **error) {
   char *path = ct_strprintf("%s/slice_%0*d.tif", ct_output_get_path(w->output), w->digits, k);
-  char *text = ct_tiff_format_meta(w->head, k, error);
+  char *text = ct_tiff_format_meta(w->header, k, error);
   TIFF *tiff = path && text ? open_tiff(w, path, error) : NULL;
   bool good = tiff && write_page(w, tiff, samples, text, error);
   if (tiff) TIFFClose(tiff);
-  if (good && w->fault.words[0]) good = fail(w, error);
+  if (good && w->failure.message[0]) good = fail(w, error);
   ct_free(text);
   ct_free(path);
-  return good || ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to write %s", w->head->path);
+  return good || ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to write %s", w->header->path);
 }
 
 static bool put_slice(void *state, int k, const void *samples, ct_error **error) {
@@ -128,7 +128,7 @@ static bool close_writer(void *state, bool keep, ct_error **error) {
   writing *w = state;
   bool good = keep;
   if (w->tiff) TIFFClose(w->tiff);
-  if (good && w->fault.words[0]) good = fail(w, error);
+  if (good && w->failure.message[0]) good = fail(w, error);
   if (good)
     good = ct_output_commit(w->output, error);
   else
@@ -138,22 +138,22 @@ static bool close_writer(void *state, bool keep, ct_error **error) {
   return good;
 }
 
-static void *open_writer(const ct_volume_header *head, ct_error **error) {
-  const ct_grid *grid = &head->grid;
+static void *open_writer(const ct_volume_header *header, ct_error **error) {
+  const ct_grid *grid = &header->grid;
   writing *w = ct_alloc_zero(1, sizeof *w, "a writer", error);
   if (!w) return NULL;
-  w->head = head;
+  w->header = header;
   w->digits = 4;
   for (int n = 10000; w->digits < 9 && grid->nz > n; n *= 10) w->digits++;
-  const uint64_t row_bytes = (uint64_t)grid->nx * (head->integers ? 2 : 4);
+  const uint64_t row_bytes = (uint64_t)grid->nx * (header->integers ? 2 : 4);
   const uint64_t rows = STRIP_BYTES / row_bytes;
   w->strip_rows = rows < 1 ? 1 : rows > (uint64_t)grid->ny ? (uint32_t)grid->ny : (uint32_t)rows;
-  const bool single = ct_path_has_extension(head->path, "tif tiff");
+  const bool single = ct_path_has_extension(header->path, "tif tiff");
   const uint64_t slices = single ? (uint64_t)grid->nz : 1;
   w->big = row_bytes * (uint64_t)grid->ny * slices > CLASSIC_LIMIT;
   bool good = (w->strip = ct_alloc(w->strip_rows, (size_t)row_bytes, "a strip of an image", error)) &&
-              (w->output = ct_output_begin(head->path, !single, error)) &&
-              ct_volume_header_check_space(head, w->output, error);
+              (w->output = ct_output_begin(header->path, !single, error)) &&
+              ct_volume_header_check_space(header, w->output, error);
   if (good && single) good = (w->tiff = open_tiff(w, ct_output_get_path(w->output), error)) != NULL;
   if (good) return w;
   close_writer(w, false, NULL);
