@@ -3,7 +3,10 @@
 #include "app/scan.h"
 
 #include "app/example.h"
+#include "recon/geom/questions.h"
 #include "recon/io/io.h"
+
+#include <math.h>
 
 struct _GantryScan {
   gint references;
@@ -67,4 +70,12 @@ char *gantry_scan_dup_subtitle(GantryScan *scan, const ct_plan *plan) {
   const gboolean assumed = ct_plan_beam_is_assumed(plan, gantry_scan_get_facts(scan)->known);
   return g_strdup_printf("%s%s · %d view%s of %d × %d", ct_beam_title(beam), assumed ? " (assumed)" : "",
                          geometry->views, geometry->views == 1 ? "" : "s", geometry->nu, geometry->nv);
+}
+
+gboolean gantry_scan_lacks_distances(GantryScan *scan, const ct_plan *plan) {
+  const ct_scan_facts *facts = gantry_scan_get_facts(scan);
+  const ct_geometry *told = &facts->geometry;
+  if (!ct_beam_takes(ct_plan_beam(plan, told->beam, facts->known, told->nv), CT_TAKES_DISTANCES)) return FALSE;
+  const double sod = isnan(plan->sod) ? told->sod : plan->sod, sdd = isnan(plan->sdd) ? told->sdd : plan->sdd;
+  return !(sod > 0) || !(sdd > 0);
 }

@@ -28,5 +28,7 @@ const ct_scan_facts *gantry_scan_get_facts(GantryScan *scan);
 const char *gantry_scan_get_name(GantryScan *scan);
 /* "cone beam · 361 views of 140 × 148"; the beam as the plan takes it. */
 char *gantry_scan_dup_subtitle(GantryScan *scan, const ct_plan *plan);
+/* Whether the plan's beam needs the distances of the source and the detector, and neither scan nor plan has them. */
+gboolean gantry_scan_lacks_distances(GantryScan *scan, const ct_plan *plan);
 
 G_END_DECLS

@@ -1,106 +1,151 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The centre of rotation: found by correlation, which is a preview of a plan that asks for it, or by a sweep, which is
- * a job. */
-#include "app/session/session-private.h"
+/* A search lasts from the command until its preview was made or failed, or something else was edited. */
+#include "app/session/centre.h"
 
-#include "recon/base/memory.h"
+#include "app/tasks.h"
 #include "ui/number-text.h"
 
 #include <math.h>
 
-void gantry_session_find_centre(GantrySession *self) {
-  if (!self->scan || self->job) return;
-  ct_plan plan = *gantry_session_get_plan(self);
-  plan.centre_method = CT_CENTRE_CORRELATION;
-  self->centre_asked = TRUE;
-  self->centre_edited = !ct_plan_equal(&plan, gantry_session_get_plan(self));
-  if (self->centre_edited) {
-    gantry_session_set_plan(self, &plan, NULL);
-  } else if (self->preview_failed || !self->outcome || self->earlier_values) {
-    self->generation++;
-    gantry_session_choose_source(self);
-  } else if (!self->preview && !self->debounce) {
-    gantry_session_preview_ended(self, NULL);
-  }
-  gantry_session_update_actions(self);
+struct _GantryCentre {
+  GObject parent_instance;
+  GantryCentreParts with;
+  gboolean edited; /* the search was an edit of the plan */
+};
+
+G_DEFINE_FINAL_TYPE(GantryCentre, gantry_centre, G_TYPE_OBJECT)
+
+static void gantry_centre_finalize(GObject *object) {
+  gantry_context_unref(GANTRY_CENTRE(object)->with.context);
+  G_OBJECT_CLASS(gantry_centre_parent_class)->finalize(object);
 }
+
+static void gantry_centre_class_init(GantryCentreClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_centre_finalize;
+}
+
+static void gantry_centre_init(GantryCentre *self) {}
+
+static gboolean can_begin(GantryCentre *self) {
+  return gantry_scan_slot_get(self->with.slot) && gantry_jobs_is_idle(self->with.jobs);
+}
+
+/* A search */
 
 /* The values before could be previewed: back to them. */
-static void take_back_search(GantrySession *self) {
-  const char *key;
-  if (!self->centre_edited || !gantry_history_undo(self->history, &key)) return;
-  gantry_plan_panel_set_plan(gantry_window_get_panel(self->window), gantry_session_get_plan(self));
-  self->preview_failed = FALSE;
-  gantry_session_plan_changed(self);
+static void take_back(GantryCentre *self) {
+  if (!self->edited || !gantry_plan_editor_can_undo(self->with.editor)) return;
+  gantry_banner_forgive_preview(self->with.banner);
+  gantry_plan_editor_take_back(self->with.editor);
 }
 
-void gantry_session_cancel_search(GantrySession *self) {
-  if (!self->centre_asked) return;
-  self->centre_asked = FALSE;
-  g_clear_handle_id(&self->debounce, g_source_remove);
-  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
-  gantry_session_toast(self, GANTRY_ABOUT_PLAN, NULL, NULL, "The search was cancelled. The centre before is kept.");
+static void found(GantryCentre *self, const GantryOutcome *outcome) {
+  char confidence[32] = "";
+  g_autofree char *centre = gantry_quantity_text(outcome->facts.centre_u, 6, "px");
+  if (isfinite(outcome->facts.centre_confidence))
+    g_snprintf(confidence, sizeof confidence, ", confidence %.0f %%", outcome->facts.centre_confidence * 100);
+  gantry_context_toast(self->with.context, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Centre of rotation at %s%s", centre,
+                       confidence);
+}
+
+static void previewed(GantrySlices *slices, const GError *error, GantryCentre *self) {
+  if (!gantry_jobs_is_searching(self->with.jobs)) return;
+  gantry_jobs_set_searching(self->with.jobs, FALSE);
+  const GantryOutcome *outcome = gantry_slices_get_outcome(slices);
+  if (error || !outcome)
+    take_back(self); /* the banner has the reason */
+  else
+    found(self, outcome);
+}
+
+GantryCentre *gantry_centre_new(const GantryCentreParts *parts) {
+  GantryCentre *self = g_object_new(GANTRY_TYPE_CENTRE, NULL);
+  self->with = *parts;
+  gantry_context_ref(parts->context);
+  g_signal_connect_object(parts->slices, "previewed", G_CALLBACK(previewed), self, 0);
+  return self;
+}
+
+void gantry_centre_find(GantryCentre *self) {
+  if (!can_begin(self)) return;
+  const ct_plan *present = gantry_plan_editor_get(self->with.editor);
+  ct_plan plan = *present;
+  plan.centre_method = CT_CENTRE_CORRELATION;
+  gantry_jobs_set_searching(self->with.jobs, TRUE);
+  self->edited = !ct_plan_equal(&plan, present);
+  if (self->edited) {
+    gantry_plan_editor_set(self->with.editor, &plan, NULL);
+  } else if (gantry_banner_has_no_preview(self->with.banner) || !gantry_slices_get_outcome(self->with.slices) ||
+             gantry_slices_is_earlier(self->with.slices)) {
+    gantry_pictures_renew(self->with.pictures, GANTRY_A);
+    gantry_slices_choose(self->with.slices);
+  } else if (!gantry_jobs_is_watched(self->with.jobs, GANTRY_WATCH_PREVIEW) &&
+             !gantry_preview_is_scheduled(self->with.preview)) {
+    previewed(self->with.slices, NULL, self);
+  }
+  gantry_context_changed(self->with.context);
+}
+
+void gantry_centre_cancel(GantryCentre *self) {
+  if (!gantry_jobs_is_searching(self->with.jobs)) return;
+  gantry_jobs_set_searching(self->with.jobs, FALSE);
+  gantry_preview_unschedule(self->with.preview);
+  gantry_preview_cancel(self->with.preview);
+  gantry_context_toast(self->with.context, GANTRY_ABOUT_PLAN, NULL, NULL,
+                       "The search was cancelled. The centre before is kept.");
   /* Where the values had asked for the search already, the pictures on screen are of those before, until the next try.
    */
-  self->earlier_values |= !self->centre_edited;
-  take_back_search(self);
-  gantry_session_update_titles(self);
-  gantry_session_update_actions(self);
+  if (!self->edited) gantry_slices_set_earlier(self->with.slices);
+  take_back(self);
+  gantry_slices_retitle(self->with.slices);
+  gantry_context_changed(self->with.context);
 }
 
-void gantry_session_preview_ended(GantrySession *self, const GError *error) {
-  if (!self->centre_asked) return;
-  self->centre_asked = FALSE;
-  if (error || !self->outcome) {
-    take_back_search(self); /* the banner has the reason */
+/* A sweep */
+
+static void show_trials(GantryCentre *self, const GantrySweepTask *sweep) {
+  GantryContext *context = self->with.context;
+  gantry_window_clear_error(context->window);
+  gantry_plan_panel_set_sweep(gantry_context_get_panel(context), sweep->trials, sweep->count, sweep->best);
+  if (isnan(sweep->best)) {
+    gantry_context_toast(context, GANTRY_ABOUT_PLAN, NULL, NULL,
+                         "The best trial is an end of the range: widen Sweep from and Sweep to");
     return;
   }
-  const ct_pipeline_facts *facts = &self->outcome->facts;
-  char confidence[32] = "";
-  g_autofree char *centre = gantry_quantity_text(facts->centre_u, 6, "px");
-  if (isfinite(facts->centre_confidence))
-    g_snprintf(confidence, sizeof confidence, ", confidence %.0f %%", facts->centre_confidence * 100);
-  gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Centre of rotation at %s%s", centre, confidence);
+  ct_plan plan = *gantry_plan_editor_get(self->with.editor);
+  plan.centre_method = CT_CENTRE_MANUAL;
+  plan.centre_u = round(sweep->best * 1000) / 1000; /* a sweep knows no more */
+  gantry_plan_editor_set(self->with.editor, &plan, NULL);
+  g_autofree char *centre = gantry_quantity_text(sweep->best, 6, "px");
+  gantry_context_toast(context, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Best centre of %u trials: %s",
+                       (guint)sweep->count, centre);
 }
 
 static void swept(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
+  GantryCentre *self = owner;
   const GantrySweepTask *sweep = (const GantrySweepTask *)task;
-  gantry_session_end_job(self, task);
-  if (!self->window || sweep->scan != self->scan) return;
-  if (sweep->work.error || task->dropped) {
-    if (sweep->work.error) gantry_session_show_error(self, sweep->work.error);
-    gantry_session_choose_source(self);
-    gantry_session_update_actions(self);
-    return;
-  }
-  gantry_window_clear_error(self->window);
-  gantry_plan_panel_set_sweep(gantry_window_get_panel(self->window), sweep->trials, sweep->count, sweep->best);
-  if (isnan(sweep->best)) {
-    gantry_session_toast(self, GANTRY_ABOUT_PLAN, NULL, NULL,
-                         "The best trial is an end of the range: widen Sweep from and Sweep to");
-  } else {
-    ct_plan plan = *gantry_session_get_plan(self);
-    plan.centre_method = CT_CENTRE_MANUAL;
-    plan.centre_u = round(sweep->best * 1000) / 1000; /* a sweep knows no more */
-    gantry_session_set_plan(self, &plan, NULL);
-    g_autofree char *centre = gantry_quantity_text(sweep->best, 6, "px");
-    gantry_session_toast(self, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Best centre of %u trials: %s",
-                         (guint)sweep->count, centre);
-  }
-  gantry_session_choose_source(self);
-  gantry_session_update_actions(self);
+  gantry_jobs_end(self->with.jobs, task);
+  if (!self->with.context->window || sweep->scan != gantry_scan_slot_get(self->with.slot)) return;
+  if (sweep->work.error)
+    gantry_context_show_error(self->with.context, sweep->work.error);
+  else if (!task->dropped)
+    show_trials(self, sweep);
+  gantry_slices_choose(self->with.slices);
+  gantry_context_changed(self->with.context);
 }
 
-void gantry_session_sweep_centre(GantrySession *self) {
-  if (!self->scan || self->job) return;
-  ct_plan plan = *gantry_session_get_plan(self);
-  gantry_session_engine_plan(self, &plan);
+void gantry_centre_sweep(GantryCentre *self) {
+  if (!can_begin(self)) return;
+  GantryContext *context = self->with.context;
+  const ct_plan plan = gantry_plan_editor_get_filled(self->with.editor);
+  const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
   GantryWanted wanted;
-  gantry_session_update_wanted(self, &wanted);
-  const int index = self->has_grid ? gantry_wanted_index(&wanted, &self->grid, CT_AXIAL) : -1;
-  self->centre_asked = FALSE;
-  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_PREVIEW);
-  GantrySweepTask *task = gantry_sweep_task_new(G_OBJECT(self), swept, self->engine, self->scan, &plan, index);
-  gantry_session_begin_job(self, GANTRY_JOB_SWEEP, (GantryTask *)task, self->engine_worker);
+  gantry_pictures_get_wanted(self->with.pictures, &wanted);
+  const int index = grid ? gantry_wanted_index(&wanted, grid, CT_AXIAL) : -1;
+  gantry_jobs_set_searching(self->with.jobs, FALSE);
+  gantry_preview_cancel(self->with.preview);
+  GantrySweepTask *task = gantry_sweep_task_new(G_OBJECT(self), swept, context->engine,
+                                                gantry_scan_slot_get(self->with.slot), &plan, index);
+  const GantryJob job = {.kind = GANTRY_JOB_SWEEP, .task = (GantryTask *)task};
+  gantry_jobs_begin(self->with.jobs, &job, context->engine_worker);
 }

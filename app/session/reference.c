@@ -1,168 +1,240 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* B, the result that A is compared with: a volume, made here or read from a file, or slices of a plan. B's planes lie
- * where A's do in the world. */
-#include "app/session/session-private.h"
+/* A volume's planes are read by the planes' worker, slices of a plan are made by the engine's, which keeps a pipeline
+ * of their own for them. */
+#include "app/session/reference.h"
 
 #include "app/errors.h"
+#include "app/tasks.h"
+#include "recon/io/io.h"
 
-#include <string.h>
+struct _GantryReference {
+  GObject parent_instance;
+  GantryReferenceParts with;
+  GantryResult *result;
+  gboolean is_plan;
+  ct_plan plan;
+};
 
-static void changed(GantrySession *self) {
-  self->reference_generation++;
-  self->difference_fitted = FALSE;
-  for (int plane = 0; plane < GANTRY_PLANES; plane++)
-    g_clear_pointer(&self->shown[GANTRY_B][plane], gantry_image_unref);
-  gantry_window_clear_images(self->window, CTGL_SLOT_B);
-  gantry_session_update_titles(self);
-  gantry_session_update_actions(self);
-  gantry_session_compare_volumes(self);
-  gantry_session_request_statistics(self);
-  gantry_session_request_reference(self);
+G_DEFINE_FINAL_TYPE(GantryReference, gantry_reference, G_TYPE_OBJECT)
+
+static guint changed_signal;
+
+static void gantry_reference_finalize(GObject *object) {
+  GantryReference *self = GANTRY_REFERENCE(object);
+  gantry_result_unref(self->result);
+  gantry_context_unref(self->with.context);
+  G_OBJECT_CLASS(gantry_reference_parent_class)->finalize(object);
 }
 
-/* The engine need not keep the projections of a plan that is no longer compared with. */
-static void drop_pipeline(GantrySession *self) {
-  gantry_worker_cancel_slot(self->engine_worker, GANTRY_SLOT_REFERENCE);
-  gantry_worker_push(self->engine_worker, (GantryTask *)gantry_drop_task_new(G_OBJECT(self), NULL, self->engine));
+static void gantry_reference_class_init(GantryReferenceClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_reference_finalize;
+  changed_signal =
+      g_signal_new("changed", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-void gantry_session_set_reference_plan(GantrySession *self, const ct_plan *plan) {
-  g_clear_pointer(&self->reference, gantry_result_unref);
-  self->reference_plan = *plan;
-  self->reference_is_plan = TRUE;
-  changed(self);
+static void gantry_reference_init(GantryReference *self) {}
+
+GantryReference *gantry_reference_new(const GantryReferenceParts *parts) {
+  GantryReference *self = g_object_new(GANTRY_TYPE_REFERENCE, NULL);
+  self->with = *parts;
+  gantry_context_ref(parts->context);
+  return self;
 }
 
-static void take_volume(GantrySession *self, GantryResult *volume) {
-  GantryResult *old = self->reference;
-  self->reference = gantry_result_ref(volume);
-  gantry_result_unref(old);
-  if (self->reference_is_plan) drop_pipeline(self);
-  self->reference_is_plan = FALSE;
-  changed(self);
+GantryResult *gantry_reference_get_result(GantryReference *self) {
+  return self->result;
 }
 
-void gantry_session_set_reference(GantrySession *self) {
-  if (self->source == GANTRY_SOURCE_VOLUME && self->volume) {
-    take_volume(self, self->volume);
-  } else if (self->source == GANTRY_SOURCE_PREVIEW && self->has_preview_plan) {
-    gantry_session_set_reference_plan(self, &self->preview_plan);
-  } else {
-    return;
-  }
-  gantry_session_toast(self, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s",
-                       self->reference ? "the whole volume" : "the slices of the present values");
+gboolean gantry_reference_is_plan(GantryReference *self) {
+  return self->is_plan;
 }
 
-/* From a file */
-
-void gantry_session_end_reading(GantrySession *self) {
-  if (self->reading) ct_job_cancel(self->reading->job);
-  self->reading = NULL;
+gboolean gantry_reference_exists(GantryReference *self) {
+  return self->result || self->is_plan;
 }
 
-static void reference_read(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
-  const GantryReadTask *read = (const GantryReadTask *)task;
-  if (self->reading != task) return;
-  self->reading = NULL;
-  if (!self->window || task->dropped) return;
-  if (!read->result) {
-    gantry_session_show_error(self, read->work.error);
-    return;
-  }
-  take_volume(self, read->result);
-  const gboolean apart = self->has_grid && !gantry_grids_agree(&self->grid, ct_volume_grid(read->result->volume));
-  gantry_session_toast(self, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s%s", read->result->file,
-                       apart ? " (other voxels than A's: compared by slices alone)" : "");
-}
-
-static void reference_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
-  GantrySession *self = data;
-  g_autofree char *path = gantry_session_end_dialog_with_path(self, dialog, response);
-  if (!path || !self->scan) return;
-  if (!self->preview_failed && !self->run_refused) gantry_window_clear_error(self->window);
-  gantry_session_end_reading(self);
-  GantryReadTask *task = gantry_read_task_new(G_OBJECT(self), reference_read, path);
-  self->reading = (GantryTask *)task;
-  gantry_worker_push(self->files_worker, (GantryTask *)task);
-  gantry_session_watch(self);
-}
-
-void gantry_session_open_reference(GantrySession *self) {
-  if (!self->scan || self->chooser) return;
-  gantry_session_begin_dialog(self, "Open a Volume as the Reference B", GTK_FILE_CHOOSER_ACTION_OPEN, "_Open",
-                              G_CALLBACK(reference_chosen));
-  char extensions[256];
-  gantry_session_add_filter(self, "Volumes",
-                            ct_formats_extensions(CT_FORMAT_READ_VOLUME, extensions, sizeof extensions));
-  gantry_session_add_filter(self, "All files", NULL);
-  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
-}
-
-void gantry_session_clear_reference(GantrySession *self) {
-  if (!self->reference && !self->reference_is_plan) return;
-  g_clear_pointer(&self->reference, gantry_result_unref);
-  if (self->reference_is_plan) drop_pipeline(self);
-  self->reference_is_plan = FALSE;
-  changed(self);
-}
-
-char *gantry_session_dup_reference_title(GantrySession *self) {
-  if (self->reference) return gantry_result_dup_title(self->reference);
-  if (!self->reference_is_plan) return NULL;
-  const ct_plan *plan = gantry_session_get_plan(self);
-  return g_strdup(self->reference_plan.iterative.method == CT_METHOD_DIRECT &&
-                          plan->iterative.method != CT_METHOD_DIRECT
+char *gantry_reference_dup_title(GantryReference *self) {
+  if (self->result) return gantry_result_dup_title(self->result);
+  if (!self->is_plan) return NULL;
+  const ct_plan *present = gantry_plan_editor_get(self->with.editor);
+  return g_strdup(self->plan.iterative.method == CT_METHOD_DIRECT && present->iterative.method != CT_METHOD_DIRECT
                       ? "filtered back-projection slices"
                       : "slices of the plan kept as B");
 }
 
-static void reference_previewed(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
-  const GantryPreviewTask *preview = (const GantryPreviewTask *)task;
-  if (task->dropped || !self->window || task->generation != self->reference_generation || !preview->work.error) return;
-  if (g_error_matches(preview->work.error, GANTRY_ERROR, CT_ERROR_CANCELLED)) return;
-  /* A reference that cannot be made is taken back rather than asked for again at every step. */
-  gantry_session_show_error(self, preview->work.error);
-  gantry_session_clear_reference(self);
+/* Another one */
+
+static void put(GantryReference *self, GantryResult *result, const ct_plan *plan) {
+  GantryResult *old = self->result;
+  self->result = result ? gantry_result_ref(result) : NULL;
+  gantry_result_unref(old);
+  self->is_plan = plan != NULL;
+  if (plan) self->plan = *plan;
+  gantry_jobs_set_shares_engine(self->with.jobs, self->is_plan);
 }
 
-/* Asks for the planes of B that do not lie beside A's yet. A is the master: until its grid is known B has no place. */
-void gantry_session_request_reference(GantrySession *self) {
-  if (!self->window || !self->has_grid || self->closing || (!self->reference && !self->reference_is_plan)) return;
-  /* A running volume keeps the engine for itself; B's slices follow it. */
-  if (self->reference_is_plan && self->source == GANTRY_SOURCE_RUNNING) return;
-  GantryWanted wanted;
-  gantry_session_update_wanted(self, &wanted);
-  const guint missing = gantry_session_missing_planes(self, GANTRY_B);
-  if (!missing) return;
-  int indices[GANTRY_PLANES];
-  double positions[GANTRY_PLANES];
-  for (int plane = 0; plane < GANTRY_PLANES; plane++) {
-    indices[plane] = gantry_wanted_index(&wanted, &self->grid, (ct_plane)plane);
-    positions[plane] = ct_grid_plane_position(&self->grid, (ct_plane)plane, indices[plane]);
-  }
-  if (self->reference) {
-    GantryPlanesTask *task = gantry_planes_task_new(G_OBJECT(self), NULL, self->mailbox);
-    task->work.task.slot = GANTRY_SLOT_REFERENCE;
-    task->result[GANTRY_B] = gantry_result_ref(self->reference);
-    task->planes[GANTRY_B] = missing;
-    task->generation[GANTRY_B] = self->reference_generation;
-    task->wanted = wanted;
-    task->grid = self->grid;
-    memcpy(task->indices, indices, sizeof indices);
-    memcpy(task->positions, positions, sizeof positions);
-    gantry_worker_push(self->planes_worker, (GantryTask *)task);
+static void changed(GantryReference *self) {
+  gantry_pictures_replace_reference(self->with.pictures);
+  g_signal_emit(self, changed_signal, 0);
+  gantry_reference_request(self);
+}
+
+/* The engine need not keep the projections of a plan that is no longer compared with. */
+static void drop_pipeline(GantryReference *self) {
+  GantryContext *context = self->with.context;
+  gantry_worker_cancel_slot(context->engine_worker, GANTRY_SLOT_REFERENCE);
+  gantry_worker_push(context->engine_worker, (GantryTask *)gantry_drop_task_new(G_OBJECT(self), NULL, context->engine));
+}
+
+static void take_plan(GantryReference *self, const ct_plan *plan) {
+  put(self, NULL, plan);
+  changed(self);
+}
+
+/* NULL: none. */
+static void take_volume(GantryReference *self, GantryResult *result) {
+  if (self->is_plan) drop_pipeline(self);
+  put(self, result, NULL);
+  changed(self);
+}
+
+void gantry_reference_reset(GantryReference *self) {
+  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
+  put(self, NULL, NULL);
+}
+
+void gantry_reference_clear(GantryReference *self) {
+  if (gantry_reference_exists(self)) take_volume(self, NULL);
+}
+
+void gantry_reference_set(GantryReference *self) {
+  const GantrySource source = gantry_slices_get_source(self->with.slices);
+  GantryResult *result = gantry_shelf_get_result(self->with.shelf);
+  const ct_plan *previewed = gantry_preview_get_plan(self->with.preview);
+  if (source == GANTRY_SOURCE_VOLUME && result) {
+    take_volume(self, result);
+  } else if (source == GANTRY_SOURCE_PREVIEW && previewed) {
+    take_plan(self, previewed);
   } else {
-    GantryPreviewTask *task = gantry_preview_task_new(G_OBJECT(self), reference_previewed, self->engine, self->scan,
-                                                      self->mailbox, GANTRY_B, &self->reference_plan);
-    task->work.task.generation = self->reference_generation;
-    task->planes = missing;
-    task->wanted = wanted;
-    task->grid = self->grid;
-    memcpy(task->indices, indices, sizeof indices);
-    memcpy(task->positions, positions, sizeof positions);
-    gantry_worker_push(self->engine_worker, (GantryTask *)task);
+    return;
   }
+  gantry_context_toast(self->with.context, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s",
+                       self->result ? "the whole volume" : "the slices of the present values");
+}
+
+gboolean gantry_reference_can_set_direct(GantryReference *self) {
+  return gantry_scan_slot_get(self->with.slot) &&
+         gantry_plan_editor_get(self->with.editor)->iterative.method != CT_METHOD_DIRECT;
+}
+
+void gantry_reference_set_direct(GantryReference *self) {
+  if (!gantry_reference_can_set_direct(self)) return;
+  ct_plan plan = gantry_plan_editor_get_filled(self->with.editor);
+  plan.iterative.method = CT_METHOD_DIRECT;
+  take_plan(self, &plan);
+  gantry_context_toast(self->with.context, GANTRY_ABOUT_REFERENCE, "_Swipe", "win.mode::swipe",
+                       gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_VOLUME
+                           ? "B is filtered back-projection of the same projections, once the run has ended"
+                           : "B is filtered back-projection of the same projections");
+}
+
+/* From a file */
+
+static void volume_read(gpointer owner, GantryTask *task) {
+  GantryReference *self = owner;
+  const GantryReadTask *read = (const GantryReadTask *)task;
+  if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_READING, task)) return;
+  if (!self->with.context->window || task->dropped) return;
+  if (!read->result) {
+    gantry_context_show_error(self->with.context, read->work.error);
+    return;
+  }
+  take_volume(self, read->result);
+  const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
+  const gboolean apart = grid && !gantry_grids_agree(grid, ct_volume_grid(read->result->volume));
+  gantry_context_toast(self->with.context, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s%s",
+                       read->result->file, apart ? " (other voxels than A's: compared by slices alone)" : "");
+}
+
+static void file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantryReference *self = data;
+  g_autofree char *path = gantry_dialogs_end_with_path(self->with.dialogs, dialog, response);
+  if (!path || !gantry_scan_slot_get(self->with.slot)) return;
+  gantry_banner_make_room(self->with.banner);
+  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
+  GantryReadTask *task = gantry_read_task_new(G_OBJECT(self), volume_read, path);
+  gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_READING, (GantryTask *)task, task->path,
+                    self->with.context->files_worker);
+}
+
+void gantry_reference_open(GantryReference *self) {
+  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(self->with.dialogs)) return;
+  gantry_dialogs_begin(self->with.dialogs, "Open a Volume as the Reference B", GTK_FILE_CHOOSER_ACTION_OPEN, "_Open",
+                       G_CALLBACK(file_chosen), self);
+  char extensions[256];
+  gantry_dialogs_add_filter(self->with.dialogs, "Volumes",
+                            ct_formats_extensions(CT_FORMAT_READ_VOLUME, extensions, sizeof extensions));
+  gantry_dialogs_add_filter(self->with.dialogs, "All files", NULL);
+  gantry_dialogs_show(self->with.dialogs);
+}
+
+/* Its planes */
+
+static void previewed(gpointer owner, GantryTask *task) {
+  GantryReference *self = owner;
+  const GError *error = ((const GantryPreviewTask *)task)->work.error;
+  if (task->dropped || !self->with.context->window || !error) return;
+  if (task->generation != gantry_pictures_get_generation(self->with.pictures, GANTRY_B)) return;
+  if (g_error_matches(error, GANTRY_ERROR, CT_ERROR_CANCELLED)) return;
+  /* A reference that cannot be made is taken back rather than asked for again at every step. */
+  gantry_context_show_error(self->with.context, error);
+  gantry_reference_clear(self);
+}
+
+/* Where B's planes lie: A's indices, and their places in mm. */
+static void find_places(const GantryWanted *wanted, const ct_grid *grid, int indices[GANTRY_PLANES],
+                        double positions[GANTRY_PLANES]) {
+  for (int plane = 0; plane < GANTRY_PLANES; plane++) {
+    indices[plane] = gantry_wanted_index(wanted, grid, (ct_plane)plane);
+    positions[plane] = ct_grid_plane_position(grid, (ct_plane)plane, indices[plane]);
+  }
+}
+
+static void request_from_volume(GantryReference *self, guint missing, const ct_grid *grid) {
+  GantryPlanesTask *task = gantry_planes_task_new(G_OBJECT(self), NULL, self->with.context->mailbox);
+  task->work.task.slot = GANTRY_SLOT_REFERENCE;
+  task->result[GANTRY_B] = gantry_result_ref(self->result);
+  task->planes[GANTRY_B] = missing;
+  task->generation[GANTRY_B] = gantry_pictures_get_generation(self->with.pictures, GANTRY_B);
+  task->grid = *grid;
+  gantry_pictures_get_wanted(self->with.pictures, &task->wanted);
+  find_places(&task->wanted, grid, task->indices, task->positions);
+  gantry_worker_push(self->with.context->planes_worker, (GantryTask *)task);
+}
+
+static void request_from_plan(GantryReference *self, guint missing, const ct_grid *grid) {
+  GantryContext *context = self->with.context;
+  GantryPreviewTask *task =
+      gantry_preview_task_new(G_OBJECT(self), previewed, context->engine, gantry_scan_slot_get(self->with.slot),
+                              context->mailbox, GANTRY_B, &self->plan);
+  task->work.task.generation = gantry_pictures_get_generation(self->with.pictures, GANTRY_B);
+  task->planes = missing;
+  task->grid = *grid;
+  gantry_pictures_get_wanted(self->with.pictures, &task->wanted);
+  find_places(&task->wanted, grid, task->indices, task->positions);
+  gantry_worker_push(context->engine_worker, (GantryTask *)task);
+}
+
+/* A is the master: until its grid is known B has no place. */
+void gantry_reference_request(GantryReference *self) {
+  const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
+  if (!self->with.context->window || !grid || !gantry_reference_exists(self)) return;
+  /* A running volume keeps the engine for itself; B's slices follow it. */
+  if (self->is_plan && gantry_slices_get_source(self->with.slices) == GANTRY_SOURCE_RUNNING) return;
+  const guint missing = gantry_pictures_get_missing(self->with.pictures, GANTRY_B);
+  if (!missing) return;
+  if (self->result)
+    request_from_volume(self, missing, grid);
+  else
+    request_from_plan(self, missing, grid);
 }

@@ -1,121 +1,145 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Saving the volume, a slice or the plan. */
-#include "app/session/session-private.h"
+/* What is saved is that of the moment of the command, whatever is shown when the dialog is answered; the volume and the
+ * plan are those of the answer. */
+#include "app/session/save.h"
 
 #include "app/errors.h"
-#include "recon/base/units.h"
+#include "app/tasks.h"
+#include "recon/io/io.h"
 
-/* Answers */
+struct _GantrySaver {
+  GObject parent_instance;
+  GantrySaverParts with;
+};
+
+G_DEFINE_FINAL_TYPE(GantrySaver, gantry_saver, G_TYPE_OBJECT)
+
+static guint target_chosen_signal;
+
+static void gantry_saver_finalize(GObject *object) {
+  gantry_context_unref(GANTRY_SAVER(object)->with.context);
+  G_OBJECT_CLASS(gantry_saver_parent_class)->finalize(object);
+}
+
+static void gantry_saver_class_init(GantrySaverClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_saver_finalize;
+  target_chosen_signal = g_signal_new("target-chosen", GANTRY_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                      G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void gantry_saver_init(GantrySaver *self) {}
+
+GantrySaver *gantry_saver_new(const GantrySaverParts *parts) {
+  GantrySaver *self = g_object_new(GANTRY_TYPE_SAVER, NULL);
+  self->with = *parts;
+  gantry_context_ref(parts->context);
+  return self;
+}
+
+/* Writing */
 
 static void saved(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
+  GantrySaver *self = owner;
   const GantrySaveTask *save = (const GantrySaveTask *)task;
   const GantryTopic topic = save->kind == GANTRY_SAVE_VOLUME ? GANTRY_ABOUT_RUN : GANTRY_ABOUT_FILE;
-  gantry_session_end_job(self, task);
-  if (!self->window) return;
+  gantry_jobs_end(self->with.jobs, task);
+  if (!self->with.context->window) return;
   g_autofree char *name = g_filename_display_basename(save->path);
   if (save->work.error && gantry_error_is_cancelled(save->work.error)) {
-    gantry_session_toast(self, topic, NULL, NULL, "Saving was cancelled; nothing was written.");
+    gantry_context_toast(self->with.context, topic, NULL, NULL, "Saving was cancelled; nothing was written.");
   } else if (save->work.error) {
-    gantry_session_show_error(self, save->work.error);
+    gantry_context_show_error(self->with.context, save->work.error);
   } else if (!task->dropped) {
-    if (save->kind == GANTRY_SAVE_VOLUME && save->result == self->volume) self->unsaved = FALSE;
-    gantry_window_clear_error(self->window);
-    gantry_session_toast(self, topic, NULL, NULL, "Saved %s", name);
+    if (save->kind == GANTRY_SAVE_VOLUME) gantry_shelf_mark_saved(self->with.shelf, save->result);
+    gantry_window_clear_error(self->with.context->window);
+    gantry_context_toast(self->with.context, topic, NULL, NULL, "Saved %s", name);
   }
-  gantry_session_update_actions(self);
+  gantry_context_changed(self->with.context);
 }
 
-static void begin_save(GantrySession *self, GantrySaveTask *task) {
+static void begin(GantrySaver *self, GantrySaveTask *task) {
+  GantryWorker *worker = self->with.context->files_worker;
+  const GantryJob job = {.kind = GANTRY_JOB_SAVE, .task = (GantryTask *)task};
   /* The header shows one job; a save beside a reconstruction runs without it. */
-  if (self->job)
-    gantry_worker_push(self->files_worker, (GantryTask *)task);
+  if (gantry_jobs_is_idle(self->with.jobs))
+    gantry_jobs_begin(self->with.jobs, &job, worker);
   else
-    gantry_session_begin_job(self, GANTRY_JOB_SAVE, (GantryTask *)task, self->files_worker);
+    gantry_worker_push(worker, (GantryTask *)task);
 }
 
-static void save_volume_as(GantrySession *self, const char *path) {
+static void write_volume(GantrySaver *self, const char *path) {
   GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_VOLUME, path);
-  const ct_plan *plan = gantry_session_get_plan(self);
-  task->result = gantry_result_ref(self->volume);
+  const ct_plan *plan = gantry_plan_editor_get(self->with.editor);
+  task->result = gantry_result_ref(gantry_shelf_get_result(self->with.shelf));
   task->options = (ct_write_options){
       .samples = (ct_samples)plan->samples, .low = plan->low, .high = plan->high, .compress = plan->compress != 0};
-  begin_save(self, task);
+  begin(self, task);
 }
 
-/* The view that has the keyboard, else the axial one. */
-static GantryImage *slice_to_save(GantrySession *self) {
-  GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(self->window));
-  GtkWidget *view = focus ? gtk_widget_get_ancestor(focus, GANTRY_TYPE_SLICE_VIEW) : NULL;
-  if (focus && GANTRY_IS_SLICE_VIEW(focus)) view = focus;
-  const GantryViewKind kind = view ? gantry_slice_view_get_kind(GANTRY_SLICE_VIEW(view)) : GANTRY_VIEW_AXIAL;
-  GantryImage *image = self->shown[GANTRY_A][kind];
-  return image ? image : self->shown[GANTRY_A][GANTRY_VIEW_AXIAL];
-}
-
-static void save_slice_as(GantrySession *self, const char *path, GantryImage *image) {
+static void write_slice(GantrySaver *self, const char *path, GantryImage *image) {
   GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_SLICE, path);
-  GantryDisplay *display = gantry_window_get_display(self->window);
+  GantryDisplay *display = gantry_window_get_display(self->with.context->window);
   task->image = gantry_image_ref(image);
-  task->plan = *gantry_session_get_plan(self);
+  task->plan = *gantry_plan_editor_get(self->with.editor);
   if (image->kind == GANTRY_VIEW_PROJECTION)
     gantry_display_get_projection_window(display, &task->low, &task->high);
   else
     gantry_display_get_window(display, &task->low, &task->high);
-  begin_save(self, task);
+  begin(self, task);
 }
 
-static void save_plan_as(GantrySession *self, const char *path) {
+static void write_plan(GantrySaver *self, const char *path) {
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
   GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_PLAN, path);
-  task->scan = self->scan ? gantry_scan_ref(self->scan) : NULL;
-  task->plan = *gantry_session_get_plan(self);
-  begin_save(self, task);
+  task->scan = scan ? gantry_scan_ref(scan) : NULL;
+  task->plan = *gantry_plan_editor_get(self->with.editor);
+  begin(self, task);
 }
 
-/* Dialogs */
-
-static char *base_name(GantrySession *self) {
-  const char *name = gantry_scan_get_name(self->scan);
-  const char *dot = g_strrstr(name, ".");
-  return dot && dot > name ? g_strndup(name, (gsize)(dot - name)) : g_strdup(name);
-}
+/* Answers */
 
 /* Where to write; NULL when nowhere, or where it would overwrite the open scan, which is said. */
-static char *end_save_dialog(GantrySession *self, GtkNativeDialog *dialog, int response) {
-  char *path = gantry_session_end_dialog_with_path(self, dialog, response);
-  const char *scan = self->scan ? gantry_scan_get_facts(self->scan)->path : NULL;
+static char *end_dialog(GantrySaver *self, GtkNativeDialog *dialog, int response) {
+  char *path = gantry_dialogs_end_with_path(self->with.dialogs, dialog, response);
+  const ct_scan_facts *facts = gantry_scan_slot_get_facts(self->with.slot);
+  const char *scan = facts ? facts->path : NULL;
   if (!path || !scan || !ct_scan_is_destroyed(scan, NULL, path)) return path;
   g_autofree char *name = g_filename_display_basename(path);
-  g_autofree char *words =
+  g_autofree char *text =
       g_strdup_printf("“%s” belongs to the open scan, which it would overwrite: choose another name.", name);
-  gantry_window_show_error(self->window, words);
+  gantry_window_show_error(self->with.context->window, text);
   g_free(path);
   return NULL;
 }
 
 static void volume_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
-  GantrySession *self = data;
-  g_autofree char *path = end_save_dialog(self, dialog, response);
-  if (path && self->volume) save_volume_as(self, path);
+  GantrySaver *self = data;
+  g_autofree char *path = end_dialog(self, dialog, response);
+  if (path && gantry_shelf_get_result(self->with.shelf)) write_volume(self, path);
 }
 
 static void target_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
-  GantrySession *self = data;
-  g_autofree char *path = end_save_dialog(self, dialog, response);
-  if (path) gantry_session_reconstruct(self, path);
+  g_autofree char *path = end_dialog(data, dialog, response);
+  if (path) g_signal_emit(data, target_chosen_signal, 0, path);
 }
 
 static void slice_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
-  GantrySession *self = data;
   g_autoptr(GantryImage) image = g_object_steal_data(G_OBJECT(dialog), "image");
-  g_autofree char *path = end_save_dialog(self, dialog, response);
-  if (path && image) save_slice_as(self, path, image);
+  g_autofree char *path = end_dialog(data, dialog, response);
+  if (path && image) write_slice(data, path, image);
 }
 
 static void plan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
-  GantrySession *self = data;
-  g_autofree char *path = end_save_dialog(self, dialog, response);
-  if (path) save_plan_as(self, path);
+  g_autofree char *path = end_dialog(data, dialog, response);
+  if (path) write_plan(data, path);
+}
+
+/* Dialogs */
+
+static char *base_name(GantrySaver *self) {
+  const char *name = gantry_scan_get_name(gantry_scan_slot_get(self->with.slot));
+  const char *dot = g_strrstr(name, ".");
+  return dot && dot > name ? g_strndup(name, (gsize)(dot - name)) : g_strdup(name);
 }
 
 /* The plan's; a plan of another program version may name one that is not there. */
@@ -128,55 +152,74 @@ static const ct_format *preferred_format(const ct_plan *plan) {
 }
 
 /* Where to write a volume, in which format. */
-static void ask_volume_file(GantrySession *self, const char *title, const char *accept, GCallback response) {
-  gantry_session_begin_dialog(self, title, GTK_FILE_CHOOSER_ACTION_SAVE, accept, response);
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER(self->chooser);
+static void ask_volume_file(GantrySaver *self, const char *title, const char *accept, GCallback response) {
+  GantryDialogs *dialogs = self->with.dialogs;
+  GtkFileChooser *chooser = gantry_dialogs_begin(dialogs, title, GTK_FILE_CHOOSER_ACTION_SAVE, accept, response, self);
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
-  const ct_format *preferred = preferred_format(gantry_session_get_plan(self));
-  gantry_session_add_filter(self, preferred->title, preferred->extensions);
+  const ct_format *preferred = preferred_format(gantry_plan_editor_get(self->with.editor));
+  gantry_dialogs_add_filter(dialogs, preferred->title, preferred->extensions);
   for (size_t i = 0; i < count; i++)
     if (formats[i] != preferred && ct_format_can(formats[i], CT_FORMAT_WRITE_VOLUME))
-      gantry_session_add_filter(self, formats[i]->title, formats[i]->extensions);
+      gantry_dialogs_add_filter(dialogs, formats[i]->title, formats[i]->extensions);
   g_autofree char *base = base_name(self);
   g_auto(GStrv) extensions = g_strsplit(preferred->extensions, " ", 2);
   g_autofree char *name = g_strdup_printf("%s.%s", base, extensions[0]);
   gtk_file_chooser_set_current_name(chooser, name);
-  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+  gantry_dialogs_show(dialogs);
 }
 
-void gantry_session_save_volume(GantrySession *self) {
-  if (self->volume && !self->chooser) ask_volume_file(self, "Save the Volume", "_Save", G_CALLBACK(volume_chosen));
+void gantry_saver_save_volume(GantrySaver *self) {
+  if (gantry_shelf_get_result(self->with.shelf) && !gantry_dialogs_is_open(self->with.dialogs))
+    ask_volume_file(self, "Save the Volume", "_Save", G_CALLBACK(volume_chosen));
 }
 
-void gantry_session_reconstruct_to_file(GantrySession *self) {
-  if (self->scan && !self->job && !self->chooser)
+void gantry_saver_choose_target(GantrySaver *self) {
+  if (gantry_scan_slot_get(self->with.slot) && gantry_jobs_is_idle(self->with.jobs) &&
+      !gantry_dialogs_is_open(self->with.dialogs))
     ask_volume_file(self, "Reconstruct to File", "_Reconstruct", G_CALLBACK(target_chosen));
 }
 
-void gantry_session_save_slice(GantrySession *self) {
-  GantryImage *image = slice_to_save(self);
-  if (!image || self->chooser) return;
-  gantry_session_begin_dialog(self, "Save the Slice", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(slice_chosen));
-  /* The slice of this moment, whatever is shown when the dialog is answered. */
-  g_object_set_data_full(G_OBJECT(self->chooser), "image", gantry_image_ref(image), (GDestroyNotify)gantry_image_unref);
-  static const char *const views[] = {"axial", "coronal", "sagittal", "projection"};
-  const gboolean oblique = image->kind == GANTRY_VIEW_OBLIQUE;
-  g_autofree char *base = base_name(self);
-  g_autofree char *name = oblique ? g_strdup_printf("%s-oblique-tilt%.0f-rotation%.0f.png", base,
-                                                    image->tilt * 180 / G_PI, image->rotation * 180 / G_PI)
-                                  : g_strdup_printf("%s-%s-%d.png", base, views[image->kind], image->index);
-  gantry_session_add_filter(self, "PNG pictures", "png");
-  gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
-  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+/* Of the view that has the keyboard; NULL: there is none. */
+static GantryImage *slice_to_save(GantrySaver *self) {
+  GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(self->with.context->window));
+  GtkWidget *view = focus ? gtk_widget_get_ancestor(focus, GANTRY_TYPE_SLICE_VIEW) : NULL;
+  if (focus && GANTRY_IS_SLICE_VIEW(focus)) view = focus;
+  const GantryViewKind kind = view ? gantry_slice_view_get_kind(GANTRY_SLICE_VIEW(view)) : GANTRY_VIEW_AXIAL;
+  GantryImage *image = gantry_pictures_get(self->with.pictures, GANTRY_A, kind);
+  return image ? image : gantry_pictures_get(self->with.pictures, GANTRY_A, GANTRY_VIEW_AXIAL);
 }
 
-void gantry_session_save_plan(GantrySession *self) {
-  if (!self->scan || self->chooser) return;
-  gantry_session_begin_dialog(self, "Save the Plan", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", G_CALLBACK(plan_chosen));
+static char *slice_name(GantrySaver *self, const GantryImage *image) {
+  static const char *const views[] = {"axial", "coronal", "sagittal", "projection"};
+  g_autofree char *base = base_name(self);
+  if (image->kind != GANTRY_VIEW_OBLIQUE)
+    return g_strdup_printf("%s-%s-%d.png", base, views[image->kind], image->index);
+  return g_strdup_printf("%s-oblique-tilt%.0f-rotation%.0f.png", base, image->tilt * 180 / G_PI,
+                         image->rotation * 180 / G_PI);
+}
+
+void gantry_saver_save_slice(GantrySaver *self) {
+  GantryDialogs *dialogs = self->with.dialogs;
+  GantryImage *image = slice_to_save(self);
+  if (!image || gantry_dialogs_is_open(dialogs)) return;
+  GtkFileChooser *chooser = gantry_dialogs_begin(dialogs, "Save the Slice", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save",
+                                                 G_CALLBACK(slice_chosen), self);
+  g_object_set_data_full(G_OBJECT(chooser), "image", gantry_image_ref(image), (GDestroyNotify)gantry_image_unref);
+  g_autofree char *name = slice_name(self, image);
+  gantry_dialogs_add_filter(dialogs, "PNG pictures", "png");
+  gtk_file_chooser_set_current_name(chooser, name);
+  gantry_dialogs_show(dialogs);
+}
+
+void gantry_saver_save_plan(GantrySaver *self) {
+  GantryDialogs *dialogs = self->with.dialogs;
+  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(dialogs)) return;
+  GtkFileChooser *chooser = gantry_dialogs_begin(dialogs, "Save the Plan", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save",
+                                                 G_CALLBACK(plan_chosen), self);
   g_autofree char *base = base_name(self);
   g_autofree char *name = g_strdup_printf("%s.plan.json", base);
-  gantry_session_add_filter(self, "Plans", "json");
-  gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(self->chooser), name);
-  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+  gantry_dialogs_add_filter(dialogs, "Plans", "json");
+  gtk_file_chooser_set_current_name(chooser, name);
+  gantry_dialogs_show(dialogs);
 }

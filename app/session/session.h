@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One window and everything behind it: the scan, the plan with its undo history, the result A and the reference B, the
- * workers. The session connects what the window says (its signals and actions) with the engine. All of it lives in the
- * main loop, which never waits: what takes time is a task of one of three workers (engine, planes, files). */
+/* One window and everything behind it. The session makes the objects of this folder, each of which owns its state, and
+ * connects what they and the window say. All of it lives in the main loop, which never waits: what takes time is a task
+ * of one of three workers (engine, planes, files). */
 #pragma once
 
 #include <adwaita.h>
-
-#include "ui/window.h"
 
 G_BEGIN_DECLS
 
@@ -22,8 +20,7 @@ GtkWindow *gantry_session_get_window(GantrySession *self);
 GantrySession *gantry_session_of_window(GtkWindow *window);
 /* No scan and none on its way: a file can be opened here. */
 gboolean gantry_session_is_empty(GantrySession *self);
-/* Opens a scan; asks first when an unsaved volume or a running job would be lost. */
+/* Opens a scan or a plan; asks first when an unsaved volume or a running job would be lost. */
 void gantry_session_open(GantrySession *self, GFile *file);
-void gantry_session_open_example(GantrySession *self);
 
 G_END_DECLS

@@ -1,12 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graphics devices: which there are, how each is tuned, and the search for the best settings of one. */
-#include "app/session/session-private.h"
+/* The files' worker looks, the engine's worker tunes. */
+#include "app/session/devices.h"
 
 #include "app/errors.h"
 #include "app/progress-text.h"
+#include "app/tasks.h"
 #include "recon/base/units.h"
 
-/* Words */
+struct _GantryDevices {
+  GObject parent_instance;
+  GantryContext *context;
+  GantryJobs *jobs;
+  GantryScanSlot *slot;
+};
+
+G_DEFINE_FINAL_TYPE(GantryDevices, gantry_devices, G_TYPE_OBJECT)
+
+static void gantry_devices_finalize(GObject *object) {
+  gantry_context_unref(GANTRY_DEVICES(object)->context);
+  G_OBJECT_CLASS(gantry_devices_parent_class)->finalize(object);
+}
+
+static void gantry_devices_class_init(GantryDevicesClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_devices_finalize;
+}
+
+static void gantry_devices_init(GantryDevices *self) {}
+
+GantryDevices *gantry_devices_new(GantryContext *context, GantryJobs *jobs, GantryScanSlot *slot) {
+  GantryDevices *self = g_object_new(GANTRY_TYPE_DEVICES, NULL);
+  self->context = gantry_context_ref(context);
+  self->jobs = jobs;
+  self->slot = slot;
+  return self;
+}
 
 static char *rates_in_words(const ctgl_tuning_rates *rates) {
   char cone[32], parallel[32];
@@ -28,11 +55,11 @@ static char *tuning_in_words(const GantryTuning *tuning) {
   return g_strdup_printf("Tuned on %s: %s.", date ? date : "an unknown day", rates);
 }
 
-char *gantry_session_tuning_text(GantrySession *self, const ct_progress *progress) {
+static char *tuning_text(GantryTask *task, const ct_progress *progress, gpointer user) {
   double best;
   char number[32];
   g_autofree char *text = gantry_progress_text(progress, 0, NULL);
-  g_autofree char *trial = gantry_tune_task_dup_trial((GantryTuneTask *)self->job, &best);
+  g_autofree char *trial = gantry_tune_task_dup_trial((GantryTuneTask *)task, &best);
   if (!trial) return g_steal_pointer(&text);
   return g_strdup_printf("%s · %s: best so far %s GUPS", text, trial, ct_format_number(best, 3, number, sizeof number));
 }
@@ -40,26 +67,26 @@ char *gantry_session_tuning_text(GantrySession *self, const ct_progress *progres
 /* Which devices */
 
 static void devices_found(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
+  GantryDevices *self = owner;
   const GantryDevicesTask *found = (const GantryDevicesTask *)task;
-  if (!self->window || !found->devices) return;
-  GantryPlanPanel *panel = gantry_window_get_panel(self->window);
+  if (!self->context->window || !found->devices) return;
+  GantryPlanPanel *panel = gantry_context_get_panel(self->context);
   gantry_plan_panel_set_devices(panel, found->devices, (gsize)found->count);
   for (int i = 0; i < found->count; i++) {
     g_autofree char *words = tuning_in_words(&found->tunings[i]);
     gantry_plan_panel_set_tuning(panel, found->devices[i].name, words);
   }
-  gantry_session_update_actions(self);
+  gantry_context_changed(self->context);
 }
 
-void gantry_session_find_devices(GantrySession *self) {
-  gantry_worker_push(self->files_worker, (GantryTask *)gantry_devices_task_new(G_OBJECT(self), devices_found));
+void gantry_devices_find(GantryDevices *self) {
+  gantry_worker_push(self->context->files_worker, (GantryTask *)gantry_devices_task_new(G_OBJECT(self), devices_found));
 }
 
 /* Tuning one */
 
-static const char *why_not(GantrySession *self) {
-  switch (self->job_kind) {
+static const char *why_not(GantryDevices *self) {
+  switch (gantry_jobs_get_kind(self->jobs)) {
   case GANTRY_JOB_NONE:
     return NULL;
   case GANTRY_JOB_LOAD:
@@ -76,38 +103,40 @@ static const char *why_not(GantrySession *self) {
   return NULL;
 }
 
-gboolean gantry_session_can_tune(GantrySession *self) {
-  GantryPlanPanel *panel = gantry_window_get_panel(self->window);
+gboolean gantry_devices_can_tune(GantryDevices *self) {
+  GantryPlanPanel *panel = gantry_context_get_panel(self->context);
   const char *why = why_not(self);
   gantry_plan_panel_set_tuning_idle(panel, why);
-  return self->scan && !why && gantry_plan_panel_get_device(panel);
+  return gantry_scan_slot_get(self->slot) && !why && gantry_plan_panel_get_device(panel);
 }
 
 static void tuned(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
+  GantryDevices *self = owner;
   const GantryTuneTask *tune = (const GantryTuneTask *)task;
-  gantry_session_end_job(self, task);
-  if (!self->window) return;
+  gantry_jobs_end(self->jobs, task);
+  if (!self->context->window) return;
   const GError *error = tune->work.error;
   if (task->dropped || (error && gantry_error_is_cancelled(error))) {
-    gantry_session_toast(self, GANTRY_ABOUT_DEVICE, NULL, NULL, "Tuning was cancelled. The settings before are kept.");
+    gantry_context_toast(self->context, GANTRY_ABOUT_DEVICE, NULL, NULL,
+                         "Tuning was cancelled. The settings before are kept.");
   } else if (error) {
-    gantry_session_show_error(self, error);
+    gantry_context_show_error(self->context, error);
   } else {
     const GantryTuning tuning = {.kept = tune->kept};
     g_autofree char *words = tuning_in_words(&tuning), *rates = rates_in_words(&tune->kept.rates);
     char time[32];
-    gantry_window_clear_error(self->window);
-    gantry_plan_panel_set_tuning(gantry_window_get_panel(self->window), tune->device, words);
-    gantry_session_toast(self, GANTRY_ABOUT_DEVICE, NULL, NULL, "Tuned in %s: %s",
+    gantry_window_clear_error(self->context->window);
+    gantry_plan_panel_set_tuning(gantry_context_get_panel(self->context), tune->device, words);
+    gantry_context_toast(self->context, GANTRY_ABOUT_DEVICE, NULL, NULL, "Tuned in %s: %s",
                          ct_format_duration(tune->seconds, time, sizeof time), rates);
   }
-  gantry_session_update_actions(self);
+  gantry_context_changed(self->context);
 }
 
-void gantry_session_tune(GantrySession *self) {
-  if (!gantry_session_can_tune(self)) return;
-  const ctgl_device_facts *device = gantry_plan_panel_get_device(gantry_window_get_panel(self->window));
-  GantryTuneTask *task = gantry_tune_task_new(G_OBJECT(self), tuned, self->engine, device->name);
-  gantry_session_begin_job(self, GANTRY_JOB_TUNE, (GantryTask *)task, self->engine_worker);
+void gantry_devices_tune(GantryDevices *self) {
+  if (!gantry_devices_can_tune(self)) return;
+  const ctgl_device_facts *device = gantry_plan_panel_get_device(gantry_context_get_panel(self->context));
+  GantryTuneTask *task = gantry_tune_task_new(G_OBJECT(self), tuned, self->context->engine, device->name);
+  const GantryJob job = {.kind = GANTRY_JOB_TUNE, .task = (GantryTask *)task, .text = tuning_text};
+  gantry_jobs_begin(self->jobs, &job, self->context->engine_worker);
 }

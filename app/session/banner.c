@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The facts are kept beside the window's banner because it may be up for another reason as well: a file that cannot be
+ * opened, say, whose message is over as soon as another one is tried. */
+#include "app/session/banner.h"
+
+#include "app/errors.h"
+
+struct _GantryBanner {
+  GantryContext *context;
+  gboolean no_preview, refused, advice;
+};
+
+GantryBanner *gantry_banner_new(GantryContext *context) {
+  GantryBanner *self = g_new0(GantryBanner, 1);
+  self->context = gantry_context_ref(context);
+  return self;
+}
+
+void gantry_banner_free(GantryBanner *self) {
+  gantry_context_unref(self->context);
+  g_free(self);
+}
+
+void gantry_banner_reset(GantryBanner *self) {
+  self->no_preview = self->refused = self->advice = FALSE;
+}
+
+void gantry_banner_set_no_preview(GantryBanner *self) {
+  self->no_preview = TRUE;
+}
+
+gboolean gantry_banner_has_no_preview(GantryBanner *self) {
+  return self->no_preview;
+}
+
+void gantry_banner_forgive_preview(GantryBanner *self) {
+  self->no_preview = FALSE;
+}
+
+void gantry_banner_end_no_preview(GantryBanner *self) {
+  if (self->no_preview) gantry_window_clear_error(self->context->window);
+  self->no_preview = FALSE;
+}
+
+void gantry_banner_set_refused(GantryBanner *self) {
+  self->refused = TRUE;
+}
+
+gboolean gantry_banner_is_refused(GantryBanner *self) {
+  return self->refused;
+}
+
+void gantry_banner_end_refused(GantryBanner *self) {
+  if (self->refused) gantry_window_clear_error(self->context->window);
+  self->refused = FALSE;
+}
+
+void gantry_banner_clear(GantryBanner *self) {
+  gantry_window_clear_error(self->context->window);
+  self->no_preview = self->refused = FALSE;
+}
+
+gboolean gantry_banner_is_free(GantryBanner *self) {
+  return !self->no_preview && !self->refused;
+}
+
+void gantry_banner_make_room(GantryBanner *self) {
+  if (gantry_banner_is_free(self)) gantry_window_clear_error(self->context->window);
+}
+
+/* Remedies */
+
+static void offer_processor(GantryBanner *self) {
+  gantry_window_offer_remedy(self->context->window, "Continue on the _Processor",
+                             "Take the fastest kernel of the processor instead of the graphics device",
+                             "win.use-processor");
+}
+
+/* In place of a kernel that refuses. */
+static void offer_kernel(GantryBanner *self, const GantryFailure *failure) {
+  const ct_plan *plan = failure->plan;
+  if (plan->iterative.method != CT_METHOD_DIRECT || g_str_equal(plan->kernel, "auto") ||
+      !g_error_matches(failure->error, GANTRY_ERROR, CT_ERROR_UNSUPPORTED))
+    return;
+  gantry_window_offer_remedy(self->context->window, "_Automatic Kernel",
+                             "Take the fastest kernel that serves these values", "win.use-kernel");
+}
+
+/* A matrix that does not fit, a projector that cannot do this geometry: the automatic choice does. */
+static void offer_projector(GantryBanner *self, const ct_plan *plan) {
+  if (plan->iterative.method == CT_METHOD_DIRECT || g_str_equal(plan->iterative.projector, "auto")) return;
+  gantry_window_offer_remedy(self->context->window, "_Automatic Projector",
+                             "Take the fastest projector that suits the scan and the free memory", "win.use-projector");
+}
+
+void gantry_banner_offer_advice(GantryBanner *self, const ct_estimate *estimate, const ct_plan *present) {
+  self->advice = TRUE;
+  gantry_context_changed(self->context);
+  if (estimate->slab_height > 0)
+    gantry_window_offer_remedy(self->context->window, "Reconstruct _to File…",
+                               "Reconstruct slab by slab straight to a file, which the memory need not hold",
+                               "win.reconstruct-to-file");
+  if (estimate->suggested_bin > present->bin) {
+    g_autofree char *label = g_strdup_printf("_Bin %d × %d", estimate->suggested_bin, estimate->suggested_bin);
+    gantry_context_toast(self->context, GANTRY_ABOUT_RUN, label, "win.apply-advice",
+                         "Not enough memory for these values");
+  } else if (estimate->suggested_grid.nx > 0) {
+    gantry_context_toast(self->context, GANTRY_ABOUT_RUN, "_Smaller Region", "win.apply-advice",
+                         "Not enough memory for these values");
+  }
+}
+
+void gantry_banner_offer(GantryBanner *self, const GantryFailure *failure, const ct_plan *present) {
+  if (failure->too_big) gantry_banner_offer_advice(self, failure->estimate, present);
+  if (failure->blames_device) offer_processor(self);
+  if (failure->too_big || failure->blames_device) return;
+  offer_kernel(self, failure);
+  offer_projector(self, failure->plan);
+}
+
+gboolean gantry_banner_has_advice(GantryBanner *self) {
+  return self->advice;
+}
+
+void gantry_banner_end_advice(GantryBanner *self) {
+  self->advice = FALSE;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looking comes before asking: nobody is asked to give up work for a file that cannot be opened. */
+#include "app/session/opening.h"
+
+#include "app/tasks.h"
+#include "recon/io/io.h"
+
+struct _GantryOpening {
+  GObject parent_instance;
+  GantryOpeningParts with;
+};
+
+G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
+
+static guint elsewhere_signal;
+
+static void gantry_opening_finalize(GObject *object) {
+  gantry_context_unref(GANTRY_OPENING(object)->with.context);
+  G_OBJECT_CLASS(gantry_opening_parent_class)->finalize(object);
+}
+
+static void gantry_opening_class_init(GantryOpeningClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_opening_finalize;
+  elsewhere_signal = g_signal_new("elsewhere", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                  2, G_TYPE_STRING, G_TYPE_POINTER);
+}
+
+static void gantry_opening_init(GantryOpening *self) {}
+
+GantryOpening *gantry_opening_new(const GantryOpeningParts *parts) {
+  GantryOpening *self = g_object_new(GANTRY_TYPE_OPENING, NULL);
+  self->with = *parts;
+  gantry_context_ref(parts->context);
+  return self;
+}
+
+/* Asking, where work would be lost */
+
+typedef struct {
+  char *path;         /* NULL: the built-in example */
+  GantryScan *opened; /* NULL: not yet */
+} Choice;
+
+static void choice_free(gpointer data) {
+  Choice *choice = data;
+  g_free(choice->path);
+  g_clear_pointer(&choice->opened, gantry_scan_unref);
+  g_free(choice);
+}
+
+static void load_here(gpointer owner, gpointer data) {
+  GantryOpening *self = owner;
+  const Choice *choice = data;
+  gantry_jobs_cancel(self->with.jobs);
+  gantry_scan_slot_load(self->with.slot, choice->path, choice->opened, NULL);
+}
+
+static void load_elsewhere(gpointer owner, gpointer data) {
+  const Choice *choice = data;
+  g_signal_emit(owner, elsewhere_signal, 0, choice->path, choice->opened);
+}
+
+static void load_or_ask(GantryOpening *self, const char *path, GantryScan *opened) {
+  Choice *choice = g_new(Choice, 1);
+  *choice = (Choice){g_strdup(path), opened ? gantry_scan_ref(opened) : NULL};
+  const GantryQuestion question = {.heading = "Open another scan?",
+                                   .discard = "_Open Here",
+                                   .other = "Open in _New Window",
+                                   .go_on = load_here,
+                                   .instead = load_elsewhere,
+                                   .owner = self,
+                                   .data = choice,
+                                   .destroy = choice_free};
+  gantry_questions_ask(self->with.questions, &question);
+}
+
+static void close_here(gpointer owner, gpointer data) {
+  gantry_scan_slot_close(GANTRY_OPENING(owner)->with.slot);
+}
+
+void gantry_opening_close(GantryOpening *self) {
+  if (!gantry_scan_slot_get(self->with.slot)) return;
+  const GantryQuestion question = {
+      .heading = "Close this scan?", .discard = "_Close Scan", .go_on = close_here, .owner = self};
+  gantry_questions_ask(self->with.questions, &question);
+}
+
+/* Looking */
+
+static void looked(gpointer owner, GantryTask *task) {
+  GantryOpening *self = owner;
+  const GantryLoadTask *look = (const GantryLoadTask *)task;
+  if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_LOOK, task)) return;
+  if (!self->with.context->window || task->dropped) return;
+  if (!look->scan) {
+    gantry_context_show_error(self->with.context, look->work.error);
+  } else if (gantry_questions_is_asking(self->with.questions)) {
+    g_autofree char *name = g_filename_display_basename(look->path);
+    gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL,
+                         "%s was not opened: answer the question first, then open it again.", name);
+  } else {
+    load_or_ask(self, look->path, look->scan);
+  }
+}
+
+/* What is unsaved, or runs, goes on meanwhile. The newest choice counts. */
+static void begin_look(GantryOpening *self, const char *path) {
+  GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), looked, NULL, path);
+  /* What was said of another file is over; why there is no preview or no run is not. */
+  gantry_banner_make_room(self->with.banner);
+  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_LOOK);
+  gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_LOOK, (GantryTask *)task, task->path,
+                    self->with.context->files_worker);
+}
+
+void gantry_opening_open_example(GantryOpening *self) {
+  load_or_ask(self, NULL, NULL);
+}
+
+void gantry_opening_open(GantryOpening *self, GFile *file) {
+  g_autofree char *path = g_file_get_path(file);
+  if (!path) {
+    g_autofree char *name = g_file_get_parse_name(file);
+    g_autofree char *text =
+        g_strdup_printf("%s is not on this computer: copy it here first, then open the copy.", name);
+    gantry_window_show_error(self->with.context->window, text);
+  } else if (ct_plan_is_file(path)) {
+    gantry_plan_files_load(self->with.plans, path);
+  } else if (gantry_questions_would_lose(self->with.questions)) {
+    begin_look(self, path);
+  } else {
+    load_or_ask(self, path, NULL);
+  }
+}
+
+/* Dialogs */
+
+static void chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  GantryOpening *self = data;
+  g_autoptr(GFile) file = gantry_dialogs_end(self->with.dialogs, dialog, response);
+  if (file) gantry_opening_open(self, file);
+}
+
+/* Beside the open scan. */
+static void choose_folder(GantryOpening *self, GtkFileChooser *chooser) {
+  const ct_scan_facts *facts = gantry_scan_slot_get_facts(self->with.slot);
+  const char *path = facts ? facts->path : NULL;
+  g_autoptr(GFile) file = path && *path ? g_file_new_for_path(path) : NULL;
+  g_autoptr(GFile) parent = file ? g_file_get_parent(file) : NULL;
+  if (parent && g_file_query_exists(parent, NULL)) gtk_file_chooser_set_current_folder(chooser, parent, NULL);
+}
+
+void gantry_opening_choose(GantryOpening *self, gboolean folder) {
+  GantryDialogs *dialogs = self->with.dialogs;
+  if (gantry_dialogs_is_open(dialogs)) return;
+  GtkFileChooser *chooser = gantry_dialogs_begin(
+      dialogs, folder ? "Open a Folder of Projections" : "Open a Scan",
+      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", G_CALLBACK(chosen), self);
+  if (!folder) {
+    char extensions[256];
+    gantry_dialogs_add_filter(dialogs, "Scans",
+                              ct_formats_extensions(CT_FORMAT_OPEN_SCAN, extensions, sizeof extensions));
+    gantry_dialogs_add_filter(dialogs, "All files", NULL);
+  }
+  choose_folder(self, chooser);
+  gantry_dialogs_show(dialogs);
+}

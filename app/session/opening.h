@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opening what the user chose: in a dialog, from the recent ones, by a drop, on the command line. Owns nothing of its
+ * own: tells plans from scans, looks whether a scan can be opened and asks where work would be lost, then leaves it to
+ * the scan slot. Signal "elsewhere" (char *path, GantryScan *opened, either may be NULL): to be opened in a new window.
+ */
+#pragma once
+
+#include "app/session/plan-files.h"
+#include "app/session/questions.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_OPENING (gantry_opening_get_type())
+G_DECLARE_FINAL_TYPE(GantryOpening, gantry_opening, GANTRY, OPENING, GObject)
+
+typedef struct {
+  GantryContext *context;
+  GantryJobs *jobs;
+  GantryScanSlot *slot;
+  GantryBanner *banner;
+  GantryDialogs *dialogs;
+  GantryQuestions *questions;
+  GantryPlanFiles *plans;
+} GantryOpeningParts;
+
+GantryOpening *gantry_opening_new(const GantryOpeningParts *parts);
+/* A scan or a plan. */
+void gantry_opening_open(GantryOpening *self, GFile *file);
+void gantry_opening_open_example(GantryOpening *self);
+/* Asks for a file, or for a folder of projections. */
+void gantry_opening_choose(GantryOpening *self, gboolean folder);
+/* Asks where work would be lost. */
+void gantry_opening_close(GantryOpening *self);
+
+G_END_DECLS

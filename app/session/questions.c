@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One message dialog; the answer is acted on when the dialog has closed. */
+#include "app/session/questions.h"
+
+struct _GantryQuestions {
+  GObject parent_instance;
+  GantryContext *context;
+  GantryJobs *jobs;
+  GantryShelf *shelf;
+  gboolean asking;
+};
+
+G_DEFINE_FINAL_TYPE(GantryQuestions, gantry_questions, G_TYPE_OBJECT)
+
+static void gantry_questions_finalize(GObject *object) {
+  gantry_context_unref(GANTRY_QUESTIONS(object)->context);
+  G_OBJECT_CLASS(gantry_questions_parent_class)->finalize(object);
+}
+
+static void gantry_questions_class_init(GantryQuestionsClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_questions_finalize;
+}
+
+static void gantry_questions_init(GantryQuestions *self) {}
+
+GantryQuestions *gantry_questions_new(GantryContext *context, GantryJobs *jobs, GantryShelf *shelf) {
+  GantryQuestions *self = g_object_new(GANTRY_TYPE_QUESTIONS, NULL);
+  self->context = gantry_context_ref(context);
+  self->jobs = jobs;
+  self->shelf = shelf;
+  return self;
+}
+
+static const char *what_is_lost(GantryQuestions *self) {
+  const GantryJobKind kind = gantry_jobs_get_kind(self->jobs);
+  const gboolean unsaved = gantry_shelf_is_unsaved(self->shelf);
+  const gboolean runs = kind == GANTRY_JOB_VOLUME || kind == GANTRY_JOB_SWEEP;
+  if (kind == GANTRY_JOB_SAVE) return "A file is still being written; it would be given up and removed.";
+  if (kind == GANTRY_JOB_TUNE && !unsaved) return "A graphics device is being tuned; the trials so far would be lost.";
+  if (runs && unsaved) return "A reconstruction is running, and the volume before it has not been saved.";
+  if (runs) return "A reconstruction is running; its result would be lost.";
+  return unsaved ? "The volume has not been saved." : NULL;
+}
+
+gboolean gantry_questions_would_lose(GantryQuestions *self) {
+  return what_is_lost(self) != NULL;
+}
+
+gboolean gantry_questions_is_asking(GantryQuestions *self) {
+  return self->asking;
+}
+
+/* Answers */
+
+static void question_free(gpointer data) {
+  GantryQuestion *question = data;
+  if (question->destroy) question->destroy(question->data);
+  g_free(question);
+}
+
+typedef struct {
+  GantryQuestions *questions;
+  GantryQuestion *question;
+  gboolean instead;
+} Answer;
+
+static gboolean act_on(gpointer data) {
+  const Answer *answer = data;
+  GantryQuestion *question = answer->question;
+  if (answer->questions->context->window)
+    (answer->instead ? question->instead : question->go_on)(question->owner, question->data);
+  return G_SOURCE_REMOVE;
+}
+
+static void answer_free(gpointer data) {
+  Answer *answer = data;
+  question_free(answer->question);
+  g_object_unref(answer->questions);
+  g_free(answer);
+}
+
+/* The dialog is still in the middle of its own closing, and its parent may be about to go. */
+static void answered(AdwMessageDialog *dialog, const char *response, gpointer data) {
+  GantryQuestions *self = data;
+  GantryQuestion *question = g_object_steal_data(G_OBJECT(dialog), "question");
+  self->asking = FALSE;
+  if (g_str_equal(response, "keep")) {
+    question_free(question);
+    return;
+  }
+  Answer *answer = g_new(Answer, 1);
+  *answer = (Answer){g_object_ref(self), question, g_str_equal(response, "other")};
+  g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, act_on, answer, answer_free);
+}
+
+void gantry_questions_ask(GantryQuestions *self, const GantryQuestion *question) {
+  const char *lost = what_is_lost(self);
+  GantryQuestion *copy = g_new(GantryQuestion, 1);
+  *copy = *question;
+  if (!lost) copy->go_on(copy->owner, copy->data);
+  if (!lost || self->asking) {
+    question_free(copy);
+    return;
+  }
+  self->asking = TRUE;
+  GtkWidget *dialog = adw_message_dialog_new(GTK_WINDOW(self->context->window), question->heading, lost);
+  AdwMessageDialog *message = ADW_MESSAGE_DIALOG(dialog);
+  adw_message_dialog_add_response(message, "keep", "_Keep Working");
+  if (question->other) adw_message_dialog_add_response(message, "other", question->other);
+  adw_message_dialog_add_response(message, "discard", question->discard);
+  adw_message_dialog_set_response_appearance(message, "discard", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response(message, "keep");
+  adw_message_dialog_set_close_response(message, "keep");
+  g_object_set_data_full(G_OBJECT(dialog), "question", copy, question_free);
+  g_signal_connect_object(dialog, "response", G_CALLBACK(answered), self, 0);
+  gtk_window_present(GTK_WINDOW(dialog));
+}

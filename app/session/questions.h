@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The question before work is lost. Owns no more than whether it is on screen; what would be lost follows from the job
+ * and from the result that has not been saved. */
+#pragma once
+
+#include "app/session/jobs.h"
+#include "app/session/shelf.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_QUESTIONS (gantry_questions_get_type())
+G_DECLARE_FINAL_TYPE(GantryQuestions, gantry_questions, GANTRY, QUESTIONS, GObject)
+
+/* What the user wants to do, at the cost of what is lost. */
+typedef struct {
+  const char *heading, *discard, *other; /* labels; other: a third answer, NULL without */
+  void (*go_on)(gpointer owner, gpointer data);
+  void (*instead)(gpointer owner, gpointer data); /* the third answer */
+  gpointer owner;                                 /* borrowed, as long as the window is there */
+  gpointer data;
+  GDestroyNotify destroy; /* of data, in any case; may be NULL */
+} GantryQuestion;
+
+/* jobs and shelf are borrowed. */
+GantryQuestions *gantry_questions_new(GantryContext *context, GantryJobs *jobs, GantryShelf *shelf);
+/* Calls go_on at once when nothing would be lost, else asks; while it asks already, nothing. */
+void gantry_questions_ask(GantryQuestions *self, const GantryQuestion *question);
+gboolean gantry_questions_would_lose(GantryQuestions *self);
+gboolean gantry_questions_is_asking(GantryQuestions *self);
+
+G_END_DECLS

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* B, the result that A is compared with. Owns it: a volume, made here or read from a file, or a plan whose slices are
+ * made on demand; and asks for B's planes, which lie where A's do in the world. Signal "changed": B is another one. */
+#pragma once
+
+#include "app/session/dialogs.h"
+#include "app/session/slices.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_REFERENCE (gantry_reference_get_type())
+G_DECLARE_FINAL_TYPE(GantryReference, gantry_reference, GANTRY, REFERENCE, GObject)
+
+typedef struct {
+  GantryContext *context;
+  GantryJobs *jobs;
+  GantryPlanEditor *editor;
+  GantryScanSlot *slot;
+  GantryShelf *shelf;
+  GantryBanner *banner;
+  GantryDialogs *dialogs;
+  GantryPictures *pictures;
+  GantryPreview *preview;
+  GantrySlices *slices;
+} GantryReferenceParts;
+
+GantryReference *gantry_reference_new(const GantryReferenceParts *parts);
+/* Of another scan: there is none; nothing is emitted. */
+void gantry_reference_reset(GantryReference *self);
+
+/* NULL: there is none, or it is slices; borrowed. */
+GantryResult *gantry_reference_get_result(GantryReference *self);
+gboolean gantry_reference_is_plan(GantryReference *self);
+gboolean gantry_reference_exists(GantryReference *self);
+/* NULL: there is none. */
+char *gantry_reference_dup_title(GantryReference *self);
+
+/* What A is now. */
+void gantry_reference_set(GantryReference *self);
+/* What filtered back-projection makes of the present values of an iterative method. */
+gboolean gantry_reference_can_set_direct(GantryReference *self);
+void gantry_reference_set_direct(GantryReference *self);
+/* Asks for a file. */
+void gantry_reference_open(GantryReference *self);
+void gantry_reference_clear(GantryReference *self);
+
+/* Asks for the planes of B that do not lie beside A's yet. */
+void gantry_reference_request(GantryReference *self);
+
+G_END_DECLS

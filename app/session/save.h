@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Saving the volume, a slice or the plan. Owns nothing: asks where, and has the files' worker write. Signal
+ * "target-chosen" (char *path): the file that a volume is to be reconstructed into. */
+#pragma once
+
+#include "app/session/dialogs.h"
+#include "app/session/pictures.h"
+#include "app/session/plan-editor.h"
+#include "app/session/scan-slot.h"
+#include "app/session/shelf.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_SAVER (gantry_saver_get_type())
+G_DECLARE_FINAL_TYPE(GantrySaver, gantry_saver, GANTRY, SAVER, GObject)
+
+typedef struct {
+  GantryContext *context;
+  GantryJobs *jobs;
+  GantryPlanEditor *editor;
+  GantryScanSlot *slot;
+  GantryShelf *shelf;
+  GantryDialogs *dialogs;
+  GantryPictures *pictures;
+} GantrySaverParts;
+
+GantrySaver *gantry_saver_new(const GantrySaverParts *parts);
+/* Each asks for a file. */
+void gantry_saver_save_volume(GantrySaver *self);
+/* Of the view that has the keyboard, else the axial one. */
+void gantry_saver_save_slice(GantrySaver *self);
+void gantry_saver_save_plan(GantrySaver *self);
+void gantry_saver_choose_target(GantrySaver *self);
+
+G_END_DECLS

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scan of the session. Owns it, and the job that puts another one in its place: a scan that cannot be opened leaves
+ * the one before. Signal "loaded" (gboolean replaced, char *plan, GError *error): a load was answered; replaced:
+ * another scan, or none, is here; plan: the file that load was for, NULL without; error: NULL also when it never ran.
+ */
+#pragma once
+
+#include "app/scan.h"
+#include "app/session/jobs.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_SCAN_SLOT (gantry_scan_slot_get_type())
+G_DECLARE_FINAL_TYPE(GantryScanSlot, gantry_scan_slot, GANTRY, SCAN_SLOT, GObject)
+
+/* jobs is borrowed. */
+GantryScanSlot *gantry_scan_slot_new(GantryContext *context, GantryJobs *jobs);
+/* NULL: none; borrowed. */
+GantryScan *gantry_scan_slot_get(GantryScanSlot *self);
+const ct_scan_facts *gantry_scan_slot_get_facts(GantryScanSlot *self);
+
+/* path: NULL for the built-in example; opened: the scan of that path, if somebody opened it to look; plan: file whose
+ * values it is opened for; either may be NULL. */
+void gantry_scan_slot_load(GantryScanSlot *self, const char *path, GantryScan *opened, const char *plan);
+void gantry_scan_slot_close(GantryScanSlot *self);
+
+G_END_DECLS

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The choice follows from the present plan, the result and whether previews are on; each source is then asked in its
+ * own way: the planes' worker for the finished volume, the engine's for slices on demand, the run itself while it
+ * lasts. */
+#include "app/session/slices.h"
+
+#include "app/errors.h"
+#include "app/session/outdated.h"
+#include "app/tasks.h"
+
+struct _GantrySlices {
+  GObject parent_instance;
+  GantrySlicesParts with;
+  GantryOutdated *outdated;
+  GantrySource source;
+  gboolean earlier_values;
+  ct_plan run_plan;      /* of the volume in the making */
+  gboolean slices_alone; /* an iterative method makes axial slices alone; else filtered back-projection stands in */
+  GantryOutcome *outcome;
+  ct_estimate estimate;
+  gboolean has_estimate;
+};
+
+G_DEFINE_FINAL_TYPE(GantrySlices, gantry_slices, G_TYPE_OBJECT)
+
+enum { CHOSEN, RETITLED, REQUESTED, PREVIEWED, SIGNALS };
+static guint signals[SIGNALS];
+
+static void gantry_slices_finalize(GObject *object) {
+  GantrySlices *self = GANTRY_SLICES(object);
+  gantry_outdated_free(self->outdated);
+  gantry_outcome_free(self->outcome);
+  gantry_context_unref(self->with.context);
+  G_OBJECT_CLASS(gantry_slices_parent_class)->finalize(object);
+}
+
+static guint new_signal(const char *name) {
+  return g_signal_new(name, GANTRY_TYPE_SLICES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void gantry_slices_class_init(GantrySlicesClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_slices_finalize;
+  signals[CHOSEN] = new_signal("chosen");
+  signals[RETITLED] = new_signal("retitled");
+  signals[REQUESTED] = new_signal("requested");
+  signals[PREVIEWED] = g_signal_new("previewed", GANTRY_TYPE_SLICES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void gantry_slices_init(GantrySlices *self) {}
+
+void gantry_slices_reset(GantrySlices *self) {
+  g_clear_pointer(&self->outcome, gantry_outcome_free);
+  self->source = GANTRY_SOURCE_NONE;
+  self->has_estimate = self->earlier_values = self->slices_alone = FALSE;
+}
+
+void gantry_slices_stop(GantrySlices *self) {
+  gantry_preview_unschedule(self->with.preview);
+  gantry_outdated_stop(self->outdated);
+}
+
+GantrySource gantry_slices_get_source(GantrySlices *self) {
+  return self->source;
+}
+
+/* What is known of it */
+
+const GantryOutcome *gantry_slices_get_outcome(GantrySlices *self) {
+  return self->outcome;
+}
+
+void gantry_slices_show_outcome(GantrySlices *self, GantryOutcome *outcome, const ct_plan *plan) {
+  gantry_outcome_free(self->outcome);
+  self->outcome = outcome;
+  GantryPlanPanel *panel = gantry_context_get_panel(self->with.context);
+  gantry_plan_panel_set_outcome(panel, &outcome->facts, plan, self->has_estimate ? &self->estimate : NULL);
+  gantry_window_set_projection_range(self->with.context->window, outcome->geometry.views, outcome->geometry.nv);
+}
+
+const ct_estimate *gantry_slices_get_estimate(GantrySlices *self) {
+  return &self->estimate;
+}
+
+void gantry_slices_set_estimate(GantrySlices *self, const ct_estimate *estimate) {
+  self->estimate = *estimate;
+  self->has_estimate = TRUE;
+}
+
+gboolean gantry_slices_is_earlier(GantrySlices *self) {
+  return self->earlier_values;
+}
+
+void gantry_slices_set_earlier(GantrySlices *self) {
+  self->earlier_values = TRUE;
+}
+
+gboolean gantry_slices_has_result(GantrySlices *self) {
+  const gboolean previewed = self->source == GANTRY_SOURCE_PREVIEW && !gantry_banner_has_no_preview(self->with.banner);
+  return (self->source == GANTRY_SOURCE_VOLUME || previewed) &&
+         gantry_pictures_get(self->with.pictures, GANTRY_A, GANTRY_VIEW_AXIAL);
+}
+
+/* Whether the volume in the making is one of values that have been edited since. */
+static gboolean run_is_edited(GantrySlices *self) {
+  return self->source == GANTRY_SOURCE_RUNNING && gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_VOLUME &&
+         !gantry_plans_agree(&self->run_plan, gantry_plan_editor_get(self->with.editor));
+}
+
+void gantry_slices_update_outdated(GantrySlices *self) {
+  gantry_outdated_update(self->outdated, self->earlier_values || run_is_edited(self));
+}
+
+static void late(gpointer user) {
+  gantry_slices_update_outdated(user);
+}
+
+/* What slices on demand are slices of. */
+static const char *preview_title(GantrySlices *self) {
+  const ct_plan *plan = gantry_preview_get_plan(self->with.preview);
+  if (!plan || plan->iterative.method == CT_METHOD_DIRECT) return "preview";
+  return self->slices_alone ? "preview: axial slice iterated alone" : "preview: filtered back-projection";
+}
+
+static gboolean lacks_distances(GantrySlices *self) {
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  return scan && gantry_scan_lacks_distances(scan, gantry_plan_editor_get(self->with.editor));
+}
+
+char *gantry_slices_dup_title(GantrySlices *self) {
+  const char *earlier = self->earlier_values ? " (earlier values)" : "";
+  const GantryResult *result = gantry_shelf_get_result(self->with.shelf);
+  if (self->source == GANTRY_SOURCE_PREVIEW)
+    return gantry_banner_has_no_preview(self->with.banner) && lacks_distances(self)
+               ? g_strdup("no preview without the distances")
+               : g_strdup_printf("%s%s", preview_title(self), earlier);
+  if (self->source == GANTRY_SOURCE_RUNNING)
+    return g_strdup_printf("volume in the making%s", run_is_edited(self) ? " (earlier values)" : "");
+  if (self->source != GANTRY_SOURCE_VOLUME || !result) return g_strdup("no result yet");
+  g_autofree char *title = gantry_result_dup_title(result);
+  return g_strdup_printf("%s%s", title, earlier);
+}
+
+void gantry_slices_retitle(GantrySlices *self) {
+  g_signal_emit(self, signals[RETITLED], 0);
+}
+
+/* Asking for planes */
+
+static void read_volume(GantrySlices *self, guint planes) {
+  GantryResult *result = gantry_shelf_get_result(self->with.shelf);
+  const ct_grid *grid = ct_volume_grid(result->volume);
+  GantryPlanesTask *task = gantry_planes_task_new(G_OBJECT(self), NULL, self->with.context->mailbox);
+  gantry_pictures_get_wanted(self->with.pictures, &task->wanted);
+  task->result[GANTRY_A] = gantry_result_ref(result);
+  task->planes[GANTRY_A] = planes;
+  task->generation[GANTRY_A] = gantry_pictures_get_generation(self->with.pictures, GANTRY_A);
+  task->grid = *grid;
+  for (int plane = 0; plane < GANTRY_PLANES; plane++)
+    task->indices[plane] = gantry_wanted_index(&task->wanted, grid, (ct_plane)plane);
+  gantry_worker_push(self->with.context->planes_worker, (GantryTask *)task);
+}
+
+void gantry_slices_request(GantrySlices *self) {
+  if (!self->with.context->window || !gantry_scan_slot_get(self->with.slot)) return;
+  const guint missing = gantry_pictures_get_missing(self->with.pictures, GANTRY_A);
+  if (self->source == GANTRY_SOURCE_VOLUME && missing) read_volume(self, missing);
+  /* During its pause the plan is still moving: it asks by itself. */
+  if (self->source == GANTRY_SOURCE_PREVIEW && missing && !gantry_preview_is_scheduled(self->with.preview))
+    gantry_preview_request(self->with.preview, missing);
+  /* The volume in the making posts what is wanted after each batch; while it is paused it has to be asked. */
+  if (self->source == GANTRY_SOURCE_RUNNING && missing) gantry_jobs_look(self->with.jobs);
+  g_signal_emit(self, signals[REQUESTED], 0);
+}
+
+/* Line integrals once there are some, else frames as stored. The engine's pipeline is the engine worker's; while that
+ * one makes a volume its publisher serves this view. */
+void gantry_slices_request_projection(GantrySlices *self) {
+  GantryContext *context = self->with.context;
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  if (!context->window || !scan) return;
+  GantryWanted wanted;
+  gantry_pictures_get_wanted(self->with.pictures, &wanted);
+  if (self->source == GANTRY_SOURCE_RUNNING && self->outcome) {
+    gantry_jobs_look(self->with.jobs);
+    return;
+  }
+  GantryEngine *engine = self->outcome ? context->engine : NULL;
+  GantryProjectionTask *task = gantry_projection_task_new(G_OBJECT(self), NULL, engine, scan, context->mailbox,
+                                                          gantry_plan_editor_get(self->with.editor), &wanted);
+  gantry_worker_push(engine ? context->engine_worker : context->planes_worker, (GantryTask *)task);
+}
+
+/* Previews */
+
+/* Values that are still being typed are no fault. */
+static void show_fault(GantrySlices *self, const GError *error) {
+  const gboolean incomplete = g_error_matches(error, GANTRY_ERROR, CT_ERROR_ARGUMENT) &&
+                              !gantry_jobs_is_searching(self->with.jobs) && lacks_distances(self);
+  if (!incomplete) {
+    gantry_context_show_error(self->with.context, error);
+    return;
+  }
+  gantry_banner_end_no_preview(self->with.banner);
+  gantry_context_toast(self->with.context, GANTRY_ABOUT_PLAN, NULL, NULL, "%s", GANTRY_LACKS_DISTANCES);
+}
+
+static void preview_failed(GantrySlices *self, const GantryPreviewTask *preview) {
+  const GantryFailure failure = {.plan = &preview->plan,
+                                 .error = preview->work.error,
+                                 .estimate = &preview->estimate,
+                                 .too_big = preview->too_big,
+                                 .blames_device = preview->blames_device};
+  show_fault(self, preview->work.error);
+  self->earlier_values = TRUE;
+  gantry_banner_set_no_preview(self->with.banner);
+  if (preview->too_big) gantry_slices_set_estimate(self, &preview->estimate);
+  gantry_banner_offer(self->with.banner, &failure, gantry_plan_editor_get(self->with.editor));
+}
+
+static void previewed(GantryPreview *source, GantryPreviewTask *preview, GantrySlices *self) {
+  GantryPlanPanel *panel = gantry_context_get_panel(self->with.context);
+  const GError *error = preview->work.error;
+  if (error && g_error_matches(error, GANTRY_ERROR, CT_ERROR_CANCELLED)) return;
+  gantry_pictures_fetch(self->with.pictures);
+  if (preview->work.task.generation != gantry_pictures_get_generation(self->with.pictures, GANTRY_A)) return;
+  if (preview->estimated) {
+    gantry_slices_set_estimate(self, &preview->estimate);
+    gantry_plan_panel_set_estimate(panel, &self->estimate);
+  }
+  if (preview->outcome) self->slices_alone = preview->slices_alone;
+  if (preview->outcome) gantry_slices_show_outcome(self, g_steal_pointer(&preview->outcome), &preview->plan);
+  gantry_plan_panel_set_refused(panel, error != NULL);
+  if (error) {
+    preview_failed(self, preview);
+  } else {
+    gantry_banner_end_no_preview(self->with.banner);
+    self->earlier_values = !gantry_preview_is_present(self->with.preview);
+    gantry_slices_request_projection(self);
+  }
+  g_signal_emit(self, signals[PREVIEWED], 0, error);
+  gantry_slices_retitle(self);
+  gantry_context_changed(self->with.context);
+}
+
+/* The first images of an edit, of a run, or of a scan are there. */
+static void arrived(GantryPictures *pictures, gboolean of_a, GantrySlices *self) {
+  GantryProbe *probe = self->with.context->probe;
+  if (of_a) {
+    gantry_probe_end(probe, "open-to-first-plane");
+    gantry_probe_end(probe,
+                     self->source == GANTRY_SOURCE_PREVIEW ? "edit-to-first-plane" : "reconstruct-to-first-plane");
+  }
+  gantry_slices_update_outdated(self);
+}
+
+GantrySlices *gantry_slices_new(const GantrySlicesParts *parts) {
+  GantrySlices *self = g_object_new(GANTRY_TYPE_SLICES, NULL);
+  self->with = *parts;
+  gantry_context_ref(parts->context);
+  self->outdated = gantry_outdated_new(parts->context, parts->pictures, late, self);
+  g_signal_connect_object(parts->preview, "due", G_CALLBACK(gantry_slices_request), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(parts->preview, "done", G_CALLBACK(previewed), self, 0);
+  g_signal_connect_object(parts->pictures, "arrived", G_CALLBACK(arrived), self, 0);
+  return self;
+}
+
+/* The choice */
+
+static void chosen(GantrySlices *self) {
+  g_signal_emit(self, signals[CHOSEN], 0);
+  gantry_slices_retitle(self);
+}
+
+static void renew(GantrySlices *self) {
+  gantry_pictures_renew(self->with.pictures, GANTRY_A);
+}
+
+void gantry_slices_show_volume(GantrySlices *self) {
+  const GantryResult *result = gantry_shelf_get_result(self->with.shelf);
+  gantry_preview_unschedule(self->with.preview);
+  if (self->source != GANTRY_SOURCE_VOLUME) renew(self);
+  self->source = GANTRY_SOURCE_VOLUME;
+  self->earlier_values = !gantry_plans_agree(&result->plan, gantry_plan_editor_get(self->with.editor));
+  gantry_banner_end_no_preview(self->with.banner);
+  gantry_preview_cancel(self->with.preview);
+  GantryOutcome *outcome = gantry_outcome_copy(gantry_shelf_get_outcome(self->with.shelf));
+  if (outcome) {
+    gantry_slices_set_estimate(self, gantry_shelf_get_estimate(self->with.shelf));
+    gantry_slices_show_outcome(self, outcome, &result->plan);
+  }
+  gantry_slices_request(self);
+  chosen(self);
+}
+
+/* Where only the way of iterating differs from the volume's a preview would show none of it: the volume tells more. */
+static gboolean volume_serves(GantrySlices *self, const ct_plan *plan) {
+  const GantryResult *result = gantry_shelf_get_result(self->with.shelf);
+  if (!result) return FALSE;
+  const gboolean tells_more = plan->iterative.method != CT_METHOD_DIRECT && !self->slices_alone &&
+                              gantry_plans_agree_directly(&result->plan, plan);
+  return tells_more || gantry_plans_agree(&result->plan, plan);
+}
+
+/* The side panel follows what is typed, whether or not anything can be made of it. */
+static void tell_grid(GantrySlices *self) {
+  if (!self->with.context->window) return;
+  GantryPlanPanel *panel = gantry_context_get_panel(self->with.context);
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  const ct_plan *plan = gantry_plan_editor_get(self->with.editor);
+  ct_geometry geometry;
+  ct_grid grid;
+  if (!scan || !ct_plan_geometry(plan, gantry_scan_get(scan), &geometry, NULL)) {
+    gantry_plan_panel_set_grid(panel, NULL, NULL);
+    return;
+  }
+  const gboolean possible = ct_plan_grid(plan, &geometry, &grid, NULL);
+  const gboolean large = MAX(grid.nx, MAX(grid.ny, grid.nz)) > GANTRY_PLANE_SIDE_MAX;
+  gantry_plan_panel_set_grid(panel, &grid, !possible ? "cannot be made" : large ? "too large for a preview" : NULL);
+  ct_geometry_clear(&geometry);
+}
+
+/* Previews are off: what is shown stays, under its own name. A run that left no volume shows nothing any more: what was
+ * shown before it comes back. */
+static void stay(GantrySlices *self) {
+  const gboolean ran = self->source == GANTRY_SOURCE_RUNNING;
+  if (ran) {
+    self->source = gantry_shelf_get_result(self->with.shelf) ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
+    renew(self);
+    gantry_outdated_begin(self->outdated);
+  }
+  const gboolean no_preview = gantry_banner_has_no_preview(self->with.banner);
+  const gboolean present =
+      self->source == GANTRY_SOURCE_PREVIEW && !no_preview && gantry_preview_is_present(self->with.preview);
+  self->earlier_values = self->source != GANTRY_SOURCE_NONE && !present;
+  if (ran || !no_preview) gantry_slices_request(self);
+}
+
+static void preview(GantrySlices *self) {
+  if (self->source != GANTRY_SOURCE_PREVIEW || !gantry_preview_get_plan(self->with.preview) ||
+      !gantry_preview_is_present(self->with.preview)) {
+    renew(self);
+    gantry_outdated_begin(self->outdated);
+  }
+  self->source = GANTRY_SOURCE_PREVIEW;
+  self->earlier_values = FALSE;
+  gantry_preview_schedule(self->with.preview);
+}
+
+void gantry_slices_choose(GantrySlices *self) {
+  tell_grid(self);
+  if (self->source == GANTRY_SOURCE_RUNNING && gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_VOLUME) {
+    gantry_slices_retitle(self);
+    return;
+  }
+  gantry_preview_unschedule(self->with.preview);
+  const gboolean automatic = g_settings_get_boolean(self->with.context->settings, "auto-preview");
+  if (!gantry_scan_slot_get(self->with.slot)) {
+    self->source = GANTRY_SOURCE_NONE;
+  } else if (volume_serves(self, gantry_plan_editor_get(self->with.editor))) {
+    gantry_slices_show_volume(self);
+    return;
+  } else if (automatic || gantry_jobs_is_searching(self->with.jobs)) {
+    preview(self);
+  } else {
+    stay(self);
+  }
+  chosen(self);
+}
+
+void gantry_slices_begin_run(GantrySlices *self, const ct_plan *plan) {
+  self->run_plan = *plan;
+  self->source = GANTRY_SOURCE_RUNNING;
+  renew(self);
+  self->earlier_values = FALSE;
+  GantryWanted wanted;
+  gantry_pictures_get_wanted(self->with.pictures, &wanted);
+  g_signal_emit(self, signals[CHOSEN], 0);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Slices are compared by the planes' worker, whole volumes by the files' worker, which takes longer. */
+#include "app/session/statistics.h"
+
+#include "app/tasks.h"
+
+struct _GantryStatistics {
+  GObject parent_instance;
+  GantryStatisticsParts with;
+  GantryTask *comparing; /* whole volumes; answers of older tasks are dropped */
+  gboolean whole_known;
+  gboolean difference_fitted; /* the scale was chosen, after A first differed from B */
+};
+
+G_DEFINE_FINAL_TYPE(GantryStatistics, gantry_statistics, G_TYPE_OBJECT)
+
+static void gantry_statistics_finalize(GObject *object) {
+  gantry_context_unref(GANTRY_STATISTICS(object)->with.context);
+  G_OBJECT_CLASS(gantry_statistics_parent_class)->finalize(object);
+}
+
+static void gantry_statistics_class_init(GantryStatisticsClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_statistics_finalize;
+}
+
+static void gantry_statistics_init(GantryStatistics *self) {}
+
+GantryStatistics *gantry_statistics_new(const GantryStatisticsParts *parts) {
+  GantryStatistics *self = g_object_new(GANTRY_TYPE_STATISTICS, NULL);
+  self->with = *parts;
+  gantry_context_ref(parts->context);
+  return self;
+}
+
+void gantry_statistics_reset(GantryStatistics *self) {
+  self->whole_known = FALSE;
+  self->comparing = NULL;
+  gantry_window_set_statistics(self->with.context->window, NULL, NULL);
+}
+
+static void show(GantryStatistics *self, const char *scope, const ct_statistics *a, const ct_metrics *against) {
+  gantry_window_set_statistics_scope(self->with.context->window, scope);
+  gantry_window_set_statistics(self->with.context->window, a, against);
+}
+
+/* A result that has just become the reference differs from itself by nothing: the scale is chosen when A first does
+ * differ; not from the first views of a run, which differ from everything, and from whole volumes where they are
+ * compared. */
+static void fit_difference(GantryStatistics *self, const ct_metrics *metrics) {
+  if (self->difference_fitted || gantry_slices_get_source(self->with.slices) == GANTRY_SOURCE_RUNNING ||
+      !(metrics->rmse > 0))
+    return;
+  gantry_display_set_difference_range(gantry_window_get_display(self->with.context->window),
+                                      MIN(metrics->max_abs, 3 * metrics->rmse));
+  self->difference_fitted = TRUE;
+}
+
+/* The axial slice */
+
+static void slice_known(gpointer owner, GantryTask *task) {
+  GantryStatistics *self = owner;
+  const GantryStatisticsTask *known = (const GantryStatisticsTask *)task;
+  if (task->dropped || !self->with.context->window || self->whole_known) return;
+  if (known->a != gantry_pictures_get(self->with.pictures, GANTRY_A, GANTRY_VIEW_AXIAL)) return;
+  if (known->compared && !self->comparing) fit_difference(self, &known->metrics);
+  show(self, "A, this axial slice", &known->statistics, known->compared ? &known->metrics : NULL);
+}
+
+void gantry_statistics_request(GantryStatistics *self) {
+  GantryImage *a = gantry_pictures_get(self->with.pictures, GANTRY_A, GANTRY_VIEW_AXIAL);
+  GantryImage *b = gantry_pictures_get(self->with.pictures, GANTRY_B, GANTRY_VIEW_AXIAL);
+  if (!a || self->whole_known) return;
+  const gboolean comparable =
+      b && b->generation == gantry_pictures_get_generation(self->with.pictures, GANTRY_B) && b->index == a->index;
+  GantryStatisticsTask *task = gantry_statistics_task_new(G_OBJECT(self), slice_known, a, comparable ? b : NULL);
+  gantry_worker_push(self->with.context->planes_worker, (GantryTask *)task);
+}
+
+/* Whole volumes */
+
+static void volumes_compared(gpointer owner, GantryTask *task) {
+  GantryStatistics *self = owner;
+  const GantryCompareTask *compare = (const GantryCompareTask *)task;
+  if (self->comparing != task) return;
+  self->comparing = NULL;
+  if (task->dropped || !self->with.context->window) return;
+  self->whole_known = TRUE;
+  if (compare->compared) fit_difference(self, &compare->metrics);
+  show(self, "A, whole volume", &compare->statistics, compare->compared ? &compare->metrics : NULL);
+}
+
+static void compare_volumes(GantryStatistics *self) {
+  GantryResult *a = gantry_shelf_get_result(self->with.shelf), *b = gantry_reference_get_result(self->with.reference);
+  self->whole_known = FALSE;
+  self->comparing = NULL;
+  if (gantry_slices_get_source(self->with.slices) != GANTRY_SOURCE_VOLUME || !a) return;
+  /* A reference of slices, or on another grid, is compared slice by slice. */
+  if (gantry_reference_is_plan(self->with.reference)) return;
+  if (b && !gantry_grids_agree(ct_volume_grid(a->volume), ct_volume_grid(b->volume))) return;
+  GantryCompareTask *task = gantry_compare_task_new(G_OBJECT(self), volumes_compared, a, b);
+  self->comparing = (GantryTask *)task;
+  gantry_worker_push(self->with.context->files_worker, (GantryTask *)task);
+}
+
+void gantry_statistics_choose(GantryStatistics *self) {
+  if (gantry_slices_get_source(self->with.slices) != GANTRY_SOURCE_VOLUME) {
+    if (self->whole_known) gantry_window_set_statistics(self->with.context->window, NULL, NULL);
+    self->whole_known = FALSE;
+    self->comparing = NULL;
+  } else if (!self->whole_known && !self->comparing) {
+    compare_volumes(self);
+  }
+}
+
+void gantry_statistics_compare_anew(GantryStatistics *self) {
+  self->difference_fitted = FALSE;
+  compare_volumes(self);
+  gantry_statistics_request(self);
+}

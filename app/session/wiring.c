@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which object is told of what: the only place where a change of one reaches those that need not know each other. */
+#include "app/session/session-private.h"
+
+/* What the window says */
+
+static void plan_edited(GantryPlanPanel *panel, const char *key, GantrySession *self) {
+  gantry_jobs_set_searching(self->jobs, FALSE);
+  gantry_probe_begin(self->context->probe, "edit-to-first-plane");
+  gantry_plan_editor_take(self->editor, gantry_plan_panel_get_plan(panel), key);
+}
+
+static void planes_wanted(GantryWindow *window, GantrySession *self) {
+  if (!gantry_pictures_is_showing(self->pictures)) gantry_slices_request(self->slices);
+}
+
+static void projection_wanted(GantryWindow *window, int index, gboolean sinogram, GantrySession *self) {
+  gantry_pictures_set_projection(self->pictures, index, sinogram);
+  gantry_slices_request_projection(self->slices);
+}
+
+static void file_dropped(GantryWindow *window, GFile *file, GantrySession *self) {
+  gantry_opening_open(self->opening, file);
+}
+
+static void auto_preview_changed(GSettings *settings, const char *key, GantrySession *self) {
+  if (self->context->window && g_settings_get_boolean(settings, key)) gantry_plan_editor_repeat(self->editor);
+}
+
+/* What the workers leave in the mailbox */
+
+static void mail_arrived(gpointer user) {
+  GantrySession *self = user;
+  guint run;
+  gsize points;
+  g_autofree ct_iteration *curve = gantry_mailbox_take_curve(self->context->mailbox, &run, &points);
+  if (curve) gantry_run_show_curve(self->run, run, curve, points);
+  gantry_pictures_fetch(self->pictures);
+}
+
+static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySession *self) {
+  gantry_statistics_request(self->statistics);
+  gantry_reference_request(self->reference);
+  gantry_context_changed(self->context);
+}
+
+/* What the objects say */
+
+static void plan_changed(GantryPlanEditor *editor, GantrySession *self) {
+  gantry_banner_end_refused(self->banner);
+  GantryScan *scan = gantry_scan_slot_get(self->slot);
+  if (scan && self->context->window) {
+    g_autofree char *subtitle = gantry_scan_dup_subtitle(scan, gantry_plan_editor_get(editor));
+    gantry_window_set_subtitle(self->context->window, subtitle);
+  }
+  gantry_slices_choose(self->slices);
+  gantry_context_changed(self->context);
+}
+
+static void source_chosen(GantrySlices *slices, GantrySession *self) {
+  gantry_statistics_choose(self->statistics);
+}
+
+static void update_titles(GantrySession *self) {
+  if (!self->context->window) return;
+  g_autofree char *a = gantry_slices_dup_title(self->slices), *b = gantry_reference_dup_title(self->reference);
+  gantry_window_set_result_titles(self->context->window, a, b);
+  gantry_slices_update_outdated(self->slices);
+}
+
+static void planes_requested(GantrySlices *slices, GantrySession *self) {
+  gantry_reference_request(self->reference);
+}
+
+static void reference_changed(GantryReference *reference, GantrySession *self) {
+  update_titles(self);
+  gantry_context_changed(self->context);
+  gantry_statistics_compare_anew(self->statistics);
+}
+
+static void target_chosen(GantrySaver *saver, const char *path, GantrySession *self) {
+  gantry_run_begin(self->run, path);
+}
+
+/* Another scan */
+
+/* Its session begins: its plan, no results, no pictures. */
+static void reset(GantrySession *self) {
+  gantry_plan_editor_reset(self->editor);
+  gantry_shelf_clear(self->shelf);
+  gantry_reference_reset(self->reference);
+  gantry_banner_reset(self->banner);
+  gantry_preview_reset(self->preview);
+  gantry_slices_reset(self->slices);
+  gantry_run_reset(self->run);
+  gantry_pictures_reset(self->pictures);
+  gantry_statistics_reset(self->statistics);
+  gantry_plan_files_forget(self->plans);
+}
+
+static void show_scan(GantrySession *self, GantryScan *scan) {
+  const ct_scan_facts *facts = gantry_scan_get_facts(scan);
+  const ct_plan *plan = gantry_plan_editor_get(self->editor);
+  g_autofree char *subtitle = gantry_scan_dup_subtitle(scan, plan);
+  GantryWindow *window = self->context->window;
+  GantryPlanPanel *panel = gantry_context_get_panel(self->context);
+  gantry_plan_panel_set_scan(panel, gantry_scan_get_name(scan), facts);
+  gantry_plan_panel_set_outcome(panel, NULL, NULL, NULL);
+  gantry_plan_panel_set_sweep(panel, NULL, 0, 0);
+  gantry_plan_panel_set_plan(panel, plan);
+  gantry_window_show_scan(window, gantry_scan_get_name(scan), subtitle);
+  gantry_window_set_projection_range(window, facts->geometry.views, facts->geometry.nv);
+  gantry_window_suit_fourth(window, facts->geometry.nv);
+}
+
+static void scan_replaced(GantrySession *self, const char *plan) {
+  GantryScan *scan = gantry_scan_slot_get(self->slot);
+  gantry_window_clear_error(self->context->window);
+  reset(self);
+  if (scan) {
+    const char *note = gantry_scan_get_facts(scan)->note;
+    show_scan(self, scan);
+    if (plan) gantry_plan_files_scan_loaded(self->plans, plan, NULL);
+    if (note && *note) gantry_context_toast(self->context, GANTRY_ABOUT_ASIDE, NULL, NULL, "%s", note);
+  } else {
+    gantry_plan_panel_set_scan(gantry_context_get_panel(self->context), NULL, NULL);
+    gantry_window_show_start(self->context->window);
+  }
+  gantry_slices_choose(self->slices);
+  gantry_slices_request_projection(self->slices);
+  gantry_context_changed(self->context);
+}
+
+static void scan_loaded(GantryScanSlot *slot, gboolean replaced, const char *plan, const GError *error,
+                        GantrySession *self) {
+  if (replaced) {
+    scan_replaced(self, plan);
+    return;
+  }
+  if (plan) gantry_plan_files_scan_loaded(self->plans, plan, error);
+  gantry_context_changed(self->context);
+  gantry_slices_request(self->slices);
+}
+
+/* Life */
+
+/* What opens and edits: knows nothing of slices. */
+static void make_lower_objects(GantrySession *self) {
+  GantryContext *context = self->context;
+  context->mailbox = gantry_mailbox_new(mail_arrived, self);
+  self->jobs = gantry_jobs_new(context);
+  self->banner = gantry_banner_new(context);
+  self->shelf = gantry_shelf_new();
+  self->dialogs = gantry_dialogs_new(context);
+  self->questions = gantry_questions_new(context, self->jobs, self->shelf);
+  self->editor = gantry_plan_editor_new(context);
+  self->slot = gantry_scan_slot_new(context, self->jobs);
+  self->devices = gantry_devices_new(context, self->jobs, self->slot);
+  self->plans = gantry_plan_files_new(
+      &(GantryPlanFilesParts){context, self->jobs, self->editor, self->slot, self->banner, self->dialogs});
+  self->opening = gantry_opening_new(&(GantryOpeningParts){context, self->jobs, self->slot, self->banner, self->dialogs,
+                                                           self->questions, self->plans});
+}
+
+static void make_upper_objects(GantrySession *self) {
+  GantryContext *context = self->context;
+  self->pictures = gantry_pictures_new(context);
+  self->preview =
+      gantry_preview_new(&(GantryPreviewParts){context, self->jobs, self->editor, self->slot, self->pictures});
+  self->slices = gantry_slices_new(&(GantrySlicesParts){context, self->jobs, self->editor, self->slot, self->shelf,
+                                                        self->banner, self->pictures, self->preview});
+  self->reference = gantry_reference_new(&(GantryReferenceParts){.context = context,
+                                                                 .jobs = self->jobs,
+                                                                 .editor = self->editor,
+                                                                 .slot = self->slot,
+                                                                 .shelf = self->shelf,
+                                                                 .banner = self->banner,
+                                                                 .dialogs = self->dialogs,
+                                                                 .pictures = self->pictures,
+                                                                 .preview = self->preview,
+                                                                 .slices = self->slices});
+  self->statistics = gantry_statistics_new(
+      &(GantryStatisticsParts){context, self->shelf, self->pictures, self->slices, self->reference});
+  self->centre = gantry_centre_new(&(GantryCentreParts){context, self->jobs, self->editor, self->slot, self->banner,
+                                                        self->pictures, self->preview, self->slices});
+  self->run = gantry_run_new(&(GantryRunParts){.context = context,
+                                               .jobs = self->jobs,
+                                               .editor = self->editor,
+                                               .slot = self->slot,
+                                               .shelf = self->shelf,
+                                               .banner = self->banner,
+                                               .preview = self->preview,
+                                               .slices = self->slices,
+                                               .reference = self->reference});
+  self->saver = gantry_saver_new(
+      &(GantrySaverParts){context, self->jobs, self->editor, self->slot, self->shelf, self->dialogs, self->pictures});
+}
+
+void gantry_session_make_objects(GantrySession *self) {
+  make_lower_objects(self);
+  make_upper_objects(self);
+}
+
+static void connect(GantrySession *self, gpointer object, const char *signal, GCallback handler) {
+  g_signal_connect_object(object, signal, handler, self, 0);
+}
+
+void gantry_session_connect_objects(GantrySession *self) {
+  GantryContext *context = self->context;
+  connect(self, gantry_context_get_panel(context), "plan-edited", G_CALLBACK(plan_edited));
+  connect(self, context->window, "planes-wanted", G_CALLBACK(planes_wanted));
+  connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
+  connect(self, context->window, "file-dropped", G_CALLBACK(file_dropped));
+  connect(self, context->settings, "changed::auto-preview", G_CALLBACK(auto_preview_changed));
+  connect(self, self->pictures, "arrived", G_CALLBACK(pictures_arrived));
+  connect(self, self->editor, "changed", G_CALLBACK(plan_changed));
+  connect(self, self->slices, "chosen", G_CALLBACK(source_chosen));
+  g_signal_connect_object(self->slices, "retitled", G_CALLBACK(update_titles), self, G_CONNECT_SWAPPED);
+  connect(self, self->slices, "requested", G_CALLBACK(planes_requested));
+  connect(self, self->reference, "changed", G_CALLBACK(reference_changed));
+  connect(self, self->saver, "target-chosen", G_CALLBACK(target_chosen));
+  connect(self, self->slot, "loaded", G_CALLBACK(scan_loaded));
+}
+
+/* Last made, first freed. */
+void gantry_session_free_objects(GantrySession *self) {
+  g_clear_object(&self->saver);
+  g_clear_object(&self->run);
+  g_clear_object(&self->centre);
+  g_clear_object(&self->statistics);
+  g_clear_object(&self->reference);
+  g_clear_object(&self->slices);
+  g_clear_object(&self->preview);
+  g_clear_object(&self->pictures);
+  g_clear_object(&self->opening);
+  g_clear_object(&self->plans);
+  g_clear_object(&self->devices);
+  g_clear_object(&self->slot);
+  g_clear_object(&self->editor);
+  g_clear_object(&self->questions);
+  g_clear_pointer(&self->dialogs, gantry_dialogs_free);
+  g_clear_pointer(&self->shelf, gantry_shelf_free);
+  g_clear_pointer(&self->banner, gantry_banner_free);
+  g_clear_pointer(&self->jobs, gantry_jobs_free);
+}
