@@ -3,6 +3,7 @@
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 #include "tests/io/files.h"
+#include "tests/io/targets.h"
 #include "tests/test.h"
 
 enum { NU = 4, NV = 2, VIEWS = 3 };
@@ -338,12 +339,12 @@ static void test_destroyed(void) {
 /* Whatever a format writes beside its file is known to the protection. */
 static void test_beside(void) {
   ct_error *error = NULL;
-  static const char *const names[] = {"v.mhd", "v.nhdr", "v.raw", "v.mha", "v.nrrd", "v.h5", "v.tif"};
+  const int count = find_targets();
   const ct_grid grid = ct_grid_centred(2, 2, 2, 1, NULL);
   ct_volume *volume = ct_volume_new(&grid, &error);
   CHECK_OK(volume);
-  for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {
-    const char *name = names[i / 2];
+  for (int i = 0; i < 2 * count; i++) {
+    const char *name = targets[i / 2].name;
     make_test_folder();
     CHECK_OK(ct_volume_write(in_folder("%s", name), volume, &(ct_write_options){.compress = i % 2}, NULL, &error));
     DIR *dir = opendir(test_folder);

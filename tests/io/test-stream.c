@@ -4,19 +4,13 @@
 #include "recon/io/io.h"
 #include "recon/io/shared/io-private.h"
 #include "tests/io/files.h"
+#include "tests/io/targets.h"
 #include "tests/test.h"
 
 #include <signal.h>
 #include <sys/resource.h>
 
-/* Each format with the targets that it writes in different ways. */
-static const struct target {
-  const char *format, *name;
-} targets[] = {
-    {"metaimage", "v.mha"}, {"metaimage", "v.mhd"}, {"nrrd", "v.nrrd"}, {"nrrd", "v.nhdr"},
-    {"raw", "v.raw"},       {"hdf5", "v.h5"},       {"tiff", "v.tif"},  {"tiff", "v"},
-};
-enum { TARGETS = sizeof targets / sizeof *targets };
+static int count_of_targets;
 
 static ct_volume *make_volume(int nx, int ny, int nz) {
   const double centre[3] = {0.1, -2.5, 3};
@@ -28,13 +22,12 @@ static ct_volume *make_volume(int nx, int ny, int nz) {
   return volume;
 }
 
-static ct_volume_writer *open_for(const struct target *target, const char *path, const ct_volume *volume,
+static ct_volume_writer *open_for(const target *to, const char *path, const ct_volume *volume,
                                   const ct_write_options *options, ct_error **error) {
-  return ct_volume_writer_open(ct_format_find(target->format), path, ct_volume_grid(volume), ct_volume_get_plan(volume),
-                               options, error);
+  return ct_volume_writer_open(to->format, path, ct_volume_grid(volume), ct_volume_get_plan(volume), options, error);
 }
 
-/* Levels [k, k + count). */
+/* Slices [k, k + count). */
 static bool append(ct_volume_writer *writer, const ct_volume *volume, int k, int count, ct_job *job, ct_error **error) {
   const ct_grid *grid = ct_volume_grid(volume);
   return ct_volume_writer_append(writer, ct_volume_get_data(volume) + (size_t)k * (size_t)grid->nx * (size_t)grid->ny,
@@ -74,7 +67,7 @@ static void test_equal_bytes(void) {
   static const int slabs[] = {1, 4, 2, 5, 1};
   ct_error *error = NULL;
   ct_volume *volume = make_volume(37, 21, 13);
-  for (int t = 0; t < TARGETS; t++)
+  for (int t = 0; t < count_of_targets; t++)
     for (int way = 0; way < 4; way++) {
       make_test_folder();
       const ct_write_options options = {way & 1 ? CT_SAMPLES_UINT16 : CT_SAMPLES_FLOAT32, -0.08, 0.09, way & 2};
@@ -106,16 +99,16 @@ static int left_over(int before) {
 static void test_abandoned(void) {
   ct_error *error = NULL;
   ct_volume *volume = make_volume(20, 20, 6);
-  for (int t = 0; t < TARGETS; t++)
-    for (int levels = 0; levels <= 6; levels += 3) {
+  for (int t = 0; t < count_of_targets; t++)
+    for (int slices = 0; slices <= 6; slices += 3) {
       make_test_folder();
-      const ct_write_options options = {CT_SAMPLES_UINT16, -0.08, 0.09, levels == 3};
+      const ct_write_options options = {CT_SAMPLES_UINT16, -0.08, 0.09, slices == 3};
       ct_volume_writer *writer = open_for(&targets[t], in_folder("%s", targets[t].name), volume, &options, &error);
       CHECK_OK(writer);
       CHECK(left_over(0) > 0);
-      if (levels) CHECK_OK(append(writer, volume, 0, levels, NULL, &error));
+      if (slices) CHECK_OK(append(writer, volume, 0, slices, NULL, &error));
       ct_volume_writer_abandon(writer);
-      if (left_over(0)) CT_TEST_END(1, "%s leaves something after %d levels", targets[t].name, levels);
+      if (left_over(0)) CT_TEST_END(1, "%s leaves something after %d slices", targets[t].name, slices);
       remove_test_folder();
     }
   ct_volume_writer_abandon(NULL);
@@ -127,11 +120,11 @@ static void test_incomplete(void) {
   ct_volume *volume = make_volume(20, 20, 6);
   ct_job *job = ct_job_new(&error);
   CHECK_OK(job);
-  for (int t = 0; t < TARGETS; t++) {
+  for (int t = 0; t < count_of_targets; t++) {
     make_test_folder();
     char path[1024];
     snprintf(path, sizeof path, "%s", in_folder("%s", targets[t].name));
-    /* Too few levels, and too many. */
+    /* Too few slices, and too many. */
     ct_volume_writer *writer = open_for(&targets[t], path, volume, NULL, &error);
     CHECK_OK(writer);
     CHECK_OK(append(writer, volume, 0, 5, NULL, &error));
@@ -141,12 +134,12 @@ static void test_incomplete(void) {
     remove_test_folder();
   }
   make_test_folder();
-  ct_volume_writer *writer = open_for(&targets[0], in_folder("v.mha"), volume, NULL, &error);
+  ct_volume_writer *writer = open_for(&targets[0], in_folder("%s", targets[0].name), volume, NULL, &error);
   CHECK_OK(writer);
   CHECK_OK(append(writer, volume, 0, 2, job, &error));
   ct_job_cancel(job);
   CHECK_FAILS(append(writer, volume, 2, 2, job, &error), CT_ERROR_CANCELLED, "");
-  CHECK_FAILS(append(writer, volume, 2, 2, NULL, &error), CT_ERROR_ARGUMENT, "v.mha");
+  CHECK_FAILS(append(writer, volume, 2, 2, NULL, &error), CT_ERROR_ARGUMENT, targets[0].name);
   ct_volume_writer_abandon(writer);
   CHECK(left_over(0) == 0);
   remove_test_folder();
@@ -159,7 +152,7 @@ static void test_values_of_16_bits(void) {
   ct_volume *volume = make_volume(5, 5, 5);
   make_test_folder();
   const double bad[][2] = {{NAN, NAN}, {0, NAN}, {NAN, 1}, {1, 1}, {2, 1}, {0, INFINITY}};
-  for (int t = 0; t < TARGETS; t++)
+  for (int t = 0; t < count_of_targets; t++)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
       const ct_write_options options = {CT_SAMPLES_UINT16, bad[i][0], bad[i][1], false};
       CHECK_FAILS(open_for(&targets[t], in_folder("%s", targets[t].name), volume, &options, &error), CT_ERROR_ARGUMENT,
@@ -174,8 +167,8 @@ static void test_check(void) {
   ct_error *error = NULL;
   make_test_folder();
   const ct_grid small = ct_grid_centred(8, 8, 8, 1, NULL), huge = ct_grid_centred(1 << 18, 1 << 18, 1 << 18, 1, NULL);
-  for (int t = 0; t < TARGETS; t++) {
-    const ct_format *format = ct_format_find(targets[t].format);
+  for (int t = 0; t < count_of_targets; t++) {
+    const ct_format *format = targets[t].format;
     CHECK_OK(ct_volume_writer_check(format, in_folder("%s", targets[t].name), &small, NULL, &error));
     /* 72 million GB: no disk has them, and the file must not be begun. */
     CHECK_FAILS(ct_volume_writer_check(format, in_folder("%s", targets[t].name), &huge, NULL, &error), CT_ERROR_IO,
@@ -197,7 +190,7 @@ static void test_full_disk(void) {
   getrlimit(RLIMIT_FSIZE, &old);
   limit = old;
   limit.rlim_cur = 100000; /* six slices of 64 x 64 */
-  for (int t = 0; t < TARGETS; t++) {
+  for (int t = 0; t < count_of_targets; t++) {
     if (strcmp(targets[t].name, "v") == 0) continue; /* no file of a folder is as large */
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) SKIP("no file size limit can be set here");
     ct_volume_writer *writer = open_for(&targets[t], in_folder("%s", targets[t].name), volume, NULL, &error);
@@ -227,4 +220,7 @@ static const ct_test tests[] = {
     {"a full disk amid the slabs", test_full_disk},
 };
 
-CT_TEST_MAIN(tests)
+int main(void) {
+  count_of_targets = find_targets();
+  return ct_test_run(tests, sizeof tests / sizeof *tests);
+}
