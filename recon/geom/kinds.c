@@ -29,6 +29,10 @@ const char *ct_beam_title(ct_beam beam) {
   return kinds[beam].title;
 }
 
+unsigned ct_beam_traits(ct_beam beam) {
+  return kinds[beam].traits;
+}
+
 bool ct_beam_promises(ct_beam beam, unsigned traits) {
   return (traits & ~kinds[beam].traits) == 0;
 }
@@ -46,7 +50,7 @@ double ct_beam_period(ct_beam beam) {
 }
 
 unsigned ct_geometry_traits(const ct_geometry *geometry) {
-  return kinds[geometry->beam].traits;
+  return ct_beam_traits(geometry->beam);
 }
 
 bool ct_geometry_promises(const ct_geometry *geometry, unsigned traits) {

@@ -62,7 +62,8 @@ typedef struct ct_beam_kind {
 const ct_beam_kind *ct_beam_kinds(int *count);
 const ct_beam_kind *ct_beam_find(const char *id);
 
-/* Whether a kind promises all of these traits; takes any of these quantities. */
+/* All traits of a kind; whether it promises all of these; whether it takes any of these quantities. */
+unsigned ct_beam_traits(ct_beam beam);
 bool ct_beam_promises(ct_beam beam, unsigned traits);
 bool ct_beam_takes(ct_beam beam, unsigned quantities);
 /* The divergent circular beam onto a detector of so many rows, which a scan is assumed to have that does not say. */

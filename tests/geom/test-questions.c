@@ -212,6 +212,8 @@ static void kinds_promise_what_kernels_rely_on(void) {
     char served[64] = "";
     for (int k = 0; k < count; k++) {
       const ct_geometry g = {.beam = kinds[k].beam};
+      CHECK(ct_geometry_traits(&g) == ct_beam_traits(kinds[k].beam) &&
+            ct_beam_traits(kinds[k].beam) == kinds[k].traits);
       CHECK(ct_geometry_promises(&g, sets[n].set) == ct_beam_promises(kinds[k].beam, sets[n].set));
       if (ct_beam_promises(kinds[k].beam, sets[n].set)) strcat(strcat(served, kinds[k].id), " ");
     }
@@ -240,6 +242,8 @@ static void kinds_take_their_quantities(void) {
       CHECK(ct_beam_takes((ct_beam)beam, bit) == ((takes[beam] & bit) != 0));
       CHECK(ct_geometry_takes(&g, bit) == ct_beam_takes((ct_beam)beam, bit));
     }
+  const ct_geometry parallel = {.beam = CT_BEAM_PARALLEL}, cone = {.beam = CT_BEAM_CONE};
+  CHECK(ct_geometry_period(&parallel) == M_PI && ct_geometry_period(&cone) == 2 * M_PI);
   CHECK(ct_beam_divergent(1) == CT_BEAM_FAN && ct_beam_divergent(2) == CT_BEAM_CONE);
   CHECK(ct_beam_period(CT_BEAM_PARALLEL) == M_PI && ct_beam_period(CT_BEAM_FAN) == 2 * M_PI &&
         ct_beam_period(CT_BEAM_FREE) == 2 * M_PI);
