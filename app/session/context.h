@@ -9,7 +9,7 @@
 #include "app/kernel-table.h"
 #include "app/probe.h"
 #include "app/worker.h"
-#include "ui/window.h"
+#include "ui/window/window.h"
 
 G_BEGIN_DECLS
 

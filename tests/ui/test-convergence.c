@@ -4,7 +4,7 @@
 
 #include "tests/ui/widgets.h"
 #include "ui/plot-private.h"
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 /* residual 1/k of the picture that the iteration began with, RMSE 0.01/k, SSIM at every fourth one only. */
 static void feed(GantryConvergencePage *page, guint run, int count, int planned) {

@@ -6,7 +6,7 @@
 #include "recon/bp/kernel.h"
 #include "recon/fp/projector.h"
 #include "recon/phantom/phantom.h"
-#include "ui/window.h"
+#include "ui/window/window.h"
 
 #include <math.h>
 #include <string.h>

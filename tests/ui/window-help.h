@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tests/ui/widgets.h"
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 static int windows_alive, planes_wanted, projections_wanted, last_projection;
 static gboolean last_sinogram;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The views: the crosshair that links them, the slices it wants, ranges of the sliders, which of them are shown. */
 #include "ui/oblique-bar.h"
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 #include <math.h>
 #include <string.h>

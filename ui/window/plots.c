@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Below the views: the profile along the measuring line, the histogram of the shown slices, statistics, and the value
  * under the crosshair. All of it is read from the pictures on screen. */
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 #include "ui/number-text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The window's frame: template, start page and work page, settings, menus, files dropped on it. */
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
 

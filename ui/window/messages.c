@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the window says by itself: toasts over the lower edge of the views, and one message that stays, an error or a
  * notice, which takes no room from the views. */
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 void gantry_window_toast(GantryWindow *self, GantryTopic topic, const char *text, const char *button_label,
                          const char *action_name) {

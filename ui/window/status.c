@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What happens: how far a run is, in the header, where it takes no room from the views; the busy line; what the
  * statistics are about. */
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 /* Work shorter than this shows no busy line: flicker says nothing. */
 #define BUSY_DELAY_MS 180

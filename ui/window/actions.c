@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands that the window answers itself, and the keys of all commands of the window. */
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 static const char *const mode_ids[] = {"a", "b", "difference", "swipe"};
 

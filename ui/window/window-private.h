@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The window's parts, shared by its files: window.c (frame, start page, settings), window-actions.c (commands),
- * window-views.c (slices and crosshair), window-oblique.c (the oblique plane),
- * window-rectangle.c (the rectangle of unattenuated rays), window-plots.c (profile, histogram, statistics),
- * window-convergence.c (curves of iterative runs), window-files.c (plots to files), window-status.c (progress, busy
- * line), window-messages.c (toasts, errors, notices). */
+/* The window's parts, shared by its files: window.c (frame, start page, settings), actions.c (commands),
+ * views.c (slices and crosshair), oblique.c (the oblique plane),
+ * rectangle.c (the rectangle of unattenuated rays), plots.c (profile, histogram, statistics),
+ * convergence.c (curves of iterative runs), files.c (plots to files), status.c (progress, busy
+ * line), messages.c (toasts, errors, notices). */
 #pragma once
 
 #include "ui/colour-legend.h"
@@ -12,7 +12,7 @@
 #include "ui/plot.h"
 #include "ui/start-page.h"
 #include "ui/statistics-page.h"
-#include "ui/window.h"
+#include "ui/window/window.h"
 
 struct _GantryWindow {
   AdwApplicationWindow parent_instance;
@@ -99,7 +99,7 @@ void gantry_window_make_views(GantryWindow *self);
 void gantry_window_reset_views(GantryWindow *self);
 void gantry_window_set_sinogram(GantryWindow *self, gboolean sinogram);
 
-/* window-oblique.c */
+/* oblique.c */
 /* Shows the oblique plane in place of the projection, or the projection again. */
 void gantry_window_set_oblique(GantryWindow *self, gboolean oblique);
 void gantry_window_oblique_changed(GantryDisplay *display, GantryWindow *self);
@@ -133,27 +133,27 @@ float *gantry_window_sample_slices(GantryWindow *self, GantrySample sample, gsiz
 /* Plots and labels follow in the next idle moment, however many changes arrive. */
 void gantry_window_queue_refresh(GantryWindow *self);
 
-/* window-rectangle.c */
+/* rectangle.c */
 void gantry_window_make_rectangle(GantryWindow *self);
 /* After the panel's or the fourth view's choice changed. */
 void gantry_window_show_rectangle(GantryWindow *self);
 /* After another projection arrived. */
 void gantry_window_judge_rectangle(GantryWindow *self);
 
-/* window-convergence.c */
+/* convergence.c */
 void gantry_window_make_convergence(GantryWindow *self);
 
-/* window-files.c */
+/* files.c */
 /* Copies the table of a plot; empty: says that there is nothing yet. `name`: "profile". */
 void gantry_window_copy_table(GantryWindow *self, const char *name, const char *csv);
 /* Asks for a file and saves the plot as a picture, or the table that `to_csv` makes of the source. */
 void gantry_window_save_plot(GantryWindow *self, const char *name, GantryPlot *plot, char *(*to_csv)(gpointer source),
                              gpointer source);
 
-/* window-messages.c */
+/* messages.c */
 void gantry_window_make_messages(GantryWindow *self);
 
-/* window-status.c */
+/* status.c */
 void gantry_window_stop_busy(GantryWindow *self);
 /* After what goes on, or the page, changed. */
 void gantry_window_show_status(GantryWindow *self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The oblique plane in the window: in place of the projection, through the crosshair, at the angles of its bar. */
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The rectangle of unattenuated rays between the side panel, which has its numbers, and the projection, on which it is
  * drawn, and whose light tells whether it is free of object. */
 #include "ui/free-beam.h"
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 void gantry_window_judge_rectangle(GantryWindow *self) {
   const GantryImage *image = gantry_slice_view_get_image(self->view[GANTRY_VIEW_PROJECTION], CTGL_SLOT_A);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page of curves of iterative runs, its commands, and the button that goes on with a run. */
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 static void changed(GantryConvergencePage *page, GantryWindow *self) {
   static const char *const names[] = {"clear-convergence", "copy-convergence", "save-convergence"};

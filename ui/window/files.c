@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plots to the clipboard and to files: as a table or as a picture. */
-#include "ui/window-private.h"
+#include "ui/window/window-private.h"
 
 #include "recon/base/output.h"
 
