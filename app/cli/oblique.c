@@ -81,16 +81,9 @@ float *cli_new_oblique(const ct_oblique *oblique, ct_error **error) {
                                           : NULL;
 }
 
-bool cli_write_oblique(const char *path, const float *plane, const ct_oblique *oblique, int bits, double low,
-                       double high, const char *plan, ct_error **error) {
-  const ct_png_plane picture = {.values = plane,
-                                .width = oblique->width,
-                                .height = oblique->height,
-                                .pixel_x = oblique->spacing,
-                                .pixel_y = oblique->spacing,
-                                .bits = bits,
-                                .low = low,
-                                .high = high,
-                                .plan = plan};
+bool cli_write_oblique(const char *path, const ct_oblique *oblique, ct_png_plane picture, ct_error **error) {
+  picture.width = oblique->width;
+  picture.height = oblique->height;
+  picture.pixel_x = picture.pixel_y = oblique->spacing;
   return ct_png_write_plane(path, &picture, error);
 }

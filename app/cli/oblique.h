@@ -5,6 +5,7 @@
 
 #include "app/cli/cli.h"
 #include "recon/geom/oblique.h"
+#include "recon/io/png/plane.h"
 
 typedef struct cli_pose {
   bool oblique;                 /* asked for */
@@ -39,7 +40,6 @@ ct_oblique cli_pose_plane(const cli_pose *pose, const ct_grid *grid);
 
 float *cli_new_oblique(const ct_oblique *oblique, ct_error **error);
 /* As cli_write_plane. */
-bool cli_write_oblique(const char *path, const float *plane, const ct_oblique *oblique, int bits, double low,
-                       double high, const char *plan, ct_error **error);
+bool cli_write_oblique(const char *path, const ct_oblique *oblique, ct_png_plane picture, ct_error **error);
 
 #endif

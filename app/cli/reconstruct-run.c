@@ -90,6 +90,10 @@ static bool refuse_preview(const char *plane, ct_error **error) {
                       plane);
 }
 
+static ct_png_plane picture_of(const cli_reconstruction *r, const float *values, const char *plan) {
+  return (ct_png_plane){.values = values, .bits = r->bits, .low = r->low, .high = r->high, .plan = plan};
+}
+
 /* A plane of any pose as a PNG. */
 static bool make_oblique(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_identity *identity, ct_job *job,
                          ct_grid *grid, ct_error **error) {
@@ -101,7 +105,7 @@ static bool make_oblique(const cli_reconstruction *r, ct_pipeline *pipeline, con
   char *plan = NULL;
   const bool good = plane && ct_pipeline_oblique(pipeline, &r->plan, &oblique, plane, job, error) &&
                     (plan = plan_text(r, identity, pipeline, error)) && ct_job_may_go_on(job, error) &&
-                    cli_write_oblique(r->output, plane, &oblique, r->bits, r->low, r->high, plan, error);
+                    cli_write_oblique(r->output, &oblique, picture_of(r, plane, plan), error);
   ct_free(plan);
   ct_free(plane);
   return good;
@@ -128,7 +132,7 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
   if (out && ct_pipeline_slice(pipeline, &r->plan, r->axis, index, out, job, error) &&
       (plan = plan_text(r, identity, pipeline, error)) && ct_job_may_go_on(job, error)) {
     if (r->png)
-      good = cli_write_plane(r->output, plane, &whole, r->axis, r->bits, r->low, r->high, plan, error);
+      good = cli_write_plane(r->output, &whole, r->axis, picture_of(r, plane, plan), error);
     else
       good = ct_volume_set_plan(thin, plan, error) && write_volume(r, thin, job, error);
   }

@@ -24,20 +24,11 @@ static const cli_option options[] = {
     {0},
 };
 
-bool cli_write_plane(const char *path, const float *plane, const ct_grid *grid, ct_plane axis, int bits, double low,
-                     double high, const char *plan, ct_error **error) {
-  int width, height, count;
-  ct_grid_plane_size(grid, axis, &width, &height, &count);
-  const double across = axis == CT_SAGITTAL ? grid->dy : grid->dx, up = axis == CT_AXIAL ? grid->dy : grid->dz;
-  const ct_png_plane picture = {.values = plane,
-                                .width = width,
-                                .height = height,
-                                .pixel_x = across,
-                                .pixel_y = up,
-                                .bits = bits,
-                                .low = low,
-                                .high = high,
-                                .plan = plan};
+bool cli_write_plane(const char *path, const ct_grid *grid, ct_plane axis, ct_png_plane picture, ct_error **error) {
+  int count;
+  ct_grid_plane_size(grid, axis, &picture.width, &picture.height, &count);
+  picture.pixel_x = axis == CT_SAGITTAL ? grid->dy : grid->dx;
+  picture.pixel_y = axis == CT_AXIAL ? grid->dy : grid->dz;
   return ct_png_write_plane(path, &picture, error);
 }
 
@@ -62,6 +53,11 @@ typedef struct cut {
   double low, high;
 } cut;
 
+static ct_png_plane picture_of(const cut *c, const float *values, const ct_volume *volume) {
+  return (ct_png_plane){
+      .values = values, .bits = c->bits, .low = c->low, .high = c->high, .plan = ct_volume_get_plan(volume)};
+}
+
 /* An oblique plane, trilinear. *at_fault: the file that a fault is about. */
 static bool write_oblique(const cut *c, const ct_volume *volume, const char **at_fault, ct_error **error) {
   const ct_oblique oblique = cli_pose_plane(&c->pose, ct_volume_grid(volume));
@@ -69,8 +65,7 @@ static bool write_oblique(const cut *c, const ct_volume *volume, const char **at
   if (!plane) return false;
   ct_volume_copy_oblique(volume, &oblique, plane);
   *at_fault = c->output;
-  const bool good =
-      cli_write_oblique(c->output, plane, &oblique, c->bits, c->low, c->high, ct_volume_get_plan(volume), error);
+  const bool good = cli_write_oblique(c->output, &oblique, picture_of(c, plane, volume), error);
   ct_free(plane);
   return good;
 }
@@ -82,8 +77,7 @@ static bool write_slice(const cut *c, const ct_volume *volume, const char **at_f
   if (!cli_resolve_index(grid, c->axis, &index, error) || !(plane = cli_new_plane(grid, c->axis, error))) return false;
   ct_volume_copy_plane(volume, c->axis, index, plane);
   *at_fault = c->output;
-  const bool good =
-      cli_write_plane(c->output, plane, grid, c->axis, c->bits, c->low, c->high, ct_volume_get_plan(volume), error);
+  const bool good = cli_write_plane(c->output, grid, c->axis, picture_of(c, plane, volume), error);
   ct_free(plane);
   return good;
 }

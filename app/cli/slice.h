@@ -5,11 +5,11 @@
 
 #include "recon/base/error.h"
 #include "recon/geom/grid.h"
+#include "recon/io/png/plane.h"
 
 /* Memory for one plane of a grid (ct_free). */
 float *cli_new_plane(const ct_grid *grid, ct_plane axis, ct_error **error);
-/* As a PNG with the pixel size of the grid; low, high NaN: percentiles. plan may be NULL. */
-bool cli_write_plane(const char *path, const float *plane, const ct_grid *grid, ct_plane axis, int bits, double low,
-                     double high, const char *plan, ct_error **error);
+/* As a PNG with the pixel size of the grid; the picture comes with values, bits, low, high and plan. */
+bool cli_write_plane(const char *path, const ct_grid *grid, ct_plane axis, ct_png_plane picture, ct_error **error);
 
 #endif
