@@ -15,7 +15,7 @@ static void unfold_geometry(GtkButton *button, GantryPlanPanel *self) {
 
 static void confirm_beam(GtkButton *button, GantryPlanPanel *self) {
   ct_plan plan = self->plan;
-  plan.beam = (int)self->facts.beam;
+  plan.beam = (int)self->facts.base.beam;
   gantry_plan_panel_take(self, &plan, "geometry.beam");
 }
 
@@ -48,13 +48,13 @@ GtkWidget *gantry_plan_panel_make_beam_notice(GantryPlanPanel *self) {
 
 void gantry_plan_panel_show_beam_notice(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
-  const gboolean assumed = facts->scan && ct_plan_beam_is_assumed(&self->plan, facts->known);
+  const gboolean assumed = facts->base.scan && ct_plan_beam_is_assumed(&self->plan, facts->base.known);
   gtk_widget_set_visible(self->beam_notice, assumed);
   if (!assumed) return;
-  const char *beam = ct_beam_title(facts->beam);
+  const char *beam = ct_beam_title(facts->base.beam);
   char arc[64];
   g_autofree char *what =
-      facts->known & CT_KNOWN_ANGLES
+      facts->base.known & CT_KNOWN_ANGLES
           ? g_strdup_printf("The file does not tell its beam: %s is assumed.", beam)
           : g_strdup_printf("The file tells neither its beam nor its angles: %s over %s° is assumed.", beam,
                             ct_format_number(facts->arc_deg, 4, arc, sizeof arc));

@@ -62,7 +62,7 @@ static void show_devices(GantryPlanPanel *self) {
 static char *misfit(GantryPlanPanel *self, const ct_bp_kernel *kernel, ct_beam beam) {
   const ct_interp interp = (ct_interp)self->plan.interp;
   const ct_precision precision = (ct_precision)self->plan.precision;
-  switch (ct_bp_find_fit(kernel, self->facts.scan ? CT_BIT(beam) : ~0u, interp, precision,
+  switch (ct_bp_find_fit(kernel, self->facts.base.scan ? CT_BIT(beam) : ~0u, interp, precision,
                          gantry_plan_panel_get_device(self) != NULL)) {
   case CT_BP_LACKS_DEVICE:
     return g_strdup("needs a graphics device");
@@ -80,9 +80,9 @@ static char *misfit(GantryPlanPanel *self, const ct_bp_kernel *kernel, ct_beam b
 
 void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew) {
   const gboolean device = gantry_plan_panel_get_device(self) != NULL;
-  const ct_beam beam = gantry_plan_beam(&self->plan, &self->facts);
-  const guint serves = (guint)device | (guint)self->facts.scan << 1 | (guint)beam << 2 | (guint)self->plan.interp << 8 |
-                       (guint)self->plan.precision << 16;
+  const ct_beam beam = ct_plan_facts_beam(&self->plan, &self->facts.base);
+  const guint serves = (guint)device | (guint)self->facts.base.scan << 1 | (guint)beam << 2 |
+                       (guint)self->plan.interp << 8 | (guint)self->plan.precision << 16;
   if (!anew && serves == self->kernels_for) return;
   self->kernels_for = serves;
   g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new_with_free_func(g_free),

@@ -12,26 +12,31 @@ static void set_text(char **field, const char *text) {
   *field = copy;
 }
 
+/* The grid that the plan asks for, else the one that was prepared last. */
+static void choose_grid(GantryPlanFacts *facts) {
+  facts->base.grid = facts->gridded ? &facts->asked : facts->base.outcome ? &facts->grid : NULL;
+}
+
 static void clear_scan(GantryPlanFacts *facts) {
   g_clear_pointer(&facts->name, g_free);
   g_clear_pointer(&facts->path, g_free);
   g_clear_pointer(&facts->format, g_free);
   g_clear_pointer(&facts->dataset, g_free);
   g_clear_pointer(&facts->note, g_free);
-  facts->scan = FALSE;
+  facts->base.scan = FALSE;
 }
 
 static void copy_angles(GantryPlanFacts *facts, const ct_geometry *geometry) {
-  facts->angle_first_deg = facts->angle_step_deg = NAN;
+  facts->base.angle_first_deg = facts->base.angle_step_deg = NAN;
   facts->arc_deg = ct_geometry_arc(geometry) * DEGREES;
   if (!geometry->angles) return;
-  facts->angle_first_deg = geometry->angles[0] * DEGREES;
+  facts->base.angle_first_deg = geometry->angles[0] * DEGREES;
   if (geometry->views < 2) return;
   const double step = (geometry->angles[geometry->views - 1] - geometry->angles[0]) / (geometry->views - 1);
   for (int i = 1; i < geometry->views; i++) {
     if (fabs(geometry->angles[i] - geometry->angles[i - 1] - step) > 0.02 * fabs(step) + 1e-9) return;
   }
-  facts->angle_step_deg = step * DEGREES;
+  facts->base.angle_step_deg = step * DEGREES;
 }
 
 void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan) {
@@ -40,27 +45,28 @@ void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const 
   gantry_plan_facts_set_outcome(facts, NULL, NULL);
   if (!scan) return;
   const ct_geometry *geometry = &scan->geometry;
-  facts->scan = TRUE;
+  facts->base.scan = TRUE;
   set_text(&facts->name, name);
   set_text(&facts->path, scan->path);
   set_text(&facts->format, scan->format);
   set_text(&facts->dataset, scan->dataset);
   set_text(&facts->note, scan->note);
-  facts->known = scan->known, facts->values = scan->values;
-  facts->flats = scan->flats, facts->darks = scan->darks;
-  facts->flip_rows = scan->flip_rows, facts->flip_columns = scan->flip_columns;
+  facts->base.known = scan->known, facts->base.values = scan->values;
+  facts->base.flats = scan->flats, facts->darks = scan->darks;
+  facts->base.flip_rows = scan->flip_rows, facts->base.flip_columns = scan->flip_columns;
   facts->integers = scan->integers, facts->bytes = scan->bytes;
-  facts->beam = geometry->beam;
-  facts->nu = geometry->nu, facts->nv = geometry->nv, facts->views = geometry->views;
-  facts->du = geometry->du, facts->dv = geometry->dv, facts->sod = geometry->sod, facts->sdd = geometry->sdd;
-  facts->centre_u = geometry->centre_u, facts->centre_v = geometry->centre_v,
-  facts->tilt_deg = geometry->tilt * DEGREES;
+  facts->base.beam = geometry->beam;
+  facts->nu = geometry->nu, facts->base.nv = geometry->nv, facts->base.views = geometry->views;
+  facts->base.du = geometry->du, facts->base.dv = geometry->dv, facts->base.sod = geometry->sod,
+  facts->base.sdd = geometry->sdd;
+  facts->centre_u = geometry->centre_u, facts->base.centre_v = geometry->centre_v,
+  facts->base.tilt_deg = geometry->tilt * DEGREES;
   copy_angles(facts, geometry);
 }
 
 void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,
                                    const ct_estimate *estimate) {
-  facts->outcome = outcome != NULL;
+  facts->base.outcome = outcome != NULL;
   facts->refused = FALSE;
   set_text(&facts->centre_how, outcome ? outcome->centre_how : NULL);
   set_text(&facts->kernel_id, outcome && outcome->kernel ? outcome->kernel->id : NULL);
@@ -72,9 +78,10 @@ void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_fac
   if (outcome) {
     facts->projector_shape = outcome->projector_shape;
     facts->grid = outcome->grid;
-    facts->centre = outcome->centre_u, facts->confidence = outcome->centre_confidence;
+    facts->base.centre = outcome->centre_u, facts->confidence = outcome->centre_confidence;
     facts->prep = outcome->prep;
   }
+  choose_grid(facts);
   gantry_plan_facts_set_estimate(facts, estimate);
 }
 
@@ -86,11 +93,8 @@ void gantry_plan_facts_set_estimate(GantryPlanFacts *facts, const ct_estimate *e
 void gantry_plan_facts_set_grid(GantryPlanFacts *facts, const ct_grid *grid, const char *objection) {
   facts->gridded = grid != NULL;
   if (grid) facts->asked = *grid;
+  choose_grid(facts);
   set_text(&facts->objection, objection);
-}
-
-const ct_grid *gantry_plan_facts_grid(const GantryPlanFacts *facts) {
-  return facts->gridded ? &facts->asked : facts->outcome ? &facts->grid : NULL;
 }
 
 void gantry_plan_facts_clear(GantryPlanFacts *facts) {

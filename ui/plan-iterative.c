@@ -59,6 +59,7 @@ char *gantry_plan_run_name(const ct_plan *plan) {
 }
 
 char *gantry_plan_run_recipe(const ct_plan *plan) {
+  const ct_plan_facts unknown = {0};
   GString *text = g_string_new(NULL);
   size_t count;
   const ct_param *params = ct_params(&count);
@@ -66,7 +67,7 @@ char *gantry_plan_run_recipe(const ct_plan *plan) {
     const ct_param *param = &params[i];
     const gboolean ours = param->section == CT_SECTION_ITERATIVE;
     char value[128];
-    if (ours ? !gantry_plan_method_takes(plan, param)
+    if (ours ? !ct_param_matters(plan, &unknown, param)
              : param->section == CT_SECTION_OUTPUT || ct_param_is_default(plan, param))
       continue;
     if (ours && param->advanced && ct_param_is_default(plan, param)) continue;
@@ -95,64 +96,4 @@ char *gantry_plan_summarise_iterative(const ct_plan *plan, const GantryPlanFacts
                                ? "stored matrix"
                                : "matrix-free");
   return g_string_free(text, FALSE);
-}
-
-gboolean gantry_plan_method_takes(const ct_plan *plan, const ct_param *param) {
-  if (param->offset == offsetof(ct_plan, iterative.method)) return TRUE;
-  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
-  if (!solver) return FALSE;
-  switch (param->offset) {
-  case offsetof(ct_plan, iterative.relaxation):
-    return (solver->uses & CT_USES_RELAXATION) != 0;
-  case offsetof(ct_plan, iterative.momentum):
-    return (solver->uses & CT_USES_MOMENTUM) != 0;
-  case offsetof(ct_plan, iterative.subsets):
-    return (solver->uses & CT_USES_SUBSETS) != 0;
-  case offsetof(ct_plan, iterative.order):
-    return (solver->uses & CT_USES_ORDER) != 0;
-  case offsetof(ct_plan, iterative.seed):
-    return (solver->uses & CT_USES_ORDER) && plan->iterative.order == CT_ORDER_RANDOM;
-  case offsetof(ct_plan, iterative.region_radius):
-  case offsetof(ct_plan, iterative.region_x):
-  case offsetof(ct_plan, iterative.region_y):
-    return plan->iterative.region;
-  case offsetof(ct_plan, iterative.nonnegative):
-  case offsetof(ct_plan, iterative.upper):
-    return (solver->uses & CT_USES_BOUNDS) != 0;
-  case offsetof(ct_plan, iterative.tv_weight):
-  case offsetof(ct_plan, iterative.tv_steps):
-    return (solver->uses & CT_USES_TV) != 0;
-  case offsetof(ct_plan, iterative.matched):
-    return !(ct_solver_needs(solver, &plan->iterative) & CT_NEEDS_MATCHED);
-  default:
-    return TRUE;
-  }
-}
-
-double gantry_plan_method_automatic(const ct_plan *plan, const ct_param *param) {
-  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
-  if (!solver || !gantry_plan_method_takes(plan, param)) return NAN;
-  if (param->offset == offsetof(ct_plan, iterative.relaxation)) return ct_solver_relaxation(solver, &plan->iterative);
-  if (param->offset == offsetof(ct_plan, iterative.tv_weight)) return solver->tv_weight.fallback;
-  return NAN;
-}
-
-char *gantry_plan_why_idle(const ct_plan *plan, const ct_param *param) {
-  const ct_iterative_options *o = &plan->iterative;
-  if (o->method == CT_METHOD_DIRECT || o->start == CT_START_DIRECT) return NULL;
-  const char *method = gantry_plan_method_name(o->method);
-  switch (param->offset) {
-  case offsetof(ct_plan, kernel):
-  case offsetof(ct_plan, device):
-  case offsetof(ct_plan, interp):
-  case offsetof(ct_plan, precision):
-  case offsetof(ct_plan, batch):
-    return g_strdup_printf(
-        "%s has projectors of its own: this is for filtered back-projection, and here for previews only.", method);
-  default:
-    break;
-  }
-  if (param->section != CT_SECTION_FILTER || param->offset == offsetof(ct_plan, filtered)) return NULL;
-  return g_strdup_printf(
-      "%s takes the projections unfiltered: this is for filtered back-projection, and here for previews only.", method);
 }

@@ -13,9 +13,3 @@ char *gantry_plan_run_name(const ct_plan *plan);
 char *gantry_plan_run_recipe(const ct_plan *plan);
 /* "SIRT, 50 iterations, matrix-free" */
 char *gantry_plan_summarise_iterative(const ct_plan *plan, const GantryPlanFacts *facts);
-/* Whether the method takes a parameter of the iterative section. */
-gboolean gantry_plan_method_takes(const ct_plan *plan, const ct_param *param);
-/* What an automatic value of the section comes to; NAN: nothing. */
-double gantry_plan_method_automatic(const ct_plan *plan, const ct_param *param);
-/* Why a parameter outside that section has no effect on what the method makes: a sentence to be freed; NULL: it has. */
-char *gantry_plan_why_idle(const ct_plan *plan, const ct_param *param);

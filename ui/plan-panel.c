@@ -50,9 +50,10 @@ static void refresh(GantryPlanPanel *self) {
     gtk_widget_set_visible(GTK_WIDGET(row), place >= GANTRY_PARAM_IDLE || (place == GANTRY_PARAM_FOLDED &&
                                                                            self->section[param->section].unfolded));
     gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
-                         gantry_plan_automatic(&self->plan, &self->facts, param));
-    g_autofree char *idle = place == GANTRY_PARAM_IDLE ? gantry_plan_why_idle(&self->plan, param) : NULL;
-    gantry_plan_row_set_idle(row, idle);
+                         ct_param_automatic(&self->plan, &self->facts.base, param));
+    char idle[256];
+    ct_param_is_idle(&self->plan, param, idle, sizeof idle);
+    gantry_plan_row_set_idle(row, place == GANTRY_PARAM_IDLE ? idle : NULL);
   }
   for (int s = 0; s < CT_SECTIONS; s++) {
     g_autofree char *words = gantry_plan_summarise(&self->plan, &self->facts, (ct_section)s);
@@ -107,7 +108,9 @@ static void row_edited(GantryPlanRow *row, const char *text, GantryPlanPanel *se
   if (is_centre_column(param)) {
     plan.centre_method = isnan(plan.centre_u) ? CT_CENTRE_AUTO : CT_CENTRE_MANUAL;
   } else if (plan.centre_method == CT_CENTRE_MANUAL && isnan(plan.centre_u)) {
-    plan.centre_u = self->facts.outcome ? self->facts.centre : self->facts.scan ? self->facts.centre_u : 0;
+    plan.centre_u = self->facts.base.outcome ? self->facts.base.centre
+                    : self->facts.base.scan  ? self->facts.centre_u
+                                             : 0;
   }
   gantry_plan_panel_take(self, &plan, param->key);
 }
@@ -361,9 +364,10 @@ void gantry_plan_panel_set_sweep(GantryPlanPanel *self, const ct_centre_trial *t
 
 void gantry_plan_panel_get_angles(GantryPlanPanel *self, double *first, double *last) {
   const GantryPlanFacts *facts = &self->facts;
-  const gboolean known = facts->scan && ct_beam_takes(facts->beam, CT_TAKES_ANGLES) && !isnan(facts->angle_first_deg);
-  *first = known ? facts->angle_first_deg : 0;
-  *last = !known                         ? 0
-          : isnan(facts->angle_step_deg) ? *first + facts->arc_deg
-                                         : *first + facts->angle_step_deg * (facts->views - 1);
+  const gboolean known =
+      facts->base.scan && ct_beam_takes(facts->base.beam, CT_TAKES_ANGLES) && !isnan(facts->base.angle_first_deg);
+  *first = known ? facts->base.angle_first_deg : 0;
+  *last = !known                              ? 0
+          : isnan(facts->base.angle_step_deg) ? *first + facts->arc_deg
+                                              : *first + facts->base.angle_step_deg * (facts->base.views - 1);
 }

@@ -35,7 +35,7 @@ static GantryParamPlace place_of(GantryPlanPanel *self, size_t offset) {
 }
 
 gboolean gantry_plan_panel_takes_rectangle(GantryPlanPanel *self) {
-  return self->facts.scan && place_of(self, offsetof(ct_plan, prep.i0)) != GANTRY_PARAM_IRRELEVANT;
+  return self->facts.base.scan && place_of(self, offsetof(ct_plan, prep.i0)) != GANTRY_PARAM_IRRELEVANT;
 }
 
 gboolean gantry_plan_panel_get_rectangle(GantryPlanPanel *self, int rectangle[4]) {
@@ -51,7 +51,7 @@ void gantry_plan_panel_set_rectangle(GantryPlanPanel *self, const int rectangle[
 }
 
 static void show_doubt(GantryPlanPanel *self) {
-  const double spread = self->facts.outcome ? self->facts.prep.i0_spread : NAN;
+  const double spread = self->facts.base.outcome ? self->facts.prep.i0_spread : NAN;
   g_autofree char *words =
       self->rectangle.used ? gantry_free_beam_doubt(self->beam_share, self->beam_evenness, spread) : NULL;
   gtk_widget_set_visible(self->rectangle_doubt, words != NULL);

@@ -68,24 +68,25 @@ static void add_fact(GantryPlanPanel *self, int *line, const char *title, const 
 }
 
 static const char *values_words(const GantryPlanFacts *facts) {
-  return facts->values == CT_VALUES_UNKNOWN && facts->integers ? "integers, taken as counts"
-                                                               : ct_choice_title(ct_values_choices, (int)facts->values);
+  return facts->base.values == CT_VALUES_UNKNOWN && facts->integers
+             ? "integers, taken as counts"
+             : ct_choice_title(ct_values_choices, (int)facts->base.values);
 }
 
 /* What the file did not tell, in one sentence, behind the reader's own note. */
 static char *assumptions(const GantryPlanFacts *facts) {
   g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
   char number[64];
-  const gboolean distances = ct_beam_takes(facts->beam, CT_TAKES_DISTANCES);
-  if (!(facts->known & CT_KNOWN_ANGLES) && ct_beam_takes(facts->beam, CT_TAKES_ANGLES)) {
+  const gboolean distances = ct_beam_takes(facts->base.beam, CT_TAKES_DISTANCES);
+  if (!(facts->base.known & CT_KNOWN_ANGLES) && ct_beam_takes(facts->base.beam, CT_TAKES_ANGLES)) {
     g_ptr_array_add(parts,
                     g_strdup_printf("angles over %s°", ct_format_number(facts->arc_deg, 4, number, sizeof number)));
   }
-  if (!(facts->known & CT_KNOWN_PITCH))
-    g_ptr_array_add(parts,
-                    g_strdup_printf("pixels of %s", ct_format_quantity(facts->du, 4, "mm", number, sizeof number)));
-  if (!(facts->known & CT_KNOWN_BEAM)) g_ptr_array_add(parts, g_strdup(ct_beam_title(facts->beam)));
-  if (distances && !(facts->known & CT_KNOWN_DISTANCES)) g_ptr_array_add(parts, g_strdup("the source distances"));
+  if (!(facts->base.known & CT_KNOWN_PITCH))
+    g_ptr_array_add(
+        parts, g_strdup_printf("pixels of %s", ct_format_quantity(facts->base.du, 4, "mm", number, sizeof number)));
+  if (!(facts->base.known & CT_KNOWN_BEAM)) g_ptr_array_add(parts, g_strdup(ct_beam_title(facts->base.beam)));
+  if (distances && !(facts->base.known & CT_KNOWN_DISTANCES)) g_ptr_array_add(parts, g_strdup("the source distances"));
   if (!parts->len) return facts->note ? g_strdup(facts->note) : NULL;
   g_ptr_array_add(parts, NULL);
   g_autofree char *list = g_strjoinv(", ", (char **)parts->pdata);
@@ -106,23 +107,23 @@ static void add_scan_facts(GantryPlanPanel *self) {
           ? g_strdup_printf("%s, %s", ct_format_bytes((double)facts->bytes, number, sizeof number), values_words(facts))
           : g_strdup(values_words(facts));
   add_fact(self, &line, facts->bytes ? "Size" : "Values", size, NULL);
-  g_autofree char *views = g_strdup_printf("%d", facts->views);
+  g_autofree char *views = g_strdup_printf("%d", facts->base.views);
   add_fact(self, &line, "Views", views, NULL);
-  g_autofree char *detector = g_strdup_printf("%d × %d px of %s", facts->nu, facts->nv,
-                                              ct_format_quantity(facts->du, 4, "mm", pitch, sizeof pitch));
+  g_autofree char *detector = g_strdup_printf("%d × %d px of %s", facts->nu, facts->base.nv,
+                                              ct_format_quantity(facts->base.du, 4, "mm", pitch, sizeof pitch));
   add_fact(self, &line, "Detector", detector, NULL);
-  if (ct_beam_takes(facts->beam, CT_TAKES_ANGLES)) {
-    g_autofree char *first = gantry_quantity_text(facts->angle_first_deg, 5, "°");
+  if (ct_beam_takes(facts->base.beam, CT_TAKES_ANGLES)) {
+    g_autofree char *first = gantry_quantity_text(facts->base.angle_first_deg, 5, "°");
     g_autofree char *arc = gantry_quantity_text(facts->arc_deg, 5, "°");
-    g_autofree char *step = gantry_quantity_text(facts->angle_step_deg, 4, "°");
-    g_autofree char *angles = isnan(facts->angle_step_deg)
+    g_autofree char *step = gantry_quantity_text(facts->base.angle_step_deg, 4, "°");
+    g_autofree char *angles = isnan(facts->base.angle_step_deg)
                                   ? g_strdup_printf("%s in uneven steps, from %s", arc, first)
                                   : g_strdup_printf("%s in steps of %s, from %s", arc, step, first);
     add_fact(self, &line, "Angles", angles, NULL);
   }
-  if (facts->flats || facts->darks || facts->values == CT_VALUES_COUNTS) {
-    g_autofree char *fields = facts->flats || facts->darks
-                                  ? g_strdup_printf("%d flats, %d darks", facts->flats, facts->darks)
+  if (facts->base.flats || facts->darks || facts->base.values == CT_VALUES_COUNTS) {
+    g_autofree char *fields = facts->base.flats || facts->darks
+                                  ? g_strdup_printf("%d flats, %d darks", facts->base.flats, facts->darks)
                                   : g_strdup("none");
     add_fact(self, &line, "Flats", fields, "Frames of the beam without object (flats) and without beam (darks)");
   }
@@ -131,10 +132,10 @@ static void add_scan_facts(GantryPlanPanel *self) {
 void gantry_plan_panel_show_scan_row(GantryPlanPanel *self) {
   GtkWidget *child;
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->scan_grid)))) gtk_grid_remove(self->scan_grid, child);
-  g_autofree char *note = self->facts.scan ? assumptions(&self->facts) : NULL;
+  g_autofree char *note = self->facts.base.scan ? assumptions(&self->facts) : NULL;
   gtk_widget_set_visible(self->scan_note, note != NULL);
   gtk_label_set_text(GTK_LABEL(self->scan_note_label), note ? note : "");
-  if (self->facts.scan) add_scan_facts(self);
+  if (self->facts.base.scan) add_scan_facts(self);
 }
 
 GtkWidget *gantry_plan_panel_make_button(const char *label, const char *action, const char *tip) {
@@ -177,8 +178,8 @@ GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
 void gantry_plan_panel_show_centre_row(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
   g_autoptr(GString) text = g_string_new(NULL);
-  if (facts->outcome) {
-    g_autofree char *column = gantry_fixed_text(facts->centre, 2);
+  if (facts->base.outcome) {
+    g_autofree char *column = gantry_fixed_text(facts->base.centre, 2);
     g_string_printf(text, "In use: column %s", column);
     if (facts->centre_how && *facts->centre_how) g_string_append_printf(text, ", %s", facts->centre_how);
     if (!isnan(facts->confidence)) g_string_append_printf(text, ", confidence %.0f\u00a0%%", 100 * facts->confidence);
@@ -215,9 +216,9 @@ GtkWidget *gantry_plan_panel_make_kernel_row(GantryPlanPanel *self) {
 /* Of the values on screen: not while they are refused, nor where an iterative method has no use for it. */
 void gantry_plan_panel_show_kernel_row(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
-  g_autofree char *idle = gantry_plan_why_idle(&self->plan, ct_param_find("reconstruction.kernel"));
+  const gboolean idle = ct_param_is_idle(&self->plan, ct_param_find("reconstruction.kernel"), NULL, 0);
   g_autofree char *words =
-      facts->outcome && facts->kernel_title && !facts->refused && !idle
+      facts->base.outcome && facts->kernel_title && !facts->refused && !idle
           ? g_strdup_printf("In use: %s", *facts->kernel_why ? facts->kernel_why : facts->kernel_title)
           : NULL;
   gtk_widget_set_visible(self->kernel_row, words != NULL);

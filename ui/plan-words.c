@@ -2,7 +2,6 @@
 /* Summaries of the plan in words, and the values behind "auto". */
 #include "ui/plan-iterative.h"
 
-#include "recon/base/machine.h"
 #include "recon/base/units.h"
 #include "recon/bp/choices.h"
 #include "recon/data/samples.h"
@@ -26,144 +25,12 @@ static double or_auto(double value, double automatic) {
   return isnan(value) ? automatic : value;
 }
 
-ct_beam gantry_plan_beam(const ct_plan *plan, const GantryPlanFacts *facts) {
-  return facts->scan ? ct_plan_beam(plan, facts->beam, facts->known, facts->nv)
-                     : ct_plan_beam(plan, ct_beam_find("parallel")->beam, CT_KNOWN_BEAM, 1);
-}
-
-static double known_or_nan(const GantryPlanFacts *facts, unsigned bit, double value) {
-  return facts->known & bit || value > 0 ? value : NAN;
-}
-
-static double automatic_of_scan(const ct_plan *plan, const GantryPlanFacts *facts, size_t offset) {
-  if (!facts->scan) return NAN;
-  switch (offset) {
-  case offsetof(ct_plan, view_count):
-    return MAX(0, (facts->views - plan->view_first + plan->view_step - 1) / MAX(plan->view_step, 1));
-  case offsetof(ct_plan, flip_rows):
-    return facts->flip_rows;
-  case offsetof(ct_plan, flip_columns):
-    return facts->flip_columns;
-  case offsetof(ct_plan, beam):
-    return facts->beam;
-  case offsetof(ct_plan, sod):
-    return known_or_nan(facts, CT_KNOWN_DISTANCES, facts->sod);
-  case offsetof(ct_plan, sdd):
-    return known_or_nan(facts, CT_KNOWN_DISTANCES, facts->sdd);
-  case offsetof(ct_plan, pitch_u):
-    return facts->du;
-  case offsetof(ct_plan, pitch_v):
-    return facts->dv;
-  case offsetof(ct_plan, centre_v):
-    return facts->centre_v;
-  case offsetof(ct_plan, tilt_deg):
-    return facts->tilt_deg;
-  case offsetof(ct_plan, angle_first_deg):
-    return facts->angle_first_deg;
-  case offsetof(ct_plan, angle_step_deg):
-    return facts->angle_step_deg;
-  default:
-    return NAN;
-  }
-}
-
-static double automatic_of_outcome(const GantryPlanFacts *facts, size_t offset) {
-  if (!facts->outcome) return NAN;
-  switch (offset) {
-  case offsetof(ct_plan, centre_u):
-    return facts->centre;
-  case offsetof(ct_plan, centre_from):
-    return facts->centre - 10;
-  case offsetof(ct_plan, centre_to):
-    return facts->centre + 10;
-  default:
-    return NAN;
-  }
-}
-
-static double automatic_of_grid(const GantryPlanFacts *facts, size_t offset) {
-  const ct_grid *grid = gantry_plan_facts_grid(facts);
-  if (!grid) return NAN;
-  switch (offset) {
-  case offsetof(ct_plan, nx):
-    return grid->nx;
-  case offsetof(ct_plan, ny):
-    return grid->ny;
-  case offsetof(ct_plan, nz):
-    return grid->nz;
-  case offsetof(ct_plan, voxel):
-    return grid->dx;
-  case offsetof(ct_plan, voxel_z):
-    return grid->dz;
-  case offsetof(ct_plan, centre_mm):
-    return grid->x0 + (grid->nx - 1) / 2.0 * grid->dx;
-  case offsetof(ct_plan, centre_mm) + sizeof(double):
-    return grid->y0 + (grid->ny - 1) / 2.0 * grid->dy;
-  case offsetof(ct_plan, centre_mm) + 2 * sizeof(double):
-    return grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
-  default:
-    return NAN;
-  }
-}
-
-double gantry_plan_automatic(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param) {
-  if (param->offset == offsetof(ct_plan, threads)) return ct_thread_count();
-  if (param->section == CT_SECTION_ITERATIVE) return gantry_plan_method_automatic(plan, param);
-  double value = automatic_of_scan(plan, facts, param->offset);
-  if (isnan(value)) value = automatic_of_outcome(facts, param->offset);
-  return isnan(value) ? automatic_of_grid(facts, param->offset) : value;
-}
-
-static gboolean takes_log(const ct_plan *plan, const GantryPlanFacts *facts) {
-  const gboolean taken = facts->values == CT_VALUES_LINE_INTEGRALS || facts->values == CT_VALUES_FILTERED;
-  return plan->prep.log == CT_LOG_ON || (plan->prep.log == CT_LOG_AUTO && !taken);
-}
-
-static gboolean uses_flats(const ct_plan *plan, const GantryPlanFacts *facts) {
-  return plan->prep.flat == CT_FLAT_AUTO && facts->flats > 0;
-}
-
-/* A parameter that a choice of the user calls for is shown even if the table folds it away. */
 GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param) {
-  const size_t offset = param->offset, region = offsetof(ct_plan, prep.i0_region);
-  const ct_beam beam = gantry_plan_beam(plan, facts);
-  const gboolean needs_i0 =
-      takes_log(plan, facts) && !uses_flats(plan, facts) && facts->values != CT_VALUES_TRANSMISSION;
-  gboolean matters = TRUE, called_for = FALSE;
-  if (offset == offsetof(ct_plan, sod) || offset == offsetof(ct_plan, sdd))
-    matters = ct_beam_takes(beam, CT_TAKES_DISTANCES);
-  else if (offset == offsetof(ct_plan, prep.flat))
-    matters = facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO;
-  else if (offset == offsetof(ct_plan, prep.i0))
-    matters = needs_i0;
-  else if (offset == offsetof(ct_plan, prep.i0_border))
-    matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_BORDER;
-  else if (offset == offsetof(ct_plan, prep.i0_value))
-    matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_VALUE;
-  else if (offset >= region && offset < region + sizeof plan->prep.i0_region)
-    matters = called_for = needs_i0 && plan->prep.i0 == CT_I0_REGION;
-  else if (offset == offsetof(ct_plan, prep.floor))
-    matters = takes_log(plan, facts);
-  else if (offset == offsetof(ct_plan, prep.ring_size))
-    matters = called_for = plan->prep.rings != CT_RINGS_NONE;
-  else if (offset == offsetof(ct_plan, prep.ring_sigma))
-    matters = called_for = plan->prep.rings == CT_RINGS_WAVELET;
-  else if (offset == offsetof(ct_plan, filtered))
-    called_for = facts->values == CT_VALUES_FILTERED;
-  else if (offset >= offsetof(ct_plan, filter) && offset < offsetof(ct_plan, filter) + sizeof plan->filter)
-    matters = !ct_plan_takes_filtered(plan, facts->values) &&
-              (offset != offsetof(ct_plan, filter.cutoff) || plan->filter.window != CT_WINDOW_NONE);
-  else if (offset == offsetof(ct_plan, low) || offset == offsetof(ct_plan, high))
-    matters = called_for = plan->samples != 0;
-  else if (offset == offsetof(ct_plan, noise_seed))
-    matters = called_for = !isnan(plan->noise_photons);
-  else if (param->section == CT_SECTION_ITERATIVE)
-    matters = gantry_plan_method_takes(plan, param);
-  g_autofree char *idle = gantry_plan_why_idle(plan, param);
-  if (idle && matters && !param->advanced) return GANTRY_PARAM_IDLE;
-  if (idle) matters = FALSE;
-  if (!matters) return GANTRY_PARAM_IRRELEVANT;
-  return !param->advanced || called_for || !ct_param_is_default(plan, param) ? GANTRY_PARAM_SHOWN : GANTRY_PARAM_FOLDED;
+  const ct_plan_facts *base = &facts->base;
+  if (!ct_param_matters(plan, base, param)) return GANTRY_PARAM_IRRELEVANT;
+  if (ct_param_is_idle(plan, param, NULL, 0)) return param->advanced ? GANTRY_PARAM_IRRELEVANT : GANTRY_PARAM_IDLE;
+  const gboolean shown = !param->advanced || ct_param_unfolds(plan, base, param) || !ct_param_is_default(plan, param);
+  return shown ? GANTRY_PARAM_SHOWN : GANTRY_PARAM_FOLDED;
 }
 
 void gantry_words_add(GString *text, const char *format, ...) {
@@ -181,16 +48,17 @@ static void add_brief(GString *text, const ct_choice *choices, int value) {
 }
 
 static void summarise_scan(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
-  if (!facts->scan) {
+  if (!facts->base.scan) {
     gantry_words_add(text, "No scan is open");
     return;
   }
   const double views = or_auto(plan->view_count == CT_AUTO_INT ? NAN : plan->view_count,
-                               gantry_plan_automatic(plan, facts, ct_param_find("scan.view_count")));
-  if ((int)views == facts->views)
-    gantry_words_add(text, "%d view%s of %d × %d px", facts->views, facts->views == 1 ? "" : "s", facts->nu, facts->nv);
+                               ct_param_automatic(plan, &facts->base, ct_param_find("scan.view_count")));
+  if ((int)views == facts->base.views)
+    gantry_words_add(text, "%d view%s of %d × %d px", facts->base.views, facts->base.views == 1 ? "" : "s", facts->nu,
+                     facts->base.nv);
   else
-    gantry_words_add(text, "%d of %d views of %d × %d px", (int)views, facts->views, facts->nu, facts->nv);
+    gantry_words_add(text, "%d of %d views of %d × %d px", (int)views, facts->base.views, facts->nu, facts->base.nv);
   if (plan->view_step == 2)
     gantry_words_add(text, "every second one");
   else if (plan->view_step == 3)
@@ -202,54 +70,55 @@ static void summarise_scan(GString *text, const ct_plan *plan, const GantryPlanF
 
 static void summarise_geometry(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   char number[64];
-  const ct_beam beam = gantry_plan_beam(plan, facts);
+  const ct_beam beam = ct_plan_facts_beam(plan, &facts->base);
   g_autofree char *title = g_strdup(ct_beam_title(beam));
   title[0] = g_ascii_toupper(title[0]);
-  gantry_words_add(text, facts->scan && ct_plan_beam_is_assumed(plan, facts->known) ? "%s assumed" : "%s", title);
-  if (!facts->scan) return;
+  gantry_words_add(text, facts->base.scan && ct_plan_beam_is_assumed(plan, facts->base.known) ? "%s assumed" : "%s",
+                   title);
+  if (!facts->base.scan) return;
   const double step = plan->angle_step_deg;
-  const double arc = isnan(step) ? facts->arc_deg : fabs(step) * facts->views;
+  const double arc = isnan(step) ? facts->arc_deg : fabs(step) * facts->base.views;
   if (ct_beam_takes(beam, CT_TAKES_ANGLES))
     gantry_words_add(text, "%s°", ct_format_number(arc, 4, number, sizeof number));
   if (ct_beam_takes(beam, CT_TAKES_DISTANCES)) {
-    const double sod = or_auto(plan->sod, facts->sod), sdd = or_auto(plan->sdd, facts->sdd);
+    const double sod = or_auto(plan->sod, facts->base.sod), sdd = or_auto(plan->sdd, facts->base.sdd);
     if (sod > 0 && sdd > 0)
       gantry_words_add(text, "magnified %s times", ct_format_number(sdd / sod, 3, number, sizeof number));
     else
       gantry_words_add(text, "distances missing");
   }
   gantry_words_add(text, "%s",
-                   ct_format_quantity(or_auto(plan->pitch_u, facts->du), 3, "mm pixels", number, sizeof number));
+                   ct_format_quantity(or_auto(plan->pitch_u, facts->base.du), 3, "mm pixels", number, sizeof number));
   if (plan->reverse) gantry_words_add(text, "reversed");
-  if (!(facts->known & CT_KNOWN_PITCH) && isnan(plan->pitch_u)) gantry_words_add(text, "pitch assumed");
-  if (!(facts->known & CT_KNOWN_ANGLES) && isnan(step) && ct_beam_takes(beam, CT_TAKES_ANGLES))
+  if (!(facts->base.known & CT_KNOWN_PITCH) && isnan(plan->pitch_u)) gantry_words_add(text, "pitch assumed");
+  if (!(facts->base.known & CT_KNOWN_ANGLES) && isnan(step) && ct_beam_takes(beam, CT_TAKES_ANGLES))
     gantry_words_add(text, "angles assumed");
 }
 
 static void summarise_corrections(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
-  const gboolean logarithm = takes_log(plan, facts);
-  if (uses_flats(plan, facts))
+  const gboolean logarithm = ct_plan_takes_log(plan, facts->base.values);
+  if (ct_plan_uses_flats(plan, facts->base.flats))
     gantry_words_add(text, facts->darks ? "Flats and darks" : "Flats");
-  else if (logarithm && facts->values != CT_VALUES_TRANSMISSION)
+  else if (logarithm && facts->base.values != CT_VALUES_TRANSMISSION)
     add_brief(text, ct_i0_choices, (int)plan->prep.i0);
   if (logarithm) gantry_words_add(text, "logarithm");
   if (plan->prep.outlier > 0) gantry_words_add(text, "outliers above %g σ", plan->prep.outlier);
   add_brief(text, ct_ring_choices, (int)plan->prep.rings);
   g_autofree char *photons = gantry_quantity_text(plan->noise_photons, 3, "photons");
   if (!isnan(plan->noise_photons)) gantry_words_add(text, "noise of %s added", photons);
-  if (!text->len && facts->values == CT_VALUES_FILTERED)
+  if (!text->len && facts->base.values == CT_VALUES_FILTERED)
     gantry_words_add(text, "None, the projections are filtered already");
   if (!text->len) gantry_words_add(text, "None, the scan holds line integrals");
 }
 
 static void summarise_centre(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   char number[64];
-  const gboolean found = facts->outcome && facts->centre_method == plan->centre_method;
+  const gboolean found = facts->base.outcome && facts->centre_method == plan->centre_method;
   if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) {
     g_autofree char *column = gantry_fixed_text(plan->centre_u, 2);
     gantry_words_add(text, "%s px, by hand", column);
   } else if (found) {
-    g_autofree char *column = gantry_fixed_text(facts->centre, 2);
+    g_autofree char *column = gantry_fixed_text(facts->base.centre, 2);
     gantry_words_add(text, "%s px", column);
     if (facts->centre_how && *facts->centre_how) gantry_words_add(text, "%s", facts->centre_how);
   } else {
@@ -260,12 +129,11 @@ static void summarise_centre(GString *text, const ct_plan *plan, const GantryPla
 }
 
 static void summarise_filter(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
-  if (ct_plan_takes_filtered(plan, facts->values)) {
+  if (ct_plan_takes_filtered(plan, facts->base.values)) {
     gantry_words_add(text, "None, the projections are filtered already");
     return;
   }
-  g_autofree char *idle = gantry_plan_why_idle(plan, ct_param_find("filter.window"));
-  if (idle) {
+  if (ct_param_is_idle(plan, ct_param_find("filter.window"), NULL, 0)) {
     gantry_words_add(text, "Not used by %s", gantry_plan_method_name(plan->iterative.method));
     return;
   }
@@ -277,7 +145,7 @@ static void summarise_filter(GString *text, const ct_plan *plan, const GantryPla
 }
 
 static void summarise_reconstruction(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
-  const ct_grid *grid = gantry_plan_facts_grid(facts);
+  const ct_grid *grid = facts->base.grid;
   if (grid) {
     g_autofree char *nx = gantry_count_text(grid->nx), *ny = gantry_count_text(grid->ny),
                     *nz = gantry_count_text(grid->nz);
@@ -288,7 +156,7 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
   } else {
     gantry_words_add(text, "Voxels to fit the detector");
   }
-  g_autofree char *idle = gantry_plan_why_idle(plan, ct_param_find("reconstruction.kernel"));
+  const gboolean idle = ct_param_is_idle(plan, ct_param_find("reconstruction.kernel"), NULL, 0);
   if (!idle && strcmp(plan->kernel, "auto") != 0) {
     const ct_bp_table processor = ct_bp_cpu_kernels();
     const ct_bp_kernel *kernel = ct_bp_find(&processor, plan->kernel);

@@ -7,29 +7,26 @@
 #include <glib.h>
 
 #include "recon/solve/pipeline.h"
-#include "recon/solve/plan.h"
+#include "recon/solve/plan-rules.h"
 
 typedef struct {
-  gboolean scan; /* whether a scan is open; the block below is valid then */
+  ct_plan_facts base; /* what the rules of the plan table ask for */
+  /* Of the scan besides, valid with base.scan. */
   char *name, *path, *format, *dataset, *note;
-  unsigned known;
-  ct_values values;
-  int flats, darks;
-  gboolean flip_rows, flip_columns, integers;
+  int darks;
+  gboolean integers;
   guint64 bytes;
-  ct_beam beam;
-  int nu, nv, views;
-  double du, dv, sod, sdd, centre_u, centre_v, tilt_deg;
-  double angle_first_deg, angle_step_deg, arc_deg; /* step NAN when uneven */
+  int nu;
+  double centre_u, arc_deg;
 
   gboolean gridded; /* whether the plan's grid is known, which needs no pipeline */
   ct_grid asked;
   char *objection; /* "too large for a preview", what stands against it; NULL: nothing */
 
-  gboolean outcome; /* whether the pipeline has prepared; the block below is valid then */
+  /* Of what the pipeline made, valid with base.outcome. */
   ct_grid grid;
   int centre_method; /* of the plan that it was found for */
-  double centre, confidence;
+  double confidence;
   char *centre_how;
   ct_prep_report prep;
   char *kernel_id, *kernel_title, *kernel_why;
@@ -47,19 +44,12 @@ void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_fac
                                    const ct_estimate *estimate);
 void gantry_plan_facts_set_estimate(GantryPlanFacts *facts, const ct_estimate *estimate);
 void gantry_plan_facts_set_grid(GantryPlanFacts *facts, const ct_grid *grid, const char *objection);
-/* The plan's, else the one that was prepared last; NULL before. */
-const ct_grid *gantry_plan_facts_grid(const GantryPlanFacts *facts);
 void gantry_plan_facts_clear(GantryPlanFacts *facts);
 
-/* Of the scan, or as the plan has it; before a scan the plan's own. */
-ct_beam gantry_plan_beam(const ct_plan *plan, const GantryPlanFacts *facts);
 /* Appends words as by printf, after a comma where there are some already. */
 void gantry_words_add(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* One line about a section's present values: the closed panel reads as the recipe. */
 char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section);
-/* The number that "auto" came to; NAN when it is not known. */
-double gantry_plan_automatic(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param);
-
 /* Idle: shown, but the method does nothing with it. */
 typedef enum { GANTRY_PARAM_IRRELEVANT, GANTRY_PARAM_FOLDED, GANTRY_PARAM_IDLE, GANTRY_PARAM_SHOWN } GantryParamPlace;
 GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param);

@@ -2,6 +2,7 @@
 /* gantry-cli reconstruct: the command line of it, and its help from the plan's table. */
 #include "app/cli/reconstruct.h"
 #include "app/cli/cli.h"
+#include "recon/solve/plan-rules.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -72,7 +73,7 @@ static void print_parameters(FILE *to) {
   cli_print_volume_formats(to);
   fputs("\nParameters for --set:\n", to);
   for (size_t i = 0; i < count; i++) {
-    char text[CT_PLAN_TEXT];
+    char text[256];
     if (params[i].section != section) {
       section = params[i].section;
       fprintf(to, "\n %s\n", ct_section_title(section));
@@ -82,6 +83,8 @@ static void print_parameters(FILE *to) {
     print_range(to, &params[i]);
     fprintf(to, "; default: %s\n", text);
     cli_print_wrapped(to, 10, params[i].tip);
+    ct_param_describe_condition(&params[i], text, sizeof text);
+    if (*text) cli_print_wrapped(to, 10, text);
   }
 }
 

@@ -105,6 +105,29 @@ typedef enum {
 
 typedef enum { CT_PARAM_REAL, CT_PARAM_INT, CT_PARAM_CHOICE, CT_PARAM_BOOL, CT_PARAM_TEXT } ct_param_type;
 
+/* What has to hold of plan and scan for a parameter to matter (plan-rules.h). */
+enum {
+  CT_IF_DISTANCES = 1 << 0,  /* the beam takes distances */
+  CT_IF_FLATS = 1 << 1,      /* the scan has flats, or the plan passes over them */
+  CT_IF_LOG = 1 << 2,        /* the logarithm is taken */
+  CT_IF_INTENSITY = 1 << 3,  /* it is taken of intensities that no flats normalise */
+  CT_IF_UNFILTERED = 1 << 4, /* the projections are not taken as filtered already */
+  CT_IF_FILTERED = 1 << 5,   /* the scan says that they are filtered already */
+  CT_IF_ITERATIVE = 1 << 6,  /* the method is an iterative one */
+  CT_IF_UNMATCHED = 1 << 7,  /* the method may do with an unmatched pair */
+  CT_IF_ALWAYS = 1 << 8
+};
+
+/* Another parameter must have one of these values: CT_BIT of a choice or of 0 and 1 (for numbers: automatic, set); 0:
+ * no condition. */
+typedef struct ct_param_condition {
+  size_t offset;
+  unsigned values;
+} ct_param_condition;
+
+/* Why an iterative method makes no use of a parameter of the direct one. */
+typedef enum { CT_IDLE_NEVER, CT_IDLE_PROJECTOR, CT_IDLE_FILTER } ct_param_idle;
+
 typedef struct ct_param {
   const char *key;   /* "filter.cutoff" */
   const char *title; /* "Cut-off" */
@@ -122,6 +145,11 @@ typedef struct ct_param {
   const char *fallback_text; /* CT_PARAM_TEXT */
   const ct_choice *choices;  /* ends with id NULL; CT_PARAM_CHOICE (auto is a choice of value CT_AUTO_INT) */
   bool advanced;             /* rarely touched: folded away in the window */
+  unsigned needs;            /* CT_IF_*, all of which must hold for it to matter */
+  unsigned uses;             /* CT_USES_* that the iterative method must have */
+  ct_param_condition only;
+  unsigned unfolds; /* CT_IF_*: shown where it matters and one of them holds, although advanced */
+  ct_param_idle idle;
 } ct_param;
 
 const ct_param *ct_params(size_t *count);

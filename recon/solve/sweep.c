@@ -3,6 +3,7 @@
  * judged. Negativity: Donath et al., J. Opt. Soc. Am. A 23 (2006) 1048; the others are the usual gradient energy and
  * grey-value entropy. */
 #include "recon/solve/pipeline-private.h"
+#include "recon/solve/plan-rules.h"
 
 #include "recon/base/memory.h"
 #include "recon/metric/metric.h"
@@ -10,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* HALF_RANGE: columns of the unbinned detector to both sides of the present centre, where the plan tells no range. */
-enum { MOST_TRIALS = 10000, ENTROPY_BINS = 256, HALF_RANGE = 10, MOST_PIXELS = 1024 };
+enum { MOST_TRIALS = 10000, ENTROPY_BINS = 256, MOST_PIXELS = 1024 };
 
 /* Rows [row0, row0 + rows) of a stack. */
 static ct_stack *take_rows(const ct_stack *stack, int row0, int rows, ct_error **error) {
@@ -152,7 +152,7 @@ bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, con
                       ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error) {
   *trials = NULL;
   *count = 0;
-  const double half = (double)HALF_RANGE / plan->bin;
+  const double half = (double)CT_SWEEP_HALF_RANGE / plan->bin;
   const double from =
       isnan(plan->centre_from) ? geometry->centre_u - half : ct_binned_column(plan->centre_from, plan->bin);
   const double to = isnan(plan->centre_to) ? geometry->centre_u + half : ct_binned_column(plan->centre_to, plan->bin);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The conditions that the plan table names, and the values that automatic parameters take. */
+#include "recon/solve/plan-rules.h"
+
+#include "recon/base/machine.h"
+#include "recon/geom/questions.h"
+#include "recon/solve/iterative/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+ct_beam ct_plan_facts_beam(const ct_plan *plan, const ct_plan_facts *facts) {
+  return facts->scan ? ct_plan_beam(plan, facts->beam, facts->known, facts->nv)
+                     : ct_plan_beam(plan, CT_BEAM_PARALLEL, CT_KNOWN_BEAM, 1);
+}
+
+bool ct_plan_takes_log(const ct_plan *plan, ct_values values) {
+  const bool taken = values == CT_VALUES_LINE_INTEGRALS || values == CT_VALUES_FILTERED;
+  return plan->prep.log == CT_LOG_ON || (plan->prep.log == CT_LOG_AUTO && !taken);
+}
+
+bool ct_plan_uses_flats(const ct_plan *plan, int flats) {
+  return plan->prep.flat == CT_FLAT_AUTO && flats > 0;
+}
+
+/* CT_IF_* that hold. */
+static unsigned conditions(const ct_plan *plan, const ct_plan_facts *facts) {
+  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
+  const bool takes_log = ct_plan_takes_log(plan, facts->values);
+  unsigned hold = CT_IF_ALWAYS;
+  if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_DISTANCES)) hold |= CT_IF_DISTANCES;
+  if (facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO) hold |= CT_IF_FLATS;
+  if (takes_log) hold |= CT_IF_LOG;
+  if (takes_log && !ct_plan_uses_flats(plan, facts->flats) && facts->values != CT_VALUES_TRANSMISSION)
+    hold |= CT_IF_INTENSITY;
+  if (!ct_plan_takes_filtered(plan, facts->values)) hold |= CT_IF_UNFILTERED;
+  if (facts->values == CT_VALUES_FILTERED) hold |= CT_IF_FILTERED;
+  if (solver) hold |= CT_IF_ITERATIVE;
+  if (solver && !(ct_solver_needs(solver, &plan->iterative) & CT_NEEDS_MATCHED)) hold |= CT_IF_UNMATCHED;
+  return hold;
+}
+
+static const ct_param *param_at(size_t offset) {
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++)
+    if (params[i].offset == offset) return params + i;
+  return NULL;
+}
+
+/* A number that may be automatic counts as 1 when it is set. */
+static bool condition_holds(const ct_plan *plan, const ct_param_condition *only) {
+  if (!only->values) return true;
+  const ct_param *other = param_at(only->offset);
+  const double number = ct_param_get_number(plan, other);
+  const bool discrete = other->type == CT_PARAM_CHOICE || other->type == CT_PARAM_BOOL;
+  const int value = discrete ? (isnan(number) ? -1 : (int)number) : !isnan(number);
+  return value >= 0 && value < 32 && only->values & CT_BIT(value);
+}
+
+bool ct_param_matters(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param) {
+  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
+  return (param->needs & ~conditions(plan, facts)) == 0 && (param->uses & ~(solver ? solver->uses : 0)) == 0 &&
+         condition_holds(plan, &param->only);
+}
+
+bool ct_param_unfolds(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param) {
+  return (param->unfolds & conditions(plan, facts)) != 0;
+}
+
+bool ct_param_is_idle(const ct_plan *plan, const ct_param *param, char *why, size_t size) {
+  static const char *const reasons[] = {
+      [CT_IDLE_PROJECTOR] = "has projectors of its own",
+      [CT_IDLE_FILTER] = "takes the projections unfiltered",
+  };
+  const ct_iterative_options *o = &plan->iterative;
+  if (param->idle == CT_IDLE_NEVER || o->method == CT_METHOD_DIRECT || o->start == CT_START_DIRECT) return false;
+  const ct_choice *method = ct_choice_find(ct_method_choices, o->method);
+  if (size)
+    snprintf(why, size, "%s %s: this is for filtered back-projection, and here for previews only.",
+             method ? method->brief : "The method", reasons[param->idle]);
+  return true;
+}
+
+void ct_param_describe_condition(const ct_param *param, char *text, size_t size) {
+  *text = 0;
+  if (!param->only.values) return;
+  const ct_param *other = param_at(param->only.offset);
+  size_t used = (size_t)snprintf(text, size, "Only with %s", other->key);
+  if (other->type == CT_PARAM_BOOL)
+    used += (size_t)snprintf(text + used, size - used, "=%s", param->only.values & CT_BIT(1) ? "yes" : "no");
+  const char *between = "=";
+  for (const ct_choice *c = other->choices; c && c->id && used < size; c++) {
+    if (c->value < 0 || !(param->only.values & CT_BIT(c->value))) continue;
+    used += (size_t)snprintf(text + used, size - used, "%s%s", between, c->id);
+    between = " or ";
+  }
+  if (used < size) snprintf(text + used, size - used, ".");
+}
+
+static double real_or(double value, double automatic) {
+  return isnan(value) ? automatic : value;
+}
+
+static void resolve_int(int *value, double automatic) {
+  if (*value == CT_AUTO_INT && !isnan(automatic)) *value = (int)automatic;
+}
+
+static void resolve_real(double *value, double automatic) {
+  *value = real_or(*value, automatic);
+}
+
+static void resolve_scan(const ct_plan_facts *facts, ct_plan *p) {
+  const bool told = facts->known & CT_KNOWN_DISTANCES;
+  const int step = p->view_step > 1 ? p->view_step : 1;
+  resolve_int(&p->view_count, fmax(0, (facts->views - p->view_first + step - 1) / step));
+  resolve_int(&p->flip_rows, facts->flip_rows);
+  resolve_int(&p->flip_columns, facts->flip_columns);
+  resolve_int(&p->beam, (double)facts->beam);
+  resolve_real(&p->sod, told || facts->sod > 0 ? facts->sod : NAN);
+  resolve_real(&p->sdd, told || facts->sdd > 0 ? facts->sdd : NAN);
+  resolve_real(&p->pitch_u, facts->du);
+  resolve_real(&p->pitch_v, facts->dv);
+  resolve_real(&p->centre_v, facts->centre_v);
+  resolve_real(&p->tilt_deg, facts->tilt_deg);
+  resolve_real(&p->angle_first_deg, facts->angle_first_deg);
+  resolve_real(&p->angle_step_deg, facts->angle_step_deg);
+}
+
+static void resolve_grid(const ct_grid *grid, ct_plan *p) {
+  resolve_int(&p->nx, grid->nx);
+  resolve_int(&p->ny, grid->ny);
+  resolve_int(&p->nz, grid->nz);
+  resolve_real(&p->voxel, grid->dx);
+  resolve_real(&p->voxel_z, grid->dz);
+  resolve_real(&p->centre_mm[0], grid->x0 + (grid->nx - 1) / 2.0 * grid->dx);
+  resolve_real(&p->centre_mm[1], grid->y0 + (grid->ny - 1) / 2.0 * grid->dy);
+  resolve_real(&p->centre_mm[2], grid->z0 + (grid->nz - 1) / 2.0 * grid->dz);
+}
+
+void ct_plan_resolve(const ct_plan *plan, const ct_plan_facts *facts, ct_plan *resolved) {
+  const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
+  *resolved = *plan;
+  if (facts->scan) resolve_scan(facts, resolved);
+  if (facts->outcome) {
+    resolve_real(&resolved->centre_u, facts->centre);
+    resolve_real(&resolved->centre_from, facts->centre - CT_SWEEP_HALF_RANGE);
+    resolve_real(&resolved->centre_to, facts->centre + CT_SWEEP_HALF_RANGE);
+  }
+  if (facts->grid) resolve_grid(facts->grid, resolved);
+  resolve_int(&resolved->threads, ct_thread_count());
+  if (solver && solver->uses & CT_USES_RELAXATION)
+    resolve_real(&resolved->iterative.relaxation, ct_solver_relaxation(solver, &plan->iterative));
+  if (solver && solver->uses & CT_USES_TV) resolve_real(&resolved->iterative.tv_weight, solver->tv_weight.fallback);
+}
+
+double ct_param_automatic(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param) {
+  ct_plan left = *plan, resolved;
+  if (!param->automatic || !ct_param_set_number(&left, param, NAN, NULL)) return NAN;
+  ct_plan_resolve(&left, facts, &resolved);
+  return ct_param_get_number(&resolved, param);
+}
