@@ -51,10 +51,8 @@ void ct_array_free(ct_array *array);
 const ct_array_layout *ct_array_get_layout(const ct_array *array);
 uint64_t ct_array_file_bytes(const ct_array *array);
 
-/* Inflates a deflated array into memory, in its own sample type, so that rows can be read in any order. */
+/* Inflates a deflated array into memory, in its own sample type, so that frames can be read in any order. */
 bool ct_array_unpack(ct_array *array, ct_error **error);
-/* Rows [row0, row0 + rows) of a plane; of a deflated array only after ct_array_unpack. */
-bool ct_array_read_rows(ct_array *array, int plane, int row0, int rows, float *out, ct_error **error);
 /* All planes in order, [nz][ny][nx]; one unit of the job per plane. */
 bool ct_array_read_all(ct_array *array, float *out, ct_job *job, ct_error **error);
 

@@ -168,7 +168,8 @@ static void convert(const ct_array_layout *layout, const void *samples, size_t c
     out[i] = (float)(layout->slope * (double)out[i] + layout->intercept);
 }
 
-bool ct_array_read_rows(ct_array *array, int plane, int row0, int rows, float *out, ct_error **error) {
+/* Rows [row0, row0 + rows) of a plane; of a deflated array only after ct_array_unpack. */
+static bool read_rows(ct_array *array, int plane, int row0, int rows, float *out, ct_error **error) {
   const ct_array_layout *layout = &array->layout;
   const size_t nx = (size_t)layout->nx;
   const size_t skipped = (size_t)row0 * array->row_bytes;
@@ -229,7 +230,7 @@ bool ct_array_read_all(ct_array *array, float *out, ct_job *job, ct_error **erro
     return true;
   }
   for (int k = 0; k < layout->nz; k++) {
-    if (!ct_job_may_go_on(job, error) || !ct_array_read_rows(array, k, 0, layout->ny, out + (size_t)k * plane, error))
+    if (!ct_job_may_go_on(job, error) || !read_rows(array, k, 0, layout->ny, out + (size_t)k * plane, error))
       return false;
     ct_job_advance(job, 1);
   }
@@ -243,7 +244,7 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
       row0 > layout->ny - rows)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s has no such rows (%d to %d of frame %d)", layout->path, row0,
                         row0 + rows - 1, index);
-  if (ct_array_read_rows(array, index, row0, rows, out, error)) return true;
+  if (read_rows(array, index, row0, rows, out, error)) return true;
   ct_error_prefix(error, "Frame %d", index + 1);
   return false;
 }
