@@ -17,8 +17,13 @@ static void compare_run(GantryTask *task) {
   if (!self->b || !gantry_grids_agree(grid, ct_volume_grid(self->b->volume)) ||
       ct_job_requested(task->job) == CT_JOB_CANCEL)
     return;
-  self->compared = ct_compare(ct_volume_get_data(self->a->volume), ct_volume_get_data(self->b->volume), grid->nx,
-                              grid->ny, grid->nz, NAN, &self->metrics, task->job, NULL);
+  const ct_comparison pair = {.a = ct_volume_get_data(self->a->volume),
+                              .b = ct_volume_get_data(self->b->volume),
+                              .nx = grid->nx,
+                              .ny = grid->ny,
+                              .nz = grid->nz,
+                              .peak = NAN};
+  self->compared = ct_compare(&pair, &self->metrics, task->job, NULL);
 }
 
 static void compare_free(GantryTask *task) {

@@ -11,11 +11,23 @@ static gboolean raw_frames(GantryProjectionTask *self, GantryImage *image, gbool
   ct_scan *scan = gantry_scan_get(self->scan);
   const ct_geometry *geometry = &gantry_scan_get_facts(self->scan)->geometry;
   if (!self->wanted.sinogram)
-    return ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, image->index, 0, geometry->nv, flip_rows, flip_columns,
+    return ct_scan_read_flipped(scan,
+                                &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
+                                                 .index = image->index,
+                                                 .row0 = 0,
+                                                 .rows = geometry->nv,
+                                                 .flip_rows = flip_rows,
+                                                 .flip_columns = flip_columns},
                                 image->pixels, error);
   for (int view = 0; view < geometry->views; view++)
     if (!ct_job_may_go_on(self->work.task.job, error) ||
-        !ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, view, image->index, 1, flip_rows, flip_columns,
+        !ct_scan_read_flipped(scan,
+                              &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
+                                               .index = view,
+                                               .row0 = image->index,
+                                               .rows = 1,
+                                               .flip_rows = flip_rows,
+                                               .flip_columns = flip_columns},
                               image->pixels + (gsize)view * geometry->nu, error))
       return FALSE;
   return TRUE;
@@ -175,8 +187,13 @@ static void statistics_run(GantryTask *task) {
   if (!self->b) return;
   g_autofree float *moved = same_frame(self->a, self->b) ? NULL : resample(self->a, self->b);
   if (!moved && !same_frame(self->a, self->b)) return;
-  self->compared = ct_compare(self->a->pixels, moved ? moved : self->b->pixels, self->a->width, self->a->height, 1, NAN,
-                              &self->metrics, NULL, NULL);
+  const ct_comparison pair = {.a = self->a->pixels,
+                              .b = moved ? moved : self->b->pixels,
+                              .nx = self->a->width,
+                              .ny = self->a->height,
+                              .nz = 1,
+                              .peak = NAN};
+  self->compared = ct_compare(&pair, &self->metrics, NULL, NULL);
 }
 
 static void statistics_free(GantryTask *task) {

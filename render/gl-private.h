@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every drawing of render needs from OpenGL: programs from the embedded shaders, errors in words, and the state of
- * a context that we borrow. */
+/* What every drawing of render needs from OpenGL: programs from the embedded shaders, errors as messages, and the state
+ * of a context that we borrow. */
 #ifndef CTGL_GL_PRIVATE_H
 #define CTGL_GL_PRIVATE_H
 
@@ -12,7 +12,7 @@ enum { CTGL_UNIT_A, CTGL_UNIT_B, CTGL_UNIT_COLOURS, CTGL_UNITS };
 extern const ctgl_shader_text ctgl_shader_texts[]; /* made by render/embed-shaders.py */
 
 /* Compiles and links two shaders by name, as GLSL 3.30 with `defines` (lines of #define, or "") before them; 0 with the
- * driver's words when that fails. */
+ * driver's message when that fails. */
 GLuint ctgl_program_new(const char *vertex, const char *fragment, const char *defines, ct_error **error);
 
 typedef struct ctgl_state {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OpenGL for all of render: embedded shaders, and pending errors in words. */
+/* OpenGL for all of render: embedded shaders, and pending errors as messages. */
 #ifndef CTGL_GL_H
 #define CTGL_GL_H
 
@@ -15,9 +15,9 @@ typedef struct ctgl_shader_text {
 
 /* The first pending OpenGL error, or GL_NO_ERROR; clears them all. */
 GLenum ctgl_take_error(void);
-/* False with the words of the first pending OpenGL error; clears them all. */
+/* False with a message about the first pending OpenGL error; clears them all. */
 bool ctgl_check(const char *what, ct_error **error);
-/* Forgets errors that somebody else left in the context, so that ctgl_check speaks of our own calls only. */
+/* Clears errors that others left in the context, so that ctgl_check reports our own calls only. */
 void ctgl_forget_errors(void);
 
 #endif

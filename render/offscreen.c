@@ -25,7 +25,7 @@ static EGLContext context_on(EGLDisplay display, int major, int minor, bool debu
   if ((!eglChooseConfig(display, wanted, &config, 1, &count) || count < 1) &&
       (!eglChooseConfig(display, any, &config, 1, &count) || count < 1))
     return EGL_NO_CONTEXT;
-  /* A reset of the card shall be told; drivers that cannot refuse the attribute. */
+  /* Asks for notice of a reset of the card; drivers without it refuse the attribute. */
   const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION_KHR,
                                major,
                                EGL_CONTEXT_MINOR_VERSION_KHR,

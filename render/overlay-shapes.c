@@ -130,7 +130,7 @@ static void add_swipe(ctgl_drawing *drawing, const ctgl_scene *scene) {
   const double edge = round(fmin(fmax(scene->swipe, 0), 1) * width);
   const double half = round(4 * drawing->ratio), tall = round(18 * drawing->ratio);
   add_cased_box(drawing, edge, 0, edge + drawing->line, height, white);
-  /* A grip, where a hand looks for one. */
+  /* A grip in the middle. */
   const ctgl_shape grip = {{edge + drawing->line / 2.0, round(height / 2)}, half, tall, 1, 0, half, 0, white};
   ctgl_shape shadow = grip;
   shadow.half_length += drawing->border;

@@ -36,7 +36,7 @@ struct ctgl_slice_renderer {
  * rounding does not scatter it over both neighbours. */
 static const double tie_break = 1.0 / 64;
 
-/* The program of a mode, in use; NULL when the driver refuses it. Uniforms that a mode has no need of are at -1, which
+/* The program of a mode, in use; NULL when the driver refuses it. Uniforms that a mode does not use are at -1, which
  * OpenGL ignores. */
 static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl_mode mode, bool smooth,
                                              ct_error **error) {
@@ -227,7 +227,7 @@ static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_pro
   glUniform2fv(program->pitch, 2, pitch);
 }
 
-/* 1 / range; a range of nothing becomes a step. */
+/* 1 / range; an empty range becomes a step. */
 static float reciprocal(double range) {
   return range > FLT_MIN ? (float)fmin(1 / range, FLT_MAX) : FLT_MAX;
 }

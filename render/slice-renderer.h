@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws one plane of a volume (or a projection, or a sinogram) with window/level, colour map, difference and overlays.
+/* Draws one plane of a volume (or a projection, or a sinogram) with grey window, colour map, difference and overlays.
  * OpenGL 3.3 core or newer through epoxy; every function needs the context current in which the renderer was made, and
- * leaves no GL state behind but its own. No error is drawn away: failures come back as ct_error. */
+ * leaves no GL state behind but its own. Failures come back as ct_error. */
 #ifndef CTGL_SLICE_RENDERER_H
 #define CTGL_SLICE_RENDERER_H
 
@@ -36,7 +36,7 @@ typedef struct ctgl_colour {
   float r, g, b, a;
 } ctgl_colour;
 
-/* Where image and eye are. Image pixel (i, j) has its centre at origin + (i, j) * spacing, in mm (or px for
+/* Place of the image. Image pixel (i, j) has its centre at origin + (i, j) * spacing, in mm (or px for
  * projections); the vertical axis points up on screen. */
 typedef struct ctgl_image_frame {
   int width, height;
@@ -59,7 +59,7 @@ typedef struct ctgl_scene {
   ctgl_camera camera;
   ctgl_mode mode;
   bool smooth;                /* bilinear, averaged where the picture is made smaller; else pixel-sharp nearest */
-  double low, high;           /* window of A and B */
+  double low, high;           /* grey window of A and B */
   double difference;          /* half range of A - B */
   const ctgl_colour_map *map; /* of A and B; NULL: grey. The difference always uses blue-white-red. */
   double swipe;               /* 0..1 across the viewport */

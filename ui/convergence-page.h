@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE(GantryConvergencePage, gantry_convergence_page, GANTRY, CON
 
 /* Signal "changed": runs came or went, or got points. */
 GtkWidget *gantry_convergence_page_new(void);
-/* A run with a name ("OS-SART 10 subsets") and its whole recipe; returns its number, never 0. The oldest is removed
- * when there are no more colours. */
+/* A run with a name ("OS-SART 10 subsets") and its parameters as text; returns its number, never 0. The oldest is
+ * removed when there are no more colours. */
 guint gantry_convergence_page_add(GantryConvergencePage *self, const char *name, const char *recipe);
 /* The whole curve so far, copied; `planned`: iterations that the run is to have in all, 0 when it is over. A run that
  * is no longer there is left alone. */

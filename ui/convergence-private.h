@@ -27,8 +27,8 @@ struct _GantryConvergencePage {
   double cursor;
 };
 
-/* A name that no run has: another run of the same recipe is told from the first. */
+/* A name that no run has, so that runs with the same parameters differ. */
 char *gantry_convergence_unused_name(GantryConvergencePage *self, const char *name);
-/* The name with what became of the run: "SIRT (cancelled)". */
+/* The name with the state of the run: "SIRT (cancelled)". */
 char *gantry_convergence_title(const Run *run);
 void gantry_convergence_make_row(GantryConvergencePage *self, Run *run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run in the list of the convergence page: colour, name, what became of it, value, and the button that removes it. */
+/* A run in the list of the convergence page: colour, name, state, value, and the button that removes it. */
 #include "ui/convergence-private.h"
 
 static gboolean is_named(GantryConvergencePage *self, const char *name) {

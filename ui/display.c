@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the views of a window share: window/level, colour map, mode, crosshair, profile line. Setting what is set
- * already changes nothing and says nothing, so that views and histogram can follow each other without a loop. */
+/* What the views of a window share: grey window, colour map, mode, crosshair, profile line. Setting the present
+ * value changes nothing and emits nothing, so that views and histogram can follow each other without a loop. */
 #include "ui/slice-view.h"
 
 #include <math.h>

@@ -12,8 +12,8 @@
 /* Pixels of the rectangle that are looked at, along each side. */
 #define MOST_ACROSS 64
 
-/* Free beam is brighter, evener and steadier than these; lamps and detectors without flats differ by less, objects by
- * more. */
+/* Free beam is brighter, more uniform and steadier than these; lamps and detectors without flats differ by less,
+ * objects by more. */
 #define LEAST_SHARE 0.5
 #define LEAST_EVENNESS 0.5
 #define MOST_SPREAD 0.5
@@ -73,7 +73,7 @@ double gantry_free_beam_share(const GantryImage *image, const int rectangle[4], 
   if (!count) return NAN;
   qsort(inside, count, sizeof *inside, by_value);
   if (evenness) *evenness = exp((double)inside[count / 10] - (double)inside[count - 1 - count / 10]);
-  /* A large rectangle need not find its like. */
+  /* A large rectangle may have no counterpart of its size. */
   const double bright =
       brightest(image, CLAMP(wide, 1, MAX(image->width / 8, 1)), CLAMP(high, 1, MAX(image->height / 8, 1)));
   return fmin(exp(bright - (double)inside[count / 2]), 1);

@@ -10,6 +10,6 @@
  * width, height in detector pixels) lies beside it. A lamp that is brighter in the middle lowers the share of a corner;
  * an object lowers it more. */
 double gantry_free_beam_share(const GantryImage *image, const int rectangle[4], double *evenness);
-/* What that means, for a tired operator; NULL: nothing speaks against the rectangle. spread: (highest - lowest) / mean
+/* A message about it; NULL: the rectangle looks free. spread: (highest - lowest) / mean
  * of the beam's intensity in it over all views, NAN when it is not known. */
 char *gantry_free_beam_doubt(double share, double evenness, double spread);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histogram of the shown values (logarithmic counts) with two draggable limits that are the window of the display. */
+/* Histogram of the shown values (logarithmic counts) with two draggable limits that are the grey window of the display.
+ */
 #pragma once
 
 #include "ui/slice-view.h"

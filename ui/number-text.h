@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers as a book would print them: a true minus sign, groups of three digits from five digits on, powers of ten in
+/* Numbers as in print: a true minus sign, groups of three digits from five digits on, powers of ten in
  * place of exponents. No widgets. All texts are the caller's. */
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-void gantry_pose_axes(const GantryPose *pose, double axes[3][3]) {
+static void axes_of(const GantryPose *pose, double axes[3][3]) {
   static const double origin[3];
   const ct_oblique plane = ct_oblique_turned(origin, pose->rotation, pose->tilt, 1, 1, 1);
   for (int i = 0; i < 3; i++) {
@@ -16,13 +16,13 @@ void gantry_pose_axes(const GantryPose *pose, double axes[3][3]) {
 
 void gantry_pose_from_world(const GantryPose *pose, const double point[3], double place[3]) {
   double axes[3][3];
-  gantry_pose_axes(pose, axes);
+  axes_of(pose, axes);
   for (int k = 0; k < 3; k++) place[k] = axes[k][0] * point[0] + axes[k][1] * point[1] + axes[k][2] * point[2];
 }
 
 void gantry_pose_to_world(const GantryPose *pose, const double place[3], double point[3]) {
   double axes[3][3];
-  gantry_pose_axes(pose, axes);
+  axes_of(pose, axes);
   for (int i = 0; i < 3; i++) point[i] = axes[0][i] * place[0] + axes[1][i] * place[1] + axes[2][i] * place[2];
 }
 
@@ -46,7 +46,7 @@ static double wrapped(double angle) {
 GantryPose gantry_pose_turned(const GantryPose *pose, GantryViewKind kind, double angle) {
   double axes[3][3], rotation, tilt;
   int across, up;
-  gantry_pose_axes(pose, axes);
+  axes_of(pose, axes);
   picture_axes(kind, &across, &up);
   double *normal = axes[2];
   const double a = normal[across], b = normal[up];
@@ -69,7 +69,7 @@ void gantry_pose_range(const GantryPose *pose, const ct_grid *g, const double po
   const double middle[3] = {g->x0 + half[0], g->y0 + half[1], g->z0 + half[2]};
   const double step = fmin(g->dx, fmin(g->dy, g->dz));
   double axes[3][3], centre[3], place[3], reach = 0;
-  gantry_pose_axes(pose, axes);
+  axes_of(pose, axes);
   gantry_pose_from_world(pose, middle, centre);
   gantry_pose_from_world(pose, point, place);
   for (int i = 0; i < 3; i++) reach += fabs(axes[2][i]) * half[i];

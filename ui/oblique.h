@@ -15,8 +15,6 @@ typedef struct {
 
 #define GANTRY_POSE_DEFAULT ((GantryPose){0, G_PI / 4})
 
-/* Unit vectors of s, t and d. */
-void gantry_pose_axes(const GantryPose *pose, double axes[3][3]);
 /* World point to (s, t, d), and back. */
 void gantry_pose_from_world(const GantryPose *pose, const double point[3], double place[3]);
 void gantry_pose_to_world(const GantryPose *pose, const double place[3], double point[3]);

@@ -44,5 +44,5 @@ void gantry_plot_draw(const GantryPlotData *data, const GantryPlotTheme *theme, 
 void gantry_plot_set_pen(const GantryPlotTheme *theme, guint curve, cairo_t *cr);
 /* The curve's value at x by linear interpolation; NAN outside or in a gap. */
 double gantry_curve_value(const GantryCurveData *curve, double x);
-/* Quoted where it must be. */
+/* Quoted where CSV needs it. */
 void gantry_csv_append_field(GString *csv, const char *text);

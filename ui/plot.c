@@ -28,7 +28,7 @@ static void layout(GantryPlot *self, GantryPlotFrame *frame) {
                      gtk_widget_get_width(GTK_WIDGET(self)), gtk_widget_get_height(GTK_WIDGET(self)), frame);
 }
 
-/* The same values that the readout shows, for those who hear the plot. */
+/* The same values that the readout shows, for screen readers. */
 static void describe(GantryPlot *self) {
   g_autoptr(GString) text = g_string_new(NULL);
   for (int c = 0; c < GANTRY_CURVES; c++) {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-ctgl_colour gantry_slice_view_colour(GantryViewKind kind) {
+static ctgl_colour colour_of(GantryViewKind kind) {
   static const ctgl_colour colours[GANTRY_VIEWS] = {{1.00f, 0.42f, 0.36f, 1},
                                                     {0.36f, 0.80f, 0.43f, 1},
                                                     {0.38f, 0.65f, 1.00f, 1},
@@ -161,8 +161,8 @@ static void add_crosshair(GantrySliceView *self, ctgl_scene *scene) {
   const gboolean oblique = self->kind == GANTRY_VIEW_OBLIQUE;
   scene->crosshair = gantry_display_get_show_crosshair(self->display);
   scene->cross = gantry_slice_view_get_cross(self);
-  scene->cross_horizontal = gantry_slice_view_colour(plane_of_normal[axes[1]]);
-  scene->cross_vertical = gantry_slice_view_colour(plane_of_normal[axes[0]]);
+  scene->cross_horizontal = colour_of(plane_of_normal[axes[1]]);
+  scene->cross_vertical = colour_of(plane_of_normal[axes[0]]);
   /* No orthogonal plane stands upright on an oblique one. */
   if (oblique) scene->cross_horizontal = scene->cross_vertical = (ctgl_colour){0.9f, 0.9f, 0.9f, 1};
   scene->cross_horizontal.a = scene->cross_vertical.a = 0.85f;
@@ -170,7 +170,7 @@ static void add_crosshair(GantrySliceView *self, ctgl_scene *scene) {
 
 static void add_trace(GantrySliceView *self, ctgl_scene *scene) {
   scene->trace = gantry_slice_view_trace(self, &scene->trace_at, &scene->trace_direction, &scene->trace_reach);
-  scene->trace_colour = gantry_slice_view_colour(GANTRY_VIEW_OBLIQUE);
+  scene->trace_colour = colour_of(GANTRY_VIEW_OBLIQUE);
 }
 
 /* A line or box of which one end is set. */
@@ -200,7 +200,7 @@ static ctgl_scene make_scene(GantrySliceView *self) {
       .map = ctgl_colour_map_find(gantry_display_get_colour_map(self->display)),
       .swipe = gantry_display_get_swipe(self->display),
       .pixel_ratio = self->ratio,
-      .frame = gantry_slice_view_colour(self->kind),
+      .frame = colour_of(self->kind),
       .scale_bar = filled,
   };
   gantry_slice_view_get_window(self, &scene.low, &scene.high);

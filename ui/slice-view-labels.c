@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words over a slice: title and position, axis letters, length of the scale bar, value under the pointer or, while
+/* The labels over a slice: title and position, axis letters, length of the scale bar, value under the pointer or, while
  * it is elsewhere, under the crosshair. They lie along the edges; only the text of an empty view takes the middle. */
 #include "ui/slice-view-private.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c words it, -oblique.c knows the oblique
+/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c labels it, -oblique.c knows the oblique
  * plane, -rectangle.c the free beam's rectangle, -swipe.c names the swipe's sides, -pointer.c and -keys.c let a person
  * move in it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
 #pragma once
@@ -41,8 +41,8 @@ struct _GantrySliceView {
   double first, last;
   char *unit;
   char *empty_text, *fault;
-  char *instead;    /* words in place of the picture, which would show nothing; NULL: the picture */
-  gboolean telling; /* the range is being set from outside: say nothing */
+  char *instead;    /* text in place of an empty picture; NULL: the picture */
+  gboolean telling; /* the range is being set by the program: emit nothing */
 
   ctgl_slice_renderer *renderer; /* NULL while unrealised or without OpenGL */
   GantryImage *images[2];
@@ -50,7 +50,7 @@ struct _GantrySliceView {
   gboolean stale[2]; /* to be uploaded before the next drawing */
   ctgl_camera camera;
   ctgl_image_frame fitted_to; /* extent that the camera was set for; width 0: none yet */
-  gboolean fitted;            /* the person has not zoomed or panned since */
+  gboolean fitted;            /* the user has not zoomed or panned since */
   double ratio;               /* device pixels per logical one */
 
   GantryTool tool;
@@ -87,7 +87,7 @@ GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world);
 void gantry_slice_view_set_tool(GantrySliceView *self, GantryTool tool);
 /* One end of the armed tool's line or box is set; the second one finishes it. */
 void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world);
-/* Window from the 0.1 % percentiles of a box; too small a box does nothing. */
+/* Grey window from the 0.1 % percentiles of a box; too small a box does nothing. */
 void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to);
 /* right: wider by e^right; up: brighter by that part of the window's width. */
 void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right,
@@ -101,8 +101,6 @@ ctgl_point gantry_slice_view_get_cross(GantrySliceView *self);
 /* slice-view-draw.c */
 void gantry_slice_view_connect_area(GantrySliceView *self);
 void gantry_slice_view_redraw(GantrySliceView *self);
-/* Colour of a plane's frame and of the lines that stand for it. */
-ctgl_colour gantry_slice_view_colour(GantryViewKind kind);
 ctgl_point gantry_slice_view_to_world(GantrySliceView *self, double x, double y);
 ctgl_point gantry_slice_view_to_widget(GantrySliceView *self, ctgl_point world);
 gboolean gantry_slice_view_frame(GantrySliceView *self, ctgl_image_frame *frame);

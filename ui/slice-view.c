@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view: its widgets, what it is told, what it says. */
+/* The slice view: its widgets, properties and signals. */
 #include "ui/slice-view-private.h"
 
 #include <math.h>

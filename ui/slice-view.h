@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One view: a GtkGLArea that shows an image (A) and a reference (B) with window/level, crosshair, zoom, pan, profile
+/* One view: a GtkGLArea that shows an image (A) and a reference (B) with grey window, crosshair, zoom, pan, profile
  * line and region, with labels over it (title and position, axis letters, scale bar length, value under the pointer)
- * and a slice slider below. Click: crosshair there. Plain drag: window/level (right widens, up brightens). Wheel: slice
- * (Shift: ten). Ctrl+wheel or pinch: zoom at the pointer. Middle drag: pan. Shift+move: crosshair. Ctrl+drag: level
- * from a region. Double-click: maximise. Ctrl+double-click: reset. P then drag (or the profile action): profile line;
- * its ends and the line itself can be dragged, and so can the trace of the oblique plane (line: shift, ends: turn).
- * Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows pan, Alt+arrows window/level, Page Up/Down the
- * slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M maximise, W auto window, S smooth, X crosshair;
- * Ctrl+Shift+Up/Down tilt the oblique plane in its own view by a degree, Ctrl+Shift+Left/Right turn it; P profile and R
- * region, then Return at the crosshair for each end, Escape gives up; Menu or Shift+F10 the menu. */
+ * and a slice slider below. Click: crosshair there. Plain drag: grey window (right widens, up brightens). Wheel: slice
+ * (Shift: ten). Ctrl+wheel or pinch: zoom at the pointer. Middle drag: pan. Shift+move: crosshair. Ctrl+drag: grey
+ * window from a region. Double-click: maximise. Ctrl+double-click: reset. P then drag (or the profile action): profile
+ * line; its ends and the line itself can be dragged, and so can the trace of the oblique plane (line: shift, ends:
+ * turn). Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows pan, Alt+arrows grey window, Page Up/Down
+ * the slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M maximise, W auto window, S smooth, X
+ * crosshair; Ctrl+Shift+Up/Down tilt the oblique plane in its own view by a degree, Ctrl+Shift+Left/Right turn it; P
+ * profile and R region, then Return at the crosshair for each end, Escape gives up; Menu or Shift+F10 the menu. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -77,9 +77,9 @@ void gantry_slice_view_set_title(GantrySliceView *self, const char *title);
 /* What the horizontal and the vertical run along: "u" and "v" for a projection until told otherwise; NULL: no letter.
  */
 void gantry_slice_view_set_axes(GantrySliceView *self, const char *horizontal, const char *vertical);
-/* Said in the middle while there is no image. */
+/* Text in the middle while there is no image. */
 void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text);
-/* Said in the middle instead of the picture, of which there is nothing to see; NULL: the picture is shown. */
+/* Text in the middle instead of an empty picture; NULL: the picture is shown. */
 void gantry_slice_view_set_instead(GantrySliceView *self, const char *text);
 /* The picture of A was made with values that have been changed since: it is dimmed, and says so. */
 void gantry_slice_view_set_outdated(GantrySliceView *self, gboolean outdated);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One toast at a time. The toolkit's own queue shows every message for its whole time, so that the last comes late; its
  * urgent toasts dismiss the one before, and libadwaita 1.2 frees a toast's animation twice where it is dismissed while
- * it is still coming. Hence a message is rewritten where it stands or dismissed after it could be read, by a clock of
- * our own. */
+ * it is still coming. Hence a message is rewritten in place or dismissed by a timer after it could be read. */
 #include "ui/toasts.h"
 
 #define READ_TIME (2 * G_TIME_SPAN_SECOND) /* much longer than a toast takes to come */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is said in passing, one message at a time: a newer one about the same thing takes the place of the older at
+/* Toasts, one message at a time: a newer one about the same thing takes the place of the older at
  * once, another waits until the one on show could be read, and at most one waits. */
 #pragma once
 
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* What a message is about. Anything else replaces an aside; an aside waits until no message is shown. */
 typedef enum {
   GANTRY_ABOUT_NOTHING,
-  GANTRY_ABOUT_ASIDE,     /* good to know: a note on a scan, a choice that was made for the user */
+  GANTRY_ABOUT_ASIDE,     /* a note on a scan, a choice that was made for the user */
   GANTRY_ABOUT_RUN,       /* a volume: made, cancelled, refused, saved */
   GANTRY_ABOUT_PLAN,      /* values: taken, undone, found */
   GANTRY_ABOUT_REFERENCE, /* what A is compared with */

@@ -46,7 +46,10 @@ static bool make_picture(bench *b, const iter_case *c, plan_of_run plan, float *
     double seconds = 0;
     for (size_t i = 0; i < count; i++) seconds += curve[i].seconds / (double)count;
     ct_iterative_read(run, picture);
-    good = ct_compare(picture, ct_volume_get_data(c->truth), c->grid.nx, c->grid.ny, 1, NAN, &m, NULL, error);
+    good = ct_compare(
+        &(ct_comparison){
+            .a = picture, .b = ct_volume_get_data(c->truth), .nx = c->grid.nx, .ny = c->grid.ny, .nz = 1, .peak = NAN},
+        &m, NULL, error);
     if (good)
       iter_add_row(b, "pictures",
                    json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f}", "problem", c->problem.name, "method",
@@ -114,8 +117,13 @@ static bool judge_direct(bench *b, const iter_case *c, const char *data, ct_erro
   plan.threads = b->options.threads;
   ct_volume *volume = pipeline ? ct_pipeline_volume(pipeline, &plan, NULL, b->job, error) : NULL;
   ct_metrics m;
-  const bool good = volume && ct_compare(ct_volume_get_data(volume), ct_volume_get_data(c->truth), c->grid.nx,
-                                         c->grid.ny, 1, NAN, &m, NULL, error);
+  const bool good = volume && ct_compare(&(ct_comparison){.a = ct_volume_get_data(volume),
+                                                          .b = ct_volume_get_data(c->truth),
+                                                          .nx = c->grid.nx,
+                                                          .ny = c->grid.ny,
+                                                          .nz = 1,
+                                                          .peak = NAN},
+                                         &m, NULL, error);
   if (good) add_quality(b, c, data, "fbp", 0, m.rmse, m.relative_rmse, m.ssim);
   ct_volume_free(volume);
   ct_pipeline_free(pipeline);

@@ -63,8 +63,14 @@ static bool make_picture(bench *b, ct_pipeline *pipeline, int n, pictures *p, ct
 static bool tell(bench *b, const pictures *p, int n, ct_error **error) {
   const int nx = p->grid.nx, ny = p->grid.ny;
   ct_metrics m, truth = {.rmse = NAN};
-  if (!ct_compare(p->way[n], p->way[0], nx, ny, 1, NAN, &m, NULL, error)) return false;
-  if (p->phantom && !ct_compare(p->way[n], ct_volume_get_data(p->phantom), nx, ny, 1, NAN, &truth, NULL, error))
+  if (!ct_compare(&(ct_comparison){.a = p->way[n], .b = p->way[0], .nx = nx, .ny = ny, .nz = 1, .peak = NAN}, &m, NULL,
+                  error))
+    return false;
+  if (p->phantom &&
+      !ct_compare(
+          &(ct_comparison){
+              .a = p->way[n], .b = ct_volume_get_data(p->phantom), .nx = nx, .ny = ny, .nz = 1, .peak = NAN},
+          &truth, NULL, error))
     return false;
   bench_row row = {.kernel = ways[n].kernel,
                    .problem = p->problem,

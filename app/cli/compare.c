@@ -81,8 +81,13 @@ static bool measure(const char *name_a, const char *name_b, double peak, ct_metr
   if (good) {
     const ct_grid *grid = ct_volume_grid(a);
     *at_fault = name_a;
-    good = check_grids(a, b, name_a, name_b, watch, error) &&
-           ct_compare(ct_volume_get_data(a), ct_volume_get_data(b), grid->nx, grid->ny, grid->nz, peak, m, job, error);
+    const ct_comparison pair = {.a = ct_volume_get_data(a),
+                                .b = ct_volume_get_data(b),
+                                .nx = grid->nx,
+                                .ny = grid->ny,
+                                .nz = grid->nz,
+                                .peak = peak};
+    good = check_grids(a, b, name_a, name_b, watch, error) && ct_compare(&pair, m, job, error);
   }
   ct_volume_free(a);
   ct_volume_free(b);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Errors: one heap block each, header and words together; a static one when even that cannot be had. */
+/* Errors: one heap block each, struct and message together; a static one where memory lacks for that. */
 #include "recon/base/error.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,30 +22,25 @@ static ct_error *error_new(ct_error_code code, const char *message) {
   return error;
 }
 
-bool ct_error_set_va(ct_error **error, ct_error_code code, const char *format, va_list args) {
+bool ct_error_set(ct_error **error, ct_error_code code, const char *format, ...) {
   if (!error || *error) return false;
   char text[2048];
-  vsnprintf(text, sizeof text, format, args);
-  *error = error_new(code, text);
-  return false;
-}
-
-bool ct_error_set(ct_error **error, ct_error_code code, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  ct_error_set_va(error, code, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  *error = error_new(code, text);
   return false;
 }
 
 bool ct_error_set_errno(ct_error **error, int errnum, const char *format, ...) {
   if (!error || *error) return false;
-  char words[1024], reason[256];
+  char message[1024], reason[256];
   va_list args;
   va_start(args, format);
-  vsnprintf(words, sizeof words, format, args);
+  vsnprintf(message, sizeof message, format, args);
   va_end(args);
-  return ct_error_set(error, errnum == ENOMEM ? CT_ERROR_MEMORY : CT_ERROR_IO, "%s: %s", words,
+  return ct_error_set(error, errnum == ENOMEM ? CT_ERROR_MEMORY : CT_ERROR_IO, "%s: %s", message,
                       strerror_r(errnum, reason, sizeof reason));
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Errors of recon and render. Functions that can fail return bool or a pointer and take a ct_error ** as their
- * last argument; NULL is allowed there and means that the caller does not want the words. The message is one
+ * last argument; NULL is allowed there and means that the caller wants no message. The message is one
  * sentence for the person in front of the program: what was wrong, where, and what to do if that is known. */
 #ifndef CT_BASE_ERROR_H
 #define CT_BASE_ERROR_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 
 typedef enum {
@@ -26,9 +25,8 @@ typedef struct ct_error {
 /* Sets *error to a new error. Does nothing if error is NULL; keeps the first error if *error is already set.
  * When memory is too short for the message, a static error is set instead. Always returns false. */
 bool ct_error_set(ct_error **error, ct_error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-bool ct_error_set_va(ct_error **error, ct_error_code code, const char *format, va_list args);
 
-/* As ct_error_set, with ": " and the words of errno behind the message (CT_ERROR_IO; ENOMEM gives CT_ERROR_MEMORY). */
+/* As ct_error_set, with ": " and the text of errno after the message (CT_ERROR_IO; ENOMEM gives CT_ERROR_MEMORY). */
 bool ct_error_set_errno(ct_error **error, int errnum, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Puts "PREFIX: " before the message of *error, if there is one. */

@@ -172,7 +172,7 @@ ct_job_request ct_job_requested(const ct_job *job) {
   return job ? (ct_job_request)atomic_load_explicit(&job->request, memory_order_relaxed) : CT_JOB_GO;
 }
 
-/* Nothing is locked while the worker shows: whoever is shown to may ask and request. */
+/* Not locked while show runs: it may read progress and make requests. */
 static void sleep_paused(ct_job *job) {
   pthread_mutex_lock(&job->lock);
   job->look = true;

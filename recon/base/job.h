@@ -63,11 +63,11 @@ void ct_job_begin_part(ct_job *job, int part, int parts);
 void ct_job_add_updates(ct_job *job, double updates);
 /* Non-blocking; for the inside of a parallel loop. */
 ct_job_request ct_job_requested(const ct_job *job);
-/* What a paused worker does as it falls asleep, and whenever it is asked to by ct_job_look: show(user) in its own
+/* What a paused worker does before it sleeps, and whenever ct_job_look asks: show(user) in its own
  * thread, from within ct_job_checkpoint. NULL: nothing. Belongs to the worker, as do all of show's data. */
 void ct_job_set_show(ct_job *job, void (*show)(void *user), void *user);
 /* While set, checkpoints do not sleep: a team is at work that must not be stopped, or looked at, halfway. Requests are
- * told as ever. */
+ * reported as always. */
 void ct_job_stay_awake(ct_job *job, bool awake);
 /* Between batches, outside parallel regions: sleeps while the job is paused, then tells the request. */
 ct_job_request ct_job_checkpoint(ct_job *job);

@@ -150,9 +150,10 @@ static void reverse_rows(float *frame, int rows, int n) {
     }
 }
 
-bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, bool flip_rows,
-                          bool flip_columns, float *out, ct_error **error) {
+bool ct_scan_read_flipped(ct_scan *scan, const ct_frame_rows *part, float *out, ct_error **error) {
   const ct_geometry *g = &scan->facts.geometry;
+  const ct_frame_kind kind = part->kind;
+  const int index = part->index, row0 = part->row0, rows = part->rows;
   const int frames = kind == CT_FRAME_PROJECTION ? g->views
                      : kind == CT_FRAME_FLAT     ? scan->facts.flats
                                                  : scan->facts.darks;
@@ -161,19 +162,25 @@ bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0
                         "Rows %d to %d of frame %d are not in the scan (%d frames of %d rows).", row0, row0 + rows - 1,
                         index, frames, g->nv);
   pthread_mutex_lock(&scan->lock);
-  const bool read =
-      scan->source.read(scan->source.state, kind, index, flip_rows ? g->nv - row0 - rows : row0, rows, out, error);
+  const bool read = scan->source.read(scan->source.state, kind, index, part->flip_rows ? g->nv - row0 - rows : row0,
+                                      rows, out, error);
   pthread_mutex_unlock(&scan->lock);
   if (!read) return false;
-  if (flip_rows) reverse_rows(out, rows, g->nu);
-  if (flip_columns)
+  if (part->flip_rows) reverse_rows(out, rows, g->nu);
+  if (part->flip_columns)
     for (int i = 0; i < rows; i++) reverse_row(out + (size_t)i * (size_t)g->nu, g->nu);
   return true;
 }
 
 bool ct_scan_read(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
-  return ct_scan_read_flipped(scan, kind, index, row0, rows, scan->facts.flip_rows, scan->facts.flip_columns, out,
-                              error);
+  return ct_scan_read_flipped(scan,
+                              &(ct_frame_rows){.kind = kind,
+                                               .index = index,
+                                               .row0 = row0,
+                                               .rows = rows,
+                                               .flip_rows = scan->facts.flip_rows,
+                                               .flip_columns = scan->facts.flip_columns},
+                              out, error);
 }
 
 static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {
@@ -200,7 +207,8 @@ bool ct_scan_checksum(ct_scan *scan, uint64_t *checksum, ct_error **error) {
   bool read = true;
   for (int i = 0; i < samples && read; i++) {
     const int view = (int)((int64_t)i * (g->views - 1) / (samples > 1 ? samples - 1 : 1));
-    read = ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, view, 0, g->nv, false, false, frame, error);
+    read = ct_scan_read_flipped(
+        scan, &(ct_frame_rows){.kind = CT_FRAME_PROJECTION, .index = view, .row0 = 0, .rows = g->nv}, frame, error);
     if (read) hash = fnv(hash, frame, pixels * sizeof(float));
   }
   ct_free(frame);

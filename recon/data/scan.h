@@ -77,9 +77,13 @@ const char *ct_scan_get_name(const ct_scan *scan);
 
 /* Rows [row0, row0 + rows) of a frame in the scan's upright order (flips applied, row 0 = lowest v), [rows][nu]. */
 bool ct_scan_read(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error);
-/* The same with the file's flips overruled. */
-bool ct_scan_read_flipped(ct_scan *scan, ct_frame_kind kind, int index, int row0, int rows, bool flip_rows,
-                          bool flip_columns, float *out, ct_error **error);
+/* The same with these flips instead of the file's. */
+typedef struct ct_frame_rows {
+  ct_frame_kind kind;
+  int index, row0, rows;
+  bool flip_rows, flip_columns;
+} ct_frame_rows;
+bool ct_scan_read_flipped(ct_scan *scan, const ct_frame_rows *part, float *out, ct_error **error);
 
 /* FNV-1a, 64 bit, over the counts, angles and (up to) 16 frames spread over the scan: tells two inputs apart. Cached.
  */

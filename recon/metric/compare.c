@@ -88,8 +88,10 @@ static second_sums all_second(const float *a, const float *b, size_t count, doub
   return all;
 }
 
-bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics, ct_job *job,
-                ct_error **error) {
+bool ct_compare(const ct_comparison *request, ct_metrics *metrics, ct_job *job, ct_error **error) {
+  const float *a = request->a, *b = request->b;
+  const int nx = request->nx, ny = request->ny, nz = request->nz;
+  const double peak = request->peak;
   size_t count = 0;
   if (nx < 1 || ny < 1 || nz < 1 || !ct_size_product(nx, ny, nz, 1, &count))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "Arrays of %d x %d x %d values cannot be compared.", nx, ny, nz);
@@ -114,7 +116,7 @@ bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double p
   m.pearson_r = second.aa > 0 && second.bb > 0 ? second.ab / (sqrt(second.aa) * sqrt(second.bb)) : NAN;
   m.slope = second.bb > 0 ? second.ab / second.bb : NAN;
   m.intercept = mean_a - m.slope * mean_b;
-  if (!ct_ssim(a, b, nx, ny, nz, range, &m.ssim, job, error)) return false;
+  if (!ct_ssim(request, range, &m.ssim, job, error)) return false;
   *metrics = m;
   return true;
 }

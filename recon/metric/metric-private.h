@@ -18,7 +18,6 @@ static inline size_t ct_chunk_begin(size_t count, int chunk) {
 
 /* Mean SSIM over the axial slices of [nz][ny][nx]; NaN when no window holds a finite pair. Advances the job by nz
  * units; CT_ERROR_CANCELLED when it is cancelled. */
-bool ct_ssim(const float *a, const float *b, int nx, int ny, int nz, double range, double *ssim, ct_job *job,
-             ct_error **error);
+bool ct_ssim(const ct_comparison *request, double range, double *ssim, ct_job *job, ct_error **error);
 
 #endif

@@ -27,10 +27,14 @@ typedef struct ct_metrics {
   size_t not_finite; /* pairs left out */
 } ct_metrics;
 
-/* a, b: [nz][ny][nx]. peak: the data range for PSNR and SSIM; NaN takes max(b) - min(b) over the pairs. CT_ERROR_DATA
- * when no pair is finite. A job is told the stage CT_STAGE_COMPARING and can cancel it. */
-bool ct_compare(const float *a, const float *b, int nx, int ny, int nz, double peak, ct_metrics *metrics, ct_job *job,
-                ct_error **error);
+typedef struct ct_comparison {
+  const float *a, *b; /* [nz][ny][nx]; b is the reference */
+  int nx, ny, nz;
+  double peak; /* the data range for PSNR and SSIM; NaN: max(b) - min(b) over the pairs */
+} ct_comparison;
+
+/* CT_ERROR_DATA when no pair is finite. The job (may be NULL) gets the stage CT_STAGE_COMPARING and can cancel. */
+bool ct_compare(const ct_comparison *request, ct_metrics *metrics, ct_job *job, ct_error **error);
 
 typedef struct ct_statistics {
   double min, max, mean, deviation; /* of finite values; deviation of the population */

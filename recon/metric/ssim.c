@@ -124,10 +124,10 @@ static void fill_window(double window[WIDTH]) {
   for (int t = 0; t < WIDTH; t++) window[t] /= total;
 }
 
-bool ct_ssim(const float *a, const float *b, int nx, int ny, int nz, double range, double *ssim, ct_job *job,
-             ct_error **error) {
-  ssim_task task = {.a = a,
-                    .b = b,
+bool ct_ssim(const ct_comparison *request, double range, double *ssim, ct_job *job, ct_error **error) {
+  const int nx = request->nx, ny = request->ny, nz = request->nz;
+  ssim_task task = {.a = request->a,
+                    .b = request->b,
                     .nx = nx,
                     .ny = ny,
                     .nz = nz,

@@ -100,8 +100,14 @@ static bool average(ct_fields *fields, int set, float *out, ct_job *job, ct_erro
   }
   for (int i = fields->begins[set]; i < fields->begins[set + 1]; i++) {
     if (!ct_job_may_go_on(job, error)) return false;
-    if (!ct_scan_read_flipped(fields->scan, fields->kind, fields->order[i], fields->row0, fields->rows,
-                              fields->flip_rows, fields->flip_columns, frame, error))
+    if (!ct_scan_read_flipped(fields->scan,
+                              &(ct_frame_rows){.kind = fields->kind,
+                                               .index = fields->order[i],
+                                               .row0 = fields->row0,
+                                               .rows = fields->rows,
+                                               .flip_rows = fields->flip_rows,
+                                               .flip_columns = fields->flip_columns},
+                              frame, error))
       return false;
 #pragma omp parallel for schedule(static)
     for (ptrdiff_t p = 0; p < pixels; p++) {

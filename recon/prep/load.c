@@ -174,7 +174,13 @@ static bool load_batch(ct_loader *l, const int *views, int count, ct_stack *stac
     float *out = ct_stack_view(stack, views[i]), *from = l->buffer ? l->buffer + (size_t)i * frame : out;
     const int view = l->first + views[i] * l->step;
     if ((stopped = ct_job_requested(job) == CT_JOB_CANCEL)) break;
-    good = ct_scan_read_flipped(l->scan, CT_FRAME_PROJECTION, view, l->band0, l->band, l->flip_rows, l->flip_columns,
+    good = ct_scan_read_flipped(l->scan,
+                                &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
+                                                 .index = view,
+                                                 .row0 = l->band0,
+                                                 .rows = l->band,
+                                                 .flip_rows = l->flip_rows,
+                                                 .flip_columns = l->flip_columns},
                                 from, error);
     if (!good) break;
     ct_frame_report *report = &l->reports[views[i]];

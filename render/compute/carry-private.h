@@ -14,7 +14,7 @@
 typedef void ctgl_carry_add(const void *user, int tile, const float *sums, size_t count, float *data);
 
 typedef struct ctgl_carry_half {
-  GLsync sent; /* the copy is queued, nobody adds yet */
+  GLsync sent; /* the copy is queued, not added yet */
   pthread_t adder;
   bool adding;
   int tile;

@@ -30,7 +30,7 @@ static void await_adder(ctgl_carry_half *half) {
   half->adding = false;
 }
 
-/* Once the copy is there, has it added. Of a device that was lost nothing comes. */
+/* Starts adding once the copy has arrived; nothing arrives from a lost device. */
 static void begin_adding(ctgl_carry_half *half) {
   if (!half->sent) return;
   if (!ctgl_device_await(half->carry->device, &half->sent)) return;

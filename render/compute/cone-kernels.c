@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ladder of GPU kernels for 3x4 matrices, each rung a setting of cone.comp: RapidRabbit (Papenhausen, Zheng and
+/* The ladder of GPU kernels for 3x4 matrices, each a setting of cone.comp: RapidRabbit (Papenhausen, Zheng and
  * Mueller 2011) from the formula to four views a pass, then the eight tests of Thumper (Zinsser and Keck 2013), whose
  * table gives I (views a pass), K (voxels of a thread), the block and whether its threads keep step, then RapidRabbit's
  * answer (Papenhausen and Mueller 2013), one of its four improvements on top of the other. */
@@ -57,7 +57,7 @@ const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {
      .explanation = "Four views a pass cut the memory traffic, yet threads of a block drift apart along z and throw each "
                     "other's pixels out of the texture cache. Thumper's kernel A, test 2."},
     {TEXTURED(thumper3), .id = "gl-thumper-3", .title = "GPU, Thumper 3: in step",
-     .explanation = "A barrier after every voxel keeps the threads of a block at one level, so that they share the pixels "
+     .explanation = "A barrier after every voxel keeps the threads of a block at one slice, so that they share the pixels "
                     "in the texture cache. Thumper's kernel A, test 3."},
     {TEXTURED(thumper4), .id = "gl-thumper-4", .title = "GPU, Thumper 4: short columns",
      .explanation = "Eight voxels a thread instead of the whole column: the march along z is left to the order of blocks, "

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Switches are 0 or 1; all numbers are ints, so that tuning can go through them. */
+/* Switches are 0 or 1; all members are ints, so that tuning can treat them alike. */
 typedef struct ctgl_cone_setting {
   int texture;       /* the texture unit interpolates */
   int views_outside; /* Thumper's kernel B */

@@ -56,13 +56,13 @@ static int slots_of(const ctgl_cone_setting *setting, const ct_bp_request *reque
   return setting->streamed && half >= setting->views ? half : slots;
 }
 
-/* Graphics memory for the volume, of what there is: 0 when nobody knows. */
+/* Share of the free graphics memory for the volume; 0: unknown. */
 static double tile_limit(double room, double views) {
   return room > 0 ? fmax(room - views, 1) : 0;
 }
 
 size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *request) {
-  /* A card's own memory is no main memory; a software device's is. */
+  /* Software devices use main memory. */
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   if (!facts->software) return 0;
   const double views = ctgl_views_bytes(request, slots_of(setting, request));
@@ -103,14 +103,21 @@ typedef struct pass {
 } pass;
 
 /* A group of `count` views, of which the first `along_y` look along y. */
-static int count_passes(const ctgl_cone_setting *s, int along_y, int count) {
-  return (along_y + s->views - 1) / s->views + (count - along_y + s->views - 1) / s->views;
+typedef struct group {
+  const int *views;
+  int along_y, count;
+  bool last; /* no views follow */
+} group;
+
+static int count_passes(const ctgl_cone_setting *s, const group *g) {
+  return (g->along_y + s->views - 1) / s->views + (g->count - g->along_y + s->views - 1) / s->views;
 }
 
-static pass pass_at(const ctgl_cone_setting *s, int along_y, int count, int n) {
-  const int straight = (along_y + s->views - 1) / s->views;
+static pass pass_at(const ctgl_cone_setting *s, const group *g, int n) {
+  const int straight = (g->along_y + s->views - 1) / s->views;
   const bool swap = n >= straight;
-  const int from = swap ? along_y + (n - straight) * s->views : n * s->views, left = (swap ? count : along_y) - from;
+  const int from = swap ? g->along_y + (n - straight) * s->views : n * s->views,
+            left = (swap ? g->count : g->along_y) - from;
   return (pass){from, left < s->views ? left : s->views, swap};
 }
 
@@ -119,10 +126,10 @@ static bool run_pass(ct_bp_state *state, const int *indices, pass p, int n, cons
   const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
   const int nx = state->request.grid.nx, across = p.swap ? t.rows : nx, down = p.swap ? nx : t.rows;
   ctgl_views_bind(&state->views, &state->request, indices + p.from, p.count, s->views, t.j, t.k, VIEWS);
-  glUniform3i(SIZE, nx, t.rows, t.levels);
+  glUniform3i(SIZE, nx, t.rows, t.slices);
   ctgl_boxes boxes = {.across = (across + s->block_x - 1) / s->block_x,
                       .down = (down + s->block_y - 1) / s->block_y,
-                      .layers = (t.levels + s->voxels - 1) / s->voxels};
+                      .layers = (t.slices + s->voxels - 1) / s->voxels};
   while (!ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
     glUniform4i(FIRST, boxes.z * s->voxels, 0, p.from, p.swap);
     glUniform2i(CORNER, boxes.x * s->block_x, boxes.y * s->block_y);
@@ -144,15 +151,15 @@ static void use_program(ct_bp_state *state) {
   }
 }
 
-/* The views in slots 0 .. count - 1 into all tiles. *passes: those to be made, and then those made: where the batch
- * ends early, at the first tile or, if all stay on the card, after any pass, all tiles have taken the same. `last`: no
- * views follow. */
-static bool run_passes(ct_bp_state *state, const int *indices, int along_y, int count, int *passes, bool last,
-                       const ct_bp_batch *batch, ct_volume *volume, const ct_job *job, ct_error **error) {
+/* Adds a group, in slots 0 .. count - 1, to all tiles. *passes: those to be made, then those made: a batch may end
+ * early (at the first tile, or after any pass where all tiles stay on the card), and all tiles have then taken the
+ * same. */
+static bool run_passes(ct_bp_state *state, const group *g, int *passes, const ct_bp_batch *batch, ct_volume *volume,
+                       const ct_job *job, ct_error **error) {
   const ctgl_cone_setting *s = &cone_of(state)->setting;
   const int tiles = state->tiles.count;
   /* Tiles that go away take all passes in one visit. */
-  const bool visits = last || state->tiles.resident < tiles;
+  const bool visits = g->last || state->tiles.resident < tiles;
   const int outer = visits ? tiles : *passes;
   bool good = true;
   use_program(state);
@@ -161,10 +168,10 @@ static bool run_passes(ct_bp_state *state, const int *indices, int along_y, int 
     for (int i = 0; good && i < (visits ? *passes : tiles) && !ct_bp_stopped(job); i++) {
       const int tile = visits ? o : i, n = visits ? i : o;
       if (!visits) ctgl_tiles_begin(&state->tiles, tile, TILE);
-      good = run_pass(state, indices, pass_at(s, along_y, count, n), tile, job);
+      good = run_pass(state, g->views, pass_at(s, g, n), tile, job);
       if (!s->transpose && tile == (visits ? 0 : tiles - 1) && ctgl_batch_ends(batch, job)) *passes = n + 1;
     }
-    if (good && visits && !ct_bp_stopped(job)) good = ctgl_tiles_end(&state->tiles, o, last, volume, error);
+    if (good && visits && !ct_bp_stopped(job)) good = ctgl_tiles_end(&state->tiles, o, g->last, volume, error);
   }
   return good;
 }
@@ -219,12 +226,15 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
   int *along_y = good ? views + batch->count : NULL;
   if (good) order_views(cone_of(state), batch, views, projections, along_y);
   for (int first = 0; good && !ends && first < batch->count && !ct_bp_stopped(job); first += slots) {
-    const int left = batch->count - first, count = left < slots ? left : slots, straight = along_y[first / slots];
-    const int all = count_passes(s, straight, count);
+    const int left = batch->count - first, count = left < slots ? left : slots;
+    const group g = {.views = views + first,
+                     .along_y = along_y[first / slots],
+                     .count = count,
+                     .last = batch->last && left == count};
+    const int all = count_passes(s, &g);
     int passes = all;
     good = upload(state, projections, batch->count, first, error) &&
-           run_passes(state, views + first, straight, count, &passes, batch->last && left == count, batch, volume, job,
-                      error);
+           run_passes(state, &g, &passes, batch, volume, job, error);
     ends = ctgl_batch_ends(batch, job);
     if (ends) *batch->added = first + (passes < all ? passes * s->views : count);
   }

@@ -16,17 +16,17 @@ bool ctgl_device_enter(ct_bp_device *device, ct_error **error);
 /* The same to delete what was made there, also on a device that was lost. False where even that cannot be: all is gone
  * with the context. */
 bool ctgl_device_enter_to_delete(ct_bp_device *device);
-/* Ends an entry. `good` and no OpenGL error since then: true. Else false, with the driver's words where there are any.
+/* Ends an entry. `good` and no OpenGL error since then: true. Else false, with the driver's message if there is one.
  */
 bool ctgl_device_leave(ct_bp_device *device, bool good, const char *what, ct_error **error);
 
 /* While entered: */
-/* False when OpenGL reported an error, or the device was lost; in words that tell what can be done. */
+/* False when OpenGL reported an error, or the device was lost; the message says what can be done. */
 bool ctgl_device_check(ct_bp_device *device, const char *what, ct_error **error);
 /* The same after a failure that has to be one (a mapping that gave no memory): always false, CT_ERROR_MEMORY where
  * OpenGL gives no reason. */
 bool ctgl_device_refuse(ct_bp_device *device, const char *what, ct_error **error);
-/* What went wrong since entering has been seen to. */
+/* Errors since entering have been handled. */
 void ctgl_device_forget(ct_bp_device *device);
 /* Waits for the fence and deletes it; true at once where there is none. False when the device was lost or gives no
  * answer any more, as ctgl_device_check will tell. */

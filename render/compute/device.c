@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graphics cards through EGL: opening, limits, turns between threads, and the store of compiled programs. */
+/* Graphics cards through EGL: opening, limits, exclusive use by one thread, and the store of compiled programs. */
 #include "render/compute/device-private.h"
 #include "render/compute/tuning-private.h"
 
@@ -199,13 +199,6 @@ ctgl_tuning *ctgl_device_tuning(ct_bp_device *device) {
 
 static double free_memory(const ct_bp_device *device) {
   return device->facts.software ? (double)ct_memory_available() : memory_of(NVX_AVAILABLE);
-}
-
-double ctgl_device_free_memory(ct_bp_device *device) {
-  if (!ctgl_device_enter(device, NULL)) return 0;
-  const double bytes = free_memory(device);
-  ctgl_device_leave(device, true, "asking for free memory", NULL);
-  return bytes;
 }
 
 double ctgl_device_room(const ct_bp_device *device) {

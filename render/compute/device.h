@@ -13,7 +13,7 @@
 typedef struct ctgl_device_facts {
   char name[128];                               /* what the driver calls it; "NAME #2" for the second of that name */
   char driver[128];                             /* "4.6.0 NVIDIA 550.54" */
-  bool software;                                /* drawn by the processor: for tests and for looking, not for speed */
+  bool software;                                /* the processor does the work: for tests, not for speed */
   double memory;                                /* bytes in all; 0 when the driver does not tell */
   size_t storage_block;                         /* bytes, largest buffer that a shader can see */
   int texture_side, texture_layers, texture_3d; /* texels, layers */
@@ -27,15 +27,13 @@ typedef struct ctgl_device_facts {
  * CT_ERROR_MEMORY. */
 bool ctgl_devices_list(ctgl_device_facts **list, int *count, ct_error **error);
 
-/* The device of that name, or the first (NULL or "auto"). `debug`: the driver checks every call, and what it complains
- * of becomes the error of the operation under way. CT_ERROR_UNSUPPORTED with words when there is none. */
+/* The device of that name, or the first (NULL or "auto"). `debug`: the driver checks every call, and what it reports
+ * becomes the error of the operation under way. CT_ERROR_UNSUPPORTED when there is none. */
 ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error);
 /* After all kernel objects on it. */
 void ctgl_device_free(ct_bp_device *device);
 
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device);
-/* Bytes of graphics memory free now; 0 when unknown. */
-double ctgl_device_free_memory(ct_bp_device *device);
 
 /* Measures the back-projecting dispatches on the device alone from now on, by its own clock; false: it has none. */
 bool ctgl_device_measure(ct_bp_device *device, ct_error **error);

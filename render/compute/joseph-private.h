@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joseph's pair of projectors on the card (joseph.comp): what its files share. Images and rays stay in main memory
  * between products: images with a border of zeros one voxel wide, [nz + 2][ny + 2][nx + 2], or [nz][ny + 2][nx + 2]
- * where the volume is a stack of slices; rays natural. A product takes the image slab by slab, as many levels as a
- * buffer holds, and the views in groups; of two neighbouring slabs the last level of one is the first of the next, so
+ * where the volume is a stack of slices; rays natural. A product takes the image slab by slab, as many slices as a
+ * buffer holds, and the views in groups; of two neighbouring slabs the last slice of one is the first of the next, so
  * that every sample lies in one of them. */
 #ifndef CTGL_COMPUTE_JOSEPH_PRIVATE_H
 #define CTGL_COMPUTE_JOSEPH_PRIVATE_H
@@ -18,11 +18,11 @@ enum { CTGL_JOSEPH_VIEW = 36 };
 
 typedef struct ctgl_joseph_layout {
   bool flat;           /* a stack of slices */
-  size_t row, plane;   /* floats of the image's rows and levels */
+  size_t row, plane;   /* floats of the image's rows and slices */
   size_t image;        /* with its padding */
   size_t view;         /* of a view */
-  int levels, overlap; /* of the image; of neighbouring slabs */
-  int thick;           /* levels of a slab */
+  int slices, overlap; /* of the image; of neighbouring slabs */
+  int thick;           /* slices of a slab */
   int slots;           /* views of a group */
 } ctgl_joseph_layout;
 

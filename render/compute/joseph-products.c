@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A x and A^T y on the card: slabs of the image, groups of views, dispatches short enough for the desktop. Results go
- * back through a buffer that stays mapped while the next group or level is at work. */
+ * back through a buffer that stays mapped while the next group or slice is at work. */
 #include "render/compute/joseph-private.h"
 
 #include "recon/fp/view-rays.h"
@@ -63,7 +63,7 @@ static void send_descriptions(const ct_projector_state *state, const int *views,
                   descriptions);
 }
 
-static void use(const ct_projector_state *state, int from, int levels, int turn) {
+static void use(const ct_projector_state *state, int from, int slices, int turn) {
   const ct_geometry *g = state->request.geometry;
   const ct_grid *grid = &state->request.grid;
   int centre[3];
@@ -73,7 +73,7 @@ static void use(const ct_projector_state *state, int from, int levels, int turn)
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, RAYS, state->rays[turn]);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, VIEWS, state->descriptions[turn]);
   glUniform3i(SIZE, grid->nx, grid->ny, grid->nz);
-  glUniform2i(SLAB, from - state->layout.overlap, levels);
+  glUniform2i(SLAB, from - state->layout.overlap, slices);
   glUniform2i(PIXELS, g->nu, g->nv);
   glUniform3i(CENTRE, centre[0], centre[1], centre[2]);
   glUniform2i(MIDDLE, g->nu / 2, g->nv / 2);
@@ -97,18 +97,18 @@ static bool project_group(ct_projector_state *state, int count) {
   return true;
 }
 
-/* The image's own levels `from` .. `from` + `levels` - 1. */
-static bool project_slab(ct_projector_state *state, int from, int levels, const float *x, float *y) {
+/* The image's own slices `from` .. `from` + `slices` - 1. */
+static bool project_slab(ct_projector_state *state, int from, int slices, const float *x, float *y) {
   const ctgl_joseph_layout *l = &state->layout;
   state->pass.adds = from > 0;
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, state->slab);
-  glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)((size_t)levels * l->plane * sizeof *x),
+  glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)((size_t)slices * l->plane * sizeof *x),
                   x + (size_t)from * l->plane);
   bool good = true;
   for (int first = 0, turn = 0; good && first < state->pass.count; first += l->slots, turn = 1 - turn) {
     const int left = state->pass.count - first, count = left < l->slots ? left : l->slots;
     send_descriptions(state, state->pass.views + first, count, turn);
-    use(state, from, levels, turn);
+    use(state, from, slices, turn);
     good = project_group(state, count);
     if (good) ctgl_carry_send(&state->carry, state->rays[turn], 0, (size_t)count * l->view, first, y);
   }
@@ -116,23 +116,23 @@ static bool project_slab(ct_projector_state *state, int from, int levels, const 
   return good;
 }
 
-static bool back_project_group(ct_projector_state *state, int from, int levels, int count) {
+static bool back_project_group(ct_projector_state *state, int from, int slices, int count) {
   const ct_grid *grid = &state->request.grid;
   const int lowest = from - state->layout.overlap, begin = lowest > 0 ? lowest : 0,
-            end = lowest + levels < grid->nz ? lowest + levels : grid->nz;
+            end = lowest + slices < grid->nz ? lowest + slices : grid->nz;
   ctgl_pace *pace = &state->paces[1];
-  for (int level = begin; level < end;) {
-    const int left = (end - level + CTGL_JOSEPH_VOXELS - 1) / CTGL_JOSEPH_VOXELS, now = ctgl_pace_next(pace, left);
-    glUniform3i(FIRST, 0, count, level);
+  for (int slice = begin; slice < end;) {
+    const int left = (end - slice + CTGL_JOSEPH_VOXELS - 1) / CTGL_JOSEPH_VOXELS, now = ctgl_pace_next(pace, left);
+    glUniform3i(FIRST, 0, count, slice);
     glDispatchCompute(groups(grid->nx, CTGL_JOSEPH_X), groups(grid->ny, CTGL_JOSEPH_Y), (GLuint)now);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     if (!ctgl_pace_sent(pace, now)) return false;
-    level += now * CTGL_JOSEPH_VOXELS;
+    slice += now * CTGL_JOSEPH_VOXELS;
   }
   return true;
 }
 
-static bool back_project_slab(ct_projector_state *state, int from, int levels, const float *y, float *x) {
+static bool back_project_slab(ct_projector_state *state, int from, int slices, const float *y, float *x) {
   const ctgl_joseph_layout *l = &state->layout;
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, state->slab);
   glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, NULL);
@@ -145,14 +145,14 @@ static bool back_project_slab(ct_projector_state *state, int from, int levels, c
       glBufferSubData(GL_SHADER_STORAGE_BUFFER, (GLintptr)((size_t)n * l->view * sizeof *y),
                       (GLsizeiptr)(l->view * sizeof *y), y + (size_t)views[n] * l->view);
     send_descriptions(state, views, count, turn);
-    use(state, from, levels, turn);
-    good = back_project_group(state, from, levels, count);
+    use(state, from, slices, turn);
+    good = back_project_group(state, from, slices, count);
   }
   const int piece = (int)(state->carry.half / l->plane);
-  for (int at = 0; good && at < levels; at += piece)
+  for (int at = 0; good && at < slices; at += piece)
     ctgl_carry_send(&state->carry, state->slab, (size_t)at * l->plane,
-                    (size_t)(levels - at < piece ? levels - at : piece) * l->plane, from + at, x);
-  /* The next slab brings its first level once more. */
+                    (size_t)(slices - at < piece ? slices - at : piece) * l->plane, from + at, x);
+  /* The next slab brings its first slice once more. */
   ctgl_carry_settle(&state->carry);
   return good;
 }
@@ -181,9 +181,9 @@ static bool run(ct_projector_state *state, bool back, const int *blocks, int cou
   state->pass =
       (ctgl_joseph_pass){back, blocks ? blocks : state->views, blocks ? count : state->request.geometry->views, false};
   bool good = true;
-  for (int at = 0; good && at + l->overlap < l->levels; at += l->thick - l->overlap) {
-    const int levels = l->levels - at < l->thick ? l->levels - at : l->thick;
-    good = back ? back_project_slab(state, at, levels, from, to) : project_slab(state, at, levels, from, to);
+  for (int at = 0; good && at + l->overlap < l->slices; at += l->thick - l->overlap) {
+    const int slices = l->slices - at < l->thick ? l->slices - at : l->thick;
+    good = back ? back_project_slab(state, at, slices, from, to) : project_slab(state, at, slices, from, to);
   }
   ctgl_carry_settle(&state->carry);
   good = ctgl_pace_drain(&state->paces[back]) && good;
@@ -197,7 +197,7 @@ bool ctgl_joseph_forward(ct_projector_state *state, const int *blocks, int count
 
 bool ctgl_joseph_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x,
                       ct_error **error) {
-  const size_t end = (size_t)state->layout.levels * state->layout.plane;
+  const size_t end = (size_t)state->layout.slices * state->layout.plane;
   memset(x + end, 0, (state->layout.image - end) * sizeof *x);
   return run(state, true, blocks, count, y, x, error);
 }

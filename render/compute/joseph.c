@@ -18,7 +18,7 @@ enum { MOST_SLOTS = 64 };
 static const double most_group = 64 << 20;
 /* Of the card's memory, the image's part. */
 static const double image_share = 0.5;
-/* A card that has not a thousandth of what was planned has too little for anything. */
+/* Halvings after which memory counts as too small for anything. */
 enum { MOST_SHRINKS = 10 };
 
 static bool source_is_outside(const ct_geometry *geometry, const ct_grid *grid, int view, ct_error **error) {
@@ -47,15 +47,15 @@ static ctgl_joseph_layout find_layout(const ct_projector_request *request, doubl
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->others->device);
   const bool flat = ct_projector_slices(request) > 0;
   ctgl_joseph_layout l = {
-      .flat = flat, .row = (size_t)grid->nx + 2, .overlap = !flat, .levels = flat ? grid->nz : grid->nz + 2};
+      .flat = flat, .row = (size_t)grid->nx + 2, .overlap = !flat, .slices = flat ? grid->nz : grid->nz + 2};
   l.plane = l.row * ((size_t)grid->ny + 2);
-  l.image = padded((size_t)l.levels * l.plane);
+  l.image = padded((size_t)l.slices * l.plane);
   l.view = (size_t)g->nu * (size_t)g->nv;
   double image = (double)facts->storage_block, group = fmin(most_group, (double)facts->storage_block);
   if (memory > 0) image = fmin(image, image_share * memory), group = fmin(group, 0.1 * memory);
-  const double levels = ldexp(fmin(image / ((double)l.plane * sizeof(float)), l.levels), -shrunk);
+  const double slices = ldexp(fmin(image / ((double)l.plane * sizeof(float)), l.slices), -shrunk);
   const double slots = ldexp(fmin(group / ((double)l.view * sizeof(float)), fmin(g->views, MOST_SLOTS)), -shrunk);
-  l.thick = (int)fmax(levels, 1 + l.overlap);
+  l.thick = (int)fmax(slices, 1 + l.overlap);
   l.slots = (int)fmax(slots, 1);
   return l;
 }
@@ -67,7 +67,7 @@ static size_t way_back(const ctgl_joseph_layout *l) {
 }
 
 static double memory_of(const ct_projector_request *request) {
-  /* A card's own memory is no main memory; a software device's is. */
+  /* Software devices use main memory. */
   if (!request->others || !request->others->device) return 0;
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->others->device);
   if (!facts->software) return 0;
@@ -86,13 +86,13 @@ static bool accepts(const ct_projector_request *request, ct_error **error) {
         error, CT_ERROR_UNSUPPORTED,
         "This projector keeps buffers mapped (GL_ARB_buffer_storage), which this graphics driver cannot.");
   if (!ct_geometry_promises(g, CT_TRAIT_SPATIAL) && !flat)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The rays of a fan lie in one slice: choose a grid of one level.");
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The rays of a fan lie in one slice: choose a grid of one slice.");
   /* Shaders count floats of an image or of a group of views in 31 bits. */
   const double plane = ((double)grid->nx + 2) * ((double)grid->ny + 2), view = (double)g->nu * g->nv;
   if ((2 * plane > view ? 2 * plane : view) * sizeof(float) > (double)facts->storage_block)
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
-        "A level of %d x %d voxels or a projection of %d x %d pixels is larger than a buffer of this graphics card.",
+        "A slice of %d x %d voxels or a projection of %d x %d pixels is larger than a buffer of this graphics card.",
         grid->nx, grid->ny, g->nu, g->nv);
   for (int view_index = 0; view_index < g->views; view_index++)
     if ((!flat && !ct_view_rays_are_flat(g, grid, view_index, error)) || !source_is_outside(g, grid, view_index, error))
@@ -238,11 +238,11 @@ static void rays_out(const ct_projector_state *state, const float *own, float *n
 const ct_projector ctgl_projector_joseph = {
     .id = "gl-joseph",
     .title = "GPU, Joseph",
-    .explanation = "Lines through planes of voxels, linear in between (Joseph 1982), in compute shaders: a thread "
-                   "follows a ray, and for the "
-                   "exact transpose a thread gathers its voxels' rays with the same weights. Slices, cones, tilted "
-                   "detectors and free "
-                   "matrices; image and projections travel to the card and back for every product.",
+    .explanation =
+        "Lines through planes of voxels, linear in between (Joseph 1982), in compute shaders: a thread "
+        "follows a ray, and for the exact transpose a thread gathers its voxels' rays with the same weights. "
+        "Slices, cones, tilted detectors and projection matrices; image and projections travel to the card "
+        "and back for every product.",
     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
     .models = CT_BIT(CT_MODEL_JOSEPH),
     .gpu = true,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of knobs, settings as text, and knobs turned by hand. */
+/* The tables of knobs, settings as text, and knobs set by the user. */
 #include "render/compute/knobs-private.h"
 #include "render/compute/tuning.h"
 

@@ -25,7 +25,7 @@ static void gather(const ctgl_tiles *tiles, const ct_oblique *o, int from, int r
   for (int n = 0; n < tiles->count; n++) {
     const ctgl_tile t = ctgl_tiles_at(tiles, n);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, SOURCE, tiles->buffers[n]);
-    glUniform4i(PART, t.j, t.rows, t.k, t.levels);
+    glUniform4i(PART, t.j, t.rows, t.k, t.slices);
     glUniform1i(ADDS, n > 0);
     glDispatchCompute((GLuint)(o->width + 15) / 16, (GLuint)(rows + 15) / 16, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

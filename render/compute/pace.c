@@ -10,7 +10,7 @@ static double now(const ctgl_pace *pace) {
   return pace->clock ? pace->clock() : ct_now();
 }
 
-/* Quick to believe that work became dearer, slow to believe that it became cheaper: a dispatch carries twice as much as
+/* Adapts at once to slower work, slowly to faster work: a dispatch carries twice as much as
  * the one before at most, from a single unit on. */
 static void learn(ctgl_pace *pace, double each) {
   double *per_unit = &pace->per_unit[pace->pending_work];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ladder of GPU kernels for parallel beam after Chilingaryan et al. (2019): fetching through the texture unit
- * (section 5), caching and calculating (section 6), both at once (section 7). Each rung is a setting of parallel.comp,
+ * (section 5), caching and calculating (section 6), both at once (section 7). Each is a setting of parallel.comp,
  * most of them for 1, 2 and 4 slices at a time. */
 #include "render/compute/kernels-private.h"
 #include "render/compute/parallel-private.h"

@@ -133,7 +133,7 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
 static const double tile_share = 0.5;
 
 /* Of a tile: an array texture holds its sinograms. */
-static int most_levels(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
+static int most_slices(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
   const int most = setting->slices * ctgl_device_get_facts(request->device)->texture_layers;
   return most < request->grid.nz ? most : request->grid.nz;
 }
@@ -165,8 +165,8 @@ size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_re
   patch_of(setting, request, &width);
   return (size_t)(ctgl_views_bytes(request, slots_of(request)) +
                   ctgl_tiles_bytes(request->device, &request->grid, tile_share * facts->memory,
-                                   most_levels(setting, request)) +
-                  ctgl_sinogram_bytes(request, width, setting->slices, most_levels(setting, request)));
+                                   most_slices(setting, request)) +
+                  ctgl_sinogram_bytes(request, width, setting->slices, most_slices(setting, request)));
 }
 
 static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_setting *s, ct_error **error) {
@@ -192,13 +192,13 @@ static void clear(ct_bp_state *state) {
 static bool set_up(ct_bp_state *state, ct_error **error) {
   const ct_bp_request *request = &state->request;
   parallel *own = parallel_of(state);
-  const int levels = most_levels(&own->setting, request);
-  const double limit = ctgl_state_limit(state, tile_share * ctgl_device_room(request->device), levels);
+  const int slices = most_slices(&own->setting, request);
+  const double limit = ctgl_state_limit(state, tile_share * ctgl_device_room(request->device), slices);
   state->program = make_program(request, &own->setting, error);
   if (!state->program ||
       !ctgl_views_init(&state->views, request, CTGL_VIEWS_BUFFER, ctgl_state_slots(state, slots_of(request), 1),
                        error) ||
-      !ctgl_tiles_init(&state->tiles, request->device, &request->grid, limit, levels, error))
+      !ctgl_tiles_init(&state->tiles, request->device, &request->grid, limit, slices, error))
     return false;
   glGenBuffers(1, &own->constants);
   glBindBuffer(GL_UNIFORM_BUFFER, own->constants);
@@ -206,7 +206,7 @@ static bool set_up(ct_bp_state *state, ct_error **error) {
   const bool linear = own->setting.texture_share > 0 && request->interp == CT_INTERP_LINEAR;
   int width;
   own->patch = patch_of(&own->setting, request, &width);
-  return ctgl_sinogram_init(&own->sinogram, request, width, own->setting.slices, state->tiles.levels, linear, error);
+  return ctgl_sinogram_init(&own->sinogram, request, width, own->setting.slices, state->tiles.slices, linear, error);
 }
 
 /* A patch of a tile, in pixels of the tile. */
@@ -262,20 +262,20 @@ static bool run_patch(ct_bp_state *state, const int *views, int count, const ctg
   const ctgl_parallel_setting *s = &own->setting;
   int starts[CTGL_MATRICES];
   place_views(state, views, count, t, p, starts);
-  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &state->views, starts, count, t->k, t->levels, &state->pace,
-                          job, error))
-    return false;
+  const ctgl_sinogram_part part = {
+      .views = &state->views, .starts = starts, .count = count, .k = t->k, .slices = t->slices};
+  if (!ctgl_sinogram_make(&own->sinogram, &state->request, &part, &state->pace, job, error)) return false;
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, own->constants);
   glActiveTexture(GL_TEXTURE0 + SINOGRAMS);
   glBindTexture(GL_TEXTURE_2D_ARRAY, own->sinogram.texture);
   glActiveTexture(GL_TEXTURE0);
   glUseProgram(state->program);
-  glUniform3i(SIZE, state->request.grid.nx, t->rows, t->levels);
+  glUniform3i(SIZE, state->request.grid.nx, t->rows, t->slices);
   glUniform1f(MIDDLE, (float)middle_of(state, &own->sinogram));
   glUniform2i(CORNER, p->x, p->y);
   ctgl_boxes boxes = {.across = (p->columns + s->area - 1) / s->area,
                       .down = (p->rows + s->area - 1) / s->area,
-                      .layers = (t->levels + s->slices - 1) / s->slices};
+                      .layers = (t->slices + s->slices - 1) / s->slices};
   while (!ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
     glUniform4i(FIRST, boxes.z, count, boxes.x, boxes.y);
     if (!ctgl_boxes_send(&boxes, &state->pace)) return false;

@@ -11,25 +11,30 @@
 #define CTGL_OVERSAMPLE 4
 
 typedef struct ctgl_sinogram {
-  int slices, oversample;   /* of a layer; samples a bin */
-  int whole;                /* samples across, of which a window of `width` is made at a time */
-  int width, views, layers; /* texels */
+  int per_layer, oversample; /* slices of a layer; samples a bin */
+  int whole;                 /* samples across, of which a window of `width` is made at a time */
+  int width, views, layers;  /* texels */
   GLuint texture, rows, program;
   GLenum format;
 } ctgl_sinogram;
 
 /* Samples across, in all. Oversampled they begin one bin before the first. */
 int ctgl_sinogram_width(const ct_bp_request *request);
-/* Of windows `width` samples wide, with layers for so many slices. */
-double ctgl_sinogram_bytes(const ct_bp_request *request, int width, int slices, int levels);
-/* While entered. `slices` a layer, for tiles of up to `levels` levels. */
-bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, int width, int slices, int levels,
+/* Bytes of sinograms `width` samples wide, for so many slices. */
+double ctgl_sinogram_bytes(const ct_bp_request *request, int width, int per_layer, int slices);
+/* While entered. `per_layer` slices a layer, for tiles of up to `slices`. */
+bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, int width, int per_layer, int slices,
                         bool linear, ct_error **error);
 void ctgl_sinogram_clear(ctgl_sinogram *sinogram);
-/* Makes the sinograms of levels k .. k + levels - 1 from the first `count` views (a buffer, see views-private.h), each
- * from its sample starts[view] on, with zeros where there is none; not all of them after a cancel. */
-bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_views *views,
-                        const int *starts, int count, int k, int levels, ctgl_pace *pace, const ct_job *job,
-                        ct_error **error);
+typedef struct ctgl_sinogram_part {
+  const ctgl_views *views; /* in a buffer: views-private.h */
+  const int *starts;       /* [count] first sample of each view's sinogram */
+  int count;               /* the first so many views */
+  int k, slices;           /* slices k .. k + slices - 1 */
+} ctgl_sinogram_part;
+
+/* Makes the sinograms of a part, with zeros where a view has no sample; not all of them after a cancel. */
+bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_sinogram_part *part,
+                        ctgl_pace *pace, const ct_job *job, ct_error **error);
 
 #endif

@@ -23,26 +23,26 @@ static int bytes_of(const ct_bp_request *request) {
   return request->precision == CT_PRECISION_FLOAT16 ? 2 : 4;
 }
 
-double ctgl_sinogram_bytes(const ct_bp_request *request, int width, int slices, int levels) {
-  const int layers = (levels + slices - 1) / slices;
-  return (double)width * CTGL_MATRICES * layers * slices * bytes_of(request);
+double ctgl_sinogram_bytes(const ct_bp_request *request, int width, int per_layer, int slices) {
+  const int layers = (slices + per_layer - 1) / per_layer;
+  return (double)width * CTGL_MATRICES * layers * per_layer * bytes_of(request);
 }
 
-bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, int width, int slices, int levels,
+bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, int width, int per_layer, int slices,
                         bool linear, ct_error **error) {
   static const GLenum formats[2][3] = {{GL_R32F, GL_RG32F, GL_RGBA32F}, {GL_R16F, GL_RG16F, GL_RGBA16F}};
   static const char *const names[2][3] = {{"r32f", "rg32f", "rgba32f"}, {"r16f", "rg16f", "rgba16f"}};
-  const int half = request->precision == CT_PRECISION_FLOAT16, kind = slices / 2;
-  *sinogram = (ctgl_sinogram){.slices = slices,
+  const int half = request->precision == CT_PRECISION_FLOAT16, kind = per_layer / 2;
+  *sinogram = (ctgl_sinogram){.per_layer = per_layer,
                               .oversample = oversample_of(request),
                               .whole = ctgl_sinogram_width(request),
                               .width = width,
                               .views = CTGL_MATRICES,
-                              .layers = (levels + slices - 1) / slices,
+                              .layers = (slices + per_layer - 1) / per_layer,
                               .format = formats[half][kind]};
   char defines[128];
   snprintf(defines, sizeof defines, "#define SLICES %d\n#define OVERSAMPLE %d\n#define VIEWS %d\n#define FORMAT %s\n",
-           slices, sinogram->oversample, sinogram->views, names[half][kind]);
+           per_layer, sinogram->oversample, sinogram->views, names[half][kind]);
   sinogram->program = ctgl_device_program(request->device, "sinogram.comp", defines, error);
   if (!sinogram->program) return false;
   const GLint filter = linear ? GL_LINEAR : GL_NEAREST;
@@ -66,12 +66,12 @@ void ctgl_sinogram_clear(ctgl_sinogram *sinogram) {
 }
 
 /* Detector row and weight of each slice: v is affine in k and the same in every view. */
-static bool send_rows(ctgl_sinogram *sinogram, const ct_bp_request *request, int k, int levels, ct_error **error) {
-  float *rows = ct_alloc((size_t)levels * 2, sizeof *rows, "the rows of the slices", error);
+static bool send_rows(ctgl_sinogram *sinogram, const ct_bp_request *request, int k, int slices, ct_error **error) {
+  float *rows = ct_alloc((size_t)slices * 2, sizeof *rows, "the rows of the slices", error);
   if (!rows) return false;
   double m[12];
   ct_bp_index_matrix(request->geometry, 0, &request->grid, m);
-  for (int n = 0; n < levels; n++) {
+  for (int n = 0; n < slices; n++) {
     double v = m[6] * (k + n) + m[7];
     if (request->interp == CT_INTERP_NEAREST) v = floor(v + 0.5);
     if (request->interp == CT_INTERP_OVERSAMPLED) v = floor(CTGL_OVERSAMPLE * v + 0.5) / CTGL_OVERSAMPLE;
@@ -81,27 +81,28 @@ static bool send_rows(ctgl_sinogram *sinogram, const ct_bp_request *request, int
     rows[2 * n + 1] = (float)(v - floor(v));
   }
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, sinogram->rows);
-  glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)((size_t)levels * 2 * sizeof *rows), rows, GL_STREAM_DRAW);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)((size_t)slices * 2 * sizeof *rows), rows, GL_STREAM_DRAW);
   ct_free(rows);
   return true;
 }
 
-bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_views *views,
-                        const int *starts, int count, int k, int levels, ctgl_pace *pace, const ct_job *job,
-                        ct_error **error) {
-  if (!send_rows(sinogram, request, k, levels, error)) return false;
+bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, const ctgl_sinogram_part *part,
+                        ctgl_pace *pace, const ct_job *job, ct_error **error) {
+  const ctgl_views *views = part->views;
+  const int count = part->count, slices = part->slices;
+  if (!send_rows(sinogram, request, part->k, slices, error)) return false;
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, VIEWS, views->object);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ROWS, sinogram->rows);
   glBindImageTexture(0, sinogram->texture, 0, GL_TRUE, 0, GL_WRITE_ONLY, sinogram->format);
   glUseProgram(sinogram->program);
   glUniform2i(PIXELS, views->nu, views->nv);
-  glUniform1i(COUNT, levels);
+  glUniform1i(COUNT, slices);
   glUniform1i(WHOLE, sinogram->whole);
-  glUniform1iv(STARTS, count, starts);
+  glUniform1iv(STARTS, count, part->starts);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   ctgl_boxes boxes = {.across = (sinogram->width + GROUP - 1) / GROUP,
                       .down = count,
-                      .layers = (levels + sinogram->slices - 1) / sinogram->slices};
+                      .layers = (slices + sinogram->per_layer - 1) / sinogram->per_layer};
   bool answered = true;
   pace->work = CTGL_WORK_MAKING_READY;
   while (answered && !ct_bp_stopped(job) && ctgl_boxes_next(&boxes, pace)) {

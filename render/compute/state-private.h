@@ -14,7 +14,7 @@ typedef struct ctgl_family {
   /* Makes the program and whatever lies in graphics memory, tiles and views as large as ctgl_state_limit and
    * ctgl_state_slots allow. What it made until a failure is cleared. */
   bool (*set_up)(ct_bp_state *state, ct_error **error);
-  /* Adds a batch. False with words, or without when ctgl_device_check has them. */
+  /* Adds a batch. False with an error, or without when ctgl_device_check reports it. */
   bool (*run)(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
   /* Deletes what is the family's own. */
   void (*clear)(ct_bp_state *state);
@@ -31,9 +31,9 @@ struct ct_bp_state {
   GLuint program;
 };
 
-/* For set_up: bytes that tiles of up to `levels` levels (0: any) may take, of the `limit` that would do with memory
+/* For set_up: bytes that tiles of up to `slices` slices (0: any) may take, of the `limit` that would do with memory
  * enough (0: no limit), and views at a time, of `slots`, a multiple of `group`. */
-double ctgl_state_limit(const ct_bp_state *state, double limit, int levels);
+double ctgl_state_limit(const ct_bp_state *state, double limit, int slices);
 int ctgl_state_slots(const ct_bp_state *state, int slots, int group);
 
 /* Takes `state` (allocated with zeros, what is the family's own filled in) and sets it up, in smaller and smaller

@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-/* A card that has not a thousandth of what was planned has too little for anything. */
+/* Halvings after which memory counts as too small for anything. */
 enum { MOST_SHRINKS = 10 };
 
-double ctgl_state_limit(const ct_bp_state *state, double limit, int levels) {
+double ctgl_state_limit(const ct_bp_state *state, double limit, int slices) {
   if (!state->shrunk) return limit;
-  return ldexp(ctgl_tiles_bytes(state->request.device, &state->request.grid, limit, levels), -state->shrunk);
+  return ldexp(ctgl_tiles_bytes(state->request.device, &state->request.grid, limit, slices), -state->shrunk);
 }
 
 int ctgl_state_slots(const ct_bp_state *state, int slots, int group) {

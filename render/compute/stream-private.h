@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Projections on their way to the card: two halves of a pixel buffer that stays mapped; a thread copies the next views
- * into one while the card takes the others from its twin (RapidRabbit, Papenhausen and Mueller 2013). */
+ * into one while the card takes the others from the other one (RapidRabbit, Papenhausen and Mueller 2013). */
 #ifndef CTGL_COMPUTE_STREAM_PRIVATE_H
 #define CTGL_COMPUTE_STREAM_PRIVATE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The volume in graphics memory: tiles of whole rows, [levels][rows][nx] floats in a storage buffer each, no larger
+/* The volume in graphics memory: tiles of whole rows, [slices][rows][nx] floats in a storage buffer each, no larger
  * than a shader may see, and where the driver keeps buffers mapped so many that the way back of one is hidden behind
  * the work on the next. When all of them fit they stay until the end; else two take turns, and each tile is added to
  * the volume in main memory as soon as a batch of views is in it. */
@@ -12,13 +12,13 @@
 
 typedef struct ctgl_tile {
   int j, rows;   /* rows [j, j + rows) of the grid */
-  int k, levels; /* levels [k, k + levels) */
+  int k, slices; /* slices [k, k + slices) */
 } ctgl_tile;
 
 typedef struct ctgl_tiles {
   ct_bp_device *device;
   ct_grid grid;
-  int rows, levels; /* of a whole tile */
+  int rows, slices; /* of a whole tile */
   int across, up;   /* tiles along y and z */
   int count;        /* across * up */
   int resident;     /* buffers: count, or 2 that take turns */
@@ -30,12 +30,12 @@ typedef struct ctgl_tiles {
   bool dirty; /* resident tiles hold sums that the volume lacks */
 } ctgl_tiles;
 
-/* Bytes of graphics memory that the tiles take; `limit`: what may be used, 0: no limit; `levels`: of a tile at most, 0:
+/* Bytes of graphics memory that the tiles take; `limit`: what may be used, 0: no limit; `slices`: of a tile at most, 0:
  * any. */
-double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit, int levels);
+double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit, int slices);
 /* While entered. CT_ERROR_MEMORY when the card cannot hold them; whatever was made is there to be cleared. The tiles
  * stay at their address until they are cleared. */
-bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, int levels,
+bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, int slices,
                      ct_error **error);
 void ctgl_tiles_clear(ctgl_tiles *tiles);
 /* Instead, where the context is gone and the graphics memory with it. */

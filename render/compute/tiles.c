@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tiles of a volume in graphics memory: their sizes, their coming and going, reading planes and the whole back. */
+/* Tiles of a volume in graphics memory: sizes, uploads and downloads, reading planes and the whole volume. */
 #include "render/compute/tiles-private.h"
 
 #include "recon/base/memory.h"
@@ -23,49 +23,49 @@ static size_t most_floats(const ctgl_device_facts *facts, const ct_grid *grid) {
   return facts->persistent_map && carried < block ? carried : block;
 }
 
-static void plan(ctgl_tiles *tiles, const ct_bp_device *device, const ct_grid *grid, double limit, int levels) {
+static void plan(ctgl_tiles *tiles, const ct_bp_device *device, const ct_grid *grid, double limit, int slices) {
   const ctgl_device_facts *facts = ctgl_device_get_facts(device);
   *tiles = (ctgl_tiles){.grid = *grid, .carries = facts->persistent_map};
   const size_t block = most_floats(facts, grid), row = (size_t)grid->nx;
   tiles->rows = at_least_one(block / row, grid->ny);
-  tiles->levels = tiles->rows < grid->ny ? 1 : at_least_one(block / (row * (size_t)grid->ny), grid->nz);
-  if (levels > 0 && tiles->levels > levels) tiles->levels = levels;
+  tiles->slices = tiles->rows < grid->ny ? 1 : at_least_one(block / (row * (size_t)grid->ny), grid->nz);
+  if (slices > 0 && tiles->slices > slices) tiles->slices = slices;
   /* Two tiles at least have to fit, for one to be read while the other is made. */
-  const double level = (double)sizeof(float) * grid->nx * tiles->rows;
+  const double slice = (double)sizeof(float) * grid->nx * tiles->rows;
   if (limit > 0 && (double)sizeof(float) * (double)ct_grid_voxels(grid) > limit) {
-    if (2 * level * tiles->levels > limit) tiles->levels = at_least_one((size_t)(limit / (2 * level)), tiles->levels);
-    if (2 * level > limit)
+    if (2 * slice * tiles->slices > limit) tiles->slices = at_least_one((size_t)(limit / (2 * slice)), tiles->slices);
+    if (2 * slice > limit)
       tiles->rows = at_least_one((size_t)(limit / (2 * (double)sizeof(float) * grid->nx)), tiles->rows);
   }
   tiles->across = (grid->ny + tiles->rows - 1) / tiles->rows;
-  tiles->up = (grid->nz + tiles->levels - 1) / tiles->levels;
+  tiles->up = (grid->nz + tiles->slices - 1) / tiles->slices;
   tiles->count = tiles->across * tiles->up;
-  const size_t floats = (size_t)grid->nx * (size_t)tiles->rows * (size_t)tiles->levels;
+  const size_t floats = (size_t)grid->nx * (size_t)tiles->rows * (size_t)tiles->slices;
   tiles->piece = floats < MOST_PIECE ? floats : MOST_PIECE;
-  const double tile = level * tiles->levels;
+  const double tile = slice * tiles->slices;
   const bool all = limit <= 0 || tile * tiles->count <= limit;
   tiles->resident = all || tiles->count < 2 ? tiles->count : 2;
 }
 
 static GLsizeiptr tile_bytes(const ctgl_tiles *tiles) {
-  return (GLsizeiptr)sizeof(float) * tiles->grid.nx * tiles->rows * tiles->levels;
+  return (GLsizeiptr)sizeof(float) * tiles->grid.nx * tiles->rows * tiles->slices;
 }
 
-double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit, int levels) {
+double ctgl_tiles_bytes(const ct_bp_device *device, const ct_grid *grid, double limit, int slices) {
   ctgl_tiles tiles;
-  plan(&tiles, device, grid, limit, levels);
+  plan(&tiles, device, grid, limit, slices);
   const double back = tiles.carries ? 2.0 * (double)tile_bytes(&tiles) : 0;
   return (double)tile_bytes(&tiles) * tiles.resident + 2.0 * (double)tiles.piece * sizeof(float) + back;
 }
 
 static size_t tile_floats(const ctgl_tiles *tiles, const ctgl_tile *t) {
-  return (size_t)tiles->grid.nx * (size_t)t->rows * (size_t)t->levels;
+  return (size_t)tiles->grid.nx * (size_t)t->rows * (size_t)t->slices;
 }
 
 /* Where float `at` of a tile stands in the volume, and how many follow on without a gap. */
 static size_t place(const ctgl_tiles *tiles, const ctgl_tile *t, size_t at, size_t *run) {
-  const size_t level = (size_t)t->rows * (size_t)tiles->grid.nx, k = at / level, inside = at % level;
-  *run = t->rows == tiles->grid.ny ? level * (size_t)t->levels - at : level - inside;
+  const size_t slice = (size_t)t->rows * (size_t)tiles->grid.nx, k = at / slice, inside = at % slice;
+  *run = t->rows == tiles->grid.ny ? slice * (size_t)t->slices - at : slice - inside;
   return (((size_t)t->k + k) * (size_t)tiles->grid.ny + (size_t)t->j) * (size_t)tiles->grid.nx + inside;
 }
 
@@ -93,9 +93,9 @@ static void zero(GLuint buffer) {
   glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, NULL);
 }
 
-bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, int levels,
+bool ctgl_tiles_init(ctgl_tiles *tiles, ct_bp_device *device, const ct_grid *grid, double limit, int slices,
                      ct_error **error) {
-  plan(tiles, device, grid, limit, levels);
+  plan(tiles, device, grid, limit, slices);
   tiles->device = device;
   tiles->buffers = ct_alloc_zero((size_t)tiles->resident, sizeof *tiles->buffers, "the volume's tiles", error);
   if (!tiles->buffers) return false;
@@ -127,10 +127,10 @@ void ctgl_tiles_forget(ctgl_tiles *tiles) {
 }
 
 ctgl_tile ctgl_tiles_at(const ctgl_tiles *tiles, int n) {
-  const int j = n % tiles->across * tiles->rows, k = n / tiles->across * tiles->levels;
+  const int j = n % tiles->across * tiles->rows, k = n / tiles->across * tiles->slices;
   const ct_grid *grid = &tiles->grid;
   return (ctgl_tile){j, j + tiles->rows < grid->ny ? tiles->rows : grid->ny - j, k,
-                     k + tiles->levels < grid->nz ? tiles->levels : grid->nz - k};
+                     k + tiles->slices < grid->nz ? tiles->slices : grid->nz - k};
 }
 
 static GLuint buffer_of(const ctgl_tiles *tiles, int n) {
@@ -206,13 +206,13 @@ static bool add_part(ctgl_tiles *tiles, int n, ct_plane plane, int index, int wi
   /* Where the part begins in the tile, its steps there, its size, and its corner in the plane. */
   int start, across, up, w, h, x, y;
   if (plane == CT_AXIAL) {
-    if (index < t.k || index >= t.k + t.levels) return true;
+    if (index < t.k || index >= t.k + t.slices) return true;
     start = (index - t.k) * t.rows * nx, across = 1, up = nx, w = nx, h = t.rows, x = 0, y = t.j;
   } else if (plane == CT_CORONAL) {
     if (index < t.j || index >= t.j + t.rows) return true;
-    start = (index - t.j) * nx, across = 1, up = t.rows * nx, w = nx, h = t.levels, x = 0, y = t.k;
+    start = (index - t.j) * nx, across = 1, up = t.rows * nx, w = nx, h = t.slices, x = 0, y = t.k;
   } else
-    start = index, across = nx, up = t.rows * nx, w = t.rows, h = t.levels, x = t.j, y = t.k;
+    start = index, across = nx, up = t.rows * nx, w = t.rows, h = t.slices, x = t.j, y = t.k;
   const size_t count = (size_t)w * (size_t)h;
   const GLuint program = ctgl_device_program(tiles->device, "plane.comp", "", error);
   if (!program) return false;

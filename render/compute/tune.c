@@ -157,7 +157,7 @@ static bool make_problem(ct_beam beam, int edge, int views, int slices, ct_geome
   return *stack;
 }
 
-/* Where a search has been, the next one starts close to its end; in software it is at its end. */
+/* After a first search the next one starts close to its optimum; in software it is not repeated. */
 static int rounds_of(int mode, const ct_bp_device *device) {
   if (mode == CTGL_TUNED_LINEAR) return rounds_on(device);
   return ctgl_device_get_facts(device)->software ? 0 : 1;
@@ -180,21 +180,25 @@ static const struct {
     [CTGL_TUNED_NEAREST] = {"nearest", CT_INTERP_NEAREST, CT_PRECISION_FLOAT32},
 };
 
-/* Of a problem in every mode. */
-typedef struct targets {
+/* What is tuned together: a family's settings in every mode, on one problem. */
+typedef struct target {
+  const family *family;
+  const char *problem;
+  int edge, slices;
   void *setting[CTGL_TUNED_MODES];
   double *gups[CTGL_TUNED_MODES];
-} targets;
+} target;
 
-/* Tunes the settings of one problem, each mode's from that of linear. */
-static bool tune_one(const family *f, const char *problem, ct_bp_device *device, int edge, int slices,
-                     const targets *to, const ctgl_tuning_watcher *watcher, ct_job *job, ct_error **error) {
+/* Tunes each mode's setting, beginning with that of linear. */
+static bool tune_one(const target *to, ct_bp_device *device, const ctgl_tuning_watcher *watcher, ct_job *job,
+                     ct_error **error) {
+  const family *f = to->family;
   const int views = ctgl_device_get_facts(device)->software ? SOFTWARE_VIEWS : CARD_VIEWS;
   ct_geometry geometry = {0};
   ct_grid grid;
   ct_stack *stack = NULL;
   const ct_beam beam = ct_beam_find(f == &cone_family ? "cone" : "parallel")->beam;
-  bool good = make_problem(beam, edge, views, slices, &geometry, &grid, &stack, error);
+  bool good = make_problem(beam, to->edge, views, to->slices, &geometry, &grid, &stack, error);
   ct_volume *volume = good ? ct_volume_new(&grid, error) : NULL;
   int *order = ct_alloc((size_t)views, sizeof *order, "a batch", error);
   const float **projections = ct_alloc((size_t)views, sizeof *projections, "a batch", error);
@@ -202,7 +206,7 @@ static bool tune_one(const family *f, const char *problem, ct_bp_device *device,
   for (int n = 0; good && n < views; n++) order[n] = n, projections[n] = ct_stack_get_view(stack, n);
   for (int mode = 0; good && mode < CTGL_TUNED_MODES; mode++) {
     char words[96];
-    snprintf(words, sizeof words, "%s, %s", problem, modes[mode].words);
+    snprintf(words, sizeof words, "%s, %s", to->problem, modes[mode].words);
     const trial t = {f,
                      words,
                      rounds_of(mode, device),
@@ -229,19 +233,20 @@ bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher 
       "parallel beam, 1 slice at a time", "parallel beam, 2 slices at a time", "parallel beam, 4 slices at a time"};
   if (edge <= 0) edge = ctgl_device_get_facts(device)->software ? SOFTWARE_EDGE : CARD_EDGE;
   ctgl_tuning t = ctgl_tuning_guess();
-  targets to;
+  target to = {.family = &cone_family, .problem = "cone beam", .edge = edge};
   ct_job_begin_stage(
       job, CT_STAGE_TUNING,
       (uint64_t)(trials_of(&cone_family, device) + CTGL_TUNED_SLICES * trials_of(&parallel_family, device)));
   for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
     to.setting[mode] = &t.modes[mode].cone, to.gups[mode] = &t.modes[mode].cone_gups;
-  bool good = tune_one(&cone_family, "cone beam", device, edge, 0, &to, watcher, job, error);
+  bool good = tune_one(&to, device, watcher, job, error);
   for (int n = 0; good && n < CTGL_TUNED_SLICES; n++) {
     /* Enough packs of slices for all of a card's groups, and one slice where slices come one by one. */
     const int slices = n ? edge / 4 > 4 ? edge / 4 : 4 : 1;
+    to = (target){.family = &parallel_family, .problem = problems[n], .edge = 2 * edge, .slices = slices};
     for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
       to.setting[mode] = &t.modes[mode].parallel[n], to.gups[mode] = &t.modes[mode].parallel_gups[n];
-    good = tune_one(&parallel_family, problems[n], device, 2 * edge, slices, &to, watcher, job, error);
+    good = tune_one(&to, device, watcher, job, error);
   }
   if (good) *ctgl_device_tuning(device) = t;
   return good;

@@ -29,7 +29,6 @@ typedef struct ctgl_tuning {
 ctgl_tuning ctgl_tuning_guess(void);
 /* Of the device that a request names; see device.c. */
 ctgl_tuning *ctgl_device_tuning(ct_bp_device *device);
-ctgl_tuned_mode ctgl_tuned_mode_of(const ct_bp_request *request);
 /* The settings for a request; parallel beam: as many slices at a time as it has and as pay. */
 const ctgl_cone_setting *ctgl_tuning_for_cone(const ctgl_tuning *tuning, const ct_bp_request *request);
 const ctgl_parallel_setting *ctgl_tuning_for_parallel(const ctgl_tuning *tuning, const ct_bp_request *request);

@@ -13,7 +13,7 @@
 static const char *const mode_names[CTGL_TUNED_MODES] = {
     [CTGL_TUNED_LINEAR] = "linear", [CTGL_TUNED_HALF] = "half", [CTGL_TUNED_NEAREST] = "nearest"};
 
-ctgl_tuned_mode ctgl_tuned_mode_of(const ct_bp_request *request) {
+static ctgl_tuned_mode mode_of(const ct_bp_request *request) {
   if (request->interp == CT_INTERP_NEAREST) return CTGL_TUNED_NEAREST;
   return request->precision == CT_PRECISION_FLOAT16 ? CTGL_TUNED_HALF : CTGL_TUNED_LINEAR;
 }
@@ -40,11 +40,11 @@ ctgl_tuning ctgl_tuning_guess(void) {
 }
 
 const ctgl_cone_setting *ctgl_tuning_for_cone(const ctgl_tuning *tuning, const ct_bp_request *request) {
-  return &tuning->modes[ctgl_tuned_mode_of(request)].cone;
+  return &tuning->modes[mode_of(request)].cone;
 }
 
 const ctgl_parallel_setting *ctgl_tuning_for_parallel(const ctgl_tuning *tuning, const ct_bp_request *request) {
-  const ctgl_tuned *tuned = &tuning->modes[ctgl_tuned_mode_of(request)];
+  const ctgl_tuned *tuned = &tuning->modes[mode_of(request)];
   int best = 0;
   if (tuning->slices) return &tuned->parallel[tuning->slices / 2];
   for (int n = 1; n < CTGL_TUNED_SLICES && 1 << n <= request->grid.nz; n++)

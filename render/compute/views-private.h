@@ -29,7 +29,7 @@ typedef struct ctgl_views {
 /* Slots that a request can use on this device, a multiple of `group`, at most CTGL_MATRICES. */
 int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, ctgl_views_kind kind, int group);
 double ctgl_views_bytes(const ct_bp_request *request, int slots);
-/* Whether a slot fits a buffer, or `group` slots the layers of a texture: false with words. */
+/* Whether a slot fits a buffer, or `group` slots the layers of a texture: false with the reason. */
 bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, int group, ct_error **error);
 /* Whether a projection is larger than a texture, so that shaders have to look for the strip. */
 bool ctgl_views_has_strips(const ct_bp_request *request);

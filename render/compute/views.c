@@ -148,7 +148,7 @@ bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_
   float *to = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)((size_t)slot * view * sizeof(float)),
                                (GLsizeiptr)(view * sizeof(float)), GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
   if (!to) return ctgl_device_refuse(views->device, "sending a projection", error);
-  /* What was there is given up, border and all, so that nobody waits for a card that still reads it. */
+  /* The old contents are dropped, border included, so that no call waits for a card that still reads them. */
   memset(to, 0, pitch * sizeof(float));
   for (size_t v = 0; v < (size_t)views->nv; v++) {
     float *row = to + (v + 1) * pitch;

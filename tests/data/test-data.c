@@ -85,12 +85,20 @@ static void frames_are_flipped_as_told(void) {
   float out[6];
   CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 1, 0, 2, out, &error));
   CHECK(out[0] == 6 && out[5] == 11);
-  CHECK_OK(ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, 1, 0, 2, true, false, out, &error));
+  CHECK_OK(ct_scan_read_flipped(
+      scan, &(ct_frame_rows){.kind = CT_FRAME_PROJECTION, .index = 1, .row0 = 0, .rows = 2, .flip_rows = true}, out,
+      &error));
   CHECK(out[0] == 9 && out[3] == 6);
-  CHECK_OK(ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, 1, 0, 2, false, true, out, &error));
+  CHECK_OK(ct_scan_read_flipped(
+      scan, &(ct_frame_rows){.kind = CT_FRAME_PROJECTION, .index = 1, .row0 = 0, .rows = 2, .flip_columns = true}, out,
+      &error));
   CHECK(out[0] == 8 && out[5] == 9);
   /* A band of the upright frame: row 0 is the file's last. */
-  CHECK_OK(ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, 1, 0, 1, true, true, out, &error));
+  CHECK_OK(ct_scan_read_flipped(
+      scan,
+      &(ct_frame_rows){
+          .kind = CT_FRAME_PROJECTION, .index = 1, .row0 = 0, .rows = 1, .flip_rows = true, .flip_columns = true},
+      out, &error));
   CHECK(out[0] == 11 && out[2] == 9);
   CHECK_FAILS(ct_scan_read(scan, CT_FRAME_PROJECTION, 4, 0, 2, out, &error), CT_ERROR_ARGUMENT, "frame 4");
   CHECK_FAILS(ct_scan_read(scan, CT_FRAME_PROJECTION, 0, 1, 2, out, &error), CT_ERROR_ARGUMENT, "Rows 1 to 2");

@@ -55,7 +55,9 @@ static void test_stacks(void) {
       float rows[5 * 23];
       for (int view = 10; view >= 0; view -= 5)
         for (int row = 12; row >= 0; row -= 4) { /* bands backwards: the decoder begins anew */
-          CHECK_OK(ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, view, row, 5, false, false, rows, &error));
+          CHECK_OK(ct_scan_read_flipped(
+              scan, &(ct_frame_rows){.kind = CT_FRAME_PROJECTION, .index = view, .row0 = row, .rows = 5}, rows,
+              &error));
           for (int i = 0; i < 5 * 23; i++) CHECK_NEAR(rows[i], level(view, row + i / 23, i % 23, bits), 0);
         }
       CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 3, 0, 1, rows, &error));

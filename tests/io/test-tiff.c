@@ -92,8 +92,12 @@ static bool agrees(ct_scan *scan, const layout *l, int first, ct_error **error) 
     for (int bands = 0; good && bands < 2; bands++) {
       const int step = bands ? 5 : g->nv;
       for (int row = (g->nv - 1) / step * step; good && row >= 0; row -= step)
-        good = ct_scan_read_flipped(scan, CT_FRAME_PROJECTION, view, row, row + step > g->nv ? g->nv - row : step,
-                                    false, false, frame + (size_t)row * (size_t)g->nu, error);
+        good = ct_scan_read_flipped(scan,
+                                    &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
+                                                     .index = view,
+                                                     .row0 = row,
+                                                     .rows = row + step > g->nv ? g->nv - row : step},
+                                    frame + (size_t)row * (size_t)g->nu, error);
       for (int i = 0; good && i < g->nu * g->nv; i++) {
         const double wanted = stored(l, sample(first + view, i / g->nu, i % g->nu));
         if ((double)frame[i] != wanted)
@@ -204,9 +208,11 @@ static void test_folders(void) {
     if (i < 2) {
       float row[6];
       CHECK(strstr(facts->note, "left out: 1") && strcmp(ct_scan_get_name(scan), "mixed") == 0);
-      CHECK_OK(ct_scan_read_flipped(scan, CT_FRAME_FLAT, 1, 2, 1, false, false, row, &error));
+      CHECK_OK(ct_scan_read_flipped(scan, &(ct_frame_rows){.kind = CT_FRAME_FLAT, .index = 1, .row0 = 2, .rows = 1},
+                                    row, &error));
       CHECK_NEAR(row[4], stored(&l, sample(101, 2, 4)), 0);
-      CHECK_OK(ct_scan_read_flipped(scan, CT_FRAME_DARK, 0, 2, 1, false, false, row, &error));
+      CHECK_OK(ct_scan_read_flipped(scan, &(ct_frame_rows){.kind = CT_FRAME_DARK, .index = 0, .row0 = 2, .rows = 1},
+                                    row, &error));
       CHECK_NEAR(row[4], stored(&l, sample(110, 2, 4)), 0);
     }
     ct_scan_free(scan);

@@ -23,7 +23,7 @@ static void equal_arrays(void) {
   ct_metrics m;
   float *a = noise(30 * 20 * 3, 1);
   CHECK(a);
-  CHECK_OK(ct_compare(a, a, 30, 20, 3, NAN, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = a, .nx = 30, .ny = 20, .nz = 3, .peak = NAN}, &m, NULL, &error));
   CHECK(m.rmse == 0 && m.relative_rmse == 0 && m.max_abs == 0 && isinf(m.psnr) && m.psnr > 0);
   CHECK_NEAR(m.ssim, 1, 1e-12);
   CHECK_NEAR(m.pearson_r, 1, 1e-12);
@@ -37,7 +37,7 @@ static void by_hand(void) {
   const float a[] = {1, 2, 3, 9}, b[] = {1, 1, 4, 6};
   ct_error *error = NULL;
   ct_metrics m;
-  CHECK_OK(ct_compare(a, b, 2, 1, 2, 4095, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 2, .ny = 1, .nz = 2, .peak = 4095}, &m, NULL, &error));
   CHECK_NEAR(m.rmse, sqrt((0 + 1 + 1 + 9) / 4.0), 1e-12);
   CHECK_NEAR(m.relative_rmse, sqrt(11.0 / 54), 1e-12);
   CHECK_NEAR(m.max_abs, 3, 0);
@@ -56,12 +56,12 @@ static void linear_relation(void) {
   float *b = noise(N, 3), *a = malloc(N * sizeof *a);
   CHECK(a && b);
   for (int i = 0; i < N; i++) a[i] = 0.5f * b[i] - 3;
-  CHECK_OK(ct_compare(a, b, 40, 40, 4, 1, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 40, .ny = 40, .nz = 4, .peak = 1}, &m, NULL, &error));
   CHECK_NEAR(m.slope, 0.5, 1e-6);
   CHECK_NEAR(m.intercept, -3, 1e-6);
   CHECK_NEAR(m.pearson_r, 1, 1e-6);
   for (int i = 0; i < N; i++) a[i] = -2 * b[i];
-  CHECK_OK(ct_compare(a, b, 40, 40, 4, 1, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 40, .ny = 40, .nz = 4, .peak = 1}, &m, NULL, &error));
   CHECK_NEAR(m.pearson_r, -1, 1e-12);
   CHECK_NEAR(m.slope, -2, 1e-12);
   free(a);
@@ -78,7 +78,7 @@ static void large_offset_keeps_digits(void) {
     b[i] = 1e6f + (float)(i % 7);
     a[i] = 1e6f + 3 * (float)(i % 7);
   }
-  CHECK_OK(ct_compare(a, b, 64, 64, 1, NAN, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 64, .ny = 64, .nz = 1, .peak = NAN}, &m, NULL, &error));
   CHECK_NEAR(m.slope, 3, 1e-9);
   CHECK_NEAR(m.pearson_r, 1, 1e-9);
   free(a);
@@ -135,7 +135,7 @@ static void ssim_by_the_formula(void) {
       a[17] = NAN;
       b[60] = INFINITY;
     }
-    CHECK_OK(ct_compare(a, b, nx, ny, nz, 1, &m, NULL, &error));
+    CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = nx, .ny = ny, .nz = nz, .peak = 1}, &m, NULL, &error));
     CHECK_NEAR(m.ssim, direct_ssim(a, b, nx, ny, nz, 1), 1e-11);
     CHECK(m.not_finite == (n > 100 ? 2 : 0) && m.count == n - m.not_finite);
     free(a);
@@ -149,15 +149,15 @@ static void ssim_of_constants(void) {
   ct_metrics m;
   float a[N], b[N];
   for (int i = 0; i < N; i++) a[i] = 0.25f, b[i] = 0.5f;
-  CHECK_OK(ct_compare(a, b, 20, 20, 1, 1, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 20, .ny = 20, .nz = 1, .peak = 1}, &m, NULL, &error));
   CHECK_NEAR(m.ssim, (2 * 0.25 * 0.5 + 1e-4) / (0.0625 + 0.25 + 1e-4), 1e-12);
   CHECK(isnan(m.pearson_r) && isnan(m.slope));
   CHECK_NEAR(m.psnr, 20 * log10(4), 1e-12);
   /* Without a stated peak the range of a constant reference is 0. */
-  CHECK_OK(ct_compare(b, b, 20, 20, 1, NAN, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = b, .b = b, .nx = 20, .ny = 20, .nz = 1, .peak = NAN}, &m, NULL, &error));
   CHECK_NEAR(m.ssim, 1, 1e-12);
   CHECK(isinf(m.psnr) && m.psnr > 0);
-  CHECK_OK(ct_compare(a, b, 20, 20, 1, NAN, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 20, .ny = 20, .nz = 1, .peak = NAN}, &m, NULL, &error));
   CHECK(isinf(m.psnr) && m.psnr < 0);
 }
 
@@ -165,12 +165,15 @@ static void non_finite(void) {
   float a[] = {1, NAN, 3, INFINITY}, b[] = {1, 2, NAN, 4};
   ct_error *error = NULL;
   ct_metrics m;
-  CHECK_OK(ct_compare(a, b, 4, 1, 1, 1, &m, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 4, .ny = 1, .nz = 1, .peak = 1}, &m, NULL, &error));
   CHECK(m.count == 1 && m.not_finite == 3 && m.rmse == 0 && m.max_at[0] == 0);
   a[0] = NAN;
-  CHECK_FAILS(ct_compare(a, b, 4, 1, 1, 1, &m, NULL, &error), CT_ERROR_DATA, "finite");
-  CHECK_FAILS(ct_compare(a, b, 0, 1, 1, 1, &m, NULL, &error), CT_ERROR_ARGUMENT, "0 x 1 x 1");
-  CHECK_FAILS(ct_compare(a, b, 4, 1, 1, -1, &m, NULL, &error), CT_ERROR_ARGUMENT, "peak");
+  CHECK_FAILS(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 4, .ny = 1, .nz = 1, .peak = 1}, &m, NULL, &error),
+              CT_ERROR_DATA, "finite");
+  CHECK_FAILS(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 0, .ny = 1, .nz = 1, .peak = 1}, &m, NULL, &error),
+              CT_ERROR_ARGUMENT, "0 x 1 x 1");
+  CHECK_FAILS(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = 4, .ny = 1, .nz = 1, .peak = -1}, &m, NULL, &error),
+              CT_ERROR_ARGUMENT, "peak");
 }
 
 static void job_watches_and_cancels(void) {
@@ -181,12 +184,13 @@ static void job_watches_and_cancels(void) {
   float *a = noise(NX * NY * NZ, 4), *b = noise(NX * NY * NZ, 5);
   ct_job *job = ct_job_new(&error);
   CHECK(a && b && job);
-  CHECK_OK(ct_compare(a, b, NX, NY, NZ, NAN, &m, job, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = NX, .ny = NY, .nz = NZ, .peak = NAN}, &m, job, &error));
   ct_job_get_progress(job, &progress);
   CHECK(progress.stage == CT_STAGE_COMPARING && progress.done == NZ && progress.total == NZ && m.rmse > 0);
   ct_job_cancel(job);
   m.rmse = -1;
-  CHECK_FAILS(ct_compare(a, b, NX, NY, NZ, NAN, &m, job, &error), CT_ERROR_CANCELLED, "");
+  CHECK_FAILS(ct_compare(&(ct_comparison){.a = a, .b = b, .nx = NX, .ny = NY, .nz = NZ, .peak = NAN}, &m, job, &error),
+              CT_ERROR_CANCELLED, "");
   CHECK(m.rmse == -1);
   ct_job_free(job);
   free(a);
@@ -205,7 +209,8 @@ static void threads_change_nothing(void) {
   memset(m, 0, sizeof m);
   for (int i = 0; i < 2; i++) {
     omp_set_num_threads(i ? 3 : 1);
-    CHECK_OK(ct_compare(a, b, NX, NY, NZ, NAN, &m[i], NULL, &error));
+    CHECK_OK(
+        ct_compare(&(ct_comparison){.a = a, .b = b, .nx = NX, .ny = NY, .nz = NZ, .peak = NAN}, &m[i], NULL, &error));
     ct_statistics_of(a, N, &s[i]);
     ct_histogram(a, N, 0.1, 0.9, bins[i], 33);
   }

@@ -42,7 +42,13 @@ static double difference(ct_beam beam, int nu, double offset, int views, size_t 
   const bool same = a && b && ct_volume_grid(a)->nx == 96 && ct_volume_grid(b)->nx == 96;
   const ct_grid *grid = same ? ct_volume_grid(a) : NULL;
   if (same)
-    ct_compare(ct_volume_get_data(a), ct_volume_get_data(b), grid->nx, grid->ny, grid->nz, NAN, &metrics, NULL, NULL);
+    ct_compare(&(ct_comparison){.a = ct_volume_get_data(a),
+                                .b = ct_volume_get_data(b),
+                                .nx = grid->nx,
+                                .ny = grid->ny,
+                                .nz = grid->nz,
+                                .peak = NAN},
+               &metrics, NULL, NULL);
   ct_volume_free(a);
   ct_volume_free(b);
   ct_scan_free(half);
@@ -80,7 +86,8 @@ static void test_slices(void) {
   ct_volume_copy_plane(volume, CT_AXIAL, 1, plane);
   CHECK_OK(ct_pipeline_slice(pipeline, &plan, CT_AXIAL, 1, slice, NULL, &error));
   ct_metrics metrics;
-  CHECK_OK(ct_compare(slice, plane, grid->nx, grid->ny, 1, NAN, &metrics, NULL, &error));
+  CHECK_OK(ct_compare(&(ct_comparison){.a = slice, .b = plane, .nx = grid->nx, .ny = grid->ny, .nz = 1, .peak = NAN},
+                      &metrics, NULL, &error));
   CHECK(metrics.relative_rmse < 1e-5);
   /* The projections as they were measured stay as narrow as they are. */
   CHECK(ct_stack_nu(ct_pipeline_get_line_integrals(pipeline)) == 60 &&

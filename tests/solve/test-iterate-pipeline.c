@@ -203,8 +203,13 @@ static void starts_count_on_their_grid(void) {
   CHECK_OK(two);
   ct_metrics m;
   const ct_grid *grid = ct_volume_grid(two);
-  CHECK_OK(ct_compare(ct_volume_get_data(current), ct_volume_get_data(two), grid->nx, grid->ny, grid->nz, NAN, &m, NULL,
-                      &error));
+  const ct_comparison pair = {.a = ct_volume_get_data(current),
+                              .b = ct_volume_get_data(two),
+                              .nx = grid->nx,
+                              .ny = grid->ny,
+                              .nz = grid->nz,
+                              .peak = NAN};
+  CHECK_OK(ct_compare(&pair, &m, NULL, &error));
   CHECK_BELOW(m.relative_rmse, 1e-5);
   b.plan.iterative.start = CT_START_CURRENT;
   b.plan.nx = 40;
@@ -240,7 +245,8 @@ static void slices_are_those_of_the_volume_or_previews(void) {
       else
         ct_volume_copy_plane(volume, (ct_plane)plane, levels / 2, v);
       ct_metrics m;
-      CHECK_OK(ct_compare(a, v, width, height, 1, NAN, &m, NULL, &error));
+      CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = v, .nx = width, .ny = height, .nz = 1, .peak = NAN}, &m, NULL,
+                          &error));
       CHECK_BELOW(m.relative_rmse, 1e-5);
       ct_free(a);
     }
@@ -268,8 +274,13 @@ static void some_levels_are_those_of_all(void) {
   CHECK_OK(two);
   const size_t level = (size_t)grid.nx * (size_t)grid.ny;
   ct_metrics m;
-  CHECK_OK(ct_compare(ct_volume_get_data(two), ct_volume_get_data(all) + 3 * level, grid.nx, grid.ny, 2, NAN, &m, NULL,
-                      &error));
+  const ct_comparison pair = {.a = ct_volume_get_data(two),
+                              .b = ct_volume_get_data(all) + 3 * level,
+                              .nx = grid.nx,
+                              .ny = grid.ny,
+                              .nz = 2,
+                              .peak = NAN};
+  CHECK_OK(ct_compare(&pair, &m, NULL, &error));
   CHECK_BELOW(m.relative_rmse, 1e-5);
   ct_volume_free(all);
   ct_volume_free(two);
@@ -294,8 +305,13 @@ static void the_curve_compares_with_the_reference(void) {
   for (int i = 1; i < 6; i++) CHECK(curve[i].rmse < curve[i - 1].rmse);
   const ct_grid *grid = ct_volume_grid(volume);
   ct_metrics m;
-  CHECK_OK(ct_compare(ct_volume_get_data(volume), ct_volume_get_data(truth), grid->nx, grid->ny, grid->nz, NAN, &m,
-                      NULL, &error));
+  const ct_comparison pair = {.a = ct_volume_get_data(volume),
+                              .b = ct_volume_get_data(truth),
+                              .nx = grid->nx,
+                              .ny = grid->ny,
+                              .nz = grid->nz,
+                              .peak = NAN};
+  CHECK_OK(ct_compare(&pair, &m, NULL, &error));
   CHECK_NEAR(curve[5].rmse, m.rmse, 1e-5 * m.rmse);
   CHECK_NEAR(curve[5].ssim, m.ssim, 1e-5);
   /* On another grid there is nothing to compare. */

@@ -49,7 +49,8 @@ static void slices_are_those_of_the_volume(void) {
       CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, (ct_plane)plane, index, a, NULL, &error));
       ct_volume_copy_plane(volume, (ct_plane)plane, index, v);
       ct_metrics m;
-      CHECK_OK(ct_compare(a, v, width, height, 1, NAN, &m, NULL, &error));
+      CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = v, .nx = width, .ny = height, .nz = 1, .peak = NAN}, &m, NULL,
+                          &error));
       CHECK_BELOW(m.relative_rmse, 1e-5);
       ct_free(a);
     }

@@ -92,7 +92,9 @@ static void helsinki_disc(void) {
   ct_volume *reference = ct_volume_read(ct_test_data("htc2022-ta-reference-fbp.mha"), NULL, &error);
   CHECK_OK(reference);
   ct_metrics m;
-  CHECK_OK(ct_compare(slice, ct_volume_get_data(reference), n, n, 1, NAN, &m, NULL, &error));
+  CHECK_OK(ct_compare(
+      &(ct_comparison){.a = slice, .b = ct_volume_get_data(reference), .nx = n, .ny = n, .nz = 1, .peak = NAN}, &m,
+      NULL, &error));
   CHECK(m.pearson_r > 0.9999);
   CHECK_NEAR(m.slope, 1, 0.01);
   ct_volume_free(reference);

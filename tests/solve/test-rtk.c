@@ -59,7 +59,9 @@ static bool compare(const char *projections, const char *reference, double step_
         for (int i = 0; i < N; i++) turned[(k * N + j) * N + i] = from[((N - 1 - j) * N + k) * N + i];
     clear_outside_field(turned);
     clear_outside_field(ct_volume_data(ours));
-    good = ct_compare(ct_volume_get_data(ours), turned, N, N, N, NAN, m, NULL, error);
+    good =
+        ct_compare(&(ct_comparison){.a = ct_volume_get_data(ours), .b = turned, .nx = N, .ny = N, .nz = N, .peak = NAN},
+                   m, NULL, error);
     const float *data = ct_volume_get_data(ours);
     *centre = 0;
     for (int k = -1; k <= 1; k++)

@@ -171,11 +171,14 @@ static bool read_composition(void *state, ct_frame_kind kind, int index, int row
   const composition *c = state;
   const int k = kind == CT_FRAME_FLAT ? 0 : 1;
   if (kind == CT_FRAME_PROJECTION || !c->sets[k])
-    return ct_scan_read_flipped(c->base, kind, index, row0, rows, false, false, out, error);
+    return ct_scan_read_flipped(c->base, &(ct_frame_rows){.kind = kind, .index = index, .row0 = row0, .rows = rows},
+                                out, error);
   for (int i = 0; i < c->counts[k]; i++) {
     const frame_set *set = &c->sets[k][i];
     if (index < set->frames)
-      return ct_scan_read_flipped(set->scan, CT_FRAME_PROJECTION, index, row0, rows, false, false, out, error);
+      return ct_scan_read_flipped(
+          set->scan, &(ct_frame_rows){.kind = CT_FRAME_PROJECTION, .index = index, .row0 = row0, .rows = rows}, out,
+          error);
     index -= set->frames;
   }
   return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no such flat or dark frame.");

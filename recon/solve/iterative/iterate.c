@@ -161,7 +161,13 @@ static bool measure(ct_iterative *run, ct_iteration *now, bool last, ct_error **
   const double began = ct_now();
   ct_metrics metrics;
   p->projector->image_out(p->state, p->x, run->natural);
-  if (!ct_compare(run->natural, ct_volume_get_data(run->reference), g->nx, g->ny, g->nz, NAN, &metrics, NULL, error))
+  if (!ct_compare(&(ct_comparison){.a = run->natural,
+                                   .b = ct_volume_get_data(run->reference),
+                                   .nx = g->nx,
+                                   .ny = g->ny,
+                                   .nz = g->nz,
+                                   .peak = NAN},
+                  &metrics, NULL, error))
     return false;
   now->ssim = metrics.ssim;
   run->ssim_seconds = ct_now() - began;

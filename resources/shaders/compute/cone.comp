@@ -18,7 +18,7 @@ layout(binding = 1) uniform sampler2DArray views;
 layout(std430, binding = 1) readonly buffer Views { float views[]; };
 #endif
 layout(location = 0) uniform ivec3 size;    /* voxels of the tile along x, y, z */
-layout(location = 1) uniform ivec4 first;   /* level of the first group, first matrix, its slot, 1: x and y change places */
+layout(location = 1) uniform ivec4 first;   /* slice of the first group, first matrix, its slot, 1: x and y change places */
 layout(location = 2) uniform ivec2 pixels;  /* of a projection */
 layout(location = 3) uniform vec2 middle;   /* positions are relative to this pixel */
 layout(location = 4) uniform ivec2 corner;  /* first thread of the dispatch */
@@ -103,13 +103,13 @@ void add(int voxel, float sum) {
 
 void main() {
   ivec2 thread = corner + ivec2(gl_GlobalInvocationID.xy), at = first.w == 1 ? thread.yx : thread;
-  int level = first.x + int(gl_WorkGroupID.z) * VOXELS;
+  int slice = first.x + int(gl_WorkGroupID.z) * VOXELS;
   bool inside = all(lessThan(at, size.xy));
 #if !SYNC
   if (!inside) return;
 #endif
-  int count = min(VOXELS, size.z - level), voxel = (level * size.y + at.y) * size.x + at.x;
-  vec3 lowest = vec3(at, level);
+  int count = min(VOXELS, size.z - slice), voxel = (slice * size.y + at.y) * size.x + at.x;
+  vec3 lowest = vec3(at, slice);
 #if VIEWS_OUTSIDE
   float sums[VOXELS];
   for (int k = 0; k < VOXELS; k++) sums[k] = 0.0;

@@ -11,20 +11,20 @@ struct View {
   vec4 direction[3], moment[3]; /* of pixel (u, v): direction d[0] + u d[1] + v d[2], and moment about the middle voxel alike */
   vec4 matrix[3];               /* 3x4 from voxel indices to pixel indices */
 };
-layout(std430, binding = 0) buffer Image { float image[]; }; /* levels of a slab, a border of one voxel all round */
+layout(std430, binding = 0) buffer Image { float image[]; }; /* slices of a slab, a border of one voxel all round */
 layout(std430, binding = 1) buffer Rays { float rays[]; };   /* [slot][v][u] */
 layout(std430, binding = 2) readonly buffer Views { View views[]; };
 layout(location = 0) uniform ivec3 size;    /* voxels */
-layout(location = 1) uniform ivec2 slab;    /* lowest level in the buffer, levels; those of the border count */
+layout(location = 1) uniform ivec2 slab;    /* lowest slice in the buffer, slices; those of the border count */
 layout(location = 2) uniform ivec2 pixels;
 layout(location = 3) uniform ivec3 centre;  /* the middle voxel */
 layout(location = 4) uniform ivec2 middle;  /* the middle pixel */
 layout(location = 5) uniform vec3 voxel;    /* mm */
-layout(location = 6) uniform ivec3 first;   /* slot; then of BACK: views, level */
+layout(location = 6) uniform ivec3 first;   /* slot; then of BACK: views, slice */
 
 struct Ray {
   bool along_x;                               /* planes x = n; false: y = n */
-  float minor, minor_step, level, level_step; /* in the middle plane, and from plane to plane */
+  float minor, minor_step, slice, slice_step; /* in the middle plane, and from plane to plane */
   float mm;                                   /* between planes */
 };
 
@@ -39,17 +39,17 @@ Ray ray_of(int slot, ivec2 pixel) {
   ray.along_x = abs(d.x) > abs(d.y);
   precise float inverse = 1.0 / (ray.along_x ? d.x : d.y);
   precise vec4 line = inverse * (ray.along_x ? vec4(-m.z, d.y, m.y, d.z) : vec4(m.z, d.x, -m.x, d.z));
-  ray.minor = line.x, ray.minor_step = line.y, ray.level = line.z, ray.level_step = line.w;
+  ray.minor = line.x, ray.minor_step = line.y, ray.slice = line.z, ray.slice_step = line.w;
 #if FLAT
-  ray.level = 0.0, ray.level_step = 0.0;
+  ray.slice = 0.0, ray.slice_step = 0.0;
 #endif
-  vec3 way = ray.along_x ? vec3(1.0, ray.minor_step, ray.level_step) : vec3(ray.minor_step, 1.0, ray.level_step);
+  vec3 way = ray.along_x ? vec3(1.0, ray.minor_step, ray.slice_step) : vec3(ray.minor_step, 1.0, ray.slice_step);
   ray.mm = length(way * voxel);
   return ray;
 }
 
-int index(int x, int y, int level) {
-  return ((level - slab.x) * (size.y + 2) + y + 1) * (size.x + 2) + x + 1;
+int index(int x, int y, int slice) {
+  return ((slice - slab.x) * (size.y + 2) + y + 1) * (size.x + 2) + x + 1;
 }
 
 #if !BACK
@@ -74,7 +74,7 @@ void main() {
   float low = float(-major.y), high = float(major.x - 1 - major.y);
   clip(ray.minor, ray.minor_step, float(-minor.y) - 1.01, float(minor.x - minor.y) + 0.01, low, high);
 #if !FLAT
-  clip(ray.level, ray.level_step, float(slab.x - centre.z) - 0.01, float(slab.x + slab.y - 1 - centre.z) + 0.01, low, high);
+  clip(ray.slice, ray.slice_step, float(slab.x - centre.z) - 0.01, float(slab.x + slab.y - 1 - centre.z) + 0.01, low, high);
 #endif
 #if FLAT
   if (pixel.y < slab.x || pixel.y >= slab.x + slab.y) high = low - 1.0; /* another slab's */
@@ -89,8 +89,8 @@ void main() {
     int at = index(0, 0, pixel.y) + (n + major.y) * ahead + j * across;
     sum += mix(image[at], image[at + across], part);
 #else
-    precise float level = ray.level + float(n) * ray.level_step;
-    float below = floor(level), rest = level - below;
+    precise float slice = ray.slice + float(n) * ray.slice_step;
+    float below = floor(slice), rest = slice - below;
     int k = int(below) + centre.z;
     if (k < slab.x || k >= slab.x + slab.y - 1) continue;
     int at = index(0, 0, k) + (n + major.y) * ahead + j * across;
@@ -114,7 +114,7 @@ void shadow(int slot, vec3 at, out ivec2 low, out ivec2 high) {
   high = min(ivec2(floor(clamp(seen + room, -1e6, 1e6))) + middle, pixels - 1);
 }
 
-/* A voxel's weight in the ray's sample beside it, but for the level. */
+/* A voxel's weight in the ray's sample beside it, but for the slice. */
 float weight(Ray ray, vec3 at) {
   precise float place = ray.minor + (ray.along_x ? at.x : at.y) * ray.minor_step;
   return max(0.0, 1.0 - abs(place - (ray.along_x ? at.y : at.x))) * ray.mm;
@@ -123,8 +123,8 @@ float weight(Ray ray, vec3 at) {
 void main() {
   ivec2 column = ivec2(gl_GlobalInvocationID.xy);
   if (any(greaterThanEqual(column, size.xy))) return;
-  int level = first.z + int(gl_WorkGroupID.z) * VOXELS, count = min(VOXELS, min(size.z, slab.x + slab.y) - level);
-  vec3 at = vec3(column - centre.xy, float(level - centre.z));
+  int slice = first.z + int(gl_WorkGroupID.z) * VOXELS, count = min(VOXELS, min(size.z, slab.x + slab.y) - slice);
+  vec3 at = vec3(column - centre.xy, float(slice - centre.z));
   float sums[VOXELS];
   for (int k = 0; k < VOXELS; k++) sums[k] = 0.0;
   for (int slot = first.x; slot < first.x + first.y; slot++) {
@@ -134,7 +134,7 @@ void main() {
     for (int u = low.x; u <= high.x; u++) {
       float part = weight(ray_of(slot, ivec2(u, 0)), at);
       if (part > 0.0)
-        for (int k = 0; k < count; k++) sums[k] += part * rays[(slot * pixels.y + level + k) * pixels.x + u];
+        for (int k = 0; k < count; k++) sums[k] += part * rays[(slot * pixels.y + slice + k) * pixels.x + u];
     }
 #else
     for (int k = 0; k < count; k++) {
@@ -143,12 +143,12 @@ void main() {
       for (int v = low.y; v <= high.y; v++)
         for (int u = low.x; u <= high.x; u++) {
           Ray ray = ray_of(slot, ivec2(u, v));
-          precise float place = ray.level + (ray.along_x ? here.x : here.y) * ray.level_step;
+          precise float place = ray.slice + (ray.along_x ? here.x : here.y) * ray.slice_step;
           sums[k] += weight(ray, here) * max(0.0, 1.0 - abs(place - here.z)) * rays[(slot * pixels.y + v) * pixels.x + u];
         }
     }
 #endif
   }
-  for (int k = 0; k < count; k++) image[index(column.x, column.y, level + k)] += sums[k];
+  for (int k = 0; k < count; k++) image[index(column.x, column.y, slice + k)] += sums[k];
 }
 #endif

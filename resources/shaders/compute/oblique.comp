@@ -9,7 +9,7 @@ layout(location = 0) uniform dvec3 start;  /* of the band's first pixel */
 layout(location = 1) uniform dvec3 across; /* from pixel to pixel */
 layout(location = 2) uniform dvec3 up;
 layout(location = 3) uniform ivec3 whole; /* voxels */
-layout(location = 4) uniform ivec4 part;  /* the tile: first row, rows, first level, levels */
+layout(location = 4) uniform ivec4 part;  /* the tile: first row, rows, first slice, slices */
 layout(location = 5) uniform ivec2 size;  /* pixels of the band */
 layout(location = 6) uniform int adds;    /* 0: the first tile, which begins anew */
 

@@ -62,12 +62,12 @@ ivec2 place(int thread, int q) {
 void store(ivec2 in_patch, int pack, VALUE sum) {
   ivec2 at = corner_of_patch + in_patch;
   if (any(greaterThanEqual(at, size.xy))) return;
-  int pixel = at.y * size.x + at.x, slice = size.x * size.y, level = pack * SLICES;
+  int pixel = at.y * size.x + at.x, plane = size.x * size.y, slice = pack * SLICES;
 #if SLICES == 1
-  tile[level * slice + pixel] += sum;
+  tile[slice * plane + pixel] += sum;
 #else
   for (int n = 0; n < SLICES; n++)
-    if (level + n < size.z) tile[(level + n) * slice + pixel] += sum[n];
+    if (slice + n < size.z) tile[(slice + n) * plane + pixel] += sum[n];
 #endif
 }
 

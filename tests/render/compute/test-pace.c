@@ -7,7 +7,7 @@
 #include "tests/test.h"
 
 static const problem cone = TRIAL_CONE(65, 50, 40), parallel = TRIAL_PARALLEL(65, 50, 12);
-/* A column of 512 levels, eight views at a time, x and y in turn; whole slices from textures, caches and both. */
+/* A column of 512 slices, eight views at a time, x and y in turn; whole slices from textures, caches and both. */
 static const struct {
   const char *kernel;
   const problem *problem;

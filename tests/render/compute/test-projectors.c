@@ -87,7 +87,7 @@ static void test_padding(void) {
   FOR_SCENES(keeps_padding, 3, 8);
 }
 
-/* With so little memory that the image goes in slabs of a few levels and the views one by one. */
+/* With so little memory that the image goes in slabs of a few slices and the views one by one. */
 static void test_slabs(void) {
   NEED_DEVICE();
   ctgl_device_facts *facts = (ctgl_device_facts *)ctgl_device_get_facts(device);

@@ -17,8 +17,8 @@ static float mark(const ct_grid *g, int i, int j, int k) {
 static void fill(const ctgl_tiles *tiles, int n) {
   const ct_grid *g = &tiles->grid;
   const ctgl_tile t = ctgl_tiles_at(tiles, n);
-  float *data = calloc((size_t)g->nx * (size_t)t.rows * (size_t)t.levels, sizeof *data), *at = data;
-  for (int k = 0; k < t.levels; k++)
+  float *data = calloc((size_t)g->nx * (size_t)t.rows * (size_t)t.slices, sizeof *data), *at = data;
+  for (int k = 0; k < t.slices; k++)
     for (int j = 0; j < t.rows; j++)
       for (int i = 0; i < g->nx; i++) *at++ = mark(g, i, t.j + j, t.k + k);
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, tiles->buffers[n % tiles->resident]);
@@ -70,13 +70,13 @@ static bool obliques_right(ctgl_tiles *tiles, ct_error **error) {
   return right;
 }
 
-static bool comes_back(const ct_grid *grid, double limit, int levels, bool last, int *resident, int *count,
+static bool comes_back(const ct_grid *grid, double limit, int slices, bool last, int *resident, int *count,
                        ct_error **error) {
   ct_volume *volume = ct_volume_new(grid, error);
   ctgl_tiles tiles = {0};
   bool good = volume && ctgl_device_enter(device, error);
   if (!good) return false;
-  good = ctgl_tiles_init(&tiles, device, grid, limit, levels, error);
+  good = ctgl_tiles_init(&tiles, device, grid, limit, slices, error);
   *resident = tiles.resident, *count = tiles.count;
   for (int n = 0; good && n < tiles.count; n++) {
     ctgl_tiles_begin(&tiles, n, 0);
@@ -119,7 +119,7 @@ static void test_overlapped(void) {
   }
 }
 
-/* Room for two slabs of some levels, for two of one level, for two of some rows. */
+/* Room for two slabs of some slices, for two of one slice, for two of some rows. */
 static void test_short_of_memory(void) {
   NEED_DEVICE();
   const ct_grid small = ct_grid_centred(37, 29, 23, 1, NULL);
@@ -132,7 +132,7 @@ static void test_short_of_memory(void) {
   }
 }
 
-/* Memory for all, but tiles of five levels. */
+/* Memory for all, but tiles of five slices. */
 static void test_thin_tiles(void) {
   NEED_DEVICE();
   const ct_grid small = ct_grid_centred(37, 29, 23, 1, NULL);
@@ -147,7 +147,7 @@ static void test_thin_tiles(void) {
 static const ct_test tests[] = {
     {"a volume that fits comes back whole, and plane by plane before", test_whole},
     {"a large volume comes back tile by tile after its last views", test_overlapped},
-    {"a volume comes back in tiles of few levels", test_thin_tiles},
+    {"a volume comes back in tiles of few slices", test_thin_tiles},
     {"a volume that does not fit comes back tile by tile", test_short_of_memory},
 };
 
