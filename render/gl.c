@@ -28,11 +28,11 @@ static GLuint compile(GLenum kind, const char *name, const char *defines, ct_err
   GLint good = GL_FALSE;
   glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
   if (good) return shader;
-  char words[512] = "";
-  glGetShaderInfoLog(shader, sizeof words, NULL, words);
+  char log[512] = "";
+  glGetShaderInfoLog(shader, sizeof log, NULL, log);
   glDeleteShader(shader);
-  words[strcspn(words, "\r\n")] = 0;
-  ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver refuses the shader %s: %s", name, words);
+  log[strcspn(log, "\r\n")] = 0;
+  ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver refuses the shader %s: %s", name, log);
   return 0;
 }
 
@@ -47,11 +47,10 @@ GLuint ctgl_program_new(const char *vertex, const char *fragment, const char *de
     GLint good = GL_FALSE;
     glGetProgramiv(program, GL_LINK_STATUS, &good);
     if (!good) {
-      char words[512] = "";
-      glGetProgramInfoLog(program, sizeof words, NULL, words);
-      words[strcspn(words, "\r\n")] = 0;
-      ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver cannot link %s with %s: %s", vertex, fragment,
-                   words);
+      char log[512] = "";
+      glGetProgramInfoLog(program, sizeof log, NULL, log);
+      log[strcspn(log, "\r\n")] = 0;
+      ct_error_set(error, CT_ERROR_UNSUPPORTED, "The OpenGL driver cannot link %s with %s: %s", vertex, fragment, log);
       glDeleteProgram(program);
       program = 0;
     }

@@ -53,13 +53,13 @@ static void update(GantryColourLegend *self) {
   if (!(high > low)) return;
   g_autofree char *first = end_text(low, high - low, ""), *last = end_text(high, high - low, "1/mm");
   g_autofree char *bare = end_text(high, high - low, "");
-  g_autofree char *words =
+  g_autofree char *text =
       g_strdup_printf(difference ? "A − B from %s, blue, to %s, red" : "Colours from %s to %s", first, last);
   gtk_label_set_text(GTK_LABEL(self->low), first);
   /* Where it stands there is no room for the unit, which the value beside it has. */
   gtk_label_set_text(GTK_LABEL(self->high), self->orientation == GTK_ORIENTATION_VERTICAL ? bare : last);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), words);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self), text);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_widget_queue_draw(self->ramp);
 }
 

@@ -27,13 +27,13 @@ static void remove_clicked(GtkButton *button, GantryConvergencePage *self) {
 
 static GtkWidget *make_remove_button(GantryConvergencePage *self, const Run *run) {
   GtkWidget *button = gtk_button_new_from_icon_name("window-close-symbolic");
-  g_autofree char *words = g_strdup_printf("Remove the curve %s", run->name);
+  g_autofree char *text = g_strdup_printf("Remove the curve %s", run->name);
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_add_css_class(button, "circular");
   gtk_widget_add_css_class(button, "tiny");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(button, words);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_widget_set_tooltip_text(button, text);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_object_set_data(G_OBJECT(button), "run", GUINT_TO_POINTER(run->number));
   g_signal_connect(button, "clicked", G_CALLBACK(remove_clicked), self);
   return button;

@@ -40,9 +40,9 @@ static void angle_changed(GtkAdjustment *adjustment, Bar *bar) {
   gantry_display_set_oblique(bar->display, shown, &pose);
 }
 
-static GtkAdjustment *add_angle(Bar *bar, GtkWidget *box, const char *words, const char *name, const char *tip) {
+static GtkAdjustment *add_angle(Bar *bar, GtkWidget *box, const char *title, const char *name, const char *tip) {
   GtkAdjustment *angle = gtk_adjustment_new(0, -180, 180, 1, 15, 0);
-  GtkWidget *label = gtk_label_new(words), *spin = gtk_spin_button_new(angle, 1, 1);
+  GtkWidget *label = gtk_label_new(title), *spin = gtk_spin_button_new(angle, 1, 1);
   gantry_spin_take_minus(GTK_SPIN_BUTTON(spin));
   gtk_spin_button_set_wrap(GTK_SPIN_BUTTON(spin), TRUE);
   gtk_editable_set_width_chars(GTK_EDITABLE(spin), 6);

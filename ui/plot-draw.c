@@ -135,8 +135,8 @@ static void fit_abscissa(const GantryPlotData *data, PangoContext *context, Gant
                          int most) {
   double title, number, unused;
   char text[64];
-  g_autofree char *words = with_unit(data->x_title, data->x_unit);
-  text_size(context, words, &title, &unused);
+  g_autofree char *full_title = with_unit(data->x_title, data->x_unit);
+  text_size(context, full_title, &title, &unused);
   for (; most >= 2; most--) {
     gantry_axis_fit_scale(&frame->x, data->x_scale, x[0], x[1], most);
     gantry_axis_format(&frame->x, gantry_axis_tick(&frame->x, frame->x.count - 1), text, sizeof text);

@@ -297,8 +297,10 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_widget_set_visible(self->across, lettered && *gtk_label_get_text(GTK_LABEL(self->across)));
   gtk_widget_set_visible(self->upward, lettered && *gtk_label_get_text(GTK_LABEL(self->upward)));
   gtk_widget_set_margin_top(self->heading, self->kind > GANTRY_VIEW_SAGITTAL && width < NARROW ? BELOW_SWITCH : MARGIN);
-  const char *words = hint_text(self);
-  g_autofree char *hint = words ? g_strdup(words) : self->steered && filled ? gantry_slice_view_pose_text(self) : NULL;
+  const char *hint_of_view = hint_text(self);
+  g_autofree char *hint = hint_of_view              ? g_strdup(hint_of_view)
+                          : self->steered && filled ? gantry_slice_view_pose_text(self)
+                                                    : NULL;
   gtk_widget_set_visible(self->hint, hint != NULL);
   if (hint) gtk_label_set_text(GTK_LABEL(self->hint), hint);
   const char *empty = empty_text(self);

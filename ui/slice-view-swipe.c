@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Logical pixels: from the line to a letter, what a letter takes beside it, and how far down from the middle it is,
- * which the grip takes. Views lower than LETTERED have no room between the grip and the words at their foot. */
+ * which the grip takes. Views lower than LETTERED have no room between the grip and the labels at their lower edge. */
 enum { GAP = 7, ROOM = 32, BELOW_GRIP = 68, LETTERED = 180 };
 
 static GtkWidget *add_letter(GtkOverlay *overlay, const char *letter, GtkAlign across, const char *meaning) {

@@ -47,13 +47,13 @@ static gboolean is_held(GantryToasts *self) {
 
 /* Results are told in long sentences, and a title of the toolkit's is cut off where the window is small. */
 static GtkWidget *make_words(void) {
-  GtkWidget *words = gtk_label_new(NULL);
-  gtk_label_set_wrap(GTK_LABEL(words), TRUE);
-  gtk_label_set_wrap_mode(GTK_LABEL(words), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_natural_wrap_mode(GTK_LABEL(words), GTK_NATURAL_WRAP_NONE);
-  gtk_label_set_xalign(GTK_LABEL(words), 0);
-  gtk_widget_add_css_class(words, "heading");
-  return words;
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_natural_wrap_mode(GTK_LABEL(label), GTK_NATURAL_WRAP_NONE);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_widget_add_css_class(label, "heading");
+  return label;
 }
 
 static void write_message(GantryToasts *self, const Message *message) {

@@ -317,13 +317,13 @@ static GLuint compile(const char *shader, const char *defines, ct_error **error)
   GLint good = GL_FALSE;
   if (program) glGetProgramiv(program, GL_LINK_STATUS, &good);
   if (good) return program;
-  char words[512] = "it made no program";
-  if (program) glGetProgramInfoLog(program, sizeof words, NULL, words);
-  words[strcspn(words, "\r\n")] = 0;
+  char log[512] = "it made no program";
+  if (program) glGetProgramInfoLog(program, sizeof log, NULL, log);
+  log[strcspn(log, "\r\n")] = 0;
   glDeleteProgram(program);
   ct_error_set(error, CT_ERROR_UNSUPPORTED,
                "The OpenGL driver refuses the shader %s (choose another kernel, or the processor: device “none”): %s",
-               shader, words);
+               shader, log);
   return 0;
 }
 

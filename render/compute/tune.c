@@ -34,7 +34,7 @@ typedef struct family {
 
 typedef struct trial {
   const family *family;
-  const char *problem; /* in words */
+  const char *problem; /* for the watcher */
   int rounds;          /* at most */
   ct_bp_request request;
   ct_bp_batch batch;
@@ -171,7 +171,7 @@ static int trials_of(const family *f, const ct_bp_device *device) {
 }
 
 static const struct {
-  const char *words;
+  const char *title;
   ct_interp interp;
   ct_precision precision;
 } modes[CTGL_TUNED_MODES] = {
@@ -205,10 +205,10 @@ static bool tune_one(const target *to, ct_bp_device *device, const ctgl_tuning_w
   good = volume && order && projections;
   for (int n = 0; good && n < views; n++) order[n] = n, projections[n] = ct_stack_get_view(stack, n);
   for (int mode = 0; good && mode < CTGL_TUNED_MODES; mode++) {
-    char words[96];
-    snprintf(words, sizeof words, "%s, %s", to->problem, modes[mode].words);
+    char title[96];
+    snprintf(title, sizeof title, "%s, %s", to->problem, modes[mode].title);
     const trial t = {f,
-                     words,
+                     title,
                      rounds_of(mode, device),
                      {&geometry, grid, modes[mode].interp, modes[mode].precision, 1, views, device, false},
                      {.count = views, .views = order, .projections = projections},

@@ -58,10 +58,10 @@ bool ctgl_device_is_tuned(ct_bp_device *device) {
 
 /* One line: "cone linear: 812.5: views 32, ...", for all modes and slices; ct_free what was there before. */
 static char *append(char *text, const char *what, int mode, double gups, const ctgl_knob *knobs, const void *setting) {
-  char words[512], number[32];
-  ctgl_knobs_print(knobs, setting, words, sizeof words);
+  char values[512], number[32];
+  ctgl_knobs_print(knobs, setting, values, sizeof values);
   ct_double_to_text(gups, number);
-  char *longer = text ? ct_strprintf("%s%s %s: %s: %s\n", text, what, mode_names[mode], number, words) : NULL;
+  char *longer = text ? ct_strprintf("%s%s %s: %s: %s\n", text, what, mode_names[mode], number, values) : NULL;
   ct_free(text);
   return longer;
 }
