@@ -279,8 +279,7 @@ static bool filter_alone(bench *b, const char *name, int side, ct_error **error)
   p.views = b->options.size && b->options.size < FILTER_VIEWS ? b->options.size : FILTER_VIEWS;
   p.du = fdk.du * fdk.nu / p.nu;
   bench_say(b, "pipeline, %s", name);
-  const ct_filter_options options = {CT_WINDOW_RAM_LAK,  1,    CT_EXTEND_ZERO, CT_REDUNDANCY_AUTO,
-                                     b->options.threads, false};
+  const ct_filter_options options = {.window = CT_WINDOW_RAM_LAK, .cutoff = 1, .threads = b->options.threads};
   ct_geometry g = {0};
   double values[MOST_REPEATS];
   bool good = bench_problem_geometry(&p, &g, error);

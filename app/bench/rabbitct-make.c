@@ -29,7 +29,7 @@ bool bench_make_rabbitct(int detector, int views, int threads, ct_job *job, ct_g
       .arc = 200 * M_PI / 180,
       .wobble = 0.01,
   };
-  const ct_filter_options options = {CT_WINDOW_RAM_LAK, 1, CT_EXTEND_ZERO, CT_REDUNDANCY_AUTO, threads, false};
+  const ct_filter_options options = {.window = CT_WINDOW_RAM_LAK, .cutoff = 1, .threads = threads};
   *stack = NULL;
   if (!bench_problem_geometry(&problem, geometry, error)) return false;
   ct_filter *filter = ct_filter_new(geometry, &options, error);

@@ -40,13 +40,15 @@ typedef enum { CT_EXTENSIONS(CT_CHOICE_VALUE) } ct_extension;
 typedef enum { CT_REDUNDANCIES(CT_CHOICE_VALUE) } ct_redundancy;
 extern const ct_choice ct_window_choices[], ct_extension_choices[], ct_redundancy_choices[];
 
+/* cutoff: share of the Nyquist frequency kept, (0, 1]. extension: beyond truncated edges, zeros, the edge value, or the
+ * edge value fading to zero as a half cosine. redundancy: automatic, Parker for divergent beams over less than 360
+ * degrees, displaced where the detector is (ct_geometry_displaced), else full. */
 typedef struct ct_filter_options {
-  ct_window window;
-  double cutoff; /* share of the Nyquist frequency kept, (0, 1] */
-  ct_extension
-      extension; /* beyond truncated edges: zeros; the edge value; the edge value fading to zero as a half cosine */
-  ct_redundancy redundancy; /* auto: Parker for divergent beams over less than 360 degrees, displaced where the detector
-                             * is (ct_geometry_displaced), else full */
+#define CT_PARAM(declaration, ...) declaration;
+#define CT_PARAM_MORE(...)
+#include "recon/filter/params.h"
+#undef CT_PARAM
+#undef CT_PARAM_MORE
   int threads;
   bool filtered; /* the projections are weighted and filtered already: they are only copied */
 } ct_filter_options;

@@ -39,19 +39,17 @@ typedef enum { CT_LOG_MODES(CT_CHOICE_VALUE) } ct_log_mode;
 typedef enum { CT_FLAT_MODES(CT_CHOICE_VALUE) } ct_flat_mode;
 extern const ct_choice ct_ring_choices[], ct_i0_choices[], ct_log_choices[], ct_flat_choices[];
 
+/* flat: automatic, flats and darks where the scan has them. log: automatic, unless the scan holds line integrals. i0
+ * counts where there are no flats: border, mean of i0_border columns on both sides of each frame; region, mean of a
+ * rectangle (column, row, width, height; rows counted upright, row 0 lowest); value, a number. floor: least
+ * transmission before the logarithm. outlier: in local standard deviations of the 5 x 5 neighbourhood, median based; 0:
+ * off. */
 typedef struct ct_prep_options {
-  ct_flat_mode flat; /* auto: flats and darks where the scan has them */
-  ct_log_mode log;   /* auto: unless the scan holds line integrals */
-  ct_i0_method i0;   /* when there are no flats: border = mean of i0_border columns on both sides of each frame;
-                      * region = mean of a rectangle; value = a number */
-  int i0_border;
-  int i0_region[4]; /* column, row, width, height; rows counted upright (row 0 lowest) */
-  double i0_value;
-  double floor;   /* least transmission before the logarithm, for dead, zero and negative counts */
-  double outlier; /* threshold in local standard deviations (of the 5 x 5 neighbourhood, median based); 0: off */
-  ct_ring_method rings;
-  int ring_size;     /* window in pixels (sorting, smoothing) or levels (wavelet) */
-  double ring_sigma; /* damping of the wavelet method */
+#define CT_PARAM(declaration, ...) declaration;
+#define CT_PARAM_MORE(...)
+#include "recon/prep/params.h"
+#undef CT_PARAM
+#undef CT_PARAM_MORE
 } ct_prep_options;
 
 typedef struct ct_prep_report {

@@ -35,46 +35,24 @@
 typedef enum { CT_CENTRE_METHODS(CT_CHOICE_VALUE) } ct_centre_method;
 typedef enum { CT_SHARPNESS_MEASURES(CT_CHOICE_VALUE) } ct_sharpness;
 
+/* The members are declared by the rows of the parameters: automatic is NaN or CT_AUTO_INT, a choice is its value, bool
+ * 0 or 1. */
+#define CT_PARAM(declaration, ...) declaration;
+#define CT_PARAM_MORE(...)
 typedef struct ct_plan {
-  /* Scan */
-  int view_first, view_step, view_count; /* count auto: all that there are */
-  int bin;
-  int flip_rows, flip_columns; /* 0, 1, auto: as the file says */
-  /* Geometry; auto: as the scan says */
-  int beam;                          /* ct_beam or auto */
-  double sod, sdd, pitch_u, pitch_v; /* mm */
-  double centre_v, tilt_deg;
-  double angle_first_deg, angle_step_deg;
-  int reverse; /* bool: rotation direction reversed */
-  /* Corrections */
+#include "recon/solve/params/scan.h"
+#include "recon/solve/params/geometry.h"
   ct_prep_options prep;
-  double noise_photons; /* per (binned) pixel in front of the object, auto: no noise is added */
-  int noise_seed;
-  /* Centre of rotation: column of the unbinned detector */
-  int centre_method;
-  double centre_u;                            /* manual value, px */
-  double centre_from, centre_to, centre_step; /* sweep, px */
-  int centre_sharpness;                       /* ct_sharpness or auto */
-  /* Filter */
-  int filtered; /* the projections are filtered already: 0, 1, auto: as the file says */
+#include "recon/solve/params/corrections.h"
+#include "recon/solve/params/centre.h"
+#include "recon/solve/params/filter.h"
   ct_filter_options filter;
-  /* Reconstruction */
-  char kernel[CT_PLAN_TEXT];
-  char device[CT_PLAN_TEXT]; /* graphics device: auto, none, or its name */
-  int interp, precision;     /* ct_interp, ct_precision */
-  int nx, ny, nz;
-  double voxel, voxel_z; /* mm */
-  double centre_mm[3];
-  int mask; /* bool: voxels outside the field of view become 0 */
-  int batch, threads;
-  /* Iterative; the direct method makes no use of it */
+#include "recon/solve/params/reconstruction.h"
   ct_iterative_options iterative;
-  /* Output */
-  char format[CT_PLAN_TEXT];
-  int samples; /* ct_samples */
-  double low, high;
-  int compress;
+#include "recon/solve/params/output.h"
 } ct_plan;
+#undef CT_PARAM
+#undef CT_PARAM_MORE
 
 typedef enum {
   CT_SECTION_SCAN,
@@ -129,6 +107,7 @@ typedef struct ct_param_condition {
 typedef enum { CT_IDLE_NEVER, CT_IDLE_PROJECTOR, CT_IDLE_FILTER } ct_param_idle;
 
 typedef struct ct_param {
+  size_t offset;     /* in ct_plan */
   const char *key;   /* "filter.cutoff" */
   const char *title; /* "Cut-off" */
   const char *unit;  /* "mm", "px", "°", "" */
@@ -137,7 +116,6 @@ typedef struct ct_param {
   ct_plan_stage stage; /* from which it counts */
   ct_param_type type;
   bool automatic;            /* may be auto */
-  size_t offset;             /* in ct_plan */
   double low, high;          /* numbers: valid range, ends included */
   double fallback;           /* default: number, choice value, 0/1; NaN or CT_AUTO_INT for auto */
   double step;               /* of a spin button */

@@ -48,28 +48,17 @@ extern const ct_choice ct_method_choices[], ct_order_choices[], ct_momentum_choi
 
 enum { CT_PROJECTOR_TEXT = 64 };
 
+/* NaN of relaxation and tv_weight: the method's own; of upper: no limit; of region_radius: that of the circle about the
+ * axis that every view sees. matched: the adjoint itself goes back, else the fastest back-projector may. stop_residual:
+ * at |Ax - b| / |b| below this, stop_change: at |x' - x| / |x'| below this; 0: never. tv_weight: of FISTA-TV the factor
+ * of the total variation, as a share of the largest element of A^T b; of ASD-POCS the length of a smoothing step, as a
+ * share of what the first sweep changed. */
 typedef struct ct_iterative_options {
-  int method;                        /* ct_method */
-  char projector[CT_PROJECTOR_TEXT]; /* id or "auto" */
-  int model;                         /* ct_ray_model */
-  int matched;                       /* bool: the adjoint itself goes back; 0: the fastest back-projector may */
-  int iterations;                    /* of each run: 1 .. */
-  double relaxation;                 /* NaN: the method's own */
-  int momentum;                      /* ct_momentum */
-  int subsets;                       /* OS-SART, OSEM: >= 1 */
-  int order;                         /* ct_view_order of rays, views or subsets */
-  int nonnegative;                   /* bool */
-  double upper;                      /* largest value, 1/mm; NaN: none */
-  int region;                        /* bool: voxels outside a circle about (region_x, region_y) stay as they start */
-  double region_radius;              /* mm, > 0; NaN: that of the circle about the axis that every view sees */
-  double region_x, region_y;         /* mm */
-  int start;                         /* ct_start */
-  double stop_residual;              /* stops at |Ax - b| / |b| below this; 0: never */
-  double stop_change;                /* stops at |x' - x| / |x'| below this; 0: never */
-  double tv_weight; /* FISTA-TV: factor of the total variation, as a share of the largest element of A^T b; ASD-POCS:
-                     * length of a smoothing step, as a share of what the first sweep changed. NaN: the method's own */
-  int tv_steps;     /* inner steps of the total variation per iteration */
-  int seed;         /* of random orders, >= 0 */
+#define CT_PARAM(declaration, ...) declaration;
+#define CT_PARAM_MORE(...)
+#include "recon/solve/iterative/params.h"
+#undef CT_PARAM
+#undef CT_PARAM_MORE
 } ct_iterative_options;
 
 #endif

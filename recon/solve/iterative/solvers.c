@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of iterative methods, and the check of their parameters. */
 #include "recon/solve/iterative/solver-private.h"
+#include "recon/solve/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,22 +42,10 @@ unsigned ct_solver_needs(const ct_solver *solver, const ct_iterative_options *o)
 }
 
 void ct_iterative_options_init(ct_iterative_options *options) {
-  *options = (ct_iterative_options){
-      .method = CT_METHOD_SIRT,
-      .projector = "auto",
-      .model = CT_MODEL_JOSEPH,
-      .matched = 1,
-      .iterations = 20,
-      .relaxation = NAN,
-      .subsets = 10,
-      .order = CT_ORDER_MULTILEVEL,
-      .upper = NAN,
-      .region_radius = NAN,
-      .start = CT_START_ZERO,
-      .tv_weight = NAN,
-      .tv_steps = 20,
-      .seed = 1,
-  };
+  ct_plan plan;
+  ct_plan_init(&plan);
+  *options = plan.iterative;
+  options->method = CT_METHOD_SIRT;
 }
 
 static bool check_range(const char *what, double value, const ct_solver_range *range, const ct_solver *solver,

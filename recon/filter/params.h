@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parameters of the filter, as rows of the plan table (recon/solve/plan-table.c explains them). */
+CT_PARAM(ct_window window, filter.window, "filter.window", "Window", "",
+         "Ram-Lak is sharpest and noisiest, Hann smoothest; no filter shows plain back-projection.", CT_SECTION_FILTER,
+         CT_PLAN_FILTERED, CHOICE(ct_window_choices), .fallback = CT_WINDOW_RAM_LAK, .needs = CT_IF_UNFILTERED,
+         .idle = CT_IDLE_FILTER)
+CT_PARAM(double cutoff, filter.cutoff, "filter.cutoff", "Cut-off", "× Nyquist",
+         "Share of the frequencies kept: lower is smoother.", CT_SECTION_FILTER, CT_PLAN_FILTERED,
+         REAL(0.01, 1, 0.05, 2), .fallback = 1, .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER,
+         ONLY(filter.window, ~CT_BIT(CT_WINDOW_NONE)))
+CT_PARAM(ct_extension extension, filter.extension, "filter.extension", "Beyond the edge", "",
+         "What stands beside truncated projections: zeros brighten the rim of the field, extending the edge value "
+         "avoids it.",
+         CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_extension_choices), .fallback = CT_EXTEND_ZERO,
+         .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER)
+CT_PARAM(
+    ct_redundancy redundancy, filter.redundancy, "filter.redundancy", "Redundancy", "",
+    "Weights rays measured twice. Automatic: Parker's for fan and cone beam over less than 360°, those of a displaced "
+    "detector where the axis lies far off its middle and the views go all round, else those of a full scan.",
+    CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_redundancy_choices), .fallback = CT_REDUNDANCY_AUTO,
+    .advanced = true, .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER)
