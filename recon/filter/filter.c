@@ -38,15 +38,15 @@ struct ct_filter {
 };
 
 static bool check_options(const ct_filter_options *options, ct_error **error) {
-  if (options->window < CT_WINDOW_NONE || options->window > CT_WINDOW_HANN)
+  if (!ct_choice_find(ct_window_choices, (int)options->window))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no filter window of number %d.", (int)options->window);
   if (!(options->cutoff > 0 && options->cutoff <= 1))
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "The filter's cut-off is %g; it must be above 0 and at most 1 (the Nyquist frequency).",
                         options->cutoff);
-  if (options->extension < CT_EXTEND_ZERO || options->extension > CT_EXTEND_COSINE)
+  if (!ct_choice_find(ct_extension_choices, (int)options->extension))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no row extension of number %d.", (int)options->extension);
-  if (options->redundancy < CT_REDUNDANCY_AUTO || options->redundancy > CT_REDUNDANCY_DISPLACED)
+  if (!ct_choice_find(ct_redundancy_choices, (int)options->redundancy))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no redundancy weight of number %d.",
                         (int)options->redundancy);
   return true;

@@ -158,7 +158,7 @@ bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, doub
                           ct_error **error) {
   const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack), views = ct_stack_views(stack);
   if (method == CT_RINGS_NONE) return true;
-  if (method < CT_RINGS_NONE || method > CT_RINGS_SMOOTHING)
+  if (!ct_choice_find(ct_ring_choices, (int)method))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no ring removal of number %d.", (int)method);
   if (size < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The size of the ring removal is %d; it must be at least 1.", size);

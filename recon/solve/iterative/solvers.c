@@ -59,7 +59,7 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
   if ((solver->uses & CT_USES_RELAXATION) && !isnan(o->relaxation) &&
       !check_range("relaxation", o->relaxation, &solver->relaxation, solver, error))
     return false;
-  if ((solver->uses & CT_USES_MOMENTUM) && (o->momentum < CT_MOMENTUM_AUTO || o->momentum > CT_MOMENTUM_YES))
+  if ((solver->uses & CT_USES_MOMENTUM) && !ct_choice_find(ct_momentum_choices, o->momentum))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no momentum number %d.", o->momentum);
   if (ct_solver_has_momentum(solver, o) && o->relaxation > 1)
     return ct_error_set(
@@ -75,7 +75,7 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
   if ((solver->uses & CT_USES_SUBSETS) && o->subsets < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s needs at least one subset, not %d.", solver->names->title,
                         o->subsets);
-  if ((solver->uses & CT_USES_ORDER) && (o->order < CT_ORDER_SEQUENTIAL || o->order > CT_ORDER_MULTILEVEL))
+  if ((solver->uses & CT_USES_ORDER) && !ct_choice_find(ct_order_choices, o->order))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no order of views number %d.", o->order);
   if ((solver->uses & CT_USES_BOUNDS) && !isnan(o->upper) && !(o->upper > 0 && isfinite(o->upper)))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The largest value of a voxel must be above 0, not %g 1/mm.",
@@ -92,7 +92,7 @@ bool ct_iterative_options_check(const ct_iterative_options *o, ct_error **error)
                         o->method);
   if (o->iterations < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There must be at least one iteration, not %d.", o->iterations);
-  if (o->start < CT_START_ZERO || o->start > CT_START_CURRENT)
+  if (!ct_choice_find(ct_start_choices, o->start))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no start number %d.", o->start);
   if (!(o->stop_residual >= 0 && o->stop_residual < 1))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The residual to stop at must lie between 0 (never) and 1, not %g.",
