@@ -162,7 +162,7 @@ bool bench_expect(bench *b, bench_case *c, ct_interp interp, int views, ct_error
                                  .precision = run.precision,
                                  .threads = run.threads,
                                  .batch = run.batch};
-  ct_bp_state *state = run.kernel->prepare(&request, error);
+  ct_bp_state *state = run.kernel->prepare(run.kernel, &request, error);
   const bool good = state && bench_add_views(b, &part, &run, state, 0, views, c->expected, error);
   if (state) run.kernel->free(state);
   c->expected_views = good ? views : 0;

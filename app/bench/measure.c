@@ -141,7 +141,7 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
   int count;
   json_t *more = NULL;
   row.bytes = (double)ct_volume_bytes(c->volume) + (double)ct_stack_bytes(c->stack) +
-              (run->kernel->memory ? (double)run->kernel->memory(&request) : 0);
+              (run->kernel->memory ? (double)run->kernel->memory(run->kernel, &request) : 0);
   bool good = try_views(b, c, run, state, &count, &pace, error);
   if (good && run->check)
     good = (more = run->check(b, c, run, count, &row, error));
@@ -166,7 +166,7 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
 
 static bool check_kernel_memory(const bench_run *run, const ct_bp_request *request, ct_error **error) {
   char needed_text[32], available_text[32];
-  const double needed = run->kernel->memory ? (double)run->kernel->memory(request) : 0;
+  const double needed = run->kernel->memory ? (double)run->kernel->memory(run->kernel, request) : 0;
   const double available = (double)ct_memory_available();
   if (available <= 0 || needed < 0.9 * available) return true;
   return ct_error_set(error, CT_ERROR_MEMORY, "it needs %s more, and %s are available.",
@@ -222,7 +222,7 @@ bool bench_measure(bench *b, bench_case *c, const bench_run *wanted, ct_error **
   if (!strcmp(run->kernel->id, "textbook")) {
     good = measure_textbook(b, c, run, &fault);
   } else if (ct_bp_accepts(run->kernel, &request, &fault) && check_kernel_memory(run, &request, &fault)) {
-    ct_bp_state *state = run->kernel->prepare(&request, &fault);
+    ct_bp_state *state = run->kernel->prepare(run->kernel, &request, &fault);
     good = state && measure_prepared(b, c, run, state, &fault);
     if (state) run->kernel->free(state);
   }

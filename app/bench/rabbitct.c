@@ -67,7 +67,7 @@ static bool write_reference(bench *b, const data_set *set, int edge, uint16_t **
                                  .threads = b->options.threads,
                                  .batch = run.batch};
   ct_volume *volume = good ? ct_volume_new(&grid, error) : NULL;
-  ct_bp_state *state = volume ? run.kernel->prepare(&request, error) : NULL;
+  ct_bp_state *state = volume ? run.kernel->prepare(run.kernel, &request, error) : NULL;
   good = state && bench_add_views(b, &c, &run, state, 0, geometry.views, volume, error) &&
          (*reference = ct_alloc(voxels, sizeof **reference, "a reference volume", error));
   for (size_t i = 0; good && i < voxels; i++)

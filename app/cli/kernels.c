@@ -3,22 +3,14 @@
 #include "app/cli/cli.h"
 #include "app/json.h"
 #include "app/kernel-table.h"
-#include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/bp/kernel.h"
+#include "recon/simd/level.h"
 #include "render/compute/device.h"
 
 #include <string.h>
 
-static const struct {
-  unsigned bit;
-  const char *id;
-} cpu_needs[] = {
-    {CT_CPU_AVX2_FMA, "AVX2"},
-    {CT_CPU_AVX512, "AVX-512"},
-    {CT_CPU_AVX512_VNNI, "AVX-512 VNNI"},
-    {CT_CPU_AVX512_VBMI, "AVX-512 VBMI"},
-};
+static const char *const level_needs[CT_SIMD_LEVELS] = {
+    [CT_SIMD_V3] = "AVX2", [CT_SIMD_V4] = "AVX-512", [CT_SIMD_V4_VNNI] = "AVX-512 VNNI"};
 
 typedef const char *(*id_function)(int value);
 static const char *beam_id(int value) {
@@ -40,14 +32,14 @@ static json_t *ids_of(unsigned bits, int count, id_function id) {
 
 static json_t *needs_of(const ct_bp_kernel *kernel) {
   json_t *list = json_array();
-  for (size_t i = 0; i < sizeof cpu_needs / sizeof *cpu_needs; i++)
-    if (kernel->cpu & cpu_needs[i].bit) json_array_append_new(list, json_string(cpu_needs[i].id));
+  for (int level = CT_SIMD_V3; level <= (int)ct_bp_needs(kernel); level++)
+    json_array_append_new(list, json_string(level_needs[level]));
   if (kernel->gpu) json_array_append_new(list, json_string("graphics device"));
   return list;
 }
 
 static bool runs_here(const ct_bp_table *table, const ct_bp_kernel *kernel) {
-  return (kernel->cpu & ~ct_cpu_features()) == 0 && (!kernel->gpu || table->device);
+  return ct_bp_runs_here(kernel) && (!kernel->gpu || table->device);
 }
 
 static json_t *kernel_object(const ct_bp_table *table, const ct_bp_kernel *kernel) {
@@ -60,7 +52,7 @@ static json_t *kernel_object(const ct_bp_table *table, const ct_bp_kernel *kerne
   json_object_set_new(object, "precisions", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
   json_object_set_new(object, "needs", needs_of(kernel));
   json_object_set_new(object, "available", json_boolean(runs_here(table, kernel)));
-  json_object_set_new(object, "rank", json_integer(kernel->rank));
+  json_object_set_new(object, "rank", json_integer(ct_bp_highest_rank(kernel)));
   json_object_set_new(object, "tolerance", gantry_json_real(kernel->tolerance));
   return object;
 }

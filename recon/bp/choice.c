@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The choice among the kernels of any table: who can serve a request, who goes first, and why in words. */
-#include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/bp/choices.h"
 #include "recon/bp/kernel.h"
 
@@ -24,11 +22,12 @@ int ct_bp_batch_views(const ct_bp_kernel *kernel, const ct_grid *grid) {
   return brief < kernel->batch ? (int)brief : kernel->batch;
 }
 
-static const char *missing_instructions(unsigned missing) {
-  if (missing & CT_CPU_AVX512_VBMI) return "AVX-512 VBMI";
-  if (missing & CT_CPU_AVX512_VNNI) return "AVX-512 VNNI";
-  if (missing & CT_CPU_AVX512) return "AVX-512";
-  return "AVX2 with FMA";
+ct_simd_level ct_bp_needs(const ct_bp_kernel *kernel) {
+  return ct_simd_loops_need(&kernel->loops);
+}
+
+bool ct_bp_runs_here(const ct_bp_kernel *kernel) {
+  return ct_bp_needs(kernel) <= ct_simd_usable();
 }
 
 static const char *first_precision(const ct_bp_kernel *kernel) {
@@ -51,10 +50,9 @@ static ct_bp_fit find_fit(const ct_bp_kernel *kernel, const ct_bp_request *reque
 
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
   if (!check_request(request, error)) return false;
-  const unsigned missing = kernel->cpu & ~ct_cpu_features();
-  if (missing)
+  if (!ct_bp_runs_here(kernel))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” needs a processor with %s.", kernel->title,
-                        missing_instructions(missing));
+                        ct_simd_title(ct_bp_needs(kernel)));
   switch (find_fit(kernel, request)) {
   case CT_BP_LACKS_DEVICE:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
@@ -73,11 +71,11 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
   case CT_BP_FITS:
     break;
   }
-  return !kernel->accepts || kernel->accepts(request, error);
+  return !kernel->accepts || kernel->accepts(kernel, request, error);
 }
 
 int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  return kernel->rank_for ? kernel->rank_for(request) : kernel->rank;
+  return kernel->rank_for ? kernel->rank_for(kernel, request) : kernel->rank;
 }
 
 /* The applicable kernel of highest rank, and the next after it; NULL: there is none. */
@@ -100,16 +98,16 @@ static const ct_bp_kernel *choose_best(const ct_bp_table *table, const ct_bp_req
   return best;
 }
 
-/* The instructions for want of which a kernel does not serve a request that it is made for; 0: none is. */
-static unsigned missing_for(const ct_bp_table *table, const ct_bp_request *request) {
-  const unsigned here = ct_cpu_features();
+/* The lowest level above the usable one whose kernels serve the request; CT_SIMD_BASELINE: none does. */
+static ct_simd_level missing_for(const ct_bp_table *table, const ct_bp_request *request) {
+  ct_simd_level lowest = CT_SIMD_LEVELS;
   for (size_t i = 0; i < table->count; i++) {
     const ct_bp_kernel *kernel = table->kernels[i];
-    if ((kernel->cpu & ~here) && find_fit(kernel, request) == CT_BP_FITS &&
-        (!kernel->accepts || kernel->accepts(request, NULL)))
-      return kernel->cpu & ~here;
+    if (!ct_bp_runs_here(kernel) && ct_bp_needs(kernel) < lowest && find_fit(kernel, request) == CT_BP_FITS &&
+        (!kernel->accepts || kernel->accepts(kernel, request, NULL)))
+      lowest = ct_bp_needs(kernel);
   }
-  return 0;
+  return lowest < CT_SIMD_LEVELS ? lowest : CT_SIMD_BASELINE;
 }
 
 /* Of the kernels made for such requests that would go before `rank` but refuse this one, the first in rank says why;
@@ -157,7 +155,7 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
   if (!check_request(request, error)) return NULL;
   const ct_bp_kernel *next, *best = choose_best(table, request, &next);
   if (!best) {
-    const unsigned missing = missing_for(table, request);
+    const ct_simd_level missing = missing_for(table, request);
     ct_bp_request single = *request;
     single.precision = CT_PRECISION_FLOAT32;
     /* What the instructions alone do not explain, the kernel says that is made for such requests. */
@@ -168,7 +166,7 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
         missing   ? " here: that needs a processor with "
         : refusal ? " here"
                   : "",
-        missing ? missing_instructions(missing) : "", refusal ? " " : "", refusal ? refusal->message : "",
+        missing ? ct_simd_title(missing) : "", refusal ? " " : "", refusal ? refusal->message : "",
         choose_best(table, &single, NULL) ? " Choose single precision." : "");
     ct_error_clear(&refusal);
     return NULL;

@@ -16,6 +16,7 @@
 #include "recon/geom/geometry.h"
 #include "recon/geom/grid.h"
 #include "recon/geom/oblique.h"
+#include "recon/simd/level.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,17 +63,23 @@ typedef struct ct_bp_batch {
 
 typedef struct ct_bp_state ct_bp_state; /* each kernel defines its own */
 
-typedef struct ct_bp_kernel {
-  const char *id;                                /* "cone-window", for plans and the command line */
-  const char *title;                             /* for menus */
-  const char *explanation;                       /* one or two sentences: what it does, whose idea it is */
-  unsigned beams;                                /* bits of ct_beam */
-  unsigned interps;                              /* bits of ct_interp */
-  unsigned precisions;                           /* bits of ct_precision */
-  unsigned cpu;                                  /* CT_CPU_* that it needs, all of them; 0 for portable code */
-  bool gpu;                                      /* runs on request.device, and needs one */
-  int rank;                                      /* what `auto` prefers among those that apply: higher is faster */
-  int (*rank_for)(const ct_bp_request *request); /* instead, where the order depends on the problem; NULL: rank */
+typedef struct ct_bp_kernel ct_bp_kernel;
+struct ct_bp_kernel {
+  const char *id;          /* "cone-window", for plans and the command line */
+  const char *title;       /* for menus */
+  const char *explanation; /* one or two sentences: what it does, whose idea it is */
+  const char *family;  /* what kernels that differ in their vectors alone have in common; NULL: it is the only one */
+  const void *setting; /* constants of the family's own */
+  ct_simd_loops loops; /* its loops by level, of which one has to be usable; none: code for any processor */
+  int width;           /* floats of the loops' vectors; 0: left to the compiler */
+  bool portable;       /* vectors without intrinsics */
+  unsigned beams;      /* bits of ct_beam */
+  unsigned interps;    /* bits of ct_interp */
+  unsigned precisions; /* bits of ct_precision */
+  bool gpu;            /* runs on request.device, and needs one */
+  int rank;            /* what `auto` prefers among those that apply: higher is faster */
+  int (*rank_for)(const ct_bp_kernel *kernel,
+                  const ct_bp_request *request); /* instead, where the order depends on the problem; NULL: rank */
   double tolerance;                              /* relative RMSE against textbook that it promises in float32 */
   int batch;      /* most views that it gains by in one run, where its sums go to the volume once a run; 0: 64 */
   bool serial;    /* runs on one thread, whatever is requested */
@@ -80,11 +87,13 @@ typedef struct ct_bp_kernel {
   bool resamples; /* projections are resampled first: tolerance holds for those without frequencies above an
                    * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */
 
+  /* The functions below get the kernel itself, of which one function may serve several. What a kernel says of itself is
+   * baseline code, and may be asked on any machine; prepare only where ct_bp_runs_here. */
   /* Further limits: false with the reason in words ("needs a detector without tilt"). NULL: none. */
-  bool (*accepts)(const ct_bp_request *request, ct_error **error);
+  bool (*accepts)(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
   /* Bytes beyond the volume and the projections. NULL: none worth counting. */
-  size_t (*memory)(const ct_bp_request *request);
-  ct_bp_state *(*prepare)(const ct_bp_request *request, ct_error **error);
+  size_t (*memory)(const ct_bp_kernel *kernel, const ct_bp_request *request);
+  ct_bp_state *(*prepare)(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
   /* Adds one batch. A cancel (ct_job_requested) may leave the volume incomplete: false with CT_ERROR_CANCELLED. A
    * kernel that accumulates elsewhere may return while that work goes on, done with the projections and the volume;
    * run, read_plane and finish wait for it, and tell what went wrong meanwhile. */
@@ -100,7 +109,7 @@ typedef struct ct_bp_kernel {
   bool (*read_oblique)(ct_bp_state *state, const ct_volume *volume, const ct_oblique *oblique, float *out,
                        ct_error **error);
   void (*free)(ct_bp_state *state);
-} ct_bp_kernel;
+};
 
 struct ct_projector; /* recon/fp/projector.h */
 
@@ -123,6 +132,9 @@ typedef enum { CT_BP_FITS, CT_BP_LACKS_DEVICE, CT_BP_LACKS_BEAM, CT_BP_LACKS_INT
 /* `beams` are bits of ct_beam, of which one has to be served: all of them where the scan is not known yet. */
 ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision,
                          bool device);
+/* The instruction-set level that it needs; whether that may be used here. */
+ct_simd_level ct_bp_needs(const ct_bp_kernel *kernel);
+bool ct_bp_runs_here(const ct_bp_kernel *kernel);
 /* Whether the kernel can serve the request on this machine; the error says why not. */
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
 /* Views that a run should carry where nobody says otherwise: 64, and more of a kernel that gains by it as long as a run
@@ -130,6 +142,8 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
 int ct_bp_batch_views(const ct_bp_kernel *kernel, const ct_grid *grid);
 /* The kernel's rank for a request of its beams, interpolations and precisions: what it would have if it accepted. */
 int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request);
+/* The highest rank that any request gives a kernel of the processor; the rank of others. */
+int ct_bp_highest_rank(const ct_bp_kernel *kernel);
 /* The kernel of that id, or for "auto" (or NULL) the applicable one of highest rank, never textbook unless nothing else
  * applies. `why` (may be NULL; CT_BP_WHY bytes hold all of it) tells people: what was taken and for what, which kernel
  * comes next, and what made a kernel refuse that would have gone first. NULL with an error that says why none serves.

@@ -32,7 +32,7 @@ bool ct_bp_columns_along_z(const ct_bp_request *request) {
   return true;
 }
 
-bool ct_bp_untilted(const ct_bp_request *request, ct_error **error) {
+bool ct_bp_accepts_untilted(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
   if (request->geometry->tilt == 0) return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                       "The parallel-beam kernels that interleave slices need a detector without tilt, its columns "

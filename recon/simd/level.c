@@ -15,7 +15,7 @@ static const struct {
     [CT_SIMD_BASELINE] = {"baseline", "no wide vectors"},
     [CT_SIMD_V3] = {"v3", "AVX2 with FMA"},
     [CT_SIMD_V4] = {"v4", "AVX-512"},
-    [CT_SIMD_V4_VNNI] = {"v4-vnni", "AVX-512 with VNNI"},
+    [CT_SIMD_V4_VNNI] = {"v4-vnni", "AVX-512 VNNI"},
 };
 
 const char *ct_simd_id(ct_simd_level level) {

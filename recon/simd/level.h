@@ -32,7 +32,7 @@ bool ct_simd_check_environment(ct_error **error);
 
 /* "v4-vnni": for GANTRY_CPU and files. */
 const char *ct_simd_id(ct_simd_level level);
-/* "AVX-512 with VNNI": what a processor must have, for people. */
+/* "AVX-512 VNNI": what a processor must have, for people. */
 const char *ct_simd_title(ct_simd_level level);
 bool ct_simd_parse(const char *id, ct_simd_level *level);
 
@@ -47,7 +47,7 @@ const void *ct_simd_loops_usable(const ct_simd_loops *loops);
 /* The lowest level that there is a table for: what the kernel needs; the baseline where there is none at all. */
 ct_simd_level ct_simd_loops_need(const ct_simd_loops *loops);
 
-/* "AMD EPYC, 2 cores, AVX-512 with VNNI" into text; says where GANTRY_CPU caps the level. */
+/* "AMD EPYC, 2 cores, AVX-512 VNNI" into text; says where GANTRY_CPU caps the level. */
 void ct_simd_describe_machine(char *text, size_t size);
 
 #endif

@@ -116,7 +116,7 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, co
   ct_volume *volume = ct_volume_new(grid, error);
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
   const float **projections = ct_alloc((size_t)request.batch, sizeof *projections, "a batch", error);
-  ct_bp_state *state = volume && order && projections ? kernel->prepare(&request, error) : NULL;
+  ct_bp_state *state = volume && order && projections ? kernel->prepare(kernel, &request, error) : NULL;
   bool good = state != NULL;
   for (int i = 0; good && i < views; i++) order[i] = i;
   for (int at = 0; good && at < views; at += request.batch) {
@@ -283,11 +283,11 @@ static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial
   request->ahead = kernel->lays && !partial->shelf;
   request->ahead =
       request->ahead && ct_projections_leave_room(pipeline, (double)ct_grid_voxels(&request->grid) * sizeof(float) +
-                                                                (double)kernel->memory(request));
-  ct_bp_state *state = request->ahead ? kernel->prepare(request, NULL) : NULL;
+                                                                (double)kernel->memory(kernel, request));
+  ct_bp_state *state = request->ahead ? kernel->prepare(kernel, request, NULL) : NULL;
   if (state) return state;
   request->ahead = false;
-  return kernel->prepare(request, error);
+  return kernel->prepare(kernel, request, error);
 }
 
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,

@@ -31,9 +31,9 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
       a->planes ? NULL : ct_plan_kernel(plan, a->table, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, 0, error);
   e->filtered = e->projections * seen.nu / g->nu;
   if (kernel) {
-    e->kernel = kernel->memory ? (double)kernel->memory(&request) : 0;
+    e->kernel = kernel->memory ? (double)kernel->memory(kernel, &request) : 0;
     request.ahead = kernel->lays;
-    e->ahead = kernel->lays ? (double)kernel->memory(&request) - e->kernel : 0;
+    e->ahead = kernel->lays ? (double)kernel->memory(kernel, &request) - e->kernel : 0;
   }
   ct_geometry_clear(&seen);
   return kernel || a->planes;

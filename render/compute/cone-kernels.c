@@ -7,6 +7,8 @@
 #include "render/compute/kernels-private.h"
 #include "render/compute/setting-macros-private.h"
 
+CTGL_FAMILY(cone)
+
 #define SETTING(n, ...) CTGL_SETTING(cone, n, __VA_ARGS__)
 
 SETTING(naive, .views = 1, .voxels = 1, .block_x = 16, .block_y = 16)

@@ -6,6 +6,8 @@
 #include "render/compute/parallel-private.h"
 #include "render/compute/setting-macros-private.h"
 
+CTGL_FAMILY(parallel)
+
 #define SETTING(n, ...) CTGL_SETTING(parallel, n, __VA_ARGS__)
 #define TEXTURE(v) .slices = v, .texture_share = 8, .threads = 256, .area = 16
 #define SMALL(v) .slices = v, .threads = 256, .area = 32, .cached = 16, .curve = true

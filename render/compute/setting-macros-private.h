@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A descriptor's functions carry no user pointer: each setting of a family of kernels gets three small functions of its
- * own. FAMILY is cone or parallel. */
+/* Descriptors of a family of kernels, cone or parallel, that differ in their setting. */
 #ifndef CTGL_COMPUTE_SETTING_MACROS_PRIVATE_H
 #define CTGL_COMPUTE_SETTING_MACROS_PRIVATE_H
 
 #include "render/compute/state-private.h"
 
-#define CTGL_SETTING(family, n, ...)                                                                                   \
-  static const ctgl_##family##_setting setting_##n = {__VA_ARGS__};                                                    \
-  static bool accepts_##n(const ct_bp_request *request, ct_error **error) {                                            \
-    return ctgl_##family##_accepts(&setting_##n, request, error);                                                      \
+#define CTGL_SETTING(family, n, ...) static const ctgl_##family##_setting setting_##n = {__VA_ARGS__};
+
+/* The functions of descriptors whose `setting` is one of the family's. */
+#define CTGL_FAMILY(family)                                                                                            \
+  static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {                    \
+    return ctgl_##family##_accepts(kernel->setting, request, error);                                                   \
   }                                                                                                                    \
-  static size_t memory_##n(const ct_bp_request *request) {                                                             \
-    return ctgl_##family##_memory(&setting_##n, request);                                                              \
+  static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {                                     \
+    return ctgl_##family##_memory(kernel->setting, request);                                                           \
   }                                                                                                                    \
-  static ct_bp_state *prepare_##n(const ct_bp_request *request, ct_error **error) {                                    \
-    return ctgl_##family##_prepare(&setting_##n, request, error);                                                      \
+  static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {            \
+    return ctgl_##family##_prepare(kernel->setting, request, error);                                                   \
   }
 
+#define CTGL_STATE_FUNCTIONS                                                                                           \
+  .gpu = true, .rank = CTGL_RANK_BY_NAME, .run = ctgl_state_run, .finish = ctgl_state_finish,                          \
+  .read_plane = ctgl_state_read_plane, .read_oblique = ctgl_state_read_oblique, .free = ctgl_state_free
+
 #define CTGL_FUNCTIONS(n)                                                                                              \
-  .gpu = true, .rank = CTGL_RANK_BY_NAME, .accepts = accepts_##n, .memory = memory_##n, .prepare = prepare_##n,        \
-  .run = ctgl_state_run, .finish = ctgl_state_finish, .read_plane = ctgl_state_read_plane,                             \
-  .read_oblique = ctgl_state_read_oblique, .free = ctgl_state_free
+  CTGL_STATE_FUNCTIONS, .setting = &setting_##n, .accepts = accepts, .memory = memory, .prepare = prepare
 
 /* Below every kernel of the processor: `auto` takes a card's tuned kernels alone, and nothing drawn in software. */
 #define CTGL_RANK_BY_NAME (-1)

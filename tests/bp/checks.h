@@ -5,15 +5,13 @@
 #ifndef CT_TESTS_BP_CHECKS_H
 #define CT_TESTS_BP_CHECKS_H
 
-#include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "tests/bp/cases.h"
 #include "tests/test.h"
 
 /* CT_TEST_KERNELS: part of the ids of the kernels that are wanted, where a machine is too slow for all. */
 static bool runs_here(const ct_bp_kernel *kernel) {
   const char *only = getenv("CT_TEST_KERNELS");
-  return !(kernel->cpu & ~ct_cpu_features()) && (!only || strstr(kernel->id, only));
+  return ct_bp_runs_here(kernel) && (!only || strstr(kernel->id, only));
 }
 
 /* Free matrices carry a looser promise: their positions are quotients of three numbers. */
@@ -215,9 +213,9 @@ static bool same_ahead(const ct_bp_kernel *kernel, const problem *p, ct_interp i
   bool same = make_reference(kernel, p, &request, &s, &accepted, &error);
   *served = *served || accepted;
   if (same && accepted) {
-    const size_t plain = kernel->memory(&request);
+    const size_t plain = kernel->memory(kernel, &request);
     request.ahead = true;
-    same = kernel->memory(&request) > plain;
+    same = kernel->memory(kernel, &request) > plain;
     for (request.threads = 1; same && request.threads <= 3; request.threads += 2)
       same = makes_the_same(kernel, &request, &s, &error);
   }
@@ -235,7 +233,7 @@ static bool same_first(const ct_bp_kernel *kernel, const problem *p, ct_interp i
   bool same = make_reference(kernel, p, &request, &s, &accepted, &error);
   *served = *served || accepted;
   if (same && accepted) {
-    ct_bp_state *state = kernel->prepare(&request, &error);
+    ct_bp_state *state = kernel->prepare(kernel, &request, &error);
     same = state && problem_add_to(false, kernel, state, &request, s.stack, s.volume, NULL, &error);
     if (state) kernel->free(state);
     const float *stored = ct_volume_get_data(s.reference), *added = ct_volume_get_data(s.volume);

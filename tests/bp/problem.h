@@ -153,7 +153,7 @@ static inline bool problem_add(const ct_bp_kernel *kernel, ct_bp_state *state, c
 
 static inline bool problem_run(const ct_bp_kernel *kernel, const ct_bp_request *request, const ct_stack *stack,
                                ct_volume *volume, ct_job *job, ct_error **error) {
-  ct_bp_state *state = kernel->prepare(request, error);
+  ct_bp_state *state = kernel->prepare(kernel, request, error);
   if (!state) return false;
   const bool fine = problem_add(kernel, state, request, stack, volume, job, error);
   kernel->free(state);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is fetched ahead of a tile: every cache line that its voxels read of the views, and few others. Nothing but the
  * speed would show it otherwise. */
-#define CT_ISA c8
-#define CT_ISA_LEVEL 0
-#include "recon/bp/isa/ahead.h"
+#include "recon/bp/layout/ahead.h"
 #include "tests/test.h"
 
 #include <math.h>

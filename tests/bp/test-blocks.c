@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The order of tiles: every tile once, block after block, whatever the plane's end cuts. */
-#include "recon/bp/blocks.h"
+#include "recon/bp/layout/blocks.h"
 #include "tests/test.h"
 
 enum { most = 40 };

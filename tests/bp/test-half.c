@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Half precision: the conversions over all numbers, and every kernel that calculates in float16 against textbook within
  * its tolerance, for tiny and huge projections too, for any number of threads, and when cancelled. */
-#include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
-#include "recon/bp/half-private.h"
+#include "recon/bp/parallel/half-private.h"
 #include "tests/bp/cases.h"
 #include "tests/test.h"
 
@@ -81,7 +79,7 @@ static bool scene_make(scene *s, const problem *p, ct_interp interp, float facto
 /* CT_TEST_KERNELS as in checks.h. */
 static bool serves_half(const ct_bp_kernel *kernel) {
   const char *only = getenv("CT_TEST_KERNELS");
-  return !(kernel->cpu & ~ct_cpu_features()) && (!only || strstr(kernel->id, only)) &&
+  return ct_bp_runs_here(kernel) && (!only || strstr(kernel->id, only)) &&
          (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT16));
 }
 

@@ -53,7 +53,7 @@ static void test_last_row(void) {
                                    .batch = 1};
     if (runs_here(kernel) && ct_bp_accepts(kernel, &request, NULL)) {
       ct_volume *volume = ct_volume_new(&grid, &error);
-      ct_bp_state *state = volume ? kernel->prepare(&request, &error) : NULL;
+      ct_bp_state *state = volume ? kernel->prepare(kernel, &request, &error) : NULL;
       const float *projections[] = {projection};
       CHECK_OK(
           state &&

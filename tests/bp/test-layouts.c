@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Laying and sweeping by one team, with a kernel that only keeps books: every tile finds the whole layout of its views,
  * and every layout is made once, in the run before its own where that was told. */
-#include "recon/bp/layouts.h"
+#include "recon/bp/layout/layouts.h"
 #include "tests/test.h"
 
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
  * way its rows run across the detector's; and the courses that lines of voxels take through such a plane. */
 #include "tests/bp/checks.h"
 
-#include "recon/bp/skew-private.h"
+#include "recon/bp/window/skew-private.h"
 #include "recon/geom/oblique.h"
 
 #define DEGREE (M_PI / 180)
@@ -203,7 +203,7 @@ static void test_border(void) {
                                    .batch = 1};
     if (runs_here(kernel) && precision_of(kernel) == CT_PRECISION_FLOAT32 && ct_bp_accepts(kernel, &request, NULL)) {
       ct_volume *volume = ct_volume_new(&request.grid, &error);
-      ct_bp_state *state = volume ? kernel->prepare(&request, &error) : NULL;
+      ct_bp_state *state = volume ? kernel->prepare(kernel, &request, &error) : NULL;
       const float *projections[] = {all + nu};
       const ct_bp_batch batch = {.count = 1, .views = (const int[]){0}, .projections = projections, .last = true};
       CHECK_OK(state && kernel->run(state, &batch, volume, NULL, &error));

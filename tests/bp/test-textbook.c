@@ -21,7 +21,7 @@ static double one_voxel(const ct_geometry *geometry, ct_interp interp, const flo
                                  .threads = 1,
                                  .batch = 1};
   ct_volume *volume = ct_volume_new(&grid, &error);
-  ct_bp_state *state = volume ? textbook()->prepare(&request, &error) : NULL;
+  ct_bp_state *state = volume ? textbook()->prepare(textbook(), &request, &error) : NULL;
   const int view = 0;
   double value = NAN;
   if (state &&

@@ -19,13 +19,13 @@ static struct {
   ct_job *job;
 } seen;
 
-static ct_bp_state *prepare(const ct_bp_request *request, ct_error **error) {
+static ct_bp_state *prepare(const ct_bp_kernel *watched, const ct_bp_request *request, ct_error **error) {
   ct_bp_request other = *request;
-  other.ahead = false, seen.plain = seen.inner->memory(&other);
-  other.ahead = true, seen.ahead = seen.inner->memory(&other);
+  other.ahead = false, seen.plain = seen.inner->memory(seen.inner, &other);
+  other.ahead = true, seen.ahead = seen.inner->memory(seen.inner, &other);
   seen.two = request->ahead;
   seen.runs = seen.told = seen.promised_count = 0;
-  if (!seen.refuse || !request->ahead) return seen.inner->prepare(request, error);
+  if (!seen.refuse || !request->ahead) return seen.inner->prepare(seen.inner, request, error);
   ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory.");
   return NULL;
 }

@@ -6,7 +6,7 @@
 #ifndef CT_FP_ISA_JOSEPH_2D_H
 #define CT_FP_ISA_JOSEPH_2D_H
 
-#include "recon/bp/isa/isa.h"
+#include "recon/fp/isa/isa.h"
 #include "recon/simd/vector.h"
 #include "recon/fp/joseph-2d-private.h"
 

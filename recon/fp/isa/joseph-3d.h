@@ -4,7 +4,7 @@
 #ifndef CT_FP_ISA_JOSEPH_3D_H
 #define CT_FP_ISA_JOSEPH_3D_H
 
-#include "recon/bp/isa/isa.h"
+#include "recon/fp/isa/isa.h"
 #include "recon/fp/joseph-3d-private.h"
 
 #define ct_joseph_forward CT_ISA_SYMBOL(ct_joseph_forward)

@@ -55,7 +55,7 @@ static double stopped_clock(void) {
 static bool attempt(attempts *a, ct_error **error) {
   const trial *t = &a->trial;
   memset(ct_volume_data(a->volume), 0, ct_grid_voxels(&t->request.grid) * sizeof(float));
-  ct_bp_state *state = t->kernel->prepare(&t->request, error);
+  ct_bp_state *state = t->kernel->prepare(t->kernel, &t->request, error);
   if (state) state->pace.clock = stopped_clock;
   const bool good = state && problem_add(t->kernel, state, &t->request, t->stack, a->volume, NULL, error);
   if (state) t->kernel->free(state);
@@ -182,7 +182,7 @@ static void test_plane(void) {
   const int view = 3;
   const float *projection = ct_stack_get_view(a.trial.stack, view);
   for (int turn = 0; turn < 2; turn++) {
-    ct_bp_state *state = a.trial.kernel->prepare(&a.trial.request, &error);
+    ct_bp_state *state = a.trial.kernel->prepare(a.trial.kernel, &a.trial.request, &error);
     CHECK_OK(state);
     CHECK_OK(a.trial.kernel->run(state, &(ct_bp_batch){.count = 1, .views = &view, .projections = &projection},
                                  a.volume, NULL, &error));

@@ -164,7 +164,7 @@ static bool finish_early(const char *id, const problem *p, int *added, double *r
   const float *projections[64];
   int views[64];
   for (int n = 0; s.stack && n < p->views; n++) views[n] = n, projections[n] = ct_stack_get_view(s.stack, n);
-  fine = fine && s.stack && s.volume && s.reference && (state = kernel->prepare(&request, error));
+  fine = fine && s.stack && s.volume && s.reference && (state = kernel->prepare(kernel, &request, error));
   if (fine) {
     ct_job_finish_early(job);
     *added = p->views;
@@ -175,7 +175,7 @@ static bool finish_early(const char *id, const problem *p, int *added, double *r
            kernel->finish(state, s.volume, error);
     kernel->free(state);
   }
-  state = fine ? textbook->prepare(&request, error) : NULL;
+  state = fine ? textbook->prepare(textbook, &request, error) : NULL;
   if (state) {
     fine =
         textbook->run(state, &(ct_bp_batch){.count = *added, .views = views, .projections = projections, .last = true},

@@ -44,7 +44,7 @@ static ct_volume *run_on(trial *t, double each, ct_job *job, int cancel, ct_erro
   card.seconds = 1, card.each = each, card.dispatches = 0, card.longest = 0, card.job = job, card.cancel = cancel,
   card.finish = 0;
   ct_volume *volume = ct_volume_new(&t->request.grid, error);
-  ct_bp_state *state = volume ? t->kernel->prepare(&t->request, error) : NULL;
+  ct_bp_state *state = volume ? t->kernel->prepare(t->kernel, &t->request, error) : NULL;
   if (state) state->pace.clock = clock_of_card;
   const bool good = state && problem_add(t->kernel, state, &t->request, t->stack, volume, job, error);
   if (state) t->kernel->free(state);
@@ -139,7 +139,7 @@ static ct_volume *run_batch(trial *t, int finish, int *count, ct_error **error) 
   for (int n = 0; n < 13; n++) views[n] = n, projections[n] = ct_stack_get_view(t->stack, n);
   ct_volume *volume = ct_volume_new(&t->request.grid, error);
   ct_job *job = ct_job_new(error);
-  ct_bp_state *state = volume && job ? t->kernel->prepare(&t->request, error) : NULL;
+  ct_bp_state *state = volume && job ? t->kernel->prepare(t->kernel, &t->request, error) : NULL;
   card.seconds = 1, card.each = CTGL_DISPATCH_SECONDS / 3.5, card.dispatches = 0;
   card.job = job, card.cancel = 0, card.finish = finish;
   bool good = state;
@@ -205,7 +205,7 @@ static void test_return(void) {
     ct_error *error = NULL;
     CHECK_OK(trial_make(&t, kinds[0].problem, kinds[0].kernel, device, &error));
     ct_volume *volume = ct_volume_new(&t.request.grid, &error);
-    ct_bp_state *state = t.kernel->prepare(&t.request, &error);
+    ct_bp_state *state = t.kernel->prepare(t.kernel, &t.request, &error);
     float *plane = calloc(65 * 50, sizeof *plane);
     CHECK_OK(volume && state && plane);
     const int view = 3;

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Turning projections [v][u] into columns [u][v] with a border of zeros (columns.h), W x W at a time: compiled with the
+ * loops that use it. */
+#ifndef CT_BP_LAYOUT_COLUMNS_TURN_H
+#define CT_BP_LAYOUT_COLUMNS_TURN_H
+
+#include "recon/bp/layout/columns.h"
+#include "recon/simd/vector.h"
+
+/* Rows row, row + step, ... of `count` columns from u on, turned: block[n] is a stretch of column u + n. */
+CT_INLINE void ct_columns_turn_block(const ct_columns *c, const float *projection, int u, int count, int row, int step,
+                                     vf block[W]) {
+  for (int l = 0; l < W; l++) {
+    const int v = row + l * step;
+    if (v < 0 || v >= c->nv)
+      block[l] = vset(0);
+    else if (count == W)
+      block[l] = vload(projection + (size_t)v * (size_t)c->nu + u);
+    else
+      block[l] = vload_first(projection + (size_t)v * (size_t)c->nu + u, count);
+  }
+  vtranspose(block);
+}
+
+static inline void ct_columns_turn_rows(const ct_columns *c, const float *projection, int u, int count, int row,
+                                        int step, float *out) {
+  vf block[W];
+  ct_columns_turn_block(c, projection, u, count, row, step, block);
+  for (int n = 0; n < count; n++) vstore(out + (size_t)n * c->stride, block[n]);
+}
+
+/* Twice as many rows, the even and the odd ones apart. */
+static inline void ct_columns_split_rows(const ct_columns *c, const float *projection, int u, int count, int row,
+                                         int step, float *out) {
+  vf first[W], second[W];
+  ct_columns_turn_block(c, projection, u, count, row, step, first);
+  ct_columns_turn_block(c, projection, u, count, row + W * step, step, second);
+  for (int n = 0; n < count; n++) {
+    float *at = out + (size_t)n * c->stride;
+    vstore(at, veven(first[n], second[n]));
+    vstore(at + c->plane, vodd(first[n], second[n]));
+  }
+}
+
+/* Piece `piece` of a view into its slot. */
+static inline void ct_columns_turn(ct_columns *c, int slot, int piece, const float *projection) {
+  const int first = piece * ct_columns_piece, end = first + ct_columns_piece < c->nu ? first + ct_columns_piece : c->nu;
+  float *view = c->data + (size_t)slot * c->view + c->stride + ct_columns_first(c);
+  for (int row = 0; row < c->rows; row += c->plane ? 2 * W : W)
+    for (int u = first; u < end; u += W) {
+      const int count = end - u < W ? end - u : W;
+      for (int side = 0; side <= c->mirrored; side++) {
+        const int from = side ? c->twice_centre - c->base - row : c->base + row, step = side ? -1 : 1;
+        float *out = view + (size_t)u * c->stride + ct_columns_row(c, row) + (side ? c->half : 0);
+        if (c->plane)
+          ct_columns_split_rows(c, projection, u, count, from, step, out);
+        else
+          ct_columns_turn_rows(c, projection, u, count, from, step, out);
+      }
+    }
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Projections turned so that v is contiguous, even and odd rows apart, with zeros about them: what line-halves.h reads.
+ * Column u of a view begins at view + (u + 2) * 2 half; there row 2 n stands at pad + n, and row 2 n + 1 at
+ * half + pad + n. Two columns of zeros stand on either side of the detector. */
+#ifndef CT_BP_LAYOUT_HALVES_H
+#define CT_BP_LAYOUT_HALVES_H
+
+#include "recon/bp/layout/ahead.h"
+
+#include <stddef.h>
+
+typedef struct ct_halves {
+  int nu, nv, rows; /* rows: of a half, (nv + 1) / 2 */
+  int pad;
+  size_t half, view; /* floats */
+} ct_halves;
+
+/* For windows of `window` floats. */
+ct_halves ct_halves_plan(int nu, int nv, int window);
+
+/* Views from `data` on as they stand in memory. */
+static inline ct_turned ct_halves_turned(const ct_halves *h, const float *data) {
+  return (ct_turned){.first = (const char *)(data + 2 * h->half + h->pad),
+                     .view = h->view * sizeof *data,
+                     .column = 2 * h->half * sizeof *data,
+                     .stretch = h->half * sizeof *data,
+                     .nu = h->nu,
+                     .rows = h->nv,
+                     .per_sample = 2,
+                     .sample = sizeof *data};
+}
+
+/* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache.
+ */
+enum { ct_halves_piece = 64 };
+/* A view is turned in so many independent pieces (halves-turn.h). */
+int ct_halves_pieces(const ct_halves *halves);
+
+#endif

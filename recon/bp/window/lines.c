@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines of voxels through the projections as they are (lines-private.h): what the kernel says of itself, memory, and
+ * the order of work. */
+#include "recon/bp/window/lines-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/bp/layout/tile.h"
+#include "recon/bp/support-private.h"
+#include "recon/bp/window/conditions-private.h"
+
+static size_t line_room(int width, int length) {
+  const size_t w = (size_t)width;
+  return ((size_t)length + w - 1) / w * w;
+}
+
+/* Grids so coarse that laying views out for other kernels takes longer than these take to read them. */
+bool ct_lines_is_coarse(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const ct_geometry *g = request->geometry;
+  return g->beam != CT_BEAM_PARALLEL && (double)ct_grid_voxels(&request->grid) < 7.0 * g->nu * g->nv;
+}
+
+/* The kernels that run along z, or through all slices, are faster on thick grids where they apply. */
+bool ct_lines_is_made_for(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const ct_grid *grid = &request->grid;
+  if (ct_lines_is_coarse(kernel, request)) return true;
+  const bool slices = request->geometry->beam == CT_BEAM_PARALLEL;
+  return !ct_bp_columns_along_z(request) || grid->ny <= 2 || grid->nx <= 2 || grid->nz <= (slices ? 4 : 12);
+}
+
+static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
+  const ct_grid *grid = &request->grid;
+  if (ct_lines_is_made_for(kernel, request)) return true;
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "Kernel “%s” is made for planes, for tilted detectors and, but for parallel beams, for grids of "
+                      "less than 7 voxels a pixel; this grid has %d x %d x %d voxels and the detector is not tilted.",
+                      kernel->title, grid->nx, grid->ny, grid->nz);
+}
+
+static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const ct_grid *grid = &request->grid;
+  return (size_t)request->batch * 12 * sizeof(double) + ct_skew_memory(grid) +
+         (size_t)request->threads * piece_lines * line_room(kernel->width, grid->nx > grid->ny ? grid->nx : grid->ny) *
+             sizeof(float);
+}
+
+static void free_state(ct_bp_state *state) {
+  if (!state) return;
+  ct_skew_clear(&state->skew);
+  ct_free(state->matrices);
+  ct_free(state->sums);
+  ct_free(state);
+}
+
+static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
+  ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
+  if (!state) return NULL;
+  state->request = *request;
+  state->loops = ct_simd_loops_usable(&kernel->loops);
+  if (ct_skew_init(&state->skew, request, kernel->width, error)) {
+    state->line_room = line_room(kernel->width, state->skew.length);
+    state->matrices = ct_alloc((size_t)request->batch, sizeof *state->matrices, "the views' matrices", error);
+    if (state->matrices)
+      state->sums =
+          ct_alloc((size_t)request->threads * piece_lines, state->line_room * sizeof(float), "the voxel lines", error);
+  }
+  if (state->sums) return state;
+  free_state(state);
+  return NULL;
+}
+
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_grid *grid = &state->request.grid;
+  const long lines = (long)state->skew.lines * grid->nz, pieces = (lines + piece_lines - 1) / piece_lines;
+  float *data = ct_volume_data(volume);
+  for (int n = 0; n < batch->count; n++)
+    ct_bp_index_matrix(state->request.geometry, batch->views[n], grid, state->matrices[n]);
+#pragma omp parallel for schedule(dynamic) num_threads(state->request.threads)
+  for (long n = 0; n < pieces; n++) {
+    if (ct_bp_stopped(job)) continue;
+    state->loops->piece(state, batch, n * piece_lines,
+                        state->sums + (size_t)ct_team_thread() * piece_lines * state->line_room, data, job);
+  }
+  return ct_bp_conclude(job, error);
+}
+
+#define ROW(kind, id_end, title_end, note)                                                                             \
+  {.id = "lines" id_end,                                                                                               \
+   .title = "Windows along lines" title_end,                                                                           \
+   .family = "lines",                                                                                                  \
+   .explanation = "For planes on demand, coarse grids, tilted detectors and C-arms, any geometry: lines of voxels "    \
+                  "read the projections as they are, through windows of detector rows and register permutes." note,    \
+   .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),              \
+   .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
+   .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
+   CT_BP_LOOPS(kind, ct_lines_loops),                                                                                  \
+   .batch = 256,                                                                                                       \
+   .tolerance = 5e-6,                                                                                                  \
+   .accepts = accepts,                                                                                                 \
+   .memory = memory,                                                                                                   \
+   .prepare = prepare,                                                                                                 \
+   .run = run,                                                                                                         \
+   .rank_for = ct_bp_rank_of_cpu,                                                                                      \
+   .free = free_state},
+
+const ct_bp_kernel ct_bp_lines[CT_BP_VARIANT_COUNT] = {CT_BP_VARIANTS(ROW)};
