@@ -69,15 +69,15 @@ bool iter_project(const bench *b, iter_case *c, ct_error **error) {
   projector->shape(state, &shape);
   float *x = ct_alloc(shape.image, sizeof *x, "the phantom", error),
         *y = ct_alloc(shape.rays, sizeof *y, "the line integrals", error);
-  ct_stack_free(c->lines);
-  c->lines = ct_stack_new(c->geometry.nu, c->geometry.nv, c->geometry.views, error);
-  bool good = x && y && c->lines;
+  ct_stack_free(c->integrals);
+  c->integrals = ct_stack_new(c->geometry.nu, c->geometry.nv, c->geometry.views, error);
+  bool good = x && y && c->integrals;
   if (good) {
     projector->image_in(state, ct_volume_get_data(c->truth), x);
     memset(y, 0, shape.rays * sizeof *y);
     good = projector->forward(state, NULL, 0, x, y, error);
   }
-  if (good) projector->rays_out(state, y, ct_stack_data(c->lines));
+  if (good) projector->rays_out(state, y, ct_stack_data(c->integrals));
   projector->free(state);
   ct_free(x);
   ct_free(y);
@@ -85,24 +85,24 @@ bool iter_project(const bench *b, iter_case *c, ct_error **error) {
 }
 
 bool iter_project_exactly(const bench *b, iter_case *c, ct_error **error) {
-  ct_stack_free(c->lines);
-  c->lines = ct_phantom_project(ct_phantom_find(c->problem.nz > 1 ? "shepp-logan-3d" : "shepp-logan"), radius, 1,
-                                &c->geometry, 3, b->job, error);
-  return c->lines != NULL;
+  ct_stack_free(c->integrals);
+  c->integrals = ct_phantom_project(ct_phantom_find(c->problem.nz > 1 ? "shepp-logan-3d" : "shepp-logan"), radius, 1,
+                                    &c->geometry, 3, b->job, error);
+  return c->integrals != NULL;
 }
 
 void iter_close(iter_case *c) {
   ct_geometry_clear(&c->geometry);
   ct_volume_free(c->truth);
-  ct_stack_free(c->lines);
+  ct_stack_free(c->integrals);
   c->truth = NULL;
-  c->lines = NULL;
+  c->integrals = NULL;
 }
 
 ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *asked, ct_error **error) {
   ct_iterative_request request = {.geometry = &c->geometry,
                                   .grid = c->grid,
-                                  .lines = c->lines,
+                                  .integrals = c->integrals,
                                   .threads = b->options.threads,
                                   .reference = asked->compared ? c->truth : NULL,
                                   .others = &b->table};

@@ -106,7 +106,7 @@ static bool judge(bench *b, const iter_case *c, const char *data, ct_method meth
 
 /* The direct reconstruction of the same line integrals. */
 static bool judge_direct(bench *b, const iter_case *c, const char *data, ct_error **error) {
-  ct_stack *copy = ct_stack_dup(c->lines, error);
+  ct_stack *copy = ct_stack_dup(c->integrals, error);
   ct_scan *scan = copy ? ct_scan_new_memory(&c->geometry, copy, CT_VALUES_LINE_INTEGRALS, "simulated", error) : NULL;
   ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->table, error) : NULL;
   ct_plan plan;

@@ -25,13 +25,13 @@ typedef struct iter_case {
   iter_problem problem;
   ct_geometry geometry;
   ct_grid grid;
-  ct_volume *truth; /* the phantom: density, its peak 1 */
-  ct_stack *lines;  /* of the voxels of truth (consistent), or exact */
+  ct_volume *truth;    /* the phantom: density, its peak 1 */
+  ct_stack *integrals; /* of the voxels of truth (consistent), or exact */
 } iter_case;
 
-/* Without lines; false with an error. */
+/* Without line integrals; false with an error. */
 bool iter_open(const bench *b, const iter_problem *problem, iter_case *c, ct_error **error);
-/* c->lines = A truth with a projector of the problem's model ("auto"), or the exact line integrals. */
+/* c->integrals = A truth with a projector of the problem's model ("auto"), or the exact line integrals. */
 bool iter_project(const bench *b, iter_case *c, ct_error **error);
 bool iter_project_exactly(const bench *b, iter_case *c, ct_error **error);
 void iter_close(iter_case *c);

@@ -73,13 +73,13 @@ static double dot(const float *a, const float *b, size_t count) {
 
 /* |<A x, y> - <x, A^T y>| / (|A x| |y|) with x the phantom and y its line integrals, roughened. */
 static bool check_adjoint(const iter_case *c, const pair *p, double *difference, ct_error **error) {
-  const size_t rays = ct_stack_bytes(c->lines) / sizeof(float), voxels = ct_grid_voxels(&c->grid);
+  const size_t rays = ct_stack_bytes(c->integrals) / sizeof(float), voxels = ct_grid_voxels(&c->grid);
   float *ax = ct_alloc(rays, sizeof *ax, "line integrals", error), *y = ct_alloc(rays, sizeof *y, "rays", error);
   float *aty = ct_alloc(voxels, sizeof *aty, "an image", error);
-  const float *lines = ct_stack_get_view(c->lines, 0), *x = ct_volume_get_data(c->truth);
+  const float *integrals = ct_stack_get_view(c->integrals, 0), *x = ct_volume_get_data(c->truth);
   bool good = ax && y && aty;
   if (good) {
-    for (size_t i = 0; i < rays; i++) y[i] = lines[i] * (float)((i * 2654435761u >> 7) % 1024) / 1024;
+    for (size_t i = 0; i < rays; i++) y[i] = integrals[i] * (float)((i * 2654435761u >> 7) % 1024) / 1024;
     p->projector->image_in(p->state, x, p->x);
     good = apply(p, false, error);
   }

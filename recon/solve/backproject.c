@@ -151,7 +151,7 @@ static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, cons
 bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job,
                        ct_error **error) {
   if (ct_plan_is_iterative(plan) && plane == CT_AXIAL) {
-    if (!ct_pipeline_prepare_lines(pipeline, plan, NULL, job, error)) return false;
+    if (!ct_pipeline_prepare_integrals(pipeline, plan, NULL, job, error)) return false;
     if (!ct_pipeline_slice_is_preview(pipeline, plan, plane))
       return ct_pipeline_iterated_slice(pipeline, plan, index, out, job, error);
   }
@@ -280,7 +280,7 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
 static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial *partial, ct_bp_request *request,
                                    ct_error **error) {
   const ct_bp_kernel *kernel = partial->kernel;
-  request->ahead = kernel->lays && !partial->shelf;
+  request->ahead = kernel->lays && !partial->overview;
   request->ahead =
       request->ahead && ct_projections_leave_room(pipeline, (double)ct_grid_voxels(&request->grid) * sizeof(float) +
                                                                 (double)kernel->memory(kernel, request));
@@ -299,11 +299,11 @@ ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const 
 }
 
 ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int most,
-                                   int *views_done, const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job,
-                                   ct_error **error) {
+                                   int *views_done, const ct_overview *overview, const ct_publisher *publisher,
+                                   ct_job *job, ct_error **error) {
   ct_bp_request request;
-  ct_partial partial = {.scale = 1, .shelf = shelf, .publisher = publisher};
-  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, grid, shelf != NULL, &request,
+  ct_partial partial = {.scale = 1, .overview = overview, .publisher = publisher};
+  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, grid, overview != NULL, &request,
                                              pipeline->facts.kernel_why, sizeof pipeline->facts.kernel_why, error);
   if (!partial.kernel) return NULL;
   pipeline->facts.kernel = partial.kernel;

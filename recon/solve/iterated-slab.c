@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slabs of a volume by an iterative method: levels that are problems of their own, some at a time. */
+/* Slabs of a volume by an iterative method: slices that are problems of their own, some at a time. */
 #include "recon/geom/questions.h"
 #include "recon/solve/iterative/solver.h"
 #include "recon/solve/pipeline-private.h"
@@ -14,12 +14,12 @@ bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, c
                         "One slice cannot be cut into slabs: an iterative method needs it whole in memory.");
   if (!ct_geometry_rows_of_slices(geometry, grid, &row0))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "An iterative method can write a volume in slabs only where every level is a problem of its "
-                        "own (parallel beam, one detector row for each level); here rays pass several levels, and the "
+                        "An iterative method can write a volume in slabs only where every slice is a problem of its "
+                        "own (parallel beam, one detector row for each slice); here rays pass several slices, and the "
                         "whole volume must be in memory.");
   if (solver && solver->joint)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "%s treats all levels together and cannot write the volume in slabs: SIRT, SART, ART, MLEM "
+                        "%s treats all slices together and cannot write the volume in slabs: SIRT, SART, ART, MLEM "
                         "and similar methods can.",
                         solver->names->title);
   if (plan->iterative.stop_residual > 0 || plan->iterative.stop_change > 0)
@@ -33,13 +33,13 @@ bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, c
   return true;
 }
 
-/* Whether nothing was measured at these levels: then they are 0. */
+/* Whether nothing was measured at these slices: then they are 0. */
 static bool is_empty(const ct_pipeline *p, const ct_grid *grid) {
-  const int nu = ct_stack_nu(p->lines);
+  const int nu = ct_stack_nu(p->integrals);
   int row0;
   if (!ct_geometry_rows_of_slices(&p->geometry, grid, &row0)) return false;
-  for (int view = 0; view < ct_stack_views(p->lines); view++) {
-    const float *values = ct_stack_get_view(p->lines, view) + (size_t)row0 * (size_t)nu;
+  for (int view = 0; view < ct_stack_views(p->integrals); view++) {
+    const float *values = ct_stack_get_view(p->integrals, view) + (size_t)row0 * (size_t)nu;
     for (size_t n = 0; n < (size_t)nu * (size_t)grid->nz; n++)
       if (values[n] != 0) return false;
   }
@@ -55,32 +55,33 @@ static ct_volume *make_empty(const ct_pipeline *p, const ct_plan *plan, const ct
   return NULL;
 }
 
-/* The direct reconstruction of the levels, with the lines held again after it. */
+/* The direct reconstruction of the slices, with the line integrals held again after it. */
 static ct_volume *make_start(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, const ct_grid *part, int *views,
-                             const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+                             const ct_overview *overview, const ct_publisher *publisher, ct_job *job,
+                             ct_error **error) {
   const ct_plan direct = ct_plan_direct(plan);
   if (!ct_pipeline_prepare_part(p, &direct, part, job, error)) return NULL;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)(*views ? *views : p->geometry.views));
-  ct_volume *start = ct_pipeline_backproject(p, &direct, grid, *views, views, shelf, publisher, job, error);
-  if (start && ct_pipeline_prepare_lines(p, plan, part, job, error)) return start;
+  ct_volume *start = ct_pipeline_backproject(p, &direct, grid, *views, views, overview, publisher, job, error);
+  if (start && ct_pipeline_prepare_integrals(p, plan, part, job, error)) return start;
   ct_volume_free(start);
   return NULL;
 }
 
-ct_volume *ct_pipeline_iterate_slab(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool whole_lines,
-                                    int *iterations, int *views, const ct_shelf *shelf, const ct_publisher *publisher,
-                                    ct_job *job, ct_error **error) {
-  const ct_grid *part = whole_lines ? NULL : grid;
-  if (!ct_pipeline_prepare_lines(p, plan, part, job, error)) return NULL;
+ct_volume *ct_pipeline_iterate_slab(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool all_rows,
+                                    int *iterations, int *views, const ct_overview *overview,
+                                    const ct_publisher *publisher, ct_job *job, ct_error **error) {
+  const ct_grid *part = all_rows ? NULL : grid;
+  if (!ct_pipeline_prepare_integrals(p, plan, part, job, error)) return NULL;
   if (is_empty(p, grid)) {
     if (*iterations < 0) *iterations = plan->iterative.iterations;
     return make_empty(p, plan, grid, *iterations, error);
   }
   ct_volume *start = NULL;
   if (plan->iterative.start == CT_START_DIRECT &&
-      !(start = make_start(p, plan, grid, part, views, shelf, publisher, job, error)))
+      !(start = make_start(p, plan, grid, part, views, overview, publisher, job, error)))
     return NULL;
-  ct_volume *volume = ct_pipeline_iterate(p, plan, grid, false, iterations, start, shelf, publisher, job, error);
+  ct_volume *volume = ct_pipeline_iterate(p, plan, grid, false, iterations, start, overview, publisher, job, error);
   ct_volume_free(start);
   return volume;
 }

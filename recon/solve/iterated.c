@@ -18,7 +18,7 @@ struct ct_iterated {
   ct_volume *volume;    /* the image as published; NULL when it was given away */
   bool current;
   /* What it was made from. */
-  uint64_t run_digest, lines_version, geometry_digest, start_version;
+  uint64_t run_digest, integrals_version, geometry_digest, start_version;
   ct_grid grid;
 };
 
@@ -87,8 +87,9 @@ static const ct_volume *on_grid(const ct_volume *volume, const ct_grid *grid) {
 static ct_iterated *kept(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid) {
   ct_iterated *it = p->iterated;
   size_t done;
-  if (!it || it->run_digest != ct_plan_stage_digest(plan, CT_PLAN_RUN) || it->lines_version != p->lines_version ||
-      !ct_grid_matches(grid, &it->grid) || it->geometry_digest != ct_geometry_digest(&p->geometry, true) ||
+  if (!it || it->run_digest != ct_plan_stage_digest(plan, CT_PLAN_RUN) ||
+      it->integrals_version != p->integrals_version || !ct_grid_matches(grid, &it->grid) ||
+      it->geometry_digest != ct_geometry_digest(&p->geometry, true) ||
       (plan->iterative.start == CT_START_CURRENT && it->start_version != p->start_version))
     return NULL;
   ct_iterative_get_curve(it->run, &done);
@@ -158,20 +159,21 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, con
   return projector != NULL;
 }
 
-static ct_stack *take_rows(const ct_stack *lines, int row0, int rows, ct_error **error) {
-  const int nu = ct_stack_nu(lines), views = ct_stack_views(lines);
+static ct_stack *take_rows(const ct_stack *integrals, int row0, int rows, ct_error **error) {
+  const int nu = ct_stack_nu(integrals), views = ct_stack_views(integrals);
   ct_stack *part = ct_stack_new(nu, rows, views, error);
   for (int view = 0; part && view < views; view++)
-    memcpy(ct_stack_view(part, view), ct_stack_get_view(lines, view) + (size_t)row0 * (size_t)nu,
+    memcpy(ct_stack_view(part, view), ct_stack_get_view(integrals, view) + (size_t)row0 * (size_t)nu,
            (size_t)nu * (size_t)rows * sizeof(float));
   return part;
 }
 
-/* Bytes for a matrix that could be done without, beside the vectors and the volume of a run whose lines are held. */
+/* Bytes for a matrix that could be done without, beside the vectors and the volume of a run whose line integrals are
+ * held. */
 static size_t spare_bytes(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid) {
   const double available = CT_MEMORY_USABLE * (double)ct_memory_available();
   double limit = available > 0 ? available : INFINITY;
-  if (p->memory > 0) limit = fmin(limit, (double)p->memory - (double)ct_stack_bytes(p->lines));
+  if (p->memory > 0) limit = fmin(limit, (double)p->memory - (double)ct_stack_bytes(p->integrals));
   const double room = limit - (double)ct_grid_voxels(grid) * sizeof(float) - vector_bytes(plan, geometry, grid);
   return room < 1e18 ? (size_t)fmax(room, 1) : 0;
 }
@@ -179,16 +181,16 @@ static size_t spare_bytes(const ct_pipeline *p, const ct_plan *plan, const ct_ge
 static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0,
                              const ct_grid *grid, bool complete, const ct_volume *start, ct_job *job,
                              ct_error **error) {
-  const bool part = geometry->nv != ct_stack_nv(p->lines);
-  ct_stack *rows = part ? take_rows(p->lines, row0, geometry->nv, error) : NULL;
+  const bool part = geometry->nv != ct_stack_nv(p->integrals);
+  ct_stack *rows = part ? take_rows(p->integrals, row0, geometry->nv, error) : NULL;
   if (part && !rows) return NULL;
-  const double held = (double)ct_stack_bytes(p->lines) + (double)ct_grid_voxels(grid) * sizeof(float);
+  const double held = (double)ct_stack_bytes(p->integrals) + (double)ct_grid_voxels(grid) * sizeof(float);
   ct_iterative_request request = {
       .options = plan->iterative,
       .complete = complete,
       .geometry = geometry,
       .grid = *grid,
-      .lines = part ? rows : p->lines,
+      .integrals = part ? rows : p->integrals,
       .start = start,
       .reference = on_grid(p->reference, grid),
       .threads = ct_plan_threads(plan),
@@ -208,7 +210,7 @@ static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_gr
   ct_iterated *it = ct_alloc_zero(1, sizeof *it, "an iterative run", error);
   if (!it) return NULL;
   it->run_digest = ct_plan_stage_digest(plan, CT_PLAN_RUN);
-  it->lines_version = p->lines_version;
+  it->integrals_version = p->integrals_version;
   it->geometry_digest = ct_geometry_digest(&p->geometry, true);
   it->start_version = p->start_version;
   it->grid = *grid;
@@ -244,15 +246,15 @@ static void tell(ct_pipeline *p, const ct_plan *plan, const ct_iterative *run) {
   ct_iterative_get_shape(run, &p->facts.projector_shape);
 }
 
-static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, int iterations, const ct_shelf *shelf,
-                        const ct_publisher *publisher, ct_job *job, ct_error **error) {
+static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, int iterations,
+                        const ct_overview *overview, const ct_publisher *publisher, ct_job *job, ct_error **error) {
   if (!it->volume && !(it->volume = ct_volume_new(&it->grid, error))) return NULL;
   it->current = false;
   tell(p, plan, it->run);
   ct_partial partial = {.volume = it->volume,
                         .scale = 1,
                         .done = it->geometry.views,
-                        .shelf = shelf,
+                        .overview = overview,
                         .run = it->run,
                         .current = &it->current,
                         .publisher = publisher};
@@ -275,7 +277,7 @@ static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, in
 }
 
 ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool keep, int *iterations,
-                               const ct_volume *start, const ct_shelf *shelf, const ct_publisher *publisher,
+                               const ct_volume *start, const ct_overview *overview, const ct_publisher *publisher,
                                ct_job *job, ct_error **error) {
   ct_iterated *it = keep ? kept(p, plan, grid) : NULL;
   const bool told = iterations && *iterations >= 0;
@@ -284,7 +286,8 @@ ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_gri
     if (!(it = begin(p, plan, grid, told, start, job, error))) return NULL;
     if (keep) p->iterated = it;
   }
-  ct_volume *volume = go_on(p, plan, it, told ? *iterations : plan->iterative.iterations, shelf, publisher, job, error);
+  ct_volume *volume =
+      go_on(p, plan, it, told ? *iterations : plan->iterative.iterations, overview, publisher, job, error);
   size_t done;
   ct_iterative_get_curve(it->run, &done);
   if (iterations) *iterations = (int)done;
@@ -318,7 +321,7 @@ ct_plan ct_plan_direct(const ct_plan *plan) {
 
 ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
                                        ct_error **error) {
-  if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error)) return NULL;
+  if (!ct_pipeline_prepare_integrals(p, plan, NULL, job, error)) return NULL;
   const ct_grid grid = p->facts.grid;
   if (!need_start(p, plan, &grid, error)) return NULL;
   ct_volume *first = NULL;
@@ -326,7 +329,7 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
     ct_pipeline_drop_run(p);
     const ct_plan direct = ct_plan_direct(plan);
     first = ct_pipeline_volume(p, &direct, publisher, job, error);
-    if (!first || !ct_pipeline_prepare_lines(p, plan, NULL, job, error)) {
+    if (!first || !ct_pipeline_prepare_integrals(p, plan, NULL, job, error)) {
       ct_volume_free(first);
       return NULL;
     }
@@ -342,11 +345,11 @@ bool ct_pipeline_slice_is_preview(const ct_pipeline *p, const ct_plan *plan, ct_
   return plane != CT_AXIAL || !ct_geometry_is_stack(&p->geometry, &p->facts.grid);
 }
 
-/* Level `index` of a volume on the whole grid, or all of one on the level's; NULL with an error. */
+/* Slice `index` of a volume on the whole grid, or all of one on the slice's; NULL with an error. */
 static ct_volume *level_of(const ct_volume *volume, int index, const ct_grid *grid, ct_error **error) {
-  ct_volume *level = ct_volume_new(grid, error);
-  if (level) ct_volume_copy_plane(volume, CT_AXIAL, on_grid(volume, grid) ? 0 : index, ct_volume_data(level));
-  return level;
+  ct_volume *slice = ct_volume_new(grid, error);
+  if (slice) ct_volume_copy_plane(volume, CT_AXIAL, on_grid(volume, grid) ? 0 : index, ct_volume_data(slice));
+  return slice;
 }
 
 static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, const ct_grid *grid, ct_job *job,
@@ -361,7 +364,7 @@ static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, co
 
 bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, float *out, ct_job *job,
                                 ct_error **error) {
-  if (!ct_pipeline_prepare_lines(p, plan, NULL, job, error)) return false;
+  if (!ct_pipeline_prepare_integrals(p, plan, NULL, job, error)) return false;
   const ct_volume *reference = p->reference;
   const ct_grid grid = ct_grid_plane(&p->facts.grid, CT_AXIAL, index);
   if (!on_grid(p->start, &grid) && !need_start(p, plan, &p->facts.grid, error)) return false;
@@ -369,7 +372,7 @@ bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, 
   bool good = plan->iterative.start == CT_START_ZERO || (start = slice_start(p, plan, index, &grid, job, error));
   if (good && (on_grid(reference, &p->facts.grid) || on_grid(reference, &grid)))
     good = (compared = level_of(reference, index, &grid, error));
-  good = good && ct_pipeline_prepare_lines(p, plan, NULL, job, error);
+  good = good && ct_pipeline_prepare_integrals(p, plan, NULL, job, error);
   p->reference = compared;
   ct_volume *slice = good ? ct_pipeline_iterate(p, plan, &grid, false, NULL, start, NULL, NULL, job, error) : NULL;
   p->reference = reference;

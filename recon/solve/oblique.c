@@ -80,7 +80,7 @@ bool ct_partial_read_oblique(const ct_partial *partial, const ct_oblique *obliqu
   float scale;
   if (!ct_oblique_check(oblique, error)) return false;
   const ct_volume *volume = ct_partial_volume(partial, &scale);
-  const bool gathers = !volume && !partial->shelf && partial->kernel->read_oblique;
+  const bool gathers = !volume && !partial->overview && partial->kernel->read_oblique;
   if (volume || gathers) {
     if (volume)
       ct_volume_copy_oblique(volume, oblique, out);

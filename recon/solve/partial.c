@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking at a volume in the making: its planes as they stand, scaled as if the views so far were all. Of a slab the
- * levels before it come from the shelf. */
+ * slices before it come from the overview. */
 #include "recon/solve/pipeline-private.h"
 
-#include "recon/solve/shelf.h"
+#include "recon/solve/overview.h"
 
 const ct_grid *ct_partial_grid(const ct_partial *partial) {
-  return partial->shelf ? &partial->shelf->grid : ct_volume_grid(partial->volume);
+  return partial->overview ? &partial->overview->grid : ct_volume_grid(partial->volume);
 }
 
 int ct_partial_views_done(const ct_partial *partial) {
@@ -29,7 +29,7 @@ void ct_partial_publish(const ct_partial *partial) {
 
 static bool has_something(const ct_partial *partial) {
   size_t iterations;
-  if (partial->shelf && partial->shelf->done) return true;
+  if (partial->overview && partial->overview->done) return true;
   return partial->run ? ct_iterative_get_curve(partial->run, &iterations) && iterations : partial->done;
 }
 
@@ -52,7 +52,7 @@ static void refresh(const ct_partial *partial) {
 const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale) {
   *scale = (float)partial->scale;
   refresh(partial);
-  return (partial->kernel && partial->kernel->read_plane) || partial->shelf ? NULL : partial->volume;
+  return (partial->kernel && partial->kernel->read_plane) || partial->overview ? NULL : partial->volume;
 }
 
 /* A plane of what is in work. */
@@ -70,15 +70,15 @@ static bool read_work(const ct_partial *partial, ct_plane plane, int index, floa
 }
 
 bool ct_partial_read_plane(const ct_partial *partial, ct_plane plane, int index, float *out, ct_error **error) {
-  const ct_shelf *shelf = partial->shelf;
-  if (!shelf) return read_work(partial, plane, index, out, error);
-  ct_shelf_read_plane(shelf, plane, index, out);
+  const ct_overview *overview = partial->overview;
+  if (!overview) return read_work(partial, plane, index, out, error);
+  ct_overview_read_plane(overview, plane, index, out);
   if (plane == CT_AXIAL) {
-    const bool within = index >= shelf->done && index < shelf->done + ct_volume_grid(partial->volume)->nz;
-    return !within || read_work(partial, plane, index - shelf->done, out, error);
+    const bool within = index >= overview->done && index < overview->done + ct_volume_grid(partial->volume)->nz;
+    return !within || read_work(partial, plane, index - overview->done, out, error);
   }
-  /* The levels in work are rows of the plane, one behind the other. */
+  /* The slices in work are rows of the plane, one behind the other. */
   int width;
-  ct_grid_plane_size(&shelf->grid, plane, &width, NULL, NULL);
-  return read_work(partial, plane, index, out + (size_t)shelf->done * (size_t)width, error);
+  ct_grid_plane_size(&overview->grid, plane, &width, NULL, NULL);
+  return read_work(partial, plane, index, out + (size_t)overview->done * (size_t)width, error);
 }

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-typedef struct ct_shelf ct_shelf;       /* solve/shelf.h */
+typedef struct ct_overview ct_overview; /* solve/overview.h */
 typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
 
 struct ct_pipeline {
@@ -17,21 +17,22 @@ struct ct_pipeline {
 
   /* Line integrals of detector rows [row0, row0 + rows) (binned rows), and the plan that made them. NULL where they
    * were filtered in place; what is said about them holds all the same. */
-  ct_stack *lines;
-  ct_plan lines_plan;
-  uint64_t lines_digest;
+  ct_stack *integrals;
+  ct_plan integrals_plan;
+  uint64_t integrals_digest;
   int row0, rows;
-  uint64_t lines_version; /* counts up whenever the line integrals change; 0: never made */
+  uint64_t integrals_version; /* counts up whenever the line integrals change; 0: never made */
   ct_prep_report report;
 
-  /* Line integrals that are still being read, into `lines` or where they are filtered in place: which are there. NULL:
-   * all are. */
+  /* Line integrals that are still being read, into `integrals` or where they are filtered in place: which are there.
+   * NULL: all are. */
   ct_loader *loader;
   bool *is_read; /* [views] */
   int read_count;
 
-  /* Filtered projections, and what they are made from: version of the lines, geometry and filter options. Where memory
-   * is short there are no lines beside them: the views that are not filtered yet are line integrals still. */
+  /* Filtered projections, and what they are made from: version of the line integrals, geometry and filter options.
+   * Where memory is short there are no line integrals beside them: the views that are not filtered yet are line
+   * integrals still. */
   ct_stack *filtered;
   uint64_t filtered_key;
   bool *is_filtered; /* [views] */
@@ -67,7 +68,7 @@ struct ct_partial {
   ct_volume *volume;
   double scale;
   int done;
-  const ct_shelf *shelf; /* of a slab: the levels before it; NULL: the volume is all */
+  const ct_overview *overview; /* of a slab: the slices before it; NULL: the volume is all */
   const ct_iterative *run;
   bool *current;                 /* of a run: whether the volume holds its present image */
   const ct_publisher *publisher; /* may be NULL */
@@ -78,28 +79,28 @@ void ct_partial_publish(const ct_partial *partial);
 /* The same for ct_job_set_show, with a ct_partial; where there is something to be seen yet. */
 void ct_partial_show(void *partial);
 
-/* ct_pipeline_prepare for some levels of the plan's grid (NULL: all): reads and filters only the rows that they need.
+/* ct_pipeline_prepare for some slices of the plan's grid (NULL: all): reads and filters only the rows that they need.
  * The grid of the facts is then the part. */
 bool ct_pipeline_prepare_part(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
                               ct_error **error);
 
-/* The levels `grid` (of the plan's, or all of it) from a prepared pipeline. views: so many in bit-reversed order,
+/* The slices `grid` (of the plan's, or all of it) from a prepared pipeline. views: so many in bit-reversed order,
  * whatever finish-early says; 0: all, or those until finish-early. *views_done (may be NULL): those taken. Published
- * with the shelf (may be NULL). Begins no stage of the job. */
+ * with the overview (may be NULL). Begins no stage of the job. */
 ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int views,
-                                   int *views_done, const ct_shelf *shelf, const ct_publisher *publisher, ct_job *job,
+                                   int *views_done, const ct_overview *overview, const ct_publisher *publisher,
+                                   ct_job *job, ct_error **error);
+
+/* Geometry, centre and line integrals (held), nothing filtered: what an iterative method needs for some slices (NULL:
+ * all). */
+bool ct_pipeline_prepare_integrals(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
                                    ct_error **error);
 
-/* Geometry, centre and line integrals (held), nothing filtered: what an iterative method needs for some levels (NULL:
- * all). */
-bool ct_pipeline_prepare_lines(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
-                               ct_error **error);
-
-/* An iterative method on some levels `grid` (of the plan's) of a pipeline with its lines prepared (iterated.c). keep:
- * for more iterations. *iterations (may be NULL): so many, whatever finish-early says; -1: the plan's, or those until
- * finish-early; then those done. Else as ct_pipeline_backproject. */
+/* An iterative method on some slices `grid` (of the plan's) of a pipeline with its line integrals prepared
+ * (iterated.c). keep: for more iterations. *iterations (may be NULL): so many, whatever finish-early says; -1: the
+ * plan's, or those until finish-early; then those done. Else as ct_pipeline_backproject. */
 ct_volume *ct_pipeline_iterate(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool keep,
-                               int *iterations, const ct_volume *start, const ct_shelf *shelf,
+                               int *iterations, const ct_volume *start, const ct_overview *overview,
                                const ct_publisher *publisher, ct_job *job, ct_error **error);
 /* ct_pipeline_volume and ct_pipeline_slice of an iterative method. */
 ct_volume *ct_pipeline_iterated_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher,
@@ -117,14 +118,14 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, con
                              const ct_grid *grid, double limit, double *bytes, const ct_projector **projector,
                              ct_error **error);
 
-/* Slabs of an iterative method (iterated-slab.c). Whether every level of the grid is a problem of its own:
+/* Slabs of an iterative method (iterated-slab.c). Whether every slice of the grid is a problem of its own:
  * CT_ERROR_UNSUPPORTED with the reason where it is not. */
 bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, ct_error **error);
-/* Some levels, with the lines prepared for them at least; a start from the direct reconstruction makes that first.
- * *iterations as ct_pipeline_iterate, *views as ct_pipeline_backproject for the start. */
-ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool whole_lines,
-                                    int *iterations, int *views, const ct_shelf *shelf, const ct_publisher *publisher,
-                                    ct_job *job, ct_error **error);
+/* Some slices, with the line integrals prepared for them at least; a start from the direct reconstruction makes that
+ * first. *iterations as ct_pipeline_iterate, *views as ct_pipeline_backproject for the start. */
+ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool all_rows,
+                                    int *iterations, int *views, const ct_overview *overview,
+                                    const ct_publisher *publisher, ct_job *job, ct_error **error);
 /* The plan with so many iterations; with 0 it is that of the direct volume. */
 ct_plan ct_plan_iterated(const ct_plan *plan, int iterations);
 /* The plan of the direct volume of the whole field, from which an iterative method may start. */
@@ -134,7 +135,7 @@ ct_plan ct_plan_direct(const ct_plan *plan);
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error);
 
 /* The geometry that the plan's filter makes of that of the line integrals, to be cleared. */
-bool ct_pipeline_see(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen,
+bool ct_pipeline_see(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *integrals, ct_geometry *seen,
                      ct_error **error);
 
 /* ct_pipeline_prepare_part, but only ready to read and to filter, with room for the volume and its kernel. */
@@ -145,11 +146,12 @@ bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, cons
 void ct_projections_free(ct_pipeline *pipeline);
 /* Line integrals of the plan's corrections for at least these rows of `geometry` (not cropped), unless they were made
  * already. later: views may be read when they are filtered, where that costs no more and gives the same. */
-bool ct_lines_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows,
-                   bool later, ct_job *job, ct_error **error);
+bool ct_integrals_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows,
+                       bool later, ct_job *job, ct_error **error);
 /* Reads them again if they were filtered in place. */
-bool ct_lines_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
-/* Decides where to filter for the plan and the geometry (of the lines), so that `more` bytes can be had besides. */
+bool ct_integrals_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
+/* Decides where to filter for the plan and the geometry (of the line integrals), so that `more` bytes can be had
+ * besides. */
 bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more,
                        ct_job *job, ct_error **error);
 /* Whether all of them are filtered. */
@@ -171,11 +173,11 @@ int ct_plan_threads(const ct_plan *plan);
 /* Options of the filter for the scan's projections, with the plan's threads. */
 ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *scan);
 
-/* How much of a volume a grid is: all, a plane or a few of them, or some of its levels. */
+/* How much of a volume a grid is: all, a plane or a few of them, or some of its slices. */
 typedef enum { CT_EXTENT_VOLUME, CT_EXTENT_PLANE, CT_EXTENT_SLAB } ct_extent;
 
 /* Fills the request and picks the plan's kernel. Where one chosen by name cannot serve a plane, or so few or such
- * levels as a slab has, the automatic choice does, and `why` begins with the refusal. The batch of planes is not the
+ * slices as a slab has, the automatic choice does, and `why` begins with the refusal. The batch of planes is not the
  * plan's. */
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
                                    const ct_grid *grid, ct_extent extent, ct_bp_request *request, char *why,
@@ -208,10 +210,11 @@ const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale);
 /* Zeroes voxels outside the circle that every view sees. */
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry);
 
-/* A sweep over trial centres with given line integrals; see ct_pipeline_sweep. `geometry` is that of the lines; its
- * centre is the middle of the range where the plan tells none. Columns in and out are those of the lines. */
+/* A sweep over trial centres with given line integrals; see ct_pipeline_sweep. `geometry` is that of the line
+ * integrals; its centre is the middle of the range where the plan tells none. Columns in and out are those of the line
+ * integrals. */
 bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table,
-                      const ct_stack *lines, const ct_geometry *geometry, const ct_grid *grid, int index,
+                      const ct_stack *integrals, const ct_geometry *geometry, const ct_grid *grid, int index,
                       ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error);
 /* Columns of the unbinned detector and of bins of b. */
 double ct_unbinned_column(double column, int b);

@@ -86,7 +86,7 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
                                   ct_error **error) {
   double centre, confidence;
   ct_error *fault = NULL;
-  const bool found = ct_centre_by_correlation(p->lines, g, &centre, &confidence, job, &fault);
+  const bool found = ct_centre_by_correlation(p->integrals, g, &centre, &confidence, job, &fault);
   if (found && (must || confidence >= least_confidence)) {
     p->centre = ct_unbinned_column(centre, plan->bin);
     p->confidence = confidence;
@@ -119,7 +119,7 @@ bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
 /* What a search for the centre depends on. A sweep makes trial slices, and so filters and has a grid, too. */
 static uint64_t centre_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const ct_grid *grid) {
   const bool sweeps = ct_plan_centre_method(plan) == CT_CENTRE_SWEEP;
-  const uint64_t parts[] = {p->lines_version, ct_plan_stage_digest(plan, CT_PLAN_CENTRE),
+  const uint64_t parts[] = {p->integrals_version, ct_plan_stage_digest(plan, CT_PLAN_CENTRE),
                             sweeps ? ct_plan_stage_digest(plan, CT_PLAN_SWEEP) : 0,
                             sweeps ? ct_plan_stage_digest(plan, CT_PLAN_FILTERED) : 0};
   const int counts[] = {grid->nx, grid->ny, grid->nz};
@@ -145,7 +145,7 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
   }
   const uint64_t key = centre_key(p, plan, g, grid);
   if (!(p->centre_found && key == p->centre_key)) {
-    if (!ct_lines_hold(p, g, job, error)) return false;
+    if (!ct_integrals_hold(p, g, job, error)) return false;
     if (method == CT_CENTRE_SWEEP) {
       ct_centre_trial *trials;
       size_t count;
@@ -155,8 +155,8 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       ct_geometry about = *g;
       about.centre_u = ct_binned_column(p->centre, plan->bin);
       const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
-      if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &about, grid, grid->nz / 2, &trials, &count, &best,
-                            job, error))
+      if (!ct_sweep_centres(plan, &options, &p->kernels, p->integrals, &about, grid, grid->nz / 2, &trials, &count,
+                            &best, job, error))
         return false;
       const double from = ct_unbinned_column(trials[0].centre, plan->bin),
                    to = ct_unbinned_column(trials[count - 1].centre, plan->bin);
@@ -199,7 +199,7 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
   else
     good = good && needed_rows(g, grid, &row0, &rows, error);
   later = later && ct_centre_is_told(plan, p->scan, g->beam);
-  good = good && ct_lines_make(p, plan, g, row0, rows, later, job, error);
+  good = good && ct_integrals_make(p, plan, g, row0, rows, later, job, error);
   if (good) {
     ct_geometry_crop_rows(g, p->row0, p->rows);
     good = find_centre(p, plan, g, grid, job, error) && (part || needed_rows(g, grid, &row0, &rows, error));
@@ -208,10 +208,10 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
   return good;
 }
 
-bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *lines, ct_geometry *seen,
+bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *integrals, ct_geometry *seen,
                      ct_error **error) {
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
-  return ct_filter_output(lines, &options, seen, error);
+  return ct_filter_output(integrals, &options, seen, error);
 }
 
 const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen,
@@ -293,8 +293,8 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_gr
   return false;
 }
 
-bool ct_pipeline_prepare_lines(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job,
-                               ct_error **error) {
+bool ct_pipeline_prepare_integrals(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job,
+                                   ct_error **error) {
   ct_geometry g;
   ct_grid grid;
   if (ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
@@ -302,7 +302,7 @@ bool ct_pipeline_prepare_lines(ct_pipeline *p, const ct_plan *plan, const ct_gri
                         "These projections are weighted and filtered already; iterative methods need line integrals: "
                         "choose the direct method.");
   if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
-  if (ct_lines_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, true, error);
+  if (ct_integrals_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, true, error);
   ct_geometry_clear(&g);
   return false;
 }
@@ -326,9 +326,9 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
-  if (!ct_lines_hold(p, &p->geometry, job, error)) return false;
-  if (!ct_sweep_centres(plan, &options, &p->kernels, p->lines, &p->geometry, &p->facts.grid, index, trials, count, best,
-                        job, error))
+  if (!ct_integrals_hold(p, &p->geometry, job, error)) return false;
+  if (!ct_sweep_centres(plan, &options, &p->kernels, p->integrals, &p->geometry, &p->facts.grid, index, trials, count,
+                        best, job, error))
     return false;
   for (size_t i = 0; i < *count; i++) (*trials)[i].centre = ct_unbinned_column((*trials)[i].centre, plan->bin);
   *best = ct_unbinned_column(*best, plan->bin);

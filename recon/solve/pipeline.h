@@ -74,7 +74,7 @@ const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
 
 /* One plane of the plan's grid, alone: out[height][width] (ct_grid_plane_size). Prepares first if needed.
  *   direct     Exactly as the volume would hold it, from the filtered projections.
- *   iterative  An axial plane of a stack of 2-D problems (parallel beam whose rows lie at the levels, or a fan) is
+ *   iterative  An axial plane of a stack of 2-D problems (parallel beam whose rows lie at the slices, or a fan) is
  * iterated alone, all of the plan's iterations. Methods that look at one slice at a time give it as the volume would
  * hold it (to the precision of their projectors, where the slices of the volume share a matrix); those with one step or
  * one total variation for the whole volume (cgls, fista-tv, asd-pocs), and stopping rules, see this slice only. Every
@@ -88,7 +88,7 @@ bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plan
 bool ct_pipeline_slice_is_preview(const ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane);
 
 /* A plane of any pose, alone and exact: every view's matrix is turned with the plane, which then is a grid of one
- * level. out[height][width]; 0 outside the plan's grid, and outside the field of view where the plan masks it. Prepares
+ * slice. out[height][width]; 0 outside the plan's grid, and outside the field of view where the plan masks it. Prepares
  * first if needed. CT_ERROR_ARGUMENT for a bad pose, CT_ERROR_UNSUPPORTED for a fan beam but in its own plane. */
 bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_oblique *oblique, float *out, ct_job *job,
                          ct_error **error);
@@ -165,7 +165,7 @@ typedef struct ct_estimate {
   char advice[384]; /* when it does not: "This needs 9 GB and 7 GB are free: bin 2 x 2 (3.1 GB), or ..." */
   int suggested_bin;
   ct_grid suggested_grid; /* a smaller region that fits; nx 0: none does */
-  int slab_height; /* when it does not fit: levels of the slabs in which it can be reconstructed to file (slabs.h); 0:
+  int slab_height; /* when it does not fit: slices of the slabs in which it can be reconstructed to file (slabs.h); 0:
                       none can */
   double file;     /* bytes of that file's samples */
 } ct_estimate;

@@ -21,7 +21,7 @@ static double held(const ct_stack *stack) {
 /* Whether so many bytes may be allocated besides what is held. */
 static bool has_room(const ct_pipeline *p, double bytes) {
   if (p->frugal) return false;
-  if (p->memory > 0) return held(p->lines) + held(p->filtered) + bytes <= (double)p->memory;
+  if (p->memory > 0) return held(p->integrals) + held(p->filtered) + bytes <= (double)p->memory;
   const double available = (double)ct_memory_available();
   return available <= 0 || bytes <= CT_MEMORY_USABLE * available;
 }
@@ -29,8 +29,8 @@ static bool has_room(const ct_pipeline *p, double bytes) {
 /* Stacks take their memory as they are filled. */
 bool ct_projections_leave_room(const ct_pipeline *p, double bytes) {
   if (p->memory > 0 || !p->filtered) return has_room(p, bytes);
-  const double views = ct_stack_views(p->filtered), unread = p->loader && p->lines ? 1 - p->read_count / views : 0;
-  return has_room(p, bytes + held(p->lines) * unread + held(p->filtered) * (1 - p->filtered_count / views));
+  const double views = ct_stack_views(p->filtered), unread = p->loader && p->integrals ? 1 - p->read_count / views : 0;
+  return has_room(p, bytes + held(p->integrals) * unread + held(p->filtered) * (1 - p->filtered_count / views));
 }
 
 void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes) {
@@ -46,7 +46,7 @@ static void end_reading(ct_pipeline *p) {
 }
 
 static void drop_filtered(ct_pipeline *p) {
-  if (!p->lines) end_reading(p);
+  if (!p->integrals) end_reading(p);
   ct_stack_free(p->filtered);
   ct_free(p->is_filtered);
   ct_filter_free(p->filter);
@@ -57,16 +57,16 @@ static void drop_filtered(ct_pipeline *p) {
 }
 
 /* Views that were not filtered yet never will be. */
-static void drop_lines(ct_pipeline *p) {
-  if (!p->lines) return;
+static void drop_integrals(ct_pipeline *p) {
+  if (!p->integrals) return;
   if (p->filter) drop_filtered(p);
   end_reading(p);
-  ct_stack_free(p->lines);
-  p->lines = NULL;
+  ct_stack_free(p->integrals);
+  p->integrals = NULL;
 }
 
 void ct_projections_free(ct_pipeline *p) {
-  drop_lines(p);
+  drop_integrals(p);
   drop_filtered(p);
 }
 
@@ -91,13 +91,13 @@ static ct_stack *load(ct_pipeline *p, const ct_plan *plan, int row0, int rows, i
                       ct_job *job, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
   const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
-  ct_stack *lines =
+  ct_stack *integrals =
       ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views,
                    plan->bin, flips_rows(p, plan), flips_columns(p, plan), report, job, error);
-  if (lines && !isnan(plan->noise_photons))
-    ct_add_photon_noise_part(lines, plan->noise_photons, (uint64_t)plan->noise_seed, plan->view_first, plan->view_step,
-                             row0, facts->geometry.nv / row_bin);
-  return lines;
+  if (integrals && !isnan(plan->noise_photons))
+    ct_add_photon_noise_part(integrals, plan->noise_photons, (uint64_t)plan->noise_seed, plan->view_first,
+                             plan->view_step, row0, facts->geometry.nv / row_bin);
+  return integrals;
 }
 
 /* Ready to read rows of the views as they are needed; false, without an error, where that must not be. */
@@ -109,17 +109,17 @@ static bool read_later(ct_pipeline *p, const ct_plan *plan, int row0, int rows, 
       ct_loader_new(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views,
                     plan->bin, flips_rows(p, plan), flips_columns(p, plan), NULL);
   bool *is_read = ct_alloc_zero((size_t)views, sizeof *is_read, "the list of views", NULL);
-  ct_stack *lines = loader && is_read && ct_loader_any_order(loader)
-                        ? ct_stack_new(facts->geometry.nu / plan->bin, rows, views, NULL)
-                        : NULL;
-  if (!lines) {
+  ct_stack *integrals = loader && is_read && ct_loader_any_order(loader)
+                            ? ct_stack_new(facts->geometry.nu / plan->bin, rows, views, NULL)
+                            : NULL;
+  if (!integrals) {
     ct_loader_free(loader);
     ct_free(is_read);
     return false;
   }
-  drop_lines(p);
+  drop_integrals(p);
   end_reading(p);
-  p->lines = lines;
+  p->integrals = integrals;
   p->loader = loader;
   p->is_read = is_read;
   ct_loader_report(loader, &p->report);
@@ -128,8 +128,8 @@ static bool read_later(ct_pipeline *p, const ct_plan *plan, int row0, int rows, 
 
 /* Reads those of some views that are not there. */
 static bool read_views(ct_pipeline *p, const int *views, int count, ct_job *job, ct_error **error) {
-  ct_stack *to = p->lines ? p->lines : p->filtered;
-  const ct_plan *plan = &p->lines_plan;
+  ct_stack *to = p->integrals ? p->integrals : p->filtered;
+  const ct_plan *plan = &p->integrals_plan;
   int missing[CHUNK], n = 0;
   for (int i = 0; i < count; i++)
     if (!p->is_read[views[i]]) missing[n++] = views[i];
@@ -149,7 +149,7 @@ static bool read_views(ct_pipeline *p, const int *views, int count, ct_job *job,
 /* Reads all views that are not there. */
 static bool read_rest(ct_pipeline *p, ct_job *job, ct_error **error) {
   if (!p->loader) return true;
-  const int views = ct_stack_views(p->lines ? p->lines : p->filtered);
+  const int views = ct_stack_views(p->integrals ? p->integrals : p->filtered);
   ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)views);
   for (int at = 0; p->loader && at < views; at += CHUNK) {
     int chunk[CHUNK];
@@ -161,50 +161,50 @@ static bool read_rest(ct_pipeline *p, ct_job *job, ct_error **error) {
   return true;
 }
 
-bool ct_lines_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, bool later,
-                   ct_job *job, ct_error **error) {
+bool ct_integrals_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows, bool later,
+                       ct_job *job, ct_error **error) {
   const uint64_t digest = ct_plan_digest(plan, CT_PLAN_INTEGRALS);
   const bool fresh =
-      p->lines_version > 0 && digest == p->lines_digest && row0 >= p->row0 && row0 + rows <= p->row0 + p->rows;
+      p->integrals_version > 0 && digest == p->integrals_digest && row0 >= p->row0 && row0 + rows <= p->row0 + p->rows;
   if (!isnan(plan->noise_photons) && ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "corrections.noise_photons needs line integrals: these projections are filtered already.");
   if (fresh) return later || read_rest(p, job, error);
   /* The old projections are kept until the new ones stand, unless memory is short. */
   if (!has_room(p, 2.0 * geometry->nu * rows * geometry->views * sizeof(float))) {
-    if (p->lines)
-      drop_lines(p);
+    if (p->integrals)
+      drop_integrals(p);
     else
       drop_filtered(p);
   }
   if (!(later && read_later(p, plan, row0, rows, geometry->views))) {
     ct_prep_report report;
-    ct_stack *lines = load(p, plan, row0, rows, geometry->views, &report, job, error);
-    if (!lines) return false;
-    drop_lines(p);
+    ct_stack *integrals = load(p, plan, row0, rows, geometry->views, &report, job, error);
+    if (!integrals) return false;
+    drop_integrals(p);
     end_reading(p);
-    p->lines = lines;
+    p->integrals = integrals;
     p->report = report;
   }
-  p->lines_plan = *plan;
-  p->lines_digest = digest;
+  p->integrals_plan = *plan;
+  p->integrals_digest = digest;
   p->row0 = row0;
   p->rows = rows;
-  p->lines_version++;
+  p->integrals_version++;
   return true;
 }
 
-bool ct_lines_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job, ct_error **error) {
-  if (p->lines) return true;
+bool ct_integrals_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job, ct_error **error) {
+  if (p->integrals) return true;
   if (!has_room(p, (double)geometry->nu * p->rows * geometry->views * sizeof(float))) drop_filtered(p);
   ct_prep_report report;
-  p->lines = load(p, &p->lines_plan, p->row0, p->rows, geometry->views, &report, job, error);
-  return p->lines != NULL;
+  p->integrals = load(p, &p->integrals_plan, p->row0, p->rows, geometry->views, &report, job, error);
+  return p->integrals != NULL;
 }
 
 static uint64_t filter_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g,
                            const ct_filter_options *options) {
-  const uint64_t parts[] = {p->lines_version, ct_plan_stage_digest(plan, CT_PLAN_FILTERED)};
+  const uint64_t parts[] = {p->integrals_version, ct_plan_stage_digest(plan, CT_PLAN_FILTERED)};
   return ct_digest(ct_geometry_digest(g, ct_filter_needs_centre(g, options)), parts, sizeof parts);
 }
 
@@ -223,11 +223,11 @@ static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geomet
   if (!(p->is_filtered = ct_alloc_zero((size_t)g->views, sizeof(bool), "the list of filtered views", error)))
     return false;
   const bool wider = seen->nu > g->nu;
-  if (wider || has_room(p, held(p->lines) + more))
+  if (wider || has_room(p, held(p->integrals) + more))
     p->filtered = ct_stack_new(seen->nu, g->nv, g->views, wider ? error : NULL);
   if (p->filtered || wider) return p->filtered != NULL;
-  p->filtered = p->lines;
-  p->lines = NULL;
+  p->filtered = p->integrals;
+  p->integrals = NULL;
   return true;
 }
 
@@ -236,16 +236,16 @@ bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   const uint64_t key = filter_key(p, plan, g, &options);
   bool valid = p->filtered && key == p->filtered_key;
-  if (valid && p->lines && !has_room(p, more)) {
+  if (valid && p->integrals && !has_room(p, more)) {
     if (p->filtered_count == g->views)
-      drop_lines(p);
+      drop_integrals(p);
     else
       valid = false;
   }
   if (valid && (p->filter || p->filtered_count == g->views)) return true;
   if (!valid) {
-    if (!p->lines) drop_filtered(p);
-    if (!ct_lines_hold(p, g, job, error)) return false;
+    if (!p->integrals) drop_filtered(p);
+    if (!ct_integrals_hold(p, g, job, error)) return false;
   }
   ct_geometry seen;
   ct_filter *filter = ct_filter_new(g, &options, error);
@@ -272,7 +272,7 @@ static bool filter_chunk(ct_pipeline *p, const int *views, int count, ct_job *jo
   float *out[CHUNK];
   for (int i = 0; i < count; i++) {
     out[i] = ct_stack_view(p->filtered, views[i]);
-    in[i] = p->lines ? ct_stack_get_view(p->lines, views[i]) : out[i];
+    in[i] = p->integrals ? ct_stack_get_view(p->integrals, views[i]) : out[i];
   }
   if (!ct_filter_apply(p->filter, views, count, in, out, error)) return false;
   for (int i = 0; i < count; i++) p->is_filtered[views[i]] = true;
@@ -327,7 +327,7 @@ bool ct_filtered_ahead(ct_pipeline *p, const int *views, int count, const atomic
 }
 
 const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) {
-  return pipeline->loader ? NULL : pipeline->lines;
+  return pipeline->loader ? NULL : pipeline->integrals;
 }
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
   const ct_stack *filtered = pipeline->filtered;

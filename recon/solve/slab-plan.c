@@ -6,16 +6,16 @@
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/solve/iterative/solver.h"
-#include "recon/solve/shelf.h"
+#include "recon/solve/overview.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Share of the memory for the small copy of finished slabs. */
-static const double shelf_share = 1.0 / 16;
+static const double overview_share = 1.0 / 16;
 
-/* Slabs of fewer levels cost more than they must: every slab prepares every view, and neighbours share detector rows.
+/* Slabs of fewer slices cost more than they must: every slab prepares every view, and neighbours share detector rows.
  */
 enum { THICK = 64, THIN = 16 };
 
@@ -28,7 +28,7 @@ typedef struct sizing {
   const ct_geometry *geometry; /* of the whole detector, in bins */
   ct_grid grid;
   int row0, rows; /* of the whole grid */
-  double shelf, budget;
+  double overview, budget;
   const ct_projector *projector; /* of an iterative method: that of the slab looked at last */
 } sizing;
 
@@ -43,11 +43,11 @@ ct_grid ct_slab_grid(const ct_slab_plan *slabs, int slab) {
 /* Bytes for a slab of an iterative method, projections held for rows `g`: INFINITY where no projector fits. */
 static double iterated_bytes(sizing *s, const ct_geometry *g, const ct_grid *slab, double projections,
                              ct_error **error) {
-  const double levels = (double)ct_grid_voxels(slab) * sizeof(float);
+  const double voxels = (double)ct_grid_voxels(slab) * sizeof(float);
   double bytes;
   ct_error *fault = NULL;
-  if (ct_plan_iterative_bytes(s->plan, s->table, g, slab, s->budget - s->shelf, &bytes, &s->projector, &fault))
-    return projections + levels + bytes;
+  if (ct_plan_iterative_bytes(s->plan, s->table, g, slab, s->budget - s->overview, &bytes, &s->projector, &fault))
+    return projections + voxels + bytes;
   const bool small = fault->code == CT_ERROR_MEMORY;
   if (error && !small)
     *error = fault;
@@ -95,10 +95,10 @@ static double need(sizing *s, int height, int copies, int stride, double *projec
     most = fmax(most, bytes);
     *projections = fmax(*projections, views);
   }
-  return most + s->shelf;
+  return most + s->overview;
 }
 
-/* The most levels within the budget, 0 when one is too many; -1 with an error. */
+/* The most slices within the budget, 0 when one is too many; -1 with an error. */
 static int fitting_height(sizing *s, int copies, double budget, ct_error **error) {
   double projections;
   int low = 0, high = s->grid.nz;
@@ -164,8 +164,9 @@ static bool refuse(sizing *s, double budget, ct_error **error) {
   double bytes = need(s, 1, 0, s->grid.nz / LOOKS + 1, &projections, error);
   if (isinf(bytes)) {
     const ct_slab_plan thin = {.grid = s->grid, .height = 1, .count = s->grid.nz};
-    const ct_grid level = ct_slab_grid(&thin, 0);
-    return ct_plan_iterative_bytes(s->plan, s->table, s->geometry, &level, s->budget - s->shelf, &bytes, NULL, error) &&
+    const ct_grid slice = ct_slab_grid(&thin, 0);
+    return ct_plan_iterative_bytes(s->plan, s->table, s->geometry, &slice, s->budget - s->overview, &bytes, NULL,
+                                   error) &&
            false;
   }
   return bytes >= 0 &&
@@ -222,7 +223,7 @@ static bool may_iterate(sizing *s, ct_error **error) {
                  "direct method.",
                  fault->message, ct_format_bytes(bytes, a, sizeof a), ct_format_bytes(budget, b, sizeof b),
                  without_matrix(s),
-                 s->grid.nz > 1 ? "reconstruction.nz: some levels at a time" : "reconstruction.nx and ny");
+                 s->grid.nz > 1 ? "reconstruction.nz: some slices at a time" : "reconstruction.nx and ny");
   else
     ct_error_set(error, fault->code, "%s", fault->message);
   ct_error_clear(&fault);
@@ -247,8 +248,8 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *
     if (!(budget > 0)) budget = INFINITY; /* nobody knows */
     slabs->grid = s.grid;
     s.budget = budget;
-    slabs->shelf_step = ct_shelf_step(&s.grid, shelf_share * budget);
-    s.shelf = ct_shelf_bytes(&s.grid, slabs->shelf_step);
+    slabs->overview_step = ct_overview_step(&s.grid, overview_share * budget);
+    s.overview = ct_overview_bytes(&s.grid, slabs->overview_step);
     slabs->file = (double)ct_grid_voxels(&s.grid) * (plan->samples == 0 ? sizeof(float) : sizeof(uint16_t));
     good = (!ct_plan_is_iterative(plan) || may_iterate(&s, error)) &&
            choose_sharing(&s, budget, &sharing, slabs, error) && settle(&s, budget, slabs, error);

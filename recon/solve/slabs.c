@@ -4,7 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/solve/pipeline-private.h"
-#include "recon/solve/shelf.h"
+#include "recon/solve/overview.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct work {
   ct_pipeline *pipeline;
   ct_plan plan; /* with the centre that was found */
   ct_slab_plan slabs;
-  ct_shelf shelf;
+  ct_overview overview;
   int views;      /* of every slab; 0 before the first is finished */
   int iterations; /* of an iterative method, in every slab; -1 before the first is finished */
   bool searched;  /* the centre, before the slabs; then how it was found */
@@ -25,7 +25,7 @@ typedef struct work {
 } work;
 
 static bool prepare(work *w, const ct_grid *part, ct_error **error) {
-  return ct_plan_is_iterative(&w->plan) ? ct_pipeline_prepare_lines(w->pipeline, &w->plan, part, w->job, error)
+  return ct_plan_is_iterative(&w->plan) ? ct_pipeline_prepare_integrals(w->pipeline, &w->plan, part, w->job, error)
                                         : ct_pipeline_prepare_part(w->pipeline, &w->plan, part, w->job, error);
 }
 
@@ -51,12 +51,12 @@ static ct_volume *backproject(work *w, const ct_grid *grid, ct_error **error) {
   ct_pipeline *p = w->pipeline;
   if (!w->slabs.copies && !ct_pipeline_prepare_volume(p, &w->plan, grid, w->job, error)) return NULL;
   ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING, (uint64_t)(w->views ? w->views : p->geometry.views));
-  return ct_pipeline_backproject(p, &w->plan, grid, w->views, &w->views, &w->shelf, w->publisher, w->job, error);
+  return ct_pipeline_backproject(p, &w->plan, grid, w->views, &w->views, &w->overview, w->publisher, w->job, error);
 }
 
 static ct_volume *iterate(work *w, const ct_grid *grid, ct_error **error) {
   return ct_pipeline_iterate_slab(w->pipeline, &w->plan, grid, w->slabs.copies > 0, &w->iterations, &w->views,
-                                  &w->shelf, w->publisher, w->job, error);
+                                  &w->overview, w->publisher, w->job, error);
 }
 
 static bool make_slab(work *w, int slab, ct_error **error) {
@@ -70,7 +70,7 @@ static bool make_slab(work *w, int slab, ct_error **error) {
     w->first.kernel = w->pipeline->facts.kernel;
     memcpy(w->first.why, w->pipeline->facts.kernel_why, sizeof w->first.why);
   }
-  if (good) ct_shelf_add(&w->shelf, volume);
+  if (good) ct_overview_add(&w->overview, volume);
   ct_volume_free(volume);
   return good;
 }
@@ -79,7 +79,7 @@ bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double bu
                             ct_error **error) {
   if (!(budget > 0)) {
     budget = CT_MEMORY_USABLE * (double)ct_memory_available();
-    if (budget > 0 && p->lines) budget += (double)ct_stack_bytes(p->lines);
+    if (budget > 0 && p->integrals) budget += (double)ct_stack_bytes(p->integrals);
     if (budget > 0 && p->filtered) budget += (double)ct_stack_bytes(p->filtered);
   }
   return ct_plan_slabs(plan, p->scan, &p->kernels, budget, slabs, error);
@@ -102,7 +102,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
     p->rows = 0;
   }
   bool good = begin(&w, error);
-  good = good && ct_shelf_init(&w.shelf, &w.slabs.grid, w.slabs.shelf_step, error);
+  good = good && ct_overview_init(&w.overview, &w.slabs.grid, w.slabs.overview_step, error);
   for (int slab = 0; good && slab < w.slabs.count; slab++) good = make_slab(&w, slab, error);
   if (good) {
     if (w.searched) {
@@ -116,6 +116,6 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
   }
   p->frugal = false;
   p->projector = NULL;
-  ct_shelf_clear(&w.shelf);
+  ct_overview_clear(&w.overview);
   return good;
 }

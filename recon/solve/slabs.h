@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes larger than the memory: reconstructed in slabs of whole z levels, each handed to a sink and forgotten. Where
+/* Volumes larger than the memory: reconstructed in slabs of whole slices, each handed to a sink and forgotten. Where
  * the filtered projections fit they are made once; else each slab reads, corrects and filters only the detector rows
  * that it needs, so that the projections are bounded, too. A volume made in slabs is the volume made at once: the same
  * views in the same order, the same centre (where the projections do not fit it is searched in the rows of the middle
  * slab), the same plan.
  *
- * Iterative methods: slabs where every level is a problem of its own (parallel beam whose rows lie at the levels) and
+ * Iterative methods: slabs where every slice is a problem of its own (parallel beam whose rows lie at the slices) and
  * the method treats them so; else they are refused (CT_ERROR_UNSUPPORTED). All slabs take the iterations of the first,
  * and one projector. */
 #ifndef CT_SOLVE_SLABS_H
@@ -16,35 +16,35 @@
 /* How the work is cut up. */
 typedef struct ct_slab_plan {
   ct_grid grid;      /* of the whole volume */
-  int height, count; /* levels of a slab (the last may have fewer), slabs */
+  int height, count; /* slices of a slab (the last may have fewer), slabs */
   int copies; /* of all projections in memory: 2 line integrals and filtered, 1 filtered, 0 only rows of a slab */
   const ct_projector *projector; /* of an iterative method; NULL for the direct one */
-  int shelf_step;                /* of the small copy that planes on screen are made of */
+  int overview_step;             /* of the small copy that planes on screen are made of */
   double projections;            /* bytes */
   double total;                  /* bytes at most at once: projections, slab, kernel and small copy */
   double file;                   /* bytes of the whole volume's samples, not compressed */
 } ct_slab_plan;
 
-/* Levels [slab * height, ...) of the grid. */
+/* Slices [slab * height, ...) of the grid. */
 ct_grid ct_slab_grid(const ct_slab_plan *slabs, int slab);
 
 /* The thickest slabs that take `budget` bytes at most; 0: most of what is free now. CT_ERROR_MEMORY names what one
- * level needs when not even that fits. */
+ * slice needs when not even that fits. */
 bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double budget,
                    ct_slab_plan *slabs, ct_error **error);
 /* The same for a pipeline: with its scan and kernels, and with what it holds already for its use again. */
 bool ct_pipeline_plan_slabs(const ct_pipeline *pipeline, const ct_plan *plan, double budget, ct_slab_plan *slabs,
                             ct_error **error);
 
-/* Takes the slabs from level 0 up, on the worker's thread; `first` is the slab's first level. The slab carries the plan
- * that is the whole volume's. The job: for cancel and pause, and its units are levels. */
+/* Takes the slabs from slice 0 up, on the worker's thread; `first` is the slab's first slice. The slab carries the plan
+ * that is the whole volume's. The job: for cancel and pause, and its units are slices. */
 typedef struct ct_slab_sink {
   void *user;
   bool (*write)(void *user, const ct_grid *whole, const ct_volume *slab, int first, ct_job *job, ct_error **error);
 } ct_slab_sink;
 
 /* ct_pipeline_volume in slabs, cut as planned for this very plan. The publisher sees the whole grid: in axial and other
- * planes the levels of the slab in work as they are, finished ones coarser where memory is short, later ones 0.
+ * planes the slices of the slab in work as they are, finished ones coarser where memory is short, later ones 0.
  * Finish-early counts while the first slab is made: all slabs then take the views done by then; asked for later it is
  * too late and has no effect. *views_done (may be NULL): of every slab. */
 bool ct_pipeline_slabs(ct_pipeline *pipeline, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,

@@ -148,7 +148,7 @@ static bool run_trials(const ct_plan *plan, const ct_filter_options *options, co
 }
 
 bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table,
-                      const ct_stack *lines, const ct_geometry *geometry, const ct_grid *grid, int index,
+                      const ct_stack *integrals, const ct_geometry *geometry, const ct_grid *grid, int index,
                       ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error) {
   *trials = NULL;
   *count = 0;
@@ -175,7 +175,7 @@ bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, con
   if (!ct_geometry_copy(&g, geometry, error)) return false;
   ct_geometry_crop_rows(&g, row0, rows);
   const size_t n = (size_t)steps + 1;
-  ct_stack *part = take_rows(lines, row0, rows, error);
+  ct_stack *part = take_rows(integrals, row0, rows, error);
   ct_centre_trial *list = ct_alloc(n, sizeof *list, "the trial centres", error);
   for (size_t i = 0; list && i < n; i++) list[i] = (ct_centre_trial){.centre = from + (double)i * step};
   ct_job_begin_stage(job, CT_STAGE_CENTRING, n);

@@ -136,7 +136,7 @@ def _():
     (size, a), (same, b) = read_mha(at("whole.mha")), read_mha(at("slabs.mha"))
     assert size == same and max(abs(x - y) for x, y in zip(a, b)) < 2e-4 * max(a)
     fails(*art, "--memory", "700K", "--curve", at("c.csv"), "-q", "-o", at("no.mha"), status=1, words="no common curve")
-    fails(*art, "--set", "method=cgls", "--memory", "700K", "-q", "-o", at("no.mha"), status=1, words="all levels together")
+    fails(*art, "--set", "method=cgls", "--memory", "700K", "-q", "-o", at("no.mha"), status=1, words="all slices together")
     run("simulate", "--views", "20", "--detector", "24x24", "--pixel", "8", "-q", "-o", at("cone.h5"))
     fails("reconstruct", at("cone.h5"), "--set", "method=sirt", "--memory", "100K", "-q", "-o", at("no.mha"), status=1, words="That needs")
 

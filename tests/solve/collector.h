@@ -5,7 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/solve/pipeline-private.h"
-#include "recon/solve/shelf.h"
+#include "recon/solve/overview.h"
 #include "recon/solve/slabs.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ typedef struct {
   const ct_pipeline *pipeline;
   float *data;
   char *plan;
-  int levels, slabs, fail_at, cancel_at;
+  int slices, slabs, fail_at, cancel_at;
   bool out_of_order;
   double held; /* bytes of projections, at most */
   ct_job *job;
@@ -30,14 +30,14 @@ static double bytes_of(const ct_stack *stack) {
 static bool collect(void *user, const ct_grid *whole, const ct_volume *slab, int first, ct_job *job, ct_error **error) {
   collector *c = user;
   const ct_grid *grid = ct_volume_grid(slab);
-  const size_t level = (size_t)whole->nx * (size_t)whole->ny;
+  const size_t slice = (size_t)whole->nx * (size_t)whole->ny;
   c->held = fmax(c->held, bytes_of(ct_pipeline_get_filtered(c->pipeline)) +
                               bytes_of(ct_pipeline_get_line_integrals(c->pipeline)));
-  if (first != c->levels || fabs(grid->z0 - whole->z0 - first * whole->dz) > 1e-9) c->out_of_order = true;
+  if (first != c->slices || fabs(grid->z0 - whole->z0 - first * whole->dz) > 1e-9) c->out_of_order = true;
   if (!c->data) c->data = ct_alloc_zero(ct_grid_voxels(whole), sizeof(float), "a copy", NULL);
   if (!c->plan && ct_volume_get_plan(slab)) c->plan = ct_strdup(ct_volume_get_plan(slab), NULL);
-  memcpy(c->data + (size_t)first * level, ct_volume_get_data(slab), ct_volume_bytes(slab));
-  c->levels += grid->nz;
+  memcpy(c->data + (size_t)first * slice, ct_volume_get_data(slab), ct_volume_bytes(slab));
+  c->slices += grid->nz;
   c->slabs++;
   if (c->slabs == c->cancel_at) ct_job_cancel(c->job);
   return c->slabs != c->fail_at || ct_error_set(error, CT_ERROR_IO, "the sink is full");
@@ -73,18 +73,19 @@ static void look(void *user, const ct_partial *partial) {
   if (v->calls == 0) v->grid = *g;
   v->grids_agree = (v->calls == 0 || v->grids_agree) && memcmp(g, &v->grid, sizeof *g) == 0;
   float *plane = malloc((size_t)g->nx * (size_t)(g->nz > g->ny ? g->nz : g->ny) * sizeof *plane);
-  int levels = 0;
+  int slices = 0;
   if (ct_partial_read_plane(partial, CT_CORONAL, g->ny / 2, plane, NULL))
     for (int k = 0; k < g->nz; k++)
       for (int i = 0; i < g->nx; i++)
-        if (plane[(size_t)k * (size_t)g->nx + (size_t)i] != 0) levels = k + 1;
-  if (levels < v->levels_seen) v->later_is_empty = false;
-  v->levels_seen = levels;
-  /* The level below the slab in work is finished. */
-  if (partial->shelf->done > 0 && ct_partial_read_plane(partial, CT_AXIAL, partial->shelf->done - 1, plane, NULL)) {
+        if (plane[(size_t)k * (size_t)g->nx + (size_t)i] != 0) slices = k + 1;
+  if (slices < v->levels_seen) v->later_is_empty = false;
+  v->levels_seen = slices;
+  /* The slice below the slab in work is finished. */
+  if (partial->overview->done > 0 &&
+      ct_partial_read_plane(partial, CT_AXIAL, partial->overview->done - 1, plane, NULL)) {
     double sum = 0;
     for (int i = 0; i < g->nx * g->ny; i++) sum += fabs((double)plane[i]);
-    if (sum > 0) v->deepest = partial->shelf->done;
+    if (sum > 0) v->deepest = partial->overview->done;
   }
   free(plane);
   if (++v->calls == v->finish_at) ct_job_finish_early(v->job);

@@ -93,7 +93,7 @@ static inline bool problem_init(small_problem *p, ct_beam beam, int n, int views
                         : ct_phantom_project(phantom, problem_radius, 0.02, &p->geometry, 1, NULL, error);
   if (!p->lines || (consistent && !problem_project(p, error))) return false;
   p->request = (ct_iterative_request){
-      .geometry = &p->geometry, .grid = p->grid, .lines = p->lines, .reference = p->truth, .threads = 1};
+      .geometry = &p->geometry, .grid = p->grid, .integrals = p->lines, .reference = p->truth, .threads = 1};
   ct_iterative_options_init(&p->request.options);
   return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes of iterative methods in slabs: the volume at once for every method that treats levels by themselves, within
+/* Volumes of iterative methods in slabs: the volume at once for every method that treats slices by themselves, within
  * the budget, from an empty or a direct start; planes that fill up; finish early and cancel; words for what has no
  * slabs. */
 #include "recon/base/machine.h"
@@ -22,7 +22,7 @@ static bool bench_open(bench *b, const simulation *s, ct_method method, int iter
   return good;
 }
 
-/* The least budget that still gives slabs of `height` levels, about; with as many copies of the projections. */
+/* The least budget that still gives slabs of `height` slices, about; with as many copies of the projections. */
 static bool plan_tightly(const bench *b, int height, int copies, ct_slab_plan *slabs) {
   for (double budget = 4e6; ct_plan_slabs(&b->plan, b->scan, NULL, budget, slabs, NULL); budget *= 0.9)
     if (slabs->copies == copies && slabs->height <= height) return slabs->total <= budget;
@@ -41,7 +41,7 @@ static void compare(bench *b, int copies) {
   const ct_slab_sink sink = {&c, collect};
   int views = 0;
   CHECK_OK(ct_pipeline_slabs(fresh, &b->plan, &slabs, &sink, NULL, &views, NULL, &error));
-  CHECK(c.slabs == slabs.count && c.levels == slabs.grid.nz && !c.out_of_order && views == parallel.views);
+  CHECK(c.slabs == slabs.count && c.slices == slabs.grid.nz && !c.out_of_order && views == parallel.views);
   CHECK(ct_pipeline_get_facts(fresh)->projector == slabs.projector);
   CHECK_BELOW(c.held, slabs.projections + 1);
   CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 2e-4);
@@ -104,7 +104,7 @@ static void thick_slabs_share_a_matrix(void) {
   bench_close(&b);
 }
 
-/* The methods of the table that treat levels by themselves; the others say so. */
+/* The methods of the table that treat slices by themselves; the others say so. */
 static void slabs_are_the_volume(void) {
   size_t count;
   const ct_solver *const *solvers = ct_solvers(&count);
@@ -117,7 +117,7 @@ static void slabs_are_the_volume(void) {
     ct_slab_plan slabs;
     if (solvers[n]->joint) {
       CHECK_FAILS(ct_plan_slabs(&b.plan, b.scan, NULL, 1e6, &slabs, &error), CT_ERROR_UNSUPPORTED,
-                  "all levels together");
+                  "all slices together");
       joint++;
     } else {
       compare(&b, (int)(n & 1));
@@ -145,7 +145,7 @@ static void a_direct_start_is_made_for_each_slab(void) {
 }
 
 /* Levels beside the object are 0, and no reason to stop. */
-static void empty_levels_are_empty(void) {
+static void empty_slices_are_empty(void) {
   bench b;
   ct_error *error = NULL;
   CHECK_OK(
@@ -158,7 +158,7 @@ static void empty_levels_are_empty(void) {
   const size_t level = (size_t)slabs.grid.nx * (size_t)slabs.grid.ny;
   double first = 0, middle = 0;
   for (size_t n = 0; n < level; n++) first += fabs((double)c.data[n]), middle += (double)c.data[30 * level + n];
-  CHECK(c.levels == 60 && first == 0 && middle > 0 && strstr(c.plan, "\"sirt\""));
+  CHECK(c.slices == 60 && first == 0 && middle > 0 && strstr(c.plan, "\"sirt\""));
   collector_clear(&c);
   bench_close(&b);
 }
@@ -176,7 +176,7 @@ static void planes_fill_up_and_finish_early(void) {
     collector c = {.pipeline = b.pipeline};
     const ct_slab_sink sink = {&c, collect};
     CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, &publisher, NULL, job, &error));
-    CHECK(c.levels == 22 && v.grids_agree && v.later_is_empty && v.grid.nz == 22 && v.deepest > 0);
+    CHECK(c.slices == 22 && v.grids_agree && v.later_is_empty && v.grid.nz == 22 && v.deepest > 0);
     CHECK(v.calls == (late ? 6 : 2) * slabs.count);
     ct_plan some = b.plan;
     some.iterative.iterations = late ? 6 : 2;
@@ -223,7 +223,7 @@ static const ct_test tests[] = {
     {"slabs are the volume", slabs_are_the_volume},
     {"thick slabs share the matrix that the whole volume takes", thick_slabs_share_a_matrix},
     {"a direct start is made for each slab", a_direct_start_is_made_for_each_slab},
-    {"levels beside the object are empty", empty_levels_are_empty},
+    {"slices beside the object are empty", empty_slices_are_empty},
     {"planes fill up, all slabs take the iterations of the first", planes_fill_up_and_finish_early},
     {"what has no slabs says so", what_has_no_slabs_says_so},
 };

@@ -21,7 +21,7 @@ static bool quality_init(small_problem *p, int views, ct_error **error) {
   if (!p->truth || !ct_phantom_voxelise(phantom, problem_radius, 1, 8, p->truth, NULL, error)) return false;
   p->lines = ct_phantom_project(phantom, problem_radius, 1, &p->geometry, 1, NULL, error);
   p->request = (ct_iterative_request){
-      .geometry = &p->geometry, .grid = p->grid, .lines = p->lines, .reference = p->truth, .threads = 1};
+      .geometry = &p->geometry, .grid = p->grid, .integrals = p->lines, .reference = p->truth, .threads = 1};
   ct_iterative_options_init(&p->request.options);
   return p->lines != NULL;
 }

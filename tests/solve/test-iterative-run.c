@@ -225,10 +225,10 @@ static void refusals(void) {
   REFUSES(o->method = 99, CT_ERROR_ARGUMENT, "99");
   ct_stack *right = p.lines, *wrong = ct_stack_new(N, 1, VIEWS, &error);
   CHECK_OK(wrong);
-  p.request.lines = wrong;
+  p.request.integrals = wrong;
   REFUSES((void)0, CT_ERROR_ARGUMENT, "projections are");
   ct_stack_free(wrong);
-  p.request.lines = right;
+  p.request.integrals = right;
   float *data = ct_stack_data(right);
   data[N] = NAN;
   REFUSES((void)0, CT_ERROR_DATA, "no numbers");

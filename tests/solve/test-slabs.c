@@ -8,7 +8,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/solve/pipeline-private.h"
-#include "recon/solve/shelf.h"
+#include "recon/solve/overview.h"
 #include "recon/solve/slabs.h"
 
 static const simulation cone = {CT_BEAM_CONE, 48, 44, 60, 360, 1.3, "shepp-logan-3d"};
@@ -38,12 +38,12 @@ static void compare_budgets(const simulation *s, bool corrected) {
   b.plan.centre_u = ct_pipeline_get_facts(b.pipeline)->centre_u;
   ct_slab_plan all, slabs;
   CHECK_OK(ct_plan_slabs(&b.plan, b.scan, NULL, 1e12, &all, &error));
-  CHECK(all.count == 1 && all.height == all.grid.nz && all.copies == 2 && all.shelf_step == 1);
+  CHECK(all.count == 1 && all.height == all.grid.nz && all.copies == 2 && all.overview_step == 1);
   bool seen[3] = {false};
   int runs = 0;
   for (double budget = 0.999 * all.total; ct_plan_slabs(&b.plan, b.scan, NULL, budget, &slabs, &error);
        budget *= 0.8, runs++) {
-    CHECK(slabs.count > 1 || slabs.copies < 2 || slabs.shelf_step > 1);
+    CHECK(slabs.count > 1 || slabs.copies < 2 || slabs.overview_step > 1);
     CHECK(slabs.total <= budget && slabs.count * slabs.height >= slabs.grid.nz);
     CHECK((slabs.count - 1) * slabs.height < slabs.grid.nz);
     if (seen[slabs.copies] && runs % 3) continue;
@@ -52,7 +52,7 @@ static void compare_budgets(const simulation *s, bool corrected) {
     collector c = {.pipeline = fresh};
     const ct_slab_sink sink = {&c, collect};
     CHECK_OK(ct_pipeline_slabs(fresh, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error));
-    CHECK(c.slabs == slabs.count && c.levels == slabs.grid.nz && !c.out_of_order);
+    CHECK(c.slabs == slabs.count && c.slices == slabs.grid.nz && !c.out_of_order);
     CHECK_BELOW(c.held, slabs.projections + 1);
     CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 1e-6);
     CHECK(c.plan && strcmp(c.plan, ct_volume_get_plan(whole)) == 0);
@@ -77,7 +77,7 @@ static void corrected_slabs_are_the_volume(void) {
   compare_budgets(&cone, true);
 }
 
-/* Slabs of about `height` levels whose projections are read anew for each. */
+/* Slabs of about `height` slices whose projections are read anew for each. */
 static bool plan_tightly(const bench *b, int height, ct_slab_plan *slabs) {
   for (double budget = 1e8; ct_pipeline_plan_slabs(b->pipeline, &b->plan, budget, slabs, NULL); budget *= 0.97)
     if (slabs->copies == 0 && slabs->height <= height) return true;
@@ -161,7 +161,7 @@ static void finish_early_takes_the_same_views(void) {
     ct_slab_plan slabs;
     CHECK(plan_tightly(&b, 15, &slabs));
     CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, &publisher, &views, job, &error));
-    CHECK(views == (late ? 90 : 32) && c.levels == 44);
+    CHECK(views == (late ? 90 : 32) && c.slices == 44);
     ct_plan some = b.plan;
     ct_job *early = ct_job_new(&error);
     /* A run that is asked to finish before it begins ends after its first batch. */
@@ -203,14 +203,14 @@ static void cancel_and_faults_end_the_run(void) {
   bench_close(&b);
 }
 
-static void the_shelf_holds_means(void) {
+static void the_overview_holds_means(void) {
   ct_error *error = NULL;
   const ct_grid grid = ct_grid_centred(7, 5, 9, 1, NULL);
-  CHECK(ct_shelf_step(&grid, 7 * 5 * 9 * 4) == 1 && ct_shelf_step(&grid, 7 * 5 * 9 * 4 - 1) == 2);
-  CHECK_NEAR(ct_shelf_bytes(&grid, 2), 4 * 3 * 5 * 4, 0);
-  ct_shelf shelf;
-  CHECK_OK(ct_shelf_init(&shelf, &grid, 2, &error));
-  /* value = x + 10 y + 100 z; slabs of 3 and 4 levels: a block of two levels lies in both. */
+  CHECK(ct_overview_step(&grid, 7 * 5 * 9 * 4) == 1 && ct_overview_step(&grid, 7 * 5 * 9 * 4 - 1) == 2);
+  CHECK_NEAR(ct_overview_bytes(&grid, 2), 4 * 3 * 5 * 4, 0);
+  ct_overview overview;
+  CHECK_OK(ct_overview_init(&overview, &grid, 2, &error));
+  /* value = x + 10 y + 100 z; slabs of 3 and 4 slices: a block of two slices lies in both. */
   for (int first = 0, count = 3; first < 7; first += count, count = 4) {
     ct_grid part = grid;
     part.nz = count;
@@ -218,23 +218,23 @@ static void the_shelf_holds_means(void) {
     for (int k = 0; k < count; k++)
       for (int j = 0; j < 5; j++)
         for (int i = 0; i < 7; i++) ct_volume_data(slab)[(k * 5 + j) * 7 + i] = (float)(i + 10 * j + 100 * (first + k));
-    ct_shelf_add(&shelf, slab);
+    ct_overview_add(&overview, slab);
     ct_volume_free(slab);
   }
-  CHECK(shelf.done == 7);
+  CHECK(overview.done == 7);
   float out[9 * 7];
-  ct_shelf_read_plane(&shelf, CT_AXIAL, 3, out); /* levels 2 and 3 */
+  ct_overview_read_plane(&overview, CT_AXIAL, 3, out); /* slices 2 and 3 */
   CHECK_NEAR(out[0], 0.5 + 5 + 250, 1e-4);
   CHECK_NEAR(out[4 * 7 + 6], 6 + 40 + 250, 1e-4);
-  ct_shelf_read_plane(&shelf, CT_AXIAL, 7, out);
+  ct_overview_read_plane(&overview, CT_AXIAL, 7, out);
   CHECK(out[0] == 0 && out[34] == 0);
-  ct_shelf_read_plane(&shelf, CT_CORONAL, 4, out);
+  ct_overview_read_plane(&overview, CT_CORONAL, 4, out);
   CHECK_NEAR(out[2 * 7 + 3], 2.5 + 40 + 250, 1e-4);
   CHECK_NEAR(out[6 * 7 + 3], 2.5 + 40 + 600, 1e-4);
   CHECK(out[7 * 7 + 3] == 0);
-  ct_shelf_read_plane(&shelf, CT_SAGITTAL, 6, out);
+  ct_overview_read_plane(&overview, CT_SAGITTAL, 6, out);
   CHECK_NEAR(out[2 * 5 + 1], 6 + 5 + 250, 1e-4);
-  ct_shelf_clear(&shelf);
+  ct_overview_clear(&overview);
 }
 
 static const ct_test tests[] = {
@@ -245,7 +245,7 @@ static const ct_test tests[] = {
     {"planes fill up", planes_fill_up},
     {"finish early takes the same views for all slabs", finish_early_takes_the_same_views},
     {"cancel and faults end the run", cancel_and_faults_end_the_run},
-    {"the small copy holds means", the_shelf_holds_means},
+    {"the small copy holds means", the_overview_holds_means},
 };
 
 CT_TEST_MAIN(tests)

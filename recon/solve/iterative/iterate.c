@@ -33,13 +33,14 @@ static bool same_shape(const ct_volume *volume, const ct_grid *grid) {
 }
 
 static bool check_request(const ct_iterative_request *r, ct_error **error) {
-  if (!r->geometry || !r->lines) return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no scan to iterate on.");
+  if (!r->geometry || !r->integrals) return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no scan to iterate on.");
   if (!ct_iterative_options_check(&r->options, error)) return false;
   const ct_geometry *g = r->geometry;
-  if (ct_stack_nu(r->lines) != g->nu || ct_stack_nv(r->lines) != g->nv || ct_stack_views(r->lines) != g->views)
-    return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "The projections are %d x %d pixels in %d views, their geometry has %d x %d in %d.",
-                        ct_stack_nu(r->lines), ct_stack_nv(r->lines), ct_stack_views(r->lines), g->nu, g->nv, g->views);
+  if (ct_stack_nu(r->integrals) != g->nu || ct_stack_nv(r->integrals) != g->nv ||
+      ct_stack_views(r->integrals) != g->views)
+    return ct_error_set(
+        error, CT_ERROR_ARGUMENT, "The projections are %d x %d pixels in %d views, their geometry has %d x %d in %d.",
+        ct_stack_nu(r->integrals), ct_stack_nv(r->integrals), ct_stack_views(r->integrals), g->nu, g->nv, g->views);
   if (r->options.start != CT_START_ZERO && !r->start)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no volume to start from.");
   if (r->options.start != CT_START_ZERO && !same_shape(r->start, &r->grid))
@@ -60,17 +61,17 @@ static void take_options(ct_problem *p, const ct_iterative_options *options) {
 }
 
 /* Line integrals into the projector's layout; |b|. */
-static bool take_lines(ct_problem *p, const ct_stack *lines, ct_error **error) {
+static bool take_integrals(ct_problem *p, const ct_stack *integrals, ct_error **error) {
   const size_t count = (size_t)p->geometry->nu * (size_t)p->geometry->nv;
   for (int view = 0; view < p->geometry->views; view++) {
-    const float *values = ct_stack_get_view(lines, view);
+    const float *values = ct_stack_get_view(integrals, view);
     bool finite = true;
     for (size_t n = 0; n < count; n++) finite = finite && isfinite(values[n]);
     if (!finite)
       return ct_error_set(error, CT_ERROR_DATA,
                           "View %d holds values that are no numbers: correct the scan for bad pixels first.", view);
   }
-  p->projector->rays_in(p->state, ct_stack_get_view(lines, 0), p->b);
+  p->projector->rays_in(p->state, ct_stack_get_view(integrals, 0), p->b);
   p->size = sqrt(ct_ray_dot(p, p->b, p->b));
   if (!(p->size > 0))
     return ct_error_set(error, CT_ERROR_DATA, "All line integrals are 0: there is nothing to reconstruct.");
@@ -121,7 +122,7 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
   if (p->projector->stored) ct_job_begin_stage(job, CT_STAGE_BUILDING, 0);
   if (!ct_job_may_go_on(job, error) || !(p->state = p->projector->prepare(&request, job, error))) return false;
   p->projector->shape(p->state, &p->shape);
-  return ct_problem_prepare(p, error) && take_lines(p, r->lines, error) && take_start(p, r, error) &&
+  return ct_problem_prepare(p, error) && take_integrals(p, r->integrals, error) && take_start(p, r, error) &&
          take_reference(run, r->reference, error) && p->solver->prepare(p, job, error);
 }
 

@@ -18,7 +18,7 @@ typedef struct ct_iterative_request {
   ct_iterative_options options;
   const ct_geometry *geometry; /* outlives the run */
   ct_grid grid;
-  const ct_stack *lines;      /* line integrals of the geometry's views; copied into the projector's layout */
+  const ct_stack *integrals;  /* line integrals of the geometry's views; copied into the projector's layout */
   const ct_volume *start;     /* on the same grid: for the starts that are not zero; NULL otherwise. Copied */
   const ct_volume *reference; /* on the same grid: what the curve compares with; NULL: nothing. Outlives the run */
   int threads;

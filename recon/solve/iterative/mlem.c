@@ -12,16 +12,16 @@
 /* A voxel at 0 stays there: a start is lifted to this part of the mean. */
 #define LEAST 1e-2
 
-/* The mean of each level (of all of a 3-D problem): line integrals by the lengths of their rays. */
+/* The mean of each slice (of all of a 3-D problem): line integrals by the lengths of their rays. */
 static void take_means(const ct_problem *p, const float *data, const float *paths, float *means) {
   const ct_geometry *g = p->geometry;
-  const int levels = p->slices > 0 ? p->slices : 1;
-  const size_t run = (size_t)g->nv * (size_t)g->nu / (size_t)levels;
-  for (int k = 0; k < levels; k++) {
+  const int count = p->slices > 0 ? p->slices : 1;
+  const size_t run = (size_t)g->nv * (size_t)g->nu / (size_t)count;
+  for (int k = 0; k < count; k++) {
     double sum = 0, length = 0;
     for (int view = 0; view < g->views; view++)
       for (size_t n = 0; n < run; n++) {
-        const size_t ray = ((size_t)view * (size_t)levels + (size_t)k) * run + n;
+        const size_t ray = ((size_t)view * (size_t)count + (size_t)k) * run + n;
         sum += (double)data[ray];
         length += (double)paths[ray];
       }
@@ -29,11 +29,11 @@ static void take_means(const ct_problem *p, const float *data, const float *path
   }
 }
 
-/* x = at least `share` of its level's mean. */
+/* x = at least `share` of its slice's mean. */
 static void lift(ct_problem *p, const float *means, float share, float *natural, float *own) {
   const ct_grid *g = &p->grid;
-  const size_t level = (size_t)g->nx * (size_t)g->ny;
-  for (size_t n = 0; n < level * (size_t)g->nz; n++) natural[n] = share * means[p->slices > 1 ? n / level : 0];
+  const size_t plane = (size_t)g->nx * (size_t)g->ny;
+  for (size_t n = 0; n < plane * (size_t)g->nz; n++) natural[n] = share * means[p->slices > 1 ? n / plane : 0];
   p->projector->image_in(p->state, natural, own);
   for (size_t n = 0; n < p->shape.image; n++)
     if (p->mask[n] > 0) p->x[n] = fmaxf(p->x[n], own[n]);
@@ -50,18 +50,18 @@ static bool make_positive(ct_problem *p, ct_sweep *sweep, ct_error **error) {
   if (!(data > 0))
     return ct_error_set(error, CT_ERROR_DATA, "%s needs line integrals above 0: there are none.",
                         p->solver->names->title);
-  float *lines = ct_alloc(rays, sizeof *lines, "line integrals", error),
+  float *integrals = ct_alloc(rays, sizeof *integrals, "line integrals", error),
         *paths = ct_alloc(rays, sizeof *paths, "lengths of rays", error),
-        *means = ct_alloc((size_t)p->grid.nz, sizeof *means, "means of levels", error),
+        *means = ct_alloc((size_t)p->grid.nz, sizeof *means, "means of slices", error),
         *natural = ct_alloc(ct_grid_voxels(&p->grid), sizeof *natural, "the start", error);
-  const bool good = lines && paths && means && natural;
+  const bool good = integrals && paths && means && natural;
   if (good) {
-    p->projector->rays_out(p->state, p->b, lines);
+    p->projector->rays_out(p->state, p->b, integrals);
     p->projector->rays_out(p->state, sweep->y, paths);
-    take_means(p, lines, paths, means);
+    take_means(p, integrals, paths, means);
     lift(p, means, p->options.start == CT_START_ZERO ? 1 : (float)LEAST, natural, sweep->t);
   }
-  ct_free(lines);
+  ct_free(integrals);
   ct_free(paths);
   ct_free(means);
   ct_free(natural);

@@ -64,7 +64,7 @@ typedef struct ct_solver {
   int iterations;             /* that show what it can do */
   ct_solver_range relaxation; /* without momentum; all 0 where it has none */
   bool momentum;              /* whether CT_MOMENTUM_AUTO is yes */
-  bool joint;                 /* one step or one total variation for all levels: no level of a stack by itself */
+  bool joint;                 /* one step or one total variation for all slices: no slice of a stack by itself */
   ct_solver_range tv_weight, tv_steps;
 
   bool (*prepare)(ct_problem *problem, ct_job *job, ct_error **error);

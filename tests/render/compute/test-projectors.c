@@ -153,7 +153,7 @@ static float *iterate(const staged *stage, ct_method method, const char *project
   float *image = lines ? ct_alloc(stage->image, sizeof *image, "an image", error) : NULL;
   if (image) memcpy(ct_stack_data(lines), stage->forward, stage->rays * sizeof *image);
   ct_iterative_request request = {
-      .geometry = &stage->geometry, .grid = stage->request.grid, .lines = lines, .threads = 2, .others = &table};
+      .geometry = &stage->geometry, .grid = stage->request.grid, .integrals = lines, .threads = 2, .others = &table};
   ct_iterative_options_init(&request.options);
   request.options.method = (int)method;
   request.options.region = 0;
