@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON on standard output. */
 #include "app/json.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,15 @@ void gantry_json_add_grid(json_t *object, const ct_grid *grid) {
   json_object_set_new(object, "size", json_pack("[i,i,i]", grid->nx, grid->ny, grid->nz));
   json_object_set_new(object, "voxel_mm", json_pack("[f,f,f]", grid->dx, grid->dy, grid->dz));
   json_object_set_new(object, "origin_mm", json_pack("[f,f,f]", grid->x0, grid->y0, grid->z0));
+}
+
+json_t *gantry_json_beams(unsigned traits) {
+  json_t *list = json_array();
+  int count;
+  const ct_beam_kind *kinds = ct_beam_kinds(&count);
+  for (int i = 0; i < count; i++)
+    if (ct_beam_promises(kinds[i].beam, traits)) json_array_append_new(list, json_string(kinds[i].id));
+  return list;
 }
 
 bool gantry_json_print(json_t *root, ct_error **error) {

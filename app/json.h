@@ -12,6 +12,8 @@ json_t *gantry_json_real(double value);
 json_t *gantry_json_text(const char *text);
 /* {"size": [x, y, z], "voxel_mm": [...], "origin_mm": [...]} added to an object; origin: centre of the first voxel. */
 void gantry_json_add_grid(json_t *object, const ct_grid *grid);
+/* Ids of the kinds of geometry that a kernel or projector serves which relies on these traits. */
+json_t *gantry_json_beams(unsigned traits);
 /* Prints and releases root (NULL: memory was short). */
 bool gantry_json_print(json_t *root, ct_error **error);
 

@@ -4,6 +4,7 @@
 #include "ui/plan-panel-private.h"
 
 #include "recon/base/units.h"
+#include "recon/geom/questions.h"
 
 #include <string.h>
 
@@ -62,11 +63,11 @@ static void show_devices(GantryPlanPanel *self) {
 static char *misfit(GantryPlanPanel *self, const ct_bp_kernel *kernel, ct_beam beam) {
   const ct_interp interp = (ct_interp)self->plan.interp;
   const ct_precision precision = (ct_precision)self->plan.precision;
-  switch (ct_bp_find_fit(kernel, self->facts.base.scan ? CT_BIT(beam) : ~0u, interp, precision,
+  switch (ct_bp_find_fit(kernel, self->facts.base.scan ? ct_beam_traits(beam) : ~0u, interp, precision,
                          gantry_plan_panel_get_device(self) != NULL)) {
   case CT_BP_LACKS_DEVICE:
     return g_strdup("needs a graphics device");
-  case CT_BP_LACKS_BEAM:
+  case CT_BP_LACKS_GEOMETRY:
     return g_strdup_printf("not for %s", ct_beam_title(beam));
   case CT_BP_LACKS_INTERP:
     return g_strdup_printf("not with %s interpolation", ct_interp_id(interp));

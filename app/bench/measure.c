@@ -6,6 +6,7 @@
 #include "app/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/geom/questions.h"
 #include "render/compute/tuning.h"
 
 #include <math.h>
@@ -241,9 +242,9 @@ bool bench_measure_yardstick(bench *b, bench_case *c, const bench_run *model, ct
   return bench_measure(b, c, &run, error);
 }
 
-/* Kernels that serve other beams or interpolations are no news; other refusals are. */
+/* Kernels that serve other geometries or interpolations are no news; other refusals are. */
 static bool concerns(const ct_bp_kernel *kernel, const bench_case *c, const bench_run *run) {
-  return (kernel->beams & CT_BIT(c->geometry.beam)) && (kernel->interps & CT_BIT(run->interp));
+  return ct_geometry_promises(&c->geometry, kernel->geometry) && (kernel->interps & CT_BIT(run->interp));
 }
 
 /* Of a kernel that was asked for by name. */

@@ -13,9 +13,6 @@ static const char *const level_needs[CT_SIMD_LEVELS] = {
     [CT_SIMD_V3] = "AVX2", [CT_SIMD_V4] = "AVX-512", [CT_SIMD_V4_VNNI] = "AVX-512 VNNI"};
 
 typedef const char *(*id_function)(int value);
-static const char *beam_id(int value) {
-  return ct_beam_id((ct_beam)value);
-}
 static const char *interp_id(int value) {
   return ct_interp_id((ct_interp)value);
 }
@@ -47,7 +44,7 @@ static json_t *kernel_object(const ct_bp_table *table, const ct_bp_kernel *kerne
   json_object_set_new(object, "id", json_string(kernel->id));
   json_object_set_new(object, "title", json_string(kernel->title));
   json_object_set_new(object, "explanation", json_string(kernel->explanation));
-  json_object_set_new(object, "beams", ids_of(kernel->beams, CT_BEAM_FREE + 1, beam_id));
+  json_object_set_new(object, "beams", gantry_json_beams(kernel->geometry));
   json_object_set_new(object, "interpolations", ids_of(kernel->interps, CT_INTERP_OVERSAMPLED + 1, interp_id));
   json_object_set_new(object, "precisions", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
   json_object_set_new(object, "needs", needs_of(kernel));
@@ -68,7 +65,7 @@ static void print_list(const char *name, json_t *list) {
 static void print_kernel(const ct_bp_table *table, const ct_bp_kernel *kernel) {
   printf("\n  %s: %s\n", kernel->id, kernel->title);
   cli_print_wrapped(stdout, 6, kernel->explanation);
-  print_list("beams", ids_of(kernel->beams, CT_BEAM_FREE + 1, beam_id));
+  print_list("beams", gantry_json_beams(kernel->geometry));
   print_list("interpolation", ids_of(kernel->interps, CT_INTERP_OVERSAMPLED + 1, interp_id));
   print_list("precision", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
   print_list("needs", needs_of(kernel));

@@ -2,6 +2,7 @@
 /* The choice among the kernels of any table: who can serve a request, who goes first, and why in words. */
 #include "recon/bp/choices.h"
 #include "recon/bp/kernel.h"
+#include "recon/geom/questions.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,10 +35,10 @@ static const char *first_precision(const ct_bp_kernel *kernel) {
   return ct_precision_id((ct_precision)__builtin_ctz(kernel->precisions));
 }
 
-ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision,
+ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned traits, ct_interp interp, ct_precision precision,
                          bool device) {
   if (kernel->gpu && !device) return CT_BP_LACKS_DEVICE;
-  if (!(kernel->beams & beams)) return CT_BP_LACKS_BEAM;
+  if (kernel->geometry & ~traits) return CT_BP_LACKS_GEOMETRY;
   if (!(kernel->interps & CT_BIT(interp))) return CT_BP_LACKS_INTERP;
   if (!(kernel->precisions & CT_BIT(precision))) return CT_BP_LACKS_PRECISION;
   return CT_BP_FITS;
@@ -45,7 +46,8 @@ ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp i
 
 /* It may refuse a request that it is made for all the same. */
 static ct_bp_fit find_fit(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  return ct_bp_find_fit(kernel, CT_BIT(request->geometry->beam), request->interp, request->precision, request->device);
+  return ct_bp_find_fit(kernel, ct_geometry_traits(request->geometry), request->interp, request->precision,
+                        request->device);
 }
 
 bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
@@ -58,7 +60,7 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Kernel “%s” needs a graphics device with OpenGL 4.3; choose one, or another kernel.",
                         kernel->title);
-  case CT_BP_LACKS_BEAM:
+  case CT_BP_LACKS_GEOMETRY:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not serve this geometry: %s.", kernel->title,
                         ct_beam_title(request->geometry->beam));
   case CT_BP_LACKS_INTERP:

@@ -73,7 +73,7 @@ struct ct_bp_kernel {
   ct_simd_loops loops; /* its loops by level, of which one has to be usable; none: code for any processor */
   int width;           /* floats of the loops' vectors; 0: left to the compiler */
   bool portable;       /* vectors without intrinsics */
-  unsigned beams;      /* bits of ct_beam */
+  unsigned geometry;   /* CT_TRAIT_* that it relies on, all of them: a set of geom/questions.h */
   unsigned interps;    /* bits of ct_interp */
   unsigned precisions; /* bits of ct_precision */
   bool gpu;            /* runs on request.device, and needs one */
@@ -128,9 +128,15 @@ ct_bp_table ct_bp_cpu_kernels(void);
 const ct_bp_kernel *ct_bp_find(const ct_bp_table *table, const char *id);
 /* Whether a kernel is made for such requests at all, or the first thing that it is not made for. What else it needs
  * (instructions, a detector without tilt), ct_bp_accepts tells. */
-typedef enum { CT_BP_FITS, CT_BP_LACKS_DEVICE, CT_BP_LACKS_BEAM, CT_BP_LACKS_INTERP, CT_BP_LACKS_PRECISION } ct_bp_fit;
-/* `beams` are bits of ct_beam, of which one has to be served: all of them where the scan is not known yet. */
-ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned beams, ct_interp interp, ct_precision precision,
+typedef enum {
+  CT_BP_FITS,
+  CT_BP_LACKS_DEVICE,
+  CT_BP_LACKS_GEOMETRY,
+  CT_BP_LACKS_INTERP,
+  CT_BP_LACKS_PRECISION
+} ct_bp_fit;
+/* `traits` are those of the scan's geometry, all there are where it is not known yet. */
+ct_bp_fit ct_bp_find_fit(const ct_bp_kernel *kernel, unsigned traits, ct_interp interp, ct_precision precision,
                          bool device);
 /* The instruction-set level that it needs; whether that may be used here. */
 ct_simd_level ct_bp_needs(const ct_bp_kernel *kernel);
@@ -140,7 +146,7 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
 /* Views that a run should carry where nobody says otherwise: 64, and more of a kernel that gains by it as long as a run
  * remains brief. The kernel may be NULL. */
 int ct_bp_batch_views(const ct_bp_kernel *kernel, const ct_grid *grid);
-/* The kernel's rank for a request of its beams, interpolations and precisions: what it would have if it accepted. */
+/* The kernel's rank for a request that it is made for: what it would have if it accepted. */
 int ct_bp_rank(const ct_bp_kernel *kernel, const ct_bp_request *request);
 /* The highest rank that any request gives a kernel of the processor; the rank of others. */
 int ct_bp_highest_rank(const ct_bp_kernel *kernel);

@@ -5,6 +5,7 @@
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
+#include "recon/geom/questions.h"
 
 #include <string.h>
 
@@ -39,7 +40,7 @@ static bool not_for_lines(const ct_bp_kernel *kernel, const ct_bp_request *reque
   return !ct_lines_is_made_for(kernel, request);
 }
 static bool axial_planes(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  return request->grid.nz <= 12 || request->geometry->beam == CT_BEAM_PARALLEL;
+  return request->grid.nz <= 12 || ct_geometry_promises(request->geometry, CT_TRAIT_PARALLEL);
 }
 
 /* "lines": first for axial planes. Upright ones along x are best read along z, where the detector allows that: twice as

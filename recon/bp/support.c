@@ -2,6 +2,7 @@
 /* Shared by the back-projection kernels: matrices in voxel indices, a check of the detector's tilt, the cancel error.
  */
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 
@@ -19,17 +20,10 @@ void ct_bp_index_matrix(const ct_geometry *geometry, int view, const ct_grid *gr
 }
 
 bool ct_bp_columns_along_z(const ct_bp_request *request) {
-  const ct_geometry *geometry = request->geometry;
-  if (geometry->beam != CT_BEAM_FREE) return geometry->tilt == 0;
-  /* The reach in z, measured from the world's origin as the matrices do, bounds what the z terms can add. */
+  /* Measured from the world's origin, as the matrices do. */
   const ct_grid *grid = &request->grid;
   const double reach = fmax(fabs(grid->z0), fabs(grid->z0 + (grid->nz - 1) * grid->dz));
-  for (int view = 0; view < geometry->views; view++) {
-    double p[12];
-    ct_geometry_matrix(geometry, view, p);
-    if (fabs(p[2]) * reach > 1e-7 || fabs(p[10]) * reach * fmax(geometry->nu, geometry->nv) > 1e-7) return false;
-  }
-  return true;
+  return ct_geometry_columns_along_axis(request->geometry, reach);
 }
 
 bool ct_bp_accepts_untilted(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
@@ -43,7 +37,7 @@ bool ct_bp_mirrored(const ct_bp_request *request, int most, int *twice_centre) {
   const ct_geometry *geometry = request->geometry;
   const ct_grid *grid = &request->grid;
   const double twice = 2 * geometry->centre_v, middle = grid->z0 + (grid->nz - 1) / 2.0 * grid->dz;
-  if (geometry->beam == CT_BEAM_FREE || grid->nz < 2 || grid->nz > most) return false;
+  if (!ct_geometry_promises(geometry, CT_TRAIT_CIRCULAR) || grid->nz < 2 || grid->nz > most) return false;
   if (!(twice > 0 && twice < 2 * (geometry->nv - 1))) return false;
   *twice_centre = (int)(twice + 0.5);
   return fabs(twice - *twice_centre) < 1e-9 && fabs(middle) < 1e-9 * grid->dz;

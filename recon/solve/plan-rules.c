@@ -12,7 +12,7 @@
 
 ct_beam ct_plan_facts_beam(const ct_plan *plan, const ct_plan_facts *facts) {
   return facts->scan ? ct_plan_beam(plan, facts->beam, facts->known, facts->nv)
-                     : ct_plan_beam(plan, CT_BEAM_PARALLEL, CT_KNOWN_BEAM, 1);
+                     : ct_plan_beam(plan, ct_beam_find("parallel")->beam, CT_KNOWN_BEAM, 1);
 }
 
 bool ct_plan_takes_log(const ct_plan *plan, ct_values values) {

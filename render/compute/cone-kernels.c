@@ -3,6 +3,7 @@
  * Mueller 2011) from the formula to four views a pass, then the eight tests of Thumper (Zinsser and Keck 2013), whose
  * table gives I (views a pass), K (voxels of a thread), the block and whether its threads keep step, then RapidRabbit's
  * answer (Papenhausen and Mueller 2013), one of its four improvements on top of the other. */
+#include "recon/geom/questions.h"
 #include "render/compute/cone-private.h"
 #include "render/compute/kernels-private.h"
 #include "render/compute/setting-macros-private.h"
@@ -31,9 +32,7 @@ SETTING(rabbit3, RABBIT, .fast_divide = true, .transpose = true, .streamed = tru
 SETTING(rabbit4, RABBIT, .fast_divide = true, .transpose = true, .streamed = true, .atomic = true)
 
 #define COMMON(n)                                                                                                      \
-  CTGL_FUNCTIONS(n),                                                                                                   \
-      .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),           \
-      .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
+  CTGL_FUNCTIONS(n), .geometry = CT_GEOMETRY_ANY, .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
 
 #define TEXTURED(n)                                                                                                    \
   COMMON(n), .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16),                                \

@@ -2,6 +2,7 @@
 /* The ladder of GPU kernels for parallel beam after Chilingaryan et al. (2019): fetching through the texture unit
  * (section 5), caching and calculating (section 6), both at once (section 7). Each is a setting of parallel.comp,
  * most of them for 1, 2 and 4 slices at a time. */
+#include "recon/geom/questions.h"
 #include "render/compute/kernels-private.h"
 #include "render/compute/parallel-private.h"
 #include "render/compute/setting-macros-private.h"
@@ -42,7 +43,7 @@ SETTING(hybrid1, LARGE(1), .texture_share = 3, .differences = true)
 SETTING(hybrid2, LARGE(2), .texture_share = 4)
 SETTING(hybrid4, SMALL(4), .texture_share = 4)
 
-#define COMMON(n) CTGL_FUNCTIONS(n), .beams = CT_BIT(CT_BEAM_PARALLEL)
+#define COMMON(n) CTGL_FUNCTIONS(n), .geometry = CT_GEOMETRY_PARALLEL
 #define BOTH CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
 #define ANY BOTH | CT_BIT(CT_INTERP_OVERSAMPLED)
 #define WHOLE CT_BIT(CT_PRECISION_FLOAT32)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels whose setting was found by trying on the device at hand (tuning.h); before that a guess. */
+#include "recon/geom/questions.h"
 #include "render/compute/device.h"
 #include "render/compute/kernels-private.h"
 #include "render/compute/setting-macros-private.h"
@@ -58,8 +59,7 @@ static ct_bp_state *prepare_parallel(const ct_bp_kernel *kernel, const ct_bp_req
 
 const ct_bp_kernel ctgl_bp_tuned[CTGL_TUNED_KERNELS] = {
     {CTGL_STATE_FUNCTIONS, .accepts = accepts_cone, .memory = memory_cone, .prepare = prepare_cone,
-     .rank_for = rank_cone, .id = "gl-tuned", .title = "GPU, tuned to the card",
-     .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+     .rank_for = rank_cone, .id = "gl-tuned", .title = "GPU, tuned to the card", .geometry = CT_GEOMETRY_ANY,
      .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
      .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
      .explanation =
@@ -67,7 +67,7 @@ const ct_bp_kernel ctgl_bp_tuned[CTGL_TUNED_KERNELS] = {
          "tried on this very card and driver; before a trial, numbers that suit most cards."},
     {CTGL_STATE_FUNCTIONS, .accepts = accepts_parallel, .memory = memory_parallel, .prepare = prepare_parallel,
      .rank_for = rank_parallel, .id = "gl-tuned-parallel", .title = "GPU, parallel beam, tuned to the card",
-     .beams = CT_BIT(CT_BEAM_PARALLEL), .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
+     .geometry = CT_GEOMETRY_PARALLEL, .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
      .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
      .explanation =
          "The techniques of Chilingaryan et al. (2019) with the slices, pixels, cache and share of the texture "

@@ -2,6 +2,7 @@
 /* Half precision: the conversions over all numbers, and every kernel that calculates in float16 against textbook within
  * its tolerance, for tiny and huge projections too, for any number of threads, and when cancelled. */
 #include "recon/bp/parallel/half-private.h"
+#include "recon/geom/questions.h"
 #include "tests/bp/cases.h"
 #include "tests/test.h"
 
@@ -139,7 +140,7 @@ static void check_interp(ct_interp interp) {
     if (!compare_all(&p, interp, 1, served, words, sizeof words)) CT_TEST_END(1, "%s", words);
   }
   for (size_t n = 0; n < table.count; n++)
-    if (serves_half(table.kernels[n]) && table.kernels[n]->beams == CT_BIT(CT_BEAM_PARALLEL) &&
+    if (serves_half(table.kernels[n]) && table.kernels[n]->geometry == CT_GEOMETRY_PARALLEL &&
         (table.kernels[n]->interps & CT_BIT(interp)) && !served[n])
       CT_TEST_END(1, "no case tests kernel %s with %s", table.kernels[n]->id, ct_interp_id(interp));
 }

@@ -2,6 +2,7 @@
 /* The registry: ids, completeness of the descriptors, the choice, and refusals in words. */
 #include "recon/base/machine.h"
 #include "recon/bp/choices.h"
+#include "recon/geom/questions.h"
 #include "recon/simd/level.h"
 #include "recon/bp/kernel.h"
 #include "tests/test.h"
@@ -33,7 +34,8 @@ static void test_table(void) {
     const ct_bp_kernel *kernel = table.kernels[n];
     CHECK(kernel->id && *kernel->id && kernel->title && kernel->explanation && strlen(kernel->explanation) > 20);
     CHECK(kernel->prepare && kernel->run && kernel->free);
-    CHECK(kernel->beams && kernel->interps && kernel->precisions && kernel->tolerance > 0);
+    CHECK(kernel->geometry & CT_TRAIT_PROJECTIVE); /* all read views by their matrices */
+    CHECK(kernel->interps && kernel->precisions && kernel->tolerance > 0);
     /* Every interpolation and precision has its names. */
     for (int bit = 0; bit < 32; bit++) {
       CHECK(!(kernel->interps & CT_BIT(bit)) || ct_choice_find(ct_interp_choices, bit));
@@ -74,8 +76,8 @@ static void test_choose(void) {
       const bool higher = ct_bp_rank(kernel, &request) > ct_bp_rank(best, &request);
       CHECK(!higher || !ct_bp_accepts(kernel, &request, NULL));
       passed_over = passed_over ||
-                    (higher && (kernel->beams & CT_BIT(scans[n].beam)) && (kernel->interps & CT_BIT(request.interp)) &&
-                     (kernel->precisions & CT_BIT(request.precision)));
+                    (higher && ct_beam_promises(scans[n].beam, kernel->geometry) &&
+                     (kernel->interps & CT_BIT(request.interp)) && (kernel->precisions & CT_BIT(request.precision)));
     }
     CHECK(passed_over == !!strstr(why, "Passed over: "));
     CHECK(ct_bp_choose(&table, "textbook", &request, why, sizeof why, &error) == table.kernels[0]);
@@ -106,7 +108,7 @@ static void test_passed_over(void) {
   const ct_bp_kernel *const two[] = {ct_bp_find(&table, "voxel-loop"), &wanting};
   const int rank = ct_bp_rank(two[0], &request);
   wanting.title = "Voxel loop of tomorrow", wanting.rank_for = NULL, wanting.rank = rank + 1;
-  wanting.beams = two[0]->beams, wanting.accepts = refuse_all;
+  wanting.geometry = two[0]->geometry, wanting.accepts = refuse_all;
   CHECK_OK(ct_bp_choose(&(ct_bp_table){.kernels = two, .count = 2}, "auto", &request, why, sizeof why, &error) ==
            two[0]);
   CHECK(strstr(why, " Passed over: Not today."));
@@ -175,7 +177,7 @@ static void test_refusals(void) {
   CHECK_FAILS(ct_bp_accepts(loop, &request, &error), CT_ERROR_UNSUPPORTED, "float64");
   request.precision = CT_PRECISION_FLOAT32;
   ct_bp_kernel other = *loop;
-  other.beams = CT_BIT(CT_BEAM_PARALLEL);
+  other.geometry = CT_GEOMETRY_PARALLEL;
   CHECK_FAILS(ct_bp_accepts(&other, &request, &error), CT_ERROR_UNSUPPORTED, "cone");
   other = *loop, other.interps = CT_BIT(CT_INTERP_NEAREST);
   CHECK_FAILS(ct_bp_accepts(&other, &request, &error), CT_ERROR_UNSUPPORTED, "Linear");

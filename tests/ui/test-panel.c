@@ -2,6 +2,7 @@
 /* The side panel made from the table of parameters, its numbers, and what it says. */
 #include "tests/test.h"
 
+#include "recon/geom/questions.h"
 #include "tests/ui/widgets.h"
 #include "ui/plan-number.h"
 #include "ui/plan-panel-private.h"
@@ -530,19 +531,19 @@ static void kernels_say_what_they_are_not_for(void) {
   static const ct_bp_kernel flat = {.id = "flat",
                                     .title = "Flat",
                                     .explanation = "x",
-                                    .beams = CT_BIT(CT_BEAM_PARALLEL),
+                                    .geometry = CT_GEOMETRY_PARALLEL,
                                     .interps = CT_BIT(CT_INTERP_LINEAR),
                                     .precisions = CT_BIT(CT_PRECISION_FLOAT32)},
                             any = {.id = "any",
                                    .title = "Any",
                                    .explanation = "x",
-                                   .beams = ~0u,
+                                   .geometry = CT_GEOMETRY_ANY,
                                    .interps = ~0u,
                                    .precisions = ~0u},
                             card = {.id = "card",
                                     .title = "Card",
                                     .explanation = "x",
-                                    .beams = ~0u,
+                                    .geometry = CT_GEOMETRY_ANY,
                                     .interps = ~0u,
                                     .precisions = ~0u,
                                     .gpu = true};

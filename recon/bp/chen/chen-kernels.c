@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of the ladder of Chen et al. (2021), table 2, in its order. */
 #include "recon/bp/chen/chen-private.h"
+#include "recon/geom/questions.h"
 
 #include <stddef.h>
 
@@ -25,11 +26,10 @@ static size_t scratch_prefetch(const ct_bp_request *request) {
 
 #define FUNCTIONS(column_, batch_, scratch_)                                                                           \
   .setting = &(const ct_chen_setting){offsetof(ct_chen_loops, column_), batch_, scratch_},                             \
-  .loops = CT_SIMD_PLAIN(ct_chen_loops),                                                                               \
-  .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),               \
-  .interps = CT_BIT(CT_INTERP_LINEAR), .precisions = CT_BIT(CT_PRECISION_FLOAT32), .tolerance = 5e-6,                  \
-  .rank_for = ct_bp_rank_of_cpu, .memory = ct_chen_memory, .prepare = ct_chen_prepare, .run = ct_chen_run,             \
-  .finish = ct_chen_finish, .read_plane = ct_chen_read_plane, .free = ct_chen_free
+  .loops = CT_SIMD_PLAIN(ct_chen_loops), .geometry = CT_GEOMETRY_ANY, .interps = CT_BIT(CT_INTERP_LINEAR),             \
+  .precisions = CT_BIT(CT_PRECISION_FLOAT32), .tolerance = 5e-6, .rank_for = ct_bp_rank_of_cpu,                        \
+  .memory = ct_chen_memory, .prepare = ct_chen_prepare, .run = ct_chen_run, .finish = ct_chen_finish,                  \
+  .read_plane = ct_chen_read_plane, .free = ct_chen_free
 
 const ct_bp_kernel ct_bp_chen[CT_CHEN_KERNELS] = {
     {.id = "chen-transpose",

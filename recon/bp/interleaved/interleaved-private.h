@@ -60,7 +60,7 @@ void ct_interleaved_free(ct_bp_state *state);
 
 /* What all their descriptors have in common. */
 #define CT_INTERLEAVED_FUNCTIONS                                                                                       \
-  .beams = CT_BIT(CT_BEAM_PARALLEL), .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),                  \
+  .geometry = CT_GEOMETRY_PARALLEL, .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),                   \
   .batch = CT_INTERLEAVED_VIEWS, .accepts = ct_bp_accepts_untilted, .memory = ct_interleaved_memory,                   \
   .prepare = ct_interleaved_prepare, .run = ct_interleaved_run, .rank_for = ct_bp_rank_of_cpu,                         \
   .free = ct_interleaved_free

@@ -2,6 +2,7 @@
 /* The kernels with interleaved slices (interleaved-private.h). */
 #include "recon/bp/interleaved/interleaved-private.h"
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 #define ROW(kind, id_end, title_end, note)                                                                             \
   {.id = "slices" id_end,                                                                                              \

@@ -3,6 +3,7 @@
  * instruction (F16C, AVX-512), in portable vectors by integer arithmetic: Chilingaryan et al. (2019), sections 5.3 and
  * 6.7, on the CPU. */
 #include "recon/bp/parallel/half-loops-private.h"
+#include "recon/geom/questions.h"
 
 static const ct_parallel_technique technique_8 = {.least = 8,
                                                   .slices = ct_parallel_slices,
@@ -38,7 +39,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
    .explanation = "Projections stored as 16-bit floats and widened " WIDENED_##kind                                    \
    ", 64 slices interleaved: half the memory, at the price of a conversion for every load (Chilingaryan et al. 2019, " \
    "sections 5.3 and 6.7)." note,                                                                                      \
-   .beams = CT_BIT(CT_BEAM_PARALLEL),                                                                                  \
+   .geometry = CT_GEOMETRY_PARALLEL,                                                                                   \
    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),                                                    \
    .precisions = CT_BIT(CT_PRECISION_FLOAT16),                                                                         \
    CT_BP_LOOPS(kind, ct_half_loops),                                                                                   \

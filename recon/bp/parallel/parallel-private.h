@@ -7,6 +7,7 @@
 #define CT_BP_PARALLEL_PARALLEL_PRIVATE_H
 
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 #include <stdint.h>
 
@@ -67,7 +68,7 @@ void ct_parallel_encode_half(ct_bp_state *state, int slot, int slices, const flo
 
 /* What all their descriptors have in common. */
 #define CT_PARALLEL_FUNCTIONS(technique)                                                                               \
-  .setting = (technique), .beams = CT_BIT(CT_BEAM_PARALLEL), .accepts = ct_bp_accepts_untilted,                        \
+  .setting = (technique), .geometry = CT_GEOMETRY_PARALLEL, .accepts = ct_bp_accepts_untilted,                         \
   .memory = ct_parallel_memory, .prepare = ct_parallel_prepare, .rank_for = ct_bp_rank_of_cpu, .run = ct_parallel_run, \
   .free = ct_parallel_free
 

@@ -5,6 +5,7 @@
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs/slabs-private.h"
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   ct_slabs_set_matrices(state, batch);
@@ -20,7 +21,7 @@ const ct_bp_kernel ct_bp_serial_loop = {
     .explanation =
         "RabbitCT's published loop on one thread, whatever the number of cores: each view sweeps the whole "
         "volume and nothing is reused. The foot of the ladder (Rohkohl et al. 2009; Chandrachary, listing 1).",
-    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .serial = true,

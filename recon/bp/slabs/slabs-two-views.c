@@ -3,6 +3,7 @@
  * and back half as often. Chandrachary, section IV-B and listing 2 ("blocking"). An odd last view sweeps alone. */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs/slabs-private.h"
+#include "recon/geom/questions.h"
 
 static void do_slab(const ct_bp_state *state, const ct_bp_batch *batch, int from, int to, float *data,
                     const ct_job *job) {
@@ -23,7 +24,7 @@ const ct_bp_kernel ct_bp_slabs_two_views = {
     .explanation =
         "Slabs whose every sweep adds two views: the second finds its voxel still in the cache, and the traffic of "
         "the volume to memory is halved (Chandrachary, section IV-B).",
-    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .tolerance = 5e-6,

@@ -5,6 +5,7 @@
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs/slabs-private.h"
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 /* Slices k and k + 1. */
 static void two_slices(const ct_bp_state *state, const ct_bp_batch *batch, int n, int k, float *data,
@@ -56,7 +57,7 @@ const ct_bp_kernel ct_bp_slabs_unroll_jam = {
     .explanation =
         "Slabs, two views a sweep, and two slices in one turn of the inner loop: four independent updates at a time "
         "fill the pipeline while single ones would wait for memory (Chandrachary, section IV-B).",
-    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .tolerance = 5e-6,

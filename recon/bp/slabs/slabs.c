@@ -3,6 +3,7 @@
  * to its core, sweeps its slab view by view. Chandrachary, section IV-A ("hardware parallelization"). */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs/slabs-private.h"
+#include "recon/geom/questions.h"
 
 static void do_slab(const ct_bp_state *state, const ct_bp_batch *batch, int from, int to, float *data,
                     const ct_job *job) {
@@ -20,7 +21,7 @@ const ct_bp_kernel ct_bp_slabs = {
     .explanation =
         "The serial loop on all cores: one slab of slices a thread, each thread bound to its core. No thread "
         "writes what another one reads, so that the speed grows with the cores (Chandrachary, section IV-A).",
-    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),
     .tolerance = 5e-6,

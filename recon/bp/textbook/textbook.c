@@ -7,6 +7,7 @@
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 struct ct_bp_state {
   ct_bp_request request;
@@ -77,7 +78,7 @@ const ct_bp_kernel ct_bp_textbook = {
     .title = "Textbook",
     .explanation = "Double precision, straight from the formula of Feldkamp, Davis and Kress (1984). Slow: it is the "
                    "reference that every other kernel is measured against.",
-    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_CUBIC) |
                CT_BIT(CT_INTERP_GAUSSIAN) | CT_BIT(CT_INTERP_OVERSAMPLED),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT64),

@@ -8,6 +8,7 @@
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 struct ct_bp_state {
   ct_bp_request request;
@@ -119,7 +120,7 @@ const ct_bp_kernel ct_bp_voxel_loop = {
     .explanation =
         "The plain loop over voxels and views with bilinear interpolation, on all cores: the yardstick of the "
         "speed-ups (RabbitCT's reference, Rohkohl et al. 2009).",
-    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_CUBIC) |
                CT_BIT(CT_INTERP_GAUSSIAN) | CT_BIT(CT_INTERP_OVERSAMPLED),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

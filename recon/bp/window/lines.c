@@ -7,6 +7,7 @@
 #include "recon/bp/layout/tile.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
+#include "recon/geom/questions.h"
 
 static size_t line_room(int width, int length) {
   const size_t w = (size_t)width;
@@ -16,14 +17,14 @@ static size_t line_room(int width, int length) {
 /* Grids so coarse that laying views out for other kernels takes longer than these take to read them. */
 bool ct_lines_is_coarse(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_geometry *g = request->geometry;
-  return g->beam != CT_BEAM_PARALLEL && (double)ct_grid_voxels(&request->grid) < 7.0 * g->nu * g->nv;
+  return !ct_geometry_promises(g, CT_TRAIT_PARALLEL) && (double)ct_grid_voxels(&request->grid) < 7.0 * g->nu * g->nv;
 }
 
 /* The kernels that run along z, or through all slices, are faster on thick grids where they apply. */
 bool ct_lines_is_made_for(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
   if (ct_lines_is_coarse(kernel, request)) return true;
-  const bool slices = request->geometry->beam == CT_BEAM_PARALLEL;
+  const bool slices = ct_geometry_promises(request->geometry, CT_TRAIT_PARALLEL);
   return !ct_bp_columns_along_z(request) || grid->ny <= 2 || grid->nx <= 2 || grid->nz <= (slices ? 4 : 12);
 }
 
@@ -89,7 +90,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
    .family = "lines",                                                                                                  \
    .explanation = "For planes on demand, coarse grids, tilted detectors and C-arms, any geometry: lines of voxels "    \
                   "read the projections as they are, through windows of detector rows and register permutes." note,    \
-   .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),              \
+   .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
    CT_BP_LOOPS(kind, ct_lines_loops),                                                                                  \

@@ -4,6 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 /* What stands behind the last voxel is calculated, too. */
 static ct_tile whole_segments(int width, ct_tile t) {
@@ -99,7 +100,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
    .family = "free",                                                                                                   \
    .explanation = "For C-arms and tilted detectors: turned projections and lines of voxels along z, read through "     \
                   "windows of two or three detector columns by register permutes." note,                               \
-   .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),              \
+   .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
    CT_BP_LOOPS(kind, ct_matrices_loops),                                                                               \

@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 
@@ -96,7 +97,7 @@ static bool make_geometry(const ct_bp_kernel *kernel, const ct_geometry *from, c
                           ct_rectified_view *views, ct_error **error) {
   int nu, nv;
   if (!find_size(kernel->width, from, &nu, &nv)) return refuse(kernel, error);
-  if (!ct_geometry_init(to, CT_BEAM_FREE, nu, nv, from->views, error)) return false;
+  if (!ct_geometry_init_matrices(to, nu, nv, from->views, error)) return false;
   for (int view = 0; view < from->views; view++) find_view(from, view, &views[view], to->matrices + 12 * (size_t)view);
   return true;
 }
@@ -123,7 +124,7 @@ static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   ct_rectified_view view;
   double matrix[12];
   find_view(request->geometry, 0, &view, matrix);
-  const ct_geometry g = {.beam = CT_BEAM_FREE, .nu = nu, .nv = nv, .views = 1, .du = 1, .dv = 1, .matrices = matrix};
+  const ct_geometry g = ct_geometry_of_matrix(nu, nv, matrix);
   ct_bp_request within = *request;
   within.geometry = &g;
   within.batch = slots_of(request);
@@ -202,7 +203,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
    .explanation = "For C-arms: each view is resampled once onto a virtual detector whose columns run along the "       \
                   "rotation axis, so that the fast kernel for such detectors applies; the resampling costs accuracy, " \
                   "and so the automatic choice passes it by." note,                                                    \
-   .beams = CT_BIT(CT_BEAM_FREE),                                                                                      \
+   .geometry = CT_GEOMETRY_MATRICES,                                                                                   \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
    CT_BP_LOOPS(kind, ct_rectified_loops),                                                                              \

@@ -5,6 +5,7 @@
 #include "recon/base/memory.h"
 #include "recon/bp/layout/tile.h"
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 #include <string.h>
 
@@ -151,7 +152,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
    .family = "rows",                                                                                                   \
    .explanation = "Parallel beam, single slices: rows of voxels read a window of each projection and pick their "      \
                   "samples by register permutes, eight views at a time." note,                                         \
-   .beams = CT_BIT(CT_BEAM_PARALLEL),                                                                                  \
+   .geometry = CT_GEOMETRY_PARALLEL,                                                                                   \
    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),                                                    \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
    CT_BP_LOOPS(kind, ct_rows_loops),                                                                                   \

@@ -6,6 +6,7 @@
 #include "recon/base/memory.h"
 #include "recon/bp/layout/int16.h"
 #include "recon/bp/support-private.h"
+#include "recon/geom/questions.h"
 
 #ifdef __x86_64__
 
@@ -111,7 +112,7 @@ const ct_bp_kernel ct_bp_z_window_int16 = {
         "The windows along z with projections rounded to 16-bit integers: 32 rows in a register, and one instruction "
         "made for neural networks interpolates and adds. Symmetry and sharing after Chen et al. (2021); the rest is "
         "this program's own.",
-    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_INT16),
     CT_BP_LOOPS(VNNI, ct_z_window_int16_loops),

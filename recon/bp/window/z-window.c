@@ -5,6 +5,7 @@
 #include "recon/base/memory.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 
@@ -103,7 +104,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
    .explanation = "Turned projections, columns of voxels along z, register permutes in place of gathers, mirrored "    \
                   "halves and four views at a time: for circular scans whose detector is not tilted. Symmetry and "    \
                   "sharing after Chen et al. (2021); the windows are this program's own." note,                        \
-   .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),              \
+   .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
    CT_BP_LOOPS(kind, ct_z_window_loops),                                                                               \
