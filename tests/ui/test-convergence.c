@@ -2,9 +2,8 @@
 /* The convergence page fed as a run feeds it: curves, names, readout, table, and the window's commands about it. */
 #include "tests/test.h"
 
-#include "tests/ui/widgets.h"
+#include "tests/ui/window-help.h"
 #include "ui/plot-private.h"
-#include "ui/window/window-private.h"
 
 /* residual 1/k of the picture that the iteration began with, RMSE 0.01/k, SSIM at every fourth one only. */
 static void feed(GantryConvergencePage *page, guint run, int count, int planned) {
@@ -169,18 +168,19 @@ static void window_shows_runs(void) {
   GActionGroup *actions = G_ACTION_GROUP(window);
   CHECK(!g_action_group_get_action_enabled(actions, "copy-convergence"));
   const guint run = gantry_window_add_run(window, "SIRT", "recipe");
-  CHECK(!strcmp(gtk_stack_get_visible_child_name(window->plot_pages), "convergence"));
-  CHECK(gtk_widget_get_visible(window->convergence_buttons) && !gtk_widget_get_visible(window->profile_buttons));
+  CHECK(!strcmp(gtk_stack_get_visible_child_name(part(window, "plot_pages")), "convergence"));
+  CHECK(gtk_widget_get_visible(part(window, "convergence_buttons")) &&
+        !gtk_widget_get_visible(part(window, "profile_buttons")));
   const ct_iteration point = {.index = 1, .residual = 0.5, .rmse = NAN, .ssim = NAN};
   gantry_window_set_run(window, run, &point, 1, 10);
   CHECK(g_action_group_get_action_enabled(actions, "copy-convergence") &&
         g_action_group_get_action_enabled(actions, "save-convergence"));
   /* Somebody who looks at another page is left there. */
-  gtk_stack_set_visible_child_name(window->plot_pages, "histogram");
+  gtk_stack_set_visible_child_name(part(window, "plot_pages"), "histogram");
   gantry_window_add_run(window, "CGLS", "recipe");
-  CHECK(!strcmp(gtk_stack_get_visible_child_name(window->plot_pages), "histogram"));
+  CHECK(!strcmp(gtk_stack_get_visible_child_name(part(window, "plot_pages")), "histogram"));
   gtk_widget_activate_action(GTK_WIDGET(window), "win.show-convergence", NULL);
-  CHECK(!strcmp(gtk_stack_get_visible_child_name(window->plot_pages), "convergence"));
+  CHECK(!strcmp(gtk_stack_get_visible_child_name(part(window, "plot_pages")), "convergence"));
   gtk_widget_activate_action(GTK_WIDGET(window), "win.clear-convergence", NULL);
   CHECK(!g_action_group_get_action_enabled(actions, "clear-convergence"));
   gtk_window_destroy(GTK_WINDOW(window));
@@ -192,12 +192,12 @@ static void continue_takes_a_number(void) {
   GantryWindow *window = g_object_ref(gantry_window_new(NULL, NULL));
   const GActionEntry entry = {.name = "continue-for", .parameter_type = "i", .activate = continue_for};
   g_action_map_add_action_entries(G_ACTION_MAP(window), &entry, 1, NULL);
-  CHECK(!gtk_widget_get_sensitive(window->continue_button));
+  CHECK(!gtk_widget_get_sensitive(part(window, "continue_button")));
   gantry_window_set_continue(window, 50);
-  CHECK(gtk_widget_get_sensitive(window->continue_button));
-  CHECK(gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(window->continue_spin)) == 50);
-  gtk_spin_button_set_value(GTK_SPIN_BUTTON(window->continue_spin), 7);
-  g_signal_emit_by_name(window->continue_for, "clicked");
+  CHECK(gtk_widget_get_sensitive(part(window, "continue_button")));
+  CHECK(gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(part(window, "continue_spin"))) == 50);
+  gtk_spin_button_set_value(GTK_SPIN_BUTTON(part(window, "continue_spin")), 7);
+  g_signal_emit_by_name(part(window, "continue_for"), "clicked");
   CHECK(continued_for == 7);
   gtk_window_destroy(GTK_WINDOW(window));
   g_object_unref(window);

@@ -12,21 +12,25 @@ static void notices_are_no_errors(void) {
   gantry_window_show_error(window, "tooth.h5: a fault.");
   gantry_window_show_notice(window, "old.json is a plan.");
   gantry_window_offer_remedy(window, "Open Its _Scan", "Open it", "win.show-plots");
-  CHECK(gtk_revealer_get_reveal_child(window->message_below) && find_label_with(window->message_banner, "is a plan") &&
-        find_label_with(window->message_banner, "Open Its Scan") && !find_label_with(window->message_banner, "fault"));
-  CHECK(gtk_widget_has_css_class(window->message_banner, "notice") &&
-        !gtk_widget_has_css_class(window->message_banner, "fault"));
-  CHECK(!strcmp(gtk_image_get_icon_name(window->message_icon), "dialog-information-symbolic"));
-  CHECK(gtk_test_accessible_has_role(GTK_ACCESSIBLE(window->notice_label), GTK_ACCESSIBLE_ROLE_STATUS) &&
-        gtk_test_accessible_has_role(GTK_ACCESSIBLE(window->error_label), GTK_ACCESSIBLE_ROLE_ALERT));
-  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->message_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Notice");
-  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->error_label), GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  CHECK(gtk_revealer_get_reveal_child(part(window, "message_below")) &&
+        find_label_with(part(window, "message_banner"), "is a plan") &&
+        find_label_with(part(window, "message_banner"), "Open Its Scan") &&
+        !find_label_with(part(window, "message_banner"), "fault"));
+  CHECK(gtk_widget_has_css_class(part(window, "message_banner"), "notice") &&
+        !gtk_widget_has_css_class(part(window, "message_banner"), "fault"));
+  CHECK(!strcmp(gtk_image_get_icon_name(part(window, "message_icon")), "dialog-information-symbolic"));
+  CHECK(gtk_test_accessible_has_role(GTK_ACCESSIBLE(part(window, "notice_label")), GTK_ACCESSIBLE_ROLE_STATUS) &&
+        gtk_test_accessible_has_role(GTK_ACCESSIBLE(part(window, "error_label")), GTK_ACCESSIBLE_ROLE_ALERT));
+  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(part(window, "message_icon")), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      "Notice");
+  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(part(window, "error_label")), GTK_ACCESSIBLE_PROPERTY_LABEL, "");
   gantry_window_show_error(window, "tooth.h5: another fault.");
-  CHECK(gtk_widget_has_css_class(window->message_banner, "fault") &&
-        !gtk_widget_has_css_class(window->message_banner, "notice") &&
-        !find_label_with(window->message_banner, "is a plan") &&
-        !find_label_with(window->message_banner, "Open Its Scan"));
-  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(window->message_icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "Error");
+  CHECK(gtk_widget_has_css_class(part(window, "message_banner"), "fault") &&
+        !gtk_widget_has_css_class(part(window, "message_banner"), "notice") &&
+        !find_label_with(part(window, "message_banner"), "is a plan") &&
+        !find_label_with(part(window, "message_banner"), "Open Its Scan"));
+  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(part(window, "message_icon")), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      "Error");
   drop_window(window);
 }
 
@@ -49,8 +53,8 @@ static void offers_follow_quickly(void) {
 }
 
 static const char *toast_on_show(GantryWindow *window) {
-  GtkWidget *toast = gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts));
-  return toast == adw_toast_overlay_get_child(window->view_toasts) ? NULL : find_label_with(toast, "");
+  GtkWidget *toast = gtk_widget_get_last_child(GTK_WIDGET(part(window, "view_toasts")));
+  return toast == adw_toast_overlay_get_child(part(window, "view_toasts")) ? NULL : find_label_with(toast, "");
 }
 
 static gboolean comes_to_show(GantryWindow *window, const char *words) {
@@ -66,11 +70,11 @@ static void last_message_does_not_wait(void) {
   gtk_window_present(GTK_WINDOW(window));
   gantry_window_toast(window, GANTRY_ABOUT_PLAN, "Centre at 295.5 px", "_Undo", "win.undo");
   CHECK(comes_to_show(window, "Centre at 295.5 px"));
-  GtkWidget *toast = gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts));
+  GtkWidget *toast = gtk_widget_get_last_child(GTK_WIDGET(part(window, "view_toasts")));
   /* Of the same thing: at once, in the same place, and without the offer, which is void now. */
   gantry_window_toast(window, GANTRY_ABOUT_PLAN, "Undone: <Filter>", NULL, NULL);
   CHECK(!strcmp(toast_on_show(window), "Undone: <Filter>"));
-  CHECK(toast == gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts)));
+  CHECK(toast == gtk_widget_get_last_child(GTK_WIDGET(part(window, "view_toasts"))));
   GtkWidget *offer = find_widget(toast, GTK_TYPE_BUTTON);
   CHECK(offer && !gtk_widget_get_visible(offer));
   /* Of others: the last one alone, which an aside does not put off. */
@@ -94,7 +98,7 @@ static void long_messages_are_read_whole(void) {
   gantry_window_toast(window, GANTRY_ABOUT_RUN, words, "_Continue", "win.continue");
   CHECK(comes_to_show(window, words));
   measure_views(window, bounds);
-  GtkWidget *label = find_widget(gtk_widget_get_last_child(GTK_WIDGET(window->view_toasts)), GTK_TYPE_LABEL);
+  GtkWidget *label = find_widget(gtk_widget_get_last_child(GTK_WIDGET(part(window, "view_toasts"))), GTK_TYPE_LABEL);
   CHECK(label && gtk_widget_get_width(label) > 0);
   CHECK(!pango_layout_is_ellipsized(gtk_label_get_layout(GTK_LABEL(label))));
   drop_window(window);
@@ -123,12 +127,12 @@ static void errors_cover_no_heading(void) {
   gtk_window_present(GTK_WINDOW(window));
   gantry_window_show_error(window, "tooth.h5: the file ends too early. Copy it again, and compare the sizes.");
   for (int shown = 0; shown < 4; shown++) {
-    adw_flap_set_reveal_flap(window->flap, shown & 1);
-    gtk_widget_set_visible(window->plots, shown & 2);
+    adw_flap_set_reveal_flap(part(window, "flap"), shown & 1);
+    gtk_widget_set_visible(part(window, "plots"), shown & 2);
     graphene_rect_t views[GANTRY_VIEWS];
-    CHECK(wait_mapped(GTK_WIDGET(window->error_label), TRUE));
+    CHECK(wait_mapped(GTK_WIDGET(part(window, "error_label")), TRUE));
     measure_views(window, views);
-    CHECK(gtk_widget_compute_bounds(window->message_banner, GTK_WIDGET(window), &banner));
+    CHECK(gtk_widget_compute_bounds(part(window, "message_banner"), GTK_WIDGET(window), &banner));
     CHECK(banner.size.height > 20);
     for (int k = 0; k <= GANTRY_VIEW_PROJECTION; k++) {
       heading = views[k];
@@ -138,14 +142,14 @@ static void errors_cover_no_heading(void) {
     }
   }
   /* Dismissed, it leaves the pointer to what is below. */
-  gtk_widget_set_visible(window->plots, FALSE);
-  adw_flap_set_reveal_flap(window->flap, FALSE);
+  gtk_widget_set_visible(part(window, "plots"), FALSE);
+  adw_flap_set_reveal_flap(part(window, "flap"), FALSE);
   settle();
   gantry_window_clear_error(window);
   settle();
-  GtkWidget *below = gtk_widget_pick(GTK_WIDGET(window->quad), 20, gtk_widget_get_height(window->quad) - 20, 0);
+  GtkWidget *below = gtk_widget_pick(part(window, "quad"), 20, gtk_widget_get_height(part(window, "quad")) - 20, 0);
   CHECK(below &&
-        gtk_widget_get_ancestor(below, GANTRY_TYPE_SLICE_VIEW) == GTK_WIDGET(window->view[GANTRY_VIEW_SAGITTAL]));
+        gtk_widget_get_ancestor(below, GANTRY_TYPE_SLICE_VIEW) == GTK_WIDGET(view_of(window, GANTRY_VIEW_SAGITTAL)));
   g_object_set(gtk_settings_get_default(), "gtk-enable-animations", TRUE, NULL);
   drop_window(window);
 }

@@ -26,45 +26,50 @@ static void words_reach_the_screen(void) {
                               .ssim = 0.97,
                               .pearson_r = 0.999,
                               .slope = 1.01};
-  CHECK(!gtk_widget_get_visible(window->run_buttons) && !gtk_revealer_get_reveal_child(window->message_below));
+  CHECK(!gtk_widget_get_visible(part(window, "run_buttons")) &&
+        !gtk_revealer_get_reveal_child(part(window, "message_below")));
   gantry_window_set_progress(window, &progress, "back-projecting 1 / 4");
-  CHECK(find_label_with(GTK_WIDGET(window->title), "1 / 4") && find_label_with(window->run_buttons, "Resume"));
-  CHECK_NEAR(gtk_progress_bar_get_fraction(window->progress_bar), 0.625, 1e-9);
+  CHECK(find_label_with(GTK_WIDGET(part(window, "title")), "1 / 4") &&
+        find_label_with(part(window, "run_buttons"), "Resume"));
+  CHECK_NEAR(gtk_progress_bar_get_fraction(part(window, "progress_bar")), 0.625, 1e-9);
   /* What the scan is follows the plan meanwhile, and is there again afterwards. */
   gantry_window_set_subtitle(window, "fan beam");
-  CHECK(find_label_with(GTK_WIDGET(window->title), "1 / 4"));
+  CHECK(find_label_with(GTK_WIDGET(part(window, "title")), "1 / 4"));
   gantry_window_set_progress(window, NULL, NULL);
-  CHECK(!gtk_widget_get_visible(window->run_buttons) && !gtk_widget_get_visible(GTK_WIDGET(window->progress_bar)));
-  CHECK(find_label_with(GTK_WIDGET(window->title), "fan beam"));
+  CHECK(!gtk_widget_get_visible(part(window, "run_buttons")) &&
+        !gtk_widget_get_visible(GTK_WIDGET(part(window, "progress_bar"))));
+  CHECK(find_label_with(GTK_WIDGET(part(window, "title")), "fan beam"));
   gantry_window_show_error(window, "tooth.h5: the file ends too early <b>.");
-  CHECK(gtk_revealer_get_reveal_child(window->message_below) &&
-        find_label_with(GTK_WIDGET(window->message_below), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(part(window, "message_below")) &&
+        find_label_with(GTK_WIDGET(part(window, "message_below")), "<b>"));
   /* Without a panel it is elsewhere, and as visible. */
-  adw_flap_set_reveal_flap(window->flap, FALSE);
-  CHECK(gtk_revealer_get_reveal_child(window->message_plots) &&
-        find_label_with(GTK_WIDGET(window->message_plots), "<b>"));
-  CHECK(!gtk_revealer_get_reveal_child(window->message_below));
-  gtk_widget_set_visible(window->plots, FALSE);
-  CHECK(gtk_revealer_get_reveal_child(window->message_views) &&
-        find_label_with(GTK_WIDGET(window->message_views), "<b>"));
-  gtk_widget_set_visible(window->plots, TRUE);
-  adw_flap_set_reveal_flap(window->flap, TRUE);
+  adw_flap_set_reveal_flap(part(window, "flap"), FALSE);
+  CHECK(gtk_revealer_get_reveal_child(part(window, "message_plots")) &&
+        find_label_with(GTK_WIDGET(part(window, "message_plots")), "<b>"));
+  CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")));
+  gtk_widget_set_visible(part(window, "plots"), FALSE);
+  CHECK(gtk_revealer_get_reveal_child(part(window, "message_views")) &&
+        find_label_with(GTK_WIDGET(part(window, "message_views")), "<b>"));
+  gtk_widget_set_visible(part(window, "plots"), TRUE);
+  adw_flap_set_reveal_flap(part(window, "flap"), TRUE);
   /* A remedy is offered for the fault that is told, not for the next. */
-  GtkWidget *remedy = GTK_WIDGET(window->message_button);
+  GtkWidget *remedy = GTK_WIDGET(part(window, "message_button"));
   CHECK(!gtk_widget_get_visible(remedy));
   gantry_window_offer_remedy(window, "Reconstruct _to File…", "Write it slab by slab", "win.show-plots");
   CHECK(gtk_widget_get_visible(remedy) && find_label_with(remedy, "Reconstruct to File…") &&
         !strcmp(gtk_actionable_get_action_name(GTK_ACTIONABLE(remedy)), "win.show-plots"));
   gantry_window_show_error(window, "tooth.h5: another fault.");
   CHECK(!gtk_widget_get_visible(remedy));
-  CHECK(gtk_widget_has_css_class(window->message_banner, "fault"));
+  CHECK(gtk_widget_has_css_class(part(window, "message_banner"), "fault"));
   gantry_window_clear_error(window);
-  CHECK(!gtk_revealer_get_reveal_child(window->message_below) && !gtk_revealer_get_reveal_child(window->message_above));
+  CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")) &&
+        !gtk_revealer_get_reveal_child(part(window, "message_above")));
   gantry_window_set_statistics(window, &statistics, &metrics);
   static const char *const words[] = {"−0.5 1/mm", "0.25 1/mm", "0.125 1/mm", "3",   "0.001 1/mm (5 %)",
                                       "1, 2, 3",   "40 dB",     "0.97",       "1.01"};
   for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
-    if (!find_label_with(GTK_WIDGET(window->statistics), words[i])) CT_TEST_END(1, "no label says “%s”", words[i]);
+    if (!find_label_with(GTK_WIDGET(gantry_numbers_get_statistics(window->numbers)), words[i]))
+      CT_TEST_END(1, "no label says “%s”", words[i]);
   }
   drop_window(window);
 }
@@ -73,13 +78,13 @@ static void hidden_plots_catch_up(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.25, FALSE);
-  gtk_widget_set_visible(window->plots, FALSE);
+  gtk_widget_set_visible(part(window, "plots"), FALSE);
   settle();
   gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-8, -6}, (ctgl_point){8, 6});
   settle();
-  gtk_widget_set_visible(window->plots, TRUE);
+  gtk_widget_set_visible(part(window, "plots"), TRUE);
   settle();
-  CHECK(find_label_with(window->plots, "20 mm"));
+  CHECK(find_label_with(part(window, "plots"), "20 mm"));
   drop_window(window);
 }
 
@@ -98,20 +103,21 @@ static void crosshair_value_is_a_label(void) {
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.5, FALSE);
   gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
   settle();
-  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "−2 1/mm at\nx\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
+  CHECK(!strcmp(gtk_label_get_text(part(window, "cross_label")),
+                "−2 1/mm at\nx\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.25, FALSE);
   settle();
-  CHECK(!strcmp(gtk_label_get_text(window->cross_label), "A\u00a0−2  B\u00a0−1\nA\u00a0−\u00a0B\u00a0−1 1/mm"));
-  CHECK(strstr(gtk_widget_get_tooltip_text(GTK_WIDGET(window->cross_label)),
+  CHECK(!strcmp(gtk_label_get_text(part(window, "cross_label")), "A\u00a0−2  B\u00a0−1\nA\u00a0−\u00a0B\u00a0−1 1/mm"));
+  CHECK(strstr(gtk_widget_get_tooltip_text(GTK_WIDGET(part(window, "cross_label"))),
                "−1 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm\n"));
   /* Between two voxels the label tells what the picture shows there, and says the place whole. */
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
   gantry_window_clear_images(window, CTGL_SLOT_B);
   gantry_display_set_cross(window->display, (const double[]){-3.85, 3.25, 2});
   settle();
-  CHECK(g_str_has_prefix(gtk_label_get_text(window->cross_label), "−4 1/mm at\nx\u00a0−3.85, y\u00a03.25"));
+  CHECK(g_str_has_prefix(gtk_label_get_text(part(window, "cross_label")), "−4 1/mm at\nx\u00a0−3.85, y\u00a03.25"));
   gantry_display_set_smooth(window->display, TRUE);
-  CHECK(g_str_has_prefix(gtk_label_get_text(window->cross_label), "−3.85 1/mm at"));
+  CHECK(g_str_has_prefix(gtk_label_get_text(part(window, "cross_label")), "−3.85 1/mm at"));
   drop_window(window);
 }
 
@@ -169,9 +175,9 @@ static void narrow_windows_have_room(void) {
   gantry_window_set_result_titles(window, "volume 256³, 1440 views", "slices of the plan kept as B");
   gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
   settle();
-  GtkWidget *sides = gtk_widget_get_parent(GTK_WIDGET(window->title_a));
+  GtkWidget *sides = gtk_widget_get_parent(GTK_WIDGET(part(window, "title_a")));
   gtk_widget_measure(sides, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &whole, NULL, NULL);
-  gtk_widget_measure(window->paned, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_measure(part(window, "paned"), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
   drop_window(window);
   if (whole > NARROW_VIEWS) CT_TEST_END(1, "the names of A and B need %d pixels", whole);
@@ -194,21 +200,21 @@ static void values_fit_the_bar(void) {
   gantry_window_clear_images(window, CTGL_SLOT_B);
   settle();
   int height;
-  gtk_widget_measure(GTK_WIDGET(window->cross_label), GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+  gtk_widget_measure(GTK_WIDGET(part(window, "cross_label")), GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
   if (height > 34) CT_TEST_END(1, "the reading is %d pixels high", height);
-  CHECK(strchr(gtk_label_get_text(window->cross_label), '\n'));
+  CHECK(strchr(gtk_label_get_text(part(window, "cross_label")), '\n'));
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.0010071, FALSE);
   settle();
   gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
   gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "swipe");
   int least;
   settle();
-  gtk_widget_measure(window->paned, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_measure(part(window, "paned"), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   if (least > NARROW_VIEWS) CT_TEST_END(1, "the views need %d pixels", least);
-  CHECK(comes_to_show_whole(window->cross_label));
-  CHECK(pango_layout_get_line_count(gtk_label_get_layout(window->cross_label)) == 2);
-  CHECK(gtk_widget_get_height(GTK_WIDGET(window->cross_label)) <= 34);
-  CHECK(gtk_widget_get_mapped(window->legend_box) && !gtk_widget_get_mapped(window->small_legend_box));
+  CHECK(comes_to_show_whole(part(window, "cross_label")));
+  CHECK(pango_layout_get_line_count(gtk_label_get_layout(part(window, "cross_label"))) == 2);
+  CHECK(gtk_widget_get_height(GTK_WIDGET(part(window, "cross_label"))) <= 34);
+  CHECK(gtk_widget_get_mapped(part(window, "legend_box")) && !gtk_widget_get_mapped(part(window, "small_legend_box")));
   gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
   drop_window(window);
 }
@@ -230,15 +236,16 @@ static void scale_stays_in_narrow_windows(void) {
   static const char *const modes[] = {"difference", "swipe"}, *const highs[] = {"0.000275", "0.00655"};
   for (gsize i = 0; i < G_N_ELEMENTS(modes); i++) {
     gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", modes[i]);
-    CHECK(wait_mapped(window->small_legend_box, TRUE) && !adw_flap_get_folded(window->flap));
-    CHECK(find_label_with(window->small_legend_box, highs[i]) && !gtk_widget_get_mapped(window->legend_box));
+    CHECK(wait_mapped(part(window, "small_legend_box"), TRUE) && !adw_flap_get_folded(part(window, "flap")));
+    CHECK(find_label_with(part(window, "small_legend_box"), highs[i]) &&
+          !gtk_widget_get_mapped(part(window, "legend_box")));
   }
   /* Also while something is being made; and with a digit more. */
   int least;
   gantry_display_set_window(window->display, -0.000192, 0.000655);
   gantry_window_set_busy(window, TRUE, "Reconstructing slices…");
-  while (!window->busy_shown) g_main_context_iteration(NULL, TRUE);
-  gtk_widget_measure(window->paned, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  while (!gantry_status_shows_busy(window->status)) g_main_context_iteration(NULL, TRUE);
+  gtk_widget_measure(part(window, "paned"), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   if (least > NARROW_VIEWS) CT_TEST_END(1, "the busy views need %d pixels", least);
   /* The value is whole beside it, also before the reference has a picture. */
   gantry_display_set_window(window->display, -0.0012, 0.0206);
@@ -246,7 +253,7 @@ static void scale_stays_in_narrow_windows(void) {
   const gint64 until = g_get_monotonic_time() + 300000;
   while (g_get_monotonic_time() < until)
     if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
-  CHECK(!pango_layout_is_ellipsized(gtk_label_get_layout(window->cross_label)));
+  CHECK(!pango_layout_is_ellipsized(gtk_label_get_layout(part(window, "cross_label"))));
   gantry_window_set_busy(window, FALSE, NULL);
   gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
   drop_window(window);
@@ -265,7 +272,7 @@ static GtkWidget *spin_named(GtkWidget *widget, const char *tip) {
 static void angles_take_either_minus(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
-  GtkWidget *rotation = spin_named(window->oblique_pane, "About the axis of rotation");
+  GtkWidget *rotation = spin_named(oblique_pane(window), "About the axis of rotation");
   GantryPose pose;
   CHECK(rotation != NULL);
   static const char *const typed[] = {"-30", "−12.5"}, *const shown[] = {"−30.0", "−12.5"};
@@ -290,18 +297,19 @@ static void single_slices_have_no_oblique_plane(void) {
   const ct_grid slice = {64, 48, 1, 0.5, 0.5, 0.5, -16, -12, 0};
   ctgl_point at, along;
   double reach;
-  GtkWidget *rotation = spin_named(window->oblique_pane, "About the axis of rotation");
+  GtkWidget *rotation = spin_named(oblique_pane(window), "About the axis of rotation");
   gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
-  CHECK(gantry_slice_view_trace(window->view[GANTRY_VIEW_SAGITTAL], &at, &along, &reach) &&
+  CHECK(gantry_slice_view_trace(view_of(window, GANTRY_VIEW_SAGITTAL), &at, &along, &reach) &&
         gtk_widget_is_sensitive(rotation));
   gantry_window_set_grid(window, &slice);
-  for (int k = 0; k <= GANTRY_VIEW_SAGITTAL; k++) CHECK(!gantry_slice_view_trace(window->view[k], &at, &along, &reach));
+  for (int k = 0; k <= GANTRY_VIEW_SAGITTAL; k++)
+    CHECK(!gantry_slice_view_trace(view_of(window, k), &at, &along, &reach));
   CHECK(!gtk_widget_is_sensitive(rotation));
-  CHECK(find_label_with(window->oblique_pane, "This volume is a single slice: there is nothing to tilt."));
+  CHECK(find_label_with(oblique_pane(window), "This volume is a single slice: there is nothing to tilt."));
   gantry_window_set_grid(window, &grid);
-  CHECK(gantry_slice_view_trace(window->view[GANTRY_VIEW_SAGITTAL], &at, &along, &reach) &&
+  CHECK(gantry_slice_view_trace(view_of(window, GANTRY_VIEW_SAGITTAL), &at, &along, &reach) &&
         gtk_widget_is_sensitive(rotation));
-  CHECK(!find_label_with(window->oblique_pane, "nothing to tilt"));
+  CHECK(!find_label_with(oblique_pane(window), "nothing to tilt"));
   drop_window(window);
 }
 
@@ -313,36 +321,37 @@ static void single_slices_have_no_upright_planes(void) {
   const GantryViewKind upright[] = {GANTRY_VIEW_CORONAL, GANTRY_VIEW_SAGITTAL};
   graphene_rect_t four[GANTRY_VIEWS], two[GANTRY_VIEWS];
   gtk_window_present(GTK_WINDOW(window));
-  CHECK(wait_mapped(GTK_WIDGET(window->view[GANTRY_VIEW_PROJECTION]), TRUE));
+  CHECK(wait_mapped(GTK_WIDGET(view_of(window, GANTRY_VIEW_PROJECTION)), TRUE));
   measure_views(window, four);
   /* One of the others that stands alone, or has the keyboard, gives both up. */
   for (int k = 0; k < 2; k++) {
     if (k)
-      gtk_widget_grab_focus(GTK_WIDGET(window->view[upright[k]]));
+      gtk_widget_grab_focus(GTK_WIDGET(view_of(window, upright[k])));
     else
-      gantry_window_maximise(window, upright[k]);
-    CHECK(gantry_window_focused_view(window) == upright[k]);
+      gantry_quad_maximise(window->quad, upright[k]);
+    CHECK(gantry_quad_get_focused(window->quad) == upright[k]);
     gantry_window_set_grid(window, &slice);
-    CHECK(window->maximised == GANTRY_VIEWS && gantry_window_focused_view(window) == GANTRY_VIEW_AXIAL);
-    CHECK(
-        gtk_widget_is_ancestor(gtk_window_get_focus(GTK_WINDOW(window)), GTK_WIDGET(window->view[GANTRY_VIEW_AXIAL])));
-    CHECK(wait_mapped(GTK_WIDGET(window->view[upright[k]]), FALSE));
+    CHECK(gantry_quad_get_maximised(window->quad) == GANTRY_VIEWS &&
+          gantry_quad_get_focused(window->quad) == GANTRY_VIEW_AXIAL);
+    CHECK(gtk_widget_is_ancestor(gtk_window_get_focus(GTK_WINDOW(window)),
+                                 GTK_WIDGET(view_of(window, GANTRY_VIEW_AXIAL))));
+    CHECK(wait_mapped(GTK_WIDGET(view_of(window, upright[k])), FALSE));
     measure_views(window, two);
     const graphene_rect_t *axial = &two[GANTRY_VIEW_AXIAL], *fourth = &two[GANTRY_VIEW_PROJECTION];
     CHECK(axial->size.height > 2 * four[GANTRY_VIEW_AXIAL].size.height && axial->size.height == fourth->size.height);
     CHECK(axial->origin.y == fourth->origin.y && axial->origin.x + axial->size.width < fourth->origin.x);
-    gantry_window_maximise(window, GANTRY_VIEW_AXIAL);
-    gantry_window_maximise(window, GANTRY_VIEWS);
-    for (int i = 0; i < 2; i++) CHECK(!gtk_widget_get_mapped(GTK_WIDGET(window->view[upright[i]])));
+    gantry_quad_maximise(window->quad, GANTRY_VIEW_AXIAL);
+    gantry_quad_maximise(window->quad, GANTRY_VIEWS);
+    for (int i = 0; i < 2; i++) CHECK(!gtk_widget_get_mapped(GTK_WIDGET(view_of(window, upright[i]))));
     gantry_window_set_grid(window, &grid);
-    CHECK(wait_mapped(GTK_WIDGET(window->view[upright[k]]), TRUE));
+    CHECK(wait_mapped(GTK_WIDGET(view_of(window, upright[k])), TRUE));
     measure_views(window, two);
     for (int v = 0; v < GANTRY_VIEW_OBLIQUE; v++) CHECK(graphene_rect_equal(&two[v], &four[v]));
   }
   /* Another scan may have many. */
   gantry_window_set_grid(window, &slice);
   gantry_window_show_scan(window, "walnut", "cone beam");
-  CHECK(wait_mapped(GTK_WIDGET(window->view[GANTRY_VIEW_CORONAL]), TRUE));
+  CHECK(wait_mapped(GTK_WIDGET(view_of(window, GANTRY_VIEW_CORONAL)), TRUE));
   drop_window(window);
 }
 
@@ -363,7 +372,7 @@ static void set_oblique(GantryWindow *window) {
 static void corners_of_the_oblique_picture_are_outside(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
-  GtkWidget *view = GTK_WIDGET(window->view[GANTRY_VIEW_OBLIQUE]);
+  GtkWidget *view = GTK_WIDGET(view_of(window, GANTRY_VIEW_OBLIQUE));
   gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
   set_oblique(window);
   CHECK(find_label_with(view, "✛ 0 1/mm"));
@@ -383,24 +392,24 @@ static void corners_of_the_oblique_picture_are_outside(void) {
 static void planes_beside_the_volume_say_so(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
-  GantrySliceView *view = window->view[GANTRY_VIEW_OBLIQUE];
+  GantrySliceView *view = view_of(window, GANTRY_VIEW_OBLIQUE);
   ctgl_image_frame frame;
   double cross[3];
   GantryPose pose;
   gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "oblique");
   set_oblique(window);
-  CHECK(gantry_slice_view_frame(view, &frame) && !find_label_with(window->oblique_pane, "beside the volume"));
+  CHECK(gantry_slice_view_frame(view, &frame) && !find_label_with(oblique_pane(window), "beside the volume"));
   gantry_display_set_cross(window->display, (const double[]){0, 11, 11});
   gantry_display_set_oblique(window->display, TRUE, &(GantryPose){0.5, 0});
   set_oblique(window);
-  CHECK(!gantry_slice_view_frame(view, &frame) && find_label_with(window->oblique_pane, "beside the volume"));
+  CHECK(!gantry_slice_view_frame(view, &frame) && find_label_with(oblique_pane(window), "beside the volume"));
   /* Its angles alone bring it back here: the crosshair stays. */
   gtk_widget_activate_action(GTK_WIDGET(window), "win.reset-oblique", NULL);
   gantry_display_get_oblique(window->display, &pose);
   gantry_display_get_cross(window->display, cross);
   CHECK(pose.rotation == 0 && pose.tilt == G_PI / 4 && cross[1] == 11 && cross[2] == 11);
   set_oblique(window);
-  CHECK(gantry_slice_view_frame(view, &frame) && !find_label_with(window->oblique_pane, "beside the volume"));
+  CHECK(gantry_slice_view_frame(view, &frame) && !find_label_with(oblique_pane(window), "beside the volume"));
   /* From here they do not: it goes through the middle. */
   gantry_display_set_cross(window->display, (const double[]){0, -11, 17});
   set_oblique(window);
@@ -418,7 +427,7 @@ static void planes_beside_the_volume_say_so(void) {
   gantry_display_set_cross(window->display, (const double[]){0, -11, 17});
   set_oblique(window);
   gantry_window_clear_images(window, CTGL_SLOT_A);
-  CHECK(!find_label_with(window->oblique_pane, "beside the volume"));
+  CHECK(!find_label_with(oblique_pane(window), "beside the volume"));
   drop_window(window);
 }
 
@@ -428,11 +437,11 @@ static void recent_scans_are_listed(void) {
   static const char *const uris[] = {"file:///data/a_b.h5", "file:///data/walnut.h5", NULL};
   static const char *const names[] = {"a_b.h5", "<walnut> & co", NULL};
   gantry_window_set_recent(window, uris, names);
-  CHECK(g_menu_model_get_n_items(G_MENU_MODEL(window->recent_menu)) == 2);
-  CHECK(find_label_with(GTK_WIDGET(window->start_page), "<walnut> & co"));
+  CHECK(g_menu_model_get_n_items(G_MENU_MODEL(gantry_frame_get_recent(window->frame))) == 2);
+  CHECK(find_label_with(GTK_WIDGET(part(window, "start_page")), "<walnut> & co"));
   gantry_window_set_recent(window, NULL, NULL);
-  CHECK(g_menu_model_get_n_items(G_MENU_MODEL(window->recent_menu)) == 0);
-  CHECK(!find_label_with(GTK_WIDGET(window->start_page), "walnut"));
+  CHECK(g_menu_model_get_n_items(G_MENU_MODEL(gantry_frame_get_recent(window->frame))) == 0);
+  CHECK(!find_label_with(GTK_WIDGET(part(window, "start_page")), "walnut"));
   drop_window(window);
 }
 
@@ -526,7 +535,7 @@ static void slices_stay_in_place(void) {
   g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
   gtk_window_present(GTK_WINDOW(window));
   for (int panel = 1; panel >= 0; panel--) {
-    adw_flap_set_reveal_flap(window->flap, panel);
+    adw_flap_set_reveal_flap(part(window, "flap"), panel);
     measure_views(window, before);
     CHECK(before[GANTRY_VIEW_AXIAL].size.height > 100);
     gantry_window_set_progress(window, &progress,
@@ -536,19 +545,19 @@ static void slices_stay_in_place(void) {
                 "view out with “Every n-th view”.");
     gantry_window_offer_remedy(window, "Reconstruct _to File…", "Write it slab by slab", "win.show-plots");
     gantry_window_toast(window, GANTRY_ABOUT_RUN, "Reconstructed in 3 s", "Save", "win.show-plots");
-    CHECK(wait_mapped(window->message_banner, TRUE) && wait_mapped(window->run_buttons, TRUE));
+    CHECK(wait_mapped(part(window, "message_banner"), TRUE) && wait_mapped(part(window, "run_buttons"), TRUE));
     measure_views(window, now);
     for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
     gantry_window_set_progress(window, NULL, NULL);
     gantry_window_set_busy(window, TRUE, "preparing the projections");
     gantry_window_clear_error(window);
-    CHECK(wait_mapped(window->busy_label, TRUE) && wait_mapped(window->message_banner, FALSE));
+    CHECK(wait_mapped(part(window, "busy_label"), TRUE) && wait_mapped(part(window, "message_banner"), FALSE));
     measure_views(window, now);
     for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
     gantry_window_set_busy(window, FALSE, NULL);
   }
   /* A toast lies over the views, not over the plots. */
-  CHECK(find_label_with(GTK_WIDGET(window->view_toasts), "Reconstructed in 3 s"));
+  CHECK(find_label_with(GTK_WIDGET(part(window, "view_toasts")), "Reconstructed in 3 s"));
   g_object_set(gtk_settings_get_default(), "gtk-enable-animations", TRUE, NULL);
   drop_window(window);
 }
@@ -565,8 +574,8 @@ static void sliders_have_their_place(void) {
     if (slices) gantry_window_set_grid(window, &grid);
     measure_views(window, area);
     for (int k = 0; k <= GANTRY_VIEW_PROJECTION; k++) {
-      CHECK(gtk_widget_compute_bounds(window->view[k]->area, GTK_WIDGET(window), &area[k]));
-      CHECK(gtk_widget_is_sensitive(window->view[k]->row) == (slices || k == GANTRY_VIEW_PROJECTION));
+      CHECK(gtk_widget_compute_bounds(view_of(window, k)->area, GTK_WIDGET(window), &area[k]));
+      CHECK(gtk_widget_is_sensitive(view_of(window, k)->row) == (slices || k == GANTRY_VIEW_PROJECTION));
       CHECK(area[k].size.height == area[k & 2].size.height && (!slices || graphene_rect_equal(&area[k], &before[k])));
       before[k] = area[k];
     }

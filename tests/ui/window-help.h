@@ -3,7 +3,21 @@
 #pragma once
 
 #include "tests/ui/widgets.h"
+#include "ui/window/parts.h"
 #include "ui/window/window-private.h"
+
+static inline gpointer part(GantryWindow *window, const char *id) {
+  return gantry_window_part(window, id);
+}
+
+static inline GantrySliceView *view_of(GantryWindow *window, GantryViewKind kind) {
+  return gantry_quad_get_view(window->quad, kind);
+}
+
+/* The view and the bar of its angles. */
+static inline GtkWidget *oblique_pane(GantryWindow *window) {
+  return gtk_widget_get_parent(gtk_widget_get_parent(GTK_WIDGET(view_of(window, GANTRY_VIEW_OBLIQUE))));
+}
 
 static int windows_alive, planes_wanted, projections_wanted, last_projection;
 static gboolean last_sinogram;
@@ -65,10 +79,11 @@ static inline gboolean wait_mapped(GtkWidget *widget, gboolean mapped) {
 static inline void measure_views(GantryWindow *window, graphene_rect_t bounds[GANTRY_VIEWS]) {
   /* With a line that pulses there is always something to do. The first layout may take longer on a busy machine. */
   const gint64 until = g_get_monotonic_time() + 300000;
-  while (g_get_monotonic_time() < until || (gtk_widget_get_height(GTK_WIDGET(window->view[GANTRY_VIEW_AXIAL])) == 0 &&
-                                            g_get_monotonic_time() < until + 5 * G_TIME_SPAN_SECOND))
+  while (g_get_monotonic_time() < until ||
+         (gtk_widget_get_height(GTK_WIDGET(view_of(window, GANTRY_VIEW_AXIAL))) == 0 &&
+          g_get_monotonic_time() < until + 5 * G_TIME_SPAN_SECOND))
     if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
   for (int k = 0; k < GANTRY_VIEWS; k++)
-    if (!gtk_widget_compute_bounds(GTK_WIDGET(window->view[k]), GTK_WIDGET(window), &bounds[k]))
+    if (!gtk_widget_compute_bounds(GTK_WIDGET(view_of(window, k)), GTK_WIDGET(window), &bounds[k]))
       bounds[k] = GRAPHENE_RECT_INIT(0, 0, 0, 0);
 }

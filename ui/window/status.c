@@ -1,24 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens: how far a run is, in the header, where it takes no room from the views; the busy line; what the
- * statistics are about. */
-#include "ui/window/window-private.h"
+/* What has no room gives it up in this order: the busy text, undo, reconstruct. */
+#include "ui/window/status.h"
+
+#include "ui/window/parts.h"
+
+#include <adwaita.h>
 
 /* Work shorter than this shows no busy line: flicker says nothing. */
 #define BUSY_DELAY_MS 180
 #define PULSE_MS 60
 
-/* Work has ended; its last pictures may still be on the way. */
-static void settle(GantryWindow *self) {
-  self->settles_until = g_get_monotonic_time() + G_TIME_SPAN_SECOND;
-  gantry_window_queue_refresh(self);
+struct _GantryStatus {
+  AdwWindowTitle *title;
+  GtkStack *pages;
+  AdwFlap *flap;
+  GtkWidget *reconstruct_button, *undo_box, *run_buttons, *pause_button, *busy_label;
+  GtkImage *pause_icon;
+  GtkLabel *pause_word;
+  GtkProgressBar *progress_bar, *busy_bar;
+  char *subtitle, *progress_text; /* what the scan is; how far the run is, NULL without one */
+  guint busy_timer;
+  gboolean busy_shown, stopped;
+  void (*settled)(gpointer user);
+  gpointer user;
+};
+
+static void room_changed(GObject *object, GParamSpec *property, GantryStatus *self) {
+  if (!self->stopped) gantry_status_show(self);
 }
 
-static gboolean at_work(GantryWindow *self) {
+GantryStatus *gantry_status_new(GtkWidget *window, void (*settled)(gpointer user), gpointer user) {
+  GantryStatus *self = g_new0(GantryStatus, 1);
+  self->title = gantry_window_part(window, "title");
+  self->pages = gantry_window_part(window, "pages");
+  self->flap = gantry_window_part(window, "flap");
+  self->reconstruct_button = gantry_window_part(window, "reconstruct_button");
+  self->undo_box = gantry_window_part(window, "undo_box");
+  self->run_buttons = gantry_window_part(window, "run_buttons");
+  self->pause_button = gantry_window_part(window, "pause_button");
+  self->pause_icon = gantry_window_part(window, "pause_icon");
+  self->pause_word = gantry_window_part(window, "pause_word");
+  self->progress_bar = gantry_window_part(window, "progress_bar");
+  self->busy_bar = gantry_window_part(window, "busy_bar");
+  self->busy_label = gantry_window_part(window, "busy_label");
+  self->settled = settled;
+  self->user = user;
+  g_signal_connect(self->pages, "notify::visible-child", G_CALLBACK(room_changed), self);
+  g_signal_connect(self->flap, "notify::reveal-flap", G_CALLBACK(room_changed), self);
+  g_signal_connect(self->flap, "notify::folded", G_CALLBACK(room_changed), self);
+  return self;
+}
+
+static void stop_busy(GantryStatus *self) {
+  g_clear_handle_id(&self->busy_timer, g_source_remove);
+}
+
+void gantry_status_stop(GantryStatus *self) {
+  stop_busy(self);
+  self->stopped = TRUE;
+}
+
+void gantry_status_free(GantryStatus *self) {
+  stop_busy(self);
+  g_free(self->subtitle);
+  g_free(self->progress_text);
+  g_free(self);
+}
+
+static gboolean at_work(GantryStatus *self) {
   return g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "work") == 0;
 }
 
 /* Below the window's title: how far a run is; while a file is opened on the start page, that; else what the scan is. */
-static void show_subtitle(GantryWindow *self) {
+static void show_subtitle(GantryStatus *self) {
   const char *text = self->subtitle;
   if (self->progress_text && at_work(self)) text = self->progress_text;
   if (!at_work(self)) text = self->busy_shown ? gtk_label_get_text(GTK_LABEL(self->busy_label)) : NULL;
@@ -26,11 +80,11 @@ static void show_subtitle(GantryWindow *self) {
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->title), text);
 }
 
-void gantry_window_show_status(GantryWindow *self) {
+void gantry_status_show(GantryStatus *self) {
   const gboolean shown = self->progress_text && at_work(self);
   gtk_widget_set_visible(self->run_buttons, shown);
-  /* A run has other verbs, and words that need the room; a narrow window has that only in place of undo, too. */
-  gtk_widget_set_visible(GTK_WIDGET(self->reconstruct_button), at_work(self) && !shown);
+  /* A run has other verbs, and texts that need the room; a narrow window has that only in place of undo, too. */
+  gtk_widget_set_visible(self->reconstruct_button, at_work(self) && !shown);
   gtk_widget_set_visible(self->undo_box, at_work(self) && !(shown && adw_flap_get_folded(self->flap)));
   gtk_widget_set_visible(GTK_WIDGET(self->progress_bar), shown);
   gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), self->busy_shown && !shown);
@@ -39,11 +93,24 @@ void gantry_window_show_status(GantryWindow *self) {
   show_subtitle(self);
 }
 
-void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text) {
-  if (!progress && self->progress_text) settle(self);
+void gantry_status_set_subtitle(GantryStatus *self, const char *subtitle) {
+  g_free(self->subtitle);
+  self->subtitle = g_strdup(subtitle);
+  gantry_status_show(self);
+}
+
+/* A run */
+
+gboolean gantry_status_is_running(GantryStatus *self) {
+  return self->progress_text != NULL;
+}
+
+void gantry_status_set_progress(GantryStatus *self, const ct_progress *progress, const char *text) {
+  const gboolean ends = !progress && self->progress_text;
+  if (ends) self->settled(self->user);
   g_free(self->progress_text);
   self->progress_text = progress ? g_strdup(text ? text : ct_stage_title(progress->stage)) : NULL;
-  gantry_window_show_status(self);
+  gantry_status_show(self);
   if (!progress) return;
   const char *verb = progress->paused ? "Resume" : "Pause";
   gtk_label_set_text(self->pause_word, verb);
@@ -56,41 +123,35 @@ void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress,
     gtk_progress_bar_pulse(self->progress_bar);
 }
 
-gboolean gantry_window_is_running(GantryWindow *self) {
-  return self->progress_text != NULL;
-}
+/* The busy line */
 
 static gboolean pulse(gpointer user) {
-  gtk_progress_bar_pulse(GANTRY_WINDOW(user)->busy_bar);
+  gtk_progress_bar_pulse(((GantryStatus *)user)->busy_bar);
   return G_SOURCE_CONTINUE;
 }
 
 static gboolean show_busy(gpointer user) {
-  GantryWindow *self = user;
+  GantryStatus *self = user;
   self->busy_shown = TRUE;
-  gantry_window_show_status(self);
+  gantry_status_show(self);
   self->busy_timer = g_timeout_add(PULSE_MS, pulse, self);
   return G_SOURCE_REMOVE;
 }
 
-void gantry_window_stop_busy(GantryWindow *self) {
-  g_clear_handle_id(&self->busy_timer, g_source_remove);
+gboolean gantry_status_shows_busy(GantryStatus *self) {
+  return self->busy_shown;
 }
 
-void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text) {
+void gantry_status_set_busy(GantryStatus *self, gboolean busy, const char *text) {
   gtk_label_set_text(GTK_LABEL(self->busy_label), text ? text : "");
   if (busy && !self->busy_timer) {
     self->busy_timer = g_timeout_add(BUSY_DELAY_MS, show_busy, self);
   } else if (busy) {
     show_subtitle(self);
   } else {
-    if (self->busy_shown) settle(self);
-    gantry_window_stop_busy(self);
+    if (self->busy_shown) self->settled(self->user);
+    stop_busy(self);
     self->busy_shown = FALSE;
-    gantry_window_show_status(self);
+    gantry_status_show(self);
   }
-}
-
-void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
-  gantry_statistics_page_set_scope(self->statistics, scope);
 }

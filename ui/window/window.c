@@ -1,152 +1,209 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The window's frame: template, start page and work page, settings, menus, files dropped on it. */
+/* Makes the window's objects from its template, wires them, and passes on what it is told. */
 #include "ui/window/window-private.h"
+
+#include "ui/start-page.h"
+#include "ui/window/accels.h"
+#include "ui/window/parts.h"
 
 G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
 
-static guint signals[GANTRY_WINDOW_SIGNALS];
+enum { PLANES_WANTED, PROJECTION_WANTED, FILE_DROPPED, SIGNALS };
+static guint signals[SIGNALS];
 
-void gantry_window_emit_planes_wanted(GantryWindow *self) {
-  g_signal_emit(self, signals[GANTRY_WINDOW_PLANES_WANTED], 0);
+/* The parts of the template that an object asks for. */
+static const char *const parts[] = {
+    "title",
+    "open_button",
+    "reconstruct_button",
+    "panel_button",
+    "undo_box",
+    "menu_button",
+    "pages",
+    "start_page",
+    "flap",
+    "panel",
+    "paned",
+    "quad",
+    "upper_row",
+    "lower_row",
+    "plots",
+    "modes",
+    "swipe",
+    "swipe_adjustment",
+    "display_button",
+    "legend_box",
+    "small_legend_box",
+    "cross_label",
+    "title_a",
+    "title_b",
+    "set_reference",
+    "clear_reference",
+    "plot_pages",
+    "profile_buttons",
+    "convergence_buttons",
+    "continue_button",
+    "continue_popover",
+    "continue_spin",
+    "continue_for",
+    "toasts",
+    "view_toasts",
+    "message_above",
+    "message_below",
+    "message_plots",
+    "message_views",
+    "message_banner",
+    "message_words",
+    "message_icon",
+    "error_label",
+    "notice_label",
+    "message_button",
+    "run_buttons",
+    "pause_button",
+    "pause_icon",
+    "pause_word",
+    "progress_bar",
+    "busy_bar",
+    "busy_label",
+    "drop_hint",
+};
+
+/* What the objects say */
+
+static void planes_wanted(gpointer user) {
+  g_signal_emit(user, signals[PLANES_WANTED], 0);
 }
 
-void gantry_window_emit_projection_wanted(GantryWindow *self) {
-  g_signal_emit(self, signals[GANTRY_WINDOW_PROJECTION_WANTED], 0, self->sinogram ? self->row : self->projection,
-                self->sinogram);
+static void projection_wanted(gpointer user, int index, gboolean sinogram) {
+  g_signal_emit(user, signals[PROJECTION_WANTED], 0, index, sinogram);
 }
 
-static gboolean file_dropped(GtkDropTarget *target, const GValue *value, double x, double y, GantryWindow *self) {
-  GSList *files = g_value_get_boxed(value);
-  if (!files) return FALSE;
-  g_signal_emit(self, signals[GANTRY_WINDOW_FILE_DROPPED], 0, files->data);
-  return TRUE;
+static void file_dropped(gpointer user, GFile *file) {
+  g_signal_emit(user, signals[FILE_DROPPED], 0, file);
 }
 
-static void drop_current_changed(GtkDropTarget *target, GParamSpec *property, GantryWindow *self) {
-  gtk_widget_set_visible(self->drop_hint, gtk_drop_target_get_current_drop(target) != NULL);
+static void work_settled(gpointer user) {
+  GantryWindow *self = user;
+  gantry_scales_settle(self->scales);
+  gantry_refresh_queue(self->refresh);
 }
 
-static void take_drops(GantryWindow *self) {
-  GtkDropTarget *target = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-  g_signal_connect(target, "drop", G_CALLBACK(file_dropped), self);
-  g_signal_connect(target, "notify::current-drop", G_CALLBACK(drop_current_changed), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(target));
+static void bring_up_to_date(gpointer user) {
+  GantryWindow *self = user;
+  gantry_fourth_ask(self->fourth);
+  gantry_scales_update(self->scales, gantry_status_is_running(self->status));
+  gantry_reading_show(self->reading, gantry_sides_have_reference(self->sides));
+  gantry_profile_refresh(self->profile);
+  gantry_numbers_refresh(self->numbers);
 }
 
-static void add_colour_maps(GtkBuilder *builder, const char *section) {
-  size_t count;
-  const ctgl_colour_map *maps = ctgl_colour_maps(&count);
-  GMenu *menu = G_MENU(gtk_builder_get_object(builder, section));
-  for (size_t i = 0; i < count; i++) {
-    if (!g_str_equal(maps[i].id, "blue-white-red")) {
-      g_autofree char *action = g_strdup_printf("win.colour-map::%s", maps[i].id);
-      g_menu_append(menu, maps[i].title, action);
-    }
-  }
+static void display_changed(GantryDisplay *display, GantryWindow *self) {
+  gantry_sides_update(self->sides);
+  gantry_reading_show(self->reading, gantry_sides_have_reference(self->sides));
 }
 
-static void add_menus(GantryWindow *self) {
-  g_autoptr(GtkBuilder) builder = gtk_builder_new_from_resource("/org/gantry/Gantry/ui/menus.ui");
-  self->recent_menu = g_object_ref(G_MENU(gtk_builder_get_object(builder, "recent_section")));
-  add_colour_maps(builder, "colour_section");
-  add_colour_maps(builder, "colour_section_main");
-  adw_split_button_set_menu_model(self->open_button, G_MENU_MODEL(gtk_builder_get_object(builder, "open_menu")));
-  adw_split_button_set_menu_model(self->reconstruct_button,
-                                  G_MENU_MODEL(gtk_builder_get_object(builder, "reconstruct_menu")));
-  gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(self->menu_button),
-                                 G_MENU_MODEL(gtk_builder_get_object(builder, "main_menu")));
-  gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(self->display_button),
-                                 G_MENU_MODEL(gtk_builder_get_object(builder, "display_menu")));
+/* Life */
+
+static void make_objects(GantryWindow *self) {
+  GtkWidget *window = GTK_WIDGET(self);
+  self->refresh = gantry_refresh_new(bring_up_to_date, self);
+  self->frame = gantry_frame_new(window, file_dropped, self);
+  self->status = gantry_status_new(window, work_settled, self);
+  self->messages = gantry_messages_new(window);
+  self->quad = gantry_quad_new(window, self->display);
+  self->scales = gantry_scales_new(self->display, self->quad);
+  self->planes = gantry_planes_new(self->display, self->quad, self->refresh, planes_wanted, self);
+  self->rectangle = gantry_rectangle_new(window, self->panel, self->quad);
+  self->fourth = gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->quad, self->refresh, self->scales,
+                                                        self->rectangle, projection_wanted, self});
+  self->sides = gantry_sides_new(window, self->display, self->refresh);
+  self->reading = gantry_reading_new(window, self->display, self->quad, self->planes);
+  self->plots = gantry_plots_new(window, self->refresh);
+  self->profile =
+      gantry_profile_new(&(GantryProfileParts){window, self->display, self->quad, self->plots, self->messages});
+  self->numbers = gantry_numbers_new(self->display, self->plots, self->quad);
+  self->runs = gantry_runs_new(window, self->display, self->plots, self->messages);
+  self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
 }
 
-/* A panel that makes way because the window is narrow was not hidden by the user. */
-static void panel_revealed(AdwFlap *flap, GParamSpec *property, GantryWindow *self) {
-  if (adw_flap_get_folded(flap) || self->closed) return;
-  g_settings_set_boolean(self->settings, "show-panel", adw_flap_get_reveal_flap(flap));
+static void gantry_window_init(GantryWindow *self) {
+  self->display = gantry_display_new();
+  gtk_widget_init_template(GTK_WIDGET(self));
+  self->panel = gantry_window_part(self, "panel");
+  make_objects(self);
+  gantry_window_add_actions(self);
+  for (int k = 0; k < GANTRY_VIEWS; k++)
+    g_signal_connect_swapped(gantry_quad_get_view(self->quad, (GantryViewKind)k), "auto-window-wanted",
+                             G_CALLBACK(gantry_window_auto_window), self);
+  g_signal_connect(self->display, "changed", G_CALLBACK(display_changed), self);
+  g_signal_connect_swapped(self->display, "profile-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
+  display_changed(self->display, self);
+  gantry_window_show_start(self);
 }
 
-static void bind_settings(GantryWindow *self) {
-  if (!self->settings) return;
-  g_settings_bind(self->settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind(self->settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind(self->settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind(self->settings, "show-panel", self->flap, "reveal-flap", G_SETTINGS_BIND_GET);
-  g_signal_connect(self->flap, "notify::reveal-flap", G_CALLBACK(panel_revealed), self);
-  g_settings_bind(self->settings, "show-plots", self->plots, "visible", G_SETTINGS_BIND_DEFAULT);
-  g_autofree char *map = g_settings_get_string(self->settings, "colour-map");
-  g_autofree char *style = g_settings_get_string(self->settings, "style");
-  g_action_group_change_action_state(G_ACTION_GROUP(self), "colour-map", g_variant_new_string(map));
-  g_action_group_change_action_state(G_ACTION_GROUP(self), "style", g_variant_new_string(style));
-  g_action_group_change_action_state(G_ACTION_GROUP(self), "smooth",
-                                     g_variant_new_boolean(g_settings_get_boolean(self->settings, "smooth")));
-}
-
+/* Widgets outlive this, and may tell the objects so. */
 static void gantry_window_dispose(GObject *object) {
   GantryWindow *self = GANTRY_WINDOW(object);
-  g_clear_handle_id(&self->refresh, g_source_remove);
-  gantry_window_stop_busy(self);
-  g_clear_pointer(&self->sayings, gantry_toasts_free);
-  self->closed = TRUE;
-  if (self->display) g_signal_handlers_disconnect_by_data(self->display, self);
+  gantry_refresh_stop(self->refresh);
+  gantry_status_stop(self->status);
+  gantry_messages_stop(self->messages);
+  gantry_frame_stop(self->frame);
+  gantry_planes_stop(self->planes);
+  gantry_display_actions_stop(self->display_actions);
+  if (self->display) {
+    g_signal_handlers_disconnect_by_data(self->display, self);
+    g_signal_handlers_disconnect_by_data(self->display, self->refresh);
+  }
   g_clear_object(&self->display);
-  g_clear_object(&self->settings);
-  g_clear_object(&self->recent_menu);
-  g_clear_pointer(&self->subtitle, g_free);
-  g_clear_pointer(&self->progress_text, g_free);
   G_OBJECT_CLASS(gantry_window_parent_class)->dispose(object);
 }
 
-static void bind_children(GtkWidgetClass *class) {
-#define BIND(name) gtk_widget_class_bind_template_child(class, GantryWindow, name)
-  BIND(title), BIND(open_button), BIND(reconstruct_button), BIND(panel_button), BIND(undo_box), BIND(menu_button);
-  BIND(pages), BIND(start_page), BIND(flap), BIND(panel), BIND(paned), BIND(quad), BIND(upper_row), BIND(lower_row);
-  BIND(plots), BIND(modes), BIND(swipe), BIND(swipe_adjustment), BIND(display_button), BIND(legend_box),
-      BIND(small_legend_box), BIND(cross_label);
-  BIND(title_a), BIND(title_b), BIND(set_reference), BIND(clear_reference), BIND(plot_pages), BIND(profile_buttons);
-  BIND(convergence_buttons), BIND(continue_button), BIND(continue_popover), BIND(continue_spin), BIND(continue_for);
-  BIND(toasts), BIND(view_toasts), BIND(message_above), BIND(message_below), BIND(message_plots), BIND(message_views);
-  BIND(message_banner), BIND(message_words), BIND(message_icon), BIND(error_label), BIND(notice_label),
-      BIND(message_button), BIND(run_buttons), BIND(pause_button), BIND(pause_icon), BIND(pause_word);
-  BIND(progress_bar), BIND(busy_bar), BIND(busy_label), BIND(drop_hint);
-#undef BIND
+static void gantry_window_finalize(GObject *object) {
+  GantryWindow *self = GANTRY_WINDOW(object);
+  gantry_display_actions_free(self->display_actions);
+  gantry_runs_free(self->runs);
+  gantry_numbers_free(self->numbers);
+  gantry_profile_free(self->profile);
+  gantry_plots_free(self->plots);
+  gantry_reading_free(self->reading);
+  gantry_sides_free(self->sides);
+  gantry_fourth_free(self->fourth);
+  gantry_rectangle_free(self->rectangle);
+  gantry_planes_free(self->planes);
+  gantry_scales_free(self->scales);
+  gantry_quad_free(self->quad);
+  gantry_messages_free(self->messages);
+  gantry_status_free(self->status);
+  gantry_frame_free(self->frame);
+  gantry_refresh_free(self->refresh);
+  G_OBJECT_CLASS(gantry_window_parent_class)->finalize(object);
 }
 
 static void gantry_window_class_init(GantryWindowClass *class) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = gantry_window_dispose;
+  G_OBJECT_CLASS(class)->finalize = gantry_window_finalize;
   g_type_ensure(GANTRY_TYPE_START_PAGE);
   g_type_ensure(GANTRY_TYPE_PLAN_PANEL);
   gtk_widget_class_set_template_from_resource(widget_class, "/org/gantry/Gantry/ui/window.ui");
-  bind_children(widget_class);
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+    gtk_widget_class_bind_template_child_full(widget_class, parts[i], FALSE, 0);
   gtk_widget_class_bind_template_callback(widget_class, gantry_window_clear_error);
-  signals[GANTRY_WINDOW_PLANES_WANTED] =
+  signals[PLANES_WANTED] =
       g_signal_new("planes-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[GANTRY_WINDOW_PROJECTION_WANTED] = g_signal_new("projection-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0,
-                                                          NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
-  signals[GANTRY_WINDOW_FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_FILE);
-}
-
-static void gantry_window_init(GantryWindow *self) {
-  self->maximised = GANTRY_VIEWS;
-  self->display = gantry_display_new();
-  self->sayings = gantry_toasts_new();
-  gtk_widget_init_template(GTK_WIDGET(self));
-  gantry_window_make_views(self);
-  gantry_window_make_plots(self);
-  gantry_window_add_actions(self);
-  gantry_window_make_rectangle(self);
-  gantry_window_make_messages(self);
-  add_menus(self);
-  take_drops(self);
-  gantry_window_show_start(self);
+  signals[PROJECTION_WANTED] = g_signal_new("projection-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                            NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
+  signals[FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, G_TYPE_FILE);
 }
 
 GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings) {
   GantryWindow *self = g_object_new(GANTRY_TYPE_WINDOW, "application", application, NULL);
-  self->settings = settings ? g_object_ref(settings) : NULL;
-  bind_settings(self);
-  if (application) gantry_window_set_accels(application);
+  if (settings) {
+    gantry_frame_bind(self->frame, settings);
+    gantry_display_actions_bind(self->display_actions, settings);
+  }
+  if (application) gantry_accels_set(application);
   return self;
 }
 
@@ -158,48 +215,158 @@ GantryDisplay *gantry_window_get_display(GantryWindow *self) {
   return self->display;
 }
 
-static void show_page(GantryWindow *self, gboolean work) {
-  gtk_stack_set_visible_child_name(self->pages, work ? "work" : "start");
-  gtk_widget_set_visible(self->panel_button, work);
-  gantry_window_show_status(self);
+/* Scans */
+
+/* A new scan: nothing of the old one stays on screen. */
+static void reset_views(GantryWindow *self) {
+  gantry_window_clear_images(self, CTGL_SLOT_A);
+  gantry_window_clear_images(self, CTGL_SLOT_B);
+  gantry_window_set_result_titles(self, NULL, NULL);
+  gantry_window_set_statistics(self, NULL, NULL);
+  gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
+  gantry_quad_maximise(self->quad, GANTRY_VIEWS);
+  gantry_planes_reset(self->planes);
+  gantry_quad_set_flat(self->quad, FALSE);
+  for (int k = 0; k < GANTRY_VIEWS; k++)
+    gantry_slice_view_set_range(gantry_quad_get_view(self->quad, (GantryViewKind)k), 0, 0, 0, 0, NULL);
+  gantry_scales_reset(self->scales);
+  gantry_fourth_reset(self->fourth);
 }
 
 void gantry_window_show_start(GantryWindow *self) {
-  show_page(self, FALSE);
-  adw_window_title_set_title(self->title, "Gantry");
-  gantry_window_set_subtitle(self, NULL);
-  gtk_window_set_title(GTK_WINDOW(self), "Gantry");
-  gtk_widget_grab_focus(GTK_WIDGET(self->start_page));
-}
-
-void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle) {
-  g_free(self->subtitle);
-  self->subtitle = g_strdup(subtitle);
-  gantry_window_show_status(self);
+  gantry_frame_show_start(self->frame);
+  gantry_status_set_subtitle(self->status, NULL);
 }
 
 void gantry_window_show_scan(GantryWindow *self, const char *title, const char *subtitle) {
-  g_autofree char *window_title = g_strdup_printf("%s – Gantry", title);
-  show_page(self, TRUE);
-  adw_window_title_set_title(self->title, title);
-  gantry_window_set_subtitle(self, subtitle);
-  gtk_window_set_title(GTK_WINDOW(self), window_title);
-  gantry_window_reset_views(self);
-  gtk_widget_grab_focus(GTK_WIDGET(self->view[GANTRY_VIEW_AXIAL]));
+  gantry_frame_show_work(self->frame, title);
+  gantry_status_set_subtitle(self->status, subtitle);
+  reset_views(self);
+  gtk_widget_grab_focus(GTK_WIDGET(gantry_quad_get_view(self->quad, GANTRY_VIEW_AXIAL)));
+}
+
+void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle) {
+  gantry_status_set_subtitle(self->status, subtitle);
 }
 
 void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const char *const *names) {
-  g_menu_remove_all(self->recent_menu);
-  /* While the menu is empty: GTK 4.8 complains when an item that is there loses its key. */
-  gantry_window_set_recent_accels(self, uris);
-  for (int i = 0; uris && uris[i]; i++) {
-    g_autoptr(GMenuItem) item = g_menu_item_new(NULL, NULL);
-    /* Underscores of a file name are no mnemonics. */
-    g_autoptr(GString) label = g_string_new(names[i]);
-    g_string_replace(label, "_", "__", 0);
-    g_menu_item_set_label(item, label->str);
-    g_menu_item_set_action_and_target(item, "win.open-recent", "s", uris[i]);
-    g_menu_append_item(self->recent_menu, item);
-  }
-  gantry_start_page_set_recent(self->start_page, uris, names);
+  gantry_frame_set_recent(self->frame, uris, names);
+}
+
+/* Pictures */
+
+void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
+  if (gantry_planes_set_grid(self->planes, grid)) gantry_scales_set_rescaled(self->scales);
+}
+
+void gantry_window_get_wanted(GantryWindow *self, int index[3]) {
+  gantry_planes_get_wanted(self->planes, index);
+}
+
+void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *image) {
+  g_return_if_fail(image && (int)image->kind >= 0 && image->kind < GANTRY_VIEWS);
+  gantry_slice_view_set_image(gantry_quad_get_view(self->quad, image->kind), slot, image);
+  if (image->kind == GANTRY_VIEW_PROJECTION && slot == CTGL_SLOT_A) gantry_fourth_arrived(self->fourth, image);
+  if (image->kind == GANTRY_VIEW_OBLIQUE) gantry_planes_judge_oblique(self->planes);
+  gantry_refresh_queue(self->refresh);
+}
+
+void gantry_window_set_outdated(GantryWindow *self, GantryViewKind kind, gboolean outdated) {
+  gantry_slice_view_set_outdated(gantry_quad_get_view(self->quad, kind), outdated);
+}
+
+void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot) {
+  for (int k = 0; k < GANTRY_VIEWS; k++)
+    gantry_slice_view_set_image(gantry_quad_get_view(self->quad, (GantryViewKind)k), slot, NULL);
+  gantry_planes_judge_oblique(self->planes);
+  gantry_refresh_queue(self->refresh);
+}
+
+void gantry_window_set_projection_range(GantryWindow *self, int views, int rows) {
+  gantry_fourth_set_range(self->fourth, views, rows);
+}
+
+void gantry_window_suit_fourth(GantryWindow *self, int rows) {
+  gantry_fourth_suit(self->fourth, rows);
+}
+
+void gantry_window_auto_window(GantryWindow *self) {
+  gantry_scales_fit(self->scales);
+  gantry_refresh_queue(self->refresh);
+}
+
+/* Results */
+
+void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b) {
+  gantry_scales_set_reference(self->scales, b != NULL);
+  gantry_sides_set_titles(self->sides, a, b);
+}
+
+void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
+  gantry_statistics_page_set_scope(gantry_numbers_get_statistics(self->numbers), scope);
+}
+
+void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b) {
+  gantry_statistics_page_show(gantry_numbers_get_statistics(self->numbers), a, a_against_b);
+}
+
+/* Iterative runs */
+
+guint gantry_window_add_run(GantryWindow *self, const char *name, const char *recipe) {
+  return gantry_runs_add(self->runs, name, recipe);
+}
+
+void gantry_window_set_run(GantryWindow *self, guint run, const ct_iteration *points, gsize count, int planned) {
+  gantry_convergence_page_set_points(gantry_runs_get_page(self->runs), run, points, count, planned);
+}
+
+void gantry_window_mark_run_cancelled(GantryWindow *self, guint run) {
+  gantry_convergence_page_mark_cancelled(gantry_runs_get_page(self->runs), run);
+}
+
+gboolean gantry_window_has_run(GantryWindow *self, guint run) {
+  return gantry_convergence_page_has_run(gantry_runs_get_page(self->runs), run);
+}
+
+void gantry_window_remove_run(GantryWindow *self, guint run) {
+  gantry_convergence_page_remove(gantry_runs_get_page(self->runs), run);
+}
+
+void gantry_window_clear_runs(GantryWindow *self) {
+  gantry_convergence_page_clear(gantry_runs_get_page(self->runs));
+}
+
+void gantry_window_set_continue(GantryWindow *self, int iterations) {
+  gantry_runs_set_continue(self->runs, iterations);
+}
+
+/* Status and messages */
+
+void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text) {
+  gantry_status_set_progress(self->status, progress, text);
+}
+
+void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text) {
+  gantry_status_set_busy(self->status, busy, text);
+}
+
+void gantry_window_toast(GantryWindow *self, GantryTopic topic, const char *text, const char *button_label,
+                         const char *action_name) {
+  gantry_messages_toast(self->messages, topic, text, button_label, action_name);
+}
+
+void gantry_window_show_error(GantryWindow *self, const char *text) {
+  gantry_messages_show_error(self->messages, text);
+}
+
+void gantry_window_show_notice(GantryWindow *self, const char *text) {
+  gantry_messages_show_notice(self->messages, text);
+}
+
+void gantry_window_offer_remedy(GantryWindow *self, const char *label, const char *tip, const char *action_name) {
+  gantry_messages_offer(self->messages, label, tip, action_name);
+}
+
+void gantry_window_clear_error(GantryWindow *self) {
+  gantry_messages_clear(self->messages);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The window: header bar, side panel, 2 x 2 views, plots, start page, toasts. It shows what it is told and says
- * what the user asks for; app/session.c connects it with the engine. Buttons and menus name "win." actions that app
+ * what the user asks for; app/session connects it with the engine. Buttons and menus name "win." actions that app
  * adds: open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan,
  * load-plan, reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo,
  * set-reference, open-reference, clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations),

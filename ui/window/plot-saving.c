@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plots to the clipboard and to files: as a table or as a picture. */
-#include "ui/window/window-private.h"
+/* The file's name decides: .csv is the table, .png and .svg are pictures. */
+#include "ui/window/plot-saving.h"
 
 #include "recon/base/output.h"
 
 typedef struct {
-  GantryWindow *window; /* borrowed: the dialog is its child */
-  const char *name;
-  GantryPlot *plot;
-  char *(*to_csv)(gpointer source);
-  gpointer source;
+  GantryPlotSource source;
+  GantryMessages *messages;
 } Saving;
 
 static void write_plot(const Saving *saving, const char *path) {
+  const GantryPlotSource *source = &saving->source;
   ct_error *error = NULL;
   gboolean saved;
   if (g_str_has_suffix(path, ".csv")) {
-    g_autofree char *csv = saving->to_csv(saving->source);
+    g_autofree char *csv = source->to_csv(source->source);
     saved = ct_output_write_text(path, csv, &error);
   } else {
-    saved = gantry_plot_save(saving->plot, path, &error);
+    saved = gantry_plot_save(source->plot, path, &error);
   }
   if (!saved) {
-    gantry_window_show_error(saving->window, error->message);
+    gantry_messages_show_error(saving->messages, error->message);
     ct_error_clear(&error);
     return;
   }
   g_autofree char *base = g_path_get_basename(path);
-  g_autofree char *text = g_strdup_printf("The %s was saved as %s.", saving->name, base);
-  gantry_window_toast(saving->window, GANTRY_ABOUT_FILE, text, NULL, NULL);
+  g_autofree char *text = g_strdup_printf("The %s was saved as %s.", source->name, base);
+  gantry_messages_toast(saving->messages, GANTRY_ABOUT_FILE, text, NULL, NULL);
 }
 
 static void answered(GtkNativeDialog *dialog, int response, Saving *saving) {
@@ -38,8 +36,8 @@ static void answered(GtkNativeDialog *dialog, int response, Saving *saving) {
     if (path)
       write_plot(saving, path);
     else
-      gantry_window_show_error(saving->window,
-                               "A plot can only be saved to a folder of this computer. Choose another place.");
+      gantry_messages_show_error(saving->messages,
+                                 "A plot can only be saved to a folder of this computer. Choose another place.");
   }
   gtk_native_dialog_destroy(dialog);
   g_object_unref(dialog);
@@ -52,14 +50,13 @@ static void add_filter(GtkFileChooser *chooser, const char *name, const char *pa
   gtk_file_chooser_add_filter(chooser, filter);
 }
 
-void gantry_window_save_plot(GantryWindow *self, const char *name, GantryPlot *plot, char *(*to_csv)(gpointer source),
-                             gpointer source) {
-  g_autofree char *title = g_strdup_printf("Save the %c%s", g_ascii_toupper(*name), name + 1);
-  g_autofree char *file = g_strdup_printf("%s.png", name);
+void gantry_plot_source_save(const GantryPlotSource *source, GtkWindow *window, GantryMessages *messages) {
+  g_autofree char *title = g_strdup_printf("Save the %c%s", g_ascii_toupper(*source->name), source->name + 1);
+  g_autofree char *file = g_strdup_printf("%s.png", source->name);
   GtkFileChooserNative *dialog =
-      gtk_file_chooser_native_new(title, GTK_WINDOW(self), GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+      gtk_file_chooser_native_new(title, window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
   Saving *saving = g_new(Saving, 1);
-  *saving = (Saving){self, name, plot, to_csv, source};
+  *saving = (Saving){*source, messages};
   g_object_set_data_full(G_OBJECT(dialog), "saving", saving, g_free);
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
   add_filter(GTK_FILE_CHOOSER(dialog), "PNG picture (.png)", "*.png");
@@ -70,8 +67,9 @@ void gantry_window_save_plot(GantryWindow *self, const char *name, GantryPlot *p
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
 }
 
-void gantry_window_copy_table(GantryWindow *self, const char *name, const char *csv) {
-  g_autofree char *text = g_strdup_printf("The %s was copied as a table.", name);
-  gdk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(self)), csv);
-  gantry_window_toast(self, GANTRY_ABOUT_FILE, text, NULL, NULL);
+void gantry_plot_source_copy(const GantryPlotSource *source, GantryMessages *messages) {
+  g_autofree char *csv = source->to_csv(source->source);
+  g_autofree char *text = g_strdup_printf("The %s was copied as a table.", source->name);
+  gdk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(source->plot)), csv);
+  gantry_messages_toast(messages, GANTRY_ABOUT_FILE, text, NULL, NULL);
 }

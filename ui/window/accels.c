@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plain letters belong to the views (slice-view.h), so that they do not take what is typed into fields. */
+#include "ui/window/accels.h"
+
+void gantry_accels_set(GtkApplication *application) {
+  static const struct {
+    const char *action, *keys[3];
+  } accels[] = {
+      {"win.open", {"<Control>o"}},
+      {"win.open-folder", {"<Control><Shift>o"}},
+      {"win.open-example", {"<Control><Shift>e"}},
+      {"win.close-scan", {"<Control>w"}},
+      {"win.save-volume", {"<Control>s"}},
+      {"win.save-slice", {"<Control><Shift>s"}},
+      {"win.load-plan", {"<Control><Alt>o"}},
+      {"win.save-plan", {"<Control><Alt>s"}},
+      {"win.reconstruct", {"<Control>r", "F5"}},
+      {"win.reconstruct-to-file", {"<Control><Shift>r"}},
+      {"win.pause", {"<Control>p"}},
+      {"win.finish", {"<Control>Return"}},
+      {"win.cancel", {"<Control>period"}},
+      {"win.find-centre", {"<Control>f"}},
+      {"win.sweep-centre", {"<Control><Shift>f"}},
+      {"win.draw-rectangle", {"<Control><Alt>r"}},
+      {"win.tune-device", {"<Control>t"}},
+      {"win.undo", {"<Control>z"}},
+      {"win.redo", {"<Control><Shift>z", "<Control>y"}},
+      {"win.set-reference", {"<Control>b"}},
+      {"win.open-reference", {"<Alt>b"}},
+      {"win.clear-reference", {"<Control><Shift>b"}},
+      {"win.auto-preview", {"<Alt>a"}},
+      {"win.show-panel", {"F9"}},
+      {"win.show-plots", {"F8"}},
+      {"win.fullscreen", {"F11"}},
+      {"win.maximise", {"<Control>m"}},
+      {"win.auto-window", {"<Alt>w"}},
+      {"win.smooth", {"<Alt>s"}},
+      {"win.show-crosshair", {"<Alt>c"}},
+      {"win.fit", {"<Control>0"}},
+      {"win.profile", {"<Control>l"}},
+      {"win.remove-profile", {"<Control><Shift>l"}},
+      {"win.copy-profile", {"<Control><Shift>c"}},
+      {"win.save-profile", {"<Control><Shift>p"}},
+      {"win.continue", {"<Control><Shift>Return"}},
+      {"win.compare-direct", {"<Control><Alt>b"}},
+      {"win.show-convergence", {"<Control>k"}},
+      {"win.clear-convergence", {"<Control><Shift>k"}},
+      {"win.copy-convergence", {"<Control><Alt>c"}},
+      {"win.save-convergence", {"<Control><Alt>p"}},
+      {"win.mode::a", {"<Alt>1"}},
+      {"win.mode::b", {"<Alt>2"}},
+      {"win.mode::difference", {"<Alt>3"}},
+      {"win.mode::swipe", {"<Alt>4"}},
+      {"win.fourth::projection", {"<Alt>p"}},
+      {"win.fourth::sinogram", {"<Alt>i"}},
+      {"win.fourth::oblique", {"<Alt>o"}},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS(accels); i++) {
+    gtk_application_set_accels_for_action(application, accels[i].action, accels[i].keys);
+  }
+}
+
+void gantry_accels_set_recent(GtkApplication *application, const char *const *uris) {
+  for (int i = 0; i < 5; i++) {
+    g_autofree char *key = g_strdup_printf("<Control>%d", i + 1);
+    g_auto(GStrv) before = gtk_application_get_actions_for_accel(application, key);
+    for (int j = 0; before[j]; j++)
+      gtk_application_set_accels_for_action(application, before[j], (const char *[]){NULL});
+  }
+  for (int i = 0; i < 5 && uris && uris[i]; i++) {
+    g_autofree char *key = g_strdup_printf("<Control>%d", i + 1);
+    g_autoptr(GVariant) target = g_variant_ref_sink(g_variant_new_string(uris[i]));
+    g_autofree char *action = g_action_print_detailed_name("win.open-recent", target);
+    gtk_application_set_accels_for_action(application, action, (const char *[]){key, NULL});
+  }
+}

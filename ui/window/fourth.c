@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The action's state is what the user sees; what is asked for follows it. */
+#include "ui/window/fourth.h"
+
+struct _GantryFourth {
+  GantryFourthParts with;
+  gboolean sinogram;
+  gboolean suits; /* the sinogram is shown because the detector has one row */
+  gboolean due;   /* the row was chosen here, not by the user */
+  int projection, row, projections, rows;
+};
+
+static void want(GantryFourth *self) {
+  self->with.wanted(self->with.user, self->sinogram ? self->row : self->projection, self->sinogram);
+}
+
+static void show_range(GantryFourth *self) {
+  GantrySliceView *view = gantry_quad_get_view(self->with.quad, GANTRY_VIEW_PROJECTION);
+  double first, last;
+  if (self->sinogram) {
+    gantry_slice_view_set_range(view, self->rows, self->row, 0, MAX(self->rows - 1, 0), "");
+  } else {
+    gantry_plan_panel_get_angles(self->with.panel, &first, &last);
+    gantry_slice_view_set_range(view, self->projections, self->projection, first, last, "°");
+  }
+  gantry_slice_view_set_title(view, self->sinogram ? "Sinogram, row" : "Projection");
+  gantry_slice_view_set_axes(view, "u", self->sinogram ? "view" : "v");
+}
+
+static void slider_moved(GantrySliceView *view, int index, GantryFourth *self) {
+  const int count = self->sinogram ? self->rows : self->projections;
+  if (count < 1) return;
+  *(self->sinogram ? &self->row : &self->projection) = CLAMP(index, 0, count - 1);
+  show_range(self);
+  want(self);
+}
+
+static void set_sinogram(GantryFourth *self, gboolean sinogram) {
+  if (self->sinogram == sinogram) return;
+  self->sinogram = sinogram;
+  gantry_rectangle_set_sinogram(self->with.rectangle, sinogram);
+  gantry_scales_renew_projection(self->with.scales);
+  show_range(self);
+  if (self->projections) want(self);
+}
+
+static void change(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryFourth *self = user;
+  g_simple_action_set_state(action, value);
+  const char *fourth = g_variant_get_string(value, NULL);
+  const gboolean oblique = g_str_equal(fourth, "oblique");
+  gantry_quad_set_oblique(self->with.quad, oblique);
+  if (!oblique) set_sinogram(self, g_str_equal(fourth, "sinogram"));
+  self->suits = FALSE;
+}
+
+GantryFourth *gantry_fourth_new(const GantryFourthParts *parts) {
+  static const GActionEntry entries[] = {
+      {.name = "fourth", .parameter_type = "s", .state = "'projection'", .change_state = change}};
+  GantryFourth *self = g_new0(GantryFourth, 1);
+  self->with = *parts;
+  g_action_map_add_action_entries(G_ACTION_MAP(parts->window), entries, G_N_ELEMENTS(entries), self);
+  g_signal_connect(gantry_quad_get_view(parts->quad, GANTRY_VIEW_PROJECTION), "slice-wanted", G_CALLBACK(slider_moved),
+                   self);
+  return self;
+}
+
+void gantry_fourth_free(GantryFourth *self) {
+  g_free(self);
+}
+
+void gantry_fourth_reset(GantryFourth *self) {
+  self->due = FALSE;
+  self->projection = self->row = self->projections = self->rows = 0;
+  show_range(self);
+}
+
+void gantry_fourth_set_range(GantryFourth *self, int views, int rows) {
+  if (self->projections != views || self->rows != rows) {
+    self->row = rows / 2;
+    self->due = self->sinogram;
+    gantry_refresh_queue(self->with.refresh);
+  }
+  self->projections = views, self->rows = rows;
+  self->projection = CLAMP(self->projection, 0, MAX(views - 1, 0));
+  show_range(self);
+}
+
+void gantry_fourth_suit(GantryFourth *self, int rows) {
+  GActionGroup *actions = G_ACTION_GROUP(self->with.window);
+  g_autoptr(GVariant) state = g_action_group_get_action_state(actions, "fourth");
+  const char *fourth = g_variant_get_string(state, NULL);
+  if (rows == 1 && g_str_equal(fourth, "projection")) {
+    g_action_group_change_action_state(actions, "fourth", g_variant_new_string("sinogram"));
+    self->suits = TRUE;
+  } else if (rows > 1 && self->suits) {
+    g_action_group_change_action_state(actions, "fourth", g_variant_new_string("projection"));
+  }
+}
+
+void gantry_fourth_arrived(GantryFourth *self, const GantryImage *image) {
+  gantry_scales_fit_projection(self->with.scales, image);
+  show_range(self);
+  gantry_rectangle_judge(self->with.rectangle);
+}
+
+void gantry_fourth_ask(GantryFourth *self) {
+  if (self->due) want(self);
+  self->due = FALSE;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fourth view: a projection, a sinogram, or the oblique plane in their place. Owns which, and which projection or
+ * detector row. */
+#pragma once
+
+#include "ui/window/rectangle.h"
+#include "ui/window/refresh.h"
+#include "ui/window/scales.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  GtkWidget *window;
+  GantryPlanPanel *panel;
+  GantryQuad *quad;
+  GantryRefresh *refresh;
+  GantryScales *scales;
+  GantryRectangle *rectangle;
+  void (*wanted)(gpointer user, int index, gboolean sinogram); /* another one is wanted than before */
+  gpointer user;
+} GantryFourthParts;
+
+typedef struct _GantryFourth GantryFourth;
+/* Adds the action fourth; the parts are borrowed. */
+GantryFourth *gantry_fourth_new(const GantryFourthParts *parts);
+void gantry_fourth_free(GantryFourth *self);
+/* Of another scan. */
+void gantry_fourth_reset(GantryFourth *self);
+
+void gantry_fourth_set_range(GantryFourth *self, int views, int rows);
+/* Sinograms of a scan whose detector has one row, unless the user has chosen. */
+void gantry_fourth_suit(GantryFourth *self, int rows);
+/* A projection or sinogram of A arrived. */
+void gantry_fourth_arrived(GantryFourth *self, const GantryImage *image);
+/* In an idle moment: asks for the row that was chosen by the program. */
+void gantry_fourth_ask(GantryFourth *self);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the window says by itself: toasts over the lower edge of the views, and one message that stays, an error or a
+ * notice, which takes no room from the views. Owns the queue of toasts, the banner, and where that is. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/toasts.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GantryMessages GantryMessages;
+GantryMessages *gantry_messages_new(GtkWidget *window);
+void gantry_messages_free(GantryMessages *self);
+/* The window is gone. */
+void gantry_messages_stop(GantryMessages *self);
+
+void gantry_messages_toast(GantryMessages *self, GantryTopic topic, const char *text, const char *button_label,
+                           const char *action_name);
+void gantry_messages_show_error(GantryMessages *self, const char *text);
+void gantry_messages_show_notice(GantryMessages *self, const char *text);
+/* A button in the banner that is up, until the next message. */
+void gantry_messages_offer(GantryMessages *self, const char *label, const char *tip, const char *action_name);
+void gantry_messages_clear(GantryMessages *self);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The part below the views: a stack of pages with their buttons. Owns which is shown and what their buttons are; what
+ * is hidden need not be kept up to date. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/window/refresh.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GantryPlots GantryPlots;
+/* refresh is borrowed. */
+GantryPlots *gantry_plots_new(GtkWidget *window, GantryRefresh *refresh);
+void gantry_plots_free(GantryPlots *self);
+/* In the order of their tabs. */
+void gantry_plots_add(GantryPlots *self, GtkWidget *page, const char *id, const char *title);
+/* Shows the plots as well. */
+void gantry_plots_show(GantryPlots *self, const char *id);
+/* The same without showing them. */
+void gantry_plots_choose(GantryPlots *self, const char *id);
+/* Whether the page is the chosen one; and whether it is on screen. */
+gboolean gantry_plots_is_chosen(GantryPlots *self, const char *id);
+gboolean gantry_plots_is_shown(GantryPlots *self, const char *id);
+
+G_END_DECLS

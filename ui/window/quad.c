@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Upright planes of a single slice are lines one voxel thick: it has the axial view and the fourth alone, side by
+ * side. */
+#include "ui/window/quad.h"
+
+#include "ui/colour-legend.h"
+#include "ui/oblique-bar.h"
+#include "ui/window/parts.h"
+
+struct _GantryQuad {
+  GtkWindow *window;
+  GantryDisplay *display;
+  GtkWidget *box, *upper_row, *lower_row;
+  GtkWidget *oblique_pane; /* view and bar */
+  GantrySliceView *view[GANTRY_VIEWS];
+  GantryViewKind maximised; /* GANTRY_VIEWS: none */
+};
+
+static gboolean is_upright(GantryViewKind kind) {
+  return kind == GANTRY_VIEW_CORONAL || kind == GANTRY_VIEW_SAGITTAL;
+}
+
+static void arrange(GantryQuad *self) {
+  GantryPose pose;
+  const GantryViewKind hidden =
+      gantry_display_get_oblique(self->display, &pose) ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE;
+  const GantryViewKind kind = self->maximised;
+  const gboolean flat = gantry_display_get_flat(self->display);
+  for (int k = 0; k < GANTRY_VIEWS; k++) {
+    const gboolean among = k != (int)hidden && !(flat && is_upright((GantryViewKind)k));
+    const gboolean shown = kind == GANTRY_VIEWS ? among : k == (int)kind;
+    gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), shown);
+    if (k == GANTRY_VIEW_OBLIQUE) gtk_widget_set_visible(self->oblique_pane, shown);
+  }
+  gtk_widget_set_visible(self->upper_row,
+                         kind == GANTRY_VIEWS || kind == GANTRY_VIEW_AXIAL || kind == GANTRY_VIEW_CORONAL);
+  gtk_widget_set_visible(self->lower_row, kind == GANTRY_VIEWS || kind >= GANTRY_VIEW_SAGITTAL);
+  gtk_orientable_set_orientation(GTK_ORIENTABLE(self->box),
+                                 flat ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+}
+
+static void maximise_toggled(GantrySliceView *view, GantryQuad *self) {
+  const GantryViewKind kind = gantry_slice_view_get_kind(view);
+  gantry_quad_maximise(self, self->maximised == kind ? GANTRY_VIEWS : kind);
+}
+
+/* Making */
+
+static GtkWidget *make_fourth_switch(void) {
+  static const struct {
+    const char *label, *target, *tip;
+  } choices[] = {{"Projection", "projection", "Show one projection: what the detector saw (Alt+P)"},
+                 {"Sinogram", "sinogram", "Show one detector row over all views (Alt+I)"},
+                 {"Oblique", "oblique", "Show a plane of any tilt through the crosshair (Alt+O)"}};
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class(box, "linked");
+  gtk_widget_add_css_class(box, "fourth-switch");
+  gtk_widget_set_halign(box, GTK_ALIGN_END);
+  gtk_widget_set_valign(box, GTK_ALIGN_START);
+  for (gsize i = 0; i < G_N_ELEMENTS(choices); i++) {
+    GtkWidget *button = gtk_toggle_button_new_with_label(choices[i].label);
+    gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.fourth");
+    gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", choices[i].target);
+    gtk_widget_set_tooltip_text(button, choices[i].tip);
+    gtk_widget_add_css_class(button, "osd");
+    gtk_box_append(GTK_BOX(box), button);
+  }
+  return box;
+}
+
+static void make_view(GantryQuad *self, GantryViewKind kind) {
+  GtkWidget *overlay = gtk_overlay_new(), *view = gantry_slice_view_new(kind, self->display);
+  self->view[kind] = GANTRY_SLICE_VIEW(view);
+  gantry_slice_view_set_empty_text(self->view[kind], kind == GANTRY_VIEW_PROJECTION
+                                                         ? "The projection appears here."
+                                                         : "The slice appears here when it is reconstructed.");
+  gtk_overlay_set_child(GTK_OVERLAY(overlay), view);
+  gtk_widget_set_hexpand(overlay, TRUE);
+  gtk_widget_set_vexpand(overlay, TRUE);
+  gtk_widget_set_overflow(overlay, GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_size_request(overlay, 120, 90);
+  if (kind == GANTRY_VIEW_OBLIQUE) {
+    self->oblique_pane = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_append(GTK_BOX(self->oblique_pane), overlay);
+    gtk_box_append(GTK_BOX(self->oblique_pane), gantry_oblique_bar_new(self->display));
+  }
+  gtk_box_append(GTK_BOX(kind < GANTRY_VIEW_SAGITTAL ? self->upper_row : self->lower_row),
+                 kind == GANTRY_VIEW_OBLIQUE ? self->oblique_pane : overlay);
+  g_signal_connect(view, "maximise-toggled", G_CALLBACK(maximise_toggled), self);
+  if (kind > GANTRY_VIEW_SAGITTAL) gtk_overlay_add_overlay(GTK_OVERLAY(overlay), make_fourth_switch());
+}
+
+GantryQuad *gantry_quad_new(GtkWidget *window, GantryDisplay *display) {
+  GantryQuad *self = g_new0(GantryQuad, 1);
+  self->window = GTK_WINDOW(window);
+  self->display = g_object_ref(display);
+  self->box = gantry_window_part(window, "quad");
+  self->upper_row = gantry_window_part(window, "upper_row");
+  self->lower_row = gantry_window_part(window, "lower_row");
+  self->maximised = GANTRY_VIEWS;
+  for (int k = 0; k < GANTRY_VIEWS; k++) make_view(self, (GantryViewKind)k);
+  GtkBox *legend = gantry_window_part(window, "legend_box"), *small = gantry_window_part(window, "small_legend_box");
+  gtk_box_append(legend, gantry_colour_legend_new(display, GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append(small, gantry_colour_legend_new(display, GTK_ORIENTATION_VERTICAL));
+  return self;
+}
+
+void gantry_quad_free(GantryQuad *self) {
+  g_object_unref(self->display);
+  g_free(self);
+}
+
+GantrySliceView *gantry_quad_get_view(GantryQuad *self, GantryViewKind kind) {
+  return self->view[kind];
+}
+
+GantryImage *gantry_quad_get_image(GantryQuad *self, GantryViewKind kind, ctgl_slot slot) {
+  return gantry_slice_view_get_image(self->view[kind], slot);
+}
+
+/* Which of them */
+
+void gantry_quad_maximise(GantryQuad *self, GantryViewKind kind) {
+  self->maximised = kind;
+  arrange(self);
+  if (kind != GANTRY_VIEWS) gtk_widget_grab_focus(GTK_WIDGET(self->view[kind]));
+}
+
+GantryViewKind gantry_quad_get_maximised(GantryQuad *self) {
+  return self->maximised;
+}
+
+GantryViewKind gantry_quad_get_focused(GantryQuad *self) {
+  GtkWidget *focus = gtk_window_get_focus(self->window);
+  if (self->maximised != GANTRY_VIEWS) return self->maximised;
+  for (int k = 0; k < GANTRY_VIEWS; k++) {
+    GtkWidget *view = GTK_WIDGET(self->view[k]);
+    if (focus && (focus == view || gtk_widget_is_ancestor(focus, view))) return (GantryViewKind)k;
+  }
+  return GANTRY_VIEW_AXIAL;
+}
+
+void gantry_quad_set_flat(GantryQuad *self, gboolean flat) {
+  if (gantry_display_get_flat(self->display) == flat) return;
+  const GantryViewKind focused = gantry_quad_get_focused(self);
+  gantry_display_set_flat(self->display, flat);
+  if (flat && is_upright(self->maximised)) self->maximised = GANTRY_VIEWS;
+  arrange(self);
+  /* The keyboard does not stay in a view that is gone. */
+  if (flat && is_upright(focused)) gtk_widget_grab_focus(GTK_WIDGET(self->view[GANTRY_VIEW_AXIAL]));
+}
+
+void gantry_quad_set_oblique(GantryQuad *self, gboolean oblique) {
+  GantryPose pose;
+  if (gantry_display_get_oblique(self->display, &pose) == oblique) return;
+  gantry_display_set_oblique(self->display, oblique, &pose);
+  const GantryViewKind from = oblique ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE,
+                       to = oblique ? GANTRY_VIEW_OBLIQUE : GANTRY_VIEW_PROJECTION;
+  gantry_quad_maximise(self, self->maximised == from ? to : self->maximised);
+}

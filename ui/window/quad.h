@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The views and where they are: two by two, or one alone, the projection or the oblique plane as the fourth. Owns the
+ * slice views and which of them is maximised; which slices they show is decided elsewhere. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/slice-view.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GantryQuad GantryQuad;
+GantryQuad *gantry_quad_new(GtkWidget *window, GantryDisplay *display);
+void gantry_quad_free(GantryQuad *self);
+
+GantrySliceView *gantry_quad_get_view(GantryQuad *self, GantryViewKind kind);
+/* The image that a view shows; NULL: none. */
+GantryImage *gantry_quad_get_image(GantryQuad *self, GantryViewKind kind, ctgl_slot slot);
+/* GANTRY_VIEWS: none. */
+void gantry_quad_maximise(GantryQuad *self, GantryViewKind kind);
+GantryViewKind gantry_quad_get_maximised(GantryQuad *self);
+/* The view that has or last had the keyboard, else the axial one. */
+GantryViewKind gantry_quad_get_focused(GantryQuad *self);
+/* The volume is a single slice, or no longer. */
+void gantry_quad_set_flat(GantryQuad *self, gboolean flat);
+/* The oblique plane in place of the projection, or the projection again. */
+void gantry_quad_set_oblique(GantryQuad *self, gboolean oblique);
+
+G_END_DECLS

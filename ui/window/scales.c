@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ranges are percentiles, so that single voxels do not decide. */
+#include "ui/window/scales.h"
+
+#include "recon/metric/metric.h"
+#include "ui/window/samples.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _GantryScales {
+  GantryDisplay *display;
+  GantryQuad *quad;
+  gboolean pending, projection_pending, difference_pending; /* to be fitted when pictures arrive */
+  gboolean rescaled, has_reference;
+  double fitted[2], projection_fitted[2]; /* the windows as they were last fitted */
+  double fitted_to[2];                    /* A's range at that time */
+  gint64 settles_until;                   /* monotonic µs */
+};
+
+GantryScales *gantry_scales_new(GantryDisplay *display, GantryQuad *quad) {
+  GantryScales *self = g_new0(GantryScales, 1);
+  self->display = g_object_ref(display);
+  self->quad = quad;
+  return self;
+}
+
+void gantry_scales_free(GantryScales *self) {
+  g_object_unref(self->display);
+  g_free(self);
+}
+
+void gantry_scales_reset(GantryScales *self) {
+  self->rescaled = FALSE;
+  self->pending = self->projection_pending = self->difference_pending = TRUE;
+}
+
+void gantry_scales_set_rescaled(GantryScales *self) {
+  self->rescaled = TRUE;
+}
+
+void gantry_scales_renew_projection(GantryScales *self) {
+  self->projection_pending = TRUE;
+}
+
+void gantry_scales_set_reference(GantryScales *self, gboolean reference) {
+  if (reference && !self->has_reference) self->difference_pending = TRUE;
+  self->has_reference = reference;
+}
+
+void gantry_scales_settle(GantryScales *self) {
+  self->settles_until = g_get_monotonic_time() + G_TIME_SPAN_SECOND;
+}
+
+/* Whether values of range `now` need another window than those it was fitted to: counts became line integrals, the
+ * pixel size became known. Noise and the streaks of an early volume do not. */
+static gboolean outgrown(const double fitted[2], const double now[2]) {
+  const double ratio = (now[1] - now[0]) / (fitted[1] - fitted[0]);
+  return !(ratio < 6 && ratio > 1.0 / 6) || now[0] > fitted[1] || now[1] < fitted[0];
+}
+
+/* The projection */
+
+static void find_projection_range(const GantryImage *image, double range[2]) {
+  ct_percentiles(image->pixels, (size_t)image->width * (size_t)image->height, 0.001, 0.999, &range[0], &range[1]);
+}
+
+void gantry_scales_fit_projection(GantryScales *self, const GantryImage *image) {
+  double range[2];
+  find_projection_range(image, range);
+  if (!self->projection_pending && !outgrown(self->projection_fitted, range)) return;
+  memcpy(self->projection_fitted, range, sizeof range);
+  gantry_display_set_projection_window(self->display, range[0], range[1]);
+  self->projection_pending = FALSE;
+}
+
+/* The slices */
+
+static gboolean is_fitted(GantryScales *self) {
+  double low, high;
+  gantry_display_get_window(self->display, &low, &high);
+  return low == self->fitted[0] && high == self->fitted[1];
+}
+
+/* Whether work has just ended and the limits are far from what it made, as those of an early iteration are. */
+static gboolean is_unsettled(const GantryScales *self, const double now[2]) {
+  const double ratio = (now[1] - now[0]) / (self->fitted_to[1] - self->fitted_to[0]);
+  return g_get_monotonic_time() < self->settles_until && !(ratio < 1.5 && ratio > 1 / 1.5);
+}
+
+static float *sample_slices(GantryScales *self, GantrySample sample, gsize most, gsize *count) {
+  return gantry_sample_slices(self->quad, gantry_display_get_mode(self->display), sample, most, count);
+}
+
+static gboolean find_range(GantryScales *self, GantrySample sample, double range[2]) {
+  gsize count;
+  g_autofree float *values = sample_slices(self, sample, GANTRY_MOST_SAMPLES, &count);
+  if (count) ct_percentiles(values, count, 0.001, 0.999, &range[0], &range[1]);
+  return count > 0;
+}
+
+/* It is fitted to what is on show and follows A: showing B, which may be far brighter, is no reason to change it. */
+static void fit_window(GantryScales *self, gboolean only_if_outgrown) {
+  double range[2], shown[2];
+  if (!find_range(self, GANTRY_SAMPLE_A, range)) return;
+  if (only_if_outgrown && !outgrown(self->fitted_to, range) && !(is_fitted(self) && is_unsettled(self, range))) return;
+  memcpy(self->fitted_to, range, sizeof range);
+  if (!find_range(self, GANTRY_SAMPLE_SHOWN, shown)) return;
+  memcpy(self->fitted, shown, sizeof shown);
+  gantry_display_set_window(self->display, shown[0], shown[1]);
+  self->pending = FALSE;
+}
+
+void gantry_scales_fit(GantryScales *self) {
+  const GantryImage *projection = gantry_quad_get_image(self->quad, GANTRY_VIEW_PROJECTION, CTGL_SLOT_A);
+  double range[2];
+  if (projection) {
+    find_projection_range(projection, range);
+    gantry_display_set_projection_window(self->display, range[0], range[1]);
+  }
+  fit_window(self, FALSE);
+}
+
+void gantry_scales_update(GantryScales *self, gboolean running) {
+  if (self->rescaled && is_fitted(self)) self->pending = TRUE;
+  fit_window(self, !self->pending);
+  /* The first views of a run give streaks: the scale is settled when it is over. */
+  if (!self->pending && !running) self->rescaled = FALSE;
+  if (self->difference_pending && self->has_reference) gantry_scales_fit_difference(self);
+}
+
+/* The difference */
+
+static int compare_magnitude(const void *a, const void *b) {
+  const float x = fabsf(*(const float *)a), y = fabsf(*(const float *)b);
+  return (x > y) - (x < y);
+}
+
+/* So that all but half a percent of the differences are within the scale. */
+void gantry_scales_fit_difference(GantryScales *self) {
+  gsize count, finite = 0;
+  g_autofree float *values = sample_slices(self, GANTRY_SAMPLE_DIFFERENCE, 1u << 15, &count);
+  for (gsize i = 0; i < count; i++) {
+    if (isfinite(values[i])) values[finite++] = values[i];
+  }
+  if (!finite) return;
+  qsort(values, finite, sizeof *values, compare_magnitude);
+  const double range = fabs((double)values[(gsize)((double)(finite - 1) * 0.995)]);
+  gantry_display_set_difference_range(self->display, range > 0 ? range : 1e-6);
+  self->difference_pending = FALSE;
+}
