@@ -245,9 +245,20 @@ static void unpack(const float *restrict pair, float scale, float *restrict a, f
   }
 }
 
-/* Rows row and row + 1 (when there is one) of a view; `weights` are the two rows' cosine weights. */
-static void filter_pair(const ct_filter *filter, int view, int row, const float *in, float *out, const float *weights,
-                        size_t weights_stride, float *pair, float *spectrum) {
+/* A thread's part of the scratch: row pair, spectrum, and the cosine weights of two rows. */
+typedef struct workspace {
+  float *pair, *spectrum, *weights[2];
+} workspace;
+
+static workspace workspace_of(const ct_filter *filter, int thread) {
+  float *pair = filter->scratch + (size_t)thread * filter->scratch_size, *spectrum = pair + 2 * (size_t)filter->length;
+  float *weights = spectrum + 2 * (size_t)filter->length;
+  return (workspace){pair, spectrum, {weights, weights + (filter->scratch_size - 4 * (size_t)filter->length) / 2}};
+}
+
+/* Rows row and row + 1 (when there is one) of a view, whose weights are in the workspace. */
+static void filter_pair(const ct_filter *filter, int view, int row, const float *in, float *out, const workspace *own) {
+  float *pair = own->pair, *spectrum = own->spectrum;
   const int nu = filter->geometry.nu, wide = wide_of(filter);
   const size_t offset = (size_t)row * (size_t)nu, place = (size_t)row * (size_t)wide;
   float *measured = pair + 2 * (size_t)filter->before;
@@ -256,9 +267,9 @@ static void filter_pair(const ct_filter *filter, int view, int row, const float 
   memset(pair, 0, 2 * (size_t)filter->before * sizeof *pair);
   memset(measured + 2 * (size_t)nu, 0, 2 * (size_t)filter->after * sizeof *pair);
   if (both)
-    pack(measured, in + offset, weights, in + offset + nu, weights + weights_stride, r, nu);
+    pack(measured, in + offset, own->weights[0], in + offset + nu, own->weights[1], r, nu);
   else
-    pack_single(measured, in + offset, weights, r, nu);
+    pack_single(measured, in + offset, own->weights[0], r, nu);
   if (filter->options.window != CT_WINDOW_NONE) {
     extend(pair, wide, filter->length, filter->options.extension);
     fftwf_execute_dft(filter->forward, (fftwf_complex *)pair, (fftwf_complex *)spectrum);
@@ -293,22 +304,20 @@ bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float
   const int pairs = (g->nv + 1) / 2;
   const bool per_view = !ct_geometry_promises(g, CT_TRAIT_CIRCULAR);
   const ptrdiff_t items = (ptrdiff_t)pairs * count;
-  const size_t stride = filter->scratch_size - 4 * (size_t)filter->length;
 #pragma omp parallel num_threads(filter->threads)
   {
-    float *pair = filter->scratch + (size_t)omp_get_thread_num() * filter->scratch_size;
-    float *spectrum = pair + 2 * (size_t)filter->length, *weights = spectrum + 2 * (size_t)filter->length;
+    const workspace own = workspace_of(filter, omp_get_thread_num());
     int weighted = -1;
     /* Row pairs outermost, so that a thread's cosine weights serve all views of the batch. */
 #pragma omp for schedule(static)
     for (ptrdiff_t item = 0; item < items; item++) {
       const int row = 2 * (int)(item / count), i = (int)(item % count);
       if (row != weighted || per_view) {
-        ct_cosine_weights_row(g, views[i], row, weights);
-        if (row + 1 < g->nv) ct_cosine_weights_row(g, views[i], row + 1, weights + stride / 2);
+        ct_cosine_weights_row(g, views[i], row, own.weights[0]);
+        if (row + 1 < g->nv) ct_cosine_weights_row(g, views[i], row + 1, own.weights[1]);
         weighted = row;
       }
-      filter_pair(filter, views[i], row, in[i], out[i], weights, stride / 2, pair, spectrum);
+      filter_pair(filter, views[i], row, in[i], out[i], &own);
     }
   }
   return true;

@@ -138,17 +138,23 @@ static match compare(const sinogram *s, double centre, int view_step, int column
   return (match){products, energy, rays};
 }
 
-/* The measures of trial centres from + i step, i < count: their position of the largest value. The coarse search asks
- * for the most that matches in all, which a small overlap cannot have; the finer ones for the share that matches. False
- * when cancelled. */
-static bool compare_all(const sinogram *s, double from, double step, int count, int view_step, int column_step,
-                        bool share, double *values, double *most_rays, ct_job *job, ct_error **error) {
+/* Trial centres from + i step, i < count, judged by every n-th view and column. The coarse search asks for the most
+ * that matches in all, which a small overlap cannot have; the finer ones for the share that matches. */
+typedef struct trials {
+  double from, step;
+  int count, view_step, column_step;
+  bool share;
+} trials;
+
+/* values[count]: the best trial has the largest. False when cancelled. */
+static bool compare_all(const sinogram *s, const trials *t, double *values, double *most_rays, ct_job *job,
+                        ct_error **error) {
   double rays_in_all = 0;
 #pragma omp parallel for schedule(dynamic) reduction(max : rays_in_all)
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < t->count; i++) {
     if (ct_job_requested(job) == CT_JOB_CANCEL) continue;
-    const match m = compare(s, from + i * step, view_step, column_step);
-    values[i] = share ? (m.energy > 0 ? 2 * m.products / m.energy : 0) : m.products;
+    const match m = compare(s, t->from + i * t->step, t->view_step, t->column_step);
+    values[i] = t->share ? (m.energy > 0 ? 2 * m.products / m.energy : 0) : m.products;
     rays_in_all = fmax(rays_in_all, m.rays);
     ct_job_advance(job, 1);
   }
@@ -192,8 +198,8 @@ static bool refine(const sinogram *s, double best, double step, double *centre, 
   double values[2 * HALF + 1], rays;
   step = fmax(step / 4, finest);
   for (int round = 0; round < MOST_ROUNDS; round++) {
-    if (!compare_all(s, best - HALF * step, step, 2 * HALF + 1, views, columns, true, values, &rays, job, error))
-      return false;
+    const trials window = {best - HALF * step, step, 2 * HALF + 1, views, columns, .share = true};
+    if (!compare_all(s, &window, values, &rays, job, error)) return false;
     const int at = largest(values, 2 * HALF + 1);
     *confidence = fmin(fmax(values[at], 0), 1);
     if (step <= finest && abs(at - HALF) <= 1) {
@@ -217,15 +223,15 @@ bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, dou
   const int columns = s.nu > COARSE_COLUMNS ? s.nu / COARSE_COLUMNS : 1;
   /* The inner 60 % of the detector. */
   const double from = 0.2 * (s.nu - 1), step = 0.7 * s.sigma;
-  const int trials = (int)(0.6 * (s.nu - 1) / step) + 1;
-  double *values = ct_alloc((size_t)trials, sizeof *values, "the trial centres", error), rays = 0;
-  ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)(trials + MOST_ROUNDS * (2 * HALF + 1)));
-  bool good = values && compare_all(&s, from, step, trials, views, columns, false, values, &rays, job, error);
+  const trials coarse = {from, step, (int)(0.6 * (s.nu - 1) / step) + 1, views, columns, .share = false};
+  double *values = ct_alloc((size_t)coarse.count, sizeof *values, "the trial centres", error), rays = 0;
+  ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)(coarse.count + MOST_ROUNDS * (2 * HALF + 1)));
+  bool good = values && compare_all(&s, &coarse, values, &rays, job, error);
   if (good) {
     const double possible = ceil((double)s.views / views) * ceil((double)s.nu / columns);
     good = rays >= LEAST_SHARE * possible;
     if (good)
-      good = refine(&s, from + largest(values, trials) * step, step, centre, confidence, job, error);
+      good = refine(&s, from + largest(values, coarse.count) * step, step, centre, confidence, job, error);
     else
       ct_error_set(error, CT_ERROR_DATA,
                    "Too few rays of this scan are measured from both sides (the arc is %.0f degrees), so the "

@@ -236,10 +236,22 @@ static double extrapolate(const group *groups, int count) {
   return spread > 1e-9 * w * xx ? (xx * y - x * xy) / spread : y / w;
 }
 
+/* Pairs of views that are nearly opposite, so many of them exactly, and the step from view to view, radians. */
+typedef struct pair_list {
+  const view_pair *pairs;
+  int count, exact;
+  double step;
+  bool only_exact; /* there are enough exact ones */
+} pair_list;
+
 /* Correlates the pairs in groups by whole steps from opposite; exactly opposite pairs, where there are enough, alone.
  */
-static bool correlate_pairs(const correlator *c, const view_pair *pairs, int count, double step, int exact,
-                            bool only_exact, double *centre, double *confidence, ct_job *job, ct_error **error) {
+static bool correlate_pairs(const correlator *c, const pair_list *list, double *centre, double *confidence, ct_job *job,
+                            ct_error **error) {
+  const view_pair *pairs = list->pairs;
+  const int count = list->count, exact = list->exact;
+  const double step = list->step;
+  const bool only_exact = list->only_exact;
   enum { GROUPS = 2 * STEPS + 1 };
   group groups[GROUPS] = {0};
   int members[GROUPS] = {0}, seen[GROUPS] = {0}, taken = 0;
@@ -308,7 +320,8 @@ bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, doub
     correlator c;
     good = correlator_new(&c, stack, hypot(CT_CENTRE_SIGMA, motion), error);
     if (good) {
-      good = correlate_pairs(&c, pairs, count, step, exact, only_exact, centre, confidence, job, error);
+      const pair_list list = {pairs, count, exact, step, only_exact};
+      good = correlate_pairs(&c, &list, centre, confidence, job, error);
       correlator_clear(&c);
     }
   }

@@ -21,7 +21,8 @@ static const char *scan_name(const ct_loader *l) {
   return ct_scan_get_name(l->scan);
 }
 
-static bool check_ranges(const ct_loader *l, int first, int step, int count, ct_error **error) {
+static bool check_ranges(const ct_loader *l, ct_error **error) {
+  const int first = l->first, step = l->step, count = l->count;
   const ct_geometry *g = &l->facts->geometry;
   if (l->row0 < 0 || l->rows < 1 || l->rows > g->nv || l->row0 > g->nv - l->rows)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: rows %d to %d are not within its %d rows.", scan_name(l),
@@ -252,27 +253,26 @@ void ct_loader_free(ct_loader *l) {
   ct_free(l);
 }
 
-ct_loader *ct_loader_new(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
-                         int count, int bin, bool flip_rows, bool flip_columns, ct_error **error) {
+ct_loader *ct_loader_new(const ct_load_request *request, ct_error **error) {
   ct_loader *l = ct_alloc(1, sizeof *l, "a scan's reader", error);
   if (!l) return NULL;
-  *l = (ct_loader){.scan = scan,
-                   .facts = ct_scan_get_facts(scan),
-                   .options = *options,
-                   .row0 = row0,
-                   .rows = rows,
-                   .first = first,
-                   .step = step,
-                   .count = count,
-                   .bin = bin,
-                   .row_bin = ct_row_bin(ct_scan_get_facts(scan)->geometry.nv, bin),
-                   .flip_rows = flip_rows,
-                   .flip_columns = flip_columns};
-  bool good = check_ranges(l, first, step, count, error) && check_numbers(l, error) && decide(l, error);
-  good = good && (l->reports = ct_alloc_zero((size_t)count, sizeof *l->reports, "the frames' reports", error));
+  *l = (ct_loader){.scan = request->scan,
+                   .facts = ct_scan_get_facts(request->scan),
+                   .options = *request->options,
+                   .row0 = request->row0,
+                   .rows = request->rows,
+                   .first = request->first,
+                   .step = request->step,
+                   .count = request->count,
+                   .bin = request->bin,
+                   .row_bin = ct_row_bin(ct_scan_get_facts(request->scan)->geometry.nv, request->bin),
+                   .flip_rows = request->flip_rows,
+                   .flip_columns = request->flip_columns};
+  bool good = check_ranges(l, error) && check_numbers(l, error) && decide(l, error);
+  good = good && (l->reports = ct_alloc_zero((size_t)l->count, sizeof *l->reports, "the frames' reports", error));
   good = good && open_fields(l, error);
   if (good) {
-    const bool buffered = bin > 1 || l->band != rows;
+    const bool buffered = l->bin > 1 || l->band != l->rows;
     choose_batch(l, buffered);
     const size_t pixels = (size_t)l->facts->geometry.nu * (size_t)l->band;
     if (buffered) good = (l->buffer = ct_alloc((size_t)l->batch * pixels, sizeof(float), "a batch of frames", error));
@@ -297,11 +297,10 @@ static bool load_all(ct_loader *l, ct_stack *stack, ct_job *job, ct_error **erro
   return good;
 }
 
-ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
-                       int count, int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job,
-                       ct_error **error) {
-  ct_loader *l = ct_loader_new(scan, options, row0, rows, first, step, count, bin, flip_rows, flip_columns, error);
-  ct_stack *stack = l ? ct_stack_new(l->facts->geometry.nu / bin, rows / l->row_bin, count, error) : NULL;
+ct_stack *ct_prep_load(const ct_load_request *request, ct_prep_report *report, ct_job *job, ct_error **error) {
+  const ct_prep_options *options = request->options;
+  ct_loader *l = ct_loader_new(request, error);
+  ct_stack *stack = l ? ct_stack_new(l->facts->geometry.nu / l->bin, l->rows / l->row_bin, l->count, error) : NULL;
   bool good = stack && load_all(l, stack, job, error);
   if (good && options->rings != CT_RINGS_NONE)
     good = ct_prep_remove_rings(stack, options->rings, options->ring_size, options->ring_sigma, job, error);

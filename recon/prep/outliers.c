@@ -72,11 +72,17 @@ static lanes spread_of(lanes *v, const lanes *m) {
   return sum;
 }
 
-/* The window of half sizes (hx, hy) about LANES pixels from (x, y) on: v[(2 hy + 1) (2 hx + 1)]. `padded` holds the
- * rows with `pad` reflected columns at each side. */
-static void gather(const float *padded, size_t stride, int pad, int rows, int x, int y, int hx, int hy, lanes *v) {
+/* Rows with `pad` reflected columns at each side. */
+typedef struct padded_rows {
+  float *at;
+  size_t stride;
+  int pad, rows;
+} padded_rows;
+
+/* The window of half sizes (hx, hy) about LANES pixels from (x, y) on: v[(2 hy + 1) (2 hx + 1)]. */
+static void gather(const padded_rows *padded, int x, int y, int hx, int hy, lanes *v) {
   for (int j = -hy; j <= hy; j++) {
-    const float *row = padded + (size_t)ct_reflect(y + j, rows) * stride + pad + x;
+    const float *row = padded->at + (size_t)ct_reflect(y + j, padded->rows) * padded->stride + padded->pad + x;
     for (int i = -hx; i <= hx; i++) memcpy(v++, row + i, sizeof *v);
   }
 }
@@ -86,20 +92,20 @@ size_t ct_prep_remove_outliers(float *frame, int nu, int rows, double threshold)
   const int wide = rows == 1, hx = wide ? 12 : 2, hy = wide ? 0 : 2, mx = wide ? 4 : 1, my = wide ? 0 : 1;
   const int pad = 12, blocks = (nu + LANES - 1) / LANES;
   const size_t stride = (size_t)blocks * LANES + 2 * (size_t)pad;
-  float *padded = ct_alloc(stride * (size_t)rows, sizeof *padded, "a frame", NULL);
-  if (!padded) return SIZE_MAX;
+  const padded_rows padded = {ct_alloc(stride * (size_t)rows, sizeof(float), "a frame", NULL), stride, pad, rows};
+  if (!padded.at) return SIZE_MAX;
   for (int y = 0; y < rows; y++)
     for (size_t x = 0; x < stride; x++)
-      padded[(size_t)y * stride + x] = frame[(size_t)y * (size_t)nu + (size_t)ct_reflect((int)x - pad, nu)];
+      padded.at[(size_t)y * stride + x] = frame[(size_t)y * (size_t)nu + (size_t)ct_reflect((int)x - pad, nu)];
   size_t found = 0;
   for (int y = 0; y < rows; y++)
     for (int x = 0; x < nu; x += LANES) {
       lanes v[WINDOW], copy[WINDOW];
-      gather(padded, stride, pad, rows, x, y, hx, hy, v);
+      gather(&padded, x, y, hx, hy, v);
       memcpy(copy, v, sizeof v);
       lanes m = median_of(copy, WINDOW);
       const lanes sigma = spread_of(v, &m);
-      const float *value = padded + (size_t)y * stride + pad + x;
+      const float *value = padded.at + (size_t)y * stride + pad + x;
       bool bad[LANES], any = false;
       for (int l = 0; l < LANES; l++) {
         /* Rounding of constant regions is no deviation. */
@@ -108,7 +114,7 @@ size_t ct_prep_remove_outliers(float *frame, int nu, int rows, double threshold)
         any |= bad[l];
       }
       if (!any) continue;
-      gather(padded, stride, pad, rows, x, y, mx, my, v);
+      gather(&padded, x, y, mx, my, v);
       m = median_of(v, 9);
       for (int l = 0; l < LANES; l++)
         if (bad[l]) {
@@ -116,6 +122,6 @@ size_t ct_prep_remove_outliers(float *frame, int nu, int rows, double threshold)
           found++;
         }
     }
-  ct_free(padded);
+  ct_free(padded.at);
   return found;
 }

@@ -58,21 +58,28 @@ typedef struct ct_prep_report {
   bool used_flats, used_log;
 } ct_prep_report;
 
-/* Reads rows [row0, row0 + rows) of views first, first + step, ... (count of them) of a scan, corrects them and returns
- * line integrals [count][rows / bin][nu / bin] (rows / ct_row_bin of the scan); bin > 1 averages transmissions (counts)
- * before the logarithm. Flips as told. Values that the scan does not explain are counts if it has flats or stores
- * integers, else line integrals. Flats that are no brighter than the darks in more than a quarter of the pixels give
- * CT_ERROR_DATA naming their share; fewer bad pixels are mended (and counted as not finite). I0 does not depend on the
- * rows that are loaded. Frames are read one after the other into the stack and corrected there while others are read;
- * at most one batch of frames is held besides (binning, I0 from other rows). */
-ct_stack *ct_prep_load(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
-                       int count, int bin, bool flip_rows, bool flip_columns, ct_prep_report *report, ct_job *job,
-                       ct_error **error);
+/* What is read of a scan, and how it is corrected: rows [row0, row0 + rows) of views first, first + step, ... (count of
+ * them). bin > 1 averages transmissions (counts) of bin x bin pixels before the logarithm. */
+typedef struct ct_load_request {
+  ct_scan *scan;
+  const ct_prep_options *options;
+  int row0, rows;
+  int first, step, count;
+  int bin;
+  bool flip_rows, flip_columns;
+} ct_load_request;
+
+/* Line integrals [count][rows / ct_row_bin of the scan][nu / bin]; report may be NULL. Values that the scan does not
+ * explain are counts if it has flats or stores integers, else line integrals. Flats that are no brighter than the darks
+ * in more than a quarter of the pixels give CT_ERROR_DATA naming their share; fewer bad pixels are mended (and counted
+ * as not finite). I0 does not depend on the rows that are loaded. Frames are read one after the other into the stack
+ * and corrected there while others are read; at most one batch of frames is held besides (binning, I0 from other rows).
+ */
+ct_stack *ct_prep_load(const ct_load_request *request, ct_prep_report *report, ct_job *job, ct_error **error);
 
 /* The same some views at a time, but for the rings, which only all views show. */
 typedef struct ct_loader ct_loader;
-ct_loader *ct_loader_new(ct_scan *scan, const ct_prep_options *options, int row0, int rows, int first, int step,
-                         int count, int bin, bool flip_rows, bool flip_columns, ct_error **error);
+ct_loader *ct_loader_new(const ct_load_request *request, ct_error **error);
 void ct_loader_free(ct_loader *loader);
 /* Whether any order of views costs and gives the same: all lie between the same flats and darks, and the file packs
  * each alone. */

@@ -284,8 +284,8 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_gr
   const bool widened = ct_pipeline_see(p, plan, &g, &seen, error);
   const ct_bp_kernel *kernel =
       widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, 0, error) : NULL;
-  const double more =
-      (double)ct_grid_voxels(&grid) * sizeof(float) + (kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0);
+  const double more = (double)ct_grid_voxels(&grid) * sizeof(float) +
+                      (kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0);
   if (widened) ct_geometry_clear(&seen);
   if (kernel && ct_filtered_begin(p, plan, &g, more, job, error))
     return settle(p, plan, g, &grid, part != NULL, true, error);

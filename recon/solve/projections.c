@@ -87,31 +87,41 @@ static void add_noise(const ct_plan *plan, const ct_scan *scan, int row0, ct_sta
                              (uint64_t)plan->noise_seed, (frame * rows + (uint64_t)row0) * nu);
 }
 
-static ct_stack *load(ct_pipeline *p, const ct_plan *plan, int row0, int rows, int views, ct_prep_report *report,
+/* Rows (binned) of so many views, as the plan takes them. */
+static ct_load_request request_of(const ct_pipeline *p, const ct_plan *plan, int row0, int rows, int views) {
+  const int row_bin = ct_row_bin(ct_scan_get_facts(p->scan)->geometry.nv, plan->bin);
+  return (ct_load_request){.scan = p->scan,
+                           .options = &plan->prep,
+                           .row0 = row0 * row_bin,
+                           .rows = rows * row_bin,
+                           .first = plan->view_first,
+                           .step = plan->view_step,
+                           .count = views,
+                           .bin = plan->bin,
+                           .flip_rows = flips_rows(p, plan),
+                           .flip_columns = flips_columns(p, plan)};
+}
+
+static ct_stack *load(const ct_pipeline *p, const ct_plan *plan, const ct_load_request *request, ct_prep_report *report,
                       ct_job *job, ct_error **error) {
-  const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
-  const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
-  ct_stack *integrals =
-      ct_prep_load(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views,
-                   plan->bin, flips_rows(p, plan), flips_columns(p, plan), report, job, error);
+  const int nv = ct_scan_get_facts(p->scan)->geometry.nv, row_bin = ct_row_bin(nv, plan->bin);
+  ct_stack *integrals = ct_prep_load(request, report, job, error);
   if (integrals && !isnan(plan->noise_photons))
     ct_add_photon_noise_part(integrals, plan->noise_photons, (uint64_t)plan->noise_seed, plan->view_first,
-                             plan->view_step, row0, facts->geometry.nv / row_bin);
+                             plan->view_step, request->row0 / row_bin, nv / row_bin);
   return integrals;
 }
 
 /* Ready to read rows of the views as they are needed; false, without an error, where that must not be. */
-static bool read_later(ct_pipeline *p, const ct_plan *plan, int row0, int rows, int views) {
-  const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
-  const int row_bin = ct_row_bin(facts->geometry.nv, plan->bin);
+static bool read_later(ct_pipeline *p, const ct_plan *plan, const ct_load_request *request) {
+  const int nu = ct_scan_get_facts(p->scan)->geometry.nu, nv = ct_scan_get_facts(p->scan)->geometry.nv;
   if (plan->prep.rings != CT_RINGS_NONE) return false;
-  ct_loader *loader =
-      ct_loader_new(p->scan, &plan->prep, row0 * row_bin, rows * row_bin, plan->view_first, plan->view_step, views,
-                    plan->bin, flips_rows(p, plan), flips_columns(p, plan), NULL);
-  bool *is_read = ct_alloc_zero((size_t)views, sizeof *is_read, "the list of views", NULL);
-  ct_stack *integrals = loader && is_read && ct_loader_any_order(loader)
-                            ? ct_stack_new(facts->geometry.nu / plan->bin, rows, views, NULL)
-                            : NULL;
+  ct_loader *loader = ct_loader_new(request, NULL);
+  bool *is_read = ct_alloc_zero((size_t)request->count, sizeof *is_read, "the list of views", NULL);
+  ct_stack *integrals =
+      loader && is_read && ct_loader_any_order(loader)
+          ? ct_stack_new(nu / plan->bin, request->rows / ct_row_bin(nv, plan->bin), request->count, NULL)
+          : NULL;
   if (!integrals) {
     ct_loader_free(loader);
     ct_free(is_read);
@@ -177,9 +187,10 @@ bool ct_integrals_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
     else
       drop_filtered(p);
   }
-  if (!(later && read_later(p, plan, row0, rows, geometry->views))) {
+  const ct_load_request request = request_of(p, plan, row0, rows, geometry->views);
+  if (!(later && read_later(p, plan, &request))) {
     ct_prep_report report;
-    ct_stack *integrals = load(p, plan, row0, rows, geometry->views, &report, job, error);
+    ct_stack *integrals = load(p, plan, &request, &report, job, error);
     if (!integrals) return false;
     drop_integrals(p);
     end_reading(p);
@@ -198,7 +209,8 @@ bool ct_integrals_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job,
   if (p->integrals) return true;
   if (!has_room(p, (double)geometry->nu * p->rows * geometry->views * sizeof(float))) drop_filtered(p);
   ct_prep_report report;
-  p->integrals = load(p, &p->integrals_plan, p->row0, p->rows, geometry->views, &report, job, error);
+  const ct_load_request request = request_of(p, &p->integrals_plan, p->row0, p->rows, geometry->views);
+  p->integrals = load(p, &p->integrals_plan, &request, &report, job, error);
   return p->integrals != NULL;
 }
 

@@ -169,8 +169,9 @@ static void test_one_view(void) {
     ct_geometry g;
     float w[3];
     CHECK(make_geometry(&g, beams[b], 3, 1, 1, 0.5, 1));
-    for (int r = CT_REDUNDANCY_AUTO; r <= CT_REDUNDANCY_NONE; r++) {
-      CHECK_OK(ct_redundancy_weights(&g, (ct_redundancy)r, w, &error));
+    for (const ct_choice *c = ct_redundancy_choices; c->id; c++) {
+      if (c->value == CT_REDUNDANCY_DISPLACED) continue; /* needs views all round */
+      CHECK_OK(ct_redundancy_weights(&g, (ct_redundancy)c->value, w, &error));
       for (int k = 0; k < 3; k++) CHECK(isfinite(w[k]) && w[k] >= 0);
     }
     ct_geometry_clear(&g);

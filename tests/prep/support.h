@@ -58,7 +58,9 @@ static inline ct_prep_options plain_prep(void) {
 static inline ct_stack *load_all(ct_scan *scan, const ct_prep_options *options, ct_prep_report *report,
                                  ct_error **error) {
   const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
-  return ct_prep_load(scan, options, 0, g->nv, 0, 1, g->views, 1, false, false, report, NULL, error);
+  return ct_prep_load(
+      &(ct_load_request){.scan = scan, .options = options, .rows = g->nv, .step = 1, .count = g->views, .bin = 1},
+      report, NULL, error);
 }
 
 typedef struct {

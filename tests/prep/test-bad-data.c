@@ -135,8 +135,15 @@ static void test_bad_ranges(void) {
                                {0, 2, 0, 1, 8, 3}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     const int *b = bad[i];
-    CHECK_FAILS(ct_prep_load(scan, &options, b[0], b[1], b[2], b[3], b[4], b[5], false, false, NULL, NULL, &error),
-                CT_ERROR_ARGUMENT, "test.h5");
+    const ct_load_request request = {.scan = scan,
+                                     .options = &options,
+                                     .row0 = b[0],
+                                     .rows = b[1],
+                                     .first = b[2],
+                                     .step = b[3],
+                                     .count = b[4],
+                                     .bin = b[5]};
+    CHECK_FAILS(ct_prep_load(&request, NULL, NULL, &error), CT_ERROR_ARGUMENT, "test.h5");
   }
   options.floor = 0;
   CHECK_FAILS(load_all(scan, &options, NULL, &error), CT_ERROR_ARGUMENT, "least transmission is 0");
@@ -165,7 +172,8 @@ static void test_reader_errors_and_cancel(void) {
   CHECK_FAILS(load_all(scan, &options, NULL, &error), CT_ERROR_FORMAT, "frame 5 is truncated");
   ct_job *job = ct_job_new(&error);
   CHECK_OK(job);
-  ct_stack *stack = ct_prep_load(scan, &options, 0, NV, 0, 1, 4, 1, false, false, NULL, job, &error);
+  const ct_load_request request = {.scan = scan, .options = &options, .rows = NV, .step = 1, .count = 4, .bin = 1};
+  ct_stack *stack = ct_prep_load(&request, NULL, job, &error);
   CHECK_OK(stack);
   ct_progress progress;
   ct_job_get_progress(job, &progress);
@@ -174,7 +182,7 @@ static void test_reader_errors_and_cancel(void) {
   ct_job_get_progress(job, &progress);
   CHECK(progress.stage == CT_STAGE_CORRECTING && progress.done == NV && progress.total == NV);
   ct_job_cancel(job);
-  CHECK_FAILS(ct_prep_load(scan, &options, 0, NV, 0, 1, 4, 1, false, false, NULL, job, &error), CT_ERROR_CANCELLED, "");
+  CHECK_FAILS(ct_prep_load(&request, NULL, job, &error), CT_ERROR_CANCELLED, "");
   CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 5, 1, job, &error), CT_ERROR_CANCELLED, "");
   ct_job_free(job);
   ct_stack_free(stack);

@@ -53,7 +53,10 @@ static void test_drift(void) {
       for (int k = 0; k < NU; k++) CHECK_NEAR(ct_stack_get_view(stack, i)[j * NU + k], truth(i, k, j), 5e-6);
   ct_stack_free(stack);
   /* Some views alone, in another order of batches, are the same. */
-  ct_stack *some = ct_prep_load(scan, &options, 2, 3, 1, 3, 3, 1, false, false, NULL, NULL, &error);
+  ct_stack *some = ct_prep_load(
+      &(ct_load_request){
+          .scan = scan, .options = &options, .row0 = 2, .rows = 3, .first = 1, .step = 3, .count = 3, .bin = 1},
+      NULL, NULL, &error);
   CHECK_OK(some);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < NU; k++) CHECK_NEAR(ct_stack_get_view(some, i)[NU + k], truth(1 + 3 * i, k, 3), 5e-6);
@@ -108,7 +111,10 @@ static void test_beam_intensity(void) {
     CHECK_NEAR(report.i0_spread, 140 / 2070.0, 1e-6);
     CHECK(!report.used_flats && report.used_log && report.not_finite == VIEWS);
     /* A band of rows that lacks the free rectangle has the same values. */
-    ct_stack *band = ct_prep_load(scan, &options, 2, 2, 0, 1, VIEWS, 1, false, false, NULL, NULL, &error);
+    ct_stack *band = ct_prep_load(
+        &(ct_load_request){
+            .scan = scan, .options = &options, .row0 = 2, .rows = 2, .step = 1, .count = VIEWS, .bin = 1},
+        NULL, NULL, &error);
     CHECK_OK(band);
     for (int i = 0; i < VIEWS; i++)
       CHECK(memcmp(ct_stack_get_view(band, i), ct_stack_get_view(stack, i) + 2 * NU, 2 * NU * sizeof(float)) == 0);
@@ -193,7 +199,9 @@ static void test_bins(void) {
   CHECK_OK(scan);
   const ct_prep_options options = plain_prep();
   for (int bin = 2; bin <= 5; bin++) {
-    ct_stack *stack = ct_prep_load(scan, &options, 1, 5, 0, 2, 4, bin, false, false, NULL, NULL, &error);
+    ct_stack *stack = ct_prep_load(
+        &(ct_load_request){.scan = scan, .options = &options, .row0 = 1, .rows = 5, .step = 2, .count = 4, .bin = bin},
+        NULL, NULL, &error);
     CHECK_OK(stack);
     CHECK(ct_stack_nu(stack) == NU / bin && ct_stack_nv(stack) == 5 / bin && ct_stack_views(stack) == 4);
     for (int j = 0; j < 5 / bin; j++)
@@ -215,7 +223,9 @@ static void test_bins_of_one_row(void) {
   ct_scan *scan = function_scan(&source, 1, VIEWS, 0, 0, NULL, NULL, CT_VALUES_TRANSMISSION, &error);
   CHECK_OK(scan);
   const ct_prep_options options = plain_prep();
-  ct_stack *stack = ct_prep_load(scan, &options, 0, 1, 0, 1, VIEWS, 4, false, false, NULL, NULL, &error);
+  ct_stack *stack = ct_prep_load(
+      &(ct_load_request){.scan = scan, .options = &options, .rows = 1, .step = 1, .count = VIEWS, .bin = 4}, NULL, NULL,
+      &error);
   CHECK_OK(stack);
   CHECK(ct_stack_nu(stack) == 3 && ct_stack_nv(stack) == 1);
   double sum = 0;
@@ -231,7 +241,17 @@ static void test_flips(void) {
   ct_scan *scan = function_scan(&source, NV, VIEWS, 0, 0, NULL, NULL, CT_VALUES_LINE_INTEGRALS, &error);
   CHECK_OK(scan);
   const ct_prep_options options = plain_prep();
-  ct_stack *stack = ct_prep_load(scan, &options, 1, 2, 4, 1, 1, 1, true, true, NULL, NULL, &error);
+  ct_stack *stack = ct_prep_load(&(ct_load_request){.scan = scan,
+                                                    .options = &options,
+                                                    .row0 = 1,
+                                                    .rows = 2,
+                                                    .first = 4,
+                                                    .step = 1,
+                                                    .count = 1,
+                                                    .bin = 1,
+                                                    .flip_rows = true,
+                                                    .flip_columns = true},
+                                 NULL, NULL, &error);
   CHECK_OK(stack);
   for (int j = 0; j < 2; j++)
     for (int k = 0; k < NU; k++)
@@ -252,10 +272,14 @@ static void test_loading_in_any_order(void) {
     ct_scan *scan = function_scan(&source, NV, VIEWS, 3, 2, outside, darks, CT_VALUES_COUNTS, &error);
     CHECK_OK(scan);
     ct_prep_report expected, report;
-    ct_stack *whole = ct_prep_load(scan, &options, 0, NV, 0, 1, VIEWS, bin, false, false, &expected, NULL, &error);
+    ct_stack *whole = ct_prep_load(
+        &(ct_load_request){.scan = scan, .options = &options, .rows = NV, .step = 1, .count = VIEWS, .bin = bin},
+        &expected, NULL, &error);
     ct_stack *stack = ct_stack_new(NU / bin, NV / bin, VIEWS, &error);
     CHECK_OK(whole && stack);
-    ct_loader *loader = ct_loader_new(scan, &options, 0, NV, 0, 1, VIEWS, bin, false, false, &error);
+    ct_loader *loader = ct_loader_new(
+        &(ct_load_request){.scan = scan, .options = &options, .rows = NV, .step = 1, .count = VIEWS, .bin = bin},
+        &error);
     CHECK_OK(loader);
     CHECK(ct_loader_any_order(loader));
     ct_loader_report(loader, &report);
@@ -271,13 +295,15 @@ static void test_loading_in_any_order(void) {
   }
   ct_scan *scan = function_scan(&source, NV, VIEWS, 3, 2, amid, darks, CT_VALUES_COUNTS, &error);
   CHECK_OK(scan);
-  ct_loader *loader = ct_loader_new(scan, &options, 0, NV, 0, 1, VIEWS, 1, false, false, &error);
+  ct_loader *loader = ct_loader_new(
+      &(ct_load_request){.scan = scan, .options = &options, .rows = NV, .step = 1, .count = VIEWS, .bin = 1}, &error);
   CHECK_OK(loader);
   CHECK(!ct_loader_any_order(loader));
   ct_loader_free(loader);
   options.flat = CT_FLAT_OFF;
   options.log = CT_LOG_OFF;
-  loader = ct_loader_new(scan, &options, 0, NV, 0, 1, VIEWS, 1, false, false, &error);
+  loader = ct_loader_new(
+      &(ct_load_request){.scan = scan, .options = &options, .rows = NV, .step = 1, .count = VIEWS, .bin = 1}, &error);
   CHECK_OK(loader);
   CHECK(ct_loader_any_order(loader));
   ct_loader_free(loader);

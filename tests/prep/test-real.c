@@ -28,8 +28,15 @@ static bool set_geometry(ct_geometry *g, const ct_scan *scan, ct_beam beam, doub
 
 static ct_stack *load(ct_scan *scan, const ct_prep_options *options, ct_prep_report *report, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  return ct_prep_load(scan, options, 0, facts->geometry.nv, 0, 1, facts->geometry.views, 1, facts->flip_rows,
-                      facts->flip_columns, report, NULL, error);
+  return ct_prep_load(&(ct_load_request){.scan = scan,
+                                         .options = options,
+                                         .rows = facts->geometry.nv,
+                                         .step = 1,
+                                         .count = facts->geometry.views,
+                                         .bin = 1,
+                                         .flip_rows = facts->flip_rows,
+                                         .flip_columns = facts->flip_columns},
+                      report, NULL, error);
 }
 
 static void test_tooth(void) {
@@ -81,7 +88,15 @@ static void test_bell_pepper(void) {
   CHECK_OK(ct_centre_by_correlation(stack, &g, &centre, &confidence, NULL, &error));
   CHECK_NEAR(centre, 69.5, 0.15);
   /* Three rows alone, with the corner far outside of them. */
-  ct_stack *band = ct_prep_load(scan, &options, 70, 3, 0, 40, 9, 1, true, false, NULL, NULL, &error);
+  ct_stack *band = ct_prep_load(&(ct_load_request){.scan = scan,
+                                                   .options = &options,
+                                                   .row0 = 70,
+                                                   .rows = 3,
+                                                   .step = 40,
+                                                   .count = 9,
+                                                   .bin = 1,
+                                                   .flip_rows = true},
+                                NULL, NULL, &error);
   CHECK_OK(band);
   CHECK(memcmp(ct_stack_get_view(band, 2), ct_stack_get_view(stack, 80) + 70 * g.nu,
                3 * sizeof(float) * (size_t)g.nu) == 0);
