@@ -3,7 +3,6 @@
  * published as they grow. */
 #include "recon/solve/pipeline-private.h"
 
-#include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
 
@@ -15,124 +14,6 @@
 /* Batches grow to what the kernel would have, for a volume passes through memory once per batch; but the first planes
  * are to come early. */
 enum { FIRST_BATCH = 8 };
-
-int ct_plan_threads(const ct_plan *plan) {
-  return plan->threads == CT_AUTO_INT ? ct_thread_count() : plan->threads;
-}
-
-/* The refusal of the kernel that the plan names, before why another one was taken. */
-static void tell_instead(const ct_error *refusal, char *why, size_t size) {
-  if (!why) return;
-  char taken[CT_BP_WHY];
-  snprintf(taken, sizeof taken, "%s", why);
-  snprintf(why, size, "%s Instead: %s", refusal->message, taken);
-}
-
-const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
-                                   const ct_grid *grid, ct_extent extent, ct_bp_request *request, char *why,
-                                   size_t why_size, ct_error **error) {
-  *request = (ct_bp_request){
-      .geometry = geometry,
-      .grid = *grid,
-      .interp = (ct_interp)plan->interp,
-      .precision = (ct_precision)plan->precision,
-      .threads = ct_plan_threads(plan),
-      .device = strcmp(plan->device, "none") ? table->device : NULL,
-      .batch = ct_bp_batch_views(NULL, grid),
-  };
-  ct_error *refusal = NULL;
-  const bool may_give_way = extent != CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
-  const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, &refusal);
-  if (!kernel && may_give_way && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
-    tell_instead(refusal, why, why_size);
-  if (kernel || !error)
-    ct_error_clear(&refusal);
-  else
-    *error = refusal;
-  request->batch =
-      extent == CT_EXTENT_PLANE || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
-  return kernel;
-}
-
-void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
-  const ct_grid *g = ct_volume_grid(volume);
-  const double radius = ct_geometry_field_radius(geometry), limit = radius * radius;
-  float *data = ct_volume_data(volume);
-#pragma omp parallel for collapse(2) schedule(static)
-  for (int k = 0; k < g->nz; k++)
-    for (int j = 0; j < g->ny; j++) {
-      float *row = data + ((size_t)k * (size_t)g->ny + (size_t)j) * (size_t)g->nx;
-      const double y = g->y0 + j * g->dy;
-      for (int i = 0; i < g->nx; i++) {
-        const double x = g->x0 + i * g->dx;
-        if (x * x + y * y > limit) row[i] = 0;
-      }
-    }
-}
-
-/* The views that are to be added next: order[0 .. count - 1]. */
-typedef struct portion {
-  const int *order;
-  int count;
-  int next;   /* of those behind them: ready, and the whole next batch; 0: not known to be */
-  int ahead;  /* to be made ready beside the kernel */
-  bool first; /* none were added before */
-  bool last;  /* none follow */
-  int *added; /* NULL: all have to be; else how many of the first are in the volume, fewer where the job is to finish
-                 early */
-} portion;
-
-/* Runs them through a prepared kernel. projections: room for count + next. */
-static bool run_batch(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const portion *turn,
-                      const float **projections, ct_volume *volume, ct_job *job, ct_error **error) {
-  const int count = turn->count;
-  for (int i = 0; i < count + turn->next; i++) projections[i] = ct_stack_get_view(filtered, turn->order[i]);
-  if (turn->added) *turn->added = count;
-  const ct_bp_batch next = {.count = turn->next, .views = turn->order + count, .projections = projections + count};
-  const ct_bp_batch batch = {.count = count,
-                             .views = turn->order,
-                             .projections = projections,
-                             .first = turn->first,
-                             .last = turn->last,
-                             .added = turn->added,
-                             .next = turn->next > 0 ? &next : NULL};
-  if (!kernel->run(state, &batch, volume, job, error)) return false;
-  const int now = turn->added ? *turn->added : count;
-  ct_job_add_updates(job, (double)ct_grid_voxels(ct_volume_grid(volume)) * now);
-  ct_job_advance(job, (uint64_t)now);
-  return true;
-}
-
-ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
-                               const ct_stack *filtered, const ct_grid *grid, ct_kernel_choice *choice, ct_job *job,
-                               ct_error **error) {
-  ct_bp_request request;
-  char *why = choice ? choice->why : NULL;
-  const ct_bp_kernel *kernel =
-      ct_plan_kernel(plan, table, geometry, grid, CT_EXTENT_PLANE, &request, why, why ? sizeof choice->why : 0, error);
-  if (!kernel) return NULL;
-  if (choice) choice->kernel = kernel;
-  const int views = geometry->views;
-  ct_volume *volume = ct_volume_new(grid, error);
-  int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
-  const float **projections = ct_alloc((size_t)request.batch, sizeof *projections, "a batch", error);
-  ct_bp_state *state = volume && order && projections ? kernel->prepare(kernel, &request, error) : NULL;
-  bool good = state != NULL;
-  for (int i = 0; good && i < views; i++) order[i] = i;
-  for (int at = 0; good && at < views; at += request.batch) {
-    const int count = views - at < request.batch ? views - at : request.batch;
-    const portion turn = {order + at, count, 0, 0, at == 0, at + count == views, NULL};
-    good = ct_job_may_go_on(job, error) && run_batch(kernel, state, filtered, &turn, projections, volume, job, error);
-  }
-  if (good && kernel->finish) good = kernel->finish(state, volume, error);
-  if (state) kernel->free(state);
-  ct_free(order);
-  ct_free(projections);
-  if (good && plan->mask) ct_mask_field(volume, geometry);
-  if (good) return volume;
-  ct_volume_free(volume);
-  return NULL;
-}
 
 /* A sagittal plane is made as the coronal one of the world turned by a quarter, whose voxels lie in the same order:
  * kernels take sixteen voxels along x at a time. */
@@ -148,13 +29,8 @@ static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, cons
   return slice;
 }
 
-bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job,
-                       ct_error **error) {
-  if (ct_plan_is_iterative(plan) && plane == CT_AXIAL) {
-    if (!ct_pipeline_prepare_integrals(pipeline, plan, NULL, job, error)) return false;
-    if (!ct_pipeline_slice_is_preview(pipeline, plan, plane))
-      return ct_pipeline_iterated_slice(pipeline, plan, index, out, job, error);
-  }
+bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out,
+                              ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
@@ -183,10 +59,10 @@ static bool pays_ahead(const ct_pipeline *p, const ct_bp_kernel *kernel, const c
   return (reads || (kernel->gpu && p->filtered_count < request->geometry->views)) && request->threads > 1;
 }
 
-/* run_batch, and beside it turn->ahead views behind are made ready. The kernel, which may be bound to its thread, stays
- * on the caller's. */
-static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const portion *turn, const float **projections,
-                       ct_job *job, ct_error **error) {
+/* ct_run_portion, and beside it turn->ahead views behind are made ready. The kernel, which may be bound to its thread,
+ * stays on the caller's. */
+static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const ct_portion *turn,
+                       const float **projections, ct_job *job, ct_error **error) {
   ct_error *fault = NULL;
   bool good = false, ready = false;
   atomic_bool done = false;
@@ -196,8 +72,8 @@ static bool run_beside(const ct_partial *partial, ct_pipeline *pipeline, const p
 #pragma omp parallel num_threads(2) proc_bind(close)
   {
     if (omp_get_thread_num() == 0) {
-      good = run_batch(partial->kernel, partial->state, pipeline->filtered, turn, projections, partial->volume, job,
-                       error);
+      good = ct_run_portion(partial->kernel, partial->state, pipeline->filtered, turn, projections, partial->volume,
+                            job, error);
       atomic_store(&done, true);
     }
     if (omp_get_thread_num() == omp_get_num_threads() - 1)
@@ -218,17 +94,26 @@ static bool ends_early(const ct_job *job, int done, int most) {
   return done > 0 && most == 0 && ct_job_requested(job) == CT_JOB_FINISH_EARLY;
 }
 
-/* All batches until `most` views (0: the end, or a finish-early) or a cancel. partial->scale is what makes the sum
- * absolute. */
-static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_plan *plan, const ct_bp_request *request,
-                        int most, const int *order, const double *weights, const float **projections, ct_job *job,
-                        ct_error **error) {
+/* What a volume's batches are taken from. */
+typedef struct course {
+  const ct_plan *plan;
+  const ct_bp_request *request;
+  int most; /* views; 0: the end, or a finish-early */
+  const int *order;
+  const double *weights;     /* of the views */
+  const float **projections; /* room for two batches */
+} course;
+
+/* All batches until the end or a cancel. partial->scale is what makes the sum absolute. */
+static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const course *c, ct_job *job, ct_error **error) {
+  const ct_bp_request *request = c->request;
+  const int *order = c->order, most = c->most;
   const int views = request->geometry->views, end = most > 0 && most < views ? most : views;
   double total = 0, done = 0;
-  for (int i = 0; i < views; i++) total += weights[i];
+  for (int i = 0; i < views; i++) total += c->weights[i];
   for (int at = 0; at < end;) {
-    const int count = next_batch(plan, request, at, end - at), behind = at + count,
-              next = next_batch(plan, request, behind, end - behind);
+    const int count = next_batch(c->plan, request, at, end - at), behind = at + count,
+              next = next_batch(c->plan, request, behind, end - behind);
     if (!ct_job_may_go_on(job, error)) return false;
     if (ends_early(job, at, most)) break;
     if (!ct_filtered_add(pipeline, order + at, count, job, error)) return false;
@@ -239,20 +124,20 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const ct_pla
     /* Paused meanwhile and then ended: what was on screen is the result. */
     if (ends_early(job, at, most)) break;
     int added = count;
-    portion turn = {.order = order + at,
-                    .count = count,
-                    .first = at == 0,
-                    .last = behind == end,
-                    .added = at > 0 && most == 0 ? &added : NULL};
+    ct_portion turn = {.order = order + at,
+                       .count = count,
+                       .first = at == 0,
+                       .last = behind == end,
+                       .added = at > 0 && most == 0 ? &added : NULL};
     if (request->ahead && ct_filtered_has(pipeline, order + behind, next)) turn.next = next;
     if (beside)
       turn.ahead =
-          next + (request->ahead && at > 0 ? next_batch(plan, request, behind + next, end - behind - next) : 0);
-    if (!(turn.ahead > 0 ? run_beside(partial, pipeline, &turn, projections, job, error)
-                         : run_batch(partial->kernel, partial->state, pipeline->filtered, &turn, projections,
-                                     partial->volume, job, error)))
+          next + (request->ahead && at > 0 ? next_batch(c->plan, request, behind + next, end - behind - next) : 0);
+    if (!(turn.ahead > 0 ? run_beside(partial, pipeline, &turn, c->projections, job, error)
+                         : ct_run_portion(partial->kernel, partial->state, pipeline->filtered, &turn, c->projections,
+                                          partial->volume, job, error)))
       return false;
-    for (int i = at; i < at + added; i++) done += weights[order[i]];
+    for (int i = at; i < at + added; i++) done += c->weights[order[i]];
     at += added;
     partial->done = at;
     partial->scale = at < views && done > 0 ? total / done : 1;
@@ -290,21 +175,21 @@ static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial
   return kernel->prepare(kernel, request, error);
 }
 
-ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
-                              ct_error **error) {
-  if (ct_plan_is_iterative(plan)) return ct_pipeline_iterated_volume(pipeline, plan, publisher, job, error);
+ct_volume *ct_pipeline_direct_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher,
+                                     ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_volume(pipeline, plan, NULL, job, error)) return NULL;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
-  return ct_pipeline_backproject(pipeline, plan, &pipeline->facts.grid, 0, NULL, NULL, publisher, job, error);
+  const ct_part all = {.plan = plan, .grid = &pipeline->facts.grid, .publisher = publisher};
+  return ct_pipeline_backproject(pipeline, &all, 0, NULL, job, error);
 }
 
-ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int most,
-                                   int *views_done, const ct_overview *overview, const ct_publisher *publisher,
-                                   ct_job *job, ct_error **error) {
+ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, int most, int *views_done, ct_job *job,
+                                   ct_error **error) {
+  const ct_plan *plan = part->plan;
   ct_bp_request request;
-  ct_partial partial = {.scale = 1, .overview = overview, .publisher = publisher};
-  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, grid, overview != NULL, &request,
-                                             pipeline->facts.kernel_why, sizeof pipeline->facts.kernel_why, error);
+  ct_partial partial = {.scale = 1, .overview = part->overview, .publisher = part->publisher};
+  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, part->grid, part->overview != NULL,
+                                             &request, pipeline->facts.kernel_why, error);
   if (!partial.kernel) return NULL;
   pipeline->facts.kernel = partial.kernel;
   const int views = pipeline->geometry.views;
@@ -313,11 +198,12 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, c
   const float **projections = ct_alloc(2 * (size_t)request.batch, sizeof *projections, "a batch", error);
   bool good = order && weights && projections && ct_geometry_view_weights(&pipeline->geometry, weights, error);
   good = good && (partial.state = prepare_kernel(pipeline, &partial, &request, error));
-  good = good && (partial.volume = ct_volume_new(grid, error));
+  good = good && (partial.volume = ct_volume_new(part->grid, error));
   if (good) {
     ct_bit_reversed_order(views, order);
     ct_job_set_show(job, ct_partial_show, &partial);
-    good = run_batches(&partial, pipeline, plan, &request, most, order, weights, projections, job, error);
+    const course views_in_order = {plan, &request, most, order, weights, projections};
+    good = run_batches(&partial, pipeline, &views_in_order, job, error);
     ct_job_set_show(job, NULL, NULL);
   }
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);

@@ -28,7 +28,7 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
   if (!ct_filter_output(g, &options, &seen, error)) return false;
   /* Planes take what serves them. */
   const ct_bp_kernel *kernel =
-      a->planes ? NULL : ct_plan_kernel(plan, a->table, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, 0, error);
+      a->planes ? NULL : ct_plan_kernel(plan, a->table, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, error);
   e->filtered = e->projections * seen.nu / g->nu;
   if (kernel) {
     e->kernel = kernel->memory ? (double)kernel->memory(kernel, &request) : 0;

@@ -56,32 +56,31 @@ static ct_volume *make_empty(const ct_pipeline *p, const ct_plan *plan, const ct
 }
 
 /* The direct reconstruction of the slices, with the line integrals held again after it. */
-static ct_volume *make_start(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, const ct_grid *part, int *views,
-                             const ct_overview *overview, const ct_publisher *publisher, ct_job *job,
+static ct_volume *make_start(ct_pipeline *p, const ct_part *slab, const ct_grid *prepared, int *views, ct_job *job,
                              ct_error **error) {
-  const ct_plan direct = ct_plan_direct(plan);
-  if (!ct_pipeline_prepare_part(p, &direct, part, job, error)) return NULL;
+  const ct_plan direct = ct_plan_direct(slab->plan);
+  if (!ct_pipeline_prepare_part(p, &direct, prepared, job, error)) return NULL;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)(*views ? *views : p->geometry.views));
-  ct_volume *start = ct_pipeline_backproject(p, &direct, grid, *views, views, overview, publisher, job, error);
-  if (start && ct_pipeline_prepare_integrals(p, plan, part, job, error)) return start;
+  const ct_part same = {&direct, slab->grid, slab->overview, slab->publisher};
+  ct_volume *start = ct_pipeline_backproject(p, &same, *views, views, job, error);
+  if (start && ct_pipeline_prepare_integrals(p, slab->plan, prepared, job, error)) return start;
   ct_volume_free(start);
   return NULL;
 }
 
-ct_volume *ct_pipeline_iterate_slab(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool all_rows,
-                                    int *iterations, int *views, const ct_overview *overview,
-                                    const ct_publisher *publisher, ct_job *job, ct_error **error) {
-  const ct_grid *part = all_rows ? NULL : grid;
-  if (!ct_pipeline_prepare_integrals(p, plan, part, job, error)) return NULL;
-  if (is_empty(p, grid)) {
+ct_volume *ct_pipeline_iterate_slab(ct_pipeline *p, const ct_part *slab, bool all_rows, int *iterations, int *views,
+                                    ct_job *job, ct_error **error) {
+  const ct_plan *plan = slab->plan;
+  const ct_grid *prepared = all_rows ? NULL : slab->grid;
+  if (!ct_pipeline_prepare_integrals(p, plan, prepared, job, error)) return NULL;
+  if (is_empty(p, slab->grid)) {
     if (*iterations < 0) *iterations = plan->iterative.iterations;
-    return make_empty(p, plan, grid, *iterations, error);
+    return make_empty(p, plan, slab->grid, *iterations, error);
   }
   ct_volume *start = NULL;
-  if (plan->iterative.start == CT_START_DIRECT &&
-      !(start = make_start(p, plan, grid, part, views, overview, publisher, job, error)))
+  if (plan->iterative.start == CT_START_DIRECT && !(start = make_start(p, slab, prepared, views, job, error)))
     return NULL;
-  ct_volume *volume = ct_pipeline_iterate(p, plan, grid, false, iterations, start, overview, publisher, job, error);
+  ct_volume *volume = ct_pipeline_iterate(p, slab, false, iterations, start, job, error);
   ct_volume_free(start);
   return volume;
 }

@@ -12,33 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct ct_iterated {
-  ct_iterative *run;
-  ct_geometry geometry; /* of the rows that the run takes; it borrows it */
-  ct_volume *volume;    /* the image as published; NULL when it was given away */
-  bool current;
-  /* What it was made from. */
-  uint64_t run_digest, integrals_version, geometry_digest, start_version;
-  ct_grid grid;
-};
-
-static void free_iterated(ct_iterated *it) {
-  if (!it) return;
-  ct_iterative_free(it->run);
-  ct_geometry_clear(&it->geometry);
-  ct_volume_free(it->volume);
-  ct_free(it);
-}
-
-void ct_pipeline_drop_run(ct_pipeline *p) {
-  free_iterated(p->iterated);
-  p->iterated = NULL;
-}
-
-void ct_pipeline_leave_device(ct_pipeline *p) {
-  if (p->iterated && ct_iterative_get_projector(p->iterated->run)->gpu) ct_pipeline_drop_run(p);
-}
-
 void ct_pipeline_set_start(ct_pipeline *p, const ct_volume *start) {
   if (start != p->start) p->start_version++;
   p->start = start;
@@ -178,9 +151,10 @@ static size_t spare_bytes(const ct_pipeline *p, const ct_plan *plan, const ct_ge
   return room < 1e18 ? (size_t)fmax(room, 1) : 0;
 }
 
-static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry, int row0,
-                             const ct_grid *grid, bool complete, const ct_volume *start, ct_job *job,
-                             ct_error **error) {
+static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct_iterated *it, int row0, bool complete,
+                             const ct_volume *start, ct_job *job, ct_error **error) {
+  const ct_geometry *geometry = &it->geometry;
+  const ct_grid *grid = &it->grid;
   const bool part = geometry->nv != ct_stack_nv(p->integrals);
   ct_stack *rows = part ? take_rows(p->integrals, row0, geometry->nv, error) : NULL;
   if (part && !rows) return NULL;
@@ -215,9 +189,9 @@ static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_gr
   it->start_version = p->start_version;
   it->grid = *grid;
   if (crop_geometry(&p->geometry, grid, &it->geometry, &row0, error) &&
-      (it->run = new_run(p, plan, &it->geometry, row0, grid, complete, start, job, error)))
+      (it->run = new_run(p, plan, it, row0, complete, start, job, error)))
     return it;
-  free_iterated(it);
+  ct_iterated_free(it);
   return NULL;
 }
 
@@ -246,18 +220,19 @@ static void tell(ct_pipeline *p, const ct_plan *plan, const ct_iterative *run) {
   ct_iterative_get_shape(run, &p->facts.projector_shape);
 }
 
-static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, int iterations,
-                        const ct_overview *overview, const ct_publisher *publisher, ct_job *job, ct_error **error) {
+static ct_volume *go_on(ct_pipeline *p, const ct_part *part, ct_iterated *it, int iterations, ct_job *job,
+                        ct_error **error) {
+  const ct_plan *plan = part->plan;
   if (!it->volume && !(it->volume = ct_volume_new(&it->grid, error))) return NULL;
   it->current = false;
   tell(p, plan, it->run);
   ct_partial partial = {.volume = it->volume,
                         .scale = 1,
                         .done = it->geometry.views,
-                        .overview = overview,
+                        .overview = part->overview,
                         .run = it->run,
                         .current = &it->current,
-                        .publisher = publisher};
+                        .publisher = part->publisher};
   const ct_iterative_watch calls = {&partial, iterated};
   size_t done;
   ct_iterative_get_curve(it->run, &done);
@@ -276,24 +251,23 @@ static ct_volume *go_on(ct_pipeline *p, const ct_plan *plan, ct_iterated *it, in
   return volume;
 }
 
-ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, bool keep, int *iterations,
-                               const ct_volume *start, const ct_overview *overview, const ct_publisher *publisher,
+ct_volume *ct_pipeline_iterate(ct_pipeline *p, const ct_part *part, bool keep, int *iterations, const ct_volume *start,
                                ct_job *job, ct_error **error) {
-  ct_iterated *it = keep ? kept(p, plan, grid) : NULL;
+  const ct_plan *plan = part->plan;
+  ct_iterated *it = keep ? kept(p, plan, part->grid) : NULL;
   const bool told = iterations && *iterations >= 0;
   if (!it) {
     if (keep) ct_pipeline_drop_run(p);
-    if (!(it = begin(p, plan, grid, told, start, job, error))) return NULL;
+    if (!(it = begin(p, plan, part->grid, told, start, job, error))) return NULL;
     if (keep) p->iterated = it;
   }
-  ct_volume *volume =
-      go_on(p, plan, it, told ? *iterations : plan->iterative.iterations, overview, publisher, job, error);
+  ct_volume *volume = go_on(p, part, it, told ? *iterations : plan->iterative.iterations, job, error);
   size_t done;
   ct_iterative_get_curve(it->run, &done);
   if (iterations) *iterations = (int)done;
   if (keep) return volume;
   const bool told_curve = !volume || take_curve(p, it->run, error);
-  free_iterated(it);
+  ct_iterated_free(it);
   if (told_curve) return volume;
   ct_volume_free(volume);
   return NULL;
@@ -328,14 +302,14 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
   if (plan->iterative.start == CT_START_DIRECT && !kept(p, plan, &grid)) {
     ct_pipeline_drop_run(p);
     const ct_plan direct = ct_plan_direct(plan);
-    first = ct_pipeline_volume(p, &direct, publisher, job, error);
+    first = ct_pipeline_direct_volume(p, &direct, publisher, job, error);
     if (!first || !ct_pipeline_prepare_integrals(p, plan, NULL, job, error)) {
       ct_volume_free(first);
       return NULL;
     }
   }
-  ct_volume *volume = ct_pipeline_iterate(p, plan, &grid, true, NULL, first ? first : on_grid(p->start, &grid), NULL,
-                                          publisher, job, error);
+  const ct_part all = {.plan = plan, .grid = &grid, .publisher = publisher};
+  ct_volume *volume = ct_pipeline_iterate(p, &all, true, NULL, first ? first : on_grid(p->start, &grid), job, error);
   ct_volume_free(first);
   return volume;
 }
@@ -357,7 +331,7 @@ static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, co
   if (plan->iterative.start == CT_START_CURRENT) return level_of(p->start, index, grid, error);
   const ct_plan direct = ct_plan_direct(plan);
   ct_volume *first = ct_volume_new(grid, error);
-  if (first && ct_pipeline_slice(p, &direct, CT_AXIAL, index, ct_volume_data(first), job, error)) return first;
+  if (first && ct_pipeline_direct_slice(p, &direct, CT_AXIAL, index, ct_volume_data(first), job, error)) return first;
   ct_volume_free(first);
   return NULL;
 }
@@ -374,7 +348,8 @@ bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, 
     good = (compared = level_of(reference, index, &grid, error));
   good = good && ct_pipeline_prepare_integrals(p, plan, NULL, job, error);
   p->reference = compared;
-  ct_volume *slice = good ? ct_pipeline_iterate(p, plan, &grid, false, NULL, start, NULL, NULL, job, error) : NULL;
+  const ct_part alone = {.plan = plan, .grid = &grid};
+  ct_volume *slice = good ? ct_pipeline_iterate(p, &alone, false, NULL, start, job, error) : NULL;
   p->reference = reference;
   if (slice) memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
   ct_volume_free(slice);

@@ -61,6 +61,17 @@ struct ct_pipeline {
   uint64_t start_version;
 };
 
+/* An iterative run that is kept, and what it was made from. */
+struct ct_iterated {
+  ct_iterative *run;
+  ct_geometry geometry; /* of the rows that the run takes; it borrows it */
+  ct_volume *volume;    /* the image as published; NULL when it was given away */
+  bool current;
+  uint64_t run_digest, integrals_version, geometry_digest, start_version;
+  ct_grid grid;
+};
+void ct_iterated_free(ct_iterated *iterated);
+
 /* A volume in the making. */
 struct ct_partial {
   const ct_bp_kernel *kernel; /* NULL: iterated */
@@ -84,24 +95,34 @@ void ct_partial_show(void *partial);
 bool ct_pipeline_prepare_part(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
                               ct_error **error);
 
-/* The slices `grid` (of the plan's, or all of it) from a prepared pipeline. views: so many in bit-reversed order,
- * whatever finish-early says; 0: all, or those until finish-early. *views_done (may be NULL): those taken. Published
- * with the overview (may be NULL). Begins no stage of the job. */
-ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, int views,
-                                   int *views_done, const ct_overview *overview, const ct_publisher *publisher,
-                                   ct_job *job, ct_error **error);
+/* What is made of a prepared pipeline. */
+typedef struct ct_part {
+  const ct_plan *plan;
+  const ct_grid *grid;           /* some slices of the plan's, or all of it */
+  const ct_overview *overview;   /* of a slab: the slices before it; NULL: it is all */
+  const ct_publisher *publisher; /* may be NULL */
+} ct_part;
+
+/* The part from filtered projections. views: so many in bit-reversed order, whatever finish-early says; 0: all, or
+ * those until finish-early. *views_done (may be NULL): those taken. Begins no stage of the job. */
+ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, int views, int *views_done, ct_job *job,
+                                   ct_error **error);
+/* ct_pipeline_volume and ct_pipeline_slice of the direct method. */
+ct_volume *ct_pipeline_direct_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher,
+                                     ct_job *job, ct_error **error);
+bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out,
+                              ct_job *job, ct_error **error);
 
 /* Geometry, centre and line integrals (held), nothing filtered: what an iterative method needs for some slices (NULL:
  * all). */
 bool ct_pipeline_prepare_integrals(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
                                    ct_error **error);
 
-/* An iterative method on some slices `grid` (of the plan's) of a pipeline with its line integrals prepared
- * (iterated.c). keep: for more iterations. *iterations (may be NULL): so many, whatever finish-early says; -1: the
- * plan's, or those until finish-early; then those done. Else as ct_pipeline_backproject. */
-ct_volume *ct_pipeline_iterate(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool keep,
-                               int *iterations, const ct_volume *start, const ct_overview *overview,
-                               const ct_publisher *publisher, ct_job *job, ct_error **error);
+/* The part by an iterative method, with the line integrals prepared for it (iterated.c). keep: for more iterations.
+ * *iterations (may be NULL): so many, whatever finish-early says; -1: the plan's, or those until finish-early; then
+ * those done. */
+ct_volume *ct_pipeline_iterate(ct_pipeline *pipeline, const ct_part *part, bool keep, int *iterations,
+                               const ct_volume *start, ct_job *job, ct_error **error);
 /* ct_pipeline_volume and ct_pipeline_slice of an iterative method. */
 ct_volume *ct_pipeline_iterated_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher,
                                        ct_job *job, ct_error **error);
@@ -123,9 +144,8 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, con
 bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, ct_error **error);
 /* Some slices, with the line integrals prepared for them at least; a start from the direct reconstruction makes that
  * first. *iterations as ct_pipeline_iterate, *views as ct_pipeline_backproject for the start. */
-ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *grid, bool all_rows,
-                                    int *iterations, int *views, const ct_overview *overview,
-                                    const ct_publisher *publisher, ct_job *job, ct_error **error);
+ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_part *part, bool all_rows, int *iterations,
+                                    int *views, ct_job *job, ct_error **error);
 /* The plan with so many iterations; with 0 it is that of the direct volume. */
 ct_plan ct_plan_iterated(const ct_plan *plan, int iterations);
 /* The plan of the direct volume of the whole field, from which an iterative method may start. */
@@ -180,13 +200,13 @@ typedef enum { CT_EXTENT_VOLUME, CT_EXTENT_PLANE, CT_EXTENT_SLAB } ct_extent;
  * slices as a slab has, the automatic choice does, and `why` begins with the refusal. The batch of planes is not the
  * plan's. */
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
-                                   const ct_grid *grid, ct_extent extent, ct_bp_request *request, char *why,
-                                   size_t why_size, ct_error **error);
+                                   const ct_grid *grid, ct_extent extent, ct_bp_request *request, char why[CT_BP_WHY],
+                                   ct_error **error);
 
 /* Either, for the plan's grid or a part of it. */
 const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *seen,
-                                              const ct_grid *grid, bool part, ct_bp_request *request, char *why,
-                                              size_t size, ct_error **error);
+                                              const ct_grid *grid, bool part, ct_bp_request *request,
+                                              char why[CT_BP_WHY], ct_error **error);
 
 /* Whether the plan or the scan tells the centre of rotation, so that it need not be searched. */
 bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
@@ -196,6 +216,21 @@ bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
  * sees gets the first rows. */
 bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows,
                   ct_error **error);
+
+/* Views that are added next: order[0 .. count - 1]. */
+typedef struct ct_portion {
+  const int *order;
+  int count;
+  int next;   /* of those behind them: ready, and the whole next batch; 0: not known to be */
+  int ahead;  /* to be made ready beside the kernel */
+  bool first; /* none were added before */
+  bool last;  /* none follow */
+  int *added; /* NULL: all have to be; else how many of the first are in the volume, fewer where the job is to finish
+                 early */
+} ct_portion;
+/* Runs them through a prepared kernel. projections: room for count + next. */
+bool ct_run_portion(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const ct_portion *portion,
+                    const float **projections, ct_volume *volume, ct_job *job, ct_error **error);
 
 /* Back-projects all views of the filtered stack onto `grid` (thin), masked as the plan says. choice (may be NULL) tells
  * by which kernel. */
@@ -210,12 +245,19 @@ const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale);
 /* Zeroes voxels outside the circle that every view sees. */
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry);
 
-/* A sweep over trial centres with given line integrals; see ct_pipeline_sweep. `geometry` is that of the line
- * integrals; its centre is the middle of the range where the plan tells none. Columns in and out are those of the line
- * integrals. */
-bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table,
-                      const ct_stack *integrals, const ct_geometry *geometry, const ct_grid *grid, int index,
-                      ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error);
+/* A sweep over trial centres; see ct_pipeline_sweep. Columns in and out are those of the line integrals. */
+typedef struct ct_sweep_request {
+  const ct_plan *plan;
+  ct_filter_options options;
+  const ct_bp_table *table;
+  const ct_stack *integrals;
+  const ct_geometry
+      *geometry; /* of the line integrals; its centre is the middle of the range where the plan tells none */
+  const ct_grid *grid;
+  int index; /* of the axial plane that is judged */
+} ct_sweep_request;
+bool ct_sweep_centres(const ct_sweep_request *request, ct_centre_trial **trials, size_t *count, double *best,
+                      ct_job *job, ct_error **error);
 /* Columns of the unbinned detector and of bins of b. */
 double ct_unbinned_column(double column, int b);
 double ct_binned_column(double column, int b);

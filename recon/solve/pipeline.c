@@ -41,13 +41,6 @@ void ct_pipeline_free(ct_pipeline *pipeline) {
   free(pipeline);
 }
 
-ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *scan) {
-  ct_filter_options options = plan->filter;
-  options.filtered = ct_plan_takes_filtered(plan, ct_scan_get_facts(scan)->values);
-  options.threads = ct_plan_threads(plan);
-  return options;
-}
-
 /* Detector rows (binned) that the grid needs; the tilt and divergence of all views included. */
 static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
   if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
@@ -73,13 +66,6 @@ bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_gri
   *row0 = first + low;
   *rows = high - low;
   return true;
-}
-
-double ct_unbinned_column(double column, int b) {
-  return (column + 0.5) * b - 0.5;
-}
-double ct_binned_column(double column, int b) {
-  return (column + 0.5) / b - 0.5;
 }
 
 static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_job *job,
@@ -128,6 +114,18 @@ static uint64_t centre_key(const ct_pipeline *p, const ct_plan *plan, const ct_g
   return sweeps ? ct_digest(ct_digest(key, counts, sizeof counts), places, sizeof places) : key;
 }
 
+/* Of the line integrals that are held. */
+static ct_sweep_request sweep_request(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry,
+                                      const ct_grid *grid, int index) {
+  return (ct_sweep_request){.plan = plan,
+                            .options = ct_plan_filter_options(plan, p->scan),
+                            .table = &p->kernels,
+                            .integrals = p->integrals,
+                            .geometry = geometry,
+                            .grid = grid,
+                            .index = index};
+}
+
 /* Decides the centre column; *g has that of the scan or of the plan's hand. */
 static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job,
                         ct_error **error) {
@@ -154,10 +152,8 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       if (!search_by_correlation(p, plan, g, false, job, error)) return false;
       ct_geometry about = *g;
       about.centre_u = ct_binned_column(p->centre, plan->bin);
-      const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
-      if (!ct_sweep_centres(plan, &options, &p->kernels, p->integrals, &about, grid, grid->nz / 2, &trials, &count,
-                            &best, job, error))
-        return false;
+      const ct_sweep_request request = sweep_request(p, plan, &about, grid, grid->nz / 2);
+      if (!ct_sweep_centres(&request, &trials, &count, &best, job, error)) return false;
       const double from = ct_unbinned_column(trials[0].centre, plan->bin),
                    to = ct_unbinned_column(trials[count - 1].centre, plan->bin);
       ct_free(trials);
@@ -215,10 +211,9 @@ bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometr
 }
 
 const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen,
-                                              const ct_grid *grid, bool part, ct_bp_request *request, char *why,
-                                              size_t size, ct_error **error) {
-  return ct_plan_kernel(plan, &p->kernels, seen, grid, part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME, request, why, size,
-                        error);
+                                              const ct_grid *grid, bool part, ct_bp_request *request,
+                                              char why[CT_BP_WHY], ct_error **error) {
+  return ct_plan_kernel(plan, &p->kernels, seen, grid, part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME, request, why, error);
 }
 
 /* Takes the geometry, and tells what was found. Without need a kernel that does not serve the grid is no fault. */
@@ -251,7 +246,7 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);
   ct_bp_request request;
   p->facts.kernel = ct_pipeline_choose_kernel(p, plan, &p->seen, grid, part, &request, p->facts.kernel_why,
-                                              sizeof p->facts.kernel_why, needs_kernel ? error : NULL);
+                                              needs_kernel ? error : NULL);
   return p->facts.kernel || !needs_kernel;
 }
 
@@ -283,7 +278,7 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_gr
   if (!make_ready(p, plan, part, true, &g, &grid, job, error)) return false;
   const bool widened = ct_pipeline_see(p, plan, &g, &seen, error);
   const ct_bp_kernel *kernel =
-      widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, 0, error) : NULL;
+      widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, error) : NULL;
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) +
                       (kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0);
   if (widened) ct_geometry_clear(&seen);
@@ -325,11 +320,9 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (!ct_geometry_takes(&p->geometry, CT_TAKES_CENTRE))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A scan with projection matrices has its centre in them; there is nothing to sweep.");
-  const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   if (!ct_integrals_hold(p, &p->geometry, job, error)) return false;
-  if (!ct_sweep_centres(plan, &options, &p->kernels, p->integrals, &p->geometry, &p->facts.grid, index, trials, count,
-                        best, job, error))
-    return false;
+  const ct_sweep_request request = sweep_request(p, plan, &p->geometry, &p->facts.grid, index);
+  if (!ct_sweep_centres(&request, trials, count, best, job, error)) return false;
   for (size_t i = 0; i < *count; i++) (*trials)[i].centre = ct_unbinned_column((*trials)[i].centre, plan->bin);
   *best = ct_unbinned_column(*best, plan->bin);
   return true;

@@ -67,7 +67,7 @@ static double slab_bytes(sizing *s, const ct_grid *slab, int copies, double *pro
   double bytes = 0;
   *projections = (double)g.nu * rows * g.views * sizeof(float) * (copies > 0 ? copies : 1);
   if (!ct_plan_is_iterative(s->plan) || s->plan->iterative.start == CT_START_DIRECT) {
-    const ct_bp_kernel *kernel = ct_plan_kernel(s->plan, s->table, &g, slab, CT_EXTENT_SLAB, &request, NULL, 0, error);
+    const ct_bp_kernel *kernel = ct_plan_kernel(s->plan, s->table, &g, slab, CT_EXTENT_SLAB, &request, NULL, error);
     const double beside = kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0;
     bytes = kernel ? *projections + (double)ct_grid_voxels(slab) * sizeof(float) + beside : -1;
   }

@@ -51,12 +51,13 @@ static ct_volume *backproject(work *w, const ct_grid *grid, ct_error **error) {
   ct_pipeline *p = w->pipeline;
   if (!w->slabs.copies && !ct_pipeline_prepare_volume(p, &w->plan, grid, w->job, error)) return NULL;
   ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING, (uint64_t)(w->views ? w->views : p->geometry.views));
-  return ct_pipeline_backproject(p, &w->plan, grid, w->views, &w->views, &w->overview, w->publisher, w->job, error);
+  const ct_part slab = {&w->plan, grid, &w->overview, w->publisher};
+  return ct_pipeline_backproject(p, &slab, w->views, &w->views, w->job, error);
 }
 
 static ct_volume *iterate(work *w, const ct_grid *grid, ct_error **error) {
-  return ct_pipeline_iterate_slab(w->pipeline, &w->plan, grid, w->slabs.copies > 0, &w->iterations, &w->views,
-                                  &w->overview, w->publisher, w->job, error);
+  const ct_part slab = {&w->plan, grid, &w->overview, w->publisher};
+  return ct_pipeline_iterate_slab(w->pipeline, &slab, w->slabs.copies > 0, &w->iterations, &w->views, w->job, error);
 }
 
 static bool make_slab(work *w, int slab, ct_error **error) {

@@ -117,14 +117,14 @@ static bool filter_trial(const ct_filter_options *options, const ct_stack *rows,
 }
 
 /* All trials on a stack of few rows; `g` is its geometry, whose centre_u is moved from trial to trial. */
-static bool run_trials(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table,
-                       const ct_stack *rows, ct_geometry *g, const ct_grid *grid, ct_centre_trial *trials, size_t count,
-                       ct_job *job, ct_error **error) {
+static bool run_trials(const ct_sweep_request *r, const ct_stack *rows, ct_geometry *g, const ct_grid *grid,
+                       ct_centre_trial *trials, size_t count, ct_job *job, ct_error **error) {
+  const ct_plan *plan = r->plan;
   ct_plan whole = *plan;
   whole.mask = 0;
   double range[2] = {NAN, NAN};
   bool once;
-  const ct_filter_options same = settled(options, g, &once);
+  const ct_filter_options same = settled(&r->options, g, &once);
   const ct_sharpness measure = measure_for(plan, g, once);
   const double radius = 0.5 * g->nu * ct_geometry_pitch_at_axis(g);
   ct_stack *filtered = NULL;
@@ -135,7 +135,7 @@ static bool run_trials(const ct_plan *plan, const ct_filter_options *options, co
     if (!(good = ct_filter_output(g, &same, &seen, error))) break;
     if (!filtered || ct_filter_needs_centre(g, &same)) good = filter_trial(&same, rows, g, &seen, &filtered, error);
     good = good && ct_job_may_go_on(job, error);
-    ct_volume *slice = good ? ct_backproject_thin(&whole, table, &seen, filtered, grid, NULL, NULL, error) : NULL;
+    ct_volume *slice = good ? ct_backproject_thin(&whole, r->table, &seen, filtered, grid, NULL, NULL, error) : NULL;
     good = slice != NULL;
     if (good) clear_outside(slice, radius);
     if (good) trials[i].measure = measure, trials[i].metric = judge(slice, measure, range);
@@ -147,9 +147,10 @@ static bool run_trials(const ct_plan *plan, const ct_filter_options *options, co
   return good;
 }
 
-bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, const ct_bp_table *table,
-                      const ct_stack *integrals, const ct_geometry *geometry, const ct_grid *grid, int index,
-                      ct_centre_trial **trials, size_t *count, double *best, ct_job *job, ct_error **error) {
+bool ct_sweep_centres(const ct_sweep_request *r, ct_centre_trial **trials, size_t *count, double *best, ct_job *job,
+                      ct_error **error) {
+  const ct_plan *plan = r->plan;
+  const ct_geometry *geometry = r->geometry;
   *trials = NULL;
   *count = 0;
   const double half = (double)CT_SWEEP_HALF_RANGE / plan->bin;
@@ -161,7 +162,7 @@ bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, con
     return ct_error_set(
         error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.",
         ct_unbinned_column(from, plan->bin), ct_unbinned_column(to, plan->bin), plan->centre_step, MOST_TRIALS);
-  ct_grid plane = ct_grid_plane(grid, CT_AXIAL, index);
+  ct_grid plane = ct_grid_plane(r->grid, CT_AXIAL, r->index);
   /* Samples of a large slice judge as well as all of it. */
   const int every = ((plane.nx > plane.ny ? plane.nx : plane.ny) + MOST_PIXELS - 1) / MOST_PIXELS;
   plane.nx = (plane.nx + every - 1) / every;
@@ -170,16 +171,16 @@ bool ct_sweep_centres(const ct_plan *plan, const ct_filter_options *options, con
   plane.dy *= every;
   int row0, rows;
   if (!ct_grid_detector_rows(&plane, geometry, &row0, &rows))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "No view sees the plane %d that the sweep is to judge.", index);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "No view sees the plane %d that the sweep is to judge.", r->index);
   ct_geometry g;
   if (!ct_geometry_copy(&g, geometry, error)) return false;
   ct_geometry_crop_rows(&g, row0, rows);
   const size_t n = (size_t)steps + 1;
-  ct_stack *part = take_rows(integrals, row0, rows, error);
+  ct_stack *part = take_rows(r->integrals, row0, rows, error);
   ct_centre_trial *list = ct_alloc(n, sizeof *list, "the trial centres", error);
   for (size_t i = 0; list && i < n; i++) list[i] = (ct_centre_trial){.centre = from + (double)i * step};
   ct_job_begin_stage(job, CT_STAGE_CENTRING, n);
-  const bool good = part && list && run_trials(plan, options, table, part, &g, &plane, list, n, job, error);
+  const bool good = part && list && run_trials(r, part, &g, &plane, list, n, job, error);
   ct_stack_free(part);
   ct_geometry_clear(&g);
   if (!good) {

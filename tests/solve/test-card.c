@@ -98,8 +98,8 @@ static void bench_close(bench *b) {
 /* The volume of so many views (0: all), which is what an early end has to leave. */
 static ct_volume *volume_of(bench *b, int views, int *done, ct_error **error) {
   if (!ct_pipeline_prepare_volume(b->pipeline, &b->plan, NULL, b->job, error)) return NULL;
-  return ct_pipeline_backproject(b->pipeline, &b->plan, &b->pipeline->facts.grid, views, done, NULL, NULL, b->job,
-                                 error);
+  const ct_part all = {.plan = &b->plan, .grid = &b->pipeline->facts.grid};
+  return ct_pipeline_backproject(b->pipeline, &all, views, done, b->job, error);
 }
 
 /* In its second batch, after three of 16 views: 8 and 3 are the volume. Not in the first, and not in a slab that has to

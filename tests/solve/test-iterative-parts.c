@@ -183,8 +183,10 @@ static void radius(void) {
         *y = ct_problem_rays(&p, &error);
   CHECK_OK(w && x && t && y);
   double rough = 0, bound = 0, radius = 0;
-  CHECK_OK(ct_radius_bound(&p, NULL, 0, w, 1, x, t, y, &rough, NULL, &error));
-  CHECK_OK(ct_radius_bound(&p, NULL, 0, w, 30, x, t, y, &bound, NULL, &error));
+  ct_radius_request request = {.w = w, .steps = 1, .x = x, .t = t, .y = y};
+  CHECK_OK(ct_radius_bound(&p, &request, &rough, NULL, &error));
+  request.steps = 30;
+  CHECK_OK(ct_radius_bound(&p, &request, &bound, NULL, &error));
   for (int n = 0; n < 60; n++) {
     CHECK_OK(ct_forward(&p, x, y, &error));
     ct_multiply(&p, p.shape.rays, y, w);

@@ -19,9 +19,14 @@ static bool prepare(ct_problem *p, int groups, ct_job *job, ct_error **error) {
   for (int n = 0; n < g->count; n++) {
     double bound = 0;
     const int *blocks = g->count == 1 ? NULL : g->blocks + g->first[n];
-    if (!ct_radius_bound(p, blocks, g->first[n + 1] - g->first[n], sweep->row,
-                         g->count == 1 ? GLOBAL_STEPS : VIEW_STEPS, x, sweep->t, sweep->y, &bound, job, error))
-      return false;
+    const ct_radius_request request = {.blocks = blocks,
+                                       .count = g->first[n + 1] - g->first[n],
+                                       .w = sweep->row,
+                                       .steps = g->count == 1 ? GLOBAL_STEPS : VIEW_STEPS,
+                                       .x = x,
+                                       .t = sweep->t,
+                                       .y = sweep->y};
+    if (!ct_radius_bound(p, &request, &bound, job, error)) return false;
     factor[n] = bound > 0 ? 1 / bound : 0;
   }
   sweep->factor = factor;

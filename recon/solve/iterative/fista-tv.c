@@ -34,9 +34,8 @@ static bool prepare(ct_problem *p, ct_job *job, ct_error **error) {
       !(own->u = ct_problem_image(p, error)) || !(own->natural = ct_problem_natural(p, error)) ||
       !ct_tv_prepare(p, true, &own->tv, error))
     return false;
-  if (!ct_radius_bound(p, NULL, 0, NULL, BOUND_STEPS, own->before, own->u, own->rays, &own->lipschitz, job, error) ||
-      !scale_weight(p, own, error))
-    return false;
+  const ct_radius_request request = {.steps = BOUND_STEPS, .x = own->before, .t = own->u, .y = own->rays};
+  if (!ct_radius_bound(p, &request, &own->lipschitz, job, error) || !scale_weight(p, own, error)) return false;
   if (!(own->lipschitz > 0)) return ct_error_set(error, CT_ERROR_ARGUMENT, "No ray meets the volume.");
   ct_copy(p, p->shape.image, own->before, p->x);
   own->t = 1;

@@ -188,8 +188,10 @@ static bool bound_by_layers(ct_problem *p, const int *blocks, int count, const f
   return good;
 }
 
-bool ct_radius_bound(ct_problem *p, const int *blocks, int count, const float *w, int steps, float *x, float *t,
-                     float *y, double *bound, ct_job *job, ct_error **error) {
+bool ct_radius_bound(ct_problem *p, const ct_radius_request *r, double *bound, ct_job *job, ct_error **error) {
+  const int *blocks = r->blocks, count = r->count, steps = r->steps;
+  const float *w = r->w;
+  float *x = r->x, *t = r->t, *y = r->y;
   double last = INFINITY;
   if (steps == 1 && ct_goes_by_layers(p, blocks, count))
     return ct_job_may_go_on(job, error) && bound_by_layers(p, blocks, count, w, y, bound, error);

@@ -95,8 +95,15 @@ float *ct_row_weights(ct_problem *problem, ct_error **error);
 float *ct_square_weights(ct_problem *problem, ct_error **error);
 /* An upper bound of the spectral radius of M A^T W A M over these blocks (NULL: all), M the mask, W weights of rays
  * (NULL: 1): see solver.h. x, t, y: scratch. At most `steps` products. 0: the blocks see nothing of the mask. */
-bool ct_radius_bound(ct_problem *problem, const int *blocks, int count, const float *w, int steps, float *x, float *t,
-                     float *y, double *bound, ct_job *job, ct_error **error);
+typedef struct ct_radius_request {
+  const int *blocks;
+  int count;
+  const float *w;
+  int steps;
+  float *x, *t, *y;
+} ct_radius_request;
+bool ct_radius_bound(ct_problem *problem, const ct_radius_request *request, double *bound, ct_job *job,
+                     ct_error **error);
 
 /* The relaxation asked for, or the method's own; that of view-by-view methods is stated for single views, and grows
  * where the projector ties `views` of them together. */

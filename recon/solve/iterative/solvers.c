@@ -27,20 +27,6 @@ const ct_solver *ct_solver_find_id(const char *id) {
   return NULL;
 }
 
-bool ct_solver_has_momentum(const ct_solver *solver, const ct_iterative_options *o) {
-  if (!(solver->uses & CT_USES_MOMENTUM) || o->momentum != CT_MOMENTUM_AUTO)
-    return (solver->uses & CT_USES_MOMENTUM) && o->momentum == CT_MOMENTUM_YES;
-  return solver->momentum && o->matched && (isnan(o->relaxation) || o->relaxation <= 1);
-}
-
-double ct_solver_relaxation(const ct_solver *solver, const ct_iterative_options *o) {
-  return ct_solver_has_momentum(solver, o) ? 1 : solver->relaxation.fallback;
-}
-
-unsigned ct_solver_needs(const ct_solver *solver, const ct_iterative_options *o) {
-  return solver->needs | ((solver->uses & CT_USES_MOMENTUM) && o->momentum == CT_MOMENTUM_YES ? CT_NEEDS_MATCHED : 0);
-}
-
 void ct_iterative_options_init(ct_iterative_options *options) {
   ct_plan plan;
   ct_plan_init(&plan);

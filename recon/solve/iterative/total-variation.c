@@ -26,13 +26,21 @@ bool ct_tv_prepare(ct_problem *p, bool dual, ct_tv *tv, ct_error **error) {
   return tv->normals;
 }
 
-static void primal_row(const ct_tv *tv, float *const dual[3], const float *u, int j, int k, float tau, float low,
-                       float high, float *out) {
+/* The image less tau times the divergence of a dual, kept between low and high. */
+typedef struct primal_step {
+  float *const *dual;
+  const float *image;
+  float tau, low, high;
+  float *out;
+} primal_step;
+
+static void primal_row(const ct_tv *tv, const primal_step *s, int j, int k) {
+  float *const *dual = s->dual;
   const size_t row = row_of(tv, j, k);
   const float *q[3] = {dual[0] + row, dual[1] + row, dual[2] ? dual[2] + row : NULL};
-  tv->passes->tv_primal(u + row, q, j > 0 ? dual[1] + row_of(tv, j - 1, k) : NULL,
-                        dual[2] && k > 0 ? dual[2] + row_of(tv, j, k - 1) : NULL, tv->w, tau, low, high, out + row,
-                        tv->nx);
+  tv->passes->tv_primal(s->image + row, q, j > 0 ? dual[1] + row_of(tv, j - 1, k) : NULL,
+                        dual[2] && k > 0 ? dual[2] + row_of(tv, j, k - 1) : NULL, tv->w, s->tau, s->low, s->high,
+                        s->out + row, tv->nx);
 }
 
 static void dual_row(ct_tv *tv, int j, int k, float sigma, float momentum) {
@@ -59,6 +67,8 @@ void ct_tv_denoise(ct_tv *tv, float *image, double weight, int steps, float low,
   double norm = 0, t = 1;
   for (int d = 0; d < 3 && tv->p[d]; d++) norm += 4 * (double)tv->w[d] * (double)tv->w[d];
   const float tau = (float)weight, sigma = (float)(1 / (weight * norm));
+  const primal_step ahead = {tv->q, image, tau, low, high, tv->primal},
+                    last = {tv->p, image, tau, low, high, tv->primal};
   restart(tv);
   for (int step = 0; step < steps; step++) {
     const double next = (1 + sqrt(1 + 4 * t * t)) / 2;
@@ -68,7 +78,7 @@ void ct_tv_denoise(ct_tv *tv, float *image, double weight, int steps, float low,
     {
 #pragma omp for schedule(static) collapse(2)
       for (int k = 0; k < tv->nz; k++)
-        for (int j = 0; j < tv->ny; j++) primal_row(tv, tv->q, image, j, k, tau, low, high, tv->primal);
+        for (int j = 0; j < tv->ny; j++) primal_row(tv, &ahead, j, k);
 #pragma omp for schedule(static) collapse(2)
       for (int k = 0; k < tv->nz; k++)
         for (int j = 0; j < tv->ny; j++) dual_row(tv, j, k, sigma, momentum);
@@ -76,7 +86,7 @@ void ct_tv_denoise(ct_tv *tv, float *image, double weight, int steps, float low,
   }
 #pragma omp parallel for schedule(static) collapse(2) num_threads(tv->threads)
   for (int k = 0; k < tv->nz; k++)
-    for (int j = 0; j < tv->ny; j++) primal_row(tv, tv->p, image, j, k, tau, low, high, tv->primal);
+    for (int j = 0; j < tv->ny; j++) primal_row(tv, &last, j, k);
   const size_t count = (size_t)tv->nx * (size_t)tv->ny * (size_t)tv->nz;
 #pragma omp parallel for schedule(static) num_threads(tv->threads)
   for (size_t n = 0; n < count; n++) image[n] = tv->primal[n];

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a plan asks of kernel, filter and machine. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/base/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int ct_plan_threads(const ct_plan *plan) {
+  return plan->threads == CT_AUTO_INT ? ct_thread_count() : plan->threads;
+}
+
+ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *scan) {
+  ct_filter_options options = plan->filter;
+  options.filtered = ct_plan_takes_filtered(plan, ct_scan_get_facts(scan)->values);
+  options.threads = ct_plan_threads(plan);
+  return options;
+}
+
+double ct_unbinned_column(double column, int b) {
+  return (column + 0.5) * b - 0.5;
+}
+double ct_binned_column(double column, int b) {
+  return (column + 0.5) / b - 0.5;
+}
+
+/* The refusal of the kernel that the plan names, before why another one was taken. */
+static void tell_instead(const ct_error *refusal, char *why) {
+  if (!why) return;
+  char taken[CT_BP_WHY];
+  snprintf(taken, sizeof taken, "%s", why);
+  snprintf(why, CT_BP_WHY, "%.310s Instead: %.310s", refusal->message, taken);
+}
+
+const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+                                   const ct_grid *grid, ct_extent extent, ct_bp_request *request, char why[CT_BP_WHY],
+                                   ct_error **error) {
+  const size_t why_size = why ? CT_BP_WHY : 0;
+  *request = (ct_bp_request){
+      .geometry = geometry,
+      .grid = *grid,
+      .interp = (ct_interp)plan->interp,
+      .precision = (ct_precision)plan->precision,
+      .threads = ct_plan_threads(plan),
+      .device = strcmp(plan->device, "none") ? table->device : NULL,
+      .batch = ct_bp_batch_views(NULL, grid),
+  };
+  ct_error *refusal = NULL;
+  const bool may_give_way = extent != CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
+  const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, &refusal);
+  if (!kernel && may_give_way && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
+    tell_instead(refusal, why);
+  if (kernel || !error)
+    ct_error_clear(&refusal);
+  else
+    *error = refusal;
+  request->batch =
+      extent == CT_EXTENT_PLANE || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
+  return kernel;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Slices and volumes of any method: the direct one, or an iterative one. */
+#include "recon/solve/pipeline-private.h"
+
+bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job,
+                       ct_error **error) {
+  if (ct_plan_is_iterative(plan) && plane == CT_AXIAL) {
+    if (!ct_pipeline_prepare_integrals(pipeline, plan, NULL, job, error)) return false;
+    if (!ct_pipeline_slice_is_preview(pipeline, plan, plane))
+      return ct_pipeline_iterated_slice(pipeline, plan, index, out, job, error);
+  }
+  return ct_pipeline_direct_slice(pipeline, plan, plane, index, out, job, error);
+}
+
+ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
+                              ct_error **error) {
+  return ct_plan_is_iterative(plan) ? ct_pipeline_iterated_volume(pipeline, plan, publisher, job, error)
+                                    : ct_pipeline_direct_volume(pipeline, plan, publisher, job, error);
+}
