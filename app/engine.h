@@ -32,8 +32,8 @@ gboolean gantry_engine_set_scan(GantryEngine *engine, GantryScan *scan, ct_error
 GantryScan *gantry_engine_get_scan(GantryEngine *engine);
 /* NULL before a scan. B's is made when first asked for. As it stands (its line integrals may be asked for). */
 ct_pipeline *gantry_engine_get_pipeline(GantryEngine *engine, GantrySide side, ct_error **error);
-/* The same with the graphics device that the plan names, opened when it is another than before. NULL with words when it
- * is not here. */
+/* The same with the graphics device that the plan names, opened when it is another than before. NULL with an error when
+ * it is not here. */
 ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, const ct_plan *plan, ct_error **error);
 /* After a failure: whether the plan's work was for a graphics device, so that the processor can do it instead. That
  * device is opened anew next time: its context may be lost. */

@@ -31,7 +31,8 @@ typedef struct gantry_simulation {
 /* The example's values: the 3-D Shepp-Logan phantom, cone beam, 360 views of 256 x 256 pixels over 360 degrees. */
 void gantry_simulation_init(gantry_simulation *simulation);
 
-/* Resolves the automatic values and fills the geometry (to be cleared by the caller). CT_ERROR_ARGUMENT in words. */
+/* Resolves the automatic values and fills the geometry (to be cleared by the caller). CT_ERROR_ARGUMENT with a message.
+ */
 bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geometry, ct_error **error);
 
 /* A scan of line integrals in memory, called `title`. */

@@ -22,7 +22,7 @@ const ct_plan *gantry_history_get(const GantryHistory *history);
 gboolean gantry_history_push(GantryHistory *history, const ct_plan *plan, const char *key, gint64 now);
 gboolean gantry_history_can_undo(const GantryHistory *history);
 gboolean gantry_history_can_redo(const GantryHistory *history);
-/* Step and return the key of the edit that was undone or redone (NULL: several), for the words of a toast. */
+/* Step and return the key of the edit that was undone or redone (NULL: several), for the text of a toast. */
 gboolean gantry_history_undo(GantryHistory *history, const char **key);
 gboolean gantry_history_redo(GantryHistory *history, const char **key);
 

@@ -22,7 +22,7 @@ static void choose_widget_renderer(void) {
 }
 
 int main(int argc, char **argv) {
-  /* Words come in the user's encoding, but numbers keep their point: plans and labels are read and written by one C
+  /* Text comes in the user's encoding, but numbers keep their point: plans and labels are read and written by one C
    * library. */
   setlocale(LC_ALL, "");
   setlocale(LC_NUMERIC, "C");

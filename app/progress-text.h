@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far a job is, in words: "back-projecting 184 / 361 · 21.4 GUPS · 3.2 s left · 210 MB",
+/* How far a job is, as text: "back-projecting 184 / 361 · 21.4 GUPS · 3.2 s left · 210 MB",
  * "iterating 12 / 50 · residual 0.0342 · 6.5 ms each · 3.2 s left · 210 MB". */
 #pragma once
 

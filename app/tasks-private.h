@@ -14,7 +14,8 @@ void gantry_work_free(GantryTask *task);
 void gantry_work_fail(GantryTask *task, ct_error **error);
 /* The session has gone over to another scan: nobody waits for this one any more. */
 gboolean gantry_work_is_stale(GantryEngine *engine, GantryScan *scan, ct_error **error);
-/* Words of a device (missing, refusing, out of memory, lost) are no end: the processor can do the work. */
+/* Whether the error is one of a graphics device (missing, refusing, out of memory, lost), so that the processor can do
+ * the work. */
 gboolean gantry_work_blames_device(GantryEngine *engine, GantrySide side, const ct_plan *plan, const ct_error *error);
 
 G_END_DECLS

@@ -85,7 +85,7 @@ static bool read_kept(const ctgl_device_facts *facts, char **text, time_t *when,
   return !there || *text;
 }
 
-/* Words about the file begin with its name. */
+/* A message about the file begins with its name. */
 static bool blame(const ctgl_device_facts *facts, ct_error **error) {
   char *path = gantry_tuning_path(facts, NULL);
   if (path) ct_error_prefix(error, "%s", path);

@@ -15,7 +15,7 @@ char *gantry_tuning_path(const ctgl_device_facts *facts, ct_error **error);
  * cancel or a failure the file is as it was. */
 bool gantry_tuning_search(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job,
                           ct_error **error);
-/* Takes the settings kept for the device, if there are any. False with words when the file is damaged or another
+/* Takes the settings kept for the device, if there are any. False with an error when the file is damaged or another
  * device's: the device is as it was. */
 bool gantry_tuning_load(ct_bp_device *device, ct_error **error);
 
@@ -25,7 +25,7 @@ typedef struct gantry_tuning_kept {
   time_t when; /* it was kept */
   ctgl_tuning_rates rates;
 } gantry_tuning_kept;
-/* Looks without opening the device. False with words when the file is damaged. */
+/* Looks without opening the device. False with an error when the file is damaged. */
 bool gantry_tuning_look(const ctgl_device_facts *facts, gantry_tuning_kept *kept, ct_error **error);
 
 #endif

@@ -46,7 +46,7 @@ static gboolean is_held(GantryToasts *self) {
 }
 
 /* Results are told in long sentences, and a title of the toolkit's is cut off where the window is small. */
-static GtkWidget *make_words(void) {
+static GtkWidget *make_label(void) {
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
@@ -79,7 +79,7 @@ static void show_waiting(GantryToasts *self) {
   Message *next = &self->waiting;
   if (next->topic == GANTRY_ABOUT_NOTHING) return;
   self->toast = adw_toast_new("");
-  adw_toast_set_custom_title(self->toast, make_words());
+  adw_toast_set_custom_title(self->toast, make_label());
   adw_toast_set_timeout(self->toast, 0);
   g_signal_connect(self->toast, "dismissed", G_CALLBACK(dismissed), self);
   write_message(self, next);

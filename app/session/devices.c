@@ -35,7 +35,7 @@ GantryDevices *gantry_devices_new(GantryContext *context, GantryJobs *jobs, Gant
   return self;
 }
 
-static char *rates_in_words(const ctgl_tuning_rates *rates) {
+static char *rates_text(const ctgl_tuning_rates *rates) {
   char cone[32], parallel[32];
   return g_strdup_printf("%s GUPS for cone beam, %s GUPS for parallel beam",
                          ct_format_number(rates->cone, 3, cone, sizeof cone),
@@ -43,7 +43,7 @@ static char *rates_in_words(const ctgl_tuning_rates *rates) {
 }
 
 /* NULL: nothing is kept. */
-static char *tuning_in_words(const GantryTuning *tuning) {
+static char *kept_text(const GantryTuning *tuning) {
   if (tuning->damaged) {
     g_autofree char *sentence = gantry_error_sentence(tuning->damaged);
     return g_strdup_printf("%s Tune the device again.", sentence);
@@ -51,7 +51,7 @@ static char *tuning_in_words(const GantryTuning *tuning) {
   if (!tuning->kept.there) return NULL;
   g_autoptr(GDateTime) when = g_date_time_new_from_unix_local(tuning->kept.when);
   g_autofree char *date = when ? g_date_time_format(when, "%-d %B %Y") : NULL;
-  g_autofree char *rates = rates_in_words(&tuning->kept.rates);
+  g_autofree char *rates = rates_text(&tuning->kept.rates);
   return g_strdup_printf("Tuned on %s: %s.", date ? date : "an unknown day", rates);
 }
 
@@ -73,8 +73,8 @@ static void devices_found(gpointer owner, GantryTask *task) {
   GantryPlanPanel *panel = gantry_context_get_panel(self->context);
   gantry_plan_panel_set_devices(panel, found->devices, (gsize)found->count);
   for (int i = 0; i < found->count; i++) {
-    g_autofree char *words = tuning_in_words(&found->tunings[i]);
-    gantry_plan_panel_set_tuning(panel, found->devices[i].name, words);
+    g_autofree char *kept = kept_text(&found->tunings[i]);
+    gantry_plan_panel_set_tuning(panel, found->devices[i].name, kept);
   }
   gantry_context_changed(self->context);
 }
@@ -123,10 +123,10 @@ static void tuned(gpointer owner, GantryTask *task) {
     gantry_context_show_error(self->context, error);
   } else {
     const GantryTuning tuning = {.kept = tune->kept};
-    g_autofree char *words = tuning_in_words(&tuning), *rates = rates_in_words(&tune->kept.rates);
+    g_autofree char *kept = kept_text(&tuning), *rates = rates_text(&tune->kept.rates);
     char time[32];
     gantry_window_clear_error(self->context->window);
-    gantry_plan_panel_set_tuning(gantry_context_get_panel(self->context), tune->device, words);
+    gantry_plan_panel_set_tuning(gantry_context_get_panel(self->context), tune->device, kept);
     gantry_context_toast(self->context, GANTRY_ABOUT_DEVICE, NULL, NULL, "Tuned in %s: %s",
                          ct_format_duration(tune->seconds, time, sizeof time), rates);
   }

@@ -122,7 +122,7 @@ void gantry_jobs_begin(GantryJobs *self, const GantryJob *job, GantryWorker *wor
   self->paused = self->finish_is_late = FALSE;
   gantry_worker_push(worker, job->task);
   begin_ticks(self);
-  if (job->kind == GANTRY_JOB_VOLUME) show_progress(self);
+  if (job->kind == GANTRY_JOB_VOLUME && self->context->window) show_progress(self);
   gantry_context_changed(self->context);
 }
 

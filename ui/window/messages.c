@@ -91,7 +91,7 @@ GantryMessages *gantry_messages_new(GtkWidget *window) {
   self->flap = gantry_window_part(window, "flap");
   self->plots = gantry_window_part(window, "plots");
   self->banner = gantry_window_part(window, "message_banner");
-  self->text_box = gantry_window_part(window, "message_words");
+  self->text_box = gantry_window_part(window, "message_texts");
   self->icon = gantry_window_part(window, "message_icon");
   self->error_label = gantry_window_part(window, "error_label");
   self->notice_label = gantry_window_part(window, "notice_label");

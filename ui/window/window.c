@@ -53,7 +53,7 @@ static const char *const parts[] = {
     "message_plots",
     "message_views",
     "message_banner",
-    "message_words",
+    "message_texts",
     "message_icon",
     "error_label",
     "notice_label",
