@@ -180,6 +180,10 @@ static guint free_curve(GantryConvergencePage *self) {
   return RESERVED;
 }
 
+static void remove_clicked(GtkButton *button, GantryConvergencePage *self) {
+  gantry_convergence_page_remove(self, GPOINTER_TO_UINT(g_object_get_data(G_OBJECT(button), "run")));
+}
+
 guint gantry_convergence_page_add(GantryConvergencePage *self, const char *name, const char *recipe) {
   if (self->runs->len >= RUNS) drop(self, self->runs->pdata[0]);
   Run *run = g_new0(Run, 1);
@@ -188,7 +192,7 @@ guint gantry_convergence_page_add(GantryConvergencePage *self, const char *name,
   run->name = gantry_convergence_unused_name(self, name);
   run->recipe = g_strdup(recipe);
   g_ptr_array_add(self->runs, run);
-  gantry_convergence_make_row(self, run);
+  g_signal_connect(gantry_convergence_make_row(self, run), "clicked", G_CALLBACK(remove_clicked), self);
   refresh(self);
   g_signal_emit(self, signals[CHANGED], 0);
   return run->number;

@@ -31,4 +31,5 @@ struct _GantryConvergencePage {
 char *gantry_convergence_unused_name(GantryConvergencePage *self, const char *name);
 /* The name with the state of the run: "SIRT (cancelled)". */
 char *gantry_convergence_title(const Run *run);
-void gantry_convergence_make_row(GantryConvergencePage *self, Run *run);
+/* The button that removes the run, whose number is its data "run"; nothing is connected to it yet. */
+GtkWidget *gantry_convergence_make_row(GantryConvergencePage *self, Run *run);

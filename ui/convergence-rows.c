@@ -21,11 +21,7 @@ char *gantry_convergence_title(const Run *run) {
   return g_strconcat(run->name, run->cancelled ? " (cancelled)" : NULL, NULL);
 }
 
-static void remove_clicked(GtkButton *button, GantryConvergencePage *self) {
-  gantry_convergence_page_remove(self, GPOINTER_TO_UINT(g_object_get_data(G_OBJECT(button), "run")));
-}
-
-static GtkWidget *make_remove_button(GantryConvergencePage *self, const Run *run) {
+static GtkWidget *make_remove_button(const Run *run) {
   GtkWidget *button = gtk_button_new_from_icon_name("window-close-symbolic");
   g_autofree char *text = g_strdup_printf("Remove the curve %s", run->name);
   gtk_widget_add_css_class(button, "flat");
@@ -35,12 +31,11 @@ static GtkWidget *make_remove_button(GantryConvergencePage *self, const Run *run
   gtk_widget_set_tooltip_text(button, text);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_object_set_data(G_OBJECT(button), "run", GUINT_TO_POINTER(run->number));
-  g_signal_connect(button, "clicked", G_CALLBACK(remove_clicked), self);
   return button;
 }
 
-void gantry_convergence_make_row(GantryConvergencePage *self, Run *run) {
-  GtkWidget *name = gtk_label_new(run->name);
+GtkWidget *gantry_convergence_make_row(GantryConvergencePage *self, Run *run) {
+  GtkWidget *name = gtk_label_new(run->name), *button = make_remove_button(run);
   run->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   run->mark = gtk_label_new("cancelled");
   run->value = gtk_label_new("—");
@@ -59,8 +54,9 @@ void gantry_convergence_make_row(GantryConvergencePage *self, Run *run) {
   gtk_box_append(GTK_BOX(run->row), name);
   gtk_box_append(GTK_BOX(run->row), run->mark);
   gtk_box_append(GTK_BOX(run->row), run->value);
-  gtk_box_append(GTK_BOX(run->row), make_remove_button(self, run));
+  gtk_box_append(GTK_BOX(run->row), button);
   /* The newest on top: that is the one that is looked at. */
   gtk_box_prepend(GTK_BOX(self->list), run->row);
   gtk_widget_set_visible(self->scrolled, TRUE);
+  return button;
 }
