@@ -41,8 +41,6 @@ typedef struct bench_suite {
   int views;    /* default of the option */
 } bench_suite;
 
-extern const bench_suite bench_suites[];
-extern const int bench_suite_count;
 /* NULL: there is none of that name. */
 const bench_suite *bench_find_suite(const char *name);
 /* Appends the suites' names, separated by commas. */

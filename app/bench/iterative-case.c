@@ -16,7 +16,8 @@ const char *iter_method_id(ct_method method) {
   return ct_solver_find(method)->names->id;
 }
 
-iter_problem iter_shrink(const bench *b, const iter_problem *problem) {
+/* The problem no larger than --size voxels a side, with as many fewer rays and views. */
+static iter_problem shrink(const bench *b, const iter_problem *problem) {
   iter_problem p = *problem;
   if (b->options.size <= 0 || p.n <= b->options.size) return p;
   const double share = (double)b->options.size / p.n;
@@ -29,7 +30,7 @@ iter_problem iter_shrink(const bench *b, const iter_problem *problem) {
 }
 
 bool iter_open(const bench *b, const iter_problem *problem, iter_case *c, ct_error **error) {
-  *c = (iter_case){.problem = iter_shrink(b, problem)};
+  *c = (iter_case){.problem = shrink(b, problem)};
   const iter_problem *p = &c->problem;
   const ct_beam beam = ct_beam_find(p->beam)->beam;
   const bool parallel = ct_beam_promises(beam, CT_TRAIT_PARALLEL);

@@ -18,9 +18,6 @@ typedef struct iter_problem {
   double arc, first; /* degrees; the first view in steps */
 } iter_problem;
 
-/* The problem no larger than --size voxels a side, with as many fewer rays and views. */
-iter_problem iter_shrink(const bench *b, const iter_problem *problem);
-
 typedef struct iter_case {
   iter_problem problem;
   ct_geometry geometry;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const bench_suite bench_suites[] = {
+static const bench_suite suites[] = {
     {"ladder", "all kernels on one problem, cone-512 unless --problems names others", bench_ladder, 0, 5, 0},
     {"auto", "what the automatic choice takes, beside the kernels ranked behind it, on a spread of problems",
      bench_auto, 0, 5, 0},
@@ -21,21 +21,21 @@ const bench_suite bench_suites[] = {
     {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu,
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_PROFILE | BENCH_TAKES_KNOBS, 5, 0},
 };
-const int bench_suite_count = sizeof bench_suites / sizeof *bench_suites;
+enum { SUITES = sizeof suites / sizeof *suites };
 
 const bench_suite *bench_find_suite(const char *name) {
-  for (int i = 0; i < bench_suite_count; i++)
-    if (!strcmp(bench_suites[i].name, name)) return &bench_suites[i];
+  for (int i = 0; i < SUITES; i++)
+    if (!strcmp(suites[i].name, name)) return &suites[i];
   return NULL;
 }
 
 void bench_list_suites(char *names, size_t size) {
-  for (int i = 0; i < bench_suite_count; i++) bench_add_name(names, size, bench_suites[i].name);
+  for (int i = 0; i < SUITES; i++) bench_add_name(names, size, suites[i].name);
 }
 
 void bench_print_suites(FILE *to) {
   fputs("\nSuites:\n", to);
-  for (int i = 0; i < bench_suite_count; i++) fprintf(to, "  %-10s%s\n", bench_suites[i].name, bench_suites[i].summary);
+  for (int i = 0; i < SUITES; i++) fprintf(to, "  %-10s%s\n", suites[i].name, suites[i].summary);
   fputs("\nProblems of ladder, auto, parallel, limits and gpu (chen has P1 to P10, rabbitct 128, 256, 512 and 1024):\n",
         to);
   for (int i = 0; i < bench_problem_count; i++) {

@@ -9,9 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-void ct_fftw_lock(void);
-void ct_fftw_unlock(void);
-
 /* Complex transforms of `length` between two different buffers aligned to CT_ALIGNMENT, to be run with
  * fftwf_execute_dft. Plans are estimated, not measured: planning takes no time, and the same rows give the same bits in
  * every run. NULL both on failure. */

@@ -16,18 +16,18 @@ struct ct_fft {
 /* FFTW keeps its planner in the process, so its lock has to live there too. */
 static pthread_mutex_t planner_lock = PTHREAD_MUTEX_INITIALIZER;
 
-void ct_fftw_lock(void) {
+static void lock_planner(void) {
   pthread_mutex_lock(&planner_lock);
 }
-void ct_fftw_unlock(void) {
+static void unlock_planner(void) {
   pthread_mutex_unlock(&planner_lock);
 }
 
 void ct_fftw_destroy(fftwf_plan plan) {
   if (!plan) return;
-  ct_fftw_lock();
+  lock_planner();
   fftwf_destroy_plan(plan);
-  ct_fftw_unlock();
+  unlock_planner();
 }
 
 bool ct_fftw_plan_complex(int length, fftwf_plan *forward, fftwf_plan *inverse, ct_error **error) {
@@ -36,11 +36,11 @@ bool ct_fftw_plan_complex(int length, fftwf_plan *forward, fftwf_plan *inverse, 
   float *out = in ? ct_alloc((size_t)length * 2, sizeof *out, "the spectrum of a row", error) : NULL;
   if (out) {
     fftwf_complex *a = (fftwf_complex *)in, *b = (fftwf_complex *)out;
-    ct_fftw_lock();
+    lock_planner();
     *forward = fftwf_plan_dft_1d(length, a, b, FFTW_FORWARD, FFTW_ESTIMATE);
     *inverse = *forward ? fftwf_plan_dft_1d(length, b, a, FFTW_BACKWARD, FFTW_ESTIMATE) : NULL;
     if (*forward && !*inverse) fftwf_destroy_plan(*forward);
-    ct_fftw_unlock();
+    unlock_planner();
     if (!*inverse) {
       *forward = NULL;
       ct_error_set(error, CT_ERROR_MEMORY, "FFTW could not plan a transform of %d values.", length);
@@ -68,12 +68,12 @@ ct_fft *ct_fft_new(int length, int count, ct_error **error) {
     const int half = length / 2 + 1;
     fft->length = length;
     fft->count = count;
-    ct_fftw_lock();
+    lock_planner();
     fft->forward = fftwf_plan_many_dft_r2c(1, &length, count, rows, NULL, 1, length, (fftwf_complex *)spectra, NULL, 1,
                                            half, FFTW_ESTIMATE);
     fft->inverse = fftwf_plan_many_dft_c2r(1, &length, count, (fftwf_complex *)spectra, NULL, 1, half, rows, NULL, 1,
                                            length, FFTW_ESTIMATE);
-    ct_fftw_unlock();
+    unlock_planner();
     if (!fft->forward || !fft->inverse)
       ct_error_set(error, CT_ERROR_MEMORY, "FFTW could not plan %d transforms of %d values.", count, length);
   }

@@ -214,8 +214,8 @@ static bool refine(const sinogram *s, double best, double step, double *centre, 
   return true;
 }
 
-bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                         ct_job *job, ct_error **error) {
+static bool search_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
+                             ct_job *job, ct_error **error) {
   sinogram s;
   ct_job_begin_stage(job, CT_STAGE_CENTRING, 0);
   if (!sinogram_new(&s, stack, geometry, job, error)) return false;
@@ -262,7 +262,7 @@ bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry
   double c = NAN, how_sure = 0;
   const bool good = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)
                         ? ct_centre_parallel(stack, geometry, &c, &how_sure, job, error)
-                        : ct_centre_divergent(stack, geometry, &c, &how_sure, job, error);
+                        : search_divergent(stack, geometry, &c, &how_sure, job, error);
   if (!good) return false;
   if (!isfinite(c) || how_sure <= 0)
     return ct_error_set(error, CT_ERROR_DATA,

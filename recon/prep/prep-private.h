@@ -83,7 +83,5 @@ void ct_sort_views(ct_sorted_view *views, size_t count);
 
 bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                         ct_job *job, ct_error **error);
-bool ct_centre_divergent(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                         ct_job *job, ct_error **error);
 
 #endif

@@ -154,10 +154,6 @@ ct_plan ct_plan_direct(const ct_plan *plan);
 /* The plan as it was really used, on the volume: the centre that was found stands in it as a number. */
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error);
 
-/* The geometry that the plan's filter makes of that of the line integrals, to be cleared. */
-bool ct_pipeline_see(const ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *integrals, ct_geometry *seen,
-                     ct_error **error);
-
 /* ct_pipeline_prepare_part, but only ready to read and to filter, with room for the volume and its kernel. */
 bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
                                 ct_error **error);

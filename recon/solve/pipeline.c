@@ -204,8 +204,9 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
   return good;
 }
 
-bool ct_pipeline_see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *integrals, ct_geometry *seen,
-                     ct_error **error) {
+/* The geometry that the plan's filter makes of that of the line integrals, to be cleared. */
+static bool see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *integrals, ct_geometry *seen,
+                ct_error **error) {
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   return ct_filter_output(integrals, &options, seen, error);
 }
@@ -220,7 +221,7 @@ const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_pla
 static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_grid *grid, bool part,
                    bool needs_kernel, ct_error **error) {
   ct_geometry seen;
-  if (!ct_pipeline_see(p, plan, &g, &seen, error)) {
+  if (!see(p, plan, &g, &seen, error)) {
     ct_geometry_clear(&g);
     return false;
   }
@@ -276,7 +277,7 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_gr
   ct_bp_request request;
   ct_geometry seen;
   if (!make_ready(p, plan, part, true, &g, &grid, job, error)) return false;
-  const bool widened = ct_pipeline_see(p, plan, &g, &seen, error);
+  const bool widened = see(p, plan, &g, &seen, error);
   const ct_bp_kernel *kernel =
       widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, error) : NULL;
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) +
