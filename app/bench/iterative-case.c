@@ -64,7 +64,7 @@ ct_projector_request iter_request(const bench *b, const iter_case *c) {
 bool iter_project(const bench *b, iter_case *c, ct_error **error) {
   const ct_projector_request request = iter_request(b, c);
   const ct_projector *projector = ct_projector_choose("auto", true, &request, NULL, 0, error);
-  ct_projector_state *state = projector ? projector->prepare(&request, b->job, error) : NULL;
+  ct_projector_state *state = projector ? ct_projector_prepare(projector, &request, b->job, error) : NULL;
   if (!state) return false;
   ct_projector_shape shape;
   projector->shape(state, &shape);

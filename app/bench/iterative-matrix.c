@@ -68,7 +68,7 @@ static bool prepare_one(bench *b, const iter_case *c, const char *name, const ct
   bench_say(b, "%s, %s: building", name, projector->id);
   if (!ct_projector_accepts(projector, &request, error)) return false;
   const bench_clock start = bench_start();
-  ct_projector_state *state = projector->prepare(&request, b->job, error);
+  ct_projector_state *state = ct_projector_prepare(projector, &request, b->job, error);
   if (!state) return false;
   ct_projector_shape shape;
   projector->shape(state, &shape);

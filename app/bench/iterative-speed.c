@@ -35,7 +35,7 @@ static void close_pair(pair *p) {
 static bool open_pair(bench *b, const iter_case *c, pair *p, ct_error **error) {
   const ct_projector_request request = iter_request(b, c);
   if (!ct_projector_accepts(p->projector, &request, error) ||
-      !(p->state = p->projector->prepare(&request, b->job, error)))
+      !(p->state = ct_projector_prepare(p->projector, &request, b->job, error)))
     return false;
   p->projector->shape(p->state, &p->shape);
   p->x = ct_alloc_zero(p->shape.image, sizeof *p->x, "the image", error);

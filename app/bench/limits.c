@@ -11,7 +11,6 @@
 #include "app/bench/suites-private.h"
 #include "app/json.h"
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
 
@@ -23,13 +22,10 @@ typedef struct rates {
   double fma, l1, l2, memory, update; /* GF/s, then GB/s */
 } rates;
 
-static const bench_loops *choose_loops(void) {
-#ifdef BENCH_X86
-  const unsigned cpu = ct_cpu_features();
-  if (cpu & CT_CPU_AVX512) return &bench_rates_v4;
-  if (cpu & CT_CPU_AVX2_FMA) return &bench_rates_v3;
-#endif
-  return &bench_rates_base;
+/* Of the highest usable level. */
+static const bench_loops *usable_loops(void) {
+  static const ct_simd_loops loops = CT_SIMD_PLAIN(bench_rates);
+  return ct_simd_loops_usable(&loops);
 }
 
 /* Work of one thread: `rounds` of a loop over `count` floats of its own. */
@@ -72,13 +68,13 @@ static size_t cache_bytes(int name, size_t fallback) {
 static double rate_of(const bench *b, work_kind kind, float *data, size_t bytes, size_t traffic) {
   const size_t count = bytes / 512 * 128;
   const size_t rounds = traffic / (count * sizeof(float)) + 1;
-  const work w = {choose_loops(), kind, data, count, rounds};
+  const work w = {usable_loops(), kind, data, count, rounds};
   const double moved = (double)count * sizeof(float) * (double)rounds * b->options.threads;
   return moved * (kind == DO_UPDATE ? 2 : 1) / time_work(b, &w) / 1e9;
 }
 
 static void add_rate(bench *b, const char *name, double value, const char *unit) {
-  bench_row row = {.kernel = choose_loops()->name,
+  bench_row row = {.kernel = usable_loops()->name,
                    .problem = name,
                    .precision = "float32",
                    .interp = "",
@@ -102,7 +98,7 @@ static bool measure_rates(bench *b, rates *r, ct_error **error) {
   const size_t traffic = (size_t)(brief ? 20 : 4000) * 1000000;
   float *data = ct_alloc_zero(threads * large, 1, "the blocks whose reading is timed", error);
   if (!data) return false;
-  const work fma = {choose_loops(), DO_FMA, NULL, 0, brief ? 2000000 : 20000000};
+  const work fma = {usable_loops(), DO_FMA, NULL, 0, brief ? 2000000 : 20000000};
   bench_say(b, "limits: rates of the machine");
   r->fma = fma.loops->flops * (double)fma.rounds * (double)threads / time_work(b, &fma) / 1e9;
   r->l1 = rate_of(b, DO_READ, data, l1, traffic);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine's rates: loops of one instruction set (rates.c), and what they measure. */
+/* The machine's rates: the loops of one level (rates-loops.c). */
 #ifndef GANTRY_BENCH_RATES_PRIVATE_H
 #define GANTRY_BENCH_RATES_PRIVATE_H
+
+#include "recon/simd/compile.h"
 
 #include <stddef.h>
 
@@ -13,9 +15,6 @@ typedef struct bench_loops {
   void (*update_all)(float *data, size_t count);
 } bench_loops;
 
-extern const bench_loops bench_rates_base;
-#ifdef BENCH_X86
-extern const bench_loops bench_rates_v3, bench_rates_v4;
-#endif
+CT_SIMD_DECLARE(bench_loops, bench_rates);
 
 #endif

@@ -3,7 +3,7 @@
 #include "app/bench/report-private.h"
 #include "app/json.h"
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
+#include "recon/simd/level.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/units.h"
@@ -100,7 +100,7 @@ void bench_skip(bench *b, const char *problem, const char *kernel, ct_error **er
 
 static json_t *machine_object(const bench *b) {
   char processor[256];
-  const unsigned cpu = ct_cpu_features();
+  const ct_simd_level level = ct_simd_usable();
   ct_simd_describe_machine(processor, sizeof processor);
   json_t *machine = json_object();
   json_object_set_new(machine, "processor", gantry_json_text(processor));
@@ -108,9 +108,9 @@ static json_t *machine_object(const bench *b) {
   json_object_set_new(machine, "threads", json_integer(b->options.threads));
   json_object_set_new(machine, "clock", json_string(b->options.cpu_time ? "processor time per thread" : "wall"));
   json_object_set_new(machine, "memory_bytes", json_integer((json_int_t)ct_memory_total()));
-  json_object_set_new(machine, "avx2", json_boolean(cpu & CT_CPU_AVX2_FMA));
-  json_object_set_new(machine, "avx512", json_boolean(cpu & CT_CPU_AVX512));
-  json_object_set_new(machine, "avx512_vnni", json_boolean(cpu & CT_CPU_AVX512_VNNI));
+  json_object_set_new(machine, "avx2", json_boolean(level >= CT_SIMD_V3));
+  json_object_set_new(machine, "avx512", json_boolean(level >= CT_SIMD_V4));
+  json_object_set_new(machine, "avx512_vnni", json_boolean(level >= CT_SIMD_V4_VNNI));
   json_object_set_new(machine, "compiler", json_string(__VERSION__));
   json_object_set_new(machine, "version", json_string(GANTRY_VERSION));
   if (b->rates) json_object_set(machine, "rates", b->rates);

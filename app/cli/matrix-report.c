@@ -19,7 +19,7 @@ static bool is_wanted(const cli_matrix *asked, const ct_projector *projector) {
 static double needed_by(const ct_projector *projector, const ct_projector_request *request) {
   ct_projector_request unbound = *request;
   unbound.memory = SIZE_MAX;
-  return projector->memory && ct_projector_accepts(projector, &unbound, NULL) ? projector->memory(request) : 0;
+  return ct_projector_accepts(projector, &unbound, NULL) ? ct_projector_memory(projector, request) : 0;
 }
 
 static bool try_form(const cli_matrix *asked, const ct_projector_request *request, ct_job *job, cli_matrix_form *form,
@@ -27,7 +27,7 @@ static bool try_form(const cli_matrix *asked, const ct_projector_request *reques
   const ct_projector *projector = form->projector;
   ct_error *fault = NULL;
   if (ct_projector_accepts(projector, request, &fault) && !asked->count_only) {
-    ct_projector_state *state = projector->prepare(request, job, &fault);
+    ct_projector_state *state = ct_projector_prepare(projector, request, job, &fault);
     if (state) {
       projector->shape(state, &form->shape);
       projector->free(state);

@@ -4,7 +4,6 @@
 #include "app/json.h"
 #include "app/kernel-table.h"
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/fp/projector.h"
 #include "recon/solve/iterative/solver.h"
 #include "recon/solve/plan.h"
@@ -46,7 +45,7 @@ static json_t *models_of(unsigned bits) {
 }
 
 static bool runs_here(const ct_bp_table *table, const ct_projector *projector) {
-  return (projector->cpu & ~ct_cpu_features()) == 0 && (!projector->gpu || table->device);
+  return ct_projector_usable(projector) && (!projector->gpu || table->device);
 }
 
 /* As it comes: with momentum where that is automatic. */

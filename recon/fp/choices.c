@@ -2,7 +2,7 @@
 /* Names of the models of a ray. */
 #include "recon/fp/choices.h"
 
-#include "recon/fp/ray-model.h"
+#include "recon/fp/model/ray-model.h"
 
 const ct_choice ct_model_choices[] = {
     {CT_MODEL_JOSEPH, "joseph", "Linear (Joseph)", NULL},

@@ -22,9 +22,10 @@
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/bp/kernel.h"
-#include "recon/fp/ray-model.h"
+#include "recon/fp/model/ray-model.h"
 #include "recon/geom/geometry.h"
 #include "recon/geom/grid.h"
+#include "recon/simd/level.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,29 +84,34 @@ typedef struct ct_projector_visit {
   void (*take)(void *user, int number, size_t first, size_t count, const float *values);
 } ct_projector_visit;
 
-typedef struct ct_projector {
+typedef struct ct_projector ct_projector;
+struct ct_projector {
   const char *id;          /* "orbit-matrix", for plans and the command line */
   const char *title;       /* for menus */
   const char *explanation; /* one or two sentences: what it does, whose idea it is */
   unsigned beams;          /* bits of ct_beam */
   unsigned models;         /* bits of ct_ray_model */
-  unsigned cpu;            /* CT_CPU_* that it needs; 0 for portable code */
-  bool gpu;                /* runs on the graphics device of request.others, and needs one */
-  bool stored;             /* keeps a matrix */
-  bool matched;            /* back is the transpose of forward (to float rounding); otherwise another back-projector */
-  int rank;                /* what `auto` prefers among those that apply: higher is faster */
-  int (*rank_for)(
-      const ct_projector_request *request); /* instead, where the order depends on the problem; NULL: rank */
+  /* Its loops by level, a table of its own type each; none: baseline code. What else stands here is baseline code. */
+  ct_simd_loops loops;
+  int width;     /* floats of a vector of these loops; 0: the compiler's choice */
+  bool portable; /* they are written without intrinsics */
+  bool gpu;      /* runs on the graphics device of request.others, and needs one */
+  bool stored;   /* keeps a matrix */
+  bool matched;  /* back is the transpose of forward (to float rounding); otherwise another back-projector */
+  int rank;      /* what `auto` prefers among those that apply: higher is faster */
+  /* Instead, where the order depends on the problem; NULL: rank. */
+  int (*rank_for)(const ct_projector *self, const ct_projector_request *request);
   /* A matrix that the slices of a stack share: products with A and its transpose, each slice's counted by itself, from
    * which on it is quicker than what makes rays anew, its own making counted; 0: never. NULL: never. */
-  int (*shared_after)(const ct_projector_request *request);
+  int (*shared_after)(const ct_projector *self, const ct_projector_request *request);
   double tolerance; /* relative RMSE of A x and A^T y against textbook of the same model that it promises */
 
   /* Further limits: false with the reason in words. NULL: none. */
-  bool (*accepts)(const ct_projector_request *request, ct_error **error);
+  bool (*accepts)(const ct_projector *self, const ct_projector_request *request, ct_error **error);
   /* Bytes that the state will hold, and most bytes while it is made. NULL: none worth counting. */
-  double (*memory)(const ct_projector_request *request);
-  ct_projector_state *(*prepare)(const ct_projector_request *request, ct_job *job, ct_error **error);
+  double (*memory)(const ct_projector *self, const ct_projector_request *request);
+  ct_projector_state *(*prepare)(const ct_projector *self, const ct_projector_request *request, ct_job *job,
+                                 ct_error **error);
   void (*shape)(const ct_projector_state *state, ct_projector_shape *shape);
   void (*block)(const ct_projector_state *state, int index, ct_projector_block *block);
 
@@ -139,7 +145,7 @@ typedef struct ct_projector {
   /* y = sum of squares of each row, own layout. NULL: it does not know them. */
   bool (*row_squares)(ct_projector_state *state, float *y, ct_error **error);
   void (*free)(ct_projector_state *state);
-} ct_projector;
+};
 
 /* The processor's projectors, textbook first: double precision straight from the formula, the reference of all others.
  */
@@ -147,10 +153,16 @@ const ct_projector *const *ct_projectors(size_t *count);
 const ct_projector *ct_projector_find(const char *id);
 /* The same among those of a table, too (may be NULL). */
 const ct_projector *ct_projector_find_in(const ct_bp_table *others, const char *id);
+/* Whether this machine has the instructions that it needs, as GANTRY_CPU allows. */
+bool ct_projector_usable(const ct_projector *projector);
 /* Whether the projector can serve the request on this machine; the error says why not. A stored one that does not fit
  * into request.memory is refused with its size. */
 bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error);
+/* Bytes that the state will hold, and most bytes while it is made; 0: none worth counting. */
+double ct_projector_memory(const ct_projector *projector, const ct_projector_request *request);
 int ct_projector_rank(const ct_projector *projector, const ct_projector_request *request);
+ct_projector_state *ct_projector_prepare(const ct_projector *projector, const ct_projector_request *request,
+                                         ct_job *job, ct_error **error);
 /* The projector of that id, also of request.others, or for "auto" (or NULL) the applicable one of the processor of
  * highest rank (matched ones only where `matched`), never textbook unless nothing else applies. `why` (may be NULL)
  * gets a sentence for people. NULL with an error that says why none serves. */

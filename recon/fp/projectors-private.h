@@ -4,27 +4,26 @@
 #define CT_FP_PROJECTORS_PRIVATE_H
 
 #include "recon/fp/projector.h"
+#include "recon/simd/compile.h"
 
 extern const ct_projector ct_projector_textbook;
 extern const ct_projector ct_projector_joseph_3d_general;
 extern const ct_projector ct_projector_orbit_matrix, ct_projector_orbit_matrix_float, ct_projector_orbit_matrix_c8;
-#ifdef CT_BP_X86
-extern const ct_projector ct_projector_orbit_matrix_avx2;
-#endif
+extern const ct_projector ct_projector_orbit_matrix_avx2; /* on x86-64 */
 extern const ct_projector ct_projector_csr;
 extern const ct_projector ct_projector_scsr;
 extern const ct_projector ct_projector_scsr_global;
 extern const ct_projector ct_projector_scsr_view;
 
-/* Of isa/, once per instruction set. */
-extern const ct_projector ct_projector_joseph_2d_c8, ct_projector_joseph_3d_c8, ct_projector_fast_pair_c8;
-#ifdef CT_BP_X86
-extern const ct_projector ct_projector_joseph_2d_c16, ct_projector_joseph_2d_v3, ct_projector_joseph_2d_v4;
-extern const ct_projector ct_projector_joseph_3d_c16, ct_projector_joseph_3d_v3, ct_projector_joseph_3d_v4;
-extern const ct_projector ct_projector_fast_pair_c16, ct_projector_fast_pair_v3, ct_projector_fast_pair_v4;
-#endif
+/* In every form of vectors. */
+extern const ct_projector ct_projector_joseph_2d[CT_SIMD_FORM_COUNT];
+extern const ct_projector ct_projector_joseph_3d[CT_SIMD_FORM_COUNT], ct_projector_fast_pair[CT_SIMD_FORM_COUNT];
 
 #define CT_FP_BIT(x) (1u << (x))
+
+/* The rank of one form of a projector whose AVX2 form has rank n, n = 40 .. 95: portable vectors come behind all of
+ * those, in the same order, and before plain C. */
+int ct_projector_rank_of_form(const ct_projector *self, int n);
 
 /* Floats of a layout: `count` rounded up to a whole vector. */
 static inline size_t ct_projector_padded(size_t count) {

@@ -3,7 +3,6 @@
 #include "recon/fp/projectors-private.h"
 
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 
@@ -17,28 +16,15 @@ static const ct_projector *const projectors[] = {
   &ct_projector_orbit_matrix,
   &ct_projector_orbit_matrix_float,
   &ct_projector_orbit_matrix_c8,
-#ifdef CT_BP_X86
-  &ct_projector_orbit_matrix_avx2,
-#endif
+  CT_SIMD_X86(&ct_projector_orbit_matrix_avx2,)
   &ct_projector_csr,
   &ct_projector_scsr,
   &ct_projector_scsr_global,
   &ct_projector_scsr_view,
-  &ct_projector_joseph_2d_c8,
+  CT_SIMD_FORM_ROWS(ct_projector_joseph_2d),
   &ct_projector_joseph_3d_general,
-  &ct_projector_joseph_3d_c8,
-  &ct_projector_fast_pair_c8,
-#ifdef CT_BP_X86
-  &ct_projector_joseph_2d_c16,
-  &ct_projector_joseph_2d_v3,
-  &ct_projector_joseph_2d_v4,
-  &ct_projector_joseph_3d_c16,
-  &ct_projector_joseph_3d_v3,
-  &ct_projector_joseph_3d_v4,
-  &ct_projector_fast_pair_c16,
-  &ct_projector_fast_pair_v3,
-  &ct_projector_fast_pair_v4,
-#endif
+  CT_SIMD_FORM_ROWS(ct_projector_joseph_3d),
+  CT_SIMD_FORM_ROWS(ct_projector_fast_pair),
 };
 /* clang-format on */
 
@@ -82,8 +68,7 @@ static bool check_request(const ct_projector_request *request, ct_error **error)
 
 /* Room for the state; a stored projector names its size and the way out. */
 static bool check_memory(const ct_projector *projector, const ct_projector_request *request, ct_error **error) {
-  if (!projector->memory) return true;
-  const double needed = projector->memory(request);
+  const double needed = ct_projector_memory(projector, request);
   const double room = request->memory ? (double)request->memory : (double)ct_memory_available();
   if (room == 0 || needed <= room) return true;
   char need[32], has[32];
@@ -93,11 +78,19 @@ static bool check_memory(const ct_projector *projector, const ct_projector_reque
                                         : ".");
 }
 
+bool ct_projector_usable(const ct_projector *projector) {
+  return ct_simd_loops_need(&projector->loops) <= ct_simd_usable();
+}
+
+static bool check_instructions(const ct_projector *projector, ct_error **error) {
+  return ct_projector_usable(projector) ||
+         ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” needs instructions that this processor lacks: %s.",
+                      projector->title, ct_simd_title(ct_simd_loops_need(&projector->loops)));
+}
+
 bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error) {
   if (!check_request(request, error)) return false;
-  if (projector->cpu & ~ct_cpu_features())
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” needs instructions that this processor lacks.",
-                        projector->title);
+  if (!check_instructions(projector, error)) return false;
   if (!(projector->beams & CT_FP_BIT(request->geometry->beam)))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” does not serve this geometry: %s.",
                         projector->title, ct_beam_title(request->geometry->beam));
@@ -107,12 +100,26 @@ bool ct_projector_accepts(const ct_projector *projector, const ct_projector_requ
   if (projector->gpu && !(request->others && request->others->device))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Projector “%s” needs a graphics device: choose one, or another projector.", projector->title);
-  if (projector->accepts && !projector->accepts(request, error)) return false;
+  if (projector->accepts && !projector->accepts(projector, request, error)) return false;
   return check_memory(projector, request, error);
 }
 
+double ct_projector_memory(const ct_projector *projector, const ct_projector_request *request) {
+  return projector->memory ? projector->memory(projector, request) : 0;
+}
+
+ct_projector_state *ct_projector_prepare(const ct_projector *projector, const ct_projector_request *request,
+                                         ct_job *job, ct_error **error) {
+  return check_instructions(projector, error) ? projector->prepare(projector, request, job, error) : NULL;
+}
+
 int ct_projector_rank(const ct_projector *projector, const ct_projector_request *request) {
-  return projector->rank_for ? projector->rank_for(request) : projector->rank;
+  return projector->rank_for ? projector->rank_for(projector, request) : projector->rank;
+}
+
+int ct_projector_rank_of_form(const ct_projector *self, int n) {
+  if (self->portable) return 20 + n / 5;
+  return self->width == 16 ? n + 5 : n;
 }
 
 static const ct_projector *choose_best(bool matched, const ct_projector_request *request) {

@@ -108,7 +108,7 @@ static bool ray_of(const ct_projector_state *state, int view, int v, int u, ray_
   return true;
 }
 
-static bool accepts(const ct_projector_request *request, ct_error **error) {
+static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   if (request->model == CT_MODEL_JOSEPH) return true;
   if (!ct_projector_slices(request))
     return ct_error_set(
@@ -118,8 +118,12 @@ static bool accepts(const ct_projector_request *request, ct_error **error) {
   return ct_model_accepts(request->geometry, &request->grid, request->model, error);
 }
 
-static double memory(const ct_projector_request *request) {
+static double bytes_of(const ct_projector_request *request) {
   return PARTS * sizeof(double) * (double)ct_grid_voxels(&request->grid);
+}
+
+static double memory(const ct_projector *self, const ct_projector_request *request) {
+  return bytes_of(request);
 }
 
 static void free_state(ct_projector_state *state) {
@@ -128,7 +132,8 @@ static void free_state(ct_projector_state *state) {
   free(state);
 }
 
-static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
+static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
+                                   ct_error **error) {
   const double began = ct_now();
   ct_projector_state *state = calloc(1, sizeof *state);
   if (!state) {
@@ -154,7 +159,7 @@ static void shape(const ct_projector_state *state, ct_projector_shape *shape) {
   *shape = (ct_projector_shape){.image = ct_projector_padded(state->image),
                                 .rays = ct_projector_padded(state->rays),
                                 .blocks = state->request.geometry->views,
-                                .bytes = memory(&state->request),
+                                .bytes = bytes_of(&state->request),
                                 .seconds = state->seconds};
 }
 

@@ -29,6 +29,9 @@ CT_INLINE void vstream(float *p, vf a) {
 CT_INLINE void vstream_end(void) {
   _mm_sfence();
 }
+CT_INLINE vi vload_int(const int *p) {
+  return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
 CT_INLINE vf vset(float a) {
   return _mm256_set1_ps(a);
 }
@@ -86,6 +89,35 @@ CT_INLINE vf vload_between(const float *p, int first, int end) {
   const vi lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   const vi mask = _mm256_and_si256(_mm256_cmpgt_epi32(lane, viset(first - 1)), _mm256_cmpgt_epi32(viset(end), lane));
   return _mm256_maskload_ps(p, mask);
+}
+/* Eight floats, each of which is to fill a vector; binary16 ones are not negative and not subnormal. Numbers 0 .. 3 and
+ * 4 .. 7 stand in both halves of a register each: from there one is spread without crossing halves, which costs half as
+ * much. */
+typedef struct veight {
+  __m256 four[2];
+} veight;
+CT_INLINE veight vload_eight(const void *p) {
+  const __m128 *two = p;
+  return (veight){{_mm256_broadcast_ps(two), _mm256_broadcast_ps(two + 1)}};
+}
+CT_INLINE veight vload_eight_half(const void *p) {
+  const double *two = p;
+  return (veight){{_mm256_cvtph_ps(_mm_castpd_si128(_mm_loaddup_pd(two))),
+                   _mm256_cvtph_ps(_mm_castpd_si128(_mm_loaddup_pd(two + 1)))}};
+}
+/* Number k, a constant after inlining, in all lanes. */
+CT_INLINE vf vspread(veight a, int k) {
+  const __m256 four = a.four[k / 4];
+  switch (k % 4) {
+  case 0:
+    return _mm256_permute_ps(four, 0x00);
+  case 1:
+    return _mm256_permute_ps(four, 0x55);
+  case 2:
+    return _mm256_permute_ps(four, 0xaa);
+  default:
+    return _mm256_permute_ps(four, 0xff);
+  }
 }
 
 #endif

@@ -29,6 +29,9 @@ CT_INLINE void vstream(float *p, vf a) {
 CT_INLINE void vstream_end(void) {
   _mm_sfence();
 }
+CT_INLINE vi vload_int(const int *p) {
+  return _mm512_loadu_si512(p);
+}
 CT_INLINE vf vset(float a) {
   return _mm512_set1_ps(a);
 }
@@ -87,6 +90,23 @@ CT_INLINE vf vload_between(const float *p, int first, int end) {
   const unsigned low = first > 0 ? first < W ? 0xffffu << first : 0 : 0xffffu;
   const unsigned high = end < W ? end > 0 ? 0xffffu >> (W - end) : 0 : 0xffffu;
   return _mm512_maskz_loadu_ps((__mmask16)(low & high), p);
+}
+/* Eight floats, each of which is to fill a vector; binary16 ones are not negative and not subnormal. */
+typedef __m512 veight;
+CT_INLINE veight vload_eight(const void *p) {
+  return _mm512_castps256_ps512(_mm256_loadu_ps(p));
+}
+CT_INLINE veight vload_eight_half(const void *p) {
+  return _mm512_castps256_ps512(_mm256_cvtph_ps(_mm_loadu_si128(p)));
+}
+/* Number k, a constant after inlining, in all lanes. */
+CT_INLINE vf vspread(veight a, int k) {
+  return _mm512_permutexvar_ps(_mm512_set1_epi32(k), a);
+}
+/* Number 2 k in the first eight lanes, 2 k + 1 in the others. */
+CT_INLINE vf vspread_two(veight a, int k) {
+  return _mm512_permutexvar_ps(
+      _mm512_add_epi32(_mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), _mm512_set1_epi32(2 * k)), a);
 }
 
 #endif

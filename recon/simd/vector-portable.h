@@ -46,6 +46,10 @@ CT_INLINE void vstream(float *p, vf a) {
   vstore(p, a);
 }
 CT_INLINE void vstream_end(void) {}
+CT_INLINE vi vload_int(const int *p) {
+  typedef int anywhere __attribute__((vector_size(4 * W), aligned(4), may_alias));
+  return *(const anywhere *)p;
+}
 CT_INLINE vf vset(float a) {
   return a - (vf){0};
 }
@@ -169,5 +173,31 @@ CT_INLINE vf vload_between(const float *p, int first, int end) {
     if (l >= first && l < end) part[l] = p[l];
   return vload(part);
 }
+/* Eight floats, each of which is to fill a vector; binary16 ones are not negative and not subnormal. */
+typedef float veight __attribute__((vector_size(32)));
+CT_INLINE veight vload_eight(const void *p) {
+  typedef float anywhere __attribute__((vector_size(32), aligned(4), may_alias));
+  return *(const anywhere *)p;
+}
+/* Exponent and fraction of binary16 moved to their places in binary32 are 2^-112 of the number. */
+CT_INLINE veight vload_eight_half(const void *p) {
+  typedef unsigned short halves __attribute__((vector_size(16)));
+  typedef unsigned words __attribute__((vector_size(32)));
+  typedef unsigned short anywhere __attribute__((vector_size(16), aligned(2), may_alias));
+  const halves h = *(const anywhere *)p;
+  return (veight)(__builtin_convertvector(h, words) << 13) * 0x1p112f;
+}
+/* Number k, a constant after inlining, in all lanes. */
+CT_INLINE vf vspread(veight a, int k) {
+  return vset(a[k]);
+}
+#if W == 16
+/* Number 2 k in the first eight lanes, 2 k + 1 in the others. */
+CT_INLINE vf vspread_two(veight a, int k) {
+  vf out;
+  for (int l = 0; l < W; l++) out[l] = a[2 * k + l / 8];
+  return out;
+}
+#endif
 
 #endif

@@ -126,7 +126,7 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, con
                                   .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0,
                                   .others = others};
   const ct_projector *projector = choose_within(plan, &request, error);
-  if (projector && projector->memory) *bytes += projector->memory(&request);
+  if (projector) *bytes += ct_projector_memory(projector, &request);
   if (chosen) *chosen = projector;
   ct_geometry_clear(&g);
   return projector != NULL;

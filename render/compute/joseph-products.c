@@ -3,7 +3,7 @@
  * back through a buffer that stays mapped while the next group or slice is at work. */
 #include "render/compute/joseph-private.h"
 
-#include "recon/fp/view-rays.h"
+#include "recon/fp/joseph/view-rays.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
-#include "recon/fp/view-rays.h"
+#include "recon/fp/joseph/view-rays.h"
 #include "recon/geom/questions.h"
 #include "render/compute/projectors-private.h"
 
@@ -66,7 +66,7 @@ static size_t way_back(const ctgl_joseph_layout *l) {
   return group > l->plane ? group : l->plane;
 }
 
-static double memory_of(const ct_projector_request *request) {
+static double bytes_of(const ct_projector_request *request) {
   /* Software devices use main memory. */
   if (!request->others || !request->others->device) return 0;
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->others->device);
@@ -76,7 +76,11 @@ static double memory_of(const ct_projector_request *request) {
          ((double)l.thick * (double)l.plane + 2.0 * l.slots * (double)l.view + 2.0 * (double)way_back(&l));
 }
 
-static bool accepts(const ct_projector_request *request, ct_error **error) {
+static double memory(const ct_projector *self, const ct_projector_request *request) {
+  return bytes_of(request);
+}
+
+static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   const ct_geometry *g = request->geometry;
   const ct_grid *grid = &request->grid;
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->others->device);
@@ -165,7 +169,8 @@ static void free_state(ct_projector_state *state) {
   ct_free(state);
 }
 
-static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
+static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
+                                   ct_error **error) {
   const double began = ct_now();
   const int views = request->geometry->views;
   ct_projector_state *state = ct_alloc_zero(1, sizeof *state, "the projector", error);
@@ -192,7 +197,7 @@ static void shape(const ct_projector_state *state, ct_projector_shape *shape) {
   *shape = (ct_projector_shape){.image = l->image,
                                 .rays = padded((size_t)state->request.geometry->views * l->view),
                                 .blocks = state->request.geometry->views,
-                                .bytes = memory_of(&state->request),
+                                .bytes = bytes_of(&state->request),
                                 .seconds = state->seconds};
 }
 
@@ -249,7 +254,7 @@ const ct_projector ctgl_projector_joseph = {
     .matched = true,
     .tolerance = 2e-5,
     .accepts = accepts,
-    .memory = memory_of,
+    .memory = memory,
     .prepare = prepare,
     .shape = shape,
     .block = block,

@@ -6,7 +6,6 @@
  *                    [--model joseph|siddon|area] [--repeat 15] [--only PART-OF-ID]
  * Pixels of 1 mm; a fan's source is 3 n mm from the axis, its detector twice as far. */
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
 
@@ -119,7 +118,7 @@ static bool run_blocks(const ct_projector *p, ct_projector_state *state, const a
 }
 
 static bool bench(const ct_projector *p, const ct_projector_request *request, int repeat, ct_error **error) {
-  ct_projector_state *state = p->prepare(request, NULL, error);
+  ct_projector_state *state = ct_projector_prepare(p, request, NULL, error);
   if (!state) return false;
   ct_projector_shape shape;
   p->shape(state, &shape);

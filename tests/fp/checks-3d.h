@@ -43,7 +43,7 @@ static bool agrees(const ct_projector *projector, const staged *stage, float *fo
 
 static bool takes_blocks(const ct_projector *projector, const staged *stage, float *forward, float *back, char *fault,
                          size_t room, ct_error **error) {
-  ct_projector_state *state = projector->prepare(&stage->request, NULL, error);
+  ct_projector_state *state = ct_projector_prepare(projector, &stage->request, NULL, error);
   if (!state) return false;
   ct_projector_shape shape;
   projector->shape(state, &shape);
@@ -80,7 +80,7 @@ static bool takes_blocks(const ct_projector *projector, const staged *stage, flo
 /* Padding stays 0, so that solvers may take norms of own layouts. */
 static bool keeps_padding(const ct_projector *projector, const staged *stage, float *forward, float *back, char *fault,
                           size_t room, ct_error **error) {
-  ct_projector_state *state = projector->prepare(&stage->request, NULL, error);
+  ct_projector_state *state = ct_projector_prepare(projector, &stage->request, NULL, error);
   if (!state) return false;
   ct_projector_shape shape;
   projector->shape(state, &shape);

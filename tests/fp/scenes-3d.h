@@ -174,7 +174,7 @@ static ct_grid grid_of(const scene *s) {
 /* A x of the rays of some blocks (NULL: all) and A^T y, in natural layouts; the rays of other blocks become -1. */
 static bool apply(const ct_projector *projector, const ct_projector_request *request, const int *blocks, int count,
                   const float *x, const float *y, float *forward, float *back, ct_error **error) {
-  ct_projector_state *state = projector->prepare(request, NULL, error);
+  ct_projector_state *state = ct_projector_prepare(projector, request, NULL, error);
   if (!state) return false;
   ct_projector_shape shape;
   projector->shape(state, &shape);

@@ -13,7 +13,7 @@ static bool take_squares(const ct_projector *projector, const ct_projector_reque
                          ct_error **error) {
   const ct_geometry *g = request->geometry;
   const size_t count = (size_t)g->views * (size_t)g->nv * (size_t)g->nu;
-  ct_projector_state *state = projector->prepare(request, NULL, error);
+  ct_projector_state *state = ct_projector_prepare(projector, request, NULL, error);
   if (!state) return false;
   ct_projector_shape shape;
   projector->shape(state, &shape);

@@ -3,7 +3,6 @@
  * pitches from a fifth of a pixel to six, subsets of views, single views; <A x, y> = <x, A^T y>; the same result from
  * one thread and from three; layouts whose padding stays zero; words for what they do not serve. */
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
 #include "tests/fp/squares.h"
@@ -128,7 +127,7 @@ static bool run(const ct_projector *p, const trial *t, int threads, const int *b
                 ct_error **error) {
   ct_projector_request request = t->request;
   request.threads = threads;
-  ct_projector_state *state = p->prepare(&request, NULL, error);
+  ct_projector_state *state = ct_projector_prepare(p, &request, NULL, error);
   if (!state) return false;
   ct_projector_shape shape;
   p->shape(state, &shape);
@@ -249,7 +248,7 @@ static void check_reuse(const ct_projector *p, const trial *t, const ct_projecto
   float *aty[states] = {random_numbers(t->voxels, 0, 0, 1), random_numbers(t->voxels, 0, 0, 1)};
   bool same = aty[0] && aty[1];
   for (int n = 0; n < states && same; n++) {
-    ct_projector_state *state = p->prepare(&t->request, NULL, NULL);
+    ct_projector_state *state = ct_projector_prepare(p, &t->request, NULL, NULL);
     ct_projector_shape shape = {0};
     if (state) p->shape(state, &shape);
     float *image = ct_alloc(shape.image, sizeof(float), "an image", NULL),
@@ -302,7 +301,7 @@ static void over_all(check *what) {
   const ct_projector *const *projectors = ct_projectors(&count);
   for (size_t n = 0; n < count; n++) {
     const ct_projector *p = projectors[n];
-    if (strncmp(p->id, "joseph-2d", 9) || (p->cpu & ~ct_cpu_features())) continue;
+    if (strncmp(p->id, "joseph-2d", 9) || !ct_projector_usable(p)) continue;
     for (int s = 0; s < scan_count; s++) {
       ct_error *error = NULL;
       trial t;

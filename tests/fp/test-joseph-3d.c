@@ -122,15 +122,15 @@ static void test_refusals(void) {
   ct_projector_request request = {.geometry = &geometry, .grid = ct_grid_centred(8, 8, 8, 1, NULL), .threads = 1};
   CHECK_FAILS(ct_projector_accepts(&ct_projector_joseph_3d_general, &request, &error), CT_ERROR_UNSUPPORTED,
               "along the rotation axis");
-  CHECK_FAILS(ct_projector_accepts(&ct_projector_joseph_3d_c8, &request, &error), CT_ERROR_UNSUPPORTED, "rows");
+  CHECK_FAILS(ct_projector_accepts(&ct_projector_joseph_3d[0], &request, &error), CT_ERROR_UNSUPPORTED, "rows");
   ct_geometry_clear(&geometry);
   CHECK_OK(ct_geometry_init(&geometry, CT_BEAM_CONE, 16, 16, 2, &error));
   geometry.sod = 20, geometry.sdd = 30, geometry.tilt = 0.1;
   request.geometry = &geometry;
-  CHECK_FAILS(ct_projector_accepts(&ct_projector_joseph_3d_c8, &request, &error), CT_ERROR_UNSUPPORTED,
+  CHECK_FAILS(ct_projector_accepts(&ct_projector_joseph_3d[0], &request, &error), CT_ERROR_UNSUPPORTED,
               "parallel to the rotation axis");
   geometry.tilt = 0, geometry.sod = 4;
-  CHECK_FAILS(ct_projector_accepts(&ct_projector_joseph_3d_c8, &request, &error), CT_ERROR_UNSUPPORTED,
+  CHECK_FAILS(ct_projector_accepts(&ct_projector_joseph_3d[0], &request, &error), CT_ERROR_UNSUPPORTED,
               "source outside the volume");
   ct_geometry_clear(&geometry);
 }

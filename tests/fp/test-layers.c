@@ -3,7 +3,6 @@
  * back give, each voxel is handed over once, and layers leave each other alone. sweep_layer corrects as block after
  * block does by forward and back, whatever the number of threads. */
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
 #include "tests/test.h"
@@ -61,8 +60,8 @@ static bool setup_make(setup *s, const scene *of, const ct_projector *projector,
                                       .model = CT_MODEL_JOSEPH,
                                       .threads = threads};
   if (!ct_projector_accepts(projector, &s->request, NULL)) return false;
-  s->state = projector->prepare(&s->request, NULL, NULL);
-  s->layered = projector->prepare(&s->request, NULL, NULL);
+  s->state = ct_projector_prepare(projector, &s->request, NULL, NULL);
+  s->layered = ct_projector_prepare(projector, &s->request, NULL, NULL);
   if (!s->state || !s->layered) return false;
   projector->shape(s->state, &s->shape);
   s->x = ct_alloc_zero(s->shape.image, sizeof(float), "an image", NULL);
@@ -137,7 +136,7 @@ static void layers(void) {
   for (size_t n = 0; n < count; n++) {
     const ct_projector *p = projectors[n];
     CHECK(!p->forward_layer == !p->back_layer);
-    if (!p->back_layer || (p->cpu & ~ct_cpu_features())) continue;
+    if (!p->back_layer || !ct_projector_usable(p)) continue;
     for (int k = 0; k < scene_count; k++)
       for (int threads = 1; threads <= 3; threads += 2) {
         setup s;
@@ -222,7 +221,7 @@ static void sweeps(void) {
   const ct_projector *const *projectors = ct_projectors(&count);
   for (size_t n = 0; n < count; n++) {
     const ct_projector *p = projectors[n];
-    if (!p->sweep_layer || (p->cpu & ~ct_cpu_features())) continue;
+    if (!p->sweep_layer || !ct_projector_usable(p)) continue;
     for (int k = 0; k < scene_count; k++) {
       const scene *of = scenes + k;
       const size_t voxels = (size_t)of->nx * (size_t)of->ny * (size_t)of->nz;

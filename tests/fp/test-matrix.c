@@ -100,7 +100,7 @@ static bool bench_open(bench *b, const ct_geometry *g, const ct_grid *grid, ct_r
                        ct_error **error) {
   *b = (bench){.projector = ct_projector_find("csr"), .request = {g, *grid, model, threads, 0, NULL}};
   if (!b->projector || !ct_projector_accepts(b->projector, &b->request, error)) return false;
-  b->state = b->projector->prepare(&b->request, NULL, error);
+  b->state = ct_projector_prepare(b->projector, &b->request, NULL, error);
   if (!b->state) return false;
   b->projector->shape(b->state, &b->shape);
   float **arrays[] = {&b->x, &b->y, &b->ax, &b->aty};
@@ -216,7 +216,7 @@ static void what_does_not_fit_is_refused_with_its_size(void) {
   CHECK_OK(scan(&g, CT_BEAM_FAN, 64, 1, 90, &error));
   ct_projector_request request = {&g, ct_grid_centred(64, 64, 1, 1, NULL), CT_MODEL_AREA, 2, 100000, NULL};
   CHECK_FAILS(ct_projector_accepts(csr, &request, &error), CT_ERROR_MEMORY, "matrix-free");
-  CHECK_FAILS(csr->prepare(&request, NULL, &error), CT_ERROR_MEMORY,
+  CHECK_FAILS(ct_projector_prepare(csr, &request, NULL, &error), CT_ERROR_MEMORY,
               "takes 6.07 MB as stored rows, and 100 kB may be used");
   request.memory = 0;
   CHECK_OK(ct_projector_accepts(csr, &request, &error));

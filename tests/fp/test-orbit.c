@@ -3,7 +3,6 @@
  * models and kinds of scans, transposes, blocks, threads, interleaved slices, padding, indices beyond 16 bits, and the
  * words of refusals. */
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 #include "recon/fp/projector.h"
 #include "tests/test.h"
@@ -96,7 +95,7 @@ static void run_clear(run *r) {
 /* Output starts as rubbish. */
 static bool run_init(run *r, const ct_projector *projector, const problem *p, ct_error **error) {
   *r = (run){.projector = projector};
-  r->state = projector->prepare(&p->request, NULL, error);
+  r->state = ct_projector_prepare(projector, &p->request, NULL, error);
   if (!r->state) return false;
   projector->shape(r->state, &r->shape);
   r->x = random_numbers(r->shape.image, 3);
@@ -163,7 +162,7 @@ static void check_forms(problem *p) {
   const ct_projector *const *projectors = ct_projectors(&count);
   for (size_t i = 0; i < count; i++) {
     const ct_projector *projector = projectors[i];
-    if (!is_orbit(projector) || projector->cpu & ~ct_cpu_features()) continue;
+    if (!is_orbit(projector) || !ct_projector_usable(projector)) continue;
     run r;
     CHECK_OK(ct_projector_accepts(projector, &p->request, &error));
     CHECK_OK(run_init(&r, projector, p, &error));
@@ -369,7 +368,7 @@ static void refusals(void) {
   p.request.memory = 10000;
   CHECK_FAILS(ct_projector_accepts(projector, &p.request, &error), CT_ERROR_MEMORY,
               " kB here, and 10.0 kB may be used");
-  CHECK_FAILS(projector->prepare(&p.request, NULL, &error), CT_ERROR_MEMORY, "matrix-free");
+  CHECK_FAILS(ct_projector_prepare(projector, &p.request, NULL, &error), CT_ERROR_MEMORY, "matrix-free");
   p.request.memory = 0;
   p.geometry.beam = CT_BEAM_CONE;
   CHECK_FAILS(ct_projector_accepts(projector, &p.request, &error), CT_ERROR_UNSUPPORTED, "cone beam");
@@ -381,7 +380,7 @@ static void refusals(void) {
   ct_job *job = ct_job_new(NULL);
   ct_job_cancel(job);
   p.request.grid.z0 -= 0.4;
-  CHECK_FAILS(projector->prepare(&p.request, job, &error), CT_ERROR_CANCELLED, "not finished");
+  CHECK_FAILS(ct_projector_prepare(projector, &p.request, job, &error), CT_ERROR_CANCELLED, "not finished");
   ct_job_free(job);
   problem_clear(&p);
 }

@@ -2,7 +2,7 @@
 /* Rows of the system matrix against slow formulas of other make: Joseph point by point, Siddon by cutting the ray with
  * every pixel, areas by clipping every pixel's polygon (Sutherland and Hodgman 1974); and properties: chords, sums over
  * a view, rays that miss, symmetry, refusals. */
-#include "recon/fp/ray-model.h"
+#include "recon/fp/model/ray-model.h"
 #include "tests/test.h"
 
 #include <stdint.h>

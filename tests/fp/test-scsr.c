@@ -92,7 +92,7 @@ static bool run_init(run *r, const char *id, const problem *p, ct_error **error)
   *r = (run){.projector = ct_projector_find(id)};
   if (!r->projector) return ct_error_set(error, CT_ERROR_ARGUMENT, "no projector %s", id);
   if (!ct_projector_accepts(r->projector, &p->request, error)) return false;
-  r->state = r->projector->prepare(&p->request, NULL, error);
+  r->state = ct_projector_prepare(r->projector, &p->request, NULL, error);
   if (!r->state) return false;
   r->projector->shape(r->state, &r->shape);
   r->x = noise(r->shape.image, 1);
@@ -273,7 +273,7 @@ static void sizes(void) {
     const double csr = 8 * r.shape.entries + 8 * (double)(p.rays + 1);
     CHECK(r.shape.entries == 8 * r.shape.stored);
     CHECK_BELOW(6.5, csr / r.shape.bytes); /* short rows: 256 columns of a slice of 128 pixels; at 512 it is 7.8 */
-    const double told = r.projector->memory(&p.request);
+    const double told = ct_projector_memory(r.projector, &p.request);
     CHECK_NEAR(told / r.shape.bytes, 1, 0.1);
     run_clear(&r);
     ct_geometry_clear(&p.geometry);
@@ -369,7 +369,7 @@ static void refusals(void) {
     k.step = 360. / 70;
     CHECK(problem_init(&p, &k, 2));
     CHECK_FAILS(ct_projector_accepts(projector, &p.request, &error), CT_ERROR_UNSUPPORTED, "(csr) needs no symmetry");
-    CHECK_FAILS(projector->prepare(&p.request, NULL, &error), CT_ERROR_UNSUPPORTED, "no counterpart");
+    CHECK_FAILS(ct_projector_prepare(projector, &p.request, NULL, &error), CT_ERROR_UNSUPPORTED, "no counterpart");
     ct_geometry_clear(&p.geometry);
 
     CHECK(problem_init(&p, scans, 2));
@@ -384,7 +384,7 @@ static void refusals(void) {
     p.request.grid.nz = 1;
     ct_job *job = ct_job_new(&error);
     ct_job_cancel(job);
-    CHECK_FAILS(projector->prepare(&p.request, job, &error), CT_ERROR_CANCELLED, "");
+    CHECK_FAILS(ct_projector_prepare(projector, &p.request, job, &error), CT_ERROR_CANCELLED, "");
     ct_job_free(job);
     ct_geometry_clear(&p.geometry);
   }

@@ -2,7 +2,7 @@
 /* Symmetries of the square: the group's tables, pixels and rays against points and lines turned in the world, every ray
  * the image of exactly one stored ray, sizes of orbits, and the words where a scan has no symmetry. */
 #include "recon/base/memory.h"
-#include "recon/fp/ray-model.h"
+#include "recon/fp/model/ray-model.h"
 #include "recon/fp/symmetry.h"
 #include "tests/test.h"
 

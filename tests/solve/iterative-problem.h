@@ -53,7 +53,7 @@ static inline void problem_clear(small_problem *p) {
 static inline bool problem_project(small_problem *p, ct_error **error) {
   const ct_projector *projector = ct_projector_find("textbook");
   const ct_projector_request request = {&p->geometry, p->grid, CT_MODEL_JOSEPH, 2, 0, NULL};
-  ct_projector_state *state = projector->prepare(&request, NULL, error);
+  ct_projector_state *state = ct_projector_prepare(projector, &request, NULL, error);
   if (!state) return false;
   ct_projector_shape shape;
   projector->shape(state, &shape);

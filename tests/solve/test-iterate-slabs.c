@@ -3,7 +3,7 @@
  * the budget, from an empty or a direct start; planes that fill up; finish early and cancel; words for what has no
  * slabs. */
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
+#include "recon/simd/level.h"
 #include "recon/solve/iterative/solver.h"
 #include "tests/solve/bench.h"
 #include "tests/solve/collector.h"
@@ -64,7 +64,7 @@ static void thick_slabs_share_a_matrix(void) {
   enum { LEVELS = 150 };
   bench b;
   ct_error *error = NULL;
-  if (!(ct_cpu_features() & CT_CPU_AVX2_FMA)) CT_TEST_END(77, "no AVX2: no slices share a matrix");
+  if (ct_simd_usable() < CT_SIMD_V3) CT_TEST_END(77, "no AVX2: no slices share a matrix");
   const simulation tall = {CT_BEAM_PARALLEL, 32, LEVELS, 24, 180, 0, "shepp-logan-3d"};
   CHECK_OK(bench_open(&b, &tall, CT_METHOD_SIRT, 5, &error));
   ct_estimate with, without;

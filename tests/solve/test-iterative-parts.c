@@ -5,7 +5,6 @@
 #include "tests/test.h"
 
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/solve/iterative/solver-private.h"
 
 static bool is_permutation(const int *order, int count) {
@@ -85,16 +84,16 @@ static void check_passes(const ct_passes *passes, const char **fault) {
   *fault = NULL;
 }
 
+static const ct_simd_loops tables = CT_SIMD_PLAIN(ct_passes);
+
+/* At every level that may be used. */
 static void passes(void) {
-  const char *fault;
-  check_passes(&ct_passes_c, &fault);
-  if (fault) CT_TEST_END(1, "portable: %s", fault);
-#ifdef __x86_64__
-  if (ct_cpu_features() & CT_CPU_AVX2_FMA) check_passes(&ct_passes_v3, &fault);
-  if (fault) CT_TEST_END(1, "AVX2: %s", fault);
-  if (ct_cpu_features() & CT_CPU_AVX512) check_passes(&ct_passes_v4, &fault);
-  if (fault) CT_TEST_END(1, "AVX-512: %s", fault);
-#endif
+  for (int level = 0; level <= (int)ct_simd_usable(); level++) {
+    const char *fault;
+    if (!tables.at[level]) continue;
+    check_passes(tables.at[level], &fault);
+    if (fault) CT_TEST_END(1, "%s: %s", ct_simd_title((ct_simd_level)level), fault);
+  }
 }
 
 /* A problem as the runner makes it, for the inside of methods. */
@@ -108,7 +107,7 @@ static bool open_problem(ct_problem *p, const small_problem *small, const char *
                     .low = -INFINITY,
                     .high = INFINITY};
   const ct_projector_request request = {&small->geometry, small->grid, CT_MODEL_JOSEPH, 2, 0, NULL};
-  p->state = p->projector->prepare(&request, NULL, error);
+  p->state = ct_projector_prepare(p->projector, &request, NULL, error);
   if (!p->state) return false;
   p->projector->shape(p->state, &p->shape);
   return ct_problem_prepare(p, error);
@@ -253,11 +252,8 @@ static void check_gradient(const ct_passes *passes, int nz, const char **fault) 
 static void gradient_of_tv(void) {
   const char *fault = NULL;
   for (int nz = 1; nz <= 4; nz += 3) {
-    check_gradient(&ct_passes_c, nz, &fault);
-#ifdef __x86_64__
-    if (ct_cpu_features() & CT_CPU_AVX2_FMA) check_gradient(&ct_passes_v3, nz, &fault);
-    if (ct_cpu_features() & CT_CPU_AVX512) check_gradient(&ct_passes_v4, nz, &fault);
-#endif
+    for (int level = 0; level <= (int)ct_simd_usable(); level++)
+      if (tables.at[level]) check_gradient(tables.at[level], nz, &fault);
     CHECK(!fault);
   }
 }

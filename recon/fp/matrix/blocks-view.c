@@ -154,8 +154,9 @@ static void *plan_blocks(ct_projector_state *state, ct_error **error) {
 static const ct_scsr_format format = {plan_blocks,   ct_dense_put, ct_dense_finish, ct_dense_forward,
                                       ct_dense_back, ct_dense_get, ct_dense_bytes,  ct_dense_free};
 
-static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
-  return ct_scsr_prepare(&format, request, job, error);
+static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
+                                   ct_error **error) {
+  return ct_scsr_prepare(&format, self, request, job, error);
 }
 
 const ct_projector ct_projector_scsr_view = {

@@ -6,7 +6,7 @@
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/sparse.h"
-#include "recon/fp/ray-model.h"
+#include "recon/fp/model/ray-model.h"
 #include "recon/geom/geometry.h"
 #include "recon/geom/grid.h"
 

@@ -38,7 +38,7 @@ static size_t band_start(const ct_projector_state *state, int band) {
   return (size_t)((int64_t)grid->ny * band / state->bands) * (size_t)grid->nx;
 }
 
-static bool accepts(const ct_projector_request *request, ct_error **error) {
+static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   if (!ct_projector_slices(request))
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
@@ -51,7 +51,7 @@ static double bytes_of(const ct_projector_request *request, double rows, double 
   return ct_sparse_bytes_for(rows, entries) + rows * (band_count(&request->grid) + 1) * sizeof(uint32_t);
 }
 
-static double memory(const ct_projector_request *request) {
+static double memory(const ct_projector *self, const ct_projector_request *request) {
   const ct_matrix_request whole = ct_matrix_whole(request->geometry, &request->grid, request->model, request->threads);
   return bytes_of(request, (double)ct_matrix_rows(&whole), ct_matrix_estimate(&whole));
 }
@@ -95,9 +95,10 @@ static bool build(ct_projector_state *state, ct_job *job, ct_error **error) {
   return state->views != NULL;
 }
 
-static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
+static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
+                                   ct_error **error) {
   const double began = ct_now();
-  if (!accepts(request, error)) return NULL;
+  if (!accepts(self, request, error)) return NULL;
   ct_projector_state *state = calloc(1, sizeof *state);
   if (!state) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a projector.");

@@ -169,7 +169,7 @@ double ct_dense_bytes(const ct_projector_state *state) {
   return bytes;
 }
 
-double ct_dense_memory(const ct_projector_request *request) {
+double ct_dense_memory(const ct_projector *self, const ct_projector_request *request) {
   double entries, rows;
   if (!ct_scsr_estimate(request, &entries, &rows)) return 0;
   /* Filling: about a hundredth; pieces: two or three for each row; the images of a product. */

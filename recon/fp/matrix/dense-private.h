@@ -84,6 +84,6 @@ void ct_dense_get(const ct_projector_state *state, size_t row, uint32_t *columns
 double ct_dense_bytes(const ct_projector_state *state);
 void ct_dense_free(void *storage);
 /* Bytes for so many entries, estimated. */
-double ct_dense_memory(const ct_projector_request *request);
+double ct_dense_memory(const ct_projector *self, const ct_projector_request *request);
 
 #endif

@@ -83,7 +83,7 @@ static void forward_chunk(const ct_projector_state *state, size_t chunk, int slo
     for (unsigned left = wanted; left; left &= left - 1) {
       const int g = __builtin_ctz(left);
       float sums[CT_DENSE_LANES] = {0};
-      state->lanes->gather(w.dense->columns + at, w.dense->values + at, count, state->maps + g, image, sums);
+      state->loops->gather(w.dense->columns + at, w.dense->values + at, count, state->maps + g, image, sums);
       for (int l = 0; l < CT_DENSE_LANES; l++)
         if (mask >> l & 1) state->orbit[(size_t)w.piece[l]->row * CT_SCSR_IMAGES + (size_t)g] += sums[l];
     }
@@ -91,8 +91,8 @@ static void forward_chunk(const ct_projector_state *state, size_t chunk, int slo
 }
 
 static void back_chunk(const ct_projector_state *state, size_t chunk, int slot, unsigned wanted, float *image) {
-  const ct_scsr_lanes *lanes =
-      ((const ct_dense *)state->storage)->colliding[chunk] ? &ct_scsr_lanes_portable : state->lanes;
+  const ct_scsr_loops *loops =
+      ((const ct_dense *)state->storage)->colliding[chunk] ? &ct_scsr_loops_baseline : state->loops;
   for (walk w = walk_begin(state, chunk, slot); walk_on(&w); walk_next(&w)) {
     const unsigned mask = walk_mask(&w);
     if (!mask) continue;
@@ -103,7 +103,7 @@ static void back_chunk(const ct_projector_state *state, size_t chunk, int slot, 
       float y[CT_DENSE_LANES] = {0};
       for (int l = 0; l < CT_DENSE_LANES; l++)
         if (mask >> l & 1) y[l] = state->orbit[(size_t)w.piece[l]->row * CT_SCSR_IMAGES + (size_t)g];
-      lanes->scatter(w.dense->columns + at, w.dense->values + at, count, state->maps + g, y, mask, image);
+      loops->scatter(w.dense->columns + at, w.dense->values + at, count, state->maps + g, y, mask, image);
     }
   }
 }

@@ -5,7 +5,6 @@
 #include "recon/fp/matrix/scsr-private.h"
 
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@
 /* Rays of a view taken at once by a thread. */
 enum { CHUNK = 32 };
 
-bool ct_scsr_accepts(const ct_projector_request *request, ct_error **error) {
+bool ct_scsr_accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   if (!ct_projector_slices(request))
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
@@ -181,17 +180,10 @@ static ct_symmetry_pixels pad_map(ct_symmetry_pixels map, int n, int pitch) {
                               (ptrdiff_t)up + (ptrdiff_t)(up / side) * more - offset};
 }
 
-static const ct_scsr_lanes *choose_lanes(void) {
-#ifdef __x86_64__
-  if (ct_cpu_features() & CT_CPU_AVX512) return &ct_scsr_lanes_v4;
-#endif
-  return &ct_scsr_lanes_portable;
-}
-
-ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_projector_request *request, ct_job *job,
-                                    ct_error **error) {
+ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_projector *self,
+                                    const ct_projector_request *request, ct_job *job, ct_error **error) {
   const double began = ct_now();
-  if (!ct_scsr_accepts(request, error)) return NULL;
+  if (!ct_scsr_accepts(self, request, error)) return NULL;
   ct_projector_state *state = calloc(1, sizeof *state);
   if (!state) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a projector.");
@@ -199,7 +191,7 @@ ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_proje
   }
   const ct_geometry *g = request->geometry;
   state->format = format;
-  state->lanes = choose_lanes();
+  state->loops = ct_simd_loops_usable(&self->loops);
   state->request = *request;
   state->n = request->grid.nx;
   state->slices = ct_projector_slices(request);

@@ -8,7 +8,7 @@
 #ifndef CT_FP_MATRIX_SCSR_PRIVATE_H
 #define CT_FP_MATRIX_SCSR_PRIVATE_H
 
-#include "recon/fp/matrix/isa/lanes.h"
+#include "recon/fp/matrix/scsr-loops.h"
 #include "recon/fp/projectors-private.h"
 #include "recon/fp/symmetry.h"
 
@@ -50,8 +50,8 @@ struct ct_projector_state {
   const ct_symmetry_pixels *maps; /* those of the present product */
 
   const ct_scsr_format *format;
-  const ct_scsr_lanes *lanes; /* this machine's */
-  void *storage;              /* the format's own */
+  const ct_scsr_loops *loops;
+  void *storage; /* the format's own */
 };
 
 static inline size_t ct_scsr_count(const ct_projector_state *state, size_t row) {
@@ -76,15 +76,15 @@ struct ct_scsr_format {
   void (*free)(void *storage);
 };
 
-ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_projector_request *request, ct_job *job,
-                                    ct_error **error);
+ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_projector *self,
+                                    const ct_projector_request *request, ct_job *job, ct_error **error);
 /* Entries and stored rows, estimated from a sample of rows: false where there is no symmetry. */
 bool ct_scsr_estimate(const ct_projector_request *request, double *stored, double *rows);
 /* Bytes that a state holds besides the format's own. */
 double ct_scsr_common_bytes(const ct_projector_request *request, double rows);
 
 /* The contract's functions (projector.h), the same for all three. */
-bool ct_scsr_accepts(const ct_projector_request *request, ct_error **error);
+bool ct_scsr_accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error);
 void ct_scsr_shape(const ct_projector_state *state, ct_projector_shape *shape);
 void ct_scsr_block(const ct_projector_state *state, int index, ct_projector_block *block);
 void ct_scsr_image_in(const ct_projector_state *state, const float *natural, float *own);
@@ -101,8 +101,8 @@ void ct_scsr_free(ct_projector_state *state);
 #define CT_SCSR_DESCRIPTOR                                                                                             \
   .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_FAN),                                                       \
   .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA), .stored = true,        \
-  .matched = true, .tolerance = 2e-6, .accepts = ct_scsr_accepts, .shape = ct_scsr_shape, .block = ct_scsr_block,      \
-  .image_in = ct_scsr_image_in, .image_out = ct_scsr_image_out, .rays_in = ct_scsr_rays_in,                            \
+  .matched = true, .loops = CT_SCSR_LOOPS, .tolerance = 2e-6, .accepts = ct_scsr_accepts, .shape = ct_scsr_shape,      \
+  .block = ct_scsr_block, .image_in = ct_scsr_image_in, .image_out = ct_scsr_image_out, .rays_in = ct_scsr_rays_in,    \
   .rays_out = ct_scsr_rays_out, .forward = ct_scsr_forward, .back = ct_scsr_back, .row = ct_scsr_row,                  \
   .row_squares = ct_scsr_row_squares, .free = ct_scsr_free
 

@@ -84,7 +84,7 @@ static float gather_row(const ct_projector_state *state, size_t row, int g, cons
   const rings *r = state->storage;
   const size_t start = (size_t)state->starts[row];
   float sums[16] = {0}, sum = 0;
-  state->lanes->gather(r->columns + start, r->values + start, ct_scsr_count(state, row), state->maps + g, image, sums);
+  state->loops->gather(r->columns + start, r->values + start, ct_scsr_count(state, row), state->maps + g, image, sums);
   for (int l = 0; l < 16; l++) sum += sums[l];
   return sum;
 }
@@ -111,7 +111,7 @@ static void scatter_ring(const ct_projector_state *state, size_t row, int ring, 
   if (from == end || y == 0) return;
   for (int l = 0; l < 16; l++) factor[l] = y;
   /* A row has each column once. */
-  state->lanes->scatter(r->columns + from, r->values + from, end - from, state->maps + g, factor, 0xffff, image);
+  state->loops->scatter(r->columns + from, r->values + from, end - from, state->maps + g, factor, 0xffff, image);
 }
 
 /* The segments of a ring lie far apart: they are asked for a few rows ahead. */
@@ -169,7 +169,7 @@ static double bytes(const ct_projector_state *state) {
   return bytes_for(state->stored, (double)state->symmetry->rays);
 }
 
-static double memory(const ct_projector_request *request) {
+static double memory(const ct_projector *self, const ct_projector_request *request) {
   double entries, rows;
   if (!ct_scsr_estimate(request, &entries, &rows)) return 0;
   return bytes_for(entries, rows) + ct_scsr_common_bytes(request, rows);
@@ -177,8 +177,9 @@ static double memory(const ct_projector_request *request) {
 
 static const ct_scsr_format format = {plan, put, NULL, forward, back, get, bytes, rings_free};
 
-static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
-  return ct_scsr_prepare(&format, request, job, error);
+static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
+                                   ct_error **error) {
+  return ct_scsr_prepare(&format, self, request, job, error);
 }
 
 const ct_projector ct_projector_scsr = {

@@ -6,7 +6,6 @@
 #include "recon/fp/projectors-private.h"
 
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 
 #include <math.h>
@@ -15,7 +14,7 @@
 /* Bytes of turned copies, twice as many of interleaved slices; most rows of a block. */
 enum { COPIES = 4 << 20, MOST_ROWS = 1 << 17 };
 
-static bool accepts(const ct_projector_request *request, ct_error **error) {
+static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   if (!ct_projector_slices(request))
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
@@ -38,12 +37,16 @@ static double estimate_entries(const ct_projector_request *request, const ct_sym
   return rays > 0 ? entries / rays * (double)s->rays : 0;
 }
 
-static double memory_for(const ct_projector_request *request, ct_orbit_precision precision) {
+static ct_orbit_precision precision_of(const ct_projector *self) {
+  return self == &ct_projector_orbit_matrix_float ? CT_ORBIT_FLOAT : CT_ORBIT_HALF;
+}
+
+static double memory(const ct_projector *self, const ct_projector_request *request) {
   ct_symmetry *s = ct_symmetry_new(request->geometry, &request->grid, CT_SYMMETRY_SQUARE, NULL);
   if (!s) return 0;
   /* A step holds eight weights; the others are 0, where a pair or a slice is not full. */
   const double full = request->model == CT_MODEL_SIDDON ? 0.63 : 0.7;
-  const double step = (double)ct_orbit_step_size(precision) / (8 * full),
+  const double step = (double)ct_orbit_step_size(precision_of(self)) / (8 * full),
                pixels = (double)request->grid.nx * request->grid.ny;
   const double line = 8 * sizeof(float) * (ct_projector_slices(request) < CT_ORBIT_WIDE / 2 ? 1 : CT_ORBIT_WIDE);
   const double copies = 8 * line * (double)s->rays, most = COPIES * (line > 8 * sizeof(float) ? 2.0 : 1.0);
@@ -51,14 +54,6 @@ static double memory_for(const ct_projector_request *request, ct_orbit_precision
                        CT_ORBIT_PARTS * 2.0 * s->nu * line;
   ct_symmetry_free(s);
   return bytes;
-}
-
-static double memory_half(const ct_projector_request *request) {
-  return memory_for(request, CT_ORBIT_HALF);
-}
-
-static double memory_float(const ct_projector_request *request) {
-  return memory_for(request, CT_ORBIT_FLOAT);
 }
 
 static void free_state(ct_projector_state *state) {
@@ -112,17 +107,8 @@ static bool make_room(ct_projector_state *state, ct_error **error) {
   return state->copies && state->parts && state->squares;
 }
 
-static const ct_orbit_kernels *best_kernels(void) {
-#ifdef CT_BP_X86
-  const unsigned cpu = ct_cpu_features();
-  if (!(ct_orbit_kernels_v4.cpu & ~cpu)) return &ct_orbit_kernels_v4;
-  if (!(ct_orbit_kernels_v3.cpu & ~cpu)) return &ct_orbit_kernels_v3;
-#endif
-  return &ct_orbit_kernels_c8;
-}
-
-static ct_projector_state *prepare_with(const ct_projector_request *request, const ct_orbit_kernels *kernels,
-                                        ct_orbit_precision precision, ct_job *job, ct_error **error) {
+static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
+                                   ct_error **error) {
   const double began = ct_now();
   ct_symmetry *symmetry = ct_symmetry_new(request->geometry, &request->grid, CT_SYMMETRY_SQUARE, error);
   ct_projector_state *state = symmetry ? calloc(1, sizeof *state) : NULL;
@@ -132,8 +118,8 @@ static ct_projector_state *prepare_with(const ct_projector_request *request, con
     return NULL;
   }
   state->request = *request;
-  state->kernels = kernels;
-  state->precision = precision;
+  state->loops = ct_simd_loops_usable(&self->loops);
+  state->precision = precision_of(self);
   state->slices = ct_projector_slices(request);
   bool good = ct_orbit_rays_init(&state->rays, symmetry, error) && group_slices(state, error) &&
               ct_orbit_image_init(&state->image, request->grid.nx, ct_orbit_width_of(state, 0) > 1, error);
@@ -146,24 +132,6 @@ static ct_projector_state *prepare_with(const ct_projector_request *request, con
   free_state(state);
   return NULL;
 }
-
-static ct_projector_state *prepare(const ct_projector_request *request, ct_job *job, ct_error **error) {
-  return prepare_with(request, best_kernels(), CT_ORBIT_HALF, job, error);
-}
-
-static ct_projector_state *prepare_float(const ct_projector_request *request, ct_job *job, ct_error **error) {
-  return prepare_with(request, best_kernels(), CT_ORBIT_FLOAT, job, error);
-}
-
-static ct_projector_state *prepare_c8(const ct_projector_request *request, ct_job *job, ct_error **error) {
-  return prepare_with(request, &ct_orbit_kernels_c8, CT_ORBIT_HALF, job, error);
-}
-
-#ifdef CT_BP_X86
-static ct_projector_state *prepare_avx2(const ct_projector_request *request, ct_job *job, ct_error **error) {
-  return prepare_with(request, &ct_orbit_kernels_v3, CT_ORBIT_HALF, job, error);
-}
-#endif
 
 static size_t widths(const ct_projector_state *state) {
   return (size_t)state->group_first[state->groups];
@@ -210,9 +178,9 @@ static bool back(ct_projector_state *state, const int *blocks, int count, const 
 
 /* Measured with AVX2 and AVX-512 (docs/iterative.md): where slices fill the vectors several times the matrix is paid
  * after 40 to 200 products. Without those instructions, weights in half precision cost more than making them anew. */
-static int shared_after(const ct_projector_request *request) {
+static int shared_after(const ct_projector *self, const ct_projector_request *request) {
   enum { LEAST = 16, PAID = 320 };
-  return ct_cpu_features() & CT_CPU_AVX2_FMA && ct_projector_slices(request) >= LEAST ? PAID : 0;
+  return ct_simd_usable() >= CT_SIMD_V3 && ct_projector_slices(request) >= LEAST ? PAID : 0;
 }
 
 static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
@@ -223,9 +191,9 @@ static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
 #define SHARED                                                                                                         \
   .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_FAN),                                                       \
   .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA), .stored = true,        \
-  .matched = true, .accepts = accepts, .shape = shape, .block = block, .image_in = ct_orbit_image_in,                  \
-  .image_out = ct_orbit_image_out, .rays_in = ct_orbit_rays_in, .rays_out = ct_orbit_rays_out, .forward = forward,     \
-  .back = back, .row_squares = row_squares, .free = free_state
+  .matched = true, .accepts = accepts, .memory = memory, .prepare = prepare, .shape = shape, .block = block,           \
+  .image_in = ct_orbit_image_in, .image_out = ct_orbit_image_out, .rays_in = ct_orbit_rays_in,                         \
+  .rays_out = ct_orbit_rays_out, .forward = forward, .back = back, .row_squares = row_squares, .free = free_state
 
 #define IDEA                                                                                                           \
   "Stored system matrix of which one row serves the eight rays that the symmetries of the square map onto each "       \
@@ -236,11 +204,10 @@ const ct_projector ct_projector_orbit_matrix = {
     .id = "orbit-matrix",
     .title = "Orbit matrix",
     .explanation = IDEA "Weights in half precision, the same ones forward and back.",
+    .loops = CT_SIMD_PLAIN(ct_orbit_loops),
     .rank = 60,
     .shared_after = shared_after,
     .tolerance = 2.5e-4,
-    .memory = memory_half,
-    .prepare = prepare,
     SHARED,
 };
 
@@ -248,10 +215,9 @@ const ct_projector ct_projector_orbit_matrix_float = {
     .id = "orbit-matrix-float",
     .title = "Orbit matrix (single precision)",
     .explanation = IDEA "Weights in single precision: twice the memory.",
+    .loops = CT_SIMD_PLAIN(ct_orbit_loops),
     .rank = 55,
     .tolerance = 2e-6,
-    .memory = memory_float,
-    .prepare = prepare_float,
     SHARED,
 };
 
@@ -259,23 +225,23 @@ const ct_projector ct_projector_orbit_matrix_c8 = {
     .id = "orbit-matrix-c8",
     .title = "Orbit matrix (portable)",
     .explanation = IDEA "Written in the compiler's own vectors, without intrinsics: portable C.",
+    .loops = CT_SIMD_PORTABLE_8(ct_orbit_loops),
+    .width = 8,
+    .portable = true,
     .rank = 20,
     .tolerance = 2.5e-4,
-    .memory = memory_half,
-    .prepare = prepare_c8,
     SHARED,
 };
 
-#ifdef CT_BP_X86
+#ifdef CT_SIMD_AVX2
 const ct_projector ct_projector_orbit_matrix_avx2 = {
     .id = "orbit-matrix-avx2",
     .title = "Orbit matrix (AVX2)",
     .explanation = IDEA "The AVX2 form of the orbit matrix, which takes AVX-512 where there is some.",
     .rank = 50,
-    .cpu = CT_CPU_AVX2_FMA,
+    .loops = CT_SIMD_AVX2(ct_orbit_loops),
+    .width = 8,
     .tolerance = 2.5e-4,
-    .memory = memory_half,
-    .prepare = prepare_avx2,
     SHARED,
 };
 #endif

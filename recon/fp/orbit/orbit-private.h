@@ -19,7 +19,7 @@
 #ifndef CT_FP_ORBIT_PRIVATE_H
 #define CT_FP_ORBIT_PRIVATE_H
 
-#include "recon/fp/orbit/isa/orbit-kernels.h"
+#include "recon/fp/orbit/orbit-loops.h"
 #include "recon/fp/projector.h"
 #include "recon/fp/symmetry.h"
 
@@ -89,7 +89,7 @@ typedef struct ct_orbit_chunks {
 
 struct ct_projector_state {
   ct_projector_request request;
-  const ct_orbit_kernels *kernels;
+  const ct_orbit_loops *loops;
   ct_orbit_precision precision;
   ct_orbit_image image;
   ct_orbit_rays rays;

@@ -28,9 +28,9 @@ static void run_pieces(const ct_projector_state *state, const pieces *p, bool tu
                             .out = out,
                             .scale = state->scale,
                             .turns = state->turns};
-  const ct_orbit_kernels *k = state->kernels;
+  const ct_orbit_loops *loops = state->loops;
   const ct_orbit_width w = width == 1 ? CT_ORBIT_NARROW : CT_ORBIT_INTERLEAVED;
-  (turned ? k->turned : k->straight)[w][state->precision](&run);
+  (turned ? loops->turned : loops->straight)[w][state->precision](&run);
 }
 
 /* Places that are not real become 0. */
@@ -146,8 +146,8 @@ static void copy_turned(const ct_projector_state *state, const back_set *set, in
   const size_t line = 8 * (size_t)width;
   float *copy = copies_of(state, n, width) + (size_t)h * block->rows * line;
   const ct_orbit_width w = width == 1 ? CT_ORBIT_NARROW : CT_ORBIT_INTERLEAVED;
-  state->kernels->turn[w](y + ct_orbit_rays_at(state, block, set->group), block->rows,
-                          state->turns[ct_symmetry_inverse(h)], copy);
+  state->loops->turn[w](y + ct_orbit_rays_at(state, block, set->group), block->rows,
+                        state->turns[ct_symmetry_inverse(h)], copy);
   /* The second line of a pair that begins with the last one. */
   if (h == 7) memset(copy + block->rows * line, 0, line * sizeof *copy);
 }

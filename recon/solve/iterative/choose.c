@@ -3,7 +3,6 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +39,7 @@ static bool add_better(unsigned needs, bool matched, const ct_projector_request 
   for (size_t n = 0; n < count; n++) {
     ct_error *fault = NULL;
     if (!all[n]->stored || !has_needs(all[n], needs, matched) || !(all[n]->beams & 1u << request->geometry->beam) ||
-        !(all[n]->models & 1u << request->model) || (all[n]->cpu & ~ct_cpu_features()) ||
+        !(all[n]->models & 1u << request->model) || !ct_projector_usable(all[n]) ||
         ct_projector_rank(all[n], request) <= ct_projector_rank(best, request) ||
         ct_projector_accepts(all[n], request, &fault))
       continue;
@@ -85,7 +84,7 @@ static const ct_projector *take_or_fall_back(const ct_projector *chosen, const c
 /* Whether the slices of the request, iterated so often, share the matrix with profit. */
 static bool pays(const ct_projector *projector, const ct_iterative_options *options,
                  const ct_projector_request *request) {
-  const int after = projector->shared_after ? projector->shared_after(request) : 0;
+  const int after = projector->shared_after ? projector->shared_after(projector, request) : 0;
   return after > 0 && (double)ct_projector_slices(request) * options->iterations >= after;
 }
 
@@ -98,7 +97,7 @@ static const ct_projector *choose_shared(const ct_solver *solver, const ct_itera
   const ct_projector *const *all = ct_projectors(&count), *best = NULL;
   for (size_t n = 0; n < count && !(solver->uses & CT_USES_ORDER); n++)
     if (pays(all[n], options, request) && has_needs(all[n], needs, matched) &&
-        ct_projector_accepts(all[n], request, NULL) && (!all[n]->memory || all[n]->memory(request) <= spare) &&
+        ct_projector_accepts(all[n], request, NULL) && ct_projector_memory(all[n], request) <= spare &&
         (!best || ct_projector_rank(all[n], request) > ct_projector_rank(best, request)))
       best = all[n];
   return best;

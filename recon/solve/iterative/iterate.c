@@ -120,7 +120,8 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
     return false;
   p->slices = ct_projector_slices(&request);
   if (p->projector->stored) ct_job_begin_stage(job, CT_STAGE_BUILDING, 0);
-  if (!ct_job_may_go_on(job, error) || !(p->state = p->projector->prepare(&request, job, error))) return false;
+  if (!ct_job_may_go_on(job, error) || !(p->state = ct_projector_prepare(p->projector, &request, job, error)))
+    return false;
   p->projector->shape(p->state, &p->shape);
   return ct_problem_prepare(p, error) && take_integrals(p, r->integrals, error) && take_start(p, r, error) &&
          take_reference(run, r->reference, error) && p->solver->prepare(p, job, error);

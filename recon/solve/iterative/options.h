@@ -5,7 +5,7 @@
 
 #include "recon/base/choice.h"
 #include "recon/base/text.h"
-#include "recon/fp/ray-model.h"
+#include "recon/fp/model/ray-model.h"
 
 /* ROW(method, id, title, brief, solver). ART is Kaczmarz's method ray by ray; the parallel ones are Eq. 9 of Yu et al.
  * 2018. */

@@ -4,7 +4,6 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include "recon/base/machine.h"
-#include "recon/simd/cpu-bits.h"
 #include "recon/base/memory.h"
 
 #include <math.h>
@@ -34,14 +33,7 @@ void ct_problem_clear(ct_problem *p) {
   while (p->scratches) ct_free(p->scratch[--p->scratches]);
 }
 
-static const ct_passes *choose_passes(void) {
-#ifdef __x86_64__
-  const unsigned cpu = ct_cpu_features();
-  if (cpu & CT_CPU_AVX512) return &ct_passes_v4;
-  if (cpu & CT_CPU_AVX2_FMA) return &ct_passes_v3;
-#endif
-  return &ct_passes_c;
-}
+static const ct_simd_loops passes = CT_SIMD_PLAIN(ct_passes);
 
 /* 1 inside the region, or everywhere. */
 static bool make_mask(ct_problem *p, float *natural, ct_error **error) {
@@ -110,7 +102,7 @@ bool ct_problem_prepare(ct_problem *p, ct_error **error) {
   const ct_projector *projector = p->projector;
   const size_t voxels = ct_grid_voxels(&p->grid),
                rays = (size_t)p->geometry->views * (size_t)p->geometry->nv * (size_t)p->geometry->nu;
-  p->passes = choose_passes();
+  p->passes = ct_simd_loops_usable(&passes);
   float *natural = ct_alloc(voxels, sizeof *natural, "the image", error);
   const bool good = natural && (p->x = ct_problem_image(p, error)) && (p->mask = ct_problem_image(p, error)) &&
                     (p->b = ct_problem_rays(p, error)) && make_mask(p, natural, error) &&

@@ -5,7 +5,7 @@
 #define CT_SOLVE_ITERATIVE_SOLVER_PRIVATE_H
 
 #include "recon/fp/projector.h"
-#include "recon/solve/iterative/isa/passes.h"
+#include "recon/solve/iterative/passes.h"
 #include "recon/solve/iterative/solver.h"
 
 enum { CT_SCRATCH = 40 };
