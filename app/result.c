@@ -2,7 +2,7 @@
 /* Volumes shared between threads, and planes cut out of them. */
 #include "app/result.h"
 
-#include "ui/plan-iterative.h"
+#include "ui/plan/iterative.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* A run goes on where the plans differ in the number of iterations alone. */
 #include "app/session/iterations.h"
 
-#include "ui/plan-iterative.h"
+#include "ui/plan/iterative.h"
 
 #define MOST_ITERATIONS 100000
 

@@ -4,8 +4,8 @@
 
 #include "recon/geom/questions.h"
 #include "tests/ui/widgets.h"
-#include "ui/plan-number.h"
-#include "ui/plan-panel-private.h"
+#include "ui/plan/number.h"
+#include "ui/plan/panel-private.h"
 #include "ui/plot-private.h"
 
 static char edited_key[64];

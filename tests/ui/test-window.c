@@ -4,7 +4,7 @@
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
 
-#include "ui/plan-row.h"
+#include "ui/plan/row.h"
 #include "ui/slice-view-private.h"
 
 static void words_reach_the_screen(void) {

@@ -3,7 +3,7 @@
  * drawn, and whose light tells whether it is free of object. Owns whether the projection is on show at all. */
 #pragma once
 
-#include "ui/plan-panel.h"
+#include "ui/plan/panel.h"
 #include "ui/window/quad.h"
 
 G_BEGIN_DECLS

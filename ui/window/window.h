@@ -18,7 +18,7 @@
 #include "recon/metric/metric.h"
 #include "recon/solve/iterative/iterate.h"
 #include "ui/image.h"
-#include "ui/plan-panel.h"
+#include "ui/plan/panel.h"
 #include "ui/slice-view.h"
 #include "ui/toasts.h"
 

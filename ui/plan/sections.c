@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rows of the side panel that no table describes: what the scan is, the centre that was found with its sweep, the
  * kernel's reason and the memory that the plan needs. */
-#include "ui/plan-panel-private.h"
+#include "ui/plan/panel-private.h"
 
 #include "recon/base/units.h"
 #include "recon/geom/questions.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The iterative part of a plan in words. */
-#include "ui/plan-iterative.h"
+#include "ui/plan/iterative.h"
 
 #include "recon/base/units.h"
 #include "recon/fp/projector.h"
@@ -10,11 +10,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-const char *gantry_plan_method_name(int method) {
-  const ct_choice *choice = ct_choice_find(ct_method_choices, method);
-  return choice ? choice->brief : "iterative method";
-}
 
 static unsigned uses(const ct_plan *plan) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers of the plan to and from text. */
-#include "ui/plan-number.h"
+#include "ui/plan/number.h"
 
 #include "ui/number-text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words of the side panel's graphics devices and kernels: a kernel that does not suit the scan or the plan as they
  * are says so in its title, as one that needs a device does while none is chosen. */
-#include "ui/plan-panel-private.h"
+#include "ui/plan/panel-private.h"
 
 #include "recon/base/units.h"
 #include "recon/geom/questions.h"

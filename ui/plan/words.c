@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Summaries of the plan in words, and the values behind "auto". */
-#include "ui/plan-iterative.h"
+#include "ui/plan/iterative.h"
 
 #include "recon/base/units.h"
 #include "recon/bp/choices.h"
@@ -13,14 +13,6 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *gantry_plan_choice_title(const ct_plan *plan, const ct_param *param) {
-  const double value = ct_param_get_number(plan, param);
-  for (const ct_choice *choice = param->choices; choice && choice->id; choice++) {
-    if (isnan(value) ? choice->value == CT_AUTO_INT : choice->value == (int)value) return choice->title;
-  }
-  return "";
-}
-
 static double or_auto(double value, double automatic) {
   return isnan(value) ? automatic : value;
 }
@@ -31,14 +23,6 @@ GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *f
   if (ct_param_is_idle(plan, param, NULL, 0)) return param->advanced ? GANTRY_PARAM_IRRELEVANT : GANTRY_PARAM_IDLE;
   const gboolean shown = !param->advanced || ct_param_unfolds(plan, base, param) || !ct_param_is_default(plan, param);
   return shown ? GANTRY_PARAM_SHOWN : GANTRY_PARAM_FOLDED;
-}
-
-void gantry_words_add(GString *text, const char *format, ...) {
-  va_list arguments;
-  if (text->len) g_string_append(text, ", ");
-  va_start(arguments, format);
-  g_string_append_vprintf(text, format, arguments);
-  va_end(arguments);
 }
 
 /* What is worth mentioning of a choice. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The side panel: one expander per section of the plan, rows from the table of parameters. */
-#include "ui/plan-panel-private.h"
+#include "ui/plan/panel-private.h"
 
 #include "recon/fp/projector.h"
 #include "recon/geom/questions.h"
@@ -11,9 +11,6 @@
 #include <string.h>
 
 G_DEFINE_TYPE(GantryPlanPanel, gantry_plan_panel, GTK_TYPE_WIDGET)
-
-enum { PLAN_EDITED, RECTANGLE_CHANGED, SIGNALS };
-static guint signals[SIGNALS];
 
 static gboolean is_centre_column(const ct_param *param) {
   return param->offset == offsetof(ct_plan, centre_u);
@@ -72,27 +69,6 @@ static void refresh(GantryPlanPanel *self) {
   gantry_plan_panel_show_rectangle(self);
   gantry_plan_panel_show_tuning_row(self);
   gantry_plan_panel_show_beam_notice(self);
-}
-
-void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key) {
-  if (ct_plan_equal(plan, &self->plan)) {
-    refresh(self);
-    return;
-  }
-  self->plan = *plan;
-  refresh(self);
-  g_signal_emit(self, signals[PLAN_EDITED], 0, key);
-}
-
-void gantry_plan_panel_emit_rectangle(GantryPlanPanel *self) {
-  g_signal_emit(self, signals[RECTANGLE_CHANGED], 0);
-}
-
-void gantry_plan_panel_set_manual_centre(GantryPlanPanel *self, double centre) {
-  ct_plan plan = self->plan;
-  plan.centre_method = CT_CENTRE_MANUAL;
-  plan.centre_u = round(centre * 1000) / 1000;
-  gantry_plan_panel_take(self, &plan, "centre.column");
 }
 
 static void row_edited(GantryPlanRow *row, const char *text, GantryPlanPanel *self) {
@@ -253,15 +229,15 @@ static void gantry_plan_panel_finalize(GObject *object) {
 static void gantry_plan_panel_class_init(GantryPlanPanelClass *class) {
   G_OBJECT_CLASS(class)->dispose = gantry_plan_panel_dispose;
   G_OBJECT_CLASS(class)->finalize = gantry_plan_panel_finalize;
-  signals[PLAN_EDITED] = g_signal_new("plan-edited", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                      G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[RECTANGLE_CHANGED] =
-      g_signal_new("rectangle-changed", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new("plan-edited", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+               G_TYPE_STRING);
+  g_signal_new("rectangle-changed", GANTRY_TYPE_PLAN_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name(GTK_WIDGET_CLASS(class), "planpanel");
 }
 
 static void gantry_plan_panel_init(GantryPlanPanel *self) {
+  self->refresh = refresh;
   self->rows = g_ptr_array_new();
   self->kernels = g_ptr_array_new();
   ct_plan_init(&self->plan);

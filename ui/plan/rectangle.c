@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rectangle of unattenuated rays in the side panel: the button that has it drawn, the plan's four numbers at once,
  * and what speaks against it. */
-#include "ui/plan-panel-private.h"
+#include "ui/plan/panel-private.h"
 
 #include "ui/free-beam.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The row under the choice of a graphics device: what is known of the device's best settings, and the command that
  * searches them. */
-#include "ui/plan-panel-private.h"
+#include "ui/plan/panel-private.h"
 
 #include <string.h>
 

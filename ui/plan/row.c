@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A row of the side panel, made from one entry of the table of parameters. */
-#include "ui/plan-row.h"
+#include "ui/plan/row.h"
 
-#include "ui/plan-number.h"
+#include "ui/plan/drop-down.h"
+#include "ui/plan/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct _GantryPlanRow {
   GtkListBoxRow parent_instance;
   const ct_param *param;
   GtkWidget *title, *control, *automatic, *reset, *complaint;
-  GPtrArray *ids, *tips; /* of a drop-down's items */
+  GantryDropDown choices; /* of a parameter that takes one */
   double automatic_value, shown_value;
   char *shown; /* what the spin button shows: left alone, it stands for the exact value */
   gboolean updating, taking_over, idle;
@@ -121,8 +122,8 @@ static void spin_changed(GtkSpinButton *spin, GantryPlanRow *self) {
 }
 
 static void drop_down_changed(GtkDropDown *drop, GParamSpec *property, GantryPlanRow *self) {
-  const guint selected = gtk_drop_down_get_selected(drop);
-  if (selected < self->ids->len) emit_edited(self, self->ids->pdata[selected]);
+  const char *id = gantry_drop_down_get_id(&self->choices);
+  if (id) emit_edited(self, id);
 }
 
 static void switch_changed(GtkSwitch *toggle, GParamSpec *property, GantryPlanRow *self) {
@@ -198,45 +199,6 @@ static void make_spin(GantryPlanRow *self) {
   g_signal_connect(self->automatic, "toggled", G_CALLBACK(automatic_toggled), self);
 }
 
-static void setup_item(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user) {
-  GtkWidget *label = gtk_label_new(NULL);
-  gtk_label_set_xalign(GTK_LABEL(label), 0);
-  if (user) {
-    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-    gtk_label_set_width_chars(GTK_LABEL(label), 5);
-    gtk_label_set_max_width_chars(GTK_LABEL(label), 20);
-  }
-  gtk_list_item_set_child(item, label);
-}
-
-static void bind_item(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user) {
-  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)),
-                     gtk_string_object_get_string(GTK_STRING_OBJECT(gtk_list_item_get_item(item))));
-}
-
-static GtkListItemFactory *make_factory(gboolean ellipsize) {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
-  g_signal_connect(factory, "setup", G_CALLBACK(setup_item), GINT_TO_POINTER(ellipsize));
-  g_signal_connect(factory, "bind", G_CALLBACK(bind_item), NULL);
-  return factory;
-}
-
-static void make_drop_down(GantryPlanRow *self) {
-  self->control = gtk_drop_down_new(G_LIST_MODEL(gtk_string_list_new(NULL)), NULL);
-  g_autoptr(GtkListItemFactory) button = make_factory(TRUE), list = make_factory(FALSE);
-  gtk_drop_down_set_factory(GTK_DROP_DOWN(self->control), button);
-  gtk_drop_down_set_list_factory(GTK_DROP_DOWN(self->control), list);
-  gtk_widget_add_css_class(self->control, "compact");
-  gtk_widget_set_size_request(self->control, WIDTH, -1);
-  self->ids = g_ptr_array_new_with_free_func(g_free);
-  self->tips = g_ptr_array_new_with_free_func(g_free);
-  for (const ct_choice *choice = self->param->choices; choice && choice->id; choice++) {
-    g_ptr_array_add(self->ids, g_strdup(choice->id));
-    gtk_string_list_append(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))), choice->title);
-  }
-  g_signal_connect(self->control, "notify::selected", G_CALLBACK(drop_down_changed), self);
-}
-
 static void make_control(GantryPlanRow *self) {
   if (is_number(self->param)) {
     make_spin(self);
@@ -244,7 +206,9 @@ static void make_control(GantryPlanRow *self) {
     self->control = gtk_switch_new();
     g_signal_connect(self->control, "notify::active", G_CALLBACK(switch_changed), self);
   } else {
-    make_drop_down(self);
+    gantry_drop_down_init(&self->choices, self->param->choices, WIDTH);
+    self->control = self->choices.widget;
+    g_signal_connect(self->control, "notify::selected", G_CALLBACK(drop_down_changed), self);
   }
   gtk_widget_set_valign(self->control, GTK_ALIGN_CENTER);
   gtk_widget_set_halign(self->control, GTK_ALIGN_END);
@@ -324,8 +288,7 @@ static void gantry_plan_row_dispose(GObject *object) {
 
 static void gantry_plan_row_finalize(GObject *object) {
   GantryPlanRow *self = GANTRY_PLAN_ROW(object);
-  g_clear_pointer(&self->ids, g_ptr_array_unref);
-  g_clear_pointer(&self->tips, g_ptr_array_unref);
+  gantry_drop_down_clear(&self->choices);
   g_free(self->shown);
   G_OBJECT_CLASS(gantry_plan_row_parent_class)->finalize(object);
 }
@@ -358,32 +321,15 @@ const ct_param *gantry_plan_row_get_param(GantryPlanRow *self) {
 
 void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles,
                                const char *const *tips, gsize count) {
-  g_return_if_fail(self->ids);
-  GtkStringList *list = GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control)));
+  g_return_if_fail(self->choices.ids);
   self->updating = TRUE;
-  g_ptr_array_set_size(self->ids, 0);
-  g_ptr_array_set_size(self->tips, 0);
-  gtk_string_list_splice(list, 0, g_list_model_get_n_items(G_LIST_MODEL(list)), NULL);
-  for (gsize i = 0; i < count; i++) {
-    g_ptr_array_add(self->ids, g_strdup(ids[i]));
-    g_ptr_array_add(self->tips, g_strdup(tips ? tips[i] : NULL));
-    gtk_string_list_append(list, titles[i]);
-  }
+  gantry_drop_down_set_items(&self->choices, ids, titles, tips, count);
   self->updating = FALSE;
 }
 
-/* A word that is not offered (a plan from another machine, say) is added, so that it shows as what it is. */
 static void show_word(GantryPlanRow *self, const char *word) {
-  guint index;
-  if (!g_ptr_array_find_with_equal_func(self->ids, word, g_str_equal, &index)) {
-    index = self->ids->len;
-    g_ptr_array_add(self->ids, g_strdup(word));
-    gtk_string_list_append(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))), word);
-  }
-  gtk_drop_down_set_selected(GTK_DROP_DOWN(self->control), index);
-  const char *title =
-      gtk_string_list_get_string(GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control))), index);
-  const char *about = index < self->tips->len ? self->tips->pdata[index] : NULL;
+  const char *title, *about;
+  gantry_drop_down_select(&self->choices, word, &title, &about);
   /* The field may have cut the choice short. */
   g_autofree char *chosen =
       g_strdup_printf("%s%s%s\n\n%s", title, about ? "\n" : "", about ? about : "", self->param->tip);
@@ -397,16 +343,9 @@ static void show_word(GantryPlanRow *self, const char *word) {
 static void title_automatic_choice(GantryPlanRow *self, double value) {
   const ct_choice *first = self->param->choices;
   if (!first || first->value != CT_AUTO_INT) return;
-  GtkStringList *list = GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->control)));
-  const char *means = NULL;
-  for (const ct_choice *choice = first; choice->id; choice++) {
-    if (!isnan(value) && choice->value == (int)value) means = choice->title;
-  }
-  g_autofree char *title = means ? g_strdup_printf("Auto: %s", means) : g_strdup(first->title);
-  if (!strcmp(gtk_string_list_get_string(list, 0), title)) return;
-  const guint selected = gtk_drop_down_get_selected(GTK_DROP_DOWN(self->control));
-  gtk_string_list_splice(list, 0, 1, (const char *const[]){title, NULL});
-  gtk_drop_down_set_selected(GTK_DROP_DOWN(self->control), selected);
+  const ct_choice *means = isnan(value) ? NULL : ct_choice_find(first, (int)value);
+  g_autofree char *title = means ? g_strdup_printf("Auto: %s", means->title) : g_strdup(first->title);
+  gantry_drop_down_title_first(&self->choices, title);
 }
 
 /* News from the program must not wipe out what is being typed. */

@@ -4,9 +4,9 @@
 
 #include <adwaita.h>
 
-#include "ui/plan-panel.h"
-#include "ui/plan-row.h"
-#include "ui/plan-iterative.h"
+#include "ui/plan/panel.h"
+#include "ui/plan/row.h"
+#include "ui/plan/iterative.h"
 #include "ui/plot.h"
 
 typedef struct {
@@ -24,6 +24,7 @@ typedef struct {
 
 struct _GantryPlanPanel {
   GtkWidget parent_instance;
+  void (*refresh)(GantryPlanPanel *self); /* shows plan and facts anew */
   ct_plan plan;
   GantryPlanFacts facts;
   GantryPlanSection section[CT_SECTIONS];

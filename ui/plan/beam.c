@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The notice above the sections: the file does not tell its beam, one is assumed, and where it is set. A wrong beam
  * gives slices that look like something, so that nobody would search for it. */
-#include "ui/plan-panel-private.h"
+#include "ui/plan/panel-private.h"
 
 #include "recon/base/units.h"
 

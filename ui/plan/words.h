@@ -8,6 +8,7 @@
 
 #include "recon/solve/pipeline.h"
 #include "recon/solve/plan-rules.h"
+#include "ui/plan/phrases.h"
 
 typedef struct {
   ct_plan_facts base; /* what the rules of the plan table ask for */
@@ -46,13 +47,8 @@ void gantry_plan_facts_set_estimate(GantryPlanFacts *facts, const ct_estimate *e
 void gantry_plan_facts_set_grid(GantryPlanFacts *facts, const ct_grid *grid, const char *objection);
 void gantry_plan_facts_clear(GantryPlanFacts *facts);
 
-/* Appends words as by printf, after a comma where there are some already. */
-void gantry_words_add(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* One line about a section's present values: the closed panel reads as the recipe. */
 char *gantry_plan_summarise(const ct_plan *plan, const GantryPlanFacts *facts, ct_section section);
 /* Idle: shown, but the method does nothing with it. */
 typedef enum { GANTRY_PARAM_IRRELEVANT, GANTRY_PARAM_FOLDED, GANTRY_PARAM_IDLE, GANTRY_PARAM_SHOWN } GantryParamPlace;
 GantryParamPlace gantry_plan_place(const ct_plan *plan, const GantryPlanFacts *facts, const ct_param *param);
-
-/* Title of the choice that the plan holds for a parameter. */
-const char *gantry_plan_choice_title(const ct_plan *plan, const ct_param *param);

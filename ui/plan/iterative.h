@@ -3,10 +3,8 @@
  * chosen method takes. No widgets. */
 #pragma once
 
-#include "ui/plan-words.h"
+#include "ui/plan/words.h"
 
-/* "OS-SART"; "filtered back-projection" for the direct method. */
-const char *gantry_plan_method_name(int method);
 /* What tells a run from others beside it: "OS-SART 10 subsets, relaxation 0.5, every 8th view". */
 char *gantry_plan_run_name(const ct_plan *plan);
 /* Everything that was chosen for a run, line by line. */

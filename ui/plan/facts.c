@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The side panel's copies of what is known of the scan, of the plan's grid, and of what a pipeline made of the plan. */
-#include "ui/plan-words.h"
+#include "ui/plan/words.h"
 
 #include <math.h>
 
