@@ -20,8 +20,8 @@ typedef struct bench_case {
   ct_volume *expected; /* textbook on a lattice of voxels spread over the grid, of the first expected_views views */
   int expected_views;
   ct_interp expected_interp;
-  double yardstick[CT_INTERP_OVERSAMPLED + 1]; /* GUPS of the voxel loop, 0 when not measured yet */
-  int yardstick_threads;
+  double loop_gups[CT_INTERP_OVERSAMPLED + 1]; /* GUPS of the voxel loop, 0 when not measured yet */
+  int loop_threads;
 } bench_case;
 
 /* The problem in --size, and in --views for cards. False with the reason when memory does not suffice; noise as

@@ -27,7 +27,7 @@ static bool compare_pairs(bench *b, const iter_case *c, ct_method method, bool u
   return !fault || iter_skip(b, c->problem.name, iter_method_id(method), &fault, error);
 }
 
-/* cone-64x32: its detector rows are twice as coarse as the volume's levels. */
+/* cone-64x32: its detector rows are twice as coarse as the volume's slices. */
 static const iter_problem problems[] = {{"cone-64", "cone", 64, 64, 64, 120, CT_MODEL_JOSEPH, 360, 0.5},
                                         {"cone-64x32", "cone", 64, 64, 32, 120, CT_MODEL_JOSEPH, 360, 0.5},
                                         {"cone-128", "cone", 128, 128, 128, 120, CT_MODEL_JOSEPH, 360, 0.5}};

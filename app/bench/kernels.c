@@ -104,7 +104,7 @@ static bool sweep_batches_and_threads(bench *b, bench_case *c, ct_error **error)
   char name[sizeof c->name];
   snprintf(name, sizeof name, "%s", c->name);
   bench_run model = model_of(b);
-  if (!bench_measure_yardstick(b, c, &model, error)) return false;
+  if (!bench_measure_loop(b, c, &model, error)) return false;
   for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
     model.batch = batches[i];
     snprintf(c->name, sizeof c->name, "%.40s, nb = %d", name, batches[i]);
@@ -114,7 +114,7 @@ static bool sweep_batches_and_threads(bench *b, bench_case *c, ct_error **error)
   for (int threads = 1;; threads = 2 * threads < b->options.threads ? 2 * threads : b->options.threads) {
     model.threads = threads;
     snprintf(c->name, sizeof c->name, "%.40s, %d thread%s", name, threads, threads == 1 ? "" : "s");
-    if (!bench_measure_yardstick(b, c, &model, error) || !sweep_kernels(b, c, &model, error)) return false;
+    if (!bench_measure_loop(b, c, &model, error) || !sweep_kernels(b, c, &model, error)) return false;
     if (threads >= b->options.threads) return true;
   }
 }

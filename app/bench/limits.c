@@ -3,7 +3,7 @@
  *
  * The bound of linear interpolation: an update takes at least `samples` loads of 4 bytes from L1 and as many fused
  * multiply-adds: two samples where all voxels of a line share the other coordinate (detector columns along z, or
- * parallel slices), four for free matrices and tilted detectors; and each sweep over the volume, one per batch of
+ * parallel slices), four for projection matrices and tilted detectors; and each sweep over the volume, one per batch of
  * views, reads and writes 8 bytes of memory per voxel. The lowest of the three rates is the bound. What a kernel spends
  * on finding its samples comes on top: no kernel reaches it. */
 #include "app/bench/rates-private.h"

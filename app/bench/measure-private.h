@@ -10,6 +10,6 @@ bool bench_measure(bench *b, bench_case *c, const bench_run *run, ct_error **err
 /* The voxel loop first, then every listed kernel of the table in every precision that it has. */
 bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error **error);
 /* The voxel loop alone, if it has not been measured for this interpolation and number of threads. */
-bool bench_measure_yardstick(bench *b, bench_case *c, const bench_run *model, ct_error **error);
+bool bench_measure_loop(bench *b, bench_case *c, const bench_run *model, ct_error **error);
 
 #endif

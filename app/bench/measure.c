@@ -137,7 +137,7 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
                    .speedup = NAN,
                    .rel_rmse = NAN};
   const ct_bp_request request = bench_request(b, c, run);
-  const bool yardstick = !strcmp(run->kernel->id, "voxel-loop");
+  const bool loop = !strcmp(run->kernel->id, "voxel-loop");
   bench_pace pace;
   int count;
   json_t *more = NULL;
@@ -153,12 +153,12 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
     json_decref(more);
     return false;
   }
-  if (yardstick) {
-    c->yardstick[run->interp] = row.gups;
-    c->yardstick_threads = run->threads;
+  if (loop) {
+    c->loop_gups[run->interp] = row.gups;
+    c->loop_threads = run->threads;
   }
-  if (c->yardstick[run->interp] > 0 && c->yardstick_threads == run->threads)
-    row.speedup = row.gups / c->yardstick[run->interp];
+  if (c->loop_gups[run->interp] > 0 && c->loop_threads == run->threads)
+    row.speedup = row.gups / c->loop_gups[run->interp];
   more = add_setting(b, &request, &row, more);
   if (b->bound_gups > 0) more = add_bound(b, &row, more);
   bench_add_row(b, &row, more);
@@ -199,7 +199,7 @@ static bool measure_textbook(bench *b, bench_case *c, const bench_run *run, ct_e
   const size_t voxels = ct_grid_voxels(ct_volume_grid(c->expected));
   row.seconds = bench_median(times, runs, &row.spread);
   row.gups = (double)voxels * views / row.seconds / 1e9;
-  if (c->yardstick[run->interp] > 0) row.speedup = row.gups / c->yardstick[run->interp];
+  if (c->loop_gups[run->interp] > 0) row.speedup = row.gups / c->loop_gups[run->interp];
   snprintf(row.note, sizeof row.note, "the reference; timed on %zu voxels", voxels);
   bench_add_row(b, &row, NULL);
   return true;
@@ -232,13 +232,13 @@ bool bench_measure(bench *b, bench_case *c, const bench_run *wanted, ct_error **
   return false;
 }
 
-bool bench_measure_yardstick(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
-  if (c->yardstick[model->interp] > 0 && c->yardstick_threads == model->threads) return true;
+bool bench_measure_loop(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
+  if (c->loop_gups[model->interp] > 0 && c->loop_threads == model->threads) return true;
   bench_run run = *model;
   run.kernel = ct_bp_find(&b->table, "voxel-loop");
   run.precision = CT_PRECISION_FLOAT32;
   run.all_views = false;
-  if (c->yardstick_threads != model->threads) memset(c->yardstick, 0, sizeof c->yardstick);
+  if (c->loop_threads != model->threads) memset(c->loop_gups, 0, sizeof c->loop_gups);
   return bench_measure(b, c, &run, error);
 }
 
@@ -270,7 +270,7 @@ bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error
   if (model->all_views && !b->gpu_only && bench_listed(b->options.kernels, loop.kernel->id) &&
       !bench_measure(b, c, &loop, error))
     return false;
-  if (!bench_measure_yardstick(b, c, model, error)) return false;
+  if (!bench_measure_loop(b, c, model, error)) return false;
   for (size_t i = 0; i < b->table.count; i++) {
     bench_run run = *model;
     run.kernel = b->table.kernels[i];

@@ -141,7 +141,7 @@ static void add_stage(bench *b, const char *stage, const bench_case *c, const ch
   if (updates > 0) {
     row.batch = ct_bp_batch_views(ct_bp_find(&b->table, kernel), &c->grid);
     row.gups = updates / row.seconds / 1e9;
-    if (c->yardstick[CT_INTERP_LINEAR] > 0) row.speedup = row.gups / c->yardstick[CT_INTERP_LINEAR];
+    if (c->loop_gups[CT_INTERP_LINEAR] > 0) row.speedup = row.gups / c->loop_gups[CT_INTERP_LINEAR];
   }
   row.rel_rmse = rel_rmse;
   row.precision = ct_precision_id(precision_of(b, kernel));
@@ -153,14 +153,14 @@ static bool add_plane(bench *b, const bench_case *c, ct_pipeline *pipeline, cons
                       int plane, const ct_oblique *oblique, ct_error **error) {
   double values[MOST_REPEATS];
   int width = oblique->width, height = oblique->height, count = 0;
-  const bool level = plane <= CT_SAGITTAL;
-  if (level) ct_grid_plane_size(&c->grid, (ct_plane)plane, &width, &height, &count);
+  const bool along_axes = plane <= CT_SAGITTAL;
+  if (along_axes) ct_grid_plane_size(&c->grid, (ct_plane)plane, &width, &height, &count);
   float *out = malloc((size_t)width * (size_t)height * sizeof *out);
   bool good = out || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a slice.");
   for (int n = -1; good && n < b->options.repeat; n++) {
     const bench_clock start = bench_start();
-    good = level ? ct_pipeline_slice(pipeline, plan, (ct_plane)plane, count / 2 + count / 9, out, b->job, error)
-                 : ct_pipeline_oblique(pipeline, plan, oblique, out, b->job, error);
+    good = along_axes ? ct_pipeline_slice(pipeline, plan, (ct_plane)plane, count / 2 + count / 9, out, b->job, error)
+                      : ct_pipeline_oblique(pipeline, plan, oblique, out, b->job, error);
     if (n >= 0) values[n] = bench_elapsed(b, start, b->options.threads);
   }
   free(out);
@@ -172,21 +172,22 @@ static bool add_plane(bench *b, const bench_case *c, ct_pipeline *pipeline, cons
   return good;
 }
 
-/* The three orientations, an oblique plane whose rows are level, and one rolled about its normal, whose are not. */
+/* The three orientations, an oblique plane whose rows are horizontal, and one turned about its normal, whose are not.
+ */
 static bool add_slices(bench *b, const bench_case *c, ct_pipeline *pipeline, const ct_plan *plan, ct_error **error) {
   static const char *const names[] = {"axial slice", "coronal slice", "sagittal slice", "oblique slice",
                                       "rolled oblique slice"};
   const ct_grid *g = &c->grid;
   const double middle[3] = {g->x0 + 0.55 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy, g->z0 + 0.55 * g->nz * g->dz};
-  const ct_oblique level = ct_oblique_turned(middle, M_PI / 6, M_PI / 4.5, g->dx, g->nx, g->ny);
-  ct_oblique rolled = level;
+  const ct_oblique upright = ct_oblique_turned(middle, M_PI / 6, M_PI / 4.5, g->dx, g->nx, g->ny);
+  ct_oblique skewed = upright;
   for (int k = 0; k < 3; k++) {
-    rolled.across[k] = M_SQRT1_2 * (level.across[k] + level.up[k]);
-    rolled.up[k] = M_SQRT1_2 * (level.up[k] - level.across[k]);
+    skewed.across[k] = M_SQRT1_2 * (upright.across[k] + upright.up[k]);
+    skewed.up[k] = M_SQRT1_2 * (upright.up[k] - upright.across[k]);
   }
   bool good = true;
   for (int n = 0; good && n < 5; n++)
-    good = add_plane(b, c, pipeline, plan, names[n], n, n == 4 ? &rolled : &level, error);
+    good = add_plane(b, c, pipeline, plan, names[n], n, n == 4 ? &skewed : &upright, error);
   return good;
 }
 
@@ -213,7 +214,7 @@ static bool report(bench *b, const bench_problem *p, ct_pipeline *pipeline, ct_v
   c.stack = (ct_stack *)ct_pipeline_get_filtered(pipeline);
   const bench_run model = {.interp = CT_INTERP_LINEAR, .threads = b->options.threads, .batch = b->options.batch};
   bool good = ct_geometry_copy(&c.geometry, facts->geometry, error) && check_volume(b, &c, &rel_rmse, error) &&
-              bench_measure_yardstick(b, &c, &model, error);
+              bench_measure_loop(b, &c, &model, error);
   if (good) {
     const double updates = (double)ct_grid_voxels(&c.grid) * c.geometry.views;
     const char *kernel = facts->kernel ? facts->kernel->id : plan->kernel;
@@ -263,7 +264,7 @@ static bool planes_alone(bench *b, const bench_problem *problem, ct_error **erro
     snprintf(c.name, sizeof c.name, "%s", p.name);
     c.stack = (ct_stack *)ct_pipeline_get_filtered(pipeline);
     const bench_run model = {.interp = CT_INTERP_LINEAR, .threads = b->options.threads, .batch = b->options.batch};
-    good = (c.volume = ct_volume_new(&c.grid, error)) && bench_measure_yardstick(b, &c, &model, error) &&
+    good = (c.volume = ct_volume_new(&c.grid, error)) && bench_measure_loop(b, &c, &model, error) &&
            add_slices(b, &c, pipeline, &plan, error);
     ct_volume_free(c.volume);
   }

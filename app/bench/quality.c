@@ -29,7 +29,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 typedef struct pictures {
   const char *problem;
-  ct_grid grid; /* of one level */
+  ct_grid grid; /* of one slice */
   int views;
   float *way[WAYS];
   ct_volume *phantom; /* NULL: the truth is not known */
@@ -51,13 +51,13 @@ static bool make_picture(bench *b, ct_pipeline *pipeline, int n, pictures *p, ct
   /* Refuses a kernel that does not serve; a slice alone would take another one. */
   if (!ct_pipeline_prepare(pipeline, &plan, b->job, error)) return false;
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
-  const int level = facts->grid.nz / 2;
+  const int middle = facts->grid.nz / 2;
   p->views = facts->geometry->views;
   p->grid = facts->grid;
-  p->grid.z0 += level * p->grid.dz;
+  p->grid.z0 += middle * p->grid.dz;
   p->grid.nz = 1;
   p->way[n] = ct_alloc(ct_grid_voxels(&p->grid), sizeof(float), "a slice", error);
-  return p->way[n] && ct_pipeline_slice(pipeline, &plan, CT_AXIAL, level, p->way[n], b->job, error);
+  return p->way[n] && ct_pipeline_slice(pipeline, &plan, CT_AXIAL, middle, p->way[n], b->job, error);
 }
 
 static bool tell(bench *b, const pictures *p, int n, ct_error **error) {

@@ -145,7 +145,7 @@ void cli_print_iterations(FILE *to, const cli_reconstruction *r, const ct_pipeli
   if (!facts->projector) return;
   fprintf(to, ", projector %s", facts->projector->id);
   const bool shared = facts->projector->stored && facts->grid.nz > 1 && strcmp(o->projector, "auto") == 0;
-  if (facts->projector_gave_way || shared) fprintf(to, " (%s)", facts->projector_why);
+  if (facts->projector_fell_back || shared) fprintf(to, " (%s)", facts->projector_why);
   if (facts->projector_shape.stored > 0) {
     char bytes[32], time[32];
     fprintf(to, " (matrix of %s, made in %s)", ct_format_bytes(facts->projector_shape.bytes, bytes, sizeof bytes),

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, ct_error **error) {
+bool ct_plan_iterates_slices(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, ct_error **error) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
   int row0;
   if (grid->nz == 1)

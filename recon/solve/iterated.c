@@ -216,7 +216,7 @@ static void tell(ct_pipeline *p, const ct_plan *plan, const ct_iterative *run) {
     snprintf(p->facts.projector_why, sizeof p->facts.projector_why, "%s, for all slabs alike.", p->projector->title);
   else
     snprintf(p->facts.projector_why, sizeof p->facts.projector_why, "%s", ct_iterative_get_why(run));
-  p->facts.projector_gave_way = ct_iterative_gave_way(run);
+  p->facts.projector_fell_back = ct_iterative_fell_back(run);
   ct_iterative_get_shape(run, &p->facts.projector_shape);
 }
 

@@ -141,7 +141,7 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, con
 
 /* Slabs of an iterative method (iterated-slab.c). Whether every slice of the grid is a problem of its own:
  * CT_ERROR_UNSUPPORTED with the reason where it is not. */
-bool ct_plan_iterates_levels(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, ct_error **error);
+bool ct_plan_iterates_slices(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, ct_error **error);
 /* Some slices, with the line integrals prepared for them at least; a start from the direct reconstruction makes that
  * first. *iterations as ct_pipeline_iterate, *views as ct_pipeline_backproject for the start. */
 ct_volume *ct_pipeline_iterate_slab(ct_pipeline *pipeline, const ct_part *part, bool all_rows, int *iterations,

@@ -234,7 +234,7 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   const int row_bin = ct_row_bin(ct_scan_get_facts(p->scan)->geometry.nv, plan->bin);
   p->facts = (ct_pipeline_facts){.projector = before.projector,
                                  .projector_shape = before.projector_shape,
-                                 .projector_gave_way = before.projector_gave_way,
+                                 .projector_fell_back = before.projector_fell_back,
                                  .geometry = &p->geometry,
                                  .bin_u = plan->bin,
                                  .bin_v = row_bin,

@@ -61,7 +61,7 @@ typedef struct ct_pipeline_facts {
   /* Of the iterative volume or slice made last; NULL before. */
   const ct_projector *projector;
   char projector_why[512];
-  bool projector_gave_way; /* for lack of symmetry: projector_why says what would have been taken */
+  bool projector_fell_back; /* for lack of symmetry: projector_why says what would have been taken */
   ct_projector_shape projector_shape;
 } ct_pipeline_facts;
 const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline);

@@ -47,9 +47,9 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
       .batch = ct_bp_batch_views(NULL, grid),
   };
   ct_error *refusal = NULL;
-  const bool may_give_way = extent != CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
+  const bool may_fall_back = extent != CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
   const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, &refusal);
-  if (!kernel && may_give_way && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
+  if (!kernel && may_fall_back && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
     tell_instead(refusal, why);
   if (kernel || !error)
     ct_error_clear(&refusal);

@@ -212,7 +212,7 @@ static bool may_iterate(sizing *s, ct_error **error) {
   ct_error *fault = NULL;
   double bytes, projections;
   char a[32], b[32];
-  if (ct_plan_iterates_levels(s->plan, s->geometry, &s->grid, &fault)) return true;
+  if (ct_plan_iterates_slices(s->plan, s->geometry, &s->grid, &fault)) return true;
   const double budget = s->budget;
   s->budget = INFINITY;
   bytes = slab_bytes(s, &s->grid, 1, &projections, NULL);

@@ -284,19 +284,19 @@ static void falls_back(void) {
   run = problem_run(&p, 1, NULL, &error);
   CHECK_OK(run);
   CHECK(!strcmp(ct_iterative_get_projector(run)->id, "csr") && strstr(ct_iterative_get_why(run), "instead of"));
-  CHECK(ct_iterative_gave_way(run));
+  CHECK(ct_iterative_fell_back(run));
   ct_iterative_free(run);
   /* so it is where nobody chose */
   strcpy(p.request.options.projector, "auto");
   run = problem_run(&p, 1, NULL, &error);
   CHECK_OK(run);
-  CHECK(!strcmp(ct_iterative_get_projector(run)->id, "csr") && ct_iterative_gave_way(run));
+  CHECK(!strcmp(ct_iterative_get_projector(run)->id, "csr") && ct_iterative_fell_back(run));
   CHECK(strstr(ct_iterative_get_why(run), "would be faster but cannot be used. The rotation axis is"));
   ct_iterative_free(run);
   p.geometry.centre_u -= 0.37;
   run = problem_run(&p, 1, NULL, &error);
   CHECK_OK(run);
-  CHECK(!ct_iterative_gave_way(run) && !strstr(ct_iterative_get_why(run), "would be faster"));
+  CHECK(!ct_iterative_fell_back(run) && !strstr(ct_iterative_get_why(run), "would be faster"));
   ct_iterative_free(run);
   p.geometry.centre_u += 0.37;
   strcpy(p.request.options.projector, "scsr");
@@ -306,12 +306,12 @@ static void falls_back(void) {
 }
 
 static const ct_projector *choose(const ct_solver *solver, int iterations, const ct_projector_request *request,
-                                  double spare, char *why, bool *gave_way) {
+                                  double spare, char *why, bool *fell_back) {
   ct_iterative_options options;
   ct_iterative_options_init(&options);
   options.method = solver->names->value;
   options.iterations = iterations;
-  return ct_iterative_choose(solver, &options, request, spare, why, 512, gave_way, NULL);
+  return ct_iterative_choose(solver, &options, request, spare, why, 512, fell_back, NULL);
 }
 
 /* One matrix for many slices of a parallel beam: where it is paid, fits and has its symmetry, and not view by view. */
@@ -320,7 +320,7 @@ static void shared_matrix(void) {
   ct_error *error = NULL;
   ct_geometry g;
   char why[512];
-  bool gave_way;
+  bool fell_back;
   if (ct_simd_usable() < CT_SIMD_V3) CT_TEST_END(77, "no AVX2: making weights anew is quicker");
   CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, N, SLICES, VIEWS, &error));
   ct_geometry_set_arc(&g, 0, M_PI / VIEWS);
@@ -342,11 +342,11 @@ static void shared_matrix(void) {
       ct_projector_request request = many;
       request.memory = cases[n].memory;
       g.centre_u += cases[n].off;
-      const ct_projector *taken = choose(solver, cases[n].iterations, &request, cases[n].spare, why, &gave_way);
+      const ct_projector *taken = choose(solver, cases[n].iterations, &request, cases[n].spare, why, &fell_back);
       g.centre_u -= cases[n].off;
       if (!taken || strncmp(taken->id, cases[n].taken, strlen(cases[n].taken)) != 0)
         CT_TEST_END(1, "%s, case %zu: %s", solver->names->id, n, taken ? taken->id : "none");
-      CHECK_IN(solver, !gave_way && !strstr(why, "20 slices share one stored matrix") == !taken->stored);
+      CHECK_IN(solver, !fell_back && !strstr(why, "20 slices share one stored matrix") == !taken->stored);
     }
   }
   /* Few slices pay for none, however often. */
@@ -354,7 +354,7 @@ static void shared_matrix(void) {
   CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, N, 15, VIEWS, &error));
   ct_geometry_set_arc(&g, 0, M_PI / VIEWS);
   const ct_projector_request few = {&g, ct_grid_centred(N, N, 15, 1, NULL), CT_MODEL_JOSEPH, 2, 0, NULL};
-  const ct_projector *taken = choose(ct_solver_find(CT_METHOD_SIRT), 1000, &few, 1e9, why, &gave_way);
+  const ct_projector *taken = choose(ct_solver_find(CT_METHOD_SIRT), 1000, &few, 1e9, why, &fell_back);
   CHECK(taken && !taken->stored);
   ct_geometry_clear(&g);
 }

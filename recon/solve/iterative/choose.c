@@ -105,11 +105,11 @@ static const ct_projector *choose_shared(const ct_solver *solver, const ct_itera
 
 const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterative_options *options,
                                         const ct_projector_request *request, double spare, char *why, size_t why_size,
-                                        bool *gave_way, ct_error **error) {
+                                        bool *fell_back, ct_error **error) {
   const unsigned needs = ct_solver_needs(solver, options);
   const bool matched = options->matched || (needs & CT_NEEDS_MATCHED);
   if (why && why_size) *why = 0;
-  bool unseen, *const told = gave_way ? gave_way : &unseen;
+  bool unseen, *const told = fell_back ? fell_back : &unseen;
   *told = false;
   if (strcmp(options->projector, "auto") != 0 && *options->projector) {
     const ct_projector *chosen = ct_projector_find_in(request->others, options->projector);

@@ -15,7 +15,7 @@
 struct ct_iterative {
   ct_problem problem;
   char why[512];
-  bool gave_way;
+  bool fell_back;
   const ct_volume *reference;
   float *reference_own;            /* in the projector's layout */
   double reference_size;           /* root of the sum of its squares */
@@ -116,7 +116,7 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
                                         .others = r->others};
   const double spare = r->spare ? (double)r->spare : INFINITY;
   if (!(p->projector = ct_iterative_choose(p->solver, &r->options, &request, spare, run->why, sizeof run->why,
-                                           &run->gave_way, error)))
+                                           &run->fell_back, error)))
     return false;
   p->slices = ct_projector_slices(&request);
   if (p->projector->stored) ct_job_begin_stage(job, CT_STAGE_BUILDING, 0);
@@ -258,8 +258,8 @@ void ct_iterative_get_shape(const ct_iterative *run, ct_projector_shape *shape) 
 double ct_iterative_get_relaxation(const ct_iterative *run) {
   return run->problem.solver->uses & CT_USES_RELAXATION ? run->problem.relaxation : 0;
 }
-bool ct_iterative_gave_way(const ct_iterative *run) {
-  return run->gave_way;
+bool ct_iterative_fell_back(const ct_iterative *run) {
+  return run->fell_back;
 }
 
 const char *ct_iterative_get_why(const ct_iterative *run) {

@@ -80,6 +80,6 @@ double ct_iterative_get_relaxation(const ct_iterative *run);
 const char *ct_iterative_get_why(const ct_iterative *run);
 /* Whether the geometry, lacking a symmetry, rules out the chosen matrix or one that automatic choice would have taken:
  * the sentence says so. */
-bool ct_iterative_gave_way(const ct_iterative *run);
+bool ct_iterative_fell_back(const ct_iterative *run);
 
 #endif

@@ -39,7 +39,7 @@ static void lift(ct_problem *p, const float *means, float share, float *natural,
     if (p->mask[n] > 0) p->x[n] = fmaxf(p->x[n], own[n]);
 }
 
-/* Rays whose voxels are all 0 would be left out for ever, and a start of 0 altogether. Levels that are problems of
+/* Rays whose voxels are all 0 would be left out for ever, and a start of 0 altogether. Slices that are problems of
  * their own start so. */
 static bool make_positive(ct_problem *p, ct_sweep *sweep, ct_error **error) {
   const ct_geometry *g = p->geometry;

@@ -54,10 +54,10 @@ bool ct_problem_prepare(ct_problem *problem, ct_error **error);
 /* The projector that a run takes: the chosen one, or the fastest that has what the method needs. A matrix that many
  * slices share is taken where options->iterations pay for it and it needs at most `spare` bytes, as it could be done
  * without. `why` says it in a sentence. A stored matrix that needs symmetry where there is none is replaced by the one
- * by rows (csr), or by a faster one; *gave_way (may be NULL) tells. */
+ * by rows (csr), or by a faster one; *fell_back (may be NULL) tells. */
 const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterative_options *options,
                                         const ct_projector_request *request, double spare, char *why, size_t why_size,
-                                        bool *gave_way, ct_error **error);
+                                        bool *fell_back, ct_error **error);
 
 static inline bool ct_forward(ct_problem *p, const float *x, float *y, ct_error **error) {
   return p->projector->forward(p->state, NULL, 0, x, y, error);
