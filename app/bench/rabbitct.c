@@ -148,7 +148,7 @@ static bool compare_lattice(bench *b, bench_case *c, const bench_run *run, int v
   return good;
 }
 
-/* The histogram in words: the share of voxels that are off by so many HU, without those that none is. */
+/* The histogram as text: the share of voxels that are off by so many HU, without those that none is. */
 static void tell_errors(const ct_rabbitct_metrics *m, char *text, size_t size) {
   *text = 0;
   for (int bin = 0; bin < CT_RABBITCT_BINS; bin++) {

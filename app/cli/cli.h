@@ -62,12 +62,12 @@ bool cli_set_parameter(const cli_command *command, const char *text, ct_plan *pl
 /* The index within a plane's count, middle resolved; false with an error naming the range. */
 bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error **error);
 
-/* Prints "gantry-cli: COMMAND: words" to stderr; returns CLI_MISUSED. */
+/* Prints "gantry-cli: COMMAND: MESSAGE" to stderr; returns CLI_MISUSED. */
 int cli_misuse(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it, or another one, already) and
  * clears the error; a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
 int cli_failure(const char *file, ct_error **error);
-/* Prints "gantry-cli: words" to stderr when the settings kept for the table's graphics device were not taken. */
+/* Prints "gantry-cli: MESSAGE" to stderr when the settings kept for the table's graphics device were not taken. */
 void cli_tell_note(const gantry_kernel_table *table);
 /* Commands that print a list for a kernel table, for people or as JSON: their only option, and their run. */
 typedef bool (*cli_print_listing)(const ct_bp_table *table, bool json, ct_error **error);
@@ -78,15 +78,15 @@ int cli_run_listing(const cli_command *command, int argc, char **argv, cli_print
 void cli_print_formats(FILE *to);
 void cli_print_volume_formats(FILE *to);
 void cli_print_volume_format_ids(FILE *to);
-/* Flushes stdout; CLI_FAILED with words when it cannot take all (a full disk, a closed pipe). */
+/* Flushes stdout; CLI_FAILED with a message when it cannot take all (a full disk, a closed pipe). */
 int cli_flush(int status);
 
 /* Fails when a file, or a volume in a format, could not be made at `path`: its folder is missing or not writable, a
  * folder is in its place, ... Said before hours of work. */
 bool cli_check_output(const char *path, ct_error **error);
 bool cli_check_volume(const ct_format *format, const char *path, ct_error **error);
-/* False with words when one of the outputs (NULL: none) is read from, as the input (NULL: none) with its description
- * (NULL: the one beside it), or is another output. */
+/* False with a message when one of the outputs (NULL: none) is read from, as the input (NULL: none) with its
+ * description (NULL: the one beside it), or is another output. */
 bool cli_check_apart(const cli_command *command, const char *input, const char *description,
                      const char *const outputs[], int count);
 /* The plan of a JSON file, or the one that a volume carries, with the input that it was used on (may be NULL). */
@@ -103,7 +103,7 @@ void cli_watch_say(cli_watch *watch, const char *text);
 void cli_watch_warn(cli_watch *watch, const char *text);
 /* Words behind the progress line from now on: copied. */
 void cli_watch_note(cli_watch *watch, const char *text);
-/* Puts the progress line away for good, so that other words can be printed; end does it too. */
+/* Puts the progress line away for good, so that something else can be printed; end does it too. */
 void cli_watch_hide(cli_watch *watch);
 void cli_watch_end(cli_watch *watch);
 /* Says so where a plan that tells this input was made with another scan than this one. False only when the scan cannot

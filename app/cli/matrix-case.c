@@ -118,7 +118,8 @@ static void describe(const cli_matrix_case *slice, char *text, size_t size) {
            slice->grid.dx, slice->grid.dy, slice->grid.x0, slice->grid.y0);
 }
 
-static bool draw_bars(const cli_matrix *asked, const cli_matrix_case *slice, const char *words, ct_error **error) {
+static bool draw_bars(const cli_matrix *asked, const cli_matrix_case *slice, const char *description,
+                      ct_error **error) {
   const int nu = slice->geometry.nu;
   uint64_t *counts = ct_alloc((size_t)asked->bar_count * (size_t)nu, sizeof *counts, "a picture", error);
   if (!counts) return false;
@@ -126,7 +127,7 @@ static bool draw_bars(const cli_matrix *asked, const cli_matrix_case *slice, con
     const uint64_t *starts = slice->starts + (size_t)asked->bar_views[n] * (size_t)nu;
     for (int u = 0; u < nu; u++) counts[(size_t)n * (size_t)nu + (size_t)u] = starts[u + 1] - starts[u];
   }
-  const bool good = ct_matrix_picture_bars(asked->bars, counts, asked->bar_count, nu, words, error);
+  const bool good = ct_matrix_picture_bars(asked->bars, counts, asked->bar_count, nu, description, error);
   ct_free(counts);
   return good;
 }
@@ -161,17 +162,17 @@ static bool add_pieces(const cli_matrix_case *slice, ct_matrix_market *file, ct_
 
 bool cli_matrix_export(const cli_matrix *asked, const cli_matrix_case *slice, ct_job *job, const char **at_fault,
                        ct_error **error) {
-  char words[1024];
-  describe(slice, words, sizeof words);
+  char description[1024];
+  describe(slice, description, sizeof description);
   *at_fault = asked->bars;
-  if (asked->bars && !draw_bars(asked, slice, words, error)) return false;
+  if (asked->bars && !draw_bars(asked, slice, description, error)) return false;
   if (!asked->output && !asked->spy) return true;
   const uint64_t pixels = (uint64_t)slice->grid.nx * (uint64_t)slice->grid.ny;
   ct_matrix_market *file = NULL;
   ct_matrix_spy *spy = NULL;
   *at_fault = asked->output;
   bool good = !asked->output ||
-              (file = ct_matrix_market_begin(asked->output, slice->rows, pixels, slice->entries, words, error));
+              (file = ct_matrix_market_begin(asked->output, slice->rows, pixels, slice->entries, description, error));
   good = good && (!asked->spy || (spy = ct_matrix_spy_new(slice->rows, pixels, PICTURE, error)));
   good = good && add_pieces(slice, file, spy, job, error);
   if (good && file) {
@@ -180,7 +181,7 @@ bool cli_matrix_export(const cli_matrix *asked, const cli_matrix_case *slice, ct
   }
   if (good && spy) {
     *at_fault = asked->spy;
-    good = ct_matrix_spy_write(spy, asked->spy, words, error);
+    good = ct_matrix_spy_write(spy, asked->spy, description, error);
   }
   ct_matrix_market_abandon(file);
   ct_matrix_spy_free(spy);

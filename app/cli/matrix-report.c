@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gantry-cli matrix: the stored forms of the matrix prepared one after another, and the report as words or JSON. */
+/* gantry-cli matrix: the stored forms of the matrix prepared one after another, and the report as text or JSON. */
 #include "app/json.h"
 #include "app/cli/matrix.h"
 

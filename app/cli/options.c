@@ -41,17 +41,17 @@ int cli_misuse(const cli_command *command, const char *format, ...) {
   return CLI_MISUSED;
 }
 
-/* Faults of one file begin with words that name it. */
+/* Errors about one file begin with its name. */
 static bool names_file(const char *fault) {
   return !strncmp(fault, "Cannot open ", 12) || !strncmp(fault, "Cannot write ", 13);
 }
 
 /* The reason in "Cannot open FILE: reason", else NULL: messages begin with the file. */
 static const char *cannot_open(const char *fault, const char *file) {
-  static const char words[] = "Cannot open ";
+  static const char prefix[] = "Cannot open ";
   const size_t length = strlen(file);
-  if (strncmp(fault, words, strlen(words)) != 0) return NULL;
-  const char *name = fault + strlen(words);
+  if (strncmp(fault, prefix, strlen(prefix)) != 0) return NULL;
+  const char *name = fault + strlen(prefix);
   return !strncmp(name, file, length) && !strncmp(name + length, ": ", 2) ? name + length + 2 : NULL;
 }
 

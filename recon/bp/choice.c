@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The choice among the kernels of any table: who can serve a request, who goes first, and why in words. */
+/* The choice among the kernels of any table: who can serve a request, who goes first, and why. */
 #include "recon/bp/choices.h"
 #include "recon/bp/kernel.h"
 #include "recon/geom/questions.h"

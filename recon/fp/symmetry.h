@@ -77,7 +77,7 @@ typedef struct ct_symmetry {
   ct_symmetry_source *source;    /* [views] */
 } ct_symmetry;
 
-/* NULL with CT_ERROR_UNSUPPORTED and the reason in words where the views, the detector or the grid lack the symmetry.
+/* NULL with CT_ERROR_UNSUPPORTED and the reason where the views, the detector or the grid lack the symmetry.
  */
 ct_symmetry *ct_symmetry_new(const ct_geometry *geometry, const ct_grid *grid, ct_symmetry_group group,
                              ct_error **error);

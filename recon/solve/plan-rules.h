@@ -42,7 +42,7 @@ bool ct_param_unfolds(const ct_plan *plan, const ct_plan_facts *facts, const ct_
 /* Whether the plan's iterative method makes no use of a parameter of the direct one, with the reason as a sentence
  * (size may be 0). */
 bool ct_param_is_idle(const ct_plan *plan, const ct_param *param, char *why, size_t size);
-/* The condition on the plan's other values in words, for help: "Only with corrections.rings=wavelet."; empty where
+/* The condition on the plan's other values as text, for help: "Only with corrections.rings=wavelet."; empty where
  * there is none. */
 void ct_param_describe_condition(const ct_param *param, char *text, size_t size);
 

@@ -175,7 +175,7 @@ def _():
     assert "already weighted and filtered" in json.dumps(info)
 
 
-@test("a damaged data set is refused in words")
+@test("a damaged data set is refused with a message")
 def _():
     path = at("cut.rctd")
     with open(at("made.rctd"), "rb") as file:
@@ -315,7 +315,7 @@ def _():
     assert done.stderr == "" and result["machine"]["clock"] == "processor time per thread"
 
 
-@test("wrong usage is told in words")
+@test("wrong usage is refused with a message")
 def _():
     fails("bench", status=2, words="a suite is needed")
     fails("bench", "fast", status=2, words='no suite "fast"; there are ladder, ')

@@ -164,7 +164,7 @@ def _():
         fails("reconstruct", fan, *more, "--memory", "300K", "-q", "-o", at("no.mha"), status=1, words=["That needs", way, "reconstruction.nx"])
 
 
-@test("bad iterative input is refused in words")
+@test("bad iterative input is refused with a message")
 def _():
     path, truth = parallel()
     out = at("never.mha")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A graphics driver that fails under a session's engine: the task says so in words and blames the device, scan, volume
+/* A graphics driver that fails under a session's engine: the task says so and blames the device, scan, volume
  * and values stay, the processor does the same plan, and the device is opened anew for the next run on it. */
 #include "tests/render/compute/faults.h"
 #include "tests/test.h"

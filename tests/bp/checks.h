@@ -14,7 +14,7 @@ static bool runs_here(const ct_bp_kernel *kernel) {
   return ct_bp_runs_here(kernel) && (!only || strstr(kernel->id, only));
 }
 
-/* Free matrices carry a looser promise: their positions are quotients of three numbers. */
+/* Projection matrices carry a looser promise: their positions are quotients of three numbers. */
 static double bound(const ct_bp_kernel *kernel, const problem *p) {
   /* Integers promise less for filtered projections, whose sums cancel, than they keep on noise. */
   if (kernel->precisions & CT_BIT(CT_PRECISION_INT16)) return 5e-5;
@@ -113,7 +113,8 @@ static bool has_jumps(ct_interp interp) {
   return interp == CT_INTERP_NEAREST || interp == CT_INTERP_OVERSAMPLED;
 }
 
-/* Compares all kernels on one case; returns false with words when one fails. served[n] counts what kernel n accepted.
+/* Compares all kernels on one case; returns false with a message when one fails. served[n] counts what kernel n
+ * accepted.
  */
 static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp interp, int *served, char *words,
                         size_t size) {

@@ -16,11 +16,11 @@ typedef struct problem {
   const char *name;
   ct_beam beam;
   int nu, nv, views;
-  double du, dv, sod, sdd;   /* dv < 0, free matrices only: rows run downwards */
+  double du, dv, sod, sdd;   /* dv < 0, projection matrices only: rows run downwards */
   double offset_u, offset_v; /* of the isocentre from the detector's middle, pixels */
   double tilt;               /* radians */
   double first, arc;         /* radians */
-  double wobble;             /* free matrices: how irregular the orbit is, 0: an exact circle */
+  double wobble;             /* projection matrices: how irregular the orbit is, 0: an exact circle */
   int nx, ny, nz;
   double dx, dy, dz;
   double cx, cy, cz; /* the grid's centre, mm */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The registry: ids, completeness of the descriptors, the choice, and refusals in words. */
+/* The registry: ids, completeness of the descriptors, the choice, and messages of refusals. */
 #include "recon/base/machine.h"
 #include "recon/bp/choices.h"
 #include "recon/geom/questions.h"

@@ -221,7 +221,7 @@ static const ct_test tests[] = {
     {"fan beam has absolute scale over full and short scans", test_scale_fan},
     {"cone beam has absolute scale in the mid-plane", test_scale_cone},
     {"offsets and oblong pixels leave the scale alone", test_scale_offset},
-    {"free matrices have absolute scale, turned detectors and short arcs too", test_scale_free},
+    {"projection matrices have absolute scale, turned detectors and short arcs too", test_scale_free},
     {"every window keeps the scale", test_scale_windows},
     {"no filter gives the mean over the rays", test_no_filter},
     {"threads, batches and in-place work give the same bits", test_same_bits},

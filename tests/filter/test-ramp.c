@@ -198,7 +198,7 @@ static const ct_test tests[] = {
     {"a constant row meets its edges as the extension says", test_constant},
     {"the mean is kept", test_mean},
     {"a disc filters to its closed form", test_disc},
-    {"impossible options are errors in words", test_bad_options},
+    {"impossible options are errors with a message", test_bad_options},
     {"a detector of one column works", test_one_column},
 };
 CT_TEST_MAIN(tests)

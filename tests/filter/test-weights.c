@@ -228,7 +228,7 @@ static void test_displaced(void) {
 
 static const ct_test tests[] = {
     {"a displaced detector's weights count every line once", test_displaced},
-    {"the cosine weight is the cosine of the ray, for free matrices too", test_cosine},
+    {"the cosine weight is the cosine of the ray, for projection matrices too", test_cosine},
     {"Parker weights of conjugate rays sum to 1", test_parker},
     {"a full turn counts every ray half", test_full},
     {"parallel arcs count every direction once", test_parallel_arcs},

@@ -21,7 +21,7 @@ static double product(const float *a, const float *b, size_t count) {
   return sum;
 }
 
-/* What is done with each projector and scene: false with words in `fault`. */
+/* What is done with each projector and scene: false with a message in `fault`. */
 typedef bool checker(const ct_projector *projector, const staged *stage, float *forward, float *back, char *fault,
                      size_t room, ct_error **error);
 

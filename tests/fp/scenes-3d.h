@@ -131,7 +131,7 @@ static float noise(uint32_t *state) {
   return (float)(*state >> 8) / (1 << 24) - 0.3f;
 }
 
-/* Free matrices are those of a cone beam, tipped about the x axis by half the tilt. */
+/* Projection matrices are those of a cone beam, tipped about the x axis by half the tilt. */
 static bool set_free(ct_geometry *geometry, const scene *s, ct_error **error) {
   ct_geometry cone;
   if (!ct_geometry_init(&cone, CT_BEAM_CONE, s->nu, s->nv, s->views, error)) return false;

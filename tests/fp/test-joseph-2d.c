@@ -372,6 +372,6 @@ static const ct_test tests[] = {
     {"one call leaves nothing behind for the next", reuse},
     {"a ray that is not a number shows", not_finite},
     {"sums of squares of rows are the textbook's", squares},
-    {"what is not served is said in words", refusals},
+    {"what is not served is refused with a message", refusals},
 };
 CT_TEST_MAIN(tests)

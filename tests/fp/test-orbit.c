@@ -412,6 +412,6 @@ static const ct_test tests[] = {
     {"sums of squares are those of the rows", squares_of_rows},
     {"entries are counted", counts_entries},
     {"rays that miss the slice make an empty matrix", rays_that_miss},
-    {"what cannot be served is refused in words", refusals},
+    {"what cannot be served is refused with a message", refusals},
 };
 CT_TEST_MAIN(tests)

@@ -398,6 +398,6 @@ int main(void) {
                            {"sizes", sizes},
                            {"no column twice in a step of the blocks", blocks_are_permuted},
                            {"chunks of a phase share no pixel", phases_share_nothing},
-                           {"refusals in words", refusals}};
+                           {"refusals have messages", refusals}};
   return ct_test_run(tests, sizeof tests / sizeof *tests);
 }

@@ -175,7 +175,7 @@ static inline bool try_scan(const ct_format *format, const char *path, ct_error 
 }
 
 /* Damages copies of a valid file at `name` in turn: cut off after every `step`-th byte, then single bits turned over.
- * Every try must end in success or in an error with words that name the file. Returns the number of tries that did
+ * Every try must end in success or in an error that names the file. Returns the number of tries that did
  * neither, or wrote something to stderr; *refused counts the errors. */
 static inline int damage(const char *valid, const char *name, size_t step, try_reader reader, int *refused) {
   size_t size;

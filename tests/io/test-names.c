@@ -285,7 +285,7 @@ static const ct_test tests[] = {
     {"whether a scan is there", test_is_there},
     {"file names sort by their numbers", test_natural_order},
     {"patterns find numbered files", test_pattern},
-    {"folders in words", test_folders_in_words},
+    {"descriptions of folders", test_folders_in_words},
     {"numbers in text files", test_numbers},
     {"samples of every type become float32", test_samples},
     {"the range of 16-bit samples", test_sample_range},

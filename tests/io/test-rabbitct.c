@@ -267,7 +267,7 @@ static const ct_test tests[] = {
     {"both versions come back as they were written", test_round_trip},
     {"files made byte by byte are read, matrices scaled to w = 1 at the isocentre", test_bytes},
     {"reference volumes are found behind the projections", test_references},
-    {"truncated, overlong and lying files are refused in words", test_bad_files},
+    {"truncated, overlong and lying files are refused with a message", test_bad_files},
     {"damaged files end in success or in an error that names them", test_damage},
     {"a scan opens without an extension and says that it is filtered", test_as_scan},
     {"failed and cancelled writing keep the old file", test_writing_fails},

@@ -206,7 +206,8 @@ static void fan_is_the_middle_of_a_cone(void) {
 }
 
 static void pixels_are_line_integrals(void) {
-  /* With tilt, offsets and free matrices every pixel is the line integral of its own ray: no shadow was cut off. */
+  /* With tilt, offsets and projection matrices every pixel is the line integral of its own ray: no shadow was cut off.
+   */
   size_t count;
   const ct_phantom *phantoms = ct_phantoms(&count);
   for (int beam = CT_BEAM_PARALLEL; beam <= CT_BEAM_FREE; beam++)
@@ -368,6 +369,6 @@ static const ct_test tests[] = {
     {"the number of threads changes no bit", threads_change_nothing},
     {"a cancelled job stops both", cancelled},
     {"progress counts views", progress_counts_views},
-    {"wrong arguments are refused in words", wrong_arguments},
+    {"wrong arguments are refused with a message", wrong_arguments},
 };
 CT_TEST_MAIN(tests)

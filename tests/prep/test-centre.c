@@ -172,6 +172,6 @@ static const ct_test tests[] = {
     {"fan beam: full turns and more than half, truncated, striped", test_fan},
     {"cone beam: the middle rows", test_cone},
     {"the search counts what it does, and can be cancelled", test_job},
-    {"what cannot be found is an error in words", test_impossible},
+    {"what cannot be found is an error with a message", test_impossible},
 };
 CT_TEST_MAIN(tests)

@@ -177,6 +177,6 @@ static const ct_test tests[] = {
     {"a lone stripe goes", test_lone_stripe},
     {"sinograms are treated apart", test_rows_apart},
     {"sorting puts everything back", test_sorting_is_reversible},
-    {"impossible options are errors in words", test_bad_options},
+    {"impossible options are errors with a message", test_bad_options},
 };
 CT_TEST_MAIN(tests)

@@ -537,7 +537,7 @@ static const ct_test tests[] = {
     {"frame and scale bar to the pixel", test_frame_and_scale_bar},
     {"profile line and region", test_profile_and_region},
     {"images and viewports change size", test_resize},
-    {"what cannot be drawn is refused in words", test_refusals},
+    {"what cannot be drawn is refused with a message", test_refusals},
     {"the context's state is restored", test_state_is_restored},
 };
 CT_TEST_MAIN(tests)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pipeline with an iterative method: volumes are published as they iterate and go on where they stood, slices are
  * those of the volume or say that they are not, starts and references count on their grid only, what cannot be is
- * refused in words. */
+ * refused with a message. */
 #include "tests/solve/bench.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"

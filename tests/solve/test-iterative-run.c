@@ -381,7 +381,7 @@ static const ct_test tests[] = {
     {"in parts, cancelled between iterations and at once give the same", going_on},
     {"a cancel at any time leaves a whole iteration", cancel_within},
     {"a cancelled job begins nothing", cancel_before},
-    {"bad parameters and data are refused in words", refusals},
+    {"bad parameters and data are refused with a message", refusals},
     {"methods that need the transpose get it", matched_pairs},
     {"a matrix without its symmetry is replaced by rows, none fits into nothing", falls_back},
     {"many slices share a matrix where it is paid, fits and has its symmetry", shared_matrix},

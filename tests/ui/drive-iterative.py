@@ -248,7 +248,7 @@ drive.run(sys.argv[1], [
     ("a new run that is cancelled keeps its curve", keeps_curve_of_cancelled),
     ("curves are cleared", clears),
     ("a scan is made poorer", makes_scans_poorer),
-    ("what does not suit is refused in words, with a way out", refuses_what_does_not_suit),
+    ("what does not suit is refused with a message, with a way out", refuses_what_does_not_suit),
     ("slices that stand alone are iterated alone", iterates_slices_alone),
     ("what a projector falls back to is told", tells_what_it_falls_back_to),
     ("it ends without complaints", drive.ends_quietly),

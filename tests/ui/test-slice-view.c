@@ -495,7 +495,7 @@ static void test_small_views(void) {
 static const ct_test tests[] = {
     {"a picture reaches the screen", test_draws},
     {"the oblique plane is turned and shifted by its line", test_oblique_line},
-    {"the oblique plane is steered by keys, in words", test_steering},
+    {"the oblique plane is steered by keys, with labels", test_steering},
     {"small views leave out what has no room", test_small_views},
     {"many updates cost one upload", test_many_updates_cost_one_upload},
     {"the view survives the loss of its OpenGL context", test_survives_its_context},

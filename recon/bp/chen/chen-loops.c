@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The inner loops of the ladder of Chen et al. (2021), one function a rung: plain C, from which the compiler makes the
- * vectors of the level that it is asked for. */
+/* The inner loops of the ladder of Chen et al. (2021), one function a kernel: plain C, from which the compiler makes
+ * the vectors of the level that it is asked for. */
 #include "recon/bp/chen/chen-private.h"
 
 #include <string.h>

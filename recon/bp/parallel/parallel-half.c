@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parallel beam, tables in half precision, arithmetic in single: Chilingaryan et al. (2019), sections 5.3 and 6.7. Each
- * view's numbers are scaled by a power of two to fill the range of a half, so that small ones keep their digits. The
- * portable rung; isa/half.c converts in hardware. */
+ * view's numbers are scaled by a power of two to fill the range of a half, so that small ones keep their digits.
+ * Conversion is integer arithmetic here, an instruction in half.c. */
 #include "recon/bp/parallel/half-private.h"
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/parallel/parallel-private.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ladder of Chandrachary, "Parallelization of medical CT image reconstruction on a multicore processor": RabbitCT's
- * loop (its listing 1) and what its rungs share. Coordinates in millimetres and double precision as there. Two slips of
- * the listing are put right: the weights of the pixels br and tl are exchanged, and the pixels are read unchecked where
- * section III says that they are zero outside the image. */
+ * loop (its listing 1) and what its kernels share. Coordinates in millimetres and double precision as there. Two slips
+ * of the listing are put right: the weights of the pixels br and tl are exchanged, and the pixels are read unchecked
+ * where section III says that they are zero outside the image. */
 #ifndef CT_BP_SLABS_SLABS_PRIVATE_H
 #define CT_BP_SLABS_SLABS_PRIVATE_H
 

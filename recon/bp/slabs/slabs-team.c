@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the rungs of the slab ladder share (see slabs-private.h): their state, one slab a thread with the thread bound
+/* What the kernels of the slab ladder share (see slabs-private.h): their state, one slab a thread with the thread bound
  * to a core, and the sweeps over a slab. */
 #include "recon/bp/slabs/slabs-private.h"
 #include "recon/bp/support-private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The voxel loop as every introduction writes it, all cores: for each voxel, for each view, project, interpolate, add.
  * Positions in double precision (float32 positions alone lose 1e-5 of a pixel on a large detector), values in float32;
- * one image row at a time. The yardstick of all speed-ups; RabbitCT's serial reference (Rohkohl et al. 2009) with
+ * one image row at a time. All speed-ups are relative to it; RabbitCT's serial reference (Rohkohl et al. 2009) with
  * OpenMP over rows. Kernels other than nearest and linear go through the tap tables. */
 #include "recon/bp/interp-private.h"
 #include "recon/bp/kernels-private.h"
@@ -118,8 +118,8 @@ const ct_bp_kernel ct_bp_voxel_loop = {
     .id = "voxel-loop",
     .title = "Voxel loop",
     .explanation =
-        "The plain loop over voxels and views with bilinear interpolation, on all cores: the yardstick of the "
-        "speed-ups (RabbitCT's reference, Rohkohl et al. 2009).",
+        "The plain loop over voxels and views with bilinear interpolation, on all cores; speed-ups are relative to it. "
+        "RabbitCT's reference (Rohkohl et al. 2009).",
     .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_CUBIC) |
                CT_BIT(CT_INTERP_GAUSSIAN) | CT_BIT(CT_INTERP_OVERSAMPLED),

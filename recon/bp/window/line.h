@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One line of voxels, any direction, one view: the building block of the kernels for thin grids and for free matrices.
- * Along the line the projection (a + t da, b + t db, w + t dw) is a quotient of affine functions. W voxels at a time,
- * the samples that the contiguous coordinate a / w needs lie in one, two or four vectors of each detector line that the
- * other coordinate b / w touches; each voxel picks its two by register permutes, and the lines are weighted by the hat
- * max(0, 1 - |b / w - line|). Everything is relative to the window's corner, which is found in double precision. */
+/* One line of voxels, any direction, one view: the building block of the kernels for thin grids and for projection
+ * matrices. Along the line the projection (a + t da, b + t db, w + t dw) is a quotient of affine functions. W voxels at
+ * a time, the samples that the contiguous coordinate a / w needs lie in one, two or four vectors of each detector line
+ * that the other coordinate b / w touches; each voxel picks its two by register permutes, and the lines are weighted by
+ * the hat max(0, 1 - |b / w - line|). Everything is relative to the window's corner, which is found in double
+ * precision. */
 #ifndef CT_BP_WINDOW_LINE_H
 #define CT_BP_WINDOW_LINE_H
 

@@ -299,7 +299,7 @@ const ct_projector ct_projector_joseph_3d_general = {
     .title = "Joseph, 3-D, any detector",
     .explanation =
         "Lines through planes of voxels, linear in between (Joseph 1982), ray by ray, and the exact transpose: "
-        "for tilted detectors, C-arms and free matrices.",
+        "for tilted detectors, C-arms and projection matrices.",
     .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_CONE) | CT_FP_BIT(CT_BEAM_FREE),
     .models = CT_FP_BIT(CT_MODEL_JOSEPH),
     .matched = true,

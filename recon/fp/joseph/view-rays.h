@@ -16,7 +16,8 @@ typedef struct ct_view_rays {
 void ct_view_rays_find(const ct_geometry *geometry, const ct_grid *grid, int view, ct_view_rays *rays);
 /* Of one ray; the direction's length is arbitrary. */
 void ct_view_rays_at(const ct_view_rays *rays, double u, double v, double point[3], double direction[3]);
-/* False with words where rays pass too nearly along the rotation axis for Joseph's model, which takes steps across it.
+/* False with an error where rays pass too nearly along the rotation axis for Joseph's model, which takes steps across
+ * it.
  */
 bool ct_view_rays_are_flat(const ct_geometry *geometry, const ct_grid *grid, int view, ct_error **error);
 

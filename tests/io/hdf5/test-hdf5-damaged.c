@@ -15,7 +15,7 @@ enum { FLIP_STRIDE = 331 };
 enum { FLIP_STRIDE = 53 };
 #endif
 
-/* Opens and reads whatever there is; an error must come with words. Returns false when a failure has none. */
+/* Opens and reads whatever there is; an error must have a message. Returns false when a failure has none. */
 static bool try_volume(const char *path) {
   ct_error *error = NULL;
   ct_volume *volume = ct_volume_read(path, NULL, &error);

@@ -299,7 +299,7 @@ static void test_nxtomo_faults(void) {
   H5Fclose(file);
   CHECK_FAILS(ct_scan_open(in_folder("angles.nx"), NULL, &error), CT_ERROR_DATA,
               "2 angles for 4 frames (3 projections)");
-  /* No keys, no angles: usable, with words about it. */
+  /* No keys, no angles: usable, with a note. */
   H5Fclose(begin_nxtomo(in_folder("bare.nx"), "/entry", NULL, 4));
   ct_scan *scan = ct_scan_open(in_folder("bare.nx"), NULL, &error);
   CHECK_OK(scan);

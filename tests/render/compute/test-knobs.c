@@ -34,7 +34,7 @@ static bool open_bench(bench *b, const char *id, const ctgl_knob *knobs, const c
   return scene_make(&b->scene, find_case(name), CT_INTERP_LINEAR, &alone, &b->request, error) && b->scene.volume;
 }
 
-/* Runs the kernel as it is set. False with words where the volume is wrong. */
+/* Runs the kernel as it is set. False with a message where the volume is wrong. */
 static bool is_right(bench *b, const char *base, const char *turned, ct_precision precision) {
   ct_error *error = NULL;
   ct_bp_request request = b->request;
