@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a scan description tells about the geometry and the values, which replaces what a file tells. */
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/shared/io-private.h"
 
@@ -133,7 +134,7 @@ static bool apply_matrices(const ct_description *d, ct_scan_facts *facts, ct_err
     good = ct_error_set(error, CT_ERROR_DATA, "%s: \"matrices\" gives %zu matrices for %d projections.", d->path, count,
                         old.views);
   ct_geometry g = {0};
-  if (good) good = ct_geometry_init(&g, CT_BEAM_FREE, old.nu, old.nv, old.views, error);
+  if (good) good = ct_geometry_init_matrices(&g, old.nu, old.nv, old.views, error);
   for (int view = 0; good && view < g.views; view++) {
     const double *from = numbers + 12 * (size_t)view, scale = from[11];
     if (scale == 0 || !isfinite(1 / scale))
@@ -156,32 +157,35 @@ static bool apply_matrices(const ct_description *d, ct_scan_facts *facts, ct_err
 }
 
 static bool apply_beam(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
-  static const char *const words[] = {"parallel", "fan", "cone", "free"};
-  static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE, CT_BEAM_FREE};
+  const char *ids[16];
+  int count = 0, kinds;
+  const ct_beam_kind *kind = ct_beam_kinds(&kinds);
+  for (; count < kinds && count < 16; count++) ids[count] = kind[count].id;
   ct_geometry *g = &facts->geometry;
   const bool matrices = json_object_get(d->root, "matrices");
   int choice = 0;
   bool told, has_sod, has_sdd;
   if (!get_number(d, "sod_mm", &g->sod, &has_sod, error) || !get_number(d, "sdd_mm", &g->sdd, &has_sdd, error) ||
-      !get_choice(d, "beam", words, 4, &choice, &told, error))
+      !get_choice(d, "beam", ids, count, &choice, &told, error))
     return false;
   if (has_sod && has_sdd) facts->known |= CT_KNOWN_DISTANCES;
-  if (matrices && told && beams[choice] != CT_BEAM_FREE)
+  const bool takes = told && ct_beam_takes(kind[choice].beam, CT_TAKES_MATRICES),
+             has = ct_geometry_takes(g, CT_TAKES_MATRICES);
+  if (matrices && told && !takes)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"matrices\" go with the beam \"free\" only.", d->path);
   if (matrices) return true;
-  if (told && beams[choice] == CT_BEAM_FREE && g->beam != CT_BEAM_FREE)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the beam \"free\" needs \"matrices\".", d->path);
-  if (told && g->beam == CT_BEAM_FREE && beams[choice] != CT_BEAM_FREE)
+  if (takes && !has) return ct_error_set(error, CT_ERROR_FORMAT, "%s: the beam \"free\" needs \"matrices\".", d->path);
+  if (told && has && !takes)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices, so that its beam cannot be \"%s\".",
-                        d->path, words[choice]);
-  if (told) g->beam = beams[choice];
+                        d->path, ids[choice]);
+  if (told) g->beam = kind[choice].beam;
   /* Distances without a beam imply a divergent one. */
   else if (has_sod && has_sdd && g->beam == CT_BEAM_PARALLEL && !(facts->known & CT_KNOWN_BEAM))
-    g->beam = g->nv > 1 ? CT_BEAM_CONE : CT_BEAM_FAN;
+    g->beam = ct_beam_divergent(g->nv);
   else
     return true;
   facts->known |= CT_KNOWN_BEAM;
-  if ((g->beam == CT_BEAM_CONE || g->beam == CT_BEAM_FAN) && !(facts->known & CT_KNOWN_DISTANCES))
+  if (ct_geometry_takes(g, CT_TAKES_DISTANCES) && !(facts->known & CT_KNOWN_DISTANCES))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: a %s needs \"sod_mm\" and \"sdd_mm\".", d->path,
                         ct_beam_title(g->beam));
   return true;
@@ -205,7 +209,7 @@ static bool apply_centre(const ct_description *d, ct_scan_facts *facts, ct_error
   if (!get_number(d, "centre_u", &g->centre_u, &has_u, error) ||
       !get_number(d, "centre_v", &g->centre_v, &has_v, error) || !get_number(d, "tilt_deg", &tilt, &has_tilt, error))
     return false;
-  if ((has_u || has_v || has_tilt) && g->beam == CT_BEAM_FREE)
+  if ((has_u || has_v || has_tilt) && !ct_geometry_takes(g, CT_TAKES_CENTRE))
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s: matrices tell the centre and the tilt, which cannot be given besides.", d->path);
   if (has_u) facts->known |= CT_KNOWN_CENTRE;
@@ -224,7 +228,7 @@ bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, c
   const bool assumed = !known_before && facts->note && strstr(facts->note, "angle");
   if (facts->known & CT_KNOWN_ANGLES) {
     if (assumed) facts->note = NULL;
-  } else if (facts->geometry.beam == CT_BEAM_FAN || facts->geometry.beam == CT_BEAM_CONE) {
+  } else if (ct_geometry_takes(&facts->geometry, CT_TAKES_DISTANCES)) {
     facts->note = ct_assume_angles(&facts->geometry);
   }
   if (ct_geometry_check(&facts->geometry, error)) return true;

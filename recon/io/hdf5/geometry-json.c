@@ -2,6 +2,7 @@
 /* What a scan knows, as JSON inside the file that holds its frames: geometry in mm and radians at 17 digits, so that
  * every double reads back exactly. */
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/io/shared/json-private.h"
 #include "recon/io/hdf5/hdf5-private.h"
 
@@ -17,7 +18,6 @@ static const struct {
                    {CT_KNOWN_DISTANCES, "distances"},
                    {CT_KNOWN_BEAM, "beam"},
                    {CT_KNOWN_CENTRE, "centre"}};
-static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE, CT_BEAM_FREE};
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
@@ -43,7 +43,7 @@ char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
   for (size_t i = 0; good && i < COUNT_OF(known_names); i++)
     if (facts->known & known_names[i].bit) good = json_array_append_new(known, json_string(known_names[i].name)) == 0;
   if (good && g->angles) good = json_object_set_new(root, "angles_rad", list_of(g->angles, views)) == 0;
-  if (good && g->beam == CT_BEAM_FREE)
+  if (good && ct_geometry_takes(g, CT_TAKES_MATRICES))
     good = json_object_set_new(root, "matrices", list_of(g->matrices, 12 * views)) == 0;
   if (good && facts->flat_positions)
     good = json_object_set_new(root, "flat_positions", list_of(facts->flat_positions, (size_t)facts->flats)) == 0;
@@ -102,26 +102,24 @@ static bool take_geometry(const json_t *root, const char *where, ct_geometry *ge
   const char *id = json_string_value(json_object_get(root, "beam"));
   ct_geometry g = {0};
   double pitch[2];
-  bool good = false;
-  for (size_t i = 0; id && i < COUNT_OF(beams); i++)
-    if (strcmp(id, ct_beam_id(beams[i])) == 0) {
-      if (!ct_geometry_init(&g, beams[i], geometry->nu, geometry->nv, geometry->views, error)) return false;
-      good = true;
-    }
-  if (!good) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"beam\" is missing or not known.", where);
+  const ct_beam_kind *kind = id ? ct_beam_find(id) : NULL;
+  if (!kind) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"beam\" is missing or not known.", where);
+  if (!ct_geometry_init(&g, kind->beam, geometry->nu, geometry->nv, geometry->views, error)) return false;
   const size_t views = (size_t)g.views;
-  good = ct_json_numbers(json_object_get(root, "pixel_mm"), where, "pixel_mm", 2, pitch, error) &&
-         number_of(root, where, "sod_mm", &g.sod, error) && number_of(root, where, "sdd_mm", &g.sdd, error) &&
-         number_of(root, where, "centre_u", &g.centre_u, error) &&
-         number_of(root, where, "centre_v", &g.centre_v, error) && number_of(root, where, "tilt_rad", &g.tilt, error);
+  bool good = ct_json_numbers(json_object_get(root, "pixel_mm"), where, "pixel_mm", 2, pitch, error) &&
+              number_of(root, where, "sod_mm", &g.sod, error) && number_of(root, where, "sdd_mm", &g.sdd, error) &&
+              number_of(root, where, "centre_u", &g.centre_u, error) &&
+              number_of(root, where, "centre_v", &g.centre_v, error) &&
+              number_of(root, where, "tilt_rad", &g.tilt, error);
   const json_t *angles = json_object_get(root, "angles_rad");
-  if (good && g.beam == CT_BEAM_FREE && !angles) {
+  const bool matrices = ct_geometry_takes(&g, CT_TAKES_MATRICES);
+  if (good && matrices && !angles) {
     ct_free(g.angles);
     g.angles = NULL;
   } else if (good) {
     good = ct_json_numbers(angles, where, "angles_rad", views, g.angles, error);
   }
-  if (good && g.beam == CT_BEAM_FREE)
+  if (good && matrices)
     good = ct_json_numbers(json_object_get(root, "matrices"), where, "matrices", 12 * views, g.matrices, error);
   if (good) {
     g.du = pitch[0];

@@ -3,6 +3,7 @@
  * taken, told apart by image_key: 0 projection, 1 flat, 2 dark, 3 invalid; sample/rotation_angle has one angle per
  * frame. */
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/io/hdf5/hdf5-private.h"
 #include "recon/io/shared/io-private.h"
 
@@ -101,7 +102,7 @@ static void take_distances(ct_hdf5_scan *scan, const ct_hdf5_place *place) {
   if (strcasestr(type, "synchrotron")) {
     scan->facts.known |= CT_KNOWN_BEAM;
   } else if ((strcasestr(type, "tube") || strcasestr(type, "anode")) && (scan->facts.known & CT_KNOWN_DISTANCES)) {
-    g->beam = g->nv > 1 ? CT_BEAM_CONE : CT_BEAM_FAN;
+    g->beam = ct_beam_divergent(g->nv);
     scan->facts.known |= CT_KNOWN_BEAM;
   }
 }
