@@ -4,6 +4,7 @@
 
 #include "app/json.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/solve/iterative/solver.h"
 
 #include <math.h>
@@ -129,7 +130,7 @@ static bool measure_pairs(bench *b, const iter_case *c, ct_error **error) {
   for (size_t i = 0; (projector = projector_at(b, i)); i++) {
     const bool named = b->options.kernels && bench_listed(b->options.kernels, projector->id);
     if (!named && (b->options.kernels || !strcmp(projector->id, "textbook"))) continue;
-    if (!named && !(projector->beams & 1u << c->geometry.beam)) continue;
+    if (!named && !ct_geometry_promises(&c->geometry, projector->geometry)) continue;
     if (!named && projector->gpu && !b->table.device) continue;
     ct_error *fault = NULL;
     if (!measure_pair(b, c, projector, &fault) && !iter_skip(b, c->problem.name, projector->id, &fault, error))

@@ -30,13 +30,6 @@ static json_t *words_of(const unsigned bits, bool used) {
   return list;
 }
 
-static json_t *beams_of(unsigned bits) {
-  json_t *list = json_array();
-  for (int i = CT_BEAM_PARALLEL; i <= CT_BEAM_FREE; i++)
-    if (bits & 1u << i) json_array_append_new(list, json_string(ct_beam_id((ct_beam)i)));
-  return list;
-}
-
 static json_t *models_of(unsigned bits) {
   json_t *list = json_array();
   for (int i = CT_MODEL_JOSEPH; i <= CT_MODEL_AREA; i++)
@@ -77,7 +70,7 @@ static json_t *projector_object(const ct_bp_table *table, const ct_projector *pr
   json_object_set_new(object, "id", json_string(projector->id));
   json_object_set_new(object, "title", json_string(projector->title));
   json_object_set_new(object, "explanation", json_string(projector->explanation));
-  json_object_set_new(object, "beams", beams_of(projector->beams));
+  json_object_set_new(object, "beams", gantry_json_beams(projector->geometry));
   json_object_set_new(object, "models", models_of(projector->models));
   json_object_set_new(object, "stored", json_boolean(projector->stored));
   json_object_set_new(object, "matched", json_boolean(projector->matched));
@@ -113,7 +106,7 @@ static void print_solver(const ct_solver *solver) {
 static void print_projector(const ct_bp_table *table, const ct_projector *projector) {
   printf("\n  %s: %s\n", projector->id, projector->title);
   cli_print_wrapped(stdout, 6, projector->explanation);
-  print_list("beams", beams_of(projector->beams));
+  print_list("beams", gantry_json_beams(projector->geometry));
   print_list("models", models_of(projector->models));
   printf("      %-12s%s, %s\n", "pair", projector->stored ? "stored" : "matrix-free",
          projector->matched ? "matched" : "unmatched");

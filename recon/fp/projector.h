@@ -89,7 +89,7 @@ struct ct_projector {
   const char *id;          /* "orbit-matrix", for plans and the command line */
   const char *title;       /* for menus */
   const char *explanation; /* one or two sentences: what it does, whose idea it is */
-  unsigned beams;          /* bits of ct_beam */
+  unsigned geometry;       /* CT_TRAIT_* that it relies on, all of them: a set of geom/questions.h */
   unsigned models;         /* bits of ct_ray_model */
   /* Its loops by level, a table of its own type each; none: baseline code. What else stands here is baseline code. */
   ct_simd_loops loops;
@@ -170,7 +170,7 @@ const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_p
                                         size_t why_size, ct_error **error);
 
 /* How many slices a stack of 2-D problems has that share one matrix: parallel beam without tilt whose rows lie at the
- * grid's levels (nv == nz, row v at level v to a hundredth of a row), or a single row. 0: it is a 3-D problem. */
+ * grid's slices (nv == nz, row v at slice v to a hundredth of a row), or a single row. 0: it is a 3-D problem. */
 int ct_projector_slices(const ct_projector_request *request);
 
 #endif

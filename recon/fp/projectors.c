@@ -5,8 +5,8 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/geom/questions.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,11 +53,9 @@ void ct_projector_copy_in(const float *natural, size_t count, float *own) {
 int ct_projector_slices(const ct_projector_request *request) {
   const ct_geometry *g = request->geometry;
   const ct_grid *grid = &request->grid;
-  if (g->beam == CT_BEAM_FAN) return grid->nz == 1 ? 1 : 0;
-  if (g->beam != CT_BEAM_PARALLEL || g->nv != grid->nz || g->tilt != 0) return 0;
-  for (int v = 0; v<g->nv; v += g->nv> 1 ? g->nv - 1 : 1)
-    if (fabs((v - g->centre_v) * g->dv - (grid->z0 + v * grid->dz)) > 0.01 * g->dv) return 0;
-  return g->nv;
+  int row0;
+  if (!ct_geometry_promises(g, CT_TRAIT_SPATIAL)) return grid->nz == 1 ? 1 : 0;
+  return g->nv == grid->nz && ct_geometry_rows_of_slices(g, grid, &row0) ? g->nv : 0;
 }
 
 static bool check_request(const ct_projector_request *request, ct_error **error) {
@@ -91,7 +89,7 @@ static bool check_instructions(const ct_projector *projector, ct_error **error) 
 bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error) {
   if (!check_request(request, error)) return false;
   if (!check_instructions(projector, error)) return false;
-  if (!(projector->beams & CT_FP_BIT(request->geometry->beam)))
+  if (!ct_geometry_promises(request->geometry, projector->geometry))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” does not serve this geometry: %s.",
                         projector->title, ct_beam_title(request->geometry->beam));
   if (!(projector->models & CT_FP_BIT(request->model)))

@@ -5,6 +5,7 @@
 #include "recon/fp/symmetry.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static void classes_clear(view_classes *c) {
 
 static bool classes_init(view_classes *c, const ct_geometry *geometry, ct_error **error) {
   const int n = geometry->views;
-  *c = (view_classes){.period = geometry->beam == CT_BEAM_PARALLEL ? M_PI : 2 * M_PI};
+  *c = (view_classes){.period = ct_geometry_period(geometry)};
   c->tolerance = CT_SYMMETRY_ANGLE * c->period / n;
   c->sorted = ct_alloc((size_t)n, sizeof *c->sorted, "the sorted views", error);
   c->start = ct_alloc((size_t)n + 1, sizeof *c->start, "the classes of views", error);
@@ -108,8 +109,8 @@ static bool refuse_grid(const ct_grid *grid, ct_symmetry_group group, ct_error *
 }
 
 static bool refuse_detector(const ct_geometry *geometry, ct_error **error) {
-  if (geometry->beam == CT_BEAM_FREE)
-    return !ct_error_set(error, CT_ERROR_UNSUPPORTED, "Views of free geometry (a matrix each) have no known symmetry.");
+  if (!ct_geometry_promises(geometry, CT_TRAIT_CIRCULAR))
+    return !ct_error_set(error, CT_ERROR_UNSUPPORTED, "Views given by projection matrices have no known symmetry.");
   if (!(fabs(geometry->tilt) <= 1e-9))
     return !ct_error_set(error, CT_ERROR_UNSUPPORTED,
                          "The detector is tilted by %.4g degrees, so that rays have no mirror images.",
@@ -207,7 +208,7 @@ ct_symmetry *ct_symmetry_new(const ct_geometry *geometry, const ct_grid *grid, c
     ct_symmetry_free(s);
     return NULL;
   }
-  if (refuse_views(&classes, s, geometry->beam == CT_BEAM_PARALLEL, error)) {
+  if (refuse_views(&classes, s, ct_geometry_promises(geometry, CT_TRAIT_PARALLEL), error)) {
     classes_clear(&classes);
     ct_symmetry_free(s);
     return NULL;

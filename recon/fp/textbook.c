@@ -7,6 +7,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -277,7 +278,7 @@ const ct_projector ct_projector_textbook = {
     .title = "Textbook, double precision",
     .explanation = "Every ray by itself, straight from the model's formula in double precision: the reference of all "
                    "others, and slow.",
-    .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_FAN) | CT_FP_BIT(CT_BEAM_CONE) | CT_FP_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA),
     .matched = true,
     .rank = -1000,

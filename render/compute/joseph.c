@@ -248,7 +248,7 @@ const ct_projector ctgl_projector_joseph = {
         "follows a ray, and for the exact transpose a thread gathers its voxels' rays with the same weights. "
         "Slices, cones, tilted detectors and projection matrices; image and projections travel to the card "
         "and back for every product.",
-    .beams = CT_BIT(CT_BEAM_PARALLEL) | CT_BIT(CT_BEAM_FAN) | CT_BIT(CT_BEAM_CONE) | CT_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_ANY,
     .models = CT_BIT(CT_MODEL_JOSEPH),
     .gpu = true,
     .matched = true,

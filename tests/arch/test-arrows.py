@@ -169,6 +169,15 @@ def check_silence(root, sources):
                 yield f"{path}:{number}: prints, exits or aborts: {line.strip()}"
 
 
+def check_beams(root, sources):
+    for path, text in sources:
+        if path.startswith(("recon/geom/", "recon/io/", "tests/")):
+            continue
+        for number, line in enumerate(strip_comments(text).split("\n"), 1):
+            if re.search(r"\bCT_BEAM_", line):
+                yield f"{path}:{number}: names a beam instead of asking recon/geom/questions.h: {line.strip()}"
+
+
 def check_licences(root, sources):
     for path in list(files(root)) + list(SCRIPTS):
         if not (path.endswith(LICENSED) or path in SCRIPTS):
@@ -200,6 +209,7 @@ CHECKS = [
     ("private headers stay in their rooms", check_private),
     ("formats of recon/io know what is shared, not each other", check_formats),
     ("recon and render neither print nor exit", check_silence),
+    ("only recon/geom and recon/io name beams", check_beams),
     ("every file begins with its licence", check_licences),
 ]
 
@@ -223,6 +233,7 @@ def self_test():
         ("recon/io/shared/a.c", '#include "recon/io/png/plane.h"\n', check_formats),
         ("recon/data/a.c", 'void f(void) { printf("x"); }\n', check_silence),
         ("recon/bp/a.c", '#include "kernel.h"\n', check_paths),
+        ("recon/bp/a.c", "bool f(ct_beam b) { return b == CT_BEAM_FAN; }\n", check_beams),
     ]
     for path, text, check in lies:
         if not list(check(ROOT, [(path, text)])):

@@ -385,7 +385,8 @@ static void unusable_geometries_are_refused(void) {
   CHECK_OK(ct_geometry_init(&g, CT_BEAM_FREE, 8, 8, 1, &error));
   const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1};
   memcpy(g.matrices, identity, sizeof identity);
-  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_JOSEPH, 0, 0, &row, &error), CT_ERROR_UNSUPPORTED, "free");
+  CHECK_FAILS(ct_model_row(&g, &grid, CT_MODEL_JOSEPH, 0, 0, &row, &error), CT_ERROR_UNSUPPORTED,
+              "projection matrices");
   CHECK(row.count == 0);
   ct_geometry_clear(&g);
   ct_row_clear(&row);

@@ -254,7 +254,7 @@ static void back_few(ct_j2d *j, const int *blocks, int view_count, const float *
 
 void ct_j2d_hand_slice(ct_j2d *j, const int *blocks, int view_count, const float *y, size_t first,
                        ct_projector_take *take, void *user) {
-  if (j->request.geometry->beam == CT_BEAM_FAN) {
+  if (ct_j2d_is_fan(j->request.geometry)) {
     ct_j2d_want(j, blocks, view_count);
     ct_j2d_hand_fan(j, y, first, take, user);
     return;
@@ -274,7 +274,7 @@ void ct_j2d_hand_slice(ct_j2d *j, const int *blocks, int view_count, const float
 }
 
 void ct_j2d_back_project(ct_j2d *j, const int *blocks, int count, const float *y, float *x) {
-  const bool few = blocks && count <= CT_J2D_ALONE, fan = j->request.geometry->beam == CT_BEAM_FAN;
+  const bool few = blocks && count <= CT_J2D_ALONE, fan = ct_j2d_is_fan(j->request.geometry);
   if (few && !fan) {
     back_few(j, blocks, count, y, x);
     return;

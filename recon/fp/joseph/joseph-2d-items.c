@@ -6,6 +6,7 @@
 #include "recon/fp/joseph/joseph-2d-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #define SAME 2e-5
 
 static bool is_centred(const ct_geometry *g, const ct_grid *grid) {
-  return g->beam == CT_BEAM_PARALLEL && fabs(g->centre_u - 0.5 * (g->nu - 1)) < SAME &&
+  return ct_geometry_promises(g, CT_TRAIT_PARALLEL) && fabs(g->centre_u - 0.5 * (g->nu - 1)) < SAME &&
          fabs(grid->x0 / grid->dx + 0.5 * (grid->nx - 1)) < SAME &&
          fabs(grid->y0 / grid->dy + 0.5 * (grid->ny - 1)) < SAME;
 }

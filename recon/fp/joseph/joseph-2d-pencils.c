@@ -139,7 +139,7 @@ static void place_scratch(ct_j2d *j) {
 
 bool ct_j2d_make_pencils(ct_j2d *j, ct_error **error) {
   const ct_geometry *g = j->request.geometry;
-  const bool fan = g->beam == CT_BEAM_FAN;
+  const bool fan = ct_j2d_is_fan(g);
   /* Two linear functions compare differently on at most three runs of the detector. */
   j->pencils = ct_alloc((size_t)j->views * (fan ? 3 : 1), sizeof *j->pencils, "the rays of a projector", error);
   j->first_pencil = ct_alloc((size_t)j->views + 1, sizeof *j->first_pencil, "the rays of a projector", error);

@@ -68,7 +68,7 @@ static bool make_room(ct_j2d *j, ct_error **error) {
 
 /* What the transpose needs in a fan. */
 static bool make_fan_room(ct_j2d *j, ct_error **error) {
-  if (j->request.geometry->beam != CT_BEAM_FAN) return true;
+  if (!ct_j2d_is_fan(j->request.geometry)) return true;
   j->factors = ct_alloc((size_t)j->views * (size_t)j->nu, sizeof(float), "the spacing of rays", error);
   j->even = ct_alloc_zero(j->scratch_size, sizeof *j->even, "sums of rays", error);
   j->slanted = ct_alloc_zero(j->scratch_size, sizeof *j->slanted, "sums of rays", error);

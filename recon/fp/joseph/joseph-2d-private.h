@@ -249,6 +249,9 @@ struct ct_projector_state {
   ct_j2d j;
 };
 
+/* joseph-2d.c: of the slices that it serves, those whose rays diverge. */
+bool ct_j2d_is_fan(const ct_geometry *geometry);
+
 /* joseph-2d-plan.c: of a ct_j2d that is all zeros. */
 bool ct_j2d_init(ct_j2d *j, const ct_projector *self, const ct_projector_request *request, ct_error **error);
 void ct_j2d_clear(ct_j2d *j);

@@ -4,6 +4,7 @@
 #include "recon/fp/joseph/joseph-2d-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,10 @@ static bool source_inside(const ct_geometry *g, const ct_grid *grid, int *view) 
   return false;
 }
 
+bool ct_j2d_is_fan(const ct_geometry *geometry) {
+  return !ct_geometry_promises(geometry, CT_TRAIT_PARALLEL);
+}
+
 static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   const ct_geometry *g = request->geometry;
   int view;
@@ -28,12 +33,12 @@ static bool accepts(const ct_projector *self, const ct_projector_request *reques
         "Projector “Slices without a matrix” needs a fan and one slice, or an untilted parallel beam whose "
         "rows lie at the volume's levels.");
   if (!ct_model_accepts(g, &request->grid, request->model, error)) return false;
-  if (g->beam == CT_BEAM_FAN && source_inside(g, &request->grid, &view))
+  if (ct_j2d_is_fan(g) && source_inside(g, &request->grid, &view))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "The source of view %d lies within the slice: the slice must end before the source's orbit.",
                         view);
   const double detector = g->nu * g->du, pixel = fmax(request->grid.dx, request->grid.dy);
-  if (g->beam == CT_BEAM_PARALLEL && detector < pixel * (1 - 1e-9))
+  if (!ct_j2d_is_fan(g) && detector < pixel * (1 - 1e-9))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "The whole detector, %g mm, is narrower than one pixel of the slice, %g mm: check both sizes.",
                         detector, pixel);
@@ -52,13 +57,13 @@ static double bytes_of_eights(const ct_projector_request *request) {
 static double bytes_of(const ct_projector_request *request, bool eights) {
   const ct_grid *grid = &request->grid;
   const double rays = (double)request->geometry->views * request->geometry->nu;
-  return 4.0 * (grid->nx + 48.0) * (grid->ny + 48.0) + 4.0 * rays * (request->geometry->beam == CT_BEAM_FAN ? 5 : 1) +
+  return 4.0 * (grid->nx + 48.0) * (grid->ny + 48.0) + 4.0 * rays * (ct_j2d_is_fan(request->geometry) ? 5 : 1) +
          (eights ? bytes_of_eights(request) : 0);
 }
 
 static double memory(const ct_projector *self, const ct_projector_request *request) {
   const ct_grid *grid = &request->grid;
-  return bytes_of(request, self->width == 8 && request->geometry->beam == CT_BEAM_PARALLEL && grid->nx == grid->ny &&
+  return bytes_of(request, self->width == 8 && !ct_j2d_is_fan(request->geometry) && grid->nx == grid->ny &&
                                ct_projector_slices(request) < CT_J2D_INTERLEAVED);
 }
 
@@ -150,7 +155,7 @@ static void take_numbered(void *user, size_t first, size_t count, const float *v
 static bool sweep_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
                         const ct_projector_visit *visit, double *sums, ct_error **error) {
   ct_j2d *j = &state->j;
-  if (!j->bundles && j->request.geometry->beam == CT_BEAM_PARALLEL) {
+  if (!j->bundles && !ct_j2d_is_fan(j->request.geometry)) {
     ct_j2d_sweep_slice(j, layer, blocks, count, x, visit, sums);
     return true;
   }
@@ -166,7 +171,7 @@ static bool sweep_layer(ct_projector_state *state, int layer, const int *blocks,
 
 /* In a fan the matrix of symmetry orbits is faster, where there is room for it. */
 static int rank_for(const ct_projector *self, const ct_projector_request *request) {
-  return ct_projector_rank_of_form(self, request->geometry->beam == CT_BEAM_FAN ? 40 : 80);
+  return ct_projector_rank_of_form(self, ct_j2d_is_fan(request->geometry) ? 40 : 80);
 }
 
 #define FORM(end_of_id, end_of_title, note, floats, is_portable, tables)                                               \
@@ -175,12 +180,12 @@ static int rank_for(const ct_projector *self, const ct_projector_request *reques
     .explanation = "Joseph's linear model (1982) made on the way, for parallel and fan beam: rays side by side read "  \
                    "the image through windows and register permutes, and views that mirror each other share "          \
                    "positions and weights; the way back is the exact transpose." note,                                 \
-    .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_FAN), .models = CT_FP_BIT(CT_MODEL_JOSEPH),               \
-    .loops = tables, .width = floats, .portable = is_portable, .matched = true, .rank_for = rank_for,                  \
-    .tolerance = 5e-6, .accepts = accepts, .memory = memory, .prepare = prepare, .shape = shape, .block = block,       \
-    .image_in = ct_j2d_image_in, .image_out = ct_j2d_image_out, .rays_in = ct_j2d_rays_in,                             \
-    .rays_out = ct_j2d_rays_out, .forward = forward, .back = back, .forward_layer = forward_layer,                     \
-    .back_layer = back_layer, .sweep_layer = sweep_layer, .row_squares = ct_j2d_row_squares, .free = free_state        \
+    .geometry = CT_GEOMETRY_SLICES, .models = CT_FP_BIT(CT_MODEL_JOSEPH), .loops = tables, .width = floats,            \
+    .portable = is_portable, .matched = true, .rank_for = rank_for, .tolerance = 5e-6, .accepts = accepts,             \
+    .memory = memory, .prepare = prepare, .shape = shape, .block = block, .image_in = ct_j2d_image_in,                 \
+    .image_out = ct_j2d_image_out, .rays_in = ct_j2d_rays_in, .rays_out = ct_j2d_rays_out, .forward = forward,         \
+    .back = back, .forward_layer = forward_layer, .back_layer = back_layer, .sweep_layer = sweep_layer,                \
+    .row_squares = ct_j2d_row_squares, .free = free_state                                                              \
   }
 
 const ct_projector ct_projector_joseph_2d[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(FORM, ct_j2d_loops)};

@@ -7,6 +7,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static bool find_line(const ct_projector_state *state, const ct_view_rays *rays,
 }
 
 static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
-  const int some = request->geometry->beam == CT_BEAM_FREE ? request->geometry->views : 1;
+  const int some = ct_geometry_promises(request->geometry, CT_TRAIT_CIRCULAR) ? 1 : request->geometry->views;
   for (int view = 0; view < some; view++)
     if (!ct_view_rays_are_flat(request->geometry, &request->grid, view, error)) return false;
   if (!ct_projector_slices(request)) return true;
@@ -300,7 +301,7 @@ const ct_projector ct_projector_joseph_3d_general = {
     .explanation =
         "Lines through planes of voxels, linear in between (Joseph 1982), ray by ray, and the exact transpose: "
         "for tilted detectors, C-arms and projection matrices.",
-    .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_CONE) | CT_FP_BIT(CT_BEAM_FREE),
+    .geometry = CT_GEOMETRY_VOLUME,
     .models = CT_FP_BIT(CT_MODEL_JOSEPH),
     .matched = true,
     .rank = 10,

@@ -7,6 +7,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/bp/support.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static bool view_fits(const ct_projector_request *request, int view, ct_error **
 
 bool ct_joseph_accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   const ct_geometry *g = request->geometry;
-  const int some = g->beam == CT_BEAM_FREE || g->beam == CT_BEAM_CONE ? g->views : 1;
+  const int some = ct_geometry_promises(g, CT_TRAIT_SLICED) ? 1 : g->views;
   for (int view = 0; view < some; view++)
     if (!view_fits(request, view, error)) return false;
   return true;
@@ -75,7 +76,7 @@ static void find_folds(ct_joseph *joseph) {
   const ct_geometry *g = request->geometry;
   const ct_grid *grid = &request->grid;
   int level = 0, row = 0;
-  const bool mirror = g->beam != CT_BEAM_FREE && mirror_at(-grid->z0 / grid->dz, grid->nz, &level) &&
+  const bool mirror = ct_geometry_promises(g, CT_TRAIT_CIRCULAR) && mirror_at(-grid->z0 / grid->dz, grid->nz, &level) &&
                       mirror_at(g->centre_v, g->nv, &row);
   joseph->levels = mirror ? fold_about(grid->nz, level) : fold_plain(grid->nz);
   joseph->rows = mirror ? fold_about(g->nv, row) : fold_plain(g->nv);
@@ -188,7 +189,7 @@ bool ct_joseph_init(ct_joseph *joseph, const ct_projector *self, const ct_projec
     ct_joseph_clear(joseph);
     return false;
   }
-  const int slices = g->beam == CT_BEAM_PARALLEL ? ct_projector_slices(request) : 0;
+  const int slices = ct_geometry_promises(g, CT_TRAIT_PARALLEL) ? ct_projector_slices(request) : 0;
 #pragma omp parallel for schedule(static) num_threads(request->threads)
   for (int view = 0; view < g->views; view++) {
     double *m = joseph->matrices[view];

@@ -3,6 +3,7 @@
 #include "recon/fp/joseph/joseph-3d-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 struct ct_projector_state {
   ct_joseph joseph;
@@ -80,11 +81,10 @@ static int rank_pair_for(const ct_projector *self, const ct_projector_request *r
 }
 
 #define SHARED(floats, is_portable, ...)                                                                               \
-  .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_CONE) | CT_FP_BIT(CT_BEAM_FREE),                            \
-  .models = CT_FP_BIT(CT_MODEL_JOSEPH), .loops = __VA_ARGS__, .width = floats, .portable = is_portable,                \
-  .tolerance = 5e-6, .accepts = ct_joseph_accepts, .memory = ct_joseph_memory, .prepare = prepare, .shape = shape,     \
-  .block = block, .image_in = image_in, .image_out = image_out, .rays_in = rays_in, .rays_out = rays_out,              \
-  .forward = forward, .row_squares = row_squares, .free = free_state
+  .geometry = CT_GEOMETRY_VOLUME, .models = CT_FP_BIT(CT_MODEL_JOSEPH), .loops = __VA_ARGS__, .width = floats,         \
+  .portable = is_portable, .tolerance = 5e-6, .accepts = ct_joseph_accepts, .memory = ct_joseph_memory,                \
+  .prepare = prepare, .shape = shape, .block = block, .image_in = image_in, .image_out = image_out,                    \
+  .rays_in = rays_in, .rays_out = rays_out, .forward = forward, .row_squares = row_squares, .free = free_state
 
 #define JOSEPH(end_of_id, end_of_title, note, floats, is_portable, tables)                                             \
   {                                                                                                                    \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rays of views from their matrices. */
 #include "recon/fp/joseph/view-rays.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ void ct_view_rays_find(const ct_geometry *geometry, const ct_grid *grid, int vie
   double m[12];
   ct_geometry_matrix(geometry, view, m);
   /* To a fan z is nothing; rays need to know what lies beside its plane. */
-  if (geometry->beam == CT_BEAM_FAN) m[6] = 1 / geometry->dv;
+  if (!ct_geometry_promises(geometry, CT_TRAIT_SPATIAL)) m[6] = 1 / geometry->dv;
   for (int row = 0; row < 3; row++) {
     double *at = m + 4 * row, *to = rays->matrix + 4 * row;
     to[3] = at[0] * grid->x0 + at[1] * grid->y0 + at[2] * grid->z0 + at[3];

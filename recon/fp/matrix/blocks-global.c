@@ -9,6 +9,7 @@
 #include "recon/fp/matrix/dense-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <string.h>
 

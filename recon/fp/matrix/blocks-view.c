@@ -11,6 +11,7 @@
 #include "recon/fp/matrix/dense-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 
@@ -36,7 +37,7 @@ static void corners_seen(const ct_projector_request *request, double t, double c
   for (int k = 0; k < 4; k++) {
     const double x = k & 1 ? half : -half, y = k & 2 ? half : -half;
     const double across = x * cos(t) + y * sin(t), along = y * cos(t) - x * sin(t);
-    const double factor = g->beam == CT_BEAM_PARALLEL ? 1 : g->sdd / fmax(g->sod + along, 1e-3 * g->sod);
+    const double factor = ct_geometry_promises(g, CT_TRAIT_PARALLEL) ? 1 : g->sdd / fmax(g->sod + along, 1e-3 * g->sod);
     column[k] = g->centre_u + across * factor / g->du;
   }
   while (by_value(column, column + 1) | by_value(column + 1, column + 2) | by_value(column + 2, column + 3)) continue;
@@ -47,7 +48,7 @@ static void find_ends(const ct_projector_state *state, view_pair *pair) {
   const ct_symmetry *s = state->symmetry;
   const ct_projector_request *request = &state->request;
   const double *angles = request->geometry->angles;
-  const double period = request->geometry->beam == CT_BEAM_PARALLEL ? M_PI : 2 * M_PI;
+  const double period = ct_geometry_period(request->geometry);
   const double first = remainder(angles[s->view[pair->slot]], period),
                second = remainder(angles[s->view[pair->slot + 1]], period);
   double column[4];

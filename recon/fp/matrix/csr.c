@@ -8,6 +8,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -294,7 +295,7 @@ const ct_projector ct_projector_csr = {
     .explanation =
         "The whole system matrix in memory by compressed sparse rows: every model and any set of views, at the "
         "price of eight bytes an entry.",
-    .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_FAN),
+    .geometry = CT_GEOMETRY_SLICES,
     .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA),
     .stored = true,
     .matched = true,

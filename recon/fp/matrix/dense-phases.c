@@ -5,6 +5,7 @@
 #include "recon/fp/matrix/dense-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static int find_shadow(const ct_projector_request *request) {
   const ct_geometry *g = request->geometry;
   const double reach = 0.5 * M_SQRT2 * request->grid.nx * request->grid.dx, side = 2 * M_SQRT2 * request->grid.dx;
   double factor = 1;
-  if (g->beam != CT_BEAM_PARALLEL) {
+  if (!ct_geometry_promises(g, CT_TRAIT_PARALLEL)) {
     if (reach >= g->sod) return g->nu;
     factor = g->sdd / (g->sod - reach) * hypot(1, 0.5 * g->nu * g->du / g->sdd);
   }

@@ -99,7 +99,7 @@ bool ct_scsr_row_squares(ct_projector_state *state, float *y, ct_error **error);
 void ct_scsr_free(ct_projector_state *state);
 
 #define CT_SCSR_DESCRIPTOR                                                                                             \
-  .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_FAN),                                                       \
+  .geometry = CT_GEOMETRY_SLICES,                                                                                      \
   .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA), .stored = true,        \
   .matched = true, .loops = CT_SCSR_LOOPS, .tolerance = 2e-6, .accepts = ct_scsr_accepts, .shape = ct_scsr_shape,      \
   .block = ct_scsr_block, .image_in = ct_scsr_image_in, .image_out = ct_scsr_image_out, .rays_in = ct_scsr_rays_in,    \

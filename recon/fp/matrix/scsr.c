@@ -9,6 +9,7 @@
 #include "recon/fp/matrix/scsr-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>

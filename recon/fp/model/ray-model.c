@@ -5,6 +5,7 @@
 #include "recon/fp/model/ray-model-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static double farthest_corner(const ct_grid *grid) {
 }
 
 static bool area_accepts(const ct_geometry *g, const ct_grid *grid, ct_error **error) {
-  if (g->beam == CT_BEAM_PARALLEL) return true;
+  if (ct_geometry_promises(g, CT_TRAIT_PARALLEL)) return true;
   const double corner = farthest_corner(grid);
   if (!(corner < g->sod))
     return ct_error_set(
@@ -75,10 +76,11 @@ bool ct_model_accepts(const ct_geometry *g, const ct_grid *grid, ct_ray_model mo
   if (model != CT_MODEL_JOSEPH && model != CT_MODEL_SIDDON && model != CT_MODEL_AREA)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no model of a ray with the number %d.", (int)model);
   if (!ct_geometry_check(g, error) || !ct_grid_check(grid, error)) return false;
-  if (g->beam == CT_BEAM_FREE)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "Rows of a slice's matrix are made for parallel, fan and cone beam, not for free geometries.");
-  if (g->beam != CT_BEAM_FAN && g->tilt != 0)
+  if (!ct_geometry_promises(g, CT_TRAIT_CIRCULAR))
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "Rows of a slice's matrix are made for parallel, fan and cone beam, not for projection matrices.");
+  if (ct_geometry_promises(g, CT_TRAIT_SPATIAL) && g->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Rows of a slice's matrix need an untilted detector (it is tilted by %g degrees).",
                         g->tilt * 180 / M_PI);
@@ -97,7 +99,7 @@ bool ct_model_accepts(const ct_geometry *g, const ct_grid *grid, ct_ray_model mo
 }
 
 ct_model_view ct_model_view_make(const ct_geometry *g, const ct_grid *grid, ct_ray_model model, int view) {
-  const bool divergent = g->beam != CT_BEAM_PARALLEL;
+  const bool divergent = !ct_geometry_promises(g, CT_TRAIT_PARALLEL);
   return (ct_model_view){
       .model = model,
       .divergent = divergent,
@@ -109,7 +111,7 @@ ct_model_view ct_model_view_make(const ct_geometry *g, const ct_grid *grid, ct_r
       .y0 = grid->y0,
       .cosine = cos(g->angles[view]),
       .sine = sin(g->angles[view]),
-      .pitch = g->beam == CT_BEAM_FAN ? g->du / cos(g->tilt) : g->du,
+      .pitch = ct_geometry_promises(g, CT_TRAIT_SPATIAL) ? g->du : g->du / cos(g->tilt),
       .centre_u = g->centre_u,
       .sod = g->sod,
       .sdd = g->sdd,

@@ -7,6 +7,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -189,7 +190,7 @@ static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
 }
 
 #define SHARED                                                                                                         \
-  .beams = CT_FP_BIT(CT_BEAM_PARALLEL) | CT_FP_BIT(CT_BEAM_FAN),                                                       \
+  .geometry = CT_GEOMETRY_SLICES,                                                                                      \
   .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA), .stored = true,        \
   .matched = true, .accepts = accepts, .memory = memory, .prepare = prepare, .shape = shape, .block = block,           \
   .image_in = ct_orbit_image_in, .image_out = ct_orbit_image_out, .rays_in = ct_orbit_rays_in,                         \

@@ -3,6 +3,7 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include "recon/base/machine.h"
+#include "recon/geom/questions.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +39,9 @@ static bool add_better(unsigned needs, bool matched, const ct_projector_request 
   ct_error *reason = NULL;
   for (size_t n = 0; n < count; n++) {
     ct_error *fault = NULL;
-    if (!all[n]->stored || !has_needs(all[n], needs, matched) || !(all[n]->beams & 1u << request->geometry->beam) ||
-        !(all[n]->models & 1u << request->model) || !ct_projector_usable(all[n]) ||
-        ct_projector_rank(all[n], request) <= ct_projector_rank(best, request) ||
+    if (!all[n]->stored || !has_needs(all[n], needs, matched) ||
+        !ct_geometry_promises(request->geometry, all[n]->geometry) || !(all[n]->models & 1u << request->model) ||
+        !ct_projector_usable(all[n]) || ct_projector_rank(all[n], request) <= ct_projector_rank(best, request) ||
         ct_projector_accepts(all[n], request, &fault))
       continue;
     if (fault->code == CT_ERROR_UNSUPPORTED) {
