@@ -13,7 +13,7 @@ bool ct_bp_columns_along_z(const ct_bp_request *request);
 bool ct_bp_accepts_untilted(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
 
 /* Whether voxels k and nz - 1 - k of every column see rows as far above and below one row or the middle of two, which
- * then is *twice_centre / 2: a centred grid of at most `most` levels before a detector without tilt (the symmetry of
+ * then is *twice_centre / 2: a centred grid of at most `most` slices before a detector without tilt (the symmetry of
  * Chen et al. 2021). */
 bool ct_bp_mirrored(const ct_bp_request *request, int most, int *twice_centre);
 

@@ -35,24 +35,24 @@ typedef vf ct_interleaved_words(const ct_bp_state *state, int slot, const float 
 
 /* The technique's `turn` by `words`, which is inlined. */
 CT_INLINE void ct_interleaved_turn(ct_interleaved_words *words, ct_bp_state *state, int slot, int piece, int k,
-                                   int levels, const float *projection) {
+                                   int slices, const float *projection) {
   const double *height = state->heights[slot];
   const int nu = state->request.geometry->nu, nz = state->request.grid.nz, before = state->technique->before;
   const int first = piece * piece_bins - before, end = first + piece_bins < nu ? first + piece_bins : nu;
-  const size_t bin = (size_t)levels, outside = bin * sizeof *state->bins;
+  const size_t bin = (size_t)slices, outside = bin * sizeof *state->bins;
   uint32_t *view = state->bins + (size_t)slot * state->view;
   if (piece == 0) memset(view, 0, (size_t)(border - before) * outside);
   if (end == nu) memset(view + ((size_t)nu + border) * bin, 0, border * outside);
   for (int u = first; u < end; u += W) {
     const int count = end - u < W ? end - u : W;
-    for (int level = 0; level < levels; level += W) {
+    for (int base = 0; base < slices; base += W) {
       vf square[W];
       for (int l = 0; l < W; l++) {
-        const int slice = k + level + l;
+        const int slice = k + base + l;
         square[l] = slice < nz ? words(state, slot, projection, height[0] * slice + height[1], u) : vset(0);
       }
       vtranspose(square);
-      uint32_t *out = view + (size_t)(u + border) * bin + level;
+      uint32_t *out = view + (size_t)(u + border) * bin + base;
       for (int n = 0; n < count; n++) memcpy(out + (size_t)n * bin, &square[n], sizeof *square);
     }
   }
@@ -85,7 +85,7 @@ CT_INLINE vf ct_interleaved_lanes(const float views[sweep]) {
  * Beyond the detector everything reads zeros, and so do all voxels in the views that a sweep lacks. `weight` is
  * inlined. */
 CT_INLINE void ct_interleaved_find(ct_interleaved_weight *weight, float scale, const ct_bp_state *state, int slot,
-                                   int views, const ct_tile *part, int levels, ct_interleaved_places *out) {
+                                   int views, const ct_tile *part, int slices, ct_interleaved_places *out) {
   const double far = 1e6, last = state->request.geometry->nu + border;
   float across[sweep] = {0}, down[sweep] = {0}, start[sweep] = {0}, low[sweep] = {0}, high[sweep] = {0};
   int from[sweep] = {0};
@@ -97,7 +97,7 @@ CT_INLINE void ct_interleaved_find(ct_interleaved_weight *weight, float scale, c
     across[s] = (float)x, down[s] = (float)y;
     start[s] = (float)(rest < -far ? -far : rest > far ? far : rest);
     low[s] = (float)-first, high[s] = (float)(last - first);
-    from[s] = (int)first * levels + (int)state->view * s;
+    from[s] = (int)first * slices + (int)state->view * s;
   }
   const vf x = ct_interleaved_lanes(across), y = ct_interleaved_lanes(down), begin = ct_interleaved_lanes(start);
   const vf least = ct_interleaved_lanes(low), most = ct_interleaved_lanes(high);
@@ -109,7 +109,7 @@ CT_INLINE void ct_interleaved_find(ct_interleaved_weight *weight, float scale, c
     for (int i = 0; i < part_x; i += beside) {
       const vf u = vfma(vset((float)i), x, row), inside = vclamp(u, least, most);
       const vi bin = vtrunc(inside), kept = weight(inside - vfloat(bin), vset(scale));
-      const lanes place = (lanes)bin * levels + view;
+      const lanes place = (lanes)bin * slices + view;
       memcpy(out->weight.word[j * part_x + i], &kept, sizeof kept);
       memcpy(out->from[j * part_x + i], &place, sizeof place);
     }
@@ -135,7 +135,7 @@ CT_INLINE vf ct_interleaved_spread(const ct_interleaved_places *p, int voxel, in
   return vlookup1(&weights, viset(o * sweep + s));
 }
 
-/* `add` with the vectors of `levels` slices, a constant in each. */
+/* `add` with the vectors of `slices` slices, a constant in each. */
 #if W == 8
 #define CT_INTERLEAVED_FOR_HALF_VECTORS(add, ...)                                                                      \
   CT_INTERLEAVED_CASE(5, add, __VA_ARGS__)                                                                             \
@@ -149,8 +149,8 @@ CT_INLINE vf ct_interleaved_spread(const ct_interleaved_places *p, int voxel, in
   case n:                                                                                                              \
     add(n, __VA_ARGS__);                                                                                               \
     break;
-#define CT_INTERLEAVED_FOR_VECTORS(add, levels, ...)                                                                   \
-  switch ((levels) / W) {                                                                                              \
+#define CT_INTERLEAVED_FOR_VECTORS(add, slices, ...)                                                                   \
+  switch ((slices) / W) {                                                                                              \
     CT_INTERLEAVED_CASE(1, add, __VA_ARGS__)                                                                           \
     CT_INTERLEAVED_CASE(2, add, __VA_ARGS__)                                                                           \
     CT_INTERLEAVED_CASE(3, add, __VA_ARGS__)                                                                           \

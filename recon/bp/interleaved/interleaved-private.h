@@ -25,11 +25,11 @@ typedef struct ct_interleaved_technique {
   int before; /* bins before the detector's first that `turn` begins with: 0 or 1; what lies further out is zero */
   /* The largest magnitude of count samples, where integers are stored. NULL: they are not. */
   float (*magnitude)(const float *samples, size_t count);
-  /* Stores bins piece * piece_bins - before, ... of a view for slices k .. k + levels - 1. */
-  void (*turn)(ct_bp_state *state, int slot, int piece, int k, int levels, const float *projection);
-  /* Adds the views slot .. slot + views - 1, at most a sweep, to a part's sums[y][x][level], tile_pitch columns a row.
+  /* Stores bins piece * piece_bins - before, ... of a view for slices k .. k + slices - 1. */
+  void (*turn)(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection);
+  /* Adds the views slot .. slot + views - 1, at most a sweep, to a part's sums[y][x][slice], tile_pitch columns a row.
    */
-  void (*add)(const ct_bp_state *state, int slot, int views, const ct_tile *part, int levels, float *sums);
+  void (*add)(const ct_bp_state *state, int slot, int views, const ct_tile *part, int slices, float *sums);
   /* ct_tile_add (layout/tile-add.h). */
   void (*add_tile)(const ct_grid *grid, const ct_tile *tile, const ct_tile_sums *sums, int begin, int step, int from,
                    float *data);
@@ -41,12 +41,12 @@ struct ct_bp_state {
   int width; /* slices are stored in whole vectors of so many */
   int slots;
   size_t view;            /* words of one view's bins in the largest slab */
-  uint32_t *bins;         /* [slots][nu + 2 border][levels] */
+  uint32_t *bins;         /* [slots][nu + 2 border][slices] */
   double *x, *y, *offset; /* [slots, whole sweeps]: voxel (i, j) lies at bin x i + y j + offset */
   double (*heights)[2];   /* [slots]: slice k lies on row heights[0] k + heights[1] */
   float *magnitudes;      /* [slots]; used by 16-bit integers alone */
   int joined;             /* tiles side by side that one thread makes at a time */
-  float *tiles;           /* [threads][joined][tile_y][tile_pitch][levels] */
+  float *tiles;           /* [threads][joined][tile_y][tile_pitch][slices] */
 };
 
 /* Views that are turned at a time at most. Adding a tile by itself to the volume takes as long as adding some ten views

@@ -10,13 +10,13 @@
 #include <string.h>
 
 /* Slices that the next slab takes of `left`: slabs of about one size, in whole vectors. */
-static int level_count(int width, int left) {
+static int slice_count(int width, int left) {
   const int slabs = (left + slab - 1) / slab, share = (left + slabs - 1) / slabs;
   return (share + width - 1) / width * width;
 }
 
 static size_t view_words(int width, const ct_bp_request *request) {
-  return ((size_t)request->geometry->nu + 2 * border) * (size_t)level_count(width, request->grid.nz);
+  return ((size_t)request->geometry->nu + 2 * border) * (size_t)slice_count(width, request->grid.nz);
 }
 
 static int joined_tiles(const ct_bp_request *request) {
@@ -24,7 +24,7 @@ static int joined_tiles(const ct_bp_request *request) {
 }
 
 static size_t tile_floats(int width, const ct_bp_request *request) {
-  return (size_t)(tile_pitch * tile_y) * (size_t)level_count(width, request->grid.nz);
+  return (size_t)(tile_pitch * tile_y) * (size_t)slice_count(width, request->grid.nz);
 }
 
 static int slot_count(int width, const ct_bp_request *request) {
@@ -71,7 +71,7 @@ ct_bp_state *ct_interleaved_prepare(const ct_bp_kernel *kernel, const ct_bp_requ
 }
 
 /* A group of views on all parts of a tile. */
-static void add_group(const ct_bp_state *state, int slot, int views, const ct_tile *t, int levels, float *sums) {
+static void add_group(const ct_bp_state *state, int slot, int views, const ct_tile *t, int slices, float *sums) {
   for (int y = 0; y < t->rows; y += part_y)
     for (int x = 0; x < t->columns; x += part_x) {
       const ct_tile part = {t->i + x,
@@ -81,13 +81,13 @@ static void add_group(const ct_bp_state *state, int slot, int views, const ct_ti
                             t->k,
                             t->length};
       for (int s = 0; s < views; s += sweep)
-        state->technique->add(state, slot + s, views - s < sweep ? views - s : sweep, &part, levels,
-                              sums + (size_t)(y * tile_pitch + x) * (size_t)levels);
+        state->technique->add(state, slot + s, views - s < sweep ? views - s : sweep, &part, slices,
+                              sums + (size_t)(y * tile_pitch + x) * (size_t)slices);
     }
 }
 
 /* `t`: of state->joined tiles side by side. */
-static void do_tiles(const ct_bp_state *state, const ct_tile *t, int views, int levels, bool first, float *data,
+static void do_tiles(const ct_bp_state *state, const ct_tile *t, int views, int slices, bool first, float *data,
                      const ct_job *job) {
   const size_t size = tile_floats(state->width, &state->request);
   float *sums = state->tiles + (size_t)(ct_team_thread() * state->joined) * size;
@@ -95,18 +95,18 @@ static void do_tiles(const ct_bp_state *state, const ct_tile *t, int views, int 
     ct_tile one = *t;
     one.i += x, one.columns = t->columns - x < tile_x ? t->columns - x : tile_x;
     float *at = sums + (size_t)(x / tile_x) * size;
-    memset(at, 0, (size_t)(tile_pitch * t->rows) * (size_t)levels * sizeof *at);
+    memset(at, 0, (size_t)(tile_pitch * t->rows) * (size_t)slices * sizeof *at);
     for (int slot = 0; slot < views; slot += group) {
       if (ct_bp_stopped(job)) return;
-      add_group(state, slot, views - slot < group ? views - slot : group, &one, levels, at);
+      add_group(state, slot, views - slot < group ? views - slot : group, &one, slices, at);
     }
   }
-  const ct_tile_sums all = {sums, tile_x, tile_pitch, (size_t)levels, size, first};
+  const ct_tile_sums all = {sums, tile_x, tile_pitch, (size_t)slices, size, first};
   state->technique->add_tile(&state->request.grid, t, &all, t->k, 1, 0, data);
 }
 
 /* One batch of views on one slab of slices, by the whole team. */
-static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, int k, int levels, float *data,
+static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, int k, int slices, float *data,
                     const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const int pieces = (state->request.geometry->nu + state->technique->before + piece_bins - 1) / piece_bins;
@@ -116,14 +116,14 @@ static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int
 #pragma omp for collapse(2) schedule(dynamic)
   for (int n = 0; n < views; n++)
     for (int piece = 0; piece < pieces; piece++)
-      if (!ct_bp_stopped(job)) state->technique->turn(state, n, piece, k, levels, batch->projections[first + n]);
+      if (!ct_bp_stopped(job)) state->technique->turn(state, n, piece, k, slices, batch->projections[first + n]);
 #pragma omp for schedule(dynamic)
   for (int n = 0; n < across * down; n++) {
     if (ct_bp_stopped(job)) continue;
     int x, y;
     ct_blocks_place(&order, n, &x, &y);
-    const ct_tile t = ct_tile_at(grid, x * wide, wide, y * tile_y, tile_y, k, levels);
-    do_tiles(state, &t, views, levels, batch->first && first == 0, data, job);
+    const ct_tile t = ct_tile_at(grid, x * wide, wide, y * tile_y, tile_y, k, slices);
+    do_tiles(state, &t, views, slices, batch->first && first == 0, data, job);
   }
 }
 
@@ -155,9 +155,9 @@ bool ct_interleaved_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume 
     }
     if (state->technique->magnitude && !find_magnitudes(state, batch, first, views, job, error)) return false;
 #pragma omp parallel num_threads(request->threads)
-    for (int k = 0, levels; k < request->grid.nz; k += levels) {
-      levels = level_count(state->width, request->grid.nz - k);
-      do_slab(state, batch, first, views, k, levels, data, job);
+    for (int k = 0, slices; k < request->grid.nz; k += slices) {
+      slices = slice_count(state->width, request->grid.nz - k);
+      do_slab(state, batch, first, views, k, slices, data, job);
     }
   }
   return ct_bp_conclude(job, error);

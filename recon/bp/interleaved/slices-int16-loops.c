@@ -20,8 +20,8 @@ CT_INLINE vf words(const ct_bp_state *state, int slot, const float *projection, 
   return (vf)vpair(quantise(state, slot, projection, v, u), quantise(state, slot, projection, v, u + 1));
 }
 
-static void turn(ct_bp_state *state, int slot, int piece, int k, int levels, const float *projection) {
-  ct_interleaved_turn(words, state, slot, piece, k, levels, projection);
+static void turn(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection) {
+  ct_interleaved_turn(words, state, slot, piece, k, slices, projection);
 }
 
 CT_INLINE vi weight(vf fraction, vf scale) {
@@ -71,8 +71,8 @@ CT_INLINE void add_vectors(int n, const ct_bp_state *state, int slot, int views,
     add_places(views, n, view, &p, part, unit, sums);
 }
 
-static void add(const ct_bp_state *state, int slot, int views, const ct_tile *part, int levels, float *sums) {
-  CT_INTERLEAVED_FOR_VECTORS(add_vectors, levels, state, slot, views, part, sums)
+static void add(const ct_bp_state *state, int slot, int views, const ct_tile *part, int slices, float *sums) {
+  CT_INTERLEAVED_FOR_VECTORS(add_vectors, slices, state, slot, views, part, sums)
 }
 
 /* The words of a bin need the one behind it: those of the zero before the detector are not all zero. */

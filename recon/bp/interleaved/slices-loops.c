@@ -9,8 +9,8 @@ CT_INLINE vf words(const ct_bp_state *state, int slot, const float *projection, 
   return ct_interleaved_line(state, projection, v, u);
 }
 
-static void turn(ct_bp_state *state, int slot, int piece, int k, int levels, const float *projection) {
-  ct_interleaved_turn(words, state, slot, piece, k, levels, projection);
+static void turn(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection) {
+  ct_interleaved_turn(words, state, slot, piece, k, slices, projection);
 }
 
 CT_INLINE vi weight(vf fraction, vf scale) {
@@ -21,7 +21,7 @@ CT_INLINE vi weight(vf fraction, vf scale) {
 /* Adds `views` views, rounded up to whole pairs, to voxels beside each other, n vectors of slices each. */
 CT_INLINE void add_voxels(bool nearest, int views, int n, const float *view, const ct_interleaved_places *p, int voxel,
                           float *at) {
-  const size_t levels = (size_t)n * W;
+  const size_t slices = (size_t)n * W;
   vf sum[beside * slab / W];
   for (int g = 0; g < beside * n; g++) sum[g] = vload(at + g * W);
 #pragma GCC unroll 4
@@ -38,7 +38,7 @@ CT_INLINE void add_voxels(bool nearest, int views, int n, const float *view, con
           if (nearest)
             *to = *to + vload(from + g * W);
           else
-            *to = vfma(weight1, vload(from + levels + g * W), vfma(weight0, vload(from + g * W), *to));
+            *to = vfma(weight1, vload(from + slices + g * W), vfma(weight0, vload(from + g * W), *to));
         }
       }
     }
@@ -66,8 +66,8 @@ CT_INLINE void add_vectors(int n, const ct_bp_state *state, int slot, int views,
     add_places(nearest, views, n, view, &p, part, sums);
 }
 
-static void add(const ct_bp_state *state, int slot, int views, const ct_tile *part, int levels, float *sums) {
-  CT_INTERLEAVED_FOR_VECTORS(add_vectors, levels, state, slot, views, part, sums)
+static void add(const ct_bp_state *state, int slot, int views, const ct_tile *part, int slices, float *sums) {
+  CT_INTERLEAVED_FOR_VECTORS(add_vectors, slices, state, slot, views, part, sums)
 }
 
 const ct_interleaved_technique CT_SIMD_TABLE(ct_slices_loops) = {.turn = turn, .add = add, .add_tile = ct_tile_add};

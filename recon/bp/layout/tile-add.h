@@ -15,15 +15,15 @@ CT_INLINE void ct_tile_turn_square(const float *in, size_t column, vf square[W])
   vtranspose(square);
 }
 
-/* Levels from <= n < end of one square; `ahead`: a square's first level that is wanted soon. */
-CT_INLINE void ct_tile_add_square(bool first, const float *in, size_t column, float *out, ptrdiff_t level, int from,
+/* Slices from <= n < end of one square; `ahead`: a square's first slice that is wanted soon. */
+CT_INLINE void ct_tile_add_square(bool first, const float *in, size_t column, float *out, ptrdiff_t slice, int from,
                                   int end, int width, const float *ahead) {
   vf square[W];
   if (ahead)
-    for (int n = 0; n < W; n++) __builtin_prefetch(ahead + n * level, 1, 2);
+    for (int n = 0; n < W; n++) __builtin_prefetch(ahead + n * slice, 1, 2);
   ct_tile_turn_square(in, column, square);
   for (int n = from; n < end; n++) {
-    float *at = out + n * level;
+    float *at = out + n * slice;
     const vf before = first ? vset(0) : width == W ? vload(at) : vload_first(at, width), sum = before + square[n];
     if (width == W)
       vstore(at, sum);
@@ -42,15 +42,15 @@ static inline const float *ct_sums_at(const ct_tile_sums *sums, int i, int j, in
 CT_INLINE void ct_tile_add_squares(bool first, const ct_grid *grid, const ct_tile *t, const ct_tile_sums *sums,
                                    int step, int from, float *corner) {
   enum { ahead = 4 };
-  const ptrdiff_t row = grid->nx, level = (ptrdiff_t)step * grid->ny * row;
+  const ptrdiff_t row = grid->nx, slice = (ptrdiff_t)step * grid->ny * row;
   const int across = (t->columns + W - 1) / W, layer = across * t->rows, squares = layer * ((t->length + W - 1) / W);
   for (int square = 0; square < squares; square++) {
     const int begin = square / layer * W, j = square % layer / across, i = square % across * W;
     const int later = square + ahead, later_begin = later / layer * W;
     const float *wanted = !first && later_begin + W <= t->length
-                              ? corner + later_begin * level + later % layer / across * row + later % across * W
+                              ? corner + later_begin * slice + later % layer / across * row + later % across * W
                               : NULL;
-    ct_tile_add_square(first, ct_sums_at(sums, i, j, begin), sums->column, corner + begin * level + j * row + i, level,
+    ct_tile_add_square(first, ct_sums_at(sums, i, j, begin), sums->column, corner + begin * slice + j * row + i, slice,
                        begin ? 0 : from, t->length - begin < W ? t->length - begin : W,
                        t->columns - i < W ? t->columns - i : W, wanted);
   }
@@ -61,18 +61,18 @@ enum { ct_tile_line = 64 / sizeof(float) };
 
 static inline void ct_tile_stream_lines(const ct_grid *grid, const ct_tile *t, const ct_tile_sums *sums, int step,
                                         int from, float *corner) {
-  const ptrdiff_t row = grid->nx, level = (ptrdiff_t)step * grid->ny * row;
+  const ptrdiff_t row = grid->nx, slice = (ptrdiff_t)step * grid->ny * row;
   for (int begin = 0; begin < t->length; begin += W)
     for (int j = 0; j < t->rows; j++)
       for (int i = 0; i < t->columns; i += ct_tile_line) {
         const float *in = ct_sums_at(sums, i, j, begin);
-        float *out = corner + begin * level + j * row + i;
+        float *out = corner + begin * slice + j * row + i;
         const int end = t->length - begin < W ? t->length - begin : W;
         vf squares[ct_tile_line / W][W];
         for (int n = 0; n < ct_tile_line / W; n++)
           ct_tile_turn_square(in + (size_t)(n * W) * sums->column, sums->column, squares[n]);
         for (int k = begin ? 0 : from; k < end; k++)
-          for (int n = 0; n < ct_tile_line / W; n++) vstream(out + k * level + n * W, squares[n][k]);
+          for (int n = 0; n < ct_tile_line / W; n++) vstream(out + k * slice + n * W, squares[n][k]);
       }
   vstream_end();
 }

@@ -19,7 +19,7 @@ int ct_tiles_joined(const ct_bp_request *request, int columns, int rows, int mos
 
 ct_tiling ct_tiling_plan(const ct_bp_request *request, int columns, int rows, int longest, int vector, bool mirrored) {
   const ct_grid *grid = &request->grid;
-  const int levels = mirrored ? (grid->nz + 1) / 2 : grid->nz, length = levels < longest ? levels : longest;
+  const int slices = mirrored ? (grid->nz + 1) / 2 : grid->nz, length = slices < longest ? slices : longest;
   const int joined = ct_tiles_joined(request, columns, rows, 4), wide = joined * columns;
   const int across = (grid->nx + wide - 1) / wide, down = (grid->ny + rows - 1) / rows;
   return (ct_tiling){.columns = columns,
@@ -27,7 +27,7 @@ ct_tiling ct_tiling_plan(const ct_bp_request *request, int columns, int rows, in
                      .length = length,
                      .parts = joined,
                      .order = {across, down, across, 1},
-                     .slabs = mirrored ? 1 : (levels + length - 1) / length,
+                     .slabs = mirrored ? 1 : (slices + length - 1) / length,
                      .mirrored = mirrored,
                      .column = (size_t)((length + vector - 1) / vector * vector) * (mirrored ? 2 : 1)};
 }
