@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry [FILE...]: opens the window. */
 #include "app/application.h"
+#include "recon/simd/level.h"
 
 #include <locale.h>
 
@@ -28,6 +29,12 @@ int main(int argc, char **argv) {
   setlocale(LC_NUMERIC, "C");
   gtk_disable_setlocale();
   choose_widget_renderer();
+  ct_error *error = NULL;
+  if (!ct_simd_check_environment(&error)) {
+    g_printerr("gantry: %s\n", error->message);
+    ct_error_clear(&error);
+    return 2;
+  }
   g_set_application_name("Gantry");
   g_autoptr(GantryApplication) application = gantry_application_new();
   return g_application_run(G_APPLICATION(application), argc, argv);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli: the table of subcommands. */
 #include "app/cli/cli.h"
+#include "recon/simd/level.h"
 
 #include <string.h>
 
@@ -16,9 +17,11 @@ static void print_overview(FILE *to) {
     cli_print_wrapped(to, 6, commands[i]->summary);
   }
   fputc('\n', to);
-  cli_print_wrapped(to, 0,
-                    "Each takes --help. Of an option given twice the last one counts, unless it may be repeated. Exit "
-                    "status: 0 done, 1 the run failed or was interrupted, 2 wrong usage.");
+  cli_print_wrapped(
+      to, 0,
+      "Each takes --help. The environment variable GANTRY_CPU (baseline, v3, v4 or v4-vnni) keeps to the instructions "
+      "of that level. Of an option given twice the last one counts, unless it may be repeated. Exit "
+      "status: 0 done, 1 the run failed or was interrupted, 2 wrong usage.");
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
@@ -40,6 +43,12 @@ int main(int argc, char **argv) {
   if (!strcmp(argv[1], "--version")) {
     puts("gantry-cli " GANTRY_VERSION);
     return cli_flush(CLI_DONE);
+  }
+  ct_error *error = NULL;
+  if (!ct_simd_check_environment(&error)) {
+    fprintf(stderr, "gantry-cli: %s\n", error->message);
+    ct_error_clear(&error);
+    return CLI_MISUSED;
   }
   for (int i = 0; i < COMMANDS; i++)
     if (!strcmp(argv[1], commands[i]->name)) return run(commands[i], argc - 1, argv + 1);
