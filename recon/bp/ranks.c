@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What `auto` prefers on the processor, in one table: of the kernels that serve a request the one of highest rank. The
  * order was measured (tests/bench/RESULTS.md): for each family by the class of the problem, in AVX2; the same family in
- * AVX-512 stands 5 above, and in portable vectors behind all intrinsics and before plain C, in the same order. */
+ * AVX-512 stands 5 above, and in portable vectors behind all intrinsics and before plain C, in the same order, unless
+ * SSE2 is all there is. */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
@@ -51,26 +52,27 @@ static const struct {
   const char *family;
   problem_class *when; /* NULL: any other */
   int rank;
+  int sse2; /* of portable vectors on x86-64 without AVX2, where the compiler takes permutes apart; 0: as elsewhere */
 } vector_ranks[] = {
-    {"rows", single_slices, 90},
-    {"rows", NULL, 65},
-    {"slices", half_vector, 76},
-    {"slices", NULL, 70},
-    {"slices-int16", few_rows, 58},
-    {"slices-int16", half_wide_vector, 64},
-    {"slices-int16", NULL, 70},
-    {"half-64", half_vector, 66},
-    {"half-64", NULL, 60},
-    {"z-window", ct_z_window_is_exceeded, 36},
-    {"z-window", NULL, 60},
-    {"z-window-int16", NULL, 60},
-    {"lines", not_for_lines, 38},
-    {"lines", axial_planes, 80},
-    {"lines", few_columns, 65},
-    {"lines", few_rows, 50},
-    {"lines", ct_lines_is_coarse, 46},
-    {"lines", NULL, 38},
-    {"free", NULL, 40},
+    {"rows", single_slices, 90, 0},
+    {"rows", NULL, 65, 0},
+    {"slices", half_vector, 76, 0},
+    {"slices", NULL, 70, 0},
+    {"slices-int16", few_rows, 58, 0},
+    {"slices-int16", half_wide_vector, 64, 0},
+    {"slices-int16", NULL, 70, 0},
+    {"half-64", half_vector, 66, 21},
+    {"half-64", NULL, 60, 21},
+    {"z-window", ct_z_window_is_exceeded, 36, 8},
+    {"z-window", NULL, 60, 0},
+    {"z-window-int16", NULL, 60, 0},
+    {"lines", not_for_lines, 38, 8},
+    {"lines", axial_planes, 80, 0},
+    {"lines", few_columns, 65, 0},
+    {"lines", few_rows, 50, 0},
+    {"lines", ct_lines_is_coarse, 46, 0},
+    {"lines", NULL, 38, 8},
+    {"free", NULL, 40, 9},
 };
 
 /* Kernels without vectors of their own, and those that are never taken where another serves. */
@@ -92,6 +94,14 @@ static int rank_in(const ct_bp_kernel *kernel, int rank) {
   return kernel->width == 16 ? rank + 5 : rank;
 }
 
+static bool lacks_avx2(const ct_bp_kernel *kernel) {
+#ifdef __x86_64__
+  return kernel->portable && ct_simd_usable() == CT_SIMD_BASELINE;
+#else
+  return false;
+#endif
+}
+
 static const char *name_of(const ct_bp_kernel *kernel) {
   return kernel->family ? kernel->family : kernel->id;
 }
@@ -106,7 +116,7 @@ int ct_bp_rank_of_cpu(const ct_bp_kernel *kernel, const ct_bp_request *request) 
   for (size_t n = 0; n < sizeof vector_ranks / sizeof *vector_ranks; n++)
     if (!strcmp(name_of(kernel), vector_ranks[n].family) &&
         (!vector_ranks[n].when || vector_ranks[n].when(kernel, request)))
-      return rank_in(kernel, vector_ranks[n].rank);
+      return lacks_avx2(kernel) && vector_ranks[n].sse2 ? vector_ranks[n].sse2 : rank_in(kernel, vector_ranks[n].rank);
   return plain_rank(kernel);
 }
 
