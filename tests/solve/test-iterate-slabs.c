@@ -3,7 +3,6 @@
  * the budget, from an empty or a direct start; planes that fill up; finish early and cancel; words for what has no
  * slabs. */
 #include "recon/base/machine.h"
-#include "recon/simd/level.h"
 #include "recon/solve/iterative/solver.h"
 #include "tests/solve/bench.h"
 #include "tests/solve/collector.h"
@@ -64,14 +63,13 @@ static void thick_slabs_share_a_matrix(void) {
   enum { LEVELS = 150 };
   bench b;
   ct_error *error = NULL;
-  if (ct_simd_usable() < CT_SIMD_V3) CT_TEST_END(77, "no AVX2: no slices share a matrix");
   const simulation tall = {CT_BEAM_PARALLEL, 32, LEVELS, 24, 180, 0, "shepp-logan-3d"};
   CHECK_OK(bench_open(&b, &tall, CT_METHOD_SIRT, 5, &error));
   ct_estimate with, without;
   CHECK_OK(ct_plan_estimate(&b.plan, b.scan, NULL, &with, &error));
-  snprintf(b.plan.iterative.projector, sizeof b.plan.iterative.projector, "joseph-2d-avx2");
+  snprintf(b.plan.iterative.projector, sizeof b.plan.iterative.projector, "joseph-2d-c8");
   CHECK_OK(ct_plan_estimate(&b.plan, b.scan, NULL, &without, &error));
-  ct_volume *plain = volume_by(&b, "joseph-2d-avx2", &error), *whole = volume_by(&b, "auto", &error);
+  ct_volume *plain = volume_by(&b, "joseph-2d-c8", &error), *whole = volume_by(&b, "auto", &error);
   CHECK(plain && whole);
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(b.pipeline);
   CHECK(!strcmp(facts->projector->id, "orbit-matrix") && strstr(facts->projector_why, "150 slices share"));

@@ -156,7 +156,7 @@ static void subsets(void) {
   for (size_t n = 0; n < sizeof wanted / sizeof *wanted; n++) {
     ct_problem p;
     ct_groups groups;
-    CHECK_OK(open_problem(&p, &small, "joseph-2d-c16", &error));
+    CHECK_OK(open_problem(&p, &small, "joseph-2d-c8", &error));
     CHECK_OK(ct_groups_make(&p, wanted[n].count, &groups, &error));
     CHECK(groups.count == wanted[n].count && groups.first[groups.count] == VIEWS);
     CHECK(is_permutation(groups.blocks, VIEWS));

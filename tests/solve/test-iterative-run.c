@@ -2,7 +2,6 @@
 /* The runner of iterative methods: stopping rules, finish-early, cancel and going on, the choice of the projector, and
  * what it refuses. */
 #include "recon/base/machine.h"
-#include "recon/simd/level.h"
 #include "recon/solve/iterative/solver-private.h"
 #include "tests/solve/iterative-problem.h"
 #include "tests/test.h"
@@ -321,7 +320,6 @@ static void shared_matrix(void) {
   ct_geometry g;
   char why[512];
   bool fell_back;
-  if (ct_simd_usable() < CT_SIMD_V3) CT_TEST_END(77, "no AVX2: making weights anew is quicker");
   CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, N, SLICES, VIEWS, &error));
   ct_geometry_set_arc(&g, 0, M_PI / VIEWS);
   const ct_projector_request many = {&g, ct_grid_centred(N, N, SLICES, 1, NULL), CT_MODEL_JOSEPH, 2, 0, NULL};
