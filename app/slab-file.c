@@ -14,12 +14,12 @@ static bool write_slab(void *user, const ct_grid *whole, const ct_volume *slab, 
                        ct_error **error) {
   gantry_slab_file *file = user;
   const ct_grid *grid = ct_volume_grid(slab);
-  const size_t level = (size_t)grid->nx * (size_t)grid->ny;
+  const size_t slice = (size_t)grid->nx * (size_t)grid->ny;
   if (first == 0 && !(file->writer = ct_volume_writer_open(file->format, file->path, whole, ct_volume_get_plan(slab),
                                                            &file->options, error)))
     return false;
   for (int k = 0; k < grid->nz; k++) {
-    if (!ct_volume_writer_append(file->writer, ct_volume_get_data(slab) + (size_t)k * level, 1, job, error))
+    if (!ct_volume_writer_append(file->writer, ct_volume_get_data(slab) + (size_t)k * slice, 1, job, error))
       return false;
     ct_job_advance(job, 1);
   }

@@ -61,8 +61,8 @@ static void add_entry(ray_entries *entries, const ct_grid *grid, int i, int j, i
   entries->weights[entries->count++] = weight;
 }
 
-/* `fixed_level` >= 0: the level that the ray lies in. */
-static void joseph_entries(const ct_grid *grid, const double point[3], const double direction[3], int fixed_level,
+/* `fixed_slice` >= 0: the slice that the ray lies in. */
+static void joseph_entries(const ct_grid *grid, const double point[3], const double direction[3], int fixed_slice,
                            ray_entries *entries) {
   const double slope_x = direction[0] / grid->dx, slope_y = direction[1] / grid->dy, slope_z = direction[2] / grid->dz;
   const double x = (point[0] - grid->x0) / grid->dx, y = (point[1] - grid->y0) / grid->dy,
@@ -74,11 +74,11 @@ static void joseph_entries(const ct_grid *grid, const double point[3], const dou
   for (int n = 0; n < planes; n++) {
     const double s = (n - (by_columns ? x : y)) / along;
     const double across = by_columns ? y + s * slope_y : x + s * slope_x;
-    const double level = fixed_level >= 0 ? fixed_level : z + s * slope_z;
+    const double slice = fixed_slice >= 0 ? fixed_slice : z + s * slope_z;
     /* also false where a coordinate is no number */
-    if (!(across > -1 && across < (by_columns ? grid->ny : grid->nx) && level > -1 && level < grid->nz)) continue;
-    const int a = (int)floor(across), k = (int)floor(level);
-    const double fa = across - a, fk = level - k;
+    if (!(across > -1 && across < (by_columns ? grid->ny : grid->nx) && slice > -1 && slice < grid->nz)) continue;
+    const int a = (int)floor(across), k = (int)floor(slice);
+    const double fa = across - a, fk = slice - k;
     for (int da = 0; da < 2; da++)
       for (int dk = 0; dk < 2; dk++)
         add_entry(entries, grid, by_columns ? n : a + da, by_columns ? a + da : n, k + dk,
@@ -89,10 +89,10 @@ static void joseph_entries(const ct_grid *grid, const double point[3], const dou
 static bool model_entries(const ct_projector_request *request, int view, int v, int u, ray_entries *entries,
                           ct_error **error) {
   if (!ct_model_row(request->geometry, &request->grid, request->model, view, u, &entries->row, error)) return false;
-  const size_t level = (size_t)v * (size_t)request->grid.nx * (size_t)request->grid.ny, count = entries->row.count;
+  const size_t slice = (size_t)v * (size_t)request->grid.nx * (size_t)request->grid.ny, count = entries->row.count;
   if (!entries_reserve(entries, count, error)) return false;
   for (size_t n = 0; n < count; n++) {
-    entries->voxels[n] = level + entries->row.columns[n];
+    entries->voxels[n] = slice + entries->row.columns[n];
     entries->weights[n] = entries->row.values[n];
   }
   entries->count = count;
@@ -114,7 +114,7 @@ static bool accepts(const ct_projector *self, const ct_projector_request *reques
   if (!ct_projector_slices(request))
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
-        "The model “%s” is one of slices: it needs a fan, or a parallel beam whose rows lie at the volume's levels.",
+        "The model “%s” is one of slices: it needs a fan, or a parallel beam whose rows lie at the volume's slices.",
         ct_model_title(request->model));
   return ct_model_accepts(request->geometry, &request->grid, request->model, error);
 }

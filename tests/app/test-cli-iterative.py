@@ -89,9 +89,9 @@ def _():
     run("reconstruct", path, "--set", "method=sirt", "--set", "iterations=4", "-q", "-o", at("all.mha"))
     run("reconstruct", path, "--set", "method=sirt", "--set", "iterations=4", "--slice", "axial:1", "-q", "-o", at("one.mha"))
     size, values = read_mha(at("all.mha"))
-    level = size[0] * size[1]
+    slice_size = size[0] * size[1]
     one = read_mha(at("one.mha"))[1]
-    assert max(abs(x - y) for x, y in zip(values[level:2 * level], one)) < 1e-5 * max(one)
+    assert max(abs(x - y) for x, y in zip(values[slice_size:2 * slice_size], one)) < 1e-5 * max(one)
     fails("reconstruct", path, "--set", "method=sirt", "--slice", "coronal:mid", "-q", "-o", at("no.png"), status=1, words="whole volume")
     run("simulate", "--views", "20", "--detector", "24x24", "--pixel", "8", "-q", "-o", at("cone.h5"))
     fails("reconstruct", at("cone.h5"), "--set", "method=sirt", "--slice", "axial:mid", "-q", "-o", at("no.png"), status=1, words="whole volume")
@@ -99,18 +99,18 @@ def _():
     run("reconstruct", at("cone.h5"), "--set", "method=cgls", "--set", "iterations=3", "-q", "-o", at("cone.mha"))
 
 
-@test("a slice has its curve, compared with the volume's level or with a slice; and it starts from either")
+@test("a slice has its curve, compared with that of the volume or with a slice; and it starts from either")
 def _():
     path, truth = parallel()
     size, expected = read_mha(truth)
-    level = size[0] * size[1]
+    slice_size = size[0] * size[1]
     sirt = ["reconstruct", path, "--set", "method=sirt", "--slice", "axial:1", "-q"]
     words = run("reconstruct", path, "--set", "method=sirt", "--set", "iterations=5", "--slice", "axial:1", "--reference", truth,
                 "--curve", at("c.csv"), "-o", at("one.mha")).stderr
     rows = curve(at("c.csv"))
     assert len(rows) == 5 and "5 iterations" in words and "RMSE" in words, words
     values = read_mha(at("one.mha"))[1]
-    rmse = math.sqrt(sum((a - b) ** 2 for a, b in zip(values, expected[level:2 * level])) / level)
+    rmse = math.sqrt(sum((a - b) ** 2 for a, b in zip(values, expected[slice_size:2 * slice_size])) / slice_size)
     assert abs(rmse - float(rows[-1]["rmse"])) < 1e-4 * rmse, (rmse, rows[-1])
     # The slice against itself: it comes nearer until it is there.
     run(*sirt, "--set", "iterations=5", "--reference", at("one.mha"), "--curve", at("c.csv"), "-o", at("again.mha"))

@@ -354,7 +354,7 @@ static void refusals(void) {
   CHECK_OK(trial_make(&t, &volume, &error));
   CHECK_OK(ct_projector_accepts(p, &t.request, &error));
   t.request.grid.nz = 5;
-  CHECK_FAILS(ct_projector_accepts(p, &t.request, &error), CT_ERROR_UNSUPPORTED, "levels");
+  CHECK_FAILS(ct_projector_accepts(p, &t.request, &error), CT_ERROR_UNSUPPORTED, "slices");
   trial_clear(&t);
   CHECK_OK(trial_make(&t, &inside, &error));
   CHECK_FAILS(ct_projector_accepts(p, &t.request, &error), CT_ERROR_UNSUPPORTED, "within the slice");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every projector that serves Joseph's model in three dimensions, against the textbook one: cone beam with shifted and
- * odd grids, cut off, steep and oblong, parallel beam between levels, projection matrices; transposes, blocks, threads.
+ * odd grids, cut off, steep and oblong, parallel beam between slices, projection matrices; transposes, blocks, threads.
  */
 #include "recon/fp/projectors-private.h"
 #include "tests/fp/checks-3d.h"

@@ -376,7 +376,7 @@ static void refusals(void) {
   const scan stack = {"stack", 20, 24, 4, 16, 5.625, 11.25, 0};
   CHECK(problem_init(&p, &stack, CT_MODEL_JOSEPH));
   p.request.grid.z0 += 0.4;
-  CHECK_FAILS(ct_projector_accepts(projector, &p.request, &error), CT_ERROR_UNSUPPORTED, "levels");
+  CHECK_FAILS(ct_projector_accepts(projector, &p.request, &error), CT_ERROR_UNSUPPORTED, "slices");
   ct_job *job = ct_job_new(NULL);
   ct_job_cancel(job);
   p.request.grid.z0 -= 0.4;

@@ -122,7 +122,7 @@ static void rows_restored(void) {
       for (size_t ray = 0; ray < p.rays; ray++) {
         const int view = (int)(ray / (size_t)(scans[k].nv * scans[k].nu)),
                   v = (int)(ray / (size_t)scans[k].nu) % scans[k].nv;
-        const size_t level = (size_t)v * (size_t)(scans[k].n * scans[k].n);
+        const size_t slice = (size_t)v * (size_t)(scans[k].n * scans[k].n);
         ct_projector_row row;
         CHECK_OK(r.projector->row(r.state, ray, &buffer, &row, &error));
         CHECK_OK(ct_model_row(&p.geometry, &p.request.grid, p.request.model, view, (int)(ray % (size_t)scans[k].nu),
@@ -131,10 +131,10 @@ static void rows_restored(void) {
           CHECK(row.columns[e] < p.image && image[row.columns[e]] == 0);
           image[row.columns[e]] = row.values[e];
         }
-        for (size_t e = 0; e < model.count; e++) image[level + model.columns[e]] -= model.values[e];
+        for (size_t e = 0; e < model.count; e++) image[slice + model.columns[e]] -= model.values[e];
         for (size_t e = 0; e < model.count; e++) {
-          CHECK_NEAR((double)image[level + model.columns[e]], 0, 1e-6);
-          image[level + model.columns[e]] = 0;
+          CHECK_NEAR((double)image[slice + model.columns[e]], 0, 1e-6);
+          image[slice + model.columns[e]] = 0;
         }
         for (size_t e = 0; e < row.count; e++) {
           CHECK_NEAR((double)image[row.columns[e]], 0, 1e-6);

@@ -233,17 +233,17 @@ static void slices_are_those_of_the_volume_or_previews(void) {
     CHECK_OK(volume);
     const ct_grid grid = *ct_volume_grid(volume);
     for (int plane = CT_AXIAL; plane <= CT_SAGITTAL; plane++) {
-      int width, height, levels;
-      ct_grid_plane_size(&grid, (ct_plane)plane, &width, &height, &levels);
+      int width, height, count;
+      ct_grid_plane_size(&grid, (ct_plane)plane, &width, &height, &count);
       float *a = ct_alloc((size_t)width * (size_t)height, 2 * sizeof(float), "planes", NULL), *v = a + width * height;
-      CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, (ct_plane)plane, levels / 2, a, NULL, &error));
+      CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, (ct_plane)plane, count / 2, a, NULL, &error));
       const bool preview = ct_pipeline_slice_is_preview(b.pipeline, &b.plan, (ct_plane)plane);
       CHECK(preview == (n == 2 || plane != CT_AXIAL));
       CHECK(!ct_pipeline_slice_is_preview(b.pipeline, &direct, (ct_plane)plane));
       if (preview)
-        CHECK_OK(ct_pipeline_slice(b.pipeline, &direct, (ct_plane)plane, levels / 2, v, NULL, &error));
+        CHECK_OK(ct_pipeline_slice(b.pipeline, &direct, (ct_plane)plane, count / 2, v, NULL, &error));
       else
-        ct_volume_copy_plane(volume, (ct_plane)plane, levels / 2, v);
+        ct_volume_copy_plane(volume, (ct_plane)plane, count / 2, v);
       ct_metrics m;
       CHECK_OK(ct_compare(&(ct_comparison){.a = a, .b = v, .nx = width, .ny = height, .nz = 1, .peak = NAN}, &m, NULL,
                           &error));
@@ -258,8 +258,8 @@ static void slices_are_those_of_the_volume_or_previews(void) {
   }
 }
 
-/* A grid of some levels takes just their rows, though the detector has more. */
-static void some_levels_are_those_of_all(void) {
+/* A grid of some slices takes just their rows, though the detector has more. */
+static void some_slices_are_those_of_all(void) {
   bench b;
   ct_error *error = NULL;
   CHECK_OK(bench_open(&b, &small_parallel, CT_METHOD_SIRT, 4, &error));
@@ -272,10 +272,10 @@ static void some_levels_are_those_of_all(void) {
   b.plan.centre_mm[2] = grid.z0 + 3.5 * grid.dz;
   ct_volume *two = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
   CHECK_OK(two);
-  const size_t level = (size_t)grid.nx * (size_t)grid.ny;
+  const size_t slice = (size_t)grid.nx * (size_t)grid.ny;
   ct_metrics m;
   const ct_comparison pair = {.a = ct_volume_get_data(two),
-                              .b = ct_volume_get_data(all) + 3 * level,
+                              .b = ct_volume_get_data(all) + 3 * slice,
                               .nx = grid.nx,
                               .ny = grid.ny,
                               .nz = 2,
@@ -397,7 +397,7 @@ static const ct_test tests[] = {
     {"a run ended early or cancelled can go on", ending_early_and_cancelling_can_go_on},
     {"starts count on their grid", starts_count_on_their_grid},
     {"slices are those of the volume, or say that they are previews", slices_are_those_of_the_volume_or_previews},
-    {"some levels are those of all", some_levels_are_those_of_all},
+    {"some slices are those of all", some_slices_are_those_of_all},
     {"the curve compares with the reference", the_curve_compares_with_the_reference},
     {"what cannot be is refused", what_cannot_be_is_refused},
     {"noise is added to what is iterated", noise_is_added_to_what_is_iterated},

@@ -153,9 +153,9 @@ static void empty_slices_are_empty(void) {
   collector c = {.pipeline = b.pipeline};
   const ct_slab_sink sink = {&c, collect};
   CHECK_OK(ct_pipeline_slabs(b.pipeline, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error));
-  const size_t level = (size_t)slabs.grid.nx * (size_t)slabs.grid.ny;
+  const size_t slice = (size_t)slabs.grid.nx * (size_t)slabs.grid.ny;
   double first = 0, middle = 0;
-  for (size_t n = 0; n < level; n++) first += fabs((double)c.data[n]), middle += (double)c.data[30 * level + n];
+  for (size_t n = 0; n < slice; n++) first += fabs((double)c.data[n]), middle += (double)c.data[30 * slice + n];
   CHECK(c.slices == 60 && first == 0 && middle > 0 && strstr(c.plan, "\"sirt\""));
   collector_clear(&c);
   bench_close(&b);

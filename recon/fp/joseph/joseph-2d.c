@@ -31,7 +31,7 @@ static bool accepts(const ct_projector *self, const ct_projector_request *reques
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
         "Projector “Slices without a matrix” needs a fan and one slice, or an untilted parallel beam whose "
-        "rows lie at the volume's levels.");
+        "rows lie at the volume's slices.");
   if (!ct_model_accepts(g, &request->grid, request->model, error)) return false;
   if (ct_j2d_is_fan(g) && source_inside(g, &request->grid, &view))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,

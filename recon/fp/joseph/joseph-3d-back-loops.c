@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* x = A^T y along z, the exact transpose. Detector columns are first weighted by the length between planes, with zeros
  * (and what lies beyond the mirror) about them. Then each thread owns tiles of 16 x 16 voxel columns and passes all
- * rays that meet them: for every plane a level k collects the rows r whose place |shift + r slope - k| < 1, weighted by
+ * rays that meet them: for every plane a slice k collects the rows r whose place |shift + r slope - k| < 1, weighted by
  * what is left to 1. These are `taps` neighbours, of which the first is read through windows as in the projection; the
  * sum goes to both voxel columns beside the line. */
 #include "recon/fp/joseph/joseph-3d-strips.h"
 
 #include <string.h>
 
-/* Taps as many as rows can lie within two levels. Where there are two or three, their weights need no absolute values.
+/* Taps as many as rows can lie within two slices. Where there are two or three, their weights need no absolute values.
  */
 enum { any_taps = 0 };
 
@@ -28,32 +28,32 @@ typedef struct pass {
   const ct_joseph *joseph;
   const float *strip;
   float *x;
-  int from, to; /* vectors of levels */
+  int from, to; /* vectors of slices */
   meets at;
-  double rows_per_level[tile_side];
+  double rows_per_slice[tile_side];
 } pass;
 
-/* One plane: adds W levels at a time to the voxel columns. */
-CT_INLINE void add_levels(int taps, int halves, int windows, const pass *p, int n, int count) {
+/* One plane: adds W slices at a time to the voxel columns. */
+CT_INLINE void add_slices(int taps, int halves, int windows, const pass *p, int n, int count) {
   const ct_joseph *joseph = p->joseph;
   const meets *at = &p->at;
-  const size_t half = ct_joseph_strip_half(&joseph->rows), stride = (size_t)joseph->levels.stride;
-  const double rows_per_level = p->rows_per_level[n], begin = 1 - (1 + at->shift[n]) * rows_per_level;
+  const size_t half = ct_joseph_strip_half(&joseph->rows), stride = (size_t)joseph->slices.stride;
+  const double rows_per_slice = p->rows_per_slice[n], begin = 1 - (1 + at->shift[n]) * rows_per_slice;
   const float slope = (float)at->slope[n];
   const float *strip = p->strip + CT_JOSEPH_PAD;
-  const vf ramp = vset((float)rows_per_level) * vlane(), step = vset(slope), two = vset(2);
+  const vf ramp = vset((float)rows_per_slice) * vlane(), step = vset(slope), two = vset(2);
   const vf weight0 = vset(at->weight0[n]), weight1 = vset(at->weight1[n]);
   const vf rest2 = vset(2 - 2 * slope), rest3 = vset(2 - 3 * slope), rest1 = vset(2 - slope);
   float *column0 = p->x + at->column0[n], *column1 = p->x + at->column1[n];
   for (int first = p->from; first < p->to; first += block) {
     const int groups = p->to - first < block ? p->to - first : block;
     places at_row;
-    find_places(begin + first * W * rows_per_level, rows_per_level, -CT_JOSEPH_PAD, joseph->rows.stride, &at_row);
+    find_places(begin + first * W * rows_per_slice, rows_per_slice, -CT_JOSEPH_PAD, joseph->rows.stride, &at_row);
     for (int g = 0; g < groups; g++) {
       const vf position = ramp + vset(at_row.fraction[g]);
       const vi index = vtrunc(position);
       const vf fraction = position - vfloat(index);
-      /* The first row lies `above` over level k - 1, the next ones `slope` each beyond it. */
+      /* The first row lies `above` over slice k - 1, the next ones `slope` each beyond it. */
       vf weight[3] = {vset(0), vset(0), vset(0)};
       const vf above = step - step * fraction;
       if (taps == 2) {
@@ -91,13 +91,13 @@ CT_INLINE void add_levels(int taps, int halves, int windows, const pass *p, int 
 }
 
 #if W == 8
-/* One plane from split strips. Rows lie slope apart, so that those within a level are the nearest even and the nearest
- * odd one, where slope > 1, and else the two of each that are next to the level (slope > 0.64). */
-CT_INLINE void add_levels_split(bool four, int halves, const pass *p, int n) {
+/* One plane from split strips. Rows lie slope apart, so that those within a slice are the nearest even and the nearest
+ * odd one, where slope > 1, and else the two of each that are next to the slice (slope > 0.64). */
+CT_INLINE void add_slices_split(bool four, int halves, const pass *p, int n) {
   const ct_joseph *joseph = p->joseph;
   const meets *at = &p->at;
-  const size_t half = ct_joseph_strip_half(&joseph->rows), stride = (size_t)joseph->levels.stride;
-  const double step = 0.5 * p->rows_per_level[n], begin = -at->shift[n] * step;
+  const size_t half = ct_joseph_strip_half(&joseph->rows), stride = (size_t)joseph->slices.stride;
+  const double step = 0.5 * p->rows_per_slice[n], begin = -at->shift[n] * step;
   const vf ramp = vset((float)step) * vlane(), weight0 = vset(at->weight0[n]), weight1 = vset(at->weight1[n]);
   const vf slope = vset((float)at->slope[n]), twice = slope + slope, one = vset(1), zero = vset(0);
   const vf rest = one - slope, rest2 = one - twice;
@@ -150,61 +150,61 @@ static float strip_row(const ct_joseph *joseph, const float *strip, int h, int r
   return row < 0 || row >= joseph->rows.stride ? 0 : strip[(size_t)h * half + CT_JOSEPH_PAD + (size_t)row];
 }
 
-/* Where rows per level are beyond all windows: row by row. */
-static void add_level_plainly(const ct_joseph *joseph, const float *strip, const meets *at, int n, float *x) {
+/* Where rows per slice are beyond all windows: row by row. */
+static void add_slice_plainly(const ct_joseph *joseph, const float *strip, const meets *at, int n, float *x) {
   const double slope = at->slope[n], shift = at->shift[n], rows = joseph->rows.longest;
-  for (int k = 0; k < joseph->levels.longest; k++) {
+  for (int k = 0; k < joseph->slices.longest; k++) {
     const double low = greater((k - 1 - shift) / slope, -rows), high = lesser((k + 1 - shift) / slope, rows);
     float sum[2] = {0, 0};
     for (int row = (int)ceil(low); row <= (int)floor(high); row++) {
       const float weight = (float)(1 - fabs(shift + row * slope - k));
-      for (int h = 0; weight > 0 && h < joseph->levels.halves; h++) sum[h] += weight * strip_row(joseph, strip, h, row);
+      for (int h = 0; weight > 0 && h < joseph->slices.halves; h++) sum[h] += weight * strip_row(joseph, strip, h, row);
     }
-    for (int h = 0; h < joseph->levels.halves; h++) {
-      const ptrdiff_t to = h * joseph->levels.stride + k;
+    for (int h = 0; h < joseph->slices.halves; h++) {
+      const ptrdiff_t to = h * joseph->slices.stride + k;
       x[at->column0[n] + to] += at->weight0[n] * sum[h];
       x[at->column1[n] + to] += at->weight1[n] * sum[h];
     }
   }
 }
 
-/* Levels that any row reaches, in vectors, over the planes first .. last; false: none. */
-CT_INLINE bool find_levels(const ct_joseph *joseph, const meets *at, int first, int last, int *from, int *to) {
-  const double rows = joseph->rows.longest - 1, levels = joseph->levels.longest - 1;
+/* Slices that any row reaches, in vectors, over the planes first .. last; false: none. */
+CT_INLINE bool find_slices(const ct_joseph *joseph, const meets *at, int first, int last, int *from, int *to) {
+  const double rows = joseph->rows.longest - 1, slices = joseph->slices.longest - 1;
   const double low = greater(lesser(at->shift[first], at->shift[last]), 0);
   const double a = at->shift[first] + at->slope[first] * rows, b = at->shift[last] + at->slope[last] * rows;
-  const double high = lesser(greater(a, b) + 1, levels);
+  const double high = lesser(greater(a, b) + 1, slices);
   *from = (int)(low / W), *to = (int)(high / W) + 1;
   return low <= high;
 }
 
 /* One plane, by the loop that its slope asks for. */
 CT_INLINE void add_plane(int halves, const pass *p, int n) {
-  const double slope = p->at.slope[n], inverse = p->rows_per_level[n];
+  const double slope = p->at.slope[n], inverse = p->rows_per_slice[n];
 #if W == 8
   if (p->joseph->split_rows) {
     if (slope > 1)
-      add_levels_split(false, halves, p, n);
+      add_slices_split(false, halves, p, n);
     else
-      add_levels_split(true, halves, p, n);
+      add_slices_split(true, halves, p, n);
     return;
   }
 #endif
   if (slope > 1 && slope < 2) {
     if ((W - 1) * inverse + 1.001 < W - 1)
-      add_levels(2, halves, 1, p, n, 2);
+      add_slices(2, halves, 1, p, n, 2);
     else
-      add_levels(2, halves, 2, p, n, 2);
+      add_slices(2, halves, 2, p, n, 2);
   } else if (slope <= 1 && slope > 2.0 / 3) {
-    add_levels(3, halves, 2, p, n, 3);
+    add_slices(3, halves, 2, p, n, 3);
   } else {
     const int count = inverse < W ? (int)(2 * inverse) + 1 : 0, windows = count ? windows_for(inverse, count - 1) : 0;
     if (slope >= 2 || windows == 0)
-      add_level_plainly(p->joseph, p->strip, &p->at, n, p->x);
+      add_slice_plainly(p->joseph, p->strip, &p->at, n, p->x);
     else if (windows == 4)
-      add_levels(any_taps, halves, 4, p, n, count);
+      add_slices(any_taps, halves, 4, p, n, count);
     else
-      add_levels(any_taps, halves, 2, p, n, count);
+      add_slices(any_taps, halves, 2, p, n, count);
   }
 }
 
@@ -226,10 +226,10 @@ static void add_ray(const ct_joseph *joseph, const ct_joseph_ray *ray, const flo
   find_meets(joseph, ray, plane, low, high, &p.at);
   while (first < end && p.at.weight0[first] == 0 && p.at.weight1[first] == 0) first++;
   while (first < end && p.at.weight0[end - 1] == 0 && p.at.weight1[end - 1] == 0) end--;
-  if (first >= end || !find_levels(joseph, &p.at, first, end - 1, &p.from, &p.to)) return;
+  if (first >= end || !find_slices(joseph, &p.at, first, end - 1, &p.from, &p.to)) return;
 #pragma omp simd
-  for (int n = 0; n < tile_side; n++) p.rows_per_level[n] = 1 / p.at.slope[n];
-  if (joseph->levels.halves == 2)
+  for (int n = 0; n < tile_side; n++) p.rows_per_slice[n] = 1 / p.at.slope[n];
+  if (joseph->slices.halves == 2)
     add_planes_halves(&p, first, end);
   else
     add_planes_whole(&p, first, end);
@@ -265,7 +265,7 @@ static void do_tile(const ct_joseph *joseph, const int *views, int count, const 
   if (end)
     for (int y = j; y < t.j_end; y++)
       for (int column = i; column < t.i_end; column++)
-        ct_joseph_clear_padding(&joseph->levels, x + (size_t)y * joseph->image_row + (size_t)column * joseph->column);
+        ct_joseph_clear_padding(&joseph->slices, x + (size_t)y * joseph->image_row + (size_t)column * joseph->column);
 }
 
 static void back(const ct_joseph *joseph, const int *views, int count, const float *y, float *x) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* y = A x along z: of four planes at a time both voxel columns beside a line are blended into a strip that stays in the
- * first-level cache; then every W rays of the detector column read their levels in it through windows. The length
+ * first-level cache; then every W rays of the detector column read their slices in it through windows. The length
  * between planes, one factor per ray, comes last. Tiles of 16 x 16 voxel columns are passed by several views each, so
  * that the image is read from memory once for all of them. */
 #include "recon/fp/joseph/joseph-3d-strips.h"
@@ -23,42 +23,42 @@ typedef struct task {
 
 typedef struct reach {
   int first, end;           /* groups of W rays that meet the volume */
-  int level_from, level_to; /* vectors of levels that they touch */
+  int slice_from, slice_to; /* vectors of slices that they touch */
 } reach;
 
 /* Of planes first and last, between which everything is monotonous. */
 CT_INLINE reach find_reach(const ct_joseph *joseph, const meets *at, int first, int last) {
-  const double levels = joseph->levels.longest, rows = joseph->rows.longest;
+  const double slices = joseph->slices.longest, rows = joseph->rows.longest;
   const double a = (-1 - at->shift[first]) / at->slope[first], b = (-1 - at->shift[last]) / at->slope[last];
-  const double c = (levels - at->shift[first]) / at->slope[first], d = (levels - at->shift[last]) / at->slope[last];
+  const double c = (slices - at->shift[first]) / at->slope[first], d = (slices - at->shift[last]) / at->slope[last];
   const double low = greater(lesser(a, b), 0), high = lesser(greater(c, d), rows - 1);
   reach r = {0};
   if (!(low <= high)) return r;
   r.first = (int)(low / W), r.end = (int)(high / W) + 1;
   const double from = lesser(at->shift[first], at->shift[last]);
   const double to = greater(at->shift[first] + at->slope[first] * rows, at->shift[last] + at->slope[last] * rows) + 1;
-  r.level_from = from > 0 ? (int)(from / W) : 0;
-  r.level_to = to < levels ? (int)(to / W) + 1 : ((int)levels + W - 1) / W;
+  r.slice_from = from > 0 ? (int)(from / W) : 0;
+  r.slice_to = to < slices ? (int)(to / W) + 1 : ((int)slices + W - 1) / W;
   return r;
 }
 
 /* One plane's two voxel columns into a strip, with what the other half contributes beyond the mirror. */
 CT_INLINE void blend(int halves, const ct_joseph *joseph, const float *x, const meets *at, int n, const reach *r,
                      float *strip) {
-  const size_t stride = (size_t)joseph->levels.stride, half = ct_joseph_strip_half(&joseph->levels);
+  const size_t stride = (size_t)joseph->slices.stride, half = ct_joseph_strip_half(&joseph->slices);
   const float *near = x + at->column0[n], *far = x + at->column1[n];
   const vf weight0 = vset(at->weight0[n]), weight1 = vset(at->weight1[n]);
   for (int h = 0; h < halves; h++) {
     float *out = strip + CT_JOSEPH_PAD + (size_t)h * half;
     const float *from0 = near + (size_t)h * stride, *from1 = far + (size_t)h * stride;
-    for (int l = r->level_from; l < r->level_to; l++)
+    for (int l = r->slice_from; l < r->slice_to; l++)
       vstore(out + l * W, vfma(weight1, vload(from1 + l * W), weight0 * vload(from0 + l * W)));
   }
-  if (halves == 1 || r->level_from > 0) return;
+  if (halves == 1 || r->slice_from > 0) return;
   float *upper = strip + CT_JOSEPH_PAD, *lower = upper + half;
   const vf first0 = weight0 * vload(near), first1 = weight0 * vload(near + stride);
   const float top = vfma(weight1, vload(far), first0)[0], bottom = vfma(weight1, vload(far + stride), first1)[0];
-  if (joseph->levels.centred)
+  if (joseph->slices.centred)
     lower[0] = top;
   else
     vstore(upper - W, vset(bottom)), vstore(lower - W, vset(top));
@@ -68,13 +68,13 @@ CT_INLINE void blend(int halves, const ct_joseph *joseph, const float *x, const 
 /* The same into a split strip. */
 CT_INLINE void blend_split(int halves, const ct_joseph *joseph, const float *x, const meets *at, int n, const reach *r,
                            float *strip) {
-  const size_t stride = (size_t)joseph->levels.stride, half = ct_joseph_strip_half(&joseph->levels);
+  const size_t stride = (size_t)joseph->slices.stride, half = ct_joseph_strip_half(&joseph->slices);
   const float *near = x + at->column0[n], *far = x + at->column1[n];
   const vf weight0 = vset(at->weight0[n]), weight1 = vset(at->weight1[n]);
   for (int h = 0; h < halves; h++) {
     float *even = strip + split_pad + (size_t)h * half, *odd = even + half / 2;
     const float *from0 = near + (size_t)h * stride, *from1 = far + (size_t)h * stride;
-    for (int l = r->level_from & ~1; l < r->level_to; l += 2) {
+    for (int l = r->slice_from & ~1; l < r->slice_to; l += 2) {
       const vf a = vfma(weight1, vload(from1 + l * W), weight0 * vload(from0 + l * W));
       const vf b = vfma(weight1, vload(from1 + (l + 1) * W), weight0 * vload(from0 + (l + 1) * W));
       vf evens, odds;
@@ -83,25 +83,25 @@ CT_INLINE void blend_split(int halves, const ct_joseph *joseph, const float *x, 
       vstore(odd + l * (W / 2), odds);
     }
   }
-  if (halves == 1 || r->level_from > 1) return;
+  if (halves == 1 || r->slice_from > 1) return;
   float *upper = strip + split_pad, *lower = upper + half;
-  if (joseph->levels.centred)
+  if (joseph->slices.centred)
     lower[0] = upper[0];
   else
     vstore(upper + half / 2 - W, vset(lower[0])), vstore(lower + half / 2 - W, vset(upper[0]));
 }
 #endif
 
-/* Where levels per row are beyond all windows: ray by ray. */
+/* Where slices per row are beyond all windows: ray by ray. */
 static void read_strip_plainly(const ct_joseph *joseph, const float *strip, const meets *at, int n, const reach *r,
                                float *y) {
-  const size_t half = ct_joseph_strip_half(&joseph->levels);
+  const size_t half = ct_joseph_strip_half(&joseph->slices);
   for (int row = r->first * W; row < r->end * W && row < joseph->rows.longest; row++) {
-    const double level = at->shift[n] + row * at->slope[n];
-    if (!(level > -1 && level < joseph->levels.longest)) continue;
-    const int whole = (int)(level + 1) - 1;
-    const float fraction = (float)(level - whole);
-    for (int h = 0; h < joseph->levels.halves; h++) {
+    const double slice = at->shift[n] + row * at->slope[n];
+    if (!(slice > -1 && slice < joseph->slices.longest)) continue;
+    const int whole = (int)(slice + 1) - 1;
+    const float fraction = (float)(slice - whole);
+    for (int h = 0; h < joseph->slices.halves; h++) {
       const float *from = strip + (size_t)h * half + CT_JOSEPH_PAD + whole;
       y[row + h * joseph->rows.stride] += from[0] + fraction * (from[1] - from[0]);
     }
@@ -121,14 +121,14 @@ typedef struct passing {
 CT_INLINE void add_planes(int count, int halves, const task *t, const passing *p, const passing *next, int n) {
   const ct_joseph *joseph = t->joseph;
   const meets *at = &p->at;
-  const size_t half = ct_joseph_strip_half(&joseph->levels), strip = ct_joseph_strip(&joseph->levels);
-  const size_t stride = (size_t)joseph->levels.stride;
+  const size_t half = ct_joseph_strip_half(&joseph->slices), strip = ct_joseph_strip(&joseph->slices);
+  const size_t stride = (size_t)joseph->slices.stride;
   const float *fetch[sources];
   for (int s = 0; s < count; s++) {
     const ptrdiff_t near = next->at.column0[n + s], far = next->at.column1[n + s];
     fetch[s] = t->x + (near == at->column1[n + s] ? far : near);
 #if W == 8
-    if (joseph->split_levels) {
+    if (joseph->split_slices) {
       blend_split(halves, joseph, t->x, at, n + s, &p->r, t->strips + (size_t)s * strip);
       continue;
     }
@@ -136,14 +136,14 @@ CT_INLINE void add_planes(int count, int halves, const task *t, const passing *p
     blend(halves, joseph, t->x, at, n + s, &p->r, t->strips + (size_t)s * strip);
   }
 #if W == 8
-  if (joseph->split_levels) {
-    read_split(count, halves, t->strips, strip, half, at->shift + n, at->slope + n, joseph->levels.stride, p->r.first,
+  if (joseph->split_slices) {
+    read_split(count, halves, t->strips, strip, half, at->shift + n, at->slope + n, joseph->slices.stride, p->r.first,
                p->r.end, p->y, (size_t)joseph->rows.stride, fetch, stride);
     return;
   }
 #endif
 #define CASE(windows)                                                                                                  \
-  read_strips(count, halves, windows, t->strips, strip, half, at->shift + n, at->slope + n, joseph->levels.stride,     \
+  read_strips(count, halves, windows, t->strips, strip, half, at->shift + n, at->slope + n, joseph->slices.stride,     \
               p->r.first, p->r.end, p->y, (size_t)joseph->rows.stride, fetch, stride)
   if (p->windows == 1)
     CASE(1);
@@ -169,7 +169,7 @@ static void add_whole(const task *t, const passing *p, const passing *next) {
 }
 
 static void add_passing(const task *t, const passing *p, const passing *next) {
-  if (t->joseph->levels.halves == 2)
+  if (t->joseph->slices.halves == 2)
     add_halves(t, p, next);
   else
     add_whole(t, p, next);
@@ -258,7 +258,7 @@ static void forward(const ct_joseph *joseph, const int *views, int count, const 
   const int wanted = 4 * threads, fair = count / wanted, together = fair < 1 ? 1 : fair < most ? fair : most;
   const int sets = (count + together - 1) / together, pieces = sets >= wanted ? 1 : (wanted + sets - 1) / sets;
   const int columns = (nu + pieces - 1) / pieces;
-  const size_t strip = ct_joseph_strip(&joseph->levels) * sources;
+  const size_t strip = ct_joseph_strip(&joseph->slices) * sources;
 #pragma omp parallel for collapse(2) schedule(dynamic, 1) num_threads(threads)
   for (int set = 0; set < sets; set++)
     for (int piece = 0; piece < pieces; piece++) {

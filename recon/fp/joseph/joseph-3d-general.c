@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joseph's projector in three dimensions for any detector: ray by ray, bilinear in every plane of voxels that it meets,
  * and the exact transpose. Images are [z][y][x] with a border of zeros one voxel wide, so that no sample needs a test;
- * rays natural. In the transpose each thread owns slabs of levels, and every voxel sums its rays in their order. */
+ * rays natural. In the transpose each thread owns slabs of slices, and every voxel sums its rays in their order. */
 #include "recon/fp/projectors-private.h"
 #include "recon/fp/joseph/view-rays.h"
 
@@ -21,10 +21,10 @@ struct ct_projector_state {
   double seconds;
 };
 
-/* One ray: at plane n (x = n for axis 0, y = n for axis 1) it passes (minor, level) + n (minor_step, level_step). */
+/* One ray: at plane n (x = n for axis 0, y = n for axis 1) it passes (minor, slice) + n (minor_step, slice_step). */
 typedef struct line {
   int axis, first, end;
-  double minor, minor_step, level, level_step;
+  double minor, minor_step, slice, slice_step;
   float length; /* mm from plane to plane */
 } line;
 
@@ -39,11 +39,11 @@ static void clip(double from, double step, double least, double most, double *lo
 }
 
 static bool within(const line *l, int n, int across, double least, double most) {
-  const double minor = l->minor + n * l->minor_step, level = l->level + n * l->level_step;
-  return minor > -1 && minor < across && level > least && level < most;
+  const double minor = l->minor + n * l->minor_step, slice = l->slice + n * l->slice_step;
+  return minor > -1 && minor < across && slice > least && slice < most;
 }
 
-/* The ray's planes between levels least and most (exclusive); false where there are none. */
+/* The ray's planes between slices least and most (exclusive); false where there are none. */
 static bool find_line(const ct_projector_state *state, const ct_view_rays *rays, int u, int v, double least,
                       double most, line *l) {
   const ct_grid *grid = &state->request.grid;
@@ -53,13 +53,13 @@ static bool find_line(const ct_projector_state *state, const ct_view_rays *rays,
   const double sizes[2] = {grid->dx, grid->dy};
   const int counts[2] = {grid->nx, grid->ny};
   l->axis = major;
-  l->minor_step = direction[minor] / direction[major], l->level_step = direction[2] / direction[major];
-  l->minor = point[minor] - point[major] * l->minor_step, l->level = point[2] - point[major] * l->level_step;
-  const double across = l->minor_step * sizes[minor], up = l->level_step * grid->dz;
+  l->minor_step = direction[minor] / direction[major], l->slice_step = direction[2] / direction[major];
+  l->minor = point[minor] - point[major] * l->minor_step, l->slice = point[2] - point[major] * l->slice_step;
+  const double across = l->minor_step * sizes[minor], up = l->slice_step * grid->dz;
   l->length = (float)sqrt(sizes[major] * sizes[major] + across * across + up * up);
   double low = 0, high = counts[major] - 1;
   clip(l->minor, l->minor_step, -1, counts[minor], &low, &high);
-  clip(l->level, l->level_step, least, most, &low, &high);
+  clip(l->slice, l->slice_step, least, most, &low, &high);
   if (!(low <= high)) return false;
   l->first = (int)low, l->end = (int)high + 1;
   while (l->first < l->end && !within(l, l->first, counts[minor], least, most)) l->first++;
@@ -73,7 +73,7 @@ static bool accepts(const ct_projector *self, const ct_projector_request *reques
     if (!ct_view_rays_are_flat(request->geometry, &request->grid, view, error)) return false;
   if (!ct_projector_slices(request)) return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "The rows lie at the volume's levels: that is a stack of slices, which other projectors serve.");
+                      "The rows lie at the volume's slices: that is a stack of slices, which other projectors serve.");
 }
 
 static double bytes_of(const ct_projector_request *request) {
@@ -170,9 +170,9 @@ static float integrate(const ct_projector_state *state, const line *l, const flo
   float sum = 0;
   for (int n = l->first; n < l->end; n++) {
     /* One more, so that cutting digits off is rounding down. */
-    const double minor = l->minor + n * l->minor_step + 1, level = l->level + n * l->level_step + 1;
-    const int j = (int)minor, k = (int)level;
-    const float fj = (float)(minor - j), fk = (float)(level - k);
+    const double minor = l->minor + n * l->minor_step + 1, slice = l->slice + n * l->slice_step + 1;
+    const int j = (int)minor, k = (int)slice;
+    const float fj = (float)(minor - j), fk = (float)(slice - k);
     const float *at = corner + (size_t)n * ahead + (size_t)j * across + (size_t)k * plane;
     const float low = at[0] + fj * (at[across] - at[0]), high = at[plane] + fj * (at[plane + across] - at[plane]);
     sum += low + fk * (high - low);
@@ -183,7 +183,7 @@ static float integrate(const ct_projector_state *state, const line *l, const flo
 static bool forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
                     ct_error **error) {
   const ct_geometry *g = state->request.geometry;
-  const double levels = state->request.grid.nz;
+  const double slices = state->request.grid.nz;
   if (!blocks) blocks = state->views, count = g->views;
 #pragma omp parallel for collapse(2) schedule(dynamic, 8) num_threads(state->request.threads)
   for (int n = 0; n < count; n++)
@@ -191,7 +191,7 @@ static bool forward(ct_projector_state *state, const int *blocks, int count, con
       float *out = y + ((size_t)blocks[n] * (size_t)g->nv + (size_t)v) * (size_t)g->nu;
       for (int u = 0; u < g->nu; u++) {
         line l;
-        out[u] = find_line(state, &state->table[blocks[n]], u, v, -1, levels, &l) ? integrate(state, &l, x) : 0;
+        out[u] = find_line(state, &state->table[blocks[n]], u, v, -1, slices, &l) ? integrate(state, &l, x) : 0;
       }
     }
   return true;
@@ -207,9 +207,9 @@ static float square(const ct_projector_state *state, const line *l) {
   const int across = l->axis ? grid->nx : grid->ny;
   double sum = 0;
   for (int n = l->first; n < l->end; n++) {
-    const double minor = l->minor + n * l->minor_step + 1, level = l->level + n * l->level_step + 1;
-    const int j = (int)minor, k = (int)level;
-    sum += squares_between(j - 1, minor - j, across) * squares_between(k - 1, level - k, grid->nz);
+    const double minor = l->minor + n * l->minor_step + 1, slice = l->slice + n * l->slice_step + 1;
+    const int j = (int)minor, k = (int)slice;
+    sum += squares_between(j - 1, minor - j, across) * squares_between(k - 1, slice - k, grid->nz);
   }
   return (float)((double)l->length * (double)l->length * sum);
 }
@@ -229,22 +229,22 @@ static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
   return true;
 }
 
-/* Levels from .. end - 1 alone. */
+/* Slices from .. end - 1 alone. */
 static void spread(const ct_projector_state *state, const line *l, float value, int from, int end, float *x) {
   const size_t ahead = l->axis ? state->row : 1, across = l->axis ? 1 : state->row, plane = state->plane;
   float *corner = x + row_at(state, 0, 0) - across - plane;
   value *= l->length;
   for (int n = l->first; n < l->end; n++) {
-    const double minor = l->minor + n * l->minor_step + 1, level = l->level + n * l->level_step + 1;
-    const int j = (int)minor, k = (int)level;
-    const float fj = (float)(minor - j), high = value * (float)(level - k), low = value - high;
+    const double minor = l->minor + n * l->minor_step + 1, slice = l->slice + n * l->slice_step + 1;
+    const int j = (int)minor, k = (int)slice;
+    const float fj = (float)(minor - j), high = value * (float)(slice - k), low = value - high;
     float *at = corner + (size_t)n * ahead + (size_t)j * across + (size_t)k * plane;
     if (k > from) at[0] += low - fj * low, at[across] += fj * low;
     if (k < end) at[plane] += high - fj * high, at[plane + across] += fj * high;
   }
 }
 
-/* Rows of a view that see levels from - 1 .. end. */
+/* Rows of a view that see slices from - 1 .. end. */
 static void find_rows(const ct_projector_state *state, const double m[12], int from, int end, int *first, int *last) {
   const ct_grid *grid = &state->request.grid;
   const int nv = state->request.geometry->nv;

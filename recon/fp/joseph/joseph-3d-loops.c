@@ -25,11 +25,11 @@ static void add_plane(double first, double step, int from, int end, float across
 }
 
 static void square_column(const ct_joseph *joseph, const ct_joseph_ray *ray, float *y) {
-  const ct_joseph_fold *levels = &joseph->levels, *rows = &joseph->rows;
+  const ct_joseph_fold *slices = &joseph->slices, *rows = &joseph->rows;
   const ct_grid *grid = &joseph->request.grid;
   const int across = ray->axis ? grid->nx : grid->ny;
-  /* Folded indices of the first level and of the one behind the last, as either half counts them. */
-  const int from[2] = {-levels->base, levels->base + levels->centred - levels->count};
+  /* Folded indices of the first slice and of the one behind the last, as either half counts them. */
+  const int from[2] = {-slices->base, slices->base + slices->centred - slices->count};
   memset(y, 0, joseph->ray * sizeof *y);
   for (int n = ray->first; n < ray->end; n++) {
     const double minor = ray->minor + n * ray->minor_step;
@@ -38,7 +38,7 @@ static void square_column(const ct_joseph *joseph, const ct_joseph_ray *ray, flo
     const float weight = squares_between(whole, (float)(minor - whole), 0, across);
     for (int half = 0; half < rows->halves; half++)
       add_plane(ray->shift + n * ray->shift_step, ray->slope + n * ray->slope_step, from[half],
-                from[half] + levels->count, weight, rows->length[half], y + half * rows->stride);
+                from[half] + slices->count, weight, rows->length[half], y + half * rows->stride);
   }
   const double dz = grid->dz;
   for (int half = 0; half < rows->halves; half++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What Joseph's projector in three dimensions knows before it runs: folds, the line of every detector column, layouts.
  * With the view's matrix P = (p; q; t) in voxel indices, p and t without a part along z, column u is the line
- * (p - u t)(i, j, 1) = 0, and at its point (i, j) row v passes level (v t(i, j, 1) - q(i, j, 1)) / q_k. */
+ * (p - u t)(i, j, 1) = 0, and at its point (i, j) row v passes slice (v t(i, j, 1) - q(i, j, 1)) / q_k. */
 #include "recon/fp/joseph/joseph-3d-private.h"
 
 #include "recon/base/machine.h"
@@ -75,10 +75,10 @@ static void find_folds(ct_joseph *joseph) {
   const ct_projector_request *request = &joseph->request;
   const ct_geometry *g = request->geometry;
   const ct_grid *grid = &request->grid;
-  int level = 0, row = 0;
-  const bool mirror = ct_geometry_promises(g, CT_TRAIT_CIRCULAR) && mirror_at(-grid->z0 / grid->dz, grid->nz, &level) &&
+  int slice = 0, row = 0;
+  const bool mirror = ct_geometry_promises(g, CT_TRAIT_CIRCULAR) && mirror_at(-grid->z0 / grid->dz, grid->nz, &slice) &&
                       mirror_at(g->centre_v, g->nv, &row);
-  joseph->levels = mirror ? fold_about(grid->nz, level) : fold_plain(grid->nz);
+  joseph->slices = mirror ? fold_about(grid->nz, slice) : fold_plain(grid->nz);
   joseph->rows = mirror ? fold_about(g->nv, row) : fold_plain(g->nv);
 }
 
@@ -113,8 +113,8 @@ static void find_ray(const ct_joseph *joseph, const double m[12], int slices, in
   ray->shift_step = -(m[4 + major] + m[4 + minor] * ray->minor_step) / m[6];
   if (slices) ray->slope = 1, ray->slope_step = ray->shift = ray->shift_step = 0;
   if (joseph->rows.halves == 2) {
-    const double row = joseph->rows.centred ? 0 : 0.5, level = joseph->levels.centred ? 0 : 0.5;
-    ray->shift = ray->slope * row - level;
+    const double row = joseph->rows.centred ? 0 : 0.5, slice = joseph->slices.centred ? 0 : 0.5;
+    ray->shift = ray->slope * row - slice;
     ray->shift_step = ray->slope_step * row;
   }
   const double across = ray->minor_step * (by_columns ? grid->dy : grid->dx), ahead = by_columns ? grid->dx : grid->dy;
@@ -127,7 +127,7 @@ static void measure(ct_joseph *joseph, const ct_projector_request *request) {
   const ct_geometry *g = request->geometry;
   joseph->request = *request;
   find_folds(joseph);
-  joseph->column = (size_t)joseph->levels.halves * (size_t)joseph->levels.stride;
+  joseph->column = (size_t)joseph->slices.halves * (size_t)joseph->slices.stride;
   /* An odd number of columns, so that the rows of a tile do not fall into the same sets of a cache. */
   joseph->image_row = joseph->column * (size_t)(request->grid.nx | 1);
   joseph->image = joseph->image_row * (size_t)request->grid.ny;
@@ -158,14 +158,14 @@ double ct_joseph_memory(const ct_projector *self, const ct_projector_request *re
 /* Eight samples in a row that a step takes from strips of even and of odd ones have to lie within eight of each. */
 static void decide_splits(ct_joseph *joseph) {
   const ct_grid *grid = &joseph->request.grid;
-  double least = INFINITY, greatest = 0; /* levels from row to row */
+  double least = INFINITY, greatest = 0; /* slices from row to row */
   for (int view = 0; view < joseph->request.geometry->views; view++)
     for (int corner = 0; corner < 4; corner++) {
       const double *m = joseph->matrices[view], i = corner & 1 ? grid->nx : -1, j = corner & 2 ? grid->ny : -1;
       const double slope = (m[8] * i + m[9] * j + m[11]) / m[6];
       least = fmin(least, slope), greatest = fmax(greatest, slope);
     }
-  joseph->split_levels = greatest < 1.85;
+  joseph->split_slices = greatest < 1.85;
   joseph->split_rows = least > 0.64;
 }
 
@@ -255,7 +255,7 @@ void ct_joseph_image_in(const ct_joseph *joseph, const float *natural, float *ow
   for (int y = 0; y < grid->ny; y++) {
     float *row = own + (size_t)y * joseph->image_row;
     for (int x = 0; x < grid->nx; x += across)
-      turn_in(&joseph->levels, natural + (size_t)y * nx + (size_t)x, plane,
+      turn_in(&joseph->slices, natural + (size_t)y * nx + (size_t)x, plane,
               grid->nx - x < across ? grid->nx - x : across, row + (size_t)x * joseph->column, joseph->column);
     memset(row + nx * joseph->column, 0, (joseph->image_row - nx * joseph->column) * sizeof *row);
   }
@@ -267,7 +267,7 @@ void ct_joseph_image_out(const ct_joseph *joseph, const float *own, float *natur
 #pragma omp parallel for schedule(static) num_threads(joseph->request.threads)
   for (int y = 0; y < grid->ny; y++)
     for (int x = 0; x < grid->nx; x += across)
-      turn_out(&joseph->levels, own + (size_t)y * joseph->image_row + (size_t)x * joseph->column, joseph->column,
+      turn_out(&joseph->slices, own + (size_t)y * joseph->image_row + (size_t)x * joseph->column, joseph->column,
                grid->nx - x < across ? grid->nx - x : across, natural + (size_t)y * nx + (size_t)x, plane);
 }
 

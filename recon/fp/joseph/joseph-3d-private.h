@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joseph's projector in three dimensions before detectors whose columns are parallel to z: what is known of every ray
  * before it runs, and the layouts. A detector column of a view, seen from above, is one straight line of the plane; it
- * meets each plane of voxels that it is nearer to being at right angles to at one point, and there the levels at which
- * its rays pass are affine in the row. Images are [y][x][z] and rays [view][u][v], the last index folded: where levels
- * and rows lie mirror-symmetric about one level, both halves run outwards from it and share positions and weights. */
+ * meets each plane of voxels that it is nearer to being at right angles to at one point, and there the slices at which
+ * its rays pass are affine in the row. Images are [y][x][z] and rays [view][u][v], the last index folded: where slices
+ * and rows lie mirror-symmetric about one slice, both halves run outwards from it and share positions and weights. */
 #ifndef CT_FP_JOSEPH_3D_PRIVATE_H
 #define CT_FP_JOSEPH_3D_PRIVATE_H
 
@@ -21,7 +21,7 @@ typedef struct ct_joseph_fold {
 } ct_joseph_fold;
 
 /* A detector column's line. Plane n (x = const for axis 0, y = const for axis 1) is met at minor + n minor_step of the
- * other index, and row r at level (shift + n shift_step) + r (slope + n slope_step), both folded. */
+ * other index, and row r at slice (shift + n shift_step) + r (slope + n slope_step), both folded. */
 typedef struct ct_joseph_ray {
   double minor, minor_step;
   double slope, slope_step; /* > 0 within the grid */
@@ -47,7 +47,7 @@ CT_SIMD_DECLARE(ct_joseph_loops, ct_joseph_loops);
 struct ct_joseph {
   const ct_joseph_loops *loops;
   ct_projector_request request;
-  ct_joseph_fold levels, rows;
+  ct_joseph_fold slices, rows;
   size_t column, image_row; /* floats of a voxel column, from row y to y + 1 */
   size_t ray;               /* floats of a detector column */
   size_t image, rays;
@@ -56,9 +56,9 @@ struct ct_joseph {
   int *views;             /* [views] 0, 1, 2, ... */
   float *strips; /* room for detector columns in the back-projection, and for each thread's in the projection */
   int chunk;     /* views that the strips hold */
-  /* Whether strips keep even and odd samples apart, as loops for vectors of eight do where steps allow it: of levels in
+  /* Whether strips keep even and odd samples apart, as loops for vectors of eight do where steps allow it: of slices in
    * the projection, of rows in the way back. */
-  bool split_levels, split_rows;
+  bool split_slices, split_rows;
   double seconds;
 };
 
@@ -93,7 +93,7 @@ static inline float *ct_joseph_split_sample(const ct_joseph_fold *fold, float *h
 
 /* Floats of all threads' strips in the projection; those of the back-projection follow them. */
 static inline size_t ct_joseph_forward_strips(const ct_joseph *joseph) {
-  return (size_t)joseph->request.threads * CT_JOSEPH_SOURCES * ct_joseph_strip(&joseph->levels);
+  return (size_t)joseph->request.threads * CT_JOSEPH_SOURCES * ct_joseph_strip(&joseph->slices);
 }
 
 /* Strips of one thread in the back-projection by voxels, behind the others. */

@@ -7,7 +7,7 @@
  *   x += dx dy dz |N(u, v)| y(u, v) / w^2,
  * for a cone beam voxel volume over pixel area at the axis, over the cosine at the detector: |N| goes onto the detector
  * columns first. Relative RMSE against A^T y: 2 % for constant y; for noise (with a mean) 4 to 17 % where rows are
- * about as fine as levels, 25 to 85 % where they are twice as fine or coarse and beyond. Four views are summed in
+ * about as fine as slices, 25 to 85 % where they are twice as fine or coarse and beyond. Four views are summed in
  * registers at a time. */
 #include "recon/fp/joseph/joseph-3d-strips.h"
 
@@ -32,7 +32,7 @@ static void fill_strip(const ct_joseph *joseph, int view, int u, const float *y,
 typedef struct sight {
   const float *near[sources], *far[sources]; /* strips of columns floor(u) and floor(u) + 1 */
   float weight0[sources], weight1[sources];
-  double first[sources], step[sources]; /* row of level 0, and per level */
+  double first[sources], step[sources]; /* row of slice 0, and per slice */
 } sight;
 
 static void look(const ct_joseph *joseph, int view, int s, int i, int j, const float *strips, sight *out) {
@@ -49,16 +49,16 @@ static void look(const ct_joseph *joseph, int view, int s, int i, int j, const f
   out->far[s] = strips + (size_t)(far < nu ? far : nu - 1) * strip;
   out->step[s] = m[6] * inverse;
   out->first[s] = joseph->rows.halves == 2
-                      ? out->step[s] * (joseph->levels.centred ? 0 : 0.5) - (joseph->rows.centred ? 0 : 0.5)
+                      ? out->step[s] * (joseph->slices.centred ? 0 : 0.5) - (joseph->rows.centred ? 0 : 0.5)
                       : (m[4] * i + m[5] * j + m[7]) * inverse;
 }
 
-/* Both detector columns of each view into one strip, over the rows that levels reach. */
+/* Both detector columns of each view into one strip, over the rows that slices reach. */
 CT_INLINE void blend(int count, int halves, const ct_joseph *joseph, const sight *at, float *strips) {
   const size_t half = ct_joseph_strip_half(&joseph->rows), strip = ct_joseph_strip(&joseph->rows);
-  const double levels = joseph->levels.longest, rows = joseph->rows.stride;
+  const double slices = joseph->slices.longest, rows = joseph->rows.stride;
   for (int s = 0; s < count; s++) {
-    const double low = at->first[s], high = lesser(low + levels * at->step[s] + 1, rows - 1);
+    const double low = at->first[s], high = lesser(low + slices * at->step[s] + 1, rows - 1);
     /* Beyond the mirror, too. */
     const int from = halves == 2 ? -1 : low > 0 ? (int)(low / W) : 0, to = high >= 0 ? (int)(high / W) + 1 : 0;
     const vf weight0 = vset(at->weight0[s]), weight1 = vset(at->weight1[s]);
@@ -76,9 +76,9 @@ CT_INLINE void blend(int count, int halves, const ct_joseph *joseph, const sight
 /* The same of split strips. */
 CT_INLINE void blend_split(int count, int halves, const ct_joseph *joseph, const sight *at, float *strips) {
   const size_t half = ct_joseph_strip_half(&joseph->rows), strip = ct_joseph_strip(&joseph->rows);
-  const double levels = joseph->levels.longest, rows = joseph->rows.stride;
+  const double slices = joseph->slices.longest, rows = joseph->rows.stride;
   for (int s = 0; s < count; s++) {
-    const double low = at->first[s], high = lesser(low + levels * at->step[s] + 1, rows - 1);
+    const double low = at->first[s], high = lesser(low + slices * at->step[s] + 1, rows - 1);
     const int from = halves == 2 ? -1
                      : low > 0   ? (int)(low / (2 * W))
                                  : 0,
@@ -95,17 +95,17 @@ CT_INLINE void blend_split(int count, int halves, const ct_joseph *joseph, const
 }
 #endif
 
-/* Where rows per level are beyond all windows: level by level. */
+/* Where rows per slice are beyond all windows: slice by slice. */
 static void read_plainly(const ct_joseph *joseph, const float *strip, double first, double step, float *column) {
   const size_t half = ct_joseph_strip_half(&joseph->rows);
-  for (int k = 0; k < joseph->levels.longest; k++) {
+  for (int k = 0; k < joseph->slices.longest; k++) {
     const double row = first + k * step;
     if (!(row > -1 && row < joseph->rows.longest)) continue;
     const int whole = (int)(row + 1) - 1;
     const float fraction = (float)(row - whole);
     for (int h = 0; h < joseph->rows.halves; h++) {
       const float *from = strip + (size_t)h * half + CT_JOSEPH_PAD + whole;
-      column[h * joseph->levels.stride + k] += from[0] + fraction * (from[1] - from[0]);
+      column[h * joseph->slices.stride + k] += from[0] + fraction * (from[1] - from[0]);
     }
   }
 }
@@ -117,7 +117,7 @@ CT_INLINE void add_column(int count, int halves, const ct_joseph *joseph, const 
   if (joseph->split_rows) {
     blend_split(count, halves, joseph, at, strips);
     read_split(count, halves, strips, strip, half, at->first, at->step, joseph->rows.stride, 0,
-               (joseph->levels.longest + W - 1) / W, column, (size_t)joseph->levels.stride, NULL, 0);
+               (joseph->slices.longest + W - 1) / W, column, (size_t)joseph->slices.stride, NULL, 0);
     return;
   }
 #endif
@@ -126,7 +126,7 @@ CT_INLINE void add_column(int count, int halves, const ct_joseph *joseph, const 
   blend(count, halves, joseph, at, strips);
 #define CASE(windows)                                                                                                  \
   read_strips(count, halves, windows, strips, strip, half, at->first, at->step, joseph->rows.stride, 0,                \
-              (joseph->levels.longest + W - 1) / W, column, (size_t)joseph->levels.stride, NULL, 0)
+              (joseph->slices.longest + W - 1) / W, column, (size_t)joseph->slices.stride, NULL, 0)
   const int windows = windows_for(most, 1);
   if (windows == 1)
     CASE(1);
@@ -181,7 +181,7 @@ static void do_tile(const ct_joseph *joseph, const int *views, int count, const 
   }
   for (int j = j0; end && j < j1; j++)
     for (int i = i0; i < i1; i++)
-      ct_joseph_clear_padding(&joseph->levels, x + (size_t)j * joseph->image_row + (size_t)i * joseph->column);
+      ct_joseph_clear_padding(&joseph->slices, x + (size_t)j * joseph->image_row + (size_t)i * joseph->column);
 }
 
 static void back_by_voxels(const ct_joseph *joseph, const int *views, int count, const float *y, float *x) {

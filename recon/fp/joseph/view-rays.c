@@ -67,7 +67,7 @@ bool ct_view_rays_are_flat(const ct_geometry *geometry, const ct_grid *grid, int
       return ct_error_set(
           error, CT_ERROR_UNSUPPORTED,
           "View %d looks along the rotation axis: Joseph's model takes steps across it, and serves rays "
-          "that pass at most 20 levels from one voxel to the next.",
+          "that pass at most 20 slices from one voxel to the next.",
           view);
   }
   return true;

@@ -44,7 +44,7 @@ static bool accepts(const ct_projector *self, const ct_projector_request *reques
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
         "A stored matrix serves slices: it needs a fan beam and a volume of one slice, or a parallel beam whose "
-        "rows lie at the volume's levels.");
+        "rows lie at the volume's slices.");
   return ct_model_accepts(request->geometry, &request->grid, request->model, error);
 }
 

@@ -17,7 +17,7 @@ bool ct_scsr_accepts(const ct_projector *self, const ct_projector_request *reque
   if (!ct_projector_slices(request))
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
-        "A stored matrix is one of slices: it needs a fan, or a parallel beam whose rows lie at the volume's levels.");
+        "A stored matrix is one of slices: it needs a fan, or a parallel beam whose rows lie at the volume's slices.");
   if (request->grid.nx > CT_SCSR_LARGEST)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The symmetric matrix holds slices of up to %d x %d pixels.",
                         CT_SCSR_LARGEST, CT_SCSR_LARGEST);

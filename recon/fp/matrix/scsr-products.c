@@ -153,11 +153,11 @@ bool ct_scsr_row(const ct_projector_state *state, size_t ray, ct_row *buffer, ct
   buffer->count = 0;
   if (!ct_row_reserve(buffer, count, error)) return false;
   state->format->get(state, stored, buffer->columns, buffer->values);
-  const uint32_t level = (uint32_t)(line % nv * state->plane);
+  const uint32_t slice = (uint32_t)(line % nv * state->plane);
   const ct_symmetry_pixels *map = state->natural + origin.g;
   for (size_t e = 0; e < count; e++) {
     const uint32_t packed = buffer->columns[e];
-    buffer->columns[e] = level + (uint32_t)ct_symmetry_pixel(map, ct_scsr_i(packed), ct_scsr_j(packed));
+    buffer->columns[e] = slice + (uint32_t)ct_symmetry_pixel(map, ct_scsr_i(packed), ct_scsr_j(packed));
   }
   buffer->count = count;
   *row = (ct_projector_row){count, buffer->columns, buffer->values};

@@ -19,7 +19,7 @@ static bool accepts(const ct_projector *self, const ct_projector_request *reques
   if (!ct_projector_slices(request))
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
-        "The orbit matrix serves slices: a fan, or a parallel beam whose rows lie at the volume's levels.");
+        "The orbit matrix serves slices: a fan, or a parallel beam whose rows lie at the volume's slices.");
   if (2 * request->geometry->nu > MOST_ROWS)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The orbit matrix serves at most %d detector columns, not %d.",
                         MOST_ROWS / 2, request->geometry->nu);
