@@ -33,8 +33,8 @@ bool ct_slabs_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volum
 void ct_slabs_sweep(const ct_bp_state *state, const double a[12], const float *image, int from, int to, float *data,
                     const ct_job *job);
 /* Two views over slices from .. to - 1, one voxel taking both before the next: listing 2. */
-void ct_slabs_sweep_two(const ct_bp_state *state, const double a[12], const float *image_1, const double b[12],
-                        const float *image_2, int from, int to, float *data, const ct_job *job);
+void ct_slabs_sweep_two(const ct_bp_state *state, const double (*matrices)[12], const float *const *images, int from,
+                        int to, float *data, const ct_job *job);
 
 static inline double ct_slab_pixel(const float *image, int nu, int nv, int iu, int iv) {
   return iu >= 0 && iu < nu && iv >= 0 && iv < nv ? (double)image[(ptrdiff_t)iv * nu + iu] : 0;

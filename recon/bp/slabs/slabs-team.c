@@ -112,8 +112,8 @@ void ct_slabs_sweep(const ct_bp_state *state, const double a[12], const float *i
   }
 }
 
-void ct_slabs_sweep_two(const ct_bp_state *state, const double a[12], const float *image_1, const double b[12],
-                        const float *image_2, int from, int to, float *data, const ct_job *job) {
+void ct_slabs_sweep_two(const ct_bp_state *state, const double (*matrices)[12], const float *const *images, int from,
+                        int to, float *data, const ct_job *job) {
   const ct_grid *g = &state->request.grid;
   const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
   for (int k = from; k < to; k++) {
@@ -124,8 +124,8 @@ void ct_slabs_sweep_two(const ct_bp_state *state, const double a[12], const floa
       if (ct_bp_stopped(job)) return;
       for (int i = 0; i < g->nx; i++) {
         const double x = g->x0 + i * g->dx;
-        row[i] += ct_slab_value(a, image_1, nu, nv, x, y, z);
-        row[i] += ct_slab_value(b, image_2, nu, nv, x, y, z);
+        row[i] += ct_slab_value(matrices[0], images[0], nu, nv, x, y, z);
+        row[i] += ct_slab_value(matrices[1], images[1], nu, nv, x, y, z);
       }
     }
   }

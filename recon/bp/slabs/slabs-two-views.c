@@ -9,8 +9,7 @@ static void do_slab(const ct_bp_state *state, const ct_bp_batch *batch, int from
                     const ct_job *job) {
   int n = 0;
   for (; n + 1 < batch->count; n += 2)
-    ct_slabs_sweep_two(state, state->matrices[n], batch->projections[n], state->matrices[n + 1],
-                       batch->projections[n + 1], from, to, data, job);
+    ct_slabs_sweep_two(state, state->matrices + n, batch->projections + n, from, to, data, job);
   if (n < batch->count) ct_slabs_sweep(state, state->matrices[n], batch->projections[n], from, to, data, job);
 }
 

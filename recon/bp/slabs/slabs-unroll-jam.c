@@ -41,8 +41,7 @@ static void do_slab(const ct_bp_state *state, const ct_bp_batch *batch, int from
   for (; n + 1 < batch->count; n += 2) {
     int k = from;
     for (; k + 1 < to; k += 2) two_slices(state, batch, n, k, data, job);
-    ct_slabs_sweep_two(state, state->matrices[n], batch->projections[n], state->matrices[n + 1],
-                       batch->projections[n + 1], k, to, data, job);
+    ct_slabs_sweep_two(state, state->matrices + n, batch->projections + n, k, to, data, job);
   }
   if (n < batch->count) ct_slabs_sweep(state, state->matrices[n], batch->projections[n], from, to, data, job);
 }

@@ -86,12 +86,19 @@ static void add_list(const ct_j2d *j, const lists *all, int list, int column, in
   }
 }
 
-static void store_tile(const float *from, bool flipped, bool backwards, int along, int rows_of, int column, int row,
-                       int rows, float *pixels, size_t pitch) {
+/* Rows `row` .. `row` + `rows` - 1 from `column` on, of an image of `along` x `down` pixels or of its transpose. */
+typedef struct image_rows {
+  int along, down, column, row, rows;
+  float *pixels;
+  size_t pitch;
+} image_rows;
+
+static void store_tile(const image_rows *s, const float *from, bool flipped, bool backwards) {
+  const int along = s->along, column = s->column;
   /* each pixel by one tile alone */
   const int half = backwards ? along / 2 : (along + 1) / 2, count = half - column < lanes ? half - column : lanes;
-  for (int n = 0; n < rows; n++, from += lanes) {
-    float *to = pixels + (size_t)(flipped ? rows_of - 1 - row - n : row + n) * pitch;
+  for (int n = 0; n < s->rows; n++, from += lanes) {
+    float *to = s->pixels + (size_t)(flipped ? s->down - 1 - s->row - n : s->row + n) * s->pitch;
     if (backwards)
       for (int l = 0; l < count; l++) to[along - 1 - column - l] = from[l];
     else
@@ -116,8 +123,14 @@ static void back_quarter(ct_j2d *j, const lists *all, int along, int rows, bool 
     for (int n = 0; n < 8; n++) {
       const bool columns = n >> 2, flipped = n >> 1 & 1, backwards = n & 1;
       if (columns ? !turned : !image) continue;
-      store_tile(tile[columns][flipped][backwards], flipped, backwards, along, rows, column, row, count,
-                 (columns ? j->turned : x) + CT_J2D_MARGIN, columns ? j->turned_pitch : j->pitch);
+      const image_rows s = {along,
+                            rows,
+                            column,
+                            row,
+                            count,
+                            (columns ? j->turned : x) + CT_J2D_MARGIN,
+                            columns ? j->turned_pitch : j->pitch};
+      store_tile(&s, tile[columns][flipped][backwards], flipped, backwards);
     }
   }
 }

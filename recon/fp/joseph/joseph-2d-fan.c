@@ -49,16 +49,21 @@ static void fill_pencil(ct_j2d *j, const ct_j2d_pencil *p, const float *y) {
   }
 }
 
-/* Pixels [column, column + columns) of rows [row, row + rows), as the sources' pencils count them. */
-static void add_sources(const ct_j2d *j, const ct_j2d_source *sources, int count, int column, int columns, int row,
-                        int rows, int rows_of, float *tile) {
+/* A tile's place in the image. */
+typedef struct square {
+  int column, row, columns, rows;
+} square;
+
+/* The tile's pixels, as the sources' pencils count them; rows_of: rows of the image. */
+static void add_sources(const ct_j2d *j, const ct_j2d_source *sources, int count, const square *at, int rows_of,
+                        float *tile) {
   const int lanes = j->width;
-  const ct_j2d_bands bands = {column, columns, row, (rows + lanes - 1) / lanes, rows_of - lanes, tile};
+  const ct_j2d_bands bands = {at->column, at->columns, at->row, (at->rows + lanes - 1) / lanes, rows_of - lanes, tile};
   for (int n = 0; n < count; n++)
     if (rows_of >= lanes)
       j->loops->fan->add(sources + n, &bands);
     else
-      ct_j2d_plain_fan(sources + n, column, column + columns, 0, lanes, tile);
+      ct_j2d_plain_fan(sources + n, at->column, at->column + at->columns, 0, lanes, tile);
 }
 
 /* First row of a band. */
@@ -98,11 +103,6 @@ static void store_rows(const ct_j2d *j, int columns, int row, int rows, bool add
   }
 }
 
-/* A tile's place in the image. */
-typedef struct square {
-  int column, row, columns, rows;
-} square;
-
 static int tiles_across(const ct_j2d *j) {
   return (j->nx + side - 1) / side;
 }
@@ -120,12 +120,13 @@ static void back_tile(const ct_j2d *j, const int counts[2], const square *at, fl
   float tile[side * side];
   if (counts[1] || !counts[0]) {
     memset(tile, 0, sizeof tile);
-    add_sources(j, j->sources + counts[0], counts[1], at->row, at->rows, at->column, at->columns, j->nx, tile);
+    const square transposed = {at->row, at->column, at->rows, at->columns};
+    add_sources(j, j->sources + counts[0], counts[1], &transposed, j->nx, tile);
     store_columns(j, at->column, at->columns, at->rows, tile, to, pitch);
   }
   if (counts[0]) {
     memset(tile, 0, sizeof tile);
-    add_sources(j, j->sources, counts[0], at->column, at->columns, at->row, at->rows, j->ny, tile);
+    add_sources(j, j->sources, counts[0], at, j->ny, tile);
     store_rows(j, at->columns, at->row, at->rows, counts[1] > 0, tile, to, pitch);
   }
 }

@@ -178,7 +178,8 @@ static void turn_part(const ct_j2d *j, const float *x, int row, int rows, int co
 
 /* The columns are turned part by part, which then lies in the first cache. */
 static void project_turned(const ct_j2d *j, const ct_j2d_pencil *p, const float *x, int row, int rows,
-                           const ct_j2d_group *groups, int count, float *strip, float *sums) {
+                           const ct_j2d_group *groups, int count, float *sums) {
+  float *strip = j->turned_part + (size_t)omp_get_thread_num() * CT_J2D_TURNED * strip_pitch;
   ct_j2d_sheet sheet = {.members = 1, .along = rows, .stride = {strip_pitch}, .straight = {sums}};
   for (int column = 0, end; column < p->rows; column = end) {
     end = column + CT_J2D_TURNED < p->rows ? column + CT_J2D_TURNED : p->rows;
@@ -201,7 +202,7 @@ void ct_j2d_project_chunk(const ct_j2d *j, int view, int chunk, const float *x, 
       ct_j2d_make_group(p, t, p->transposed ? row : 0, p->transposed ? row + rows : j->nx, groups + count++);
     memset(sums, 0, rays * sizeof *sums);
     if (p->transposed) {
-      project_turned(j, p, x, row, rows, groups, count, j->turned_part + thread * CT_J2D_TURNED * strip_pitch, sums);
+      project_turned(j, p, x, row, rows, groups, count, sums);
     } else {
       ct_j2d_sheet sheet = {.members = 1,
                             .along = j->nx,

@@ -68,13 +68,20 @@ void ct_j2d_bundles_out(const ct_j2d *j, const float *own, float *natural, bool 
     }
 }
 
-/* Rays t .. t + 15 of one view through rows [row, end) of the pencil. */
-static void project_rays(const ct_j2d *j, const ct_j2d_pencil *p, int t, int row, int end, int bundle, int bundles,
+/* A share of the projection: views list[first] .. list[end - 1] (NULL: those numbers) of one or two bundles, and their
+ * rays from .. to - 1. */
+typedef struct share {
+  const int *list;
+  int first, end, bundle, bundles, from, to;
+} share;
+
+/* Rays t .. t + 15 of one view through rows [row, end) of the pencil, of the share's bundles. */
+static void project_rays(const ct_j2d *j, const ct_j2d_pencil *p, int t, int row, int end, const share *s,
                          const float *x, float *y) {
   const ptrdiff_t pixel = lanes, line = (ptrdiff_t)j->pitch * lanes;
   const ptrdiff_t along = p->transposed ? line : pixel, across = p->transposed ? pixel : line;
   const int count = p->count - t < lanes ? p->count - t : lanes;
-  const float *from = x + (size_t)bundle * j->slice_image + pixel_place(j, 0, 0);
+  const float *from = x + (size_t)s->bundle * j->slice_image + pixel_place(j, 0, 0);
   ct_j2d_walk walks[CT_J2D_STEPS];
   int steps = 0;
   for (; row < end; row++) {
@@ -83,18 +90,11 @@ static void project_rays(const ct_j2d *j, const ct_j2d_pencil *p, int t, int row
     walks[steps++] = (ct_j2d_walk){from + row * across, along, at, p->pt, p->along, (float)p->length, 1};
   }
   if (!steps) return;
-  float *rays = y + (size_t)p->view * j->view_rays + (size_t)bundle * j->slice_rays + (size_t)j->border * lanes +
+  float *rays = y + (size_t)p->view * j->view_rays + (size_t)s->bundle * j->slice_rays + (size_t)j->border * lanes +
                 (ptrdiff_t)(p->first + p->step * t) * lanes;
-  j->loops->slices->add(walks, steps, bundles, (ptrdiff_t)j->slice_image, count, rays, p->step * lanes,
+  j->loops->slices->add(walks, steps, s->bundles, (ptrdiff_t)j->slice_image, count, rays, p->step * lanes,
                         (ptrdiff_t)j->slice_rays);
 }
-
-/* A share of the projection: views list[first] .. list[end - 1] (NULL: those numbers) of one or two bundles, and their
- * rays from .. to - 1. */
-typedef struct share {
-  const int *list;
-  int first, end, bundle, bundles, from, to;
-} share;
 
 static const ct_j2d_pencil *pencil_of(const ct_j2d *j, const int *list, int n) {
   return j->pencils + (list ? list[n] : n);
@@ -111,7 +111,7 @@ static void project_share(const ct_j2d *j, const share *s, const float *x, float
       for (int n = s->first; n < s->end; n++) {
         const ct_j2d_pencil *p = pencil_of(j, s->list, n);
         const int last = row + band < p->rows ? row + band : p->rows;
-        project_rays(j, p, t, row, last, s->bundle, s->bundles, x, y);
+        project_rays(j, p, t, row, last, s, x, y);
       }
 }
 
