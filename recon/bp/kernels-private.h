@@ -4,7 +4,7 @@
 #define CT_BP_KERNELS_PRIVATE_H
 
 #include "recon/bp/kernel.h"
-#include "recon/bp/variants-private.h"
+#include "recon/simd/forms.h"
 
 extern const ct_bp_kernel ct_bp_textbook, ct_bp_voxel_loop;
 
@@ -16,11 +16,11 @@ extern const ct_bp_kernel ct_bp_chen[CT_CHEN_KERNELS];
 extern const ct_bp_kernel ct_bp_plain_slices[6], ct_bp_differences[2], ct_bp_columns[2], ct_bp_oversampled[3];
 extern const ct_bp_kernel ct_bp_half_4;
 
-extern const ct_bp_kernel ct_bp_half_64[CT_BP_VARIANT_COUNT];
-extern const ct_bp_kernel ct_bp_slices[CT_BP_VARIANT_COUNT];
-extern const ct_bp_kernel ct_bp_rows[CT_BP_VARIANT_COUNT], ct_bp_lines[CT_BP_VARIANT_COUNT];
-extern const ct_bp_kernel ct_bp_z_window[CT_BP_VARIANT_COUNT], ct_bp_matrices[CT_BP_VARIANT_COUNT];
-extern const ct_bp_kernel ct_bp_rectified[CT_BP_VARIANT_COUNT];
+extern const ct_bp_kernel ct_bp_half_64[CT_SIMD_FORM_COUNT];
+extern const ct_bp_kernel ct_bp_slices[CT_SIMD_FORM_COUNT];
+extern const ct_bp_kernel ct_bp_rows[CT_SIMD_FORM_COUNT], ct_bp_lines[CT_SIMD_FORM_COUNT];
+extern const ct_bp_kernel ct_bp_z_window[CT_SIMD_FORM_COUNT], ct_bp_matrices[CT_SIMD_FORM_COUNT];
+extern const ct_bp_kernel ct_bp_rectified[CT_SIMD_FORM_COUNT];
 #ifdef __x86_64__
 extern const ct_bp_kernel ct_bp_slices_int16[2], ct_bp_z_window_int16;
 #endif

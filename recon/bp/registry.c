@@ -6,11 +6,6 @@
 
 /* Of equal ranks the first is taken. */
 /* clang-format off */
-#ifdef __x86_64__
-#define VARIANTS(family) &family[0], &family[1], &family[2], &family[3]
-#else
-#define VARIANTS(family) &family[0]
-#endif
 static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_textbook, &ct_bp_voxel_loop,
   &ct_bp_serial_loop, &ct_bp_slabs, &ct_bp_slabs_two_views, &ct_bp_slabs_unroll_jam,
@@ -18,16 +13,14 @@ static const ct_bp_kernel *const cpu_kernels[] = {
   &ct_bp_plain_slices[0], &ct_bp_plain_slices[1], &ct_bp_plain_slices[2], &ct_bp_plain_slices[3], &ct_bp_plain_slices[4], &ct_bp_plain_slices[5],
   &ct_bp_differences[0], &ct_bp_differences[1], &ct_bp_columns[0], &ct_bp_columns[1],
   &ct_bp_oversampled[0], &ct_bp_oversampled[1], &ct_bp_oversampled[2], &ct_bp_half_4,
-  VARIANTS(ct_bp_matrices),
-  VARIANTS(ct_bp_half_64),
-  VARIANTS(ct_bp_lines),
-  VARIANTS(ct_bp_rectified),
-  VARIANTS(ct_bp_rows),
-  VARIANTS(ct_bp_slices),
-  VARIANTS(ct_bp_z_window),
-#ifdef __x86_64__
-  &ct_bp_slices_int16[0], &ct_bp_slices_int16[1], &ct_bp_z_window_int16,
-#endif
+  CT_SIMD_FORM_ROWS(ct_bp_matrices),
+  CT_SIMD_FORM_ROWS(ct_bp_half_64),
+  CT_SIMD_FORM_ROWS(ct_bp_lines),
+  CT_SIMD_FORM_ROWS(ct_bp_rectified),
+  CT_SIMD_FORM_ROWS(ct_bp_rows),
+  CT_SIMD_FORM_ROWS(ct_bp_slices),
+  CT_SIMD_FORM_ROWS(ct_bp_z_window),
+  CT_SIMD_X86(&ct_bp_slices_int16[0], &ct_bp_slices_int16[1], &ct_bp_z_window_int16,)
 };
 /* clang-format on */
 

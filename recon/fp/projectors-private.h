@@ -4,7 +4,7 @@
 #define CT_FP_PROJECTORS_PRIVATE_H
 
 #include "recon/fp/projector.h"
-#include "recon/simd/compile.h"
+#include "recon/simd/forms.h"
 
 extern const ct_projector ct_projector_textbook;
 extern const ct_projector ct_projector_joseph_3d_general;

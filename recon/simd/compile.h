@@ -48,10 +48,7 @@
   {                                                                                                                    \
     { [CT_SIMD_V4_VNNI] = &name##_vnni }                                                                               \
   }
-/* Rows of kernels that only x86-64 has. */
-#define CT_SIMD_X86(...) __VA_ARGS__
 #else
-#define CT_SIMD_X86(...)
 #define CT_SIMD_PLAIN(name)                                                                                            \
   {                                                                                                                    \
     { [CT_SIMD_BASELINE] = &name##_baseline }                                                                          \
@@ -60,25 +57,6 @@
   {                                                                                                                    \
     { [CT_SIMD_BASELINE] = &name##_baseline }                                                                          \
   }
-#endif
-
-/* The forms of a kernel that is written in vectors, as rows of an array: ROW(end of the id, end of the title, last
- * sentence of the explanation, floats of a vector, whether portable, ct_simd_loops). CT_SIMD_FORM_ROWS: pointers to
- * them, for a table. */
-#define CT_SIMD_NOTE(width)                                                                                            \
-  " Written in the compiler's own vectors of " #width " floats, without intrinsics: portable C."
-#ifdef __x86_64__
-#define CT_SIMD_FORMS(ROW, name)                                                                                       \
-  ROW("-c8", " (portable, 8 wide)", CT_SIMD_NOTE(8), 8, true, CT_SIMD_PORTABLE_8(name)),                               \
-      ROW("-c16", " (portable, 16 wide)", CT_SIMD_NOTE(16), 16, true, CT_SIMD_PORTABLE_16(name)),                      \
-      ROW("-avx2", " (AVX2)", "", 8, false, CT_SIMD_AVX2(name)),                                                       \
-      ROW("-avx512", " (AVX-512)", "", 16, false, CT_SIMD_AVX512(name))
-#define CT_SIMD_FORM_ROWS(array) &array[0], &array[1], &array[2], &array[3]
-enum { CT_SIMD_FORM_COUNT = 4 };
-#else
-#define CT_SIMD_FORMS(ROW, name) ROW("-c8", " (portable, 8 wide)", CT_SIMD_NOTE(8), 8, true, CT_SIMD_PORTABLE_8(name))
-#define CT_SIMD_FORM_ROWS(array) &array[0]
-enum { CT_SIMD_FORM_COUNT = 1 };
 #endif
 
 #endif

@@ -12,10 +12,10 @@
                   "by slice beside each other and read as whole vectors. After Chilingaryan et al. (2019)." note,      \
    CT_INTERLEAVED_FUNCTIONS,                                                                                           \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
-   CT_BP_LOOPS(kind, ct_slices_loops),                                                                                 \
+   CT_SIMD_LOOPS(kind, ct_slices_loops),                                                                               \
    .tolerance = 5e-6},
 
-const ct_bp_kernel ct_bp_slices[CT_BP_VARIANT_COUNT] = {CT_BP_VARIANTS(ROW)};
+const ct_bp_kernel ct_bp_slices[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(ROW)};
 
 #ifdef __x86_64__
 /* The tolerance is that of a filtered scan from 30 views on, whose sums cancel; 5e-5 of noise. */
@@ -25,7 +25,7 @@ const ct_bp_kernel ct_bp_slices[CT_BP_VARIANT_COUNT] = {CT_BP_VARIANTS(ROW)};
     .explanation = "Parallel beam: interleaved slices with projections rounded to 16-bit integers. A bin and the "     \
                    "next share a word, so that a voxel loads half as much, and one product of pairs interpolates. "    \
                    "After Chilingaryan et al. (2019); the integers are this program's own.",                           \
-    CT_INTERLEAVED_FUNCTIONS, .precisions = CT_BIT(CT_PRECISION_INT16), CT_BP_LOOPS(kind, ct_slices_int16_loops),      \
+    CT_INTERLEAVED_FUNCTIONS, .precisions = CT_BIT(CT_PRECISION_INT16), CT_SIMD_LOOPS(kind, ct_slices_int16_loops),    \
     .tolerance = 2e-4                                                                                                  \
   }
 

@@ -42,7 +42,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
    .geometry = CT_GEOMETRY_PARALLEL,                                                                                   \
    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),                                                    \
    .precisions = CT_BIT(CT_PRECISION_FLOAT16),                                                                         \
-   CT_BP_LOOPS(kind, ct_half_loops),                                                                                   \
+   CT_SIMD_LOOPS(kind, ct_half_loops),                                                                                 \
    .tolerance = 3e-4,                                                                                                  \
    .accepts = ct_bp_accepts_untilted,                                                                                  \
    .setting = TECHNIQUE_##kind,                                                                                        \
@@ -52,4 +52,4 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
    .rank_for = ct_bp_rank_of_cpu,                                                                                      \
    .free = ct_parallel_free},
 
-const ct_bp_kernel ct_bp_half_64[CT_BP_VARIANT_COUNT] = {CT_BP_VARIANTS(ROW)};
+const ct_bp_kernel ct_bp_half_64[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(ROW)};

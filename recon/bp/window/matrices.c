@@ -103,7 +103,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
-   CT_BP_LOOPS(kind, ct_matrices_loops),                                                                               \
+   CT_SIMD_LOOPS(kind, ct_matrices_loops),                                                                             \
    .tolerance = 5e-6,                                                                                                  \
    .lays = true,                                                                                                       \
    .memory = memory,                                                                                                   \
@@ -112,4 +112,4 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
    .rank_for = ct_bp_rank_of_cpu,                                                                                      \
    .free = free_state},
 
-const ct_bp_kernel ct_bp_matrices[CT_BP_VARIANT_COUNT] = {CT_BP_VARIANTS(ROW)};
+const ct_bp_kernel ct_bp_matrices[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(ROW)};

@@ -115,7 +115,7 @@ const ct_bp_kernel ct_bp_z_window_int16 = {
     .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_INT16),
-    CT_BP_LOOPS(VNNI, ct_z_window_int16_loops),
+    CT_SIMD_LOOPS(VNNI, ct_z_window_int16_loops),
     .tolerance = 2e-4, /* of a filtered scan from 30 views on, whose sums cancel; 5e-5 of noise */
     .accepts = accepts,
     .memory = memory,

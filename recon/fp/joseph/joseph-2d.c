@@ -174,18 +174,33 @@ static int rank_for(const ct_projector *self, const ct_projector_request *reques
   return ct_projector_rank_of_form(self, ct_j2d_is_fan(request->geometry) ? 40 : 80);
 }
 
-#define FORM(end_of_id, end_of_title, note, floats, is_portable, tables)                                               \
-  {                                                                                                                    \
-    .id = "joseph-2d" end_of_id, .title = "Slices without a matrix" end_of_title,                                      \
-    .explanation = "Joseph's linear model (1982) made on the way, for parallel and fan beam: rays side by side read "  \
-                   "the image through windows and register permutes, and views that mirror each other share "          \
-                   "positions and weights; the way back is the exact transpose." note,                                 \
-    .geometry = CT_GEOMETRY_SLICES, .models = CT_FP_BIT(CT_MODEL_JOSEPH), .loops = tables, .width = floats,            \
-    .portable = is_portable, .matched = true, .rank_for = rank_for, .tolerance = 5e-6, .accepts = accepts,             \
-    .memory = memory, .prepare = prepare, .shape = shape, .block = block, .image_in = ct_j2d_image_in,                 \
-    .image_out = ct_j2d_image_out, .rays_in = ct_j2d_rays_in, .rays_out = ct_j2d_rays_out, .forward = forward,         \
-    .back = back, .forward_layer = forward_layer, .back_layer = back_layer, .sweep_layer = sweep_layer,                \
-    .row_squares = ct_j2d_row_squares, .free = free_state                                                              \
-  }
+#define ROW(kind, id_end, title_end, note)                                                                             \
+  {.id = "joseph-2d" id_end,                                                                                           \
+   .title = "Slices without a matrix" title_end,                                                                       \
+   .explanation = "Joseph's linear model (1982) made on the way, for parallel and fan beam: rays side by side read "   \
+                  "the image through windows and register permutes, and views that mirror each other share positions " \
+                  "and weights; the way back is the exact transpose." note,                                            \
+   .geometry = CT_GEOMETRY_SLICES,                                                                                     \
+   .models = CT_FP_BIT(CT_MODEL_JOSEPH),                                                                               \
+   CT_SIMD_LOOPS(kind, ct_j2d_loops),                                                                                  \
+   .matched = true,                                                                                                    \
+   .rank_for = rank_for,                                                                                               \
+   .tolerance = 5e-6,                                                                                                  \
+   .accepts = accepts,                                                                                                 \
+   .memory = memory,                                                                                                   \
+   .prepare = prepare,                                                                                                 \
+   .shape = shape,                                                                                                     \
+   .block = block,                                                                                                     \
+   .image_in = ct_j2d_image_in,                                                                                        \
+   .image_out = ct_j2d_image_out,                                                                                      \
+   .rays_in = ct_j2d_rays_in,                                                                                          \
+   .rays_out = ct_j2d_rays_out,                                                                                        \
+   .forward = forward,                                                                                                 \
+   .back = back,                                                                                                       \
+   .forward_layer = forward_layer,                                                                                     \
+   .back_layer = back_layer,                                                                                           \
+   .sweep_layer = sweep_layer,                                                                                         \
+   .row_squares = ct_j2d_row_squares,                                                                                  \
+   .free = free_state},
 
-const ct_projector ct_projector_joseph_2d[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(FORM, ct_j2d_loops)};
+const ct_projector ct_projector_joseph_2d[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(ROW)};

@@ -80,29 +80,32 @@ static int rank_pair_for(const ct_projector *self, const ct_projector_request *r
   return ct_projector_rank_of_form(self, ct_projector_slices(request) ? 40 : 70);
 }
 
-#define SHARED(floats, is_portable, ...)                                                                               \
-  .geometry = CT_GEOMETRY_VOLUME, .models = CT_FP_BIT(CT_MODEL_JOSEPH), .loops = __VA_ARGS__, .width = floats,         \
-  .portable = is_portable, .tolerance = 5e-6, .accepts = ct_joseph_accepts, .memory = ct_joseph_memory,                \
-  .prepare = prepare, .shape = shape, .block = block, .image_in = image_in, .image_out = image_out,                    \
-  .rays_in = rays_in, .rays_out = rays_out, .forward = forward, .row_squares = row_squares, .free = free_state
+#define SHARED(kind)                                                                                                   \
+  .geometry = CT_GEOMETRY_VOLUME, .models = CT_FP_BIT(CT_MODEL_JOSEPH), CT_SIMD_LOOPS(kind, ct_joseph_loops),          \
+  .tolerance = 5e-6, .accepts = ct_joseph_accepts, .memory = ct_joseph_memory, .prepare = prepare, .shape = shape,     \
+  .block = block, .image_in = image_in, .image_out = image_out, .rays_in = rays_in, .rays_out = rays_out,              \
+  .forward = forward, .row_squares = row_squares, .free = free_state
 
-#define JOSEPH(end_of_id, end_of_title, note, floats, is_portable, tables)                                             \
-  {                                                                                                                    \
-    .id = "joseph-3d" end_of_id, .title = "Joseph, 3-D, matrix-free" end_of_title,                                     \
-    .explanation = "Lines through planes of voxels, linear in between (Joseph 1982), without a matrix: columns along " \
-                   "z blended in pairs and read through windows by register permutes, mirrored halves together; and "  \
-                   "the exact transpose. For detectors whose columns are parallel to the rotation axis." note,         \
-    .matched = true, .rank_for = rank_for, .back = back, SHARED(floats, is_portable, tables)                           \
-  }
+#define JOSEPH(kind, id_end, title_end, note)                                                                          \
+  {.id = "joseph-3d" id_end,                                                                                           \
+   .title = "Joseph, 3-D, matrix-free" title_end,                                                                      \
+   .explanation = "Lines through planes of voxels, linear in between (Joseph 1982), without a matrix: columns along "  \
+                  "z blended in pairs and read through windows by register permutes, mirrored halves together; and "   \
+                  "the exact transpose. For detectors whose columns are parallel to the rotation axis." note,          \
+   .matched = true,                                                                                                    \
+   .rank_for = rank_for,                                                                                               \
+   .back = back,                                                                                                       \
+   SHARED(kind)},
 
-#define FAST_PAIR(end_of_id, end_of_title, note, floats, is_portable, tables)                                          \
-  {                                                                                                                    \
-    .id = "fast-pair" end_of_id, .title = "Fast unmatched pair, 3-D" end_of_title,                                     \
-    .explanation = "Forward as Joseph in 3-D; back voxel by voxel as filtered back-projection does (Feldkamp et al. "  \
-                   "1984), weighted to come near the transpose: quicker, and off it by about two percent for smooth "  \
-                   "data, more for noise." note,                                                                       \
-    .rank_for = rank_pair_for, .back = back_by_voxels, SHARED(floats, is_portable, tables)                             \
-  }
+#define FAST_PAIR(kind, id_end, title_end, note)                                                                       \
+  {.id = "fast-pair" id_end,                                                                                           \
+   .title = "Fast unmatched pair, 3-D" title_end,                                                                      \
+   .explanation = "Forward as Joseph in 3-D; back voxel by voxel as filtered back-projection does (Feldkamp et al. "   \
+                  "1984), weighted to come near the transpose: quicker, and off it by about two percent for smooth "   \
+                  "data, more for noise." note,                                                                        \
+   .rank_for = rank_pair_for,                                                                                          \
+   .back = back_by_voxels,                                                                                             \
+   SHARED(kind)},
 
-const ct_projector ct_projector_joseph_3d[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(JOSEPH, ct_joseph_loops)};
-const ct_projector ct_projector_fast_pair[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(FAST_PAIR, ct_joseph_loops)};
+const ct_projector ct_projector_joseph_3d[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(JOSEPH)};
+const ct_projector ct_projector_fast_pair[CT_SIMD_FORM_COUNT] = {CT_SIMD_FORMS(FAST_PAIR)};

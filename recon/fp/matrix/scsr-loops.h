@@ -5,7 +5,7 @@
 #define CT_FP_MATRIX_SCSR_LOOPS_H
 
 #include "recon/fp/symmetry.h"
-#include "recon/simd/compile.h"
+#include "recon/simd/forms.h"
 
 #include <stddef.h>
 #include <stdint.h>
