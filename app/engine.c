@@ -3,7 +3,7 @@
 #include "app/engine.h"
 
 #include "app/example.h"
-#include "app/kernel-table.h"
+#include "app/backend.h"
 #include "app/tuning-file.h"
 #include "recon/base/units.h"
 
@@ -12,10 +12,10 @@
 struct _GantryEngine {
   GantryScan *scan;
   ct_pipeline *pipelines[GANTRY_SIDES];
-  gantry_kernel_table *kernels[GANTRY_SIDES]; /* NULL before the first plan: those of the processor */
-  char *device[GANTRY_SIDES];                 /* that the table was made for; NULL: to be made anew */
-  GantryResult *start, *reference;            /* of A's iterative volumes; the pipeline borrows them */
-  ct_volume *truth;                           /* the example's phantom on the grid of the last iterative volume */
+  gantry_backend *backend[GANTRY_SIDES]; /* NULL before the first plan: the processor alone */
+  char *device[GANTRY_SIDES];            /* that the backend was made for; NULL: to be made anew */
+  GantryResult *start, *reference;       /* of A's iterative volumes; the pipeline borrows them */
+  ct_volume *truth;                      /* the example's phantom on the grid of the last iterative volume */
 };
 
 void gantry_outcome_free(GantryOutcome *outcome) {
@@ -45,18 +45,18 @@ void gantry_engine_free(GantryEngine *engine) {
   if (!engine) return;
   clear(engine);
   for (int side = 0; side < GANTRY_SIDES; side++) {
-    gantry_kernel_table_free(engine->kernels[side]);
+    gantry_backend_free(engine->backend[side]);
     g_free(engine->device[side]);
   }
   g_free(engine);
 }
 
-static const ct_bp_table *kernels_of(GantryEngine *engine, GantrySide side) {
-  return engine->kernels[side] ? gantry_kernel_table_get(engine->kernels[side]) : NULL;
+static const ct_backend *backend_of(GantryEngine *engine, GantrySide side) {
+  return engine->backend[side] ? gantry_backend_get(engine->backend[side]) : NULL;
 }
 
 gboolean gantry_engine_set_scan(GantryEngine *engine, GantryScan *scan, ct_error **error) {
-  ct_pipeline *pipeline = scan ? ct_pipeline_new(gantry_scan_get(scan), kernels_of(engine, GANTRY_A), error) : NULL;
+  ct_pipeline *pipeline = scan ? ct_pipeline_new(gantry_scan_get(scan), backend_of(engine, GANTRY_A), error) : NULL;
   if (scan && !pipeline) return FALSE;
   clear(engine);
   engine->pipelines[GANTRY_A] = pipeline;
@@ -74,18 +74,18 @@ ct_pipeline *gantry_engine_get_pipeline(GantryEngine *engine, GantrySide side, c
     return NULL;
   }
   if (!engine->pipelines[side])
-    engine->pipelines[side] = ct_pipeline_new(gantry_scan_get(engine->scan), kernels_of(engine, side), error);
+    engine->pipelines[side] = ct_pipeline_new(gantry_scan_get(engine->scan), backend_of(engine, side), error);
   return engine->pipelines[side];
 }
 
 ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, const ct_plan *plan, ct_error **error) {
   ct_pipeline *pipeline = gantry_engine_get_pipeline(engine, side, error);
   if (!pipeline || g_strcmp0(engine->device[side], plan->device) == 0) return pipeline;
-  gantry_kernel_table *kernels = gantry_kernel_table_new(plan->device, error);
-  if (!kernels) return NULL;
-  ct_pipeline_set_kernels(pipeline, gantry_kernel_table_get(kernels));
-  gantry_kernel_table_free(engine->kernels[side]);
-  engine->kernels[side] = kernels;
+  gantry_backend *backend = gantry_backend_new(plan->device, error);
+  if (!backend) return NULL;
+  ct_pipeline_set_backend(pipeline, gantry_backend_get(backend));
+  gantry_backend_free(engine->backend[side]);
+  engine->backend[side] = backend;
   g_free(engine->device[side]);
   engine->device[side] = g_strdup(plan->device);
   return pipeline;
@@ -95,10 +95,11 @@ gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const
   if (g_strcmp0(engine->device[side], plan->device) != 0) return TRUE; /* it did not open */
   const ct_pipeline *pipeline = engine->pipelines[side];
   const gboolean iterates = plan->iterative.method != CT_METHOD_DIRECT;
+  const ct_backend *backend = backend_of(engine, side);
   const ct_projector *projector =
-      iterates ? ct_projector_find_in(kernels_of(engine, side), plan->iterative.projector) : NULL;
+      iterates ? ct_projector_find_in(&backend->projectors, plan->iterative.projector) : NULL;
   const gboolean back_projects = !iterates || plan->iterative.start == CT_START_DIRECT;
-  const ct_bp_kernel *kernel = back_projects ? ct_bp_find(kernels_of(engine, side), plan->kernel) : NULL;
+  const ct_bp_kernel *kernel = back_projects ? ct_bp_find(&backend->kernels, plan->kernel) : NULL;
   if (!kernel && pipeline && back_projects) kernel = ct_pipeline_get_facts(pipeline)->kernel;
   if (!(kernel && kernel->gpu) && !(projector && projector->gpu)) return FALSE;
   g_clear_pointer(&engine->device[side], g_free);
@@ -108,7 +109,7 @@ gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const
 /* Settings that cannot be read were written a moment ago: the ones before go on serving. */
 void gantry_engine_take_tuning(GantryEngine *engine, const char *device) {
   for (int side = 0; side < GANTRY_SIDES; side++) {
-    ct_bp_device *open = engine->kernels[side] ? kernels_of(engine, (GantrySide)side)->device : NULL;
+    ct_bp_device *open = engine->backend[side] ? backend_of(engine, (GantrySide)side)->device : NULL;
     if (open && g_str_equal(ctgl_device_get_facts(open)->name, device)) gantry_tuning_load(open, NULL);
   }
 }
@@ -176,13 +177,13 @@ static gboolean planes_bytes(const ct_plan *plan, const ct_scan *scan, double *b
   return TRUE;
 }
 
-gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, const ct_bp_table *kernels, gboolean volume,
+gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, const ct_backend *backend, gboolean volume,
                              double held, ct_estimate *estimate, ct_error **error) {
   double bytes = 0;
   ct_estimate planes;
-  if (!ct_plan_estimate(plan, gantry_scan_get(scan), kernels, estimate, error)) return FALSE;
+  if (!ct_plan_estimate(plan, gantry_scan_get(scan), backend, estimate, error)) return FALSE;
   if (!volume && (!planes_bytes(plan, gantry_scan_get(scan), &bytes, error) ||
-                  !ct_plan_estimate_planes(plan, gantry_scan_get(scan), kernels, bytes, &planes, error)))
+                  !ct_plan_estimate_planes(plan, gantry_scan_get(scan), backend, bytes, &planes, error)))
     return FALSE;
   const ct_estimate *asked = volume ? estimate : &planes;
   if (asked->fits || asked->available <= 0 || asked->total - held <= asked->available) return TRUE;
@@ -206,7 +207,7 @@ gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const
   ct_pipeline *pipeline = gantry_engine_get_pipeline(engine, side, error);
   if (!pipeline) return FALSE;
   const double all = held(ct_pipeline_get_line_integrals(pipeline)) + held(ct_pipeline_get_filtered(pipeline));
-  return gantry_check_memory(engine->scan, plan, kernels_of(engine, side), volume, all, estimate, error);
+  return gantry_check_memory(engine->scan, plan, backend_of(engine, side), volume, all, estimate, error);
 }
 
 static GantryOutcome *outcome_of(const ct_pipeline_facts *facts) {

@@ -55,7 +55,7 @@ gboolean gantry_engine_compare_with(GantryEngine *engine, const ct_plan *plan, G
 /* What the plan needs with these kernels, less the `held` bytes that are there already, against the free memory.
  * CT_ERROR_MEMORY with the advice when it does not fit; volume: the whole volume, else the projections and the three
  * planes on screen. Touches no engine: any thread may ask. */
-gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, const ct_bp_table *kernels, gboolean volume,
+gboolean gantry_check_memory(GantryScan *scan, const ct_plan *plan, const ct_backend *backend, gboolean volume,
                              double held, ct_estimate *estimate, ct_error **error);
 /* The most that the pipeline behind an outcome holds, bytes. */
 double gantry_outcome_held(const GantryOutcome *outcome);

@@ -14,8 +14,8 @@ enum { CANDIDATES = 5 };
 /* By rank, best first; returns how many. */
 static size_t find_candidates(const bench *b, const ct_bp_request *request, const ct_bp_kernel *list[CANDIDATES]) {
   size_t count = 0;
-  for (size_t i = 0; i < b->table.count; i++) {
-    const ct_bp_kernel *kernel = b->table.kernels[i];
+  for (size_t i = 0; i < b->backend.kernels.count; i++) {
+    const ct_bp_kernel *kernel = b->backend.kernels.kernels[i];
     if (!bench_listed(b->options.kernels, kernel->id) || !strcmp(kernel->id, "textbook") ||
         !ct_bp_accepts(kernel, request, NULL))
       continue;
@@ -64,7 +64,7 @@ static bool judge(bench *b, bench_case *c, ct_interp interp, ct_precision precis
   bench_run run = {.interp = interp, .precision = precision, .threads = b->options.threads, .batch = b->options.batch};
   const ct_bp_request request = bench_request(b, c, &run);
   const ct_bp_kernel *list[CANDIDATES] = {NULL};
-  const ct_bp_kernel *pick = ct_bp_choose(&b->table, "auto", &request, NULL, 0, NULL), *best = pick;
+  const ct_bp_kernel *pick = ct_bp_choose(&b->backend.kernels, "auto", &request, NULL, 0, NULL), *best = pick;
   const size_t count = find_candidates(b, &request, list);
   double of_pick = 0, most = 0;
   if (!pick || count < 2) return true;

@@ -6,7 +6,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/job.h"
-#include "recon/bp/kernel.h"
+#include "recon/solve/backend.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ void bench_list_suites(char *names, size_t size);
 void bench_print_suites(FILE *to);
 
 /* Options, table and job are borrowed. */
-bench *bench_new(const bench_options *options, const bench_suite *suite, const ct_bp_table *table, ct_job *job,
+bench *bench_new(const bench_options *options, const bench_suite *suite, const ct_backend *backend, ct_job *job,
                  ct_error **error);
 void bench_free(bench *b);
 /* False with an error, also when the job is cancelled; the rows measured until then are kept. */

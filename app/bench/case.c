@@ -114,7 +114,7 @@ ct_bp_request bench_request(const bench *b, const bench_case *c, const bench_run
                          .precision = run->precision,
                          .threads = run->threads,
                          .batch = run->batch ? run->batch : ct_bp_batch_views(run->kernel, &c->grid),
-                         .device = b->table.device};
+                         .device = b->backend.device};
 }
 
 bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_state *state, int first, int count,
@@ -151,7 +151,7 @@ bool bench_expect(bench *b, bench_case *c, ct_interp interp, int views, ct_error
   if (!c->expected) return false;
   bench_case part = *c;
   part.grid = lattice;
-  const bench_run run = {.kernel = ct_bp_find(&b->table, "textbook"),
+  const bench_run run = {.kernel = ct_bp_find(&b->backend.kernels, "textbook"),
                          .interp = interp,
                          .precision = CT_PRECISION_FLOAT32,
                          .threads = b->options.threads,

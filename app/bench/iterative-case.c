@@ -58,7 +58,8 @@ ct_projector_request iter_request(const bench *b, const iter_case *c) {
                                 .grid = c->grid,
                                 .model = c->problem.model,
                                 .threads = b->options.threads,
-                                .others = &b->table};
+                                .device = b->backend.device,
+                                .others = &b->backend.projectors};
 }
 
 bool iter_project(const bench *b, iter_case *c, ct_error **error) {
@@ -106,7 +107,7 @@ ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *ask
                                   .integrals = c->integrals,
                                   .threads = b->options.threads,
                                   .reference = asked->compared ? c->truth : NULL,
-                                  .others = &b->table};
+                                  .backend = &b->backend};
   ct_iterative_options_init(&request.options);
   request.options.method = (int)asked->method;
   request.options.model = (int)c->problem.model;

@@ -108,7 +108,7 @@ static bool judge(bench *b, const iter_case *c, const char *data, ct_method meth
 static bool judge_direct(bench *b, const iter_case *c, const char *data, ct_error **error) {
   ct_stack *copy = ct_stack_dup(c->integrals, error);
   ct_scan *scan = copy ? ct_scan_new_memory(&c->geometry, copy, CT_VALUES_LINE_INTEGRALS, "simulated", error) : NULL;
-  ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->table, error) : NULL;
+  ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->backend, error) : NULL;
   ct_plan plan;
   ct_plan_init(&plan);
   plan.nx = plan.ny = c->grid.nx;

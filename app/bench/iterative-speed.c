@@ -122,7 +122,7 @@ static const ct_projector *projector_at(const bench *b, size_t i) {
   size_t count;
   const ct_projector *const *projectors = ct_projectors(&count);
   if (i < count) return projectors[i];
-  return i - count < b->table.projector_count ? b->table.projectors[i - count] : NULL;
+  return i - count < b->backend.projectors.count ? b->backend.projectors.projectors[i - count] : NULL;
 }
 
 static bool measure_pairs(bench *b, const iter_case *c, ct_error **error) {
@@ -131,7 +131,7 @@ static bool measure_pairs(bench *b, const iter_case *c, ct_error **error) {
     const bool named = b->options.kernels && bench_listed(b->options.kernels, projector->id);
     if (!named && (b->options.kernels || !strcmp(projector->id, "textbook"))) continue;
     if (!named && !ct_geometry_promises(&c->geometry, projector->geometry)) continue;
-    if (!named && projector->gpu && !b->table.device) continue;
+    if (!named && projector->gpu && !b->backend.device) continue;
     ct_error *fault = NULL;
     if (!measure_pair(b, c, projector, &fault) && !iter_skip(b, c->problem.name, projector->id, &fault, error))
       return false;

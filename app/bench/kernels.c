@@ -82,14 +82,15 @@ static bool sweeps(const bench *b, const bench_case *c, const ct_bp_kernel *kern
                                  .precision = CT_PRECISION_FLOAT32,
                                  .threads = b->options.threads,
                                  .batch = 16,
-                                 .device = b->table.device};
-  return !strncmp(kernel->id, "chen", 4) || kernel == ct_bp_choose(&b->table, "auto", &request, NULL, 0, NULL);
+                                 .device = b->backend.device};
+  return !strncmp(kernel->id, "chen", 4) ||
+         kernel == ct_bp_choose(&b->backend.kernels, "auto", &request, NULL, 0, NULL);
 }
 
 static bool sweep_kernels(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
-  for (size_t i = 0; i < b->table.count; i++) {
+  for (size_t i = 0; i < b->backend.kernels.count; i++) {
     bench_run run = *model;
-    run.kernel = b->table.kernels[i];
+    run.kernel = b->backend.kernels.kernels[i];
     if (!sweeps(b, c, run.kernel) || !strcmp(run.kernel->id, "textbook") || !strcmp(run.kernel->id, "voxel-loop"))
       continue;
     const ct_bp_request request = bench_request(b, c, &run);
@@ -128,17 +129,17 @@ bool bench_chen(bench *b, ct_error **error) {
 }
 
 bool bench_gpu(bench *b, ct_error **error) {
-  if (!b->table.device)
+  if (!b->backend.device)
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
         "The suite gpu needs a graphics device, and no card was found; gantry-cli info --devices lists what "
         "there is, to be named with --device.");
   ct_error *fault = NULL;
   b->gpu_only = true;
-  b->measures_card = ctgl_device_measure(b->table.device, &fault);
+  b->measures_card = ctgl_device_measure(b->backend.device, &fault);
   if (!b->measures_card) bench_skip(b, "card alone", NULL, &fault);
   /* RabbitCT whole is for cards; in software it has to be named. */
-  const char *ordinary = ctgl_device_get_facts(b->table.device)->software
+  const char *ordinary = ctgl_device_get_facts(b->backend.device)->software
                              ? "cone-512,cone-256,free-512,parallel-1,parallel-64"
                              : "rabbit-512,cone-512,cone-256,free-512,parallel-1,parallel-64";
   const bool good = bench_check_problems(b, bench_problems, bench_problem_count, "quality", error) &&

@@ -85,9 +85,9 @@ static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state
   bench_share_limit(&terms, pace, &row->views, &runs);
   for (int n = 0; n < runs; n++) {
     ct_clear(ct_volume_data(c->volume), ct_volume_bytes(c->volume));
-    if (b->measures_card) ctgl_device_take_seconds(b->table.device);
+    if (b->measures_card) ctgl_device_take_seconds(b->backend.device);
     if (!time_views(b, c, run, state, 0, row->views, &times[n], error)) return false;
-    card[n] = b->measures_card ? ctgl_device_take_seconds(b->table.device) : 0;
+    card[n] = b->measures_card ? ctgl_device_take_seconds(b->backend.device) : 0;
   }
   const double updates = (double)ct_grid_voxels(&c->grid) * row->views / 1e9;
   row->seconds = bench_median(times, runs, &row->spread);
@@ -235,7 +235,7 @@ bool bench_measure(bench *b, bench_case *c, const bench_run *wanted, ct_error **
 bool bench_measure_loop(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
   if (c->loop_gups[model->interp] > 0 && c->loop_threads == model->threads) return true;
   bench_run run = *model;
-  run.kernel = ct_bp_find(&b->table, "voxel-loop");
+  run.kernel = ct_bp_find(&b->backend.kernels, "voxel-loop");
   run.precision = CT_PRECISION_FLOAT32;
   run.all_views = false;
   if (c->loop_threads != model->threads) memset(c->loop_gups, 0, sizeof c->loop_gups);
@@ -258,7 +258,7 @@ static bool tell_refusal(bench *b, const bench_case *c, const bench_run *run, ct
 }
 
 bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
-  const bench_run loop = {.kernel = ct_bp_find(&b->table, "voxel-loop"),
+  const bench_run loop = {.kernel = ct_bp_find(&b->backend.kernels, "voxel-loop"),
                           .interp = model->interp,
                           .precision = CT_PRECISION_FLOAT32,
                           .threads = model->threads,
@@ -271,9 +271,9 @@ bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error
       !bench_measure(b, c, &loop, error))
     return false;
   if (!bench_measure_loop(b, c, model, error)) return false;
-  for (size_t i = 0; i < b->table.count; i++) {
+  for (size_t i = 0; i < b->backend.kernels.count; i++) {
     bench_run run = *model;
-    run.kernel = b->table.kernels[i];
+    run.kernel = b->backend.kernels.kernels[i];
     const bool textbook = !strcmp(run.kernel->id, "textbook");
     if (run.kernel == loop.kernel || (b->gpu_only && !run.kernel->gpu) || (textbook && run.all_views) ||
         !bench_listed(b->options.kernels, run.kernel->id))

@@ -44,7 +44,7 @@ static bench_row blank_row(const bench *b, const char *kernel, const char *probl
 
 /* The kernel's own, where it has not all. */
 static ct_precision precision_of(const bench *b, const char *kernel) {
-  const ct_bp_kernel *named = ct_bp_find(&b->table, kernel);
+  const ct_bp_kernel *named = ct_bp_find(&b->backend.kernels, kernel);
   return named ? (ct_precision)__builtin_ctz(named->precisions) : CT_PRECISION_FLOAT32;
 }
 
@@ -91,7 +91,7 @@ static void note_first(void *user, const ct_partial *partial) {
 
 /* The first touch of a machine's memory can cost seconds where a hypervisor hands it out; that is no part of a run. */
 static bool warm_up(bench *b, ct_scan *scan, const ct_plan *plan, ct_error **error) {
-  ct_pipeline *pipeline = ct_pipeline_new(scan, &b->table, error);
+  ct_pipeline *pipeline = ct_pipeline_new(scan, &b->backend, error);
   ct_job *job = pipeline ? ct_job_new(error) : NULL;
   ct_volume *volume = NULL;
   if (job && ct_pipeline_prepare(pipeline, plan, job, error)) {
@@ -112,7 +112,7 @@ static bool run_once(bench *b, ct_scan *scan, const ct_plan *plan, times *t, ct_
     ct_volume_free(*volume);
     ct_pipeline_free(*pipeline);
     *volume = NULL;
-    if (!(*pipeline = ct_pipeline_new(scan, &b->table, error))) return false;
+    if (!(*pipeline = ct_pipeline_new(scan, &b->backend, error))) return false;
     stopwatch watch = {b, bench_start(), 0};
     const ct_publisher publisher = {&watch, note_first};
     if (staged && !ct_pipeline_prepare(*pipeline, plan, b->job, error)) return false;
@@ -139,7 +139,7 @@ static void add_stage(bench *b, const char *stage, const bench_case *c, const ch
                 2.0 * (double)ct_stack_bytes(c->stack) + (c->volume ? (double)ct_volume_bytes(c->volume) : 0));
   row.seconds = bench_median(values, count, &row.spread);
   if (updates > 0) {
-    row.batch = ct_bp_batch_views(ct_bp_find(&b->table, kernel), &c->grid);
+    row.batch = ct_bp_batch_views(ct_bp_find(&b->backend.kernels, kernel), &c->grid);
     row.gups = updates / row.seconds / 1e9;
     if (c->loop_gups[CT_INTERP_LINEAR] > 0) row.speedup = row.gups / c->loop_gups[CT_INTERP_LINEAR];
   }
@@ -255,7 +255,7 @@ static bool planes_alone(bench *b, const bench_problem *problem, ct_error **erro
   plan_of(b, &p, &plan);
   bench_say(b, "pipeline, %s", p.name);
   ct_scan *scan = make_scan(&p, error);
-  ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->table, error) : NULL;
+  ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->backend, error) : NULL;
   bool good = pipeline && ct_pipeline_prepare_planes(pipeline, &plan, b->job, error);
   if (good) {
     const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);

@@ -114,7 +114,7 @@ static void print_profile(const pictures *p, FILE *to) {
 static bool compare_ways(bench *b, const char *problem, ct_scan *scan, const ct_phantom *phantom, double radius,
                          double mu, FILE *profile, ct_error **error) {
   pictures p = {.problem = problem};
-  ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->table, error) : NULL;
+  ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->backend, error) : NULL;
   bool good = pipeline != NULL;
   for (int n = 0; good && n < WAYS; n++) {
     bench_say(b, "%s, %s: %s", b->suite->name, problem, ways[n].name);

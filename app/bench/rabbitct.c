@@ -59,7 +59,7 @@ static bool write_reference(bench *b, const data_set *set, int edge, uint16_t **
   bench_case c = {.stack = set->stack};
   bool good = ct_geometry_copy(&geometry, &set->geometry, error);
   c.geometry = geometry;
-  const bench_run run = {.kernel = ct_bp_find(&b->table, "textbook"), .batch = geometry.views};
+  const bench_run run = {.kernel = ct_bp_find(&b->backend.kernels, "textbook"), .batch = geometry.views};
   const ct_bp_request request = {.geometry = &geometry,
                                  .grid = grid,
                                  .interp = CT_INTERP_LINEAR,

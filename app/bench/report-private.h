@@ -10,7 +10,7 @@
 struct bench {
   bench_options options;
   const bench_suite *suite;
-  ct_bp_table table;
+  ct_backend backend;
   ct_job *job;
   json_t *rows, *skipped, *rates, *tables; /* tables: of the suite gpu, NULL elsewhere */
   double bound_gups;                       /* 0: none; else rows state their share of it */

@@ -114,8 +114,8 @@ static json_t *machine_object(const bench *b) {
   json_object_set_new(machine, "compiler", json_string(__VERSION__));
   json_object_set_new(machine, "version", json_string(GANTRY_VERSION));
   if (b->rates) json_object_set(machine, "rates", b->rates);
-  if (b->table.device) {
-    const ctgl_device_facts *device = ctgl_device_get_facts(b->table.device);
+  if (b->backend.device) {
+    const ctgl_device_facts *device = ctgl_device_get_facts(b->backend.device);
     json_object_set_new(machine, "device", gantry_json_text(device->name));
     json_object_set_new(machine, "device_driver", gantry_json_text(device->driver));
   }

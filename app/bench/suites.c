@@ -48,10 +48,10 @@ void bench_print_suites(FILE *to) {
   bench_print_iterative(to);
 }
 
-bench *bench_new(const bench_options *options, const bench_suite *suite, const ct_bp_table *table, ct_job *job,
+bench *bench_new(const bench_options *options, const bench_suite *suite, const ct_backend *backend, ct_job *job,
                  ct_error **error) {
   bench *b = calloc(1, sizeof *b);
-  if (b) *b = (bench){.options = *options, .suite = suite, .table = *table, .job = job};
+  if (b) *b = (bench){.options = *options, .suite = suite, .backend = *backend, .job = job};
   if (b && (b->rows = json_array()) && (b->skipped = json_array())) return b;
   bench_free(b);
   ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");

@@ -3,7 +3,7 @@
  * machine could do. */
 #include "app/bench/bench.h"
 #include "app/cli/cli.h"
-#include "app/kernel-table.h"
+#include "app/backend.h"
 #include "recon/base/machine.h"
 #include "recon/fp/projector.h"
 #include "render/compute/tuning.h"
@@ -152,12 +152,12 @@ static bool read_option(const cli_command *command, int letter, const char *valu
 }
 
 /* Every name of the list is that of a kernel, or of a projector. */
-static bool check_names(const cli_command *command, const char *list, bool projectors, const ct_bp_table *table) {
+static bool check_names(const cli_command *command, const char *list, bool projectors, const ct_backend *backend) {
   while (list && *list) {
     char name[64];
     const size_t length = strcspn(list, ",");
     snprintf(name, sizeof name, "%.*s", (int)length, list);
-    if (projectors ? !ct_projector_find_in(table, name) : !ct_bp_find(table, name)) {
+    if (projectors ? !ct_projector_find_in(&backend->projectors, name) : !ct_bp_find(&backend->kernels, name)) {
       cli_misuse(command, "there is no %s \"%s\"; gantry-cli %s lists them", projectors ? "projector" : "kernel", name,
                  projectors ? "methods" : "kernels");
       return false;
@@ -175,12 +175,12 @@ static bool check_outputs(const bench_options *o, ct_error **error) {
 }
 
 /* What has been measured is kept in the files, also when the suite is interrupted. */
-static int run_suite(const bench_options *options, const bench_suite *suite, const ct_bp_table *table) {
+static int run_suite(const bench_options *options, const bench_suite *suite, const ct_backend *backend) {
   ct_error *error = NULL, *fault = NULL;
   if (!check_outputs(options, &error)) return cli_failure(NULL, &error);
   cli_watch *watch = cli_watch_begin(true, &error);
   if (!watch) return cli_failure(NULL, &error);
-  bench *b = bench_new(options, suite, table, cli_watch_job(watch), &error);
+  bench *b = bench_new(options, suite, backend, cli_watch_job(watch), &error);
   bool good = b && bench_run_suite(b, &error);
   const size_t rows = b ? bench_count_rows(b) : 0;
   const bool cancelled = error && error->code == CT_ERROR_CANCELLED;
@@ -235,18 +235,18 @@ static void fill_defaults(const bench_suite *suite, bench_options *o) {
 
 static int run_with_device(const cli_command *command, const bench_suite *suite, const bench_options *options) {
   ct_error *error = NULL;
-  gantry_kernel_table *kernels = gantry_kernel_table_new(options->device, &error);
-  if (!kernels) return cli_failure(NULL, &error);
-  cli_tell_note(kernels);
-  const ct_bp_table *table = gantry_kernel_table_get(kernels);
+  gantry_backend *joined = gantry_backend_new(options->device, &error);
+  if (!joined) return cli_failure(NULL, &error);
+  cli_tell_note(joined);
+  const ct_backend *backend = gantry_backend_get(joined);
   int status = CLI_MISUSED;
-  if (options->knobs && table->device && !ctgl_device_turn_knobs(table->device, options->knobs, &error)) {
+  if (options->knobs && backend->device && !ctgl_device_turn_knobs(backend->device, options->knobs, &error)) {
     cli_misuse(command, "%s", error->message);
     ct_error_clear(&error);
-  } else if (check_names(command, options->kernels, suite->takes & BENCH_TAKES_PROJECTORS, table)) {
-    status = run_suite(options, suite, table);
+  } else if (check_names(command, options->kernels, suite->takes & BENCH_TAKES_PROJECTORS, backend)) {
+    status = run_suite(options, suite, backend);
   }
-  gantry_kernel_table_free(kernels);
+  gantry_backend_free(joined);
   return status;
 }
 

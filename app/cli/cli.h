@@ -4,7 +4,7 @@
 #ifndef GANTRY_CLI_H
 #define GANTRY_CLI_H
 
-#include "app/kernel-table.h"
+#include "app/backend.h"
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
@@ -68,9 +68,9 @@ int cli_misuse(const cli_command *command, const char *format, ...) __attribute_
  * clears the error; a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
 int cli_failure(const char *file, ct_error **error);
 /* Prints "gantry-cli: MESSAGE" to stderr when the settings kept for the table's graphics device were not taken. */
-void cli_tell_note(const gantry_kernel_table *table);
+void cli_tell_note(const gantry_backend *backend);
 /* Commands that print a list for a kernel table, for people or as JSON: their only option, and their run. */
-typedef bool (*cli_print_listing)(const ct_bp_table *table, bool json, ct_error **error);
+typedef bool (*cli_print_listing)(const ct_backend *backend, bool json, ct_error **error);
 extern const cli_option cli_listing_options[];
 int cli_run_listing(const cli_command *command, int argc, char **argv, cli_print_listing print);
 /* The table of file formats as further help; those of volumes in one line; and the ids of those, each behind a blank.

@@ -2,7 +2,7 @@
 /* gantry-cli kernels: the back-projection techniques, what each can do, and whether this machine can run it. */
 #include "app/cli/cli.h"
 #include "app/json.h"
-#include "app/kernel-table.h"
+#include "app/backend.h"
 #include "recon/bp/kernel.h"
 #include "recon/simd/level.h"
 #include "render/compute/device.h"
@@ -35,11 +35,11 @@ static json_t *needs_of(const ct_bp_kernel *kernel) {
   return list;
 }
 
-static bool runs_here(const ct_bp_table *table, const ct_bp_kernel *kernel) {
-  return ct_bp_runs_here(kernel) && (!kernel->gpu || table->device);
+static bool runs_here(const ct_backend *backend, const ct_bp_kernel *kernel) {
+  return ct_bp_runs_here(kernel) && (!kernel->gpu || backend->device);
 }
 
-static json_t *kernel_object(const ct_bp_table *table, const ct_bp_kernel *kernel) {
+static json_t *kernel_object(const ct_backend *backend, const ct_bp_kernel *kernel) {
   json_t *object = json_object();
   json_object_set_new(object, "id", json_string(kernel->id));
   json_object_set_new(object, "title", json_string(kernel->title));
@@ -48,7 +48,7 @@ static json_t *kernel_object(const ct_bp_table *table, const ct_bp_kernel *kerne
   json_object_set_new(object, "interpolations", ids_of(kernel->interps, CT_INTERP_OVERSAMPLED + 1, interp_id));
   json_object_set_new(object, "precisions", ids_of(kernel->precisions, CT_PRECISION_FLOAT64 + 1, precision_id));
   json_object_set_new(object, "needs", needs_of(kernel));
-  json_object_set_new(object, "available", json_boolean(runs_here(table, kernel)));
+  json_object_set_new(object, "available", json_boolean(runs_here(backend, kernel)));
   json_object_set_new(object, "rank", json_integer(ct_bp_highest_rank(kernel)));
   json_object_set_new(object, "tolerance", gantry_json_real(kernel->tolerance));
   return object;
@@ -62,7 +62,7 @@ static void print_list(const char *name, json_t *list) {
   json_decref(list);
 }
 
-static void print_kernel(const ct_bp_table *table, const ct_bp_kernel *kernel) {
+static void print_kernel(const ct_backend *backend, const ct_bp_kernel *kernel) {
   printf("\n  %s: %s\n", kernel->id, kernel->title);
   cli_print_wrapped(stdout, 6, kernel->explanation);
   print_list("beams", gantry_json_beams(kernel->geometry));
@@ -72,20 +72,21 @@ static void print_kernel(const ct_bp_table *table, const ct_bp_kernel *kernel) {
   printf("      %-15s%g relative RMSE against textbook%s\n", "promises", kernel->tolerance,
          kernel->resamples ? ", on projections without frequencies above an eighth of a cycle per pixel;" : "");
   if (kernel->resamples) printf("      %-15ssharp edges and noise lose a tenth and more\n", "");
-  if (!runs_here(table, kernel)) puts("      cannot run on this machine");
+  if (!runs_here(backend, kernel)) puts("      cannot run on this machine");
 }
 
-static bool print_kernels(const ct_bp_table *table, bool json, ct_error **error) {
+static bool print_kernels(const ct_backend *backend, bool json, ct_error **error) {
   if (json) {
     json_t *list = json_array();
-    for (size_t i = 0; i < table->count; i++) json_array_append_new(list, kernel_object(table, table->kernels[i]));
+    for (size_t i = 0; i < backend->kernels.count; i++)
+      json_array_append_new(list, kernel_object(backend, backend->kernels.kernels[i]));
     return gantry_json_print(list, error);
   }
   char machine[256];
   ct_simd_describe_machine(machine, sizeof machine);
-  printf("Back-projection kernels on this machine (%s%s%s):\n", machine, table->device ? "; " : "",
-         table->device ? ctgl_device_get_facts(table->device)->name : "");
-  for (size_t i = 0; i < table->count; i++) print_kernel(table, table->kernels[i]);
+  printf("Back-projection kernels on this machine (%s%s%s):\n", machine, backend->device ? "; " : "",
+         backend->device ? ctgl_device_get_facts(backend->device)->name : "");
+  for (size_t i = 0; i < backend->kernels.count; i++) print_kernel(backend, backend->kernels.kernels[i]);
   return true;
 }
 

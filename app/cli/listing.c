@@ -17,9 +17,9 @@ int cli_run_listing(const cli_command *command, int argc, char **argv, cli_print
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) json = true;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
-  gantry_kernel_table *kernels = gantry_kernel_table_new("auto", &error);
-  if (!kernels) return cli_failure(NULL, &error);
-  const bool good = print(gantry_kernel_table_get(kernels), json, &error);
-  gantry_kernel_table_free(kernels);
+  gantry_backend *backend = gantry_backend_new("auto", &error);
+  if (!backend) return cli_failure(NULL, &error);
+  const bool good = print(gantry_backend_get(backend), json, &error);
+  gantry_backend_free(backend);
   return good ? CLI_DONE : cli_failure(NULL, &error);
 }

@@ -62,8 +62,11 @@ bool cli_matrix_forms(const cli_matrix *asked, const cli_matrix_case *slice, ct_
                       int *count, ct_error **error) {
   size_t projectors;
   const ct_projector *const *list = ct_projectors(&projectors);
-  const ct_projector_request request = {&slice->geometry, slice->grid,           slice->model,
-                                        asked->threads,   (size_t)asked->memory, NULL};
+  const ct_projector_request request = {.geometry = &slice->geometry,
+                                        .grid = slice->grid,
+                                        .model = slice->model,
+                                        .threads = asked->threads,
+                                        .memory = (size_t)asked->memory};
   *count = 0;
   for (size_t n = 0; n < projectors && *count < CLI_MOST_FORMS; n++) {
     if (!is_wanted(asked, list[n])) continue;

@@ -2,7 +2,7 @@
 /* gantry-cli methods: the iterative methods and the projectors that they run on. */
 #include "app/cli/cli.h"
 #include "app/json.h"
-#include "app/kernel-table.h"
+#include "app/backend.h"
 #include "recon/base/machine.h"
 #include "recon/fp/projector.h"
 #include "recon/solve/iterative/solver.h"
@@ -37,8 +37,8 @@ static json_t *models_of(unsigned bits) {
   return list;
 }
 
-static bool runs_here(const ct_bp_table *table, const ct_projector *projector) {
-  return ct_projector_usable(projector) && (!projector->gpu || table->device);
+static bool runs_here(const ct_backend *backend, const ct_projector *projector) {
+  return ct_projector_usable(projector) && (!projector->gpu || backend->device);
 }
 
 /* As it comes: with momentum where that is automatic. */
@@ -65,7 +65,7 @@ static json_t *solver_object(const ct_solver *solver) {
   return object;
 }
 
-static json_t *projector_object(const ct_bp_table *table, const ct_projector *projector) {
+static json_t *projector_object(const ct_backend *backend, const ct_projector *projector) {
   json_t *object = json_object();
   json_object_set_new(object, "id", json_string(projector->id));
   json_object_set_new(object, "title", json_string(projector->title));
@@ -76,7 +76,7 @@ static json_t *projector_object(const ct_bp_table *table, const ct_projector *pr
   json_object_set_new(object, "matched", json_boolean(projector->matched));
   json_object_set_new(object, "rows", json_boolean(projector->row != NULL));
   json_object_set_new(object, "row_squares", json_boolean(projector->row_squares != NULL));
-  json_object_set_new(object, "available", json_boolean(runs_here(table, projector)));
+  json_object_set_new(object, "available", json_boolean(runs_here(backend, projector)));
   json_object_set_new(object, "rank", json_integer(projector->rank));
   json_object_set_new(object, "tolerance", gantry_json_real(projector->tolerance));
   return object;
@@ -103,7 +103,7 @@ static void print_solver(const ct_solver *solver) {
   printf("      %-12sabout %d\n", "iterations", solver->iterations);
 }
 
-static void print_projector(const ct_bp_table *table, const ct_projector *projector) {
+static void print_projector(const ct_backend *backend, const ct_projector *projector) {
   printf("\n  %s: %s\n", projector->id, projector->title);
   cli_print_wrapped(stdout, 6, projector->explanation);
   print_list("beams", gantry_json_beams(projector->geometry));
@@ -115,19 +115,19 @@ static void print_projector(const ct_bp_table *table, const ct_projector *projec
            projector->row && projector->row_squares ? ", " : "",
            projector->row_squares ? "sums of squares of its rows" : "");
   printf("      %-12s%g relative RMSE against textbook\n", "promises", projector->tolerance);
-  if (!runs_here(table, projector)) puts("      cannot run on this machine");
+  if (!runs_here(backend, projector)) puts("      cannot run on this machine");
 }
 
-static bool print_methods(const ct_bp_table *table, bool json, ct_error **error) {
+static bool print_methods(const ct_backend *backend, bool json, ct_error **error) {
   size_t solver_count, projector_count;
   const ct_solver *const *solvers = ct_solvers(&solver_count);
   const ct_projector *const *projectors = ct_projectors(&projector_count);
   if (json) {
     json_t *methods = json_array(), *pairs = json_array();
     for (size_t i = 0; i < solver_count; i++) json_array_append_new(methods, solver_object(solvers[i]));
-    for (size_t i = 0; i < projector_count; i++) json_array_append_new(pairs, projector_object(table, projectors[i]));
-    for (size_t i = 0; i < table->projector_count; i++)
-      json_array_append_new(pairs, projector_object(table, table->projectors[i]));
+    for (size_t i = 0; i < projector_count; i++) json_array_append_new(pairs, projector_object(backend, projectors[i]));
+    for (size_t i = 0; i < backend->projectors.count; i++)
+      json_array_append_new(pairs, projector_object(backend, backend->projectors.projectors[i]));
     return gantry_json_print(json_pack("{s:o, s:o}", "methods", methods, "projectors", pairs), error);
   }
   puts("Iterative methods (iterative.method; fbp is the direct one):");
@@ -135,8 +135,8 @@ static bool print_methods(const ct_bp_table *table, bool json, ct_error **error)
   char machine[256];
   ct_simd_describe_machine(machine, sizeof machine);
   printf("\nProjectors on this machine (iterative.projector; %s):\n", machine);
-  for (size_t i = 0; i < projector_count; i++) print_projector(table, projectors[i]);
-  for (size_t i = 0; i < table->projector_count; i++) print_projector(table, table->projectors[i]);
+  for (size_t i = 0; i < projector_count; i++) print_projector(backend, projectors[i]);
+  for (size_t i = 0; i < backend->projectors.count; i++) print_projector(backend, backend->projectors.projectors[i]);
   return true;
 }
 

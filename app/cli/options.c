@@ -69,8 +69,8 @@ int cli_failure(const char *file, ct_error **error) {
   return CLI_FAILED;
 }
 
-void cli_tell_note(const gantry_kernel_table *table) {
-  const char *note = gantry_kernel_table_get_note(table);
+void cli_tell_note(const gantry_backend *backend) {
+  const char *note = gantry_backend_get_note(backend);
   if (note) fprintf(stderr, "gantry-cli: %s\n", note);
 }
 

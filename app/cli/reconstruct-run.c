@@ -5,7 +5,7 @@
 #include "app/cli/reconstruct.h"
 #include "app/cli/slice.h"
 #include "app/example.h"
-#include "app/kernel-table.h"
+#include "app/backend.h"
 #include "app/slab-file.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
@@ -18,7 +18,7 @@
 /* A slice needs no volume: whether the memory will do for the projections. */
 static bool check_slice_memory(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
   ct_estimate estimate;
-  if (!ct_plan_estimate_planes(&r->plan, scan, r->kernels, 0, &estimate, error)) return false;
+  if (!ct_plan_estimate_planes(&r->plan, scan, r->backend, 0, &estimate, error)) return false;
   if (estimate.fits || estimate.available <= 0 || estimate.total < estimate.available) return true;
   const size_t length = strlen(estimate.advice);
   return ct_error_set(error, CT_ERROR_MEMORY, "%.*s; --force goes on all the same", (int)length - 1, estimate.advice);
@@ -44,10 +44,10 @@ static bool plan_memory(const cli_reconstruction *r, const ct_scan *scan, bool *
   *in_slabs = false;
   if (r->force) return true;
   if (r->one_plane) return check_slice_memory(r, scan, error);
-  if (!ct_plan_estimate(&r->plan, scan, r->kernels, &estimate, error)) return false;
+  if (!ct_plan_estimate(&r->plan, scan, r->backend, &estimate, error)) return false;
   /* Within a given memory, as within what is free, filtering in place comes before slabs. */
   *in_slabs = r->memory > 0 ? estimate.total - estimate.filtered > r->memory : !estimate.fits;
-  return !*in_slabs || ct_plan_slabs(&r->plan, scan, r->kernels, r->memory, slabs, error);
+  return !*in_slabs || ct_plan_slabs(&r->plan, scan, r->backend, r->memory, slabs, error);
 }
 
 /* The example is simulated only for a plan that fits. */
@@ -263,7 +263,7 @@ static const char *at_fault(const cli_reconstruction *r, const ct_error *error) 
   return r->scan;
 }
 
-static int reconstruct_with_kernels(const cli_reconstruction *r) {
+static int reconstruct_with_backend(const cli_reconstruction *r) {
   ct_error *error = NULL;
   if (!check_outputs(r, &error)) return cli_failure(NULL, &error);
   if (!check_example(r, &error)) return cli_failure(r->scan, &error);
@@ -274,7 +274,7 @@ static int reconstruct_with_kernels(const cli_reconstruction *r) {
   ct_pipeline *pipeline = NULL;
   const bool good = scan && check_distances(r, scan, &error) && check_index(r, scan, &error) &&
                     (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&
-                    (pipeline = ct_pipeline_new(scan, r->kernels, &error)) &&
+                    (pipeline = ct_pipeline_new(scan, r->backend, &error)) &&
                     reconstruct(r, scan, pipeline, watch, &error);
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
@@ -284,12 +284,12 @@ static int reconstruct_with_kernels(const cli_reconstruction *r) {
 
 int cli_reconstruct_now(const cli_reconstruction *asked) {
   ct_error *error = NULL;
-  gantry_kernel_table *table = gantry_kernel_table_new(asked->plan.device, &error);
-  if (!table) return cli_failure(NULL, &error);
-  cli_tell_note(table);
+  gantry_backend *backend = gantry_backend_new(asked->plan.device, &error);
+  if (!backend) return cli_failure(NULL, &error);
+  cli_tell_note(backend);
   cli_reconstruction r = *asked;
-  r.kernels = gantry_kernel_table_get(table);
-  const int status = reconstruct_with_kernels(&r);
-  gantry_kernel_table_free(table);
+  r.backend = gantry_backend_get(backend);
+  const int status = reconstruct_with_backend(&r);
+  gantry_backend_free(backend);
   return status;
 }

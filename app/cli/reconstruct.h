@@ -18,10 +18,10 @@ typedef struct cli_reconstruction {
   int index; /* -1: the middle */
   cli_pose pose;
   int bits;
-  double low, high;           /* of a PNG; NaN: percentiles */
-  double memory;              /* bytes that a volume may take; 0: what is free */
-  const ct_format *format;    /* of a volume */
-  const ct_bp_table *kernels; /* set by cli_reconstruct_now, as the plan's device asks */
+  double low, high;          /* of a PNG; NaN: percentiles */
+  double memory;             /* bytes that a volume may take; 0: what is free */
+  const ct_format *format;   /* of a volume */
+  const ct_backend *backend; /* set by cli_reconstruct_now, as the plan's device asks */
 } cli_reconstruction;
 
 /* Opens, checks the memory, reconstructs and writes; prints errors. Returns an exit status. */

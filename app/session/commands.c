@@ -129,11 +129,11 @@ COMMAND(apply_advice) {
 }
 
 /* Changes the plan that could not be carried out; where it was a run, it is made now. */
-static void use(GantrySession *self, void (*remedy)(ct_plan *plan, const ct_bp_table *kernels), const char *key) {
+static void use(GantrySession *self, void (*remedy)(ct_plan *plan, const ct_backend *backend), const char *key) {
   if (!gantry_scan_slot_get(self->slot) || !gantry_jobs_is_idle(self->jobs)) return;
   const gboolean run = gantry_banner_is_refused(self->banner);
   ct_plan plan = *gantry_plan_editor_get(self->editor);
-  remedy(&plan, gantry_kernel_table_get(self->context->kernels));
+  remedy(&plan, gantry_backend_get(self->context->backend));
   gantry_window_clear_error(self->context->window);
   gantry_plan_editor_set(self->editor, &plan, key);
   if (run) gantry_run_begin(self->run, NULL);

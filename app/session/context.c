@@ -13,9 +13,8 @@ GantryContext *gantry_context_new(GSettings *settings, void (*changed)(gpointer 
   self->planes_worker = self->engine_worker ? gantry_worker_new("planes", error) : NULL;
   self->files_worker = self->planes_worker ? gantry_worker_new("files", error) : NULL;
   ct_error *fault = NULL;
-  if (self->files_worker && !(self->kernels = gantry_kernel_table_new("none", &fault)))
-    gantry_take_ct_error(error, &fault);
-  if (!self->kernels) {
+  if (self->files_worker && !(self->backend = gantry_backend_new("none", &fault))) gantry_take_ct_error(error, &fault);
+  if (!self->backend) {
     gantry_context_shut(self, NULL, NULL);
     gantry_context_unref(self);
     return NULL;
@@ -32,7 +31,7 @@ GantryContext *gantry_context_ref(GantryContext *self) {
 static void clear(gpointer data) {
   GantryContext *self = data;
   g_clear_pointer(&self->engine, gantry_engine_free);
-  g_clear_pointer(&self->kernels, gantry_kernel_table_free);
+  g_clear_pointer(&self->backend, gantry_backend_free);
   g_clear_pointer(&self->mailbox, gantry_mailbox_unref);
   gantry_probe_free(self->probe);
   g_clear_object(&self->settings);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/engine.h"
-#include "app/kernel-table.h"
+#include "app/backend.h"
 #include "app/probe.h"
 #include "app/worker.h"
 #include "ui/window/window.h"
@@ -20,7 +20,7 @@ typedef struct {
   GantryWorker *engine_worker, *planes_worker, *files_worker; /* NULL once shut */
   GantryEngine *engine;                                       /* for tasks of engine_worker only */
   GantryMailbox *mailbox;
-  gantry_kernel_table *kernels; /* without a device, which is the engine's */
+  gantry_backend *backend; /* without a device, which is the engine's */
   void (*changed)(gpointer user);
   gpointer user;
 } GantryContext;

@@ -2,22 +2,19 @@
 /* Each changes what stands in the way and nothing else. */
 #include "app/session/remedy.h"
 
-#include "recon/bp/kernel.h"
-#include "recon/fp/projector.h"
-
-void gantry_remedy_processor(ct_plan *plan, const ct_bp_table *kernels) {
-  const ct_bp_kernel *kernel = ct_bp_find(kernels, plan->kernel);
+void gantry_remedy_processor(ct_plan *plan, const ct_backend *backend) {
+  const ct_bp_kernel *kernel = ct_bp_find(&backend->kernels, plan->kernel);
   if (!kernel || kernel->gpu) g_strlcpy(plan->kernel, "auto", sizeof plan->kernel);
-  const ct_projector *projector = ct_projector_find_in(kernels, plan->iterative.projector);
+  const ct_projector *projector = ct_projector_find_in(&backend->projectors, plan->iterative.projector);
   if (projector && projector->gpu) g_strlcpy(plan->iterative.projector, "auto", sizeof plan->iterative.projector);
   g_strlcpy(plan->device, "none", sizeof plan->device);
 }
 
-void gantry_remedy_kernel(ct_plan *plan, const ct_bp_table *kernels) {
+void gantry_remedy_kernel(ct_plan *plan, const ct_backend *backend) {
   g_strlcpy(plan->kernel, "auto", sizeof plan->kernel);
 }
 
-void gantry_remedy_projector(ct_plan *plan, const ct_bp_table *kernels) {
+void gantry_remedy_projector(ct_plan *plan, const ct_backend *backend) {
   g_strlcpy(plan->iterative.projector, "auto", sizeof plan->iterative.projector);
 }
 

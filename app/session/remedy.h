@@ -11,10 +11,10 @@
 G_BEGIN_DECLS
 
 /* The fastest kernel and projector of the processor, where one of a graphics device was chosen. */
-void gantry_remedy_processor(ct_plan *plan, const ct_bp_table *kernels);
+void gantry_remedy_processor(ct_plan *plan, const ct_backend *backend);
 /* The automatic choice. */
-void gantry_remedy_kernel(ct_plan *plan, const ct_bp_table *kernels);
-void gantry_remedy_projector(ct_plan *plan, const ct_bp_table *kernels);
+void gantry_remedy_kernel(ct_plan *plan, const ct_backend *backend);
+void gantry_remedy_projector(ct_plan *plan, const ct_backend *backend);
 /* What the estimate suggests: coarser pixels, else a smaller grid; nothing where it suggests neither. */
 void gantry_remedy_advice(ct_plan *plan, const ct_estimate *estimate);
 

@@ -135,9 +135,9 @@ static gboolean is_too_big(GantryRun *self, const ct_plan *plan) {
   ct_estimate estimate = {0};
   const GantryOutcome *outcome = gantry_slices_get_outcome(self->with.slices);
   const double held = outcome ? gantry_outcome_held(outcome) : 0;
-  const ct_bp_table *kernels = gantry_kernel_table_get(self->with.context->kernels);
+  const ct_backend *backend = gantry_backend_get(self->with.context->backend);
   const gboolean fits =
-      gantry_check_memory(gantry_scan_slot_get(self->with.slot), plan, kernels, TRUE, held, &estimate, &fault);
+      gantry_check_memory(gantry_scan_slot_get(self->with.slot), plan, backend, TRUE, held, &estimate, &fault);
   const gboolean too_big = !fits && fault && fault->code == CT_ERROR_MEMORY &&
                            estimate.total - estimate.projections - estimate.filtered > estimate.available;
   if (too_big) {

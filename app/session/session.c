@@ -77,7 +77,7 @@ static void make_window(GantrySession *self) {
   GantryContext *context = self->context;
   context->window = gantry_window_new(self->application, context->settings);
   GantryPlanPanel *panel = gantry_context_get_panel(context);
-  gantry_plan_panel_set_kernels(panel, gantry_kernel_table_get(context->kernels));
+  gantry_plan_panel_set_backend(panel, gantry_backend_get(context->backend));
   gantry_plan_panel_set_plan(panel, gantry_plan_editor_get(self->editor));
   gantry_plan_panel_set_scan(panel, NULL, NULL);
   gantry_session_connect_objects(self);

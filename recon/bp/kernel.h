@@ -111,15 +111,9 @@ struct ct_bp_kernel {
   void (*free)(ct_bp_state *state);
 };
 
-struct ct_projector; /* recon/fp/projector.h */
-
 typedef struct ct_bp_table {
   const ct_bp_kernel *const *kernels;
   size_t count;
-  ct_bp_device *device; /* what its GPU kernels run on, for the requests; NULL when it has none */
-  const struct ct_projector *const
-      *projectors; /* of that device, for iterative methods, besides the processor's; NULL: none */
-  size_t projector_count;
 } ct_bp_table;
 
 /* The CPU kernels, textbook first. */

@@ -35,10 +35,10 @@ typedef struct ct_projector_request {
   const ct_geometry *geometry; /* outlives the state */
   ct_grid grid;
   ct_ray_model model;
-  int threads;   /* >= 1 */
-  size_t memory; /* bytes that the state may hold; 0: what the machine has free */
-  const ct_bp_table
-      *others; /* its projectors, and the graphics device that they run on; outlives the state. NULL: none */
+  int threads;                             /* >= 1 */
+  size_t memory;                           /* bytes that the state may hold; 0: what the machine has free */
+  ct_bp_device *device;                    /* outlives the state; NULL: only projectors of the processor serve */
+  const struct ct_projector_table *others; /* besides the processor's, to be chosen by their ids; NULL: none */
 } ct_projector_request;
 
 typedef struct ct_projector_shape {
@@ -95,7 +95,7 @@ struct ct_projector {
   ct_simd_loops loops;
   int width;     /* floats of a vector of these loops; 0: the compiler's choice */
   bool portable; /* they are written without intrinsics */
-  bool gpu;      /* runs on the graphics device of request.others, and needs one */
+  bool gpu;      /* runs on request.device, and needs one */
   bool stored;   /* keeps a matrix */
   bool matched;  /* back is the transpose of forward (to float rounding); otherwise another back-projector */
   int rank;      /* what `auto` prefers among those that apply: higher is faster */
@@ -147,12 +147,17 @@ struct ct_projector {
   void (*free)(ct_projector_state *state);
 };
 
+typedef struct ct_projector_table {
+  const ct_projector *const *projectors;
+  size_t count;
+} ct_projector_table;
+
 /* The processor's projectors, textbook first: double precision straight from the formula, the reference of all others.
  */
 const ct_projector *const *ct_projectors(size_t *count);
 const ct_projector *ct_projector_find(const char *id);
 /* The same among those of a table, too (may be NULL). */
-const ct_projector *ct_projector_find_in(const ct_bp_table *others, const char *id);
+const ct_projector *ct_projector_find_in(const ct_projector_table *others, const char *id);
 /* Whether this machine has the instructions that it needs, as GANTRY_CPU allows. */
 bool ct_projector_usable(const ct_projector *projector);
 /* Whether the projector can serve the request on this machine; the error says why not. A stored one that does not fit

@@ -39,8 +39,8 @@ const ct_projector *ct_projector_find(const char *id) {
   return NULL;
 }
 
-const ct_projector *ct_projector_find_in(const ct_bp_table *others, const char *id) {
-  for (size_t i = 0; others && i < others->projector_count; i++)
+const ct_projector *ct_projector_find_in(const ct_projector_table *others, const char *id) {
+  for (size_t i = 0; others && i < others->count; i++)
     if (!strcmp(others->projectors[i]->id, id)) return others->projectors[i];
   return ct_projector_find(id);
 }
@@ -95,7 +95,7 @@ bool ct_projector_accepts(const ct_projector *projector, const ct_projector_requ
   if (!(projector->models & CT_FP_BIT(request->model)))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” does not know this model of a ray: %s.",
                         projector->title, ct_model_title(request->model));
-  if (projector->gpu && !(request->others && request->others->device))
+  if (projector->gpu && !request->device)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Projector “%s” needs a graphics device: choose one, or another projector.", projector->title);
   if (projector->accepts && !projector->accepts(projector, request, error)) return false;

@@ -23,7 +23,7 @@ static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, cons
   if (!ct_geometry_copy(&turned, &pipeline->seen, error)) return NULL;
   ct_geometry_turn_quarter(&turned);
   const ct_grid coronal = {grid->ny, 1, grid->nz, grid->dy, grid->dx, grid->dz, grid->y0, -grid->x0, grid->z0};
-  ct_volume *slice = ct_backproject_thin(plan, &pipeline->kernels, &turned, pipeline->filtered, &coronal,
+  ct_volume *slice = ct_backproject_thin(plan, &pipeline->backend, &turned, pipeline->filtered, &coronal,
                                          &pipeline->facts.plane, job, error);
   ct_geometry_clear(&turned);
   return slice;
@@ -36,7 +36,7 @@ bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_pla
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
   ct_volume *slice = plane == CT_SAGITTAL
                          ? make_sagittal(pipeline, plan, &grid, job, error)
-                         : ct_backproject_thin(plan, &pipeline->kernels, &pipeline->seen, pipeline->filtered, &grid,
+                         : ct_backproject_thin(plan, &pipeline->backend, &pipeline->seen, pipeline->filtered, &grid,
                                                &pipeline->facts.plane, job, error);
   if (!slice) return false;
   memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));

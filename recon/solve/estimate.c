@@ -14,7 +14,7 @@
 /* What is asked about: a plan's volume, or planes of it alone. */
 typedef struct asked {
   const ct_scan *scan;
-  const ct_bp_table *table;
+  const ct_backend *backend;
   double limit;
   bool planes;
   double beside; /* bytes of the planes */
@@ -28,7 +28,7 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
   if (!ct_filter_output(g, &options, &seen, error)) return false;
   /* Planes take what serves them. */
   const ct_bp_kernel *kernel =
-      a->planes ? NULL : ct_plan_kernel(plan, a->table, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, error);
+      a->planes ? NULL : ct_plan_kernel(plan, a->backend, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, error);
   e->filtered = e->projections * seen.nu / g->nu;
   if (kernel) {
     e->kernel = kernel->memory ? (double)kernel->memory(kernel, &request) : 0;
@@ -44,7 +44,7 @@ static bool add_iterative(const ct_plan *plan, const asked *a, const ct_geometry
                           ct_estimate *e, ct_error **error) {
   const ct_grid slice = ct_grid_plane(grid, CT_AXIAL, grid->nz / 2);
   if (a->planes && !ct_geometry_is_stack(g, grid)) return true;
-  return ct_plan_iterative_bytes(plan, a->table, g, a->planes ? &slice : grid, a->limit, &e->iterative, NULL, error);
+  return ct_plan_iterative_bytes(plan, a->backend, g, a->planes ? &slice : grid, a->limit, &e->iterative, NULL, error);
 }
 
 /* Beyond the limit views are filtered in place, as projections.c does where memory is short. */
@@ -142,7 +142,7 @@ static void advise(const ct_plan *plan, const asked *a, ct_estimate *e, ct_grid 
     add_way(e, way);
   }
   ct_slab_plan slabs;
-  if (!a->planes && ct_plan_slabs(plan, a->scan, a->table, a->limit, &slabs, NULL)) {
+  if (!a->planes && ct_plan_slabs(plan, a->scan, a->backend, a->limit, &slabs, NULL)) {
     e->slab_height = slabs.height;
     e->file = slabs.file;
     snprintf(way, sizeof way, "reconstruct to file in slabs of %d %s (%s on disk)", slabs.height,
@@ -172,16 +172,16 @@ static bool estimate(const ct_plan *plan, asked *a, ct_estimate *e, ct_error **e
   return true;
 }
 
-bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *e,
+bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_backend *backend, ct_estimate *e,
                       ct_error **error) {
-  const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
-  asked a = {.scan = scan, .table = &table};
+  const ct_backend all = backend ? *backend : ct_backend_of_processor();
+  asked a = {.scan = scan, .backend = &all};
   return estimate(plan, &a, e, error);
 }
 
-bool ct_plan_estimate_planes(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double beside,
+bool ct_plan_estimate_planes(const ct_plan *plan, const ct_scan *scan, const ct_backend *backend, double beside,
                              ct_estimate *e, ct_error **error) {
-  const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
-  asked a = {.scan = scan, .table = &table, .planes = true, .beside = beside};
+  const ct_backend all = backend ? *backend : ct_backend_of_processor();
+  asked a = {.scan = scan, .backend = &all, .planes = true, .beside = beside};
   return estimate(plan, &a, e, error);
 }

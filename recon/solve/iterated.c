@@ -110,7 +110,7 @@ static double vector_bytes(const ct_plan *plan, const ct_geometry *g, const ct_g
   return (IMAGES + (smooths ? VARIATION : 0)) * filled * image + RAYS * filled * rays;
 }
 
-bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry,
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                              const ct_grid *grid, double limit, double *bytes, const ct_projector **chosen,
                              ct_error **error) {
   int row0;
@@ -124,7 +124,8 @@ bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, con
                                   .model = (ct_ray_model)plan->iterative.model,
                                   .threads = ct_plan_threads(plan),
                                   .memory = room < 1e18 ? (size_t)fmax(room, 1) : 0,
-                                  .others = others};
+                                  .device = backend ? backend->device : NULL,
+                                  .others = backend ? &backend->projectors : NULL};
   const ct_projector *projector = choose_within(plan, &request, error);
   if (projector) *bytes += ct_projector_memory(projector, &request);
   if (chosen) *chosen = projector;
@@ -170,7 +171,7 @@ static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct
       .threads = ct_plan_threads(plan),
       .memory = p->memory > 0 ? (size_t)fmax((double)p->memory - held, 1) : 0,
       .spare = spare_bytes(p, plan, geometry, grid),
-      .others = &p->kernels,
+      .backend = &p->backend,
   };
   if (p->projector) snprintf(request.options.projector, sizeof request.options.projector, "%s", p->projector->id);
   ct_iterative *run = ct_iterative_new(&request, job, error);

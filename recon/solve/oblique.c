@@ -40,7 +40,7 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   ct_plan whole = *plan;
   whole.mask = 0;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)turned.views);
-  ct_volume *plane = ct_backproject_thin(&whole, &pipeline->kernels, &turned, pipeline->filtered, &grid,
+  ct_volume *plane = ct_backproject_thin(&whole, &pipeline->backend, &turned, pipeline->filtered, &grid,
                                          &pipeline->facts.plane, job, error);
   const bool good = plane != NULL;
   if (good) take_within(plan, &pipeline->geometry, &pipeline->facts.grid, oblique, plane, transposed, out);

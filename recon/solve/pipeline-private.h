@@ -13,7 +13,7 @@ typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
 
 struct ct_pipeline {
   ct_scan *scan;
-  ct_bp_table kernels;
+  ct_backend backend;
 
   /* Line integrals of detector rows [row0, row0 + rows) (binned rows), and the plan that made them. NULL where they
    * were filtered in place; what is said about them holds all the same. */
@@ -135,7 +135,7 @@ static inline bool ct_plan_is_iterative(const ct_plan *plan) {
 void ct_pipeline_leave_device(ct_pipeline *pipeline);
 /* Bytes that the plan's iterative method holds besides line integrals and volume, and the projector that it takes (may
  * be NULL). CT_ERROR_MEMORY, with the size and another way, where that alone passes the limit. */
-bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_bp_table *others, const ct_geometry *geometry,
+bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                              const ct_grid *grid, double limit, double *bytes, const ct_projector **projector,
                              ct_error **error);
 
@@ -195,7 +195,7 @@ typedef enum { CT_EXTENT_VOLUME, CT_EXTENT_PLANE, CT_EXTENT_SLAB } ct_extent;
 /* Fills the request and picks the plan's kernel. Where one chosen by name cannot serve a plane, or so few or such
  * slices as a slab has, the automatic choice does, and `why` begins with the refusal. The batch of planes is not the
  * plan's. */
-const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                                    const ct_grid *grid, ct_extent extent, ct_bp_request *request, char why[CT_BP_WHY],
                                    ct_error **error);
 
@@ -230,7 +230,7 @@ bool ct_run_portion(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_sta
 
 /* Back-projects all views of the filtered stack onto `grid` (thin), masked as the plan says. choice (may be NULL) tells
  * by which kernel. */
-ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                                const ct_stack *filtered, const ct_grid *grid, ct_kernel_choice *choice, ct_job *job,
                                ct_error **error);
 
@@ -245,7 +245,7 @@ void ct_mask_field(ct_volume *volume, const ct_geometry *geometry);
 typedef struct ct_sweep_request {
   const ct_plan *plan;
   ct_filter_options options;
-  const ct_bp_table *table;
+  const ct_backend *backend;
   const ct_stack *integrals;
   const ct_geometry
       *geometry; /* of the line integrals; its centre is the middle of the range where the plan tells none */

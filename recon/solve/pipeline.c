@@ -15,20 +15,20 @@
 /* A centre found with less confidence than this is not taken by the automatic method. */
 static const double least_confidence = 0.5;
 
-ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error **error) {
+ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_backend *backend, ct_error **error) {
   ct_pipeline *pipeline = calloc(1, sizeof *pipeline);
   if (!pipeline) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a pipeline.");
     return NULL;
   }
   pipeline->scan = scan;
-  pipeline->kernels = kernels ? *kernels : ct_bp_cpu_kernels();
+  pipeline->backend = backend ? *backend : ct_backend_of_processor();
   return pipeline;
 }
 
-void ct_pipeline_set_kernels(ct_pipeline *pipeline, const ct_bp_table *kernels) {
+void ct_pipeline_set_backend(ct_pipeline *pipeline, const ct_backend *backend) {
   ct_pipeline_leave_device(pipeline);
-  pipeline->kernels = *kernels;
+  pipeline->backend = *backend;
 }
 
 void ct_pipeline_free(ct_pipeline *pipeline) {
@@ -119,7 +119,7 @@ static ct_sweep_request sweep_request(const ct_pipeline *p, const ct_plan *plan,
                                       const ct_grid *grid, int index) {
   return (ct_sweep_request){.plan = plan,
                             .options = ct_plan_filter_options(plan, p->scan),
-                            .table = &p->kernels,
+                            .backend = &p->backend,
                             .integrals = p->integrals,
                             .geometry = geometry,
                             .grid = grid,
@@ -214,7 +214,7 @@ static bool see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *in
 const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen,
                                               const ct_grid *grid, bool part, ct_bp_request *request,
                                               char why[CT_BP_WHY], ct_error **error) {
-  return ct_plan_kernel(plan, &p->kernels, seen, grid, part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME, request, why, error);
+  return ct_plan_kernel(plan, &p->backend, seen, grid, part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME, request, why, error);
 }
 
 /* Takes the geometry, and tells what was found. Without need a kernel that does not serve the grid is no fault. */

@@ -8,7 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/job.h"
-#include "recon/bp/kernel.h"
+#include "recon/solve/backend.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
 #include "recon/geom/oblique.h"
@@ -21,12 +21,12 @@
 
 typedef struct ct_pipeline ct_pipeline;
 
-/* Borrows the scan and the table (NULL: the CPU kernels), which must outlive it. */
-ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_bp_table *kernels, ct_error **error);
+/* Borrows the scan and what the backend points to (NULL: the processor alone), which must outlive it. */
+ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_backend *backend, ct_error **error);
 void ct_pipeline_free(ct_pipeline *pipeline);
-/* Another table from now on, borrowed as the first, which may go after the call; what was corrected and filtered is
- * kept, and a run that could go on unless it is on the first table's device. */
-void ct_pipeline_set_kernels(ct_pipeline *pipeline, const ct_bp_table *kernels);
+/* Another backend from now on, borrowed as the first, which may go after the call; what was corrected and filtered is
+ * kept, and a run that could go on unless it is on the first one's device. */
+void ct_pipeline_set_backend(ct_pipeline *pipeline, const ct_backend *backend);
 /* A limit in bytes for all that it holds and makes: projections, volume, kernel. 0, as from the beginning: what the
  * machine has free. A limit changes what is kept, and nothing of the results; what does not fit at all is tried all the
  * same. */
@@ -169,12 +169,12 @@ typedef struct ct_estimate {
                       none can */
   double file;     /* bytes of that file's samples */
 } ct_estimate;
-bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, ct_estimate *estimate,
+bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_backend *backend, ct_estimate *estimate,
                       ct_error **error);
 /* The same for planes alone (ct_pipeline_slice), which need the projections, and `beside` bytes for themselves (in the
  * place of the volume's): fewer slices are advised only where fewer detector rows then are held, and no slabs at all.
  */
-bool ct_plan_estimate_planes(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double beside,
+bool ct_plan_estimate_planes(const ct_plan *plan, const ct_scan *scan, const ct_backend *backend, double beside,
                              ct_estimate *estimate, ct_error **error);
 
 /* order[count]: 0..count-1 in bit-reversed order (van der Corput): any prefix is spread evenly. */

@@ -33,7 +33,7 @@ static void tell_instead(const ct_error *refusal, char *why) {
   snprintf(why, CT_BP_WHY, "%.310s Instead: %.310s", refusal->message, taken);
 }
 
-const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                                    const ct_grid *grid, ct_extent extent, ct_bp_request *request, char why[CT_BP_WHY],
                                    ct_error **error) {
   const size_t why_size = why ? CT_BP_WHY : 0;
@@ -43,13 +43,13 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_bp_table *table
       .interp = (ct_interp)plan->interp,
       .precision = (ct_precision)plan->precision,
       .threads = ct_plan_threads(plan),
-      .device = strcmp(plan->device, "none") ? table->device : NULL,
+      .device = strcmp(plan->device, "none") ? backend->device : NULL,
       .batch = ct_bp_batch_views(NULL, grid),
   };
   ct_error *refusal = NULL;
   const bool may_fall_back = extent != CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
-  const ct_bp_kernel *kernel = ct_bp_choose(table, plan->kernel, request, why, why_size, &refusal);
-  if (!kernel && may_fall_back && (kernel = ct_bp_choose(table, "auto", request, why, why_size, NULL)))
+  const ct_bp_kernel *kernel = ct_bp_choose(&backend->kernels, plan->kernel, request, why, why_size, &refusal);
+  if (!kernel && may_fall_back && (kernel = ct_bp_choose(&backend->kernels, "auto", request, why, why_size, NULL)))
     tell_instead(refusal, why);
   if (kernel || !error)
     ct_error_clear(&refusal);

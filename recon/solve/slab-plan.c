@@ -24,7 +24,7 @@ enum { LOOKS = 16 };
 
 typedef struct sizing {
   const ct_plan *plan;
-  const ct_bp_table *table;
+  const ct_backend *backend;
   const ct_geometry *geometry; /* of the whole detector, in bins */
   ct_grid grid;
   int row0, rows; /* of the whole grid */
@@ -46,7 +46,7 @@ static double iterated_bytes(sizing *s, const ct_geometry *g, const ct_grid *sla
   const double voxels = (double)ct_grid_voxels(slab) * sizeof(float);
   double bytes;
   ct_error *fault = NULL;
-  if (ct_plan_iterative_bytes(s->plan, s->table, g, slab, s->budget - s->overview, &bytes, &s->projector, &fault))
+  if (ct_plan_iterative_bytes(s->plan, s->backend, g, slab, s->budget - s->overview, &bytes, &s->projector, &fault))
     return projections + voxels + bytes;
   const bool small = fault->code == CT_ERROR_MEMORY;
   if (error && !small)
@@ -67,7 +67,7 @@ static double slab_bytes(sizing *s, const ct_grid *slab, int copies, double *pro
   double bytes = 0;
   *projections = (double)g.nu * rows * g.views * sizeof(float) * (copies > 0 ? copies : 1);
   if (!ct_plan_is_iterative(s->plan) || s->plan->iterative.start == CT_START_DIRECT) {
-    const ct_bp_kernel *kernel = ct_plan_kernel(s->plan, s->table, &g, slab, CT_EXTENT_SLAB, &request, NULL, error);
+    const ct_bp_kernel *kernel = ct_plan_kernel(s->plan, s->backend, &g, slab, CT_EXTENT_SLAB, &request, NULL, error);
     const double beside = kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0;
     bytes = kernel ? *projections + (double)ct_grid_voxels(slab) * sizeof(float) + beside : -1;
   }
@@ -140,7 +140,7 @@ static bool choose_sharing(sizing *s, double budget, ct_plan *sharing, ct_slab_p
   const ct_projector *whole, *own;
   double bytes;
   if (!ct_plan_is_iterative(asked) || strcmp(asked->iterative.projector, "auto") != 0 ||
-      !ct_plan_iterative_bytes(asked, s->table, s->geometry, &s->grid, INFINITY, &bytes, &whole, NULL) ||
+      !ct_plan_iterative_bytes(asked, s->backend, s->geometry, &s->grid, INFINITY, &bytes, &whole, NULL) ||
       !whole->stored)
     return choose(s, budget, slabs, error);
   *sharing = *asked;
@@ -151,7 +151,7 @@ static bool choose_sharing(sizing *s, double budget, ct_plan *sharing, ct_slab_p
     const int count = (s->grid.nz - 1) / slabs->height + 1;
     const ct_slab_plan cut = {.grid = s->grid, .height = (s->grid.nz - 1) / count + 1, .count = count};
     const ct_grid slab = ct_slab_grid(&cut, 0);
-    if (ct_plan_iterative_bytes(asked, s->table, s->geometry, &slab, INFINITY, &bytes, &own, NULL) && own == whole)
+    if (ct_plan_iterative_bytes(asked, s->backend, s->geometry, &slab, INFINITY, &bytes, &own, NULL) && own == whole)
       return true;
   }
   s->plan = asked;
@@ -165,7 +165,7 @@ static bool refuse(sizing *s, double budget, ct_error **error) {
   if (isinf(bytes)) {
     const ct_slab_plan thin = {.grid = s->grid, .height = 1, .count = s->grid.nz};
     const ct_grid slice = ct_slab_grid(&thin, 0);
-    return ct_plan_iterative_bytes(s->plan, s->table, s->geometry, &slice, s->budget - s->overview, &bytes, NULL,
+    return ct_plan_iterative_bytes(s->plan, s->backend, s->geometry, &slice, s->budget - s->overview, &bytes, NULL,
                                    error) &&
            false;
   }
@@ -230,14 +230,14 @@ static bool may_iterate(sizing *s, ct_error **error) {
   return false;
 }
 
-bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double budget,
+bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_backend *backend, double budget,
                    ct_slab_plan *slabs, ct_error **error) {
-  const ct_bp_table table = kernels ? *kernels : ct_bp_cpu_kernels();
+  const ct_backend all = backend ? *backend : ct_backend_of_processor();
   ct_geometry g;
   ct_plan sharing;
   *slabs = (ct_slab_plan){0};
   if (!ct_plan_geometry(plan, scan, &g, error)) return false;
-  sizing s = {.plan = plan, .table = &table, .geometry = &g};
+  sizing s = {.plan = plan, .backend = &all, .geometry = &g};
   bool good = ct_plan_grid(plan, &g, &s.grid, error) && ct_slab_rows(&g, &s.grid, &s.grid, &s.row0, &s.rows, error);
   if (good && g.tilt != 0) {
     s.row0 = 0;

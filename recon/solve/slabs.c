@@ -83,7 +83,7 @@ bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double bu
     if (budget > 0 && p->integrals) budget += (double)ct_stack_bytes(p->integrals);
     if (budget > 0 && p->filtered) budget += (double)ct_stack_bytes(p->filtered);
   }
-  return ct_plan_slabs(plan, p->scan, &p->kernels, budget, slabs, error);
+  return ct_plan_slabs(plan, p->scan, &p->backend, budget, slabs, error);
 }
 
 bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,

@@ -11,6 +11,7 @@
 #ifndef CT_SOLVE_SLABS_H
 #define CT_SOLVE_SLABS_H
 
+#include "recon/solve/backend.h"
 #include "recon/solve/pipeline.h"
 
 /* How the work is cut up. */
@@ -30,7 +31,7 @@ ct_grid ct_slab_grid(const ct_slab_plan *slabs, int slab);
 
 /* The thickest slabs that take `budget` bytes at most; 0: most of what is free now. CT_ERROR_MEMORY names what one
  * slice needs when not even that fits. */
-bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_bp_table *kernels, double budget,
+bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_backend *backend, double budget,
                    ct_slab_plan *slabs, ct_error **error);
 /* The same for a pipeline: with its scan and kernels, and with what it holds already for its use again. */
 bool ct_pipeline_plan_slabs(const ct_pipeline *pipeline, const ct_plan *plan, double budget, ct_slab_plan *slabs,

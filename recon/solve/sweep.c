@@ -135,7 +135,7 @@ static bool run_trials(const ct_sweep_request *r, const ct_stack *rows, ct_geome
     if (!(good = ct_filter_output(g, &same, &seen, error))) break;
     if (!filtered || ct_filter_needs_centre(g, &same)) good = filter_trial(&same, rows, g, &seen, &filtered, error);
     good = good && ct_job_may_go_on(job, error);
-    ct_volume *slice = good ? ct_backproject_thin(&whole, r->table, &seen, filtered, grid, NULL, NULL, error) : NULL;
+    ct_volume *slice = good ? ct_backproject_thin(&whole, r->backend, &seen, filtered, grid, NULL, NULL, error) : NULL;
     good = slice != NULL;
     if (good) clear_outside(slice, radius);
     if (good) trials[i].measure = measure, trials[i].metric = judge(slice, measure, range);

@@ -40,12 +40,12 @@ void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
     }
 }
 
-ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_bp_table *table, const ct_geometry *geometry,
+ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                                const ct_stack *filtered, const ct_grid *grid, ct_kernel_choice *choice, ct_job *job,
                                ct_error **error) {
   ct_bp_request request;
   const ct_bp_kernel *kernel =
-      ct_plan_kernel(plan, table, geometry, grid, CT_EXTENT_PLANE, &request, choice ? choice->why : NULL, error);
+      ct_plan_kernel(plan, backend, geometry, grid, CT_EXTENT_PLANE, &request, choice ? choice->why : NULL, error);
   if (!kernel) return NULL;
   if (choice) choice->kernel = kernel;
   const int views = geometry->views;

@@ -5,7 +5,7 @@
 #define CTGL_COMPUTE_DEVICE_H
 
 #include "recon/base/error.h"
-#include "recon/bp/kernel.h"
+#include "recon/solve/backend.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ bool ctgl_device_measure(ct_bp_device *device, ct_error **error);
  * nothing was measured. */
 double ctgl_device_take_seconds(ct_bp_device *device);
 
-/* The GPU kernels and projectors; they refuse requests without a device. */
-ct_bp_table ctgl_bp_kernels(ct_bp_device *device);
+/* The GPU kernels and projectors alone; they refuse requests without a device. */
+ct_backend ctgl_backend(ct_bp_device *device);
 
 #endif

@@ -44,7 +44,7 @@ static size_t padded(size_t count) {
 static ctgl_joseph_layout find_layout(const ct_projector_request *request, double memory, int shrunk) {
   const ct_geometry *g = request->geometry;
   const ct_grid *grid = &request->grid;
-  const ctgl_device_facts *facts = ctgl_device_get_facts(request->others->device);
+  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   const bool flat = ct_projector_slices(request) > 0;
   ctgl_joseph_layout l = {
       .flat = flat, .row = (size_t)grid->nx + 2, .overlap = !flat, .slices = flat ? grid->nz : grid->nz + 2};
@@ -68,8 +68,8 @@ static size_t way_back(const ctgl_joseph_layout *l) {
 
 static double bytes_of(const ct_projector_request *request) {
   /* Software devices use main memory. */
-  if (!request->others || !request->others->device) return 0;
-  const ctgl_device_facts *facts = ctgl_device_get_facts(request->others->device);
+  if (!request->device) return 0;
+  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   if (!facts->software) return 0;
   const ctgl_joseph_layout l = find_layout(request, facts->memory, 0);
   return sizeof(float) *
@@ -83,7 +83,7 @@ static double memory(const ct_projector *self, const ct_projector_request *reque
 static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   const ct_geometry *g = request->geometry;
   const ct_grid *grid = &request->grid;
-  const ctgl_device_facts *facts = ctgl_device_get_facts(request->others->device);
+  const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   const bool flat = ct_projector_slices(request) > 0;
   if (!facts->persistent_map)
     return ct_error_set(
@@ -176,7 +176,7 @@ static ct_projector_state *prepare(const ct_projector *self, const ct_projector_
   ct_projector_state *state = ct_alloc_zero(1, sizeof *state, "the projector", error);
   if (!state) return NULL;
   state->request = *request;
-  state->device = state->paces[0].device = state->paces[1].device = request->others->device;
+  state->device = state->paces[0].device = state->paces[1].device = request->device;
   state->views = ct_alloc((size_t)views, sizeof *state->views, "the list of views", error);
   bool good = state->views && ctgl_device_enter(state->device, error);
   if (good) {

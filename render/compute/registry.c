@@ -26,10 +26,8 @@ _Static_assert(sizeof gpu_kernels / sizeof *gpu_kernels ==
 
 static const ct_projector *const gpu_projectors[] = {&ctgl_projector_joseph};
 
-ct_bp_table ctgl_bp_kernels(ct_bp_device *device) {
-  return (ct_bp_table){.kernels = gpu_kernels,
-                       .count = sizeof gpu_kernels / sizeof *gpu_kernels,
-                       .device = device,
-                       .projectors = gpu_projectors,
-                       .projector_count = sizeof gpu_projectors / sizeof *gpu_projectors};
+ct_backend ctgl_backend(ct_bp_device *device) {
+  return (ct_backend){.kernels = {gpu_kernels, sizeof gpu_kernels / sizeof *gpu_kernels},
+                      .projectors = {gpu_projectors, sizeof gpu_projectors / sizeof *gpu_projectors},
+                      .device = device};
 }

@@ -199,24 +199,24 @@ static void editor_tells_of_changes(void) {
 
 static void remedies_change_what_is_in_the_way(void) {
   ct_plan before, plan;
-  gantry_kernel_table *table = gantry_kernel_table_new("none", NULL);
-  const ct_bp_table *kernels = gantry_kernel_table_get(table);
+  gantry_backend *joined = gantry_backend_new("none", NULL);
+  const ct_backend *backend = gantry_backend_get(joined);
   ct_plan_init(&before);
   g_strlcpy(before.kernel, "textbook", sizeof before.kernel);
   g_strlcpy(before.iterative.projector, "textbook", sizeof before.iterative.projector);
   g_strlcpy(before.device, "auto", sizeof before.device);
   plan = before;
-  gantry_remedy_kernel(&plan, kernels);
+  gantry_remedy_kernel(&plan, backend);
   CHECK(!strcmp(plan.kernel, "auto") && !strcmp(plan.iterative.projector, "textbook"));
   plan = before;
-  gantry_remedy_projector(&plan, kernels);
+  gantry_remedy_projector(&plan, backend);
   CHECK(!strcmp(plan.kernel, "textbook") && !strcmp(plan.iterative.projector, "auto"));
   /* The processor has these: only the device is another one. */
   plan = before;
-  gantry_remedy_processor(&plan, kernels);
+  gantry_remedy_processor(&plan, backend);
   CHECK(!strcmp(plan.kernel, "textbook") && !strcmp(plan.device, "none"));
   g_strlcpy(plan.kernel, "gl-four-views", sizeof plan.kernel);
-  gantry_remedy_processor(&plan, kernels);
+  gantry_remedy_processor(&plan, backend);
   CHECK(!strcmp(plan.kernel, "auto"));
   /* Coarser pixels come before a smaller grid. */
   ct_estimate estimate = {.suggested_bin = 2, .suggested_grid = {4, 6, 8, 0.5, 0.5, 1, -1, -2, -3}};
@@ -227,7 +227,7 @@ static void remedies_change_what_is_in_the_way(void) {
   CHECK(plan.nx == 4 && plan.nz == 8 && plan.voxel == 0.5 && plan.voxel_z == 1);
   CHECK_NEAR(plan.centre_mm[0], -1 + 1.5 * 0.5, 1e-12);
   CHECK_NEAR(plan.centre_mm[2], -3 + 3.5, 1e-12);
-  gantry_kernel_table_free(table);
+  gantry_backend_free(joined);
 }
 
 /* Pictures */

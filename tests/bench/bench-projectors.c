@@ -174,8 +174,10 @@ int main(int count, char **words) {
     fprintf(stderr, "%s\n", error->message);
     return 1;
   }
-  const ct_projector_request request = {
-      &geometry, ct_grid_centred(o.n, o.n, o.slices, 1, NULL), o.model, ct_thread_count(), 0, NULL};
+  const ct_projector_request request = {.geometry = &geometry,
+                                        .grid = ct_grid_centred(o.n, o.n, o.slices, 1, NULL),
+                                        .model = o.model,
+                                        .threads = ct_thread_count()};
   size_t number;
   const ct_projector *const *projectors = ct_projectors(&number);
   char machine[200];

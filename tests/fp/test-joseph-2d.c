@@ -106,7 +106,8 @@ typedef struct trial {
 static bool trial_make(trial *t, const scan *s, ct_error **error) {
   *t = (trial){0};
   if (!make_geometry(s, &t->geometry, error)) return false;
-  t->request = (ct_projector_request){&t->geometry, make_grid(s), CT_MODEL_JOSEPH, 2, 0, NULL};
+  t->request =
+      (ct_projector_request){.geometry = &t->geometry, .grid = make_grid(s), .model = CT_MODEL_JOSEPH, .threads = 2};
   t->voxels = (size_t)s->nx * (size_t)s->ny * (size_t)s->nz;
   t->rays = (size_t)s->nu * (size_t)s->nz * (size_t)s->views;
   t->x = random_numbers(t->voxels, -0.2, 1, 1);

@@ -214,7 +214,11 @@ static void what_does_not_fit_is_refused_with_its_size(void) {
   CHECK(csr);
   ct_geometry g;
   CHECK_OK(scan(&g, CT_BEAM_FAN, 64, 1, 90, &error));
-  ct_projector_request request = {&g, ct_grid_centred(64, 64, 1, 1, NULL), CT_MODEL_AREA, 2, 100000, NULL};
+  ct_projector_request request = {.geometry = &g,
+                                  .grid = ct_grid_centred(64, 64, 1, 1, NULL),
+                                  .model = CT_MODEL_AREA,
+                                  .threads = 2,
+                                  .memory = 100000};
   CHECK_FAILS(ct_projector_accepts(csr, &request, &error), CT_ERROR_MEMORY, "matrix-free");
   CHECK_FAILS(ct_projector_prepare(csr, &request, NULL, &error), CT_ERROR_MEMORY,
               "takes 6.07 MB as stored rows, and 100 kB may be used");

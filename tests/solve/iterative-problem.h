@@ -52,7 +52,8 @@ static inline void problem_clear(small_problem *p) {
 /* A x by the textbook, for the data of an image that A can make. */
 static inline bool problem_project(small_problem *p, ct_error **error) {
   const ct_projector *projector = ct_projector_find("textbook");
-  const ct_projector_request request = {&p->geometry, p->grid, CT_MODEL_JOSEPH, 2, 0, NULL};
+  const ct_projector_request request = {
+      .geometry = &p->geometry, .grid = p->grid, .model = CT_MODEL_JOSEPH, .threads = 2};
   ct_projector_state *state = ct_projector_prepare(projector, &request, NULL, error);
   if (!state) return false;
   ct_projector_shape shape;

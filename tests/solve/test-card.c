@@ -61,7 +61,7 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
 typedef struct bench {
   ct_bp_kernel kernel;
   const ct_bp_kernel *list[2];
-  ct_bp_table table;
+  ct_backend backend;
   ct_scan *scan;
   ct_pipeline *pipeline;
   ct_plan plan;
@@ -77,10 +77,10 @@ static bool bench_open(bench *b, ct_error **error) {
   b->kernel.id = "card", b->kernel.gpu = true, b->kernel.run = run_on_card;
   b->list[0] = textbook, b->list[1] = &b->kernel;
   /* Nobody looks into a device but its kernels. */
-  b->table = (ct_bp_table){.kernels = b->list, .count = 2, .device = (ct_bp_device *)&card};
+  b->backend = (ct_backend){.kernels = {b->list, 2}, .device = (ct_bp_device *)&card};
   card.scan = sim_scan(&cone, error);
   b->scan = card.scan ? ct_scan_new(ct_scan_get_facts(card.scan), (ct_scan_source){.read = read_frame}, error) : NULL;
-  b->pipeline = b->scan ? ct_pipeline_new(b->scan, &b->table, error) : NULL;
+  b->pipeline = b->scan ? ct_pipeline_new(b->scan, &b->backend, error) : NULL;
   ct_plan_init(&b->plan);
   strcpy(b->plan.kernel, "card");
   b->plan.nx = b->plan.ny = b->plan.nz = 16;

@@ -106,7 +106,8 @@ static bool open_problem(ct_problem *p, const small_problem *small, const char *
                     .projector = ct_projector_find(projector),
                     .low = -INFINITY,
                     .high = INFINITY};
-  const ct_projector_request request = {&small->geometry, small->grid, CT_MODEL_JOSEPH, 2, 0, NULL};
+  const ct_projector_request request = {
+      .geometry = &small->geometry, .grid = small->grid, .model = CT_MODEL_JOSEPH, .threads = 2};
   p->state = ct_projector_prepare(p->projector, &request, NULL, error);
   if (!p->state) return false;
   p->projector->shape(p->state, &p->shape);
@@ -211,7 +212,8 @@ static void shares(void) {
   for (size_t n = 0; n < ct_grid_voxels(&small.grid); n++) squares[0] += (double)image[n] * (double)image[n];
   for (size_t n = 0; n < ct_stack_bytes(small.lines) / sizeof(float); n++)
     squares[1] += (double)lines[n] * (double)lines[n];
-  const ct_projector_request request = {&small.geometry, small.grid, CT_MODEL_JOSEPH, 2, 0, NULL};
+  const ct_projector_request request = {
+      .geometry = &small.geometry, .grid = small.grid, .model = CT_MODEL_JOSEPH, .threads = 2};
   for (size_t n = 0; n < count; n++) {
     if (!ct_projector_accepts(all[n], &request, NULL)) continue;
     ct_problem p;

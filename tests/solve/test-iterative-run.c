@@ -322,7 +322,8 @@ static void shared_matrix(void) {
   bool fell_back;
   CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, N, SLICES, VIEWS, &error));
   ct_geometry_set_arc(&g, 0, M_PI / VIEWS);
-  const ct_projector_request many = {&g, ct_grid_centred(N, N, SLICES, 1, NULL), CT_MODEL_JOSEPH, 2, 0, NULL};
+  const ct_projector_request many = {
+      .geometry = &g, .grid = ct_grid_centred(N, N, SLICES, 1, NULL), .model = CT_MODEL_JOSEPH, .threads = 2};
   FOR_SOLVERS(solver) {
     if (solver->needs & CT_NEEDS_ROWS) continue;
     const bool shares = !(solver->uses & CT_USES_ORDER);
@@ -351,7 +352,8 @@ static void shared_matrix(void) {
   ct_geometry_clear(&g);
   CHECK_OK(ct_geometry_init(&g, CT_BEAM_PARALLEL, N, 15, VIEWS, &error));
   ct_geometry_set_arc(&g, 0, M_PI / VIEWS);
-  const ct_projector_request few = {&g, ct_grid_centred(N, N, 15, 1, NULL), CT_MODEL_JOSEPH, 2, 0, NULL};
+  const ct_projector_request few = {
+      .geometry = &g, .grid = ct_grid_centred(N, N, 15, 1, NULL), .model = CT_MODEL_JOSEPH, .threads = 2};
   const ct_projector *taken = choose(ct_solver_find(CT_METHOD_SIRT), 1000, &few, 1e9, why, &fell_back);
   CHECK(taken && !taken->stored);
   ct_geometry_clear(&g);

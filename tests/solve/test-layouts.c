@@ -54,9 +54,9 @@ static bool open_watched(bench *b, bool lays, uint64_t bytes, ct_error **error) 
   seen.inner = ct_bp_find(&cpu, "z-window-c8");
   kernel = *seen.inner;
   kernel.id = "watched", kernel.prepare = prepare, kernel.run = run, kernel.lays = lays;
-  const ct_bp_table table = {.kernels = list, .count = 1};
+  const ct_backend backend = {.kernels = {list, 1}};
   if (!bench_open_file(b, &cone, bytes, 0, error)) return false;
-  ct_pipeline_set_kernels(b->pipeline, &table);
+  ct_pipeline_set_backend(b->pipeline, &backend);
   b->plan.threads = 2;
   strcpy(b->plan.kernel, "watched");
   return true;
@@ -142,13 +142,13 @@ static void test_memory(void) {
     CHECK_OK(makes(&b, expected, &error) && seen.two);
     CHECK(seen.ahead > seen.plain);
     /* Told before, and no part of what is needed. */
-    const ct_bp_table table = {.kernels = list, .count = 1};
+    const ct_backend backend = {.kernels = {list, 1}};
     ct_estimate e, alone;
-    CHECK_OK(ct_plan_estimate(&b.plan, b.scan, &table, &e, &error));
+    CHECK_OK(ct_plan_estimate(&b.plan, b.scan, &backend, &e, &error));
     CHECK_NEAR(e.kernel, (double)seen.plain, 1);
     CHECK_NEAR(e.ahead, (double)(seen.ahead - seen.plain), 1);
     kernel.lays = false;
-    CHECK_OK(ct_plan_estimate(&b.plan, b.scan, &table, &alone, &error));
+    CHECK_OK(ct_plan_estimate(&b.plan, b.scan, &backend, &alone, &error));
     kernel.lays = true;
     CHECK(alone.ahead == 0 && alone.total == e.total);
     const size_t besides = ct_stack_bytes(ct_pipeline_get_line_integrals(b.pipeline)) +

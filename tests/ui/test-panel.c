@@ -548,9 +548,9 @@ static void kernels_say_what_they_are_not_for(void) {
                                     .precisions = ~0u,
                                     .gpu = true};
   static const ct_bp_kernel *const kernels[] = {&flat, &any, &card};
-  const ct_bp_table table = {.kernels = kernels, .count = 3};
+  const ct_backend backend = {.kernels = {kernels, 3}};
   g_autoptr(GantryPlanPanel) panel = make_panel_of(CT_BEAM_PARALLEL, CT_KNOWN_BEAM | CT_KNOWN_ANGLES);
-  gantry_plan_panel_set_kernels(panel, &table);
+  gantry_plan_panel_set_backend(panel, &backend);
   ct_plan plan = *gantry_plan_panel_get_plan(panel);
   g_strlcpy(plan.kernel, "flat", sizeof plan.kernel);
   gantry_plan_panel_set_plan(panel, &plan);

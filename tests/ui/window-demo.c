@@ -74,7 +74,7 @@ static void show_projection(GantryWindow *window, const ct_phantom *phantom, con
 
 static void show_plan(GantryWindow *window, const ct_geometry *geometry, const ct_grid *grid) {
   GantryPlanPanel *panel = gantry_window_get_panel(window);
-  const ct_bp_table kernels = ct_bp_cpu_kernels();
+  const ct_backend processor = ct_backend_of_processor();
   ct_plan plan;
   ct_scan_facts facts = {.geometry = *geometry,
                          .known = CT_KNOWN_ANGLES | CT_KNOWN_DISTANCES | CT_KNOWN_BEAM,
@@ -88,7 +88,7 @@ static void show_plan(GantryWindow *window, const ct_geometry *geometry, const c
                                .centre_u = 95.62,
                                .centre_confidence = 0.93,
                                .centre_how = "mirror correlation",
-                               .kernel = kernels.kernels[kernels.count - 1],
+                               .kernel = processor.kernels.kernels[processor.kernels.count - 1],
                                .kernel_why =
                                    "Windows along z (AVX-512): the fastest on this machine for cone beam, 192 × 192 × "
                                    "192 voxels, linear interpolation, float32; next would be Windows along z (AVX2)."};
@@ -100,7 +100,7 @@ static void show_plan(GantryWindow *window, const ct_geometry *geometry, const c
                           .suggested_grid = ct_grid_centred(512, 512, 300, 0.2, NULL)};
   g_strlcpy(estimate.advice, "bin 2 × 2 (needs 5.1 GB), or 512 × 512 × 300 voxels (9.8 GB)", sizeof estimate.advice);
   ct_plan_init(&plan);
-  gantry_plan_panel_set_kernels(panel, &kernels);
+  gantry_plan_panel_set_backend(panel, &processor);
   gantry_plan_panel_set_scan(panel, "bell-pepper", &facts);
   plan.filter.window = CT_WINDOW_HANN;
   plan.filter.cutoff = 0.8;

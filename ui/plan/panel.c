@@ -193,7 +193,7 @@ static void add_projectors(GPtrArray *ids, GPtrArray *titles, GPtrArray *tips, c
   }
 }
 
-static void set_projector_words(GantryPlanPanel *self, const ct_bp_table *kernels) {
+static void set_projector_words(GantryPlanPanel *self, const ct_backend *backend) {
   size_t count;
   const ct_projector *const *projectors = ct_projectors(&count);
   g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new(), tips = g_ptr_array_new();
@@ -201,7 +201,7 @@ static void set_projector_words(GantryPlanPanel *self, const ct_bp_table *kernel
   g_ptr_array_add(titles, (gpointer) "Automatic");
   g_ptr_array_add(tips, (gpointer) "The fastest one that suits the geometry, the method and the free memory.");
   add_projectors(ids, titles, tips, projectors, count);
-  if (kernels) add_projectors(ids, titles, tips, kernels->projectors, kernels->projector_count);
+  if (backend) add_projectors(ids, titles, tips, backend->projectors.projectors, backend->projectors.count);
   gantry_plan_row_set_words(gantry_plan_panel_find_row(self, offsetof(ct_plan, iterative.projector)),
                             (const char *const *)ids->pdata, (const char *const *)titles->pdata,
                             (const char *const *)tips->pdata, ids->len);
@@ -249,7 +249,7 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   gtk_widget_set_valign(list, GTK_ALIGN_START);
   for (int s = 0; s < CT_SECTIONS; s++) gtk_list_box_append(GTK_LIST_BOX(list), make_section(self, (ct_section)s));
   set_format_words(self);
-  gantry_plan_panel_set_kernels(self, NULL);
+  gantry_plan_panel_set_backend(self, NULL);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
   gtk_widget_set_size_request(scrolled, 392, -1);
@@ -266,10 +266,11 @@ GtkWidget *gantry_plan_panel_new(void) {
   return g_object_new(GANTRY_TYPE_PLAN_PANEL, NULL);
 }
 
-void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels) {
+void gantry_plan_panel_set_backend(GantryPlanPanel *self, const ct_backend *backend) {
   g_ptr_array_set_size(self->kernels, 0);
-  for (gsize i = 0; kernels && i < kernels->count; i++) g_ptr_array_add(self->kernels, (gpointer)kernels->kernels[i]);
-  set_projector_words(self, kernels);
+  for (gsize i = 0; backend && i < backend->kernels.count; i++)
+    g_ptr_array_add(self->kernels, (gpointer)backend->kernels.kernels[i]);
+  set_projector_words(self, backend);
   gantry_plan_panel_show_kernels(self, TRUE);
   refresh(self);
 }

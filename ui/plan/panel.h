@@ -35,7 +35,7 @@ void gantry_plan_panel_set_refused(GantryPlanPanel *self, gboolean refused);
  * few words, NULL without. */
 void gantry_plan_panel_set_grid(GantryPlanPanel *self, const ct_grid *grid, const char *objection);
 /* The kernels and, besides the processor's, the projectors to choose from (id, title, explanation); "auto" is added. */
-void gantry_plan_panel_set_kernels(GantryPlanPanel *self, const ct_bp_table *kernels);
+void gantry_plan_panel_set_backend(GantryPlanPanel *self, const ct_backend *backend);
 /* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is
  * known. */
 void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count);

@@ -113,7 +113,8 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
                                         .model = (ct_ray_model)r->options.model,
                                         .threads = p->threads,
                                         .memory = r->memory,
-                                        .others = r->others};
+                                        .device = r->backend ? r->backend->device : NULL,
+                                        .others = r->backend ? &r->backend->projectors : NULL};
   const double spare = r->spare ? (double)r->spare : INFINITY;
   if (!(p->projector = ct_iterative_choose(p->solver, &r->options, &request, spare, run->why, sizeof run->why,
                                            &run->fell_back, error)))

@@ -8,7 +8,7 @@
 #include "recon/base/job.h"
 #include "recon/data/stack.h"
 #include "recon/data/volume.h"
-#include "recon/fp/projector.h"
+#include "recon/solve/backend.h"
 #include "recon/solve/iterative/options.h"
 
 #include <stdbool.h>
@@ -25,7 +25,7 @@ typedef struct ct_iterative_request {
   size_t memory;             /* bytes for the projector's state; 0: what is free */
   size_t spare;              /* bytes for a matrix that could be done without; 0: as many as memory says */
   bool complete;             /* a finish-early does not end it */
-  const ct_bp_table *others; /* a graphics device's projectors; outlives the run. NULL: none */
+  const ct_backend *backend; /* outlives the run; NULL: the processor alone */
 } ct_iterative_request;
 
 /* One point of the convergence curve. */

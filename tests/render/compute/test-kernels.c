@@ -8,7 +8,7 @@ static ct_bp_device *device;
 
 static bool open_device(void) {
   ct_error *error = NULL;
-  if (!device) device = ctgl_device_new(NULL, true, &error);
+  if (!device) device = check_device = ctgl_device_new(NULL, true, &error);
   ct_error_clear(&error);
   return device;
 }
@@ -18,25 +18,25 @@ static bool open_device(void) {
 
 static void test_linear(void) {
   NEED_DEVICE();
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   check_interp(&table, CT_INTERP_LINEAR);
 }
 
 static void test_nearest(void) {
   NEED_DEVICE();
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   check_interp(&table, CT_INTERP_NEAREST);
 }
 
 static void test_oversampled(void) {
   NEED_DEVICE();
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   check_interp(&table, CT_INTERP_OVERSAMPLED);
 }
 
 /* Samples rounded to half precision are 2^-12 of themselves off at most; sums of noise keep that. */
 static bool half_agrees(const ct_bp_kernel *kernel, const problem *p, bool *served, double *rmse, ct_error **error) {
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   scene s;
   ct_bp_request request;
   bool fine = scene_make(&s, p, CT_INTERP_LINEAR, &table, &request, error);
@@ -53,7 +53,7 @@ static bool half_agrees(const ct_bp_kernel *kernel, const problem *p, bool *serv
 
 static void test_half(void) {
   NEED_DEVICE();
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   for (size_t n = 0; n < table.count; n++) {
     const ct_bp_kernel *kernel = table.kernels[n];
     if (!(kernel->precisions & CT_BIT(CT_PRECISION_FLOAT16)) || !runs_here(kernel)) continue;
@@ -73,18 +73,18 @@ static void test_half(void) {
 
 static void test_cancel(void) {
   NEED_DEVICE();
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   check_cancel(&table);
 }
 
 /* What auto takes for a cube (or a single plane) of a beam, among all kernels. */
 static const ct_bp_kernel *automatic(ct_beam beam, int nz) {
-  const ct_bp_table cpu = ct_bp_cpu_kernels(), gpu = ctgl_bp_kernels(device);
+  const ct_bp_table cpu = ct_bp_cpu_kernels(), gpu = ctgl_backend(device).kernels;
   const ct_bp_kernel *all[256];
   size_t count = 0;
   for (size_t n = 0; n < cpu.count; n++) all[count++] = cpu.kernels[n];
   for (size_t n = 0; n < gpu.count; n++) all[count++] = gpu.kernels[n];
-  const ct_bp_table table = {.kernels = all, .count = count, .device = device};
+  const ct_bp_table table = {.kernels = all, .count = count};
   ct_geometry geometry;
   if (!ct_geometry_init(&geometry, beam, 32, 32, 8, NULL)) return NULL;
   geometry.sod = 100, geometry.sdd = 150;

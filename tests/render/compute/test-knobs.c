@@ -9,7 +9,7 @@
 static ct_bp_device *device;
 
 #define NEED_DEVICE()                                                                                                  \
-  if (!device) device = ctgl_device_new(NULL, true, NULL);                                                             \
+  if (!device) device = check_device = ctgl_device_new(NULL, true, NULL);                                              \
   if (!device) CT_TEST_END(2, "no graphics device with OpenGL 4.3")
 
 static const problem *find_case(const char *name) {
@@ -28,9 +28,9 @@ typedef struct bench {
 } bench;
 
 static bool open_bench(bench *b, const char *id, const ctgl_knob *knobs, const char *name, ct_error **error) {
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   *b = (bench){.kernel = ct_bp_find(&table, id), .knobs = knobs};
-  const ct_bp_table alone = {.kernels = &b->kernel, .count = 1, .device = device};
+  const ct_bp_table alone = {.kernels = &b->kernel, .count = 1};
   return scene_make(&b->scene, find_case(name), CT_INTERP_LINEAR, &alone, &b->request, error) && b->scene.volume;
 }
 

@@ -10,7 +10,7 @@ static ctgl_device_facts kept, *facts;
 /* The device's own facts, to be changed. */
 static bool open_device(void) {
   if (!device) {
-    device = ctgl_device_new(NULL, true, NULL);
+    device = check_device = ctgl_device_new(NULL, true, NULL);
     if (!device) return false;
     facts = (ctgl_device_facts *)ctgl_device_get_facts(device);
     kept = *facts;
@@ -29,13 +29,13 @@ static const problem tall = {"tall", CT_BEAM_PARALLEL, 24, 30, 5, 1,  1, 0, 0,  
 
 /* Whether these kernels are textbook's on a problem; words at the first that is not. */
 static bool agree(const problem *p, ct_interp interp, const char *const *ids, size_t count, char *words, size_t size) {
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   bool good = true;
   *words = 0;
   for (size_t n = 0; good && n < count; n++) {
     int served = 0;
     const ct_bp_kernel *kernel = ct_bp_find(&table, ids[n]);
-    const ct_bp_table one = {.kernels = &kernel, .count = 1, .device = device};
+    const ct_bp_table one = {.kernels = &kernel, .count = 1};
     good = compare_all(&one, p, interp, &served, words, size);
     if (good && !served) good = snprintf(words, size, "%s does not take %s", ids[n], p->name) < 0;
   }
@@ -116,7 +116,7 @@ static void test_wide_parallel(void) {
  */
 static void test_coarse_parallel(void) {
   NEED_DEVICE();
-  const ct_bp_table gpu = ctgl_bp_kernels(device);
+  const ct_bp_table gpu = ctgl_backend(device).kernels;
   ct_geometry geometry;
   ct_error *error = NULL;
   facts->texture_side = 20, facts->software = false;
@@ -144,7 +144,7 @@ static void test_coarse_parallel(void) {
 /* Adds one batch of all views to two volumes, the kernel's while somebody asks to finish early, and textbook's of as
  * many as it added. */
 static bool finish_early(const char *id, const problem *p, int *added, double *rmse, ct_error **error) {
-  const ct_bp_table gpu = ctgl_bp_kernels(device), cpu = ct_bp_cpu_kernels();
+  const ct_bp_table gpu = ctgl_backend(device).kernels, cpu = ct_bp_cpu_kernels();
   const ct_bp_kernel *kernel = ct_bp_find(&gpu, id), *textbook = ct_bp_find(&cpu, "textbook");
   scene s = {0};
   ct_job *job = ct_job_new(error);

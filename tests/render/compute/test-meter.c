@@ -14,7 +14,7 @@ static ct_bp_device *device;
 
 /* Every view is a dispatch of its own (gl-thumper-1), or all of them one. *passed: seconds. */
 static bool back_project(const char *id, double *passed, ct_error **error) {
-  const ct_bp_table table = ctgl_bp_kernels(device);
+  const ct_bp_table table = ctgl_backend(device).kernels;
   problem p = cases[0];
   ct_geometry geometry = {0};
   p.views = 40;

@@ -9,13 +9,13 @@
 #include "tests/test.h"
 
 static ct_bp_device *device;
-static ct_bp_table table;
+static ct_backend backend;
 
 static bool open_device(void) {
   ct_error *error = NULL;
   if (!device) device = ctgl_device_new(NULL, true, &error);
   ct_error_clear(&error);
-  table = ctgl_bp_kernels(device);
+  backend = ctgl_backend(device);
   return device;
 }
 
@@ -45,13 +45,13 @@ static bool for_scenes(checker *check, int each, int *served, const char **name,
     staged stage;
     *name = s->name;
     good = set_stage(&stage, s, error);
-    stage.request.others = &table;
+    stage.request.device = backend.device;
     float *forward = good ? ct_alloc(stage.rays, sizeof(float), "rays", error) : NULL;
     float *back = good ? ct_alloc(stage.image, sizeof(float), "an image", error) : NULL;
     good = forward && back;
-    for (size_t p = 0; good && p < table.projector_count; p++)
-      if (ct_projector_accepts(table.projectors[p], &stage.request, NULL)) {
-        good = check(table.projectors[p], &stage, forward, back, fault, room, error);
+    for (size_t p = 0; good && p < backend.projectors.count; p++)
+      if (ct_projector_accepts(backend.projectors.projectors[p], &stage.request, NULL)) {
+        good = check(backend.projectors.projectors[p], &stage, forward, back, fault, room, error);
         ++*served;
       }
     ct_free(forward);
@@ -108,17 +108,17 @@ static void test_refusals(void) {
   CHECK_OK(ct_geometry_init(&geometry, CT_BEAM_CONE, 16, 16, 4, &error));
   ct_geometry_set_arc(&geometry, 0, 1.5);
   geometry.sod = 20, geometry.sdd = 30;
-  ct_projector_request request = {
-      .geometry = &geometry, .grid = ct_grid_centred(8, 8, 8, 1, NULL), .threads = 1, .others = &table};
-  const ct_projector *projector = ct_projector_find_in(&table, "gl-joseph");
+  ct_projector_request request = {.geometry = &geometry,
+                                  .grid = ct_grid_centred(8, 8, 8, 1, NULL),
+                                  .threads = 1,
+                                  .device = backend.device,
+                                  .others = &backend.projectors};
+  const ct_projector *projector = ct_projector_find_in(&backend.projectors, "gl-joseph");
   CHECK(projector && !ct_projector_find("gl-joseph"));
   CHECK_OK(ct_projector_accepts(projector, &request, &error));
-  request.others = NULL;
+  request.device = NULL;
   CHECK_FAILS(ct_projector_accepts(projector, &request, &error), CT_ERROR_UNSUPPORTED, "needs a graphics device");
-  const ct_bp_table without = ctgl_bp_kernels(NULL);
-  request.others = &without;
-  CHECK_FAILS(ct_projector_accepts(projector, &request, &error), CT_ERROR_UNSUPPORTED, "needs a graphics device");
-  request.others = &table;
+  request.device = backend.device;
   geometry.sod = 4;
   CHECK_FAILS(ct_projector_accepts(projector, &request, &error), CT_ERROR_UNSUPPORTED, "source outside");
   request.model = CT_MODEL_SIDDON;
@@ -136,8 +136,11 @@ static void test_automatic(void) {
     ct_geometry geometry;
     facts->software = n == 0;
     CHECK_OK(prepare_geometry(&geometry, &scenes[0], &error));
-    const ct_projector_request request = {
-        .geometry = &geometry, .grid = grid_of(&scenes[0]), .threads = 1, .others = &table};
+    const ct_projector_request request = {.geometry = &geometry,
+                                          .grid = grid_of(&scenes[0]),
+                                          .threads = 1,
+                                          .device = backend.device,
+                                          .others = &backend.projectors};
     const ct_projector *chosen = ct_projector_choose("auto", true, &request, NULL, 0, &error);
     CHECK(chosen && !chosen->gpu);
     chosen = ct_projector_choose("gl-joseph", true, &request, NULL, 0, &error);
@@ -153,7 +156,7 @@ static float *iterate(const staged *stage, ct_method method, const char *project
   float *image = lines ? ct_alloc(stage->image, sizeof *image, "an image", error) : NULL;
   if (image) memcpy(ct_stack_data(lines), stage->forward, stage->rays * sizeof *image);
   ct_iterative_request request = {
-      .geometry = &stage->geometry, .grid = stage->request.grid, .integrals = lines, .threads = 2, .others = &table};
+      .geometry = &stage->geometry, .grid = stage->request.grid, .integrals = lines, .threads = 2, .backend = &backend};
   ct_iterative_options_init(&request.options);
   request.options.method = (int)method;
   request.options.region = 0;
@@ -200,12 +203,11 @@ static bool left_nothing(void) {
 static bool provoke(const staged *stage, fault_kind kind, int n, int count, const char *words, bool *served,
                     ct_error **error) {
   ct_bp_device *own = ctgl_device_new(NULL, false, error);
-  const ct_bp_table others = ctgl_bp_kernels(own);
   ct_projector_request request = stage->request;
-  request.others = &others;
+  request.device = own;
   float *forward = ct_alloc(stage->rays, sizeof *forward, "rays", error),
         *back = ct_alloc(stage->image, sizeof *back, "an image", error);
-  const ct_projector *projector = ct_projector_find_in(&others, "gl-joseph");
+  const ct_projector *projector = ct_projector_find_in(&backend.projectors, "gl-joseph");
   bool good = own && forward && back;
   for (int turn = 0; good && turn < 2; turn++) {
     ct_error *fault = NULL;

@@ -20,7 +20,7 @@ typedef struct trial {
 } trial;
 
 static inline bool trial_make(trial *t, const problem *p, const char *kernel, ct_bp_device *device, ct_error **error) {
-  const ct_bp_table gpu = ctgl_bp_kernels(NULL);
+  const ct_bp_table gpu = ctgl_backend(NULL).kernels;
   *t = (trial){.kernel = ct_bp_find(&gpu, kernel)};
   if (!problem_geometry(p, &t->geometry, error)) return false;
   t->request = (ct_bp_request){.geometry = &t->geometry,
