@@ -84,6 +84,18 @@ typedef struct ct_projector_visit {
   void (*take)(void *user, int number, size_t first, size_t count, const float *values);
 } ct_projector_visit;
 
+/* One layer swept by blocks in this order: each is projected from x as the blocks before it have corrected it,
+ * compared, and carried back into x. */
+typedef struct ct_projector_sweep {
+  int layer;
+  const int *blocks; /* [count] */
+  int count;
+  const float *x;
+  float *y; /* room for the rays */
+  const ct_projector_visit *visit;
+  double *sums; /* [count] those that compare returned */
+} ct_projector_sweep;
+
 typedef struct ct_projector ct_projector;
 struct ct_projector {
   const char *id;          /* "orbit-matrix", for plans and the command line */
@@ -133,11 +145,8 @@ struct ct_projector {
   bool (*back_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *y,
                      ct_projector_take *take, void *user, ct_error **error);
 
-  /* One layer swept by blocks in this order: each is projected from x as the blocks before it have corrected it,
-   * compared, and carried back into x. sums[count] are those that compare returned; y is room for the rays. NULL: the
-   * two above do. */
-  bool (*sweep_layer)(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
-                      const ct_projector_visit *visit, double *sums, ct_error **error);
+  /* NULL: the two above do. */
+  bool (*sweep_layer)(ct_projector_state *state, const ct_projector_sweep *sweep, ct_error **error);
 
   /* One row of A by natural ray index (view nv + v) nu + u. `buffer` (ct_row_init) may be used. NULL: it has no rows.
    */

@@ -45,19 +45,6 @@ const ct_projector *ct_projector_find_in(const ct_projector_table *others, const
   return ct_projector_find(id);
 }
 
-void ct_projector_copy_in(const float *natural, size_t count, float *own) {
-  memcpy(own, natural, count * sizeof *own);
-  memset(own + count, 0, (ct_projector_padded(count) - count) * sizeof *own);
-}
-
-int ct_projector_slices(const ct_projector_request *request) {
-  const ct_geometry *g = request->geometry;
-  const ct_grid *grid = &request->grid;
-  int row0;
-  if (!ct_geometry_promises(g, CT_TRAIT_SPATIAL)) return grid->nz == 1 ? 1 : 0;
-  return g->nv == grid->nz && ct_geometry_rows_of_slices(g, grid, &row0) ? g->nv : 0;
-}
-
 static bool check_request(const ct_projector_request *request, ct_error **error) {
   if (!request->geometry) return ct_error_set(error, CT_ERROR_ARGUMENT, "The projector has no geometry.");
   if (request->threads < 1) return ct_error_set(error, CT_ERROR_ARGUMENT, "The projector needs at least one thread.");
@@ -113,13 +100,6 @@ ct_projector_state *ct_projector_prepare(const ct_projector *projector, const ct
 
 int ct_projector_rank(const ct_projector *projector, const ct_projector_request *request) {
   return projector->rank_for ? projector->rank_for(projector, request) : projector->rank;
-}
-
-int ct_projector_rank_of_form(const ct_projector *self, int n) {
-  /* The one form there is without AVX2: so auto takes the same family on every processor. */
-  if (self->portable && self->width == 8 && ct_simd_usable() < CT_SIMD_V3) return n;
-  if (self->portable) return 20 + n / 5;
-  return self->width == 16 ? n + 5 : n;
 }
 
 static const ct_projector *choose_best(bool matched, const ct_projector_request *request) {

@@ -185,7 +185,16 @@ static bool sweep_all(setup *s, bool singly, const int *blocks, int count, doubl
     double layer_sums[64];
     bool good = true;
     for (int l = 0; good && l < s->shape.layers; l++) {
-      good = p->sweep_layer(s->layered, l, blocks, count, s->x, s->rays[1], &visit, layer_sums, NULL);
+      {
+        const ct_projector_sweep sweep = {.layer = l,
+                                          .blocks = blocks,
+                                          .count = count,
+                                          .x = s->x,
+                                          .y = s->rays[1],
+                                          .visit = &visit,
+                                          .sums = layer_sums};
+        good = p->sweep_layer(s->layered, &sweep, NULL);
+      }
       for (int n = 0; n < count; n++) sums[n] += layer_sums[n];
     }
     return good;

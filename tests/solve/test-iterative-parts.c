@@ -64,7 +64,8 @@ static void check_passes(const ct_passes *passes, const char **fault) {
     if (fabs((double)y[n] - (double)w[n] * ((double)b[n] - 1 - 0.5 * sin(2 * n))) > 1e-5) return;
   *fault = "step";
   double sums[2] = {0};
-  passes->step_sums(x, t, c, NULL, 0.25f, -0.5f, 0.75f, false, COUNT, sums);
+  const ct_pass_step step = {.x = x, .t = t, .c = c, .factor = 0.25f, .low = -0.5f, .high = 0.75f, .count = COUNT};
+  passes->step_sums(&step, sums);
   for (int n = 0; n < COUNT; n++) {
     const double free = (double)was[n] + 0.25 * (double)c[n] * (double)t[n];
     const double is = c[n] > 0 ? fmin(fmax(free, -0.5), 0.75) : (double)was[n];

@@ -38,18 +38,23 @@ CT_INLINE bool find_run(const ct_j2d_source *source, int column, int row, seen *
   return true;
 }
 
-CT_INLINE void add_tile(int members, bool paired, const seen *runs, int count, int lane, int row, int rows, bool begin,
-                        const ct_j2d_target *target) {
+/* W columns of some rows of the target. */
+typedef struct tile {
+  int lane, row, rows;
+  bool begin; /* overwritten; otherwise added to */
+} tile;
+
+CT_INLINE void add_tile(int members, bool paired, const seen *runs, int count, tile at, const ct_j2d_target *target) {
   const int apart = members < 4;
   const vf lanes_up = vlane();
-  for (int n = 0; n < rows; n++) {
-    const ptrdiff_t place = (row + n) * target->stride + lane;
+  for (int n = 0; n < at.rows; n++) {
+    const ptrdiff_t place = (at.row + n) * target->stride + at.lane;
     vf straight[2][most], mirrored[2][most];
 #pragma GCC unroll 4
     for (int m = 0; m < members; m++) {
-      straight[0][m] = begin ? vset(0) : vload(target->straight[m] + place);
+      straight[0][m] = at.begin ? vset(0) : vload(target->straight[m] + place);
       straight[1][m] = mirrored[1][m] = vset(0);
-      if (paired) mirrored[0][m] = begin ? vset(0) : vload(target->mirrored[m] + place);
+      if (paired) mirrored[0][m] = at.begin ? vset(0) : vload(target->mirrored[m] + place);
     }
     for (int s = 0; s < count; s++) {
       const seen *run = runs + s;
@@ -92,7 +97,7 @@ CT_INLINE void add_sources(int members, bool paired, const ct_j2d_source *source
         int met = 0;
         for (; s < count && met < batch; s++)
           met += find_run(sources + s, target->column + lane, target->row + row, runs + met);
-        if (met || begin) add_tile(members, paired, runs, met, lane, row, rows, begin, target);
+        if (met || begin) add_tile(members, paired, runs, met, (tile){lane, row, rows, begin}, target);
         begin = false;
       } while (s < count);
     }

@@ -4,6 +4,7 @@
 #include "recon/fp/joseph/joseph-2d-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 
 #include <math.h>
 
@@ -12,6 +13,10 @@ typedef struct axes {
   double along0, along_step, across0, across_step; /* mm */
   int along, rows;
 } axes;
+
+bool ct_j2d_is_fan(const ct_geometry *geometry) {
+  return !ct_geometry_promises(geometry, CT_TRAIT_PARALLEL);
+}
 
 static axes axes_of(const ct_grid *grid, bool transposed) {
   return transposed ? (axes){grid->y0, grid->dy, grid->x0, grid->dx, grid->ny, grid->nx}

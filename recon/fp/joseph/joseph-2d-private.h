@@ -143,8 +143,13 @@ typedef struct ct_j2d_walk {
 } ct_j2d_walk;
 
 /* Adds what `steps` (at most CT_J2D_STEPS) walks give to `count` lanes of one or two bundles of 16 slices. */
-typedef void ct_j2d_slices(const ct_j2d_walk *walks, int steps, int bundles, ptrdiff_t from_bundle, int count,
-                           float *out, ptrdiff_t out_lane, ptrdiff_t out_bundle);
+typedef struct ct_j2d_lanes {
+  int count, bundles;
+  ptrdiff_t from_bundle; /* floats from bundle to bundle where the walks read */
+  float *out;
+  ptrdiff_t out_lane, out_bundle;
+} ct_j2d_lanes;
+typedef void ct_j2d_slices(const ct_j2d_walk *walks, int steps, const ct_j2d_lanes *to);
 
 /* Eight images side by side (joseph-2d-eights.c), where there are loops for it. Rows of the image and of its
  * transpose, each in its order and from the last one, and all of them backwards, into [count][8]; up to 7 samples more
@@ -249,7 +254,7 @@ struct ct_projector_state {
   ct_j2d j;
 };
 
-/* joseph-2d.c: of the slices that it serves, those whose rays diverge. */
+/* joseph-2d-pencils.c: of the slices that the projector serves, those whose rays diverge. */
 bool ct_j2d_is_fan(const ct_geometry *geometry);
 
 /* joseph-2d-plan.c: of a ct_j2d that is all zeros. */
@@ -332,8 +337,7 @@ void ct_j2d_hand_slice(ct_j2d *j, const int *blocks, int count, const float *y, 
                        void *user);
 /* joseph-2d-sweep.c: views one after the other, each correcting the slice in front of the next. */
 size_t ct_j2d_alone_size(const ct_j2d *j);
-void ct_j2d_sweep_slice(ct_j2d *j, int slice, const int *blocks, int count, const float *x,
-                        const ct_projector_visit *visit, double *sums);
+void ct_j2d_sweep_slice(ct_j2d *j, const ct_projector_sweep *sweep);
 /* joseph-2d-slices.c: all slices at once. */
 void ct_j2d_bundle_layouts(ct_j2d *j);
 void ct_j2d_bundles_in(const ct_j2d *j, const float *natural, float *own, bool rays);

@@ -31,8 +31,10 @@ CT_INLINE void find_places(const ct_j2d_walk *walk, int *offset, float *low, flo
   }
 }
 
-CT_INLINE void add_lanes(int bundles, const ct_j2d_walk *walks, int steps, const places *at, ptrdiff_t from_bundle,
-                         int count, float *out, ptrdiff_t out_lane, ptrdiff_t out_bundle) {
+CT_INLINE void add_lanes(int bundles, const ct_j2d_walk *walks, int steps, const places *at, const ct_j2d_lanes *to) {
+  const ptrdiff_t from_bundle = to->from_bundle, out_bundle = to->out_bundle, out_lane = to->out_lane;
+  const int count = to->count;
+  float *out = to->out;
   for (int lane = 0; lane < count; lane++, out += out_lane) {
     vf sum[2][2 * pieces];
 #pragma GCC unroll 4
@@ -56,14 +58,13 @@ CT_INLINE void add_lanes(int bundles, const ct_j2d_walk *walks, int steps, const
   }
 }
 
-static void add_walks(const ct_j2d_walk *walks, int steps, int bundles, ptrdiff_t from_bundle, int count, float *out,
-                      ptrdiff_t out_lane, ptrdiff_t out_bundle) {
+static void add_walks(const ct_j2d_walk *walks, int steps, const ct_j2d_lanes *to) {
   places at;
   for (int s = 0; s < steps; s++) find_places(walks + s, at.offset[s], at.low[s], at.high[s]);
-  if (bundles == 2)
-    add_lanes(2, walks, steps, &at, from_bundle, count, out, out_lane, out_bundle);
+  if (to->bundles == 2)
+    add_lanes(2, walks, steps, &at, to);
   else
-    add_lanes(1, walks, steps, &at, from_bundle, count, out, out_lane, out_bundle);
+    add_lanes(1, walks, steps, &at, to);
 }
 
 const ct_j2d_slices_loops CT_SIMD_TABLE(ct_j2d_slices_loops) = {.add = add_walks};

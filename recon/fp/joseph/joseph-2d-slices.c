@@ -92,8 +92,13 @@ static void project_rays(const ct_j2d *j, const ct_j2d_pencil *p, int t, int row
   if (!steps) return;
   float *rays = y + (size_t)p->view * j->view_rays + (size_t)s->bundle * j->slice_rays + (size_t)j->border * lanes +
                 (ptrdiff_t)(p->first + p->step * t) * lanes;
-  j->loops->slices->add(walks, steps, s->bundles, (ptrdiff_t)j->slice_image, count, rays, p->step * lanes,
-                        (ptrdiff_t)j->slice_rays);
+  const ct_j2d_lanes to = {.count = count,
+                           .bundles = s->bundles,
+                           .from_bundle = (ptrdiff_t)j->slice_image,
+                           .out = rays,
+                           .out_lane = p->step * lanes,
+                           .out_bundle = (ptrdiff_t)j->slice_rays};
+  j->loops->slices->add(walks, steps, &to);
 }
 
 static const ct_j2d_pencil *pencil_of(const ct_j2d *j, const int *list, int n) {
@@ -175,8 +180,13 @@ typedef struct place_of {
 /* Adds listed pencils [first, end) to a row of up to 16 pixels. */
 static void back_row(const ct_j2d *j, int first, int end, int column, int row, int count, const float *y,
                      const place_of *out) {
-  float *pixels = out->to + (size_t)(row - out->row) * out->line + (size_t)(column - out->column) * lanes;
-  const ptrdiff_t apart = (ptrdiff_t)out->apart, rays = (ptrdiff_t)j->slice_rays;
+  const ct_j2d_lanes to = {.count = count,
+                           .bundles = out->bundles,
+                           .from_bundle = (ptrdiff_t)j->slice_rays,
+                           .out =
+                               out->to + (size_t)(row - out->row) * out->line + (size_t)(column - out->column) * lanes,
+                           .out_lane = lanes,
+                           .out_bundle = (ptrdiff_t)out->apart};
   ct_j2d_walk walks[CT_J2D_STEPS];
   int steps = 0;
   for (int n = first; n < end; n++) {
@@ -185,11 +195,11 @@ static void back_row(const ct_j2d *j, int first, int end, int column, int row, i
       walks[steps] = look(j, p, phase, column, row, out->bundle, y);
       steps += sees(walks + steps);
       if (steps < CT_J2D_STEPS) continue;
-      j->loops->slices->add(walks, steps, out->bundles, rays, count, pixels, lanes, apart);
+      j->loops->slices->add(walks, steps, &to);
       steps = 0;
     }
   }
-  if (steps) j->loops->slices->add(walks, steps, out->bundles, rays, count, pixels, lanes, apart);
+  if (steps) j->loops->slices->add(walks, steps, &to);
 }
 
 /* A few views at a time, for all of the tile, which ends at (right, bottom). */

@@ -80,9 +80,8 @@ static void correct_chunk(const going *g, int chunk, bool down) {
   }
 }
 
-void ct_j2d_sweep_slice(ct_j2d *j, int slice, const int *blocks, int count, const float *x,
-                        const ct_projector_visit *visit, double *sums) {
-  const int chunks = ct_j2d_chunks(j);
+void ct_j2d_sweep_slice(ct_j2d *j, const ct_projector_sweep *sweep) {
+  const int chunks = ct_j2d_chunks(j), slice = sweep->layer, count = sweep->count, *blocks = sweep->blocks;
   const size_t all = (size_t)chunks * ct_projector_padded((size_t)j->nu);
 #pragma omp parallel num_threads(j->threads)
   {
@@ -90,8 +89,8 @@ void ct_j2d_sweep_slice(ct_j2d *j, int slice, const int *blocks, int count, cons
     float *room = j->alone + (size_t)thread * j->alone_size;
     going g = {.j = j,
                .slice = slice,
-               .x = x + (size_t)slice * j->slice_image,
-               .visit = visit,
+               .x = sweep->x + (size_t)slice * j->slice_image,
+               .visit = sweep->visit,
                .sources = j->alone_sources + (size_t)thread * (size_t)j->most_phases,
                .places = j->alone_places + (size_t)thread * (j->pitch / 8)};
     for (int n = -1; n < count; n++) {
@@ -99,7 +98,7 @@ void ct_j2d_sweep_slice(ct_j2d *j, int slice, const int *blocks, int count, cons
       float *next = j->sums + (size_t)((n + 1) & 1) * all;
       if (n >= 0) {
         const double sum = make_rays(&g, blocks[n], done, room);
-        if (thread == 0) sums[n] = sum;
+        if (thread == 0) sweep->sums[n] = sum;
         g.number = n;
         g.count = j->pencils[j->first_pencil[blocks[n]]].phases;
       }

@@ -20,10 +20,6 @@ static bool source_inside(const ct_geometry *g, const ct_grid *grid, int *view) 
   return false;
 }
 
-bool ct_j2d_is_fan(const ct_geometry *geometry) {
-  return !ct_geometry_promises(geometry, CT_TRAIT_PARALLEL);
-}
-
 static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   const ct_geometry *g = request->geometry;
   int view;
@@ -152,19 +148,20 @@ static void take_numbered(void *user, size_t first, size_t count, const float *v
   t->visit->take(t->visit->user, t->number, first, count, values);
 }
 
-static bool sweep_layer(ct_projector_state *state, int layer, const int *blocks, int count, const float *x, float *y,
-                        const ct_projector_visit *visit, double *sums, ct_error **error) {
+static bool sweep_layer(ct_projector_state *state, const ct_projector_sweep *sweep, ct_error **error) {
   ct_j2d *j = &state->j;
   if (!j->bundles && !ct_j2d_is_fan(j->request.geometry)) {
-    ct_j2d_sweep_slice(j, layer, blocks, count, x, visit, sums);
+    ct_j2d_sweep_slice(j, sweep);
     return true;
   }
-  for (int n = 0; n < count; n++) {
-    const size_t first = (size_t)blocks[n] * j->view_rays + (size_t)layer * j->slice_rays;
+  const ct_projector_visit *visit = sweep->visit;
+  for (int n = 0; n < sweep->count; n++) {
+    const int *block = sweep->blocks + n;
+    const size_t first = (size_t)*block * j->view_rays + (size_t)sweep->layer * j->slice_rays;
     taken t = {visit, n};
-    if (!forward_layer(state, layer, blocks + n, 1, x, y, error)) return false;
-    sums[n] = visit->compare(visit->user, first, j->slice_rays, y + first);
-    if (!back_layer(state, layer, blocks + n, 1, y, take_numbered, &t, error)) return false;
+    if (!forward_layer(state, sweep->layer, block, 1, sweep->x, sweep->y, error)) return false;
+    sweep->sums[n] = visit->compare(visit->user, first, j->slice_rays, sweep->y + first);
+    if (!back_layer(state, sweep->layer, block, 1, sweep->y, take_numbered, &t, error)) return false;
   }
   return true;
 }

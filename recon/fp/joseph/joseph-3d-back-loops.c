@@ -248,9 +248,8 @@ static void add_view(const ct_joseph *joseph, int view, const float *strips, con
     add_ray(joseph, &joseph->table[(size_t)view * nu + (size_t)u], strips + (size_t)u * strip, t, x);
 }
 
-/* Adds views, whose strips are filled, to a tile. */
-static void do_tile(const ct_joseph *joseph, const int *views, int count, const float *strips, bool begin, bool end,
-                    int i, int j, float *x) {
+/* Adds views to a tile. */
+static void do_tile(const ct_joseph *joseph, const filled_views *filled, int i, int j, float *x) {
   const ct_grid *grid = &joseph->request.grid;
   const size_t view_strips = (size_t)joseph->request.geometry->nu * ct_joseph_strip(&joseph->rows);
   const tile t = {i, j, i + tile_side < grid->nx ? i + tile_side : grid->nx,
@@ -258,11 +257,12 @@ static void do_tile(const ct_joseph *joseph, const int *views, int count, const 
   /* The last tile of a row has the padding behind it. */
   const size_t width =
       t.i_end == grid->nx ? joseph->image_row - (size_t)i * joseph->column : (size_t)(t.i_end - i) * joseph->column;
-  if (begin)
+  if (filled->begin)
     for (int y = j; y < t.j_end; y++)
       memset(x + (size_t)y * joseph->image_row + (size_t)i * joseph->column, 0, width * sizeof *x);
-  for (int n = 0; n < count; n++) add_view(joseph, views[n], strips + (size_t)n * view_strips, &t, x);
-  if (end)
+  for (int n = 0; n < filled->count; n++)
+    add_view(joseph, filled->views[n], filled->strips + (size_t)n * view_strips, &t, x);
+  if (filled->end)
     for (int y = j; y < t.j_end; y++)
       for (int column = i; column < t.i_end; column++)
         ct_joseph_clear_padding(&joseph->slices, x + (size_t)y * joseph->image_row + (size_t)column * joseph->column);
@@ -284,10 +284,10 @@ static void back(const ct_joseph *joseph, const int *views, int count, const flo
         fill_strip(joseph, &joseph->table[at], y + at * joseph->ray,
                    strips + ((size_t)n * (size_t)nu + (size_t)u) * strip);
       }
+    const filled_views ready = {views + from, now, strips, from == 0, from + now >= count};
 #pragma omp for collapse(2) schedule(dynamic, 1)
     for (int j = 0; j < grid->ny; j += tile_side)
-      for (int i = 0; i < grid->nx; i += tile_side)
-        do_tile(joseph, views + from, now, strips, from == 0, from + now >= count, i, j, x);
+      for (int i = 0; i < grid->nx; i += tile_side) do_tile(joseph, &ready, i, j, x);
   }
 }
 

@@ -135,25 +135,32 @@ CT_INLINE void add_planes(int count, int halves, const task *t, const passing *p
 #endif
     blend(halves, joseph, t->x, at, n + s, &p->r, t->strips + (size_t)s * strip);
   }
+  const reading r = {.strips = t->strips,
+                     .strip = strip,
+                     .half = half,
+                     .first = at->shift + n,
+                     .step = at->slope + n,
+                     .high = joseph->slices.stride,
+                     .from = p->r.first,
+                     .to = p->r.end,
+                     .out = p->y,
+                     .half_out = (size_t)joseph->rows.stride,
+                     .fetch = fetch,
+                     .half_fetch = stride};
 #if W == 8
   if (joseph->split_slices) {
-    read_split(count, halves, t->strips, strip, half, at->shift + n, at->slope + n, joseph->slices.stride, p->r.first,
-               p->r.end, p->y, (size_t)joseph->rows.stride, fetch, stride);
+    read_split(count, halves, &r);
     return;
   }
 #endif
-#define CASE(windows)                                                                                                  \
-  read_strips(count, halves, windows, t->strips, strip, half, at->shift + n, at->slope + n, joseph->slices.stride,     \
-              p->r.first, p->r.end, p->y, (size_t)joseph->rows.stride, fetch, stride)
   if (p->windows == 1)
-    CASE(1);
+    read_strips(count, halves, 1, &r);
   else if (p->windows == 2)
-    CASE(2);
+    read_strips(count, halves, 2, &r);
   else if (p->windows == 4)
-    CASE(4);
+    read_strips(count, halves, 4, &r);
   else
     for (int s = 0; s < count; s++) read_strip_plainly(joseph, t->strips + (size_t)s * strip, at, n + s, &p->r, p->y);
-#undef CASE
 }
 
 static void add_halves(const task *t, const passing *p, const passing *next) {

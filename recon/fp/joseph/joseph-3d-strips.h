@@ -25,19 +25,22 @@ CT_INLINE void split_pair(vf a, vf b, vf *even, vf *odd) {
 #endif
 }
 
-/* read_strips of split ones, `step` < 1.85; half: floats from half to half. */
-CT_INLINE void read_split(int count, int halves, const float *strips, size_t strip, size_t half, const double *first,
-                          const double *step, int high, int from, int to, float *out, size_t half_out,
-                          const float *const *fetch, size_t half_fetch) {
+/* read_strips of split ones, `step` < 1.85. */
+CT_INLINE void read_split(int count, int halves, const reading *r) {
+  const double *first = r->first, *step = r->step;
+  const float *const *fetch = r->fetch;
+  const size_t half = r->half, half_out = r->half_out, half_fetch = r->half_fetch;
+  const int to = r->to;
+  float *out = r->out;
   vf ramp[CT_JOSEPH_SOURCES];
 #pragma GCC unroll 4
   for (int s = 0; s < count; s++) ramp[s] = vset((float)(0.5 * step[s])) * vlane();
-  for (int begin = from; begin < to; begin += block) {
+  for (int begin = r->from; begin < to; begin += block) {
     const int groups = to - begin < block ? to - begin : block;
     places p[CT_JOSEPH_SOURCES];
 #pragma GCC unroll 4
     for (int s = 0; s < count; s++)
-      find_places(0.5 * (first[s] + step[s] * (begin * W)), 0.5 * step[s], -split_pad, high / 2, &p[s]);
+      find_places(0.5 * (first[s] + step[s] * (begin * W)), 0.5 * step[s], -split_pad, r->high / 2, &p[s]);
     for (int g = 0; g < groups; g++) {
       const int at = (begin + g) * W;
       vf sum[2] = {vload(out + at), halves == 2 ? vload(out + half_out + at) : vset(0)};
@@ -47,7 +50,7 @@ CT_INLINE void read_split(int count, int halves, const float *strips, size_t str
         const vf pair = ramp[s] + vset(p[s].fraction[g]);
         const vi q = vtrunc(pair), m = vtrunc(pair + vset(0.5f));
         const vf even = vabs(vfma(vset(2), pair - vfloat(q), vset(-1))), odd = vset(1) - even;
-        const float *window = strips + (size_t)s * strip + split_pad + p[s].start[g];
+        const float *window = r->strips + (size_t)s * r->strip + split_pad + p[s].start[g];
 #pragma GCC unroll 2
         for (int h = 0; h < halves; h++) {
           if (fetch) __builtin_prefetch(fetch[s] + (size_t)h * half_fetch + at);
@@ -63,6 +66,14 @@ CT_INLINE void read_split(int count, int halves, const float *strips, size_t str
 }
 
 #endif
+
+/* Views whose detector columns are in strips, and whether they are the first and the last of a product. */
+typedef struct filled_views {
+  const int *views;
+  int count;
+  const float *strips;
+  bool begin, end;
+} filled_views;
 
 /* What lies beyond the mirror. */
 static inline void ct_joseph_mirror_strip(const ct_joseph_fold *rows, float *strip) {

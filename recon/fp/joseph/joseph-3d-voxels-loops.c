@@ -113,30 +113,34 @@ static void read_plainly(const ct_joseph *joseph, const float *strip, double fir
 CT_INLINE void add_column(int count, int halves, const ct_joseph *joseph, const sight *at, float *strips,
                           float *column) {
   const size_t half = ct_joseph_strip_half(&joseph->rows), strip = ct_joseph_strip(&joseph->rows);
+  const reading r = {.strips = strips,
+                     .strip = strip,
+                     .half = half,
+                     .first = at->first,
+                     .step = at->step,
+                     .high = joseph->rows.stride,
+                     .to = (joseph->slices.longest + W - 1) / W,
+                     .out = column,
+                     .half_out = (size_t)joseph->slices.stride};
 #if W == 8
   if (joseph->split_rows) {
     blend_split(count, halves, joseph, at, strips);
-    read_split(count, halves, strips, strip, half, at->first, at->step, joseph->rows.stride, 0,
-               (joseph->slices.longest + W - 1) / W, column, (size_t)joseph->slices.stride, NULL, 0);
+    read_split(count, halves, &r);
     return;
   }
 #endif
   double most = at->step[0];
   for (int s = 1; s < count; s++) most = greater(most, at->step[s]);
   blend(count, halves, joseph, at, strips);
-#define CASE(windows)                                                                                                  \
-  read_strips(count, halves, windows, strips, strip, half, at->first, at->step, joseph->rows.stride, 0,                \
-              (joseph->slices.longest + W - 1) / W, column, (size_t)joseph->slices.stride, NULL, 0)
   const int windows = windows_for(most, 1);
   if (windows == 1)
-    CASE(1);
+    read_strips(count, halves, 1, &r);
   else if (windows == 2)
-    CASE(2);
+    read_strips(count, halves, 2, &r);
   else if (windows == 4)
-    CASE(4);
+    read_strips(count, halves, 4, &r);
   else
     for (int s = 0; s < count; s++) read_plainly(joseph, strips + (size_t)s * strip, at->first[s], at->step[s], column);
-#undef CASE
 }
 
 static void add_four_halves(const ct_joseph *joseph, const sight *at, float *strips, float *column) {
@@ -152,9 +156,8 @@ static void add_one(const ct_joseph *joseph, const sight *at, float *strips, flo
   add_column(1, 1, joseph, at, strips, column);
 }
 
-/* Adds views, whose strips are filled, to a tile. */
-static void do_tile(const ct_joseph *joseph, const int *views, int count, const float *filled, bool begin, bool end,
-                    int i0, int j0, float *strips, float *x) {
+/* Adds views to a tile. */
+static void do_tile(const ct_joseph *joseph, const filled_views *filled, int i0, int j0, float *strips, float *x) {
   const ct_grid *grid = &joseph->request.grid;
   const size_t view_strips = (size_t)joseph->request.geometry->nu * ct_joseph_strip(&joseph->rows);
   const int i1 = i0 + tile_side < grid->nx ? i0 + tile_side : grid->nx;
@@ -163,15 +166,16 @@ static void do_tile(const ct_joseph *joseph, const int *views, int count, const 
   /* The last tile of a row has the padding behind it. */
   const size_t width =
       i1 == grid->nx ? joseph->image_row - (size_t)i0 * joseph->column : (size_t)(i1 - i0) * joseph->column;
-  for (int j = j0; begin && j < j1; j++)
+  for (int j = j0; filled->begin && j < j1; j++)
     memset(x + (size_t)j * joseph->image_row + (size_t)i0 * joseph->column, 0, width * sizeof *x);
-  for (int n = 0; n < count;) {
-    const int now = count - n >= sources ? sources : 1;
+  for (int n = 0; n < filled->count;) {
+    const int now = filled->count - n >= sources ? sources : 1;
     for (int j = j0; j < j1; j++)
       for (int i = i0; i < i1; i++) {
         float *column = x + (size_t)j * joseph->image_row + (size_t)i * joseph->column;
         sight at;
-        for (int s = 0; s < now; s++) look(joseph, views[n + s], s, i, j, filled + (size_t)(n + s) * view_strips, &at);
+        for (int s = 0; s < now; s++)
+          look(joseph, filled->views[n + s], s, i, j, filled->strips + (size_t)(n + s) * view_strips, &at);
         if (now == sources)
           halves ? add_four_halves(joseph, &at, strips, column) : add_four(joseph, &at, strips, column);
         else
@@ -179,7 +183,7 @@ static void do_tile(const ct_joseph *joseph, const int *views, int count, const 
       }
     n += now;
   }
-  for (int j = j0; end && j < j1; j++)
+  for (int j = j0; filled->end && j < j1; j++)
     for (int i = i0; i < i1; i++)
       ct_joseph_clear_padding(&joseph->slices, x + (size_t)j * joseph->image_row + (size_t)i * joseph->column);
 }
@@ -200,11 +204,11 @@ static void back_by_voxels(const ct_joseph *joseph, const int *views, int count,
         fill_strip(joseph, view, u, y + ((size_t)view * (size_t)nu + (size_t)u) * joseph->ray,
                    filled + ((size_t)n * (size_t)nu + (size_t)u) * strip);
       }
+    const filled_views ready = {views + from, now, filled, from == 0, from + now >= count};
 #pragma omp for collapse(2) schedule(dynamic, 1)
     for (int j = 0; j < grid->ny; j += tile_side)
       for (int i = 0; i < grid->nx; i += tile_side)
-        do_tile(joseph, views + from, now, filled, from == 0, from + now >= count, i, j,
-                ct_joseph_voxel_strips(joseph, omp_get_thread_num()), x);
+        do_tile(joseph, &ready, i, j, ct_joseph_voxel_strips(joseph, omp_get_thread_num()), x);
   }
 }
 

@@ -56,20 +56,35 @@ CT_INLINE void load_window(int windows, const float *from, vf *table) {
   }
 }
 
-/* Adds to a run `out` of samples n, vectors from .. to - 1 of each half, what `count` strips hold at their places
- * first[s] + n step[s]. Strips lie `strip` floats apart, all of them `high` samples long. `fetch` (may be NULL): a
- * voxel column for each strip that is wanted soon. */
-CT_INLINE void read_strips(int count, int halves, int windows, const float *strips, size_t strip, size_t half,
-                           const double *first, const double *step, int high, int from, int to, float *out,
-                           size_t half_out, const float *const *fetch, size_t half_fetch) {
+/* What is read from strips into a run `out` of samples n, vectors from .. to - 1 of each half: strip s at its places
+ * first[s] + n step[s]. Strips lie `strip` floats apart, their halves `half`, all of them `high` samples long. `fetch`
+ * (may be NULL): a voxel column for each strip that is wanted soon. */
+typedef struct reading {
+  const float *strips;
+  size_t strip, half;
+  const double *first, *step;
+  int high, from, to;
+  float *out;
+  size_t half_out;
+  const float *const *fetch;
+  size_t half_fetch;
+} reading;
+
+CT_INLINE void read_strips(int count, int halves, int windows, const reading *r) {
+  const double *first = r->first, *step = r->step;
+  const float *const *fetch = r->fetch;
+  const size_t half = r->half, half_out = r->half_out, half_fetch = r->half_fetch;
+  const int to = r->to;
+  float *out = r->out;
   vf ramp[CT_JOSEPH_SOURCES];
 #pragma GCC unroll 4
   for (int s = 0; s < count; s++) ramp[s] = vset((float)step[s]) * vlane();
-  for (int begin = from; begin < to; begin += block) {
+  for (int begin = r->from; begin < to; begin += block) {
     const int groups = to - begin < block ? to - begin : block;
     places p[CT_JOSEPH_SOURCES];
 #pragma GCC unroll 4
-    for (int s = 0; s < count; s++) find_places(first[s] + step[s] * (begin * W), step[s], -CT_JOSEPH_PAD, high, &p[s]);
+    for (int s = 0; s < count; s++)
+      find_places(first[s] + step[s] * (begin * W), step[s], -CT_JOSEPH_PAD, r->high, &p[s]);
     for (int g = 0; g < groups; g++) {
       const int at = (begin + g) * W;
       vf sum[2] = {vload(out + at), halves == 2 ? vload(out + half_out + at) : vset(0)};
@@ -78,7 +93,7 @@ CT_INLINE void read_strips(int count, int halves, int windows, const float *stri
         const vf position = ramp[s] + vset(p[s].fraction[g]);
         const vi index = vtrunc(position), above = viadd(index, viset(1));
         const vf fraction = position - vfloat(index), rest = vset(1) - fraction;
-        const float *window = strips + (size_t)s * strip + CT_JOSEPH_PAD + p[s].start[g];
+        const float *window = r->strips + (size_t)s * r->strip + CT_JOSEPH_PAD + p[s].start[g];
 #pragma GCC unroll 2
         for (int h = 0; h < halves; h++) {
           vf table[4];

@@ -45,9 +45,12 @@ static inline float stepped(float x, float t, float c, float factor, float low, 
   return c > 0 ? is : x;
 }
 
-static void step(float *restrict x, const float *restrict t, const float *restrict c, float factor, float low,
-                 float high, bool product, size_t count) {
-  if (product) {
+static void step(const ct_pass_step *s) {
+  float *restrict x = s->x;
+  const float *restrict t = s->t, *restrict c = s->c;
+  const float factor = s->factor, low = s->low, high = s->high;
+  const size_t count = s->count;
+  if (s->product) {
 #pragma omp simd
     for (size_t i = 0; i < count; i++) x[i] = stepped(x[i], t[i] * x[i], c[i], factor, low, high);
   } else {
@@ -56,8 +59,12 @@ static void step(float *restrict x, const float *restrict t, const float *restri
   }
 }
 
-static void step_sums(float *restrict x, const float *restrict t, const float *restrict c, const float *restrict share,
-                      float factor, float low, float high, bool product, size_t count, double sums[2]) {
+static void step_sums(const ct_pass_step *s, double sums[2]) {
+  float *restrict x = s->x;
+  const float *restrict t = s->t, *restrict c = s->c, *restrict share = s->share;
+  const float factor = s->factor, low = s->low, high = s->high;
+  const size_t count = s->count;
+  const bool product = s->product;
   double change = 0, size = 0;
 #define LOOP(by, part)                                                                                                 \
   _Pragma("omp simd reduction(+ : change, size)") for (size_t i = 0; i < count; i++) {                                 \

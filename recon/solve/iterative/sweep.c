@@ -167,7 +167,15 @@ static void take_step(void *user, int number, size_t first, size_t count, const 
   const ct_problem *p = s->p;
   const ct_sweep *sweep = s->sweep;
   const float factor = (float)(sweep->relaxation * sweep->factor[sweep->groups.order[s->first + number]]);
-  p->passes->step(p->x + first, t, sweep->column + first, factor, p->low, p->high, sweep->ratio, count);
+  const ct_pass_step step = {.x = p->x + first,
+                             .t = t,
+                             .c = sweep->column + first,
+                             .factor = factor,
+                             .low = p->low,
+                             .high = p->high,
+                             .product = sweep->ratio,
+                             .count = count};
+  p->passes->step(&step);
 }
 
 static double compare_rays(void *user, size_t first, size_t count, float *rays) {
@@ -205,7 +213,9 @@ static bool sweep_layer(ct_problem *p, ct_sweep *sweep, int layer, int number, i
   step_taken taken = {p, sweep, number};
   for (int n = 0; n < count; n++) blocks[n] = groups->blocks[groups->first[groups->order[number + n]]];
   const ct_projector_visit visit = {&taken, compare_rays, take_step};
-  if (!p->projector->sweep_layer(p->state, layer, blocks, count, p->x, sweep->y, &visit, sums, error)) return false;
+  const ct_projector_sweep request = {
+      .layer = layer, .blocks = blocks, .count = count, .x = p->x, .y = sweep->y, .visit = &visit, .sums = sums};
+  if (!p->projector->sweep_layer(p->state, &request, error)) return false;
   for (int n = 0; n < count; n++) *residual += sums[n];
   return true;
 }

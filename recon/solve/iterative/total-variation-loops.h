@@ -4,6 +4,8 @@
 #ifndef CT_SOLVE_ITERATIVE_TOTAL_VARIATION_LOOPS_H
 #define CT_SOLVE_ITERATIVE_TOTAL_VARIATION_LOOPS_H
 
+#include "recon/solve/iterative/passes.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -12,10 +14,13 @@ static inline float tv_clamp(float x, float low, float high) {
   return x > high ? high : x;
 }
 
-static void tv_primal(const float *restrict u, const float *const q[3], const float *below, const float *before,
-                      const float w[3], float tau, float low, float high, float *restrict out, int count) {
-  const float *restrict qx = q[0], *restrict qy = q[1], *restrict qz = q[2];
-  const float wx = tau * w[0], wy = tau * w[1], wz = tau * w[2];
+static void tv_primal(const ct_tv_primal_row *row) {
+  const float *restrict u = row->u, *restrict qx = row->q[0], *restrict qy = row->q[1], *restrict qz = row->q[2];
+  const float *below = row->below, *before = row->before;
+  const float wx = row->tau * row->w[0], wy = row->tau * row->w[1], wz = row->tau * row->w[2];
+  const float low = row->low, high = row->high;
+  float *restrict out = row->out;
+  const int count = row->count;
 #pragma omp simd
   for (int i = 0; i < count; i++) out[i] = u[i] + wx * qx[i] + wy * qy[i];
 #pragma omp simd
@@ -50,11 +55,13 @@ static void tv_primal(const float *restrict u, const float *const q[3], const fl
     }                                                                                                                  \
   } while (0)
 
-static void tv_dual(const float *restrict v, const float *restrict above, const float *restrict behind,
-                    const float w[3], float sigma, float momentum, float *const p[3], float *const q[3], int count) {
-  float *restrict px = p[0], *restrict py = p[1], *restrict pz = p[2], *restrict qx = q[0], *restrict qy = q[1],
-                  *restrict qz = q[2];
+static void tv_dual(const ct_tv_dual_row *row) {
+  const float *restrict v = row->v, *restrict above = row->above, *restrict behind = row->behind;
+  float *restrict px = row->p[0], *restrict py = row->p[1], *restrict pz = row->p[2];
+  float *restrict qx = row->q[0], *restrict qy = row->q[1], *restrict qz = row->q[2];
+  const float sigma = row->sigma, momentum = row->momentum, *w = row->w;
   const float sx = sigma * w[0], sy = above ? sigma * w[1] : 0, sz = behind ? sigma * w[2] : 0;
+  const int count = row->count;
   if (!above) above = v;
   if (!behind) behind = v;
   if (qz) {

@@ -37,18 +37,31 @@ typedef struct primal_step {
 static void primal_row(const ct_tv *tv, const primal_step *s, int j, int k) {
   float *const *dual = s->dual;
   const size_t row = row_of(tv, j, k);
-  const float *q[3] = {dual[0] + row, dual[1] + row, dual[2] ? dual[2] + row : NULL};
-  tv->passes->tv_primal(s->image + row, q, j > 0 ? dual[1] + row_of(tv, j - 1, k) : NULL,
-                        dual[2] && k > 0 ? dual[2] + row_of(tv, j, k - 1) : NULL, tv->w, s->tau, s->low, s->high,
-                        s->out + row, tv->nx);
+  const ct_tv_primal_row request = {.u = s->image + row,
+                                    .q = {dual[0] + row, dual[1] + row, dual[2] ? dual[2] + row : NULL},
+                                    .below = j > 0 ? dual[1] + row_of(tv, j - 1, k) : NULL,
+                                    .before = dual[2] && k > 0 ? dual[2] + row_of(tv, j, k - 1) : NULL,
+                                    .w = tv->w,
+                                    .tau = s->tau,
+                                    .low = s->low,
+                                    .high = s->high,
+                                    .out = s->out + row,
+                                    .count = tv->nx};
+  tv->passes->tv_primal(&request);
 }
 
 static void dual_row(ct_tv *tv, int j, int k, float sigma, float momentum) {
   const size_t row = row_of(tv, j, k);
-  float *p[3] = {tv->p[0] + row, tv->p[1] + row, tv->p[2] ? tv->p[2] + row : NULL};
-  float *q[3] = {tv->q[0] + row, tv->q[1] + row, tv->q[2] ? tv->q[2] + row : NULL};
-  tv->passes->tv_dual(tv->primal + row, j + 1 < tv->ny ? tv->primal + row_of(tv, j + 1, k) : NULL,
-                      k + 1 < tv->nz ? tv->primal + row_of(tv, j, k + 1) : NULL, tv->w, sigma, momentum, p, q, tv->nx);
+  const ct_tv_dual_row request = {.v = tv->primal + row,
+                                  .above = j + 1 < tv->ny ? tv->primal + row_of(tv, j + 1, k) : NULL,
+                                  .behind = k + 1 < tv->nz ? tv->primal + row_of(tv, j, k + 1) : NULL,
+                                  .w = tv->w,
+                                  .sigma = sigma,
+                                  .momentum = momentum,
+                                  .p = {tv->p[0] + row, tv->p[1] + row, tv->p[2] ? tv->p[2] + row : NULL},
+                                  .q = {tv->q[0] + row, tv->q[1] + row, tv->q[2] ? tv->q[2] + row : NULL},
+                                  .count = tv->nx};
+  tv->passes->tv_dual(&request);
 }
 
 /* q = p: momentum starts anew with each image. */

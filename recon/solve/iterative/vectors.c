@@ -52,17 +52,33 @@ double ct_residual(const ct_problem *p, float *y, const float *w) {
   return add_up(sums);
 }
 
+static void step_part(const ct_problem *p, const ct_pass_step *whole, size_t at, size_t count, double *sums) {
+  ct_pass_step part = *whole;
+  part.x += at, part.t += at, part.c += at;
+  part.share = from(whole->share, at);
+  part.count = count;
+  if (sums)
+    p->passes->step_sums(&part, sums);
+  else
+    p->passes->step(&part);
+}
+
 void ct_image_step(const ct_problem *p, float *x, const float *t, const float *c_factor, double factor, bool product,
                    double sums[2]) {
-  const float f = (float)factor;
+  const ct_pass_step whole = {.x = x,
+                              .t = t,
+                              .c = c_factor,
+                              .share = p->image_share,
+                              .factor = (float)factor,
+                              .low = p->low,
+                              .high = p->high,
+                              .product = product};
   if (!sums) {
-    FOR_CHUNKS(p, p->shape.image, p->passes->step(x + at, t + at, c_factor + at, f, p->low, p->high, product, n));
+    FOR_CHUNKS(p, p->shape.image, step_part(p, &whole, at, n, NULL));
     return;
   }
   double pairs[CHUNKS][2] = {0};
-  FOR_CHUNKS(p, p->shape.image,
-             p->passes->step_sums(x + at, t + at, c_factor + at, from(p->image_share, at), f, p->low, p->high, product,
-                                  n, pairs[c]));
+  FOR_CHUNKS(p, p->shape.image, step_part(p, &whole, at, n, pairs[c]));
   add_pairs(pairs, sums);
 }
 
