@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The contract that every pair of forward and back-projector for iterative methods fills: y = A x and x = A^T y, stored
- * as a matrix or made on the way.
+ * as a matrix or computed on the fly.
  *
  * x is an image on a ct_grid, 1/mm; y are line integrals of the rays through the detector's pixel centres, without
  * unit, so that A holds lengths in mm (models: ray-model.h). Detector pixel and voxel indices, axes and angles:
@@ -118,7 +118,7 @@ struct ct_projector {
   int (*shared_after)(const ct_projector *self, const ct_projector_request *request);
   double tolerance; /* relative RMSE of A x and A^T y against textbook of the same model that it promises */
 
-  /* Further limits: false with the reason in words. NULL: none. */
+  /* Further limits: false with the reason as a message. NULL: none. */
   bool (*accepts)(const ct_projector *self, const ct_projector_request *request, ct_error **error);
   /* Bytes that the state will hold, and most bytes while it is made. NULL: none worth counting. */
   double (*memory)(const ct_projector *self, const ct_projector_request *request);
@@ -179,7 +179,7 @@ ct_projector_state *ct_projector_prepare(const ct_projector *projector, const ct
                                          ct_job *job, ct_error **error);
 /* The projector of that id, also of request.others, or for "auto" (or NULL) the applicable one of the processor of
  * highest rank (matched ones only where `matched`), never textbook unless nothing else applies. `why` (may be NULL)
- * gets a sentence for people. NULL with an error that says why none serves. */
+ * gets a sentence for the user. NULL with an error that says why none serves. */
 const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_projector_request *request, char *why,
                                         size_t why_size, ct_error **error);
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Partial images of A^T y, so that the sum's order does not hang on the number of threads. */
+/* Partial images of A^T y, so that the sum's order does not depend on the number of threads. */
 enum { PARTS = 4 };
 
 struct ct_projector_state {

@@ -107,7 +107,7 @@ static void store_tile(const image_rows *s, const float *from, bool flipped, boo
 }
 
 /* Tiles in the image's upper left quarter with their mirror images; of the image, its transpose, or both. */
-static void back_quarter(ct_j2d *j, const lists *all, int along, int rows, bool image, bool turned, float *x) {
+static void back_quarter(ct_j2d *j, const lists *all, int along, int rows, bool image, bool transposed, float *x) {
   const int across = ((along + 1) / 2 + lanes - 1) / lanes, down = ((rows + 1) / 2 + tile_rows - 1) / tile_rows;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(j->threads)
   for (int unit = 0; unit < across * down; unit++) {
@@ -117,32 +117,32 @@ static void back_quarter(ct_j2d *j, const lists *all, int along, int rows, bool 
     memset(tile, 0, sizeof tile);
     for (int list = 0; list < list_count; list++) {
       const int columns = list > list_all && (list - list_both) % 2;
-      if (list <= list_all ? image && turned : columns ? turned : image)
+      if (list <= list_all ? image && transposed : columns ? transposed : image)
         add_list(j, all, list, column, row, count, tile);
     }
     for (int n = 0; n < 8; n++) {
       const bool columns = n >> 2, flipped = n >> 1 & 1, backwards = n & 1;
-      if (columns ? !turned : !image) continue;
+      if (columns ? !transposed : !image) continue;
       const image_rows s = {along,
                             rows,
                             column,
                             row,
                             count,
-                            (columns ? j->turned : x) + CT_J2D_MARGIN,
-                            columns ? j->turned_pitch : j->pitch};
+                            (columns ? j->transposed : x) + CT_J2D_MARGIN,
+                            columns ? j->transposed_pitch : j->pitch};
       store_tile(&s, tile[columns][flipped][backwards], flipped, backwards);
     }
   }
 }
 
-static void add_turned(ct_j2d *j, float *x) {
+static void add_transposed(ct_j2d *j, float *x) {
   const int bands = (j->ny + lanes - 1) / lanes;
 #pragma omp parallel for schedule(static) num_threads(j->threads)
   for (int band = 0; band < bands; band++) {
     float *strip = j->strip + (size_t)omp_get_thread_num() * j->strip_size;
     const int row = band * lanes, rows = j->ny - row < lanes ? j->ny - row : lanes;
-    j->loops->transpose(j->turned + CT_J2D_MARGIN + row, (ptrdiff_t)j->turned_pitch, j->nx, rows, strip + CT_J2D_MARGIN,
-                        (ptrdiff_t)j->pitch);
+    j->loops->transpose(j->transposed + CT_J2D_MARGIN + row, (ptrdiff_t)j->transposed_pitch, j->nx, rows,
+                        strip + CT_J2D_MARGIN, (ptrdiff_t)j->pitch);
     for (int n = 0; n < rows; n++) {
       float *to = x + CT_J2D_MARGIN + (size_t)(row + n) * j->pitch;
       const float *from = strip + CT_J2D_MARGIN + (size_t)n * j->pitch;
@@ -168,15 +168,15 @@ static void back_paired(ct_j2d *j, bool everything, const float *y, float *x) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(j->threads)
   for (int n = 0; n < count; n++) fill_item(j, items, n, y);
   make_lists(j, items, count, &all);
-  const bool turned =
+  const bool transposed =
       all.count[list_eight] || all.count[list_all] || all.count[list_both + 1] || all.count[list_single + 1];
   if (j->nx == j->ny) {
-    back_quarter(j, &all, j->nx, j->ny, true, turned, x);
+    back_quarter(j, &all, j->nx, j->ny, true, transposed, x);
   } else {
     back_quarter(j, &all, j->nx, j->ny, true, false, x);
-    if (turned) back_quarter(j, &all, j->ny, j->nx, false, true, x);
+    if (transposed) back_quarter(j, &all, j->ny, j->nx, false, true, x);
   }
-  if (turned) add_turned(j, x);
+  if (transposed) add_transposed(j, x);
 }
 
 /* Of rows [row, end); solvers may hand over any memory. */

@@ -44,10 +44,10 @@ void ct_j2d_spread(ct_j2d *j, const float *x) {
   const int half = (j->ny + 1) / 2;
 #pragma omp parallel for schedule(static) num_threads(j->threads)
   for (int row = 0; row < half; row++) {
-    const float *turned = j->turned + CT_J2D_MARGIN, *slice = x + CT_J2D_MARGIN;
+    const float *transposed = j->transposed + CT_J2D_MARGIN, *slice = x + CT_J2D_MARGIN;
     const size_t upper = (size_t)row, lower = (size_t)(j->ny - 1 - row);
-    const float *const rows[4] = {slice + upper * j->pitch, slice + lower * j->pitch, turned + upper * j->turned_pitch,
-                                  turned + lower * j->turned_pitch};
+    const float *const rows[4] = {slice + upper * j->pitch, slice + lower * j->pitch,
+                                  transposed + upper * j->transposed_pitch, transposed + lower * j->transposed_pitch};
     j->loops->eights->spread(rows, j->nx, j->eights + CT_J2D_MARGIN * side + upper * pitch_of(j));
   }
 }

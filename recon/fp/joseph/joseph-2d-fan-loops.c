@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The transpose in a fan beam from running sums along the rays. Ray t crosses a row at p(t); between pixels i and i + 1
- * it gives (i + 1 - p) y(t) to the one and (p - i) y(t) to the other. With n(i) / w(i) the ray coordinate of pixel i,
- * p(t) - i = (t w - n) / r(t): a cell's two gifts are n D0 - w D1 and w D1 - n D0 with the other pixel's n and w, where
- * D0 and D1 are the sums of y / r and of t y / r over its rays, which are differences of running sums at floor(n / w)
- * of its ends. So two look-ups a pixel serve any number of rays. Running sums are of integers modulo 2^32, whose
- * differences are exact. W rows are done side by side: their ray coordinates lie close to each other. */
+ * it contributes (i + 1 - p) y(t) to the one and (p - i) y(t) to the other. With n(i) / w(i) the ray coordinate of
+ * pixel i, p(t) - i = (t w - n) / r(t): a cell's two contributions are n D0 - w D1 and w D1 - n D0 with the other
+ * pixel's n and w, where D0 and D1 are the sums of y / r and of t y / r over its rays, which are differences of running
+ * sums at floor(n / w) of its ends. So two look-ups a pixel serve any number of rays. Running sums are of integers
+ * modulo 2^32, whose differences are exact. W rows are done side by side: their ray coordinates lie close to each
+ * other. */
 #include "recon/fp/joseph/joseph-2d-loops.h"
 
 #include <math.h>

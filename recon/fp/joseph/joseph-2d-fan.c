@@ -88,17 +88,17 @@ static void store_rows(const ct_j2d *j, int columns, int row, int rows, bool add
                        size_t pitch) {
   const int lanes = j->width;
   for (int band = 0; band * lanes < rows; band++) {
-    float turned[CT_J2D_LANES * side];
+    float transposed[CT_J2D_LANES * side];
     const int begin = band_row(j, row, j->ny, band) - row;
     const float *from = tile + band * side * lanes;
     if (!add && begin >= 0 && begin + lanes <= rows) {
       j->loops->transpose(from, lanes, columns, lanes, to + (size_t)begin * pitch, (ptrdiff_t)pitch);
       continue;
     }
-    j->loops->transpose(from, lanes, columns, lanes, turned, side);
+    j->loops->transpose(from, lanes, columns, lanes, transposed, side);
     for (int l = band * lanes - begin; l < lanes && begin + l < rows; l++) {
       float *line = to + (size_t)(begin + l) * pitch;
-      for (int i = 0; i < columns; i++) line[i] = (add ? line[i] : 0) + turned[l * side + i];
+      for (int i = 0; i < columns; i++) line[i] = (add ? line[i] : 0) + transposed[l * side + i];
     }
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* y = A x of one slice. Many views: threads own items, taken together with those of neighbouring angles; a band of the
- * image's rows serves all of these while it lies in the first cache. Few views (SART goes one by one): threads own
- * chunks of rows, as they do where the solver corrects the image element by element, and the chunks' sums are added
+ * image's rows serves all of these while it lies in the first-level cache. Few views (SART goes one by one): threads
+ * own chunks of rows, as they do where the solver corrects the image element by element, and the chunks' sums are added
  * in one order whatever the number of threads. */
 #include "recon/fp/joseph/joseph-2d-private.h"
 
@@ -11,24 +11,25 @@
 /* Rows of all images of an item that are read at a time. */
 #define BAND 96
 
-/* Floats from row to row of a turned part of the image. */
+/* Floats from row to row of a transposed part of the image. */
 static const ptrdiff_t strip_pitch = CT_J2D_CHUNK + 2 * CT_J2D_MARGIN;
 
 static const float *pixels_of(const ct_j2d *j, const float *x, bool transposed) {
-  return (transposed ? j->turned : x) + CT_J2D_MARGIN;
+  return (transposed ? j->transposed : x) + CT_J2D_MARGIN;
 }
 
 static ptrdiff_t pitch_of(const ct_j2d *j, bool transposed) {
-  return (ptrdiff_t)(transposed ? j->turned_pitch : j->pitch);
+  return (ptrdiff_t)(transposed ? j->transposed_pitch : j->pitch);
 }
 
-void ct_j2d_turn(ct_j2d *j, const float *x) {
+/* Fills j->transposed. */
+static void transpose_image(ct_j2d *j, const float *x) {
   const int bands = (j->ny + CT_J2D_LANES - 1) / CT_J2D_LANES;
 #pragma omp parallel for schedule(static) num_threads(j->threads)
   for (int band = 0; band < bands; band++) {
     const int row = band * CT_J2D_LANES, rows = j->ny - row < CT_J2D_LANES ? j->ny - row : CT_J2D_LANES;
     j->loops->transpose(x + CT_J2D_MARGIN + (size_t)row * j->pitch, (ptrdiff_t)j->pitch, rows, j->nx,
-                        j->turned + CT_J2D_MARGIN + row, (ptrdiff_t)j->turned_pitch);
+                        j->transposed + CT_J2D_MARGIN + row, (ptrdiff_t)j->transposed_pitch);
   }
 }
 
@@ -152,12 +153,12 @@ static void project_many(ct_j2d *j, bool all, const float *x, float *y) {
   int count;
   const ct_j2d_item *items = ct_j2d_items_of(j, all, &count);
   const int chunks = make_chunks(j, items, count, j->chunks);
-  bool turned = false, eights = false;
+  bool transposed = false, eights = false;
   for (int n = 0; n < count; n++) {
-    for (int m = 0; m < items[n].members; m++) turned = turned || j->pencils[items[n].pencil[m]].transposed;
+    for (int m = 0; m < items[n].members; m++) transposed = transposed || j->pencils[items[n].pencil[m]].transposed;
     eights = eights || ct_j2d_is_eight(j, items + n);
   }
-  if (turned) ct_j2d_turn(j, x);
+  if (transposed) transpose_image(j, x);
   if (eights) ct_j2d_spread(j, x);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(j->threads)
   for (int chunk = 0; chunk < chunks; chunk++) {
@@ -168,7 +169,7 @@ static void project_many(ct_j2d *j, bool all, const float *x, float *y) {
 }
 
 /* Columns [column, end) of rows [row, row + rows) as rows of a narrow image. */
-static void turn_part(const ct_j2d *j, const float *x, int row, int rows, int column, int end, float *strip) {
+static void transpose_part(const ct_j2d *j, const float *x, int row, int rows, int column, int end, float *strip) {
   strip += CT_J2D_MARGIN;
   j->loops->transpose(x + CT_J2D_MARGIN + (size_t)row * j->pitch + column, (ptrdiff_t)j->pitch, rows, end - column,
                       strip, strip_pitch);
@@ -176,14 +177,14 @@ static void turn_part(const ct_j2d *j, const float *x, int row, int rows, int co
     for (int i = 0; i < end - column; i++) memset(strip + i * strip_pitch + rows, 0, CT_J2D_MARGIN * sizeof *strip);
 }
 
-/* The columns are turned part by part, which then lies in the first cache. */
-static void project_turned(const ct_j2d *j, const ct_j2d_pencil *p, const float *x, int row, int rows,
-                           const ct_j2d_group *groups, int count, float *sums) {
-  float *strip = j->turned_part + (size_t)omp_get_thread_num() * CT_J2D_TURNED * strip_pitch;
+/* The columns are transposed part by part, which then lies in the first-level cache. */
+static void project_transposed(const ct_j2d *j, const ct_j2d_pencil *p, const float *x, int row, int rows,
+                               const ct_j2d_group *groups, int count, float *sums) {
+  float *strip = j->transposed_part + (size_t)omp_get_thread_num() * CT_J2D_TRANSPOSED * strip_pitch;
   ct_j2d_sheet sheet = {.members = 1, .along = rows, .stride = {strip_pitch}, .straight = {sums}};
   for (int column = 0, end; column < p->rows; column = end) {
-    end = column + CT_J2D_TURNED < p->rows ? column + CT_J2D_TURNED : p->rows;
-    turn_part(j, x, row, rows, column, end, strip);
+    end = column + CT_J2D_TRANSPOSED < p->rows ? column + CT_J2D_TRANSPOSED : p->rows;
+    transpose_part(j, x, row, rows, column, end, strip);
     sheet.from[0] = strip + CT_J2D_MARGIN - column * strip_pitch;
     for (int g = 0; g < count; g++)
       if (groups[g].first < end && groups[g].end > column) j->loops->forward->one(groups + g, column, end, &sheet);
@@ -202,7 +203,7 @@ void ct_j2d_project_chunk(const ct_j2d *j, int view, int chunk, const float *x, 
       ct_j2d_make_group(p, t, p->transposed ? row : 0, p->transposed ? row + rows : j->nx, groups + count++);
     memset(sums, 0, rays * sizeof *sums);
     if (p->transposed) {
-      project_turned(j, p, x, row, rows, groups, count, sums);
+      project_transposed(j, p, x, row, rows, groups, count, sums);
     } else {
       ct_j2d_sheet sheet = {.members = 1,
                             .along = j->nx,

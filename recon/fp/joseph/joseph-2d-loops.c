@@ -8,17 +8,17 @@ static void transpose(const float *from, ptrdiff_t pitch, int rows, int columns,
   for (int i = 0; i < columns; i += W)
     for (int j = 0; j < rows; j += W) {
       const float *corner = from + j * pitch + i;
-      float *turned = to + i * to_pitch + j;
+      float *transposed = to + i * to_pitch + j;
       if (i + W <= columns && j + W <= rows) {
         vf square[W];
 #pragma GCC unroll 16
         for (int n = 0; n < W; n++) square[n] = vload(corner + n * pitch);
         vtranspose(square);
 #pragma GCC unroll 16
-        for (int n = 0; n < W; n++) vstore(turned + n * to_pitch, square[n]);
+        for (int n = 0; n < W; n++) vstore(transposed + n * to_pitch, square[n]);
       } else {
         for (int m = 0; m < W && i + m < columns; m++)
-          for (int n = 0; n < W && j + n < rows; n++) turned[m * to_pitch + n] = corner[n * pitch + m];
+          for (int n = 0; n < W && j + n < rows; n++) transposed[m * to_pitch + n] = corner[n * pitch + m];
       }
     }
 }

@@ -16,7 +16,7 @@ static void take_sizes(ct_j2d *j) {
 
 static bool make_layouts(ct_j2d *j, ct_error **error) {
   j->pitch = ct_projector_padded((size_t)j->nx + CT_J2D_MARGIN);
-  j->turned_pitch = ct_projector_padded((size_t)j->ny + CT_J2D_MARGIN);
+  j->transposed_pitch = ct_projector_padded((size_t)j->ny + CT_J2D_MARGIN);
   j->slice_image = ct_projector_padded(j->pitch * (size_t)j->ny + CT_J2D_MARGIN);
   j->slice_rays = ct_projector_padded((size_t)j->nu);
   j->view_rays = j->slice_rays * (size_t)j->slices;
@@ -46,21 +46,21 @@ static bool make_room(ct_j2d *j, ct_error **error) {
   j->listed = ct_alloc((size_t)j->views, sizeof *j->listed, "the list of views", error);
   j->chunks = ct_alloc((size_t)j->count + 1, sizeof *j->chunks, "the list of views", error);
   j->sources = ct_alloc(2 * (size_t)j->phases, sizeof *j->sources, "the list of views", error);
-  j->turned =
-      ct_alloc_zero((size_t)j->nx * j->turned_pitch + CT_J2D_MARGIN, sizeof(float), "the transposed image", error);
+  j->transposed =
+      ct_alloc_zero((size_t)j->nx * j->transposed_pitch + CT_J2D_MARGIN, sizeof(float), "the transposed image", error);
   j->scratch = ct_alloc_zero(j->scratch_size, sizeof(float), "rays", error);
   j->tall = ct_alloc(threads * CT_J2D_TALL * j->pitch, sizeof(float), "a part of the image", error);
   j->strip = ct_alloc_zero(threads * j->strip_size, sizeof(float), "a part of the image", error);
-  j->turned_part = ct_alloc_zero(threads * CT_J2D_TURNED * (CT_J2D_CHUNK + 2 * CT_J2D_MARGIN), sizeof(float),
-                                 "a part of the image", error);
+  j->transposed_part = ct_alloc_zero(threads * CT_J2D_TRANSPOSED * (CT_J2D_CHUNK + 2 * CT_J2D_MARGIN), sizeof(float),
+                                     "a part of the image", error);
   j->alone = ct_alloc_zero(threads * j->alone_size, sizeof(float), "the rays of a view", error);
   j->alone_sources = ct_alloc(threads * (size_t)j->most_phases, sizeof *j->alone_sources, "the list of views", error);
   j->alone_places = ct_alloc(threads * (j->pitch / 8), sizeof *j->alone_places, "the list of views", error);
   const size_t alone = 2 * chunks * rays, together = threads * j->sums_size;
   j->sums = ct_alloc_zero(alone > together ? alone : together, sizeof(float), "sums along rays", error);
   j->groups = ct_alloc(threads * CT_J2D_TOGETHER * (size_t)j->groups_of, sizeof *j->groups, "places of rays", error);
-  if (!j->wanted || !j->order || !j->listed || !j->chunks || !j->sources || !j->turned || !j->scratch || !j->tall ||
-      !j->strip || !j->turned_part || !j->alone || !j->alone_sources || !j->alone_places || !j->sums || !j->groups)
+  if (!j->wanted || !j->order || !j->listed || !j->chunks || !j->sources || !j->transposed || !j->scratch || !j->tall ||
+      !j->strip || !j->transposed_part || !j->alone || !j->alone_sources || !j->alone_places || !j->sums || !j->groups)
     return false;
   for (int view = 0; view < j->views; view++) j->order[view] = view;
   return true;
@@ -86,11 +86,12 @@ static bool make_fan_room(ct_j2d *j, ct_error **error) {
 }
 
 void ct_j2d_clear(ct_j2d *j) {
-  void *const rooms[] = {j->pencils, j->first_pencil,  j->lengths,     j->factors,        j->even,     j->slanted,
-                         j->scales,  j->items,         j->some,        j->wanted,         j->chunks,   j->sources,
-                         j->turned,  j->scratch,       j->strip,       j->tall,           j->sums,     j->groups,
-                         j->order,   j->listed,        j->eights,      j->eights_of_rays, j->families, j->turned_part,
-                         j->alone,   j->alone_sources, j->alone_places};
+  void *const rooms[] = {
+      j->pencils,    j->first_pencil,  j->lengths,     j->factors,        j->even,     j->slanted,
+      j->scales,     j->items,         j->some,        j->wanted,         j->chunks,   j->sources,
+      j->transposed, j->scratch,       j->strip,       j->tall,           j->sums,     j->groups,
+      j->order,      j->listed,        j->eights,      j->eights_of_rays, j->families, j->transposed_part,
+      j->alone,      j->alone_sources, j->alone_places};
   for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) ct_free(rooms[n]);
 }
 

@@ -31,8 +31,8 @@ enum {
   CT_J2D_TILE = 16,       /* rows of a tile of the transpose */
   CT_J2D_TALL = 64,       /* most rows of its tiles that are not mirrored */
   CT_J2D_CHUNK = 128,     /* rows that stay with one thread where a view is taken alone */
-  CT_J2D_TURNED = 32,     /* columns of them that are turned at a time */
-  CT_J2D_TOGETHER = 24,   /* pencils that are projected while a part of the image lies in the first cache */
+  CT_J2D_TRANSPOSED = 32, /* columns of them that are transposed at a time */
+  CT_J2D_TOGETHER = 24,   /* pencils that are projected while a part of the image lies in the first-level cache */
   CT_J2D_ALONE = 3,       /* most views that are taken one by one */
   CT_J2D_INTERLEAVED = 9, /* slices from which on they are kept side by side */
 };
@@ -204,7 +204,7 @@ typedef struct ct_j2d {
   int width; /* floats of a vector of the loops */
   int threads;
   int nx, ny, nu, views, slices;
-  size_t pitch, turned_pitch;     /* floats from row to row of the image, and of its transpose */
+  size_t pitch, transposed_pitch; /* floats from row to row of the image, and of its transpose */
   int bundles;                    /* of 16 slices; 0: slice by slice */
   int border;                     /* then: zero rays on both sides of a view */
   size_t slice_image, slice_rays; /* floats of a slice, or of a bundle; of one of its views */
@@ -225,7 +225,7 @@ typedef struct ct_j2d {
   int *listed, listed_count; /* [views] those of some views, ascending: many slices */
   int *chunks;               /* [count + 1] items that are projected together */
   ct_j2d_source *sources;    /* of the transpose */
-  float *turned;             /* the transposed image: its rows are columns */
+  float *transposed;         /* the transposed image: its rows are columns */
   float *scratch;            /* the rays of the transpose */
   uint32_t *even, *slanted;  /* their running sums, fan */
   float *scales;             /* [count] of the running sums */
@@ -239,8 +239,8 @@ typedef struct ct_j2d {
   float *tall;          /* [threads][CT_J2D_TALL pitch]: rows that are handed over; slice by slice in a parallel beam */
   float *strip;         /* [threads][strip_size]: a transposed band */
   size_t strip_size;
-  float *turned_part; /* [threads][CT_J2D_TURNED][CT_J2D_CHUNK between zeros] */
-  float *alone;       /* [threads][alone_size]: the rays of a view, and what is carried back from it */
+  float *transposed_part; /* [threads][CT_J2D_TRANSPOSED][CT_J2D_CHUNK between zeros] */
+  float *alone;           /* [threads][alone_size]: the rays of a view, and what is carried back from it */
   size_t alone_size;
   ct_j2d_source *alone_sources; /* [threads][most_phases] */
   ct_j2d_place *alone_places;   /* [threads][pitch / 8] */
@@ -299,7 +299,7 @@ const ct_j2d_item *ct_j2d_items_of(ct_j2d *j, bool all, int *count);
 /* joseph-2d-eights.c */
 bool ct_j2d_make_eights(ct_j2d *j, ct_error **error);
 bool ct_j2d_is_eight(const ct_j2d *j, const ct_j2d_item *item);
-/* Fills j->eights; x is turned. */
+/* Fills j->eights; x is transposed. */
 void ct_j2d_spread(ct_j2d *j, const float *x);
 /* Some items' groups (groups_of for each) are added to their sums [ray][8]. */
 void ct_j2d_project_eights(const ct_j2d *j, const ct_j2d_group *groups, int group_count, int count,
@@ -347,8 +347,6 @@ void ct_j2d_project_bundles(ct_j2d *j, int bundle, const int *blocks, int count,
 void ct_j2d_hand_bundle(ct_j2d *j, int bundle, const int *blocks, int count, const float *y, ct_projector_take *take,
                         void *user);
 void ct_j2d_back_project_bundles(ct_j2d *j, const int *blocks, int count, const float *y, float *x);
-/* Fills j->turned. */
-void ct_j2d_turn(ct_j2d *j, const float *x);
 /* Marks the views of the blocks in j->wanted. */
 void ct_j2d_want(ct_j2d *j, const int *blocks, int count);
 

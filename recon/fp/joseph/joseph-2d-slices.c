@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A stack of slices that share the rays of a parallel beam, 16 side by side: image [bundle][y][x][16] and rays
  * [view][bundle][u][16] between zeros, one pixel and as many rays as the finest view has phases. Threads own views in
- * the projection, where a band of rows serves neighbouring views and two bundles while it lies in the first cache, and
- * tiles of pixels in the transpose. Each of a pixel's views (phases), and each of a ray's rows, is one step of the same
- * kernel. */
+ * the projection, where a band of rows serves neighbouring views and two bundles while it lies in the first-level
+ * cache, and tiles of pixels in the transpose. Each of a pixel's views (phases), and each of a ray's rows, is one step
+ * of the same kernel. */
 #include "recon/fp/joseph/joseph-2d-private.h"
 
 #include <string.h>

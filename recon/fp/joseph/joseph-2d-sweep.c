@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Views one after the other, each correcting a slice in front of the next (SART and its kin). One team does them all:
  * threads own chunks of rows, and a chunk that a view has corrected is projected along the next one's rays at once,
- * while it lies in the second cache. What then is to be carried back is small, and every thread makes it for itself
- * from the chunks' sums, so that threads wait for each other once per view. */
+ * while it lies in the second-level cache. What then is to be carried back is small, and every thread makes it for
+ * itself from the chunks' sums, so that threads wait for each other once per view. */
 #include "recon/fp/joseph/joseph-2d-private.h"
 
 #include <omp.h>
 #include <string.h>
 
-/* Rows that are handed over at a time: they stay in the first cache in between. */
+/* Rows that are handed over at a time: they stay in the first-level cache in between. */
 enum { handed = CT_J2D_TILE };
 
 static size_t scratch_of(const ct_j2d_pencil *p) {

@@ -174,9 +174,10 @@ static int rank_for(const ct_projector *self, const ct_projector_request *reques
 #define ROW(kind, id_end, title_end, note)                                                                             \
   {.id = "joseph-2d" id_end,                                                                                           \
    .title = "Slices without a matrix" title_end,                                                                       \
-   .explanation = "Joseph's linear model (1982) made on the way, for parallel and fan beam: rays side by side read "   \
-                  "the image through windows and register permutes, and views that mirror each other share positions " \
-                  "and weights; the way back is the exact transpose." note,                                            \
+   .explanation =                                                                                                      \
+       "Joseph's linear model (1982) computed on the fly, for parallel and fan beam: rays side by side read "          \
+       "the image through windows and register permutes, and views that mirror each other share positions "            \
+       "and weights; the way back is the exact transpose." note,                                                       \
    .geometry = CT_GEOMETRY_SLICES,                                                                                     \
    .models = CT_FP_BIT(CT_MODEL_JOSEPH),                                                                               \
    CT_SIMD_LOOPS(kind, ct_j2d_loops),                                                                                  \

@@ -73,7 +73,7 @@ static bool accepts(const ct_projector *self, const ct_projector_request *reques
     if (!ct_view_rays_are_flat(request->geometry, &request->grid, view, error)) return false;
   if (!ct_projector_slices(request)) return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "The rows lie at the volume's slices: that is a stack of slices, which other projectors serve.");
+                      "The detector's rows coincide with the volume's slices: other projectors serve such a stack.");
 }
 
 static double bytes_of(const ct_projector_request *request) {

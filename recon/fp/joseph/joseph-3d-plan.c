@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of turned detector columns that the back-projection holds at a time. */
+/* Bytes of transposed detector columns that the back-projection holds at a time. */
 #define STRIP_BYTES ((size_t)256 << 20)
 
 /* Whether u and w do not change along z by more than 1e-7 pixels over the grid, rows run upwards, and the source is
@@ -184,7 +184,7 @@ bool ct_joseph_init(ct_joseph *joseph, const ct_projector *self, const ct_projec
   joseph->views = ct_alloc(views, sizeof *joseph->views, "the list of views", error);
   joseph->matrices = ct_alloc(views, sizeof *joseph->matrices, "the views' matrices", error);
   joseph->table = ct_alloc(views * nu, sizeof *joseph->table, "the detector columns' lines", error);
-  joseph->strips = ct_alloc_zero(strip_floats(joseph), sizeof(float), "the turned projections", error);
+  joseph->strips = ct_alloc_zero(strip_floats(joseph), sizeof(float), "the transposed projections", error);
   if (!joseph->views || !joseph->matrices || !joseph->table || !joseph->strips) {
     ct_joseph_clear(joseph);
     return false;
@@ -224,11 +224,12 @@ static int natural_index(const ct_joseph_fold *fold, int half, int n) {
   return half ? fold->base - 1 + fold->centred - n : fold->base + n;
 }
 
-/* Columns that are turned at a time: a cache line of the natural layout. */
+/* Columns that are transposed at a time: a cache line of the natural layout. */
 enum { across = 16 };
 
 /* Turns `count` neighbours of a plane [run][pitch] into runs. */
-static void turn_in(const ct_joseph_fold *fold, const float *natural, size_t pitch, int count, float *own, size_t run) {
+static void transpose_in(const ct_joseph_fold *fold, const float *natural, size_t pitch, int count, float *own,
+                         size_t run) {
   for (int half = 0; half < fold->halves; half++)
     for (int n = 0; n < fold->stride; n++) {
       const int from = natural_index(fold, half, n);
@@ -237,8 +238,8 @@ static void turn_in(const ct_joseph_fold *fold, const float *natural, size_t pit
     }
 }
 
-static void turn_out(const ct_joseph_fold *fold, const float *own, size_t run, int count, float *natural,
-                     size_t pitch) {
+static void transpose_out(const ct_joseph_fold *fold, const float *own, size_t run, int count, float *natural,
+                          size_t pitch) {
   for (int half = 0; half < fold->halves; half++)
     for (int n = 0; n < fold->length[half]; n++) {
       const int to = natural_index(fold, half, n);
@@ -255,8 +256,8 @@ void ct_joseph_image_in(const ct_joseph *joseph, const float *natural, float *ow
   for (int y = 0; y < grid->ny; y++) {
     float *row = own + (size_t)y * joseph->image_row;
     for (int x = 0; x < grid->nx; x += across)
-      turn_in(&joseph->slices, natural + (size_t)y * nx + (size_t)x, plane,
-              grid->nx - x < across ? grid->nx - x : across, row + (size_t)x * joseph->column, joseph->column);
+      transpose_in(&joseph->slices, natural + (size_t)y * nx + (size_t)x, plane,
+                   grid->nx - x < across ? grid->nx - x : across, row + (size_t)x * joseph->column, joseph->column);
     memset(row + nx * joseph->column, 0, (joseph->image_row - nx * joseph->column) * sizeof *row);
   }
 }
@@ -267,8 +268,8 @@ void ct_joseph_image_out(const ct_joseph *joseph, const float *own, float *natur
 #pragma omp parallel for schedule(static) num_threads(joseph->request.threads)
   for (int y = 0; y < grid->ny; y++)
     for (int x = 0; x < grid->nx; x += across)
-      turn_out(&joseph->slices, own + (size_t)y * joseph->image_row + (size_t)x * joseph->column, joseph->column,
-               grid->nx - x < across ? grid->nx - x : across, natural + (size_t)y * nx + (size_t)x, plane);
+      transpose_out(&joseph->slices, own + (size_t)y * joseph->image_row + (size_t)x * joseph->column, joseph->column,
+                    grid->nx - x < across ? grid->nx - x : across, natural + (size_t)y * nx + (size_t)x, plane);
 }
 
 void ct_joseph_rays_in(const ct_joseph *joseph, const float *natural, float *own) {
@@ -277,9 +278,9 @@ void ct_joseph_rays_in(const ct_joseph *joseph, const float *natural, float *own
 #pragma omp parallel for schedule(static) num_threads(joseph->request.threads)
   for (int view = 0; view < g->views; view++)
     for (int u = 0; u < g->nu; u += across)
-      turn_in(&joseph->rows, natural + (size_t)view * view_size + (size_t)u, nu,
-              g->nu - u < across ? g->nu - u : across, own + ((size_t)view * nu + (size_t)u) * joseph->ray,
-              joseph->ray);
+      transpose_in(&joseph->rows, natural + (size_t)view * view_size + (size_t)u, nu,
+                   g->nu - u < across ? g->nu - u : across, own + ((size_t)view * nu + (size_t)u) * joseph->ray,
+                   joseph->ray);
 }
 
 void ct_joseph_rays_out(const ct_joseph *joseph, const float *own, float *natural) {
@@ -288,6 +289,6 @@ void ct_joseph_rays_out(const ct_joseph *joseph, const float *own, float *natura
 #pragma omp parallel for schedule(static) num_threads(joseph->request.threads)
   for (int view = 0; view < g->views; view++)
     for (int u = 0; u < g->nu; u += across)
-      turn_out(&joseph->rows, own + ((size_t)view * nu + (size_t)u) * joseph->ray, joseph->ray,
-               g->nu - u < across ? g->nu - u : across, natural + (size_t)view * view_size + (size_t)u, nu);
+      transpose_out(&joseph->rows, own + ((size_t)view * nu + (size_t)u) * joseph->ray, joseph->ray,
+                    g->nu - u < across ? g->nu - u : across, natural + (size_t)view * view_size + (size_t)u, nu);
 }

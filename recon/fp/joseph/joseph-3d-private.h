@@ -99,8 +99,8 @@ static inline size_t ct_joseph_forward_strips(const ct_joseph *joseph) {
 /* Strips of one thread in the back-projection by voxels, behind the others. */
 static inline float *ct_joseph_voxel_strips(const ct_joseph *joseph, int thread) {
   const size_t strip = ct_joseph_strip(&joseph->rows);
-  const size_t turned = (size_t)joseph->chunk * (size_t)joseph->request.geometry->nu * strip;
-  return joseph->strips + ct_joseph_forward_strips(joseph) + turned + (size_t)thread * CT_JOSEPH_SOURCES * strip;
+  const size_t transposed = (size_t)joseph->chunk * (size_t)joseph->request.geometry->nu * strip;
+  return joseph->strips + ct_joseph_forward_strips(joseph) + transposed + (size_t)thread * CT_JOSEPH_SOURCES * strip;
 }
 
 /* Clears what is padding in a run of the layout. */

@@ -2,7 +2,7 @@
 /* The whole system matrix by compressed rows, in natural layouts: the reference of all stored forms, and the only one
  * that needs no symmetry. y = A x row by row. x = A^T y from the same array: the slice is cut into bands of pixel rows,
  * each of which one thread fills alone from the parts of all rows that lie in it, in the order of the rays. So nothing
- * is transposed, nothing races, and sums do not hang on the number of threads. Slices of a stack share the matrix. */
+ * is transposed, nothing races, and sums do not depend on the number of threads. Slices of a stack share the matrix. */
 #include "recon/fp/matrix/build.h"
 #include "recon/fp/projectors-private.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* BAND_ROWS of a 1024^2 slice are 256 KiB: at home in the second cache. RAYS: taken together through all slices of a
+/* BAND_ROWS of a 1024^2 slice are 256 KiB: within the second-level cache. RAYS: taken together through all slices of a
  * stack. AHEAD: a row's part in a band is short and far from the next row's, so that it must be asked for in time. */
 enum { BAND_ROWS = 64, LEAST_BANDS = 4, RAYS = 16, SUMS = 8, AHEAD = 6, LINE = 16, FORWARD = 512 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the entries of one tile of one block to slices of merged pairs. */
+/* From the entries of one tile of one block to row groups of merged pairs. */
 #include "recon/fp/orbit/orbit-private.h"
 
 #include "recon/base/memory.h"
@@ -88,7 +88,7 @@ static void write_float(const ct_orbit_emitter *e, uint32_t steps, unsigned char
 }
 
 /* The waiting pairs become steps of one header. Where a row has fewer than another, the rest weighs nothing. */
-static bool flush_pairs(ct_orbit_emitter *e, int way, uint32_t slice, uint32_t h, ct_error **error) {
+static bool flush_pairs(ct_orbit_emitter *e, int way, uint32_t row_group, uint32_t h, ct_error **error) {
   uint32_t steps = 0;
   for (int r = 0; r < CT_ORBIT_ROWS; r++)
     if (e->pairs[r].count > steps) steps = e->pairs[r].count;
@@ -97,7 +97,7 @@ static bool flush_pairs(ct_orbit_emitter *e, int way, uint32_t slice, uint32_t h
   ct_orbit_buffer *headers = e->headers + way, *out = e->steps + way;
   if (!ct_orbit_buffer_reserve(headers, sizeof(uint32_t), error) || !ct_orbit_buffer_reserve(out, bytes, error))
     return false;
-  const uint32_t header = slice << CT_ORBIT_SLICE_SHIFT | h << CT_ORBIT_STEP_BITS | steps;
+  const uint32_t header = row_group << CT_ORBIT_GROUP_SHIFT | h << CT_ORBIT_STEP_BITS | steps;
   memcpy(headers->data + headers->size, &header, sizeof header);
   headers->size += sizeof header;
   (e->precision == CT_ORBIT_HALF ? write_half : write_float)(e, steps, out->data + out->size);
@@ -132,9 +132,9 @@ static void pair_up(ct_orbit_emitter *e, uint32_t h, uint32_t row) {
   }
 }
 
-/* Records of one slice. */
-static bool emit_slice(ct_orbit_emitter *e, const ct_orbit_record *records, size_t count, uint32_t slice,
-                       ct_error **error) {
+/* Records of one row group. */
+static bool emit_row_group(ct_orbit_emitter *e, const ct_orbit_record *records, size_t count, uint32_t row_group,
+                           ct_error **error) {
   const uint32_t words = e->most / WORD + 1;
   uint32_t used = 0;
   for (size_t n = 0; n < count; n++) {
@@ -147,7 +147,7 @@ static bool emit_slice(ct_orbit_emitter *e, const ct_orbit_record *records, size
   for (uint32_t h = 0; h < 8; h++) {
     if (!(used >> h & 1)) continue;
     for (uint32_t row = 0; row < CT_ORBIT_ROWS; row++) pair_up(e, h, row);
-    if (!flush_pairs(e, 0, slice, h, error)) return false;
+    if (!flush_pairs(e, 0, row_group, h, error)) return false;
   }
   return true;
 }
@@ -156,10 +156,10 @@ bool ct_orbit_emit_forward(ct_orbit_emitter *e, const ct_orbit_record *records, 
                            ct_error **error) {
   for (int r = 0; r < CT_ORBIT_ROWS; r++) e->pairs[r].count = 0;
   for (size_t n = 0, end; n < count; n = end) {
-    const uint32_t slice = (records[n].key >> CT_ORBIT_PLACE_BITS) / CT_ORBIT_ROWS;
+    const uint32_t row_group = (records[n].key >> CT_ORBIT_PLACE_BITS) / CT_ORBIT_ROWS;
     for (end = n + 1; end < count; end++)
-      if ((records[end].key >> CT_ORBIT_PLACE_BITS) / CT_ORBIT_ROWS != slice) break;
-    if (!emit_slice(e, records + n, end - n, slice, error)) return false;
+      if ((records[end].key >> CT_ORBIT_PLACE_BITS) / CT_ORBIT_ROWS != row_group) break;
+    if (!emit_row_group(e, records + n, end - n, row_group, error)) return false;
   }
   ends[0] = offset_now(e, 0);
   return true;
@@ -199,16 +199,16 @@ bool ct_orbit_emit_back(ct_orbit_emitter *e, const ct_orbit_record *records, siz
   /* Where each orbit goes on, in place of where each h of it began. */
   for (uint32_t o = 0; o < orbits; o++) e->start[8 * o + 1] = e->start[8 * o];
   for (int window = 0; window < windows; window++) {
-    for (uint32_t slice = 0; slice < orbits / CT_ORBIT_ROWS; slice++) {
+    for (uint32_t row_group = 0; row_group < orbits / CT_ORBIT_ROWS; row_group++) {
       bool more = true;
       while (more) {
         more = false;
         for (uint32_t r = 0; r < CT_ORBIT_ROWS; r++) {
-          const uint32_t o = slice * CT_ORBIT_ROWS + r;
+          const uint32_t o = row_group * CT_ORBIT_ROWS + r;
           pair_lines(e->pairs + r, sorted, e->start + 8 * o + 1, e->start[8 * o + 8], rows, (uint32_t)window);
           more = more || e->pairs[r].count == CT_ORBIT_MOST_STEPS;
         }
-        if (!flush_pairs(e, 1, slice, 0, error)) return false;
+        if (!flush_pairs(e, 1, row_group, 0, error)) return false;
       }
     }
     ends[window] = offset_now(e, 1);

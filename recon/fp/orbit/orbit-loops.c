@@ -104,7 +104,7 @@ CT_INLINE void multiply_narrow(const ct_orbit_run *run, ct_orbit_precision preci
 #pragma GCC unroll 4
       for (int r = 0; r < 4; r++) sum[r] = pair_add(sum[r], w, r, in + 2 * (size_t)index[r]);
     }
-    pairs_store(sum, run->scale, turn, run->out + 32 * (size_t)(header >> CT_ORBIT_SLICE_SHIFT));
+    pairs_store(sum, run->scale, turn, run->out + 32 * (size_t)(header >> CT_ORBIT_GROUP_SHIFT));
   }
 }
 
@@ -122,7 +122,7 @@ CT_INLINE void add_line_turned(const vf sum[PARTS], float scale, const int32_t *
     vstore(out, vfma(load_eights(line, turn), vset(scale), vload(out)));
 }
 
-/* ROWS rows of every slice, from row `first` on. */
+/* ROWS rows of every row group, from row `first` on. */
 CT_INLINE void multiply_rows(const ct_orbit_run *run, ct_orbit_precision precision, bool turned, const char *step,
                              uint32_t header, int first) {
   vf sum[ROWS][PARTS];
@@ -145,7 +145,7 @@ CT_INLINE void multiply_rows(const ct_orbit_run *run, ct_orbit_precision precisi
       for (int p = 0; p < PARTS; p++) sum[r][p] = vfma(high, vload(line + LINE + p * W), sum[r][p]);
     }
   }
-  float *out = run->out + 64 * (4 * (size_t)(header >> CT_ORBIT_SLICE_SHIFT) + (size_t)first);
+  float *out = run->out + 64 * (4 * (size_t)(header >> CT_ORBIT_GROUP_SHIFT) + (size_t)first);
   const int32_t *turn = run->turns[header >> CT_ORBIT_STEP_BITS & 7];
 #pragma GCC unroll 4
   for (int r = 0; r < ROWS; r++)

@@ -28,8 +28,8 @@ typedef struct ct_orbit_step_float {
   uint16_t index[4];
 } ct_orbit_step_float;
 
-/* slice << 15 | h << 12 | steps. */
-enum { CT_ORBIT_STEP_BITS = 12, CT_ORBIT_SLICE_SHIFT = 15 };
+/* row group << 15 | h << 12 | steps. */
+enum { CT_ORBIT_STEP_BITS = 12, CT_ORBIT_GROUP_SHIFT = 15 };
 
 /* Places of two lines side by side: turns[h][g] = g h, turns[h][8 + g] = 8 + g h. */
 enum { CT_ORBIT_TURN = 16 };

@@ -45,7 +45,7 @@ static ct_orbit_precision precision_of(const ct_projector *self) {
 static double memory(const ct_projector *self, const ct_projector_request *request) {
   ct_symmetry *s = ct_symmetry_new(request->geometry, &request->grid, CT_SYMMETRY_SQUARE, NULL);
   if (!s) return 0;
-  /* A step holds eight weights; the others are 0, where a pair or a slice is not full. */
+  /* A step holds eight weights; the others are 0, where a pair or a row group is not full. */
   const double full = request->model == CT_MODEL_SIDDON ? 0.63 : 0.7;
   const double step = (double)ct_orbit_step_size(precision_of(self)) / (8 * full),
                pixels = (double)request->grid.nx * request->grid.ny;

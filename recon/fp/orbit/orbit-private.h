@@ -12,10 +12,11 @@
  * one, its others are padding, 0. Their entries are written for all their places; so are rays that a symmetry maps onto
  * themselves.
  *
- * Storage. Four neighbouring rows (rays; or orbits) make a slice. Entries of neighbouring lines are merged into pairs,
- * and step s of a slice holds the pairs s of its four rows: eight weights and four indices of the first line, counted
- * in quarter lines from the piece's base. A block's pieces are the tiles of the image, back for each window of the
- * turned copies that 16 bits reach. Several slices of a volume lie interleaved in each place: X[orbit][g][slice]. */
+ * Storage. Four neighbouring rows (rays; or orbits) make a row group. Entries of neighbouring lines are merged into
+ * pairs, and step s of a row group holds the pairs s of its four rows: eight weights and four indices of the first
+ * line, counted in quarter lines from the piece's base. A block's pieces are the tiles of the image, back for each
+ * window of the turned copies that 16 bits reach. Several slices of a volume lie interleaved in each place:
+ * X[orbit][g][slice]. */
 #ifndef CT_FP_ORBIT_PRIVATE_H
 #define CT_FP_ORBIT_PRIVATE_H
 
@@ -23,7 +24,7 @@
 #include "recon/fp/projector.h"
 #include "recon/fp/symmetry.h"
 
-/* Rows of a slice of the storage; lines that an index reaches. */
+/* Rows of a row group of the storage; lines that an index reaches. */
 enum { CT_ORBIT_ROWS = 4, CT_ORBIT_REACH = 1 << 14 };
 /* Fewer blocks than this are shared by the threads, each in so many parts that there are at least as many, and at most
  * CT_ORBIT_PARTS. */
@@ -123,7 +124,7 @@ typedef struct ct_orbit_buffer {
 
 bool ct_orbit_buffer_reserve(ct_orbit_buffer *buffer, size_t more, ct_error **error);
 
-/* Pairs of one row of a slice, waiting to be interleaved. */
+/* Pairs of one row of a row group, waiting to be interleaved. */
 enum { CT_ORBIT_MOST_STEPS = (1 << CT_ORBIT_STEP_BITS) - 1 };
 typedef struct ct_orbit_pairs {
   uint32_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A x and A^T y on the orbit matrix. Forward, threads own blocks, or of few blocks parts of the image with sums of
- * their own; back, they own tiles of the image. The order of sums hangs on the blocks asked for, never on the number of
- * threads. */
+ * their own; back, they own tiles of the image. The order of sums depends on the blocks asked for, never on the number
+ * of threads. */
 #include "recon/fp/orbit/orbit-run.h"
 
 #include "recon/base/machine.h"

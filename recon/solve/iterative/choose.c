@@ -31,7 +31,7 @@ static const ct_projector *choose_fastest(unsigned needs, bool matched, const ct
 }
 
 /* Of the stored matrices that would be quicker than the one taken, the quickest that the geometry alone rules out: why,
- * for people, behind `why`. */
+ * for the user, behind `why`. */
 static bool add_better(unsigned needs, bool matched, const ct_projector_request *request, const ct_projector *taken,
                        char *why, size_t why_size) {
   size_t count;

@@ -76,7 +76,7 @@ const ct_projector *ct_iterative_get_projector(const ct_iterative *run);
 void ct_iterative_get_shape(const ct_iterative *run, ct_projector_shape *shape);
 /* The relaxation in use, the automatic one for the projector's blocks; 0 where the method has none. */
 double ct_iterative_get_relaxation(const ct_iterative *run);
-/* Why this projector: a sentence for people. */
+/* Why this projector: a sentence for the user. */
 const char *ct_iterative_get_why(const ct_iterative *run);
 /* Whether the geometry, lacking a symmetry, rules out the chosen matrix or one that automatic choice would have taken:
  * the sentence says so. */

@@ -81,7 +81,7 @@ CT_PARAM(int model, iterative.model, "iterative.model", "Ray model", "",
          CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_model_choices), .fallback = CT_MODEL_JOSEPH, .advanced = true,
          .needs = CT_IF_ITERATIVE)
 CT_PARAM(char projector[CT_PROJECTOR_TEXT], iterative.projector, "iterative.projector", "Projector", "",
-         "How rays are added up and carried back: a stored matrix, or made on the way. All give the same picture "
+         "How rays are added up and carried back: a stored matrix, or computed on the fly. All give the same picture "
          "within their stated error.",
          CT_SECTION_ITERATIVE, CT_PLAN_RUN, TEXT("auto"), .advanced = true, .needs = CT_IF_ITERATIVE)
 CT_PARAM(int matched, iterative.matched, "iterative.matched", "Matched pair", "",

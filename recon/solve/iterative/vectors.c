@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes over images and rays by all threads. The elements are cut into chunks whose borders hang on their number
+/* Passes over images and rays by all threads. The elements are cut into chunks whose borders depend on their number
  * alone; each is summed by one thread, and the chunks' sums are added in order: so sums do not depend on the number of
  * threads. Short vectors are left to one thread, which walks the same chunks. */
 #include "recon/solve/iterative/solver-private.h"
