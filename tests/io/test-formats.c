@@ -12,6 +12,14 @@ static bool has_word(const char *list, const char *word) {
   return false;
 }
 
+/* Copies the first word of a list of extensions. */
+static void first_word(const char *words, char *word, size_t size) {
+  size_t length = strcspn(words, " ");
+  if (length >= size) length = size - 1;
+  memcpy(word, words, length);
+  word[length] = 0;
+}
+
 static void test_rows(void) {
   size_t count;
   const ct_format *const *formats = ct_formats(&count);
@@ -26,7 +34,7 @@ static void test_rows(void) {
     for (size_t k = 0; k < i; k++)
       for (const char *word = f->extensions; *word; word += strspn(word, " ")) {
         char one[16];
-        snprintf(one, sizeof one, "%.*s", (int)strcspn(word, " "), word);
+        first_word(word, one, sizeof one);
         if (has_word(formats[k]->extensions, one)) CT_TEST_END(1, ".%s is %s and %s", one, formats[k]->id, f->id);
         word += strcspn(word, " ");
       }
@@ -98,7 +106,9 @@ static void readme_line(const ct_format *f, char *line, size_t size) {
   char written[128];
   int n = snprintf(line, size, "| %s%s%s |", f->title, f->notes ? ": " : "", f->notes ? f->notes : "");
   for (const char *word = f->extensions; *word; word += strspn(word, " ")) {
-    n += snprintf(line + n, size - (size_t)n, " `.%.*s`", (int)strcspn(word, " "), word);
+    char one[16];
+    first_word(word, one, sizeof one);
+    n += snprintf(line + n, size - (size_t)n, " `.%s`", one);
     word += strcspn(word, " ");
   }
   ct_format_list_written(f, written, sizeof written);
