@@ -2,6 +2,7 @@
 /* Running a kernel over filtered projections: single planes, and volumes in bit-reversed batches with the planes
  * published as they grow. */
 #include "recon/solve/pipeline-private.h"
+#include "recon/solve/record.h"
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
@@ -154,7 +155,8 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
   }
   ct_identity identity;
   if (!ct_identity_of(pipeline->scan, &identity, error)) return false;
-  char *json = ct_plan_to_json(&used, &identity, error);
+  const ct_record record = {.plan = &used, .identity = &identity, .warnings = pipeline->facts.warnings};
+  char *json = ct_record_to_json(&record, error);
   const bool good = json && ct_volume_set_plan(volume, json, error);
   ct_free(json);
   ct_identity_clear(&identity);

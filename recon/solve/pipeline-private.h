@@ -11,9 +11,15 @@
 typedef struct ct_overview ct_overview; /* solve/overview.h */
 typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
 
+/* Stages whose results are kept, each with what there was to warn of when it was made. */
+typedef enum { CT_WARNED_INTEGRALS, CT_WARNED_CENTRE, CT_WARNED_FILTER, CT_WARNED_METHOD, CT_WARNED_STAGES } ct_warned;
+
 struct ct_pipeline {
   ct_scan *scan;
   ct_backend backend;
+
+  ct_warnings warned[CT_WARNED_STAGES]; /* by stage: cleared where the stage is made again */
+  ct_warnings warnings;                 /* all of them, for the facts */
 
   /* Line integrals of detector rows [row0, row0 + rows) (binned rows), and the plan that made them. NULL where they
    * were filtered in place; what is said about them holds all the same. */
@@ -45,6 +51,7 @@ struct ct_pipeline {
   bool centre_found;
   uint64_t centre_key;
   double centre, confidence; /* in columns of the unbinned detector */
+  ct_warnings centre_warned;
 
   ct_geometry geometry; /* cropped, binned, centred; of the line integrals */
   ct_geometry seen;     /* of the filtered projections: wider where the detector is displaced */
@@ -71,6 +78,11 @@ struct ct_iterated {
   ct_grid grid;
 };
 void ct_iterated_free(ct_iterated *iterated);
+
+/* The warnings of a stage that is made again: empty, to be filled. ct_pipeline_join_warnings brings the facts up to
+ * date after a stage that follows prepare. */
+ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage);
+void ct_pipeline_join_warnings(ct_pipeline *pipeline);
 
 /* A volume in the making. */
 struct ct_partial {

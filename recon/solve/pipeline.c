@@ -41,6 +41,17 @@ void ct_pipeline_free(ct_pipeline *pipeline) {
   free(pipeline);
 }
 
+ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
+  pipeline->warned[stage] = (ct_warnings){0};
+  return &pipeline->warned[stage];
+}
+
+void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
+  pipeline->warnings = (ct_warnings){0};
+  for (int i = 0; i < CT_WARNED_STAGES; i++) ct_warnings_join(&pipeline->warnings, &pipeline->warned[i]);
+  pipeline->facts.warnings = &pipeline->warnings;
+}
+
 /* Detector rows (binned) that the grid needs; the tilt and divergence of all views included. */
 static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
   if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
@@ -73,6 +84,7 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
   double centre, confidence;
   ct_error *fault = NULL;
   const bool found = ct_centre_by_correlation(p->integrals, g, &centre, &confidence, job, &fault);
+  ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_CENTRE);
   if (found && (must || confidence >= least_confidence)) {
     p->centre = ct_unbinned_column(centre, plan->bin);
     p->confidence = confidence;
@@ -92,6 +104,11 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
     snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
   else
     snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because no opposite views were taken");
+  ct_warnings_add(
+      warnings, CT_WARNING_CENTRE,
+      "The centre of rotation was not found: the %s is used (%.2f px). A wrong centre doubles edges and makes "
+      "values wrong: sweep it (centre.method=sweep), or set it by hand (centre.method=manual, centre.column).",
+      "middle of the detector", p->centre);
   ct_error_clear(&fault);
   return true;
 }
@@ -132,6 +149,7 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
   const unsigned known = ct_scan_get_facts(p->scan)->known;
   const ct_centre_method method = ct_plan_centre_method(plan);
   if (ct_centre_is_told(plan, p->scan, g->beam)) {
+    ct_pipeline_warn(p, CT_WARNED_CENTRE);
     p->centre = ct_unbinned_column(g->centre_u, plan->bin);
     p->confidence = NAN;
     snprintf(p->centre_how, sizeof p->centre_how, "%s",
@@ -169,7 +187,9 @@ static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       return false;
     p->centre_found = true;
     p->centre_key = key;
+    p->centre_warned = p->warned[CT_WARNED_CENTRE];
   }
+  p->warned[CT_WARNED_CENTRE] = p->centre_warned;
   g->centre_u = ct_binned_column(p->centre, plan->bin);
   return true;
 }
@@ -244,6 +264,7 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
                                  .centre_confidence = p->confidence,
                                  .centre_how = p->centre_how,
                                  .prep = p->report};
+  ct_pipeline_join_warnings(p);
   memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);
   ct_bp_request request;
   p->facts.kernel = ct_pipeline_choose_kernel(p, plan, &p->seen, grid, part, &request, p->facts.kernel_why,

@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/job.h"
+#include "recon/base/warnings.h"
 #include "recon/solve/backend.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
@@ -54,7 +55,8 @@ typedef struct ct_pipeline_facts {
   double centre_confidence; /* 0..1; NaN when not searched */
   const char *centre_how;   /* "mirror correlation of views 0 and 180" */
   ct_prep_report prep;
-  const ct_bp_kernel *kernel; /* of the volume, or of the first slab where it was made in slabs */
+  const ct_warnings *warnings; /* of all stages so far */
+  const ct_bp_kernel *kernel;  /* of the volume, or of the first slab where it was made in slabs */
   char kernel_why[CT_BP_WHY];
   ct_kernel_choice
       plane; /* of the plane that was reconstructed alone since; sagittal and oblique ones in a frame of their own */

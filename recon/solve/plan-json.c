@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans as JSON: {"gantry_plan": 1, "input": {...}, "parameters": {"filter.window": "hann", ...}}. Reals carry 17
+/* Plans as JSON: {"gantry_plan": 1, "input": {...}, "parameters": {"filter.window": "hann", ...}}, and of a result
+ * "warnings": [{"kind": "centre", "text": "..."}] besides. Reals carry 17
  * digits, so that they are read back bit by bit; null is automatic. */
 #include "recon/solve/plan.h"
+#include "recon/solve/record.h"
 
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
@@ -36,6 +38,21 @@ static json_t *value_to_json(const ct_plan *plan, const ct_param *param) {
 }
 
 char *ct_plan_to_json(const ct_plan *plan, const ct_identity *identity, ct_error **error) {
+  return ct_record_to_json(&(ct_record){.plan = plan, .identity = identity}, error);
+}
+
+static json_t *warnings_to_json(const ct_warnings *warnings) {
+  json_t *list = json_array();
+  for (int i = 0; i < warnings->count; i++)
+    json_array_append_new(list, json_pack("{s:s, s:s}", "kind",
+                                          ct_choice_id(ct_warning_choices, (int)warnings->items[i].kind), "text",
+                                          warnings->items[i].text));
+  return list;
+}
+
+char *ct_record_to_json(const ct_record *record, ct_error **error) {
+  const ct_plan *plan = record->plan;
+  const ct_identity *identity = record->identity;
   json_t *root = json_object(), *values = json_object();
   int failed = json_object_set_new(root, "gantry_plan", json_integer(1));
   if (identity) {
@@ -50,6 +67,7 @@ char *ct_plan_to_json(const ct_plan *plan, const ct_identity *identity, ct_error
   for (size_t i = 0; i < count; i++)
     failed |= json_object_set_new(values, params[i].key, value_to_json(plan, params + i));
   failed |= json_object_set_new(root, "parameters", values);
+  if (record->warnings) failed |= json_object_set_new(root, "warnings", warnings_to_json(record->warnings));
   char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
   json_decref(root);
   if (!text) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to write the plan down.");
@@ -139,6 +157,24 @@ bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, c
   json_decref(root);
   if (good) *plan = parsed;
   return good;
+}
+
+bool ct_record_read_warnings(const char *json, ct_warnings *warnings, ct_error **error) {
+  *warnings = (ct_warnings){0};
+  json_error_t fault;
+  json_t *root = json_loads(json, 0, &fault), *item;
+  if (!root)
+    return ct_error_set(error, CT_ERROR_FORMAT, "The header is not valid JSON: line %d: %s.", fault.line, fault.text);
+  size_t i;
+  json_array_foreach(json_object_get(root, "warnings"), i, item) {
+    const char *id = json_string_value(json_object_get(item, "kind")),
+               *text = json_string_value(json_object_get(item, "text"));
+    const ct_choice *kind = id ? ct_choice_find_id(ct_warning_choices, id) : NULL;
+    /* A kind that a later version knows is shown all the same. */
+    if (text) ct_warnings_add(warnings, kind ? (ct_warning_kind)kind->value : CT_WARNING_METHOD, "%s", text);
+  }
+  json_decref(root);
+  return true;
 }
 
 bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *path, ct_error **error) {

@@ -6,6 +6,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/base/warnings.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -235,6 +236,28 @@ static void the_machine_describes_itself(void) {
   CHECK(ct_memory_resident() > 0);
 }
 
+static void warnings_are_kept_once(void) {
+  ct_warnings *w = calloc(2, sizeof *w);
+  ct_warnings_add(NULL, CT_WARNING_ARC, "nobody listens");
+  for (int i = 0; i < 2; i++) ct_warnings_add(w, CT_WARNING_CENTRE, "column %d", 7);
+  ct_warnings_add(w, CT_WARNING_ARC, "%d degrees", 90);
+  CHECK(w->count == 2 && ct_warnings_find(w, CT_WARNING_ARC) == &w->items[1] &&
+        !ct_warnings_find(w, CT_WARNING_PIXELS));
+  ct_warnings_join(w + 1, w);
+  ct_warnings_join(w + 1, w);
+  CHECK(w[1].count == 2);
+  for (int i = 0; i < 2 * CT_WARNINGS_MOST; i++) ct_warnings_add(w, CT_WARNING_VIEWS, "view %d", i);
+  CHECK(w->count == CT_WARNINGS_MOST && strcmp(w->items[CT_WARNINGS_MOST - 1].text, "view 47") == 0);
+  /* A long text is cut between characters. */
+  char longer[3 * CT_WARNING_TEXT] = "x";
+  for (int i = 0; i < CT_WARNING_TEXT; i++) strcat(longer, "\xc2\xb5");
+  *w = (ct_warnings){0};
+  ct_warnings_add(w, CT_WARNING_VIEWS, "%s", longer);
+  const size_t length = strlen(w->items[0].text);
+  CHECK(length >= CT_WARNING_TEXT - 4 && length % 2 == 1 && (unsigned char)w->items[0].text[length - 1] == 0xb5);
+  free(w);
+}
+
 static const ct_test tests[] = {
     {"errors keep the first cause", errors_keep_the_first_cause},
     {"long messages are cut, not overrun", long_messages_are_cut_not_overrun},
@@ -247,5 +270,6 @@ static const ct_test tests[] = {
     {"a paused job shows what it has when it falls asleep and when asked", a_pause_can_be_looked_at},
     {"a look from another thread is answered once", looks_come_from_another_thread},
     {"the machine describes itself", the_machine_describes_itself},
+    {"warnings are kept, each once", warnings_are_kept_once},
 };
 CT_TEST_MAIN(tests)

@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/solve/plan.h"
+#include "recon/solve/record.h"
 
 #include <stdint.h>
 #include <sys/stat.h>
@@ -144,6 +145,30 @@ static void json_of_an_input_without_path(void) {
   CHECK_OK(ct_plan_from_json(
       &plan, &found, "{\"gantry_plan\": 1, \"input\": {\"path\": null, \"bytes\": 9}, \"parameters\": {}}", &error));
   CHECK(!found.path && found.bytes == 9);
+}
+
+static void a_record_keeps_its_warnings(void) {
+  ct_plan plan, read;
+  ct_error *error = NULL;
+  ct_warnings *warnings = calloc(2, sizeof *warnings);
+  ct_plan_init(&plan);
+  ct_plan_init(&read);
+  plan.bin = 3;
+  ct_warnings_add(warnings, CT_WARNING_ARC, "Only 90° of \"180°\".");
+  ct_warnings_add(warnings, CT_WARNING_CENTRE, "Not found.");
+  char *json = ct_record_to_json(&(ct_record){.plan = &plan, .warnings = warnings}, &error);
+  CHECK_OK(json);
+  CHECK_OK(ct_plan_from_json(&read, NULL, json, &error));
+  CHECK(ct_plan_equal(&plan, &read));
+  CHECK_OK(ct_record_read_warnings(json, warnings + 1, &error));
+  CHECK(memcmp(warnings, warnings + 1, sizeof *warnings) == 0);
+  ct_free(json);
+  json = ct_plan_to_json(&plan, NULL, &error);
+  CHECK_OK(ct_record_read_warnings(json, warnings + 1, &error));
+  CHECK(warnings[1].count == 0);
+  CHECK_FAILS(ct_record_read_warnings("{", warnings + 1, &error), CT_ERROR_FORMAT, "JSON");
+  ct_free(json);
+  free(warnings);
 }
 
 static void text_gives_every_bit_back(void) {
@@ -401,6 +426,7 @@ static const ct_test tests[] = {
     {"JSON gives every bit back", json_gives_every_bit_back},
     {"another scan than the plan's is told", another_scan_is_told},
     {"JSON of an input without a path is read back", json_of_an_input_without_path},
+    {"a record keeps its warnings", a_record_keeps_its_warnings},
     {"text gives every bit back", text_gives_every_bit_back},
     {"bad values are refused by name", bad_values_are_refused_by_name},
     {"the last part of a key will do", the_last_part_of_a_key_will_do},
