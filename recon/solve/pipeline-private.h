@@ -266,6 +266,12 @@ typedef struct ct_sweep_request {
 } ct_sweep_request;
 bool ct_sweep_centres(const ct_sweep_request *request, ct_centre_trial **trials, size_t *count, double *best,
                       ct_job *job, ct_error **error);
+/* Of the line integrals that the pipeline holds. */
+ct_sweep_request ct_pipeline_sweep_request(const ct_pipeline *pipeline, const ct_plan *plan,
+                                           const ct_geometry *geometry, const ct_grid *grid, int index);
+/* Decides the centre column (centring.c); *geometry, of the line integrals, has that of the scan or of the plan. */
+bool ct_pipeline_centre(ct_pipeline *pipeline, const ct_plan *plan, ct_geometry *geometry, const ct_grid *grid,
+                        ct_job *job, ct_error **error);
 /* Columns of the unbinned detector and of bins of b. */
 double ct_unbinned_column(double column, int b);
 double ct_binned_column(double column, int b);

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A centre found with less confidence than this is not taken by the automatic method. */
-static const double least_confidence = 0.5;
-
 ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_backend *backend, ct_error **error) {
   ct_pipeline *pipeline = calloc(1, sizeof *pipeline);
   if (!pipeline) {
@@ -79,121 +76,6 @@ bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_gri
   return true;
 }
 
-static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_job *job,
-                                  ct_error **error) {
-  double centre, confidence;
-  ct_error *fault = NULL;
-  const bool found = ct_centre_by_correlation(p->integrals, g, &centre, &confidence, job, &fault);
-  ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_CENTRE);
-  if (found && (must || confidence >= least_confidence)) {
-    p->centre = ct_unbinned_column(centre, plan->bin);
-    p->confidence = confidence;
-    snprintf(p->centre_how, sizeof p->centre_how, "found by mirror correlation of opposite views");
-    return true;
-  }
-  if (must || (fault && fault->code == CT_ERROR_CANCELLED)) {
-    if (error && !*error)
-      *error = fault;
-    else
-      ct_error_clear(&fault);
-    return false;
-  }
-  p->centre = ct_unbinned_column(g->centre_u, plan->bin);
-  p->confidence = NAN;
-  if (found)
-    snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
-  else
-    snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because no opposite views were taken");
-  ct_warnings_add(
-      warnings, CT_WARNING_CENTRE,
-      "The centre of rotation was not found: the %s is used (%.2f px). A wrong centre doubles edges and makes "
-      "values wrong: sweep it (centre.method=sweep), or set it by hand (centre.method=manual, centre.column).",
-      "middle of the detector", p->centre);
-  ct_error_clear(&fault);
-  return true;
-}
-
-bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
-  const ct_centre_method method = ct_plan_centre_method(plan);
-  return method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || !ct_beam_takes(beam, CT_TAKES_CENTRE) ||
-         (method == CT_CENTRE_AUTO && ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE);
-}
-
-/* What a search for the centre depends on. A sweep makes trial slices, and so filters and has a grid, too. */
-static uint64_t centre_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const ct_grid *grid) {
-  const bool sweeps = ct_plan_centre_method(plan) == CT_CENTRE_SWEEP;
-  const uint64_t parts[] = {p->integrals_version, ct_plan_stage_digest(plan, CT_PLAN_CENTRE),
-                            sweeps ? ct_plan_stage_digest(plan, CT_PLAN_SWEEP) : 0,
-                            sweeps ? ct_plan_stage_digest(plan, CT_PLAN_FILTERED) : 0};
-  const int counts[] = {grid->nx, grid->ny, grid->nz};
-  const double places[] = {grid->dx, grid->dy, grid->dz, grid->x0, grid->y0, grid->z0};
-  const uint64_t key = ct_digest(ct_geometry_digest(g, true), parts, sizeof parts);
-  return sweeps ? ct_digest(ct_digest(key, counts, sizeof counts), places, sizeof places) : key;
-}
-
-/* Of the line integrals that are held. */
-static ct_sweep_request sweep_request(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry,
-                                      const ct_grid *grid, int index) {
-  return (ct_sweep_request){.plan = plan,
-                            .options = ct_plan_filter_options(plan, p->scan),
-                            .backend = &p->backend,
-                            .integrals = p->integrals,
-                            .geometry = geometry,
-                            .grid = grid,
-                            .index = index};
-}
-
-/* Decides the centre column; *g has that of the scan or of the plan's hand. */
-static bool find_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job,
-                        ct_error **error) {
-  const unsigned known = ct_scan_get_facts(p->scan)->known;
-  const ct_centre_method method = ct_plan_centre_method(plan);
-  if (ct_centre_is_told(plan, p->scan, g->beam)) {
-    ct_pipeline_warn(p, CT_WARNED_CENTRE);
-    p->centre = ct_unbinned_column(g->centre_u, plan->bin);
-    p->confidence = NAN;
-    snprintf(p->centre_how, sizeof p->centre_how, "%s",
-             !ct_geometry_takes(g, CT_TAKES_CENTRE) ? "from the projection matrices"
-             : method == CT_CENTRE_MANUAL           ? "set by hand"
-             : known & CT_KNOWN_CENTRE              ? "as the scan says"
-                                                    : "middle of the detector");
-    return true;
-  }
-  const uint64_t key = centre_key(p, plan, g, grid);
-  if (!(p->centre_found && key == p->centre_key)) {
-    if (!ct_integrals_hold(p, g, job, error)) return false;
-    if (method == CT_CENTRE_SWEEP) {
-      ct_centre_trial *trials;
-      size_t count;
-      double best;
-      /* Round about what opposite views say, where they say it. */
-      if (!search_by_correlation(p, plan, g, false, job, error)) return false;
-      ct_geometry about = *g;
-      about.centre_u = ct_binned_column(p->centre, plan->bin);
-      const ct_sweep_request request = sweep_request(p, plan, &about, grid, grid->nz / 2);
-      if (!ct_sweep_centres(&request, &trials, &count, &best, job, error)) return false;
-      const double from = ct_unbinned_column(trials[0].centre, plan->bin),
-                   to = ct_unbinned_column(trials[count - 1].centre, plan->bin);
-      ct_free(trials);
-      if (isnan(best))
-        return ct_error_set(error, CT_ERROR_DATA,
-                            "The best trial centre is an end of the sweep from %.2f to %.2f px: widen its range, or "
-                            "choose another measure.",
-                            from, to);
-      p->centre = ct_unbinned_column(best, plan->bin);
-      p->confidence = NAN;
-      snprintf(p->centre_how, sizeof p->centre_how, "best of a sweep over %zu centres", count);
-    } else if (!search_by_correlation(p, plan, g, method == CT_CENTRE_CORRELATION, job, error))
-      return false;
-    p->centre_found = true;
-    p->centre_key = key;
-    p->centre_warned = p->warned[CT_WARNED_CENTRE];
-  }
-  p->warned[CT_WARNED_CENTRE] = p->centre_warned;
-  g->centre_u = ct_binned_column(p->centre, plan->bin);
-  return true;
-}
-
 bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
   return ct_pipeline_prepare_part(p, plan, NULL, job, error);
 }
@@ -218,7 +100,7 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
   good = good && ct_integrals_make(p, plan, g, row0, rows, later, job, error);
   if (good) {
     ct_geometry_crop_rows(g, p->row0, p->rows);
-    good = find_centre(p, plan, g, grid, job, error) && (part || needed_rows(g, grid, &row0, &rows, error));
+    good = ct_pipeline_centre(p, plan, g, grid, job, error) && (part || needed_rows(g, grid, &row0, &rows, error));
   }
   if (!good) ct_geometry_clear(g);
   return good;
@@ -343,7 +225,7 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   if (!ct_integrals_hold(p, &p->geometry, job, error)) return false;
-  const ct_sweep_request request = sweep_request(p, plan, &p->geometry, &p->facts.grid, index);
+  const ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &p->geometry, &p->facts.grid, index);
   if (!ct_sweep_centres(&request, trials, count, best, job, error)) return false;
   for (size_t i = 0; i < *count; i++) (*trials)[i].centre = ct_unbinned_column((*trials)[i].centre, plan->bin);
   *best = ct_unbinned_column(*best, plan->bin);

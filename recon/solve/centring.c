@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The centre of rotation of a pipeline: told by plan or scan, or searched in the line integrals, by comparing opposite
+ * rays or by a sweep of trial slices; searched again only when what it depends on has changed. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/geom/questions.h"
+#include "recon/solve/digest.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A centre found with less confidence than this is not taken by the automatic method. */
+static const double least_confidence = 0.5;
+
+static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_job *job,
+                                  ct_error **error) {
+  double centre, confidence;
+  ct_error *fault = NULL;
+  const bool found = ct_centre_by_correlation(p->integrals, g, &centre, &confidence, job, &fault);
+  ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_CENTRE);
+  if (found && (must || confidence >= least_confidence)) {
+    p->centre = ct_unbinned_column(centre, plan->bin);
+    p->confidence = confidence;
+    snprintf(p->centre_how, sizeof p->centre_how, "found by mirror correlation of opposite views");
+    return true;
+  }
+  if (must || (fault && fault->code == CT_ERROR_CANCELLED)) {
+    if (error && !*error)
+      *error = fault;
+    else
+      ct_error_clear(&fault);
+    return false;
+  }
+  p->centre = ct_unbinned_column(g->centre_u, plan->bin);
+  p->confidence = NAN;
+  if (found)
+    snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
+  else
+    snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because no opposite views were taken");
+  ct_warnings_add(
+      warnings, CT_WARNING_CENTRE,
+      "The centre of rotation was not found: the %s is used (%.2f px). A wrong centre doubles edges and makes "
+      "values wrong: sweep it (centre.method=sweep), or set it by hand (centre.method=manual, centre.column).",
+      "middle of the detector", p->centre);
+  ct_error_clear(&fault);
+  return true;
+}
+
+bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
+  const ct_centre_method method = ct_plan_centre_method(plan);
+  return method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || !ct_beam_takes(beam, CT_TAKES_CENTRE) ||
+         (method == CT_CENTRE_AUTO && ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE);
+}
+
+/* What a search for the centre depends on. A sweep makes trial slices, and so filters and has a grid, too. */
+static uint64_t centre_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const ct_grid *grid) {
+  const bool sweeps = ct_plan_centre_method(plan) == CT_CENTRE_SWEEP;
+  const uint64_t parts[] = {p->integrals_version, ct_plan_stage_digest(plan, CT_PLAN_CENTRE),
+                            sweeps ? ct_plan_stage_digest(plan, CT_PLAN_SWEEP) : 0,
+                            sweeps ? ct_plan_stage_digest(plan, CT_PLAN_FILTERED) : 0};
+  const int counts[] = {grid->nx, grid->ny, grid->nz};
+  const double places[] = {grid->dx, grid->dy, grid->dz, grid->x0, grid->y0, grid->z0};
+  const uint64_t key = ct_digest(ct_geometry_digest(g, true), parts, sizeof parts);
+  return sweeps ? ct_digest(ct_digest(key, counts, sizeof counts), places, sizeof places) : key;
+}
+
+ct_sweep_request ct_pipeline_sweep_request(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *geometry,
+                                           const ct_grid *grid, int index) {
+  return (ct_sweep_request){.plan = plan,
+                            .options = ct_plan_filter_options(plan, p->scan),
+                            .backend = &p->backend,
+                            .integrals = p->integrals,
+                            .geometry = geometry,
+                            .grid = grid,
+                            .index = index};
+}
+
+bool ct_pipeline_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, const ct_grid *grid, ct_job *job,
+                        ct_error **error) {
+  const unsigned known = ct_scan_get_facts(p->scan)->known;
+  const ct_centre_method method = ct_plan_centre_method(plan);
+  if (ct_centre_is_told(plan, p->scan, g->beam)) {
+    ct_pipeline_warn(p, CT_WARNED_CENTRE);
+    p->centre = ct_unbinned_column(g->centre_u, plan->bin);
+    p->confidence = NAN;
+    snprintf(p->centre_how, sizeof p->centre_how, "%s",
+             !ct_geometry_takes(g, CT_TAKES_CENTRE) ? "from the projection matrices"
+             : method == CT_CENTRE_MANUAL           ? "set by hand"
+             : known & CT_KNOWN_CENTRE              ? "as the scan says"
+                                                    : "middle of the detector");
+    return true;
+  }
+  const uint64_t key = centre_key(p, plan, g, grid);
+  if (!(p->centre_found && key == p->centre_key)) {
+    if (!ct_integrals_hold(p, g, job, error)) return false;
+    if (method == CT_CENTRE_SWEEP) {
+      ct_centre_trial *trials;
+      size_t count;
+      double best;
+      /* Round about what opposite views say, where they say it. */
+      if (!search_by_correlation(p, plan, g, false, job, error)) return false;
+      ct_geometry about = *g;
+      about.centre_u = ct_binned_column(p->centre, plan->bin);
+      const ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &about, grid, grid->nz / 2);
+      if (!ct_sweep_centres(&request, &trials, &count, &best, job, error)) return false;
+      const double from = ct_unbinned_column(trials[0].centre, plan->bin),
+                   to = ct_unbinned_column(trials[count - 1].centre, plan->bin);
+      ct_free(trials);
+      if (isnan(best))
+        return ct_error_set(error, CT_ERROR_DATA,
+                            "The best trial centre is an end of the sweep from %.2f to %.2f px: widen its range, or "
+                            "choose another measure.",
+                            from, to);
+      p->centre = ct_unbinned_column(best, plan->bin);
+      p->confidence = NAN;
+      snprintf(p->centre_how, sizeof p->centre_how, "best of a sweep over %zu centres", count);
+    } else if (!search_by_correlation(p, plan, g, method == CT_CENTRE_CORRELATION, job, error))
+      return false;
+    p->centre_found = true;
+    p->centre_key = key;
+    p->centre_warned = p->warned[CT_WARNED_CENTRE];
+  }
+  p->warned[CT_WARNED_CENTRE] = p->centre_warned;
+  g->centre_u = ct_binned_column(p->centre, plan->bin);
+  return true;
+}
