@@ -7,6 +7,7 @@
 #include "app/backend.h"
 #include "recon/base/error.h"
 #include "recon/base/job.h"
+#include "recon/base/warnings.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
 #include "recon/io/io.h"
@@ -67,6 +68,9 @@ int cli_misuse(const cli_command *command, const char *format, ...) __attribute_
 /* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it, or another one, already) and
  * clears the error; a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
 int cli_failure(const char *file, ct_error **error);
+/* Prints each as a line "warning: TEXT" to stderr, also where there is no progress (quiet). CLI_FAILED where there is
+ * one and they are not allowed (--strict), else CLI_DONE. */
+int cli_tell_warnings(const ct_warnings *warnings, bool strict);
 /* Prints "gantry-cli: MESSAGE" to stderr when the settings kept for the table's graphics device were not taken. */
 void cli_tell_note(const gantry_backend *backend);
 /* Commands that print a list for a kernel table, for people or as JSON: their only option, and their run. */

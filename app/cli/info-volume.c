@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The facts of a volume: grid, statistics, and the plan that made it. */
+/* The facts of a volume: grid, statistics, the plan that made it, and the warnings that go with it. */
 #include "app/cli/info.h"
 #include "app/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/plan.h"
+#include "recon/solve/record.h"
 
 #include <string.h>
+
+static json_t *warnings_list(const char *plan) {
+  ct_warnings warnings = {0};
+  json_t *list = json_array();
+  if (plan) ct_record_read_warnings(plan, &warnings, NULL);
+  for (int i = 0; i < warnings.count; i++)
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s}", "kind", ct_choice_id(ct_warning_choices, (int)warnings.items[i].kind),
+                                    "text", warnings.items[i].text));
+  return list;
+}
 
 static json_t *volume_object(const char *path, const ct_volume *volume, const ct_statistics *s) {
   const char *plan = ct_volume_get_plan(volume);
@@ -20,8 +32,15 @@ static json_t *volume_object(const char *path, const ct_volume *volume, const ct
   json_object_set_new(root, "mean", gantry_json_real(s->mean));
   json_object_set_new(root, "deviation", gantry_json_real(s->deviation));
   json_object_set_new(root, "not_finite", json_integer((json_int_t)(s->nans + s->infinities)));
+  json_object_set_new(root, "warnings", warnings_list(plan));
   json_object_set_new(root, "plan", parsed ? parsed : json_null());
   return root;
+}
+
+static void print_warnings(const char *json) {
+  ct_warnings warnings;
+  if (!ct_record_read_warnings(json, &warnings, NULL)) return;
+  for (int i = 0; i < warnings.count; i++) cli_print_fact("warning", "%s", warnings.items[i].text);
 }
 
 /* The plan's values that differ from the defaults, one to a line. */
@@ -63,9 +82,10 @@ static void print_volume(const char *path, const ct_volume *volume, const ct_sta
   cli_print_fact("mean", "%s, standard deviation %s", ct_format_quantity(s->mean, 5, "/mm", a, sizeof a),
                  ct_format_quantity(s->deviation, 5, "/mm", b, sizeof b));
   if (s->nans + s->infinities) cli_print_fact("not finite", "%zu voxels", s->nans + s->infinities);
-  if (ct_volume_get_plan(volume))
+  if (ct_volume_get_plan(volume)) {
+    print_warnings(ct_volume_get_plan(volume));
     print_plan(ct_volume_get_plan(volume));
-  else
+  } else
     cli_print_fact("plan", "none in the file");
 }
 
@@ -74,5 +94,21 @@ bool cli_info_of_volume(const char *path, const ct_volume *volume, bool json, ct
   ct_statistics_of(ct_volume_get_data(volume), ct_grid_voxels(ct_volume_grid(volume)), &s);
   if (json) return gantry_json_print(volume_object(path, volume, &s), error);
   print_volume(path, volume, &s);
+  return true;
+}
+
+bool cli_info_of_picture(const char *path, const char *plan, bool json, ct_error **error) {
+  json_t *parsed = json ? json_loads(plan, 0, NULL) : NULL;
+  if (json) {
+    json_t *root = json_object();
+    json_object_set_new(root, "kind", json_string("slice"));
+    json_object_set_new(root, "path", gantry_json_text(path));
+    json_object_set_new(root, "warnings", warnings_list(plan));
+    json_object_set_new(root, "plan", parsed ? parsed : json_null());
+    return gantry_json_print(root, error);
+  }
+  printf("%s: a slice as a picture\n", path);
+  print_warnings(plan);
+  print_plan(plan);
   return true;
 }

@@ -3,7 +3,9 @@
 #include "app/cli/cli.h"
 #include "app/cli/info.h"
 #include "app/example.h"
+#include "recon/base/memory.h"
 #include "recon/io/io.h"
+#include "recon/io/png/plane.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -33,6 +35,11 @@ static bool open_either(const char *path, const char *description, int kind, ct_
   return *volume || (*scan = gantry_open_scan(path, description, job, error));
 }
 
+/* A slice that was written as a picture tells how it was made; as a scan it would be one view. */
+static char *picture_plan(const char *path, const char *description, int kind, ct_error **error) {
+  return kind == 0 && !description ? ct_png_read_plan(path, error) : NULL;
+}
+
 /* The facts are printed when nothing can interrupt them any more: all of them, or none. */
 static int describe(const char *path, const char *description, bool json, bool quiet, int kind) {
   ct_error *error = NULL;
@@ -40,9 +47,13 @@ static int describe(const char *path, const char *description, bool json, bool q
   ct_volume *volume = NULL;
   cli_watch *watch = cli_watch_begin(quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
-  bool good = open_either(path, description, kind, &scan, &volume, cli_watch_job(watch), &error);
+  char *plan = picture_plan(path, description, kind, &error);
+  bool good = !error && (plan || open_either(path, description, kind, &scan, &volume, cli_watch_job(watch), &error));
   cli_watch_end(watch);
-  good = good && (volume ? cli_info_of_volume(path, volume, json, &error) : cli_info_of_scan(path, scan, json, &error));
+  good = good && (plan     ? cli_info_of_picture(path, plan, json, &error)
+                  : volume ? cli_info_of_volume(path, volume, json, &error)
+                           : cli_info_of_scan(path, scan, json, &error));
+  ct_free(plan);
   ct_volume_free(volume);
   ct_scan_free(scan);
   return good ? CLI_DONE : cli_failure(path, &error);

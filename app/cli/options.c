@@ -69,6 +69,11 @@ int cli_failure(const char *file, ct_error **error) {
   return CLI_FAILED;
 }
 
+int cli_tell_warnings(const ct_warnings *warnings, bool strict) {
+  for (int i = 0; i < warnings->count; i++) fprintf(stderr, "warning: %s\n", warnings->items[i].text);
+  return strict && warnings->count > 0 ? CLI_FAILED : CLI_DONE;
+}
+
 void cli_tell_note(const gantry_backend *backend) {
   const char *note = gantry_backend_get_note(backend);
   if (note) fprintf(stderr, "gantry-cli: %s\n", note);

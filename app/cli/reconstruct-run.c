@@ -11,6 +11,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/solve/pipeline.h"
+#include "recon/solve/record.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static bool check_example(const cli_reconstruction *r, ct_error **error) {
   return good;
 }
 
-/* The plan as JSON with the input's identity and the centre that was found. */
+/* The plan as JSON with the input's identity, the centre that was found, and the warnings. */
 static char *plan_text(const cli_reconstruction *r, const ct_identity *identity, const ct_pipeline *pipeline,
                        ct_error **error) {
   ct_plan plan = r->plan;
@@ -70,7 +71,8 @@ static char *plan_text(const cli_reconstruction *r, const ct_identity *identity,
     plan.centre_method = CT_CENTRE_MANUAL;
     plan.centre_u = facts->centre_u;
   }
-  return ct_plan_to_json(&plan, identity, error);
+  const ct_record record = {.plan = &plan, .identity = identity, .warnings = facts ? facts->warnings : NULL};
+  return ct_record_to_json(&record, error);
 }
 
 static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, ct_job *job, ct_error **error) {
@@ -276,10 +278,12 @@ static int reconstruct_with_backend(const cli_reconstruction *r) {
                     (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&
                     (pipeline = ct_pipeline_new(scan, r->backend, &error)) &&
                     reconstruct(r, scan, pipeline, watch, &error);
+  const ct_warnings *told = good ? ct_pipeline_get_facts(pipeline)->warnings : NULL,
+                    warnings = told ? *told : (ct_warnings){0};
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
   cli_watch_end(watch);
-  return good ? CLI_DONE : cli_failure(at_fault(r, error), &error);
+  return good ? cli_tell_warnings(&warnings, r->strict) : cli_failure(at_fault(r, error), &error);
 }
 
 int cli_reconstruct_now(const cli_reconstruction *asked) {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE };
+enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE, STRICT };
 
 static const cli_option options[] = {
     {'p', "plan", "FILE",
@@ -42,7 +42,11 @@ static const cli_option options[] = {
      "Iterative methods: also writes residual, change, time and, with --reference, RMSE and SSIM of every iteration."},
     {FORCE, "force", NULL,
      "Makes the volume (or slice) at once, also where the estimate says that the memory will not do."},
-    {'q', "quiet", NULL, "No progress and no summary."},
+    {STRICT, "strict", NULL,
+     "Takes warnings for failures: the result is written all the same, but the exit status is 1 where a number in it "
+     "may "
+     "be wrong."},
+    {'q', "quiet", NULL, "No progress and no summary; warnings are still told."},
     {'o', "output", "FILE",
      "The volume, in the format of its extension (output.format without one), or with --slice a PNG."},
     {0},
@@ -154,6 +158,9 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
       break;
     case FORCE:
       r->force = true;
+      break;
+    case STRICT:
+      r->strict = true;
       break;
     case SAVE_PLAN:
       r->save_plan = value;

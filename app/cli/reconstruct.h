@@ -13,7 +13,7 @@ typedef struct cli_reconstruction {
   ct_plan plan;
   const char *plan_file; /* NULL: none was given */
   ct_identity plan_input;
-  bool one_plane, png, quiet, force;
+  bool one_plane, png, quiet, force, strict;
   ct_plane axis;
   int index; /* -1: the middle */
   cli_pose pose;

@@ -33,7 +33,7 @@ typedef struct ct_warnings {
   ct_warning items[CT_WARNINGS_MOST];
 } ct_warnings;
 
-/* Each text once; beyond CT_WARNINGS_MOST the last gives way, so that the newest is not lost. NULL: nothing is kept. */
+/* Each text once; beyond CT_WARNINGS_MOST the newest replaces the last. NULL: nothing is kept. */
 void ct_warnings_add(ct_warnings *warnings, ct_warning_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Those of `more` behind them. */

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,33 @@ def _():
     assert abs(angles["first"] - 15) < 1e-9 and abs(angles["last"] - (15 + 29 * 7)) < 1e-9 and abs(angles["arc"] - 210) < 1e-6
     words = run("info", at("g.h5")).stdout
     assert "cone beam" in words and "321.5 mm" in words and "assumed" not in words
+
+
+@test("a warning is told also when quiet, is kept in the result, and fails a strict run")
+def _():
+    # A disc over 90 degrees: no opposite views, so that the centre is not found.
+    views, columns = 30, 40
+    with open(at("quarter.bin"), "wb") as file:
+        row = [0.2 * math.sqrt(max(0, 144 - (i - 19.5) ** 2)) for i in range(columns)]
+        file.write(struct.pack(f"<{views * columns}f", *row * views))
+    with open(at("quarter.json"), "w") as file:
+        json.dump({"files": {"raw": "quarter.bin", "type": "float32", "dims": [columns, 1, views]}, "beam": "parallel",
+                   "values": "line integrals", "pixel_mm": 1, "angles_deg": {"first": 0, "step": 3}}, file)
+    for output, more in [("quarter.mha", []), ("quarter1.mha", ["--slice", "axial:mid"]), ("quarter.png", ["--slice", "axial:mid"])]:
+        for strict in (0, 1):
+            if os.path.exists(at(output)):
+                os.remove(at(output))
+            done = run("reconstruct", at("quarter.json"), *more, "-q", *["--strict"] * strict, "-o", at(output), status=strict)
+            lines = done.stderr.strip().split("\n")
+            assert all(line.startswith("warning: ") for line in lines) and "centre" in done.stderr, done.stderr
+            facts = read_json("info", "--json", at(output))
+            assert [w["text"] for w in facts["warnings"]] == [line[len("warning: "):] for line in lines], facts["warnings"]
+            assert "centre" in [w["kind"] for w in facts["warnings"]]
+            words = run("info", at(output)).stdout
+            assert words.count("  warning ") == len(lines) and lines[0][len("warning: "):] in words
+    # Nothing to warn of: nothing told, and strict does no harm.
+    done = run("reconstruct", small_scan(), "-q", "--strict", "-o", at("strict.mha"))
+    assert done.stderr == "" and read_json("info", "--json", at("strict.mha"))["warnings"] == []
 
 
 @test("parallel, fan and cone scans reconstruct to the phantom")

@@ -79,7 +79,7 @@ static void convert_row(const plane_writer *writer, const float *values) {
 /* The texts in the picture: what made it, the values of black and white, the plan. */
 static void set_texts(plane_writer *writer, char *low, char *high) {
   const char *plan = writer->plane.plan;
-  char software[] = "Gantry " GANTRY_VERSION, black[] = "Gantry black", white[] = "Gantry white", key[] = "Gantry plan",
+  char software[] = "Gantry " GANTRY_VERSION, black[] = "Gantry black", white[] = "Gantry white", key[] = CT_PNG_PLAN,
        title[] = "Software";
   png_text texts[4] = {
       {.compression = PNG_TEXT_COMPRESSION_NONE, .key = title, .text = software},

@@ -16,6 +16,11 @@ typedef struct ct_png_plane {
   const char *plan;        /* into a text chunk, as low and high are; may be NULL */
 } ct_png_plane;
 
+/* The key of the plan's text. */
+#define CT_PNG_PLAN "Gantry plan"
+
 bool ct_png_write_plane(const char *path, const ct_png_plane *plane, ct_error **error);
+/* The plan that such a picture carries, new text (ct_free); NULL, without an error, where the file carries none. */
+char *ct_png_read_plan(const char *path, ct_error **error);
 
 #endif
