@@ -211,7 +211,8 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);
   if (good && plan->mask) ct_mask_field(partial.volume, &pipeline->geometry);
-  good = good && ct_pipeline_attach_plan(pipeline, plan, partial.volume, error);
+  good = good && ct_check_finite(partial.volume, pipeline->filtered, true, error) &&
+         ct_pipeline_attach_plan(pipeline, plan, partial.volume, error);
   if (partial.state) partial.kernel->free(partial.state);
   ct_free(order);
   ct_free(weights);

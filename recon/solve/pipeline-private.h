@@ -253,6 +253,9 @@ const ct_volume *ct_partial_volume(const ct_partial *partial, float *scale);
 /* Zeroes voxels outside the circle that every view sees. */
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry);
 
+/* False, with where and why, where a voxel has no finite value. placed: the grid is that of the world. */
+bool ct_check_finite(const ct_volume *volume, const ct_stack *filtered, bool placed, ct_error **error);
+
 /* A sweep over trial centres; see ct_pipeline_sweep. Columns in and out are those of the line integrals. */
 typedef struct ct_sweep_request {
   const ct_plan *plan;
