@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Truncation: bands of rows are averaged to profiles; the profile's columns next to an edge are compared with what the
+ * object usually has. Medians leave dead columns alone, bands rows without object. */
+#include "recon/prep/truncation.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BANDS = 16, BAND_ROWS = 8, VIEWS = 64, EDGE_MOST = 16 };
+
+/* Share of the usual level from which an edge is cut off. A disc is that high 0.1 % of its radius inside its rim. */
+static const double least_share = 0.06;
+/* The same in standard deviations of the noise. */
+static const double least_deviations = 4;
+/* Largest offset of air, as a share of the usual level and as a line integral. */
+static const double air_share = 0.15, air_most = 0.05;
+/* A band whose level is below this share of the usual one shows no object. */
+static const double object_share = 0.25;
+
+/* What is known of one band in one view. */
+typedef struct {
+  double edge[2], noise[2]; /* at the low and high edge: median, and its standard deviation */
+  double level;             /* median of the columns that show something */
+} band_facts;
+
+static int compare(const void *a, const void *b) {
+  const float x = *(const float *)a, y = *(const float *)b;
+  return (x > y) - (x < y);
+}
+
+static int compare_double(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Mean of up to BAND_ROWS rows, evenly out of [row0, row1). */
+static void average_rows(const ct_stack *stack, int view, int row0, int row1, float *profile) {
+  const int nu = ct_stack_nu(stack), rows = row1 - row0, taken = rows < BAND_ROWS ? rows : BAND_ROWS;
+  const float *pixels = ct_stack_get_view(stack, view), factor = 1.0f / (float)taken;
+  for (int k = 0; k < nu; k++) profile[k] = 0;
+  for (int i = 0; i < taken; i++) {
+    const float *row = pixels + (size_t)(row0 + (int)((long)i * rows / taken)) * (size_t)nu;
+    for (int k = 0; k < nu; k++) profile[k] += factor * row[k];
+  }
+}
+
+static double median(float *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  return 0.5 * ((double)values[(count - 1) / 2] + (double)values[count / 2]);
+}
+
+/* Columns of an edge: few, as an object may be cut by little; more of a wide detector, against noise. */
+static int edge_columns(int nu) {
+  const int columns = nu / 64;
+  return columns < 3 ? 3 : columns > EDGE_MOST ? EDGE_MOST : columns;
+}
+
+/* Median next to an edge, and the standard deviation of that median from differences of second order (Gaussian
+ * noise: their median absolute value is 0.6745 sqrt(6) standard deviations). */
+static void look_at_edge(const float *profile, int nu, bool high, double *edge, double *noise) {
+  enum { REACH = 3 * EDGE_MOST };
+  float values[REACH], steps[REACH];
+  const int wide = edge_columns(nu), skip = nu > 2 * (wide + 1) ? 1 : 0;
+  const int taken = wide < nu - skip ? wide : nu - skip;
+  const int reach = 3 * wide < nu - skip ? 3 * wide : nu - skip;
+  for (int i = 0; i < reach; i++) values[i] = profile[high ? nu - 1 - skip - i : skip + i];
+  for (int i = 0; i + 2 < reach; i++) steps[i] = fabsf(values[i] - 2 * values[i + 1] + values[i + 2]);
+  *noise = reach > 2 ? 1.2533 * median(steps, reach - 2) / (0.6745 * sqrt(6.0 * taken)) : 0;
+  *edge = median(values, taken);
+}
+
+/* Median of what is above a twentieth of the highest. */
+static double find_level(float *profile, int nu) {
+  qsort(profile, (size_t)nu, sizeof *profile, compare);
+  const float least = 0.05f * profile[nu - 1 - nu / 100];
+  int first = 0;
+  while (first < nu - 1 && !(profile[first] > least)) first++;
+  return 0.5 * ((double)profile[first + (nu - 1 - first) / 2] + (double)profile[first + (nu - first) / 2]);
+}
+
+static void look_at_band(const ct_stack *stack, int view, int row0, int row1, float *profile, band_facts *facts) {
+  const int nu = ct_stack_nu(stack);
+  average_rows(stack, view, row0, row1, profile);
+  for (int side = 0; side < 2; side++) look_at_edge(profile, nu, side == 1, &facts->edge[side], &facts->noise[side]);
+  facts->level = find_level(profile, nu);
+}
+
+/* Value below which the share of `count` values lies; sorts them. */
+static double quantile(double *values, size_t count, double share) {
+  qsort(values, count, sizeof *values, compare_double);
+  return values[(size_t)(share * (double)(count - 1) + 0.5)];
+}
+
+/* The usual level, and the offset of air as far as some edge shows it. */
+static void find_levels(const band_facts *facts, size_t count, double *work, ct_truncation *t) {
+  for (size_t i = 0; i < count; i++) work[i] = facts[i].level;
+  const double level = quantile(work, count, 0.75);
+  size_t edges = 0;
+  for (size_t i = 0; i < count; i++)
+    for (int side = 0; side < 2 && facts[i].level >= object_share * level; side++) work[edges++] = facts[i].edge[side];
+  const double lowest = edges ? quantile(work, edges, 0.05) : 0, most = fmin(air_share * level, air_most);
+  t->air = fabs(lowest) <= most ? lowest : 0;
+  t->level = level - t->air;
+}
+
+/* Counts the views and bands that are cut off. */
+static void count_edges(const band_facts *facts, int bands, int views, ct_truncation *t) {
+  double sums[2] = {0, 0};
+  int reached[2] = {0, 0}, both = 0, found[2] = {0, 0};
+  bool with_object[BANDS] = {false}, cut_off[BANDS] = {false};
+  for (int i = 0; i < views; i++) {
+    bool reaches[2] = {false, false};
+    for (int b = 0; b < bands; b++) {
+      const band_facts *f = &facts[(size_t)i * (size_t)bands + (size_t)b];
+      if (f->level - t->air < object_share * t->level) continue;
+      with_object[b] = true;
+      for (int side = 0; side < 2; side++) {
+        const double edge = f->edge[side] - t->air;
+        if (!(edge > least_share * t->level && edge > least_deviations * f->noise[side])) continue;
+        reaches[side] = cut_off[b] = true;
+        sums[side] += edge;
+        found[side]++;
+      }
+    }
+    for (int side = 0; side < 2; side++) reached[side] += reaches[side];
+    both += reaches[0] && reaches[1];
+  }
+  t->low = (double)reached[0] / views;
+  t->high = (double)reached[1] / views;
+  t->both = (double)both / views;
+  t->low_edge = found[0] ? sums[0] / found[0] : 0;
+  t->high_edge = found[1] ? sums[1] / found[1] : 0;
+  int objects = 0, cut = 0;
+  for (int b = 0; b < bands; b++) {
+    objects += with_object[b];
+    cut += cut_off[b];
+  }
+  t->rows = objects ? (double)cut / objects : 0;
+}
+
+bool ct_truncation_measure(const ct_stack *integrals, const int *views, int count, ct_truncation *truncation,
+                           ct_error **error) {
+  const int nu = ct_stack_nu(integrals), nv = ct_stack_nv(integrals), bands = nv < BANDS ? nv : BANDS;
+  *truncation = (ct_truncation){0};
+  if (count < 1) return true;
+  const size_t all = (size_t)count * (size_t)bands;
+  band_facts *facts = ct_alloc(all, sizeof *facts, "the edges of the projections", error);
+  double *work = facts ? ct_alloc(2 * all, sizeof *work, "the edges of the projections", error) : NULL;
+  float *profile = work ? ct_alloc((size_t)nu, sizeof *profile, "a detector row", error) : NULL;
+  if (profile) {
+    for (int i = 0; i < count; i++)
+      for (int b = 0; b < bands; b++)
+        look_at_band(integrals, views[i], (int)((long)b * nv / bands), (int)((b + 1L) * nv / bands), profile,
+                     &facts[(size_t)i * (size_t)bands + (size_t)b]);
+    find_levels(facts, all, work, truncation);
+    count_edges(facts, bands, count, truncation);
+  }
+  ct_free(facts);
+  ct_free(work);
+  ct_free(profile);
+  return profile != NULL;
+}
+
+bool ct_truncation_measure_stack(const ct_stack *integrals, ct_truncation *truncation, ct_error **error) {
+  int views[VIEWS];
+  const int all = ct_stack_views(integrals), count = all < VIEWS ? all : VIEWS;
+  for (int i = 0; i < count; i++) views[i] = (int)((long)i * all / count);
+  return ct_truncation_measure(integrals, views, count, truncation, error);
+}
