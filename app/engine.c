@@ -221,6 +221,8 @@ static GantryOutcome *outcome_of(const ct_pipeline_facts *facts) {
   outcome->facts.geometry = &outcome->geometry;
   outcome->centre_how = g_strdup(facts->centre_how);
   outcome->facts.centre_how = outcome->centre_how;
+  if (facts->warnings) outcome->warnings = *facts->warnings;
+  outcome->facts.warnings = &outcome->warnings;
   return outcome;
 }
 

@@ -16,6 +16,7 @@ typedef struct _GantryEngine GantryEngine;
 typedef struct {
   ct_geometry geometry;
   char *centre_how;
+  ct_warnings warnings;
   ct_pipeline_facts facts; /* points into this struct */
 } GantryOutcome;
 

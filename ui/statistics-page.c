@@ -45,7 +45,7 @@ static const struct {
 struct _GantryStatisticsPage {
   GtkWidget parent_instance;
   GtkWidget *stack, *empty, *columns[3], *hint;
-  GtkLabel *scope;
+  GtkLabel *scope, *warnings;
   GtkLabel *value[FIGURES];
 };
 
@@ -108,7 +108,17 @@ static void gantry_statistics_page_init(GantryStatisticsPage *self) {
   gtk_widget_set_valign(self->hint, GTK_ALIGN_START);
   gtk_widget_add_css_class(self->hint, "dim-label");
   gtk_box_append(GTK_BOX(box), self->hint);
-  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), box);
+  self->warnings = GTK_LABEL(gtk_label_new(""));
+  gtk_label_set_wrap(self->warnings, TRUE);
+  gtk_label_set_xalign(self->warnings, 0);
+  gtk_label_set_selectable(self->warnings, TRUE);
+  gtk_widget_set_focusable(GTK_WIDGET(self->warnings), FALSE);
+  gtk_widget_set_visible(GTK_WIDGET(self->warnings), FALSE);
+  gtk_widget_add_css_class(GTK_WIDGET(self->warnings), "statistics-warnings");
+  GtkWidget *all = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append(GTK_BOX(all), GTK_WIDGET(self->warnings));
+  gtk_box_append(GTK_BOX(all), box);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), all);
   gtk_stack_add_named(GTK_STACK(self->stack), self->empty, "empty");
   gtk_stack_add_named(GTK_STACK(self->stack), scrolled, "figures");
   gtk_widget_set_parent(self->stack, GTK_WIDGET(self));
@@ -157,4 +167,12 @@ void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics
     gtk_label_set_text(self->value[INVALID], invalid);
   }
   if (against) show_metrics(self, against);
+}
+
+void gantry_statistics_page_set_warnings(GantryStatisticsPage *self, const ct_warnings *warnings) {
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (int i = 0; warnings && i < warnings->count; i++)
+    g_string_append_printf(text, "%s⚠ %s", i ? "\n" : "", warnings->items[i].text);
+  gtk_label_set_text(self->warnings, text->str);
+  gtk_widget_set_visible(GTK_WIDGET(self->warnings), text->len > 0);
 }

@@ -4,6 +4,7 @@
 
 #include <gtk/gtk.h>
 
+#include "recon/base/warnings.h"
 #include "recon/metric/metric.h"
 
 G_BEGIN_DECLS
@@ -16,5 +17,7 @@ GtkWidget *gantry_statistics_page_new(void);
 void gantry_statistics_page_set_scope(GantryStatisticsPage *self, const char *scope);
 /* Each may be NULL. */
 void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics *a, const ct_metrics *against);
+/* What makes the result's numbers doubtful; NULL: nothing. */
+void gantry_statistics_page_set_warnings(GantryStatisticsPage *self, const ct_warnings *warnings);
 
 G_END_DECLS

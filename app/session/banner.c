@@ -68,6 +68,43 @@ void gantry_banner_make_room(GantryBanner *self) {
   if (gantry_banner_is_free(self)) gantry_window_clear_error(self->context->window);
 }
 
+/* Warnings */
+
+/* Those that make all numbers wrong first. */
+static const ct_warning *worst_of(const ct_warnings *warnings) {
+  static const ct_warning_kind first[] = {CT_WARNING_VALUES, CT_WARNING_VIEWS, CT_WARNING_CENTRE};
+  for (gsize i = 0; i < G_N_ELEMENTS(first); i++) {
+    const ct_warning *found = ct_warnings_find(warnings, first[i]);
+    if (found) return found;
+  }
+  for (int i = 0; i < warnings->count; i++)
+    if (warnings->items[i].kind != CT_WARNING_SETTING) return &warnings->items[i];
+  return warnings->items;
+}
+
+/* One command that helps, where there is one. */
+static GantryWarning remedy_of(ct_warning_kind kind) {
+  if (kind == CT_WARNING_CENTRE)
+    return (GantryWarning){.label = "S_weep the Centre",
+                           .tip = "Reconstruct this slice for a row of trial centres and take the best",
+                           .action_name = "win.sweep-centre"};
+  return (GantryWarning){0};
+}
+
+void gantry_banner_show_warnings(GantryBanner *self, const ct_warnings *warnings) {
+  GantryWarning shown = {0};
+  g_autofree char *text = NULL;
+  if (warnings && warnings->count) {
+    const ct_warning *worst = worst_of(warnings);
+    shown = remedy_of(worst->kind);
+    text = warnings->count == 1
+               ? g_strdup(worst->text)
+               : g_strdup_printf("%s %d more on the Statistics page.", worst->text, warnings->count - 1);
+    shown.text = text;
+  }
+  gantry_window_set_warnings(self->context->window, warnings, &shown);
+}
+
 /* Remedies */
 
 static void offer_processor(GantryBanner *self) {

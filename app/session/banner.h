@@ -44,6 +44,9 @@ gboolean gantry_banner_is_free(GantryBanner *self);
 /* Takes down what is no message of the plan. */
 void gantry_banner_make_room(GantryBanner *self);
 
+/* What makes the numbers on screen doubtful, with what helps against the worst of it; NULL: nothing. */
+void gantry_banner_show_warnings(GantryBanner *self, const ct_warnings *warnings);
+
 /* present: the plan that a remedy would change. */
 void gantry_banner_offer(GantryBanner *self, const GantryFailure *failure, const ct_plan *present);
 void gantry_banner_offer_advice(GantryBanner *self, const ct_estimate *estimate, const ct_plan *present);

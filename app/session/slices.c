@@ -75,6 +75,7 @@ void gantry_slices_show_outcome(GantrySlices *self, GantryOutcome *outcome, cons
   self->outcome = outcome;
   GantryPlanPanel *panel = gantry_context_get_panel(self->with.context);
   gantry_plan_panel_set_outcome(panel, &outcome->facts, plan, self->has_estimate ? &self->estimate : NULL);
+  gantry_banner_show_warnings(self->with.banner, outcome->facts.warnings);
   gantry_window_set_projection_range(self->with.context->window, outcome->geometry.views, outcome->geometry.nv);
 }
 

@@ -34,6 +34,42 @@ static void notices_are_no_errors(void) {
   drop_window(window);
 }
 
+/* Numbers that may be wrong: told below whatever else there is to tell, and again when that is over, until it is
+ * dismissed or something else makes them doubtful. */
+static void warnings_stay_below(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GtkWidget *banner = part(window, "message_banner");
+  GtkWidget *page = GTK_WIDGET(gantry_numbers_get_statistics(window->numbers));
+  ct_warnings warnings = {0};
+  ct_warnings_add(&warnings, CT_WARNING_CENTRE, "The centre was not found.");
+  ct_warnings_add(&warnings, CT_WARNING_PIXELS, "Seven pixels were mended.");
+  const GantryWarning shown = {warnings.items[0].text, "S_weep", "Try centres", "win.sweep-centre"};
+  gantry_window_set_warnings(window, &warnings, &shown);
+  CHECK(gtk_revealer_get_reveal_child(part(window, "message_below")) && find_label_with(banner, "not found") &&
+        find_label_with(banner, "Sweep") && gtk_widget_has_css_class(banner, "doubt") &&
+        !gtk_widget_has_css_class(banner, "fault"));
+  gtk_test_accessible_assert_property(GTK_ACCESSIBLE(part(window, "message_icon")), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      "Warning");
+  CHECK(find_label_with(page, "Seven pixels"));
+  gantry_window_show_error(window, "a fault.");
+  CHECK(!find_label_with(banner, "not found") && gtk_widget_has_css_class(banner, "fault"));
+  gantry_window_set_warnings(window, &warnings, &shown); /* nothing new */
+  CHECK(!find_label_with(banner, "not found"));
+  gantry_window_clear_error(window);
+  CHECK(find_label_with(banner, "not found") && find_label_with(banner, "Sweep"));
+  gantry_messages_dismiss(window->messages);
+  CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")));
+  gantry_window_set_warnings(window, &warnings, &shown); /* it was dismissed */
+  CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")) && find_label_with(page, "Seven pixels"));
+  const GantryWarning other = {.text = "The scan is cut off."};
+  gantry_window_set_warnings(window, &warnings, &other);
+  CHECK(find_label_with(banner, "cut off") && !find_label_with(banner, "Sweep"));
+  gantry_window_set_warnings(window, NULL, &(GantryWarning){0});
+  CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")) && !find_label_with(page, "Seven pixels"));
+  drop_window(window);
+}
+
 /* Runs that end one after the other within the toast's animation, each with its offer. */
 static void offers_follow_quickly(void) {
   NEED_DISPLAY();
@@ -161,6 +197,7 @@ static const ct_test tests[] = {
     {"the last message does not wait for all others", last_message_does_not_wait},
     {"messages yield by importance", messages_yield_by_importance},
     {"notices are no errors", notices_are_no_errors},
+    {"warnings stay below errors and notices", warnings_stay_below},
 };
 
 WIDGET_TEST_MAIN(tests)

@@ -18,6 +18,11 @@ struct _GantryMessages {
   GtkLabel *error_label, *notice_label; /* one of them has text */
   GtkButton *button;
   gboolean shown, stopped;
+  gboolean told; /* an error or a notice is up */
+  struct {
+    char *text, *label, *tip, *action_name;
+    gboolean dismissed;
+  } warning;
 };
 
 static gboolean at_work(GantryMessages *self) {
@@ -113,8 +118,17 @@ void gantry_messages_stop(GantryMessages *self) {
   self->stopped = TRUE;
 }
 
+static void forget_warning(GantryMessages *self) {
+  g_clear_pointer(&self->warning.text, g_free);
+  g_clear_pointer(&self->warning.label, g_free);
+  g_clear_pointer(&self->warning.tip, g_free);
+  g_clear_pointer(&self->warning.action_name, g_free);
+  self->warning.dismissed = FALSE;
+}
+
 void gantry_messages_free(GantryMessages *self) {
   gantry_messages_stop(self);
+  forget_warning(self);
   g_free(self);
 }
 
@@ -126,26 +140,33 @@ static void tell(GtkLabel *label, const char *text) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
-/* An accessible role is for life: each kind has a label of its own. */
-static void show(GantryMessages *self, const char *text, gboolean notice) {
+typedef enum { ERROR, NOTICE, WARNING, LOOKS } Look;
+
+/* An accessible role is for life: what is no error has a label of its own. */
+static void show(GantryMessages *self, const char *text, Look look) {
+  static const struct {
+    const char *class, *icon, *name;
+  } looks[LOOKS] = {[ERROR] = {"fault", "dialog-error-symbolic", "Error"},
+                    [NOTICE] = {"notice", "dialog-information-symbolic", "Notice"},
+                    [WARNING] = {"doubt", "dialog-warning-symbolic", "Warning"}};
   gtk_widget_set_visible(GTK_WIDGET(self->button), FALSE);
-  tell(self->error_label, notice ? "" : text);
-  tell(self->notice_label, notice ? text : "");
-  gtk_image_set_from_icon_name(self->icon, notice ? "dialog-information-symbolic" : "dialog-error-symbolic");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->icon), GTK_ACCESSIBLE_PROPERTY_LABEL, notice ? "Notice" : "Error",
-                                 -1);
-  gtk_widget_remove_css_class(self->banner, notice ? "fault" : "notice");
-  gtk_widget_add_css_class(self->banner, notice ? "notice" : "fault");
+  tell(self->error_label, look == ERROR ? text : "");
+  tell(self->notice_label, look == ERROR ? "" : text);
+  gtk_image_set_from_icon_name(self->icon, looks[look].icon);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->icon), GTK_ACCESSIBLE_PROPERTY_LABEL, looks[look].name, -1);
+  for (int i = 0; i < LOOKS; i++) gtk_widget_remove_css_class(self->banner, looks[i].class);
+  gtk_widget_add_css_class(self->banner, looks[look].class);
+  self->told = look != WARNING;
   self->shown = TRUE;
   place(self);
 }
 
 void gantry_messages_show_error(GantryMessages *self, const char *text) {
-  show(self, text, FALSE);
+  show(self, text, ERROR);
 }
 
 void gantry_messages_show_notice(GantryMessages *self, const char *text) {
-  show(self, text, TRUE);
+  show(self, text, NOTICE);
 }
 
 void gantry_messages_offer(GantryMessages *self, const char *label, const char *tip, const char *action_name) {
@@ -155,7 +176,33 @@ void gantry_messages_offer(GantryMessages *self, const char *label, const char *
   gtk_widget_set_visible(GTK_WIDGET(self->button), TRUE);
 }
 
+/* What is left when errors and notices are over. */
+static void show_rest(GantryMessages *self) {
+  self->told = self->shown = FALSE;
+  if (self->warning.text && !self->warning.dismissed) {
+    show(self, self->warning.text, WARNING);
+    if (self->warning.label)
+      gantry_messages_offer(self, self->warning.label, self->warning.tip, self->warning.action_name);
+  } else {
+    place(self);
+  }
+}
+
 void gantry_messages_clear(GantryMessages *self) {
-  self->shown = FALSE;
-  place(self);
+  show_rest(self);
+}
+
+void gantry_messages_set_warning(GantryMessages *self, const GantryWarning *warning) {
+  if (g_strcmp0(self->warning.text, warning->text) == 0) return;
+  forget_warning(self);
+  self->warning.text = g_strdup(warning->text);
+  self->warning.label = g_strdup(warning->label);
+  self->warning.tip = g_strdup(warning->tip);
+  self->warning.action_name = g_strdup(warning->action_name);
+  if (!self->told) show_rest(self);
+}
+
+void gantry_messages_dismiss(GantryMessages *self) {
+  if (!self->told) self->warning.dismissed = TRUE;
+  show_rest(self);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the window says by itself: toasts over the lower edge of the views, and one message that stays, an error or a
- * notice, which takes no room from the views. Owns the queue of toasts, the banner, and where that is. */
+/* What the window says by itself: toasts over the lower edge of the views, and one message that stays, an error, a
+ * notice or a warning, which takes no room from the views. Owns the queue of toasts, the banner, and where that is. */
 #pragma once
 
 #include <gtk/gtk.h>
 
 #include "ui/toasts.h"
+#include "ui/warning.h"
 
 G_BEGIN_DECLS
 
@@ -22,5 +23,11 @@ void gantry_messages_show_notice(GantryMessages *self, const char *text);
 /* A button in the banner that is up, until the next message. */
 void gantry_messages_offer(GantryMessages *self, const char *label, const char *tip, const char *action_name);
 void gantry_messages_clear(GantryMessages *self);
+
+/* What makes the numbers on screen doubtful: shown while there is neither an error nor a notice, until it is dismissed
+ * or another text is set. */
+void gantry_messages_set_warning(GantryMessages *self, const GantryWarning *warning);
+/* The message that is up has been read. */
+void gantry_messages_dismiss(GantryMessages *self);
 
 G_END_DECLS

@@ -179,6 +179,10 @@ static void gantry_window_finalize(GObject *object) {
   G_OBJECT_CLASS(gantry_window_parent_class)->finalize(object);
 }
 
+static void dismiss_message(GantryWindow *self) {
+  gantry_messages_dismiss(self->messages);
+}
+
 static void gantry_window_class_init(GantryWindowClass *class) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = gantry_window_dispose;
@@ -188,7 +192,7 @@ static void gantry_window_class_init(GantryWindowClass *class) {
   gtk_widget_class_set_template_from_resource(widget_class, "/org/gantry/Gantry/ui/window.ui");
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
     gtk_widget_class_bind_template_child_full(widget_class, parts[i], FALSE, 0);
-  gtk_widget_class_bind_template_callback(widget_class, gantry_window_clear_error);
+  gtk_widget_class_bind_template_callback(widget_class, dismiss_message);
   signals[PLANES_WANTED] =
       g_signal_new("planes-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PROJECTION_WANTED] = g_signal_new("projection-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -369,4 +373,9 @@ void gantry_window_offer_remedy(GantryWindow *self, const char *label, const cha
 
 void gantry_window_clear_error(GantryWindow *self) {
   gantry_messages_clear(self->messages);
+}
+
+void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings, const GantryWarning *shown) {
+  gantry_statistics_page_set_warnings(gantry_numbers_get_statistics(self->numbers), warnings);
+  gantry_messages_set_warning(self->messages, shown);
 }

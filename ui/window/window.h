@@ -15,12 +15,14 @@
 #include <adwaita.h>
 
 #include "recon/base/job.h"
+#include "recon/base/warnings.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/iterative/iterate.h"
 #include "ui/image.h"
 #include "ui/plan/panel.h"
 #include "ui/slice-view.h"
 #include "ui/toasts.h"
+#include "ui/warning.h"
 
 G_BEGIN_DECLS
 
@@ -94,5 +96,8 @@ void gantry_window_show_notice(GantryWindow *self, const char *text);
 /* A button in the banner that is up, until the next message. */
 void gantry_window_offer_remedy(GantryWindow *self, const char *label, const char *tip, const char *action_name);
 void gantry_window_clear_error(GantryWindow *self);
+/* What makes the numbers of the slices on screen doubtful: all of it on the Statistics page (NULL: nothing), and in the
+ * banner what is shown there while nothing else is. */
+void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings, const GantryWarning *shown);
 
 G_END_DECLS
