@@ -38,17 +38,6 @@ void ct_pipeline_free(ct_pipeline *pipeline) {
   free(pipeline);
 }
 
-ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
-  pipeline->warned[stage] = (ct_warnings){0};
-  return &pipeline->warned[stage];
-}
-
-void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
-  pipeline->warnings = (ct_warnings){0};
-  for (int i = 0; i < CT_WARNED_STAGES; i++) ct_warnings_join(&pipeline->warnings, &pipeline->warned[i]);
-  pipeline->facts.warnings = &pipeline->warnings;
-}
-
 /* Detector rows (binned) that the grid needs; the tilt and divergence of all views included. */
 static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
   if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
