@@ -63,8 +63,8 @@ static size_t cache_bytes(int name, size_t fallback) {
   return bytes > 0 ? (size_t)bytes : fallback;
 }
 
-/* GB/s of reading (or updating, which moves every byte twice) blocks of `bytes` a thread; 0.3 s worth of work at most.
- */
+/* GB/s of reading (or updating, which moves every byte twice) blocks of `bytes` a thread; a tenth of a second of work a
+ * run, so that the start of a team of threads does not count. */
 static double rate_of(const bench *b, work_kind kind, float *data, size_t bytes, size_t traffic) {
   const size_t count = bytes / 512 * 128;
   const size_t rounds = traffic / (count * sizeof(float)) + 1;
@@ -84,7 +84,8 @@ static void add_rate(bench *b, const char *name, double value, const char *unit)
                    .gups = NAN,
                    .speedup = NAN,
                    .rel_rmse = NAN,
-                   .bytes = NAN};
+                   .bytes = NAN,
+                   .unshrunk = true};
   snprintf(row.note, sizeof row.note, "%.4g %s", value, unit);
   bench_add_row(b, &row, json_pack("{s:o, s:s}", "rate", gantry_json_real(value), "unit", unit));
   json_object_set_new(b->rates, name, gantry_json_real(value));
@@ -92,13 +93,12 @@ static void add_rate(bench *b, const char *name, double value, const char *unit)
 
 static bool measure_rates(bench *b, rates *r, ct_error **error) {
   const size_t threads = (size_t)b->options.threads;
-  const bool brief = b->options.size > 0;
   const size_t l1 = cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32768) / 2, l2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 524288) / 2;
-  const size_t large = ((brief ? (size_t)32 : (size_t)512) << 20) / threads;
-  const size_t traffic = (size_t)(brief ? 20 : 4000) * 1000000;
+  /* Rates are the machine's, and do not shrink with --size: less memory would stay in its caches. */
+  const size_t large = ((size_t)512 << 20) / threads, traffic = (size_t)4000 * 1000000;
   float *data = ct_alloc_zero(threads * large, 1, "the blocks whose reading is timed", error);
   if (!data) return false;
-  const work fma = {usable_loops(), DO_FMA, NULL, 0, brief ? 2000000 : 20000000};
+  const work fma = {usable_loops(), DO_FMA, NULL, 0, 20000000};
   bench_say(b, "limits: rates of the machine");
   r->fma = fma.loops->flops * (double)fma.rounds * (double)threads / time_work(b, &fma) / 1e9;
   r->l1 = rate_of(b, DO_READ, data, l1, traffic);

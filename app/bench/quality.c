@@ -22,14 +22,16 @@ static const struct {
     {"linear", "gl-cache-1", CT_INTERP_LINEAR, CT_PRECISION_FLOAT32}, /* what the others are compared with */
     {"texture", "gl-slices-1", CT_INTERP_LINEAR, CT_PRECISION_FLOAT32},
     {"half", "gl-cache-1", CT_INTERP_LINEAR, CT_PRECISION_FLOAT16},
+    {"half-processor", "half-4", CT_INTERP_LINEAR, CT_PRECISION_FLOAT16},
     {"nearest", "gl-cache-1", CT_INTERP_NEAREST, CT_PRECISION_FLOAT32},
     {"oversampled", "gl-cache-1", CT_INTERP_OVERSAMPLED, CT_PRECISION_FLOAT32},
 };
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = sizeof ways / sizeof *ways, PHANTOM_SIDE = 512 };
 
 typedef struct pictures {
   const char *problem;
-  ct_grid grid; /* of one slice */
+  bool unshrunk; /* --size does not make it smaller */
+  ct_grid grid;  /* of one slice */
   int views;
   float *way[WAYS];
   ct_volume *phantom; /* NULL: the truth is not known */
@@ -84,7 +86,8 @@ static bool tell(bench *b, const pictures *p, int n, ct_error **error) {
                    .gups = NAN,
                    .speedup = NAN,
                    .rel_rmse = n ? m.relative_rmse : NAN,
-                   .bytes = NAN};
+                   .bytes = NAN,
+                   .unshrunk = p->unshrunk};
   int used = n ? snprintf(row.note, sizeof row.note, "%s against linear: largest difference %.3g 1/mm", ways[n].name,
                           m.max_abs)
                : snprintf(row.note, sizeof row.note, "what the others are compared with");
@@ -113,7 +116,8 @@ static void print_profile(const pictures *p, FILE *to) {
 /* Takes the scan (NULL with an error set). phantom: in the scan, of that radius; NULL: none known. */
 static bool compare_ways(bench *b, const char *problem, ct_scan *scan, const ct_phantom *phantom, double radius,
                          double mu, FILE *profile, ct_error **error) {
-  pictures p = {.problem = problem};
+  /* A file's scan is as large as it is. */
+  pictures p = {.problem = problem, .unshrunk = !phantom || b->options.size >= PHANTOM_SIDE};
   ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, &b->backend, error) : NULL;
   bool good = pipeline != NULL;
   for (int n = 0; good && n < WAYS; n++) {
@@ -132,7 +136,7 @@ static bool compare_ways(bench *b, const char *problem, ct_scan *scan, const ct_
 }
 
 static bool compare_phantom(bench *b, FILE *profile, ct_error **error) {
-  const int side = b->options.size > 0 && b->options.size < 512 ? b->options.size : 512;
+  const int side = b->options.size > 0 && b->options.size < PHANTOM_SIDE ? b->options.size : PHANTOM_SIDE;
   gantry_simulation s;
   ct_geometry geometry;
   gantry_simulation_init(&s);
@@ -140,7 +144,7 @@ static bool compare_phantom(bench *b, FILE *profile, ct_error **error) {
   s.beam = ct_beam_find("parallel")->beam;
   s.nu = s.views = side;
   s.nv = 1;
-  s.pixel *= (double)512 / side;
+  s.pixel *= (double)PHANTOM_SIDE / side;
   if (!gantry_simulation_geometry(&s, &geometry, error)) return false; /* finds the radius */
   ct_geometry_clear(&geometry);
   return compare_ways(b, "shepp-logan", gantry_simulate(&s, "Shepp-Logan", b->job, error), s.phantom, s.radius, s.mu,

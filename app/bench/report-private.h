@@ -31,13 +31,14 @@ typedef struct bench_row {
   double rel_rmse;                /* against textbook */
   double updated_share;           /* of the updates, those whose ray meets the detector; 0: not asked for */
   double bytes;                   /* volume, projections and the kernel's own */
+  bool unshrunk;                  /* --size has no bearing on it */
   char note[400];
 } bench_row;
 
 /* Prints the row and keeps it; `more` (taken, may be NULL) has further members for JSON. */
 void bench_add_row(bench *b, const bench_row *row, json_t *more);
-/* Tells on stderr and in JSON why something was not measured; a NULL kernel means the whole problem. Clears the error.
- */
+/* Tells on stderr and in JSON why something was not measured; a NULL kernel means the whole problem. What was asked for
+ * by name is told with --quiet, too. Clears the error. */
 void bench_skip(bench *b, const char *problem, const char *kernel, ct_error **error);
 /* One line on stderr. */
 void bench_say(const bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

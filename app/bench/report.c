@@ -49,7 +49,7 @@ static void print_row(bench *b, const bench_row *r) {
   char card[48] = "", alone[32];
   if (b->measures_card) snprintf(card, sizeof card, " %s |", r->card_gups > 0 ? number(r->card_gups, 3, alone) : "");
   char shrunk[32] = "";
-  if (b->options.size)
+  if (b->options.size && !r->unshrunk)
     snprintf(shrunk, sizeof shrunk, "%s--size %d", *updated || *r->note ? "; " : "", b->options.size);
   printf("| %s | %s | %s | %s | %d | %d | %s |%s %s | %s | %s | %s | %s | %s%s%s |\n", r->problem, r->kernel,
          r->precision, r->interp, r->threads, r->batch, number(r->gups, 3, gups), card,
@@ -84,7 +84,7 @@ void bench_add_row(bench *b, const bench_row *r, json_t *more) {
     json_object_set_new(row, "updated_gups", gantry_json_real(r->gups * r->updated_share));
   }
   json_object_set_new(row, "remarks", gantry_json_text(r->note));
-  if (b->options.size) json_object_set_new(row, "size", json_integer(b->options.size));
+  if (b->options.size && !r->unshrunk) json_object_set_new(row, "size", json_integer(b->options.size));
   if (more) json_object_update_missing(row, more);
   json_decref(more);
   json_array_append_new(b->rows, row);
@@ -92,7 +92,9 @@ void bench_add_row(bench *b, const bench_row *r, json_t *more) {
 
 void bench_skip(bench *b, const char *problem, const char *kernel, ct_error **error) {
   const char *reason = *error ? (*error)->message : "not applicable";
-  bench_say(b, "%s%s%s is skipped: %s", problem, kernel ? ", " : "", kernel ? kernel : "", reason);
+  const bool named = kernel ? b->options.kernels != NULL : b->options.problems != NULL;
+  if (named || !b->options.quiet)
+    fprintf(stderr, "bench: %s%s%s is skipped: %s\n", problem, kernel ? ", " : "", kernel ? kernel : "", reason);
   json_array_append_new(b->skipped, json_pack("{s:s, s:s, s:o, s:o}", "suite", b->suite->name, "problem", problem,
                                               "kernel", gantry_json_text(kernel), "reason", gantry_json_text(reason)));
   ct_error_clear(error);

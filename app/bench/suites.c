@@ -67,8 +67,28 @@ void bench_free(bench *b) {
   free(b);
 }
 
+static bool has_row(const bench *b, const char *kernel) {
+  for (size_t n = 0; n < json_array_size(b->rows); n++) {
+    const char *id = json_string_value(json_object_get(json_array_get(b->rows, n), "kernel"));
+    if (id && !strcmp(id, kernel)) return true;
+  }
+  return false;
+}
+
+/* A kernel asked for by name that nothing was measured of: the first, with the last reason. */
+static bool check_measured(const bench *b, ct_error **error) {
+  for (size_t n = json_array_size(b->skipped); b->options.kernels && n-- > 0;) {
+    const json_t *skip = json_array_get(b->skipped, n);
+    const char *kernel = json_string_value(json_object_get(skip, "kernel"));
+    if (kernel && bench_listed(b->options.kernels, kernel) && !has_row(b, kernel))
+      return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Nothing was measured of kernel \"%s\": %s", kernel,
+                          json_string_value(json_object_get(skip, "reason")));
+  }
+  return true;
+}
+
 bool bench_run_suite(bench *b, ct_error **error) {
-  return b->suite->run(b, error);
+  return b->suite->run(b, error) && check_measured(b, error);
 }
 
 size_t bench_count_rows(const bench *b) {

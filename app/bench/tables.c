@@ -119,12 +119,22 @@ static void make_steps(bench *b, const char *problem) {
   }
 }
 
+/* Whether there are kernels FAMILY-1, -2 or -4: one that is named FAMILY alone is of another family then. */
+static bool is_numbered(const bench *b, const char *family) {
+  for (int s = 0; s < SLICES; s++) {
+    char kernel[64];
+    snprintf(kernel, sizeof kernel, "%s-%d", family, 1 << s);
+    if (ct_bp_find(&b->backend.kernels, kernel)) return true;
+  }
+  return false;
+}
+
 static const json_t *find_cell(const bench *b, const char *problem, const char *family, int slices, const char *interp,
                                const char *precision) {
   char kernel[64];
   snprintf(kernel, sizeof kernel, "%s-%d", family, slices);
   const json_t *row = find_row(b, problem, kernel, interp, precision);
-  if (row || !(row = find_row(b, problem, family, interp, precision))) return row;
+  if (row || is_numbered(b, family) || !(row = find_row(b, problem, family, interp, precision))) return row;
   /* The tuned kernel chooses by itself. */
   int own = 1;
   sscanf(text_of(row, "setting"), "slices %d", &own);

@@ -52,7 +52,9 @@ static const cli_option option_table[] = {
      "Views that one sweep over the volume takes at most; default: as the program would take them, 64 or more by "
      "kernel."},
     {SIZE, "size", "N",
-     "Shrinks each problem so that no side of detector or volume is longer than N; default: as the suite states."},
+     "Shrinks each problem so that no side of detector or volume is longer than N; default: as the suite states. Rates "
+     "of "
+     "the machine (suite limits) and the scan of FILE (suite gpu) stay as they are."},
     {VIEWS, "views", "N",
      "Suite rabbitct: views of a generated data set; default: 64 (the original has 496). Suite gpu: views of each "
      "problem; default: as "
