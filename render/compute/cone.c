@@ -10,8 +10,17 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TILE = 0, VIEWS = 1 };                                                            /* bindings */
-enum { SIZE = 0, FIRST = 1, PIXELS = 2, MIDDLE = 3, CORNER = 4, STRIPS = 5, STEPS = 6 }; /* uniform locations */
+enum { TILE = 0, VIEWS = 1 }; /* bindings */
+enum {
+  SIZE = 0,
+  FIRST = 1,
+  PIXELS = 2,
+  MIDDLE = 3,
+  CORNER = 4,
+  STRIPS = 5,
+  STEPS = 6,
+  UNIT = 7
+}; /* uniform locations */
 
 typedef struct cone {
   ct_bp_state shared;
@@ -145,6 +154,7 @@ static void use_program(ct_bp_state *state) {
   glUseProgram(state->program);
   glUniform2i(PIXELS, views->nu, views->nv);
   glUniform2fv(MIDDLE, 1, middle);
+  glUniform1f(UNIT, 1 / views->scale);
   if (cone_of(state)->setting.texture && views->across * views->down > 1) {
     glUniform2i(STRIPS, views->across, views->down);
     glUniform2i(STEPS, views->step_u, views->step_v);
@@ -207,13 +217,14 @@ static bool upload(ct_bp_state *state, const float *const *projections, int coun
   const int slots = state->views.slots, left = count - first, now = left < slots ? left : slots;
   bool good = true;
   if (!own->setting.streamed) {
+    ctgl_views_fit(&state->views, projections + first, now);
     for (int n = 0; good && n < now; n++) good = ctgl_views_upload(&state->views, n, projections[first + n], error);
     return good;
   }
   const int half = own->half, next = first + slots, then = count - next < slots ? count - next : slots;
   own->half = 1 - half;
   if (!first) good = ctgl_stream_fill(&own->stream, half, projections, now);
-  good = good && ctgl_stream_upload(&own->stream, half, &state->views, error);
+  if (good) ctgl_stream_upload(&own->stream, half, &state->views);
   return good && (then <= 0 || ctgl_stream_fill(&own->stream, own->half, projections + next, then));
 }
 

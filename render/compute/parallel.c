@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 enum { TILE = 0, SINOGRAMS = 1 };
-enum { SIZE = 0, FIRST = 1, MIDDLE = 2, CORNER = 3 };
+enum { SIZE = 0, FIRST = 1, MIDDLE = 2, CORNER = 3, UNIT = 4 };
 
 typedef struct parallel {
   ct_bp_state shared;
@@ -273,6 +273,7 @@ static bool run_patch(ct_bp_state *state, const int *views, int count, const ctg
   glUniform3i(SIZE, state->request.grid.nx, t->rows, t->slices);
   glUniform1f(MIDDLE, (float)middle_of(state, &own->sinogram));
   glUniform2i(CORNER, p->x, p->y);
+  glUniform1f(UNIT, 1 / state->views.scale);
   ctgl_boxes boxes = {.across = (p->columns + s->area - 1) / s->area,
                       .down = (p->rows + s->area - 1) / s->area,
                       .layers = (t->slices + s->slices - 1) / s->slices};
@@ -305,6 +306,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
   bool good = true;
   for (int first = 0; good && first < batch->count; first += pass) {
     const int count = least(pass, batch->count - first);
+    ctgl_views_fit(&state->views, batch->projections + first, count);
     for (int n = 0; good && n < count; n++)
       good = ctgl_views_upload(&state->views, n, batch->projections[first + n], error);
     for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++)

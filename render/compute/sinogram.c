@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { VIEWS = 1, ROWS = 2, PIXELS = 0, COUNT = 1, FIRST = 2, WHOLE = 3, STARTS = 4, GROUP = 64 };
+enum { VIEWS = 1, ROWS = 2, PIXELS = 0, COUNT = 1, FIRST = 2, WHOLE = 3, SCALE = 4, STARTS = 5, GROUP = 64 };
 
 static int oversample_of(const ct_bp_request *request) {
   return request->interp == CT_INTERP_OVERSAMPLED ? CTGL_OVERSAMPLE : 1;
@@ -41,8 +41,9 @@ bool ctgl_sinogram_init(ctgl_sinogram *sinogram, const ct_bp_request *request, i
                               .layers = (slices + per_layer - 1) / per_layer,
                               .format = formats[half][kind]};
   char defines[128];
-  snprintf(defines, sizeof defines, "#define SLICES %d\n#define OVERSAMPLE %d\n#define VIEWS %d\n#define FORMAT %s\n",
-           per_layer, sinogram->oversample, sinogram->views, names[half][kind]);
+  snprintf(defines, sizeof defines,
+           "#define SLICES %d\n#define OVERSAMPLE %d\n#define VIEWS %d\n#define FORMAT %s\n#define HALF %d\n",
+           per_layer, sinogram->oversample, sinogram->views, names[half][kind], half);
   sinogram->program = ctgl_device_program(request->device, "sinogram.comp", defines, error);
   if (!sinogram->program) return false;
   const GLint filter = linear ? GL_LINEAR : GL_NEAREST;
@@ -98,6 +99,7 @@ bool ctgl_sinogram_make(ctgl_sinogram *sinogram, const ct_bp_request *request, c
   glUniform2i(PIXELS, views->nu, views->nv);
   glUniform1i(COUNT, slices);
   glUniform1i(WHOLE, sinogram->whole);
+  glUniform1f(SCALE, views->scale);
   glUniform1iv(STARTS, count, part->starts);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   ctgl_boxes boxes = {.across = (sinogram->width + GROUP - 1) / GROUP,

@@ -14,15 +14,16 @@ typedef struct ctgl_stream_half {
   bool filling;
   const float *const *projections;
   int count;
-  float *to;
-  size_t view; /* floats */
+  char *to;
+  size_t view, pixel; /* pixels, bytes of one */
+  float scale;        /* of those in half precision; 1: of others */
 } ctgl_stream_half;
 
 typedef struct ctgl_stream {
   ct_bp_device *device;
   GLuint buffer;
-  int slots; /* views of a half */
-  size_t view;
+  int slots;          /* views of a half */
+  size_t view, pixel; /* pixels, bytes of one */
   ctgl_stream_half halves[2];
 } ctgl_stream;
 
@@ -33,7 +34,7 @@ void ctgl_stream_clear(ctgl_stream *stream);
  * device was lost. */
 bool ctgl_stream_fill(ctgl_stream *stream, int half, const float *const *projections, int count);
 /* Waits for the copy and sends it to slots 0 .. count - 1. */
-bool ctgl_stream_upload(ctgl_stream *stream, int half, ctgl_views *views, ct_error **error);
+void ctgl_stream_upload(ctgl_stream *stream, int half, ctgl_views *views);
 /* Waits for a copy that a cancel left without its upload. */
 void ctgl_stream_settle(ctgl_stream *stream);
 

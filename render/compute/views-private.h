@@ -17,7 +17,10 @@ typedef struct ctgl_views {
   ct_bp_device *device;
   ctgl_views_kind kind;
   int nu, nv, slots;
-  GLenum format; /* GL_R32F or GL_R16F; of textures */
+  GLenum format;    /* GL_R32F or GL_R16F; of textures */
+  bool half;        /* they, or what is made of them, are stored in half precision, */
+  float scale;      /* times this power of two; 1 in single precision */
+  uint16_t *halves; /* [nv][nu], on their way to a texture */
   /* Where a projection is larger than a texture, a slot is `across` x `down` layers, each a strip of `width` x `height`
    * pixels. Strip (x, y) begins at pixel (x step_u, y step_v), the last ones as far before the end as they are large;
    * neighbours share a pixel at least, so that every position lies between two pixels of one strip. */
@@ -38,8 +41,15 @@ bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views
                      ct_error **error);
 void ctgl_views_clear(ctgl_views *views);
 
-/* One projection [nv][nu] into a slot. */
+/* The scale for these projections, which are all that the next sums are made of. */
+void ctgl_views_fit(ctgl_views *views, const float *const *projections, int count);
+/* One projection [nv][nu] into a slot: of a texture in half precision rounded to nearest here, since drivers may cut;
+ * of a buffer as it is. */
 bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_error **error);
+/* One in the format of the texture already, from memory or the bound pixel buffer. */
+void ctgl_views_upload_stored(const ctgl_views *views, int slot, const void *projection);
+/* Bytes of a pixel in a texture. */
+size_t ctgl_views_pixel(const ctgl_views *views);
 /* Binds the projections (texture unit or storage binding) and, to uniform binding 0, the matrices of the batch's views
  * first .. first + count - 1 in voxel indices of a tile that begins at (0, j, k), up to `padded` filled with views that
  * see nothing. Detector positions are relative to its middle (ctgl_views_middle), which keeps them small and exact. */

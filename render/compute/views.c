@@ -2,6 +2,8 @@
 /* Uploading projections and their matrices. */
 #include "render/compute/views-private.h"
 
+#include "recon/base/memory.h"
+#include "recon/bp/layout/half.h"
 #include "recon/bp/support.h"
 #include "recon/geom/questions.h"
 
@@ -102,8 +104,14 @@ bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views
                         .nu = request->geometry->nu,
                         .nv = request->geometry->nv,
                         .slots = slots,
+                        .half = request->precision == CT_PRECISION_FLOAT16,
+                        .scale = 1,
                         .format = request->precision == CT_PRECISION_FLOAT16 ? GL_R16F : GL_R32F};
   cut_strips(views, request->device);
+  if (kind == CTGL_VIEWS_TEXTURE && views->half &&
+      !(views->halves = ct_alloc((size_t)views->nu * (size_t)views->nv, sizeof *views->halves,
+                                 "a projection in half precision", error)))
+    return false;
   if (kind == CTGL_VIEWS_TEXTURE)
     make_texture(views, request->interp == CT_INTERP_NEAREST);
   else
@@ -118,6 +126,7 @@ void ctgl_views_clear(ctgl_views *views) {
   if (views->object && views->kind == CTGL_VIEWS_TEXTURE) glDeleteTextures(1, &views->object);
   if (views->object && views->kind == CTGL_VIEWS_BUFFER) glDeleteBuffers(1, &views->object);
   if (views->matrices) glDeleteBuffers(1, &views->matrices);
+  ct_free(views->halves);
   *views = (ctgl_views){0};
 }
 
@@ -125,22 +134,44 @@ static int least(int a, int b) {
   return a < b ? a : b;
 }
 
-static void upload_strips(const ctgl_views *views, int slot, const float *projection) {
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+size_t ctgl_views_pixel(const ctgl_views *views) {
+  return views->half ? sizeof(uint16_t) : sizeof(float);
+}
+
+void ctgl_views_upload_stored(const ctgl_views *views, int slot, const void *projection) {
+  const size_t pixel = ctgl_views_pixel(views);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, (GLint)pixel);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, views->nu);
   glBindTexture(GL_TEXTURE_2D_ARRAY, views->object);
   for (int n = 0; n < views->across * views->down; n++) {
     const int u = least(n % views->across * views->step_u, views->nu - views->width),
               v = least(n / views->across * views->step_v, views->nv - views->height);
     glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, slot * views->across * views->down + n, views->width, views->height,
-                    1, GL_RED, GL_FLOAT, projection + (size_t)v * (size_t)views->nu + u);
+                    1, GL_RED, views->half ? GL_HALF_FLOAT : GL_FLOAT,
+                    (const char *)projection + ((size_t)v * (size_t)views->nu + (size_t)u) * pixel);
   }
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
+void ctgl_views_fit(ctgl_views *views, const float *const *projections, int count) {
+  if (!views->half) return;
+  const size_t pixels = (size_t)views->nu * (size_t)views->nv;
+  float most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (int n = 0; n < count; n++) most = fmaxf(most, ct_half_magnitude(projections[n], pixels));
+  views->scale = ct_half_scale(most);
 }
 
 bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_error **error) {
+  if (views->kind == CTGL_VIEWS_TEXTURE && views->half) {
+    const size_t nu = (size_t)views->nu;
+#pragma omp parallel for schedule(static)
+    for (int v = 0; v < views->nv; v++)
+      ct_halves_from_floats(projection + (size_t)v * nu, nu, views->scale, views->halves + (size_t)v * nu);
+  }
   if (views->kind == CTGL_VIEWS_TEXTURE) {
-    upload_strips(views, slot, projection);
+    ctgl_views_upload_stored(views, slot, views->half ? (const void *)views->halves : projection);
     return true;
   }
   const size_t pitch = (size_t)views->nu + 2, view = bordered(views->nu, views->nv);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Half precision: the conversions over all numbers, and every kernel that calculates in float16 against textbook within
  * its tolerance, for tiny and huge projections too, for any number of threads, and when cancelled. */
-#include "recon/bp/parallel/half-private.h"
+#include "recon/bp/layout/half.h"
 #include "recon/geom/questions.h"
 #include "tests/bp/cases.h"
 #include "tests/test.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Half-precision numbers (IEEE 754 binary16) as storage: conversion in integer arithmetic, exact from half to single,
  * to the nearest and ties to even from single to half. */
-#ifndef CT_BP_HALF_PRIVATE_H
-#define CT_BP_HALF_PRIVATE_H
+#ifndef CT_BP_LAYOUT_HALF_H
+#define CT_BP_LAYOUT_HALF_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -35,5 +36,13 @@ static inline float ct_half_to_float(uint16_t half) {
   memcpy(&value, &bits, sizeof value);
   return value;
 }
+
+/* The largest finite magnitude of count values; 0: there is none. */
+float ct_half_magnitude(const float *values, size_t count);
+/* 2^n that brings a magnitude to [2^13, 2^14), so that small numbers keep their digits, and differences of two are in
+ * the range of a half. */
+float ct_half_scale(float magnitude);
+/* scale * values, to the nearest half. */
+void ct_halves_from_floats(const float *values, size_t count, float scale, uint16_t *out);
 
 #endif

@@ -2,31 +2,16 @@
 /* Parallel beam, tables in half precision, arithmetic in single: Chilingaryan et al. (2019), sections 5.3 and 6.7. Each
  * view's numbers are scaled by a power of two to fill the range of a half, so that small ones keep their digits.
  * Conversion is integer arithmetic here, an instruction in half.c. */
-#include "recon/bp/parallel/half-private.h"
+#include "recon/bp/layout/half.h"
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/parallel/parallel-private.h"
-
-#include <math.h>
-
-/* 2^exponent that brings the largest finite magnitude to [2^14, 2^15), and its inverse as the slot's scale. */
-static float find_scale(const float *line, size_t count, float *inverse) {
-  float most = 0;
-  for (size_t n = 0; n < count; n++) {
-    const float magnitude = fabsf(line[n]);
-    if (magnitude > most && isfinite(magnitude)) most = magnitude;
-  }
-  int exponent = 0;
-  if (most > 0) frexpf(most, &exponent);
-  exponent = 15 - exponent < 100 ? 15 - exponent : 100;
-  *inverse = ldexpf(1, -exponent);
-  return ldexpf(1, exponent);
-}
 
 void ct_parallel_encode_half(ct_bp_state *state, int slot, int slices, const float *line) {
   const size_t count = ((size_t)state->request.geometry->nu + 2 * ct_parallel_border) * (size_t)slices;
   uint16_t *out = (uint16_t *)(state->tables + (size_t)slot * state->table);
-  const float scale = find_scale(line, count, &state->scales[slot]);
-  for (size_t n = 0; n < count; n++) out[n] = ct_half_from_float(line[n] * scale);
+  const float scale = ct_half_scale(ct_half_magnitude(line, count));
+  state->scales[slot] = 1 / scale;
+  ct_halves_from_floats(line, count, scale, out);
 }
 
 typedef uint16_t four_halves __attribute__((vector_size(8)));

@@ -22,6 +22,7 @@ layout(location = 1) uniform ivec4 first;   /* slice of the first group, first m
 layout(location = 2) uniform ivec2 pixels;  /* of a projection */
 layout(location = 3) uniform vec2 middle;   /* positions are relative to this pixel */
 layout(location = 4) uniform ivec2 corner;  /* first thread of the dispatch */
+layout(location = 7) uniform float unit;    /* of the stored projections: 2^n in half precision, else 1 */
 
 #if TEXTURE && STRIPS
 layout(location = 5) uniform ivec2 strips; /* across, down */
@@ -81,9 +82,9 @@ vec3 step_up(int n) {
 
 void add(int voxel, float sum) {
 #if ATOMIC
-  atomicAdd(tile[voxel], sum);
+  atomicAdd(tile[voxel], sum * unit);
 #else
-  tile[voxel] += sum;
+  tile[voxel] += sum * unit;
 #endif
 }
 

@@ -21,6 +21,7 @@ layout(location = 0) uniform ivec3 size;   /* pixels along x, y; slices */
 layout(location = 1) uniform ivec4 first;  /* pack of the first group, views, its place across and down */
 layout(location = 2) uniform float middle; /* in samples of the sinogram */
 layout(location = 3) uniform ivec2 corner_of_patch; /* pixels; those of a patch are counted from here */
+layout(location = 4) uniform float unit;   /* of the sinograms' samples: 2^n in half precision, else 1 */
 
 #if SLICES == 1
 #define VALUE float
@@ -64,10 +65,10 @@ void store(ivec2 in_patch, int pack, VALUE sum) {
   if (any(greaterThanEqual(at, size.xy))) return;
   int pixel = at.y * size.x + at.x, plane = size.x * size.y, slice = pack * SLICES;
 #if SLICES == 1
-  tile[slice * plane + pixel] += sum;
+  tile[slice * plane + pixel] += sum * unit;
 #else
   for (int n = 0; n < SLICES; n++)
-    if (slice + n < size.z) tile[(slice + n) * plane + pixel] += sum[n];
+    if (slice + n < size.z) tile[(slice + n) * plane + pixel] += sum[n] * unit;
 #endif
 }
 
@@ -196,6 +197,22 @@ PIECE piece_of(VALUE value, int n) {
 #endif
 }
 
+#if DIFFERENCES && HALF_CACHE
+/* packHalf2x16 may cut. */
+PIECE rounded(PIECE change) {
+#if PART == 1
+  uint bits = floatBitsToUint(change);
+#elif PART == 2
+  uvec2 bits = floatBitsToUint(change);
+#else
+  uvec4 bits = floatBitsToUint(change);
+#endif
+  return uintBitsToFloat((bits + 0xFFFu + ((bits >> 13u) & 1u)) & ~0x1FFFu);
+}
+#else
+#define rounded(change) (change)
+#endif
+
 VALUE sample_at(int bin, int view, int pack) {
   int width = textureSize(sinograms, 0).x;
   return bin >= 0 && bin < width ? TAKE(texelFetch(sinograms, ivec3(bin, view, pack), 0)) : VALUE(0.0);
@@ -217,7 +234,7 @@ void cache(ivec2 corner, int pack, int from, int count) {
 #if DIFFERENCES
     VALUE change = sample_at(bin + 1, from + view, pack) - value;
 #endif
-    for (int a = 0; a < ARRAYS; a++) bins[a * CACHED * BINS + n] = PACK(piece_of(value, a), piece_of(change, a));
+    for (int a = 0; a < ARRAYS; a++) bins[a * CACHED * BINS + n] = PACK(piece_of(value, a), rounded(piece_of(change, a)));
   }
 #if COLUMNS
   for (int n = thread; n < count * AREA; n += THREADS) {

@@ -12,7 +12,19 @@ layout(location = 0) uniform ivec2 pixels; /* of a projection */
 layout(location = 1) uniform int count;    /* slices */
 layout(location = 2) uniform ivec3 first;  /* group of the dispatch */
 layout(location = 3) uniform int whole;    /* samples of a view */
-layout(location = 4) uniform int starts[VIEWS]; /* of them the first in the window */
+layout(location = 4) uniform float scale;  /* that samples are stored times: 2^n in half precision, else 1 */
+layout(location = 5) uniform int starts[VIEWS]; /* of them the first in the window */
+
+/* To the nearest number of eleven bits: what stores 16-bit floats may cut. Where these have fewer bits, below 2^-14, the
+ * cut is of no account beside samples of 2^13. */
+vec4 stored(vec4 values) {
+  values *= scale;
+#if HALF
+  uvec4 bits = floatBitsToUint(values);
+  values = uintBitsToFloat((bits + 0xFFFu + ((bits >> 13u) & 1u)) & ~0x1FFFu);
+#endif
+  return values;
+}
 
 float pixel(int u, int v, int slot) {
   return views[(slot * (pixels.y + 2) + v + 1) * (pixels.x + 2) + u + 1];
@@ -45,5 +57,5 @@ void main() {
 #endif
   vec4 values = vec4(0.0);
   for (int n = 0; n < SLICES && place >= 0 && place < whole; n++) values[n] = value(u, part, slice + n, at.y);
-  imageStore(sinograms, at, values);
+  imageStore(sinograms, at, stored(values));
 }

@@ -49,10 +49,10 @@ static bool is_right(bench *b, const char *base, const char *turned, ct_precisio
   const bool fine = problem_run(b->kernel, &request, b->scene.stack, b->scene.volume, NULL, &error);
   const double rmse = fine ? problem_rel_rmse(b->scene.volume, b->scene.reference) : NAN;
   b->tried++;
-  if (!(rmse <= (precision == CT_PRECISION_FLOAT16 ? 1e-3 : b->kernel->tolerance)))
+  if (!(rmse <= (precision == CT_PRECISION_FLOAT16 ? 3e-4 : b->kernel->tolerance)))
     printf("# %s with %s,%s: relative RMSE %g: %s\n", b->kernel->id, base, turned, rmse, error ? error->message : "");
   ct_error_clear(&error);
-  return rmse <= (precision == CT_PRECISION_FLOAT16 ? 1e-3 : b->kernel->tolerance);
+  return rmse <= (precision == CT_PRECISION_FLOAT16 ? 3e-4 : b->kernel->tolerance);
 }
 
 /* From one base setting, every knob turned to the ends of what the search knows, and of what a user may ask for. */
