@@ -52,8 +52,8 @@ void bench_print_suites(FILE *to);
 bench *bench_new(const bench_options *options, const bench_suite *suite, const ct_backend *backend, ct_job *job,
                  ct_error **error);
 void bench_free(bench *b);
-/* False with an error, also when the job is cancelled or nothing was measured of a kernel that was asked for by name; the
- * rows measured until then are kept. */
+/* False with an error, also when the job is cancelled or nothing was measured of a kernel that was asked for by name;
+ * the rows measured until then are kept. */
 bool bench_run_suite(bench *b, ct_error **error);
 size_t bench_count_rows(const bench *b);
 /* The files of --json and --csv. */
