@@ -104,7 +104,7 @@ static void free_memory(void *state) {
 
 ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title,
                             ct_error **error) {
-  const ct_scan_source source = {stack, read_memory, free_memory};
+  const ct_scan_source source = {stack, read_memory, free_memory, NULL};
   if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv ||
       ct_stack_views(stack) != geometry->views) {
     ct_error_set(error, CT_ERROR_ARGUMENT,
@@ -181,6 +181,14 @@ bool ct_scan_read(ct_scan *scan, ct_frame_kind kind, int index, int row0, int ro
                                                .flip_rows = scan->facts.flip_rows,
                                                .flip_columns = scan->facts.flip_columns},
                               out, error);
+}
+
+bool ct_scan_check(ct_scan *scan, ct_error **error) {
+  if (!scan->source.check) return true;
+  pthread_mutex_lock(&scan->lock);
+  const bool good = scan->source.check(scan->source.state, error);
+  pthread_mutex_unlock(&scan->lock);
+  return good;
 }
 
 static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {

@@ -40,6 +40,9 @@ typedef struct ct_scan_source {
    * applied by ct_scan_read). Errors name the file and the frame. Called with the scan's lock held. */
   bool (*read)(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error);
   void (*free)(void *state);
+  /* Whether the files that were read are still what they were when they were opened; NULL: there are none. The lock is
+   * held. */
+  bool (*check)(void *state, ct_error **error);
 } ct_scan_source;
 
 /* The facts of a scan; readers fill one, ct_scan_new copies it (geometry included). */
@@ -84,6 +87,9 @@ typedef struct ct_frame_rows {
   bool flip_rows, flip_columns;
 } ct_frame_rows;
 bool ct_scan_read_flipped(ct_scan *scan, const ct_frame_rows *part, float *out, ct_error **error);
+
+/* At the end of a load: fails where a file has changed since it was opened. */
+bool ct_scan_check(ct_scan *scan, ct_error **error);
 
 /* FNV-1a, 64 bit, over the counts, angles and (up to) 16 frames spread over the scan: tells two inputs apart. Cached.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a scan is read from, so that no output overwrites it: its own files, those that tell its angles, and those that
- * a description names, wherever they are. */
+/* What a scan or volume is read from, so that no output overwrites it: its own files and those that they point to,
+ * those that tell its angles, and those that a description names, wherever they are. */
 #include "recon/base/memory.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/open-private.h"
@@ -19,19 +19,19 @@ static bool describes(const char *folder, const char *file) {
   return found;
 }
 
-/* Whether ct_open_plain(path) reads `file`, which is there. */
+/* Whether ct_open_plain(path), or ct_volume_read, reads `file`, which is there. */
 static bool plain_reads(const char *path, const char *file) {
   char *container, *dataset;
   if (ct_path_is_same(path, file)) return true;
-  if (ct_path_split_dataset(path, &container, &dataset)) {
-    const bool found = ct_path_is_same(container, file);
-    ct_free(container);
-    ct_free(dataset);
-    return found;
-  }
-  if (ct_path_is_folder(path) && describes(path, file)) return true;
-  const ct_format *format = ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL);
-  return format && format->reads && format->reads(path, file);
+  const char *plain = ct_path_split_dataset(path, &container, &dataset) ? container : path;
+  const ct_format *scan = ct_probe(plain, CT_FORMAT_OPEN_SCAN, NULL),
+                  *volume = ct_probe(plain, CT_FORMAT_READ_VOLUME, NULL);
+  bool found = ct_path_is_same(plain, file) || (ct_path_is_folder(plain) && describes(plain, file));
+  if (!found && scan && scan->reads) found = scan->reads(plain, dataset, file);
+  if (!found && volume && volume != scan && volume->reads) found = volume->reads(plain, dataset, file);
+  ct_free(container);
+  ct_free(dataset);
+  return found;
 }
 
 static bool scan_reads(const char *path, const char *description, const char *file) {

@@ -60,8 +60,9 @@ bool ct_scan_is_there(const char *path);
  * why. */
 ct_content ct_path_content(const char *path, const char *description);
 /* Whether writing the file `target` (of a volume: and what its format writes beside it) would destroy what
- * ct_scan_open(path, description) reads: the file itself; of a folder, a pattern or numbered images one of these, and
- * what tells of a folder's; the samples' files of a header; the description, and every file that it names: projections,
+ * ct_scan_open(path, description) or ct_volume_read(path) reads, by whatever name or link: the file itself; of a
+ * folder, a pattern or numbered images one of these, and what tells of a folder's; the samples' files of a header; what
+ * external links and virtual datasets of HDF5 point to; the description, and every file that it names: projections,
  * flats, darks, angles and matrices, wherever they are. */
 bool ct_scan_is_destroyed(const char *path, const char *description, const char *target);
 

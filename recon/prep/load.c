@@ -293,6 +293,7 @@ static bool load_all(ct_loader *l, ct_stack *stack, ct_job *job, ct_error **erro
     good = ct_loader_load(l, views + at, count, stack, job, error);
     ct_job_advance(job, (uint64_t)count);
   }
+  good = good && ct_scan_check(l->scan, error);
   ct_free(views);
   return good;
 }

@@ -144,6 +144,7 @@ static bool read_views(ct_pipeline *p, const int *views, int count, ct_job *job,
   for (int i = 0; i < count; i++)
     if (!p->is_read[views[i]]) missing[n++] = views[i];
   if (!ct_loader_load(p->loader, missing, n, to, job, error)) return false;
+  if (p->read_count + n == ct_stack_views(to) && !ct_scan_check(p->scan, error)) return false;
   if (!isnan(plan->noise_photons)) {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < n; i++) add_noise(plan, p->scan, p->row0, to, missing[i]);

@@ -29,7 +29,8 @@ static void test_rows(void) {
     const bool scan = f->open_scan, volume = f->read_volume;
     const bool named = f->id && f->title && f->extensions && f->extensions[0] && f->probe && (scan || volume);
     const bool paired = !f->content == !(scan && volume) && !f->read_plan == !volume && (scan || !f->images) &&
-                        (scan || !f->reads) && (f->writer || !f->writes_folder) && (f->writer || !f->companions);
+                        (scan || f->read_volume || !f->reads) && (f->writer || !f->writes_folder) &&
+                        (f->writer || !f->companions);
     if (!named || !paired || ct_format_find(f->id) != f) CT_TEST_END(1, "the row %zu, %s, is not complete", i, f->id);
     for (size_t k = 0; k < i; k++)
       for (const char *word = f->extensions; *word; word += strspn(word, " ")) {

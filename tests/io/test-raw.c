@@ -96,7 +96,7 @@ static void test_files(void) {
   unlink(in_folder("p7.bin"));
   CHECK_FAILS(ct_scan_read(scan, CT_FRAME_PROJECTION, 7, 0, 1, row, &error), CT_ERROR_IO, "p7.bin");
   write_text(in_folder("p8.bin"), "x");
-  CHECK_FAILS(ct_scan_read(scan, CT_FRAME_PROJECTION, 8, 0, 1, row, &error), CT_ERROR_FORMAT, "p8.bin ends early");
+  CHECK_FAILS(ct_scan_read(scan, CT_FRAME_PROJECTION, 8, 0, 1, row, &error), CT_ERROR_DATA, "p8.bin was cut short");
   ct_scan_free(scan);
   CHECK_FAILS(ct_scan_open(in_folder("a.json"), NULL, &error), CT_ERROR_FORMAT, "must be of one size");
   make_raw(in_folder("b.raw"), CT_SAMPLE_UINT8, false, 0, 0, 0, 3);

@@ -45,7 +45,8 @@ static inline ct_scan *function_scan(const function_source *source, int nv, int 
                          .format = "test"};
   if (!ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, source->nu, nv, views, error)) return NULL;
   ct_geometry_set_arc(&facts.geometry, 0, M_PI / views);
-  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){(void *)(uintptr_t)source, read_function, NULL}, error);
+  ct_scan *scan =
+      ct_scan_new(&facts, (ct_scan_source){.state = (void *)(uintptr_t)source, .read = read_function}, error);
   ct_geometry_clear(&facts.geometry);
   return scan;
 }

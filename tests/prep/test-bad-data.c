@@ -166,7 +166,7 @@ static void test_reader_errors_and_cancel(void) {
   ct_error *error = NULL;
   ct_scan_facts facts = {.values = CT_VALUES_TRANSMISSION, .path = "test.h5", .format = "test"};
   CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, NU, NV, VIEWS, NULL));
-  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){NULL, read_and_fail, NULL}, &error);
+  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.read = read_and_fail}, &error);
   CHECK_OK(scan);
   const ct_prep_options options = plain_prep();
   CHECK_FAILS(load_all(scan, &options, NULL, &error), CT_ERROR_FORMAT, "frame 5 is truncated");

@@ -56,7 +56,7 @@ static inline bool bench_open_file(bench *b, const simulation *s, uint64_t bytes
                                .path = "scan",
                                .bytes = bytes,
                                .together = together};
-  b->scan = ct_scan_new(&facts, (ct_scan_source){&b->frames, read_frame, NULL}, error);
+  b->scan = ct_scan_new(&facts, (ct_scan_source){.state = &b->frames, .read = read_frame}, error);
   b->pipeline = b->scan ? ct_pipeline_new(b->scan, NULL, error) : NULL;
   return b->pipeline != NULL;
 }

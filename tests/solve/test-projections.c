@@ -182,7 +182,7 @@ static void the_estimate_counts_what_is_really_held(void) {
     ct_geometry_set_arc(&g, 0, 2 * M_PI / g.views);
     const ct_scan_facts facts = {
         .geometry = g, .known = ~0u, .values = CT_VALUES_LINE_INTEGRALS, .format = "test", .path = "scan"};
-    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){NULL, no_frame, NULL}, &error);
+    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.read = no_frame}, &error);
     CHECK_OK(scan);
     ct_plan_init(&plan);
     plan.nx = plan.ny = plan.nz = 64;

@@ -106,7 +106,8 @@ static void few_rows_are_read(void) {
   CHECK_OK(bench_open(&b, &parallel, &error));
   b.plan.centre_method = CT_CENTRE_SCAN;
   meter m = {b.scan, 0};
-  ct_scan *metered = ct_scan_new(ct_scan_get_facts(b.scan), (ct_scan_source){&m, read_metered, free_metered}, &error);
+  ct_scan *metered = ct_scan_new(ct_scan_get_facts(b.scan),
+                                 (ct_scan_source){.state = &m, .read = read_metered, .free = free_metered}, &error);
   CHECK_OK(metered);
   uint64_t checksum;
   CHECK_OK(ct_scan_checksum(metered, &checksum, &error)); /* looks at some frames, once */

@@ -184,6 +184,14 @@ static bool read_composition(void *state, ct_frame_kind kind, int index, int row
   return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no such flat or dark frame.");
 }
 
+static bool check_composition(void *state, ct_error **error) {
+  const composition *c = state;
+  bool good = ct_scan_check(c->base, error);
+  for (int kind = 0; kind < 2; kind++)
+    for (int i = 0; good && i < c->counts[kind]; i++) good = ct_scan_check(c->sets[kind][i].scan, error);
+  return good;
+}
+
 /* One entry of "flats" or "darks": a path, a raw layout, or {"files": either, "before_view": number}. */
 static bool open_set(const source *from, const json_t *value, const char *key, const ct_geometry *geometry,
                      frame_set *set, ct_error **error) {
@@ -247,7 +255,7 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
     return NULL;
   }
   c->base = scan;
-  const ct_scan_source frames = {c, read_composition, free_composition};
+  const ct_scan_source frames = {c, read_composition, free_composition, check_composition};
   ct_scan_facts facts = *ct_scan_get_facts(scan);
   facts.geometry = (ct_geometry){0};
   facts.path = path;

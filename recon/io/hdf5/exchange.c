@@ -2,7 +2,7 @@
 /* Data Exchange (De Carlo et al. 2014, J. Synchrotron Rad. 21, 1224): /exchange/data, data_white, data_dark, theta; and
  * the whole geometry in /gantry/geometry where Gantry wrote the file. */
 #include "recon/base/memory.h"
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
 #include <math.h>
@@ -14,8 +14,11 @@ static bool open_reference(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_fr
   char name[4 * CT_HDF5_TEXT];
   ct_hdf5_frames *frames = &scan->arrays[kind];
   const ct_geometry *g = &scan->facts.geometry;
-  for (; *names; names++)
-    if (ct_hdf5_join(name, place->group, *names) && ct_hdf5_is_dataset(scan->file, name)) break;
+  for (; *names; names++) {
+    if (!ct_hdf5_join(name, place->group, *names)) continue;
+    if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
+    if (ct_hdf5_is_dataset(scan->file, name)) break;
+  }
   if (!*names) return true;
   if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, name, error)) return false;
   const size_t hint =
@@ -82,8 +85,9 @@ bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const
   double *theta = NULL;
   size_t count = 0;
   const bool own = place->entry[0] == 0 && ct_hdf5_is_dataset(scan->file, "/gantry/geometry");
-  const bool angles = !own && !options->ignore_angles && ct_hdf5_join(name, place->group, "theta") &&
-                      ct_hdf5_is_dataset(scan->file, name);
+  const bool wanted = !own && !options->ignore_angles && ct_hdf5_join(name, place->group, "theta");
+  if (wanted && !ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
+  const bool angles = wanted && ct_hdf5_is_dataset(scan->file, name);
   bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) &&
               (!angles || ct_hdf5_read_numbers(scan->file, scan->path, name, &theta, &count, units, error));
   /* Two dimensions are a sinogram. */

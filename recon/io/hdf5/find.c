@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finding the scan in an HDF5 file: Data Exchange (/exchange/data), NXtomo below any entry, or a dataset that is named.
  */
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,9 @@ static bool find_at(hid_t file, const char *base, ct_hdf5_place *place) {
 /* A dataset or group that the user named. */
 static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error) {
   char name[4 * CT_HDF5_TEXT];
-  if (!ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset) || !ct_hdf5_exists(file, name))
+  const bool named = ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset);
+  if (named && !ct_hdf5_check_link(file, path, name, error)) return false;
+  if (!named || !ct_hdf5_exists(file, name))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s holds no group or dataset %s.", path, dataset);
   size_t length = strlen(name);
   while (length > 1 && name[length - 1] == '/') name[--length] = 0;
@@ -90,16 +92,25 @@ typedef struct {
   size_t size;
   char *first;
   int found, visits;
+  char dangling[4 * CT_HDF5_TEXT]; /* the first link that points nowhere, one of a scan's data before others */
 } search;
+
+static void note_dangling(search *s, const char *path) {
+  static const char tail[] = "/data";
+  const size_t length = strlen(path), end = sizeof tail - 1;
+  const bool data = length > end && strcmp(path + length - end, tail) == 0;
+  if (ct_hdf5_check_link(s->file, "", path, NULL) || (s->dangling[0] && !data)) return;
+  memcpy(s->dangling, path, length + 1);
+}
 
 static void list_below(search *s, const char *group, int depth) {
   char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
   for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(s->file, group, i, name); i++) {
     if (!name[0] || !ct_hdf5_join(path, group, name) || s->visits++ >= MAX_VISITS) continue;
     H5L_info_t link;
-    if (H5Lget_info(s->file, path, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD ||
-        !ct_hdf5_exists(s->file, path))
-      continue;
+    if (H5Lget_info(s->file, path, &link, H5P_DEFAULT) < 0) continue;
+    if (link.type != H5L_TYPE_HARD) note_dangling(s, path);
+    if (link.type != H5L_TYPE_HARD || !ct_hdf5_exists(s->file, path)) continue;
     hsize_t d[CT_HDF5_MAX_RANK];
     if (!ct_hdf5_is_dataset(s->file, path)) {
       if (depth < MAX_DEPTH) list_below(s, path, depth + 1);
@@ -118,6 +129,12 @@ int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_H
   if (list) list[0] = 0;
   list_below(&s, "/", 0);
   return s.found;
+}
+
+bool ct_hdf5_check_links(hid_t file, const char *path, ct_error **error) {
+  search s = {.file = file};
+  list_below(&s, "/", 0);
+  return !s.dangling[0] || ct_hdf5_check_link(file, path, s.dangling, error);
 }
 
 bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error) {
@@ -144,8 +161,11 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
     place->others = others;
     return true;
   }
-  char list[1024];
-  if (ct_hdf5_list_arrays(file, list, sizeof list, NULL) > 0)
+  char list[1024] = "";
+  search s = {.file = file, .list = list, .size = sizeof list};
+  list_below(&s, "/", 0);
+  if (s.dangling[0] && !ct_hdf5_check_link(file, path, s.dangling, error)) return false;
+  if (s.found > 0)
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s holds no scan in a known place; name one of its datasets to use it as projections: %s.",
                         path, list);

@@ -32,6 +32,10 @@ static ct_content content(const char *path, const char *dataset) {
   return a.content;
 }
 
+static bool reads(const char *path, const char *dataset, const char *file) {
+  return ct_hdf5_scan_reads(path, dataset, file) || ct_hdf5_volume_reads(path, dataset, file);
+}
+
 const ct_format ct_format_hdf5 = {
     .id = "hdf5",
     .title = "HDF5",
@@ -44,5 +48,6 @@ const ct_format ct_format_hdf5 = {
     .write_scan = ct_hdf5_write_scan,
     .read_volume = ct_hdf5_read_volume,
     .read_plan = ct_hdf5_read_plan,
+    .reads = reads,
     .writer = &ct_hdf5_volume_writer,
 };

@@ -8,6 +8,7 @@
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
 #include "recon/io/shared/format.h"
+#include "recon/io/shared/source-private.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -94,10 +95,14 @@ bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *n
 bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int index, int row0, int rows, float *out,
                          ct_error **error);
 
+/* sources-private.h */
+typedef struct ct_hdf5_sources ct_hdf5_sources;
+
 /* What a scan under construction knows. */
 typedef struct ct_hdf5_scan {
   char *path;
   hid_t file;
+  ct_hdf5_sources *sources; /* the files that its frames are in */
   ct_hdf5_frames arrays[3]; /* by ct_frame_kind; NXtomo has the first only */
   int *indices[3];          /* frame in arrays[0]; NULL: arrays[kind] is used as it is */
   ct_hdf5_place place;
@@ -143,6 +148,9 @@ ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_
 bool ct_hdf5_write_scan(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
 ct_volume *ct_hdf5_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error);
 bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_error **error);
+/* Whether opening this as a scan, or as a volume, reads `file`. */
+bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file);
+bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *file);
 extern const ct_slice_writer ct_hdf5_volume_writer;
 
 /* A geometry, and what else a scan knows, as JSON that reads back exactly (ct_free). */

@@ -4,7 +4,7 @@
  * frame. */
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
 #include <math.h>
@@ -47,7 +47,9 @@ static bool read_keys(ct_hdf5_scan *scan, const ct_hdf5_place *place, int frames
   size_t count;
   *keys = NULL;
   for (int i = 0; i < 2; i++) {
-    if (!ct_hdf5_join(name, place->group, names[i]) || !ct_hdf5_is_dataset(scan->file, name)) continue;
+    if (!ct_hdf5_join(name, place->group, names[i])) continue;
+    if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
+    if (!ct_hdf5_is_dataset(scan->file, name)) continue;
     if (!ct_hdf5_read_numbers(scan->file, scan->path, name, keys, &count, NULL, error)) return false;
     if (count == (size_t)frames) return true;
     ct_free(*keys);
@@ -65,7 +67,9 @@ static bool take_angles(ct_hdf5_scan *scan, const ct_hdf5_place *place, int fram
   size_t count;
   const int views = scan->facts.geometry.views;
   for (int i = 0; i < 2; i++) {
-    if (!ct_hdf5_join(name, place->entry, names[i]) || !ct_hdf5_is_dataset(scan->file, name)) continue;
+    if (!ct_hdf5_join(name, place->entry, names[i])) continue;
+    if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
+    if (!ct_hdf5_is_dataset(scan->file, name)) continue;
     if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &angles, &count, units, error)) return false;
     bool good = count == (size_t)frames || count == (size_t)views ||
                 ct_error_set(error, CT_ERROR_DATA, "%s: %s holds %zu angles for %d frames (%d projections).",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scans in HDF5 files: opened by their layout, frames read from the file when they are asked for. */
 #include "recon/base/memory.h"
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
 #include <string.h>
@@ -14,6 +14,8 @@ static void close_scan(ct_hdf5_scan *scan) {
   for (int i = 0; i < 2; i++) ct_free(scan->positions[i]);
   if (scan->file >= 0) H5Fclose(scan->file);
   ct_geometry_clear(&scan->facts.geometry);
+  if (scan->sources) ct_hdf5_sources_clear(scan->sources);
+  ct_free(scan->sources);
   ct_free(scan->path);
   ct_free(scan);
 }
@@ -28,10 +30,17 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
   const ct_hdf5_scan *scan = state;
   const int *indices = scan->indices[kind];
   ct_hdf5_lock();
-  const bool good = ct_hdf5_frames_read(&scan->arrays[indices ? 0 : kind], scan->path, indices ? indices[index] : index,
-                                        row0, rows, out, error);
+  const bool good = ct_hdf5_sources_check(scan->sources, false, error) &&
+                    ct_hdf5_frames_read(&scan->arrays[indices ? 0 : kind], scan->path, indices ? indices[index] : index,
+                                        row0, rows, out, error) &&
+                    ct_hdf5_sources_check(scan->sources, false, error);
   ct_hdf5_unlock();
   return good;
+}
+
+static bool check_sources(void *state, ct_error **error) {
+  const ct_hdf5_scan *scan = state;
+  return ct_hdf5_sources_check(scan->sources, true, error);
 }
 
 static ct_values values_of(const char *units) {
@@ -78,7 +87,15 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   scan->facts.note = scan->note[0] ? scan->note : NULL;
   scan->facts.flat_positions = scan->positions[0];
   scan->facts.dark_positions = scan->positions[1];
-  return ct_file_size(scan->path, &scan->facts.bytes, error);
+  for (int kind = 0; kind < 3; kind++)
+    if (scan->arrays[kind].array.id >= 0 && !ct_hdf5_sources_add_dataset(scan->sources, scan->arrays[kind].array.id,
+                                                                         kind == CT_FRAME_PROJECTION ? place->data
+                                                                         : kind == CT_FRAME_FLAT     ? "the flats"
+                                                                                                     : "the darks",
+                                                                         error))
+      return false;
+  scan->facts.bytes = scan->sources->files[0].state.bytes;
+  return ct_hdf5_sources_check(scan->sources, true, error);
 }
 
 /* Everything that opening reads; the result is complete or NULL. */
@@ -87,7 +104,9 @@ static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, 
   if (!scan) return NULL;
   scan->file = -1;
   for (int kind = 0; kind < 3; kind++) scan->arrays[kind].array.id = -1;
-  if ((scan->path = ct_strdup(path, error)) && (scan->file = ct_hdf5_open_file(path, error)) >= 0 &&
+  if ((scan->path = ct_strdup(path, error)) &&
+      (scan->sources = ct_alloc_zero(1, sizeof *scan->sources, "the scan", error)) &&
+      ct_hdf5_sources_add(scan->sources, path, error) && (scan->file = ct_hdf5_open_file(path, error)) >= 0 &&
       fill(scan, options, error))
     return scan;
   close_scan(scan);
@@ -114,5 +133,19 @@ ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_
   else
     ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
   ct_hdf5_unlock();
-  return scan ? ct_scan_new(&scan->facts, (ct_scan_source){scan, read_frame, free_scan}, error) : NULL;
+  return scan ? ct_scan_new(&scan->facts, (ct_scan_source){scan, read_frame, free_scan, check_sources}, error) : NULL;
+}
+
+bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file) {
+  const ct_open_options options = {.dataset = dataset};
+  attempt a = {path, &options};
+  bool found = false;
+  ct_hdf5_lock();
+  ct_hdf5_scan *scan = ct_hdf5_survives(try_to_open, &a) ? open_all(path, &options, NULL) : NULL;
+  if (scan) {
+    found = ct_hdf5_sources_hold(scan->sources, file);
+    close_scan(scan);
+  }
+  ct_hdf5_unlock();
+  return found;
 }

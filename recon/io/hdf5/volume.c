@@ -4,7 +4,7 @@
  * stored * scale + offset). Other files: the one array of 3 dimensions, or FILE::DATASET. */
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
 #include <limits.h>
@@ -33,8 +33,9 @@ static bool get_numbers(hid_t object, const char *name, double *values, size_t c
 static bool find_volume(hid_t file, const char *path, const char *dataset, char name[4 * CT_HDF5_TEXT],
                         ct_error **error) {
   if (dataset) {
-    if (ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset) && ct_hdf5_is_dataset(file, name))
-      return true;
+    const bool named = ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset);
+    if (named && !ct_hdf5_check_link(file, path, name, error)) return false;
+    if (named && ct_hdf5_is_dataset(file, name)) return true;
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s holds no dataset %s.", path, dataset);
   }
   snprintf(name, 4 * CT_HDF5_TEXT, "%s", GROUP "/data");
@@ -42,6 +43,7 @@ static bool find_volume(hid_t file, const char *path, const char *dataset, char 
   char list[1024];
   const int found = ct_hdf5_list_arrays(file, list, sizeof list, name);
   if (found == 1) return true;
+  if (found == 0 && !ct_hdf5_check_links(file, path, error)) return false;
   if (found == 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no array of three dimensions, so no volume.", path);
   ct_hdf5_place place;
@@ -84,15 +86,29 @@ static bool check_memory(const ct_grid *grid, const char *path, ct_error **error
                       ct_format_bytes(need, a, sizeof a), ct_format_bytes(available, b, sizeof b));
 }
 
-static bool read_slices(const ct_hdf5_frames *frames, const char *path, ct_volume *volume, double scale, double offset,
-                        ct_job *job, ct_error **error) {
+/* A volume in its file, not yet read. */
+typedef struct {
+  const char *path, *dataset;
+  hid_t file;
+  ct_hdf5_sources sources;
+  ct_hdf5_frames frames;
+  double scale, offset;
+  ct_grid grid;
+  char *plan;
+} source;
+
+static bool read_slices(const source *s, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_hdf5_frames *frames = &s->frames;
+  const double scale = s->scale, offset = s->offset;
   const size_t slice = (size_t)frames->nu * (size_t)frames->nv;
   ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)frames->count);
   for (int k = 0; k < frames->count; k++) {
     float *out = ct_volume_data(volume) + (size_t)k * slice;
     if (!ct_job_may_go_on(job, error)) return false;
     ct_hdf5_lock();
-    const bool good = ct_hdf5_frames_read(frames, path, k, 0, frames->nv, out, error);
+    const bool good = ct_hdf5_sources_check(&s->sources, k + 1 == frames->count, error) &&
+                      ct_hdf5_frames_read(frames, s->path, k, 0, frames->nv, out, error) &&
+                      ct_hdf5_sources_check(&s->sources, k + 1 == frames->count, error);
     ct_hdf5_unlock();
     if (!good) return false;
     if (scale != 1 || offset != 0)
@@ -102,24 +118,16 @@ static bool read_slices(const ct_hdf5_frames *frames, const char *path, ct_volum
   return true;
 }
 
-/* A volume in its file, not yet read. */
-typedef struct {
-  const char *path, *dataset;
-  hid_t file;
-  ct_hdf5_frames frames;
-  double scale, offset;
-  ct_grid grid;
-  char *plan;
-} source;
-
 static bool open_source(source *s, ct_error **error) {
   char name[4 * CT_HDF5_TEXT] = "";
   s->frames = (ct_hdf5_frames){.array = {.id = -1}, .frame_axis = 0, .row_axis = 1};
   s->scale = 1;
   s->offset = 0;
+  if (!ct_hdf5_sources_add(&s->sources, s->path, error)) return false;
   s->file = ct_hdf5_open_file(s->path, error);
   if (s->file < 0 || !find_volume(s->file, s->path, s->dataset, name, error) ||
       !ct_hdf5_array_open(&s->frames.array, s->file, s->path, name, error) ||
+      !ct_hdf5_sources_add_dataset(&s->sources, s->frames.array.id, name, error) ||
       !read_grid(&s->frames.array, s->path, name, &s->grid, &s->scale, &s->offset, error))
     return false;
   s->frames.count = s->grid.nz;
@@ -132,6 +140,7 @@ static bool open_source(source *s, ct_error **error) {
 static void close_source(source *s) {
   ct_hdf5_array_close(&s->frames.array);
   if (s->file >= 0) H5Fclose(s->file);
+  ct_hdf5_sources_clear(&s->sources);
   ct_free(s->plan);
 }
 
@@ -154,8 +163,7 @@ ct_volume *ct_hdf5_read_volume(const char *path, const char *dataset, ct_job *jo
   source s;
   ct_volume *volume = NULL;
   const bool good = open_safely(&s, path, dataset, error) && check_memory(&s.grid, path, error) &&
-                    (volume = ct_volume_new(&s.grid, error)) &&
-                    read_slices(&s.frames, path, volume, s.scale, s.offset, job, error) &&
+                    (volume = ct_volume_new(&s.grid, error)) && read_slices(&s, volume, job, error) &&
                     ct_volume_set_plan(volume, s.plan, error);
   ct_hdf5_lock();
   close_source(&s);
@@ -176,6 +184,16 @@ bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_er
   close_source(&s);
   ct_hdf5_unlock();
   return good;
+}
+
+bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *file) {
+  source s;
+  open_safely(&s, path, dataset, NULL);
+  ct_hdf5_lock();
+  const bool found = ct_hdf5_sources_hold(&s.sources, file);
+  close_source(&s);
+  ct_hdf5_unlock();
+  return found;
 }
 
 /* The centres of the voxels along an axis, mm. */

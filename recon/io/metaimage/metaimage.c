@@ -79,12 +79,12 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
 }
 
 /* Whether the header names `file` as one of its samples' files, or the angles are in it. */
-static bool reads(const char *path, const char *file) {
+static bool reads(const char *path, const char *dataset, const char *file) {
+  (void)dataset;
   ct_metaimage header;
   bool found = ct_series_angles_are_in(path, false, file);
   if (found || !ct_metaimage_read_header(path, &header, NULL)) return found;
-  for (size_t i = 0; i < header.layout.part_count && !found; i++)
-    found = ct_path_is_same(header.layout.parts[i].path, file);
+  found = ct_array_layout_holds(&header.layout, file);
   ct_metaimage_clear(&header);
   return found;
 }

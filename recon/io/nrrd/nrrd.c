@@ -39,6 +39,15 @@ static bool read_plan(const char *path, const char *dataset, char **plan, ct_err
   return true;
 }
 
+static bool reads(const char *path, const char *dataset, const char *file) {
+  (void)dataset;
+  ct_nrrd header;
+  if (!ct_nrrd_read_header(path, &header, NULL)) return false;
+  const bool found = ct_array_layout_holds(&header.layout, file);
+  ct_nrrd_clear(&header);
+  return found;
+}
+
 /* Newlines and backslashes escaped, as the format asks. */
 static bool put_plan(FILE *file, const char *path, const char *plan, ct_error **error) {
   if (!ct_put_text(file, path, error, CT_NRRD_PLAN_KEY ":=")) return false;
@@ -104,5 +113,6 @@ const ct_format ct_format_nrrd = {
     .probe = probe,
     .read_volume = read_volume,
     .read_plan = read_plan,
+    .reads = reads,
     .writer = &writer,
 };

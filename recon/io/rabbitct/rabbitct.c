@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/io/shared/io-private.h"
+#include "recon/io/shared/source-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,7 @@ enum { HEADER_BYTES = 24, OLD_HEADER_BYTES = 20, MATRIX_BYTES = 96, LARGEST_SIDE
 struct ct_rabbitct {
   ct_rabbitct_facts facts;
   char *path;
+  ct_source source;
   int descriptor;
   double *scales; /* [views], 1 / w^2 of the file's w at the isocentre */
 };
@@ -112,7 +114,8 @@ static bool refuse(const char *path, const unsigned char *header, uint64_t bytes
 
 static bool read_layout(ct_rabbitct *set, layout *l, ct_error **error) {
   unsigned char header[HEADER_BYTES];
-  if (!ct_file_size(set->path, &set->facts.bytes, error)) return false;
+  if (!ct_source_take(&set->source, set->path, error)) return false;
+  set->facts.bytes = set->source.bytes;
   set->descriptor = open(set->path, O_RDONLY | O_CLOEXEC);
   if (set->descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", set->path);
   if (set->facts.bytes < HEADER_BYTES)
@@ -129,6 +132,13 @@ static bool read_layout(ct_rabbitct *set, layout *l, ct_error **error) {
   return true;
 }
 
+/* Bytes of the file, which must still be what it was when it was opened. */
+static bool read_bytes(const ct_rabbitct *set, void *data, size_t bytes, off_t offset, ct_error **error) {
+  return ct_source_check(&set->source, set->path, error) &&
+         ct_read_exactly(set->descriptor, set->path, data, bytes, offset, error) &&
+         ct_source_check(&set->source, set->path, error);
+}
+
 static off_t view_offset(const ct_rabbitct *set, int view) {
   const ct_geometry *g = &set->facts.geometry;
   const uint64_t header = set->facts.version == 2 ? HEADER_BYTES : OLD_HEADER_BYTES;
@@ -137,7 +147,7 @@ static off_t view_offset(const ct_rabbitct *set, int view) {
 
 static bool read_matrix(ct_rabbitct *set, int view, ct_error **error) {
   unsigned char bytes[MATRIX_BYTES];
-  if (!ct_read_exactly(set->descriptor, set->path, bytes, sizeof bytes, view_offset(set, view), error)) return false;
+  if (!read_bytes(set, bytes, sizeof bytes, view_offset(set, view), error)) return false;
   double *matrix = set->facts.geometry.matrices + 12 * (size_t)view;
   for (int column = 0; column < 4; column++)
     for (int row = 0; row < 3; row++) matrix[4 * row + column] = double_at(bytes + 8 * (3 * column + row));
@@ -192,7 +202,7 @@ bool ct_rabbitct_read(ct_rabbitct *set, int view, int row0, int rows, float *out
                         row0 + rows - 1, view);
   const size_t row = (size_t)g->nu * sizeof(float), count = (size_t)rows * (size_t)g->nu;
   const off_t offset = view_offset(set, view) + MATRIX_BYTES + (off_t)((size_t)row0 * row);
-  if (!ct_read_exactly(set->descriptor, set->path, out, (size_t)rows * row, offset, error)) return false;
+  if (!read_bytes(set, out, (size_t)rows * row, offset, error)) return false;
   ct_samples_to_float(out, CT_SAMPLE_FLOAT32, false, count, out);
   const float scale = (float)set->scales[view];
   for (size_t i = 0; scale != 1 && i < count; i++) out[i] *= scale;
@@ -211,8 +221,7 @@ bool ct_rabbitct_read_reference(ct_rabbitct *set, int edge, int plane0, int plan
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: there are no planes %d to %d in a volume of %d.", set->path,
                         plane0, plane0 + planes - 1, edge);
   const size_t plane = (size_t)edge * (size_t)edge, count = (size_t)planes * plane;
-  if (!ct_read_exactly(set->descriptor, set->path, out, count * sizeof *out,
-                       offset + (off_t)((size_t)plane0 * plane * sizeof *out), error))
+  if (!read_bytes(set, out, count * sizeof *out, offset + (off_t)((size_t)plane0 * plane * sizeof *out), error))
     return false;
   for (size_t i = 0; ct_machine_is_big_endian() && i < count; i++) out[i] = (uint16_t)(out[i] << 8 | out[i] >> 8);
   return true;
@@ -231,6 +240,11 @@ static int probe(const char *path, const unsigned char *header, size_t header_si
 static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
   (void)kind;
   return ct_rabbitct_read(state, index, row0, rows, out, error);
+}
+
+static bool check_file(void *state, ct_error **error) {
+  const ct_rabbitct *set = state;
+  return ct_source_check(&set->source, set->path, error);
 }
 
 static void free_frames(void *state) {
@@ -264,7 +278,7 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
       .note = note,
       .bytes = set->facts.bytes,
   };
-  return ct_scan_new(&facts, (ct_scan_source){set, read_frame, free_frames}, error);
+  return ct_scan_new(&facts, (ct_scan_source){set, read_frame, free_frames, check_file}, error);
 }
 
 const ct_format ct_format_rabbitct = {

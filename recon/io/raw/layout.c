@@ -88,10 +88,12 @@ static bool count_frames(ct_raw_layout *layout, const char *where, ct_error **er
   uint64_t frame, first = 0;
   if (!frame_bytes(layout, &frame)) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"dims\" are too large.", where);
   const bool counted = layout->frames == 0;
+  layout->sources = ct_alloc_zero(layout->files.count, sizeof *layout->sources, "a list of files", error);
+  if (!layout->sources) return false;
   for (size_t i = 0; i < layout->files.count; i++) {
     const char *path = layout->files.paths[i];
-    uint64_t bytes;
-    if (!ct_file_size(path, &bytes, error)) return false;
+    if (!ct_source_take(&layout->sources[i], path, error)) return false;
+    const uint64_t bytes = layout->sources[i].bytes;
     layout->file_bytes += bytes;
     if (i == 0) first = bytes;
     if (bytes != first)
@@ -142,6 +144,8 @@ bool ct_raw_layout_parse(ct_raw_layout *layout, const json_t *object, const char
 
 void ct_raw_layout_clear(ct_raw_layout *layout) {
   ct_file_list_clear(&layout->files);
+  ct_free(layout->sources);
+  layout->sources = NULL;
 }
 
 void ct_raw_reader_init(ct_raw_reader *reader, ct_raw_layout *layout) {
@@ -159,6 +163,7 @@ bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, fl
   const ct_raw_layout *layout = &reader->layout;
   const int file = frame / layout->frames_per_file, inside = frame % layout->frames_per_file;
   const char *path = layout->files.paths[file];
+  if (!ct_source_check(&layout->sources[file], path, error)) return false;
   if (reader->open_file != file) {
     if (reader->open_file >= 0) close(reader->descriptor);
     reader->open_file = -1;
@@ -175,7 +180,8 @@ bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, fl
   char *wide = size > sizeof *out ? ct_alloc(count, size, "a frame", error) : NULL;
   if (size > sizeof *out && !wide) return false;
   char *bytes = wide ? wide : (char *)(out + count) - count * size;
-  const bool good = ct_read_exactly(reader->descriptor, path, bytes, count * size, offset, error);
+  const bool good = ct_read_exactly(reader->descriptor, path, bytes, count * size, offset, error) &&
+                    ct_source_check(&layout->sources[file], path, error);
   if (good)
     ct_samples_to_float(bytes, layout->type, layout->big_endian, count, out);
   else
@@ -184,4 +190,11 @@ bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, fl
     for (size_t i = 0; i < count; i++) out[i] = (float)(out[i] * layout->scale + layout->offset);
   ct_free(wide);
   return good;
+}
+
+bool ct_raw_reader_check(const ct_raw_reader *reader, ct_error **error) {
+  const ct_raw_layout *layout = &reader->layout;
+  for (size_t i = 0; i < layout->files.count; i++)
+    if (!ct_source_check(&layout->sources[i], layout->files.paths[i], error)) return false;
+  return true;
 }

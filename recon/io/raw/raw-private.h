@@ -7,12 +7,14 @@
 #include "recon/data/scan.h"
 #include "recon/io/shared/io-private.h"
 #include "recon/io/shared/json-private.h"
+#include "recon/io/shared/source-private.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct ct_raw_layout {
   ct_file_list files; /* frames one file after the other */
+  ct_source *sources; /* of the files */
   ct_sample_type type;
   bool big_endian;
   int nx, ny;            /* of one frame or slice */
@@ -42,6 +44,8 @@ typedef struct ct_raw_reader {
 void ct_raw_reader_init(ct_raw_reader *reader, ct_raw_layout *layout);
 void ct_raw_reader_clear(ct_raw_reader *reader);
 bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, float *out, ct_error **error);
+/* Whether the files are what they were when the layout was parsed. */
+bool ct_raw_reader_check(const ct_raw_reader *reader, ct_error **error);
 
 /* A scan of the frames; takes the layout, also on failure. */
 ct_scan *ct_raw_scan_new(ct_raw_layout *layout, const char *path, ct_error **error);

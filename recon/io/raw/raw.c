@@ -47,6 +47,10 @@ static bool read_scan_frame(void *state, ct_frame_kind kind, int index, int row0
   return ct_raw_reader_read(state, index, row0, rows, out, error);
 }
 
+static bool check_scan(void *state, ct_error **error) {
+  return ct_raw_reader_check(state, error);
+}
+
 static void free_scan(void *state) {
   ct_raw_reader_clear(state);
   ct_free(state);
@@ -68,7 +72,7 @@ ct_scan *ct_raw_scan_new(ct_raw_layout *layout, const char *path, ct_error **err
              (unsigned long long)layout->spare_bytes);
   facts.note = note;
   ct_raw_reader_init(reader, layout);
-  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){reader, read_scan_frame, free_scan}, error);
+  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){reader, read_scan_frame, free_scan, check_scan}, error);
   ct_geometry_clear(&facts.geometry);
   return scan;
 }
@@ -120,7 +124,7 @@ static bool read_slices(ct_volume *volume, ct_raw_reader *reader, ct_job *job, c
       return false;
     ct_job_advance(job, 1);
   }
-  return true;
+  return ct_raw_reader_check(reader, error);
 }
 
 /* A header's plan, which the header keeps; NULL where it has none. */
@@ -181,6 +185,25 @@ static bool read_plan(const char *path, const char *dataset, char **plan, ct_err
   return good;
 }
 
+/* The header of a volume, and the samples that it names. */
+static bool reads(const char *path, const char *dataset, const char *file) {
+  (void)dataset;
+  char *where, *folder = NULL;
+  json_t *root = load_header(path, &where, NULL);
+  ct_raw_layout layout;
+  ct_grid grid;
+  bool found = root && ct_path_is_same(where, file);
+  if (!found && root && (folder = ct_path_folder(where, NULL)) &&
+      parse_header(root, where, folder, ct_path_has_extension(path, "json") ? NULL : path, &layout, &grid, NULL)) {
+    found = ct_file_list_holds(&layout.files, file);
+    ct_raw_layout_clear(&layout);
+  }
+  json_decref(root);
+  ct_free(folder);
+  ct_free(where);
+  return found;
+}
+
 static bool put_header(FILE *file, const char *path, const ct_volume_header *header, const char *data_file,
                        long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
@@ -232,5 +255,6 @@ const ct_format ct_format_raw = {
     .open_scan = open_scan,
     .read_volume = read_volume,
     .read_plan = read_plan,
+    .reads = reads,
     .writer = &writer,
 };

@@ -12,8 +12,8 @@
 bool ct_array_layout_add(ct_array_layout *layout, const char *path, int64_t offset, uint64_t limit, int planes,
                          ct_error **error) {
   const size_t count = layout->part_count;
-  uint64_t bytes;
-  if (!ct_file_size(path, &bytes, error)) {
+  ct_source source = {0};
+  if (!ct_source_take(&source, path, error)) {
     if (strcmp(path, layout->path) != 0) ct_error_prefix(error, "%s", layout->path);
     return false;
   }
@@ -27,8 +27,14 @@ bool ct_array_layout_add(ct_array_layout *layout, const char *path, int64_t offs
   char *copy = ct_strdup(path, error);
   if (!copy) return false;
   layout->parts[layout->part_count++] =
-      (ct_array_part){.path = copy, .offset = offset, .limit = limit, .bytes = bytes, .planes = planes};
+      (ct_array_part){.path = copy, .offset = offset, .limit = limit, .source = source, .planes = planes};
   return true;
+}
+
+bool ct_array_layout_holds(const ct_array_layout *layout, const char *file) {
+  for (size_t i = 0; i < layout->part_count; i++)
+    if (ct_path_is_same(layout->parts[i].path, file)) return true;
+  return false;
 }
 
 /* One part per listed file. */

@@ -5,6 +5,7 @@
 #define CT_IO_ARRAY_PRIVATE_H
 
 #include "recon/io/shared/io-private.h"
+#include "recon/io/shared/source-private.h"
 
 #include <stdio.h>
 
@@ -14,7 +15,7 @@ typedef struct ct_array_part {
   char *path;
   int64_t offset;
   uint64_t limit; /* deflated: bytes of the stream as the header states them; 0: up to the end of the file */
-  uint64_t bytes; /* of the whole file */
+  ct_source source;
   int planes;
 } ct_array_part;
 
@@ -34,6 +35,8 @@ typedef struct ct_array_layout {
 bool ct_array_layout_add(ct_array_layout *layout, const char *path, int64_t offset, uint64_t limit, int planes,
                          ct_error **error);
 void ct_array_layout_clear(ct_array_layout *layout);
+/* Whether one of the parts is in `file`. */
+bool ct_array_layout_holds(const ct_array_layout *layout, const char *file);
 /* The files that a header names, relative to its folder: one by its name; or several, the planes shared out evenly, one
  * name per line of `list` (which is cut up), or "slice%03d.raw 1 100 1", a name with one number, its first and last
  * value and step. list: NULL, or it counts and not the name. limit: of a single file. */

@@ -25,7 +25,7 @@ struct ct_array {
 };
 
 static bool check_part(ct_array *array, ct_array_part *part, ct_error **error) {
-  const uint64_t size = part->bytes;
+  const uint64_t size = part->source.bytes;
   size_t bytes;
   array->file_bytes += size;
   if (!ct_size_multiply(array->plane_bytes, (size_t)part->planes, &bytes))
@@ -132,6 +132,7 @@ static int find_part(const ct_array *array, int plane) {
 }
 
 static bool select_part(ct_array *array, int part, ct_error **error) {
+  if (!ct_source_check(&array->layout.parts[part].source, array->layout.parts[part].path, error)) return false;
   if (array->open_part == part) return true;
   if (array->open_part >= 0) close(array->descriptor);
   array->open_part = -1;
@@ -152,7 +153,7 @@ bool ct_array_unpack(ct_array *array, ct_error **error) {
     good = stream &&
            ct_inflate_read(stream, array->packed + (size_t)array->first[i] * array->plane_bytes,
                            (size_t)part->planes * array->plane_bytes, error) &&
-           ct_inflate_finish(stream, error);
+           ct_inflate_finish(stream, error) && ct_source_check(&part->source, part->path, error);
     ct_inflate_close(stream);
   }
   if (!good) {
@@ -189,7 +190,7 @@ static bool read_rows(ct_array *array, int plane, int row0, int rows, float *out
     unsigned char *end = (unsigned char *)out + count * (sizeof(float) - size);
     if (!ct_read_exactly(array->descriptor, part->path, end, count * size, offset, error)) return false;
     convert(layout, end, count, out);
-    return true;
+    return ct_source_check(&part->source, part->path, error);
   }
   for (int i = 0; i < rows; i++) {
     if (!ct_read_exactly(array->descriptor, part->path, array->row, array->row_bytes,
@@ -197,6 +198,15 @@ static bool read_rows(ct_array *array, int plane, int row0, int rows, float *out
       return false;
     convert(layout, array->row, nx, out + (size_t)i * nx);
   }
+  return ct_source_check(&part->source, part->path, error);
+}
+
+static bool check_parts(void *state, ct_error **error) {
+  const ct_array *array = state;
+  const ct_array_part *parts = array->layout.parts;
+  /* A deflated array was read whole when it was opened. */
+  for (size_t i = 0; i < array->layout.part_count && !array->packed; i++)
+    if (!ct_source_check(&parts[i].source, parts[i].path, error)) return false;
   return true;
 }
 
@@ -215,7 +225,7 @@ static bool inflate_part(ct_array *array, size_t index, float *out, ct_job *job,
     }
     if (good) ct_job_advance(job, 1);
   }
-  good = good && ct_inflate_finish(stream, error);
+  good = good && ct_inflate_finish(stream, error) && ct_source_check(&part->source, part->path, error);
   ct_inflate_close(stream);
   return good;
 }
@@ -234,7 +244,7 @@ bool ct_array_read_all(ct_array *array, float *out, ct_job *job, ct_error **erro
       return false;
     ct_job_advance(job, 1);
   }
-  return true;
+  return check_parts(array, error);
 }
 
 static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
@@ -254,7 +264,7 @@ static void free_frames(void *state) {
 }
 
 ct_scan *ct_array_scan(ct_array *array, const ct_scan_facts *facts, ct_error **error) {
-  return ct_scan_new(facts, (ct_scan_source){array, read_frame, free_frames}, error);
+  return ct_scan_new(facts, (ct_scan_source){array, read_frame, free_frames, check_parts}, error);
 }
 
 ct_volume *ct_volume_new_for_file(const char *path, const ct_grid *grid, ct_error **error) {

@@ -65,8 +65,9 @@ typedef struct ct_format {
   ct_content (*content)(const char *path, const char *dataset);
 
   ct_scan *(*open_scan)(const char *path, const ct_open_options *options, ct_error **error);
-  /* Whether open_scan(path) also reads `file`, a file that is there and not `path` itself. NULL: it reads no other. */
-  bool (*reads)(const char *path, const char *file);
+  /* Whether open_scan or read_volume also reads `file`, a file that is there and not `path` itself. NULL: they read no
+   * other. */
+  bool (*reads)(const char *path, const char *dataset, const char *file);
   bool (*write_scan)(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
 
   ct_volume *(*read_volume)(const char *path, const char *dataset, ct_job *job, ct_error **error);

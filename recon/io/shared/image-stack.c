@@ -22,6 +22,7 @@ typedef struct frame_table {
 struct ct_image_stack {
   const ct_image_codec *codec;
   ct_series series;
+  ct_source *sources[3]; /* of the series' files */
   frame_table tables[3]; /* by ct_frame_kind */
   ct_image_facts facts;
   bool slices; /* of a volume that Gantry wrote */
@@ -72,11 +73,11 @@ static bool add_file(ct_image_stack *stack, ct_frame_kind kind, size_t index, ct
   const char *path = stack->series.files[kind].paths[index];
   const bool first = kind == CT_FRAME_PROJECTION && index == 0;
   ct_image_facts facts;
-  uint64_t bytes;
-  if (!ct_file_size(path, &bytes, error)) return false;
+  ct_source *source = &stack->sources[kind][index];
+  if (!ct_source_take(source, path, error)) return false;
   void *image = codec->open(path, &facts, error);
   if (!image) return false;
-  stack->bytes += bytes;
+  stack->bytes += source->bytes;
   if (first) {
     stack->facts = facts;
     stack->slices = codec->is_slice && codec->is_slice(image);
@@ -123,8 +124,12 @@ ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *pat
   stack->codec = codec;
   bool good = ct_series_find(&stack->series, path, codec->extensions, error) &&
               keep_multipage_alone(codec, path, &stack->series, error);
-  for (ct_frame_kind kind = CT_FRAME_PROJECTION; good && kind <= CT_FRAME_DARK; kind++)
-    for (size_t i = 0; good && i < stack->series.files[kind].count; i++) good = add_file(stack, kind, i, error);
+  for (ct_frame_kind kind = CT_FRAME_PROJECTION; good && kind <= CT_FRAME_DARK; kind++) {
+    const size_t files = stack->series.files[kind].count;
+    if (files)
+      good = (stack->sources[kind] = ct_alloc_zero(files, sizeof(ct_source), "a list of files", error)) != NULL;
+    for (size_t i = 0; good && i < files; i++) good = add_file(stack, kind, i, error);
+  }
   if (good) return stack;
   ct_image_stack_free(stack);
   return NULL;
@@ -133,7 +138,10 @@ ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *pat
 void ct_image_stack_free(ct_image_stack *stack) {
   if (!stack) return;
   if (stack->image) stack->codec->close(stack->image);
-  for (int kind = 0; kind < 3; kind++) ct_free(stack->tables[kind].frames);
+  for (int kind = 0; kind < 3; kind++) {
+    ct_free(stack->tables[kind].frames);
+    ct_free(stack->sources[kind]);
+  }
   ct_series_clear(&stack->series);
   ct_free(stack);
 }
@@ -150,10 +158,10 @@ const char *ct_image_stack_get_path(const ct_image_stack *stack, int index) {
   return stack->series.files[CT_FRAME_PROJECTION].paths[stack->tables[CT_FRAME_PROJECTION].frames[index].file];
 }
 
-/* Makes the wanted page the open file's present one. A file may have changed since the scan was opened: it is checked
- * again. */
+/* Makes the wanted page the open file's present one. */
 static bool select_frame(ct_image_stack *stack, ct_frame_kind kind, frame wanted, ct_error **error) {
   const char *path = stack->series.files[kind].paths[wanted.file];
+  if (!ct_source_check(&stack->sources[kind][wanted.file], path, error)) return false;
   if (stack->image && (stack->open_kind != kind || stack->open_frame.file != wanted.file)) {
     stack->codec->close(stack->image);
     stack->image = NULL;
@@ -182,8 +190,20 @@ bool ct_image_stack_read(ct_image_stack *stack, ct_frame_kind kind, int index, i
       row0 > stack->facts.height - rows)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There are no rows %d to %d of frame %d in the stack", row0,
                         row0 + rows - 1, index);
-  return select_frame(stack, kind, stack->tables[kind].frames[index], error) &&
-         stack->codec->read(stack->image, row0, rows, out, error);
+  const frame wanted = stack->tables[kind].frames[index];
+  return select_frame(stack, kind, wanted, error) && stack->codec->read(stack->image, row0, rows, out, error) &&
+         ct_source_check(&stack->sources[kind][wanted.file], stack->series.files[kind].paths[wanted.file], error);
+}
+
+bool ct_image_stack_check(const ct_image_stack *stack, ct_error **error) {
+  for (int kind = 0; kind < 3; kind++)
+    for (size_t i = 0; i < stack->series.files[kind].count; i++)
+      if (!ct_source_check(&stack->sources[kind][i], stack->series.files[kind].paths[i], error)) return false;
+  return true;
+}
+
+static bool check_files(void *state, ct_error **error) {
+  return ct_image_stack_check(state, error);
 }
 
 static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
@@ -265,7 +285,7 @@ ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, const
   if (stack && stack->slices) {
     ct_refuse_volume(trimmed, error);
   } else if (stack && fill_facts(stack, &facts, &note, error)) {
-    scan = ct_scan_new(&facts, (ct_scan_source){stack, read_frame, free_frames}, error);
+    scan = ct_scan_new(&facts, (ct_scan_source){stack, read_frame, free_frames, check_files}, error);
     stack = NULL;
   }
   ct_image_stack_free(stack);

@@ -29,6 +29,7 @@ bool ct_file_list_folder(ct_file_list *list, const char *folder, const char *ext
 bool ct_file_list_pattern(ct_file_list *list, const char *pattern, ct_error **error);
 bool ct_path_is_pattern(const char *path);
 void ct_file_list_clear(ct_file_list *list);
+/* Whether `file`, which is there, is one of them, be it by another name. */
 bool ct_file_list_holds(const ct_file_list *list, const char *file);
 
 /* FILE::DATASET in two new texts (ct_free); false, and both NULL, when the path is no such thing or memory is short. */

@@ -51,9 +51,11 @@ void ct_file_list_clear(ct_file_list *list) {
 }
 
 bool ct_file_list_holds(const ct_file_list *list, const char *file) {
+  struct stat wanted, one;
+  if (stat(file, &wanted) != 0) return false;
+  /* By any name: links point both ways. */
   for (size_t i = 0; i < list->count; i++)
-    if (strcmp(ct_path_name(list->paths[i]), ct_path_name(file)) == 0 && ct_path_is_same(list->paths[i], file))
-      return true;
+    if (stat(list->paths[i], &one) == 0 && one.st_dev == wanted.st_dev && one.st_ino == wanted.st_ino) return true;
   return false;
 }
 

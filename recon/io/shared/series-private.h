@@ -5,6 +5,7 @@
 #define CT_IO_SERIES_PRIVATE_H
 
 #include "recon/io/shared/io-private.h"
+#include "recon/io/shared/source-private.h"
 
 /* The files of a stack in natural order, told apart by their names. */
 typedef struct ct_series {
@@ -62,6 +63,8 @@ int ct_image_stack_count(const ct_image_stack *stack, ct_frame_kind kind);
 const char *ct_image_stack_get_path(const ct_image_stack *stack, int index);
 bool ct_image_stack_read(ct_image_stack *stack, ct_frame_kind kind, int index, int row0, int rows, float *out,
                          ct_error **error);
+/* Whether the files are what they were when the stack was opened. */
+bool ct_image_stack_check(const ct_image_stack *stack, ct_error **error);
 
 /* A scan of a folder, a numbered series or one file; what rows have as open_scan and reads. */
 ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, const ct_open_options *options,

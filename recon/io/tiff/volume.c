@@ -52,7 +52,7 @@ static bool read_slices(ct_image_stack *stack, const ct_tiff_meta *meta, ct_volu
       slice[i] = (float)(meta->low + (double)slice[i] * ((meta->high - meta->low) / 65535.0));
     ct_job_advance(job, 1);
   }
-  return true;
+  return ct_image_stack_check(stack, error);
 }
 
 /* Of the first slice alone. */

@@ -80,7 +80,7 @@ static inline ct_scan *make_scan(ct_beam beam, ct_geometry *g) {
                                .flip_rows = true,
                                .path = "made",
                                .format = "test"};
-  return ct_scan_new(&facts, (ct_scan_source){NULL, read_source, NULL}, NULL);
+  return ct_scan_new(&facts, (ct_scan_source){.read = read_source}, NULL);
 }
 
 /* The library loses blocks of its own on some damaged files; that everything of ours is closed is a test below. */
