@@ -165,14 +165,15 @@ static bool explain(const ct_loader *l, int view, const ct_frame_report *report,
 }
 
 /* The thread that reads goes ahead of those that correct. */
-static bool load_batch(ct_loader *l, const int *views, int count, ct_stack *stack, ct_job *job, ct_error **error) {
+static bool load_batch(ct_loader *l, const int *views, const int *places, int count, ct_stack *stack, ct_job *job,
+                       ct_error **error) {
   const size_t frame = (size_t)l->band * (size_t)l->facts->geometry.nu;
   if (!hold_fields(l, l->first + views[0] * l->step, job, error)) return false;
   bool good = true, stopped = false;
 #pragma omp parallel
 #pragma omp single
   for (int i = 0; i < count; i++) {
-    float *out = ct_stack_view(stack, views[i]), *from = l->buffer ? l->buffer + (size_t)i * frame : out;
+    float *out = ct_stack_view(stack, places[i]), *from = l->buffer ? l->buffer + (size_t)i * frame : out;
     const int view = l->first + views[i] * l->step;
     if ((stopped = ct_job_requested(job) == CT_JOB_CANCEL)) break;
     good = ct_scan_read_flipped(l->scan,
@@ -194,13 +195,19 @@ static bool load_batch(ct_loader *l, const int *views, int count, ct_stack *stac
   return true;
 }
 
-bool ct_loader_load(ct_loader *l, const int *views, int count, ct_stack *stack, ct_job *job, ct_error **error) {
+bool ct_loader_load_to(ct_loader *l, const int *views, const int *places, int count, ct_stack *stack, ct_job *job,
+                       ct_error **error) {
   for (int at = 0; at < count;) {
     const int batch = plan_batch(l, views + at, count - at < l->batch ? count - at : l->batch);
-    if (!ct_job_may_go_on(job, error) || !load_batch(l, views + at, batch, stack, job, error)) return false;
+    if (!ct_job_may_go_on(job, error) || !load_batch(l, views + at, places + at, batch, stack, job, error))
+      return false;
     at += batch;
   }
   return true;
+}
+
+bool ct_loader_load(ct_loader *l, const int *views, int count, ct_stack *stack, ct_job *job, ct_error **error) {
+  return ct_loader_load_to(l, views, views, count, stack, job, error);
 }
 
 void ct_loader_report(const ct_loader *l, ct_prep_report *report) {

@@ -87,6 +87,9 @@ bool ct_loader_any_order(const ct_loader *loader);
 /* Reads and corrects views[count], numbers of the stack's views, into the stack [views][rows / bin][nu / bin] of the
  * whole load: one thread reads, the others correct what is read. */
 bool ct_loader_load(ct_loader *loader, const int *views, int count, ct_stack *stack, ct_job *job, ct_error **error);
+/* The same into places[count] of a stack with any number of views. */
+bool ct_loader_load_to(ct_loader *loader, const int *views, const int *places, int count, ct_stack *stack, ct_job *job,
+                       ct_error **error);
 /* Of the views loaded so far. */
 void ct_loader_report(const ct_loader *loader, ct_prep_report *report);
 

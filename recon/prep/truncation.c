@@ -8,9 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BANDS = 16, BAND_ROWS = 8, VIEWS = 64, EDGE_MOST = 16 };
+enum { BANDS = CT_BANDS_MOST, BAND_ROWS = 8, VIEWS = 64, EDGE_MOST = 16 };
 
-/* Share of the usual level from which an edge is cut off. A disc is that high 0.1 % of its radius inside its rim. */
+/* Share of the usual level from which an edge is cut off, at least. A disc is that high 0.1 % of its radius inside its
+ * rim. */
 static const double least_share = 0.06;
 /* The same in standard deviations of the noise. */
 static const double least_deviations = 4;
@@ -35,15 +36,31 @@ static int compare_double(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Mean of up to BAND_ROWS rows, evenly out of [row0, row1). */
-static void average_rows(const ct_stack *stack, int view, int row0, int row1, float *profile) {
-  const int nu = ct_stack_nu(stack), rows = row1 - row0, taken = rows < BAND_ROWS ? rows : BAND_ROWS;
-  const float *pixels = ct_stack_get_view(stack, view), factor = 1.0f / (float)taken;
+int ct_band_count(int nv) {
+  return nv < BANDS ? nv : BANDS;
+}
+
+void ct_band_rows(int nv, int band, int *row0, int *row1) {
+  const int bands = ct_band_count(nv);
+  *row0 = (int)((long)band * nv / bands);
+  *row1 = (int)((band + 1L) * nv / bands);
+}
+
+/* Mean of up to BAND_ROWS rows, evenly out of a band. */
+static void average_rows(const float *pixels, int nu, int nv, int band, float *profile) {
+  int row0, row1;
+  ct_band_rows(nv, band, &row0, &row1);
+  const int rows = row1 - row0, taken = rows < BAND_ROWS ? rows : BAND_ROWS;
+  const float factor = 1.0f / (float)taken;
   for (int k = 0; k < nu; k++) profile[k] = 0;
   for (int i = 0; i < taken; i++) {
     const float *row = pixels + (size_t)(row0 + (int)((long)i * rows / taken)) * (size_t)nu;
     for (int k = 0; k < nu; k++) profile[k] += factor * row[k];
   }
+}
+
+void ct_take_bands(const float *pixels, int nu, int nv, float *bands) {
+  for (int b = 0; b < ct_band_count(nv); b++) average_rows(pixels, nu, nv, b, bands + (size_t)b * (size_t)nu);
 }
 
 static double median(float *values, int count) {
@@ -53,8 +70,14 @@ static double median(float *values, int count) {
 
 /* Columns of an edge: few, as an object may be cut by little; more of a wide detector, against noise. */
 static int edge_columns(int nu) {
-  const int columns = nu / 64;
-  return columns < 3 ? 3 : columns > EDGE_MOST ? EDGE_MOST : columns;
+  const int columns = nu / 64 < 3 ? 3 : nu / 64;
+  return nu < 64 ? 1 : columns > EDGE_MOST ? EDGE_MOST : columns;
+}
+
+/* The median of the edge's columns of a disc as wide as the detector is sqrt(2 columns / nu) of its height: what is
+ * lower by half of that square ends before the detector does. */
+static double edge_share(int nu) {
+  return fmax(least_share, sqrt((double)edge_columns(nu) / nu));
 }
 
 /* Median next to an edge, and the standard deviation of that median from differences of second order (Gaussian
@@ -62,10 +85,8 @@ static int edge_columns(int nu) {
 static void look_at_edge(const float *profile, int nu, bool high, double *edge, double *noise) {
   enum { REACH = 3 * EDGE_MOST };
   float values[REACH], steps[REACH];
-  const int wide = edge_columns(nu), skip = nu > 2 * (wide + 1) ? 1 : 0;
-  const int taken = wide < nu - skip ? wide : nu - skip;
-  const int reach = 3 * wide < nu - skip ? 3 * wide : nu - skip;
-  for (int i = 0; i < reach; i++) values[i] = profile[high ? nu - 1 - skip - i : skip + i];
+  const int wide = edge_columns(nu), taken = wide < nu ? wide : nu, reach = 3 * wide < nu ? 3 * wide : nu;
+  for (int i = 0; i < reach; i++) values[i] = profile[high ? nu - 1 - i : i];
   for (int i = 0; i + 2 < reach; i++) steps[i] = fabsf(values[i] - 2 * values[i + 1] + values[i + 2]);
   *noise = reach > 2 ? 1.2533 * median(steps, reach - 2) / (0.6745 * sqrt(6.0 * taken)) : 0;
   *edge = median(values, taken);
@@ -80,9 +101,9 @@ static double find_level(float *profile, int nu) {
   return 0.5 * ((double)profile[first + (nu - 1 - first) / 2] + (double)profile[first + (nu - first) / 2]);
 }
 
-static void look_at_band(const ct_stack *stack, int view, int row0, int row1, float *profile, band_facts *facts) {
+static void look_at_band(const ct_stack *stack, int view, int band, float *profile, band_facts *facts) {
   const int nu = ct_stack_nu(stack);
-  average_rows(stack, view, row0, row1, profile);
+  average_rows(ct_stack_get_view(stack, view), nu, ct_stack_nv(stack), band, profile);
   for (int side = 0; side < 2; side++) look_at_edge(profile, nu, side == 1, &facts->edge[side], &facts->noise[side]);
   facts->level = find_level(profile, nu);
 }
@@ -106,7 +127,7 @@ static void find_levels(const band_facts *facts, size_t count, double *work, ct_
 }
 
 /* Counts the views and bands that are cut off. */
-static void count_edges(const band_facts *facts, int bands, int views, ct_truncation *t) {
+static void count_edges(const band_facts *facts, int bands, int views, double share, ct_truncation *t) {
   double sums[2] = {0, 0};
   int reached[2] = {0, 0}, both = 0, found[2] = {0, 0};
   bool with_object[BANDS] = {false}, cut_off[BANDS] = {false};
@@ -118,7 +139,7 @@ static void count_edges(const band_facts *facts, int bands, int views, ct_trunca
       with_object[b] = true;
       for (int side = 0; side < 2; side++) {
         const double edge = f->edge[side] - t->air;
-        if (!(edge > least_share * t->level && edge > least_deviations * f->noise[side])) continue;
+        if (!(edge > share * t->level && edge > least_deviations * f->noise[side])) continue;
         reaches[side] = cut_off[b] = true;
         sums[side] += edge;
         found[side]++;
@@ -142,7 +163,7 @@ static void count_edges(const band_facts *facts, int bands, int views, ct_trunca
 
 bool ct_truncation_measure(const ct_stack *integrals, const int *views, int count, ct_truncation *truncation,
                            ct_error **error) {
-  const int nu = ct_stack_nu(integrals), nv = ct_stack_nv(integrals), bands = nv < BANDS ? nv : BANDS;
+  const int nu = ct_stack_nu(integrals), bands = ct_band_count(ct_stack_nv(integrals));
   *truncation = (ct_truncation){0};
   if (count < 1) return true;
   const size_t all = (size_t)count * (size_t)bands;
@@ -152,10 +173,9 @@ bool ct_truncation_measure(const ct_stack *integrals, const int *views, int coun
   if (profile) {
     for (int i = 0; i < count; i++)
       for (int b = 0; b < bands; b++)
-        look_at_band(integrals, views[i], (int)((long)b * nv / bands), (int)((b + 1L) * nv / bands), profile,
-                     &facts[(size_t)i * (size_t)bands + (size_t)b]);
+        look_at_band(integrals, views[i], b, profile, &facts[(size_t)i * (size_t)bands + (size_t)b]);
     find_levels(facts, all, work, truncation);
-    count_edges(facts, bands, count, truncation);
+    count_edges(facts, bands, count, edge_share(nu), truncation);
   }
   ct_free(facts);
   ct_free(work);

@@ -18,10 +18,17 @@ typedef struct ct_truncation {
   double air;                 /* line integral of air, by which the beam intensity is off; 0 where no air is seen */
 } ct_truncation;
 
-/* Looks at views[count] of line integrals. Rows are averaged in up to 16 bands; a band is cut off where the median of
- * its columns next to the edge (the outermost is left out) is above 6 % of what the object usually has and above four
- * standard deviations of the noise. A small constant offset, as of a beam intensity that is off by some per cent, is
- * taken off where some edge shows it. CT_ERROR_MEMORY. */
+/* Bands of rows: so many of nv rows, the rows [*row0, *row1) of one, and [bands][nu] means of up to 8 rows of each,
+ * evenly taken, of a view [nv][nu]. */
+#define CT_BANDS_MOST 16
+int ct_band_count(int nv);
+void ct_band_rows(int nv, int band, int *row0, int *row1);
+void ct_take_bands(const float *pixels, int nu, int nv, float *bands);
+
+/* Looks at views[count] of line integrals. Rows are averaged in bands; a band is cut off where the median of
+ * its columns next to the edge (3 to 16) is above what a disc shows there that ends with the detector, above 6 % of
+ * what the object usually has, and above four standard deviations of the noise. A small constant offset, as of a beam
+ * intensity that is off by some per cent, is taken off where some edge shows it. CT_ERROR_MEMORY. */
 bool ct_truncation_measure(const ct_stack *integrals, const int *views, int count, ct_truncation *truncation,
                            ct_error **error);
 

@@ -3,6 +3,7 @@
 #ifndef CT_SOLVE_PIPELINE_PRIVATE_H
 #define CT_SOLVE_PIPELINE_PRIVATE_H
 
+#include "recon/prep/truncation.h"
 #include "recon/solve/pipeline.h"
 
 #include <stdatomic.h>
@@ -12,7 +13,14 @@ typedef struct ct_overview ct_overview; /* solve/overview.h */
 typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
 
 /* Stages whose results are kept, each with what there was to warn of when it was made. */
-typedef enum { CT_WARNED_INTEGRALS, CT_WARNED_CENTRE, CT_WARNED_FILTER, CT_WARNED_METHOD, CT_WARNED_STAGES } ct_warned;
+typedef enum {
+  CT_WARNED_INTEGRALS,
+  CT_WARNED_CENTRE,
+  CT_WARNED_EDGES,
+  CT_WARNED_FILTER,
+  CT_WARNED_METHOD,
+  CT_WARNED_STAGES
+} ct_warned;
 
 struct ct_pipeline {
   ct_scan *scan;
@@ -52,6 +60,10 @@ struct ct_pipeline {
   uint64_t centre_key;
   double centre, confidence; /* in columns of the unbinned detector */
   ct_warnings centre_warned;
+
+  /* How far the object reaches beyond the detector, of a sample of views, for the key that it was looked at with. */
+  ct_truncation truncation;
+  uint64_t truncation_key; /* 0: never */
 
   ct_geometry geometry; /* cropped, binned, centred; of the line integrals */
   ct_geometry seen;     /* of the filtered projections: wider where the detector is displaced */
@@ -178,6 +190,14 @@ bool ct_integrals_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geom
                        bool later, ct_job *job, ct_error **error);
 /* Reads them again if they were filtered in place. */
 bool ct_integrals_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
+/* [count][bands of the rows][nu] (ct_take_bands) of some views, rows of the uncropped geometry: of the line integrals
+ * that are held, or read for it (then without ring removal). */
+ct_stack *ct_integrals_sample(ct_pipeline *pipeline, const ct_plan *plan, int row0, int rows, const int *views,
+                              int count, ct_job *job, ct_error **error);
+/* Whether the object reaches the detector's edge: p->truncation, and the warning. g: of the line integrals, with the
+ * centre found. */
+bool ct_pipeline_look_at_edges(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *g, ct_job *job,
+                               ct_error **error);
 /* Decides where to filter for the plan and the geometry (of the line integrals), so that `more` bytes can be had
  * besides. */
 bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more,

@@ -78,12 +78,12 @@ static bool flips_columns(const ct_pipeline *p, const ct_plan *plan) {
   return plan->flip_columns == CT_AUTO_INT ? ct_scan_get_facts(p->scan)->flip_columns : plan->flip_columns != 0;
 }
 
-/* On one view of a stack of the pipeline's rows. */
-static void add_noise(const ct_plan *plan, const ct_scan *scan, int row0, ct_stack *stack, int view) {
+/* On one view, which lies in some place of a stack with rows from row0 on. */
+static void add_noise(const ct_plan *plan, const ct_scan *scan, int row0, ct_stack *stack, int place, int view) {
   const int nv = ct_scan_get_facts(scan)->geometry.nv;
   const uint64_t nu = (uint64_t)ct_stack_nu(stack), rows = (uint64_t)(nv / ct_row_bin(nv, plan->bin));
   const uint64_t frame = (uint64_t)plan->view_first + (uint64_t)view * (uint64_t)plan->view_step;
-  ct_add_photon_noise_pixels(ct_stack_view(stack, view), nu * (size_t)ct_stack_nv(stack), plan->noise_photons,
+  ct_add_photon_noise_pixels(ct_stack_view(stack, place), nu * (size_t)ct_stack_nv(stack), plan->noise_photons,
                              (uint64_t)plan->noise_seed, (frame * rows + (uint64_t)row0) * nu);
 }
 
@@ -147,7 +147,7 @@ static bool read_views(ct_pipeline *p, const int *views, int count, ct_job *job,
   if (p->read_count + n == ct_stack_views(to) && !ct_scan_check(p->scan, error)) return false;
   if (!isnan(plan->noise_photons)) {
 #pragma omp parallel for schedule(static)
-    for (int i = 0; i < n; i++) add_noise(plan, p->scan, p->row0, to, missing[i]);
+    for (int i = 0; i < n; i++) add_noise(plan, p->scan, p->row0, to, missing[i], missing[i]);
   }
   for (int i = 0; i < n; i++) p->is_read[missing[i]] = true;
   p->read_count += n;
@@ -213,6 +213,58 @@ bool ct_integrals_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job,
   const ct_load_request request = request_of(p, &p->integrals_plan, p->row0, p->rows, geometry->views);
   p->integrals = load(p, &p->integrals_plan, &request, &report, job, error);
   return p->integrals != NULL;
+}
+
+/* Bands of a view of the line integrals that are held, out of all their rows. */
+static void take_bands_held(const ct_pipeline *p, int view, int row0, int rows, float *bands) {
+  const int nu = ct_stack_nu(p->integrals);
+  ct_take_bands(ct_stack_get_view(p->integrals, view) + (size_t)(row0 - p->row0) * (size_t)nu, nu, rows, bands);
+}
+
+/* Where they are not held, or with rings removed: a few views at a time. */
+static bool sample_anew(const ct_pipeline *p, const ct_plan *plan, int row0, int rows, const int *views,
+                        ct_stack *sample, ct_job *job, ct_error **error) {
+  enum { SOME = 8 };
+  static const int places[SOME] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const int nv = ct_scan_get_facts(p->scan)->geometry.nv, nu = ct_stack_nu(sample), count = ct_stack_views(sample);
+  const ct_geometry *g = &ct_scan_get_facts(p->scan)->geometry;
+  const ct_load_request request =
+      request_of(p, plan, row0, rows, (g->views - 1 - plan->view_first) / plan->view_step + 1);
+  ct_loader *loader = ct_loader_new(&request, error);
+  ct_stack *some = loader ? ct_stack_new(nu, request.rows / ct_row_bin(nv, plan->bin), SOME, error) : NULL;
+  bool good = some;
+  for (int at = 0; good && at < count; at += SOME) {
+    const int n = count - at < SOME ? count - at : SOME;
+    good = ct_loader_load_to(loader, views + at, places, n, some, job, error);
+    for (int i = 0; good && i < n; i++) {
+      if (!isnan(plan->noise_photons)) add_noise(plan, p->scan, row0, some, i, views[at + i]);
+      ct_take_bands(ct_stack_get_view(some, i), nu, ct_stack_nv(some), ct_stack_view(sample, at + i));
+    }
+  }
+  ct_loader_free(loader);
+  ct_stack_free(some);
+  return good;
+}
+
+ct_stack *ct_integrals_sample(ct_pipeline *p, const ct_plan *plan, int row0, int rows, const int *views, int count,
+                              ct_job *job, ct_error **error) {
+  const int nu = ct_scan_get_facts(p->scan)->geometry.nu / plan->bin;
+  ct_stack *sample = ct_stack_new(nu, ct_band_count(rows), count, error);
+  bool good = sample;
+  if (good && p->integrals && plan->prep.rings == CT_RINGS_NONE && row0 >= p->row0 &&
+      row0 + rows <= p->row0 + p->rows) {
+    if (p->loader) ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)count);
+    for (int at = 0; good && p->loader && at < count; at += CHUNK) {
+      const int some = count - at < CHUNK ? count - at : CHUNK;
+      good = ct_job_may_go_on(job, error) && read_views(p, views + at, some, job, error);
+      ct_job_advance(job, (uint64_t)some);
+    }
+    for (int i = 0; good && i < count; i++) take_bands_held(p, views[i], row0, rows, ct_stack_view(sample, i));
+  } else if (good)
+    good = sample_anew(p, plan, row0, rows, views, sample, job, error);
+  if (good) return sample;
+  ct_stack_free(sample);
+  return NULL;
 }
 
 static uint64_t filter_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g,

@@ -128,9 +128,9 @@ static void a_cancel_in_any_stage_leaves_what_goes_on(void) {
                         till then */
     ct_stage stage;
     bool prepare;
-  } cases[] = {{0, 0, CT_STAGE_READING, true},          {0, 0, CT_STAGE_BACKPROJECTING, false},
-               {60, 0, CT_STAGE_FILTERING, true},       {8, 0, CT_STAGE_BACKPROJECTING, false},
-               {20, 1, CT_STAGE_BACKPROJECTING, false}, {0, 1, CT_STAGE_BACKPROJECTING, false},
+  } cases[] = {{0, 0, CT_STAGE_READING, true},          {0, 0, CT_STAGE_READING, false},
+               {60, 0, CT_STAGE_FILTERING, true},       {8, 0, CT_STAGE_READING, false},
+               {28, 1, CT_STAGE_BACKPROJECTING, false}, {0, 1, CT_STAGE_BACKPROJECTING, false},
                {0, 2, CT_STAGE_BACKPROJECTING, false}};
   bench b;
   ct_error *error = NULL;
@@ -153,7 +153,9 @@ static void a_cancel_in_any_stage_leaves_what_goes_on(void) {
       ct_progress progress;
       ct_job_get_progress(w.job, &progress);
       CHECK(progress.stage == cases[c].stage);
-      CHECK(w.calls == cases[c].call && !ct_pipeline_get_filtered(b.pipeline));
+      /* Views are read beside the kernel, which may be the quicker one. */
+      const int more = cases[c].frame && cases[c].call ? 1 : 0;
+      CHECK(w.calls >= cases[c].call && w.calls <= cases[c].call + more && !ct_pipeline_get_filtered(b.pipeline));
       ct_job_free(w.job);
       b.frames.cancel_at = 0;
       CHECK_OK(makes(&b, expected, &error));

@@ -53,7 +53,7 @@ static void planes_come_before_all_is_read(void) {
     else
       CHECK(w.at_first >= 8 && w.at_first <= 24);
     ct_volume_free(volume);
-    /* A search for the centre, and rings, need all views first. */
+    /* A search for the centre, and rings, need all views first; before rings are removed some are looked at. */
     for (int all = 0; all < 2; all++) {
       ct_plan plan = b.plan;
       if (all)
@@ -64,7 +64,7 @@ static void planes_come_before_all_is_read(void) {
       w.at_first = -1;
       volume = ct_pipeline_volume(b.pipeline, &plan, &publisher, NULL, &error);
       CHECK_OK(volume);
-      CHECK(w.at_first == cone.views);
+      CHECK(w.at_first == cone.views + (all ? 24 : 0));
       ct_volume_free(volume);
     }
     bench_close(&b);
