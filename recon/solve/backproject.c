@@ -33,6 +33,8 @@ static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, cons
 bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out,
                               ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
+  const double scale = ct_plan_views_scale(plan, &pipeline->geometry, error);
+  if (isnan(scale)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
   ct_volume *slice = plane == CT_SAGITTAL
@@ -40,6 +42,7 @@ bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_pla
                          : ct_backproject_thin(plan, &pipeline->backend, &pipeline->seen, pipeline->filtered, &grid,
                                                &pipeline->facts.plane, job, error);
   if (!slice) return false;
+  if (scale != 1) ct_volume_scale(slice, (float)scale);
   memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
   ct_volume_free(slice);
   return true;
@@ -99,7 +102,7 @@ static bool ends_early(const ct_job *job, int done, int most) {
 typedef struct course {
   const ct_plan *plan;
   const ct_bp_request *request;
-  int most; /* views; 0: the end, or a finish-early */
+  int most; /* views; 0: the end of the plan's, or a finish-early */
   const int *order;
   const double *weights;     /* of the views */
   const float **projections; /* room for two batches */
@@ -109,7 +112,8 @@ typedef struct course {
 static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const course *c, ct_job *job, ct_error **error) {
   const ct_bp_request *request = c->request;
   const int *order = c->order, most = c->most;
-  const int views = request->geometry->views, end = most > 0 && most < views ? most : views;
+  const int views = request->geometry->views,
+            end = most > 0 && most < views ? most : ct_plan_most_views(c->plan, views);
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += c->weights[i];
   for (int at = 0; at < end;) {
@@ -211,8 +215,10 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);
   if (good && plan->mask) ct_mask_field(partial.volume, &pipeline->geometry);
+  ct_plan used = *plan;
+  used.finish_after = partial.done < views ? partial.done : CT_AUTO_INT;
   good = good && ct_check_finite(partial.volume, pipeline->filtered, true, error) &&
-         ct_pipeline_attach_plan(pipeline, plan, partial.volume, error);
+         ct_pipeline_attach_plan(pipeline, &used, partial.volume, error);
   if (partial.state) partial.kernel->free(partial.state);
   ct_free(order);
   ct_free(weights);

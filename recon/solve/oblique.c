@@ -35,6 +35,8 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   ct_geometry turned;
   ct_grid grid;
   bool transposed;
+  const double scale = ct_plan_views_scale(plan, &pipeline->geometry, error);
+  if (isnan(scale)) return false;
   if (!ct_oblique_frame(oblique, &pipeline->seen, &turned, &grid, &transposed, error)) return false;
   /* The mask is a circle about the axis of the scan, not of the turned frame. */
   ct_plan whole = *plan;
@@ -43,6 +45,7 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   ct_volume *plane = ct_backproject_thin(&whole, &pipeline->backend, &turned, pipeline->filtered, &grid,
                                          &pipeline->facts.plane, job, error);
   const bool good = plane != NULL;
+  if (good && scale != 1) ct_volume_scale(plane, (float)scale);
   if (good) take_within(plan, &pipeline->geometry, &pipeline->facts.grid, oblique, plane, transposed, out);
   ct_volume_free(plane);
   ct_geometry_clear(&turned);

@@ -127,8 +127,8 @@ typedef struct ct_part {
   const ct_publisher *publisher; /* may be NULL */
 } ct_part;
 
-/* The part from filtered projections. views: so many in bit-reversed order, whatever finish-early says; 0: all, or
- * those until finish-early. *views_done (may be NULL): those taken. Begins no stage of the job. */
+/* The part from filtered projections. views: so many in bit-reversed order, whatever finish-early says; 0: those of
+ * the plan, or those until finish-early. *views_done (may be NULL): those taken. Begins no stage of the job. */
 ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, int views, int *views_done, ct_job *job,
                                    ct_error **error);
 /* ct_pipeline_volume and ct_pipeline_slice of the direct method. */
@@ -177,6 +177,12 @@ ct_plan ct_plan_direct(const ct_plan *plan);
 
 /* The plan as it was really used, on the volume: the centre that was found stands in it as a number. */
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error);
+
+/* How many views, the first in bit-reversed order, a plan takes of `views`. */
+int ct_plan_most_views(const ct_plan *plan, int views);
+/* What makes the sum over those of a geometry stand for all of it: the weights of all by the weights of those; NaN with
+ * an error. */
+double ct_plan_views_scale(const ct_plan *plan, const ct_geometry *geometry, ct_error **error);
 
 /* ct_pipeline_prepare_part, but only ready to read and to filter, with room for the volume and its kernel. */
 bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,

@@ -115,6 +115,7 @@ static void resolve_scan(const ct_plan_facts *facts, ct_plan *p) {
   const bool told = facts->known & CT_KNOWN_DISTANCES;
   const int step = p->view_step > 1 ? p->view_step : 1;
   resolve_int(&p->view_count, fmax(0, (facts->views - p->view_first + step - 1) / step));
+  resolve_int(&p->finish_after, p->view_count);
   resolve_int(&p->flip_rows, facts->flip_rows);
   resolve_int(&p->flip_columns, facts->flip_columns);
   resolve_int(&p->beam, (double)facts->beam);

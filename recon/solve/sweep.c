@@ -122,6 +122,7 @@ static bool run_trials(const ct_sweep_request *r, const ct_stack *rows, ct_geome
   const ct_plan *plan = r->plan;
   ct_plan whole = *plan;
   whole.mask = 0;
+  whole.finish_after = CT_AUTO_INT;
   double range[2] = {NAN, NAN};
   bool once;
   const ct_filter_options same = settled(&r->options, g, &once);

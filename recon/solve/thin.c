@@ -48,13 +48,16 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_backend *backend, c
       ct_plan_kernel(plan, backend, geometry, grid, CT_EXTENT_PLANE, &request, choice ? choice->why : NULL, error);
   if (!kernel) return NULL;
   if (choice) choice->kernel = kernel;
-  const int views = geometry->views;
+  const int views = ct_plan_most_views(plan, geometry->views);
   ct_volume *volume = ct_volume_new(grid, error);
-  int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
+  int *order = ct_alloc((size_t)geometry->views, sizeof *order, "the order of views", error);
   const float **projections = ct_alloc((size_t)request.batch, sizeof *projections, "a batch", error);
   ct_bp_state *state = volume && order && projections ? kernel->prepare(kernel, &request, error) : NULL;
   bool good = state != NULL;
-  for (int i = 0; good && i < views; i++) order[i] = i;
+  if (good && views < geometry->views)
+    ct_bit_reversed_order(geometry->views, order);
+  else
+    for (int i = 0; good && i < views; i++) order[i] = i;
   for (int at = 0; good && at < views; at += request.batch) {
     const int count = views - at < request.batch ? views - at : request.batch;
     const ct_portion turn = {order + at, count, 0, 0, at == 0, at + count == views, NULL};

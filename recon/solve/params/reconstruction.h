@@ -36,6 +36,11 @@ CT_PARAM_MORE(centre_mm[2], "reconstruction.z", "Centre z", "mm",
               CT_PLAN_VOLUME, REAL(-1e6, 1e6, 1, 3), AUTO_REAL, .advanced = true)
 CT_PARAM(int mask, mask, "reconstruction.mask", "Mask", "", "Sets voxels outside the circle that every view sees to 0.",
          CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, BOOL, .fallback = 0)
+CT_PARAM(int finish_after, finish_after, "reconstruction.finish_after", "Finish after", "views",
+         "Ends where Finish Early would after so many views, spread evenly over the arc, and scales the volume as if "
+         "they were all. A volume that was finished early has its number here. Automatic takes all views.",
+         CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, INT(1, 1000000), AUTO_INT, .advanced = true,
+         .idle = CT_IDLE_PROJECTOR)
 CT_PARAM(int batch, batch, "reconstruction.batch", "Views per batch", "",
          "The picture is refreshed after each batch: larger is a little faster, smaller livelier. Automatic: 8 at "
          "first, then up to 64, or 128 or 256 where that is brief.",
