@@ -60,6 +60,8 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "flats", json_integer(facts->flats));
   json_object_set_new(root, "darks", json_integer(facts->darks));
   json_object_set_new(root, "values", json_string(values_id(facts->values)));
+  json_object_set_new(root, "values_stated", json_boolean(!facts->values_why));
+  json_object_set_new(root, "values_doubt", gantry_json_text(facts->values_doubt));
   json_object_set_new(root, "beam", json_string(ct_beam_id(g->beam)));
   json_object_set_new(root, "pixel_mm", json_pack("[f,f]", g->du, g->dv));
   json_object_set_new(root, "sod_mm", divergent ? gantry_json_real(g->sod) : json_null());
@@ -121,8 +123,9 @@ static void print_scan(const char *path, const ct_scan_facts *facts) {
     cli_print_fact("flat fields", "%d flats, %d darks", facts->flats, facts->darks);
   else
     cli_print_fact("flat fields", "none");
-  cli_print_fact("values", "%s",
-                 facts->values == CT_VALUES_UNKNOWN ? "unknown (taken for counts)" : values_id(facts->values));
+  cli_print_fact("values", "%s%s%s%s", values_id(facts->values), facts->values_why ? " (not stated: " : "",
+                 facts->values_why ? facts->values_why : "", facts->values_why ? ")" : "");
+  if (facts->values_doubt) cli_print_fact("warning", "%s", facts->values_doubt);
   print_geometry(facts);
   if (facts->note) cli_print_fact("note", "%s", facts->note);
 }

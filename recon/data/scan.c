@@ -14,7 +14,7 @@ struct ct_scan {
   ct_scan_facts facts;
   ct_scan_source source;
   pthread_mutex_t lock;
-  char *path, *format, *dataset, *note;
+  char *path, *format, *dataset, *note, *values_why, *values_doubt;
   double *flat_positions, *dark_positions;
   bool has_checksum;
   uint64_t checksum;
@@ -61,6 +61,8 @@ ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error
   if (!ct_geometry_copy(&scan->facts.geometry, &facts->geometry, error) ||
       !copy_text(&scan->path, facts->path, error) || !copy_text(&scan->format, facts->format, error) ||
       !copy_text(&scan->dataset, facts->dataset, error) || !copy_text(&scan->note, facts->note, error) ||
+      !copy_text(&scan->values_why, facts->values_why, error) ||
+      !copy_text(&scan->values_doubt, facts->values_doubt, error) ||
       !copy_positions(&scan->flat_positions, facts->flat_positions, facts->flats, error) ||
       !copy_positions(&scan->dark_positions, facts->dark_positions, facts->darks, error)) {
     ct_scan_free(scan);
@@ -70,6 +72,8 @@ ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error
   scan->facts.format = scan->format;
   scan->facts.dataset = scan->dataset;
   scan->facts.note = scan->note;
+  scan->facts.values_why = scan->values_why;
+  scan->facts.values_doubt = scan->values_doubt;
   scan->facts.flat_positions = scan->flat_positions;
   scan->facts.dark_positions = scan->dark_positions;
   return scan;
@@ -83,6 +87,8 @@ void ct_scan_free(ct_scan *scan) {
   ct_free(scan->format);
   ct_free(scan->dataset);
   ct_free(scan->note);
+  ct_free(scan->values_why);
+  ct_free(scan->values_doubt);
   ct_free(scan->flat_positions);
   ct_free(scan->dark_positions);
   pthread_mutex_destroy(&scan->lock);
@@ -121,6 +127,19 @@ ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_val
       .format = "in memory",
   };
   return ct_scan_new(&facts, source, error);
+}
+
+void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const char *doubt) {
+  char *texts[2] = {NULL, NULL};
+  if (!copy_text(&texts[0], why, NULL) || !copy_text(&texts[1], doubt, NULL)) {
+    ct_free(texts[0]);
+    return;
+  }
+  ct_free(scan->values_why);
+  ct_free(scan->values_doubt);
+  scan->facts.values = values;
+  scan->facts.values_why = scan->values_why = texts[0];
+  scan->facts.values_doubt = scan->values_doubt = texts[1];
 }
 
 const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan) {

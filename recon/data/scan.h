@@ -50,6 +50,9 @@ typedef struct ct_scan_facts {
   ct_geometry geometry; /* counts as stored; angles radians; unit pitch, centred, parallel where the file is silent */
   unsigned known;       /* CT_KNOWN_* */
   ct_values values;
+  /* Of values that the file leaves open (ct_scan_settle_values): what was seen of them ("the beam beside the object
+   * reads 2010"), NULL: the file states them; and a warning where that is doubtful, else NULL. */
+  const char *values_why, *values_doubt;
   int flats, darks;
   /* Where in the run each flat / dark was taken: number of projections before it; NULL means all before the first. */
   const double *flat_positions, *dark_positions;
@@ -73,6 +76,9 @@ ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error
 ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title,
                             ct_error **error);
 void ct_scan_free(ct_scan *scan);
+
+/* What the values are that the facts leave open; texts are copied, and nothing changes where memory is short. */
+void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const char *doubt);
 
 const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan);
 /* "bell-pepper", "tooth.h5": the last part of the path. */

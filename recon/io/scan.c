@@ -3,6 +3,7 @@
 #include "recon/io/io.h"
 
 #include "recon/base/memory.h"
+#include "recon/data/values.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/open-private.h"
 #include "recon/io/shared/io-private.h"
@@ -53,7 +54,7 @@ static ct_scan *open_description(const char *path, const char *extra, ct_error *
   return scan;
 }
 
-ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error) {
+static ct_scan *open_path(const char *path, const char *description, ct_error **error) {
   if (is_description(path)) return open_description(path, description, error);
   ct_description *d;
   ct_scan *scan;
@@ -66,6 +67,12 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
   }
   if (scan && d) scan = ct_description_apply(d, path, scan, ct_open_plain, error);
   ct_description_free(d);
+  return scan;
+}
+
+ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error) {
+  ct_scan *scan = open_path(path, description, error);
+  if (scan) ct_scan_settle_values(scan);
   return scan;
 }
 

@@ -17,6 +17,7 @@ struct ct_loader {
   ct_scan *scan;
   const ct_scan_facts *facts;
   ct_prep_options options;
+  ct_values values;
   int row0, rows;         /* wanted */
   int band0, band;        /* read: more where the beam intensity needs it */
   int first, step, count; /* views */

@@ -6,6 +6,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/data/values.h"
 
 #include <math.h>
 #include <omp.h>
@@ -48,20 +49,10 @@ static bool check_numbers(const ct_loader *l, ct_error **error) {
   return true;
 }
 
-/* What the values of a scan are, when its file does not say: with flats, or as integers, they are counts. */
+/* Whether flats, darks and the beam's intensity have something to do. */
 static bool are_counts(const ct_loader *l) {
-  switch (l->facts->values) {
-  case CT_VALUES_COUNTS:
-    return true;
-  case CT_VALUES_UNKNOWN:
-    return l->facts->flats > 0 || l->facts->integers;
-  case CT_VALUES_LINE_INTEGRALS:
-  case CT_VALUES_FILTERED:
-    return l->options.log == CT_LOG_ON;
-  case CT_VALUES_TRANSMISSION:
-    return false;
-  }
-  return false;
+  const bool integrals = l->values == CT_VALUES_LINE_INTEGRALS || l->values == CT_VALUES_FILTERED;
+  return integrals ? l->options.log == CT_LOG_ON : l->values == CT_VALUES_COUNTS;
 }
 
 static bool check_i0(const ct_loader *l, ct_error **error) {
@@ -89,7 +80,7 @@ static bool decide(ct_loader *l, ct_error **error) {
   l->use_flats = fields && l->facts->flats > 0;
   l->use_darks = fields && l->facts->darks > 0;
   l->i0 = counts && !l->use_flats ? o->i0 : CT_I0_NONE;
-  l->use_log = o->log == CT_LOG_ON || (o->log == CT_LOG_AUTO && (counts || l->facts->values == CT_VALUES_TRANSMISSION));
+  l->use_log = o->log == CT_LOG_ON || (o->log == CT_LOG_AUTO && (counts || l->values == CT_VALUES_TRANSMISSION));
   if (counts && o->log == CT_LOG_AUTO && !l->use_flats && l->i0 == CT_I0_NONE)
     return ct_error_set(error, CT_ERROR_DATA,
                         "%s holds raw counts and no flat fields are used: choose where the beam intensity comes from "
@@ -263,9 +254,12 @@ void ct_loader_free(ct_loader *l) {
 ct_loader *ct_loader_new(const ct_load_request *request, ct_error **error) {
   ct_loader *l = ct_alloc(1, sizeof *l, "a scan's reader", error);
   if (!l) return NULL;
+  ct_scan_settle_values(request->scan);
   *l = (ct_loader){.scan = request->scan,
                    .facts = ct_scan_get_facts(request->scan),
                    .options = *request->options,
+                   .values = request->values != CT_VALUES_UNKNOWN ? request->values
+                                                                  : ct_scan_get_facts(request->scan)->values,
                    .row0 = request->row0,
                    .rows = request->rows,
                    .first = request->first,

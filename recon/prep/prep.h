@@ -63,17 +63,18 @@ typedef struct ct_prep_report {
 typedef struct ct_load_request {
   ct_scan *scan;
   const ct_prep_options *options;
+  ct_values values; /* CT_VALUES_UNKNOWN: as the scan says or, settled now if need be, shows */
   int row0, rows;
   int first, step, count;
   int bin;
   bool flip_rows, flip_columns;
 } ct_load_request;
 
-/* Line integrals [count][rows / ct_row_bin of the scan][nu / bin]; report may be NULL. Values that the scan does not
- * explain are counts if it has flats or stores integers, else line integrals. Flats that are no brighter than the darks
- * in more than a quarter of the pixels give CT_ERROR_DATA naming their share; fewer bad pixels are mended (and counted
- * as not finite). I0 does not depend on the rows that are loaded. Frames are read one after the other into the stack
- * and corrected there while others are read; at most one batch of frames is held besides (binning, I0 from other rows).
+/* Line integrals [count][rows / ct_row_bin of the scan][nu / bin]; report may be NULL. Flats that are no brighter than
+ * the darks in more than a quarter of the pixels give CT_ERROR_DATA naming their share; fewer bad pixels are mended
+ * (and counted as not finite). I0 does not depend on the rows that are loaded. Frames are read one after the other into
+ * the stack and corrected there while others are read; at most one batch of frames is held besides (binning, I0 from
+ * other rows).
  */
 ct_stack *ct_prep_load(const ct_load_request *request, ct_prep_report *report, ct_job *job, ct_error **error);
 

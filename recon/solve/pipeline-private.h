@@ -14,6 +14,7 @@ typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
 
 /* Stages whose results are kept, each with what there was to warn of when it was made. */
 typedef enum {
+  CT_WARNED_PREP, /* made anew whenever they are joined */
   CT_WARNED_INTEGRALS,
   CT_WARNED_CENTRE,
   CT_WARNED_EDGES,

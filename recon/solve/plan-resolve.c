@@ -14,8 +14,12 @@ ct_centre_method ct_plan_centre_method(const ct_plan *plan) {
   return method;
 }
 
+ct_values ct_plan_values(const ct_plan *plan, ct_values told) {
+  return plan->values == CT_AUTO_INT ? told : (ct_values)plan->values;
+}
+
 bool ct_plan_takes_filtered(const ct_plan *plan, ct_values values) {
-  return plan->filtered == CT_AUTO_INT ? values == CT_VALUES_FILTERED : plan->filtered != 0;
+  return plan->filtered == CT_AUTO_INT ? ct_plan_values(plan, values) == CT_VALUES_FILTERED : plan->filtered != 0;
 }
 
 bool ct_plan_beam_is_assumed(const ct_plan *plan, unsigned known) {

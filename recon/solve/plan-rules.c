@@ -15,13 +15,16 @@ ct_beam ct_plan_facts_beam(const ct_plan *plan, const ct_plan_facts *facts) {
                      : ct_plan_beam(plan, ct_beam_find("parallel")->beam, CT_KNOWN_BEAM, 1);
 }
 
-bool ct_plan_takes_log(const ct_plan *plan, ct_values values) {
+bool ct_plan_takes_log(const ct_plan *plan, ct_values told) {
+  const ct_values values = ct_plan_values(plan, told);
   const bool taken = values == CT_VALUES_LINE_INTEGRALS || values == CT_VALUES_FILTERED;
   return plan->prep.log == CT_LOG_ON || (plan->prep.log == CT_LOG_AUTO && !taken);
 }
 
-bool ct_plan_uses_flats(const ct_plan *plan, int flats) {
-  return plan->prep.flat == CT_FLAT_AUTO && flats > 0;
+bool ct_plan_uses_flats(const ct_plan *plan, ct_values told, int flats) {
+  const ct_values values = ct_plan_values(plan, told);
+  return plan->prep.flat == CT_FLAT_AUTO && flats > 0 && values != CT_VALUES_TRANSMISSION &&
+         ct_plan_takes_log(plan, told);
 }
 
 /* CT_IF_* that hold. */
@@ -32,7 +35,8 @@ static unsigned conditions(const ct_plan *plan, const ct_plan_facts *facts) {
   if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_DISTANCES)) hold |= CT_IF_DISTANCES;
   if (facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO) hold |= CT_IF_FLATS;
   if (takes_log) hold |= CT_IF_LOG;
-  if (takes_log && !ct_plan_uses_flats(plan, facts->flats) && facts->values != CT_VALUES_TRANSMISSION)
+  if (takes_log && !ct_plan_uses_flats(plan, facts->values, facts->flats) &&
+      ct_plan_values(plan, facts->values) != CT_VALUES_TRANSMISSION)
     hold |= CT_IF_INTENSITY;
   if (!ct_plan_takes_filtered(plan, facts->values)) hold |= CT_IF_UNFILTERED;
   if (facts->values == CT_VALUES_FILTERED) hold |= CT_IF_FILTERED;
@@ -116,6 +120,8 @@ static void resolve_scan(const ct_plan_facts *facts, ct_plan *p) {
   const int step = p->view_step > 1 ? p->view_step : 1;
   resolve_int(&p->view_count, fmax(0, (facts->views - p->view_first + step - 1) / step));
   resolve_int(&p->finish_after, p->view_count);
+  if (facts->values != CT_VALUES_UNKNOWN && facts->values != CT_VALUES_FILTERED)
+    resolve_int(&p->values, (double)facts->values);
   resolve_int(&p->flip_rows, facts->flip_rows);
   resolve_int(&p->flip_columns, facts->flip_columns);
   resolve_int(&p->beam, (double)facts->beam);

@@ -33,8 +33,8 @@ enum { CT_SWEEP_HALF_RANGE = 10 };
 /* The beam that counts; before a scan the plan's own, else parallel. */
 ct_beam ct_plan_facts_beam(const ct_plan *plan, const ct_plan_facts *facts);
 /* Whether the logarithm is taken of such values; whether they are divided by flats. */
-bool ct_plan_takes_log(const ct_plan *plan, ct_values values);
-bool ct_plan_uses_flats(const ct_plan *plan, int flats);
+bool ct_plan_takes_log(const ct_plan *plan, ct_values told);
+bool ct_plan_uses_flats(const ct_plan *plan, ct_values told, int flats);
 
 /* Whether a parameter changes anything at present; whether it should be shown even if it is rarely touched. */
 bool ct_param_matters(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param);

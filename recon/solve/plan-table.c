@@ -12,6 +12,12 @@
 
 static const ct_choice as_file_choices[] = {
     {CT_AUTO_INT, "auto", "As the file says", NULL}, {0, "no", "No", NULL}, {1, "yes", "Yes", NULL}, CT_CHOICE_END};
+static const ct_choice values_choices[] = {
+    {CT_AUTO_INT, "auto", "As the file says or shows", NULL},
+    {CT_VALUES_COUNTS, "counts", "Raw counts", "counts"},
+    {CT_VALUES_TRANSMISSION, "transmission", "Transmission", "transmissions"},
+    {CT_VALUES_LINE_INTEGRALS, "line-integrals", "Line integrals", "line integrals"},
+    CT_CHOICE_END};
 #define BEAM_CHOICE(beam, id, title, choice, traits, takes) {beam, id, choice, NULL},
 static const ct_choice beam_choices[] = {{CT_AUTO_INT, "auto", "As the scan says", NULL},
                                          CT_GEOMETRY_KINDS(BEAM_CHOICE) CT_CHOICE_END};

@@ -135,6 +135,8 @@ const ct_param *ct_param_find(const char *key);
 /* The method that counts: a column that is set overrules the automatic method, and without one nothing is set by hand.
  */
 ct_centre_method ct_plan_centre_method(const ct_plan *plan);
+/* What the values are taken for that the scan, by what it says or shows, holds as `told`. */
+ct_values ct_plan_values(const ct_plan *plan, ct_values told);
 /* Whether the projections of such values are taken as weighted and filtered already. */
 bool ct_plan_takes_filtered(const ct_plan *plan, ct_values values);
 const char *ct_section_title(ct_section section); /* "Corrections" */

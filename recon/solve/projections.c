@@ -92,6 +92,7 @@ static ct_load_request request_of(const ct_pipeline *p, const ct_plan *plan, int
   const int row_bin = ct_row_bin(ct_scan_get_facts(p->scan)->geometry.nv, plan->bin);
   return (ct_load_request){.scan = p->scan,
                            .options = &plan->prep,
+                           .values = ct_plan_values(plan, CT_VALUES_UNKNOWN),
                            .row0 = row0 * row_bin,
                            .rows = rows * row_bin,
                            .first = plan->view_first,
@@ -153,7 +154,10 @@ static bool read_views(ct_pipeline *p, const int *views, int count, ct_job *job,
   p->read_count += n;
   ct_loader_report(p->loader, &p->report);
   p->facts.prep = p->report;
-  if (p->read_count == ct_stack_views(to)) end_reading(p);
+  if (p->read_count == ct_stack_views(to)) {
+    end_reading(p);
+    ct_pipeline_join_warnings(p);
+  }
   return true;
 }
 

@@ -7,7 +7,22 @@ ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
   return &pipeline->warned[stage];
 }
 
+/* What the corrections say of the values, for the line integrals that are held. */
+static void warn_of_values(const ct_pipeline *p, ct_warnings *warnings) {
+  const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
+  const ct_plan *plan = &p->integrals_plan;
+  const ct_values values = ct_plan_values(plan, facts->values);
+  if (plan->values == CT_AUTO_INT && facts->values_doubt)
+    ct_warnings_add(warnings, CT_WARNING_VALUES, "%s", facts->values_doubt);
+  if (plan->prep.log == CT_LOG_OFF && (values == CT_VALUES_COUNTS || values == CT_VALUES_TRANSMISSION))
+    ct_warnings_add(warnings, CT_WARNING_VALUES,
+                    "The logarithm is off although the scan holds %s: the volume is no attenuation in 1/mm. Set "
+                    "corrections.log=auto, or scan.values=line-integrals if they are such already.",
+                    ct_choice_title(ct_values_choices, (int)values));
+}
+
 void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
+  warn_of_values(pipeline, ct_pipeline_warn(pipeline, CT_WARNED_PREP));
   pipeline->warnings = (ct_warnings){0};
   for (int i = 0; i < CT_WARNED_STAGES; i++) ct_warnings_join(&pipeline->warnings, &pipeline->warned[i]);
   pipeline->facts.warnings = &pipeline->warnings;

@@ -60,6 +60,59 @@ def _():
     assert done.stderr == "" and read_json("info", "--json", at("strict.mha"))["warnings"] == []
 
 
+def raw_disc(name, convert, **facts):
+    """A disc of radius 12 mm at 0.05 /mm, off the axis, over 180 degrees: its line integrals converted, as raw float32."""
+    views, columns = 60, 48
+    rows = []
+    for view in range(views):
+        middle = 23.5 + 6 * math.cos(math.pi * view / views)
+        rows += [convert(0.1 * math.sqrt(max(0, 144 - (i - middle) ** 2))) for i in range(columns)]
+    with open(at(name + ".bin"), "wb") as file:
+        file.write(struct.pack(f"<{views * columns}f", *rows))
+    with open(at(name + ".json"), "w") as file:
+        json.dump({"files": {"raw": name + ".bin", "type": "float32", "dims": [columns, 1, views]}, "beam": "parallel", "pixel_mm": 1,
+                   "angles_deg": {"first": 0, "step": 3}, "centre_u": 23.5, **facts}, file)
+    return at(name + ".json")
+
+
+def middle_of(path):
+    """The mean within 5 mm of the disc's middle, which lies 6 mm along x."""
+    (nx, ny, _), values = read_mha(path)
+    inside = [values[y * nx + x] for y in range(ny) for x in range(nx) if (x - 29.5) ** 2 + (y - 23.5) ** 2 < 25]
+    return sum(inside) / len(inside)
+
+
+@test("counts, transmissions and line integrals are told apart, and info says what reconstruct does")
+def _():
+    border = ["--set", "i0_border=3"]
+    cases = [("counts", lambda p: 41500 * math.exp(-p)), ("counts", lambda p: 55 * math.exp(-p)), ("transmission", lambda p: math.exp(-p)),
+             ("line integrals", lambda p: p), ("line integrals", lambda p: p - 0.01)]
+    for number, (values, convert) in enumerate(cases):
+        scan = raw_disc(f"kind{number}", convert)
+        facts = read_json("info", "--json", scan)
+        assert facts["values"] == values and not facts["values_stated"] and facts["values_doubt"] is None, facts
+        done = run("reconstruct", scan, *border, "--set", "window=ram-lak", "-q", "--strict", "-o", at("kind.mha"))
+        assert done.stderr == "" and abs(middle_of(at("kind.mha")) - 0.05) < 0.001, (number, middle_of(at("kind.mha")), done.stderr)
+        assert f"values       {values} (not stated: " in run("info", scan).stdout
+    # A unit of its own: said, and the warning goes away when it is told.
+    scan = raw_disc("unit", lambda p: 1000 * p)
+    doubt = read_json("info", "--json", scan)["values_doubt"]
+    done = run("reconstruct", scan, *border, "-q", "--strict", "-o", at("kind.mha"), status=1)
+    assert done.stderr == f"warning: {doubt}\n" and abs(middle_of(at("kind.mha")) - 50) < 1
+    for told in (["--set", "scan.values=line-integrals"], ["--description", at("told.json")]):
+        with open(at("told.json"), "w") as file:
+            json.dump({"values": "line-integrals"}, file)
+        assert run("reconstruct", scan, *border, *told, "-q", "--strict", "-o", at("kind.mha")).stderr == ""
+    # What is told counts, whatever the values look like.
+    scan = raw_disc("told", lambda p: p, values="transmission")
+    assert read_json("info", "--json", scan)["values"] == "transmission" and read_json("info", "--json", scan)["values_stated"]
+    run("reconstruct", scan, "--set", "scan.values=line-integrals", "-q", "--strict", "-o", at("kind.mha"))
+    assert abs(middle_of(at("kind.mha")) - 0.05) < 0.001
+    # Without the logarithm counts are no attenuation.
+    done = run("reconstruct", at("kind0.json"), "--set", "log=off", "--set", "i0=none", "-q", "--strict", "-o", at("kind.mha"), status=1)
+    assert "logarithm is off" in done.stderr
+
+
 @test("parallel, fan and cone scans reconstruct to the phantom")
 def _():
     for beam, detector in [("parallel", "48x40"), ("fan", "48x1"), ("cone", "48x40")]:

@@ -102,11 +102,11 @@ static void test_element_types(void) {
         CHECK_OK(scan);
         float row[3];
         const bool got = ct_scan_read(scan, CT_FRAME_PROJECTION, 1, 1, 1, row, &error);
-        const bool counts = ct_scan_get_facts(scan)->values == CT_VALUES_COUNTS;
+        const bool integers = ct_scan_get_facts(scan)->integers;
         ct_scan_free(scan);
         CHECK_OK(got);
         CHECK_NEAR(row[2], wanted[11], 0);
-        CHECK(counts == !types[t].is_float);
+        CHECK(integers == !types[t].is_float);
       }
 }
 
@@ -179,7 +179,7 @@ static void test_scan_facts(void) {
   CHECK_OK(scan);
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
   CHECK(facts->geometry.nu == 2 && facts->geometry.nv == 3 && facts->geometry.views == 4);
-  CHECK(!facts->flip_rows && !facts->flip_columns && !facts->integers && facts->values == CT_VALUES_UNKNOWN);
+  CHECK(!facts->flip_rows && !facts->flip_columns && !facts->integers && facts->values_why);
   CHECK((facts->known & (CT_KNOWN_PITCH | CT_KNOWN_CENTRE | CT_KNOWN_ANGLES)) == (CT_KNOWN_PITCH | CT_KNOWN_CENTRE));
   CHECK(facts->note && strstr(facts->note, "angles"));
   CHECK_NEAR(facts->geometry.du, 0.5, 0);
@@ -199,7 +199,7 @@ static void test_scan_facts(void) {
                       NULL, &error);
   CHECK_OK(scan);
   CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 0, 0, 1, rows, &error));
-  CHECK(ct_scan_get_facts(scan)->values == CT_VALUES_UNKNOWN && rows[0] == 4 && rows[1] == 9);
+  CHECK(!ct_scan_get_facts(scan)->integers && rows[0] == 4 && rows[1] == 9);
   ct_scan_free(scan);
   put_string(scratch_path("scan.ang"), "0, 90\n180 270\n");
   scan = ct_scan_open(path, NULL, &error);

@@ -23,6 +23,7 @@ static void clear_scan(GantryPlanFacts *facts) {
   g_clear_pointer(&facts->format, g_free);
   g_clear_pointer(&facts->dataset, g_free);
   g_clear_pointer(&facts->note, g_free);
+  g_clear_pointer(&facts->values_why, g_free);
   facts->base.scan = FALSE;
 }
 
@@ -51,10 +52,11 @@ void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const 
   set_text(&facts->format, scan->format);
   set_text(&facts->dataset, scan->dataset);
   set_text(&facts->note, scan->note);
+  set_text(&facts->values_why, scan->values_why);
   facts->base.known = scan->known, facts->base.values = scan->values;
   facts->base.flats = scan->flats, facts->darks = scan->darks;
   facts->base.flip_rows = scan->flip_rows, facts->base.flip_columns = scan->flip_columns;
-  facts->integers = scan->integers, facts->bytes = scan->bytes;
+  facts->bytes = scan->bytes;
   facts->base.beam = geometry->beam;
   facts->nu = geometry->nu, facts->base.nv = geometry->nv, facts->base.views = geometry->views;
   facts->base.du = geometry->du, facts->base.dv = geometry->dv, facts->base.sod = geometry->sod,

@@ -67,10 +67,9 @@ static void add_fact(GantryPlanPanel *self, int *line, const char *title, const 
   ++*line;
 }
 
+/* As the scan says or shows, whatever the plan takes them for. */
 static const char *values_words(const GantryPlanFacts *facts) {
-  return facts->base.values == CT_VALUES_UNKNOWN && facts->integers
-             ? "integers, taken as counts"
-             : ct_choice_title(ct_values_choices, (int)facts->base.values);
+  return ct_choice_title(ct_values_choices, (int)facts->base.values);
 }
 
 /* What the file did not tell, in one sentence, behind the reader's own note. */
@@ -106,7 +105,9 @@ static void add_scan_facts(GantryPlanPanel *self) {
       facts->bytes
           ? g_strdup_printf("%s, %s", ct_format_bytes((double)facts->bytes, number, sizeof number), values_words(facts))
           : g_strdup(values_words(facts));
-  add_fact(self, &line, facts->bytes ? "Size" : "Values", size, NULL);
+  g_autofree char *why =
+      facts->values_why ? g_strdup_printf("The file does not say what its values are: %s", facts->values_why) : NULL;
+  add_fact(self, &line, facts->bytes ? "Size" : "Values", size, why);
   g_autofree char *views = g_strdup_printf("%d", facts->base.views);
   add_fact(self, &line, "Views", views, NULL);
   g_autofree char *detector = g_strdup_printf("%d × %d px of %s", facts->nu, facts->base.nv,

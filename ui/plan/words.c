@@ -81,9 +81,9 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
 
 static void summarise_corrections(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   const gboolean logarithm = ct_plan_takes_log(plan, facts->base.values);
-  if (ct_plan_uses_flats(plan, facts->base.flats))
+  if (ct_plan_uses_flats(plan, facts->base.values, facts->base.flats))
     gantry_words_add(text, facts->darks ? "Flats and darks" : "Flats");
-  else if (logarithm && facts->base.values != CT_VALUES_TRANSMISSION)
+  else if (logarithm && ct_plan_values(plan, facts->base.values) != CT_VALUES_TRANSMISSION)
     add_brief(text, ct_i0_choices, (int)plan->prep.i0);
   if (logarithm) gantry_words_add(text, "logarithm");
   if (plan->prep.outlier > 0) gantry_words_add(text, "outliers above %g σ", plan->prep.outlier);

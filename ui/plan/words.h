@@ -13,9 +13,8 @@
 typedef struct {
   ct_plan_facts base; /* what the rules of the plan table ask for */
   /* Of the scan besides, valid with base.scan. */
-  char *name, *path, *format, *dataset, *note;
+  char *name, *path, *format, *dataset, *note, *values_why;
   int darks;
-  gboolean integers;
   guint64 bytes;
   int nu;
   double centre_u, arc_deg;

@@ -267,7 +267,6 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
   if (good) {
     if (positions[0]) facts.flat_positions = positions[0];
     if (positions[1]) facts.dark_positions = positions[1];
-    if (positions[0] && facts.values == CT_VALUES_UNKNOWN) facts.values = CT_VALUES_COUNTS;
     good = ct_description_apply_facts(description, &facts, error);
   }
   if (good)

@@ -15,6 +15,13 @@ static bool get_number(const ct_description *d, const char *key, double *number,
 }
 
 /* One of the given texts; its index in *choice. */
+/* "line-integrals" as on the command line is "line integrals". */
+static bool same_words(const char *a, const char *b) {
+  for (; *a && (*a == *b || (*a == '-' && *b == ' ')); a++, b++) {
+  }
+  return *a == *b;
+}
+
 static bool get_choice(const ct_description *d, const char *key, const char *const *texts, int count, int *choice,
                        bool *told, ct_error **error) {
   const json_t *value = json_object_get(d->root, key);
@@ -22,7 +29,7 @@ static bool get_choice(const ct_description *d, const char *key, const char *con
   if (!value) return true;
   char list[160] = "";
   for (int i = 0; i < count; i++) {
-    if (json_is_string(value) && strcmp(json_string_value(value), texts[i]) == 0) {
+    if (json_is_string(value) && same_words(json_string_value(value), texts[i])) {
       *choice = i;
       return true;
     }

@@ -79,7 +79,6 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   char units[CT_HDF5_TEXT];
   ct_hdf5_text_attribute(array->id, "units", units);
   if (scan->facts.values == CT_VALUES_UNKNOWN) scan->facts.values = values_of(units);
-  if (scan->facts.values == CT_VALUES_UNKNOWN && scan->facts.flats > 0) scan->facts.values = CT_VALUES_COUNTS;
   scan->facts.integers = array->integers;
   scan->facts.together = scan->arrays[CT_FRAME_PROJECTION].together;
   scan->facts.dataset = place->data;

@@ -50,7 +50,6 @@ static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout
   facts->path = layout->path;
   facts->format = "MetaImage";
   facts->integers = ct_sample_is_integer(layout->type) && !layout->scaled;
-  facts->values = facts->integers ? CT_VALUES_COUNTS : CT_VALUES_UNKNOWN;
   return ct_series_angles(layout->path, false, facts, error);
 }
 

@@ -229,7 +229,6 @@ static bool fill_facts(const ct_image_stack *stack, ct_scan_facts *facts, char *
     facts->known |= CT_KNOWN_PITCH;
   }
   facts->integers = ct_sample_is_integer(image->type);
-  facts->values = facts->integers ? CT_VALUES_COUNTS : CT_VALUES_UNKNOWN;
   facts->flats = ct_image_stack_count(stack, CT_FRAME_FLAT);
   facts->darks = ct_image_stack_count(stack, CT_FRAME_DARK);
   facts->flip_rows = image->flip_rows;

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts, transmissions or line integrals: which of them a scan holds shows where no object is in the beam, and there
+ * by the level. Percentiles of a few frames stand for the least and the largest value, so that single bad pixels decide
+ * nothing; the detector's sides are the median of their columns over the frames. */
+#include "recon/data/values.h"
+
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Frames looked at, of these rows, and values kept of them in all. Frames that are packed together cost as much as all.
+ */
+enum { FRAMES = 8, FRAMES_TOGETHER = 2, ROWS = 32, KEPT = 1 << 17 };
+
+/* Line integrals beyond this are no attenuation: exp(-30) of the beam is nothing. */
+#define MOST_INTEGRAL 30
+/* Relative to the range of the values: a side that is as bright, or as low, as anything. */
+#define BRIGHT 0.8
+#define LOW 0.2
+
+typedef struct {
+  double low, middle, high; /* 1 %, 50 % and 99 % */
+  double left, right;       /* sides */
+  double centre;            /* the middle third of the columns */
+  int frames;
+} levels;
+
+static int compare(const void *a, const void *b) {
+  const float x = *(const float *)a, y = *(const float *)b;
+  return (x > y) - (x < y);
+}
+
+static double quantile(const float *sorted, size_t count, double share) {
+  return sorted[(size_t)(share * (double)(count - 1) + 0.5)];
+}
+
+/* Median of columns [first, first + wide) of a frame; NaN where none is finite. work: as many. */
+static double columns_median(const float *frame, int nu, int rows, int first, int wide, float *work) {
+  size_t count = 0;
+  for (int j = 0; j < rows; j++)
+    for (int i = first; i < first + wide; i++) {
+      const float value = frame[(size_t)j * (size_t)nu + (size_t)i];
+      if (isfinite(value)) work[count++] = value;
+    }
+  if (count == 0) return NAN;
+  qsort(work, count, sizeof *work, compare);
+  return quantile(work, count, 0.5);
+}
+
+static double median_of(float *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  return quantile(values, (size_t)count, 0.5);
+}
+
+/* Frames of a kind spread over the run; false where not one of them holds a number. buffer: two frames of ROWS. */
+static bool look_at(ct_scan *scan, ct_frame_kind kind, int frames, float *buffer, float *kept, levels *found) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  const int nu = facts->geometry.nu, nv = facts->geometry.nv, rows = nv < ROWS ? nv : ROWS;
+  const int all = kind == CT_FRAME_FLAT ? facts->flats : facts->geometry.views;
+  const int most = facts->together > 1 && frames > FRAMES_TOGETHER ? FRAMES_TOGETHER : frames;
+  const int wanted = all < most ? all : most, side = nu < 32 ? 1 : nu / 32, third = nu < 3 ? nu : nu / 3;
+  const size_t pixels = (size_t)nu * (size_t)rows, step = 1 + pixels * (size_t)wanted / KEPT;
+  float sides[3][FRAMES];
+  size_t count = 0;
+  *found = (levels){0};
+  for (int k = 0; k < wanted; k++) {
+    const int index = (int)(((double)k + 0.5) * all / wanted);
+    if (!ct_scan_read(scan, kind, index, (nv - rows) / 2, rows, buffer, NULL)) continue;
+    const double left = columns_median(buffer, nu, rows, 0, side, buffer + pixels),
+                 right = columns_median(buffer, nu, rows, nu - side, side, buffer + pixels),
+                 centre = columns_median(buffer, nu, rows, (nu - third) / 2, third, buffer + pixels);
+    for (size_t p = (size_t)k % step; p < pixels && count < KEPT; p += step)
+      if (isfinite(buffer[p])) kept[count++] = buffer[p];
+    if (isnan(left) || isnan(right) || isnan(centre)) continue;
+    sides[0][found->frames] = (float)left;
+    sides[1][found->frames] = (float)right;
+    sides[2][found->frames++] = (float)centre;
+  }
+  if (found->frames == 0 || count == 0) return false;
+  qsort(kept, count, sizeof *kept, compare);
+  found->low = quantile(kept, count, 0.01);
+  found->middle = quantile(kept, count, 0.5);
+  found->high = quantile(kept, count, 0.99);
+  found->left = median_of(sides[0], found->frames);
+  found->right = median_of(sides[1], found->frames);
+  found->centre = median_of(sides[2], found->frames);
+  return true;
+}
+
+typedef struct {
+  ct_values values;
+  char why[96], doubt[420];
+} verdict;
+
+#define WHY(v, ...) snprintf((v)->why, sizeof(v)->why, __VA_ARGS__)
+#define DOUBT(v, ...) snprintf((v)->doubt, sizeof(v)->doubt, __VA_ARGS__)
+
+static const char *number(double value, char text[24]) {
+  return ct_format_number(value, 4, text, 24);
+}
+
+static const char *title_of(ct_values values) {
+  return ct_choice_title(ct_values_choices, (int)values);
+}
+
+/* The usual words of doubt. */
+static void doubt_it(verdict *v, const char *instead) {
+  DOUBT(v,
+        "The file does not say what its values are, and they do not show it clearly (%s): they were taken for %s. If "
+        "they are %s, every number in the volume is wrong: set scan.values.",
+        v->why, title_of(v->values), instead);
+}
+
+/* Far above 1: counts, or line integrals in a unit of their own. */
+static void judge_large(const levels *l, bool integers, bool bright, bool low, verdict *v) {
+  char a[24], b[24];
+  const double top = fmax(l->left, l->right), bottom = fmin(l->left, l->right);
+  v->values = CT_VALUES_COUNTS;
+  if (bright) {
+    WHY(v, "the beam beside the object reads %s", number(top, a));
+    return;
+  }
+  const bool rises = low || (l->centre > l->left && l->centre > l->right);
+  if (!rises) {
+    WHY(v, "up to %s", number(l->high, a));
+    return;
+  }
+  WHY(v, "lowest beside the object, %s, and up to %s behind it", number(bottom, a), number(l->high, b));
+  if (integers) {
+    doubt_it(v, "scaled line integrals");
+    return;
+  }
+  v->values = CT_VALUES_LINE_INTEGRALS;
+  DOUBT(
+      v,
+      "The file does not say what its values are. They look like line integrals (%s), but in a unit of their own: the "
+      "volume is in that unit, not in 1/mm. If they are counts, set scan.values=counts.",
+      v->why);
+}
+
+/* As line integrals and transmissions are, and counts in a small unit. */
+static void judge_small(const levels *l, bool bright, bool low, verdict *v) {
+  char a[24], b[24];
+  const double top = fmax(l->left, l->right), bottom = fmin(l->left, l->right);
+  const bool near_one = top > 0.85 && top < 1.15 && l->high < 1.5;
+  v->values = CT_VALUES_LINE_INTEGRALS;
+  if (near_one && l->low > 0.5) { /* next to nothing in the beam */
+    v->values = CT_VALUES_TRANSMISSION;
+    WHY(v, "the beam beside the object reads %s", number(top, a));
+  } else if (bright && (near_one || !low)) {
+    v->values = near_one ? CT_VALUES_TRANSMISSION : CT_VALUES_COUNTS;
+    WHY(v, "the beam beside the object reads %s", number(top, a));
+    if (!near_one || low) doubt_it(v, "line integrals");
+  } else if (low) {
+    WHY(v, "%s beside the object, up to %s behind it", number(bottom, a), number(l->high, b));
+    if (bright && l->high < 1.15) doubt_it(v, "transmissions");
+  } else if (l->high > 1.5 || l->low < 0) {
+    WHY(v, "%s to %s", number(l->low, a), number(l->high, b));
+  } else if (l->centre > l->left && l->centre > l->right) {
+    WHY(v, "%s to %s, largest in the middle", number(l->low, a), number(l->high, b));
+    doubt_it(v, "transmissions");
+  } else {
+    v->values = CT_VALUES_TRANSMISSION;
+    WHY(v, "%s to %s, least in the middle", number(l->low, a), number(l->high, b));
+    doubt_it(v, "line integrals");
+  }
+}
+
+static void judge(const levels *l, bool integers, verdict *v) {
+  char a[24];
+  const double range = l->high - l->low, top = fmax(l->left, l->right), bottom = fmin(l->left, l->right);
+  if (!(range > 0)) { /* all of one value: nothing can be seen, and nothing is in the beam */
+    v->values = integers || fabs(l->high) > MOST_INTEGRAL ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS;
+    WHY(v, "all %s", number(l->high, a));
+    return;
+  }
+  const bool bright = top > l->low + BRIGHT * range, low = bottom < l->low + LOW * range;
+  if (l->high > MOST_INTEGRAL || integers)
+    judge_large(l, integers, bright, low, v);
+  else
+    judge_small(l, bright, low, v);
+}
+
+/* Beside flats, which tell the level of the beam. False: they are no flats of these values. */
+static bool judge_by_flats(const levels *l, const levels *flat, verdict *v) {
+  char a[24], b[24];
+  const double level = flat->middle;
+  v->values = CT_VALUES_COUNTS;
+  WHY(v, "there are flats, which read %s", number(level, a));
+  if (l->high < 0.005 * level && l->high < MOST_INTEGRAL) return false;
+  if (l->high > 5 * level)
+    DOUBT(v,
+          "The flats (%s) are much darker than the projections (up to %s): where they were taken with another "
+          "exposure, every number in the volume is wrong. Normalise each view by its free beam as well "
+          "(corrections.i0=border).",
+          number(level, a), number(l->high, b));
+  return true;
+}
+
+void ct_scan_settle_values(ct_scan *scan) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  if (facts->values != CT_VALUES_UNKNOWN) return;
+  const int rows = facts->geometry.nv < ROWS ? facts->geometry.nv : ROWS;
+  float *buffer = ct_alloc((size_t)facts->geometry.nu * (size_t)rows, 2 * sizeof *buffer, "a frame", NULL);
+  float *kept = ct_alloc(KEPT, sizeof *kept, "values of frames", NULL);
+  verdict v = {0};
+  char a[24], b[24];
+  levels found, flat;
+  if (!buffer || !kept || !look_at(scan, CT_FRAME_PROJECTION, FRAMES, buffer, kept, &found)) {
+    v.values = facts->flats > 0 || facts->integers ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS;
+    WHY(&v, "no frame could be looked at");
+  } else if (!(facts->flats > 0 && look_at(scan, CT_FRAME_FLAT, 1, buffer, kept, &flat))) {
+    judge(&found, facts->integers, &v);
+  } else if (!judge_by_flats(&found, &flat, &v)) {
+    judge(&found, facts->integers, &v);
+    DOUBT(&v,
+          "The flats read %s and the projections %s at most: these were taken for %s that flats have normalised "
+          "already, and the flats are left out. If they are counts, set scan.values=counts.",
+          number(flat.middle, a), number(found.high, b), title_of(v.values));
+  }
+  ct_scan_take_values(scan, v.values, v.why, v.doubt[0] ? v.doubt : NULL);
+  ct_free(buffer);
+  ct_free(kept);
+}

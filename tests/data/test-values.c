@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a scan's values are taken for that does not say so: discs of other sizes and densities, as counts, transmissions
+ * and line integrals, whole, cut off and beside the middle. */
+#include "recon/data/values.h"
+#include "tests/test.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  ct_values stored;
+  double beam;   /* counts of the free beam; for line integrals: their unit */
+  double offset; /* added to the line integrals, or the detector's signal without beam */
+  bool integers;
+  int nu, nv, views;
+  double radius, centre, axis; /* columns: of the disc, from the axis, of the axis */
+  double attenuation;          /* through its middle */
+  double noise;                /* relative */
+  double flat;                 /* counts; 0: none */
+} made;
+
+static double line_integral(const made *m, int view, int u, int v) {
+  const double at = m->axis + m->centre * cos(M_PI * view / m->views), x = (u - at) / m->radius;
+  const double height = m->nv > 1 ? 0.9 + 0.1 * v / m->nv : 1;
+  return x * x < 1 ? height * m->attenuation * sqrt(1 - x * x) : 0;
+}
+
+/* The same for the same pixel, about 0. */
+static double noise(int view, int u, int v) {
+  uint64_t x = (uint64_t)view * 7919 + (uint64_t)u * 104729 + (uint64_t)v * 1299709 + 12345;
+  double sum = 0;
+  for (int i = 0; i < 4; i++) {
+    x = x * 6364136223846793005u + 1442695040888963407u;
+    sum += (double)(x >> 40) / (1 << 24) - 0.5;
+  }
+  return sum * 1.7;
+}
+
+static bool read_made(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  const made *m = state;
+  (void)error;
+  for (int j = 0; j < rows; j++)
+    for (int u = 0; u < m->nu; u++) {
+      const double p = line_integral(m, index, u, row0 + j), n = m->noise * noise(index, u, row0 + j);
+      double value = m->stored == CT_VALUES_LINE_INTEGRALS ? m->beam * (p + n) + m->offset
+                     : kind == CT_FRAME_FLAT               ? m->flat
+                                                           : m->beam * exp(-p) * (1 + n) + m->offset;
+      if (m->integers) value = round(fmax(value, 0));
+      out[j * m->nu + u] = (float)value;
+    }
+  return true;
+}
+
+static ct_scan *make(const made *m) {
+  ct_error *error = NULL;
+  ct_scan_facts facts = {.path = "made.h5", .format = "test", .integers = m->integers, .flats = m->flat > 0 ? 2 : 0};
+  if (!ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, m->nu, m->nv, m->views, &error)) return NULL;
+  ct_geometry_set_arc(&facts.geometry, 0, M_PI / m->views);
+  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){(void *)(uintptr_t)m, read_made, NULL}, &error);
+  ct_geometry_clear(&facts.geometry);
+  return scan;
+}
+
+/* What they are taken for; *doubt (may be NULL): whether that is doubted. */
+static ct_values settled(const made *m, bool *doubt) {
+  ct_scan *scan = make(m);
+  if (!scan) return CT_VALUES_UNKNOWN;
+  ct_scan_settle_values(scan);
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  const ct_values values = facts->values_why ? facts->values : CT_VALUES_UNKNOWN;
+  if (doubt) *doubt = facts->values_doubt != NULL;
+  ct_scan_free(scan);
+  return values;
+}
+
+static const made disc = {
+    .nu = 128, .nv = 3, .views = 40, .radius = 40, .centre = 12, .axis = 63.5, .attenuation = 1.6, .noise = 0.01};
+
+static void clear_cases_are_settled_without_doubt(void) {
+  const double beams[] = {40, 300, 2100, 1e5, 3e7};
+  const double attenuations[] = {0.08, 0.6, 2.5, 7};
+  for (int a = 0; a < 4; a++)
+    for (int b = 0; b < 5; b++)
+      for (int integers = 0; integers < 2; integers++) {
+        made m = disc;
+        bool doubt;
+        m.attenuation = attenuations[a];
+        m.stored = CT_VALUES_COUNTS;
+        m.beam = beams[b];
+        m.integers = integers;
+        CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && !doubt);
+      }
+  for (int a = 0; a < 4; a++)
+    for (int rows = 1; rows < 60; rows += 50) {
+      made m = disc;
+      bool doubt;
+      m.attenuation = attenuations[a];
+      m.nv = rows;
+      m.beam = 1;
+      m.stored = CT_VALUES_TRANSMISSION;
+      CHECK(settled(&m, &doubt) == CT_VALUES_TRANSMISSION && !doubt);
+      m.stored = CT_VALUES_LINE_INTEGRALS;
+      CHECK(settled(&m, &doubt) == CT_VALUES_LINE_INTEGRALS && !doubt);
+      m.offset = -0.02; /* slightly negative beside the object */
+      CHECK(settled(&m, &doubt) == CT_VALUES_LINE_INTEGRALS && !doubt);
+    }
+}
+
+static void place_and_size_do_not_matter(void) {
+  const double radii[] = {6, 25, 50}, axes[] = {20, 45, 63.5, 100};
+  for (int r = 0; r < 3; r++)
+    for (int a = 0; a < 4; a++)
+      for (int v = CT_VALUES_COUNTS; v <= CT_VALUES_TRANSMISSION; v++) {
+        made m = disc;
+        m.radius = radii[r];
+        m.axis = axes[a];
+        m.stored = (ct_values)v;
+        m.beam = v == CT_VALUES_COUNTS ? 5e4 : 1;
+        CHECK(settled(&m, NULL) == m.stored);
+      }
+}
+
+/* No free beam in any view: the level tells counts, and what fills the detector is doubted where it does not. */
+static void nothing_but_object(void) {
+  const double attenuations[] = {0.9, 3};
+  for (int a = 0; a < 2; a++) {
+    made m = disc;
+    bool doubt;
+    m.radius = 90;
+    m.attenuation = attenuations[a];
+    m.stored = CT_VALUES_COUNTS;
+    m.beam = 6e4;
+    CHECK(settled(&m, NULL) == CT_VALUES_COUNTS);
+    m.beam = 1;
+    m.stored = CT_VALUES_LINE_INTEGRALS;
+    CHECK(settled(&m, &doubt) == CT_VALUES_LINE_INTEGRALS && doubt == (attenuations[a] < 1));
+    m.stored = CT_VALUES_TRANSMISSION;
+    CHECK(settled(&m, &doubt) == CT_VALUES_TRANSMISSION && doubt);
+  }
+}
+
+/* As counts whose unit is small, normalising by the free beam serves; line integrals in a unit of their own are said to
+ * be that, and integers that look so are doubted. */
+static void odd_units(void) {
+  made m = disc;
+  bool doubt;
+  m.stored = CT_VALUES_COUNTS;
+  m.beam = 0.3;
+  CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && doubt);
+  m.beam = 12;
+  CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && doubt);
+  m.stored = CT_VALUES_LINE_INTEGRALS;
+  m.beam = 1000;
+  CHECK(settled(&m, &doubt) == CT_VALUES_LINE_INTEGRALS && doubt);
+  m.integers = true;
+  CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && doubt);
+}
+
+static void flats_tell(void) {
+  made m = disc;
+  bool doubt;
+  m.stored = CT_VALUES_COUNTS;
+  m.beam = 4000;
+  m.flat = 4100;
+  CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && !doubt);
+  m.radius = 200; /* object everywhere */
+  m.attenuation = 4;
+  CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && !doubt);
+  m = disc;
+  m.flat = 4100;
+  m.beam = 1;
+  m.stored = CT_VALUES_TRANSMISSION; /* normalised already */
+  CHECK(settled(&m, &doubt) == CT_VALUES_TRANSMISSION && doubt);
+  m.flat = 1; /* of that, too: dividing once more does no harm */
+  CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && !doubt);
+  m.flat = 100;
+  m.beam = 5000;
+  m.stored = CT_VALUES_COUNTS;
+  CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && doubt);
+}
+
+static bool read_nothing(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_IO, "nothing");
+}
+
+static void what_is_stated_stays(void) {
+  ct_error *error = NULL;
+  for (int v = CT_VALUES_COUNTS; v <= CT_VALUES_FILTERED; v++) {
+    ct_scan_facts facts = {.path = "a.h5", .format = "test", .values = (ct_values)v};
+    CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, 8, 1, 4, &error));
+    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){NULL, read_nothing, NULL}, &error);
+    CHECK(scan);
+    if (scan) ct_scan_settle_values(scan);
+    CHECK(scan && (int)ct_scan_get_facts(scan)->values == v && !ct_scan_get_facts(scan)->values_why);
+    ct_scan_free(scan);
+    ct_geometry_clear(&facts.geometry);
+  }
+  /* Frames that cannot be read are an error where they are read. */
+  for (int integers = 0; integers < 2; integers++) {
+    ct_scan_facts facts = {.path = "a.h5", .format = "test", .integers = integers};
+    CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, 8, 1, 4, &error));
+    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){NULL, read_nothing, NULL}, &error);
+    CHECK(scan);
+    if (scan) ct_scan_settle_values(scan);
+    CHECK(scan && ct_scan_get_facts(scan)->values == (integers ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS));
+    ct_scan_free(scan);
+    ct_geometry_clear(&facts.geometry);
+  }
+}
+
+static const ct_test tests[] = {
+    {"clear cases are settled without doubt", clear_cases_are_settled_without_doubt},
+    {"place and size of the object do not matter", place_and_size_do_not_matter},
+    {"without a free beam the level tells, or there is doubt", nothing_but_object},
+    {"odd units are doubted", odd_units},
+    {"flats tell counts, unless they are none of these values", flats_tell},
+    {"what is stated stays", what_is_stated_stays},
+};
+
+CT_TEST_MAIN(tests)
