@@ -89,12 +89,8 @@ static double beam_intensity(const ct_loader *l, const float *frame) {
   if (l->i0 == CT_I0_REGION) {
     const int *r = l->options.i0_region;
     add_rectangle(frame, nu, r[0], r[1] - l->band0, r[2], r[3], &sum, &count);
-  } else {
-    const int half = nu > 1 ? nu / 2 : 1;
-    const int border = l->options.i0_border < half ? l->options.i0_border : half;
-    add_rectangle(frame, nu, 0, 0, border, l->band, &sum, &count);
-    add_rectangle(frame, nu, nu - border, 0, border, l->band, &sum, &count);
-  }
+  } else
+    return ct_beam_of_frame(&l->border, frame);
   return count ? sum / (double)count : NAN;
 }
 
@@ -121,12 +117,17 @@ static size_t take_log(float *out, size_t pixels, float floor_value) {
   return floored;
 }
 
-static ct_frame_result normalise(const ct_loader *l, int view, float *frame, ct_frame_report *report) {
+void ct_divide_fields(const ct_loader *l, int view, float *frame) {
   const size_t pixels = (size_t)l->band * (size_t)l->facts->geometry.nu;
   if (l->use_flats)
     divide_by_flats(l, view, frame, pixels);
   else if (l->use_darks)
     subtract_darks(l, view, frame, pixels);
+}
+
+static ct_frame_result normalise(const ct_loader *l, int view, float *frame, ct_frame_report *report) {
+  const size_t pixels = (size_t)l->band * (size_t)l->facts->geometry.nu;
+  ct_divide_fields(l, view, frame);
   if (l->i0 == CT_I0_NONE) return CT_FRAME_GOOD;
   report->i0 = beam_intensity(l, frame);
   if (isnan(report->i0)) return CT_FRAME_EMPTY;

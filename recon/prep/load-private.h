@@ -3,6 +3,7 @@
 #ifndef CT_PREP_LOAD_PRIVATE_H
 #define CT_PREP_LOAD_PRIVATE_H
 
+#include "recon/prep/beam-private.h"
 #include "recon/prep/prep-private.h"
 
 typedef enum { CT_FRAME_UNREAD, CT_FRAME_GOOD, CT_FRAME_EMPTY, CT_FRAME_DARK_BEAM, CT_FRAME_NO_MEMORY } ct_frame_result;
@@ -25,6 +26,7 @@ struct ct_loader {
   bool flip_rows, flip_columns;
   bool use_flats, use_darks, use_log;
   ct_i0_method i0;
+  ct_beam_border border; /* where the intensity is taken from it */
   ct_fields flats, darks;
   const float *flat[2], *dark[2]; /* of the present batch, [band][nu] */
   float least_gain;               /* flat - dark below it is a dead pixel */
@@ -35,6 +37,9 @@ struct ct_loader {
 
 /* Sets least_gain for the flats and darks held for this view; CT_ERROR_DATA when too many pixels lie below it. */
 bool ct_check_gain(ct_loader *loader, int view, ct_error **error);
+
+/* Flats and darks of a frame [band][nu], held for its view. */
+void ct_divide_fields(const ct_loader *loader, int view, float *frame);
 
 /* Corrects the frame of one view, [band][nu] in place, into out [rows / bin][nu / bin], which may begin where the frame
  * does when band = rows and bin = 1. Thread-safe. */

@@ -201,6 +201,34 @@ bool ct_loader_load(ct_loader *l, const int *views, int count, ct_stack *stack, 
   return ct_loader_load_to(l, views, views, count, stack, job, error);
 }
 
+/* Looks at the border of some views, to see which of it is free beam. */
+static bool look_at_border(ct_loader *l, ct_error **error) {
+  const int views = l->count < CT_BORDER_VIEWS ? l->count : CT_BORDER_VIEWS, nu = l->facts->geometry.nu;
+  ct_beam_lay_out(&l->border, nu, l->band, l->options.i0_border);
+  float *frame = ct_alloc((size_t)l->band * (size_t)nu, sizeof *frame, "a frame", error);
+  ct_beam_mean *means =
+      frame ? ct_alloc((size_t)views * CT_BORDER_BLOCKS, sizeof *means, "the border of the frames", error) : NULL;
+  bool good = means;
+  for (int i = 0; good && i < views; i++) {
+    const int view = l->first + (int)((long)i * l->count / views) * l->step;
+    good = hold_fields(l, view, NULL, error) && ct_scan_read_flipped(l->scan,
+                                                                     &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
+                                                                                      .index = view,
+                                                                                      .row0 = l->band0,
+                                                                                      .rows = l->band,
+                                                                                      .flip_rows = l->flip_rows,
+                                                                                      .flip_columns = l->flip_columns},
+                                                                     frame, error);
+    if (!good) break;
+    ct_divide_fields(l, view, frame);
+    ct_beam_look(&l->border, frame, means + (size_t)i * (size_t)l->border.count);
+  }
+  if (good) ct_beam_choose(&l->border, means, views);
+  ct_free(frame);
+  ct_free(means);
+  return good;
+}
+
 void ct_loader_report(const ct_loader *l, ct_prep_report *report) {
   double sum = 0, low = INFINITY, high = -INFINITY;
   int loaded = 0;
@@ -216,6 +244,8 @@ void ct_loader_report(const ct_loader *l, ct_prep_report *report) {
     high = fmax(high, frame->i0);
     loaded++;
   }
+  for (int side = 0; side < 2 && l->i0 == CT_I0_BORDER; side++) report->border_free[side] = l->border.share[side];
+  report->border_doubtful = l->border.doubtful;
   if (l->i0 == CT_I0_NONE || loaded == 0) return;
   report->i0_mean = sum / loaded;
   report->i0_spread = (high - low) / report->i0_mean;
@@ -271,7 +301,7 @@ ct_loader *ct_loader_new(const ct_load_request *request, ct_error **error) {
                    .flip_columns = request->flip_columns};
   bool good = check_ranges(l, error) && check_numbers(l, error) && decide(l, error);
   good = good && (l->reports = ct_alloc_zero((size_t)l->count, sizeof *l->reports, "the frames' reports", error));
-  good = good && open_fields(l, error);
+  good = good && open_fields(l, error) && (l->i0 != CT_I0_BORDER || look_at_border(l, error));
   if (good) {
     const bool buffered = l->bin > 1 || l->band != l->rows;
     choose_batch(l, buffered);

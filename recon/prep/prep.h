@@ -55,6 +55,8 @@ typedef struct ct_prep_options {
 typedef struct ct_prep_report {
   size_t not_finite, outliers, floored; /* pixels mended */
   double i0_mean, i0_spread;            /* of the frames' I0: mean, (highest - lowest) / mean; NaN without */
+  double border_free[2]; /* share of the border columns, low and high, that the intensity is taken from; 0 without */
+  bool border_doubtful;  /* the object seems to shade all of them */
   bool used_flats, used_log;
 } ct_prep_report;
 

@@ -45,6 +45,25 @@ static void warn(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g) {
                   name_of_sides(low, high), 100 * share);
 }
 
+/* The beam's intensity is a guess where the object shades the border that it is taken from. */
+static void warn_of_border(ct_pipeline *p) {
+  const double low = p->report.border_free[0], high = p->report.border_free[1];
+  ct_warnings *warnings = &p->warned[CT_WARNED_EDGES];
+  if (p->report.border_doubtful)
+    ct_warnings_add(
+        warnings, CT_WARNING_VALUES,
+        "The object seems to shade the border columns that the beam intensity is taken from: all values are "
+        "then too low. Give a free rectangle (corrections.i0=region), or the intensity as a number "
+        "(corrections.i0=value).");
+  else if (low + high > 0 && (low < 1 || high < 1))
+    ct_warnings_add(
+        warnings, CT_WARNING_VALUES,
+        "The object shades a part of the border columns: the beam intensity is taken from the free part of "
+        "them alone (%.0f %% of those on the side of column 0, %.0f %% on the other side). To be sure, give a "
+        "free rectangle (corrections.i0=region).",
+        100 * low, 100 * high);
+}
+
 /* Rows of the uncropped geometry that the plan's whole grid needs. */
 static bool rows_of_grid(const ct_pipeline *p, const ct_plan *plan, int *row0, int *rows, ct_error **error) {
   ct_geometry g;
@@ -81,5 +100,6 @@ bool ct_pipeline_look_at_edges(ct_pipeline *p, const ct_plan *plan, const ct_geo
     p->truncation_key = key;
   }
   warn(p, plan, g);
+  warn_of_border(p);
   return true;
 }

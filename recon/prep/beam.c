@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which parts of the border columns are free beam. Air is bright, and its brightness relative to other air stays the
+ * same from view to view, also where the beam flickers; what an object shades is darker, and changes as it turns. */
+#include "recon/prep/beam-private.h"
+
+#include <math.h>
+
+/* Free blocks are at least so bright, relative to the brightest: a detector or a beam without flats may shade so much.
+ */
+static const double least_ratio = 0.95;
+/* Largest standard deviation of that ratio over the views, besides what noise makes. */
+static const double steady = 0.004;
+/* Where only the outermost columns are free, and their mean changes by so much, they may not be free at all. */
+static const double unsteady = 0.01;
+/* A block darker than its usual ratio by so much is shaded in this frame. */
+static const double shaded = 0.02;
+/* Standard errors that noise may make. */
+static const double errors = 4;
+
+void ct_beam_lay_out(ct_beam_border *b, int nu, int rows, int columns) {
+  const int half = nu > 1 ? nu / 2 : 1, wide = columns < half ? columns : half;
+  const int across = wide < 4 ? 1 : wide < 20 ? (wide + 4) / 5 : 4, down = rows < 16 ? rows : 16;
+  *b = (ct_beam_border){.nu = nu, .all = true, .share = {1, 1}};
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < across; i++)
+      for (int j = 0; j < down; j++) {
+        const int x0 = (int)((long)i * wide / across), x1 = (int)((i + 1L) * wide / across);
+        const int y0 = (int)((long)j * rows / down), y1 = (int)((j + 1L) * rows / down);
+        b->blocks[b->count++] = (ct_beam_block){
+            .x = side ? nu - wide + x0 : x0, .y = y0, .width = x1 - x0, .height = y1 - y0, .free = true, .ratio = 1};
+      }
+}
+
+/* Neighbours in a row differ by sqrt(2) standard deviations of the noise. */
+static ct_beam_mean look(const ct_beam_block *block, const float *frame, int nu) {
+  double sum = 0, squares = 0;
+  int count = 0, steps = 0;
+  for (int j = block->y; j < block->y + block->height; j++)
+    for (int i = block->x; i < block->x + block->width; i++) {
+      const float *value = frame + (long)j * nu + i;
+      if (!isfinite(*value)) continue;
+      sum += *value;
+      count++;
+      if (i == block->x || !isfinite(value[-1])) continue;
+      squares += ((double)value[0] - value[-1]) * ((double)value[0] - value[-1]);
+      steps++;
+    }
+  if (!count) return (ct_beam_mean){NAN, NAN};
+  return (ct_beam_mean){sum / count, steps ? sqrt(squares / (2.0 * steps * count)) : 0};
+}
+
+void ct_beam_look(const ct_beam_border *b, const float *frame, ct_beam_mean *means) {
+  for (int i = 0; i < b->count; i++) means[i] = look(&b->blocks[i], frame, b->nu);
+}
+
+/* Mean and standard deviation, less that of the noise, of a block's ratio to another over the views. */
+static void find_ratio(const ct_beam_border *b, const ct_beam_mean *means, int views, int block, int to, double *ratio,
+                       double *deviation) {
+  double sum = 0, squares = 0, noise = 0;
+  int n = 0;
+  for (int v = 0; v < views; v++) {
+    const ct_beam_mean *own = &means[v * b->count + block], *other = &means[v * b->count + to];
+    if (!isfinite(own->mean) || !(other->mean > 0)) continue;
+    const double r = own->mean / other->mean;
+    sum += r;
+    squares += r * r;
+    noise += (own->error * own->error + r * r * other->error * other->error) / (other->mean * other->mean);
+    n++;
+  }
+  *ratio = n ? sum / n : 0;
+  const double variance = n ? squares / n - *ratio * *ratio : 0;
+  *deviation = sqrt(fmax(variance - 2 * noise / (n ? n : 1), 0));
+}
+
+/* Blocks whose ratio to one of them is steady, and near 1; marks them as free. */
+static int agreeing(ct_beam_border *b, const ct_beam_mean *means, int views, int with) {
+  int agree = 0;
+  for (int i = 0; i < b->count; i++) {
+    ct_beam_block *block = &b->blocks[i];
+    double deviation;
+    find_ratio(b, means, views, i, with, &block->ratio, &deviation);
+    block->free = i == with || (block->ratio >= least_ratio && block->ratio <= 1 / least_ratio && deviation <= steady);
+    agree += block->free && i != with;
+  }
+  return agree;
+}
+
+/* Mean over the views; 0 where one has no finite pixel. */
+static double brightness(const ct_beam_border *b, const ct_beam_mean *means, int views, int block) {
+  double sum = 0;
+  for (int v = 0; v < views; v++) {
+    const double mean = means[v * b->count + block].mean;
+    if (!isfinite(mean)) return 0;
+    sum += mean;
+  }
+  return sum / views;
+}
+
+/* Whether the mean of the free blocks changes from view to view, as that of a shaded border does (and of a beam that
+ * flickers). */
+static bool varies(const ct_beam_border *b, const ct_beam_mean *means, int views) {
+  double sum = 0, squares = 0;
+  for (int v = 0; v < views; v++) {
+    double all = 0;
+    for (int i = 0; i < b->count; i++)
+      if (b->blocks[i].free && isfinite(means[v * b->count + i].mean)) all += means[v * b->count + i].mean;
+    sum += all;
+    squares += all * all;
+  }
+  const double mean = sum / views;
+  return squares / views - mean * mean > unsteady * unsteady * mean * mean;
+}
+
+static bool only_outermost(const ct_beam_border *b) {
+  bool inner = false;
+  for (int i = 0; i < b->count; i++) {
+    const ct_beam_block *block = &b->blocks[i];
+    const bool outermost = block->x == 0 || block->x + block->width == b->nu;
+    if (!outermost && block->free) return false;
+    inner = inner || !outermost;
+  }
+  return inner;
+}
+
+/* Of the blocks that are nearly as bright as the brightest, that which agrees with most others. */
+void ct_beam_choose(ct_beam_border *b, const ct_beam_mean *means, int views) {
+  int best = -1, most = -1, free_of[2] = {0, 0};
+  double brightest = 0;
+  for (int i = 0; i < b->count; i++) brightest = fmax(brightest, brightness(b, means, views, i));
+  for (int i = 0; i < b->count && most < b->count - 1; i++) {
+    if (!(brightness(b, means, views, i) >= least_ratio * brightest)) continue;
+    const int agree = agreeing(b, means, views, i);
+    if (agree <= most) continue;
+    most = agree;
+    best = i;
+  }
+  if (best < 0) return;
+  agreeing(b, means, views, best);
+  b->all = true;
+  for (int i = 0; i < b->count; i++) {
+    b->all = b->all && b->blocks[i].free;
+    free_of[i >= b->count / 2] += b->blocks[i].free;
+  }
+  for (int side = 0; side < 2; side++) b->share[side] = 2.0 * free_of[side] / b->count;
+  b->doubtful = b->count > 1 && (most == 0 || (only_outermost(b) && varies(b, means, views)));
+}
+
+static void add(const ct_beam_block *block, const float *frame, int nu, double *sum, long *count) {
+  for (int j = block->y; j < block->y + block->height; j++)
+    for (int i = block->x; i < block->x + block->width; i++) {
+      const float value = frame[(long)j * nu + i];
+      if (!isfinite(value)) continue;
+      *sum += value;
+      *count += 1;
+    }
+}
+
+double ct_beam_of_frame(const ct_beam_border *b, const float *frame) {
+  ct_beam_mean means[CT_BORDER_BLOCKS];
+  double most = -INFINITY, sum = 0;
+  long count = 0;
+  for (int i = 0; i < b->count; i++) {
+    if (!b->blocks[i].free) continue;
+    means[i] = look(&b->blocks[i], frame, b->nu);
+    const double level = means[i].mean / b->blocks[i].ratio - errors * means[i].error;
+    if (level > most) most = level;
+  }
+  for (int i = 0; i < b->count; i++) {
+    if (!b->blocks[i].free) continue;
+    const double level = means[i].mean / b->blocks[i].ratio + errors * means[i].error;
+    if (!(level < (1 - shaded) * most)) add(&b->blocks[i], frame, b->nu, &sum, &count);
+  }
+  return count ? sum / (double)count : NAN;
+}
