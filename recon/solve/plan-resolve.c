@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a plan makes of a scan: the geometry that it stands for, and the voxel grid. */
+#include "recon/geom/assumed.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/plan.h"
 
@@ -64,8 +65,11 @@ static void override_detector(const ct_plan *plan, const ct_scan_facts *facts, c
   if (ct_plan_centre_method(plan) == CT_CENTRE_MANUAL) g->centre_u = plan->centre_u;
 }
 
-static void override_angles(const ct_plan *plan, ct_geometry *g) {
+static void override_angles(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g) {
   if (!g->angles) return;
+  /* Readers assume angles for the beam that they know of; the plan's may be another. */
+  if (!(facts->known & CT_KNOWN_ANGLES) && ct_beam_period(g->beam) != ct_beam_period(facts->geometry.beam))
+    ct_geometry_set_arc(g, g->angles[0], ct_assumed_step(ct_beam_period(g->beam), g->views));
   if (!isnan(plan->angle_step_deg))
     ct_geometry_set_arc(g, isnan(plan->angle_first_deg) ? g->angles[0] : plan->angle_first_deg * degree,
                         plan->angle_step_deg * degree);
@@ -95,7 +99,7 @@ bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geo
   bool good = choose_beam(plan, facts, geometry, error);
   if (good) {
     override_detector(plan, facts, geometry);
-    override_angles(plan, geometry);
+    override_angles(plan, facts, geometry);
     good = take_views(plan, geometry, error);
   }
   if (good && plan->bin > geometry->nu)

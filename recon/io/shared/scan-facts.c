@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What readers of scans share: angles from a text file beside the images or assumed, and volumes that are no scans. */
+#include "recon/geom/assumed.h"
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
@@ -64,7 +65,7 @@ bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_
 
 const char *ct_assume_angles(ct_geometry *geometry) {
   const bool half = geometry->beam == CT_BEAM_PARALLEL;
-  ct_geometry_set_arc(geometry, 0, (half ? M_PI : 2 * M_PI) / geometry->views);
+  ct_geometry_set_arc(geometry, 0, ct_assumed_step(half ? M_PI : 2 * M_PI, geometry->views));
   return half ? "The file tells no angles: half a turn (0 to 180 degrees) in equal steps is assumed."
               : "The file tells no angles: a whole turn (0 to 360 degrees) in equal steps is assumed.";
 }
