@@ -2,9 +2,11 @@
 /* gantry-cli compare: volume A against reference B. */
 #include "app/cli/cli.h"
 #include "app/json.h"
+#include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/io/io.h"
 #include "recon/metric/metric.h"
+#include "recon/solve/record.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -67,9 +69,39 @@ static bool check_grids(const ct_volume *a, const ct_volume *b, const char *name
   return true;
 }
 
+/* What the headers say that differs: asked for, and decided by the program. Empty where one has no plan. */
+typedef struct {
+  char *asked, *automatic;
+} differences;
+
+static bool find_differences(const ct_volume *a, const ct_volume *b, differences *d, ct_error **error) {
+  const char *of_a = ct_volume_get_plan(a), *of_b = ct_volume_get_plan(b);
+  if (!of_a || !of_b) return true;
+  return (d->asked = ct_record_differences(of_a, of_b, true, error)) &&
+         (d->automatic = ct_record_differences(of_a, of_b, false, error));
+}
+
+static void print_differences(const char *title, const char *lines) {
+  for (const char *line = lines; line && *line;) {
+    const int length = (int)strcspn(line, "\n");
+    printf("%-11s %.*s\n", title, length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
+static void add_differences(json_t *root, const char *key, const char *lines) {
+  json_t *list = json_array();
+  for (const char *line = lines; line && *line;) {
+    const size_t length = strcspn(line, "\n");
+    json_array_append_new(list, json_stringn(line, length));
+    line += length + (line[length] == '\n');
+  }
+  json_object_set_new(root, key, list);
+}
+
 /* Reads both and compares them; *at_fault is the file that a fault is about. */
-static bool measure(const char *name_a, const char *name_b, double peak, ct_metrics *m, cli_watch *watch,
-                    const char **at_fault, ct_error **error) {
+static bool measure(const char *name_a, const char *name_b, double peak, ct_metrics *m, differences *d,
+                    cli_watch *watch, const char **at_fault, ct_error **error) {
   ct_job *job = cli_watch_job(watch);
   *at_fault = name_a;
   ct_volume *a = ct_volume_read(name_a, job, error), *b = NULL;
@@ -87,7 +119,8 @@ static bool measure(const char *name_a, const char *name_b, double peak, ct_metr
                                 .ny = grid->ny,
                                 .nz = grid->nz,
                                 .peak = peak};
-    good = check_grids(a, b, name_a, name_b, watch, error) && ct_compare(&pair, m, job, error);
+    good = check_grids(a, b, name_a, name_b, watch, error) && ct_compare(&pair, m, job, error) &&
+           find_differences(a, b, d, error);
   }
   ct_volume_free(a);
   ct_volume_free(b);
@@ -98,19 +131,27 @@ static bool measure(const char *name_a, const char *name_b, double peak, ct_metr
 static int compare(const char *name_a, const char *name_b, double peak, bool json, bool quiet) {
   ct_error *error = NULL;
   ct_metrics m;
+  differences d = {0};
   const char *at_fault = NULL;
   cli_watch *watch = cli_watch_begin(quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
-  const bool good = measure(name_a, name_b, peak, &m, watch, &at_fault, &error);
+  const bool good = measure(name_a, name_b, peak, &m, &d, watch, &at_fault, &error);
   cli_watch_end(watch);
-  if (!good) return cli_failure(at_fault, &error);
-  if (!json) {
+  int status = good ? CLI_DONE : cli_failure(at_fault, &error);
+  if (good && !json) {
     print_words(&m);
-    return CLI_DONE;
+    print_differences("asked", d.asked);
+    print_differences("automatic", d.automatic);
+  } else if (good) {
+    json_t *root = json_object();
+    print_json(&m, root);
+    add_differences(root, "asked", d.asked);
+    add_differences(root, "automatic", d.automatic);
+    if (!gantry_json_print(root, &error)) status = cli_failure(NULL, &error);
   }
-  json_t *root = json_object();
-  print_json(&m, root);
-  return gantry_json_print(root, &error) ? CLI_DONE : cli_failure(NULL, &error);
+  ct_free(d.asked);
+  ct_free(d.automatic);
+  return status;
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
@@ -135,7 +176,8 @@ const cli_command cli_compare = {
     "compare",
     "[--json] [--peak VALUE] [--quiet] A B",
     "Compares volume A with the reference B, voxel by voxel. SSIM is the mean over axial slices (Gaussian "
-    "window, 11 wide, sigma 1.5). Voxels that are not finite in either are left out and counted.",
+    "window, 11 wide, sigma 1.5). Voxels that are not finite in either are left out and counted. "
+    "Values of the two plans that differ are listed: those asked for, and those that were decided automatically.",
     options,
     NULL,
     run,

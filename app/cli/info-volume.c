@@ -43,10 +43,11 @@ static void print_warnings(const char *json) {
   for (int i = 0; i < warnings.count; i++) cli_print_fact("warning", "%s", warnings.items[i].text);
 }
 
-/* The plan's values that differ from the defaults, one to a line. */
+/* The plan's values that differ from the defaults, one to a line, and what automatic ones came to. */
 static void print_plan(const char *json) {
-  ct_plan plan;
+  ct_plan plan, resolved;
   ct_identity identity = {0};
+  char *how = NULL;
   ct_error *error = NULL;
   size_t count;
   ct_plan_init(&plan);
@@ -62,6 +63,15 @@ static void print_plan(const char *json) {
     if (!ct_param_is_default(&plan, &params[i]) && ct_plan_get_text(&plan, &params[i], text, sizeof text))
       cli_print_fact("plan", "%s=%s%s%s", params[i].key, text, *params[i].unit ? " " : "", params[i].unit);
   }
+  if (ct_record_read_resolved(json, &plan, &resolved, &how, NULL)) {
+    if (how) cli_print_fact("centre", "%s", how);
+    for (size_t i = 0; i < count; i++) {
+      char text[CT_PLAN_TEXT];
+      if (!ct_param_equal(&plan, &resolved, &params[i]) && ct_plan_get_text(&resolved, &params[i], text, sizeof text))
+        cli_print_fact("automatic", "%s=%s%s%s", params[i].key, text, *params[i].unit ? " " : "", params[i].unit);
+    }
+  }
+  ct_free(how);
   ct_identity_clear(&identity);
 }
 

@@ -62,19 +62,6 @@ static bool check_example(const cli_reconstruction *r, ct_error **error) {
   return good;
 }
 
-/* The plan as JSON with the input's identity, the centre that was found, and the warnings. */
-static char *plan_text(const cli_reconstruction *r, const ct_identity *identity, const ct_pipeline *pipeline,
-                       ct_error **error) {
-  ct_plan plan = r->plan;
-  const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
-  if (facts && isfinite(facts->centre_u)) {
-    plan.centre_method = CT_CENTRE_MANUAL;
-    plan.centre_u = facts->centre_u;
-  }
-  const ct_record record = {.plan = &plan, .identity = identity, .warnings = facts ? facts->warnings : NULL};
-  return ct_record_to_json(&record, error);
-}
-
 static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, ct_job *job, ct_error **error) {
   const ct_write_options options = {.samples = (ct_samples)r->plan.samples,
                                     .low = r->plan.low,
@@ -106,7 +93,7 @@ static bool make_oblique(const cli_reconstruction *r, ct_pipeline *pipeline, con
   float *plane = cli_new_oblique(&oblique, error);
   char *plan = NULL;
   const bool good = plane && ct_pipeline_oblique(pipeline, &r->plan, &oblique, plane, job, error) &&
-                    (plan = plan_text(r, identity, pipeline, error)) && ct_job_may_go_on(job, error) &&
+                    (plan = ct_pipeline_record(pipeline, &r->plan, identity, error)) && ct_job_may_go_on(job, error) &&
                     cli_write_oblique(r->output, &oblique, picture_of(r, plane, plan), error);
   ct_free(plan);
   ct_free(plane);
@@ -132,7 +119,7 @@ static bool make_slice(const cli_reconstruction *r, ct_pipeline *pipeline, const
     thin = ct_volume_new(grid, error);
   float *out = r->png ? plane : thin ? ct_volume_data(thin) : NULL;
   if (out && ct_pipeline_slice(pipeline, &r->plan, r->axis, index, out, job, error) &&
-      (plan = plan_text(r, identity, pipeline, error)) && ct_job_may_go_on(job, error)) {
+      (plan = ct_pipeline_record(pipeline, &r->plan, identity, error)) && ct_job_may_go_on(job, error)) {
     if (r->png)
       good = cli_write_plane(r->output, &whole, r->axis, picture_of(r, plane, plan), error);
     else

@@ -113,7 +113,7 @@ static void show_trials(GantryCentre *self, const GantrySweepTask *sweep) {
     return;
   }
   ct_plan plan = *gantry_plan_editor_get(self->with.editor);
-  plan.centre_method = CT_CENTRE_MANUAL;
+  plan.centre_method = CT_CENTRE_FOUND;
   plan.centre_u = round(sweep->best * 1000) / 1000; /* a sweep knows no more */
   gantry_plan_editor_set(self->with.editor, &plan, NULL);
   g_autofree char *centre = gantry_quantity_text(sweep->best, 6, "px");

@@ -33,6 +33,7 @@ static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, cons
 bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out,
                               ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
+  pipeline->views_taken = 0;
   const double scale = ct_plan_views_scale(plan, &pipeline->geometry, error);
   if (isnan(scale)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
@@ -152,15 +153,9 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const course
 }
 
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error) {
-  ct_plan used = *plan;
-  if (ct_geometry_takes(&pipeline->geometry, CT_TAKES_CENTRE)) {
-    used.centre_method = CT_CENTRE_MANUAL;
-    used.centre_u = pipeline->facts.centre_u;
-  }
   ct_identity identity;
   if (!ct_identity_of(pipeline->scan, &identity, error)) return false;
-  const ct_record record = {.plan = &used, .identity = &identity, .warnings = pipeline->facts.warnings};
-  char *json = ct_record_to_json(&record, error);
+  char *json = ct_pipeline_record(pipeline, plan, &identity, error);
   const bool good = json && ct_volume_set_plan(volume, json, error);
   ct_free(json);
   ct_identity_clear(&identity);
@@ -215,10 +210,9 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);
   if (good && plan->mask) ct_mask_field(partial.volume, &pipeline->geometry);
-  ct_plan used = *plan;
-  used.finish_after = partial.done < views ? partial.done : CT_AUTO_INT;
+  pipeline->views_taken = partial.done;
   good = good && ct_check_finite(partial.volume, pipeline->filtered, true, error) &&
-         ct_pipeline_attach_plan(pipeline, &used, partial.volume, error);
+         ct_pipeline_attach_plan(pipeline, plan, partial.volume, error);
   if (partial.state) partial.kernel->free(partial.state);
   ct_free(order);
   ct_free(weights);

@@ -85,10 +85,11 @@ bool ct_pipeline_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
     p->centre = ct_unbinned_column(g->centre_u, plan->bin);
     p->confidence = NAN;
     snprintf(p->centre_how, sizeof p->centre_how, "%s",
-             !ct_geometry_takes(g, CT_TAKES_CENTRE) ? "from the projection matrices"
-             : method == CT_CENTRE_MANUAL           ? "set by hand"
-             : known & CT_KNOWN_CENTRE              ? "as the scan says"
-                                                    : "middle of the detector");
+             !ct_geometry_takes(g, CT_TAKES_CENTRE)                                 ? "from the projection matrices"
+             : plan->centre_method == CT_CENTRE_FOUND && method == CT_CENTRE_MANUAL ? "as found before"
+             : method == CT_CENTRE_MANUAL                                           ? "set by hand"
+             : known & CT_KNOWN_CENTRE                                              ? "as the scan says"
+                                                                                    : "middle of the detector");
     return true;
   }
   const uint64_t key = centre_key(p, plan, g, grid);

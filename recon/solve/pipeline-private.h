@@ -70,6 +70,9 @@ struct ct_pipeline {
   ct_geometry seen;     /* of the filtered projections: wider where the detector is displaced */
   bool has_geometry;
   char centre_how[160];
+  const ct_grid *whole;    /* of slabs in work, the grid of all of them; NULL: that of the facts */
+  const char *searched_by; /* and how their centre was found; NULL: as centre_how says */
+  int views_taken;         /* of the direct volume made last; 0: the plan tells */
   ct_pipeline_facts facts;
 
   ct_iterated *iterated;         /* the kept run; NULL: none */
@@ -178,6 +181,11 @@ ct_plan ct_plan_direct(const ct_plan *plan);
 
 /* The plan as it was really used, on the volume: the centre that was found stands in it as a number. */
 bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_volume *volume, ct_error **error);
+
+/* The plan that makes the same again: the centre as found, the views really taken. */
+void ct_pipeline_used_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_plan *used);
+/* The same with what its automatic values came to. */
+void ct_pipeline_resolved_plan(const ct_pipeline *pipeline, const ct_plan *used, ct_plan *resolved);
 
 /* How many views, the first in bit-reversed order, a plan takes of `views`. */
 int ct_plan_most_views(const ct_plan *plan, int views);

@@ -68,6 +68,11 @@ typedef struct ct_pipeline_facts {
 } ct_pipeline_facts;
 const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline);
 
+/* The header of what was made last, with this plan: JSON (ct_free) with the plan that makes the same again (the centre
+ * as found, the views really taken), the input's identity (NULL: none), what automatic values came to, and warnings. */
+char *ct_pipeline_record(const ct_pipeline *pipeline, const ct_plan *plan, const ct_identity *identity,
+                         ct_error **error);
+
 /* The line integrals and filtered projections as they stand. Borrowed until the next call that may prepare. NULL before
  * the first prepare, and while views are missing, after a volume that was finished early or cancelled; line integrals:
  * also where they were filtered in place. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans as JSON: {"gantry_plan": 1, "input": {...}, "parameters": {"filter.window": "hann", ...}}, and of a result
- * "warnings": [{"kind": "centre", "text": "..."}] besides. Reals carry 17
- * digits, so that they are read back bit by bit; null is automatic. */
+ * "resolved": {what automatic parameters came to}, "centre": {"how": "...", "confidence": 0.93} and "warnings":
+ * [{"kind": "centre", "text": "..."}] besides. Reals carry 17 digits, so that they are read back bit by bit; null is
+ * automatic. */
 #include "recon/solve/plan.h"
 #include "recon/solve/record.h"
 
@@ -50,6 +51,23 @@ static json_t *warnings_to_json(const ct_warnings *warnings) {
   return list;
 }
 
+/* The parameters whose automatic values are known. */
+static json_t *resolved_to_json(const ct_plan *plan, const ct_plan *resolved) {
+  json_t *values = json_object();
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < count; i++)
+    if (!ct_param_equal(plan, resolved, params + i))
+      json_object_set_new(values, params[i].key, value_to_json(resolved, params + i));
+  return values;
+}
+
+static json_t *centre_to_json(const ct_record *record) {
+  const double confidence = record->centre_confidence;
+  return json_pack("{s:s, s:o}", "how", record->centre_how, "confidence",
+                   isnan(confidence) ? json_null() : json_real(confidence));
+}
+
 char *ct_record_to_json(const ct_record *record, ct_error **error) {
   const ct_plan *plan = record->plan;
   const ct_identity *identity = record->identity;
@@ -67,6 +85,8 @@ char *ct_record_to_json(const ct_record *record, ct_error **error) {
   for (size_t i = 0; i < count; i++)
     failed |= json_object_set_new(values, params[i].key, value_to_json(plan, params + i));
   failed |= json_object_set_new(root, "parameters", values);
+  if (record->resolved) failed |= json_object_set_new(root, "resolved", resolved_to_json(plan, record->resolved));
+  if (record->centre_how && *record->centre_how) failed |= json_object_set_new(root, "centre", centre_to_json(record));
   if (record->warnings) failed |= json_object_set_new(root, "warnings", warnings_to_json(record->warnings));
   char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
   json_decref(root);
@@ -175,6 +195,24 @@ bool ct_record_read_warnings(const char *json, ct_warnings *warnings, ct_error *
   }
   json_decref(root);
   return true;
+}
+
+bool ct_record_read_resolved(const char *json, ct_plan *plan, ct_plan *resolved, char **centre_how, ct_error **error) {
+  ct_plan_init(plan);
+  *centre_how = NULL;
+  if (!ct_plan_from_json(plan, NULL, json, error)) return false;
+  *resolved = *plan;
+  json_t *root = json_loads(json, 0, NULL), *value;
+  const char *key;
+  /* What a later version resolves is passed over. */
+  json_object_foreach(json_object_get(root, "resolved"), key, value) {
+    const ct_param *param = ct_param_find(key);
+    if (param) value_from_json(resolved, param, value, NULL);
+  }
+  const char *how = json_string_value(json_object_get(json_object_get(root, "centre"), "how"));
+  const bool good = !how || (*centre_how = ct_strdup(how, error));
+  json_decref(root);
+  return good;
 }
 
 bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *path, ct_error **error) {

@@ -11,7 +11,8 @@ static const double degree = M_PI / 180;
 ct_centre_method ct_plan_centre_method(const ct_plan *plan) {
   const ct_centre_method method = (ct_centre_method)plan->centre_method;
   if (method == CT_CENTRE_AUTO && !isnan(plan->centre_u)) return CT_CENTRE_MANUAL;
-  if (method == CT_CENTRE_MANUAL && isnan(plan->centre_u)) return CT_CENTRE_AUTO;
+  if (method == CT_CENTRE_MANUAL || method == CT_CENTRE_FOUND)
+    return isnan(plan->centre_u) ? CT_CENTRE_AUTO : CT_CENTRE_MANUAL;
   return method;
 }
 

@@ -15,6 +15,32 @@ ct_beam ct_plan_facts_beam(const ct_plan *plan, const ct_plan_facts *facts) {
                      : ct_plan_beam(plan, ct_beam_find("parallel")->beam, CT_KNOWN_BEAM, 1);
 }
 
+/* Of even steps. */
+static void copy_angles(const ct_geometry *geometry, ct_plan_facts *facts) {
+  static const double degrees = 180 / M_PI;
+  facts->angle_first_deg = facts->angle_step_deg = NAN;
+  if (!geometry->angles) return;
+  facts->angle_first_deg = geometry->angles[0] * degrees;
+  if (geometry->views < 2) return;
+  const double step = (geometry->angles[geometry->views - 1] - geometry->angles[0]) / (geometry->views - 1);
+  for (int i = 1; i < geometry->views; i++)
+    if (fabs(geometry->angles[i] - geometry->angles[i - 1] - step) > 0.02 * fabs(step) + 1e-9) return;
+  facts->angle_step_deg = step * degrees;
+}
+
+void ct_plan_facts_of_scan(const ct_scan_facts *scan, ct_plan_facts *facts) {
+  const ct_geometry *geometry = &scan->geometry;
+  facts->scan = true;
+  facts->known = scan->known, facts->values = scan->values;
+  facts->flats = scan->flats;
+  facts->flip_rows = scan->flip_rows, facts->flip_columns = scan->flip_columns;
+  facts->beam = geometry->beam;
+  facts->nv = geometry->nv, facts->views = geometry->views;
+  facts->du = geometry->du, facts->dv = geometry->dv, facts->sod = geometry->sod, facts->sdd = geometry->sdd;
+  facts->centre_v = geometry->centre_v, facts->tilt_deg = geometry->tilt * (180 / M_PI);
+  copy_angles(geometry, facts);
+}
+
 bool ct_plan_takes_log(const ct_plan *plan, ct_values told) {
   const ct_values values = ct_plan_values(plan, told);
   const bool taken = values == CT_VALUES_LINE_INTEGRALS || values == CT_VALUES_FILTERED;

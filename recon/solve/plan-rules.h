@@ -26,6 +26,9 @@ typedef struct ct_plan_facts {
   const ct_grid *grid; /* that the plan's values give; NULL: not known */
 } ct_plan_facts;
 
+/* The block of the scan; the rest stays as it is. */
+void ct_plan_facts_of_scan(const ct_scan_facts *scan, ct_plan_facts *facts);
+
 /* Columns of the unbinned detector that a sweep covers to both sides of the present centre, where the plan tells no
  * range. */
 enum { CT_SWEEP_HALF_RANGE = 10 };

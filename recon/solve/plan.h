@@ -27,7 +27,8 @@
   ROW(CT_CENTRE_SCAN, "scan", "As the scan says", NULL)                                                                \
   ROW(CT_CENTRE_CORRELATION, "correlation", "Mirror correlation", NULL)                                                \
   ROW(CT_CENTRE_SWEEP, "sweep", "Best of a sweep", NULL)                                                               \
-  ROW(CT_CENTRE_MANUAL, "manual", "By hand", NULL)
+  ROW(CT_CENTRE_MANUAL, "manual", "By hand", NULL)                                                                     \
+  ROW(CT_CENTRE_FOUND, "found", "As found before", NULL)
 #define CT_SHARPNESS_MEASURES(ROW)                                                                                     \
   ROW(CT_SHARPNESS_NEGATIVITY, "negativity", "Least negative", NULL)                                                   \
   ROW(CT_SHARPNESS_GRADIENT, "gradient", "Sharpest", NULL)                                                             \
@@ -133,7 +134,7 @@ typedef struct ct_param {
 const ct_param *ct_params(size_t *count);
 const ct_param *ct_param_find(const char *key);
 /* The method that counts: a column that is set overrules the automatic method, and without one nothing is set by hand.
- */
+ * A column that an earlier search found counts as one set by hand. */
 ct_centre_method ct_plan_centre_method(const ct_plan *plan);
 /* What the values are taken for that the scan, by what it says or shows, holds as `told`. */
 ct_values ct_plan_values(const ct_plan *plan, ct_values told);

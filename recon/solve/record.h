@@ -10,6 +10,9 @@
 typedef struct ct_record {
   const ct_plan *plan;
   const ct_identity *identity; /* NULL: unknown */
+  const ct_plan *resolved;     /* with what the automatic values came to; NULL: not told */
+  const char *centre_how;      /* "found by mirror correlation of opposite views"; NULL: not told */
+  double centre_confidence;    /* 0..1; NaN: none */
   const ct_warnings *warnings; /* NULL: not a result's */
 } ct_record;
 
@@ -17,5 +20,14 @@ typedef struct ct_record {
 char *ct_record_to_json(const ct_record *record, ct_error **error);
 /* The warnings in such a text; none where it tells none. CT_ERROR_FORMAT where it is no JSON. */
 bool ct_record_read_warnings(const char *json, ct_warnings *warnings, ct_error **error);
+
+/* The plan of such a text, the same with its automatic values replaced by what they came to (as far as it tells), and
+ * how the centre was found, new text (ct_free), NULL where it does not tell. */
+bool ct_record_read_resolved(const char *json, ct_plan *plan, ct_plan *resolved, char **centre_how, ct_error **error);
+
+/* Lines "TITLE (KEY): VALUE OF A, VALUE OF B" of the values in use that differ between two records and change voxels.
+ * asked: those that both plans ask for; else those that one of them at least left to the program, the centre that was
+ * found among them. New text (ct_free), empty where nothing differs; NULL with an error. */
+char *ct_record_differences(const char *a, const char *b, bool asked, ct_error **error);
 
 #endif

@@ -42,7 +42,7 @@ static bool begin(work *w, ct_error **error) {
   if (!prepare(w, &middle, error)) return false;
   memcpy(w->how, w->pipeline->centre_how, sizeof w->how);
   w->confidence = w->pipeline->confidence;
-  w->plan.centre_method = CT_CENTRE_MANUAL;
+  w->plan.centre_method = CT_CENTRE_FOUND;
   w->plan.centre_u = w->pipeline->centre;
   return true;
 }
@@ -103,6 +103,8 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
     p->rows = 0;
   }
   bool good = begin(&w, error);
+  p->whole = &w.slabs.grid;
+  p->searched_by = w.searched ? w.how : NULL;
   good = good && ct_overview_init(&w.overview, &w.slabs.grid, w.slabs.overview_step, error);
   for (int slab = 0; good && slab < w.slabs.count; slab++) good = make_slab(&w, slab, error);
   if (good) {
@@ -117,6 +119,8 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
   }
   p->frugal = false;
   p->projector = NULL;
+  p->whole = NULL;
+  p->searched_by = NULL;
   ct_overview_clear(&w.overview);
   return good;
 }

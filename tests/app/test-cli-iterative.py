@@ -132,7 +132,10 @@ def _():
     run(*art, "-q", "-o", at("whole.mha"))
     words = run(*art, "--memory", "700K", "-o", at("slabs.mha")).stderr
     assert re.search(r"\d+ slabs of up to \d+ slices", words) and "projector joseph-2d" in words, words
-    assert read_json("info", at("slabs.mha"), "--json")["plan"] == read_json("info", at("whole.mha"), "--json")["plan"]
+    plans = [read_json("info", at(name), "--json")["plan"] for name in ("slabs.mha", "whole.mha")]
+    for plan in plans:  # which projector serves hangs on the size
+        plan["resolved"].pop("iterative.projector", None)
+    assert plans[0] == plans[1], plans
     (size, a), (same, b) = read_mha(at("whole.mha")), read_mha(at("slabs.mha"))
     assert size == same and max(abs(x - y) for x, y in zip(a, b)) < 2e-4 * max(a)
     fails(*art, "--memory", "700K", "--curve", at("c.csv"), "-q", "-o", at("no.mha"), status=1, words="no common curve")

@@ -337,6 +337,8 @@ def _():
         size, values = read_mha(at("slabs.mha"))
         assert size == (48, 48, 40) and max(abs(a - b) for a, b in zip(values, whole)) <= 1e-6 * peak
         plans = [read_json("info", "--json", name)["plan"] for name in (at("slabs.mha"), small_volume())]
+        for plan in plans:  # which kernel serves hangs on the size
+            assert plan["resolved"].pop("reconstruction.kernel")
         assert plans[0] == plans[1]
     assert "slabs" not in run("reconstruct", small_scan(), "--memory", "100M", "-o", at("one.mha")).stderr
     with open(at("one.mha"), "rb") as one, open(small_volume(), "rb") as other:

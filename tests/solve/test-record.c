@@ -3,7 +3,7 @@
  */
 #include "recon/base/memory.h"
 #include "recon/solve/pipeline.h"
-#include "recon/solve/slabs.h"
+#include "recon/solve/record.h"
 #include "tests/solve/bench.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
@@ -63,7 +63,10 @@ static void an_early_volume_is_made_again(void) {
     const double error_again =
         difference(ct_volume_get_data(early), ct_volume_get_data(again), (size_t)ct_grid_voxels(g));
     if (!(error_again < 1e-5)) CT_TEST_END(1, "case %zu: made again it differs by %g", n, error_again);
-    CHECK(strcmp(ct_volume_get_plan(early), ct_volume_get_plan(again)) == 0);
+    ct_plan second;
+    ct_plan_init(&second);
+    CHECK_OK(ct_plan_from_json(&second, NULL, ct_volume_get_plan(again), &error));
+    CHECK(ct_plan_equal(&told, &second));
 
     /* Slices on demand of that plan are those of the volume. */
     for (int plane = 0; plane < 3; plane++) {
@@ -91,7 +94,53 @@ static void an_early_volume_is_made_again(void) {
   }
 }
 
+/* Automatic values are told as they came to be, without being asked for. */
+static void automatic_values_are_told(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_take(&b, sim_scan(&parallel, &error), &error));
+  ((ct_scan_facts *)ct_scan_get_facts(b.scan))->known &= ~(unsigned)CT_KNOWN_CENTRE;
+  ct_volume *first = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
+  CHECK_OK(first);
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(b.pipeline);
+  const double centre = facts->centre_u;
+  ct_plan plan, resolved;
+  char *how;
+  CHECK_OK(ct_record_read_resolved(ct_volume_get_plan(first), &plan, &resolved, &how, &error));
+  CHECK(how && strcmp(how, facts->centre_how) == 0);
+  ct_free(how);
+  CHECK(plan.centre_method == CT_CENTRE_FOUND && plan.centre_u == centre);
+  CHECK(strcmp(plan.kernel, "auto") == 0 && strcmp(resolved.kernel, facts->kernel->id) == 0);
+  CHECK(plan.nx == CT_AUTO_INT && resolved.nx == facts->grid.nx && resolved.beam == CT_BEAM_PARALLEL);
+  CHECK(plan.prep.log == CT_LOG_AUTO && resolved.prep.log == CT_LOG_OFF && resolved.filtered == 0);
+  CHECK(resolved.centre_u == centre && isnan(resolved.sod) && plan.finish_after == CT_AUTO_INT);
+
+  /* Rings removed, the centre is found anew: nobody asked for that. */
+  ct_plan other = b.plan;
+  other.prep.rings = CT_RINGS_SORTING;
+  other.prep.ring_size = 9;
+  ct_volume *second = ct_pipeline_volume(b.pipeline, &other, NULL, NULL, &error);
+  CHECK_OK(second);
+  char *asked = ct_record_differences(ct_volume_get_plan(first), ct_volume_get_plan(second), true, &error),
+       *automatic = ct_record_differences(ct_volume_get_plan(first), ct_volume_get_plan(second), false, &error);
+  CHECK_OK(asked && automatic);
+  CHECK(strstr(asked, "(corrections.rings): none, sorting") && !strstr(asked, "centre"));
+  const bool moved = ct_pipeline_get_facts(b.pipeline)->centre_u != centre;
+  CHECK(!strstr(automatic, "rings") && !strstr(automatic, "centre.column") == !moved);
+  ct_free(asked);
+  ct_free(automatic);
+  /* The header's plan keeps the first centre, whatever else is asked for. */
+  plan.prep.rings = CT_RINGS_SORTING;
+  CHECK_OK(ct_pipeline_prepare(b.pipeline, &plan, NULL, &error));
+  CHECK(ct_pipeline_get_facts(b.pipeline)->centre_u == centre);
+  CHECK(strcmp(ct_pipeline_get_facts(b.pipeline)->centre_how, "as found before") == 0);
+  ct_volume_free(first);
+  ct_volume_free(second);
+  bench_close(&b);
+}
+
 static const ct_test tests[] = {
+    {"automatic values are told, and compared", automatic_values_are_told},
     {"a volume that was finished early is made again by its plan", an_early_volume_is_made_again},
 };
 

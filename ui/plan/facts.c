@@ -27,43 +27,23 @@ static void clear_scan(GantryPlanFacts *facts) {
   facts->base.scan = FALSE;
 }
 
-static void copy_angles(GantryPlanFacts *facts, const ct_geometry *geometry) {
-  facts->base.angle_first_deg = facts->base.angle_step_deg = NAN;
-  facts->arc_deg = ct_geometry_arc(geometry) * DEGREES;
-  if (!geometry->angles) return;
-  facts->base.angle_first_deg = geometry->angles[0] * DEGREES;
-  if (geometry->views < 2) return;
-  const double step = (geometry->angles[geometry->views - 1] - geometry->angles[0]) / (geometry->views - 1);
-  for (int i = 1; i < geometry->views; i++) {
-    if (fabs(geometry->angles[i] - geometry->angles[i - 1] - step) > 0.02 * fabs(step) + 1e-9) return;
-  }
-  facts->base.angle_step_deg = step * DEGREES;
-}
-
 void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const ct_scan_facts *scan) {
   clear_scan(facts);
   gantry_plan_facts_set_grid(facts, NULL, NULL);
   gantry_plan_facts_set_outcome(facts, NULL, NULL);
   if (!scan) return;
   const ct_geometry *geometry = &scan->geometry;
-  facts->base.scan = TRUE;
   set_text(&facts->name, name);
   set_text(&facts->path, scan->path);
   set_text(&facts->format, scan->format);
   set_text(&facts->dataset, scan->dataset);
   set_text(&facts->note, scan->note);
   set_text(&facts->values_why, scan->values_why);
-  facts->base.known = scan->known, facts->base.values = scan->values;
-  facts->base.flats = scan->flats, facts->darks = scan->darks;
-  facts->base.flip_rows = scan->flip_rows, facts->base.flip_columns = scan->flip_columns;
+  ct_plan_facts_of_scan(scan, &facts->base);
+  facts->darks = scan->darks;
   facts->bytes = scan->bytes;
-  facts->base.beam = geometry->beam;
-  facts->nu = geometry->nu, facts->base.nv = geometry->nv, facts->base.views = geometry->views;
-  facts->base.du = geometry->du, facts->base.dv = geometry->dv, facts->base.sod = geometry->sod,
-  facts->base.sdd = geometry->sdd;
-  facts->centre_u = geometry->centre_u, facts->base.centre_v = geometry->centre_v,
-  facts->base.tilt_deg = geometry->tilt * DEGREES;
-  copy_angles(facts, geometry);
+  facts->nu = geometry->nu, facts->centre_u = geometry->centre_u;
+  facts->arc_deg = ct_geometry_arc(geometry) * DEGREES;
 }
 
 void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,

@@ -18,7 +18,7 @@ static gboolean is_centre_column(const ct_param *param) {
 
 /* The column is typed only when the centre is set by hand; every other method finds it. */
 static gboolean left_to_program(const ct_plan *plan, const ct_param *param) {
-  if (is_centre_column(param)) return plan->centre_method != CT_CENTRE_MANUAL || isnan(plan->centre_u);
+  if (is_centre_column(param)) return ct_plan_centre_method(plan) != CT_CENTRE_MANUAL;
   if (!param->automatic) return FALSE;
   const double value = ct_param_get_number(plan, param);
   return isnan(value);
@@ -83,7 +83,8 @@ static void row_edited(GantryPlanRow *row, const char *text, GantryPlanPanel *se
   }
   if (is_centre_column(param)) {
     plan.centre_method = isnan(plan.centre_u) ? CT_CENTRE_AUTO : CT_CENTRE_MANUAL;
-  } else if (plan.centre_method == CT_CENTRE_MANUAL && isnan(plan.centre_u)) {
+  } else if ((plan.centre_method == CT_CENTRE_MANUAL || plan.centre_method == CT_CENTRE_FOUND) &&
+             isnan(plan.centre_u)) {
     plan.centre_u = self->facts.base.outcome ? self->facts.base.centre
                     : self->facts.base.scan  ? self->facts.centre_u
                                              : 0;
@@ -95,7 +96,7 @@ static void row_reset(GantryPlanRow *row, GantryPlanPanel *self) {
   const ct_param *param = gantry_plan_row_get_param(row);
   ct_plan plan = self->plan;
   ct_param_reset(&plan, param);
-  if (is_centre_column(param) && plan.centre_method == CT_CENTRE_MANUAL) plan.centre_method = CT_CENTRE_AUTO;
+  if (is_centre_column(param)) plan.centre_method = CT_CENTRE_AUTO;
   if (param->offset == offsetof(ct_plan, centre_method)) plan.centre_u = NAN;
   gantry_plan_panel_take(self, &plan, param->key);
 }

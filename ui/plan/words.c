@@ -98,9 +98,9 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
 static void summarise_centre(GString *text, const ct_plan *plan, const GantryPlanFacts *facts) {
   char number[64];
   const gboolean found = facts->base.outcome && facts->centre_method == plan->centre_method;
-  if (plan->centre_method == CT_CENTRE_MANUAL && !isnan(plan->centre_u)) {
+  if (ct_plan_centre_method(plan) == CT_CENTRE_MANUAL) {
     g_autofree char *column = gantry_fixed_text(plan->centre_u, 2);
-    gantry_words_add(text, "%s px, by hand", column);
+    gantry_words_add(text, plan->centre_method == CT_CENTRE_FOUND ? "%s px, as found" : "%s px, by hand", column);
   } else if (found) {
     g_autofree char *column = gantry_fixed_text(facts->base.centre, 2);
     gantry_words_add(text, "%s px", column);
