@@ -73,14 +73,20 @@ static bool check_i0(const ct_loader *l, ct_error **error) {
   return true;
 }
 
+ct_i0_method ct_i0_method_of(ct_i0_method asked, bool normalised) {
+  if (asked == CT_I0_AUTO) return normalised ? CT_I0_NONE : CT_I0_BORDER;
+  return asked == CT_I0_VALUE && normalised ? CT_I0_NONE : asked;
+}
+
 /* Which corrections apply, and which rows have to be read for them. */
 static bool decide(ct_loader *l, ct_error **error) {
   const ct_prep_options *o = &l->options;
   const bool counts = are_counts(l), fields = counts && o->flat == CT_FLAT_AUTO;
   l->use_flats = fields && l->facts->flats > 0;
   l->use_darks = fields && l->facts->darks > 0;
-  l->i0 = counts && !l->use_flats ? o->i0 : CT_I0_NONE;
-  l->use_log = o->log == CT_LOG_ON || (o->log == CT_LOG_AUTO && (counts || l->values == CT_VALUES_TRANSMISSION));
+  const bool transmission = l->values == CT_VALUES_TRANSMISSION;
+  l->i0 = counts || transmission ? ct_i0_method_of(o->i0, l->use_flats || transmission) : CT_I0_NONE;
+  l->use_log = o->log == CT_LOG_ON || (o->log == CT_LOG_AUTO && (counts || transmission));
   if (counts && o->log == CT_LOG_AUTO && !l->use_flats && l->i0 == CT_I0_NONE)
     return ct_error_set(error, CT_ERROR_DATA,
                         "%s holds raw counts and no flat fields are used: choose where the beam intensity comes from "

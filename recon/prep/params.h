@@ -7,12 +7,14 @@ CT_PARAM(ct_log_mode log, prep.log, "corrections.log", "Logarithm", "",
          "Turns transmission into line integrals. Off for data that are line integrals already.",
          CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, CHOICE(ct_log_choices), .fallback = CT_LOG_AUTO)
 CT_PARAM(ct_i0_method i0, prep.i0, "corrections.i0", "Beam intensity", "",
-         "Where the unattenuated intensity of each frame comes from when there are no flats.", CT_SECTION_CORRECTIONS,
-         CT_PLAN_INTEGRALS, CHOICE(ct_i0_choices), .fallback = CT_I0_BORDER, .needs = CT_IF_INTENSITY)
+         "Where the unattenuated intensity of each frame comes from. Beside flats a border or a rectangle that sees no "
+         "object corrects for a beam that changes from frame to frame.",
+         CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, CHOICE(ct_i0_choices), .fallback = CT_I0_AUTO,
+         .needs = CT_IF_INTENSITY)
 CT_PARAM(int i0_border, prep.i0_border, "corrections.i0_border", "Border columns", "px",
          "Columns at each side of a frame that see no object.", CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS,
-         INT(1, 10000), .fallback = 20, .advanced = true, .needs = CT_IF_INTENSITY, ONLY(prep.i0, CT_BIT(CT_I0_BORDER)),
-         .unfolds = CT_IF_ALWAYS)
+         INT(1, 10000), .fallback = 20, .advanced = true, .needs = CT_IF_INTENSITY | CT_IF_BORDER,
+         ONLY(prep.i0, CT_BIT(CT_I0_AUTO) | CT_BIT(CT_I0_BORDER)), .unfolds = CT_IF_ALWAYS)
 CT_PARAM(int i0_region[4], prep.i0_region[0], "corrections.i0_x", "Rectangle: column", "px",
          "First column of the free rectangle, counted from 0.", CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS,
          INT(0, 100000), .fallback = 0, .advanced = true, .needs = CT_IF_INTENSITY, ONLY(prep.i0, CT_BIT(CT_I0_REGION)),
@@ -29,8 +31,8 @@ CT_PARAM_MORE(prep.i0_region[3], "corrections.i0_height", "Rectangle: height", "
               .needs = CT_IF_INTENSITY, ONLY(prep.i0, CT_BIT(CT_I0_REGION)), .unfolds = CT_IF_ALWAYS)
 CT_PARAM(double i0_value, prep.i0_value, "corrections.i0_value", "Intensity", "counts",
          "The unattenuated intensity as a number.", CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, REAL(1e-6, 1e12, 100, 2),
-         .fallback = 65535, .advanced = true, .needs = CT_IF_INTENSITY, ONLY(prep.i0, CT_BIT(CT_I0_VALUE)),
-         .unfolds = CT_IF_ALWAYS)
+         .fallback = 65535, .advanced = true, .needs = CT_IF_INTENSITY | CT_IF_LEVEL,
+         ONLY(prep.i0, CT_BIT(CT_I0_VALUE)), .unfolds = CT_IF_ALWAYS)
 CT_PARAM(double floor, prep.floor, "corrections.floor", "Least transmission", "",
          "Dead, zero and negative pixels are lifted to this transmission before the logarithm.", CT_SECTION_CORRECTIONS,
          CT_PLAN_INTEGRALS, REAL(1e-9, 0.5, 0.0001, 6), .fallback = 1e-5, .advanced = true, .needs = CT_IF_LOG)

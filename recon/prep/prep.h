@@ -21,6 +21,7 @@
   ROW(CT_RINGS_WAVELET, "wavelet", "Wavelet-Fourier (Münch 2009)", "rings by wavelets")                                \
   ROW(CT_RINGS_SMOOTHING, "smoothing", "Mean smoothing (Boin 2006)", "rings by smoothing")
 #define CT_I0_METHODS(ROW)                                                                                             \
+  ROW(CT_I0_AUTO, "auto", "Border without flats", NULL)                                                                \
   ROW(CT_I0_NONE, "none", "None", NULL)                                                                                \
   ROW(CT_I0_BORDER, "border", "Border columns", "intensity from the border")                                           \
   ROW(CT_I0_REGION, "region", "Rectangle", "intensity from a rectangle")                                               \
@@ -40,8 +41,10 @@ typedef enum { CT_FLAT_MODES(CT_CHOICE_VALUE) } ct_flat_mode;
 extern const ct_choice ct_ring_choices[], ct_i0_choices[], ct_log_choices[], ct_flat_choices[];
 
 /* flat: automatic, flats and darks where the scan has them. log: automatic, unless the scan holds line integrals. i0
- * counts where there are no flats: border, mean of i0_border columns on both sides of each frame; region, mean of a
- * rectangle (column, row, width, height; rows counted upright, row 0 lowest); value, a number. floor: least
+ * divides each frame, behind the flats where there are any, so that the beam may change its intensity: border, mean of
+ * i0_border columns on both sides of the frame; region, mean of a rectangle (column, row, width, height; rows counted
+ * upright, row 0 lowest); value, a number, which counts where neither flats nor transmissions tell the level;
+ * automatic, border where nothing else tells it. floor: least
  * transmission before the logarithm. outlier: in local standard deviations of the 5 x 5 neighbourhood, median based; 0:
  * off. */
 typedef struct ct_prep_options {
@@ -51,6 +54,9 @@ typedef struct ct_prep_options {
 #undef CT_PARAM
 #undef CT_PARAM_MORE
 } ct_prep_options;
+
+/* The method that counts; normalised: by flats, or because the values are transmissions. */
+ct_i0_method ct_i0_method_of(ct_i0_method asked, bool normalised);
 
 typedef struct ct_prep_report {
   size_t not_finite, outliers, floored; /* pixels mended */

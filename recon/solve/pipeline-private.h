@@ -15,6 +15,7 @@ typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
 /* Stages whose results are kept, each with what there was to warn of when it was made. */
 typedef enum {
   CT_WARNED_PREP, /* made anew whenever they are joined */
+  CT_WARNED_PLAN,
   CT_WARNED_INTEGRALS,
   CT_WARNED_CENTRE,
   CT_WARNED_EDGES,
@@ -99,6 +100,8 @@ void ct_iterated_free(ct_iterated *iterated);
  * date after a stage that follows prepare. */
 ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage);
 void ct_pipeline_join_warnings(ct_pipeline *pipeline);
+/* Of settings that have no effect. */
+void ct_pipeline_warn_idle(ct_pipeline *pipeline, const ct_plan *plan);
 
 /* A volume in the making. */
 struct ct_partial {

@@ -136,6 +136,7 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
                                  .centre_confidence = p->confidence,
                                  .centre_how = p->centre_how,
                                  .prep = p->report};
+  ct_pipeline_warn_idle(p, plan);
   ct_pipeline_join_warnings(p);
   memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);
   ct_bp_request request;

@@ -163,6 +163,8 @@ static bool from_root(ct_plan *plan, ct_identity *identity, const char *text, js
   json_t *value, *values = json_object_get(root, "parameters");
   if (!json_is_object(values)) return ct_error_set(error, CT_ERROR_FORMAT, "The plan has no \"parameters\".");
   json_object_foreach(values, key, value) if (!parameter_from_json(plan, text, key, value, error)) return false;
+  /* Plans from before the automatic choice name the border also where flats made it do nothing. */
+  if (!json_object_get(values, "scan.values") && plan->prep.i0 == CT_I0_BORDER) plan->prep.i0 = CT_I0_AUTO;
   json_t *input = json_object_get(root, "input");
   return !identity || !input || identity_from_json(identity, input, error);
 }

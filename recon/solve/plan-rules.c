@@ -53,17 +53,21 @@ bool ct_plan_uses_flats(const ct_plan *plan, ct_values told, int flats) {
          ct_plan_takes_log(plan, told);
 }
 
-/* CT_IF_* that hold. */
-static unsigned conditions(const ct_plan *plan, const ct_plan_facts *facts) {
+static bool is_normalised(const ct_plan *plan, const ct_plan_facts *facts) {
+  return ct_plan_uses_flats(plan, facts->values, facts->flats) ||
+         ct_plan_values(plan, facts->values) == CT_VALUES_TRANSMISSION;
+}
+
+unsigned ct_plan_conditions(const ct_plan *plan, const ct_plan_facts *facts) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
   const bool takes_log = ct_plan_takes_log(plan, facts->values);
   unsigned hold = CT_IF_ALWAYS;
   if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_DISTANCES)) hold |= CT_IF_DISTANCES;
   if (facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO) hold |= CT_IF_FLATS;
   if (takes_log) hold |= CT_IF_LOG;
-  if (takes_log && !ct_plan_uses_flats(plan, facts->values, facts->flats) &&
-      ct_plan_values(plan, facts->values) != CT_VALUES_TRANSMISSION)
-    hold |= CT_IF_INTENSITY;
+  if (takes_log) hold |= CT_IF_INTENSITY;
+  if (takes_log && !is_normalised(plan, facts)) hold |= CT_IF_LEVEL;
+  if (takes_log && ct_i0_method_of(plan->prep.i0, is_normalised(plan, facts)) == CT_I0_BORDER) hold |= CT_IF_BORDER;
   if (!ct_plan_takes_filtered(plan, facts->values)) hold |= CT_IF_UNFILTERED;
   if (facts->values == CT_VALUES_FILTERED) hold |= CT_IF_FILTERED;
   if (solver) hold |= CT_IF_ITERATIVE;
@@ -91,12 +95,12 @@ static bool condition_holds(const ct_plan *plan, const ct_param_condition *only)
 
 bool ct_param_matters(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
-  return (param->needs & ~conditions(plan, facts)) == 0 && (param->uses & ~(solver ? solver->uses : 0)) == 0 &&
+  return (param->needs & ~ct_plan_conditions(plan, facts)) == 0 && (param->uses & ~(solver ? solver->uses : 0)) == 0 &&
          condition_holds(plan, &param->only);
 }
 
 bool ct_param_unfolds(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param) {
-  return (param->unfolds & conditions(plan, facts)) != 0;
+  return (param->unfolds & ct_plan_conditions(plan, facts)) != 0;
 }
 
 bool ct_param_is_idle(const ct_plan *plan, const ct_param *param, char *why, size_t size) {

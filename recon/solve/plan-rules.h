@@ -4,6 +4,7 @@
 #ifndef CT_SOLVE_PLAN_RULES_H
 #define CT_SOLVE_PLAN_RULES_H
 
+#include "recon/base/warnings.h"
 #include "recon/solve/plan.h"
 
 #include <stdbool.h>
@@ -39,12 +40,17 @@ ct_beam ct_plan_facts_beam(const ct_plan *plan, const ct_plan_facts *facts);
 bool ct_plan_takes_log(const ct_plan *plan, ct_values told);
 bool ct_plan_uses_flats(const ct_plan *plan, ct_values told, int flats);
 
+/* The CT_IF_* that hold. */
+unsigned ct_plan_conditions(const ct_plan *plan, const ct_plan_facts *facts);
+
 /* Whether a parameter changes anything at present; whether it should be shown even if it is rarely touched. */
 bool ct_param_matters(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param);
 bool ct_param_unfolds(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param);
 /* Whether the plan's iterative method makes no use of a parameter of the direct one, with the reason as a sentence
  * (size may be 0). */
 bool ct_param_is_idle(const ct_plan *plan, const ct_param *param, char *why, size_t size);
+/* Warns of the parameters that differ from their defaults and change nothing. */
+void ct_plan_warn_idle(const ct_plan *plan, const ct_plan_facts *facts, ct_warnings *warnings);
 /* The condition on the plan's other values as text, for help: "Only with corrections.rings=wavelet."; empty where
  * there is none. */
 void ct_param_describe_condition(const ct_param *param, char *text, size_t size);

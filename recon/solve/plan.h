@@ -89,12 +89,14 @@ enum {
   CT_IF_DISTANCES = 1 << 0,  /* the beam takes distances */
   CT_IF_FLATS = 1 << 1,      /* the scan has flats, or the plan passes over them */
   CT_IF_LOG = 1 << 2,        /* the logarithm is taken */
-  CT_IF_INTENSITY = 1 << 3,  /* it is taken of intensities that no flats normalise */
+  CT_IF_INTENSITY = 1 << 3,  /* it is taken of intensities */
   CT_IF_UNFILTERED = 1 << 4, /* the projections are not taken as filtered already */
   CT_IF_FILTERED = 1 << 5,   /* the scan says that they are filtered already */
   CT_IF_ITERATIVE = 1 << 6,  /* the method is an iterative one */
   CT_IF_UNMATCHED = 1 << 7,  /* the method may do with an unmatched pair */
-  CT_IF_ALWAYS = 1 << 8
+  CT_IF_ALWAYS = 1 << 8,
+  CT_IF_BORDER = 1 << 9, /* the intensity comes from the border */
+  CT_IF_LEVEL = 1 << 10  /* neither flats nor transmissions tell the level of the beam */
 };
 
 /* Another parameter must have one of these values: CT_BIT of a choice or of 0 and 1 (for numbers: automatic, set); 0:

@@ -2,6 +2,8 @@
 /* The warnings of a pipeline, by the stage that they arose in. */
 #include "recon/solve/pipeline-private.h"
 
+#include "recon/solve/plan-rules.h"
+
 ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
   pipeline->warned[stage] = (ct_warnings){0};
   return &pipeline->warned[stage];
@@ -26,4 +28,10 @@ void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
   pipeline->warnings = (ct_warnings){0};
   for (int i = 0; i < CT_WARNED_STAGES; i++) ct_warnings_join(&pipeline->warnings, &pipeline->warned[i]);
   pipeline->facts.warnings = &pipeline->warnings;
+}
+
+void ct_pipeline_warn_idle(ct_pipeline *pipeline, const ct_plan *plan) {
+  ct_plan_facts facts = {0};
+  ct_plan_facts_of_scan(ct_scan_get_facts(pipeline->scan), &facts);
+  ct_plan_warn_idle(plan, &facts, ct_pipeline_warn(pipeline, CT_WARNED_PLAN));
 }

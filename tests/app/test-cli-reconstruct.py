@@ -84,25 +84,25 @@ def middle_of(path):
 
 @test("counts, transmissions and line integrals are told apart, and info says what reconstruct does")
 def _():
-    border = ["--set", "i0_border=3"]
     cases = [("counts", lambda p: 41500 * math.exp(-p)), ("counts", lambda p: 55 * math.exp(-p)), ("transmission", lambda p: math.exp(-p)),
              ("line integrals", lambda p: p), ("line integrals", lambda p: p - 0.01)]
     for number, (values, convert) in enumerate(cases):
         scan = raw_disc(f"kind{number}", convert)
         facts = read_json("info", "--json", scan)
         assert facts["values"] == values and not facts["values_stated"] and facts["values_doubt"] is None, facts
+        border = ["--set", "i0_border=3"] if values == "counts" else []
         done = run("reconstruct", scan, *border, "--set", "window=ram-lak", "-q", "--strict", "-o", at("kind.mha"))
         assert done.stderr == "" and abs(middle_of(at("kind.mha")) - 0.05) < 0.001, (number, middle_of(at("kind.mha")), done.stderr)
         assert f"values       {values} (not stated: " in run("info", scan).stdout
     # A unit of its own: said, and the warning goes away when it is told.
     scan = raw_disc("unit", lambda p: 1000 * p)
     doubt = read_json("info", "--json", scan)["values_doubt"]
-    done = run("reconstruct", scan, *border, "-q", "--strict", "-o", at("kind.mha"), status=1)
+    done = run("reconstruct", scan, "-q", "--strict", "-o", at("kind.mha"), status=1)
     assert done.stderr == f"warning: {doubt}\n" and abs(middle_of(at("kind.mha")) - 50) < 1
     for told in (["--set", "scan.values=line-integrals"], ["--description", at("told.json")]):
         with open(at("told.json"), "w") as file:
             json.dump({"values": "line-integrals"}, file)
-        assert run("reconstruct", scan, *border, *told, "-q", "--strict", "-o", at("kind.mha")).stderr == ""
+        assert run("reconstruct", scan, *told, "-q", "--strict", "-o", at("kind.mha")).stderr == ""
     # What is told counts, whatever the values look like.
     scan = raw_disc("told", lambda p: p, values="transmission")
     assert read_json("info", "--json", scan)["values"] == "transmission" and read_json("info", "--json", scan)["values_stated"]
@@ -111,6 +111,28 @@ def _():
     # Without the logarithm counts are no attenuation.
     done = run("reconstruct", at("kind0.json"), "--set", "log=off", "--set", "i0=none", "-q", "--strict", "-o", at("kind.mha"), status=1)
     assert "logarithm is off" in done.stderr
+
+
+@test("settings without effect are said to have none, with the reason")
+def _():
+    scan = raw_disc("idle", lambda p: p, values="line integrals")
+    for more, words in [
+            (["corrections.i0=border"], ["corrections.i0=border (no logarithm is taken)"]),
+            (["corrections.floor=0.02", "i0_value=7"], ["These settings", "corrections.floor=0.02 (no log", "corrections.i0_value=7 (no log"]),
+            (["corrections.ring_size=9"], ["corrections.ring_size=9 (only with corrections.rings=sorting or wavelet or smoothing)"]),
+            (["iterative.iterations=9"], ["iterative.iterations=9 (the method is not iterative)"]),
+            (["iterative.method=sirt", "iterative.iterations=2", "filter.cutoff=0.5"], ["filter.cutoff=0.5 (sirt is not filtered back-projection)"]),
+            (["output.low=0.5"], ["output.low=0.5 (only with output.samples="]),
+            (["filter.window=none", "filter.cutoff=0.5"], ["filter.cutoff=0.5 (only with filter.window="])]:
+        sets = [word for setting in more for word in ("--set", setting)]
+        done = run("reconstruct", scan, *sets, "-q", "--strict", "-o", at("idle.mha"), status=1)
+        lines = done.stderr.strip().split("\n")
+        assert len(lines) == 1 and all(word in lines[0] for word in words), done.stderr
+        assert [w["kind"] for w in read_json("info", "--json", at("idle.mha"))["warnings"]] == ["setting"]
+    # What has an effect is not said to have none; nor is what was left at its default.
+    for more in (["filter.window=hann", "filter.cutoff=0.5"], ["corrections.rings=sorting", "ring_size=9"], ["i0=auto"], ["method=sirt", "iterations=2"]):
+        sets = [word for setting in more for word in ("--set", setting)]
+        assert run("reconstruct", scan, *sets, "-q", "--strict", "-o", at("idle.mha")).stderr == ""
 
 
 @test("parallel, fan and cone scans reconstruct to the phantom")

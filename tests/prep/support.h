@@ -52,7 +52,7 @@ static inline ct_scan *function_scan(const function_source *source, int nv, int 
 }
 
 static inline ct_prep_options plain_prep(void) {
-  return (ct_prep_options){.floor = 1e-4, .i0_border = 2, .i0_value = 1000};
+  return (ct_prep_options){.floor = 1e-4, .i0 = CT_I0_NONE, .i0_border = 2, .i0_value = 1000};
 }
 
 /* All rows and views, unbinned. */

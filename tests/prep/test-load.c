@@ -141,6 +141,49 @@ static void test_beam_intensity(void) {
   ct_scan_free(scan);
 }
 
+/* The beam decays over the run, and flats were taken before it alone. */
+static double decayed(int index) {
+  return exp(-0.03 * index);
+}
+
+static float decaying(ct_frame_kind kind, int index, int u, int v) {
+  if (kind == CT_FRAME_DARK) return (float)black(u, v);
+  if (kind == CT_FRAME_FLAT) return (float)(black(u, v) + gain(u, v));
+  const double p = u < 2 || u >= NU - 2 ? 0 : truth(index, u, v);
+  return (float)(black(u, v) + decayed(index) * gain(u, v) * exp(-p));
+}
+
+static float decaying_transmission(ct_frame_kind kind, int index, int u, int v) {
+  return (float)(decayed(index) * exp(-(u < 2 || u >= NU - 2 ? 0 : truth(index, u, v))));
+}
+
+/* Border and rectangle normalise each frame behind the flats, and transmissions; automatically nothing does, nor does a
+ * number. */
+static void test_changing_beam(void) {
+  ct_error *error = NULL;
+  const function_source counts = {decaying, NU}, shares = {decaying_transmission, NU};
+  for (int flats = 0; flats < 2; flats++) {
+    ct_scan *scan = flats ? function_scan(&counts, NV, VIEWS, 2, 1, NULL, NULL, CT_VALUES_COUNTS, &error)
+                          : function_scan(&shares, NV, VIEWS, 0, 0, NULL, NULL, CT_VALUES_TRANSMISSION, &error);
+    CHECK_OK(scan);
+    const ct_i0_method methods[] = {CT_I0_BORDER, CT_I0_REGION, CT_I0_AUTO, CT_I0_NONE, CT_I0_VALUE};
+    for (int m = 0; m < 5; m++) {
+      ct_prep_options options = plain_prep();
+      ct_prep_report report;
+      options.i0 = methods[m];
+      memcpy(options.i0_region, (int[]){NU - 2, 4, 2, 2}, sizeof options.i0_region);
+      ct_stack *stack = load_all(scan, &options, &report, &error);
+      CHECK_OK(stack);
+      for (int i = 0; i < VIEWS; i++)
+        CHECK_NEAR(ct_stack_get_view(stack, i)[3 * NU + 5], truth(i, 5, 3) + (m < 2 ? 0 : 0.03 * i), 2e-6);
+      CHECK(report.used_flats == flats && report.used_log && isnan(report.i0_mean) == (m >= 2));
+      if (m < 2) CHECK_NEAR(report.i0_spread * report.i0_mean, 1 - decayed(VIEWS - 1), 1e-6);
+      ct_stack_free(stack);
+    }
+    ct_scan_free(scan);
+  }
+}
+
 static float transmission(ct_frame_kind kind, int index, int u, int v) {
   return (float)exp(-truth(index, u, v));
 }
@@ -153,7 +196,7 @@ static void test_log_modes(void) {
   ct_error *error = NULL;
   const function_source t = {transmission, NU}, p = {integrals, NU};
   ct_prep_options options = plain_prep();
-  options.i0 = CT_I0_BORDER;
+  options.i0 = CT_I0_AUTO;
   const double expected = truth(2, 4, 3);
   struct {
     const function_source *source;
@@ -323,6 +366,7 @@ static const ct_test tests[] = {
     {"flats and darks are interpolated in time", test_drift},
     {"a zinger in one flat leaves no trace", test_zinger_in_flat},
     {"the beam intensity comes from border, rectangle or number", test_beam_intensity},
+    {"border and rectangle follow a changing beam behind flats", test_changing_beam},
     {"the logarithm is taken as values and options say", test_log_modes},
     {"bins average transmissions", test_bins},
     {"a single row is binned along itself", test_bins_of_one_row},

@@ -42,7 +42,13 @@ static void parameters_matter_where_their_conditions_hold(void) {
   CHECK(matters(&plan, &facts, "corrections.i0_x") && !matters(&plan, &facts, "corrections.i0_border"));
   CHECK(matters(&plan, &facts, "corrections.ring_size") && !matters(&plan, &facts, "corrections.ring_sigma"));
   facts.flats = 2;
-  CHECK(matters(&plan, &facts, "corrections.flat") && !matters(&plan, &facts, "corrections.i0_x"));
+  CHECK(matters(&plan, &facts, "corrections.flat") && matters(&plan, &facts, "corrections.i0_x"));
+  plan.prep.i0 = CT_I0_AUTO;
+  CHECK(matters(&plan, &facts, "corrections.i0") && !matters(&plan, &facts, "corrections.i0_border"));
+  plan.prep.i0 = CT_I0_BORDER;
+  CHECK(matters(&plan, &facts, "corrections.i0_border"));
+  plan.prep.i0 = CT_I0_VALUE;
+  CHECK(!matters(&plan, &facts, "corrections.i0_value"));
   facts.beam = CT_BEAM_PARALLEL;
   facts.values = CT_VALUES_FILTERED;
   CHECK(!matters(&plan, &facts, "geometry.sod") && !matters(&plan, &facts, "corrections.floor"));

@@ -438,7 +438,7 @@ static void free_beam_is_drawn_and_doubted(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
   /* The way to it is in sight before it is gone. */
-  CHECK(find_label_with(panel->rectangle_row, "Draw Free Beam") && panel->plan.prep.i0 == CT_I0_BORDER);
+  CHECK(find_label_with(panel->rectangle_row, "Draw Free Beam") && panel->plan.prep.i0 == CT_I0_AUTO);
   gantry_plan_panel_set_free_beam(panel, 0.3, 1);
   CHECK(!find_label_with(panel->rectangle_row, "seems to hold"));
   gantry_plan_panel_set_rectangle(panel, (const int[]){3, 4, 20, 30});

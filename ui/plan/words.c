@@ -83,8 +83,11 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
   const gboolean logarithm = ct_plan_takes_log(plan, facts->base.values);
   if (ct_plan_uses_flats(plan, facts->base.values, facts->base.flats))
     gantry_words_add(text, facts->darks ? "Flats and darks" : "Flats");
-  else if (logarithm && ct_plan_values(plan, facts->base.values) != CT_VALUES_TRANSMISSION)
-    add_brief(text, ct_i0_choices, (int)plan->prep.i0);
+  if (logarithm) {
+    const gboolean normalised = ct_plan_uses_flats(plan, facts->base.values, facts->base.flats) ||
+                                ct_plan_values(plan, facts->base.values) == CT_VALUES_TRANSMISSION;
+    add_brief(text, ct_i0_choices, (int)ct_i0_method_of(plan->prep.i0, normalised));
+  }
   if (logarithm) gantry_words_add(text, "logarithm");
   if (plan->prep.outlier > 0) gantry_words_add(text, "outliers above %g σ", plan->prep.outlier);
   add_brief(text, ct_ring_choices, (int)plan->prep.rings);
