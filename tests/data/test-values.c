@@ -56,7 +56,8 @@ static ct_scan *make(const made *m) {
   ct_scan_facts facts = {.path = "made.h5", .format = "test", .integers = m->integers, .flats = m->flat > 0 ? 2 : 0};
   if (!ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, m->nu, m->nv, m->views, &error)) return NULL;
   ct_geometry_set_arc(&facts.geometry, 0, M_PI / m->views);
-  ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){(void *)(uintptr_t)m, read_made, NULL}, &error);
+  ct_scan *scan =
+      ct_scan_new(&facts, (ct_scan_source){.state = (void *)(uintptr_t)m, .read = read_made, .free = NULL}, &error);
   ct_geometry_clear(&facts.geometry);
   return scan;
 }
@@ -188,7 +189,7 @@ static void what_is_stated_stays(void) {
   for (int v = CT_VALUES_COUNTS; v <= CT_VALUES_FILTERED; v++) {
     ct_scan_facts facts = {.path = "a.h5", .format = "test", .values = (ct_values)v};
     CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, 8, 1, 4, &error));
-    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){NULL, read_nothing, NULL}, &error);
+    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.state = NULL, .read = read_nothing, .free = NULL}, &error);
     CHECK(scan);
     if (scan) ct_scan_settle_values(scan);
     CHECK(scan && (int)ct_scan_get_facts(scan)->values == v && !ct_scan_get_facts(scan)->values_why);
@@ -199,7 +200,7 @@ static void what_is_stated_stays(void) {
   for (int integers = 0; integers < 2; integers++) {
     ct_scan_facts facts = {.path = "a.h5", .format = "test", .integers = integers};
     CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, 8, 1, 4, &error));
-    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){NULL, read_nothing, NULL}, &error);
+    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.state = NULL, .read = read_nothing, .free = NULL}, &error);
     CHECK(scan);
     if (scan) ct_scan_settle_values(scan);
     CHECK(scan && ct_scan_get_facts(scan)->values == (integers ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS));
