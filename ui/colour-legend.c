@@ -51,7 +51,8 @@ static void update(GantryColourLegend *self) {
   gantry_display_get_window(self->display, &low, &high);
   if (difference) high = gantry_display_get_difference_range(self->display), low = -high;
   if (!(high > low)) return;
-  g_autofree char *first = end_text(low, high - low, ""), *last = end_text(high, high - low, "1/mm");
+  g_autofree char *first = end_text(low, high - low, ""),
+                  *last = end_text(high, high - low, gantry_display_get_units(self->display).value);
   g_autofree char *bare = end_text(high, high - low, "");
   g_autofree char *text =
       g_strdup_printf(difference ? "A − B from %s, blue, to %s, red" : "Colours from %s to %s", first, last);

@@ -21,7 +21,7 @@ static const struct {
          "the way",
          "Run an iterative method: the curve of its residual is drawn here.", 3, FALSE},
     [RMSE] =
-        {"RMSE", "RMSE", "1/mm", "Root of the mean squared difference from the phantom or the reference B",
+        {"RMSE", "RMSE", NULL, "Root of the mean squared difference from the phantom or the reference B",
          "There is nothing to compare with. Keep or open a volume as the reference B, then run an iterative method: "
          "the difference from it is drawn here. The phantom of the built-in example is known by itself.",
          3, FALSE},
@@ -141,7 +141,7 @@ static void show_axes(GantryConvergencePage *self) {
   gtk_widget_set_sensitive(self->logarithm, !linear);
   gtk_widget_set_tooltip_text(self->measure, measures[measure].tip);
   gantry_plot_set_axes(self->plot, seconds ? "time" : "iteration", seconds ? "s" : NULL, measures[measure].axis,
-                       measures[measure].unit);
+                       measure == RMSE ? self->unit : measures[measure].unit);
   gantry_plot_set_scales(self->plot, seconds ? GANTRY_SCALE_LINEAR : GANTRY_SCALE_WHOLE,
                          log ? GANTRY_SCALE_LOG : GANTRY_SCALE_LINEAR);
   gantry_plot_set_empty_text(self->plot, gantry_convergence_page_has_points(self) ? measures[measure].empty
@@ -257,7 +257,8 @@ static void append_number(GString *csv, double value) {
 char *gantry_convergence_page_to_csv(GantryConvergencePage *self) {
   GString *csv = g_string_new(NULL);
   if (!gantry_convergence_page_has_points(self)) return g_string_free(csv, FALSE);
-  g_string_append(csv, "run,iteration,time (s),residual,change,RMSE (1/mm),relative RMSE,SSIM,residual after\n");
+  g_string_append_printf(csv, "run,iteration,time (s),residual,change,RMSE (%s),relative RMSE,SSIM,residual after\n",
+                         self->unit);
   for (guint i = 0; i < self->runs->len; i++) {
     const Run *run = self->runs->pdata[i];
     g_autofree char *title = gantry_convergence_title(run);
@@ -334,6 +335,7 @@ static void gantry_convergence_page_class_init(GantryConvergencePageClass *class
 }
 
 static void gantry_convergence_page_init(GantryConvergencePage *self) {
+  self->unit = "1/mm";
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4), *side = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
   self->runs = g_ptr_array_new_with_free_func(run_free);
   self->cursor = NAN;
@@ -358,6 +360,10 @@ static void gantry_convergence_page_init(GantryConvergencePage *self) {
   gtk_box_append(GTK_BOX(box), side);
   gtk_widget_set_parent(box, GTK_WIDGET(self));
   refresh(self);
+}
+
+void gantry_convergence_page_set_unit(GantryConvergencePage *self, const char *unit) {
+  self->unit = unit;
 }
 
 GtkWidget *gantry_convergence_page_new(void) {

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE(GantryConvergencePage, gantry_convergence_page, GANTRY, CON
 
 /* Signal "changed": runs came or went, or got points. */
 GtkWidget *gantry_convergence_page_new(void);
+/* Of the RMSE, "1/mm" at first; borrowed for good. */
+void gantry_convergence_page_set_unit(GantryConvergencePage *self, const char *unit);
 /* A run with a name ("OS-SART 10 subsets") and its parameters as text; returns its number, never 0. The oldest is
  * removed when there are no more colours. */
 guint gantry_convergence_page_add(GantryConvergencePage *self, const char *name, const char *recipe);

@@ -25,6 +25,7 @@ struct _GantryConvergencePage {
   GPtrArray *runs;
   guint last;
   double cursor;
+  const char *unit; /* of the RMSE */
 };
 
 /* A name that no run has, so that runs with the same parameters differ. */

@@ -10,7 +10,7 @@ struct _GantryDisplay {
   GObject parent;
   double low, high, projection_low, projection_high, difference, swipe;
   const ctgl_colour_map *map;
-  gboolean smooth, show_crosshair;
+  gboolean smooth, show_crosshair, in_pixels;
   ctgl_mode mode;
   double cross[3];
   GantryViewKind profile_kind; /* GANTRY_VIEWS: none */
@@ -108,6 +108,17 @@ void gantry_display_set_colour_map(GantryDisplay *self, const char *id) {
 
 const char *gantry_display_get_colour_map(GantryDisplay *self) {
   return self->map->id;
+}
+
+void gantry_display_set_units(GantryDisplay *self, ct_units units) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (self->in_pixels == ct_units_are_pixels(units)) return;
+  self->in_pixels = ct_units_are_pixels(units);
+  emit(self, CHANGED);
+}
+
+ct_units gantry_display_get_units(GantryDisplay *self) {
+  return ct_units_of(self->in_pixels);
 }
 
 void gantry_display_set_smooth(GantryDisplay *self, gboolean smooth) {

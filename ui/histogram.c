@@ -25,6 +25,7 @@ struct _GantryHistogram {
   double low, high; /* of the bins */
   int active;       /* limit that the keyboard or the pointer moves: 0 low, 1 high */
   gboolean dragging, updating;
+  GtkWidget *unit; /* of the limits */
 };
 
 G_DEFINE_TYPE(GantryHistogram, gantry_histogram, GTK_TYPE_WIDGET)
@@ -220,8 +221,10 @@ static void display_changed(GantryHistogram *self) {
   }
   self->updating = FALSE;
   const double grain = 1e-5 * (limit[1] - limit[0]);
-  g_autofree char *low = gantry_quantity_text(round(limit[0] / grain) * grain, 4, "1/mm");
-  g_autofree char *high = gantry_quantity_text(limit[1], 4, "1/mm");
+  const char *unit = gantry_display_get_units(self->display).value;
+  gtk_label_set_text(GTK_LABEL(self->unit), unit);
+  g_autofree char *low = gantry_quantity_text(round(limit[0] / grain) * grain, 4, unit);
+  g_autofree char *high = gantry_quantity_text(limit[1], 4, unit);
   g_autofree char *text =
       g_strdup_printf("Black at %s, white at %s; the keyboard moves %s", low, high, self->active ? "white" : "black");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
@@ -290,7 +293,7 @@ static void add_limit(GantryHistogram *self, GtkWidget *row, int which, const ch
   gtk_editable_set_width_chars(GTK_EDITABLE(button), 10);
   gtk_widget_add_css_class(button, "compact");
   gtk_widget_set_tooltip_text(button, tip);
-  g_autofree char *name = g_strdup_printf("%s limit, 1/mm", title);
+  g_autofree char *name = g_strdup_printf("%s limit", title);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect(button, "value-changed", G_CALLBACK(limit_typed), self);
   gtk_box_append(GTK_BOX(row), label);
@@ -307,11 +310,11 @@ static void gantry_histogram_init(GantryHistogram *self) {
   gtk_widget_set_parent(self->canvas, GTK_WIDGET(self));
   GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   gtk_widget_set_margin_start(row, (int)MARGIN);
-  add_limit(self, row, 0, "Black", "Value shown black, in 1/mm");
-  add_limit(self, row, 1, "White", "Value shown white, in 1/mm");
-  GtkWidget *unit = gtk_label_new("1/mm");
-  gtk_widget_add_css_class(unit, "dim-label");
-  gtk_box_append(GTK_BOX(row), unit);
+  add_limit(self, row, 0, "Black", "Value shown black");
+  add_limit(self, row, 1, "White", "Value shown white");
+  self->unit = gtk_label_new("1/mm");
+  gtk_widget_add_css_class(self->unit, "dim-label");
+  gtk_box_append(GTK_BOX(row), self->unit);
   GtkWidget *automatic = gtk_button_new_with_label("Fit to Values");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(automatic), "win.auto-window");
   gtk_widget_set_tooltip_text(automatic,

@@ -139,7 +139,7 @@ static char *value_text(GantrySliceView *self, ctgl_point world) {
   const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B];
   const gboolean plane = gantry_slice_view_is_plane(self);
   const GantryImage *shown = plane ? gantry_slice_view_shown(self, world) : a;
-  const char *unit = plane ? "1/mm" : "", *before = "";
+  const char *unit = plane ? gantry_display_get_units(self->display).value : "", *before = "";
   double value = NAN;
   if (plane && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE) {
     if (a && b) value = value_at(self, a, world) - value_at(self, b, world);
@@ -160,7 +160,8 @@ static char *place_text(GantrySliceView *self, const ctgl_image_frame *frame, ct
   const gboolean plane = gantry_slice_view_is_plane(self);
   g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame->spacing_x) : gantry_fixed_text(world.x, 0);
   g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame->spacing_y) : gantry_fixed_text(world.y, 0);
-  return plane ? g_strdup_printf("%s %s  %s %s mm", letters[self->kind][0], x, letters[self->kind][1], y)
+  return plane ? g_strdup_printf("%s %s  %s %s %s", letters[self->kind][0], x, letters[self->kind][1], y,
+                                 gantry_display_get_units(self->display).length)
                : g_strdup_printf("column %s  row %s", x, y);
 }
 
@@ -229,7 +230,7 @@ static char *position_text(GantrySliceView *self) {
                                                    : 0.1;
   g_autofree char *place =
       plane ? gantry_coordinate_text(image->position, step) : gantry_fixed_text(image->position, decimals_for(step));
-  const char *unit = plane ? "mm" : self->unit ? self->unit : "°";
+  const char *unit = plane ? gantry_display_get_units(self->display).length : self->unit ? self->unit : "°";
   /* Without an angle between its ends, a sinogram's position is a row. */
   const gboolean angle = g_strcmp0(unit, "°") == 0;
   return g_strdup_printf("%s%s%s%s%s", plane || angle ? letters[self->kind] : "", plane || angle ? " = " : "", place,
@@ -245,7 +246,8 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   gtk_widget_set_margin_end(self->readout, MARGIN + (shown ? (int)ceil(width) + 16 : 0));
   if (!shown) return;
   const gboolean plane = gantry_slice_view_is_plane(self);
-  g_autofree char *text = !plane           ? gantry_quantity_text(length, 3, "px")
+  const gboolean pixels = !plane || ct_units_are_pixels(gantry_display_get_units(self->display));
+  g_autofree char *text = pixels           ? gantry_quantity_text(length, 3, "px")
                           : length < 0.1   ? gantry_quantity_text(1000 * length, 3, "µm")
                           : length >= 1000 ? gantry_quantity_text(length / 1000, 3, "m")
                                            : gantry_quantity_text(length, 3, "mm");

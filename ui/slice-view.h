@@ -13,6 +13,7 @@
 
 #include <gtk/gtk.h>
 
+#include "recon/base/units.h"
 #include "render/slice-renderer.h"
 #include "ui/image.h"
 #include "ui/oblique.h"
@@ -40,6 +41,9 @@ void gantry_display_set_colour_map(GantryDisplay *self, const char *id);
 const char *gantry_display_get_colour_map(GantryDisplay *self);
 void gantry_display_set_smooth(GantryDisplay *self, gboolean smooth);
 gboolean gantry_display_get_smooth(GantryDisplay *self);
+/* Units of what is shown; mm at first. */
+void gantry_display_set_units(GantryDisplay *self, ct_units units);
+ct_units gantry_display_get_units(GantryDisplay *self);
 void gantry_display_set_mode(GantryDisplay *self, ctgl_mode mode);
 ctgl_mode gantry_display_get_mode(GantryDisplay *self);
 void gantry_display_set_swipe(GantryDisplay *self, double swipe);

@@ -47,6 +47,7 @@ struct _GantryStatisticsPage {
   GtkWidget *stack, *empty, *columns[3], *hint;
   GtkLabel *scope, *warnings;
   GtkLabel *value[FIGURES];
+  const char *unit; /* of values */
 };
 
 G_DEFINE_TYPE(GantryStatisticsPage, gantry_statistics_page, GTK_TYPE_WIDGET)
@@ -91,6 +92,7 @@ static GtkWidget *make_column(GantryStatisticsPage *self, int column, const char
 }
 
 static void gantry_statistics_page_init(GantryStatisticsPage *self) {
+  self->unit = "1/mm";
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 48), *scrolled = gtk_scrolled_window_new();
   self->stack = gtk_stack_new();
   self->empty = gtk_label_new("The statistics of the volume appear here when it has been reconstructed.");
@@ -134,17 +136,21 @@ static void set_quantity(GantryStatisticsPage *self, Figure figure, double value
 }
 
 static void show_metrics(GantryStatisticsPage *self, const ct_metrics *against) {
-  g_autofree char *rmse = gantry_quantity_text(against->rmse, 4, "1/mm");
+  g_autofree char *rmse = gantry_quantity_text(against->rmse, 4, self->unit);
   g_autofree char *relative = gantry_quantity_text(100 * against->relative_rmse, 3, NULL);
   g_autofree char *both = g_strdup_printf("%s (%s %%)", rmse, relative);
   gtk_label_set_text(self->value[RMSE], both);
-  set_quantity(self, MAX_ERROR, against->max_abs, 4, "1/mm");
+  set_quantity(self, MAX_ERROR, against->max_abs, 4, self->unit);
   g_autofree char *at = g_strdup_printf("%d, %d, %d", against->max_at[0], against->max_at[1], against->max_at[2]);
   gtk_label_set_text(self->value[MAX_AT], at);
   set_quantity(self, PSNR, against->psnr, 4, "dB");
   set_quantity(self, SSIM, against->ssim, 4, NULL);
   set_quantity(self, PEARSON, against->pearson_r, 6, NULL);
   set_quantity(self, SLOPE, against->slope, 5, NULL);
+}
+
+void gantry_statistics_page_set_unit(GantryStatisticsPage *self, const char *unit) {
+  self->unit = unit;
 }
 
 void gantry_statistics_page_set_scope(GantryStatisticsPage *self, const char *scope) {
@@ -158,10 +164,10 @@ void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics
   gtk_widget_set_visible(self->columns[2], against != NULL);
   gtk_widget_set_visible(self->hint, !against);
   if (a) {
-    set_quantity(self, MEAN, a->mean, 4, "1/mm");
-    set_quantity(self, DEVIATION, a->deviation, 4, "1/mm");
-    set_quantity(self, MINIMUM, a->min, 4, "1/mm");
-    set_quantity(self, MAXIMUM, a->max, 4, "1/mm");
+    set_quantity(self, MEAN, a->mean, 4, self->unit);
+    set_quantity(self, DEVIATION, a->deviation, 4, self->unit);
+    set_quantity(self, MINIMUM, a->min, 4, self->unit);
+    set_quantity(self, MAXIMUM, a->max, 4, self->unit);
     g_autofree char *invalid =
         a->nans + a->infinities ? g_strdup_printf("%zu", a->nans + a->infinities) : g_strdup("none");
     gtk_label_set_text(self->value[INVALID], invalid);

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE(GantryStatisticsPage, gantry_statistics_page, GANTRY, STATI
 GtkWidget *gantry_statistics_page_new(void);
 /* What the figures of the result are about, as their heading: "A, whole volume". */
 void gantry_statistics_page_set_scope(GantryStatisticsPage *self, const char *scope);
+/* Of values, "1/mm" at first: counts from the next figures on. The text is borrowed for good. */
+void gantry_statistics_page_set_unit(GantryStatisticsPage *self, const char *unit);
 /* Each may be NULL. */
 void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics *a, const ct_metrics *against);
 /* What makes the result's numbers doubtful; NULL: nothing. */

@@ -38,17 +38,17 @@ static void print_json(const ct_metrics *m, json_t *root) {
   json_object_set_new(root, "not_finite", json_integer((json_int_t)m->not_finite));
 }
 
-static void print_words(const ct_metrics *m) {
+static void print_words(const ct_metrics *m, const char *unit) {
   char a[64], b[64];
-  printf("RMSE        %s, %s of B's root mean square\n", ct_format_quantity(m->rmse, 5, "/mm", a, sizeof a),
+  printf("RMSE        %s, %s of B's root mean square\n", ct_format_quantity(m->rmse, 5, unit, a, sizeof a),
          ct_format_quantity(100 * m->relative_rmse, 4, "%", b, sizeof b));
-  printf("largest     %s at voxel %d, %d, %d\n", ct_format_quantity(m->max_abs, 5, "/mm", a, sizeof a), m->max_at[0],
+  printf("largest     %s at voxel %d, %d, %d\n", ct_format_quantity(m->max_abs, 5, unit, a, sizeof a), m->max_at[0],
          m->max_at[1], m->max_at[2]);
   printf("PSNR        %s\n", ct_format_quantity(m->psnr, 5, "dB", a, sizeof a));
   printf("SSIM        %s\n", ct_format_number(m->ssim, 6, a, sizeof a));
   printf("Pearson r   %s\n", ct_format_number(m->pearson_r, 7, a, sizeof a));
   printf("A = %s B + %s\n", ct_format_number(m->slope, 6, a, sizeof a),
-         ct_format_quantity(m->intercept, 4, "/mm", b, sizeof b));
+         ct_format_quantity(m->intercept, 4, unit, b, sizeof b));
   if (m->not_finite) printf("left out    %zu voxels that are not finite in A or B\n", m->not_finite);
 }
 
@@ -72,10 +72,12 @@ static bool check_grids(const ct_volume *a, const ct_volume *b, const char *name
 /* What the headers say that differs: asked for, and decided by the program. Empty where one has no plan. */
 typedef struct {
   char *asked, *automatic;
+  const char *unit; /* of values */
 } differences;
 
 static bool find_differences(const ct_volume *a, const ct_volume *b, differences *d, ct_error **error) {
   const char *of_a = ct_volume_get_plan(a), *of_b = ct_volume_get_plan(b);
+  d->unit = ct_units_of_header(of_a).value;
   if (!of_a || !of_b) return true;
   return (d->asked = ct_record_differences(of_a, of_b, true, error)) &&
          (d->automatic = ct_record_differences(of_a, of_b, false, error));
@@ -139,7 +141,7 @@ static int compare(const char *name_a, const char *name_b, double peak, bool jso
   cli_watch_end(watch);
   int status = good ? CLI_DONE : cli_failure(at_fault, &error);
   if (good && !json) {
-    print_words(&m);
+    print_words(&m, d.unit);
     print_differences("asked", d.asked);
     print_differences("automatic", d.automatic);
   } else if (good) {

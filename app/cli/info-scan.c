@@ -5,6 +5,8 @@
 #include "recon/base/units.h"
 #include "recon/geom/grid.h"
 #include "recon/geom/questions.h"
+#include "recon/geom/told-arc.h"
+#include "recon/solve/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,7 +65,7 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "values_stated", json_boolean(!facts->values_why));
   json_object_set_new(root, "values_doubt", gantry_json_text(facts->values_doubt));
   json_object_set_new(root, "beam", json_string(ct_beam_id(g->beam)));
-  json_object_set_new(root, "pixel_mm", json_pack("[f,f]", g->du, g->dv));
+  json_object_set_new(root, "pixel_mm", facts->known & CT_KNOWN_PITCH ? json_pack("[f,f]", g->du, g->dv) : json_null());
   json_object_set_new(root, "sod_mm", divergent ? gantry_json_real(g->sod) : json_null());
   json_object_set_new(root, "sdd_mm", divergent ? gantry_json_real(g->sdd) : json_null());
   json_object_set_new(root, "centre_u", gantry_json_real(g->centre_u));
@@ -89,14 +91,23 @@ static const char *origin_of(const ct_scan_facts *facts, unsigned bit) {
 static void print_geometry(const ct_scan_facts *facts) {
   const ct_geometry *g = &facts->geometry;
   char a[64], b[64], c[64];
+  bool repeated;
+  const double arc = ct_geometry_told_arc(g, &repeated) * degrees;
   cli_print_fact("beam", "%s%s", ct_beam_title(g->beam), origin_of(facts, CT_KNOWN_BEAM));
   if (g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES))
-    cli_print_fact(
-        "angles", "%s to %s, an arc of %s%s", ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
-        ct_format_quantity(g->angles[g->views - 1] * degrees, 6, "°", b, sizeof b),
-        ct_format_quantity(ct_geometry_arc(g) * degrees, 6, "°", c, sizeof c), origin_of(facts, CT_KNOWN_ANGLES));
-  cli_print_fact("pixel", "%s x %s%s", ct_format_quantity(g->du, 5, "mm", a, sizeof a),
-                 ct_format_quantity(g->dv, 5, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_PITCH));
+    cli_print_fact("angles", "%s to %s, an arc of %s%s%s",
+                   ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
+                   ct_format_quantity(g->angles[g->views - 1] * degrees, 6, "°", b, sizeof b),
+                   ct_format_quantity(arc, 6, "°", c, sizeof c),
+                   repeated ? " with the first view repeated at the end" : "", origin_of(facts, CT_KNOWN_ANGLES));
+  ct_plan silent;
+  ct_plan_init(&silent);
+  const bool in_pixels = ct_plan_in_pixels(&silent, facts->known, g->beam);
+  if (in_pixels)
+    cli_print_fact("pixel", "not known: lengths are in px and values in 1/px; geometry.pixel_u tells it, in mm");
+  else
+    cli_print_fact("pixel", "%s x %s%s", ct_format_quantity(g->du, 5, "mm", a, sizeof a),
+                   ct_format_quantity(g->dv, 5, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_PITCH));
   if (ct_geometry_takes(g, CT_TAKES_DISTANCES))
     cli_print_fact("distances", "source to axis %s, source to detector %s%s",
                    ct_format_quantity(g->sod, 7, "mm", a, sizeof a), ct_format_quantity(g->sdd, 7, "mm", b, sizeof b),
@@ -108,7 +119,7 @@ static void print_geometry(const ct_scan_facts *facts) {
   if (!ct_geometry_check(g, NULL)) return;
   const ct_grid grid = ct_grid_natural(g);
   cli_print_fact("volume", "%d x %d x %d voxels of %s by default", grid.nx, grid.ny, grid.nz,
-                 ct_format_quantity(grid.dx, 5, "mm", a, sizeof a));
+                 ct_format_quantity(grid.dx, 5, ct_units_of(in_pixels).length, a, sizeof a));
 }
 
 static void print_scan(const char *path, const ct_scan_facts *facts) {

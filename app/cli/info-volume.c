@@ -27,6 +27,9 @@ static json_t *volume_object(const char *path, const ct_volume *volume, const ct
   json_object_set_new(root, "kind", json_string("volume"));
   json_object_set_new(root, "path", gantry_json_text(path));
   gantry_json_add_grid(root, ct_volume_grid(volume));
+  const ct_units units = ct_units_of_header(plan);
+  json_object_set_new(root, "length_unit", json_string(units.length));
+  json_object_set_new(root, "value_unit", json_string(units.value));
   json_object_set_new(root, "min", gantry_json_real(s->min));
   json_object_set_new(root, "max", gantry_json_real(s->max));
   json_object_set_new(root, "mean", gantry_json_real(s->mean));
@@ -43,6 +46,11 @@ static void print_warnings(const char *json) {
   for (int i = 0; i < warnings.count; i++) cli_print_fact("warning", "%s", warnings.items[i].text);
 }
 
+/* A length is in px where the pixel size was not known. */
+static const char *unit_of(const ct_param *param, ct_units units) {
+  return strcmp(param->unit, "mm") == 0 ? units.length : strcmp(param->unit, "1/mm") == 0 ? units.value : param->unit;
+}
+
 /* The plan's values that differ from the defaults, one to a line, and what automatic ones came to. */
 static void print_plan(const char *json) {
   ct_plan plan, resolved;
@@ -50,6 +58,7 @@ static void print_plan(const char *json) {
   char *how = NULL;
   ct_error *error = NULL;
   size_t count;
+  const ct_units units = ct_units_of_header(json);
   ct_plan_init(&plan);
   if (!ct_plan_from_json(&plan, &identity, json, &error)) {
     cli_print_fact("plan", "cannot be read: %s", error ? error->message : "unknown fault");
@@ -61,14 +70,15 @@ static void print_plan(const char *json) {
   for (size_t i = 0; i < count; i++) {
     char text[CT_PLAN_TEXT];
     if (!ct_param_is_default(&plan, &params[i]) && ct_plan_get_text(&plan, &params[i], text, sizeof text))
-      cli_print_fact("plan", "%s=%s%s%s", params[i].key, text, *params[i].unit ? " " : "", params[i].unit);
+      cli_print_fact("plan", "%s=%s%s%s", params[i].key, text, *params[i].unit ? " " : "", unit_of(&params[i], units));
   }
   if (ct_record_read_resolved(json, &plan, &resolved, &how, NULL)) {
     if (how) cli_print_fact("centre", "%s", how);
     for (size_t i = 0; i < count; i++) {
       char text[CT_PLAN_TEXT];
       if (!ct_param_equal(&plan, &resolved, &params[i]) && ct_plan_get_text(&resolved, &params[i], text, sizeof text))
-        cli_print_fact("automatic", "%s=%s%s%s", params[i].key, text, *params[i].unit ? " " : "", params[i].unit);
+        cli_print_fact("automatic", "%s=%s%s%s", params[i].key, text, *params[i].unit ? " " : "",
+                       unit_of(&params[i], units));
     }
   }
   ct_free(how);
@@ -77,20 +87,21 @@ static void print_plan(const char *json) {
 
 static void print_volume(const char *path, const ct_volume *volume, const ct_statistics *s) {
   const ct_grid *grid = ct_volume_grid(volume);
+  const ct_units units = ct_units_of_header(ct_volume_get_plan(volume));
   char a[64], b[64], c[64];
   printf("%s: a volume\n", path);
   cli_print_fact("size", "%d x %d x %d voxels, %s", grid->nx, grid->ny, grid->nz,
                  ct_format_bytes((double)ct_volume_bytes(volume), a, sizeof a));
-  cli_print_fact("voxel", "%s x %s x %s", ct_format_quantity(grid->dx, 6, "mm", a, sizeof a),
-                 ct_format_quantity(grid->dy, 6, "mm", b, sizeof b),
-                 ct_format_quantity(grid->dz, 6, "mm", c, sizeof c));
-  cli_print_fact("first voxel", "at x %s, y %s, z %s", ct_format_quantity(grid->x0, 6, "mm", a, sizeof a),
-                 ct_format_quantity(grid->y0, 6, "mm", b, sizeof b),
-                 ct_format_quantity(grid->z0, 6, "mm", c, sizeof c));
+  cli_print_fact("voxel", "%s x %s x %s", ct_format_quantity(grid->dx, 6, units.length, a, sizeof a),
+                 ct_format_quantity(grid->dy, 6, units.length, b, sizeof b),
+                 ct_format_quantity(grid->dz, 6, units.length, c, sizeof c));
+  cli_print_fact("first voxel", "at x %s, y %s, z %s", ct_format_quantity(grid->x0, 6, units.length, a, sizeof a),
+                 ct_format_quantity(grid->y0, 6, units.length, b, sizeof b),
+                 ct_format_quantity(grid->z0, 6, units.length, c, sizeof c));
   cli_print_fact("values", "%s to %s", ct_format_number(s->min, 5, a, sizeof a),
-                 ct_format_quantity(s->max, 5, "/mm", b, sizeof b));
-  cli_print_fact("mean", "%s, standard deviation %s", ct_format_quantity(s->mean, 5, "/mm", a, sizeof a),
-                 ct_format_quantity(s->deviation, 5, "/mm", b, sizeof b));
+                 ct_format_quantity(s->max, 5, units.value, b, sizeof b));
+  cli_print_fact("mean", "%s, standard deviation %s", ct_format_quantity(s->mean, 5, units.value, a, sizeof a),
+                 ct_format_quantity(s->deviation, 5, units.value, b, sizeof b));
   if (s->nans + s->infinities) cli_print_fact("not finite", "%zu voxels", s->nans + s->infinities);
   if (ct_volume_get_plan(volume)) {
     print_warnings(ct_volume_get_plan(volume));

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void describe(const ct_iteration *last, char *text, size_t size) {
+static void describe(const ct_iteration *last, const char *unit, char *text, size_t size) {
   char a[32], b[32], c[32];
   int used = snprintf(text, size, "residual %s, change %s", ct_format_number(last->residual, 4, a, sizeof a),
                       ct_format_number(last->change, 3, b, sizeof b));
   if (!isnan(last->rmse) && used > 0 && (size_t)used < size)
-    snprintf(text + used, size - (size_t)used, ", RMSE %s", ct_format_quantity(last->rmse, 4, "/mm", c, sizeof c));
+    snprintf(text + used, size - (size_t)used, ", RMSE %s", ct_format_quantity(last->rmse, 4, unit, c, sizeof c));
 }
 
 static void publish(void *user, const ct_partial *partial) {
@@ -25,7 +25,7 @@ static void publish(void *user, const ct_partial *partial) {
   char text[160];
   const ct_iteration *curve = ct_partial_curve(partial, &count);
   if (!count) return;
-  describe(&curve[count - 1], text, sizeof text);
+  describe(&curve[count - 1], it->unit, text, sizeof text);
   cli_watch_note(it->watch, text);
 }
 
@@ -67,7 +67,7 @@ failed:
 
 bool cli_iterative_begin(cli_iterative *it, const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline,
                          cli_watch *watch, ct_error **error) {
-  *it = (cli_iterative){.watch = watch, .publisher = {it, publish}};
+  *it = (cli_iterative){.watch = watch, .unit = ct_plan_units(&r->plan, scan).value, .publisher = {it, publish}};
   ct_job *job = cli_watch_job(watch);
   if ((r->start && !(it->start = read_volume(r->start, r, scan, job, error))) ||
       (r->reference && !(it->reference = read_volume(r->reference, r, scan, job, error)))) {
@@ -136,7 +136,7 @@ void cli_print_iterations(FILE *to, const cli_reconstruction *r, const ct_pipeli
   fprintf(to, ", %s", method);
   const ct_iteration *curve = get_curve(r, pipeline, &count, &stopped);
   if (count) {
-    describe(&curve[count - 1], text, sizeof text);
+    describe(&curve[count - 1], ct_pipeline_get_facts(pipeline)->units.value, text, sizeof text);
     fprintf(to, ", %zu %s%s, %s", count, count == 1 ? "iteration" : "iterations", ends[stopped], text);
   }
   const ct_iterative_options *o = &r->plan.iterative;

@@ -11,6 +11,7 @@
 typedef struct cli_iterative {
   ct_volume *start, *reference;
   cli_watch *watch;
+  const char *unit; /* of values */
   ct_publisher publisher;
 } cli_iterative;
 

@@ -193,8 +193,8 @@ static void print_summary(const cli_reconstruction *r, const ct_scan *scan, cons
   const ct_bp_kernel *kernel = r->one_plane ? facts->plane.kernel : facts->kernel;
   char voxel[48], time[48], centre[48];
   fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", r->output, grid->nx, grid->ny, grid->nz,
-          ct_format_quantity(grid->dx, 5, "mm", voxel, sizeof voxel), facts->geometry ? facts->geometry->views : 0,
-          ct_format_duration(seconds, time, sizeof time));
+          ct_format_quantity(grid->dx, 5, facts->units.length, voxel, sizeof voxel),
+          facts->geometry ? facts->geometry->views : 0, ct_format_duration(seconds, time, sizeof time));
   /* an iterative run has at most its start back-projected */
   if (gups > 0 && r->plan.iterative.method == CT_METHOD_DIRECT) fprintf(stderr, ", %.1f GUPS", gups);
   if (r->plan.iterative.method != CT_METHOD_DIRECT)

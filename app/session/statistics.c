@@ -63,7 +63,9 @@ static void slice_known(gpointer owner, GantryTask *task) {
   if (task->dropped || !self->with.context->window || self->whole_known) return;
   if (known->a != gantry_pictures_get(self->with.pictures, GANTRY_A, GANTRY_VIEW_AXIAL)) return;
   if (known->compared && !self->comparing) fit_difference(self, &known->metrics);
-  show(self, "A, this axial slice", &known->statistics, known->compared ? &known->metrics : NULL);
+  ct_metrics metrics = known->metrics;
+  metrics.max_at[2] = known->a->index; /* of the volume that the slice is one of */
+  show(self, "A, this axial slice", &known->statistics, known->compared ? &metrics : NULL);
 }
 
 void gantry_statistics_request(GantryStatistics *self) {

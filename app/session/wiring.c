@@ -52,6 +52,8 @@ static void plan_changed(GantryPlanEditor *editor, GantrySession *self) {
   if (scan && self->context->window) {
     g_autofree char *subtitle = gantry_scan_dup_subtitle(scan, gantry_plan_editor_get(editor));
     gantry_window_set_subtitle(self->context->window, subtitle);
+    gantry_window_set_units(self->context->window,
+                            ct_plan_units(gantry_plan_editor_get(editor), gantry_scan_get(scan)));
   }
   gantry_slices_choose(self->slices);
   gantry_context_changed(self->context);
@@ -109,6 +111,7 @@ static void show_scan(GantrySession *self, GantryScan *scan) {
   gantry_plan_panel_set_sweep(panel, NULL, 0, 0);
   gantry_plan_panel_set_plan(panel, plan);
   gantry_window_show_scan(window, gantry_scan_get_name(scan), subtitle);
+  gantry_window_set_units(window, ct_plan_units(plan, gantry_scan_get(scan)));
   gantry_window_set_projection_range(window, facts->geometry.views, facts->geometry.nv);
   gantry_window_suit_fourth(window, facts->geometry.nv);
 }

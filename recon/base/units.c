@@ -69,3 +69,19 @@ char *ct_format_duration(double seconds, char *text, size_t size) {
   }
   return text;
 }
+
+ct_units ct_units_of(bool in_pixels) {
+  return in_pixels ? (ct_units){"px", "1/px"} : (ct_units){"mm", "1/mm"};
+}
+
+ct_units ct_units_of_header(const char *json) {
+  static const char key[] = "\"" CT_UNITS_KEY "\"";
+  const char *found = json ? strstr(json, key) : NULL;
+  if (found) found += sizeof key - 1;
+  if (found) found += strspn(found, ": \t\r\n");
+  return ct_units_of(found && strncmp(found, "\"px\"", 4) == 0);
+}
+
+bool ct_units_are_pixels(ct_units units) {
+  return units.length[0] == 'p';
+}

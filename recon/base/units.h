@@ -3,7 +3,19 @@
 #ifndef CT_BASE_UNITS_H
 #define CT_BASE_UNITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Units of a volume. Where nobody told how large a pixel is they are pixels, and values are per pixel. */
+typedef struct ct_units {
+  const char *length, *value; /* "mm", "1/mm"; or "px", "1/px" */
+} ct_units;
+#define CT_UNITS_KEY "length_unit"
+ct_units ct_units_of(bool in_pixels);
+/* As the header of a result tells (JSON with CT_UNITS_KEY, as solve/record.h writes it); mm where it does not, and of
+ * NULL. */
+ct_units ct_units_of_header(const char *json);
+bool ct_units_are_pixels(ct_units units);
 
 /* Each writes at most size bytes with a final 0 and returns text. */
 char *ct_format_bytes(double bytes, char *text, size_t size);      /* "1.3 GB" (powers of 1000) */

@@ -132,6 +132,7 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
                                  .bin_v = row_bin,
                                  .row0 = p->row0 * row_bin,
                                  .grid = *grid,
+                                 .units = ct_plan_units(plan, p->scan),
                                  .centre_u = p->centre,
                                  .centre_confidence = p->confidence,
                                  .centre_how = p->centre_how,

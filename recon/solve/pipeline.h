@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/job.h"
+#include "recon/base/units.h"
 #include "recon/base/warnings.h"
 #include "recon/solve/backend.h"
 #include "recon/data/scan.h"
@@ -51,6 +52,7 @@ typedef struct ct_pipeline_facts {
   const ct_geometry *geometry; /* binned, cropped, centred: what the kernels see */
   int bin_u, bin_v, row0; /* detector pixels in one of the line integrals', and the detector row that those begin at */
   ct_grid grid;
+  ct_units units;           /* of the grid and of the values */
   double centre_u;          /* used, in columns of the unbinned detector */
   double centre_confidence; /* 0..1; NaN when not searched */
   const char *centre_how;   /* "mirror correlation of views 0 and 180" */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans as JSON: {"gantry_plan": 1, "input": {...}, "parameters": {"filter.window": "hann", ...}}, and of a result
- * "resolved": {what automatic parameters came to}, "centre": {"how": "...", "confidence": 0.93} and "warnings":
+ * "length_unit": "px" where the pitch is not known, "resolved": {what automatic parameters came to}, "centre": {"how":
+ * "...", "confidence": 0.93} and "warnings":
  * [{"kind": "centre", "text": "..."}] besides. Reals carry 17 digits, so that they are read back bit by bit; null is
  * automatic. */
 #include "recon/solve/plan.h"
@@ -9,6 +10,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/text.h"
+#include "recon/base/units.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -85,6 +87,7 @@ char *ct_record_to_json(const ct_record *record, ct_error **error) {
   for (size_t i = 0; i < count; i++)
     failed |= json_object_set_new(values, params[i].key, value_to_json(plan, params + i));
   failed |= json_object_set_new(root, "parameters", values);
+  if (record->in_pixels) failed |= json_object_set_new(root, CT_UNITS_KEY, json_string(ct_units_of(true).length));
   if (record->resolved) failed |= json_object_set_new(root, "resolved", resolved_to_json(plan, record->resolved));
   if (record->centre_how && *record->centre_how) failed |= json_object_set_new(root, "centre", centre_to_json(record));
   if (record->warnings) failed |= json_object_set_new(root, "warnings", warnings_to_json(record->warnings));

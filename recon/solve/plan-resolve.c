@@ -28,6 +28,17 @@ bool ct_plan_beam_is_assumed(const ct_plan *plan, unsigned known) {
   return plan->beam == CT_AUTO_INT && !(known & CT_KNOWN_BEAM) && (isnan(plan->sod) || isnan(plan->sdd));
 }
 
+bool ct_plan_in_pixels(const ct_plan *plan, unsigned known, ct_beam beam) {
+  return !(known & CT_KNOWN_PITCH) && isnan(plan->pitch_u) && !ct_beam_takes(beam, CT_TAKES_DISTANCES) &&
+         !ct_beam_takes(beam, CT_TAKES_MATRICES);
+}
+
+ct_units ct_plan_units(const ct_plan *plan, const ct_scan *scan) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  const ct_geometry *g = &facts->geometry;
+  return ct_units_of(ct_plan_in_pixels(plan, facts->known, ct_plan_beam(plan, g->beam, facts->known, g->nv)));
+}
+
 ct_beam ct_plan_beam(const ct_plan *plan, ct_beam told, unsigned known, int rows) {
   if (plan->beam != CT_AUTO_INT) return (ct_beam)plan->beam;
   if (known & CT_KNOWN_BEAM || ct_plan_beam_is_assumed(plan, known)) return told;

@@ -7,6 +7,7 @@
 
 #include "recon/base/choice.h"
 #include "recon/base/error.h"
+#include "recon/base/units.h"
 #include "recon/bp/kernel.h"
 #include "recon/data/scan.h"
 #include "recon/filter/filter.h"
@@ -175,6 +176,10 @@ bool ct_plan_is_file(const char *path);
 ct_beam ct_plan_beam(const ct_plan *plan, ct_beam told, unsigned known, int rows);
 /* Neither the scan, of which so much is known, nor the plan tells the beam. */
 bool ct_plan_beam_is_assumed(const ct_plan *plan, unsigned known);
+/* Whether lengths are pixels, and values per pixel: a beam without distances, whose pitch neither the scan, of which so
+ * much is known, nor the plan tells. */
+bool ct_plan_in_pixels(const ct_plan *plan, unsigned known, ct_beam beam);
+ct_units ct_plan_units(const ct_plan *plan, const ct_scan *scan);
 /* What the plan makes of a scan: the geometry of the views, rows and bins it takes (without a found centre: the scan's
  * or manual one), and the grid. Errors say which value is missing or contradicts ("cone beam needs source distances").
  */

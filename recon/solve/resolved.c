@@ -57,6 +57,7 @@ void ct_pipeline_resolved_plan(const ct_pipeline *p, const ct_plan *used, ct_pla
   /* What is not known stays automatic, and so does what a sweep would have taken. */
   resolved->centre_from = used->centre_from;
   resolved->centre_to = used->centre_to;
+  resolved->finish_after = used->finish_after;
   if (!(scan->known & CT_KNOWN_PITCH)) {
     resolved->pitch_u = used->pitch_u;
     resolved->pitch_v = used->pitch_v;
@@ -76,6 +77,7 @@ char *ct_pipeline_record(const ct_pipeline *p, const ct_plan *plan, const ct_ide
   const ct_record record = {.plan = &used,
                             .identity = identity,
                             .resolved = &resolved,
+                            .in_pixels = ct_units_are_pixels(ct_plan_units(plan, p->scan)),
                             .centre_how = p->searched_by ? p->searched_by : p->centre_how,
                             .centre_confidence = p->facts.centre_confidence,
                             .warnings = p->facts.warnings};

@@ -85,6 +85,11 @@ static void quantities_read_well(void) {
   READS(ct_format_duration(-1, text, sizeof text), "unknown");
   READS(ct_format_quantity(0.092134, 3, "/mm", text, sizeof text), "0.0921 /mm");
   READS(ct_format_quantity(295.5, 4, "px", text, sizeof text), "295.5 px");
+  CHECK(!strcmp(ct_units_of(true).value, "1/px") && !strcmp(ct_units_of(false).length, "mm"));
+  CHECK(ct_units_are_pixels(ct_units_of_header("{\"" CT_UNITS_KEY "\" : \"px\"}")));
+  CHECK(!ct_units_are_pixels(ct_units_of_header("{\"" CT_UNITS_KEY "\": \"mm\"}")));
+  CHECK(!ct_units_are_pixels(ct_units_of_header("{\"path\": \"px\"}")) &&
+        !ct_units_are_pixels(ct_units_of_header(NULL)));
   READS(ct_format_quantity(12, 3, "°", text, sizeof text), "12°");
   READS(ct_format_quantity(NAN, 3, "mm", text, sizeof text), "no value");
   READS(ct_format_number(-0.0, 3, text, sizeof text), "0");

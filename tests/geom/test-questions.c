@@ -4,6 +4,7 @@
 #include "tests/test.h"
 
 #include "recon/geom/questions.h"
+#include "recon/geom/told-arc.h"
 
 enum { VIEWS = 7 };
 static const double degree = M_PI / 180;
@@ -262,7 +263,28 @@ static void a_slice_is_a_fan_or_a_parallel_row(void) {
   CHECK(ct_geometry_check(&g, NULL) && !ct_geometry_diverges(&g) && !ct_geometry_take_slice(&g) && g.nv == 3);
 }
 
+/* A view that is taken twice makes the arc no longer. */
+static void a_repeated_view_is_no_longer_arc(void) {
+  static const struct {
+    int views;
+    double step, arc;
+    bool repeated;
+  } cases[] = {{361, 1, 360, true}, {360, 1, 360, false}, {721, -0.5, 360, true}, {181, 1, 181, false},
+               {91, 8, 720, true},  {13, 30, 360, true},  {12, 30, 360, false},   {200, 1.7, 340, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_geometry g;
+    ct_error *error = NULL;
+    bool repeated;
+    CHECK_OK(ct_geometry_init(&g, CT_BEAM_CONE, 4, 4, cases[i].views, &error));
+    ct_geometry_set_arc(&g, 0.3, cases[i].step * M_PI / 180);
+    CHECK_NEAR(ct_geometry_told_arc(&g, &repeated) * 180 / M_PI, cases[i].arc, 0.01);
+    CHECK(repeated == cases[i].repeated);
+    ct_geometry_clear(&g);
+  }
+}
+
 static const ct_test tests[] = {
+    {"a repeated view makes no longer arc", a_repeated_view_is_no_longer_arc},
     {"predicates hold for matrices too", predicates_hold_for_matrices_too},
     {"sources and angles are those of the scan", sources_and_angles_are_those_of_the_scan},
     {"the axis is fitted to the sources", the_axis_is_fitted_to_the_sources},

@@ -103,13 +103,19 @@ static void crosshair_value_is_a_label(void) {
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 0.5, FALSE);
   gantry_display_set_cross(window->display, (const double[]){-4, 3, 2});
   settle();
+  /* The place along z is the picture's. */
   CHECK(!strcmp(gtk_label_get_text(part(window, "cross_label")),
-                "−2 1/mm at\nx\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm"));
+                "−2 1/mm at\nx\u00a0−4.00, y\u00a03.00, z\u00a0−8.00\u00a0mm"));
+  gantry_window_set_units(window, ct_units_of(true));
+  settle();
+  CHECK(!strcmp(gtk_label_get_text(part(window, "cross_label")),
+                "−2 1/px at\nx\u00a0−4.00, y\u00a03.00, z\u00a0−8.00\u00a0px"));
+  gantry_window_set_units(window, ct_units_of(false));
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.25, FALSE);
   settle();
   CHECK(!strcmp(gtk_label_get_text(part(window, "cross_label")), "A\u00a0−2  B\u00a0−1\nA\u00a0−\u00a0B\u00a0−1 1/mm"));
   CHECK(strstr(gtk_widget_get_tooltip_text(GTK_WIDGET(part(window, "cross_label"))),
-               "−1 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a02.00\u00a0mm\n"));
+               "−1 1/mm at x\u00a0−4.00, y\u00a03.00, z\u00a0−8.00\u00a0mm\n"));
   /* Between two voxels the label tells what the picture shows there, and says the place whole. */
   set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
   gantry_window_clear_images(window, CTGL_SLOT_B);

@@ -2,6 +2,8 @@
 /* The side panel's copies of what is known of the scan, of the plan's grid, and of what a pipeline made of the plan. */
 #include "ui/plan/words.h"
 
+#include "recon/geom/told-arc.h"
+
 #include <math.h>
 
 #define DEGREES (180 / G_PI)
@@ -43,7 +45,9 @@ void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const 
   facts->darks = scan->darks;
   facts->bytes = scan->bytes;
   facts->nu = geometry->nu, facts->centre_u = geometry->centre_u;
-  facts->arc_deg = ct_geometry_arc(geometry) * DEGREES;
+  bool repeated;
+  facts->arc_deg = ct_geometry_told_arc(geometry, &repeated) * DEGREES;
+  facts->arc_repeated = repeated;
 }
 
 void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_facts *outcome,

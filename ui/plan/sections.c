@@ -82,8 +82,9 @@ static char *assumptions(const GantryPlanFacts *facts) {
                     g_strdup_printf("angles over %s°", ct_format_number(facts->arc_deg, 4, number, sizeof number)));
   }
   if (!(facts->base.known & CT_KNOWN_PITCH))
-    g_ptr_array_add(
-        parts, g_strdup_printf("pixels of %s", ct_format_quantity(facts->base.du, 4, "mm", number, sizeof number)));
+    g_ptr_array_add(parts, distances ? g_strdup_printf("pixels of %s", ct_format_quantity(facts->base.du, 4, "mm",
+                                                                                          number, sizeof number))
+                                     : g_strdup("no pixel size, so that lengths are in px and values in 1/px"));
   if (!(facts->base.known & CT_KNOWN_BEAM)) g_ptr_array_add(parts, g_strdup(ct_beam_title(facts->base.beam)));
   if (distances && !(facts->base.known & CT_KNOWN_DISTANCES)) g_ptr_array_add(parts, g_strdup("the source distances"));
   if (!parts->len) return facts->note ? g_strdup(facts->note) : NULL;
@@ -110,16 +111,19 @@ static void add_scan_facts(GantryPlanPanel *self) {
   add_fact(self, &line, facts->bytes ? "Size" : "Values", size, why);
   g_autofree char *views = g_strdup_printf("%d", facts->base.views);
   add_fact(self, &line, "Views", views, NULL);
-  g_autofree char *detector = g_strdup_printf("%d × %d px of %s", facts->nu, facts->base.nv,
-                                              ct_format_quantity(facts->base.du, 4, "mm", pitch, sizeof pitch));
+  g_autofree char *detector = facts->base.known & CT_KNOWN_PITCH
+                                  ? g_strdup_printf("%d × %d px of %s", facts->nu, facts->base.nv,
+                                                    ct_format_quantity(facts->base.du, 4, "mm", pitch, sizeof pitch))
+                                  : g_strdup_printf("%d × %d px", facts->nu, facts->base.nv);
   add_fact(self, &line, "Detector", detector, NULL);
   if (ct_beam_takes(facts->base.beam, CT_TAKES_ANGLES)) {
     g_autofree char *first = gantry_quantity_text(facts->base.angle_first_deg, 5, "°");
     g_autofree char *arc = gantry_quantity_text(facts->arc_deg, 5, "°");
     g_autofree char *step = gantry_quantity_text(facts->base.angle_step_deg, 4, "°");
+    const char *again = facts->arc_repeated ? ", the first view repeated at the end" : "";
     g_autofree char *angles = isnan(facts->base.angle_step_deg)
-                                  ? g_strdup_printf("%s in uneven steps, from %s", arc, first)
-                                  : g_strdup_printf("%s in steps of %s, from %s", arc, step, first);
+                                  ? g_strdup_printf("%s in uneven steps, from %s%s", arc, first, again)
+                                  : g_strdup_printf("%s in steps of %s, from %s%s", arc, step, first, again);
     add_fact(self, &line, "Angles", angles, NULL);
   }
   if (facts->base.flats || facts->darks || facts->base.values == CT_VALUES_COUNTS) {

@@ -71,10 +71,15 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
     else
       gantry_words_add(text, "distances missing");
   }
-  gantry_words_add(text, "%s",
-                   ct_format_quantity(or_auto(plan->pitch_u, facts->base.du), 3, "mm pixels", number, sizeof number));
+  if (ct_plan_in_pixels(plan, facts->base.known, beam))
+    gantry_words_add(text, "pixel size not known");
+  else
+    gantry_words_add(text, "%s",
+                     ct_format_quantity(or_auto(plan->pitch_u, facts->base.du), 3, "mm pixels", number, sizeof number));
   if (plan->reverse) gantry_words_add(text, "reversed");
-  if (!(facts->base.known & CT_KNOWN_PITCH) && isnan(plan->pitch_u)) gantry_words_add(text, "pitch assumed");
+  if (!(facts->base.known & CT_KNOWN_PITCH) && isnan(plan->pitch_u) &&
+      !ct_plan_in_pixels(plan, facts->base.known, beam))
+    gantry_words_add(text, "pitch assumed");
   if (!(facts->base.known & CT_KNOWN_ANGLES) && isnan(step) && ct_beam_takes(beam, CT_TAKES_ANGLES))
     gantry_words_add(text, "angles assumed");
 }
@@ -136,7 +141,9 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
   if (grid) {
     g_autofree char *nx = gantry_count_text(grid->nx), *ny = gantry_count_text(grid->ny),
                     *nz = gantry_count_text(grid->nz);
-    g_autofree char *voxel = gantry_quantity_text(grid->dx, 3, "mm");
+    const ct_beam beam = ct_plan_facts_beam(plan, &facts->base);
+    const ct_units units = ct_units_of(facts->base.scan && ct_plan_in_pixels(plan, facts->base.known, beam));
+    g_autofree char *voxel = gantry_quantity_text(grid->dx, 3, units.length);
     gantry_words_add(text, "%s × %s × %s voxels of %s", nx, ny, nz, voxel);
   } else if (plan->nx != CT_AUTO_INT) {
     gantry_words_add(text, "%d voxels across", plan->nx);

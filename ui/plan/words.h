@@ -28,6 +28,7 @@ typedef struct {
   int centre_method; /* of the plan that it was found for */
   double confidence;
   char *centre_how;
+  gboolean arc_repeated; /* the last view stands where the first did */
   ct_prep_report prep;
   char *kernel_id, *kernel_title, *kernel_why;
   char *projector_title, *projector_why; /* of the iterative volume or slice made last; NULL before */

@@ -44,7 +44,8 @@ static void show_range(GantryPlanes *self, GantryViewKind kind) {
   const int count = none ? 1 : slices_of(&self->grid, kind);
   gantry_slice_view_set_range(gantry_quad_get_view(self->quad, kind), count, none ? 0 : self->wanted[kind],
                               ct_grid_plane_position(&self->grid, planes[kind], 0),
-                              ct_grid_plane_position(&self->grid, planes[kind], count - 1), "mm");
+                              ct_grid_plane_position(&self->grid, planes[kind], count - 1),
+                              gantry_display_get_units(self->display).length);
 }
 
 static void show_ranges(GantryPlanes *self) {
@@ -59,7 +60,8 @@ static void show_oblique_range(GantryPlanes *self) {
   gantry_display_get_cross(self->display, cross);
   gantry_pose_range(&pose, &self->grid, cross, &count, &index, &first, &last);
   if (gantry_display_get_flat(self->display)) count = 1, index = 0;
-  gantry_slice_view_set_range(gantry_quad_get_view(self->quad, GANTRY_VIEW_OBLIQUE), count, index, first, last, "mm");
+  gantry_slice_view_set_range(gantry_quad_get_view(self->quad, GANTRY_VIEW_OBLIQUE), count, index, first, last,
+                              gantry_display_get_units(self->display).length);
 }
 
 /* What the crosshair wants. Each tells whether that is another plane than before. */

@@ -174,7 +174,8 @@ static void clear(GantryProfile *self) {
 static void plot(GantryProfile *self, GantryImage *a, GantryImage *b, ctgl_point from, ctgl_point to) {
   const double length = hypot(to.x - from.x, to.y - from.y);
   const gboolean slice = a->kind != GANTRY_VIEW_PROJECTION;
-  const char *unit = slice ? "mm" : "px", *value_unit = slice ? "1/mm" : "";
+  const ct_units units = gantry_display_get_units(self->with.display);
+  const char *unit = slice ? units.length : "px", *value_unit = slice ? units.value : "";
   const double pitch = fmin(a->spacing_x, a->spacing_y);
   const gsize count = (gsize)CLAMP(ceil(length / pitch), 1, MOST_POINTS - 1) + 1;
   g_autofree double *x = g_new(double, count), *ya = g_new(double, count), *yb = g_new(double, count),

@@ -32,26 +32,27 @@ void gantry_reading_free(GantryReading *self) {
   g_free(self);
 }
 
-static char *place_text(const ct_grid *grid, const double cross[3]) {
+/* The slice's own place along z, which its title tells, and which the crosshair may be between. */
+static char *place_text(GantryReading *self, const ct_grid *grid, const double cross[3], double z) {
   const double steps[] = {grid->dx, grid->dy, grid->dz};
   GString *text = g_string_new(NULL);
   for (int i = 0; i < 3; i++) {
-    g_autofree char *place = gantry_coordinate_text(cross[i], steps[i]);
+    g_autofree char *place = gantry_coordinate_text(i < 2 ? cross[i] : z, steps[i]);
     g_string_append_printf(text, "%s%c\u00a0%s", i ? ", " : "", 'x' + i, place);
   }
-  g_string_append(text, "\u00a0mm");
+  g_string_append_printf(text, "\u00a0%s", gantry_display_get_units(self->display).length);
   return g_string_free(text, FALSE);
 }
 
 /* "A 0.0921  B 0.0918", and below "A − B 0.0003 1/mm": markup. */
-static char *comparison_text(double a, double b) {
+static char *comparison_text(double a, double b, const char *unit) {
   g_autofree char *first = gantry_quantity_text(a, 4, ""), *second = gantry_quantity_text(b, 4, "");
-  g_autofree char *rest = gantry_quantity_text(a - b, 3, "1/mm");
+  g_autofree char *rest = gantry_quantity_text(a - b, 3, unit);
   return g_strdup_printf("<b>A</b>\u00a0%s  <b>B</b>\u00a0%s\n<b>A\u00a0−\u00a0B</b>\u00a0%s", first, second, rest);
 }
 
-static char *value_text(double value, const char *place) {
-  g_autofree char *text = gantry_quantity_text(value, 4, "1/mm");
+static char *value_text(double value, const char *unit, const char *place) {
+  g_autofree char *text = gantry_quantity_text(value, 4, unit);
   return g_strdup_printf("%s at\n<small>%s</small>", text, place);
 }
 
@@ -63,11 +64,12 @@ void gantry_reading_show(GantryReading *self, gboolean reference) {
   const ct_grid *grid = gantry_planes_get_grid(self->planes);
   const GantryImage *a = grid ? gantry_quad_get_image(self->quad, GANTRY_VIEW_AXIAL, CTGL_SLOT_A) : NULL;
   const GantryImage *b = a ? gantry_quad_get_image(self->quad, GANTRY_VIEW_AXIAL, CTGL_SLOT_B) : NULL;
+  const char *unit = gantry_display_get_units(self->display).value;
   double cross[3];
   gantry_display_get_cross(self->display, cross);
-  g_autofree char *place = a ? place_text(grid, cross) : NULL;
-  g_autofree char *markup = b   ? comparison_text(value_of(self, a, cross), value_of(self, b, cross))
-                            : a ? value_text(value_of(self, a, cross), place)
+  g_autofree char *place = a ? place_text(self, grid, cross, a->position) : NULL;
+  g_autofree char *markup = b   ? comparison_text(value_of(self, a, cross), value_of(self, b, cross), unit)
+                            : a ? value_text(value_of(self, a, cross), unit, place)
                                 : g_strdup("");
   gtk_label_set_markup(self->label, markup);
   gtk_label_set_width_chars(self->label, reference ? COMPARISON_CHARS : -1);

@@ -259,6 +259,12 @@ void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const
 
 /* Pictures */
 
+void gantry_window_set_units(GantryWindow *self, ct_units units) {
+  gantry_display_set_units(self->display, units);
+  gantry_statistics_page_set_unit(gantry_numbers_get_statistics(self->numbers), units.value);
+  gantry_convergence_page_set_unit(gantry_runs_get_page(self->runs), units.value);
+}
+
 void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   if (gantry_planes_set_grid(self->planes, grid)) gantry_scales_set_rescaled(self->scales);
 }

@@ -47,6 +47,8 @@ void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle);
 void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const char *const *names);
 
 /* The grid of the shown result or preview: sets slider ranges, keeps the crosshair where it is in mm. */
+/* Of all that is shown from now on. */
+void gantry_window_set_units(GantryWindow *self, ct_units units);
 void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid);
 /* Wanted plane indices under the present crosshair. */
 void gantry_window_get_wanted(GantryWindow *self, int index[3]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes in HDF5 as NeXus data (NXentry, NXdata): /entry/volume/data [z][y][x] with the coordinates of its axes in mm,
- * exact spacing and origin as attributes, the plan as text. 16-bit samples carry scale_factor and add_offset (value =
- * stored * scale + offset). Other files: the one array of 3 dimensions, or FILE::DATASET. */
+/* Volumes in HDF5 as NeXus data (NXentry, NXdata): /entry/volume/data [z][y][x] with the coordinates of its axes in mm
+ * (px), exact spacing and origin as attributes, the plan as text. 16-bit samples carry scale_factor and add_offset
+ * (value = stored * scale + offset). Other files: the one array of 3 dimensions, or FILE::DATASET. */
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/io/hdf5/sources-private.h"
@@ -196,12 +196,12 @@ bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *fil
   return found;
 }
 
-/* The centres of the voxels along an axis, mm. */
-static bool put_axis(hid_t file, const char *name, int count, double first, double step) {
+/* The centres of the voxels along an axis. */
+static bool put_axis(hid_t file, const char *name, int count, double first, double step, const char *unit) {
   double *values = ct_alloc((size_t)count, sizeof *values, "an axis", NULL);
   if (!values) return false;
   for (int i = 0; i < count; i++) values[i] = first + i * step;
-  const bool good = ct_hdf5_put_numbers(file, name, values, (size_t)count, "mm");
+  const bool good = ct_hdf5_put_numbers(file, name, values, (size_t)count, unit);
   ct_free(values);
   return good;
 }
@@ -236,19 +236,21 @@ static hid_t put_frame_of_volume(hid_t file, const ct_volume_header *header) {
   const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0},
                scale = (header->high - header->low) / 65535;
   const int dims[3] = {g->nz, g->ny, g->nx};
+  const ct_units units = ct_units_of_header(header->plan);
   const hid_t id = ct_hdf5_put_array(file, GROUP "/data", header->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims,
                                      header->compress);
-  const bool good =
-      id >= 0 && ct_hdf5_put_text_attribute(id, "units", "1/mm") &&
-      ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) &&
-      ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
-      (!header->integers || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
-                             ct_hdf5_put_number_attribute(id, "add_offset", &header->low, 1))) &&
-      put_axis(file, GROUP "/x", g->nx, g->x0, g->dx) && put_axis(file, GROUP "/y", g->ny, g->y0, g->dy) &&
-      put_axis(file, GROUP "/z", g->nz, g->z0, g->dz) && put_axes_names(file) &&
-      put_class(file, GROUP, "NXdata", "signal", "data") && put_class(file, "/entry", "NXentry", "default", "volume") &&
-      put_class(file, "/", NULL, "default", "entry") &&
-      (!header->plan || ct_hdf5_put_text(file, GROUP "/plan", header->plan));
+  const bool good = id >= 0 && ct_hdf5_put_text_attribute(id, "units", units.value) &&
+                    ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) &&
+                    ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
+                    (!header->integers || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
+                                           ct_hdf5_put_number_attribute(id, "add_offset", &header->low, 1))) &&
+                    put_axis(file, GROUP "/x", g->nx, g->x0, g->dx, units.length) &&
+                    put_axis(file, GROUP "/y", g->ny, g->y0, g->dy, units.length) &&
+                    put_axis(file, GROUP "/z", g->nz, g->z0, g->dz, units.length) && put_axes_names(file) &&
+                    put_class(file, GROUP, "NXdata", "signal", "data") &&
+                    put_class(file, "/entry", "NXentry", "default", "volume") &&
+                    put_class(file, "/", NULL, "default", "entry") &&
+                    (!header->plan || ct_hdf5_put_text(file, GROUP "/plan", header->plan));
   if (good || id < 0) return id;
   H5Dclose(id);
   return -1;

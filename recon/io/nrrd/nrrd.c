@@ -3,6 +3,7 @@
 #include "recon/io/nrrd/nrrd-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 
 #include <string.h>
 
@@ -67,19 +68,20 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
                        long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
   const ct_grid *grid = &header->grid;
+  const ct_units units = ct_units_of_header(header->plan);
   char x[32], y[32], z[32];
-  bool good =
-      ct_put_text(file, path, error,
-                  "NRRD0005\n# Written by Gantry " GANTRY_VERSION "; values in 1/mm\ntype: %s\ndimension: 3\n"
-                  "space dimension: 3\nsizes: %d %d %d\nendian: %s\nencoding: %s\n",
-                  header->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz,
-                  ct_machine_is_big_endian() ? "big" : "little", header->compress ? "gzip" : "raw") &&
-      ct_put_text(file, path, error,
-                  "kinds: domain domain domain\nspace units: \"mm\" \"mm\" \"mm\"\n"
-                  "space directions: (%s,0,0) (0,%s,0) (0,0,%s)\n",
-                  ct_double_to_text(grid->dx, x), ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z)) &&
-      ct_put_text(file, path, error, "space origin: (%s,%s,%s)\n", ct_double_to_text(grid->x0, x),
-                  ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z));
+  bool good = ct_put_text(file, path, error,
+                          "NRRD0005\n# Written by Gantry " GANTRY_VERSION "; values in %s\ntype: %s\ndimension: 3\n"
+                          "space dimension: 3\nsizes: %d %d %d\nendian: %s\nencoding: %s\n",
+                          units.value, header->integers ? "uint16" : "float", grid->nx, grid->ny, grid->nz,
+                          ct_machine_is_big_endian() ? "big" : "little", header->compress ? "gzip" : "raw") &&
+              ct_put_text(file, path, error,
+                          "kinds: domain domain domain\nspace units: \"%s\" \"%s\" \"%s\"\n"
+                          "space directions: (%s,0,0) (0,%s,0) (0,0,%s)\n",
+                          units.length, units.length, units.length, ct_double_to_text(grid->dx, x),
+                          ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z)) &&
+              ct_put_text(file, path, error, "space origin: (%s,%s,%s)\n", ct_double_to_text(grid->x0, x),
+                          ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z));
   if (good && header->integers) {
     /* Teem's cells: their centres, not their edges, are the values of the samples. */
     const double half = (header->high - header->low) / 65535.0 / 2;

@@ -4,6 +4,7 @@
 #include "recon/io/png/plane.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 #include "recon/base/output.h"
 #include "recon/base/text.h"
 
@@ -105,7 +106,8 @@ static bool encode(plane_writer *writer, char *low, char *high, ct_error **error
   png_set_IHDR(writer->png, writer->info, (png_uint_32)plane->width, (png_uint_32)plane->height, plane->bits,
                PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   const double per_metre_x = 1000 / plane->pixel_x, per_metre_y = 1000 / plane->pixel_y;
-  if (per_metre_x >= 0.5 && per_metre_y >= 0.5 && per_metre_x < 2147483647.0 && per_metre_y < 2147483647.0)
+  const bool scaled = !ct_units_are_pixels(ct_units_of_header(plane->plan));
+  if (scaled && per_metre_x >= 0.5 && per_metre_y >= 0.5 && per_metre_x < 2147483647.0 && per_metre_y < 2147483647.0)
     png_set_pHYs(writer->png, writer->info, (png_uint_32)(per_metre_x + 0.5), (png_uint_32)(per_metre_y + 0.5),
                  PNG_RESOLUTION_METER);
   set_texts(writer, low, high);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a slice's ImageDescription tells: Gantry's own JSON, or the lines that ImageJ writes. */
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
 #include "recon/io/tiff/tiff-private.h"
 
@@ -94,7 +95,7 @@ char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **
   const ct_grid *grid = &header->grid;
   json_t *root = json_object();
   bool good = root && json_object_set_new(root, "software", json_string("Gantry " GANTRY_VERSION)) == 0 &&
-              json_object_set_new(root, "unit", json_string("1/mm")) == 0 &&
+              json_object_set_new(root, "unit", json_string(ct_units_of_header(header->plan).value)) == 0 &&
               json_object_set_new(root, "rows", json_string("row 0 is the lowest y")) == 0 &&
               json_object_set_new(root, "spacing_mm", triple(grid->dx, grid->dy, grid->dz)) == 0 &&
               json_object_set_new(root, "origin_mm", triple(grid->x0, grid->y0, grid->z0)) == 0 &&

@@ -3,6 +3,7 @@
  * .tiff (BigTIFF where its samples come near 4 GB). Rows are stored from the lowest y up, as the array has them, with
  * the orientation tag that says so. */
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 #include "recon/base/output.h"
 #include "recon/io/tiff/tiff-private.h"
 
@@ -56,6 +57,7 @@ static TIFF *open_tiff(writing *w, const char *path, ct_error **error) {
 static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
   const ct_volume_header *header = w->header;
   const ct_grid *grid = &header->grid;
+  const bool scaled = !ct_units_are_pixels(ct_units_of_header(header->plan));
   const bool good =
       TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)grid->nx) &&
       TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)grid->ny) &&
@@ -67,9 +69,9 @@ static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
       TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_BOTLEFT) &&
       TIFFSetField(tiff, TIFFTAG_COMPRESSION, header->compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE) &&
       TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, w->strip_rows) &&
-      TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER) &&
-      TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 10 / grid->dx) &&
-      TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 10 / grid->dy) &&
+      TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, scaled ? RESUNIT_CENTIMETER : RESUNIT_NONE) &&
+      TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (scaled ? 10 : 1) / grid->dx) &&
+      TIFFSetField(tiff, TIFFTAG_YRESOLUTION, (scaled ? 10 : 1) / grid->dy) &&
       TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Gantry " GANTRY_VERSION);
   if (!good || !header->compress)
     return good && (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
