@@ -83,11 +83,15 @@ static const ct_warning *worst_of(const ct_warnings *warnings) {
 }
 
 /* One command that helps, where there is one. */
-static GantryWarning remedy_of(ct_warning_kind kind) {
-  if (kind == CT_WARNING_CENTRE)
+static GantryWarning remedy_of(const ct_warning *warning) {
+  if (warning->kind == CT_WARNING_CENTRE)
     return (GantryWarning){.label = "S_weep the Centre",
                            .tip = "Reconstruct this slice for a row of trial centres and take the best",
                            .action_name = "win.sweep-centre"};
+  if (warning->kind == CT_WARNING_PIXELS && strstr(warning->text, "corrections.outliers"))
+    return (GantryWarning){.label = "Remove _Outliers",
+                           .tip = "Replace pixels that stand out from their neighbours by the median of them",
+                           .action_name = "win.remove-outliers"};
   return (GantryWarning){0};
 }
 
@@ -96,7 +100,7 @@ void gantry_banner_show_warnings(GantryBanner *self, const ct_warnings *warnings
   g_autofree char *text = NULL;
   if (warnings && warnings->count) {
     const ct_warning *worst = worst_of(warnings);
-    shown = remedy_of(worst->kind);
+    shown = remedy_of(worst);
     text = warnings->count == 1
                ? g_strdup(worst->text)
                : g_strdup_printf("%s %d more on the Statistics page.", worst->text, warnings->count - 1);

@@ -151,6 +151,10 @@ COMMAND(use_projector) {
   use(data, gantry_remedy_projector, "iterative.projector");
 }
 
+COMMAND(remove_outliers) {
+  use(data, gantry_remedy_outliers, "corrections.outliers");
+}
+
 /* The reference */
 
 COMMAND(set_reference) {
@@ -200,6 +204,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "continue-for", .activate = continue_run, .parameter_type = "i"},
       {.name = "use-kernel", .activate = use_kernel},
       {.name = "use-projector", .activate = use_projector},
+      {.name = "remove-outliers", .activate = remove_outliers},
       {.name = "compare-direct", .activate = compare_direct},
   };
   GActionMap *map = G_ACTION_MAP(self->context->window);
@@ -236,8 +241,9 @@ static void update_job_actions(GantrySession *self) {
 
 void gantry_session_update_actions(GantrySession *self) {
   static const char *const of_scan[] = {"close-scan", "save-plan", "load-plan", "open-reference", NULL};
-  static const char *const of_idle_scan[] = {"reconstruct",   "reconstruct-to-file", "find-centre",   "sweep-centre",
-                                             "use-processor", "use-kernel",          "use-projector", NULL};
+  static const char *const of_idle_scan[] = {"reconstruct",   "reconstruct-to-file", "find-centre",
+                                             "sweep-centre",  "use-processor",       "use-kernel",
+                                             "use-projector", "remove-outliers",     NULL};
   const gboolean scan = gantry_scan_slot_get(self->slot) != NULL, idle = gantry_jobs_is_idle(self->jobs);
   const int continues = gantry_run_get_continue(self->run);
   enable_all(self, of_scan, scan);

@@ -18,6 +18,10 @@ void gantry_remedy_projector(ct_plan *plan, const ct_backend *backend) {
   g_strlcpy(plan->iterative.projector, "auto", sizeof plan->iterative.projector);
 }
 
+void gantry_remedy_outliers(ct_plan *plan, const ct_backend *backend) {
+  plan->prep.outlier = CT_OUTLIER_OFFER;
+}
+
 void gantry_remedy_advice(ct_plan *plan, const ct_estimate *estimate) {
   const ct_grid *grid = &estimate->suggested_grid;
   if (estimate->suggested_bin > plan->bin) {

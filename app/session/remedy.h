@@ -15,6 +15,8 @@ void gantry_remedy_processor(ct_plan *plan, const ct_backend *backend);
 /* The automatic choice. */
 void gantry_remedy_kernel(ct_plan *plan, const ct_backend *backend);
 void gantry_remedy_projector(ct_plan *plan, const ct_backend *backend);
+/* Bad pixels become the median of their neighbours. */
+void gantry_remedy_outliers(ct_plan *plan, const ct_backend *backend);
 /* What the estimate suggests: coarser pixels, else a smaller grid; nothing where it suggests neither. */
 void gantry_remedy_advice(ct_plan *plan, const ct_estimate *estimate);
 

@@ -137,12 +137,18 @@ static ct_frame_result normalise(const ct_loader *l, int view, float *frame, ct_
   return CT_FRAME_GOOD;
 }
 
+static size_t count_unreadable(const float *values, size_t count) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) found += !isfinite(values[i]);
+  return found;
+}
+
 void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct_frame_report *report) {
   const int nu = l->facts->geometry.nu;
-  *report = (ct_frame_report){.i0 = NAN};
+  float *wanted = frame + (size_t)(l->row0 - l->band0) * (size_t)nu;
+  *report = (ct_frame_report){.i0 = NAN, .unreadable = count_unreadable(wanted, (size_t)l->rows * (size_t)nu)};
   report->result = normalise(l, view, frame, report);
   if (report->result != CT_FRAME_GOOD) return;
-  float *wanted = frame + (size_t)(l->row0 - l->band0) * (size_t)nu;
   const ct_mend_result mended = ct_prep_mend(wanted, nu, l->rows, &report->not_finite);
   if (mended != CT_MEND_DONE) {
     report->result = mended == CT_MEND_NOTHING_FINITE ? CT_FRAME_EMPTY : CT_FRAME_NO_MEMORY;
@@ -155,6 +161,7 @@ void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct
       return;
     }
   }
+  ct_notice_frame(l, (view - l->first) / l->step, wanted, report);
   const size_t kept = (size_t)(nu / l->bin) * (size_t)(l->rows / l->row_bin);
   if (l->bin > 1)
     take_bins(wanted, nu, l->rows, l->bin, l->row_bin, out);

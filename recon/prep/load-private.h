@@ -10,7 +10,8 @@ typedef enum { CT_FRAME_UNREAD, CT_FRAME_GOOD, CT_FRAME_EMPTY, CT_FRAME_DARK_BEA
 
 typedef struct ct_frame_report {
   ct_frame_result result;
-  size_t not_finite, outliers, floored;
+  size_t not_finite, unreadable, outliers, floored;
+  bool looked_at; /* for bad pixels (notice.c) */
   double i0;
 } ct_frame_report;
 
@@ -33,6 +34,7 @@ struct ct_loader {
   float *buffer;                  /* [batch][band][nu], or NULL: frames are read into the stack */
   int batch;
   ct_frame_report *reports; /* [count] */
+  unsigned char *hits;      /* [rows][nu] views in which a pixel stands out; NULL: that is not looked for */
 };
 
 /* Sets least_gain for the flats and darks held for this view; CT_ERROR_DATA when too many pixels lie below it. */
@@ -44,5 +46,10 @@ void ct_divide_fields(const ct_loader *loader, int view, float *frame);
 /* Corrects the frame of one view, [band][nu] in place, into out [rows / bin][nu / bin], which may begin where the frame
  * does when band = rows and bin = 1. Thread-safe. */
 void ct_correct_frame(const ct_loader *loader, int view, float *frame, float *out, ct_frame_report *report);
+
+/* Bad pixels (notice.c): of the frame of view `index` of the load, corrected but for logarithm and bins. */
+bool ct_notice_begin(ct_loader *loader, ct_error **error);
+void ct_notice_frame(const ct_loader *loader, int index, const float *frame, ct_frame_report *report);
+void ct_notice_report(const ct_loader *loader, ct_prep_report *report);
 
 #endif

@@ -243,6 +243,8 @@ void ct_loader_report(const ct_loader *l, ct_prep_report *report) {
     const ct_frame_report *frame = &l->reports[i];
     if (frame->result != CT_FRAME_GOOD) continue;
     report->not_finite += frame->not_finite;
+    report->unreadable += frame->unreadable;
+    report->unreadable_views += frame->unreadable > 0;
     report->outliers += frame->outliers;
     report->floored += frame->floored;
     sum += frame->i0;
@@ -250,6 +252,8 @@ void ct_loader_report(const ct_loader *l, ct_prep_report *report) {
     high = fmax(high, frame->i0);
     loaded++;
   }
+  report->pixels = (double)loaded * l->rows * l->facts->geometry.nu;
+  ct_notice_report(l, report);
   for (int side = 0; side < 2 && l->i0 == CT_I0_BORDER; side++) report->border_free[side] = l->border.share[side];
   report->border_doubtful = l->border.doubtful;
   if (l->i0 == CT_I0_NONE || loaded == 0) return;
@@ -284,6 +288,7 @@ void ct_loader_free(ct_loader *l) {
   ct_fields_close(&l->darks);
   ct_free(l->buffer);
   ct_free(l->reports);
+  ct_free(l->hits);
   ct_free(l);
 }
 
@@ -307,7 +312,8 @@ ct_loader *ct_loader_new(const ct_load_request *request, ct_error **error) {
                    .flip_columns = request->flip_columns};
   bool good = check_ranges(l, error) && check_numbers(l, error) && decide(l, error);
   good = good && (l->reports = ct_alloc_zero((size_t)l->count, sizeof *l->reports, "the frames' reports", error));
-  good = good && open_fields(l, error) && (l->i0 != CT_I0_BORDER || look_at_border(l, error));
+  good =
+      good && ct_notice_begin(l, error) && open_fields(l, error) && (l->i0 != CT_I0_BORDER || look_at_border(l, error));
   if (good) {
     const bool buffered = l->bin > 1 || l->band != l->rows;
     choose_batch(l, buffered);

@@ -58,8 +58,16 @@ typedef struct ct_prep_options {
 /* The method that counts; normalised: by flats, or because the values are transmissions. */
 ct_i0_method ct_i0_method_of(ct_i0_method asked, bool normalised);
 
+/* The outlier threshold that is offered where bad pixels are seen. */
+enum { CT_OUTLIER_OFFER = 5 };
+
 typedef struct ct_prep_report {
   size_t not_finite, outliers, floored; /* pixels mended */
+  size_t unreadable;                    /* of the first: NaN or infinite in the file, not dead in the flats */
+  int unreadable_views;                 /* that have such */
+  double pixels;                        /* of all views loaded */
+  size_t stuck;                         /* detector pixels that stand out from their neighbours in nearly every view */
+  int stuck_at[2];                      /* column and row of the first */
   double i0_mean, i0_spread;            /* of the frames' I0: mean, (highest - lowest) / mean; NaN without */
   double border_free[2]; /* share of the border columns, low and high, that the intensity is taken from; 0 without */
   bool border_doubtful;  /* the object seems to shade all of them */

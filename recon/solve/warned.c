@@ -4,10 +4,15 @@
 
 #include "recon/solve/plan-rules.h"
 
+#include <stdio.h>
+
 ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
   pipeline->warned[stage] = (ct_warnings){0};
   return &pipeline->warned[stage];
 }
+
+/* Fewer pixels without beam than this share are not worth a warning. */
+#define LEAST_FLOORED 1e-3
 
 /* What the corrections say of the values, for the line integrals that are held. */
 static void warn_of_values(const ct_pipeline *p, ct_warnings *warnings) {
@@ -23,8 +28,36 @@ static void warn_of_values(const ct_pipeline *p, ct_warnings *warnings) {
                     ct_choice_title(ct_values_choices, (int)values));
 }
 
+static void warn_of_pixels(const ct_pipeline *p, ct_warnings *warnings) {
+  const ct_prep_report *r = &p->report;
+  if (r->unreadable > 0)
+    ct_warnings_add(warnings, CT_WARNING_PIXELS,
+                    "%zu pixel%s of %d view%s held no number (NaN or infinite) and %s replaced by the median of %s "
+                    "neighbours.",
+                    r->unreadable, r->unreadable == 1 ? "" : "s", r->unreadable_views,
+                    r->unreadable_views == 1 ? "" : "s", r->unreadable == 1 ? "was" : "were",
+                    r->unreadable == 1 ? "its" : "their");
+  char remedy[112] = "corrections.rings=sorting"; /* a row alone shows its outliers less */
+  if (p->rows > 1)
+    snprintf(remedy, sizeof remedy, "corrections.outliers=%d or, where that leaves rings, corrections.rings=sorting",
+             CT_OUTLIER_OFFER);
+  if (r->stuck > 0)
+    ct_warnings_add(warnings, CT_WARNING_PIXELS,
+                    "%zu detector pixel%s out from %s neighbours in nearly every view (hot or dead; %s column %d, row "
+                    "%d): each makes a ring in the slices. Remove them with %s.",
+                    r->stuck, r->stuck == 1 ? " stands" : "s stand", r->stuck == 1 ? "its" : "their",
+                    r->stuck == 1 ? "it is" : "the first is", r->stuck_at[0], r->stuck_at[1], remedy);
+  if (r->used_log && r->floored > LEAST_FLOORED * r->pixels)
+    ct_warnings_add(warnings, CT_WARNING_PIXELS,
+                    "%.2g %% of the pixels saw next to no beam and were lifted to the least transmission "
+                    "(corrections.floor): behind them the values are too low.",
+                    100 * (double)r->floored / r->pixels);
+}
+
 void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
-  warn_of_values(pipeline, ct_pipeline_warn(pipeline, CT_WARNED_PREP));
+  ct_warnings *prep = ct_pipeline_warn(pipeline, CT_WARNED_PREP);
+  warn_of_values(pipeline, prep);
+  warn_of_pixels(pipeline, prep);
   pipeline->warnings = (ct_warnings){0};
   for (int i = 0; i < CT_WARNED_STAGES; i++) ct_warnings_join(&pipeline->warnings, &pipeline->warned[i]);
   pipeline->facts.warnings = &pipeline->warnings;

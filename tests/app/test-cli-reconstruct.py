@@ -5,6 +5,7 @@
 import json
 import math
 import os
+import random
 import re
 import shutil
 import signal
@@ -133,6 +134,40 @@ def _():
     for more in (["filter.window=hann", "filter.cutoff=0.5"], ["corrections.rings=sorting", "ring_size=9"], ["i0=auto"], ["method=sirt", "iterations=2"]):
         sets = [word for setting in more for word in ("--set", setting)]
         assert run("reconstruct", scan, *sets, "-q", "--strict", "-o", at("idle.mha")).stderr == ""
+
+
+def pixel_scan(name, change):
+    """Noisy counts of a disc on 80 x 6 pixels, 60 views over 180 degrees, as raw float32; change(view, row, column, value) gives the pixel."""
+    views, rows, columns = 60, 6, 80
+    values, dice = [], random.Random(7)
+    for view in range(views):
+        middle = 39.5 + 5 * math.cos(math.pi * view / views)
+        line = [30000 * math.exp(-0.04 * math.sqrt(max(0, 900 - (i - middle) ** 2))) for i in range(columns)]
+        values += [change(view, row, i, line[i] * dice.gauss(1, 0.004)) for row in range(rows) for i in range(columns)]
+    with open(at(name + ".bin"), "wb") as file:
+        file.write(struct.pack(f"<{len(values)}f", *values))
+    with open(at(name + ".json"), "w") as file:
+        json.dump({"files": {"raw": name + ".bin", "type": "float32", "dims": [columns, rows, views]}, "beam": "parallel", "pixel_mm": 1,
+                   "angles_deg": {"first": 0, "step": 3}, "centre_u": 39.5, "values": "counts"}, file)
+    return at(name + ".json")
+
+
+@test("pixels that hold no number, and hot ones, are told of; the remedy works")
+def _():
+    clean = pixel_scan("clean", lambda view, row, i, value: value)
+    run("reconstruct", clean, "--set", "i0_border=3", "-q", "--strict", "-o", at("clean.mha"))
+    holes = pixel_scan("holes", lambda view, row, i, value: math.nan if view % 20 == 7 and row == 2 and i in (34, 35) else value)
+    done = run("reconstruct", holes, "--set", "i0_border=3", "-q", "--strict", "-o", at("holes.mha"), status=1)
+    assert done.stderr == "warning: 6 pixels of 3 views held no number (NaN or infinite) and were replaced by the median of their neighbours.\n"
+    assert done.stderr[len("warning: "):].strip() in run("info", at("holes.mha")).stdout
+    hot = pixel_scan("hot", lambda view, row, i, value: 65535 if row == 4 and i == 45 else value)
+    done = run("reconstruct", hot, "--set", "i0_border=3", "-q", "-o", at("hot.mha"))
+    assert "1 detector pixel stands out" in done.stderr and "column 45, row 4" in done.stderr and "corrections.outliers=5" in done.stderr
+    assert done.stderr.count("warning: ") == 1
+    assert [w["kind"] for w in read_json("info", "--json", at("hot.mha"))["warnings"]] == ["pixels"]
+    done = run("reconstruct", hot, "--set", "i0_border=3", "--set", "corrections.outliers=5", "-q", "--strict", "-o", at("mended.mha"))
+    errors = [read_json("compare", "--json", at(name), at("clean.mha"))["max_abs"] for name in ("hot.mha", "mended.mha")]
+    assert errors[1] < errors[0] / 5, errors
 
 
 @test("parallel, fan and cone scans reconstruct to the phantom")

@@ -96,6 +96,10 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
   if (logarithm) gantry_words_add(text, "logarithm");
   if (plan->prep.outlier > 0) gantry_words_add(text, "outliers above %g σ", plan->prep.outlier);
   add_brief(text, ct_ring_choices, (int)plan->prep.rings);
+  const ct_prep_report *report = facts->base.outcome ? &facts->prep : NULL;
+  const size_t mended = report ? report->not_finite + report->outliers : 0;
+  if (mended) gantry_words_add(text, "%zu pixel%s mended", mended, mended == 1 ? "" : "s");
+  if (report && report->stuck) gantry_words_add(text, "%zu bad pixel%s", report->stuck, report->stuck == 1 ? "" : "s");
   g_autofree char *photons = gantry_quantity_text(plan->noise_photons, 3, "photons");
   if (!isnan(plan->noise_photons)) gantry_words_add(text, "noise of %s added", photons);
   if (!text->len && facts->base.values == CT_VALUES_FILTERED)

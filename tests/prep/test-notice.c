@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bad pixels are noticed: those that stand still, and not what turns with the object; values that are no numbers are
+ * counted apart from pixels that are dead in the flats. */
+#include "tests/prep/support.h"
+#include "tests/test.h"
+
+#include <string.h>
+
+enum { COLUMNS = 64, FRAMES = 30 };
+
+/* A disc that goes round, with a speck of one pixel on it, and noise. */
+static struct {
+  int rows, column, row; /* of the bad pixel; -1: none */
+  float factor, constant;
+  bool integrals, unreadable;
+} made;
+
+static double noise_at(int view, int u, int v) {
+  uint64_t x = (uint64_t)view * 7919 + (uint64_t)u * 104729 + (uint64_t)v * 1299709 + 12345;
+  double sum = 0;
+  for (int i = 0; i < 4; i++) {
+    x = x * 6364136223846793005u + 1442695040888963407u;
+    sum += (double)(x >> 40) / (1 << 24) - 0.5;
+  }
+  return 0.017 * sum;
+}
+
+static float pixel(ct_frame_kind kind, int index, int u, int v) {
+  const bool bad = u == made.column && v == made.row;
+  if (kind == CT_FRAME_FLAT) return u == 5 && v == 0 ? 0 : 1000;
+  const double at = 31.5 + 8 * cos(M_PI * index / FRAMES), x = (u - at) / 18;
+  double p = x * x < 1 ? 1.5 * sqrt(1 - x * x) : 0;
+  if (u == (int)(at + 9) && v == made.rows / 2) p += 1;
+  p += noise_at(index, u, v);
+  if (made.unreadable && index % 10 == 3 && u >= 20 && u < 24) return u % 2 ? NAN : INFINITY;
+  if (made.integrals) return (float)(bad ? made.factor * p + made.constant : p);
+  const float value = (float)(1000 * exp(-p));
+  return bad ? made.factor * value + made.constant : value;
+}
+
+static bool load(int flats, double outlier, ct_prep_report *report, ct_stack **stack) {
+  const function_source source = {pixel, COLUMNS};
+  ct_error *error = NULL;
+  ct_scan *scan = function_scan(&source, made.rows, FRAMES, flats, 0, NULL, NULL,
+                                made.integrals ? CT_VALUES_LINE_INTEGRALS : CT_VALUES_COUNTS, &error);
+  ct_prep_options options = plain_prep();
+  options.i0 = CT_I0_AUTO;
+  options.outlier = outlier;
+  ct_stack *loaded = scan ? load_all(scan, &options, report, &error) : NULL;
+  ct_scan_free(scan);
+  if (stack)
+    *stack = loaded;
+  else
+    ct_stack_free(loaded);
+  ct_error_clear(&error);
+  return loaded != NULL;
+}
+
+static void pixels_that_stand_still_are_noticed(void) {
+  const struct { float factor, constant; } faults[] = {{1.4f, 0}, {0, 60000}, {0, 0.5f}, {1, 500}, {0.5f, 0}};
+  for (int rows = 1; rows <= 9; rows += 4)
+    for (int integrals = 0; integrals < 2; integrals++)
+      for (int f = 0; f < 5; f++)
+        for (int place = 0; place < 3; place++) {
+          ct_prep_report report;
+          made.rows = rows;
+          made.integrals = integrals;
+          made.column = (const int[]){-1, 27, 61}[place];
+          made.row = rows / 3;
+          made.factor = integrals ? 1 : faults[f].factor;
+          made.constant = integrals ? (float)(f - 2.5) : faults[f].constant;
+          CHECK(load(0, 0, &report, NULL));
+          CHECK(report.stuck == (place > 0));
+
+          CHECK(!place || (report.stuck_at[0] == made.column && report.stuck_at[1] == made.row));
+          CHECK(load(0, CT_OUTLIER_OFFER, &report, NULL));
+          CHECK(report.stuck == 0);
+          /* In a single row the window of outliers is 25 columns, over which the object itself varies by more; and weak
+           * ones stand out where the object is even alone. */
+          CHECK(rows == 1 || f == 0 || !place || report.outliers >= FRAMES * 3 / 4);
+        }
+}
+
+static void what_the_file_holds_is_counted_apart(void) {
+  ct_prep_report report;
+  memset(&made, 0, sizeof made);
+  made.rows = 5;
+  made.column = -1;
+  CHECK(load(1, 0, &report, NULL) && report.not_finite == FRAMES && report.unreadable == 0 && report.stuck == 0);
+  made.unreadable = true;
+  CHECK(load(1, 0, &report, NULL) && report.unreadable == 3 * 4 * 5 && report.unreadable_views == 3);
+  CHECK(report.not_finite == FRAMES + 3 * 4 * 5 && report.pixels == 5.0 * COLUMNS * FRAMES);
+}
+
+static const ct_test tests[] = {
+    {"pixels that stand still are noticed, what turns is not", pixels_that_stand_still_are_noticed},
+    {"what is no number in the file is counted apart", what_the_file_holds_is_counted_apart},
+};
+
+CT_TEST_MAIN(tests)
