@@ -5,6 +5,7 @@
 #include "app/example.h"
 #include "app/backend.h"
 #include "app/tuning-file.h"
+#include "recon/base/memory.h"
 #include "recon/base/units.h"
 
 #include <string.h>
@@ -22,6 +23,7 @@ void gantry_outcome_free(GantryOutcome *outcome) {
   if (!outcome) return;
   ct_geometry_clear(&outcome->geometry);
   g_free(outcome->centre_how);
+  g_free(outcome->record);
   g_free(outcome);
 }
 
@@ -210,7 +212,7 @@ gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const
   return gantry_check_memory(engine->scan, plan, backend_of(engine, side), volume, all, estimate, error);
 }
 
-static GantryOutcome *outcome_of(const ct_pipeline_facts *facts) {
+static GantryOutcome *outcome_of(const ct_pipeline_facts *facts, const char *record) {
   if (!facts || !facts->geometry) return NULL;
   GantryOutcome *outcome = g_new0(GantryOutcome, 1);
   if (!ct_geometry_copy(&outcome->geometry, facts->geometry, NULL)) {
@@ -220,6 +222,7 @@ static GantryOutcome *outcome_of(const ct_pipeline_facts *facts) {
   outcome->facts = *facts;
   outcome->facts.geometry = &outcome->geometry;
   outcome->centre_how = g_strdup(facts->centre_how);
+  outcome->record = g_strdup(record);
   outcome->facts.centre_how = outcome->centre_how;
   if (facts->warnings) outcome->warnings = *facts->warnings;
   outcome->facts.warnings = &outcome->warnings;
@@ -227,10 +230,14 @@ static GantryOutcome *outcome_of(const ct_pipeline_facts *facts) {
 }
 
 GantryOutcome *gantry_outcome_copy(const GantryOutcome *outcome) {
-  return outcome ? outcome_of(&outcome->facts) : NULL;
+  return outcome ? outcome_of(&outcome->facts, outcome->record) : NULL;
 }
 
-GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side) {
+GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side, const ct_plan *plan) {
   const ct_pipeline *pipeline = engine->pipelines[side];
-  return outcome_of(pipeline ? ct_pipeline_get_facts(pipeline) : NULL);
+  if (!pipeline) return NULL;
+  char *record = ct_pipeline_record(pipeline, plan, NULL, NULL);
+  GantryOutcome *outcome = outcome_of(ct_pipeline_get_facts(pipeline), record);
+  ct_free(record);
+  return outcome;
 }

@@ -16,6 +16,7 @@ typedef struct _GantryEngine GantryEngine;
 typedef struct {
   ct_geometry geometry;
   char *centre_how;
+  char *record; /* the header of what was made: JSON with what automatic values came to; NULL: memory was short */
   ct_warnings warnings;
   ct_pipeline_facts facts; /* points into this struct */
 } GantryOutcome;
@@ -63,6 +64,7 @@ double gantry_outcome_held(const GantryOutcome *outcome);
 /* The same with what the pipeline of that side holds. */
 gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const ct_plan *plan, gboolean volume,
                                     ct_estimate *estimate, ct_error **error);
-GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side);
+/* Of what was made with this plan. */
+GantryOutcome *gantry_engine_dup_outcome(GantryEngine *engine, GantrySide side, const ct_plan *plan);
 
 G_END_DECLS

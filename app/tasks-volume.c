@@ -58,7 +58,7 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   }
   ct_progress progress;
   ct_job_get_progress(job, &progress);
-  self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
+  self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A, &self->plan);
   self->result = gantry_result_new(volume, &self->plan);
   self->result->views_all = self->outcome ? self->outcome->geometry.views : publication.views_done;
   self->result->views = ct_job_requested(job) == CT_JOB_FINISH_EARLY ? publication.views_done : self->result->views_all;
@@ -86,7 +86,7 @@ static gboolean slabs_try(GantryVolumeTask *self, ct_error **error) {
   if (!gantry_slab_file_end(&file, made, error)) return FALSE;
   ct_progress progress;
   ct_job_get_progress(job, &progress);
-  self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
+  self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A, &self->plan);
   self->views_all = self->outcome ? self->outcome->geometry.views : self->views;
   self->seconds = progress.elapsed;
   return TRUE;

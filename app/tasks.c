@@ -139,7 +139,7 @@ static gboolean preview_try(GantryPreviewTask *self, ct_error **error) {
     return FALSE;
   }
   if (!ct_pipeline_prepare(pipeline, &self->plan, job, error)) return FALSE;
-  if (self->side == GANTRY_A) self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A);
+  self->outcome = gantry_engine_dup_outcome(self->engine, self->side, &self->plan);
   self->slices_alone = slices_stand_alone(pipeline, &self->plan);
   for (int i = 0; i < GANTRY_PLANES; i++) {
     const ct_plane plane = (ct_plane)((self->first + i) % GANTRY_PLANES);

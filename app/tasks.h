@@ -63,7 +63,7 @@ typedef struct {
   double positions[GANTRY_PLANES]; /* B: mm along the normals */
   int indices[GANTRY_PLANES];      /* B: A's indices, written into the images */
   ct_grid grid;                    /* B: A's grid, in which the oblique plane lies */
-  GantryOutcome *outcome;          /* out, A */
+  GantryOutcome *outcome;          /* out */
   ct_estimate estimate;
   gboolean estimated, too_big;
   gboolean blames_device; /* the error: the processor could do it */

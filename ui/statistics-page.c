@@ -45,7 +45,7 @@ static const struct {
 struct _GantryStatisticsPage {
   GtkWidget parent_instance;
   GtkWidget *stack, *empty, *columns[3], *hint;
-  GtkLabel *scope, *warnings;
+  GtkLabel *scope, *warnings, *differences;
   GtkLabel *value[FIGURES];
   const char *unit; /* of values */
 };
@@ -117,8 +117,16 @@ static void gantry_statistics_page_init(GantryStatisticsPage *self) {
   gtk_widget_set_focusable(GTK_WIDGET(self->warnings), FALSE);
   gtk_widget_set_visible(GTK_WIDGET(self->warnings), FALSE);
   gtk_widget_add_css_class(GTK_WIDGET(self->warnings), "statistics-warnings");
+  self->differences = GTK_LABEL(gtk_label_new(""));
+  gtk_label_set_wrap(self->differences, TRUE);
+  gtk_label_set_xalign(self->differences, 0);
+  gtk_label_set_selectable(self->differences, TRUE);
+  gtk_widget_set_focusable(GTK_WIDGET(self->differences), FALSE);
+  gtk_widget_set_visible(GTK_WIDGET(self->differences), FALSE);
+  gtk_widget_add_css_class(GTK_WIDGET(self->differences), "statistics-warnings");
   GtkWidget *all = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append(GTK_BOX(all), GTK_WIDGET(self->warnings));
+  gtk_box_append(GTK_BOX(all), GTK_WIDGET(self->differences));
   gtk_box_append(GTK_BOX(all), box);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), all);
   gtk_stack_add_named(GTK_STACK(self->stack), self->empty, "empty");
@@ -181,4 +189,11 @@ void gantry_statistics_page_set_warnings(GantryStatisticsPage *self, const ct_wa
     g_string_append_printf(text, "%s⚠ %s", i ? "\n" : "", warnings->items[i].text);
   gtk_label_set_text(self->warnings, text->str);
   gtk_widget_set_visible(GTK_WIDGET(self->warnings), text->len > 0);
+}
+
+void gantry_statistics_page_set_differences(GantryStatisticsPage *self, const char *lines) {
+  g_autofree char *list = g_strchomp(g_strdup(lines ? lines : ""));
+  g_autofree char *text = g_strconcat("Found anew for A and for B, and not the same:\n", list, NULL);
+  gtk_label_set_text(self->differences, text);
+  gtk_widget_set_visible(GTK_WIDGET(self->differences), *list);
 }

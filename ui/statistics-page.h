@@ -19,6 +19,8 @@ void gantry_statistics_page_set_scope(GantryStatisticsPage *self, const char *sc
 void gantry_statistics_page_set_unit(GantryStatisticsPage *self, const char *unit);
 /* Each may be NULL. */
 void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics *a, const ct_metrics *against);
+/* Lines of values that differ between A and B although nobody set them; NULL or empty: none. */
+void gantry_statistics_page_set_differences(GantryStatisticsPage *self, const char *lines);
 /* What makes the result's numbers doubtful; NULL: nothing. */
 void gantry_statistics_page_set_warnings(GantryStatisticsPage *self, const ct_warnings *warnings);
 

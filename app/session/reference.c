@@ -13,15 +13,17 @@ struct _GantryReference {
   GantryResult *result;
   gboolean is_plan;
   ct_plan plan;
+  char *record; /* of the slices of the plan; NULL: not made yet */
 };
 
 G_DEFINE_FINAL_TYPE(GantryReference, gantry_reference, G_TYPE_OBJECT)
 
-static guint changed_signal;
+static guint changed_signal, known_signal;
 
 static void gantry_reference_finalize(GObject *object) {
   GantryReference *self = GANTRY_REFERENCE(object);
   gantry_result_unref(self->result);
+  g_free(self->record);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_reference_parent_class)->finalize(object);
 }
@@ -30,6 +32,7 @@ static void gantry_reference_class_init(GantryReferenceClass *klass) {
   G_OBJECT_CLASS(klass)->finalize = gantry_reference_finalize;
   changed_signal =
       g_signal_new("changed", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  known_signal = g_signal_new("known", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void gantry_reference_init(GantryReference *self) {}
@@ -43,6 +46,10 @@ GantryReference *gantry_reference_new(const GantryReferenceParts *parts) {
 
 GantryResult *gantry_reference_get_result(GantryReference *self) {
   return self->result;
+}
+
+const char *gantry_reference_get_record(GantryReference *self) {
+  return self->result ? ct_volume_get_plan(self->result->volume) : self->is_plan ? self->record : NULL;
 }
 
 gboolean gantry_reference_is_plan(GantryReference *self) {
@@ -69,6 +76,7 @@ static void put(GantryReference *self, GantryResult *result, const ct_plan *plan
   self->result = result ? gantry_result_ref(result) : NULL;
   gantry_result_unref(old);
   self->is_plan = plan != NULL;
+  g_clear_pointer(&self->record, g_free);
   if (plan) self->plan = *plan;
   gantry_jobs_set_shares_engine(self->with.jobs, self->is_plan);
 }
@@ -182,8 +190,15 @@ void gantry_reference_open(GantryReference *self) {
 
 static void previewed(gpointer owner, GantryTask *task) {
   GantryReference *self = owner;
-  const GError *error = ((const GantryPreviewTask *)task)->work.error;
-  if (task->dropped || !self->with.context->window || !error) return;
+  const GantryPreviewTask *preview = (const GantryPreviewTask *)task;
+  const GError *error = preview->work.error;
+  if (task->dropped || !self->with.context->window) return;
+  if (!error && self->is_plan && preview->outcome && g_strcmp0(self->record, preview->outcome->record) != 0) {
+    g_free(self->record);
+    self->record = g_strdup(preview->outcome->record);
+    g_signal_emit(self, known_signal, 0);
+  }
+  if (!error) return;
   if (task->generation != gantry_pictures_get_generation(self->with.pictures, GANTRY_B)) return;
   if (g_error_matches(error, GANTRY_ERROR, CT_ERROR_CANCELLED)) return;
   /* A reference that cannot be made is taken back rather than asked for again at every step. */

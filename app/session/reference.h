@@ -30,6 +30,9 @@ void gantry_reference_reset(GantryReference *self);
 
 /* NULL: there is none, or it is slices; borrowed. */
 GantryResult *gantry_reference_get_result(GantryReference *self);
+/* The header of B, JSON; NULL: there is none, or it is not known yet. "known" tells when the slices of a plan have one.
+ */
+const char *gantry_reference_get_record(GantryReference *self);
 gboolean gantry_reference_is_plan(GantryReference *self);
 gboolean gantry_reference_exists(GantryReference *self);
 /* NULL: there is none. */

@@ -3,6 +3,8 @@
 #include "app/session/statistics.h"
 
 #include "app/tasks.h"
+#include "recon/base/memory.h"
+#include "recon/solve/record.h"
 
 struct _GantryStatistics {
   GObject parent_instance;
@@ -36,6 +38,7 @@ void gantry_statistics_reset(GantryStatistics *self) {
   self->whole_known = FALSE;
   self->comparing = NULL;
   gantry_window_set_statistics(self->with.context->window, NULL, NULL);
+  gantry_window_set_differences(self->with.context->window, NULL);
 }
 
 static void show(GantryStatistics *self, const char *scope, const ct_statistics *a, const ct_metrics *against) {
@@ -53,6 +56,15 @@ static void fit_difference(GantryStatistics *self, const ct_metrics *metrics) {
   gantry_display_set_difference_range(gantry_window_get_display(self->with.context->window),
                                       MIN(metrics->max_abs, 3 * metrics->rmse));
   self->difference_fitted = TRUE;
+}
+
+void gantry_statistics_list_differences(GantryStatistics *self) {
+  if (!self->with.context->window) return;
+  const GantryOutcome *outcome = gantry_slices_get_outcome(self->with.slices);
+  const char *a = outcome ? outcome->record : NULL, *b = gantry_reference_get_record(self->with.reference);
+  char *lines = a && b ? ct_record_differences(a, b, false, NULL) : NULL;
+  gantry_window_set_differences(self->with.context->window, lines);
+  ct_free(lines);
 }
 
 /* The axial slice */
@@ -116,6 +128,7 @@ void gantry_statistics_choose(GantryStatistics *self) {
 
 void gantry_statistics_compare_anew(GantryStatistics *self) {
   self->difference_fitted = FALSE;
+  gantry_statistics_list_differences(self);
   compare_volumes(self);
   gantry_statistics_request(self);
 }

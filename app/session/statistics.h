@@ -25,6 +25,8 @@ void gantry_statistics_reset(GantryStatistics *self);
 void gantry_statistics_choose(GantryStatistics *self);
 /* B is another one. */
 void gantry_statistics_compare_anew(GantryStatistics *self);
+/* What A and B differ in that nobody asked for: to be told anew, one of them is another. */
+void gantry_statistics_list_differences(GantryStatistics *self);
 /* Of the axial slice on screen. */
 void gantry_statistics_request(GantryStatistics *self);
 

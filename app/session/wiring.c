@@ -61,6 +61,11 @@ static void plan_changed(GantryPlanEditor *editor, GantrySession *self) {
 
 static void source_chosen(GantrySlices *slices, GantrySession *self) {
   gantry_statistics_choose(self->statistics);
+  gantry_statistics_list_differences(self->statistics);
+}
+
+static void slices_previewed(GantrySlices *slices, const GError *error, GantrySession *self) {
+  gantry_statistics_list_differences(self->statistics);
 }
 
 static void update_titles(GantrySession *self) {
@@ -78,6 +83,10 @@ static void reference_changed(GantryReference *reference, GantrySession *self) {
   update_titles(self);
   gantry_context_changed(self->context);
   gantry_statistics_compare_anew(self->statistics);
+}
+
+static void record_known(GantryReference *reference, GantrySession *self) {
+  gantry_statistics_list_differences(self->statistics);
 }
 
 static void target_chosen(GantrySaver *saver, const char *path, GantrySession *self) {
@@ -220,8 +229,10 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, self->editor, "changed", G_CALLBACK(plan_changed));
   connect(self, self->slices, "chosen", G_CALLBACK(source_chosen));
   g_signal_connect_object(self->slices, "retitled", G_CALLBACK(update_titles), self, G_CONNECT_SWAPPED);
+  connect(self, self->slices, "previewed", G_CALLBACK(slices_previewed));
   connect(self, self->slices, "requested", G_CALLBACK(planes_requested));
   connect(self, self->reference, "changed", G_CALLBACK(reference_changed));
+  connect(self, self->reference, "known", G_CALLBACK(record_known));
   connect(self, self->saver, "target-chosen", G_CALLBACK(target_chosen));
   connect(self, self->slot, "loaded", G_CALLBACK(scan_loaded));
 }

@@ -33,7 +33,6 @@ static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, cons
 bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out,
                               ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
-  pipeline->views_taken = 0;
   const double scale = ct_plan_views_scale(plan, &pipeline->geometry, error);
   if (isnan(scale)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);

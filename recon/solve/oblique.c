@@ -35,7 +35,6 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   ct_geometry turned;
   ct_grid grid;
   bool transposed;
-  pipeline->views_taken = 0;
   const double scale = ct_plan_views_scale(plan, &pipeline->geometry, error);
   if (isnan(scale)) return false;
   if (!ct_oblique_frame(oblique, &pipeline->seen, &turned, &grid, &transposed, error)) return false;

@@ -122,6 +122,7 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   p->geometry = g;
   p->seen = seen;
   p->has_geometry = true;
+  p->views_taken = 0;
   const ct_pipeline_facts before = p->facts;
   const int row_bin = ct_row_bin(ct_scan_get_facts(p->scan)->geometry.nv, plan->bin);
   p->facts = (ct_pipeline_facts){.projector = before.projector,

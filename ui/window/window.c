@@ -316,6 +316,10 @@ void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
   gantry_statistics_page_set_scope(gantry_numbers_get_statistics(self->numbers), scope);
 }
 
+void gantry_window_set_differences(GantryWindow *self, const char *lines) {
+  gantry_statistics_page_set_differences(gantry_numbers_get_statistics(self->numbers), lines);
+}
+
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b) {
   gantry_statistics_page_show(gantry_numbers_get_statistics(self->numbers), a, a_against_b);
 }

@@ -65,6 +65,8 @@ void gantry_window_suit_fourth(GantryWindow *self, int rows);
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
 /* Statistics page: what A's figures are about ("A, this axial slice"); the figures, each may be NULL. */
 void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope);
+/* Lines of values that differ between A and B although nobody set them; NULL: none. */
+void gantry_window_set_differences(GantryWindow *self, const char *lines);
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b);
 /* Histogram of the shown slices and window from 0.1 % percentiles, the first time images of a new scan arrive or on
  * demand. */
