@@ -72,3 +72,14 @@ float *ct_stack_view(ct_stack *stack, int view) {
 const float *ct_stack_get_view(const ct_stack *stack, int view) {
   return stack->data + view_size(stack) * (size_t)view;
 }
+
+void ct_stack_drop_views(ct_stack *stack, const bool *dropped) {
+  int kept = 0;
+  for (int view = 0; view < stack->views; view++) {
+    if (dropped[view]) continue;
+    if (kept < view)
+      memcpy(ct_stack_view(stack, kept), ct_stack_get_view(stack, view), view_size(stack) * sizeof(float));
+    kept++;
+  }
+  stack->views = kept;
+}

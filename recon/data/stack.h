@@ -5,6 +5,7 @@
 
 #include "recon/base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ct_stack ct_stack;
@@ -21,5 +22,8 @@ size_t ct_stack_bytes(const ct_stack *stack);
 float *ct_stack_data(ct_stack *stack);
 float *ct_stack_view(ct_stack *stack, int view);
 const float *ct_stack_get_view(const ct_stack *stack, int view);
+
+/* Takes out the views that are marked, [views]; at least one stays. */
+void ct_stack_drop_views(ct_stack *stack, const bool *dropped);
 
 #endif

@@ -125,22 +125,22 @@ void ct_divide_fields(const ct_loader *l, int view, float *frame) {
     subtract_darks(l, view, frame, pixels);
 }
 
+static size_t count_unreadable(const float *values, size_t count) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) found += !isfinite(values[i]);
+  return found;
+}
+
 static ct_frame_result normalise(const ct_loader *l, int view, float *frame, ct_frame_report *report) {
   const size_t pixels = (size_t)l->band * (size_t)l->facts->geometry.nu;
   ct_divide_fields(l, view, frame);
   if (l->i0 == CT_I0_NONE) return CT_FRAME_GOOD;
   report->i0 = beam_intensity(l, frame);
-  if (isnan(report->i0)) return CT_FRAME_EMPTY;
+  if (isnan(report->i0)) return count_unreadable(frame, pixels) == pixels ? CT_FRAME_EMPTY : CT_FRAME_DARK_BEAM;
   if (!(report->i0 > 0)) return CT_FRAME_DARK_BEAM;
   const float factor = (float)(1 / report->i0);
   for (size_t p = 0; p < pixels; p++) frame[p] *= factor;
   return CT_FRAME_GOOD;
-}
-
-static size_t count_unreadable(const float *values, size_t count) {
-  size_t found = 0;
-  for (size_t i = 0; i < count; i++) found += !isfinite(values[i]);
-  return found;
 }
 
 void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct_frame_report *report) {
@@ -168,4 +168,6 @@ void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct
   else if (out != wanted)
     memcpy(out, wanted, kept * sizeof *out);
   if (l->use_log) report->floored = take_log(out, kept, (float)l->options.floor);
+  /* A shutter that stayed shut: nothing can be told apart. Unless the caller takes what there is. */
+  if (l->left_out && kept > 1 && report->floored == kept) report->result = CT_FRAME_NO_BEAM;
 }

@@ -6,7 +6,14 @@
 #include "recon/prep/beam-private.h"
 #include "recon/prep/prep-private.h"
 
-typedef enum { CT_FRAME_UNREAD, CT_FRAME_GOOD, CT_FRAME_EMPTY, CT_FRAME_DARK_BEAM, CT_FRAME_NO_MEMORY } ct_frame_result;
+typedef enum {
+  CT_FRAME_UNREAD,
+  CT_FRAME_GOOD,
+  CT_FRAME_EMPTY,
+  CT_FRAME_DARK_BEAM,
+  CT_FRAME_NO_BEAM,
+  CT_FRAME_NO_MEMORY
+} ct_frame_result;
 
 typedef struct ct_frame_report {
   ct_frame_result result;
@@ -33,6 +40,7 @@ struct ct_loader {
   float least_gain;               /* flat - dark below it is a dead pixel */
   float *buffer;                  /* [batch][band][nu], or NULL: frames are read into the stack */
   int batch;
+  bool *left_out;           /* [count] views that are no use; NULL: they are an error */
   ct_frame_report *reports; /* [count] */
   unsigned char *hits;      /* [rows][nu] views in which a pixel stands out; NULL: that is not looked for */
 };

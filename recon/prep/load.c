@@ -154,11 +154,23 @@ static bool explain(const ct_loader *l, int view, const ct_frame_report *report,
     return ct_error_set(error, CT_ERROR_DATA,
                         "%s: the beam intensity of view %d, taken from its %s, is %g; it must be positive.",
                         scan_name(l), view, l->i0 == CT_I0_BORDER ? "border" : "free rectangle", report->i0);
+  case CT_FRAME_NO_BEAM:
+    return ct_error_set(error, CT_ERROR_DATA,
+                        "%s: view %d saw no beam: not one of its pixels is above the least transmission.", scan_name(l),
+                        view);
   case CT_FRAME_NO_MEMORY:
     break;
   }
   return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to correct a frame of %d x %d pixels.",
                       l->facts->geometry.nu, l->band);
+}
+
+/* Where that is wanted, and the frame is no use. */
+static bool leave_out(ct_loader *l, int index) {
+  const ct_frame_result result = l->reports[index].result;
+  if (!l->left_out || (result != CT_FRAME_EMPTY && result != CT_FRAME_DARK_BEAM && result != CT_FRAME_NO_BEAM))
+    return false;
+  return l->left_out[index] = true;
 }
 
 /* The thread that reads goes ahead of those that correct. */
@@ -188,7 +200,10 @@ static bool load_batch(ct_loader *l, const int *views, const int *places, int co
   }
   if (!good || (stopped && !ct_job_may_go_on(job, error))) return false;
   for (int i = 0; i < count; i++)
-    if (!explain(l, l->first + views[i] * l->step, &l->reports[views[i]], error)) return false;
+    if (leave_out(l, views[i]))
+      memset(ct_stack_view(stack, places[i]), 0, ct_stack_bytes(stack) / (size_t)ct_stack_views(stack));
+    else if (!explain(l, l->first + views[i] * l->step, &l->reports[views[i]], error))
+      return false;
   return true;
 }
 
@@ -215,6 +230,7 @@ static bool look_at_border(ct_loader *l, ct_error **error) {
   ct_beam_mean *means =
       frame ? ct_alloc((size_t)views * CT_BORDER_BLOCKS, sizeof *means, "the border of the frames", error) : NULL;
   bool good = means;
+  int seen = 0;
   for (int i = 0; good && i < views; i++) {
     const int view = l->first + (int)((long)i * l->count / views) * l->step;
     good = hold_fields(l, view, NULL, error) && ct_scan_read_flipped(l->scan,
@@ -227,9 +243,13 @@ static bool look_at_border(ct_loader *l, ct_error **error) {
                                                                      frame, error);
     if (!good) break;
     ct_divide_fields(l, view, frame);
-    ct_beam_look(&l->border, frame, means + (size_t)i * (size_t)l->border.count);
+    ct_beam_mean *own = means + (size_t)seen * (size_t)l->border.count;
+    ct_beam_look(&l->border, frame, own);
+    bool beam = false; /* frames that are no use do not count */
+    for (int b = 0; b < l->border.count; b++) beam |= own[b].mean > 0;
+    seen += beam || (seen == 0 && i == views - 1);
   }
-  if (good) ct_beam_choose(&l->border, means, views);
+  if (good) ct_beam_choose(&l->border, means, seen);
   ct_free(frame);
   ct_free(means);
   return good;
@@ -309,7 +329,8 @@ ct_loader *ct_loader_new(const ct_load_request *request, ct_error **error) {
                    .bin = request->bin,
                    .row_bin = ct_row_bin(ct_scan_get_facts(request->scan)->geometry.nv, request->bin),
                    .flip_rows = request->flip_rows,
-                   .flip_columns = request->flip_columns};
+                   .flip_columns = request->flip_columns,
+                   .left_out = request->left_out};
   bool good = check_ranges(l, error) && check_numbers(l, error) && decide(l, error);
   good = good && (l->reports = ct_alloc_zero((size_t)l->count, sizeof *l->reports, "the frames' reports", error));
   good =
@@ -341,11 +362,23 @@ static bool load_all(ct_loader *l, ct_stack *stack, ct_job *job, ct_error **erro
   return good;
 }
 
+static bool drop_left_out(const ct_loader *l, ct_stack *stack, ct_error **error) {
+  int count = 0, first = -1;
+  for (int i = 0; i < l->count; i++) {
+    if (l->left_out[i] && first < 0) first = i;
+    count += l->left_out[i];
+  }
+  if (2 * count > l->count) return explain(l, l->first + first * l->step, &l->reports[first], error);
+  if (count > 0) ct_stack_drop_views(stack, l->left_out);
+  return true;
+}
+
 ct_stack *ct_prep_load(const ct_load_request *request, ct_prep_report *report, ct_job *job, ct_error **error) {
   const ct_prep_options *options = request->options;
   ct_loader *l = ct_loader_new(request, error);
   ct_stack *stack = l ? ct_stack_new(l->facts->geometry.nu / l->bin, l->rows / l->row_bin, l->count, error) : NULL;
   bool good = stack && load_all(l, stack, job, error);
+  good = good && (!l->left_out || drop_left_out(l, stack, error));
   if (good && options->rings != CT_RINGS_NONE)
     good = ct_prep_remove_rings(stack, options->rings, options->ring_size, options->ring_sigma, job, error);
   if (good && report) ct_loader_report(l, report);

@@ -84,6 +84,10 @@ typedef struct ct_load_request {
   int first, step, count;
   int bin;
   bool flip_rows, flip_columns;
+  /* [count], all false, kept until the load is over, or NULL: views that hold no number, or saw no beam, are an error.
+   * With it they are marked, and zeros in the stack of ct_loader_load; ct_prep_load takes them out of its stack. More
+   * than half of the views are an error. */
+  bool *left_out;
 } ct_load_request;
 
 /* Line integrals [count][rows / ct_row_bin of the scan][nu / bin]; report may be NULL. Flats that are no brighter than

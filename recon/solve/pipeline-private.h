@@ -45,6 +45,15 @@ struct ct_pipeline {
   ct_loader *loader;
   bool *is_read; /* [views] */
   int read_count;
+  bool *doubted; /* [views] the loader's marks of views that are no use */
+
+  /* Of the views that the plan takes, those that are no use and were left out; NULL: none. The line integrals, their
+   * geometry and all that is made of them are without these. A view is found to be no use when it is read: where that
+   * was to be later, all is read first in a second attempt (found_useless). */
+  bool *left_out; /* [asked] */
+  int asked;
+  bool found_useless;
+  uint64_t read_first; /* the digest of line integrals that must not be read later */
 
   /* Filtered projections, and what they are made from: version of the line integrals, geometry and filter options.
    * Where memory is short there are no line integrals beside them: the views that are not filtered yet are line
@@ -207,6 +216,16 @@ void ct_projections_free(ct_pipeline *pipeline);
 bool ct_integrals_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, int row0, int rows,
                        bool later, ct_job *job, ct_error **error);
 /* Reads them again if they were filtered in place. */
+/* Takes the views that were left out out of the plan's geometry. */
+void ct_integrals_drop_views(const ct_pipeline *pipeline, ct_geometry *geometry);
+/* Marks of views [views] that are no use, which it takes. */
+void ct_integrals_take_left_out(ct_pipeline *pipeline, bool *left_out, int views);
+/* The place of a view of the line integrals among all that the plan takes. */
+int ct_integrals_place(const ct_pipeline *pipeline, int view);
+/* Whether what has just failed because a view is no use is to be tried again, without it; else the fault goes to
+ * *error. */
+bool ct_pipeline_try_again(ct_pipeline *pipeline, ct_error **fault, ct_error **error);
+void ct_pipeline_warn_left_out(const ct_pipeline *pipeline, ct_warnings *warnings);
 bool ct_integrals_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
 /* [count][bands of the rows][nu] (ct_take_bands) of some views, rows of the uncropped geometry: of the line integrals
  * that are held, or read for it (then without ring removal). */

@@ -88,6 +88,7 @@ static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part,
   later = later && ct_centre_is_told(plan, p->scan, g->beam);
   good = good && ct_integrals_make(p, plan, g, row0, rows, later, job, error);
   if (good) {
+    ct_integrals_drop_views(p, g);
     ct_geometry_crop_rows(g, p->row0, p->rows);
     good = ct_pipeline_centre(p, plan, g, grid, job, error) && (part || needed_rows(g, grid, &row0, &rows, error)) &&
            ct_pipeline_look_at_edges(p, plan, g, job, error);

@@ -40,6 +40,8 @@ void ct_pipeline_limit_memory(ct_pipeline *pipeline, size_t bytes) {
 static void end_reading(ct_pipeline *p) {
   ct_loader_free(p->loader);
   ct_free(p->is_read);
+  ct_free(p->doubted);
+  p->doubted = NULL;
   p->loader = NULL;
   p->is_read = NULL;
   p->read_count = 0;
@@ -68,6 +70,8 @@ static void drop_integrals(ct_pipeline *p) {
 void ct_projections_free(ct_pipeline *p) {
   drop_integrals(p);
   drop_filtered(p);
+  ct_free(p->left_out);
+  p->left_out = NULL;
 }
 
 static bool flips_rows(const ct_pipeline *p, const ct_plan *plan) {
@@ -114,27 +118,41 @@ static ct_stack *load(const ct_pipeline *p, const ct_plan *plan, const ct_load_r
 }
 
 /* Ready to read rows of the views as they are needed; false, without an error, where that must not be. */
-static bool read_later(ct_pipeline *p, const ct_plan *plan, const ct_load_request *request) {
+static bool read_later(ct_pipeline *p, const ct_plan *plan, const ct_load_request *asked) {
   const int nu = ct_scan_get_facts(p->scan)->geometry.nu, nv = ct_scan_get_facts(p->scan)->geometry.nv;
   if (plan->prep.rings != CT_RINGS_NONE) return false;
-  ct_loader *loader = ct_loader_new(request, NULL);
+  ct_load_request later = *asked, *request = &later;
   bool *is_read = ct_alloc_zero((size_t)request->count, sizeof *is_read, "the list of views", NULL);
+  bool *doubted = is_read ? ct_alloc_zero((size_t)request->count, sizeof *doubted, "the list of views", NULL) : NULL;
+  request->left_out = doubted;
+  ct_loader *loader = doubted ? ct_loader_new(request, NULL) : NULL;
   ct_stack *integrals =
-      loader && is_read && ct_loader_any_order(loader)
+      loader && ct_loader_any_order(loader)
           ? ct_stack_new(nu / plan->bin, request->rows / ct_row_bin(nv, plan->bin), request->count, NULL)
           : NULL;
   if (!integrals) {
     ct_loader_free(loader);
     ct_free(is_read);
+    ct_free(doubted);
     return false;
   }
   drop_integrals(p);
   end_reading(p);
+  p->doubted = doubted;
   p->integrals = integrals;
   p->loader = loader;
   p->is_read = is_read;
   ct_loader_report(loader, &p->report);
   return true;
+}
+
+/* What is made of the views so far has weights of an arc with this one. */
+static bool is_useless(ct_pipeline *p, int view, ct_error **error) {
+  p->found_useless = true;
+  p->read_first = p->integrals_digest;
+  p->integrals_digest = ~p->integrals_digest;
+  return ct_error_set(error, CT_ERROR_DATA, "%s: view %d holds no number, or saw no beam.", ct_scan_get_name(p->scan),
+                      p->integrals_plan.view_first + view * p->integrals_plan.view_step);
 }
 
 /* Reads those of some views that are not there. */
@@ -144,7 +162,10 @@ static bool read_views(ct_pipeline *p, const int *views, int count, ct_job *job,
   int missing[CHUNK], n = 0;
   for (int i = 0; i < count; i++)
     if (!p->is_read[views[i]]) missing[n++] = views[i];
+  if (n == 0) return true;
   if (!ct_loader_load(p->loader, missing, n, to, job, error)) return false;
+  for (int i = 0; i < n; i++)
+    if (p->doubted[missing[i]]) return is_useless(p, missing[i], error);
   if (p->read_count + n == ct_stack_views(to) && !ct_scan_check(p->scan, error)) return false;
   if (!isnan(plan->noise_photons)) {
 #pragma omp parallel for schedule(static)
@@ -184,7 +205,10 @@ bool ct_integrals_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
   if (!isnan(plan->noise_photons) && ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values))
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "corrections.noise_photons needs line integrals: these projections are filtered already.");
-  if (fresh) return later || read_rest(p, job, error);
+  ct_error *fault = NULL;
+  if (fresh && (later || read_rest(p, job, &fault))) return true;
+  if (fresh && !ct_pipeline_try_again(p, &fault, error)) return false;
+  later = later && digest != p->read_first;
   /* The old projections are kept until the new ones stand, unless memory is short. */
   if (!has_room(p, 2.0 * geometry->nu * rows * geometry->views * sizeof(float))) {
     if (p->integrals)
@@ -192,11 +216,21 @@ bool ct_integrals_make(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
     else
       drop_filtered(p);
   }
-  const ct_load_request request = request_of(p, plan, row0, rows, geometry->views);
-  if (!(later && read_later(p, plan, &request))) {
+  ct_load_request request = request_of(p, plan, row0, rows, geometry->views);
+  if (later && read_later(p, plan, &request)) {
+    ct_free(p->left_out);
+    p->left_out = NULL;
+    p->asked = geometry->views;
+  } else {
     ct_prep_report report;
-    ct_stack *integrals = load(p, plan, &request, &report, job, error);
-    if (!integrals) return false;
+    bool *left_out = ct_alloc_zero((size_t)geometry->views, sizeof *left_out, "the list of views", error);
+    request.left_out = left_out;
+    ct_stack *integrals = left_out ? load(p, plan, &request, &report, job, error) : NULL;
+    if (!integrals) {
+      ct_free(left_out);
+      return false;
+    }
+    ct_integrals_take_left_out(p, left_out, geometry->views);
     drop_integrals(p);
     end_reading(p);
     p->integrals = integrals;
@@ -214,8 +248,11 @@ bool ct_integrals_hold(ct_pipeline *p, const ct_geometry *geometry, ct_job *job,
   if (p->integrals) return true;
   if (!has_room(p, (double)geometry->nu * p->rows * geometry->views * sizeof(float))) drop_filtered(p);
   ct_prep_report report;
-  const ct_load_request request = request_of(p, &p->integrals_plan, p->row0, p->rows, geometry->views);
-  p->integrals = load(p, &p->integrals_plan, &request, &report, job, error);
+  ct_load_request request = request_of(p, &p->integrals_plan, p->row0, p->rows, p->asked);
+  bool *left_out = ct_alloc_zero((size_t)p->asked, sizeof *left_out, "the list of views", error);
+  request.left_out = left_out;
+  p->integrals = left_out ? load(p, &p->integrals_plan, &request, &report, job, error) : NULL;
+  ct_free(left_out);
   return p->integrals != NULL;
 }
 
@@ -239,9 +276,11 @@ static bool sample_anew(const ct_pipeline *p, const ct_plan *plan, int row0, int
   bool good = some;
   for (int at = 0; good && at < count; at += SOME) {
     const int n = count - at < SOME ? count - at : SOME;
-    good = ct_loader_load_to(loader, views + at, places, n, some, job, error);
+    int from[SOME];
+    for (int i = 0; i < n; i++) from[i] = ct_integrals_place(p, views[at + i]);
+    good = ct_loader_load_to(loader, from, places, n, some, job, error);
     for (int i = 0; good && i < n; i++) {
-      if (!isnan(plan->noise_photons)) add_noise(plan, p->scan, row0, some, i, views[at + i]);
+      if (!isnan(plan->noise_photons)) add_noise(plan, p->scan, row0, some, i, from[i]);
       ct_take_bands(ct_stack_get_view(some, i), nu, ct_stack_nv(some), ct_stack_view(sample, at + i));
     }
   }

@@ -14,6 +14,11 @@ bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plan
 
 ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
                               ct_error **error) {
-  return ct_plan_is_iterative(plan) ? ct_pipeline_iterated_volume(pipeline, plan, publisher, job, error)
-                                    : ct_pipeline_direct_volume(pipeline, plan, publisher, job, error);
+  ct_volume *volume;
+  ct_error *fault = NULL;
+  do {
+    volume = ct_plan_is_iterative(plan) ? ct_pipeline_iterated_volume(pipeline, plan, publisher, job, &fault)
+                                        : ct_pipeline_direct_volume(pipeline, plan, publisher, job, &fault);
+  } while (!volume && ct_pipeline_try_again(pipeline, &fault, error));
+  return volume;
 }

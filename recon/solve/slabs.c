@@ -47,12 +47,20 @@ static bool begin(work *w, ct_error **error) {
   return true;
 }
 
-static ct_volume *backproject(work *w, const ct_grid *grid, ct_error **error) {
+static ct_volume *try_backproject(work *w, const ct_grid *grid, ct_error **error) {
   ct_pipeline *p = w->pipeline;
   if (!w->slabs.copies && !ct_pipeline_prepare_volume(p, &w->plan, grid, w->job, error)) return NULL;
   ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING, (uint64_t)(w->views ? w->views : p->geometry.views));
   const ct_part slab = {&w->plan, grid, &w->overview, w->publisher};
   return ct_pipeline_backproject(p, &slab, w->views, &w->views, w->job, error);
+}
+
+static ct_volume *backproject(work *w, const ct_grid *grid, ct_error **error) {
+  ct_volume *volume;
+  ct_error *fault = NULL;
+  do volume = try_backproject(w, grid, &fault);
+  while (!volume && ct_pipeline_try_again(w->pipeline, &fault, error));
+  return volume;
 }
 
 static ct_volume *iterate(work *w, const ct_grid *grid, ct_error **error) {

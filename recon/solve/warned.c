@@ -58,6 +58,7 @@ void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
   ct_warnings *prep = ct_pipeline_warn(pipeline, CT_WARNED_PREP);
   warn_of_values(pipeline, prep);
   warn_of_pixels(pipeline, prep);
+  ct_pipeline_warn_left_out(pipeline, prep);
   pipeline->warnings = (ct_warnings){0};
   for (int i = 0; i < CT_WARNED_STAGES; i++) ct_warnings_join(&pipeline->warnings, &pipeline->warned[i]);
   pipeline->facts.warnings = &pipeline->warnings;

@@ -170,6 +170,42 @@ def _():
     assert errors[1] < errors[0] / 5, errors
 
 
+@test("views that are no use are left out, as if they were not in the scan")
+def _():
+    gone = [0, 17, 18, 40]
+    angles = [3 * view for view in range(60)]
+    whole = pixel_scan("whole", lambda view, row, i, value: value)
+    for number, empty in enumerate((math.nan, math.inf, 0)):
+        holes = pixel_scan(f"gone{number}", lambda view, row, i, value: empty if view in gone else value)
+        # The same scan without these views, its angles as a list.
+        with open(holes, encoding="utf-8") as file:
+            facts = json.load(file)
+        with open(at(facts["files"]["raw"]), "rb") as file:
+            data = file.read()
+        size = len(data) // 60
+        with open(at("less.bin"), "wb") as file:
+            file.write(b"".join(data[view * size:(view + 1) * size] for view in range(60) if view not in gone))
+        facts["files"] = {"raw": "less.bin", "type": "float32", "dims": [80, 6, 56]}
+        facts["angles_deg"] = [angle for view, angle in enumerate(angles) if view not in gone]
+        with open(at("less.json"), "w", encoding="utf-8") as file:
+            json.dump(facts, file)
+        shapes = [[], ["--slice", "axial:3"], ["--memory", "260k"], ["--set", "method=sirt", "--set", "iterations=3"], ["--set", "rings=sorting"]]
+        for more in shapes:
+            more = ["--set", "i0_border=3", *more]
+            done = run("reconstruct", holes, *more, "-q", "--strict", "-o", at("gone.mha"), status=1)
+            assert done.stderr.startswith("warning: 4 of 60 views hold no number, or saw no beam, and were left out: 0, 17, 18, 40."), (more, done.stderr)
+            assert "views" in [w["kind"] for w in read_json("info", "--json", at("gone.mha"))["warnings"]]
+            run("reconstruct", at("less.json"), *more, "-q", "-o", at("less.mha"))
+            assert read_json("compare", "--json", at("gone.mha"), at("less.mha"))["max_abs"] < 1e-7, more
+    for scan, name in ((whole, "whole.mha"), (holes, "gone.mha")):
+        run("reconstruct", scan, "--set", "i0_border=3", "-q", "-o", at(name))
+    result = read_json("compare", "--json", at("gone.mha"), at("whole.mha"))
+    assert abs(result["slope"] - 1) < 0.02 and result["pearson_r"] > 0.99, result
+    # Most of them are no use: that is no scan.
+    bad = pixel_scan("bad", lambda view, row, i, value: math.nan if view % 3 else value)
+    fails("reconstruct", bad, "-q", "-o", at("bad.mha"), status=1, words="view 1 holds not a single finite number")
+
+
 @test("parallel, fan and cone scans reconstruct to the phantom")
 def _():
     for beam, detector in [("parallel", "48x40"), ("fan", "48x1"), ("cone", "48x40")]:
