@@ -88,6 +88,16 @@ static GantryWarning remedy_of(const ct_warning *warning) {
     return (GantryWarning){.label = "S_weep the Centre",
                            .tip = "Reconstruct this slice for a row of trial centres and take the best",
                            .action_name = "win.sweep-centre"};
+  static const struct {
+    const char *words, *label, *action_name;
+  } values[] = {{"scan.values=counts", "Take for _Counts", "win.take-values::counts"},
+                {"scan.values=line-integrals", "Take for _Line Integrals", "win.take-values::line-integrals"},
+                {"scan.values=transmission", "Take for _Transmissions", "win.take-values::transmission"}};
+  for (gsize i = 0; i < G_N_ELEMENTS(values) && warning->kind == CT_WARNING_VALUES; i++)
+    if (strstr(warning->text, values[i].words))
+      return (GantryWarning){.label = values[i].label,
+                             .tip = "What the pixels hold: the choice Values of the section Scan",
+                             .action_name = values[i].action_name};
   if (warning->kind == CT_WARNING_PIXELS && strstr(warning->text, "corrections.outliers"))
     return (GantryWarning){.label = "Remove _Outliers",
                            .tip = "Replace pixels that stand out from their neighbours by the median of them",

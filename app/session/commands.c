@@ -151,6 +151,14 @@ COMMAND(use_projector) {
   use(data, gantry_remedy_projector, "iterative.projector");
 }
 
+COMMAND(take_values) {
+  GantrySession *self = data;
+  if (!gantry_scan_slot_get(self->slot) || !gantry_jobs_is_idle(self->jobs)) return;
+  ct_plan plan = *gantry_plan_editor_get(self->editor);
+  if (ct_plan_set_text(&plan, "scan.values", g_variant_get_string(parameter, NULL), NULL))
+    gantry_plan_editor_set(self->editor, &plan, "scan.values");
+}
+
 COMMAND(remove_outliers) {
   use(data, gantry_remedy_outliers, "corrections.outliers");
 }
@@ -205,6 +213,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "use-kernel", .activate = use_kernel},
       {.name = "use-projector", .activate = use_projector},
       {.name = "remove-outliers", .activate = remove_outliers},
+      {.name = "take-values", .activate = take_values, .parameter_type = "s"},
       {.name = "compare-direct", .activate = compare_direct},
   };
   GActionMap *map = G_ACTION_MAP(self->context->window);
@@ -241,9 +250,9 @@ static void update_job_actions(GantrySession *self) {
 
 void gantry_session_update_actions(GantrySession *self) {
   static const char *const of_scan[] = {"close-scan", "save-plan", "load-plan", "open-reference", NULL};
-  static const char *const of_idle_scan[] = {"reconstruct",   "reconstruct-to-file", "find-centre",
-                                             "sweep-centre",  "use-processor",       "use-kernel",
-                                             "use-projector", "remove-outliers",     NULL};
+  static const char *const of_idle_scan[] = {
+      "reconstruct", "reconstruct-to-file", "find-centre",     "sweep-centre", "use-processor",
+      "use-kernel",  "use-projector",       "remove-outliers", "take-values",  NULL};
   const gboolean scan = gantry_scan_slot_get(self->slot) != NULL, idle = gantry_jobs_is_idle(self->jobs);
   const int continues = gantry_run_get_continue(self->run);
   enable_all(self, of_scan, scan);

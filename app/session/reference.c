@@ -6,6 +6,7 @@
 #include "app/errors.h"
 #include "app/tasks.h"
 #include "recon/io/io.h"
+#include "recon/solve/record.h"
 
 struct _GantryReference {
   GObject parent_instance;
@@ -148,6 +149,17 @@ void gantry_reference_set_direct(GantryReference *self) {
 
 /* From a file */
 
+/* What was told when the volume was made. */
+static void tell_warnings(GantryReference *self, const GantryResult *result) {
+  const char *plan = ct_volume_get_plan(result->volume);
+  ct_warnings warnings;
+  if (!plan || !ct_record_read_warnings(plan, &warnings, NULL) || !warnings.count) return;
+  if (!gantry_banner_is_free(self->with.banner)) return;
+  g_autofree char *more = warnings.count > 1 ? g_strdup_printf(" (and %d more)", warnings.count - 1) : g_strdup("");
+  g_autofree char *text = g_strdup_printf("B, %s: %s%s", result->file, warnings.items[0].text, more);
+  gantry_window_show_notice(self->with.context->window, text);
+}
+
 static void volume_read(gpointer owner, GantryTask *task) {
   GantryReference *self = owner;
   const GantryReadTask *read = (const GantryReadTask *)task;
@@ -158,6 +170,7 @@ static void volume_read(gpointer owner, GantryTask *task) {
     return;
   }
   take_volume(self, read->result);
+  tell_warnings(self, read->result);
   const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
   const gboolean apart = grid && !gantry_grids_agree(grid, ct_volume_grid(read->result->volume));
   gantry_context_toast(self->with.context, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s%s",

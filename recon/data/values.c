@@ -107,11 +107,14 @@ static const char *title_of(ct_values values) {
 }
 
 /* The usual words of doubt. */
-static void doubt_it(verdict *v, const char *instead) {
+static void doubt_it(verdict *v, ct_values instead) {
+  static const char *const ids[] = {[CT_VALUES_COUNTS] = "counts",
+                                    [CT_VALUES_LINE_INTEGRALS] = "line-integrals",
+                                    [CT_VALUES_TRANSMISSION] = "transmission"};
   DOUBT(v,
         "The file does not say what its values are, and they do not show it clearly (%s): they were taken for %s. If "
-        "they are %s, every number in the volume is wrong: set scan.values.",
-        v->why, title_of(v->values), instead);
+        "they are %s, every number in the volume is wrong: set scan.values=%s.",
+        v->why, title_of(v->values), title_of(instead), ids[instead]);
 }
 
 /* Far above 1: counts, or line integrals in a unit of their own. */
@@ -130,7 +133,7 @@ static void judge_large(const levels *l, bool integers, bool bright, bool low, v
   }
   WHY(v, "lowest beside the object, %s, and up to %s behind it", number(bottom, a), number(l->high, b));
   if (integers) {
-    doubt_it(v, "scaled line integrals");
+    doubt_it(v, CT_VALUES_LINE_INTEGRALS);
     return;
   }
   v->values = CT_VALUES_LINE_INTEGRALS;
@@ -153,19 +156,19 @@ static void judge_small(const levels *l, bool bright, bool low, verdict *v) {
   } else if (bright && (near_one || !low)) {
     v->values = near_one ? CT_VALUES_TRANSMISSION : CT_VALUES_COUNTS;
     WHY(v, "the beam beside the object reads %s", number(top, a));
-    if (!near_one || low) doubt_it(v, "line integrals");
+    if (!near_one || low) doubt_it(v, CT_VALUES_LINE_INTEGRALS);
   } else if (low) {
     WHY(v, "%s beside the object, up to %s behind it", number(bottom, a), number(l->high, b));
-    if (bright && l->high < 1.15) doubt_it(v, "transmissions");
+    if (bright && l->high < 1.15) doubt_it(v, CT_VALUES_TRANSMISSION);
   } else if (l->high > 1.5 || l->low < 0) {
     WHY(v, "%s to %s", number(l->low, a), number(l->high, b));
   } else if (l->centre > l->left && l->centre > l->right) {
     WHY(v, "%s to %s, largest in the middle", number(l->low, a), number(l->high, b));
-    doubt_it(v, "transmissions");
+    doubt_it(v, CT_VALUES_TRANSMISSION);
   } else {
     v->values = CT_VALUES_TRANSMISSION;
     WHY(v, "%s to %s, least in the middle", number(l->low, a), number(l->high, b));
-    doubt_it(v, "line integrals");
+    doubt_it(v, CT_VALUES_LINE_INTEGRALS);
   }
 }
 

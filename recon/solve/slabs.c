@@ -21,6 +21,7 @@ typedef struct work {
   const ct_slab_sink *sink;
   const ct_publisher *publisher;
   ct_kernel_choice first; /* of the first slab */
+  ct_warnings warnings;   /* of all slabs: each reads rows of its own */
   ct_job *job;
 } work;
 
@@ -79,7 +80,10 @@ static bool make_slab(work *w, int slab, ct_error **error) {
     w->first.kernel = w->pipeline->facts.kernel;
     memcpy(w->first.why, w->pipeline->facts.kernel_why, sizeof w->first.why);
   }
-  if (good) ct_overview_add(&w->overview, volume);
+  if (good) {
+    ct_overview_add(&w->overview, volume);
+    ct_warnings_join(&w->warnings, &w->pipeline->warnings);
+  }
   ct_volume_free(volume);
   return good;
 }
@@ -121,6 +125,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
       p->confidence = p->facts.centre_confidence = w.confidence;
     }
     p->facts.grid = w.slabs.grid;
+    p->warnings = w.warnings;
     p->facts.kernel = w.first.kernel;
     memcpy(p->facts.kernel_why, w.first.why, sizeof w.first.why);
     if (views_done) *views_done = w.views ? w.views : p->geometry.views;

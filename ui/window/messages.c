@@ -172,7 +172,7 @@ void gantry_messages_show_notice(GantryMessages *self, const char *text) {
 void gantry_messages_offer(GantryMessages *self, const char *label, const char *tip, const char *action_name) {
   gtk_button_set_label(self->button, label);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->button), tip);
-  gtk_actionable_set_action_name(GTK_ACTIONABLE(self->button), action_name);
+  gtk_actionable_set_detailed_action_name(GTK_ACTIONABLE(self->button), action_name);
   gtk_widget_set_visible(GTK_WIDGET(self->button), TRUE);
 }
 
