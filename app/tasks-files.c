@@ -146,7 +146,7 @@ static float *dup_shown(const GantryImage *image, ct_error **error) {
 }
 
 static gboolean save_slice(GantrySaveTask *self, ct_error **error) {
-  char *plan = ct_plan_to_json(&self->plan, NULL, error);
+  char *plan = self->record ? ct_strdup(self->record, error) : ct_plan_to_json(&self->plan, NULL, error);
   if (!plan) return FALSE;
   const GantryImage *image = self->image;
   float *pixels = dup_shown(image, error);
@@ -183,6 +183,7 @@ static void save_free(GantryTask *task) {
   g_free(self->path);
   gantry_result_unref(self->result);
   if (self->image) gantry_image_unref(self->image);
+  g_free(self->record);
   g_clear_pointer(&self->scan, gantry_scan_unref);
   gantry_work_free(task);
 }

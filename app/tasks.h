@@ -230,6 +230,7 @@ typedef struct {
   double low, high;
   GantryScan *scan;
   ct_plan plan;
+  char *record; /* of a slice: the header of what it is a slice of; NULL: the plan alone */
 } GantrySaveTask;
 GantrySaveTask *gantry_save_task_new(GObject *owner, GantryDone done, GantrySaveKind kind, const char *path);
 

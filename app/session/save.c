@@ -81,6 +81,8 @@ static void write_slice(GantrySaver *self, const char *path, GantryImage *image)
   GantryDisplay *display = gantry_window_get_display(self->with.context->window);
   task->image = gantry_image_ref(image);
   task->plan = *gantry_plan_editor_get(self->with.editor);
+  const GantryOutcome *outcome = gantry_slices_get_outcome(self->with.slices);
+  if (outcome && image->kind != GANTRY_VIEW_PROJECTION) task->record = g_strdup(outcome->record);
   if (image->kind == GANTRY_VIEW_PROJECTION)
     gantry_display_get_projection_window(display, &task->low, &task->high);
   else
@@ -98,18 +100,21 @@ static void write_plan(GantrySaver *self, const char *path) {
 
 /* Answers */
 
-/* Where to write; NULL when nowhere, or where it would overwrite the open scan, which is said. */
-static char *end_dialog(GantrySaver *self, GtkNativeDialog *dialog, int response) {
-  char *path = gantry_dialogs_end_with_path(self->with.dialogs, dialog, response);
+gboolean gantry_saver_refuses(GantrySaver *self, const char *path) {
   const ct_scan_facts *facts = gantry_scan_slot_get_facts(self->with.slot);
   const char *scan = facts ? facts->path : NULL;
-  if (!path || !scan || !ct_scan_is_destroyed(scan, NULL, path)) return path;
+  if (!scan || !ct_scan_is_destroyed(scan, NULL, path)) return FALSE;
   g_autofree char *name = g_filename_display_basename(path);
   g_autofree char *text =
       g_strdup_printf("“%s” belongs to the open scan, which it would overwrite: choose another name.", name);
   gantry_window_show_error(self->with.context->window, text);
-  g_free(path);
-  return NULL;
+  return TRUE;
+}
+
+/* Where to write; NULL when nowhere, or where it would overwrite the open scan, which is said. */
+static char *end_dialog(GantrySaver *self, GtkNativeDialog *dialog, int response) {
+  g_autofree char *path = gantry_dialogs_end_with_path(self->with.dialogs, dialog, response);
+  return path && !gantry_saver_refuses(self, path) ? g_steal_pointer(&path) : NULL;
 }
 
 static void volume_chosen(GtkNativeDialog *dialog, int response, gpointer data) {

@@ -8,6 +8,7 @@
 #include "app/session/plan-editor.h"
 #include "app/session/scan-slot.h"
 #include "app/session/shelf.h"
+#include "app/session/slices.h"
 
 G_BEGIN_DECLS
 
@@ -22,9 +23,12 @@ typedef struct {
   GantryShelf *shelf;
   GantryDialogs *dialogs;
   GantryPictures *pictures;
+  GantrySlices *slices;
 } GantrySaverParts;
 
 GantrySaver *gantry_saver_new(const GantrySaverParts *parts);
+/* Whether writing there would overwrite what the open scan is read from, which is then said. */
+gboolean gantry_saver_refuses(GantrySaver *self, const char *path);
 /* Each asks for a file. */
 void gantry_saver_save_volume(GantrySaver *self);
 /* Of the view that has the keyboard, else the axial one. */

@@ -89,6 +89,10 @@ static void record_known(GantryReference *reference, GantrySession *self) {
   gantry_statistics_list_differences(self->statistics);
 }
 
+static gboolean output_refused(GantryWindow *window, const char *path, GantrySession *self) {
+  return gantry_saver_refuses(self->saver, path);
+}
+
 static void target_chosen(GantrySaver *saver, const char *path, GantrySession *self) {
   gantry_run_begin(self->run, path);
 }
@@ -205,8 +209,8 @@ static void make_upper_objects(GantrySession *self) {
                                                .preview = self->preview,
                                                .slices = self->slices,
                                                .reference = self->reference});
-  self->saver = gantry_saver_new(
-      &(GantrySaverParts){context, self->jobs, self->editor, self->slot, self->shelf, self->dialogs, self->pictures});
+  self->saver = gantry_saver_new(&(GantrySaverParts){context, self->jobs, self->editor, self->slot, self->shelf,
+                                                     self->dialogs, self->pictures, self->slices});
 }
 
 void gantry_session_make_objects(GantrySession *self) {
@@ -224,6 +228,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, context->window, "planes-wanted", G_CALLBACK(planes_wanted));
   connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
   connect(self, context->window, "file-dropped", G_CALLBACK(file_dropped));
+  connect(self, context->window, "refuses-output", G_CALLBACK(output_refused));
   connect(self, context->settings, "changed::auto-preview", G_CALLBACK(auto_preview_changed));
   connect(self, self->pictures, "arrived", G_CALLBACK(pictures_arrived));
   connect(self, self->editor, "changed", G_CALLBACK(plan_changed));

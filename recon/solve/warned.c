@@ -2,8 +2,10 @@
 /* The warnings of a pipeline, by the stage that they arose in. */
 #include "recon/solve/pipeline-private.h"
 
+#include "recon/geom/questions.h"
 #include "recon/solve/plan-rules.h"
 
+#include <math.h>
 #include <stdio.h>
 
 ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
@@ -64,8 +66,21 @@ void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
   pipeline->facts.warnings = &pipeline->warnings;
 }
 
+/* Beside distances in mm a pitch of 1 mm is a guess that scales the whole volume. */
+static void warn_of_pitch(ct_pipeline *pipeline, const ct_plan *plan, const ct_plan_facts *facts) {
+  if (facts->known & CT_KNOWN_PITCH || !isnan(plan->pitch_u) ||
+      !ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_DISTANCES))
+    return;
+  ct_warnings_add(
+      &pipeline->warned[CT_WARNED_PLAN], CT_WARNING_ASSUMED,
+      "The pixel size is not known: pixels of %g mm are assumed beside the distances of source and detector. "
+      "Another size changes the opening of the beam, all lengths and all values: set geometry.pixel_u.",
+      facts->du);
+}
+
 void ct_pipeline_warn_idle(ct_pipeline *pipeline, const ct_plan *plan) {
   ct_plan_facts facts = {0};
   ct_plan_facts_of_scan(ct_scan_get_facts(pipeline->scan), &facts);
   ct_plan_warn_idle(plan, &facts, ct_pipeline_warn(pipeline, CT_WARNED_PLAN));
+  warn_of_pitch(pipeline, plan, &facts);
 }

@@ -48,6 +48,15 @@ def _():
         assert read_json("info", "--json", at("scaled.mha"))["length_unit"] == "mm"
 
 
+@test("a pitch that is assumed beside distances is warned of")
+def _():
+    scan = disc("guessed", views=60, step=6, beam="fan", sod_mm=200, sdd_mm=300)
+    done = run("reconstruct", scan, "-q", "-o", at("guessed.mha"))
+    assert "The pixel size is not known: pixels of 1 mm are assumed" in done.stderr, done.stderr
+    assert "assumed" in [w["kind"] for w in read_json("info", "--json", at("guessed.mha"))["warnings"]]
+    assert "pixel size" not in run("reconstruct", scan, "-q", "--set", "geometry.pixel_u=0.4", "-o", at("guessed.mha")).stderr
+
+
 @test("a last view that repeats the first makes no longer arc")
 def _():
     for views, step, words in ((121, 3, "360° with the first view repeated at the end"), (120, 3, "an arc of 360°"),

@@ -31,9 +31,11 @@ def make_scan(window):
         values += row * ROWS
     with open(window.path("discs.bin"), "wb") as file:
         file.write(struct.pack(f"<{len(values)}f", *values))
+    with open(window.path("angles.csv"), "w", encoding="utf-8") as file:
+        file.writelines(f"{3 * view}\n" for view in range(VIEWS))
     with open(window.path("discs.json"), "w", encoding="utf-8") as file:
         json.dump({"files": {"raw": "discs.bin", "type": "float32", "dims": [COLUMNS, ROWS, VIEWS]}, "beam": "parallel",
-                   "values": "line integrals", "angles_deg": {"first": 0, "step": 3}}, file)
+                   "values": "line integrals", "angles_deg": {"file": "angles.csv"}}, file)
     return window.path("discs.json")
 
 
@@ -75,6 +77,19 @@ def refuses_to_replace_the_source(window):
             raise Failure("the description was overwritten")
 
 
+def refuses_plots_too(window):
+    """The angles of a scan are a table, as the curve of a run is."""
+    window.take_values({"iterative.method": "sirt", "iterative.iterations": 2})
+    window.press("Reconstruct")
+    window.read(r"^Reconstructed in .*")
+    window.action("save-convergence")
+    window.save_as("Save the Convergence", window.path("angles.csv"), replace=True)
+    window.wait(lambda: "angles.csv" in (window.alert() or "") and "belongs to the open scan" in window.alert(), "the refusal")
+    with open(window.path("angles.csv"), encoding="utf-8") as file:
+        if not file.read().startswith("0\n3\n"):
+            raise Failure("the angles were overwritten")
+
+
 def sweep_is_not_by_hand(window):
     window.action("sweep-centre")
     window.toast(r"^Best centre of \d+ trials: ")
@@ -87,5 +102,6 @@ drive.run(sys.argv[1], [
     ("what moved by itself is listed", lists_what_moved),
     ("a plan does not replace the scan's description", refuses_to_replace_the_source),
     ("a sweep's centre is not by hand", sweep_is_not_by_hand),
+    ("a curve does not replace the scan's angles", refuses_plots_too),
     ("it ends without complaints", drive.ends_quietly),
 ])

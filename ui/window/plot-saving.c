@@ -7,12 +7,15 @@
 typedef struct {
   GantryPlotSource source;
   GantryMessages *messages;
+  GtkWindow *window;
 } Saving;
 
 static void write_plot(const Saving *saving, const char *path) {
   const GantryPlotSource *source = &saving->source;
   ct_error *error = NULL;
-  gboolean saved;
+  gboolean saved, refused = FALSE;
+  g_signal_emit_by_name(saving->window, "refuses-output", path, &refused);
+  if (refused) return;
   if (g_str_has_suffix(path, ".csv")) {
     g_autofree char *csv = source->to_csv(source->source);
     saved = ct_output_write_text(path, csv, &error);
@@ -56,7 +59,7 @@ void gantry_plot_source_save(const GantryPlotSource *source, GtkWindow *window, 
   GtkFileChooserNative *dialog =
       gtk_file_chooser_native_new(title, window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
   Saving *saving = g_new(Saving, 1);
-  *saving = (Saving){*source, messages};
+  *saving = (Saving){*source, messages, window};
   g_object_set_data_full(G_OBJECT(dialog), "saving", saving, g_free);
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
   add_filter(GTK_FILE_CHOOSER(dialog), "PNG picture (.png)", "*.png");

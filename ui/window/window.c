@@ -199,6 +199,8 @@ static void gantry_window_class_init(GantryWindowClass *class) {
                                             NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
   signals[FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_FILE);
+  g_signal_new("refuses-output", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
+               NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
 }
 
 GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings) {

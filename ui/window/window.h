@@ -32,7 +32,8 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
 /* Signals:
  *   "planes-wanted"      the crosshair or a slider moved: read the wanted indices with gantry_window_get_wanted
  *   "projection-wanted"  (int index, gboolean sinogram)
- *   "file-dropped"       (GFile *) */
+ *   "file-dropped"       (GFile *)
+ *   "refuses-output"     (char *path), gboolean: whether writing there is refused, which the handler has then said */
 GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings);
 
 GantryPlanPanel *gantry_window_get_panel(GantryWindow *self);
