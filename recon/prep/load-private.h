@@ -19,6 +19,7 @@ typedef struct ct_frame_report {
   ct_frame_result result;
   size_t not_finite, unreadable, outliers, floored;
   bool looked_at; /* for bad pixels (notice.c) */
+  float sides[2]; /* medians of the outermost columns, where looked_at */
   double i0;
 } ct_frame_report;
 

@@ -7,7 +7,11 @@
 #include "recon/base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Columns at each side that are looked at. */
+enum { MOST_SIDE = 20 };
 
 /* Views looked at, standard deviations that stand out, and the share of the views that makes a bad pixel. */
 enum { VIEWS = 8, LEAST_VIEWS = 4 };
@@ -23,7 +27,7 @@ bool ct_notice_begin(ct_loader *l, ct_error **error) {
 static bool is_looked_at(const ct_loader *l, int index) {
   const int views = l->count < VIEWS ? l->count : VIEWS;
   const int k = (int)((double)index * views / l->count);
-  return l->hits && index == (int)(((double)k + 0.5) * l->count / views);
+  return index == (int)(((double)k + 0.5) * l->count / views);
 }
 
 static void note(const ct_loader *l, size_t pixel) {
@@ -41,12 +45,33 @@ static bool stands_out(const float *row, int u, int nu) {
   return fabsf(row[u] - middle) > 4 * rough + 1e-3f * fabsf(middle);
 }
 
+static int compare(const void *a, const void *b) {
+  const float x = *(const float *)a, y = *(const float *)b;
+  return (x > y) - (x < y);
+}
+
+/* work: [rows][side]. */
+static float side_median(const float *frame, int nu, int rows, int first, int side, float *work) {
+  size_t n = 0;
+  for (int j = 0; j < rows; j++)
+    for (int u = first; u < first + side; u++) work[n++] = frame[(size_t)j * (size_t)nu + (size_t)u];
+  qsort(work, n, sizeof *work, compare);
+  return work[n / 2];
+}
+
 void ct_notice_frame(const ct_loader *l, int index, const float *frame, ct_frame_report *report) {
   if (!is_looked_at(l, index)) return;
   const int nu = l->facts->geometry.nu;
   const size_t pixels = (size_t)l->rows * (size_t)nu;
   float *cleaned = ct_alloc(pixels, sizeof *cleaned, "a frame", NULL);
   if (!cleaned) return;
+  const int side = nu < 16 ? 1 : nu / 16 < MOST_SIDE ? nu / 16 : MOST_SIDE;
+  for (int s = 0; s < 2; s++) report->sides[s] = side_median(frame, nu, l->rows, s ? nu - side : 0, side, cleaned);
+  report->looked_at = true;
+  if (!l->hits) {
+    ct_free(cleaned);
+    return;
+  }
   memcpy(cleaned, frame, pixels * sizeof *cleaned);
   report->looked_at = ct_prep_remove_outliers(cleaned, nu, l->rows, SIGMA) != SIZE_MAX;
   for (size_t p = 0; report->looked_at && p < pixels; p++) {
@@ -56,7 +81,17 @@ void ct_notice_frame(const ct_loader *l, int index, const float *frame, ct_frame
   ct_free(cleaned);
 }
 
+static void report_sides(const ct_loader *l, ct_prep_report *report) {
+  for (int s = 0; s < 2; s++) report->side_least[s] = report->side_most[s] = NAN;
+  for (int i = 0; l->use_log && l->i0 == CT_I0_NONE && i < l->count; i++)
+    for (int s = 0; s < 2 && l->reports[i].looked_at; s++) {
+      report->side_least[s] = fmin(report->side_least[s], l->reports[i].sides[s]);
+      report->side_most[s] = fmax(report->side_most[s], l->reports[i].sides[s]);
+    }
+}
+
 void ct_notice_report(const ct_loader *l, ct_prep_report *report) {
+  report_sides(l, report);
   const int nu = l->facts->geometry.nu;
   const size_t pixels = (size_t)l->rows * (size_t)nu;
   int looked_at = 0;

@@ -70,7 +70,10 @@ typedef struct ct_prep_report {
   int stuck_at[2];                      /* column and row of the first */
   double i0_mean, i0_spread;            /* of the frames' I0: mean, (highest - lowest) / mean; NaN without */
   double border_free[2]; /* share of the border columns, low and high, that the intensity is taken from; 0 without */
-  bool border_doubtful;  /* the object seems to shade all of them */
+  /* What the outermost columns, low and high, read of some views where nothing but flats, or the file, has normalised
+   * them: least and most of the views; NaN where that was not looked at. */
+  double side_least[2], side_most[2];
+  bool border_doubtful; /* the object seems to shade all of them */
   bool used_flats, used_log;
 } ct_prep_report;
 

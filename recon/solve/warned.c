@@ -16,6 +16,9 @@ ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
 /* Fewer pixels without beam than this share are not worth a warning. */
 #define LEAST_FLOORED 1e-3
 
+/* A beam that is off by less than this share is as good as others. */
+#define LEAST_DRIFT 0.015
+
 /* What the corrections say of the values, for the line integrals that are held. */
 static void warn_of_values(const ct_pipeline *p, ct_warnings *warnings) {
   const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
@@ -28,6 +31,24 @@ static void warn_of_values(const ct_pipeline *p, ct_warnings *warnings) {
                     "The logarithm is off although the scan holds %s: the volume is no attenuation in 1/mm. Set "
                     "corrections.log=auto, or scan.values=line-integrals if they are such already.",
                     ct_choice_title(ct_values_choices, (int)values));
+}
+
+/* Flats tell the beam of another moment. Sides that the object reaches tell nothing. */
+static void warn_of_beam(const ct_pipeline *p, ct_warnings *warnings) {
+  const ct_prep_report *r = &p->report;
+  const double reached[2] = {p->truncation.low, p->truncation.high};
+  double least = NAN, most = NAN;
+  for (int side = 0; side < 2; side++) {
+    if (p->truncation_key == 0 || reached[side] > 0 || isnan(r->side_least[side])) continue;
+    least = fmin(least, r->side_least[side]);
+    most = fmax(most, r->side_most[side]);
+  }
+  if (!(fmax(fabs(least - 1), fabs(most - 1)) > LEAST_DRIFT)) return;
+  ct_warnings_add(warnings, CT_WARNING_VALUES,
+                  "Beside the object the transmission is %.3f to %.3f where it should be 1: the beam has changed since "
+                  "the flats were taken, and line integrals are off by up to %.3f. Normalise each view by its own free "
+                  "beam (corrections.i0=border, or region).",
+                  least, most, fmax(fabs(log(fmax(least, 1e-3))), fabs(log(most))));
 }
 
 static void warn_of_pixels(const ct_pipeline *p, ct_warnings *warnings) {
@@ -59,6 +80,7 @@ static void warn_of_pixels(const ct_pipeline *p, ct_warnings *warnings) {
 void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
   ct_warnings *prep = ct_pipeline_warn(pipeline, CT_WARNED_PREP);
   warn_of_values(pipeline, prep);
+  warn_of_beam(pipeline, prep);
   warn_of_pixels(pipeline, prep);
   ct_pipeline_warn_left_out(pipeline, prep);
   pipeline->warnings = (ct_warnings){0};

@@ -170,6 +170,19 @@ def _():
     assert errors[1] < errors[0] / 5, errors
 
 
+@test("a beam that changes behind the flats is told of, and corrected from the border")
+def _():
+    kind = ["--set", "scan.values=transmission"]
+    run("reconstruct", pixel_scan("even", lambda view, row, i, value: value / 30000), *kind, "-q", "--strict", "-o", at("even.mha"))
+    for name, beam in (("decay", lambda view: 1 - 0.1 * view / 60), ("weak", lambda view: 0.9), ("jump", lambda view: 1.04 if view > 30 else 1)):
+        scan = pixel_scan(name, lambda view, row, i, value, beam=beam: value / 30000 * beam(view))
+        done = run("reconstruct", scan, *kind, "-q", "--strict", "-o", at("wrong.mha"), status=1)
+        assert "Beside the object the transmission is" in done.stderr and done.stderr.count("warning: ") == 1, done.stderr
+        run("reconstruct", scan, *kind, "--set", "i0=border", "--set", "i0_border=3", "-q", "--strict", "-o", at("right.mha"))
+        errors = [read_json("compare", "--json", at(made), at("even.mha"))["rmse"] for made in ("wrong.mha", "right.mha")]
+        assert errors[1] < 2e-5 and errors[0] > 5 * errors[1], (name, errors)
+
+
 @test("views that are no use are left out, as if they were not in the scan")
 def _():
     gone = [0, 17, 18, 40]
