@@ -61,7 +61,9 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A, &self->plan);
   self->result = gantry_result_new(volume, &self->plan);
   self->result->views_all = self->outcome ? self->outcome->geometry.views : publication.views_done;
-  self->result->views = ct_job_requested(job) == CT_JOB_FINISH_EARLY ? publication.views_done : self->result->views_all;
+  /* An iterative run takes all views, but maybe for its start. */
+  const int taken = self->outcome ? self->outcome->facts.views_taken : 0;
+  self->result->views = taken && self->plan.iterative.method == CT_METHOD_DIRECT ? taken : self->result->views_all;
   self->result->seconds = progress.elapsed;
   self->result->gups = progress.gups;
   keep_curve(self, pipeline);

@@ -187,14 +187,22 @@ static bool check_distances(const cli_reconstruction *r, const ct_scan *scan, ct
       sod ? "geometry.sod" : "geometry.sdd", sod ? "geometry.sdd" : "geometry.sod");
 }
 
+/* That the numbers come from. */
+static int views_of(const cli_reconstruction *r, const ct_pipeline_facts *facts) {
+  const int views = facts->geometry ? facts->geometry->views : 0, most = r->plan.finish_after;
+  if (facts->views_taken || r->plan.iterative.method != CT_METHOD_DIRECT || most == CT_AUTO_INT)
+    return facts->views_taken ? facts->views_taken : views;
+  return most < views ? most : views;
+}
+
 static void print_summary(const cli_reconstruction *r, const ct_scan *scan, const ct_pipeline *pipeline,
                           const ct_grid *grid, double seconds, double gups) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   const ct_bp_kernel *kernel = r->one_plane ? facts->plane.kernel : facts->kernel;
   char voxel[48], time[48], centre[48];
   fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", r->output, grid->nx, grid->ny, grid->nz,
-          ct_format_quantity(grid->dx, 5, facts->units.length, voxel, sizeof voxel),
-          facts->geometry ? facts->geometry->views : 0, ct_format_duration(seconds, time, sizeof time));
+          ct_format_quantity(grid->dx, 5, facts->units.length, voxel, sizeof voxel), views_of(r, facts),
+          ct_format_duration(seconds, time, sizeof time));
   /* an iterative run has at most its start back-projected */
   if (gups > 0 && r->plan.iterative.method == CT_METHOD_DIRECT) fprintf(stderr, ", %.1f GUPS", gups);
   if (r->plan.iterative.method != CT_METHOD_DIRECT)

@@ -36,7 +36,7 @@ bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_pla
   const double scale = ct_plan_views_scale(plan, &pipeline->geometry, error);
   if (isnan(scale)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
-  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
+  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)ct_plan_most_views(plan, pipeline->geometry.views));
   ct_volume *slice = plane == CT_SAGITTAL
                          ? make_sagittal(pipeline, plan, &grid, job, error)
                          : ct_backproject_thin(plan, &pipeline->backend, &pipeline->seen, pipeline->filtered, &grid,
@@ -178,7 +178,7 @@ static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial
 ct_volume *ct_pipeline_direct_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher,
                                      ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_volume(pipeline, plan, NULL, job, error)) return NULL;
-  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)pipeline->geometry.views);
+  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)ct_plan_most_views(plan, pipeline->geometry.views));
   const ct_part all = {.plan = plan, .grid = &pipeline->facts.grid, .publisher = publisher};
   return ct_pipeline_backproject(pipeline, &all, 0, NULL, job, error);
 }
@@ -209,7 +209,7 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);
   if (good && plan->mask) ct_mask_field(partial.volume, &pipeline->geometry);
-  pipeline->views_taken = partial.done;
+  pipeline->views_taken = pipeline->facts.views_taken = partial.done;
   good = good && ct_check_finite(partial.volume, pipeline->filtered, true, error) &&
          ct_pipeline_attach_plan(pipeline, plan, partial.volume, error);
   if (partial.state) partial.kernel->free(partial.state);

@@ -41,7 +41,7 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   /* The mask is a circle about the axis of the scan, not of the turned frame. */
   ct_plan whole = *plan;
   whole.mask = 0;
-  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)turned.views);
+  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)ct_plan_most_views(plan, turned.views));
   ct_volume *plane = ct_backproject_thin(&whole, &pipeline->backend, &turned, pipeline->filtered, &grid,
                                          &pipeline->facts.plane, job, error);
   const bool good = plane != NULL;

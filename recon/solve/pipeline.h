@@ -53,6 +53,7 @@ typedef struct ct_pipeline_facts {
   int bin_u, bin_v, row0; /* detector pixels in one of the line integrals', and the detector row that those begin at */
   ct_grid grid;
   ct_units units;           /* of the grid and of the values */
+  int views_taken;          /* of the direct volume made last; 0: none since prepare */
   double centre_u;          /* used, in columns of the unbinned detector */
   double centre_confidence; /* 0..1; NaN when not searched */
   const char *centre_how;   /* "mirror correlation of views 0 and 180" */

@@ -51,7 +51,8 @@ static bool begin(work *w, ct_error **error) {
 static ct_volume *try_backproject(work *w, const ct_grid *grid, ct_error **error) {
   ct_pipeline *p = w->pipeline;
   if (!w->slabs.copies && !ct_pipeline_prepare_volume(p, &w->plan, grid, w->job, error)) return NULL;
-  ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING, (uint64_t)(w->views ? w->views : p->geometry.views));
+  ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING,
+                     (uint64_t)(w->views ? w->views : ct_plan_most_views(&w->plan, p->geometry.views)));
   const ct_part slab = {&w->plan, grid, &w->overview, w->publisher};
   return ct_pipeline_backproject(p, &slab, w->views, &w->views, w->job, error);
 }

@@ -80,7 +80,9 @@ def _():
     assert any("centre.column" in line for line in differences["automatic"]), differences
     # The header's plan makes the same again, also of a part of the views.
     for name, more in (("first", []), ("early", ["--set", "finish_after=24"])):
-        run("reconstruct", scan, "-q", *more, "-o", at(name + ".mha"))
+        done = run("reconstruct", scan, *more, "-o", at(name + ".mha"))
+        assert f"from {24 if more else 60} views in" in done.stderr, done.stderr
+        assert f"from {24 if more else 60} views in" in run("reconstruct", scan, *more, "--slice", "axial:mid", "-o", at("cut.png")).stderr
         run("reconstruct", scan, "-q", "--plan", at(name + ".mha"), "-o", at("again.mha"))
         assert read_mha(at(name + ".mha")) == read_mha(at("again.mha"))
 

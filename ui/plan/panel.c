@@ -36,6 +36,9 @@ static void show_more_row(GantryPlanSection *section, int folded) {
 }
 
 static void refresh(GantryPlanPanel *self) {
+  const ct_plan_facts *facts = &self->facts.base;
+  const ct_units units =
+      ct_units_of(facts->scan && ct_plan_in_pixels(&self->plan, facts->known, ct_plan_facts_beam(&self->plan, facts)));
   gantry_plan_panel_show_kernels(self, FALSE);
   int folded[CT_SECTIONS] = {0}, changed[CT_SECTIONS] = {0};
   for (guint i = 0; i < self->rows->len; i++) {
@@ -46,6 +49,7 @@ static void refresh(GantryPlanPanel *self) {
     changed[param->section] += !ct_param_is_default(&self->plan, param);
     gtk_widget_set_visible(GTK_WIDGET(row), place >= GANTRY_PARAM_IDLE || (place == GANTRY_PARAM_FOLDED &&
                                                                            self->section[param->section].unfolded));
+    gantry_plan_row_set_units(row, units);
     gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
                          ct_param_automatic(&self->plan, &self->facts.base, param));
     char idle[256];

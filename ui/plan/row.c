@@ -17,7 +17,9 @@
 
 struct _GantryPlanRow {
   GtkListBoxRow parent_instance;
-  const ct_param *param;
+  const ct_param *entry; /* of the table */
+  ct_param own;          /* the same, in the units that are shown */
+  const ct_param *param; /* own */
   GtkWidget *title, *control, *automatic, *reset, *complaint;
   GantryDropDown choices; /* of a parameter that takes one */
   double automatic_value, shown_value;
@@ -308,7 +310,9 @@ static void gantry_plan_row_init(GantryPlanRow *self) {
 
 GtkWidget *gantry_plan_row_new(const ct_param *param) {
   GantryPlanRow *self = g_object_new(GANTRY_TYPE_PLAN_ROW, NULL);
-  self->param = param;
+  self->entry = param;
+  self->own = *param;
+  self->param = &self->own;
   self->updating = TRUE;
   build(self);
   self->updating = FALSE;
@@ -316,7 +320,18 @@ GtkWidget *gantry_plan_row_new(const ct_param *param) {
 }
 
 const ct_param *gantry_plan_row_get_param(GantryPlanRow *self) {
-  return self->param;
+  return self->entry;
+}
+
+void gantry_plan_row_set_units(GantryPlanRow *self, ct_units units) {
+  const char *unit = self->entry->unit;
+  /* What tells the pitch, and the distances, are mm in any case. */
+  if (self->entry->section == CT_SECTION_GEOMETRY) return;
+  if (strcmp(unit, ct_units_of(false).length) == 0) unit = units.length;
+  if (strcmp(unit, ct_units_of(false).value) == 0) unit = units.value;
+  if (strcmp(unit, self->own.unit) == 0) return;
+  self->own.unit = unit;
+  describe(self);
 }
 
 void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles,

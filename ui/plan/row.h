@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE(GantryPlanRow, gantry_plan_row, GANTRY, PLAN_ROW, GtkListBo
  * the default. */
 GtkWidget *gantry_plan_row_new(const ct_param *param);
 const ct_param *gantry_plan_row_get_param(GantryPlanRow *self);
+/* Of lengths and values, from the next gantry_plan_row_show on. */
+void gantry_plan_row_set_units(GantryPlanRow *self, ct_units units);
 /* Words for a text parameter; `tips` may be NULL. To be called before the first show. */
 void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles,
                                const char *const *tips, gsize count);
