@@ -231,7 +231,9 @@ static int choose_format(const cli_command *command, cli_reconstruction *r) {
 /* The scan is not overwritten, unless it is the built-in one. */
 static bool check_apart(const cli_command *command, const cli_reconstruction *r) {
   const char *const outputs[] = {r->output, r->save_plan, r->curve};
-  return cli_check_apart(command, strcmp(r->scan, "example") ? r->scan : NULL, r->description, outputs, 3);
+  return cli_check_apart(command, strcmp(r->scan, "example") ? r->scan : NULL, r->description, outputs, 3) &&
+         cli_check_apart(command, r->start, NULL, outputs, 3) &&
+         cli_check_apart(command, r->reference, NULL, outputs, 3);
 }
 
 /* What makes no sense together. */

@@ -127,6 +127,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     return cli_misuse(command, "a slice is written as PNG: %s must end in .png", output);
   if (!cli_check_pose(command, &pose)) return CLI_MISUSED;
   if (pose.oblique && index >= 0) return cli_misuse(command, "--index is for axial, coronal and sagittal slices");
+  if (!cli_check_apart(command, argv[optind], NULL, &output, 1)) return CLI_MISUSED;
   return write_cut(&(cut){argv[optind], output, axis, index, pose, (int)bits, low, high}, quiet);
 }
 

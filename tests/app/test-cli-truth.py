@@ -82,7 +82,7 @@ def _():
     for name, more in (("first", []), ("early", ["--set", "finish_after=24"])):
         done = run("reconstruct", scan, *more, "-o", at(name + ".mha"))
         assert f"from {24 if more else 60} views in" in done.stderr, done.stderr
-        assert f"from {24 if more else 60} views in" in run("reconstruct", scan, *more, "--slice", "axial:mid", "-o", at("cut.png")).stderr
+        assert f"from {24 if more else 60} views in" in run("reconstruct", scan, *more, "--slice", "axial:mid", "-o", at("cut1.png")).stderr
         run("reconstruct", scan, "-q", "--plan", at(name + ".mha"), "-o", at("again.mha"))
         assert read_mha(at(name + ".mha")) == read_mha(at("again.mha"))
 
@@ -96,6 +96,13 @@ def _():
         fails("reconstruct", scan, "-q", "-o", at(target), status=2, words="would overwrite what is read")
     fails("reconstruct", scan, "-q", "-o", at("ok.mha"), "--save-plan", at("source.json"), status=2, words="would overwrite")
     assert os.path.getsize(at("source.bin")) == 60 * 48 * 4
+    # Volumes that are cut, started from or compared with are sources, too.
+    run("reconstruct", scan, "-q", "-o", at("volume.mhd"))
+    os.symlink(at("volume.raw"), at("cut.png"))
+    fails("slice", at("volume.mhd"), "-q", "-o", at("cut.png"), status=2, words="would overwrite")
+    for option in ("--start", "--reference"):
+        fails("reconstruct", scan, "-q", "--set", "iterative.method=sirt", option, at("volume.mhd"), "-o", at("volume.raw"), status=2,
+              words="would overwrite")
 
 
 sys.exit(main())
