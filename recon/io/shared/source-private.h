@@ -12,6 +12,7 @@
 
 typedef struct ct_source {
   bool known;
+  bool placed; /* device and inode count */
   uint64_t bytes, device, inode;
   int64_t seconds, nanoseconds; /* of the last modification */
 } ct_source;

@@ -6,6 +6,19 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
+
+/* Mounts over the network and by programs may give a file another inode each time that it is looked up (statfs(2) has
+ * the numbers). */
+static bool keeps_inodes(const char *path) {
+  static const unsigned long loose[] = {0x65735546 /* FUSE */, 0xff534d42 /* CIFS */, 0xfe534d42 /* SMB2 */,
+                                        0x517b /* SMB */, 0x01021997 /* 9P */};
+  struct statfs status;
+  if (statfs(path, &status) != 0) return false;
+  for (size_t i = 0; i < sizeof loose / sizeof *loose; i++)
+    if (((unsigned long)status.f_type & 0xffffffff) == loose[i]) return false;
+  return true;
+}
 
 static ct_source source_of(const struct stat *status) {
   return (ct_source){.known = true,
@@ -23,6 +36,7 @@ bool ct_source_take(ct_source *source, const char *path, ct_error **error) {
   if (!ct_file_size(path, &bytes, error)) return false;
   if (stat(path, &status) != 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
   *source = source_of(&status);
+  source->placed = keeps_inodes(path);
   return true;
 }
 
@@ -38,7 +52,7 @@ bool ct_source_check(const ct_source *source, const char *path, ct_error **error
         "%s was %s while it was read: it had %llu bytes and has %llu. Open it again when it is complete.", path,
         now.bytes < source->bytes ? "cut short" : "lengthened", (unsigned long long)source->bytes,
         (unsigned long long)now.bytes);
-  if (now.device != source->device || now.inode != source->inode)
+  if (source->placed && (now.device != source->device || now.inode != source->inode))
     return ct_error_set(error, CT_ERROR_DATA, "%s was replaced by another file while it was read. Open it again.",
                         path);
   return (now.seconds == source->seconds && now.nanoseconds == source->nanoseconds) ||
