@@ -2,7 +2,7 @@
 /* Settings that change nothing of this scan: what the plan table says of each, told as one warning. */
 #include "recon/solve/plan-rules.h"
 
-#include "recon/base/text.h"
+#include "recon/geom/questions.h"
 #include "recon/solve/iterative/solver.h"
 
 #include <math.h>
@@ -45,6 +45,14 @@ static void explain(const ct_plan *plan, const ct_plan_facts *facts, const ct_pa
   }
 }
 
+static bool is_half_turn_of_parallel_rays(const ct_plan *plan, const ct_plan_facts *facts) {
+  const ct_beam beam = ct_plan_facts_beam(plan, facts);
+  if (ct_beam_takes(beam, CT_TAKES_DISTANCES) || ct_beam_takes(beam, CT_TAKES_MATRICES)) return false;
+  const double step = isnan(plan->angle_step_deg) ? facts->angle_step_deg : plan->angle_step_deg;
+  const int views = plan->view_count == CT_AUTO_INT ? facts->views : plan->view_count * plan->view_step;
+  return fabs(step) * views <= 180.01;
+}
+
 /* Whether it changes nothing, and why: the reason fits behind a comma. */
 static bool is_idle(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param, char *why, size_t size) {
   if (ct_param_is_default(plan, param)) return false;
@@ -55,6 +63,11 @@ static bool is_idle(const ct_plan *plan, const ct_plan_facts *facts, const ct_pa
   if (param->offset == offsetof(ct_plan, prep.i0) && plan->prep.i0 == CT_I0_VALUE &&
       !(ct_plan_conditions(plan, facts) & CT_IF_LEVEL)) {
     snprintf(why, size, "the level of the beam is known already");
+    return true;
+  }
+  if (param->offset == offsetof(ct_plan, filter.redundancy) && plan->filter.redundancy == CT_REDUNDANCY_PARKER &&
+      is_half_turn_of_parallel_rays(plan, facts)) {
+    snprintf(why, size, "parallel views over no more than 180° measure no ray twice");
     return true;
   }
   if (!ct_param_is_idle(plan, param, NULL, 0)) return false;

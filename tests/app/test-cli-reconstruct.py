@@ -123,6 +123,7 @@ def _():
             (["corrections.ring_size=9"], ["corrections.ring_size=9 (only with corrections.rings=sorting or wavelet or smoothing)"]),
             (["iterative.iterations=9"], ["iterative.iterations=9 (the method is not iterative)"]),
             (["iterative.method=sirt", "iterative.iterations=2", "filter.cutoff=0.5"], ["filter.cutoff=0.5 (sirt is not filtered back-projection)"]),
+            (["filter.redundancy=parker"], ["filter.redundancy=parker (parallel views over no more than 180°"]),
             (["output.low=0.5"], ["output.low=0.5 (only with output.samples="]),
             (["filter.window=none", "filter.cutoff=0.5"], ["filter.cutoff=0.5 (only with filter.window="])]:
         sets = [word for setting in more for word in ("--set", setting)]

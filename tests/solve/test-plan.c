@@ -421,7 +421,26 @@ static void the_grid_follows_the_plan(void) {
   ct_scan_free(scan);
 }
 
+/* Plans of before named the border also where flats made that do nothing. */
+static void old_plans_keep_their_meaning(void) {
+  static const struct {
+    const char *text;
+    ct_i0_method i0;
+  } plans[] = {
+      {"{\"gantry_plan\": 1, \"parameters\": {\"corrections.i0\": \"border\"}}", CT_I0_AUTO},
+      {"{\"gantry_plan\": 1, \"parameters\": {\"corrections.i0\": \"region\"}}", CT_I0_REGION},
+      {"{\"gantry_plan\": 1, \"parameters\": {\"scan.values\": \"auto\", \"corrections.i0\": \"border\"}}",
+       CT_I0_BORDER},
+  };
+  for (int i = 0; i < 3; i++) {
+    ct_plan plan;
+    ct_plan_init(&plan);
+    CHECK(ct_plan_from_json(&plan, NULL, plans[i].text, NULL) && plan.prep.i0 == plans[i].i0);
+  }
+}
+
 static const ct_test tests[] = {
+    {"old plans keep their meaning", old_plans_keep_their_meaning},
     {"the table is sound", the_table_is_sound},
     {"JSON gives every bit back", json_gives_every_bit_back},
     {"another scan than the plan's is told", another_scan_is_told},

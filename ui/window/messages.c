@@ -172,7 +172,13 @@ void gantry_messages_show_notice(GantryMessages *self, const char *text) {
 void gantry_messages_offer(GantryMessages *self, const char *label, const char *tip, const char *action_name) {
   gtk_button_set_label(self->button, label);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->button), tip);
-  gtk_actionable_set_detailed_action_name(GTK_ACTIONABLE(self->button), action_name);
+  /* The target comes before the name, as an action is looked at with the target that is there. */
+  g_autofree char *name = NULL;
+  g_autoptr(GVariant) target = NULL;
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(self->button), NULL);
+  if (!action_name || !g_action_parse_detailed_name(action_name, &name, &target, NULL)) return;
+  gtk_actionable_set_action_target_value(GTK_ACTIONABLE(self->button), target);
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(self->button), name);
   gtk_widget_set_visible(GTK_WIDGET(self->button), TRUE);
 }
 
