@@ -3,6 +3,7 @@
  * a = -1/2. Oversampled: nearest neighbour on projections interpolated linearly to four samples a pixel, the classical
  * trade of memory for arithmetic (Chilingaryan et al. 2019); here by rounding the position to a quarter of a pixel. */
 #include "recon/bp/interp-private.h"
+#include "recon/bp/nearest.h"
 
 #include <math.h>
 
@@ -30,7 +31,7 @@ static double weight_gaussian(double t) {
 }
 
 static const ct_interp_shape shapes[] = {
-    [CT_INTERP_NEAREST] = {0.5, weight_nearest, 0, false},  [CT_INTERP_LINEAR] = {1, weight_linear, 0, false},
+    [CT_INTERP_NEAREST] = {0.5, weight_nearest, 1, false},  [CT_INTERP_LINEAR] = {1, weight_linear, 0, false},
     [CT_INTERP_CUBIC] = {2, weight_cubic, 0, false},        [CT_INTERP_GAUSSIAN] = {2, weight_gaussian, 0, true},
     [CT_INTERP_OVERSAMPLED] = {1, weight_linear, 4, false},
 };
@@ -41,7 +42,7 @@ const ct_interp_shape *ct_interp_get_shape(ct_interp interp) {
 }
 
 int ct_interp_taps(const ct_interp_shape *shape, double position, int *first, double weights[CT_INTERP_TAPS]) {
-  if (shape->steps) position = floor(position * shape->steps + 0.5) / shape->steps;
+  position = ct_bp_nearest(position, shape->steps);
   const int low = (int)ceil(position - shape->radius), high = (int)floor(position + shape->radius);
   const int count = high - low + 1 < CT_INTERP_TAPS ? high - low + 1 : CT_INTERP_TAPS;
   double sum = 0;

@@ -4,9 +4,11 @@
  * A kernel adds, for every voxel x of the grid and every view n of a batch,
  *     volume(x) += q_n(u, v) / w^2,   (u, v, w) from the view's 3x4 matrix (geom/geometry.h),
  * where q_n is the filtered projection, interpolated at (u, v), zero outside the detector: bilinear interpolation sees
- * a border of zeros, that is a sample at u in (-1, 0) fades linearly. All other weights (cosine, redundancy, angular
- * step) are in q_n already. A kernel object is used by one thread at a time and starts its own OpenMP team of
- * request.threads; results must not depend on that number. */
+ * a border of zeros, that is a sample at u in (-1, 0) fades linearly. Nearest neighbour takes pixel floor(u + 1/2 +
+ * CT_BP_TIE), oversampled interpolation is linear at u rounded likewise to a quarter (bp/nearest.h), so that what lies
+ * midway goes up in every kernel. All other weights (cosine, redundancy, angular step) are in q_n already. A kernel
+ * object is used by one thread at a time and starts its own OpenMP team of request.threads; results must not depend on
+ * that number. */
 #ifndef CT_BP_KERNEL_H
 #define CT_BP_KERNEL_H
 

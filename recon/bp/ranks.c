@@ -40,6 +40,10 @@ static bool single_slices(const ct_bp_kernel *kernel, const ct_bp_request *reque
 static bool not_for_lines(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   return !ct_lines_is_made_for(kernel, request);
 }
+/* Interleaved slices find quarters of a pixel for less than windows do. */
+static bool oversampled_slices(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  return request->interp == CT_INTERP_OVERSAMPLED && ct_geometry_promises(request->geometry, CT_TRAIT_PARALLEL);
+}
 static bool axial_planes(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   return request->grid.nz <= 12 || ct_geometry_promises(request->geometry, CT_TRAIT_PARALLEL);
 }
@@ -63,6 +67,7 @@ static const struct {
     {"slices-int16", NULL, 70, 0},
     {"half-64", half_vector, 66, 21},
     {"half-64", NULL, 60, 21},
+    {"z-window", oversampled_slices, 8, 8},
     {"z-window", ct_z_window_is_exceeded, 36, 8},
     {"z-window", NULL, 60, 0},
     {"z-window-int16", NULL, 60, 0},

@@ -4,6 +4,7 @@
 #include "render/compute/tuning-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/bp/nearest.h"
 #include "render/offscreen.h"
 
 #include <pthread.h>
@@ -306,12 +307,15 @@ bool ctgl_device_leave(ct_bp_device *device, bool good, const char *what, ct_err
   return good;
 }
 
+#define TEXT_OF_VALUE(value) #value
+#define TEXT_OF(name) TEXT_OF_VALUE(name)
+
 static GLuint compile(const char *shader, const char *defines, ct_error **error) {
   const ctgl_shader_text *text = ctgl_compute_texts;
   while (text->name && strcmp(text->name, shader) != 0) text++;
   GLuint program = 0;
   if (text->name) {
-    const GLchar *const parts[] = {"#version 430 core\n", defines, text->text};
+    const GLchar *const parts[] = {"#version 430 core\n#define TIE " TEXT_OF(CT_BP_TIE) "\n", defines, text->text};
     program = glCreateShaderProgramv(GL_COMPUTE_SHADER, 3, parts);
   }
   GLint good = GL_FALSE;

@@ -3,6 +3,7 @@
 #include "render/compute/sinogram-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/bp/nearest.h"
 #include "recon/bp/support.h"
 
 #include <math.h>
@@ -74,8 +75,8 @@ static bool send_rows(ctgl_sinogram *sinogram, const ct_bp_request *request, int
   ct_bp_index_matrix(request->geometry, 0, &request->grid, m);
   for (int n = 0; n < slices; n++) {
     double v = m[6] * (k + n) + m[7];
-    if (request->interp == CT_INTERP_NEAREST) v = floor(v + 0.5);
-    if (request->interp == CT_INTERP_OVERSAMPLED) v = floor(CTGL_OVERSAMPLE * v + 0.5) / CTGL_OVERSAMPLE;
+    if (request->interp == CT_INTERP_NEAREST) v = ct_bp_nearest(v, 1);
+    if (request->interp == CT_INTERP_OVERSAMPLED) v = ct_bp_nearest(v, CTGL_OVERSAMPLE);
     /* Rows far outside see nothing, and stay within the numbers that a shader's integer holds. */
     v = fmin(fmax(v, -2), request->geometry->nv);
     rows[2 * n] = (float)floor(v);

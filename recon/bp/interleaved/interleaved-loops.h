@@ -4,6 +4,7 @@
 #define CT_BP_INTERLEAVED_INTERLEAVED_LOOPS_H
 
 #include "recon/bp/interleaved/interleaved-private.h"
+#include "recon/bp/nearest.h"
 #include "recon/bp/layout/tile-add.h"
 #include "recon/bp/support-private.h"
 #include "recon/simd/vector.h"
@@ -19,8 +20,7 @@ CT_INLINE vf ct_interleaved_bins(const float *at, int u, int nu) {
 /* Bins u .. u + W - 1 of the detector line at row position v; zero outside. */
 CT_INLINE vf ct_interleaved_line(const ct_bp_state *state, const float *projection, double v, int u) {
   const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
-  const bool nearest = state->request.interp == CT_INTERP_NEAREST;
-  if (nearest) v = floor(v + 0.5);
+  v = ct_bp_nearest(v, state->request.interp == CT_INTERP_NEAREST);
   if (!(v > -1 && v < nv)) return vset(0);
   const int row = ct_bp_row_below(v, nv);
   const float fraction = (float)(v - row);

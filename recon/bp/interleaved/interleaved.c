@@ -2,6 +2,7 @@
 /* Interleaved slices: memory, tiles, and their sharing out among threads. Any order of the tiles gives the same sums.
  */
 #include "recon/bp/interleaved/interleaved-private.h"
+#include "recon/bp/nearest.h"
 
 #include "recon/base/memory.h"
 #include "recon/bp/layout/int16.h"
@@ -143,7 +144,7 @@ static bool find_magnitudes(ct_bp_state *state, const ct_bp_batch *batch, int fi
 bool ct_interleaved_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job,
                         ct_error **error) {
   const ct_bp_request *request = &state->request;
-  const double rounding = request->interp == CT_INTERP_NEAREST ? 0.5 : 0;
+  const double rounding = request->interp == CT_INTERP_NEAREST ? 0.5 + CT_BP_TIE : 0;
   float *data = ct_volume_data(volume);
   for (int first = 0; first < batch->count && !ct_bp_stopped(job); first += state->slots) {
     const int views = batch->count - first < state->slots ? batch->count - first : state->slots;

@@ -3,6 +3,8 @@
  * voxels shared out among the threads. Chilingaryan et al. (2019), sections 5.2, 6.1 and 6.10: square tiles are best,
  * of 64 x 64 voxels on a CPU; smaller ones here where many slices would not leave their sums in the cache. */
 #include "recon/bp/interp-private.h"
+#include "recon/bp/interp-private.h"
+#include "recon/bp/nearest.h"
 #include "recon/bp/parallel/parallel-private.h"
 #include "recon/bp/support-private.h"
 
@@ -93,7 +95,8 @@ ct_bp_state *ct_parallel_prepare(const ct_bp_kernel *kernel, const ct_bp_request
 /* Where the batch's views find their samples. The last sweep is filled up with views that read zeros only. */
 static void place_views(ct_bp_state *state, const int *views, int count) {
   const ct_bp_request *request = &state->request;
-  const double samples = state->technique->samples, rounding = request->interp == CT_INTERP_LINEAR ? 0 : 0.5;
+  const double samples = state->technique->samples,
+               rounding = request->interp == CT_INTERP_LINEAR ? 0 : 0.5 + CT_BP_TIE;
   const int whole = (count + ct_parallel_sweep - 1) & -ct_parallel_sweep;
   for (int n = 0; n < whole; n++) {
     ct_parallel_views *sweep = &state->views[n / ct_parallel_sweep];
@@ -115,8 +118,7 @@ static void place_views(ct_bp_state *state, const int *views, int count) {
 /* One slice's detector line, at row position v, into every `slices`-th float. */
 static void extract_line(const ct_bp_request *request, const float *projection, double v, int slices, float *out) {
   const int nu = request->geometry->nu, nv = request->geometry->nv;
-  if (request->interp == CT_INTERP_NEAREST) v = floor(v + 0.5);
-  if (request->interp == CT_INTERP_OVERSAMPLED) v = floor(v * 4 + 0.5) / 4;
+  v = ct_bp_nearest(v, ct_interp_get_shape(request->interp)->steps);
   const bool seen = v > -1 && v < nv;
   const int row = seen ? ct_bp_row_below(v, nv) : -1;
   const float fraction = seen ? (float)(v - row) : 0;

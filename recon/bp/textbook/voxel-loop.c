@@ -5,6 +5,7 @@
  * OpenMP over rows. Kernels other than nearest and linear go through the tap tables. */
 #include "recon/bp/interp-private.h"
 #include "recon/bp/kernels-private.h"
+#include "recon/bp/nearest.h"
 #include "recon/bp/support-private.h"
 
 #include "recon/base/memory.h"
@@ -57,10 +58,8 @@ static inline float sample_linear(const float *projection, int nu, int nv, doubl
 }
 
 static inline float sample_nearest(const float *projection, int nu, int nv, double u, double v) {
-  if (!(u >= -0.5 && u < nu - 0.5 && v >= -0.5 && v < nv - 0.5)) return 0;
-  /* The sum may round up to the next integer. */
-  const int column = (int)(u + 0.5), row = (int)(v + 0.5);
-  return projection[(ptrdiff_t)(row < nv ? row : nv - 1) * nu + (column < nu ? column : nu - 1)];
+  if (!(u > -1 && u < nu && v > -1 && v < nv)) return 0;
+  return pixel(projection, nu, nv, (int)ct_bp_nearest(u, 1), (int)ct_bp_nearest(v, 1));
 }
 
 static float sample_taps(const ct_interp_shape *shape, const float *projection, int nu, int nv, double u, double v) {

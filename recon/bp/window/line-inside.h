@@ -106,14 +106,15 @@ CT_INLINE vf read_window(int windows, const float *from, vi index, vf fraction) 
 CT_INLINE vf inside_value(bool parallel, int windows, int rows, const image *im, const inside_places *s,
                           const sidestep *aside, int g, vf steps) {
   const sight at = see_inside(parallel, s, aside, g, steps);
+  const sight near = round_sight(im, at);
   const vi index = vtrunc(at.a);
-  const vf fraction = at.a - vfloat(index);
+  const vf fraction = near.a - vfloat(index);
   const float *row = im->data + s->corner_b[g] * im->pitch + s->corner_a[g];
   vf before = read_window(windows, row, index, fraction), sum = before;
 #pragma GCC unroll 3
   for (int r = 1; r < rows; r++) {
     const vf value = read_window(windows, row + r * im->pitch, index, fraction);
-    vf share = r > 1 ? vmax(at.b - vset((float)(r - 1)), vset(0)) : at.b;
+    vf share = r > 1 ? vmax(near.b - vset((float)(r - 1)), vset(0)) : near.b;
     if (r < rows - 1) share = vmin(share, vset(1));
     sum = vfma(share, value - before, sum);
     before = value;
@@ -129,7 +130,8 @@ CT_INLINE void add_pairs(bool parallel, const image *im, const inside_places *s,
     const vf a = vfloat(vtrunc(at.a)), b = vfloat(vtrunc(at.b));
     const vi places = vtrunc(vfma(b, vset((float)im->pitch), a));
     memcpy(p.at + n * W, &places, sizeof places);
-    vstore(p.a + n * W, at.a - a), vstore(p.b + n * W, at.b - b);
+    const sight near = round_sight(im, at);
+    vstore(p.a + n * W, near.a - a), vstore(p.b + n * W, near.b - b);
     vstore(p.weight + n * W, at.inverse * at.inverse);
   }
   for (int n = 0; n < count; n++) {

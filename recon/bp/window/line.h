@@ -8,7 +8,7 @@
 #ifndef CT_BP_WINDOW_LINE_H
 #define CT_BP_WINDOW_LINE_H
 
-#include "recon/simd/vector.h"
+#include "recon/bp/nearest-vector.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -17,6 +17,8 @@ typedef struct image {
   const float *data; /* [lines][width], pitch floats apart */
   int width, lines;
   ptrdiff_t pitch;
+  int steps;  /* positions are rounded to 1/steps of a sample (bp/nearest.h); 0: they are not */
+  float step; /* 1 / steps; 0 */
 } image;
 
 /* Numerators and denominator at the first voxel, and their steps. */
@@ -134,6 +136,11 @@ CT_INLINE sight see(bool parallel, vf a, vf b, vf w, const sidestep *aside, int 
   return (sight){a * inverse, b * inverse, inverse};
 }
 
+/* Where they are taken to look, by the image's interpolation. */
+CT_INLINE sight round_sight(const image *im, sight at) {
+  return (sight){ct_vnearest(im->step, at.a), ct_vnearest(im->step, at.b), at.inverse};
+}
+
 CT_INLINE sight see_segment(bool parallel, const segments *s, const sidestep *aside, int g, float dw) {
   const vf lane = vlane();
   const vf a = vfma(lane, vset(s->da[g]), vset(s->a[g])), b = vfma(lane, vset(s->db[g]), vset(s->b[g]));
@@ -157,11 +164,12 @@ CT_INLINE vf read_line(int windows, const image *im, const float *row, int corne
 CT_INLINE vf segment_value(int windows, bool parallel, const image *im, const segments *s, const sidestep *aside, int g,
                            float dw) {
   const sight at = see_segment(parallel, s, aside, g, dw);
+  const sight near = round_sight(im, at);
   const vi index = vtrunc(at.a);
-  const vf fraction = at.a - vfloat(index);
+  const vf fraction = near.a - vfloat(index);
   const int corner = s->corner_a[g], first = s->corner_b[g], end = s->end_b[g];
   const bool inside = corner >= 0 && corner + windows * W <= im->width;
-  vf sum = vset(0), offset = at.b;
+  vf sum = vset(0), offset = near.b;
   for (int line = first; line < end; line++) {
     const vf value = read_line(windows, im, im->data + line * im->pitch, corner, inside, index, fraction);
     sum = vfma(vmax(vset(0), vset(1) - vabs(offset)), value, sum);
@@ -183,7 +191,7 @@ static void add_by_voxel(const image *im, const voxel_line *line, const sidestep
                  q = (line->b + t * line->db + (aside ? x * aside->b : 0)) / w;
     if (!(w > 0 && p > -1 && p < im->width && q > -1 && q < im->lines)) continue;
     const int a = (int)(p + 1) - 1, b = (int)(q + 1) - 1;
-    const float fa = (float)(p - a), fb = (float)(q - b);
+    const float fa = (float)(ct_bp_nearest(p, im->steps) - a), fb = (float)(ct_bp_nearest(q, im->steps) - b);
     const float low = line_sample(im, a, b) + fa * (line_sample(im, a + 1, b) - line_sample(im, a, b));
     const float high = line_sample(im, a, b + 1) + fa * (line_sample(im, a + 1, b + 1) - line_sample(im, a, b + 1));
     sums[t] += (low + fb * (high - low)) * (float)(1 / (w * w));

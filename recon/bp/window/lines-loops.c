@@ -120,7 +120,7 @@ static void fetch_rows(band *b, int rows) {
 
 static image image_of(const ct_bp_state *state, const ct_bp_batch *batch, int n) {
   const ct_geometry *g = state->request.geometry;
-  return (image){batch->projections[n], g->nu, g->nv, g->nu};
+  return (image){batch->projections[n], g->nu, g->nv, g->nu, state->steps, state->steps ? 1 / (float)state->steps : 0};
 }
 
 /* Of view n of the batch; empty where there is none, or where the lines are not beside one another. */

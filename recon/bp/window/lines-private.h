@@ -22,6 +22,7 @@ typedef struct ct_lines_loops {
 struct ct_bp_state {
   ct_bp_request request;
   const ct_lines_loops *loops;
+  int steps; /* of the interpolation, 0: positions are not rounded */
   ct_skew skew;
   double (*matrices)[12]; /* [batch] */
   float *sums;            /* [threads][piece_lines][line_room] */

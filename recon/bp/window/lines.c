@@ -4,6 +4,7 @@
 #include "recon/bp/window/lines-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/bp/interp-private.h"
 #include "recon/bp/layout/tile.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
@@ -57,6 +58,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   if (!state) return NULL;
   state->request = *request;
   state->loops = ct_simd_loops_usable(&kernel->loops);
+  state->steps = ct_interp_get_shape(request->interp)->steps;
   if (ct_skew_init(&state->skew, request, kernel->width, error)) {
     state->line_room = line_room(kernel->width, state->skew.length);
     state->matrices = ct_alloc((size_t)request->batch, sizeof *state->matrices, "the views' matrices", error);
@@ -91,7 +93,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
    .explanation = "For planes on demand, coarse grids, tilted detectors and C-arms, any geometry: lines of voxels "    \
                   "read the projections as they are, through windows of detector rows and register permutes." note,    \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
-   .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
+   .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_OVERSAMPLED),                    \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
    CT_SIMD_LOOPS(kind, ct_lines_loops),                                                                                \
    .batch = 256,                                                                                                       \

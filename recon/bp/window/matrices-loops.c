@@ -85,7 +85,8 @@ static void add_halved_view(const ct_bp_state *state, int slot, bool last, const
 
 static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float *sums) {
   const ct_columns *c = &state->views.columns;
-  const image im = {c->data + (size_t)slot * c->view + c->stride + CT_COLUMN_PAD, c->nv, c->nu, (ptrdiff_t)c->stride};
+  const image im = {
+      c->data + (size_t)slot * c->view + c->stride + CT_COLUMN_PAD, c->nv, c->nu, (ptrdiff_t)c->stride, 0, 0};
   for (int j = 0; j < t->rows; j++)
     for (int i = 0; i < t->columns; i++) {
       const voxel_line line = line_at(state->matrices[slot], t->i + i, t->j + j, t->k);

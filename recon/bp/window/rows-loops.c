@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The loops of rows of voxels along x (rows-private.h), compiled once per variant. */
 #include "recon/bp/support-private.h"
+#include "recon/bp/nearest.h"
 #include "recon/bp/window/rows-private.h"
 #include "recon/simd/vector.h"
 
@@ -10,7 +11,7 @@
 /* The detector line at row position v, zero outside. */
 static void extract_line(const ct_bp_state *state, const float *projection, double v, float *out) {
   const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
-  if (state->request.interp == CT_INTERP_NEAREST) v = floor(v + 0.5);
+  v = ct_bp_nearest(v, state->request.interp == CT_INTERP_NEAREST);
   if (!(v > -1 && v < nv)) {
     memset(out, 0, (size_t)nu * sizeof *out);
     return;
@@ -112,7 +113,7 @@ static void add_sweep(const ct_bp_state *state, int slot, const float *lines, in
   double u[sweep] = {0}, step = 0;
   for (int s = 0; s < views; s++) {
     const double *m = state->matrices[slot + s];
-    u[s] = m[0] * i + m[1] * j + m[3] + (nearest ? 0.5 : 0);
+    u[s] = m[0] * i + m[1] * j + m[3] + (nearest ? 0.5 + CT_BP_TIE : 0);
     step = fmax(step, fabs(m[0]));
   }
   const int count = (length + W - 1) / W;

@@ -3,6 +3,7 @@
 #include "recon/bp/layout/ahead.h"
 #include "recon/bp/layout/columns-turn.h"
 #include "recon/bp/layout/tile-add.h"
+#include "recon/bp/nearest-vector.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/z-window-private.h"
 
@@ -18,13 +19,13 @@ typedef struct places {
 } places;
 
 /* Places of a tile row from voxel (i0, j, k) on; returns the greatest step. */
-static double find_places(const ct_columns *c, const double m[12], int i0, int j, int k, places *out) {
+static double find_places(const ct_columns *c, const double m[12], int steps, int i0, int j, int k, places *out) {
   const double a0 = m[1] * j + m[3], b0 = m[5] * j + m[7], w0 = m[9] * j + m[11];
   const double ai = m[0], bi = m[4], wi = m[8], bk = m[6], nu = c->nu, base = c->base;
   double greatest = 0;
 #pragma omp simd reduction(max : greatest)
   for (int n = 0; n < tile_x; n++) {
-    const double i = i0 + n, w = w0 + wi * i, inverse = 1 / w, u = (a0 + ai * i) * inverse;
+    const double i = i0 + n, w = w0 + wi * i, inverse = 1 / w, u = ct_bp_nearest((a0 + ai * i) * inverse, steps);
     const bool seen = w > 0 && u > -1 && u < nu;
     const double shifted = seen ? u + 1 : 0, whole = floor(shifted), fraction = shifted - whole;
     const double weight = seen ? inverse * inverse : 0, step = seen ? bk * inverse : 0, v = (b0 + bi * i) * inverse;
@@ -130,9 +131,11 @@ CT_INLINE vf add_split_windows(int windows, const float *at, size_t plane, size_
 }
 
 /* Adds `views` views to vectors first .. first + count - 1 of the sums of voxel column n (and of its mirror image). */
-CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const ct_columns *c, int slot,
+CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const ct_bp_state *state, int slot,
                           const places *p, int n, const groups *g, int first, int count, float *sums,
                           size_t half_sums) {
+  const ct_columns *c = &state->columns;
+  const float step = state->steps ? 1 / (float)state->steps : 0;
   vf weight0[sweep], weight1[sweep], ramp[sweep];
   const float *view[sweep];
   const size_t stride = c->stride, half = c->half, plane = c->plane;
@@ -158,7 +161,8 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
       if (apart) {
         const vf rounded = position + vset(CT_ROUNDER), apart_by = vset(CT_ROUNDER) - rounded + position;
         const vi nearest = (vi)rounded, below = (vi)((lanes)nearest + ((lanes)apart_by >> 31));
-        const vf odd_share = vabs(apart_by), even_share = vset(0.5f) - odd_share;
+        const vf shown = mirror ? apart_by : ct_vnearest(step * 0.5f, apart_by);
+        const vf odd_share = vabs(shown), even_share = vset(0.5f) - odd_share;
 #define ADD(from, sum)                                                                                                 \
   add_split_windows(windows, from, plane, stride, weight0[s], weight1[s], nearest, below, even_share, odd_share, sum)
         sum = ADD(from, sum);
@@ -166,7 +170,7 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
 #undef ADD
       } else {
         const vi index = vtrunc(position);
-        const vf fraction = position - vfloat(index);
+        const vf fraction = (mirror ? position : ct_vnearest(step, position)) - vfloat(index);
         sum = add_windows(windows, from, 0, stride, weight0[s], weight1[s], index, fraction, sum);
         if (mirror)
           sum_mirror =
@@ -179,14 +183,15 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
 }
 
 /* Where rows per voxel are beyond all windows: voxel by voxel. */
-static void add_column_plainly(const ct_columns *c, int slot, const places *p, int n, int length, size_t mirror_offset,
-                               float *sums) {
+static void add_column_plainly(const ct_bp_state *state, int slot, const places *p, int n, int length,
+                               size_t mirror_offset, float *sums) {
+  const ct_columns *c = &state->columns;
   const float *column = c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + ct_columns_first(c);
   for (int t = 0; t < length; t++) {
     const double v = p->v[n] + t * p->step[n];
     if (!(v > -1 && v < c->rows)) continue;
     const int row = (int)(v + 1) - 1;
-    const float fraction = (float)(v - row);
+    const float fraction = (float)(ct_bp_nearest(v, state->steps) - row);
     for (int side = 0; side <= c->mirrored; side++) {
       const float *at = column + ct_columns_row(c, row) + (side ? c->half : 0);
       const float *above = column + ct_columns_row(c, row + 1) + (side ? c->half : 0);
@@ -216,7 +221,7 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
       }
       for (int n = 0; n < t->columns; n++) {
         ct_fetch_ahead(ahead, fetched);
-        add_column(views, mirror, apart, windows, c, slot, p + j, n, g, first, now,
+        add_column(views, mirror, apart, windows, state, slot, p + j, n, g, first, now,
                    sums + ((size_t)j * tile_x + (size_t)n) * tc, half_sums);
       }
     }
@@ -228,7 +233,7 @@ static void add_tile_plainly(const ct_bp_state *state, int slot, int views, cons
   for (int s = 0; s < views; s++)
     for (int j = 0; j < t->rows; j++)
       for (int n = 0; n < t->columns; n++)
-        add_column_plainly(&state->columns, slot + s, &p[s * tile_y + j], n, t->length, state->tiling.column / 2,
+        add_column_plainly(state, slot + s, &p[s * tile_y + j], n, t->length, state->tiling.column / 2,
                            sums + ((size_t)j * tile_x + (size_t)n) * state->tiling.column);
 }
 
@@ -240,8 +245,8 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int later, 
   double step = 0;
   for (int s = 0; s < views; s++)
     for (int j = 0; j < t->rows; j++) {
-      const double greatest =
-          find_places(&state->columns, state->matrices[slot + s], t->i, t->j + j, t->k, &p[s * tile_y + j]);
+      const double greatest = find_places(&state->columns, state->matrices[slot + s], state->steps, t->i, t->j + j,
+                                          t->k, &p[s * tile_y + j]);
       step = greatest > step ? greatest : step;
     }
   const bool apart = state->columns.plane, mirror = state->columns.mirrored;

@@ -23,6 +23,7 @@ enum { tile_x = 16, tile_y = 16, sweep = 4, slab = 1024, visit = 16, most_views 
 struct ct_bp_state {
   ct_bp_request request;
   const ct_bp_layout_loops *loops;
+  int steps; /* of the interpolation, 0: positions are not rounded */
   ct_bp_layouts layouts;
   ct_columns columns;     /* with slots for all layouts */
   double (*matrices)[12]; /* [slots] */

@@ -3,6 +3,7 @@
 #include "recon/bp/window/z-window-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/bp/interp-private.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
 #include "recon/geom/questions.h"
@@ -27,7 +28,8 @@ static bool worth_splitting(const ct_bp_kernel *kernel, const ct_bp_request *req
 static ct_columns plan(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_geometry *geometry = request->geometry;
   int twice_centre = 0;
-  const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
+  /* Rounded positions are no mirror images: what lies midway goes up on both sides. */
+  const bool mirror = request->interp == CT_INTERP_LINEAR && ct_bp_mirrored(request, 2 * slab, &twice_centre);
   ct_columns columns =
       ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre, worth_splitting(kernel, request));
   columns.slots = ct_bp_layout_count(request) * ct_tile_slots(request, columns.view * sizeof(float),
@@ -77,6 +79,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   if (!state) return NULL;
   state->request = *request;
   state->loops = ct_simd_loops_usable(&kernel->loops);
+  state->steps = ct_interp_get_shape(request->interp)->steps;
   state->columns = plan(kernel, request);
   state->tiling = tiling_of(kernel, request, &state->columns);
   state->layouts = (ct_bp_layouts){.slots = state->columns.slots / ct_bp_layout_count(request),
@@ -105,7 +108,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
                   "halves and four views at a time: for circular scans whose detector is not tilted. Symmetry and "    \
                   "sharing after Chen et al. (2021); the windows are this program's own." note,                        \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
-   .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
+   .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_OVERSAMPLED),                    \
    .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
    CT_SIMD_LOOPS(kind, ct_z_window_loops),                                                                             \
    .tolerance = 5e-6,                                                                                                  \

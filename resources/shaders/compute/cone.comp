@@ -3,7 +3,7 @@
  * VOXELS voxels along z.
  *   TEXTURE       1: the texture unit interpolates; 0: four reads from a buffer and the formula
  *   STRIPS        1: projections are larger than a texture and lie in strips, a layer each (views-private.h)
- *   NEAREST       1: the nearest pixel; 0: bilinear
+ *   NEAREST       1: the nearest pixel, what lies midway going up (TIE: recon/bp/nearest.h); 0: bilinear
  *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
  *   SYNC          1: the threads of a group go from voxel to voxel (A) or from view to view (B) together
  *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division
@@ -24,6 +24,12 @@ layout(location = 3) uniform vec2 middle;   /* positions are relative to this pi
 layout(location = 4) uniform ivec2 corner;  /* first thread of the dispatch */
 layout(location = 7) uniform float unit;    /* of the stored projections: 2^n in half precision, else 1 */
 
+#if TEXTURE && NEAREST
+#define MIDDLE_OF_PIXEL (0.5 + TIE)
+#else
+#define MIDDLE_OF_PIXEL 0.5
+#endif
+
 #if TEXTURE && STRIPS
 layout(location = 5) uniform ivec2 strips; /* across, down */
 layout(location = 6) uniform ivec2 steps;  /* from one to the next, pixels */
@@ -31,11 +37,11 @@ layout(location = 6) uniform ivec2 steps;  /* from one to the next, pixels */
 float read(vec2 at, int slot) {
   ivec2 extent = textureSize(views, 0).xy, strip = clamp(ivec2(floor((at + middle) / vec2(steps))), ivec2(0), strips - 1);
   vec2 begin = vec2(min(strip * steps, pixels - extent));
-  return texture(views, vec3((at + (middle - begin + 0.5)) / vec2(extent), (slot * strips.y + strip.y) * strips.x + strip.x)).r;
+  return texture(views, vec3((at + (middle - begin + MIDDLE_OF_PIXEL)) / vec2(extent), (slot * strips.y + strip.y) * strips.x + strip.x)).r;
 }
 #elif TEXTURE
 float read(vec2 at, int slot) {
-  return texture(views, vec3((at + (middle + 0.5)) / vec2(pixels), slot)).r;
+  return texture(views, vec3((at + (middle + MIDDLE_OF_PIXEL)) / vec2(pixels), slot)).r;
 }
 #else
 /* Around the pixels lies a border of zeros. */
@@ -45,7 +51,7 @@ float pixel(ivec2 p, int slot) {
 
 float read(vec2 at, int slot) {
 #if NEAREST
-  ivec2 p = ivec2(floor(at + 0.5)) + ivec2(middle);
+  ivec2 p = ivec2(floor(at + (0.5 + TIE))) + ivec2(middle);
   if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, pixels))) return 0.0;
   return pixel(p, slot);
 #else

@@ -12,7 +12,7 @@
  *   FLOAT_ROUND   1: rounding by adding 2^23 (6.6); 0: by conversion
  *   HALF_CACHE    1: bins are cached in half precision (6.7)
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4
- *   NEAREST       1: the nearest sample; 0: linear.     SCALE samples a bin. */
+ *   NEAREST       1: the nearest sample, what lies midway going up (TIE: recon/bp/nearest.h); 0: linear */
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
 layout(std140, binding = 0) uniform Constants { vec4 constants[64]; }; /* u = x c.x + y c.y + c.z, from `middle` on, (x, y) of the patch */
@@ -75,6 +75,9 @@ void store(ivec2 in_patch, int pack, VALUE sum) {
 #if TEXTURE_SHARE > 0
 VALUE fetch(vec4 c, vec2 at, int view, int pack) {
   float u = c.x * at.x + c.y * at.y + c.z;
+#if NEAREST
+  u += TIE;
+#endif
   vec2 extent = vec2(textureSize(sinograms, 0).xy);
   return TAKE(texture(sinograms, vec3((u + (middle + 0.5)) / extent.x, (float(view) + 0.5) / extent.y, pack)));
 }
@@ -259,7 +262,7 @@ PIECE interpolate(int at, float part) {
 
 VALUE look_up(float position, int view) {
 #if NEAREST
-  position += 0.5;
+  position += 0.5 + TIE;
 #endif
 #if FLOAT_ROUND
   precise float shifted = (position - 0.5) + 8388608.0; /* kept from being simplified */
