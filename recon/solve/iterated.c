@@ -63,7 +63,8 @@ static ct_iterated *kept(const ct_pipeline *p, const ct_plan *plan, const ct_gri
   if (!it || it->run_digest != ct_plan_stage_digest(plan, CT_PLAN_RUN) ||
       it->integrals_version != p->integrals_version || !ct_grid_matches(grid, &it->grid) ||
       it->geometry_digest != ct_geometry_digest(&p->geometry, true) ||
-      (plan->iterative.start == CT_START_CURRENT && it->start_version != p->start_version))
+      (plan->iterative.start == CT_START_CURRENT && it->start_version != p->start_version) ||
+      (plan->iterative.start == CT_START_DIRECT && it->finish_after != plan->finish_after))
     return NULL;
   ct_iterative_get_curve(it->run, &done);
   return done <= (size_t)plan->iterative.iterations ? it : NULL;
@@ -189,6 +190,8 @@ static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_gr
   it->geometry_digest = ct_geometry_digest(&p->geometry, true);
   it->start_version = p->start_version;
   it->grid = *grid;
+  it->finish_after = plan->finish_after;
+  it->start_views = start ? p->start_views : 0;
   if (crop_geometry(&p->geometry, grid, &it->geometry, &row0, error) &&
       (it->run = new_run(p, plan, it, row0, complete, start, job, error)))
     return it;
@@ -246,6 +249,7 @@ static ct_volume *go_on(ct_pipeline *p, const ct_part *part, ct_iterated *it, in
   if (!it->current) ct_iterative_read(it->run, ct_volume_data(volume));
   if (plan->mask) ct_mask_field(volume, &p->geometry);
   it->current = false;
+  p->views_taken = it->start_views;
   const ct_plan used = ct_plan_iterated(plan, (int)done);
   if (!ct_pipeline_attach_plan(p, &used, volume, error)) return NULL;
   it->volume = NULL;
@@ -300,10 +304,12 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
   const ct_grid grid = p->facts.grid;
   if (!need_start(p, plan, &grid, error)) return NULL;
   ct_volume *first = NULL;
+  p->start_views = 0;
   if (plan->iterative.start == CT_START_DIRECT && !kept(p, plan, &grid)) {
     ct_pipeline_drop_run(p);
     const ct_plan direct = ct_plan_direct(plan);
     first = ct_pipeline_direct_volume(p, &direct, publisher, job, error);
+    p->start_views = p->views_taken;
     if (!first || !ct_pipeline_prepare_integrals(p, plan, NULL, job, error)) {
       ct_volume_free(first);
       return NULL;
@@ -340,6 +346,7 @@ static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, co
 bool ct_pipeline_iterated_slice(ct_pipeline *p, const ct_plan *plan, int index, float *out, ct_job *job,
                                 ct_error **error) {
   if (!ct_pipeline_prepare_integrals(p, plan, NULL, job, error)) return false;
+  p->start_views = 0;
   const ct_volume *reference = p->reference;
   const ct_grid grid = ct_grid_plane(&p->facts.grid, CT_AXIAL, index);
   if (!on_grid(p->start, &grid) && !need_start(p, plan, &p->facts.grid, error)) return false;

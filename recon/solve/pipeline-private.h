@@ -79,6 +79,7 @@ struct ct_pipeline {
   ct_geometry geometry; /* cropped, binned, centred; of the line integrals */
   ct_geometry seen;     /* of the filtered projections: wider where the detector is displaced */
   bool has_geometry;
+  int start_views; /* of the direct reconstruction that an iterative run is to start from; 0: none */
   char centre_how[160];
   const ct_grid *whole;    /* of slabs in work, the grid of all of them; NULL: that of the facts */
   const char *searched_by; /* and how their centre was found; NULL: as centre_how says */
@@ -101,6 +102,7 @@ struct ct_iterated {
   ct_volume *volume;    /* the image as published; NULL when it was given away */
   bool current;
   uint64_t run_digest, integrals_version, geometry_digest, start_version;
+  int finish_after, start_views; /* of the direct reconstruction that it starts from: asked for, taken (0: none) */
   ct_grid grid;
 };
 void ct_iterated_free(ct_iterated *iterated);

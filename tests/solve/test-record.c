@@ -94,6 +94,44 @@ static void an_early_volume_is_made_again(void) {
   }
 }
 
+/* Ended amid the direct reconstruction that it should start from, an iterative run is that much of it; ended later, its
+ * start is told as well. */
+static void an_early_start_is_made_again(void) {
+  for (int stop_at = 1; stop_at <= 4; stop_at += 3) {
+    bench b;
+    ct_error *error = NULL;
+    CHECK_OK(bench_take(&b, sim_scan(&parallel, &error), &error));
+    b.plan.batch = 16;
+    b.plan.iterative.method = CT_METHOD_SIRT;
+    b.plan.iterative.start = CT_START_DIRECT;
+    b.plan.iterative.iterations = 3;
+    if (stop_at > 3) b.plan.finish_after = 16; /* asked for: the run then takes all its iterations */
+    watcher w = {.stop_at = stop_at > 3 ? -1 : stop_at, .job = ct_job_new(&error)};
+    const ct_publisher publisher = {&w, watch};
+    ct_volume *early = ct_pipeline_volume(b.pipeline, &b.plan, &publisher, w.job, &error);
+    CHECK_OK(early);
+    ct_job_free(w.job);
+    ct_plan told;
+    ct_plan_init(&told);
+    CHECK_OK(ct_plan_from_json(&told, NULL, ct_volume_get_plan(early), &error));
+    CHECK(told.finish_after == 16);
+    ct_volume *again = ct_pipeline_volume(b.pipeline, &told, NULL, NULL, &error);
+    CHECK_OK(again);
+    CHECK_BELOW(
+        difference(ct_volume_get_data(early), ct_volume_get_data(again), (size_t)ct_grid_voxels(ct_volume_grid(early))),
+        1e-4);
+    told.finish_after = CT_AUTO_INT;
+    ct_volume *whole = ct_pipeline_volume(b.pipeline, &told, NULL, NULL, &error);
+    CHECK_OK(whole);
+    CHECK(difference(ct_volume_get_data(early), ct_volume_get_data(whole),
+                     (size_t)ct_grid_voxels(ct_volume_grid(early))) > 1e-3);
+    ct_volume_free(early);
+    ct_volume_free(again);
+    ct_volume_free(whole);
+    bench_close(&b);
+  }
+}
+
 /* Automatic values are told as they came to be, without being asked for. */
 static void automatic_values_are_told(void) {
   bench b;
@@ -140,6 +178,7 @@ static void automatic_values_are_told(void) {
 }
 
 static const ct_test tests[] = {
+    {"an early start of an iterative run is made again", an_early_start_is_made_again},
     {"automatic values are told, and compared", automatic_values_are_told},
     {"a volume that was finished early is made again by its plan", an_early_volume_is_made_again},
 };
