@@ -24,6 +24,7 @@
 
 struct ct_filter {
   ct_geometry geometry;
+  ct_trajectory trajectory;
   ct_filter_options options;
   int threads;
   int before, after; /* columns added at the ends of each row */
@@ -52,15 +53,25 @@ static bool check_options(const ct_filter_options *options, ct_error **error) {
   return true;
 }
 
-/* Whether the weights of a displaced detector apply, and the columns that it lacks at each end. */
+/* Whether the weights of a displaced detector apply, and the columns that it lacks at each end, in any view. */
 static bool displaced(const ct_geometry *g, const ct_filter_options *options, int *before, int *after) {
-  double narrow, wide;
-  const bool aside = ct_geometry_displaced(g, &narrow, &wide);
+  double narrow, wide, lacks_before = 0, lacks_after = 0;
+  ct_trajectory t;
   *before = *after = 0;
-  if (options->filtered || !ct_geometry_takes(g, CT_TAKES_CENTRE) || narrow <= 0 ||
-      !(options->redundancy == CT_REDUNDANCY_DISPLACED || (options->redundancy == CT_REDUNDANCY_AUTO && aside)))
+  if (options->filtered ||
+      !(options->redundancy == CT_REDUNDANCY_DISPLACED || options->redundancy == CT_REDUNDANCY_AUTO))
     return false;
-  *(wide > 0 ? before : after) = (int)floor(fabs(wide) - narrow + 1e-6);
+  const bool aside = ct_geometry_displaced(g, &narrow, &wide);
+  if (narrow <= 0 || !(aside || options->redundancy == CT_REDUNDANCY_DISPLACED) || !ct_trajectory_make(g, &t, NULL))
+    return false;
+  const int views = ct_geometry_promises(g, CT_TRAIT_CIRCULAR) ? 1 : g->views;
+  for (int view = 0; view < views; view++) {
+    const double column = ct_trajectory_axis_column(g, &t, view), more = g->nu - 1 - 2 * column;
+    lacks_before = fmax(lacks_before, more);
+    lacks_after = fmax(lacks_after, -more);
+  }
+  ct_trajectory_clear(&t);
+  *(wide > 0 ? before : after) = (int)floor((wide > 0 ? lacks_before : lacks_after) + 1e-6);
   return true;
 }
 
@@ -69,8 +80,8 @@ bool ct_filter_output(const ct_geometry *geometry, const ct_filter_options *opti
   int before, after;
   if (!ct_geometry_copy(output, geometry, error)) return false;
   if (!displaced(geometry, options, &before, &after)) return true;
-  output->nu += before + after;
-  output->centre_u += before;
+  ct_geometry_add_columns(output, before, after);
+  output->narrow_side = CT_NARROW_SEES_ALL;
   return true;
 }
 
@@ -104,27 +115,21 @@ static int wide_of(const ct_filter *filter) {
 }
 
 /* Joins angular step, pitch and uniform redundancies into one factor per view. */
-static bool make_scale(ct_filter *filter, ct_error **error) {
+static void make_scale(ct_filter *filter) {
   const ct_geometry *g = &filter->geometry;
   const size_t nu = (size_t)g->nu;
-  double *steps = ct_alloc((size_t)g->views, sizeof *steps, "the views' weights", error);
-  if (!steps || !ct_geometry_view_weights(g, steps, error)) {
-    ct_free(steps);
-    return false;
-  }
   filter->uniform = true;
   for (size_t i = 0; i < (size_t)g->views && filter->uniform; i++)
     for (size_t k = 1; k < nu && filter->uniform; k++)
       filter->uniform = filter->redundancy[i * nu + k] == filter->redundancy[i * nu];
   for (int i = 0; i < g->views; i++) {
-    const double pitch = ct_view_pitch(g, i);
+    const double pitch = ct_view_pitch(g, &filter->trajectory, i);
     /* Without a filter the mean over all rays through a point of (ray sum / width of the field) is a picture in 1/mm
      * too. */
     const double factor = filter->options.window == CT_WINDOW_NONE ? 1 / (M_PI * pitch * wide_of(filter)) : 1 / pitch;
-    filter->scale[i] = (float)(steps[i] * factor * (filter->uniform ? filter->redundancy[(size_t)i * nu] : 1));
+    filter->scale[i] =
+        (float)(filter->trajectory.steps[i] * factor * (filter->uniform ? filter->redundancy[(size_t)i * nu] : 1));
   }
-  ct_free(steps);
-  return true;
 }
 
 static bool allocate(ct_filter *filter, ct_error **error) {
@@ -162,8 +167,10 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
   }
   filter->length = transform_length(filter->before + geometry->nu + filter->after, options->extension);
   bool good = ct_geometry_copy(&filter->geometry, geometry, error) && allocate(filter, error) &&
-              ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error) &&
-              make_scale(filter, error);
+              ct_trajectory_make(geometry, &filter->trajectory, error) &&
+              ct_trajectory_check(geometry, &filter->trajectory, error) &&
+              ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error);
+  if (good) make_scale(filter);
   if (good && options->window != CT_WINDOW_NONE)
     good =
         ct_ramp_spectrum(filter->length, options->window, options->cutoff, filter->threads, filter->spectrum, error) &&
@@ -184,6 +191,7 @@ void ct_filter_free(ct_filter *filter) {
   ct_free(filter->scale);
   ct_free(filter->scratch);
   ct_geometry_clear(&filter->geometry);
+  ct_trajectory_clear(&filter->trajectory);
   ct_free(filter);
 }
 
@@ -313,8 +321,8 @@ bool ct_filter_apply(ct_filter *filter, const int *views, int count, const float
     for (ptrdiff_t item = 0; item < items; item++) {
       const int row = 2 * (int)(item / count), i = (int)(item % count);
       if (row != weighted || per_view) {
-        ct_cosine_weights_row(g, views[i], row, own.weights[0]);
-        if (row + 1 < g->nv) ct_cosine_weights_row(g, views[i], row + 1, own.weights[1]);
+        ct_cosine_weights_row(g, &filter->trajectory, views[i], row, own.weights[0]);
+        if (row + 1 < g->nv) ct_cosine_weights_row(g, &filter->trajectory, views[i], row + 1, own.weights[1]);
         weighted = row;
       }
       filter_pair(filter, views[i], row, in[i], out[i], &own);

@@ -13,6 +13,7 @@
 #include "recon/base/job.h"
 #include "recon/data/stack.h"
 #include "recon/geom/geometry.h"
+#include "recon/geom/trajectory.h"
 
 #include <stdbool.h>
 
@@ -42,7 +43,7 @@ extern const ct_choice ct_window_choices[], ct_extension_choices[], ct_redundanc
 
 /* cutoff: share of the Nyquist frequency kept, (0, 1]. extension: beyond truncated edges, zeros, the edge value, or the
  * edge value fading to zero as a half cosine. redundancy: automatic, Parker for divergent beams over less than 360
- * degrees, displaced where the detector is (ct_geometry_displaced), else full. */
+ * degrees, displaced where the detector is (ct_geometry_displaced), else full. Those that cannot be are an error. */
 typedef struct ct_filter_options {
 #define CT_PARAM(declaration, ...) declaration;
 #define CT_PARAM_MORE(...)
@@ -58,19 +59,27 @@ typedef struct ct_filter_options {
 double ct_window_value(ct_window window, double cutoff, double f);
 
 /* Redundancy weight of (view, column): [views][nu] floats, so that with ct_geometry_view_weights the filtered
- * back-projection of geometry.h has absolute scale. None: pi / (sum of the view weights) for every ray, 1/2 for arcs of
- * 360 degrees. Full: the same for divergent beams; for parallel beams of 180 degrees or more each line counts once
- * (angles modulo 180 degrees, trapezoidal: 1/2 for 360 degrees, 1 for 180, 1/2 where an arc between them overlaps
- * itself). Parker: Parker 1982 with the over-scan of the real arc (Silver 2000's generalised half-fan), sums to 1 over
- * each pair of conjugate rays; for projection matrices the angles are those of the source, and the weights hold the arc
- * that the view weights of geometry.h do not know. Displaced (Wang 2002): rays that only the wide side of the detector
- * sees count whole, those of the strip that both sides see by a sine from 0 at the narrow end to 1, so that conjugate
- * rays share each line; CT_ERROR_ARGUMENT unless the views go all round and the axis lies on the detector. */
+ * back-projection of geometry.h has absolute scale. The same for every kind of geometry, by its trajectory.
+ *   none       pi / (sum of the view weights) for every ray: 1/2 for arcs of 360 degrees.
+ *   full       The same for divergent beams. For parallel beams of 180 degrees or more each line counts once (angles
+ *              modulo 180 degrees, trapezoidal: 1/2 for 360 degrees, 1 for 180, 1/2 where an arc between them overlaps
+ *              itself).
+ *   parker     Parker 1982 with the over-scan of the real arc (Silver 2000's generalised half-fan): sums to 1 over each
+ *              pair of conjugate rays.
+ *   displaced  Wang 2002: rays that only the wide side of the detector sees count whole, those of the strip that both
+ *              sides see by a sine from 0 at the narrow end to 1, so that conjugate rays share each line. Gaps of up to
+ *              10 degrees are integrated over, by the trapezoidal rule. CT_ERROR_ARGUMENT unless the views go all round
+ *              but for such a gap and the axis lies on the detector.
+ * Arcs below 180 degrees leave lines unmeasured whatever the beam: each view counts pi / arc, so that the volume is
+ * scaled up as a whole, and what is missing is spread over what was measured; Parker's weights, too, are these then. */
 bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy, float *weights, ct_error **error);
+/* The weights that automatic means, and that others mean on a short arc. */
+ct_redundancy ct_redundancy_resolve(const ct_geometry *geometry, const ct_trajectory *trajectory,
+                                    ct_redundancy redundancy);
 
 /* The cosine weight SDD / sqrt(SDD^2 + u^2 + v^2) of FDK, for one view's [nv][nu]; 1 for parallel beam; for
  * projection matrices the same Jacobian for a detector that need not face the axis (see weights.c). */
-void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights);
+bool ct_cosine_weights(const ct_geometry *geometry, int view, float *weights, ct_error **error);
 
 /* The geometry of the filtered projections, to be cleared: that of the projections, but for a displaced detector whose
  * weights apply. What the ramp makes of its rows reaches beyond the narrow end, and counts: there so many columns are
@@ -83,7 +92,8 @@ bool ct_filter_needs_centre(const ct_geometry *geometry, const ct_filter_options
 
 typedef struct ct_filter ct_filter;
 
-/* Plans for rows of this geometry. Holds FFTW plans and the spectrum; used by one thread at a time. */
+/* Plans for rows of this geometry. Holds FFTW plans and the spectrum; used by one thread at a time.
+ * CT_ERROR_UNSUPPORTED for a trajectory that the weights do not serve (ct_trajectory_check). */
 ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error);
 void ct_filter_free(ct_filter *filter);
 

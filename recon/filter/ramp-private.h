@@ -10,10 +10,11 @@
 bool ct_ramp_spectrum(int length, ct_window window, double cutoff, int threads, float *spectrum, ct_error **error);
 
 /* Cosine weights of row `row` of one view, [nu]. */
-void ct_cosine_weights_row(const ct_geometry *geometry, int view, int row, float *weights);
+void ct_cosine_weights_row(const ct_geometry *geometry, const ct_trajectory *trajectory, int view, int row,
+                           float *weights);
 
 /* Pixel pitch along the rows, seen at the isocentre, mm: du / magnification; for projection matrices from the view's.
  */
-double ct_view_pitch(const ct_geometry *geometry, int view);
+double ct_view_pitch(const ct_geometry *geometry, const ct_trajectory *trajectory, int view);
 
 #endif

@@ -6,7 +6,7 @@
 #include "recon/filter/ramp-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/geom/questions.h"
+#include "recon/geom/trajectory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,13 +27,6 @@ static double wrap(double angle, double period) {
   return angle < period ? angle : 0;
 }
 
-/* The weights take matrices as those of divergent rays, whose source tells the angle: NAN where there is none. */
-static double view_angle(const ct_geometry *geometry, int view) {
-  double source[3];
-  const bool seen = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL) || ct_geometry_source(geometry, view, source);
-  return seen ? ct_geometry_view_angle(geometry, view) : NAN;
-}
-
 /* The views sorted around a circle of the given period. Views closer than a hundredth of the mean step count as one
  * place. */
 typedef struct {
@@ -44,18 +37,17 @@ typedef struct {
   double step; /* mean distance of neighbouring places; the period for a single one */
 } circle;
 
-static bool circle_make(circle *c, const ct_geometry *geometry, double period, ct_error **error) {
-  const int n = geometry->views;
+static bool circle_make(circle *c, const ct_trajectory *t, double period, ct_error **error) {
+  const int n = t->views;
   *c = (circle){.count = n};
   c->entries = ct_alloc((size_t)n, sizeof *c->entries, "the views' angles", error);
   if (!c->entries) return false;
   for (int i = 0; i < n; i++) {
-    const double angle = view_angle(geometry, i);
-    if (!isfinite(angle)) {
+    if (!isfinite(t->angles[i])) {
       ct_free(c->entries);
       return ct_error_set(error, CT_ERROR_DATA, "View %d has no finite angle.", i);
     }
-    c->entries[i] = (entry){wrap(angle, period), i};
+    c->entries[i] = (entry){wrap(t->angles[i], period), i};
   }
   qsort(c->entries, (size_t)n, sizeof *c->entries, compare_entries);
   int begin = 0;
@@ -118,48 +110,64 @@ static void fill(float *weights, int nu, double value) {
   for (int k = 0; k < nu; k++) weights[k] = (float)value;
 }
 
-static void parker_weights(const ct_geometry *geometry, const circle *c, double scale, float *weights) {
+static void parker_weights(const ct_geometry *geometry, const ct_trajectory *t, const circle *c, float *weights) {
   const double span = fmin(c->span, 2 * M_PI);
   const double half_fan = 0.5 * (span - M_PI);
   for (int i = 0; i < c->count; i++) {
     const int view = c->entries[i].view;
     for (int k = 0; k < geometry->nu; k++) {
-      const double gamma = ct_geometry_fan_angle(geometry, view, k);
-      weights[(size_t)view * (size_t)geometry->nu + (size_t)k] =
-          (float)(scale * parker(c->entries[i].angle, gamma, half_fan));
+      const double gamma = t->parallel ? 0 : ct_trajectory_place(geometry, t, view, k);
+      weights[(size_t)view * (size_t)geometry->nu + (size_t)k] = (float)parker(c->entries[i].angle, gamma, half_fan);
     }
   }
 }
 
-/* Wang, Med. Phys. 29, 1634 (2002): of a line that both sides of the detector see, from the narrow end on. The angle is
- * the fan angle, positive towards the wide side; for parallel beam the column. */
+/* Wang, Med. Phys. 29, 1634 (2002): of a line that both sides of the detector see, from the narrow end on. The place is
+ * that of trajectory.h, positive towards the wide side. */
 static double displaced(double place, double end) {
   return place >= end ? 1 : place <= -end ? 0 : 0.5 * (1 + sin(M_PI_2 * place / end));
 }
 
-/* Makes weights that give every ray a half, or its line's share, those of a displaced detector. */
-static void displace(const ct_geometry *geometry, double narrow, double wide, float *weights) {
-  const double sign = wide < 0 ? -1 : 1,
-               scale = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL) ? 0 : geometry->du / geometry->sdd;
-  for (int k = 0; k < geometry->nu; k++) {
-    const double column = sign * (k - geometry->centre_u);
-    const double w = scale > 0 ? displaced(atan(column * scale), atan(narrow * scale)) : displaced(column, narrow);
-    for (int i = 0; i < geometry->views; i++) weights[(size_t)i * (size_t)geometry->nu + (size_t)k] *= (float)(2 * w);
+/* The end of the narrow side that all views have, as a place, negative where the wide side is that of lower places. */
+static double narrow_end(const ct_geometry *geometry, const ct_trajectory *t) {
+  double low = INFINITY, high = INFINITY;
+  for (int view = 0; view < t->views; view++) {
+    double from, to;
+    ct_trajectory_places(geometry, t, view, &from, &to);
+    low = fmin(low, -from);
+    high = fmin(high, to);
   }
+  return high > low ? low : -high;
+}
+
+/* Lines that one side alone sees count whole, with the step that closes the turn over a gap. */
+static bool displaced_weights(const ct_geometry *geometry, const ct_trajectory *t, const circle *c, float *weights,
+                              ct_error **error) {
+  const double end = narrow_end(geometry, t), sign = end < 0 ? -1 : 1;
+  double *closed = ct_alloc((size_t)c->count, sizeof *closed, "the views' weights", error);
+  if (!closed) return false;
+  closed_weights(c, 2 * M_PI, closed);
+  for (int i = 0; i < c->count; i++) {
+    const double share = t->steps[i] > 0 ? closed[i] / t->steps[i] : 1;
+    for (int k = 0; k < geometry->nu; k++)
+      weights[(size_t)i * (size_t)geometry->nu + (size_t)k] =
+          (float)(share * displaced(sign * ct_trajectory_place(geometry, t, i, k), fabs(end)));
+  }
+  ct_free(closed);
+  return true;
 }
 
 /* Parallel views with every line counted once: the trapezoidal weights of the angles modulo pi, which sum to pi, in
  * place of those of geometry.h. An arc below 180 degrees is scaled up as a whole. */
-static bool parallel_weights(const ct_geometry *geometry, const double *steps, double uniform, float *weights,
-                             ct_error **error) {
+static bool parallel_weights(const ct_geometry *geometry, const ct_trajectory *t, float *weights, ct_error **error) {
   circle c;
-  if (!circle_make(&c, geometry, M_PI, error)) return false;
+  if (!circle_make(&c, t, M_PI, error)) return false;
   double *once = ct_alloc((size_t)c.count, sizeof *once, "the views' weights", error);
   if (once) {
     const bool closed = is_closed(&c);
     if (closed) closed_weights(&c, M_PI, once);
     for (int i = 0; i < c.count; i++) {
-      const double value = closed && steps[i] > 0 ? once[i] / steps[i] : uniform;
+      const double value = closed && t->steps[i] > 0 ? once[i] / t->steps[i] : M_PI / t->arc;
       fill(weights + (size_t)i * (size_t)geometry->nu, geometry->nu, value);
     }
   }
@@ -168,44 +176,52 @@ static bool parallel_weights(const ct_geometry *geometry, const double *steps, d
   return once != NULL;
 }
 
-static bool check_displaced(const ct_geometry *geometry, bool closed, double narrow, ct_error **error) {
-  if (ct_geometry_takes(geometry, CT_TAKES_CENTRE) && closed && narrow > 0) return true;
+ct_redundancy ct_redundancy_resolve(const ct_geometry *geometry, const ct_trajectory *t, ct_redundancy redundancy) {
+  double narrow, wide;
+  const bool half = t->arc < M_PI * (1 - 1e-6);
+  if (redundancy == CT_REDUNDANCY_AUTO)
+    redundancy = ct_geometry_displaced(geometry, &narrow, &wide)    ? CT_REDUNDANCY_DISPLACED
+                 : t->parallel || ct_trajectory_is_closed(t, false) ? CT_REDUNDANCY_FULL
+                                                                    : CT_REDUNDANCY_PARKER;
+  return redundancy == CT_REDUNDANCY_PARKER && half ? CT_REDUNDANCY_FULL : redundancy;
+}
+
+static bool check_displaced(const ct_geometry *geometry, const ct_trajectory *t, ct_error **error) {
+  double narrow, wide;
+  ct_geometry_displaced(geometry, &narrow, &wide);
+  if (narrow > 0 && ct_trajectory_is_closed(t, true)) return true;
   return ct_error_set(
       error, CT_ERROR_ARGUMENT,
-      "Weights of a displaced detector need views all round and an axis that falls on the detector: filter.redundancy "
-      "cannot be displaced here.");
+      "Weights of a displaced detector need views all round, with no gap above %.3g degrees, and an axis that falls on "
+      "the detector; the largest gap is of %.4g degrees, and the axis is %.4g columns inside the detector's end: "
+      "filter.redundancy cannot be displaced here.",
+      CT_GAP_BRIDGED * 180 / M_PI, t->gap * 180 / M_PI, narrow);
+}
+
+static bool make_weights(const ct_geometry *geometry, const ct_trajectory *t, ct_redundancy redundancy, float *weights,
+                         ct_error **error) {
+  circle c;
+  redundancy = ct_redundancy_resolve(geometry, t, redundancy);
+  if (redundancy == CT_REDUNDANCY_DISPLACED && !check_displaced(geometry, t, error)) return false;
+  if (!circle_make(&c, t, 2 * M_PI, error)) return false;
+  bool good = true;
+  if (t->parallel && redundancy == CT_REDUNDANCY_PARKER && c.span <= M_PI) redundancy = CT_REDUNDANCY_FULL;
+  if (redundancy == CT_REDUNDANCY_PARKER)
+    parker_weights(geometry, t, &c, weights);
+  else if (redundancy == CT_REDUNDANCY_DISPLACED)
+    good = displaced_weights(geometry, t, &c, weights, error);
+  else if (t->parallel && redundancy != CT_REDUNDANCY_NONE)
+    good = parallel_weights(geometry, t, weights, error);
+  else
+    for (int i = 0; i < c.count; i++) fill(weights + (size_t)i * (size_t)geometry->nu, geometry->nu, M_PI / t->arc);
+  ct_free(c.entries);
+  return good;
 }
 
 bool ct_redundancy_weights(const ct_geometry *geometry, ct_redundancy redundancy, float *weights, ct_error **error) {
-  if (!ct_geometry_check(geometry, error)) return false;
-  double narrow, wide;
-  const bool aside = ct_geometry_displaced(geometry, &narrow, &wide);
-  const bool parallel = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL);
-  circle c;
-  if (!circle_make(&c, geometry, 2 * M_PI, error)) return false;
-  double *steps = ct_alloc((size_t)c.count, sizeof *steps, "the views' weights", error);
-  bool good = steps && ct_geometry_view_weights(geometry, steps, error);
-  if (good) {
-    double sum = 0;
-    for (int i = 0; i < c.count; i++) sum += steps[i];
-    if (redundancy == CT_REDUNDANCY_AUTO)
-      redundancy = aside                       ? CT_REDUNDANCY_DISPLACED
-                   : parallel || is_closed(&c) ? CT_REDUNDANCY_FULL
-                                               : CT_REDUNDANCY_PARKER;
-    if (redundancy == CT_REDUNDANCY_DISPLACED) good = check_displaced(geometry, is_closed(&c), narrow, error);
-    if (parallel && redundancy == CT_REDUNDANCY_PARKER && c.span <= M_PI) redundancy = CT_REDUNDANCY_FULL;
-    if (redundancy == CT_REDUNDANCY_PARKER) {
-      /* Views without given angles carry 2 pi / views each, whatever their arc. */
-      const double scale = !ct_geometry_takes(geometry, CT_TAKES_ANGLES) ? fmin(c.span + c.step, 2 * M_PI) / sum : 1;
-      parker_weights(geometry, &c, scale, weights);
-    } else if (parallel && redundancy != CT_REDUNDANCY_NONE) {
-      good = parallel_weights(geometry, steps, M_PI / sum, weights, error);
-    } else {
-      for (int i = 0; i < c.count; i++) fill(weights + (size_t)i * (size_t)geometry->nu, geometry->nu, M_PI / sum);
-    }
-    if (good && redundancy == CT_REDUNDANCY_DISPLACED) displace(geometry, narrow, wide, weights);
-  }
-  ct_free(steps);
-  ct_free(c.entries);
+  ct_trajectory t;
+  if (!ct_geometry_check(geometry, error) || !ct_trajectory_make(geometry, &t, error)) return false;
+  const bool good = make_weights(geometry, &t, redundancy, weights, error);
+  ct_trajectory_clear(&t);
   return good;
 }

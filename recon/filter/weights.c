@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cosine weights and pixel pitch at the isocentre, for circular geometries and for projection matrices.
  *
- * A divergent ray at angle g from the line source - axis carries the weight cos g / cos t, where t is the angle between
- * that line and the detector's normal n: the fan-beam Jacobian R cos g dg, written for a flat virtual detector through
- * the isocentre, at distance R cos t along n, whose 1 / w^2 the back-projection applies. For circular geometries t = 0
- * and this is SDD / sqrt(SDD^2 + u^2 + v^2) (Feldkamp, Davis, Kress 1984). */
+ * A divergent ray at angle g from the line source - axis carries the weight R cos g / D: the fan-beam Jacobian R cos g
+ * dg, R the distance of the source from the axis, written for a flat virtual detector where w = 1, at distance D from
+ * the source within its plane, whose 1 / w^2 the back-projection applies. The isocentre need not lie on the axis, nor
+ * the detector face it. For circular geometries D = R and this is SDD / sqrt(SDD^2 + u^2 + v^2) (Feldkamp, Davis, Kress
+ * 1984). */
 #include "recon/filter/filter.h"
 #include "recon/filter/ramp-private.h"
 #include "recon/geom/questions.h"
@@ -43,30 +44,45 @@ static parts decompose(const ct_geometry *geometry, int view) {
   return f;
 }
 
-double ct_view_pitch(const ct_geometry *geometry, int view) {
+/* Millimetres across parallel rays for a step of one column: x with a.x = 1, b.x = 0, at right angles to the rays. */
+static double parallel_pitch(const parts *f) {
+  double rays[3], across[3];
+  cross(f->m[0], f->m[1], rays);
+  cross(f->m[1], rays, across);
+  return sqrt(dot(across, across)) / fabs(dot(f->m[0], across));
+}
+
+double ct_view_pitch(const ct_geometry *geometry, const ct_trajectory *t, int view) {
   if (ct_geometry_promises(geometry, CT_TRAIT_CIRCULAR)) return ct_geometry_pitch_at_axis(geometry);
   const parts f = decompose(geometry, view);
+  if (t->parallel) return parallel_pitch(&f);
   /* A step of one pixel along the row moves a point of the plane w = 1 by M^-1 (1, 0, 0). */
   return sqrt(dot(f.along[0], f.along[0]));
 }
 
-static void cosine_row_of_matrix(const ct_geometry *geometry, int view, int row, float *weights) {
+static void cosine_row_of_matrix(const ct_geometry *geometry, const ct_trajectory *t, int view, int row,
+                                 float *weights) {
   const parts f = decompose(geometry, view);
-  double start[3];
+  double start[3], from_axis[3], normal[3];
   for (int i = 0; i < 3; i++) start[i] = f.along[1][i] * row + f.along[2][i];
-  const double norm = sqrt(dot(f.m[2], f.m[2]));
+  for (int i = 0; i < 3; i++) from_axis[i] = f.source[i] - t->centre[i];
+  const double height = dot(from_axis, t->axis), lean = dot(f.m[2], t->axis);
+  for (int i = 0; i < 3; i++) {
+    from_axis[i] -= height * t->axis[i];
+    normal[i] = f.m[2][i] - lean * t->axis[i];
+  }
+  const double norm = sqrt(dot(normal, normal)); /* 1 / D */
   for (int k = 0; k < geometry->nu; k++) {
     const double ray[3] = {start[0] + k * f.along[0][0], start[1] + k * f.along[0][1], start[2] + k * f.along[0][2]};
-    /* cos g = -ray.source / (|ray| |source|); cos t = w(isocentre) / (|m3| |source|) with w = 1 there. */
-    weights[k] = (float)(-dot(ray, f.source) * norm / sqrt(dot(ray, ray)));
+    weights[k] = (float)(-dot(ray, from_axis) * norm / sqrt(dot(ray, ray)));
   }
 }
 
-void ct_cosine_weights_row(const ct_geometry *geometry, int view, int row, float *weights) {
-  if (!ct_geometry_promises(geometry, CT_TRAIT_CIRCULAR)) {
-    cosine_row_of_matrix(geometry, view, row, weights);
-  } else if (ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)) {
+void ct_cosine_weights_row(const ct_geometry *geometry, const ct_trajectory *t, int view, int row, float *weights) {
+  if (t->parallel) {
     for (int k = 0; k < geometry->nu; k++) weights[k] = 1;
+  } else if (!ct_geometry_promises(geometry, CT_TRAIT_CIRCULAR)) {
+    cosine_row_of_matrix(geometry, t, view, row, weights);
   } else {
     const double v = (row - geometry->centre_v) * geometry->dv, sdd = geometry->sdd;
     const double constant = 1 + v * v / (sdd * sdd), pitch = geometry->du / sdd;
@@ -77,7 +93,11 @@ void ct_cosine_weights_row(const ct_geometry *geometry, int view, int row, float
   }
 }
 
-void ct_cosine_weights(const ct_geometry *geometry, int view, float *weights) {
+bool ct_cosine_weights(const ct_geometry *geometry, int view, float *weights, ct_error **error) {
+  ct_trajectory t;
+  if (!ct_trajectory_make(geometry, &t, error)) return false;
   for (int j = 0; j < geometry->nv; j++)
-    ct_cosine_weights_row(geometry, view, j, weights + (size_t)j * (size_t)geometry->nu);
+    ct_cosine_weights_row(geometry, &t, view, j, weights + (size_t)j * (size_t)geometry->nu);
+  ct_trajectory_clear(&t);
+  return true;
 }

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rotation axis. Of matrices it is fitted to the sources s: the normal of the plane that is nearest to them, the
- * direction of least variance, through the centre of the circle of least squares |s - c|^2 - r^2 (Kasa 1976). */
-#include "recon/geom/questions.h"
+/* The rotation axis of sources s: the normal of the plane that is nearest to them, the direction of least variance,
+ * through the centre of the circle of least squares |s - c|^2 - r^2 (Kasa 1976). */
+#include "recon/geom/axis-private.h"
 
 #include <math.h>
-#include <stddef.h>
 
-/* Sources whose spread across their longest direction is below this part of it lie in a line. */
+/* Points whose spread across their longest direction is below this part of it lie in a line. */
 static const double in_line = 1e-6;
-
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* One Jacobi rotation that clears a[p][q] of a symmetric matrix; the columns of v become its eigenvectors. */
 static void rotate(double a[3][3], double v[3][3], int p, int q) {
@@ -58,56 +53,38 @@ static void find_directions(double a[3][3], double vector[3][3], double value[3]
   }
 }
 
-static bool find_mean(const ct_geometry *g, double mean[3]) {
-  for (int k = 0; k < 3; k++) mean[k] = 0;
-  for (int view = 0; view < g->views; view++) {
-    double source[3];
-    if (!ct_geometry_source(g, view, source)) return false;
-    for (int k = 0; k < 3; k++) mean[k] += source[k] / g->views;
-  }
+static bool find_spread(const ct_point *points, int n, const double mean[3], double axes[3][3], double value[3]) {
+  double spread[3][3] = {0};
+  for (int p = 0; p < n; p++)
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++) spread[i][k] += (points[p][i] - mean[i]) * (points[p][k] - mean[k]);
+  find_directions(spread, axes, value);
+  return value[1] > in_line * in_line * value[0];
+}
+
+bool ct_fit_plane(const ct_point *directions, int n, double normal[3]) {
+  static const double origin[3];
+  double axes[3][3], value[3];
+  if (!find_spread(directions, n, origin, axes, value)) return false;
+  for (int k = 0; k < 3; k++) normal[k] = axes[2][k];
   return true;
 }
 
-/* The source of a view, which is known to have one, from the mean of all. */
-static void find_offset(const ct_geometry *g, int view, const double mean[3], double offset[3]) {
-  ct_geometry_source(g, view, offset);
-  for (int k = 0; k < 3; k++) offset[k] -= mean[k];
-}
-
-static bool fit(const ct_geometry *g, double point[3], double direction[3]) {
-  double mean[3], spread[3][3] = {0}, axes[3][3], value[3], moment[2] = {0};
-  if (!find_mean(g, mean)) return false;
-  for (int view = 0; view < g->views; view++) {
-    double s[3];
-    find_offset(g, view, mean, s);
-    for (int i = 0; i < 3; i++)
-      for (int k = 0; k < 3; k++) spread[i][k] += s[i] * s[k];
-  }
-  find_directions(spread, axes, value);
-  if (!(value[1] > in_line * in_line * value[0])) return false;
+bool ct_fit_circle(const ct_point *points, int n, double centre[3], double normal[3]) {
+  double mean[3] = {0}, axes[3][3], value[3], moment[2] = {0};
+  for (int p = 0; p < n; p++)
+    for (int k = 0; k < 3; k++) mean[k] += points[p][k] / n;
+  if (!find_spread(points, n, mean, axes, value)) return false;
   /* The centre from the mean, along the two directions within the plane, in which the sums of products vanish. */
-  for (int view = 0; view < g->views; view++) {
-    double s[3];
-    find_offset(g, view, mean, s);
-    const double p = dot(s, axes[0]), q = dot(s, axes[1]);
+  for (int at = 0; at < n; at++) {
+    const double s[3] = {points[at][0] - mean[0], points[at][1] - mean[1], points[at][2] - mean[2]};
+    const double p = ct_dot(s, axes[0]), q = ct_dot(s, axes[1]);
     moment[0] += p * (p * p + q * q);
     moment[1] += q * (p * p + q * q);
   }
-  const double sign = axes[2][2] < 0 ? -1 : 1;
   for (int k = 0; k < 3; k++) {
-    direction[k] = sign * axes[2][k];
-    point[k] = mean[k] + 0.5 * moment[0] / value[0] * axes[0][k] + 0.5 * moment[1] / value[1] * axes[1][k];
-  }
-  const double along = dot(point, direction);
-  for (int k = 0; k < 3; k++) point[k] -= along * direction[k];
-  return true;
-}
-
-bool ct_geometry_axis(const ct_geometry *g, double point[3], double direction[3]) {
-  if (!ct_geometry_promises(g, CT_TRAIT_CIRCULAR)) return fit(g, point, direction);
-  for (int k = 0; k < 3; k++) {
-    point[k] = 0;
-    direction[k] = k == 2;
+    normal[k] = axes[2][k];
+    centre[k] = mean[k] + 0.5 * moment[0] / value[0] * axes[0][k] + 0.5 * moment[1] / value[1] * axes[1][k];
   }
   return true;
 }

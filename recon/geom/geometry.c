@@ -254,6 +254,15 @@ void ct_geometry_bin(ct_geometry *g, int b) {
     }
 }
 
+void ct_geometry_add_columns(ct_geometry *g, int before, int after) {
+  g->nu += before + after;
+  g->centre_u += before;
+  for (int i = 0; g->matrices && i < g->views; i++) {
+    double *m = g->matrices + 12 * (size_t)i;
+    for (int k = 0; k < 4; k++) m[k] += before * m[8 + k];
+  }
+}
+
 /* Pixels per mm along u (row 0) or v (row 1) at the isocentre, of a view's matrix. */
 static double scale_at_isocentre(const double m[12], int row) {
   double sum = 0;
@@ -274,30 +283,4 @@ double ct_geometry_magnification(const ct_geometry *g) {
 
 double ct_geometry_pitch_at_axis(const ct_geometry *g) {
   return g->du / ct_geometry_magnification(g);
-}
-
-/* Pixels from the axis to the nearer end of the detector. */
-static double pixels_beside(const ct_geometry *g, double centre) {
-  const double low = centre + 0.5, high = g->nu - 0.5 - centre;
-  return low < high ? low : high;
-}
-
-bool ct_geometry_displaced(const ct_geometry *g, double *narrow, double *wide) {
-  const double low = g->centre_u + 0.5, high = g->nu - 0.5 - g->centre_u;
-  const bool right = high > low;
-  *narrow = right ? low : high;
-  *wide = right ? high : -low;
-  /* An axis at or beyond the detector's end leaves a hole in the middle that no view sees. */
-  return g->beam != CT_BEAM_FREE && *narrow >= 1 && *narrow < 0.75 * fabs(*wide) &&
-         ct_geometry_arc(g) > 2 * M_PI * (1 - 1e-6);
-}
-
-double ct_geometry_field_radius(const ct_geometry *g) {
-  double pixels = g->beam == CT_BEAM_FREE ? INFINITY : pixels_beside(g, g->centre_u), narrow, wide;
-  if (ct_geometry_displaced(g, &narrow, &wide)) pixels = fabs(wide);
-  if (g->beam == CT_BEAM_FREE)
-    for (int i = 0; i < g->views; i++) pixels = fmin(pixels, pixels_beside(g, g->matrices[12 * (size_t)i + 3]));
-  const double radius = pixels * ct_geometry_pitch_at_axis(g);
-  if (!(radius > 0)) return 0;
-  return g->beam == CT_BEAM_FAN || g->beam == CT_BEAM_CONE ? g->sod * radius / hypot(g->sod, radius) : radius;
 }

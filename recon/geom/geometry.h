@@ -25,6 +25,9 @@
 
 typedef enum { CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE, CT_BEAM_FREE } ct_beam;
 
+/* Whether the object reaches beyond the end of the detector that is nearer to the axis, in some views. */
+typedef enum { CT_NARROW_UNKNOWN, CT_NARROW_SEES_ALL, CT_NARROW_CUTS } ct_narrow;
+
 /* A value that owns two arrays: make it with ct_geometry_init or _copy, end it with ct_geometry_clear. */
 typedef struct ct_geometry {
   ct_beam beam;
@@ -33,6 +36,7 @@ typedef struct ct_geometry {
   double sod, sdd;           /* source to axis, source to detector, mm; unused (0) for parallel beam */
   double centre_u, centre_v; /* pixel where the isocentre projects to */
   double tilt;               /* radians */
+  ct_narrow narrow_side;     /* measured on the projections, or as told; see ct_geometry_displaced */
   double *angles;            /* [views], radians, any order, any arc; NULL only for CT_BEAM_FREE */
   double *matrices; /* [views][12] row-major 3x4, only for CT_BEAM_FREE, normalised to w = 1 at the isocentre */
 } ct_geometry;
@@ -68,6 +72,8 @@ bool ct_geometry_ray(const ct_geometry *geometry, int view, double u, double v, 
 void ct_geometry_crop_rows(ct_geometry *geometry, int row0, int rows);
 bool ct_geometry_take_views(ct_geometry *geometry, int first, int step, int count, ct_error **error);
 void ct_geometry_bin(ct_geometry *geometry, int b);
+/* The geometry of a detector with so many more columns before the first and after the last. In place. */
+void ct_geometry_add_columns(ct_geometry *geometry, int before, int after);
 /* Rows that one bin of b x b takes from a detector of nv rows: b, or all when there are fewer. */
 int ct_row_bin(int nv, int b);
 
@@ -75,10 +81,12 @@ int ct_row_bin(int nv, int b);
 double ct_geometry_magnification(const ct_geometry *geometry);
 /* Pixel pitch seen at the rotation axis, mm (du / magnification): the natural voxel size. */
 double ct_geometry_pitch_at_axis(const ct_geometry *geometry);
-/* A detector that was moved aside to see more: the views go all round, and the axis lies so far off the detector's
- * middle that the narrow side is less than three quarters of the wide one; opposite views then see the object's halves
- * in turn. The sides are pixels from the axis to the detector's ends, positive towards larger u; which one is wide
- * tells the sign of *wide. Not for projection matrices. */
+/* A detector that was moved aside to see more: opposite views see the object's halves in turn, and rays that only its
+ * wide side sees count whole. The views go all round (gaps of up to 10 degrees are bridged), the axis falls on the
+ * detector, and the object reaches beyond its narrow side: as narrow_side says, or where that is unknown, the narrow
+ * side is less than three quarters of the wide one. The sides are pixels from the axis to the detector's ends, positive
+ * towards larger u; which one is wide tells the sign of *wide. Of matrices: what all views have on the narrow side, and
+ * the most that one has on the wide side. */
 bool ct_geometry_displaced(const ct_geometry *geometry, double *narrow, double *wide);
 /* Radius, mm, of the circle about the axis that every view sees whole: the smaller side of the detector counts; of a
  * displaced detector the larger one, which every line through the circle meets once in a turn. */
@@ -87,7 +95,7 @@ double ct_geometry_field_radius(const ct_geometry *geometry);
 /* Arc covered by the views in radians, the last step included (360 views of 1 degree give 2 pi); and the angle,
  * radians, that each view stands for in the integral over the arc (trapezoidal over sorted angles taken modulo 2 pi,
  * end views of an open arc get their inner half twice). weights[views] sums to the arc. Duplicated angles share their
- * weight. For projection matrices every view gets 2 pi / views. */
+ * weight. Of matrices the angles are those of the sources about their axis (trajectory.h). */
 double ct_geometry_arc(const ct_geometry *geometry);
 bool ct_geometry_view_weights(const ct_geometry *geometry, double *weights, ct_error **error);
 

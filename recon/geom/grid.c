@@ -41,19 +41,6 @@ size_t ct_grid_voxels(const ct_grid *g) {
   return (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;
 }
 
-ct_grid ct_grid_natural(const ct_geometry *g) {
-  const double voxel = ct_geometry_pitch_at_axis(g);
-  const double magnification = ct_geometry_magnification(g);
-  double narrow, wide;
-  const int across = ct_geometry_displaced(g, &narrow, &wide) ? (int)ceil(2 * fabs(wide) - 1e-6) : g->nu;
-  if (g->beam == CT_BEAM_FAN) return ct_grid_centred(across, across, 1, voxel, NULL);
-  double rows = round(g->nv * g->dv / g->du);
-  rows = fmin(fmax(rows, 1), 1 << 30);
-  const double centre[3] = {0, 0,
-                            g->beam == CT_BEAM_FREE ? 0 : (0.5 * (g->nv - 1.0) - g->centre_v) * g->dv / magnification};
-  return ct_grid_centred(across, across, (int)rows, voxel, centre);
-}
-
 static int clamp_index(int index, int count) {
   return index < 0 ? 0 : index >= count ? count - 1 : index;
 }

@@ -79,40 +79,6 @@ bool ct_geometry_source(const ct_geometry *g, int view, double point[3]) {
   return g->beam != CT_BEAM_PARALLEL && ct_geometry_ray(g, view, 0, 0, point, direction);
 }
 
-/* The direction of a view's parallel rays moves neither column nor row; signed so that u, it and v are right-handed as
- * in geometry.h. */
-static void parallel_direction(const double m[12], double direction[3]) {
-  const double *a = m, *b = m + 4;
-  for (int i = 0; i < 3; i++) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    direction[i] = b[j] * a[k] - b[k] * a[j];
-  }
-}
-
-double ct_geometry_view_angle(const ct_geometry *g, int view) {
-  if (g->beam != CT_BEAM_FREE) return g->angles[view];
-  double point[3], direction[3];
-  if (ct_geometry_source(g, view, point)) return atan2(point[0], -point[1]);
-  parallel_direction(g->matrices + 12 * (size_t)view, direction);
-  return atan2(-direction[0], direction[1]);
-}
-
-/* Into [0, 2 pi). */
-static double wrap(double angle) {
-  angle = fmod(angle, 2 * M_PI);
-  if (angle < 0) angle += 2 * M_PI;
-  return angle < 2 * M_PI ? angle : 0;
-}
-
-double ct_geometry_fan_angle(const ct_geometry *g, int view, int column) {
-  if (g->beam == CT_BEAM_PARALLEL) return 0;
-  if (g->beam != CT_BEAM_FREE) return atan((column - g->centre_u) * g->du / g->sdd);
-  double source[3], direction[3];
-  if (!ct_geometry_ray(g, view, column, 0.5 * (g->nv - 1), source, direction)) return 0;
-  const double angle = wrap(atan2(source[0], -source[1]) - atan2(-direction[0], direction[1]));
-  return angle > M_PI ? angle - 2 * M_PI : angle;
-}
-
 bool ct_geometry_init_matrices(ct_geometry *geometry, int nu, int nv, int views, ct_error **error) {
   return ct_geometry_init(geometry, CT_BEAM_FREE, nu, nv, views, error);
 }

@@ -4,7 +4,8 @@
  *
  * Traits are what a kind of geometry promises of every scan, whatever its numbers: a kernel states those that it
  * relies on. A geometry given by projection matrices promises little, even where its matrices happen to be those of a
- * circular scan. The questions further below look at the numbers, and for such matrices answer as for that scan. */
+ * circular scan. The questions further below look at the numbers, and for such matrices answer as for that scan; how
+ * the views go round is asked in trajectory.h. */
 #ifndef CT_GEOM_QUESTIONS_H
 #define CT_GEOM_QUESTIONS_H
 
@@ -94,15 +95,6 @@ bool ct_geometry_is_stack(const ct_geometry *geometry, const ct_grid *grid);
 bool ct_geometry_columns_along_axis(const ct_geometry *geometry, double reach);
 /* The source of a view, mm. False where its rays are parallel. */
 bool ct_geometry_source(const ct_geometry *geometry, int view, double point[3]);
-/* The rotation axis: its point nearest to the isocentre, mm, and its unit direction, upwards. Of matrices: fitted to
- * the sources; false where they do not tell it, because they lie in a line or rays are parallel. */
-bool ct_geometry_axis(const ct_geometry *geometry, double point[3], double direction[3]);
-/* Gantry angle of a view, radians: as given, for matrices that of the source, or of parallel rays, seen along the
- * axis, from -pi to pi. */
-double ct_geometry_view_angle(const ct_geometry *geometry, int view);
-/* Angle, radians, between the ray of a column and that through the axis, positive towards larger u; 0 for parallel
- * rays. Of matrices: in the detector's middle row, seen along the axis. The tilt is left out of account. */
-double ct_geometry_fan_angle(const ct_geometry *geometry, int view, int column);
 
 /* All views by matrices, zero at first, unit pitch; one view by a matrix that is borrowed, not to be cleared. */
 bool ct_geometry_init_matrices(ct_geometry *geometry, int nu, int nv, int views, ct_error **error);

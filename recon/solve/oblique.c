@@ -4,6 +4,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/trajectory.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 static void take_within(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid,
                         const ct_oblique *oblique, const ct_volume *plane, bool transposed, float *out) {
   const double radius = plan->mask ? ct_geometry_field_radius(geometry) : INFINITY;
+  ct_line axis;
+  ct_geometry_axis(geometry, &axis);
   const float *from = ct_volume_get_data(plane);
   const size_t width = (size_t)oblique->width, height = (size_t)oblique->height;
   memset(out, 0, ct_oblique_pixels(oblique) * sizeof *out);
@@ -22,7 +25,7 @@ static void take_within(const ct_plan *plan, const ct_geometry *geometry, const 
     for (int i = first; i < end; i++) {
       double point[3];
       ct_oblique_point(oblique, i, j, point);
-      if (point[0] * point[0] + point[1] * point[1] > radius * radius) continue;
+      if (ct_line_distance2(&axis, point) > radius * radius) continue;
       out[(size_t)j * width + (size_t)i] =
           transposed ? from[(size_t)i * height + (size_t)j] : from[(size_t)j * width + (size_t)i];
     }

@@ -3,6 +3,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/trajectory.h"
 
 bool ct_run_portion(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const ct_portion *turn,
                     const float **projections, ct_volume *volume, ct_job *job, ct_error **error) {
@@ -27,15 +28,16 @@ bool ct_run_portion(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_sta
 void ct_mask_field(ct_volume *volume, const ct_geometry *geometry) {
   const ct_grid *g = ct_volume_grid(volume);
   const double radius = ct_geometry_field_radius(geometry), limit = radius * radius;
+  ct_line axis;
+  ct_geometry_axis(geometry, &axis);
   float *data = ct_volume_data(volume);
 #pragma omp parallel for collapse(2) schedule(static)
   for (int k = 0; k < g->nz; k++)
     for (int j = 0; j < g->ny; j++) {
       float *row = data + ((size_t)k * (size_t)g->ny + (size_t)j) * (size_t)g->nx;
-      const double y = g->y0 + j * g->dy;
       for (int i = 0; i < g->nx; i++) {
-        const double x = g->x0 + i * g->dx;
-        if (x * x + y * y > limit) row[i] = 0;
+        const double point[3] = {g->x0 + i * g->dx, g->y0 + j * g->dy, g->z0 + k * g->dz};
+        if (ct_line_distance2(&axis, point) > limit) row[i] = 0;
       }
     }
 }

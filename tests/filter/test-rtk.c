@@ -59,7 +59,7 @@ static void test_cosine(void) {
     SKIP("rtk/A_*.mha missing from the data folder");
   }
   for (int view = 0; view < 3; view++) {
-    ct_cosine_weights(&g, view, weights);
+    CHECK(ct_cosine_weights(&g, view, weights, NULL));
     for (size_t k = 0; k < VIEW; k++) p[view * VIEW + k] *= weights[k];
   }
   const double factor = 1 / (2 * DEGREE * g.sdd / (2 * g.sod));

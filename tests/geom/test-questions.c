@@ -5,6 +5,7 @@
 
 #include "recon/geom/questions.h"
 #include "recon/geom/told-arc.h"
+#include "recon/geom/trajectory.h"
 
 enum { VIEWS = 7 };
 static const double degree = M_PI / 180;
@@ -66,7 +67,12 @@ static void sources_and_angles_are_those_of_the_scan(void) {
   for (int n = 0; n < SCANS; n++) {
     if (scans[n].tilt != 0) continue;
     ct_geometry told, matrices;
+    ct_trajectory given, derived;
     CHECK(make(&told, scans[n].beam, scans[n].rows, 0) && make_matrices(&matrices, &told));
+    CHECK(ct_trajectory_make(&told, &given, NULL) && ct_trajectory_make(&matrices, &derived, NULL));
+    CHECK(given.parallel == !scans[n].diverges && derived.parallel == !scans[n].diverges && derived.found);
+    CHECK_NEAR(derived.arc, given.arc, 1e-9);
+    CHECK_NEAR(derived.radius, given.radius, 1e-9);
     for (int view = 0; view < VIEWS; view++) {
       double a[3], b[3];
       const double angle = told.angles[view];
@@ -77,27 +83,32 @@ static void sources_and_angles_are_those_of_the_scan(void) {
         CHECK_NEAR(a[i], s[i], 1e-10);
         CHECK_NEAR(b[i], s[i], 1e-10);
       }
-      CHECK(ct_geometry_view_angle(&told, view) == angle);
-      CHECK_NEAR(remainder(ct_geometry_view_angle(&matrices, view) - angle, 2 * M_PI), 0, 1e-12);
+      CHECK(given.angles[view] == angle);
+      CHECK_NEAR(remainder(derived.angles[view] - angle, 2 * M_PI), 0, 1e-12);
+      CHECK_NEAR(derived.steps[view], given.steps[view], 1e-9);
+      CHECK_NEAR(ct_trajectory_axis_column(&matrices, &derived, view), 37.25, 1e-9);
       for (int column = -3; column < 100; column += 17) {
-        const double fan = scans[n].diverges ? atan((column - 37.25) * 0.5 / 500) : 0;
-        CHECK_NEAR(ct_geometry_fan_angle(&told, view, column), fan, 1e-15);
-        CHECK_NEAR(ct_geometry_fan_angle(&matrices, view, column), fan, 1e-12);
+        const double fan = scans[n].diverges ? atan((column - 37.25) * 0.5 / 500) : (column - 37.25) * 0.5;
+        CHECK_NEAR(ct_trajectory_place(&told, &given, view, column), fan, 1e-15);
+        CHECK_NEAR(ct_trajectory_place(&matrices, &derived, view, column), fan, 1e-10);
       }
     }
+    ct_trajectory_clear(&given);
+    ct_trajectory_clear(&derived);
     ct_geometry_clear(&told);
     ct_geometry_clear(&matrices);
   }
 }
 
 static void the_axis_is_fitted_to_the_sources(void) {
-  double point[3], direction[3];
+  ct_line axis;
+  const double *point = axis.point, *direction = axis.direction;
   for (int n = 0; n < SCANS; n++) {
     ct_geometry told, matrices;
     CHECK(make(&told, scans[n].beam, scans[n].rows, scans[n].tilt) && make_matrices(&matrices, &told));
-    CHECK(ct_geometry_axis(&told, point, direction) && direction[2] == 1 && hypot(point[0], point[1]) == 0);
-    CHECK(ct_geometry_axis(&matrices, point, direction) == scans[n].diverges);
-    for (int k = 0; scans[n].diverges && k < 3; k++) {
+    CHECK(ct_geometry_axis(&told, &axis) && direction[2] == 1 && hypot(point[0], point[1]) == 0);
+    CHECK(ct_geometry_axis(&matrices, &axis));
+    for (int k = 0; k < 3; k++) {
       CHECK_NEAR(point[k], 0, 1e-9);
       CHECK_NEAR(direction[k], k == 2, 1e-12);
     }
@@ -115,7 +126,7 @@ static void the_axis_is_fitted_to_the_sources(void) {
     m[2] = s * y + c * z;
     for (int k = 0; k < 3; k++) m[3] -= m[k] * moved[k];
   }
-  CHECK(ct_geometry_axis(&g, point, direction));
+  CHECK(ct_geometry_axis(&g, &axis));
   CHECK_NEAR(direction[0], 0, 1e-12);
   CHECK_NEAR(direction[1], -s, 1e-12);
   CHECK_NEAR(direction[2], c, 1e-12);
@@ -125,7 +136,7 @@ static void the_axis_is_fitted_to_the_sources(void) {
   CHECK_NEAR(point[2], 5 - along * c, 1e-9);
   /* Sources in a line tell no axis, two views neither. */
   g.views = 2;
-  CHECK(!ct_geometry_axis(&g, point, direction));
+  CHECK(!ct_geometry_axis(&g, &axis));
   ct_geometry_clear(&told);
   ct_geometry_clear(&g);
 }

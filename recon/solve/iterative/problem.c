@@ -5,6 +5,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/trajectory.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,13 +42,16 @@ static bool make_mask(ct_problem *p, float *natural, ct_error **error) {
   const ct_iterative_options *o = &p->options;
   const bool own = !isnan(o->region_radius);
   const double radius = !o->region ? INFINITY : own ? o->region_radius : ct_geometry_field_radius(p->geometry);
-  const double x0 = o->region ? o->region_x : 0, y0 = o->region ? o->region_y : 0, limit = radius * radius;
+  const double limit = radius * radius;
+  ct_line axis;
+  ct_geometry_axis(p->geometry, &axis);
+  if (o->region) axis.point[0] += o->region_x, axis.point[1] += o->region_y;
   size_t inside = 0;
   for (int k = 0; k < g->nz; k++)
     for (int j = 0; j < g->ny; j++)
       for (int i = 0; i < g->nx; i++) {
-        const double x = g->x0 + i * g->dx - x0, y = g->y0 + j * g->dy - y0;
-        const bool in = x * x + y * y <= limit;
+        const double point[3] = {g->x0 + i * g->dx, g->y0 + j * g->dy, g->z0 + k * g->dz};
+        const bool in = ct_line_distance2(&axis, point) <= limit;
         natural[((size_t)k * (size_t)g->ny + (size_t)j) * (size_t)g->nx + (size_t)i] = in;
         inside += in;
       }
@@ -56,7 +60,7 @@ static bool make_mask(ct_problem *p, float *natural, ct_error **error) {
         error, CT_ERROR_ARGUMENT,
         "No voxel lies within the region, a circle of radius %.4g mm about (%.4g, %.4g) mm%s: switch the "
         "region off, or move it or the grid.",
-        radius, x0, y0, own ? "" : " that every view sees");
+        radius, axis.point[0], axis.point[1], own ? "" : " that every view sees");
   p->projector->image_in(p->state, natural, p->mask);
   return true;
 }
