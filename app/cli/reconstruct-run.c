@@ -27,13 +27,16 @@ static bool check_slice_memory(const cli_reconstruction *r, const ct_scan *scan,
 
 /* Whether the grid has the slice, before anything is read: the grid does not hang on what is found in the projections.
  */
+/* The grid may hang on what the data say; what is found out too late for this is refused when it is. */
 static bool check_index(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
   ct_geometry geometry;
   ct_grid grid;
   int index = r->index;
   if (!r->one_plane || r->pose.oblique) return true;
   if (!ct_plan_geometry(&r->plan, scan, &geometry, error)) return false;
-  const bool good = ct_plan_grid(&r->plan, &geometry, &grid, error) && cli_resolve_index(&grid, r->axis, &index, error);
+  const bool good =
+      ct_plan_grid(&r->plan, &geometry, &grid, error) &&
+      (!ct_plan_grid_is_told(&r->plan, scan, &geometry) || cli_resolve_index(&grid, r->axis, &index, error));
   ct_geometry_clear(&geometry);
   return good;
 }
@@ -143,8 +146,8 @@ static void announce(const cli_reconstruction *r, const ct_slab_plan *slabs, cli
 }
 
 /* The volume, never whole in memory. */
-static bool make_in_slabs(const cli_reconstruction *r, ct_pipeline *pipeline, const ct_slab_plan *slabs,
-                          cli_watch *watch, ct_error **error) {
+static bool make_in_slabs(const cli_reconstruction *r, ct_pipeline *pipeline, ct_slab_plan *slabs, cli_watch *watch,
+                          ct_error **error) {
   gantry_slab_file file;
   if (!gantry_slab_file_init(&file, r->format, r->output, &r->plan, &slabs->grid, error)) return false;
   if (slabs->count > 1) announce(r, slabs, watch);
@@ -164,8 +167,9 @@ static bool make_volume(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
                         "leave --start, --reference "
                         "and --curve away");
   if (in_slabs) {
+    const bool made = make_in_slabs(r, pipeline, &slabs, watch, error);
     *grid = slabs.grid;
-    return make_in_slabs(r, pipeline, &slabs, watch, error);
+    return made;
   }
   ct_pipeline_limit_memory(pipeline, (size_t)r->memory);
   ct_job *job = cli_watch_job(watch);

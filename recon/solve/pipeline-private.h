@@ -18,6 +18,7 @@ typedef enum {
   CT_WARNED_PLAN,
   CT_WARNED_INTEGRALS,
   CT_WARNED_CENTRE,
+  CT_WARNED_GEOMETRY,
   CT_WARNED_EDGES,
   CT_WARNED_FILTER,
   CT_WARNED_METHOD,
@@ -137,6 +138,12 @@ void ct_partial_show(void *partial);
 bool ct_pipeline_prepare_part(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
                               ct_error **error);
 
+/* Geometry and grid of the plan (of a part of its grid), the line integrals that they need (to be read later, where the
+ * centre does not ask for them now), the centre, and whether the detector's narrow side cuts the object off (ready.c).
+ * The geometry is to be cleared. */
+bool ct_pipeline_make_ready(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, bool later,
+                            ct_geometry *geometry, ct_grid *grid, ct_job *job, ct_error **error);
+
 /* What is made of a prepared pipeline. */
 typedef struct ct_part {
   const ct_plan *plan;
@@ -233,10 +240,16 @@ bool ct_integrals_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_jo
  * that are held, or read for it (then without ring removal). */
 ct_stack *ct_integrals_sample(ct_pipeline *pipeline, const ct_plan *plan, int row0, int rows, const int *views,
                               int count, ct_job *job, ct_error **error);
-/* Whether the object reaches the detector's edge: p->truncation, and the warning. g: of the line integrals, with the
- * centre found. */
-bool ct_pipeline_look_at_edges(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *g, ct_job *job,
+/* Whether the object reaches the detector's edge: p->truncation, g->narrow_side, and the warning. g: of the line
+ * integrals, with the centre found. */
+bool ct_pipeline_look_at_edges(ct_pipeline *pipeline, const ct_plan *plan, ct_geometry *g, ct_job *job,
                                ct_error **error);
+/* The same of p->truncation: g->narrow_side, where the plan leaves it open. */
+void ct_pipeline_decide_narrow_side(const ct_pipeline *pipeline, const ct_plan *plan, ct_geometry *g);
+/* The weights of the last prepare; its plan with them named, and the whole grid that was made for it. */
+ct_redundancy ct_pipeline_weights(const ct_pipeline *pipeline, const ct_plan *plan);
+bool ct_pipeline_settled(const ct_pipeline *pipeline, const ct_plan *plan, ct_plan *settled, ct_grid *grid,
+                         ct_error **error);
 /* Decides where to filter for the plan and the geometry (of the line integrals), so that `more` bytes can be had
  * besides. */
 bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more,

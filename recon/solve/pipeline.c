@@ -4,6 +4,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/digest.h"
 
@@ -38,63 +39,8 @@ void ct_pipeline_free(ct_pipeline *pipeline) {
   free(pipeline);
 }
 
-/* Detector rows (binned) that the grid needs; the tilt and divergence of all views included. */
-static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
-  if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
-  return ct_error_set(error, CT_ERROR_ARGUMENT,
-                      "No view sees the volume: its shadow falls beside the detector. Check the centre of rotation "
-                      "(%.1f of %d columns), "
-                      "the central row, the distances and the position of the volume.",
-                      geometry->centre_u, geometry->nu);
-}
-
-bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows,
-                  ct_error **error) {
-  enum { NEIGHBOURS = 4 }; /* that the corrections of a pixel look at */
-  int first, all;
-  if (!needed_rows(geometry, grid, &first, &all, error)) return false;
-  if (!ct_grid_detector_rows(part, geometry, row0, rows)) {
-    *row0 = first;
-    *rows = 1;
-  }
-  int low = *row0 - first - NEIGHBOURS, high = *row0 - first + *rows + NEIGHBOURS;
-  low = low < 0 ? 0 : low & ~1;
-  high = high > all ? all : high + (high & 1 && high < all);
-  *row0 = first + low;
-  *rows = high - low;
-  return true;
-}
-
 bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_error **error) {
   return ct_pipeline_prepare_part(p, plan, NULL, job, error);
-}
-
-/* Geometry and grid of the plan (of a part of its grid), the line integrals that they need (to be read later, where the
- * centre does not ask for them now), and the centre. */
-static bool make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool later, ct_geometry *g,
-                       ct_grid *grid, ct_job *job, ct_error **error) {
-  int row0 = 0, rows = 0;
-  if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
-  bool good = ct_plan_grid(plan, g, grid, error);
-  if (good && part) {
-    good = ct_slab_rows(g, grid, part, &row0, &rows, error);
-    *grid = *part;
-  }
-  /* Which rows are needed hangs on the centre only by the tilt; a band for the scan's own centre serves both. */
-  else if (good && g->tilt != 0)
-    rows = g->nv;
-  else
-    good = good && needed_rows(g, grid, &row0, &rows, error);
-  later = later && ct_centre_is_told(plan, p->scan, g->beam);
-  good = good && ct_integrals_make(p, plan, g, row0, rows, later, job, error);
-  if (good) {
-    ct_integrals_drop_views(p, g);
-    ct_geometry_crop_rows(g, p->row0, p->rows);
-    good = ct_pipeline_centre(p, plan, g, grid, job, error) && (part || needed_rows(g, grid, &row0, &rows, error)) &&
-           ct_pipeline_look_at_edges(p, plan, g, job, error);
-  }
-  if (!good) ct_geometry_clear(g);
-  return good;
 }
 
 /* The geometry that the plan's filter makes of that of the line integrals, to be cleared. */
@@ -152,7 +98,7 @@ static bool prepare_filtered(ct_pipeline *p, const ct_plan *plan, const ct_grid 
                              ct_error **error) {
   ct_geometry g;
   ct_grid grid;
-  if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
+  if (!ct_pipeline_make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
   if (ct_filtered_begin(p, plan, &g, 0, job, error) && ct_filtered_all(p, job, error))
     return settle(p, plan, g, &grid, part != NULL, needs_kernel, error);
   ct_geometry_clear(&g);
@@ -167,20 +113,40 @@ bool ct_pipeline_prepare_planes(ct_pipeline *p, const ct_plan *plan, ct_job *job
   return prepare_filtered(p, plan, NULL, false, job, error);
 }
 
+/* A volume for which memory was estimated before the data made it wider may not fit. */
+static bool fits_still(const ct_plan *plan, const ct_pipeline *p, const ct_grid *grid, ct_error **error) {
+  ct_geometry g;
+  ct_grid before;
+  char needs[32], has[32];
+  const double bytes = (double)ct_grid_voxels(grid) * sizeof(float), available = (double)ct_memory_available();
+  if (p->memory > 0 || !(available > 0) || bytes <= CT_MEMORY_USABLE * available) return true;
+  if (!ct_plan_geometry(plan, p->scan, &g, error)) return false;
+  const bool good = ct_plan_grid(plan, &g, &before, error);
+  ct_geometry_clear(&g);
+  if (!good || bytes <= (double)ct_grid_voxels(&before) * sizeof(float)) return good;
+  return ct_error_set(
+      error, CT_ERROR_MEMORY,
+      "The axis was found at column %.2f, and the detector is displaced: the volume of %d x %d x %d voxels "
+      "needs %s, and %s are free. Set this centre by hand (centre.column) and "
+      "filter.redundancy to displaced, so that the volume can be made in slabs, or take larger voxels.",
+      p->centre, grid->nx, grid->ny, grid->nz, ct_format_bytes(bytes, needs, sizeof needs),
+      ct_format_bytes(available, has, sizeof has));
+}
+
 bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job,
                                 ct_error **error) {
   ct_geometry g;
   ct_grid grid;
   ct_bp_request request;
   ct_geometry seen;
-  if (!make_ready(p, plan, part, true, &g, &grid, job, error)) return false;
+  if (!ct_pipeline_make_ready(p, plan, part, true, &g, &grid, job, error)) return false;
   const bool widened = see(p, plan, &g, &seen, error);
   const ct_bp_kernel *kernel =
       widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, error) : NULL;
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) +
                       (kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0);
   if (widened) ct_geometry_clear(&seen);
-  if (kernel && ct_filtered_begin(p, plan, &g, more, job, error))
+  if (kernel && (part || fits_still(plan, p, &grid, error)) && ct_filtered_begin(p, plan, &g, more, job, error))
     return settle(p, plan, g, &grid, part != NULL, true, error);
   ct_geometry_clear(&g);
   return false;
@@ -194,7 +160,7 @@ bool ct_pipeline_prepare_integrals(ct_pipeline *p, const ct_plan *plan, const ct
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "These projections are weighted and filtered already; iterative methods need line integrals: "
                         "choose the direct method.");
-  if (!make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
+  if (!ct_pipeline_make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
   if (ct_integrals_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, true, error);
   ct_geometry_clear(&g);
   return false;
@@ -213,7 +179,8 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (around.centre_method == CT_CENTRE_SWEEP) around.centre_method = CT_CENTRE_AUTO;
   ct_geometry g;
   ct_grid grid;
-  if (!make_ready(p, &around, NULL, false, &g, &grid, job, error) || !settle(p, &around, g, &grid, false, true, error))
+  if (!ct_pipeline_make_ready(p, &around, NULL, false, &g, &grid, job, error) ||
+      !settle(p, &around, g, &grid, false, true, error))
     return false;
   if (!ct_geometry_takes(&p->geometry, CT_TAKES_CENTRE))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,

@@ -82,14 +82,14 @@ char *ct_pipeline_record(const ct_pipeline *pipeline, const ct_plan *plan, const
 const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline);
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
 
-/* One plane of the plan's grid, alone: out[height][width] (ct_grid_plane_size). Prepares first if needed.
- *   direct     Exactly as the volume would hold it, from the filtered projections.
- *   iterative  An axial plane of a stack of 2-D problems (parallel beam whose rows lie at the slices, or a fan) is
- * iterated alone, all of the plan's iterations. Methods that look at one slice at a time give it as the volume would
- * hold it (to the precision of their projectors, where the slices of the volume share a matrix); those with one step or
- * one total variation for the whole volume (cgls, fista-tv, asd-pocs), and stopping rules, see this slice only. Every
- * other plane belongs to a volume that cannot be had in part: in its place comes the direct reconstruction, as a
- * preview of position and centre, and ct_pipeline_slice_is_preview says so. */
+/* One plane of the plan's grid, alone: out[height][width] (ct_grid_plane_size of the facts' grid, after a prepare for
+ * the plan: ct_plan_grid_is_told). Prepares first if needed. direct     Exactly as the volume would hold it, from the
+ * filtered projections. iterative  An axial plane of a stack of 2-D problems (parallel beam whose rows lie at the
+ * slices, or a fan) is iterated alone, all of the plan's iterations. Methods that look at one slice at a time give it
+ * as the volume would hold it (to the precision of their projectors, where the slices of the volume share a matrix);
+ * those with one step or one total variation for the whole volume (cgls, fista-tv, asd-pocs), and stopping rules, see
+ * this slice only. Every other plane belongs to a volume that cannot be had in part: in its place comes the direct
+ * reconstruction, as a preview of position and centre, and ct_pipeline_slice_is_preview says so. */
 bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job,
                        ct_error **error);
 
@@ -186,6 +186,11 @@ bool ct_plan_estimate(const ct_plan *plan, const ct_scan *scan, const ct_backend
  */
 bool ct_plan_estimate_planes(const ct_plan *plan, const ct_scan *scan, const ct_backend *backend, double beside,
                              ct_estimate *estimate, ct_error **error);
+
+/* Whether ct_plan_grid is told the grid by plan and scan alone, `geometry` being theirs: false where the centre is to
+ * be searched, or the data have to say whether the detector is displaced. A pipeline then makes the grid for what it
+ * finds (facts.grid). */
+bool ct_plan_grid_is_told(const ct_plan *plan, const ct_scan *scan, const ct_geometry *geometry);
 
 /* order[count]: 0..count-1 in bit-reversed order (van der Corput): any prefix is spread evenly. */
 void ct_bit_reversed_order(int count, int *order);

@@ -75,6 +75,9 @@ static void override_detector(const ct_plan *plan, const ct_scan_facts *facts, c
   if (flip_columns != facts->flip_columns) g->centre_u = g->nu - 1 - g->centre_u;
   if (!isnan(plan->centre_v)) g->centre_v = plan->centre_v;
   if (ct_plan_centre_method(plan) == CT_CENTRE_MANUAL) g->centre_u = plan->centre_u;
+  /* Weights that are chosen say whether the detector is displaced; iterative methods have none. */
+  if (plan->iterative.method == CT_METHOD_DIRECT && plan->filter.redundancy != CT_REDUNDANCY_AUTO)
+    g->narrow_side = plan->filter.redundancy == CT_REDUNDANCY_DISPLACED ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
 }
 
 static void override_angles(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g) {
@@ -129,22 +132,34 @@ static int rounded_count(double count) {
   return (int)fmin(fmax(round(count), 1), 65536);
 }
 
+/* The coordinate axis along which the natural grid covers the detector's rows: z, but for some matrices. */
+static int axis_of_rows(const ct_grid *natural) {
+  return natural->nx == natural->ny ? 2 : natural->nx == natural->nz ? 1 : 0;
+}
+
 bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *grid, ct_error **error) {
   const ct_grid natural = ct_grid_natural(geometry);
-  const double extent = natural.nx * natural.dx, height = natural.nz * natural.dz;
-  const bool counted = plan->nx != CT_AUTO_INT || plan->ny != CT_AUTO_INT;
-  const int across = plan->nx != CT_AUTO_INT ? plan->nx : plan->ny;
-  double voxel = plan->voxel;
-  if (isnan(voxel)) voxel = counted ? extent / across : natural.dx;
+  const int along = axis_of_rows(&natural), given[3] = {plan->nx, plan->ny, plan->nz},
+            seen[3] = {natural.nx, natural.ny, natural.nz};
+  const double start[3] = {natural.x0, natural.y0, natural.z0};
+  int across = CT_AUTO_INT, count[3];
+  for (int k = 2; k >= 0; k--)
+    if (k != along && given[k] != CT_AUTO_INT) across = given[k];
+  const bool counted = across != CT_AUTO_INT;
+  double voxel = plan->voxel, centre[3];
+  if (isnan(voxel)) voxel = counted ? seen[(along + 1) % 3] * natural.dx / across : natural.dx;
   const double voxel_z = isnan(plan->voxel_z) ? voxel : plan->voxel_z;
-  int nx = counted ? across : rounded_count(extent / voxel);
-  int ny = plan->ny != CT_AUTO_INT ? plan->ny : nx;
-  int nz = plan->nz != CT_AUTO_INT ? plan->nz : geometry->nv == 1 ? 1 : rounded_count(height / voxel_z);
-  const double middle[3] = {0, 0, natural.z0 + 0.5 * (natural.nz - 1) * natural.dz};
-  double centre[3];
-  for (int i = 0; i < 3; i++) centre[i] = isnan(plan->centre_mm[i]) ? middle[i] : plan->centre_mm[i];
-  *grid = ct_grid_centred(nx, ny, nz, voxel, centre);
+  for (int k = 0; k < 3; k++) {
+    const double extent = seen[k] * natural.dx;
+    count[k] = given[k] != CT_AUTO_INT           ? given[k]
+               : k == along && geometry->nv == 1 ? 1
+               : k != along && counted           ? across
+                                                 : rounded_count(extent / (k == 2 ? voxel_z : voxel));
+    const double middle = start[k] + 0.5 * (seen[k] - 1) * natural.dx;
+    centre[k] = isnan(plan->centre_mm[k]) ? middle : plan->centre_mm[k];
+  }
+  *grid = ct_grid_centred(count[0], count[1], count[2], voxel, centre);
   grid->dz = voxel_z;
-  grid->z0 = centre[2] - 0.5 * (nz - 1.0) * voxel_z;
+  grid->z0 = centre[2] - 0.5 * (count[2] - 1.0) * voxel_z;
   return ct_grid_check(grid, error);
 }

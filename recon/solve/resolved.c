@@ -33,6 +33,7 @@ static void resolve_methods(const ct_pipeline *p, ct_plan *r) {
   if (isnan(facts->prep.i0_mean)) r->prep.i0 = CT_I0_NONE;
   r->filtered = ct_plan_takes_filtered(r, scan->values);
   if (r->iterative.method == CT_METHOD_DIRECT) {
+    if (!r->filtered) r->filter.redundancy = ct_pipeline_weights(p, r);
     const ct_bp_kernel *kernel = facts->plane.kernel ? facts->plane.kernel : facts->kernel;
     if (kernel) snprintf(r->kernel, sizeof r->kernel, "%s", kernel->id);
   } else {

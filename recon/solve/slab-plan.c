@@ -56,6 +56,17 @@ static double iterated_bytes(sizing *s, const ct_geometry *g, const ct_grid *sla
   return small ? INFINITY : -1;
 }
 
+/* Columns of the projections that are held for so many copies: filtered ones of a displaced detector are wider, and
+ * cannot be made in the place of the line integrals. */
+static int columns_held(const sizing *s, const ct_geometry *g, int copies) {
+  ct_geometry seen;
+  ct_filter_options options = s->plan->filter;
+  if (ct_plan_is_iterative(s->plan) || !ct_filter_output(g, &options, &seen, NULL)) return g->nu * (copies > 1 ? 2 : 1);
+  const int columns = seen.nu;
+  ct_geometry_clear(&seen);
+  return copies > 1 || columns > g->nu ? g->nu + columns : g->nu;
+}
+
 /* Bytes for a slab: its voxels, what its kernel asks for, and the projections. Negative with an error. */
 static double slab_bytes(sizing *s, const ct_grid *slab, int copies, double *projections, ct_error **error) {
   int row0 = s->row0, rows = s->rows;
@@ -65,7 +76,7 @@ static double slab_bytes(sizing *s, const ct_grid *slab, int copies, double *pro
   ct_geometry_crop_rows(&g, row0, rows);
   ct_bp_request request;
   double bytes = 0;
-  *projections = (double)g.nu * rows * g.views * sizeof(float) * (copies > 0 ? copies : 1);
+  *projections = (double)columns_held(s, &g, copies) * rows * g.views * sizeof(float);
   if (!ct_plan_is_iterative(s->plan) || s->plan->iterative.start == CT_START_DIRECT) {
     const ct_bp_kernel *kernel = ct_plan_kernel(s->plan, s->backend, &g, slab, CT_EXTENT_SLAB, &request, NULL, error);
     const double beside = kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0;
@@ -247,7 +258,7 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_backend *b
     if (!(budget > 0)) budget = CT_MEMORY_USABLE * (double)ct_memory_available();
     if (!(budget > 0)) budget = INFINITY; /* nobody knows */
     slabs->grid = s.grid;
-    s.budget = budget;
+    s.budget = slabs->budget = budget;
     slabs->overview_step = ct_overview_step(&s.grid, overview_share * budget);
     s.overview = ct_overview_bytes(&s.grid, slabs->overview_step);
     slabs->file = (double)ct_grid_voxels(&s.grid) * (plan->samples == 0 ? sizeof(float) : sizeof(uint16_t));

@@ -15,9 +15,10 @@ typedef struct work {
   ct_overview overview;
   int views;      /* of every slab; 0 before the first is finished */
   int iterations; /* of an iterative method, in every slab; -1 before the first is finished */
-  bool searched;  /* the centre, before the slabs; then how it was found */
+  bool searched;  /* centre and weights, before the slabs; then how the centre was found */
   char how[sizeof((ct_pipeline *)NULL)->centre_how];
   double confidence;
+  ct_warnings centre_warned;
   const ct_slab_sink *sink;
   const ct_publisher *publisher;
   ct_kernel_choice first; /* of the first slab */
@@ -30,27 +31,57 @@ static bool prepare(work *w, const ct_grid *part, ct_error **error) {
                                         : ct_pipeline_prepare_part(w->pipeline, &w->plan, part, w->job, error);
 }
 
-/* All projections, or where the centre is to be searched those of the middle slab: all slabs must turn about the same
- * axis. */
-static bool begin(work *w, ct_error **error) {
+/* What is held of all rows gives way to what each slab needs. */
+static void forget(ct_pipeline *p) {
+  ct_projections_free(p);
+  p->rows = 0;
+}
+
+/* The data made another grid of the plan than was known when the slabs were cut. */
+static bool cut_anew(work *w, ct_error **error) {
+  ct_grid grid;
+  ct_plan settled;
+  if (!ct_pipeline_settled(w->pipeline, &w->plan, &settled, &grid, error)) return false;
+  if (ct_grid_matches(&grid, &w->slabs.grid)) return true;
+  if (!ct_plan_slabs(&settled, w->pipeline->scan, &w->pipeline->backend, w->slabs.budget, &w->slabs, error))
+    return false;
+  w->slabs.grid = grid;
+  w->pipeline->projector = w->slabs.projector;
+  w->pipeline->frugal = w->slabs.copies < 2;
   if (w->slabs.copies) return prepare(w, NULL, error);
+  forget(w->pipeline);
+  return true;
+}
+
+/* All projections, or where something is to be found out from them those of the middle slab: all slabs must turn about
+ * the same axis, and be weighted alike. */
+static bool begin(work *w, ct_error **error) {
   ct_geometry g;
   if (!ct_plan_geometry(&w->plan, w->pipeline->scan, &g, error)) return false;
-  w->searched = !ct_centre_is_told(&w->plan, w->pipeline->scan, g.beam);
+  const bool told = ct_plan_grid_is_told(&w->plan, w->pipeline->scan, &g);
   ct_geometry_clear(&g);
-  if (!w->searched) return true;
+  if (w->slabs.copies && told) return prepare(w, NULL, error);
+  if (told) return true;
   const ct_grid middle = ct_slab_grid(&w->slabs, w->slabs.count / 2);
-  if (!prepare(w, &middle, error)) return false;
-  memcpy(w->how, w->pipeline->centre_how, sizeof w->how);
-  w->confidence = w->pipeline->confidence;
-  w->plan.centre_method = CT_CENTRE_FOUND;
-  w->plan.centre_u = w->pipeline->centre;
-  return true;
+  if (!prepare(w, w->slabs.copies ? NULL : &middle, error)) return false;
+  w->searched = !ct_centre_is_told(&w->plan, w->pipeline->scan, w->pipeline->geometry.beam);
+  if (w->searched) {
+    memcpy(w->how, w->pipeline->centre_how, sizeof w->how);
+    w->confidence = w->pipeline->confidence;
+    w->centre_warned = w->pipeline->warned[CT_WARNED_CENTRE];
+    w->plan.centre_method = CT_CENTRE_FOUND;
+    w->plan.centre_u = w->pipeline->centre;
+  }
+  return cut_anew(w, error);
 }
 
 static ct_volume *try_backproject(work *w, const ct_grid *grid, ct_error **error) {
   ct_pipeline *p = w->pipeline;
   if (!w->slabs.copies && !ct_pipeline_prepare_volume(p, &w->plan, grid, w->job, error)) return NULL;
+  if (w->searched) {
+    p->warned[CT_WARNED_CENTRE] = w->centre_warned;
+    ct_pipeline_join_warnings(p);
+  }
   ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING,
                      (uint64_t)(w->views ? w->views : ct_plan_most_views(&w->plan, p->geometry.views)));
   const ct_part slab = {&w->plan, grid, &w->overview, w->publisher};
@@ -99,7 +130,7 @@ bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double bu
   return ct_plan_slabs(plan, p->scan, &p->backend, budget, slabs, error);
 }
 
-bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,
+bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs, const ct_slab_sink *sink,
                        const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error) {
   work w = {.pipeline = p,
             .plan = *plan,
@@ -111,10 +142,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
   if (ct_plan_is_iterative(plan)) ct_pipeline_drop_run(p);
   p->projector = slabs->projector;
   p->frugal = w.slabs.copies < 2;
-  if (!w.slabs.copies) {
-    ct_projections_free(p);
-    p->rows = 0;
-  }
+  if (!w.slabs.copies) forget(p);
   bool good = begin(&w, error);
   p->whole = &w.slabs.grid;
   p->searched_by = w.searched ? w.how : NULL;
@@ -127,6 +155,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, const ct_slab_plan *
     }
     p->facts.grid = w.slabs.grid;
     p->warnings = w.warnings;
+    *slabs = w.slabs;
     p->facts.kernel = w.first.kernel;
     memcpy(p->facts.kernel_why, w.first.why, sizeof w.first.why);
     if (views_done) *views_done = w.views ? w.views : p->geometry.views;

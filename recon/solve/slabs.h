@@ -24,6 +24,7 @@ typedef struct ct_slab_plan {
   double projections;            /* bytes */
   double total;                  /* bytes at most at once: projections, slab, kernel and small copy */
   double file;                   /* bytes of the whole volume's samples, not compressed */
+  double budget;                 /* bytes that it was planned for */
 } ct_slab_plan;
 
 /* Slices [slab * height, ...) of the grid. */
@@ -44,11 +45,12 @@ typedef struct ct_slab_sink {
   bool (*write)(void *user, const ct_grid *whole, const ct_volume *slab, int first, ct_job *job, ct_error **error);
 } ct_slab_sink;
 
-/* ct_pipeline_volume in slabs, cut as planned for this very plan. The publisher sees the whole grid: in axial and other
- * planes the slices of the slab in work as they are, finished ones coarser where memory is short, later ones 0.
- * Finish-early counts while the first slab is made: all slabs then take the views done by then; asked for later it is
- * too late and has no effect. *views_done (may be NULL): of every slab. */
-bool ct_pipeline_slabs(ct_pipeline *pipeline, const ct_plan *plan, const ct_slab_plan *slabs, const ct_slab_sink *sink,
+/* ct_pipeline_volume in slabs, cut as planned for this very plan; where the data lead to another grid than plan and
+ * scan told (ct_plan_grid_is_told), *slabs is planned anew for that one. The publisher sees the whole grid: in axial
+ * and other planes the slices of the slab in work as they are, finished ones coarser where memory is short, later ones
+ * 0. Finish-early counts while the first slab is made: all slabs then take the views done by then; asked for later it
+ * is too late and has no effect. *views_done (may be NULL): of every slab. */
+bool ct_pipeline_slabs(ct_pipeline *pipeline, const ct_plan *plan, ct_slab_plan *slabs, const ct_slab_sink *sink,
                        const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error);
 
 #endif

@@ -175,6 +175,8 @@ bool ct_sweep_centres(const ct_sweep_request *r, ct_centre_trial **trials, size_
     return ct_error_set(error, CT_ERROR_ARGUMENT, "No view sees the plane %d that the sweep is to judge.", r->index);
   ct_geometry g;
   if (!ct_geometry_copy(&g, geometry, error)) return false;
+  /* What the present centre made of the narrow side does not hold for the trials. */
+  g.narrow_side = CT_NARROW_UNKNOWN;
   ct_geometry_crop_rows(&g, row0, rows);
   const size_t n = (size_t)steps + 1;
   ct_stack *part = take_rows(r->integrals, row0, rows, error);

@@ -78,8 +78,7 @@ static bool rows_of_grid(const ct_pipeline *p, const ct_plan *plan, int *row0, i
   return good;
 }
 
-bool ct_pipeline_look_at_edges(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_job *job,
-                               ct_error **error) {
+bool ct_pipeline_look_at_edges(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, ct_job *job, ct_error **error) {
   int row0, rows;
   if (ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values)) {
     ct_pipeline_warn(p, CT_WARNED_EDGES);
@@ -99,6 +98,7 @@ bool ct_pipeline_look_at_edges(ct_pipeline *p, const ct_plan *plan, const ct_geo
     if (!good) return false;
     p->truncation_key = key;
   }
+  ct_pipeline_decide_narrow_side(p, plan, g);
   warn(p, plan, g);
   warn_of_border(p);
   return true;

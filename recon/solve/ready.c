@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a plan needs before anything is filtered: geometry, line integrals, centre, whether the object reaches beyond
+ * the detector's narrow side, and only then the grid; and what the arc of the views does to the numbers. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/geom/questions.h"
+#include "recon/geom/trajectory.h"
+
+#include <math.h>
+
+/* The narrow side is cut off where the object reaches its end in more than this share of the views; of a detector that
+ * was clearly moved aside, in any. */
+static const double least_share = 0.04;
+static const double degrees = 180 / M_PI;
+
+static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
+  if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "No view sees the volume: its shadow falls beside the detector. Check the centre of rotation "
+                      "(%.1f of %d columns), "
+                      "the central row, the distances and the position of the volume.",
+                      geometry->centre_u, geometry->nu);
+}
+
+bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows,
+                  ct_error **error) {
+  enum { NEIGHBOURS = 4 }; /* that the corrections of a pixel look at */
+  int first, all;
+  if (!needed_rows(geometry, grid, &first, &all, error)) return false;
+  if (!ct_grid_detector_rows(part, geometry, row0, rows)) {
+    *row0 = first;
+    *rows = 1;
+  }
+  int low = *row0 - first - NEIGHBOURS, high = *row0 - first + *rows + NEIGHBOURS;
+  low = low < 0 ? 0 : low & ~1;
+  high = high > all ? all : high + (high & 1 && high < all);
+  *row0 = first + low;
+  *rows = high - low;
+  return true;
+}
+
+/* Whether the views and the detector's place would suit the weights of a displaced one, and the narrow side's end. */
+static bool may_be_displaced(const ct_geometry *g, bool *low_is_narrow) {
+  ct_geometry cut = *g;
+  double narrow, wide;
+  cut.narrow_side = CT_NARROW_CUTS;
+  const bool could = ct_geometry_displaced(&cut, &narrow, &wide);
+  *low_is_narrow = wide > 0;
+  return could && fabs(wide) - narrow >= fmax(2, 0.01 * g->nu);
+}
+
+/* Whether the narrow side is still to be found out from the data. */
+static bool asks_narrow_side(const ct_plan *plan, const ct_scan *scan, const ct_geometry *g) {
+  return g->narrow_side == CT_NARROW_UNKNOWN && !ct_plan_takes_filtered(plan, ct_scan_get_facts(scan)->values);
+}
+
+bool ct_plan_grid_is_told(const ct_plan *plan, const ct_scan *scan, const ct_geometry *geometry) {
+  bool low;
+  if (!ct_centre_is_told(plan, scan, geometry->beam)) return false;
+  return !asks_narrow_side(plan, scan, geometry) || !may_be_displaced(geometry, &low);
+}
+
+void ct_pipeline_decide_narrow_side(const ct_pipeline *p, const ct_plan *plan, ct_geometry *g) {
+  bool low;
+  double narrow, wide;
+  if (!asks_narrow_side(plan, p->scan, g)) return;
+  const bool aside = ct_geometry_displaced(g, &narrow, &wide), could = may_be_displaced(g, &low);
+  const double share = low ? p->truncation.low : p->truncation.high;
+  g->narrow_side = could && share > (aside ? 0 : least_share) ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
+}
+
+/* The arc that a direct method needs, radians: half a turn, and for diverging rays the fan of the detector's wider side
+ * twice. */
+static double arc_needed(const ct_geometry *g, const ct_trajectory *t, double *fan) {
+  *fan = 0;
+  for (int view = 0; view < g->views && !t->parallel; view++) {
+    double low, high;
+    ct_trajectory_places(g, t, view, &low, &high);
+    *fan = fmax(*fan, fmax(-low, high));
+    if (ct_geometry_promises(g, CT_TRAIT_CIRCULAR)) break;
+  }
+  return fmin(M_PI + 2 * *fan, 2 * M_PI);
+}
+
+/* The largest gap of parallel views' directions, modulo half a turn, is what the arc lacks. */
+static void warn_of_arc(const ct_geometry *g, const ct_trajectory *t, ct_warnings *warnings) {
+  double fan, narrow, wide;
+  const double needed = arc_needed(g, t, &fan), step = t->step;
+  if (ct_geometry_displaced(g, &narrow, &wide)) {
+    if (!ct_trajectory_is_closed(t, false))
+      ct_warnings_add(
+          warnings, CT_WARNING_ARC,
+          "Views are missing over %.3g°, and the detector is displaced, so that nothing else measures their "
+          "lines: the gap is bridged from the views beside it. Expect streaks in its direction; an "
+          "iterative method (iterative.method) needs no bridge.",
+          (t->gap - step) * degrees);
+    return;
+  }
+  if (g->narrow_side == CT_NARROW_CUTS && t->gap > CT_GAP_BRIDGED)
+    ct_warnings_add(
+        warnings, CT_WARNING_ARC,
+        "The object reaches beyond one side of the detector, and the views have a gap of %.4g°, too wide for "
+        "a displaced detector's weights: what the other side sees is half measured. Values beyond %.4g mm "
+        "from the axis are too low.",
+        t->gap * degrees, ct_geometry_field_radius(g));
+  if (ct_trajectory_is_closed(t, false) || t->arc >= needed - fmax(1.5 * step, 0.01)) return;
+  if (t->arc < M_PI * (1 - 1e-6) - 0.5 * step)
+    ct_warnings_add(
+        warnings, CT_WARNING_ARC,
+        "This is a limited-angle reconstruction: the views cover %.4g° and %.4g° are needed. Values are scaled "
+        "up as a whole for the missing directions, edges along them are lost and streaks appear; iterative "
+        "methods with total variation help, more views help most.",
+        t->arc * degrees, needed * degrees);
+  else
+    ct_warnings_add(
+        warnings, CT_WARNING_ARC,
+        "The views cover %.4g°, and the fan of the detector needs %.4g°: the reconstruction is complete only "
+        "within %.4g mm of the axis; farther out lines are missing and values are wrong.",
+        t->arc * degrees, needed * degrees, t->radius * sin(0.5 * (t->arc - M_PI)));
+}
+
+static bool look_at_arc(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_error **error) {
+  ct_trajectory t;
+  ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_GEOMETRY);
+  if (ct_plan_is_iterative(plan) || ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values)) return true;
+  if (!ct_trajectory_make(g, &t, error)) return false;
+  if (g->views > 1) warn_of_arc(g, &t, warnings);
+  ct_trajectory_clear(&t);
+  return true;
+}
+
+/* The grid for what was found out, by the geometry of the whole detector, and the rows that it needs. */
+static bool make_grid(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *found, ct_grid *grid, int *row0,
+                      int *rows, ct_error **error) {
+  ct_geometry g;
+  if (!ct_plan_geometry(plan, p->scan, &g, error)) return false;
+  g.centre_u = found->centre_u;
+  g.narrow_side = found->narrow_side;
+  ct_integrals_drop_views(p, &g);
+  const bool good = ct_plan_grid(plan, &g, grid, error) && needed_rows(&g, grid, row0, rows, error);
+  ct_geometry_clear(&g);
+  return good;
+}
+
+/* Line integrals of these rows, the centre, and the narrow side: *g is the geometry of the rows that are held then. */
+static bool find_out(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, int row0, int rows, bool later,
+                     ct_geometry *g, ct_job *job, ct_error **error) {
+  if (!ct_integrals_make(p, plan, g, row0, rows, later, job, error)) return false;
+  ct_integrals_drop_views(p, g);
+  ct_geometry_crop_rows(g, p->row0, p->rows);
+  return ct_pipeline_centre(p, plan, g, grid, job, error) && ct_pipeline_look_at_edges(p, plan, g, job, error);
+}
+
+/* Where the grid that comes of it is so much larger that it needs more rows, they are read, and all is found out from
+ * them: each time more. */
+static bool find_grid(ct_pipeline *p, const ct_plan *plan, int row0, int rows, bool later, ct_geometry *g,
+                      ct_grid *grid, ct_job *job, ct_error **error) {
+  for (;;) {
+    const ct_grid before = *grid;
+    int first, count;
+    if (!find_out(p, plan, &before, row0, rows, later, g, job, error) ||
+        !make_grid(p, plan, g, grid, &first, &count, error))
+      return false;
+    if (g->tilt != 0 || (first >= p->row0 && first + count <= p->row0 + p->rows)) return true;
+    const int end = first + count > p->row0 + p->rows ? first + count : p->row0 + p->rows;
+    row0 = first < p->row0 ? first : p->row0;
+    rows = end - row0;
+    ct_geometry_clear(g);
+    if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
+  }
+}
+
+bool ct_pipeline_make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool later, ct_geometry *g,
+                            ct_grid *grid, ct_job *job, ct_error **error) {
+  int row0 = 0, rows = 0;
+  if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
+  later = later && ct_centre_is_told(plan, p->scan, g->beam);
+  bool good = ct_plan_grid(plan, g, grid, error);
+  if (good && part) {
+    good =
+        ct_slab_rows(g, grid, part, &row0, &rows, error) && find_out(p, plan, part, row0, rows, later, g, job, error);
+    *grid = *part;
+  } else {
+    /* Which rows are needed hangs on the centre by the tilt. */
+    rows = g->nv;
+    good = good && (g->tilt != 0 || needed_rows(g, grid, &row0, &rows, error)) &&
+           find_grid(p, plan, row0, rows, later, g, grid, job, error);
+  }
+  good = good && look_at_arc(p, plan, g, error);
+  if (!good) ct_geometry_clear(g);
+  return good;
+}
+
+bool ct_pipeline_settled(const ct_pipeline *p, const ct_plan *plan, ct_plan *settled, ct_grid *grid, ct_error **error) {
+  int row0, rows;
+  *settled = *plan;
+  if (!ct_plan_is_iterative(plan)) settled->filter.redundancy = ct_pipeline_weights(p, plan);
+  return make_grid(p, plan, &p->geometry, grid, &row0, &rows, error);
+}
+
+ct_redundancy ct_pipeline_weights(const ct_pipeline *p, const ct_plan *plan) {
+  ct_trajectory t;
+  const ct_redundancy asked = plan->filter.redundancy;
+  if (!p->has_geometry || !ct_trajectory_make(&p->geometry, &t, NULL)) return asked;
+  const ct_redundancy used = ct_redundancy_resolve(&p->geometry, &t, asked);
+  ct_trajectory_clear(&t);
+  return used;
+}
