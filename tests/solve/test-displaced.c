@@ -108,7 +108,51 @@ static void test_slices(void) {
   ct_scan_free(scan);
 }
 
+/* Whether the narrow side cuts the object off decides, not how wide it is: the phantom reaches 92 mm from the axis. */
+static void test_truncation_decides(void) {
+  CHECK(difference(CT_BEAM_PARALLEL, 88, 4, 200, 0) < 1e-5);
+  CHECK(difference(CT_BEAM_FAN, 86, -5, 900, 0) < 0.02);
+  CHECK(difference(CT_BEAM_CONE, 90, 3, 900, 0) < 0.02);
+  ct_error *error = NULL;
+  ct_scan *scan = scan_of(CT_BEAM_FAN, 150, 24, 90); /* sees 51 columns of 2 mm on its narrow side */
+  ct_volume *volume = volume_of(scan, 0, &error);
+  CHECK_OK(volume);
+  CHECK(ct_volume_grid(volume)->nx == 150);
+  ct_volume_free(volume);
+  ct_scan_free(scan);
+}
+
+/* The default grid is made for the centre that was found, and all of it again by its own plan. */
+static void test_grid_follows_the_centre(void) {
+  ct_error *error = NULL;
+  ct_geometry g;
+  const simulation s = {CT_BEAM_FAN, 96, 1, 360, 360, 0, "shepp-logan"};
+  CHECK(sim_geometry(&s, &g));
+  g.nu = 70;
+  g.centre_u = 34.5;
+  ct_geometry seen = g;
+  seen.centre_u = 34.5 + 13; /* the scan tells another: it is known to be somewhere only */
+  ct_stack *stack = ct_phantom_project(ct_phantom_find(s.phantom), sim_radius, sim_mu, &seen, 1, NULL, &error);
+  ct_scan *scan = ct_scan_new_memory(&g, stack, CT_VALUES_LINE_INTEGRALS, "simulated", &error);
+  CHECK_OK(scan);
+  ct_plan plan;
+  ct_plan_init(&plan);
+  plan.centre_method = CT_CENTRE_CORRELATION;
+  CHECK(!ct_plan_grid_is_told(&plan, scan, &g));
+  ct_pipeline *pipeline = ct_pipeline_new(scan, NULL, &error);
+  ct_volume *volume = ct_pipeline_volume(pipeline, &plan, NULL, NULL, &error);
+  CHECK_OK(volume);
+  CHECK_NEAR(ct_pipeline_get_facts(pipeline)->centre_u, 47.5, 0.6);
+  CHECK(abs(ct_volume_grid(volume)->nx - 96) <= 2);
+  ct_volume_free(volume);
+  ct_pipeline_free(pipeline);
+  ct_scan_free(scan);
+  ct_geometry_clear(&g);
+}
+
 static const ct_test tests[] = {
+    {"truncation on the narrow side decides", test_truncation_decides},
+    {"the grid follows the centre that is found", test_grid_follows_the_centre},
     {"the volume is that of a detector twice as wide", test_volume},
     {"slices alone, the projections' width, and a sweep of the centre", test_slices},
 };
