@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-/* The narrow side is cut off where the object reaches its end in more than this share of the views; of a detector that
- * was clearly moved aside, in any. */
-static const double least_share = 0.04;
 static const double degrees = 180 / M_PI;
 
 static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
@@ -37,36 +34,6 @@ bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_gri
   *row0 = first + low;
   *rows = high - low;
   return true;
-}
-
-/* Whether the views and the detector's place would suit the weights of a displaced one, and the narrow side's end. */
-static bool may_be_displaced(const ct_geometry *g, bool *low_is_narrow) {
-  ct_geometry cut = *g;
-  double narrow, wide;
-  cut.narrow_side = CT_NARROW_CUTS;
-  const bool could = ct_geometry_displaced(&cut, &narrow, &wide);
-  *low_is_narrow = wide > 0;
-  return could && fabs(wide) - narrow >= fmax(2, 0.01 * g->nu);
-}
-
-/* Whether the narrow side is still to be found out from the data. */
-static bool asks_narrow_side(const ct_plan *plan, const ct_scan *scan, const ct_geometry *g) {
-  return g->narrow_side == CT_NARROW_UNKNOWN && !ct_plan_takes_filtered(plan, ct_scan_get_facts(scan)->values);
-}
-
-bool ct_plan_grid_is_told(const ct_plan *plan, const ct_scan *scan, const ct_geometry *geometry) {
-  bool low;
-  if (!ct_centre_is_told(plan, scan, geometry->beam)) return false;
-  return !asks_narrow_side(plan, scan, geometry) || !may_be_displaced(geometry, &low);
-}
-
-void ct_pipeline_decide_narrow_side(const ct_pipeline *p, const ct_plan *plan, ct_geometry *g) {
-  bool low;
-  double narrow, wide;
-  if (!asks_narrow_side(plan, p->scan, g)) return;
-  const bool aside = ct_geometry_displaced(g, &narrow, &wide), could = may_be_displaced(g, &low);
-  const double share = low ? p->truncation.low : p->truncation.high;
-  g->narrow_side = could && share > (aside ? 0 : least_share) ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
 }
 
 /* The arc that a direct method needs, radians: half a turn, and for diverging rays the fan of the detector's wider side
@@ -142,31 +109,41 @@ static bool make_grid(const ct_pipeline *p, const ct_plan *plan, const ct_geomet
   return good;
 }
 
-/* Line integrals of these rows, the centre, and the narrow side: *g is the geometry of the rows that are held then. */
-static bool find_out(ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, int row0, int rows, bool later,
-                     ct_geometry *g, ct_job *job, ct_error **error) {
-  if (!ct_integrals_make(p, plan, g, row0, rows, later, job, error)) return false;
-  ct_integrals_drop_views(p, g);
-  ct_geometry_crop_rows(g, p->row0, p->rows);
-  return ct_pipeline_centre(p, plan, g, grid, job, error) && ct_pipeline_look_at_edges(p, plan, g, job, error);
+/* What is to be found out: for a plan, its views read later or not, *g being the geometry, of the rows that are held
+ * then. */
+typedef struct finding {
+  ct_pipeline *pipeline;
+  const ct_plan *plan;
+  bool later;
+  ct_geometry *g;
+  ct_job *job;
+} finding;
+
+/* Line integrals of these rows, the centre, and the narrow side. */
+static bool find_out(const finding *f, const ct_grid *grid, int row0, int rows, ct_error **error) {
+  ct_pipeline *p = f->pipeline;
+  if (!ct_integrals_make(p, f->plan, f->g, row0, rows, f->later, f->job, error)) return false;
+  ct_integrals_drop_views(p, f->g);
+  ct_geometry_crop_rows(f->g, p->row0, p->rows);
+  return ct_pipeline_centre(p, f->plan, f->g, grid, f->job, error) &&
+         ct_pipeline_look_at_edges(p, f->plan, f->g, f->job, error);
 }
 
 /* Where the grid that comes of it is so much larger that it needs more rows, they are read, and all is found out from
  * them: each time more. */
-static bool find_grid(ct_pipeline *p, const ct_plan *plan, int row0, int rows, bool later, ct_geometry *g,
-                      ct_grid *grid, ct_job *job, ct_error **error) {
+static bool find_grid(const finding *f, int row0, int rows, ct_grid *grid, ct_error **error) {
+  const ct_pipeline *p = f->pipeline;
   for (;;) {
     const ct_grid before = *grid;
     int first, count;
-    if (!find_out(p, plan, &before, row0, rows, later, g, job, error) ||
-        !make_grid(p, plan, g, grid, &first, &count, error))
+    if (!find_out(f, &before, row0, rows, error) || !make_grid(p, f->plan, f->g, grid, &first, &count, error))
       return false;
-    if (g->tilt != 0 || (first >= p->row0 && first + count <= p->row0 + p->rows)) return true;
+    if (f->g->tilt != 0 || (first >= p->row0 && first + count <= p->row0 + p->rows)) return true;
     const int end = first + count > p->row0 + p->rows ? first + count : p->row0 + p->rows;
     row0 = first < p->row0 ? first : p->row0;
     rows = end - row0;
-    ct_geometry_clear(g);
-    if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
+    ct_geometry_clear(f->g);
+    if (!ct_plan_geometry(f->plan, p->scan, f->g, error)) return false;
   }
 }
 
@@ -174,17 +151,16 @@ bool ct_pipeline_make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *
                             ct_grid *grid, ct_job *job, ct_error **error) {
   int row0 = 0, rows = 0;
   if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
-  later = later && ct_centre_is_told(plan, p->scan, g->beam);
+  const finding f = {p, plan, later && ct_centre_is_told(plan, p->scan, g->beam), g, job};
   bool good = ct_plan_grid(plan, g, grid, error);
   if (good && part) {
-    good =
-        ct_slab_rows(g, grid, part, &row0, &rows, error) && find_out(p, plan, part, row0, rows, later, g, job, error);
+    good = ct_slab_rows(g, grid, part, &row0, &rows, error) && find_out(&f, part, row0, rows, error);
     *grid = *part;
   } else {
     /* Which rows are needed hangs on the centre by the tilt. */
     rows = g->nv;
-    good = good && (g->tilt != 0 || needed_rows(g, grid, &row0, &rows, error)) &&
-           find_grid(p, plan, row0, rows, later, g, grid, job, error);
+    good =
+        good && (g->tilt != 0 || needed_rows(g, grid, &row0, &rows, error)) && find_grid(&f, row0, rows, grid, error);
   }
   good = good && look_at_arc(p, plan, g, error);
   if (!good) ct_geometry_clear(g);

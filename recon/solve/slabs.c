@@ -31,7 +31,7 @@ static bool prepare(work *w, const ct_grid *part, ct_error **error) {
                                         : ct_pipeline_prepare_part(w->pipeline, &w->plan, part, w->job, error);
 }
 
-/* What is held of all rows gives way to what each slab needs. */
+/* Lets go what is held of all rows: each slab reads what it needs. */
 static void forget(ct_pipeline *p) {
   ct_projections_free(p);
   p->rows = 0;

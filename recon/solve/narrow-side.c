@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether the detector is displaced so that its narrow side cuts the object off: decided by the data, where the plan
+ * leaves it open, and then the grid is as wide as the wide side sees. */
+#include "recon/solve/pipeline-private.h"
+
+#include "recon/geom/questions.h"
+
+#include <math.h>
+
+/* The narrow side is cut off where the object reaches its end in more than this share of the views; of a detector that
+ * was clearly moved aside, in any. */
+static const double least_share = 0.04;
+
+/* Whether the views and the detector's place would suit the weights of a displaced one; which end is narrow. */
+static bool may_be_displaced(const ct_geometry *g, bool *low_is_narrow) {
+  ct_geometry cut = *g;
+  double narrow, wide;
+  cut.narrow_side = CT_NARROW_CUTS;
+  const bool could = ct_geometry_displaced(&cut, &narrow, &wide);
+  *low_is_narrow = wide > 0;
+  return could && fabs(wide) - narrow >= fmax(2, 0.01 * g->nu);
+}
+
+/* Whether the narrow side is still to be found out from the data. */
+static bool asks_narrow_side(const ct_plan *plan, const ct_scan *scan, const ct_geometry *g) {
+  return g->narrow_side == CT_NARROW_UNKNOWN && !ct_plan_takes_filtered(plan, ct_scan_get_facts(scan)->values);
+}
+
+bool ct_plan_grid_is_told(const ct_plan *plan, const ct_scan *scan, const ct_geometry *geometry) {
+  bool low;
+  double narrow, wide;
+  if (ct_centre_is_told(plan, scan, geometry->beam))
+    return !asks_narrow_side(plan, scan, geometry) || !may_be_displaced(geometry, &low);
+  /* Whatever centre is found, views that do not go all round leave the grid as it is. */
+  ct_geometry aside = *geometry;
+  aside.centre_u = 1;
+  if (asks_narrow_side(plan, scan, geometry)) aside.narrow_side = CT_NARROW_CUTS;
+  return !ct_geometry_displaced(&aside, &narrow, &wide);
+}
+
+void ct_pipeline_decide_narrow_side(const ct_pipeline *p, const ct_plan *plan, ct_geometry *g) {
+  bool low;
+  double narrow, wide;
+  if (!asks_narrow_side(plan, p->scan, g)) return;
+  const bool aside = ct_geometry_displaced(g, &narrow, &wide), could = may_be_displaced(g, &low);
+  const double share = low ? p->truncation.low : p->truncation.high;
+  g->narrow_side = could && share > (aside ? 0 : least_share) ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
+}
