@@ -3,7 +3,7 @@
  * (t, g) and at (t + pi - 2 g, -g), that is in the column mirrored about the centre (geometry.h's conventions). The
  * sinogram is compared with its own mirror image for trial centres, coarse to fine; the best match is refined by a
  * parabola. */
-#include "recon/prep/prep-private.h"
+#include "recon/prep/centre-private.h"
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
@@ -243,8 +243,8 @@ static bool search_divergent(const ct_stack *stack, const ct_geometry *geometry,
   return good;
 }
 
-bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                              ct_job *job, ct_error **error) {
+bool ct_centre_search(const ct_stack *stack, const ct_geometry *geometry, ct_centre_found *found, ct_job *job,
+                      ct_error **error) {
   if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv ||
       ct_stack_views(stack) != geometry->views)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
@@ -259,16 +259,30 @@ bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry
     return ct_error_set(error, CT_ERROR_DATA,
                         "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",
                         geometry->nu);
-  double c = NAN, how_sure = 0;
-  const bool good = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)
-                        ? ct_centre_parallel(stack, geometry, &c, &how_sure, job, error)
-                        : search_divergent(stack, geometry, &c, &how_sure, job, error);
+  ct_centre_found result = {.centre = NAN, .spread = NAN, .evidence = NAN, .margin = NAN};
+  const bool parallel = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL), full = ct_turn_is_full(geometry);
+  const bool good = full       ? ct_centre_full_turn(stack, geometry, 0, geometry->nv, &result, job, error)
+                    : parallel ? ct_centre_parallel(stack, geometry, &result.centre, &result.confidence, job, error)
+                               : search_divergent(stack, geometry, &result.centre, &result.confidence, job, error);
   if (!good) return false;
-  if (!isfinite(c) || how_sure <= 0)
+  if (!isfinite(result.centre) || (!full && result.confidence <= 0))
     return ct_error_set(error, CT_ERROR_DATA,
                         "Opposite views have nothing in common, so the centre of rotation cannot be found by "
                         "comparing them: set it by hand or search by sharpness.");
-  *centre = c;
-  if (confidence) *confidence = how_sure;
+  if (!full) {
+    result.agreement = result.confidence;
+    result.candidates[0] = result.centre;
+    result.count = 1;
+  }
+  *found = result;
+  return true;
+}
+
+bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
+                              ct_job *job, ct_error **error) {
+  ct_centre_found found;
+  if (!ct_centre_search(stack, geometry, &found, job, error)) return false;
+  *centre = found.centre;
+  if (confidence) *confidence = found.confidence;
   return true;
 }

@@ -81,6 +81,9 @@ typedef struct ct_sorted_view {
 } ct_sorted_view;
 void ct_sort_views(ct_sorted_view *views, size_t count);
 
+/* Of rows [row0, row0 + rows) of a full turn (centre-turn.c). */
+bool ct_centre_full_turn(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, ct_centre_found *found,
+                         ct_job *job, ct_error **error);
 bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                         ct_job *job, ct_error **error);
 

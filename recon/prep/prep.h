@@ -129,12 +129,31 @@ size_t ct_prep_remove_outliers(float *frame, int nu, int rows, double threshold)
 bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job,
                           ct_error **error);
 
-/* Centre of rotation, detector columns (pixel centres from 0), to sub-pixel; confidence 0..1 is how well mirrored data
- * agree. Parallel beam: mirror correlation of all pairs of opposite views; a scan of just 180 degrees is extrapolated
- * to the missing view. Fan beam and the middle rows of cone beam: mirror correlation of conjugate rays over the arc.
- * geometry->centre_u is not used. CT_ERROR_DATA when no two views lie about 180 degrees apart (parallel), too few rays
- * are measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for projection matrices. Stage
- * CT_STAGE_CENTRING, units: pairs of views (parallel), trial centres (fan, cone: at most the total). */
+/* A centre of rotation that was searched: detector columns (pixel centres from 0). */
+enum { CT_CENTRE_CANDIDATES = 4 };
+typedef struct ct_centre_found {
+  double centre;
+  double confidence; /* 0..1: how well mirrored rays agree, how exactly they tell the place, and how far other places
+                        are from it; below CT_CENTRE_SURE the centre may be another */
+  double spread;     /* standard deviation of the centre, columns; NaN: not known */
+  double agreement;  /* 0..1: share of what stands out of the noise that mirrored rays have in common */
+  double evidence;   /* logarithm of how much likelier the data are with this centre than with none; NaN: not known */
+  double margin;     /* the same against the best other place */
+  double candidates[CT_CENTRE_CANDIDATES]; /* best first; the first is the centre */
+  int count;
+} ct_centre_found;
+#define CT_CENTRE_SURE 0.5
+
+/* Compares rays that are measured from both sides. Full turns (parallel and fan beam, the middle rows of a cone beam),
+ * over the whole width: the harmonics of all views mirror about the centre. Shorter arcs: mirror correlation of all
+ * pairs of opposite views (parallel; a scan of just 180 degrees is extrapolated to the missing view) or of conjugate
+ * rays (fan, cone). geometry->centre_u is not used. CT_ERROR_DATA when no two views lie about 180 degrees apart
+ * (parallel), too few rays are measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for
+ * projection matrices. Stage CT_STAGE_CENTRING, units: comparisons of a row at a scale (at most the total), pairs of
+ * views, or trial centres. */
+bool ct_centre_search(const ct_stack *stack, const ct_geometry *geometry, ct_centre_found *found, ct_job *job,
+                      ct_error **error);
+/* The same; confidence may be NULL. */
 bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                               ct_job *job, ct_error **error);
 
