@@ -10,19 +10,38 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A centre found with less confidence than this is not taken by the automatic method. */
-static const double least_confidence = 0.5;
+/* The automatic method takes a centre that is not sure all the same where this much speaks for it: nothing is better
+ * known. */
+static const double least_evidence = 8;
+
+static void warn_of_doubt(ct_warnings *warnings, const ct_plan *plan, const ct_centre_found *found) {
+  char others[96] = "";
+  size_t used = 0;
+  for (int i = 1; i < found->count && used < sizeof others; i++)
+    used += (size_t)snprintf(others + used, sizeof others - used, "%s %.1f", i == 1 ? "; also possible:" : ",",
+                             ct_unbinned_column(found->candidates[i], plan->bin));
+  char spread[48] = "";
+  if (isfinite(found->spread)) snprintf(spread, sizeof spread, " +- %.1f", found->spread * plan->bin);
+  ct_warnings_add(
+      warnings, CT_WARNING_CENTRE,
+      "The centre of rotation is doubtful: opposite views say %.2f%s px (confidence %.2f%s). A wrong centre "
+      "doubles edges and makes values wrong: look at a sweep (centre.method=sweep), or set it by hand "
+      "(centre.method=manual, centre.column).",
+      ct_unbinned_column(found->centre, plan->bin), spread, found->confidence, others);
+}
 
 static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool must, ct_job *job,
                                   ct_error **error) {
-  double centre, confidence;
+  ct_centre_found result;
   ct_error *fault = NULL;
-  const bool found = ct_centre_by_correlation(p->integrals, g, &centre, &confidence, job, &fault);
+  const bool found = ct_centre_search(p->integrals, g, &result, job, &fault);
   ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_CENTRE);
-  if (found && (must || confidence >= least_confidence)) {
-    p->centre = ct_unbinned_column(centre, plan->bin);
-    p->confidence = confidence;
+  const bool sure = found && result.confidence >= CT_CENTRE_SURE;
+  if (found && (must || sure || result.evidence >= least_evidence)) {
+    p->centre = ct_unbinned_column(result.centre, plan->bin);
+    p->confidence = result.confidence;
     snprintf(p->centre_how, sizeof p->centre_how, "found by mirror correlation of opposite views");
+    if (!sure) warn_of_doubt(warnings, plan, &result);
     return true;
   }
   if (must || (fault && fault->code == CT_ERROR_CANCELLED)) {
