@@ -16,6 +16,8 @@ CT_PARAM(ct_extension extension, filter.extension, "filter.extension", "Beyond t
 CT_PARAM(
     ct_redundancy redundancy, filter.redundancy, "filter.redundancy", "Redundancy", "",
     "Weights rays measured twice. Automatic: Parker's for fan and cone beam over less than 360°, those of a displaced "
-    "detector where the axis lies far off its middle and the views go all round, else those of a full scan.",
+    "detector where the object reaches beyond the side that is nearer to the axis and the views go all round, else "
+    "those "
+    "of a full scan.",
     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_redundancy_choices), .fallback = CT_REDUNDANCY_AUTO,
     .advanced = true, .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER)

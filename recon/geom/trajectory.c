@@ -276,6 +276,14 @@ bool ct_trajectory_check(const ct_geometry *g, const ct_trajectory *t, ct_error 
                         "The source of view %d lies %.4g mm off the circle of the others, whose radius is %.4g mm; the "
                         "direct method's weights serve a circle, to %.3g mm. %s",
                         t->most_off_circle, t->off_circle, t->radius, circle_share * t->radius, way_out);
+  for (int view = 0; view < g->views; view++) {
+    const double column = ct_trajectory_axis_column(g, t, view);
+    if (!(column > -g->nu && column < 2 * g->nu))
+      return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                          "The axis that the sources go round lies far beside what view %d sees (column %.4g of %d): "
+                          "the direct method's weights do not serve such a scan. %s",
+                          view, column, g->nu, way_out);
+  }
   return true;
 }
 

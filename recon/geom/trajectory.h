@@ -41,7 +41,8 @@ void ct_trajectory_clear(ct_trajectory *trajectory);
 
 /* Whether direct methods serve the scan: all sources on one circle, within 5 % of its radius in distance, and out of
  * its plane by at most 5 % of the radius and a tenth of the height that the detector sees at the axis (but two rows are
- * always allowed); parallel rays at right angles to one axis within 1 degree. CT_ERROR_UNSUPPORTED, with what was
+ * always allowed), the axis no farther beside the detector than it is wide; parallel rays at right angles to one axis
+ * within 1 degree. CT_ERROR_UNSUPPORTED, with what was
  * measured and the way out, where they do not. */
 bool ct_trajectory_check(const ct_geometry *geometry, const ct_trajectory *trajectory, ct_error **error);
 

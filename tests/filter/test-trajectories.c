@@ -211,6 +211,15 @@ static void test_refusals(void) {
     for (int row = 0; row < 3; row++) m[4 * row + 3] -= m[4 * row] * view * 0.7;
   }
   CHECK_REFUSED(&line, "in a line");
+  /* Nearly in a line: a circle goes through them whose middle nothing looks at. */
+  for (int view = 0; view < 90; view++) {
+    double *m = line.matrices + 12 * view;
+    for (int row = 0; row < 3; row++) m[4 * row + 3] -= m[4 * row + 1] * 0.01 * sin(5.0 * view);
+  }
+  for (int view = 0; view < 90; view++)
+    for (int k = 0; k < 12; k++) line.matrices[12 * view + k] *= 1 / (k == 11 ? 1 : line.matrices[12 * view + 11]);
+  for (int view = 0; view < 90; view++) line.matrices[12 * view + 11] = 1;
+  CHECK_REFUSED(&line, "");
   /* Parallel rays that meet the axis at 60 degrees. */
   ct_geometry parallel;
   CHECK(make_geometry(&parallel, CT_BEAM_PARALLEL, 30, 20, 90, 0, 2 * M_PI) && make_free(&aslant, &parallel));
