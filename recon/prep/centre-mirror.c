@@ -49,7 +49,7 @@ static void fill_wavelets(wavelets *w, int row) {
     }
   }
   /* Data without noise still have the precision of their numbers. */
-  const float least = (float)(1e-7 * energy / ((double)all * w->width)) + 1e-30F;
+  const float least = (float)(1e-4 * energy / ((double)all * w->width)) + 1e-30F;
   for (int a = 0; a < w->width; a++) w->noise[a] = fmaxf(w->noise[a], least);
 }
 
