@@ -317,7 +317,13 @@ static void tell_grid(GantrySlices *self) {
   }
   const gboolean possible = ct_plan_grid(plan, &geometry, &grid, NULL);
   const gboolean large = MAX(grid.nx, MAX(grid.ny, grid.nz)) > GANTRY_PLANE_SIDE_MAX;
-  gantry_plan_panel_set_grid(panel, &grid, !possible ? "cannot be made" : large ? "too large for a preview" : NULL);
+  /* Where the data decide, what the last preview or run found is told. */
+  const gboolean told = plan->nx != CT_AUTO_INT || plan->ny != CT_AUTO_INT ||
+                        ct_plan_grid_is_told(plan, gantry_scan_get(scan), &geometry);
+  gantry_plan_panel_set_grid(panel, told ? &grid : NULL,
+                             !possible ? "cannot be made"
+                             : large   ? "too large for a preview"
+                                       : NULL);
   ct_geometry_clear(&geometry);
 }
 
