@@ -13,7 +13,7 @@ enum { MOST_ROWS = 4, MIDDLE_ROWS = 3, COARSE_COLUMNS = 320, MOST_LEVELS = 12, M
 static const double misfits[] = {0.003, 0.01, 0.03, 0.1, 0.3};
 /* Evidence that is taken at once, that is a result at all, and by which the best has to surpass all other trials; a
  * standard deviation, columns, that halves the confidence. */
-static const double enough = 12, least = 4, margin_enough = 8, wide = 0.3;
+static const double enough = 12, least = 4, margin_enough = 8, wide = 0.2;
 
 /* The best trial of the whole width. */
 typedef struct {
