@@ -40,6 +40,7 @@ typedef struct iter_run {
   bool unmatched, compared /* with truth */, nonnegative;
   double relaxation; /* 0: the method's own */
   ct_momentum momentum;
+  int block; /* views at a time; 0: the fewest that the projector takes */
 } iter_run;
 
 /* From zero. */

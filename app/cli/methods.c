@@ -13,12 +13,17 @@
 static const struct {
   unsigned bit;
   const char *words;
-} uses[] = {{CT_USES_RELAXATION, "relaxation"},     {CT_USES_MOMENTUM, "momentum"},
-            {CT_USES_SUBSETS, "subsets"},           {CT_USES_ORDER, "order"},
-            {CT_USES_BOUNDS, "nonnegative, upper"}, {CT_USES_TV, "tv_weight, tv_steps"}},
+} uses[] = {{CT_USES_RELAXATION, "relaxation"},
+            {CT_USES_MOMENTUM, "momentum"},
+            {CT_USES_SUBSETS, "subsets"},
+            {CT_USES_ORDER, "order"},
+            {CT_USES_BOUNDS, "nonnegative, upper"},
+            {CT_USES_TV, "tv_weight, tv_steps"},
+            {CT_USES_BLOCK, "block"}},
   needs[] = {{CT_NEEDS_ROWS, "rows of the matrix"},
              {CT_NEEDS_ROW_SQUARES, "sums of squares of its rows"},
              {CT_NEEDS_MATCHED, "a matched pair"},
+             {CT_NEEDS_SINGLE_VIEWS, "single views"},
              {CT_NEEDS_POSITIVE, "values that are not negative"}};
 
 static json_t *words_of(const unsigned bits, bool used) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The projector “orbit-matrix”: a stored system matrix of which one row serves eight rays. orbit-private.h explains it.
  */
+#include "recon/fp/blocks.h"
 #include "recon/fp/orbit/orbit-layout.h"
 #include "recon/fp/orbit/orbit-run.h"
 #include "recon/fp/projectors-private.h"
@@ -187,6 +188,10 @@ static int shared_after(const ct_projector *self, const ct_projector_request *re
 static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
   ct_orbit_row_squares(state, y);
   return true;
+}
+
+bool ct_projector_ties_views(const ct_projector *projector) {
+  return projector->prepare == prepare;
 }
 
 #define SHARED                                                                                                         \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orbits of rays, block by block. A block holds about eight views: one orbit of a fan's views, two of a parallel
  * beam's, far apart in angle, so that methods that go block by block see the object from all sides. */
+#include "recon/fp/blocks.h"
 #include "recon/fp/orbit/orbit-private.h"
 
 #include "recon/base/memory.h"
 
 #include <stdlib.h>
 
-enum { BLOCK_VIEWS = 8 };
+enum { BLOCK_VIEWS = CT_BLOCK_VIEWS };
 
 static int views_of(const ct_symmetry *s, int slot) {
   int count = 0;

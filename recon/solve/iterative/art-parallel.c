@@ -38,7 +38,7 @@ static bool prepare_global(ct_problem *p, ct_job *job, ct_error **error) {
   return prepare(p, 1, job, error);
 }
 static bool prepare_views(ct_problem *p, ct_job *job, ct_error **error) {
-  return prepare(p, 0, job, error);
+  return prepare(p, ct_view_groups(p), job, error);
 }
 
 static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error) {
@@ -68,7 +68,7 @@ const ct_solver ct_solver_art_view = {
                    "2018, Eq. 9, "
                    "view-level blocking): converges faster than all rays at once.",
     .residual = "gathered, each view's before its correction",
-    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER,
+    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER | CT_USES_BLOCK,
     .needs = CT_NEEDS_ROW_SQUARES,
     .iterations = 30,
     .relaxation = {1e-3, 1.999, 0.5},

@@ -26,7 +26,8 @@ static bool prepare(ct_problem *p, ct_job *job, ct_error **error) {
       !(own->gradient = ct_problem_natural(p, error)) || !ct_tv_prepare(p, false, &own->tv, error))
     return false;
   own->length = -1;
-  if (!ct_sweep_make(p, 0, &own->sweep, error) || !ct_sweep_columns(p, &own->sweep, job, error)) return false;
+  if (!ct_sweep_make(p, ct_view_groups(p), &own->sweep, error) || !ct_sweep_columns(p, &own->sweep, job, error))
+    return false;
   return (own->sweep.row = ct_row_weights(p, error)) &&
          (own->sweep.before || (own->sweep.before = ct_problem_image(p, error)));
 }
@@ -75,7 +76,7 @@ const ct_solver ct_solver_asd_pocs = {
                    "data, for few views "
                    "(Sidky & Pan 2008).",
     .residual = "gathered, each view's before its correction",
-    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER | CT_USES_TV,
+    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER | CT_USES_TV | CT_USES_BLOCK,
     .iterations = 30,
     .relaxation = {1e-3, 1.999, 1},
     .tv_weight = {0, 1, 0.01},

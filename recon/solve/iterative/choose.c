@@ -3,6 +3,7 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include "recon/base/machine.h"
+#include "recon/fp/blocks.h"
 #include "recon/geom/questions.h"
 
 #include <stdio.h>
@@ -10,13 +11,16 @@
 
 static bool has_needs(const ct_projector *projector, unsigned needs, bool matched) {
   return (!(needs & CT_NEEDS_ROWS) || projector->row) && (!(needs & CT_NEEDS_ROW_SQUARES) || projector->row_squares) &&
-         (!matched || projector->matched);
+         (!(needs & CT_NEEDS_SINGLE_VIEWS) || !ct_projector_ties_views(projector)) && (!matched || projector->matched);
 }
 
 static const char *lack_of(const ct_projector *projector, unsigned needs) {
   if ((needs & CT_NEEDS_ROWS) && !projector->row) return "goes ray by ray and needs a projector that has single rows";
   if ((needs & CT_NEEDS_ROW_SQUARES) && !projector->row_squares)
     return "needs a projector that knows the sums of squares of its rows";
+  if ((needs & CT_NEEDS_SINGLE_VIEWS) && ct_projector_ties_views(projector))
+    return "corrects view by view and needs a projector that does not tie views together (iterative.block=8 and more "
+           "views at a time may)";
   return "needs a projector that goes back by the very transpose";
 }
 
@@ -142,7 +146,7 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
                shared->title, ct_projector_slices(request), options->iterations);
     return shared;
   }
-  if (!(needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES))) {
+  if (!(needs & (CT_NEEDS_ROWS | CT_NEEDS_ROW_SQUARES | CT_NEEDS_SINGLE_VIEWS))) {
     const ct_projector *taken = ct_projector_choose("auto", matched, request, why, why_size, error);
     *told = taken && add_better(needs, matched, request, taken, why, why_size);
     return taken;

@@ -22,6 +22,12 @@ CT_PARAM(
     int subsets, iterative.subsets, "iterative.subsets", "Subsets", "",
     "Groups of views of SART in subsets and OSEM: so many corrections in one iteration. More is quicker and noisier.",
     CT_SECTION_ITERATIVE, CT_PLAN_RUN, INT(1, 10000), .fallback = 10, .needs = CT_IF_ITERATIVE, .uses = CT_USES_SUBSETS)
+CT_PARAM(
+    int block, iterative.block, "iterative.block", "Views at a time", "",
+    "Views after which SART, ART view by view and ASD-POCS correct the picture: 1 converges in fewest iterations. From "
+    "8 on matrices may serve that tie the views of a symmetry together.",
+    CT_SECTION_ITERATIVE, CT_PLAN_RUN, INT(1, 10000), .fallback = 1, .advanced = true, .needs = CT_IF_ITERATIVE,
+    .uses = CT_USES_BLOCK)
 CT_PARAM(int nonnegative, iterative.nonnegative, "iterative.nonnegative", "Not negative", "",
          "Values below 0 become 0 after each correction: fewer streaks around the object.", CT_SECTION_ITERATIVE,
          CT_PLAN_RUN, BOOL, .fallback = 0, .needs = CT_IF_ITERATIVE, .uses = CT_USES_BOUNDS)

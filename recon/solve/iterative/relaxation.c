@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a method makes of automatic momentum and relaxation. */
+#include "recon/fp/blocks.h"
 #include "recon/solve/iterative/solver.h"
 
 #include <math.h>
@@ -15,5 +16,7 @@ double ct_solver_relaxation(const ct_solver *solver, const ct_iterative_options 
 }
 
 unsigned ct_solver_needs(const ct_solver *solver, const ct_iterative_options *o) {
-  return solver->needs | ((solver->uses & CT_USES_MOMENTUM) && o->momentum == CT_MOMENTUM_YES ? CT_NEEDS_MATCHED : 0);
+  const unsigned momentum = (solver->uses & CT_USES_MOMENTUM) && o->momentum == CT_MOMENTUM_YES ? CT_NEEDS_MATCHED : 0,
+                 views = (solver->uses & CT_USES_BLOCK) && o->block < CT_BLOCK_VIEWS ? CT_NEEDS_SINGLE_VIEWS : 0;
+  return solver->needs | momentum | views;
 }

@@ -13,7 +13,7 @@ static bool prepare_sirt(ct_problem *p, ct_job *job, ct_error **error) {
   return prepare(p, 1, job, error);
 }
 static bool prepare_sart(ct_problem *p, ct_job *job, ct_error **error) {
-  return prepare(p, 0, job, error);
+  return prepare(p, ct_view_groups(p), job, error);
 }
 static bool prepare_subsets(ct_problem *p, ct_job *job, ct_error **error) {
   return prepare(p, p->options.subsets, job, error);
@@ -40,9 +40,9 @@ const ct_solver ct_solver_sart = {
     .names = &ct_method_choices[CT_METHOD_SART],
     .explanation =
         "One view after the other corrects the image: sharp after few sweeps; a smaller relaxation holds noise down "
-        "(Andersen & Kak 1984). Projectors that tie views together take those together.",
+        "(Andersen & Kak 1984).",
     .residual = "gathered, each view's before its correction",
-    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER,
+    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER | CT_USES_BLOCK,
     .iterations = 10,
     .relaxation = {1e-3, 1.999, 0.5},
     .prepare = prepare_sart,

@@ -130,6 +130,8 @@ typedef struct ct_sweep {
   float *ahead; /* with momentum: where x is corrected; NULL without */
   double *sums; /* [blocks] */
 } ct_sweep;
+/* The groups of a method that goes view by view, or by options.block views at a time, as ct_sweep_make takes them. */
+int ct_view_groups(const ct_problem *problem);
 /* Room for the groups and the vectors, and the relaxation; row, column and factor are the caller's. groups 0: one per
  * block. */
 bool ct_sweep_make(ct_problem *problem, int groups, ct_sweep *sweep, ct_error **error);

@@ -17,10 +17,10 @@
  * On the Shepp-Logan phantom (512^2, fan beam, 720 views of 1024 rays) all rays at once come to an RMSE of 0.045 in 50
  * iterations with the relaxation 1.9, near the limit of the step, and to 0.016 with momentum. The methods that correct
  * more often are far ahead with their own relaxations: to be where all rays are after 50 iterations in 30 and 15, as in
- * Fig. 13 of the paper, view by view takes 0.157 (where a projector ties eight views together) and ART 0.0163.
+ * Fig. 13 of the paper, eight views at a time take 0.157 and ART 0.0163.
  *
- * The automatic relaxation of view-by-view methods is stated for single views; where a projector's blocks tie views
- * together by symmetry, it grows with the square root of their number, to 1.5 at most. */
+ * The automatic relaxation of view-by-view methods is stated for single views; where they correct after several
+ * (iterative.block), it grows with the square root of their number, to 1.5 at most. */
 #ifndef CT_SOLVE_ITERATIVE_SOLVER_H
 #define CT_SOLVE_ITERATIVE_SOLVER_H
 
@@ -39,14 +39,16 @@ enum {
   CT_USES_BOUNDS = 1 << 3, /* nonnegative, upper; others leave the image free, whatever the options say */
   CT_USES_TV = 1 << 4,     /* tv_weight, tv_steps */
   CT_USES_MOMENTUM = 1 << 5,
+  CT_USES_BLOCK = 1 << 6, /* view by view, or by so many views at a time */
 };
 
 /* What a method needs. */
 enum {
-  CT_NEEDS_ROWS = 1 << 0,        /* a projector with rows */
-  CT_NEEDS_ROW_SQUARES = 1 << 1, /* a projector that knows them */
-  CT_NEEDS_MATCHED = 1 << 2,     /* back is the transpose of forward */
-  CT_NEEDS_POSITIVE = 1 << 3,    /* an image and line integrals that are not negative; what is, is taken as 0 */
+  CT_NEEDS_ROWS = 1 << 0,         /* a projector with rows */
+  CT_NEEDS_ROW_SQUARES = 1 << 1,  /* a projector that knows them */
+  CT_NEEDS_MATCHED = 1 << 2,      /* back is the transpose of forward */
+  CT_NEEDS_SINGLE_VIEWS = 1 << 4, /* a projector whose blocks are single views (ct_solver_needs) */
+  CT_NEEDS_POSITIVE = 1 << 3,     /* an image and line integrals that are not negative; what is, is taken as 0 */
 };
 
 typedef struct ct_solver_range {
@@ -81,7 +83,8 @@ const ct_solver *ct_solver_find_id(const char *id);
 bool ct_solver_has_momentum(const ct_solver *solver, const ct_iterative_options *options);
 /* The automatic relaxation: with momentum 1, which then is the largest. */
 double ct_solver_relaxation(const ct_solver *solver, const ct_iterative_options *options);
-/* CT_NEEDS_* with these options: momentum that was asked for needs a matched pair. */
+/* CT_NEEDS_* with these options: momentum that was asked for needs a matched pair, corrections after fewer views than
+ * symmetries tie together a projector that ties none. */
 unsigned ct_solver_needs(const ct_solver *solver, const ct_iterative_options *options);
 
 /* SIRT, 20 iterations from zero, everything automatic. */

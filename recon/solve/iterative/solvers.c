@@ -61,6 +61,9 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
   if ((solver->uses & CT_USES_SUBSETS) && o->subsets < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s needs at least one subset, not %d.", solver->names->title,
                         o->subsets);
+  if ((solver->uses & CT_USES_BLOCK) && o->block < 1)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s needs at least one view at a time, not %d.", solver->names->title,
+                        o->block);
   if ((solver->uses & CT_USES_ORDER) && !ct_choice_find(ct_order_choices, o->order))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no order of views number %d.", o->order);
   if ((solver->uses & CT_USES_BOUNDS) && !isnan(o->upper) && !(o->upper > 0 && isfinite(o->upper)))

@@ -26,11 +26,16 @@ double ct_relaxation(const ct_problem *p, double views) {
   return views > 1 ? fmax(own, fmin(own * sqrt(views), LARGEST_AUTOMATIC)) : own;
 }
 
+int ct_view_groups(const ct_problem *p) {
+  const int block = p->options.block, views = p->geometry->views;
+  return block > 1 ? (views + block - 1) / block : 0;
+}
+
 bool ct_sweep_make(ct_problem *p, int groups, ct_sweep *sweep, ct_error **error) {
   const bool momentum = ct_solver_has_momentum(p->solver, &p->options); /* methods of one group alone */
   if (!ct_groups_make(p, groups, &sweep->groups, error)) return false;
   sweep->relaxation = p->relaxation =
-      ct_relaxation(p, groups == 0 ? (double)p->geometry->views / sweep->groups.count : 1);
+      ct_relaxation(p, p->solver->uses & CT_USES_BLOCK ? (double)p->geometry->views / sweep->groups.count : 1);
   return (sweep->y = ct_problem_rays(p, error)) && (sweep->t = ct_problem_image(p, error)) &&
          (sweep->sums = ct_problem_room(p, (size_t)p->shape.blocks, sizeof(double), error)) &&
          ((!momentum && sweep->groups.count == 1) || (sweep->before = ct_problem_image(p, error))) &&
