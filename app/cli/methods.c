@@ -13,25 +13,29 @@
 static const struct {
   unsigned bit;
   const char *words;
-} uses[] = {{CT_USES_RELAXATION, "relaxation"},
-            {CT_USES_MOMENTUM, "momentum"},
-            {CT_USES_SUBSETS, "subsets"},
-            {CT_USES_ORDER, "order"},
-            {CT_USES_BOUNDS, "nonnegative, upper"},
-            {CT_USES_TV, "tv_weight, tv_steps"},
-            {CT_USES_BLOCK, "block"}},
-  needs[] = {{CT_NEEDS_ROWS, "rows of the matrix"},
+} needs[] = {{CT_NEEDS_ROWS, "rows of the matrix"},
              {CT_NEEDS_ROW_SQUARES, "sums of squares of its rows"},
              {CT_NEEDS_MATCHED, "a matched pair"},
              {CT_NEEDS_SINGLE_VIEWS, "single views"},
              {CT_NEEDS_POSITIVE, "values that are not negative"}};
 
-static json_t *words_of(const unsigned bits, bool used) {
+static json_t *needs_of(unsigned bits) {
   json_t *list = json_array();
-  const size_t count = used ? sizeof uses / sizeof *uses : sizeof needs / sizeof *needs;
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+    if (bits & needs[i].bit) json_array_append_new(list, json_string(needs[i].words));
+  return list;
+}
+
+/* The parameters that matter to methods of such uses, as the plan table has them. */
+static json_t *uses_of(unsigned bits) {
+  size_t count;
+  const ct_param *params = ct_params(&count);
+  json_t *list = json_array();
   for (size_t i = 0; i < count; i++)
-    if (bits & (used ? uses[i].bit : needs[i].bit))
-      json_array_append_new(list, json_string(used ? uses[i].words : needs[i].words));
+    if (params[i].uses & bits) {
+      const char *name = strrchr(params[i].key, '.');
+      json_array_append_new(list, json_string(name ? name + 1 : params[i].key));
+    }
   return list;
 }
 
@@ -59,8 +63,8 @@ static json_t *solver_object(const ct_solver *solver) {
   json_object_set_new(object, "title", json_string(solver->names->title));
   json_object_set_new(object, "explanation", json_string(solver->explanation));
   json_object_set_new(object, "residual", json_string(solver->residual));
-  json_object_set_new(object, "uses", words_of(solver->uses, true));
-  json_object_set_new(object, "needs", words_of(solver->needs, false));
+  json_object_set_new(object, "uses", uses_of(solver->uses));
+  json_object_set_new(object, "needs", needs_of(solver->needs));
   json_object_set_new(object, "iterations", json_integer(solver->iterations));
   if (solver->uses & CT_USES_RELAXATION)
     json_object_set_new(object, "relaxation",
@@ -98,8 +102,8 @@ static void print_list(const char *name, json_t *list) {
 static void print_solver(const ct_solver *solver) {
   printf("\n  %s: %s\n", solver->names->id, solver->names->title);
   cli_print_wrapped(stdout, 6, solver->explanation);
-  print_list("uses", words_of(solver->uses, true));
-  print_list("needs", words_of(solver->needs, false));
+  print_list("uses", uses_of(solver->uses));
+  print_list("needs", needs_of(solver->needs));
   if (solver->uses & CT_USES_RELAXATION)
     printf("      %-12s%g..%g, automatic is %g\n", "relaxation", solver->relaxation.low, solver->relaxation.high,
            automatic_relaxation(solver));
