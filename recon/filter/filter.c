@@ -9,6 +9,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/filter/extend-private.h"
 #include "recon/filter/fft-private.h"
 #include "recon/filter/ramp-private.h"
 #include "recon/geom/questions.h"
@@ -25,7 +26,8 @@
 struct ct_filter {
   ct_geometry geometry;
   ct_trajectory trajectory;
-  ct_filter_options options;
+  ct_filter_options options; /* the extension is not automatic */
+  ct_outline outline;        /* where it extends */
   int threads;
   int before, after; /* columns added at the ends of each row */
   int length;        /* of the transform, a multiple of 16 */
@@ -107,7 +109,7 @@ static int quick_length(int n) {
 
 /* Twice the row makes the convolution linear; extended rows get a whole row's worth of continuation on each side. */
 static int transform_length(int nu, ct_extension extension) {
-  return quick_length(nu * (extension == CT_EXTEND_ZERO ? 2 : 3));
+  return quick_length(nu * (extension == CT_EXTEND_ZERO ? 2 : extension == CT_EXTEND_OUTLINE ? 4 : 3));
 }
 
 static int wide_of(const ct_filter *filter) {
@@ -149,6 +151,12 @@ static bool allocate(ct_filter *filter, ct_error **error) {
   return filter->scratch != NULL;
 }
 
+/* Without an outline there is nothing to extend by. */
+static ct_extension really(const ct_filter_options *options) {
+  if (options->extension != CT_EXTEND_AUTO && options->extension != CT_EXTEND_OUTLINE) return options->extension;
+  return options->outline ? CT_EXTEND_OUTLINE : CT_EXTEND_ZERO;
+}
+
 ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error) {
   if (!ct_geometry_check(geometry, error) || !check_options(options, error)) return NULL;
   if (geometry->nu > INT_MAX / 8) {
@@ -158,6 +166,8 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
   ct_filter *filter = ct_alloc_zero(1, sizeof *filter, "the filter", error);
   if (!filter) return NULL;
   filter->options = *options;
+  filter->options.extension = really(options);
+  if (options->outline) filter->outline = *options->outline;
   filter->threads = options->threads > 0 ? options->threads : ct_thread_count();
   displaced(geometry, options, &filter->before, &filter->after);
   if (options->filtered) {
@@ -165,7 +175,7 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
     ct_filter_free(filter);
     return NULL;
   }
-  filter->length = transform_length(filter->before + geometry->nu + filter->after, options->extension);
+  filter->length = transform_length(filter->before + geometry->nu + filter->after, filter->options.extension);
   bool good = ct_geometry_copy(&filter->geometry, geometry, error) && allocate(filter, error) &&
               ct_trajectory_make(geometry, &filter->trajectory, error) &&
               ct_trajectory_check(geometry, &filter->trajectory, error) &&
@@ -224,7 +234,7 @@ static void pack_single(float *restrict pair, const float *restrict a, const flo
  * the left one. */
 static void extend(float *pair, int nu, int length, ct_extension extension) {
   const int pad = length - nu, half = pad / 2;
-  if (extension == CT_EXTEND_ZERO) {
+  if (extension == CT_EXTEND_ZERO || extension == CT_EXTEND_OUTLINE) {
     memset(pair + 2 * (size_t)nu, 0, 2 * (size_t)pad * sizeof *pair);
     return;
   }
@@ -264,6 +274,23 @@ static workspace workspace_of(const ct_filter *filter, int thread) {
   return (workspace){pair, spectrum, {weights, weights + (filter->scratch_size - 4 * (size_t)filter->length) / 2}};
 }
 
+/* A row, every other number of `pair`, beyond the edges that the object reaches. */
+static void extend_by_outline(const ct_filter *filter, int view, int row, float *pair, float *chords) {
+  const int wide = wide_of(filter), room = (filter->length - wide) / 2;
+  const ct_outline_row rays = ct_outline_row_of(&filter->geometry, view, row);
+  const float *measured = pair + 2 * (size_t)filter->before;
+  const ct_geometry *g = &filter->geometry;
+  const double v = row + filter->options.row0;
+  const double shift = ct_geometry_promises(g, CT_TRAIT_PARALLEL) ? g->centre_u - filter->outline.centre_u : 0;
+  if (filter->outline.high && filter->after == 0)
+    ct_extend_end(&(ct_end){&filter->outline, &rays, v, shift, g->nu, true, measured, pair + 2 * (size_t)wide, room},
+                  chords);
+  if (filter->outline.low && filter->before == 0)
+    ct_extend_end(&(ct_end){&filter->outline, &rays, v, shift, g->nu, false, measured,
+                            pair + 2 * ((size_t)filter->length - 1), room},
+                  chords);
+}
+
 /* Rows row and row + 1 (when there is one) of a view, whose weights are in the workspace. */
 static void filter_pair(const ct_filter *filter, int view, int row, const float *in, float *out, const workspace *own) {
   float *pair = own->pair, *spectrum = own->spectrum;
@@ -280,6 +307,8 @@ static void filter_pair(const ct_filter *filter, int view, int row, const float 
     pack_single(measured, in + offset, own->weights[0], r, nu);
   if (filter->options.window != CT_WINDOW_NONE) {
     extend(pair, wide, filter->length, filter->options.extension);
+    for (int k = 0; filter->options.extension == CT_EXTEND_OUTLINE && k < (both ? 2 : 1); k++)
+      extend_by_outline(filter, view, row + k, pair + k, spectrum);
     fftwf_execute_dft(filter->forward, (fftwf_complex *)pair, (fftwf_complex *)spectrum);
     multiply(spectrum, filter->spectrum, filter->length);
     fftwf_execute_dft(filter->inverse, (fftwf_complex *)spectrum, (fftwf_complex *)pair);

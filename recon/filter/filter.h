@@ -12,6 +12,7 @@
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/stack.h"
+#include "recon/filter/outline.h"
 #include "recon/geom/geometry.h"
 #include "recon/geom/trajectory.h"
 
@@ -26,7 +27,9 @@
   ROW(CT_WINDOW_HAMMING, "hamming", "Hamming", "Hamming")                                                              \
   ROW(CT_WINDOW_HANN, "hann", "Hann", "Hann")
 #define CT_EXTENSIONS(ROW)                                                                                             \
-  ROW(CT_EXTEND_ZERO, "zero", "Zeros", NULL)                                                                           \
+  ROW(CT_EXTEND_AUTO, "auto", "Automatic", NULL)                                                                       \
+  ROW(CT_EXTEND_OUTLINE, "outline", "Outline of the object", "extended by the outline")                                \
+  ROW(CT_EXTEND_ZERO, "zero", "Zeros", "nothing beyond the edge")                                                      \
   ROW(CT_EXTEND_EDGE, "edge", "Edge value", "edges extended")                                                          \
   ROW(CT_EXTEND_COSINE, "cosine", "Edge value, fading", "edges fading")
 #define CT_REDUNDANCIES(ROW)                                                                                           \
@@ -41,9 +44,11 @@ typedef enum { CT_EXTENSIONS(CT_CHOICE_VALUE) } ct_extension;
 typedef enum { CT_REDUNDANCIES(CT_CHOICE_VALUE) } ct_redundancy;
 extern const ct_choice ct_window_choices[], ct_extension_choices[], ct_redundancy_choices[];
 
-/* cutoff: share of the Nyquist frequency kept, (0, 1]. extension: beyond truncated edges, zeros, the edge value, or the
- * edge value fading to zero as a half cosine. redundancy: automatic, Parker for divergent beams over less than 360
- * degrees, displaced where the detector is (ct_geometry_displaced), else full. Those that cannot be are an error. */
+/* cutoff: share of the Nyquist frequency kept, (0, 1]. extension: beyond truncated edges, zeros, the edge value, the
+ * edge value fading to zero as a half cosine, or the rays through the object's outline, scaled to what is measured next
+ * to the edge; automatic, the outline where there is one, else zeros. redundancy: automatic, Parker for divergent beams
+ * over less than 360 degrees, displaced where the detector is (ct_geometry_displaced), else full. Those that cannot be
+ * are an error. */
 typedef struct ct_filter_options {
 #define CT_PARAM(declaration, ...) declaration;
 #define CT_PARAM_MORE(...)
@@ -51,7 +56,9 @@ typedef struct ct_filter_options {
 #undef CT_PARAM
 #undef CT_PARAM_MORE
   int threads;
-  bool filtered; /* the projections are weighted and filtered already: they are only copied */
+  const ct_outline *outline; /* of an object that is cut off, copied by ct_filter_new; NULL: none is known */
+  int row0;                  /* the first row of the geometry is this one of the outline's */
+  bool filtered;             /* the projections are weighted and filtered already: they are only copied */
 } ct_filter_options;
 
 /* The window's factor at frequency f (share of Nyquist, 0..1); it is stretched to end at the cut-off and 0 above it.

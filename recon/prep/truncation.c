@@ -74,10 +74,10 @@ static int edge_columns(int nu) {
   return nu < 64 ? 1 : columns > EDGE_MOST ? EDGE_MOST : columns;
 }
 
-/* The median of the edge's columns of a disc as wide as the detector is sqrt(2 columns / nu) of its height: what is
- * lower by half of that square ends before the detector does. */
+/* The median of the edge's columns of a disc as wide as the detector is sqrt(2 columns / nu) of its height; denser rims
+ * are higher. */
 static double edge_share(int nu) {
-  return fmax(least_share, sqrt((double)edge_columns(nu) / nu));
+  return fmax(least_share, sqrt(3.0 * edge_columns(nu) / nu));
 }
 
 /* Median next to an edge, and the standard deviation of that median from differences of second order (Gaussian

@@ -3,6 +3,7 @@
 #ifndef CT_SOLVE_PIPELINE_PRIVATE_H
 #define CT_SOLVE_PIPELINE_PRIVATE_H
 
+#include "recon/filter/outline.h"
 #include "recon/prep/truncation.h"
 #include "recon/solve/pipeline.h"
 
@@ -24,6 +25,9 @@ typedef enum {
   CT_WARNED_METHOD,
   CT_WARNED_STAGES
 } ct_warned;
+
+/* Views that are looked at for truncation: the first that a volume is made of, so that it delays no picture. */
+enum { CT_SAMPLE_VIEWS = 24 };
 
 struct ct_pipeline {
   ct_scan *scan;
@@ -76,6 +80,12 @@ struct ct_pipeline {
   /* How far the object reaches beyond the detector, of a sample of views, for the key that it was looked at with. */
   ct_truncation truncation;
   uint64_t truncation_key; /* 0: never */
+  ct_stack *sample;        /* what was looked at: bands of views, out of the uncropped rows */
+  int sample_views[CT_SAMPLE_VIEWS], sample_row0, sample_rows;
+  /* The object's outline where it is cut off and projections are extended by it. */
+  bool has_outline;
+  ct_outline outline;
+  uint64_t outline_key; /* 0: never */
 
   ct_geometry geometry; /* cropped, binned, centred; of the line integrals */
   ct_geometry seen;     /* of the filtered projections: wider where the detector is displaced */
@@ -250,6 +260,8 @@ void ct_pipeline_decide_narrow_side(const ct_pipeline *pipeline, const ct_plan *
 ct_redundancy ct_pipeline_weights(const ct_pipeline *pipeline, const ct_plan *plan);
 bool ct_pipeline_settled(const ct_pipeline *pipeline, const ct_plan *plan, ct_plan *settled, ct_grid *grid,
                          ct_error **error);
+/* The plan's options of the filter, with the outline that was found. */
+ct_filter_options ct_pipeline_filter_options(const ct_pipeline *pipeline, const ct_plan *plan);
 /* Decides where to filter for the plan and the geometry (of the line integrals), so that `more` bytes can be had
  * besides. */
 bool ct_filtered_begin(ct_pipeline *pipeline, const ct_plan *plan, const ct_geometry *geometry, double more,

@@ -34,6 +34,7 @@ void ct_pipeline_free(ct_pipeline *pipeline) {
   ct_pipeline_drop_run(pipeline);
   ct_free(pipeline->slice_curve);
   ct_projections_free(pipeline);
+  ct_stack_free(pipeline->sample);
   ct_geometry_clear(&pipeline->geometry);
   ct_geometry_clear(&pipeline->seen);
   free(pipeline);
@@ -46,7 +47,7 @@ bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_er
 /* The geometry that the plan's filter makes of that of the line integrals, to be cleared. */
 static bool see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *integrals, ct_geometry *seen,
                 ct_error **error) {
-  const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
+  const ct_filter_options options = ct_pipeline_filter_options(p, plan);
   return ct_filter_output(integrals, &options, seen, error);
 }
 

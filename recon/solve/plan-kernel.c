@@ -18,6 +18,13 @@ ct_filter_options ct_plan_filter_options(const ct_plan *plan, const ct_scan *sca
   return options;
 }
 
+ct_filter_options ct_pipeline_filter_options(const ct_pipeline *p, const ct_plan *plan) {
+  ct_filter_options options = ct_plan_filter_options(plan, p->scan);
+  options.outline = p->has_outline ? &p->outline : NULL;
+  options.row0 = p->row0;
+  return options;
+}
+
 double ct_unbinned_column(double column, int b) {
   return (column + 0.5) * b - 0.5;
 }

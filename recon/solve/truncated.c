@@ -5,12 +5,12 @@
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
+#include "recon/prep/outline.h"
 #include "recon/solve/digest.h"
 
 #include <math.h>
-
-/* The first that a volume is made of, so that looking at them delays no picture. */
-enum { SAMPLE_VIEWS = 24 };
+#include <stdio.h>
+#include <string.h>
 
 /* Fewer views than this share are not worth a warning. */
 static const double least_share = 0.02;
@@ -29,20 +29,49 @@ static const char *name_of_sides(bool low, bool high) {
   return low && high ? "both sides" : low ? "the side of column 0" : "the side of the last column";
 }
 
+/* Sides on which enough views are cut off. */
+static bool cut_off(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool *low, bool *high) {
+  sides_that_count(plan, g, low, high);
+  *low = *low && p->truncation.low >= least_share;
+  *high = *high && p->truncation.high >= least_share;
+  return *low || *high;
+}
+
+/* Diameters of the middle one of the ellipses. */
+static void describe_outline(const ct_pipeline *p, const ct_geometry *g, char *text, size_t size) {
+  const ct_ellipse *e = &p->outline.ellipses[p->outline.bands / 2];
+  const double field = 0.5 * g->nu * ct_geometry_pitch_at_axis(g);
+  snprintf(text, size, "%.3g x %.3g times the width of the detector", fmax(e->a, e->b) / field,
+           fmin(e->a, e->b) / field);
+}
+
 static void warn(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g) {
   ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_EDGES);
   const ct_truncation *t = &p->truncation;
   bool low, high;
-  sides_that_count(plan, g, &low, &high);
-  low = low && t->low >= least_share;
-  high = high && t->high >= least_share;
-  if (!low && !high) return;
-  const double share = fmax(low ? t->low : 0, high ? t->high : 0);
-  ct_warnings_add(warnings, CT_WARNING_TRUNCATION,
-                  "The object reaches beyond the detector on %s, in %.0f %% of the views: values near the rim of the "
-                  "field are too high, and less so all over it. Extend the projections (filter.extension), or scan "
-                  "with a wider field.",
-                  name_of_sides(low, high), 100 * share);
+  char size[80] = "";
+  if (!cut_off(p, plan, g, &low, &high)) return;
+  const double share = 100 * fmax(low ? t->low : 0, high ? t->high : 0);
+  if (ct_plan_is_iterative(plan))
+    ct_warnings_add(warnings, CT_WARNING_TRUNCATION,
+                    "The object reaches beyond the detector on %s, in %.0f %% of the views. Iterative methods need a "
+                    "grid as wide as the object (reconstruction.nx, .ny): in a smaller one values are too high, most "
+                    "near its rim.",
+                    name_of_sides(low, high), share);
+  else if (p->has_outline) {
+    describe_outline(p, g, size, sizeof size);
+    ct_warnings_add(warnings, CT_WARNING_TRUNCATION,
+                    "The object reaches beyond the detector on %s, in %.0f %% of the views: they are extended by an "
+                    "ellipse fitted to them (%s). Values are then estimates, good to some per cent where the object is "
+                    "alike, worst near the rim; giving its diameter (filter.object_size) or a wider scan is surer.",
+                    name_of_sides(low, high), share, size);
+  } else
+    ct_warnings_add(
+        warnings, CT_WARNING_TRUNCATION,
+        "The object reaches beyond the detector on %s, in %.0f %% of the views: values are wrong, most near "
+        "the rim of the field, where zeros beyond the edge make them too high. Take "
+        "filter.extension=outline, or a scan with a wider field.",
+        name_of_sides(low, high), share);
 }
 
 /* The beam's intensity is a guess where the object shades the border that it is taken from. */
@@ -78,27 +107,72 @@ static bool rows_of_grid(const ct_pipeline *p, const ct_plan *plan, int *row0, i
   return good;
 }
 
-bool ct_pipeline_look_at_edges(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, ct_job *job, ct_error **error) {
+/* Whether the object is cut off. */
+static bool look(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_job *job, ct_error **error) {
   int row0, rows;
+  if (!rows_of_grid(p, plan, &row0, &rows, error)) return false;
+  const int parts[] = {row0, rows, g->views};
+  const uint64_t key = ct_digest(ct_plan_digest(plan, CT_PLAN_INTEGRALS), parts, sizeof parts) | 1;
+  if (key == p->truncation_key) return true;
+  const int count = g->views < CT_SAMPLE_VIEWS ? g->views : CT_SAMPLE_VIEWS;
+  int *order = ct_alloc((size_t)g->views, sizeof *order, "the order of the views", error);
+  if (!order) return false;
+  ct_bit_reversed_order(g->views, order);
+  memcpy(p->sample_views, order, (size_t)count * sizeof *order);
+  ct_free(order);
+  ct_stack_free(p->sample);
+  p->truncation_key = 0;
+  p->sample = ct_integrals_sample(p, plan, row0, rows, p->sample_views, count, job, error);
+  if (!p->sample || !ct_truncation_measure_stack(p->sample, &p->truncation, error)) return false;
+  p->sample_row0 = row0;
+  p->sample_rows = rows;
+  p->truncation_key = key;
+  return true;
+}
+
+/* The outline for the geometry as it is now, where the filter takes one. */
+static bool fit_outline(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_error **error) {
+  bool low, high;
+  double narrow, wide;
+  const bool displaced = ct_geometry_displaced(g, &narrow, &wide);
+  /* The wide side of a displaced detector is extended only where that is asked for. */
+  p->has_outline =
+      (plan->filter.extension == CT_EXTEND_OUTLINE || (plan->filter.extension == CT_EXTEND_AUTO && !displaced)) &&
+      cut_off(p, plan, g, &low, &high);
+  if (!p->has_outline) return true;
+  const double parts[] = {plan->filter.object_size, low, high};
+  const ct_filter_options options = ct_plan_filter_options(plan, p->scan);
+  const bool centred = ct_filter_needs_centre(g, &options);
+  const uint64_t key = ct_digest(ct_geometry_digest(g, centred) ^ p->truncation_key, parts, sizeof parts) | 1;
+  if (key == p->outline_key) return true;
+  ct_geometry whole;
+  if (!ct_plan_geometry(plan, p->scan, &whole, error)) return false;
+  whole.centre_u = g->centre_u;
+  const ct_outline_request request = {.bands = p->sample,
+                                      .views = p->sample_views,
+                                      .geometry = &whole,
+                                      .row0 = p->sample_row0,
+                                      .rows = p->sample_rows,
+                                      .air = p->truncation.air,
+                                      .size = plan->filter.object_size};
+  const bool good = ct_outline_fit(&request, &p->outline, error);
+  ct_geometry_clear(&whole);
+  p->outline.low = low;
+  p->outline.high = high;
+  p->outline_key = good ? key : 0;
+  p->has_outline = good;
+  return good;
+}
+
+bool ct_pipeline_look_at_edges(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, ct_job *job, ct_error **error) {
+  p->has_outline = false;
   if (ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values)) {
     ct_pipeline_warn(p, CT_WARNED_EDGES);
     return true;
   }
-  if (!rows_of_grid(p, plan, &row0, &rows, error)) return false;
-  const int parts[] = {row0, rows, g->views};
-  const uint64_t key = ct_digest(ct_plan_digest(plan, CT_PLAN_INTEGRALS), parts, sizeof parts) | 1;
-  if (key != p->truncation_key) {
-    const int count = g->views < SAMPLE_VIEWS ? g->views : SAMPLE_VIEWS;
-    int *order = ct_alloc((size_t)g->views, sizeof *order, "the order of the views", error);
-    if (order) ct_bit_reversed_order(g->views, order);
-    ct_stack *sample = order ? ct_integrals_sample(p, plan, row0, rows, order, count, job, error) : NULL;
-    const bool good = sample && ct_truncation_measure_stack(sample, &p->truncation, error);
-    ct_free(order);
-    ct_stack_free(sample);
-    if (!good) return false;
-    p->truncation_key = key;
-  }
+  if (!look(p, plan, g, job, error)) return false;
   ct_pipeline_decide_narrow_side(p, plan, g);
+  if (!fit_outline(p, plan, g, error)) return false;
   warn(p, plan, g);
   warn_of_border(p);
   return true;
