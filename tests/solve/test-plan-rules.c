@@ -99,9 +99,15 @@ static void the_direct_methods_parameters_are_idle_beside_iterative_ones(void) {
 }
 
 static void automatic_values_are_told_where_they_are_known(void) {
-  static const char *const open[] = {
-      "corrections.noise_photons", "filter.filtered", "reconstruction.batch", "iterative.upper",
-      "iterative.region_radius",   "output.low",      "output.high",          NULL};
+  static const char *const open[] = {"corrections.noise_photons",
+                                     "filter.filtered",
+                                     "filter.object_size",
+                                     "reconstruction.batch",
+                                     "iterative.upper",
+                                     "iterative.region_radius",
+                                     "output.low",
+                                     "output.high",
+                                     NULL};
   const ct_grid grid = ct_grid_centred(10, 12, 14, 2, NULL);
   const ct_plan_facts facts = cone_facts(&grid), nothing = {0};
   size_t count;
