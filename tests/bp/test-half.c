@@ -97,9 +97,11 @@ static void forgive_jumps(scene *s, float factor) {
 enum { most_kernels = 256 };
 
 /* Here, where all views share a hill, less than the kernel promises; linear interpolation averages two rounded samples.
- */
-static double bound(const ct_bp_kernel *kernel, ct_interp interp) {
-  return fmin(kernel->tolerance, interp == CT_INTERP_LINEAR ? 1e-4 : 1.2e-4);
+ * A rounded sample is off by 2^-11 / sqrt(3) of itself at most in the mean of squares, the mean of a few views by that
+ * over the root of their number. */
+static double bound(const ct_bp_kernel *kernel, ct_interp interp, int views) {
+  const double of_views = ldexp(1, -11) / sqrt(3.0 * views);
+  return fmin(kernel->tolerance, interp == CT_INTERP_LINEAR ? 1e-4 : fmax(1.2e-4, of_views));
 }
 
 static bool compare_all(const problem *p, ct_interp interp, float factor, int *served, char *words, size_t size) {
@@ -117,10 +119,10 @@ static bool compare_all(const problem *p, ct_interp interp, float factor, int *s
     if (interp == CT_INTERP_NEAREST) forgive_jumps(&s, factor);
     const double rmse = problem_rel_rmse(s.volume, s.reference);
     if (getenv("CT_TEST_VERBOSE")) printf("# %-20s %-34s %.2e\n", kernel->id, p->name, rmse);
-    fine = rmse <= bound(kernel, interp);
+    fine = rmse <= bound(kernel, interp, p->views);
     if (!fine)
       snprintf(words, size, "%s, %s, %s: relative RMSE %.3g, not %.3g", kernel->id, p->name, ct_interp_id(interp), rmse,
-               bound(kernel, interp));
+               bound(kernel, interp, p->views));
   }
   if (error) snprintf(words, size, "%s: %s", p->name, error->message);
   ct_error_clear(&error);

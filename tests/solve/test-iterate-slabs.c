@@ -28,6 +28,16 @@ static bool plan_tightly(const bench *b, int height, int copies, ct_slab_plan *s
   return false;
 }
 
+/* The parameters of two headers; the projector that each really took may be another one for fewer slices. */
+static bool same_plan(const char *a, const char *b) {
+  ct_plan plans[2];
+  for (int i = 0; i < 2; i++) {
+    ct_plan_init(&plans[i]);
+    if (!ct_plan_from_json(&plans[i], NULL, i ? b : a, NULL)) return false;
+  }
+  return ct_plan_equal(&plans[0], &plans[1]);
+}
+
 static void compare(bench *b, int copies) {
   ct_error *error = NULL;
   ct_volume *whole = ct_pipeline_volume(b->pipeline, &b->plan, NULL, NULL, &error);
@@ -44,7 +54,7 @@ static void compare(bench *b, int copies) {
   CHECK(ct_pipeline_get_facts(fresh)->projector == slabs.projector);
   CHECK_BELOW(c.held, slabs.projections + 1);
   CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 2e-4);
-  CHECK(c.plan && strcmp(c.plan, ct_volume_get_plan(whole)) == 0);
+  CHECK(c.plan && same_plan(c.plan, ct_volume_get_plan(whole)));
   collector_clear(&c);
   ct_pipeline_free(fresh);
   ct_volume_free(whole);
@@ -181,7 +191,7 @@ static void planes_fill_up_and_finish_early(void) {
     ct_volume *whole = ct_pipeline_volume(b.pipeline, &some, NULL, NULL, &error);
     CHECK_OK(whole);
     CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 2e-4);
-    CHECK(strcmp(c.plan, ct_volume_get_plan(whole)) == 0);
+    CHECK(same_plan(c.plan, ct_volume_get_plan(whole)));
     ct_volume_free(whole);
     collector_clear(&c);
     ct_job_free(job);
