@@ -267,7 +267,7 @@ static void test_destroyed(void) {
     CHECK(link(samples, scratch_path(twin)) == 0);
     if (!ct_scan_is_destroyed(scratch_path(name), NULL, samples) ||
         !ct_scan_is_destroyed(scratch_path(name), NULL, scratch_path(twin)))
-      CT_TEST_END(1, "%s would be overwritten", samples);
+      CT_TEST_END(1, "the samples of %s would be overwritten", name);
     put_string(scratch_path("other.mha"), "x");
     CHECK(!ct_scan_is_destroyed(scratch_path(name), NULL, scratch_path("other.mha")));
   }
