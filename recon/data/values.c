@@ -24,6 +24,7 @@ enum { FRAMES = 8, FRAMES_TOGETHER = 2, ROWS = 32, KEPT = 1 << 17 };
 typedef struct {
   double low, middle, high; /* 1 %, 50 % and 99 % */
   double left, right;       /* sides */
+  double unsteady;          /* most that a side differs between frames: free beam does not */
   double centre;            /* the middle third of the columns */
   int frames;
 } levels;
@@ -61,7 +62,7 @@ static bool look_at(ct_scan *scan, ct_frame_kind kind, int frames, float *buffer
   const int nu = facts->geometry.nu, nv = facts->geometry.nv, rows = nv < ROWS ? nv : ROWS;
   const int all = kind == CT_FRAME_FLAT ? facts->flats : facts->geometry.views;
   const int most = facts->together > 1 && frames > FRAMES_TOGETHER ? FRAMES_TOGETHER : frames;
-  const int wanted = all < most ? all : most, side = nu < 32 ? 1 : nu / 32, third = nu < 3 ? nu : nu / 3;
+  const int wanted = all < most ? all : most, wide = nu < 32 ? 1 : nu / 32, third = nu < 3 ? nu : nu / 3;
   const size_t pixels = (size_t)nu * (size_t)rows, step = 1 + pixels * (size_t)wanted / KEPT;
   float sides[3][FRAMES];
   size_t count = 0;
@@ -69,8 +70,8 @@ static bool look_at(ct_scan *scan, ct_frame_kind kind, int frames, float *buffer
   for (int k = 0; k < wanted; k++) {
     const int index = (int)(((double)k + 0.5) * all / wanted);
     if (!ct_scan_read(scan, kind, index, (nv - rows) / 2, rows, buffer, NULL)) continue;
-    const double left = columns_median(buffer, nu, rows, 0, side, buffer + pixels),
-                 right = columns_median(buffer, nu, rows, nu - side, side, buffer + pixels),
+    const double left = columns_median(buffer, nu, rows, 0, wide, buffer + pixels),
+                 right = columns_median(buffer, nu, rows, nu - wide, wide, buffer + pixels),
                  centre = columns_median(buffer, nu, rows, (nu - third) / 2, third, buffer + pixels);
     for (size_t p = (size_t)k % step; p < pixels && count < KEPT; p += step)
       if (isfinite(buffer[p])) kept[count++] = buffer[p];
@@ -87,6 +88,9 @@ static bool look_at(ct_scan *scan, ct_frame_kind kind, int frames, float *buffer
   found->left = median_of(sides[0], found->frames);
   found->right = median_of(sides[1], found->frames);
   found->centre = median_of(sides[2], found->frames);
+  /* In ascending order now. */
+  for (int side = 0; side < 2; side++)
+    found->unsteady = fmax(found->unsteady, sides[side][found->frames - 1] - sides[side][0]);
   return true;
 }
 
@@ -148,18 +152,26 @@ static void judge_large(const levels *l, bool integers, bool bright, bool low, v
 static void judge_small(const levels *l, bool bright, bool low, verdict *v) {
   char a[24], b[24];
   const double top = fmax(l->left, l->right), bottom = fmin(l->left, l->right);
-  const bool near_one = top > 0.85 && top < 1.15 && l->high < 1.5;
+  /* No transmission is above that of the free beam: what is larger behind the object than beside it is none. */
+  const bool rises = l->centre > 1.05 * top;
+  const double range = l->high - l->low;
+  const bool steady = l->unsteady < LOW * range;
+  const bool near_one = top > 0.85 && top < 1.15 && l->high < 1.5 && !rises;
   v->values = CT_VALUES_LINE_INTEGRALS;
   if (near_one && l->low > 0.5) { /* next to nothing in the beam */
     v->values = CT_VALUES_TRANSMISSION;
     WHY(v, "the beam beside the object reads %s", number(top, a));
+    const bool free = bottom > l->low + BRIGHT * range && steady;
+    if (fabs(top - 1) > 0.05 || (!free && range > 0.1)) doubt_it(v, CT_VALUES_LINE_INTEGRALS);
   } else if (bright && (near_one || !low)) {
     v->values = near_one ? CT_VALUES_TRANSMISSION : CT_VALUES_COUNTS;
     WHY(v, "the beam beside the object reads %s", number(top, a));
-    if (!near_one || low) doubt_it(v, CT_VALUES_LINE_INTEGRALS);
+    if (!near_one || low || !steady) doubt_it(v, CT_VALUES_LINE_INTEGRALS);
   } else if (low) {
     WHY(v, "%s beside the object, up to %s behind it", number(bottom, a), number(l->high, b));
-    if (bright && l->high < 1.15) doubt_it(v, CT_VALUES_TRANSMISSION);
+    /* Line integrals are near 0 beside the object; where it is on every side, transmissions may look so, too. */
+    const bool air = bottom < 0.1 * l->high;
+    if ((bright && l->high < 1.15) || (!air && l->high < 1.5)) doubt_it(v, CT_VALUES_TRANSMISSION);
   } else if (l->high > 1.5 || l->low < 0) {
     WHY(v, "%s to %s", number(l->low, a), number(l->high, b));
   } else if (l->centre > l->left && l->centre > l->right) {

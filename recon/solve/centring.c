@@ -56,7 +56,7 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
   if (found)
     snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
   else
-    snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because no opposite views were taken");
+    snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because the views do not tell another");
   ct_warnings_add(
       warnings, CT_WARNING_CENTRE,
       "The centre of rotation was not found: the %s is used (%.2f px). A wrong centre doubles edges and makes "

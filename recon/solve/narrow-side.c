@@ -11,14 +11,20 @@
  * was clearly moved aside, in any. */
 static const double least_share = 0.04;
 
-/* Whether the views and the detector's place would suit the weights of a displaced one; which end is narrow. */
-static bool may_be_displaced(const ct_geometry *g, bool *low_is_narrow) {
+/* Whether the detector stands so far aside that one end is narrow, and which; *suits: whether the views suit the
+ * weights of a displaced one. */
+static bool stands_aside(const ct_geometry *g, bool *low_is_narrow, bool *suits) {
   ct_geometry cut = *g;
   double narrow, wide;
   cut.narrow_side = CT_NARROW_CUTS;
-  const bool could = ct_geometry_displaced(&cut, &narrow, &wide);
+  *suits = ct_geometry_displaced(&cut, &narrow, &wide);
   *low_is_narrow = wide > 0;
-  return could && fabs(wide) - narrow >= fmax(2, 0.01 * g->nu);
+  return narrow >= 1 && fabs(wide) - narrow >= fmax(2, 0.01 * g->nu);
+}
+
+static bool may_be_displaced(const ct_geometry *g) {
+  bool low, suits;
+  return stands_aside(g, &low, &suits) && suits;
 }
 
 /* Whether the narrow side is still to be found out from the data. */
@@ -27,10 +33,9 @@ static bool asks_narrow_side(const ct_plan *plan, const ct_scan *scan, const ct_
 }
 
 bool ct_plan_grid_is_told(const ct_plan *plan, const ct_scan *scan, const ct_geometry *geometry) {
-  bool low;
   double narrow, wide;
   if (ct_centre_is_told(plan, scan, geometry->beam))
-    return !asks_narrow_side(plan, scan, geometry) || !may_be_displaced(geometry, &low);
+    return !asks_narrow_side(plan, scan, geometry) || !may_be_displaced(geometry);
   /* Whatever centre is found, views that do not go all round leave the grid as it is. */
   ct_geometry aside = *geometry;
   aside.centre_u = 1;
@@ -39,10 +44,11 @@ bool ct_plan_grid_is_told(const ct_plan *plan, const ct_scan *scan, const ct_geo
 }
 
 void ct_pipeline_decide_narrow_side(const ct_pipeline *p, const ct_plan *plan, ct_geometry *g) {
-  bool low;
+  bool low, suits;
   double narrow, wide;
   if (!asks_narrow_side(plan, p->scan, g)) return;
-  const bool aside = ct_geometry_displaced(g, &narrow, &wide), could = may_be_displaced(g, &low);
+  const bool displaced = ct_geometry_displaced(g, &narrow, &wide), aside = stands_aside(g, &low, &suits);
   const double share = low ? p->truncation.low : p->truncation.high;
-  g->narrow_side = could && share > (aside ? 0 : least_share) ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
+  /* Also where the views do not suit the weights: that is told (ready.c). */
+  g->narrow_side = aside && share > (displaced ? 0 : least_share) ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
 }

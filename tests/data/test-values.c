@@ -140,6 +140,25 @@ static void nothing_but_object(void) {
   }
 }
 
+/* Whatever the level that an interior scan has at its sides: right, or doubted. */
+static void interiors_are_right_or_doubted(void) {
+  for (int radius = 70; radius <= 200; radius += 13)
+    for (double attenuation = 0.3; attenuation < 4; attenuation *= 1.13)
+      for (int stored = CT_VALUES_LINE_INTEGRALS; stored <= CT_VALUES_TRANSMISSION; stored++) {
+        made m = disc;
+        bool doubt = false;
+        m.radius = radius;
+        m.attenuation = attenuation;
+        m.beam = 1;
+        m.centre = radius - 70;
+        m.stored = (ct_values)stored;
+        const ct_values taken = settled(&m, &doubt);
+        if (taken != m.stored && !doubt)
+          CT_TEST_END(1, "%s of radius %d, attenuation %g: taken for %s", ct_choice_id(ct_values_choices, stored),
+                      radius, attenuation, ct_choice_id(ct_values_choices, (int)taken));
+      }
+}
+
 /* As counts whose unit is small, normalising by the free beam serves; line integrals in a unit of their own are said to
  * be that, and integers that look so are doubted. */
 static void odd_units(void) {
@@ -213,6 +232,7 @@ static const ct_test tests[] = {
     {"clear cases are settled without doubt", clear_cases_are_settled_without_doubt},
     {"place and size of the object do not matter", place_and_size_do_not_matter},
     {"without a free beam the level tells, or there is doubt", nothing_but_object},
+    {"interiors are right, or doubted", interiors_are_right_or_doubted},
     {"odd units are doubted", odd_units},
     {"flats tell counts, unless they are none of these values", flats_tell},
     {"what is stated stays", what_is_stated_stays},

@@ -122,6 +122,30 @@ static void test_truncation_decides(void) {
   ct_scan_free(scan);
 }
 
+/* A gap too wide to be bridged: the weights do not serve, and what that does is said, where the narrow side cuts. */
+static void test_gap_is_told(void) {
+  static const struct {
+    int columns, centre, views;
+    bool told;
+  } cases[] = {{86, -18, 330, true}, {86, 15, 300, true}, {150, 24, 330, false}, {86, -18, 355, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_error *error = NULL;
+    ct_scan *scan = scan_of(CT_BEAM_FAN, cases[i].columns, cases[i].centre, 360);
+    CHECK_OK(scan);
+    ct_plan plan;
+    ct_plan_init(&plan);
+    plan.view_count = cases[i].views;
+    ct_pipeline *pipeline = ct_pipeline_new(scan, NULL, &error);
+    CHECK_OK(ct_pipeline_prepare(pipeline, &plan, NULL, &error));
+    const ct_warnings *warnings = ct_pipeline_get_facts(pipeline)->warnings;
+    bool told = false;
+    for (int n = 0; n < warnings->count; n++) told |= strstr(warnings->items[n].text, "have a gap of") != NULL;
+    CHECK(told == cases[i].told);
+    ct_pipeline_free(pipeline);
+    ct_scan_free(scan);
+  }
+}
+
 /* The default grid is made for the centre that was found, and all of it again by its own plan. */
 static void test_grid_follows_the_centre(void) {
   ct_error *error = NULL;
@@ -152,6 +176,7 @@ static void test_grid_follows_the_centre(void) {
 
 static const ct_test tests[] = {
     {"truncation on the narrow side decides", test_truncation_decides},
+    {"a gap that is too wide is told", test_gap_is_told},
     {"the grid follows the centre that is found", test_grid_follows_the_centre},
     {"the volume is that of a detector twice as wide", test_volume},
     {"slices alone, the projections' width, and a sweep of the centre", test_slices},
