@@ -4,6 +4,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/geom/questions.h"
+#include "recon/geom/trajectory.h"
 
 #include <math.h>
 
@@ -43,12 +44,22 @@ bool ct_plan_grid_is_told(const ct_plan *plan, const ct_scan *scan, const ct_geo
   return !ct_geometry_displaced(&aside, &narrow, &wide);
 }
 
+/* Whether the views go all round but for a gap, which then is too wide for the weights. */
+static bool has_gap(const ct_geometry *g) {
+  ct_trajectory t;
+  if (!ct_trajectory_make(g, &t, NULL)) return false;
+  const bool gap = t.gap < M_PI_2;
+  ct_trajectory_clear(&t);
+  return gap;
+}
+
 void ct_pipeline_decide_narrow_side(const ct_pipeline *p, const ct_plan *plan, ct_geometry *g) {
   bool low, suits;
   double narrow, wide;
   if (!asks_narrow_side(plan, p->scan, g)) return;
   const bool displaced = ct_geometry_displaced(g, &narrow, &wide), aside = stands_aside(g, &low, &suits);
   const double share = low ? p->truncation.low : p->truncation.high;
-  /* Also where the views do not suit the weights: that is told (ready.c). */
-  g->narrow_side = aside && share > (displaced ? 0 : least_share) ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
+  const bool cuts = aside && share > (displaced ? 0 : least_share);
+  /* A gap that does not suit the weights is told (ready.c). */
+  g->narrow_side = cuts && (suits || has_gap(g)) ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
 }

@@ -63,7 +63,7 @@ static void warn_of_arc(const ct_geometry *g, const ct_trajectory *t, ct_warning
           (t->gap - step) * degrees);
     return;
   }
-  if (g->narrow_side == CT_NARROW_CUTS && t->gap > CT_GAP_BRIDGED && t->gap < M_PI_2)
+  if (g->narrow_side == CT_NARROW_CUTS && t->gap > CT_GAP_BRIDGED)
     ct_warnings_add(
         warnings, CT_WARNING_ARC,
         "The object reaches beyond one side of the detector, and the views have a gap of %.4g°, too wide for "
