@@ -89,6 +89,11 @@ static second_sums all_second(const float *a, const float *b, size_t count, doub
 }
 
 bool ct_compare(const ct_comparison *request, ct_metrics *metrics, ct_job *job, ct_error **error) {
+  return ct_compare_slices(request, metrics, NULL, job, error);
+}
+
+bool ct_compare_slices(const ct_comparison *request, ct_metrics *metrics, double *slices, ct_job *job,
+                       ct_error **error) {
   const float *a = request->a, *b = request->b;
   const int nx = request->nx, ny = request->ny, nz = request->nz;
   const double peak = request->peak;
@@ -116,7 +121,9 @@ bool ct_compare(const ct_comparison *request, ct_metrics *metrics, ct_job *job, 
   m.pearson_r = second.aa > 0 && second.bb > 0 ? second.ab / (sqrt(second.aa) * sqrt(second.bb)) : NAN;
   m.slope = second.bb > 0 ? second.ab / second.bb : NAN;
   m.intercept = mean_a - m.slope * mean_b;
-  if (!ct_ssim(request, range, &m.ssim, job, error)) return false;
+  ct_similarity similarity = {.slices = slices};
+  if (!ct_ssim(request, range, &similarity, job, error)) return false;
+  m.ssim = similarity.mean;
   *metrics = m;
   return true;
 }

@@ -16,8 +16,18 @@ static inline size_t ct_chunk_begin(size_t count, int chunk) {
   return count / CT_METRIC_CHUNKS * c + count % CT_METRIC_CHUNKS * c / CT_METRIC_CHUNKS;
 }
 
-/* Mean SSIM over the axial slices of [nz][ny][nx]; NaN when no window holds a finite pair. Advances the job by nz
- * units; CT_ERROR_CANCELLED when it is cancelled. */
-bool ct_ssim(const ct_comparison *request, double range, double *ssim, ct_job *job, ct_error **error);
+/* What SSIM is wanted of [nz][ny][nx]; each may be NULL but the mean. NaN where no window holds a finite pair. */
+typedef struct ct_similarity {
+  double mean;    /* over the axial slices */
+  double *slices; /* [nz] */
+  float *map;     /* [nz][ny][nx], as ct_ssim_map */
+} ct_similarity;
+
+/* Advances the job by nz units; CT_ERROR_CANCELLED when it is cancelled. */
+bool ct_ssim(const ct_comparison *request, double range, ct_similarity *similarity, ct_job *job, ct_error **error);
+
+/* ct_compare with the SSIM of each slice besides (may be NULL). */
+bool ct_compare_slices(const ct_comparison *request, ct_metrics *metrics, double *slices, ct_job *job,
+                       ct_error **error);
 
 #endif

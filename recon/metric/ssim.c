@@ -9,6 +9,7 @@
  */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/metric/analysis.h"
 #include "recon/metric/metric-private.h"
 
 #include <math.h>
@@ -27,6 +28,10 @@ typedef struct scratch {
   double *row;  /* [CHANNELS][nx] */
   double *band; /* [ROWS][CHANNELS][nx] */
 } scratch;
+
+typedef struct band_offsets {
+  double a, b;
+} band_offsets;
 
 typedef struct band_sum {
   double sum;
@@ -51,13 +56,13 @@ static double band_offset(const float *values, size_t count) {
   return n ? sum / (double)n : 0;
 }
 
-static void filter_row(const ssim_task *task, const float *a, const float *b, double offset_a, double offset_b,
-                       double *restrict row, double *restrict out) {
+static void filter_row(const ssim_task *task, const float *a, const float *b, band_offsets offset, double *restrict row,
+                       double *restrict out) {
   const int nx = task->nx;
   double *w = row, *ra = row + nx, *rb = ra + nx, *raa = rb + nx, *rbb = raa + nx, *rab = rbb + nx;
   for (int i = 0; i < nx; i++) {
     const bool finite = isfinite(a[i]) && isfinite(b[i]);
-    const double x = finite ? a[i] - offset_a : 0, y = finite ? b[i] - offset_b : 0;
+    const double x = finite ? a[i] - offset.a : 0, y = finite ? b[i] - offset.b : 0;
     w[i] = finite;
     ra[i] = x;
     rb[i] = y;
@@ -76,9 +81,10 @@ static void filter_row(const ssim_task *task, const float *a, const float *b, do
     }
 }
 
-/* Adds up the similarity of row `y` of the band, whose filtered rows [first, first + rows) are at hand. */
-static void score_row(const ssim_task *task, const scratch *s, int y, int first, int rows, double offset_a,
-                      double offset_b, band_sum *sum) {
+/* Adds up the similarity of row `y` of the band, whose filtered rows [first, first + rows) are at hand; map: that row
+ * of it, or NULL. */
+static void score_row(const ssim_task *task, const scratch *s, int y, int first, int rows, band_offsets offset,
+                      float *map, band_sum *sum) {
   const int nx = task->nx;
   double *sums = s->row;
   int begin, end;
@@ -96,25 +102,30 @@ static void score_row(const ssim_task *task, const scratch *s, int y, int first,
     const double ma = sa[i] / w[i], mb = sb[i] / w[i];
     const double va = fmax(saa[i] / w[i] - ma * ma, 0), vb = fmax(sbb[i] / w[i] - mb * mb, 0),
                  cab = sab[i] / w[i] - ma * mb;
-    const double fa = ma + offset_a, fb = mb + offset_b;
+    const double fa = ma + offset.a, fb = mb + offset.b;
     const double above = (2 * fa * fb + task->c1) * (2 * cab + task->c2);
     const double below = (fa * fa + fb * fb + task->c1) * (va + vb + task->c2);
     /* Below is 0 only where the range is 0 and both are constant there: alike in all that the measure looks at. */
-    sum->sum += below > 0 ? above / below : 1;
+    const double similarity = below > 0 ? above / below : 1;
+    sum->sum += similarity;
     sum->count++;
+    if (map) map[i] = (float)similarity;
   }
 }
 
-static band_sum score_band(const ssim_task *task, const scratch *s, int z, int begin, int end) {
+static band_sum score_band(const ssim_task *task, const scratch *s, int z, int begin, int end, float *map) {
   const int first = begin > RADIUS ? begin - RADIUS : 0, last = end + RADIUS < task->ny ? end + RADIUS : task->ny;
   const size_t nx = (size_t)task->nx, at = ((size_t)z * (size_t)task->ny + (size_t)first) * nx;
   const size_t count = (size_t)(last - first) * nx;
-  const double offset_a = band_offset(task->a + at, count), offset_b = band_offset(task->b + at, count);
+  const band_offsets offset = {band_offset(task->a + at, count), band_offset(task->b + at, count)};
   band_sum sum = {0};
   for (int y = first; y < last; y++)
-    filter_row(task, task->a + at + (size_t)(y - first) * nx, task->b + at + (size_t)(y - first) * nx, offset_a,
-               offset_b, s->row, s->band + (size_t)(y - first) * CHANNELS * nx);
-  for (int y = begin; y < end; y++) score_row(task, s, y, first, last - first, offset_a, offset_b, &sum);
+    filter_row(task, task->a + at + (size_t)(y - first) * nx, task->b + at + (size_t)(y - first) * nx, offset, s->row,
+               s->band + (size_t)(y - first) * CHANNELS * nx);
+  for (int y = begin; y < end; y++) {
+    float *map_row = map ? map + ((size_t)z * (size_t)task->ny + (size_t)y) * nx : NULL;
+    score_row(task, s, y, first, last - first, offset, map_row, &sum);
+  }
   return sum;
 }
 
@@ -124,18 +135,40 @@ static void fill_window(double window[WIDTH]) {
   for (int t = 0; t < WIDTH; t++) window[t] /= total;
 }
 
-bool ct_ssim(const ct_comparison *request, double range, double *ssim, ct_job *job, ct_error **error) {
-  const int nx = request->nx, ny = request->ny, nz = request->nz;
+static ssim_task make_task(const ct_comparison *request, double range) {
   ssim_task task = {.a = request->a,
                     .b = request->b,
-                    .nx = nx,
-                    .ny = ny,
-                    .nz = nz,
+                    .nx = request->nx,
+                    .ny = request->ny,
+                    .nz = request->nz,
                     .c1 = 0.01 * range * 0.01 * range,
                     .c2 = 0.03 * range * 0.03 * range};
+  fill_window(task.window);
+  return task;
+}
+
+/* The bands' sums, in order: the slices' means, and that of all. */
+static void add_up(const band_sum *sums, int nz, int bands, ct_similarity *similarity) {
+  band_sum all = {0};
+  for (int z = 0; z < nz; z++) {
+    band_sum slice = {0};
+    for (int band = 0; band < bands; band++) {
+      const band_sum *sum = &sums[(size_t)z * (size_t)bands + (size_t)band];
+      slice.sum += sum->sum;
+      slice.count += sum->count;
+    }
+    all.sum += slice.sum;
+    all.count += slice.count;
+    if (similarity->slices) similarity->slices[z] = slice.count ? slice.sum / (double)slice.count : NAN;
+  }
+  similarity->mean = all.count ? all.sum / (double)all.count : NAN;
+}
+
+bool ct_ssim(const ct_comparison *request, double range, ct_similarity *similarity, ct_job *job, ct_error **error) {
+  const int nx = request->nx, ny = request->ny, nz = request->nz;
+  const ssim_task task = make_task(request, range);
   int row_begin, row_end;
   size_t room = 0;
-  fill_window(task.window);
   inner_range(ny, &row_begin, &row_end);
   const int threads = ct_thread_count(), bands = (row_end - row_begin + BAND - 1) / BAND;
   const size_t per_thread = (size_t)CHANNELS * (ROWS + 1);
@@ -154,16 +187,29 @@ bool ct_ssim(const ct_comparison *request, double range, double *ssim, ct_job *j
     double *mine = scratches + (size_t)omp_get_thread_num() * per_thread * (size_t)nx;
     const scratch s = {mine, mine + (size_t)CHANNELS * (size_t)nx};
     const int begin = row_begin + (int)(i % bands) * BAND, end = begin + BAND < row_end ? begin + BAND : row_end;
-    sums[i] = score_band(&task, &s, (int)(i / bands), begin, end);
+    sums[i] = score_band(&task, &s, (int)(i / bands), begin, end, similarity->map);
     if (i % bands == bands - 1) ct_job_advance(job, 1);
   }
-  band_sum all = {0};
-  for (size_t i = 0; i < (size_t)nz * (size_t)bands; i++) {
-    all.sum += sums[i].sum;
-    all.count += sums[i].count;
-  }
-  *ssim = all.count ? all.sum / (double)all.count : NAN;
+  add_up(sums, nz, bands, similarity);
   ct_free(scratches);
   ct_free(sums);
   return ct_job_may_go_on(job, error);
+}
+
+bool ct_ssim_map(const ct_comparison *pair, float *map, ct_error **error) {
+  size_t count = 0;
+  if (pair->nx < 1 || pair->ny < 1 || pair->nz != 1 || !ct_size_product(pair->nx, pair->ny, 1, 1, &count))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A map of SSIM is made of one slice, not of %d x %d x %d values.",
+                        pair->nx, pair->ny, pair->nz);
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    map[i] = NAN;
+    if (!isfinite(pair->a[i]) || !isfinite(pair->b[i])) continue;
+    low = fmin(low, pair->b[i]);
+    high = fmax(high, pair->b[i]);
+  }
+  if (!(low <= high))
+    return ct_error_set(error, CT_ERROR_DATA, "There is no place where both slices hold a finite number.");
+  ct_similarity similarity = {.map = map};
+  return ct_ssim(pair, isnan(pair->peak) ? high - low : pair->peak, &similarity, NULL, error);
 }
