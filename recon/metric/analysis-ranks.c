@@ -12,6 +12,8 @@
 #include <omp.h>
 #include <string.h>
 
+const double ct_analysis_shares[CT_ANALYSIS_SHARES] = {50, 90, 99, 99.9};
+
 enum { RANKS = 2 * CT_ANALYSIS_SHARES, PASSES = 3, DIGITS = 1 << 11 };
 
 /* Lowest bit and width of what each pass looks at; the sign is 0. */

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-const double ct_analysis_shares[CT_ANALYSIS_SHARES] = {50, 90, 99, 99.9};
-
 ct_box ct_box_of_grid(const ct_grid *grid) {
   return (ct_box){{0, 0, 0}, {grid->nx, grid->ny, grid->nz}};
 }
