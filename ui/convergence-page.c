@@ -3,7 +3,7 @@
 #include "ui/convergence-private.h"
 
 #include "ui/number-text.h"
-#include "ui/plot-private.h"
+#include "ui/plot/plot-private.h"
 
 #include <math.h>
 

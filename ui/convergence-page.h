@@ -6,7 +6,7 @@
 #include <gtk/gtk.h>
 
 #include "recon/solve/iterative/iterate.h"
-#include "ui/plot.h"
+#include "ui/plot/plot.h"
 
 G_BEGIN_DECLS
 

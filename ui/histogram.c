@@ -5,8 +5,8 @@
 
 #include "ui/number-spin.h"
 #include "ui/number-text.h"
-#include "ui/plot-axis.h"
-#include "ui/plot-private.h"
+#include "ui/plot/axis.h"
+#include "ui/plot/plot-private.h"
 
 #include <adwaita.h>
 #include <math.h>

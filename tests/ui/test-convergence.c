@@ -3,7 +3,7 @@
 #include "tests/test.h"
 
 #include "tests/ui/window-help.h"
-#include "ui/plot-private.h"
+#include "ui/plot/plot-private.h"
 
 /* residual 1/k of the picture that the iteration began with, RMSE 0.01/k, SSIM at every fourth one only. */
 static void feed(GantryConvergencePage *page, guint run, int count, int planned) {
@@ -33,7 +33,7 @@ static GtkDropDown *choice(GantryConvergencePage *page, gboolean second) {
 static const GantryCurveData *curve_of(GantryConvergencePage *page) {
   const GantryPlotData *data = gantry_plot_get_data(gantry_convergence_page_get_plot(page));
   for (int c = 0; c < GANTRY_CURVES; c++)
-    if (data->curves[c].count) return &data->curves[c];
+    if (data->panels[0].curves[c].count) return &data->panels[0].curves[c];
   return NULL;
 }
 
@@ -45,7 +45,7 @@ static void curve_grows(void) {
   feed(page, run, 3, 50);
   CHECK(curve_of(page)->count == 3 && curve_of(page)->y[2] == 1.0 / 3 && curve_of(page)->x[2] == 2);
   const GantryPlotData *data = gantry_plot_get_data(gantry_convergence_page_get_plot(page));
-  CHECK(data->extent[0] == 0 && data->extent[1] == 50 && data->y_scale == GANTRY_SCALE_LOG);
+  CHECK(data->extent[0] == 0 && data->extent[1] == 50 && data->panels[0].scale == GANTRY_SCALE_LOG);
   CHECK(find_label_with(GTK_WIDGET(page), "0.333"));
   feed(page, run, 5, 0);
   CHECK(curve_of(page)->count == 5 && data->extent[1] == 1 && find_label_with(GTK_WIDGET(page), "0.2"));
@@ -63,15 +63,15 @@ static void measures_are_chosen(void) {
   const GantryPlotData *data = gantry_plot_get_data(gantry_convergence_page_get_plot(page));
   gtk_drop_down_set_selected(choice(page, FALSE), 1);
   CHECK(data->extent[0] == 1 && curve_of(page)->x[8] == 9);
-  CHECK(curve_of(page)->count == 9 && curve_of(page)->y[8] == 0.01 / 9 && !strcmp(data->y_unit, "1/mm"));
+  CHECK(curve_of(page)->count == 9 && curve_of(page)->y[8] == 0.01 / 9 && !strcmp(data->panels[0].unit, "1/mm"));
   gtk_drop_down_set_selected(choice(page, FALSE), 2);
-  CHECK(curve_of(page)->count == 3 && curve_of(page)->x[1] == 5 && data->y_scale == GANTRY_SCALE_LINEAR);
+  CHECK(curve_of(page)->count == 3 && curve_of(page)->x[1] == 5 && data->panels[0].scale == GANTRY_SCALE_LINEAR);
   gtk_drop_down_set_selected(choice(page, TRUE), 1);
   CHECK(curve_of(page)->x[1] == 2.5 && data->x_scale == GANTRY_SCALE_LINEAR && !strcmp(data->x_unit, "s"));
   gtk_drop_down_set_selected(choice(page, FALSE), 0);
-  CHECK(data->y_scale == GANTRY_SCALE_LOG && curve_of(page)->x[0] == 0 && curve_of(page)->x[3] == 1.5);
+  CHECK(data->panels[0].scale == GANTRY_SCALE_LOG && curve_of(page)->x[0] == 0 && curve_of(page)->x[3] == 1.5);
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(gtk_widget_get_next_sibling(GTK_WIDGET(choice(page, TRUE)))), FALSE);
-  CHECK(data->y_scale == GANTRY_SCALE_LINEAR);
+  CHECK(data->panels[0].scale == GANTRY_SCALE_LINEAR);
 }
 
 static void list_reads_at_the_cursor(void) {
@@ -94,9 +94,9 @@ static void runs_have_colours_of_their_own(void) {
     runs[i] = gantry_convergence_page_add(page, name, NULL);
     feed(page, runs[i], 2, 0);
     int shown = 0;
-    for (int c = 0; c < GANTRY_CURVES; c++) shown += data->curves[c].count > 0;
+    for (int c = 0; c < GANTRY_CURVES; c++) shown += data->panels[0].curves[c].count > 0;
     CHECK(shown == MIN(i + 1, 12));
-    CHECK(!data->curves[GANTRY_CURVE_A].count && !data->curves[GANTRY_CURVE_B].count);
+    CHECK(!data->panels[0].curves[GANTRY_CURVE_A].count && !data->panels[0].curves[GANTRY_CURVE_B].count);
   }
   CHECK(!find_label_with(GTK_WIDGET(page), "run 7.") && find_label_with(GTK_WIDGET(page), "run 8."));
   gantry_convergence_page_remove(page, runs[12]);
@@ -148,7 +148,7 @@ static void picture_names_every_run(void) {
   g_autofree char *png = g_build_filename(folder, "c.png", NULL), *bytes = NULL;
   gsize length;
   ct_error *error = NULL;
-  CHECK_OK(gantry_plot_save(gantry_convergence_page_get_plot(page), png, &error));
+  CHECK_OK(gantry_plot_save(gantry_convergence_page_get_plot(page), png, NULL, &error));
   CHECK(g_file_get_contents(png, &bytes, &length, NULL) && length > 4000);
   if (g_getenv("GANTRY_TEST_PICTURE"))
     g_file_set_contents(g_getenv("GANTRY_TEST_PICTURE"), bytes, (gssize)length, NULL);

@@ -6,7 +6,7 @@
 #include "tests/ui/widgets.h"
 #include "ui/plan/number.h"
 #include "ui/plan/panel-private.h"
-#include "ui/plot-private.h"
+#include "ui/plot/plot-private.h"
 
 static char edited_key[64];
 static int edits;
@@ -331,7 +331,7 @@ static void panel_knows_the_centre(void) {
   CHECK(gtk_widget_get_visible(panel->sweep_row));
   /* The measure is told by its name also where the arc chose it. */
   CHECK(gantry_plan_panel_get_plan(panel)->centre_sharpness == CT_AUTO_INT);
-  CHECK(!strcmp(gantry_plot_get_data(panel->sweep)->curves[GANTRY_CURVE_OTHER].title, "best: least entropy"));
+  CHECK(!strcmp(gantry_plot_get_data(panel->sweep)->panels[0].curves[GANTRY_CURVE_OTHER].title, "best: least entropy"));
   g_signal_emit_by_name(panel->sweep, "clicked", 69.25);
   CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->centre_u == 69.25);
   CHECK(gantry_plan_panel_get_plan(panel)->centre_method == CT_CENTRE_MANUAL);

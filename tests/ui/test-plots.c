@@ -4,8 +4,8 @@
 
 #include "tests/ui/widgets.h"
 #include "ui/histogram.h"
-#include "ui/plot-axis.h"
-#include "ui/plot-private.h"
+#include "ui/plot/axis.h"
+#include "ui/plot/plot-private.h"
 
 #include <glib/gstdio.h>
 
@@ -162,35 +162,190 @@ static void plot_saves_png_and_svg(void) {
   g_autofree char *bytes = NULL, *text = NULL;
   ct_error *error = NULL;
   gsize length;
-  CHECK(gantry_plot_save(plot, png, &error));
+  CHECK(gantry_plot_save(plot, png, NULL, &error));
   CHECK(g_file_get_contents(png, &bytes, &length, NULL) && length > 1000 && !memcmp(bytes, "\x89PNG", 4));
-  CHECK(gantry_plot_save(plot, svg, &error));
+  CHECK(gantry_plot_save(plot, svg, NULL, &error));
   CHECK(g_file_get_contents(svg, &text, &length, NULL) && strstr(text, "<svg") && strstr(text, "</svg>"));
-  CHECK_FAILS(gantry_plot_save(plot, bad, &error), CT_ERROR_ARGUMENT, ".svg");
-  CHECK_FAILS(gantry_plot_save(plot, nowhere, &error), CT_ERROR_IO, "none; make it first");
+  CHECK_FAILS(gantry_plot_save(plot, bad, NULL, &error), CT_ERROR_ARGUMENT, ".svg");
+  CHECK_FAILS(gantry_plot_save(plot, nowhere, NULL, &error), CT_ERROR_IO, "none; make it first");
   g_remove(png), g_remove(svg), g_rmdir(folder);
 }
 
 static void curve_is_read_between_its_points(void) {
   double x[] = {0, 1, 3}, y[] = {0, 2, 6};
-  const GantryCurveData curve = {NULL, x, y, 3};
+  const GantryCurveData curve = {.x = x, .y = y, .count = 3};
   CHECK_NEAR(gantry_curve_value(&curve, 2), 4, 1e-12);
   CHECK_NEAR(gantry_curve_value(&curve, 0), 0, 1e-12);
   CHECK(isnan(gantry_curve_value(&curve, 3.1)));
+}
+
+/* A curve of the upper panel over x from 0 to 100, one of a hundredth of it in the lower panel. */
+static GantryPlotData *plain_data(double *x, double *y, double *d) {
+  GantryPlotData *data = g_new0(GantryPlotData, 1);
+  for (int i = 0; i <= 100; i++) x[i] = i, y[i] = sin(0.3 * i) + (i > 50 ? 5 : 0), d[i] = 0.01 * y[i];
+  data->panels[0].curves[0] = (GantryCurveData){.title = (char *)"A", .x = x, .y = y, .count = 101};
+  data->panels[1].curves[0] = (GantryCurveData){.title = (char *)"A − B", .x = x, .y = d, .count = 101};
+  data->panels[1].symmetric = TRUE;
+  data->x_title = (char *)"distance", data->x_unit = (char *)"mm";
+  data->cursor = data->mark = data->extent[0] = data->extent[1] = NAN;
+  gantry_plot_show_all(data);
+  return data;
+}
+
+static void lay_out(const GantryPlotData *data, double height, GantryPlotFrame *frame) {
+  g_autoptr(GtkWidget) label = g_object_ref_sink(gtk_label_new(NULL));
+  gantry_plot_layout(data, NULL, gtk_widget_get_pango_context(label), 700, height, frame);
 }
 
 /* Every tick has its number; curves are not squeezed by a step that no value needs. */
 static void plot_fills_its_frame(void) {
   NEED_DISPLAY();
   double x[] = {0, 40, 94.9}, y[] = {-0.0004, 0.02, 0.0398};
-  const GantryPlotData data = {
-      .curves = {{(char *)"A", x, y, 3}}, .x_title = (char *)"distance", .x_unit = (char *)"mm"};
-  g_autoptr(GtkWidget) label = g_object_ref_sink(gtk_label_new(NULL));
+  const GantryPlotData data = {.panels[0].curves = {{.title = (char *)"A", .x = x, .y = y, .count = 3}},
+                               .x_title = (char *)"distance",
+                               .x_unit = (char *)"mm"};
   GantryPlotFrame frame;
-  gantry_plot_layout(&data, gtk_widget_get_pango_context(label), 700, 120, &frame);
-  CHECK(frame.y.low <= -0.0004 && frame.y.low > -0.003 && frame.y.high >= 0.0398 && frame.y.high < 0.043);
+  lay_out(&data, 120, &frame);
+  const GantryAxis *ordinate = &frame.panel[0].y;
+  CHECK(frame.panels == 1);
+  CHECK(ordinate->low <= -0.0004 && ordinate->low > -0.003 && ordinate->high >= 0.0398 && ordinate->high < 0.043);
   CHECK(frame.x.low == 0 && frame.x.high == 94.9 && frame.x.count >= 2);
   CHECK(frame.width * frame.x.step / (frame.x.high - frame.x.low) > 100);
+}
+
+/* The differences have a scale of their own, as far below 0 as above, and about a third of the height. */
+static void lower_panel_has_its_own_scale(void) {
+  NEED_DISPLAY();
+  double x[101], y[101], d[101];
+  g_autofree GantryPlotData *data = plain_data(x, y, d);
+  GantryPlotFrame frame;
+  for (int height = 150; height <= 600; height += 150) {
+    lay_out(data, height, &frame);
+    const double share = frame.panel[1].height / (frame.panel[0].height + frame.panel[1].height);
+    CHECK(frame.panels == 2 && share > 0.3 && share < 0.4);
+    CHECK(frame.panel[0].top + frame.panel[0].height < frame.panel[1].top);
+    CHECK(frame.panel[1].top + frame.panel[1].height < height);
+    CHECK(frame.panel[1].y.high > 0.0599 && frame.panel[1].y.high < 0.07);
+    CHECK_NEAR(frame.panel[1].y.low, -frame.panel[1].y.high, 1e-12);
+  }
+  data->panels[1].symmetric = FALSE;
+  lay_out(data, 300, &frame);
+  CHECK(frame.panel[1].y.low > -0.02);
+}
+
+static void zoom_keeps_the_place_and_the_whole(void) {
+  NEED_DISPLAY();
+  double x[101], y[101], d[101];
+  g_autofree GantryPlotData *data = plain_data(x, y, d);
+  GantryPlotFrame frame;
+  lay_out(data, 300, &frame);
+  gantry_plot_zoom_x(data, &frame, 0.25, 4);
+  CHECK_NEAR(data->shown[0], 25 - 25 / 4.0, 1e-9);
+  CHECK_NEAR(data->shown[1], 25 + 75 / 4.0, 1e-9);
+  /* The ordinate follows what is shown of the curves: the half without the step. */
+  lay_out(data, 300, &frame);
+  CHECK(frame.panel[0].y.high < 1.2 && frame.panel[1].y.high < 0.012);
+  CHECK(frame.whole[0] == 0 && frame.whole[1] == 100);
+  /* Panning stops at the ends. */
+  gantry_plot_pan(data, &frame, GANTRY_PANEL_UPPER, 10, 0);
+  CHECK_NEAR(data->shown[0], 0, 1e-9);
+  CHECK_NEAR(data->shown[1], 25, 1e-9);
+  lay_out(data, 300, &frame);
+  gantry_plot_zoom_x(data, &frame, 0.5, 0.01);
+  CHECK(!gantry_plot_is_zoomed(data));
+  /* A box moves the ordinate of its own panel alone. */
+  lay_out(data, 300, &frame);
+  gantry_plot_zoom_to(data, &frame, GANTRY_PANEL_LOWER, &(GantryPlotBox){{0.5, 0.75}, {0.5, 1}});
+  lay_out(data, 300, &frame);
+  CHECK_NEAR(frame.x.low, 50, 1e-9);
+  CHECK_NEAR(frame.x.high, 75, 1e-9);
+  CHECK_NEAR(frame.panel[1].y.low, 0, 1e-12);
+  CHECK(frame.panel[0].y.high > 5 && gantry_plot_is_zoomed(data));
+  gantry_plot_show_all(data);
+  CHECK(!gantry_plot_is_zoomed(data));
+}
+
+/* By ratios on a logarithmic axis; without end neither in nor out. */
+static void zoom_survives_both_ends(void) {
+  NEED_DISPLAY();
+  double x[101], y[101], d[101];
+  g_autofree GantryPlotData *data = plain_data(x, y, d);
+  GantryPlotFrame frame;
+  data->panels[0].scale = GANTRY_SCALE_LOG;
+  for (int i = 0; i <= 100; i++) y[i] = pow(10, i / 25.0);
+  lay_out(data, 300, &frame);
+  gantry_plot_zoom_y(data, &frame, GANTRY_PANEL_UPPER, 0.5, 2);
+  lay_out(data, 300, &frame);
+  CHECK(frame.panel[0].y.low > 8 && frame.panel[0].y.low < 12 && frame.panel[0].y.high > 800);
+  for (int i = 0; i < 400; i++) {
+    const double factor = i < 200 ? 1.5 : 1 / 1.5;
+    lay_out(data, 300, &frame);
+    gantry_plot_zoom_x(data, &frame, 0.3, factor);
+    for (int p = 0; p < GANTRY_PANELS; p++) gantry_plot_zoom_y(data, &frame, (GantryPanel)p, 0.3, factor);
+    lay_out(data, 300, &frame);
+    CHECK(frame.x.count >= 2 && frame.x.high > frame.x.low);
+    for (int p = 0; p < GANTRY_PANELS; p++) CHECK(frame.panel[p].y.high > frame.panel[p].y.low);
+  }
+}
+
+/* A zoom that other curves have left behind. */
+static void zoom_beside_the_curves_is_dropped(void) {
+  NEED_DISPLAY();
+  double x[101], y[101], d[101];
+  g_autofree GantryPlotData *data = plain_data(x, y, d);
+  GantryPlotFrame frame;
+  data->shown[0] = 200, data->shown[1] = 300;
+  lay_out(data, 300, &frame);
+  CHECK(frame.x.low == 0 && frame.x.high == 100);
+}
+
+static void plot_writes_both_panels_to_one_table(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlot) plot = g_object_ref_sink(GANTRY_PLOT(gantry_plot_new()));
+  const double x[] = {0, 1}, a[] = {3, 4}, d[] = {0.5, -0.25};
+  gantry_plot_set_axes(plot, "distance", "mm", "attenuation", "1/mm");
+  gantry_plot_set_lower(plot, "difference", "%", GANTRY_SCALE_LINEAR, TRUE);
+  gantry_plot_set_curve(plot, GANTRY_CURVE_A, "A", x, a, 2);
+  gantry_plot_set_panel_curve(plot, GANTRY_PANEL_LOWER, GANTRY_CURVE_A, "A − B", x, d, 2);
+  g_autofree char *csv = gantry_plot_to_csv(plot);
+  if (strcmp(csv, "distance (mm),A (1/mm),A − B (%)\n0,3,0.5\n1,4,-0.25\n") != 0)
+    CT_TEST_END(1, "the table is\n%.300s", csv);
+}
+
+/* A figure has the size that was asked for, in points and at 300 dots to the inch, black letters and white ground, and
+ * lines that differ in print without colours. */
+static void figure_suits_a_paper(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlot) plot = make_plot();
+  g_autofree char *folder = g_dir_make_tmp("gantry-plot-XXXXXX", NULL);
+  g_autofree char *png = g_build_filename(folder, "p.png", NULL), *svg = g_build_filename(folder, "p.svg", NULL),
+                  *pdf = g_build_filename(folder, "p.pdf", NULL);
+  const GantryPaper paper = {127, 76.2};
+  g_autofree char *text = NULL, *bytes = NULL;
+  ct_error *error = NULL;
+  gsize length;
+  CHECK_OK(gantry_plot_save(plot, png, &paper, &error));
+  g_autoptr(GdkPixbuf) picture = gdk_pixbuf_new_from_file(png, NULL);
+  CHECK(gdk_pixbuf_get_width(picture) == 1500 && gdk_pixbuf_get_height(picture) == 900);
+  CHECK(!memcmp(gdk_pixbuf_read_pixels(picture), "\xff\xff\xff", 3));
+  CHECK_OK(gantry_plot_save(plot, svg, &paper, &error));
+  CHECK(g_file_get_contents(svg, &text, &length, NULL) && strstr(text, "viewBox=\"0 0 360 216\""));
+  CHECK(strstr(text, "stroke-dasharray"));
+  CHECK_OK(gantry_plot_save(plot, pdf, &paper, &error));
+  CHECK(g_file_get_contents(pdf, &bytes, &length, NULL) && !memcmp(bytes, "%PDF", 4));
+  g_remove(png), g_remove(svg), g_remove(pdf), g_rmdir(folder);
+  GantryPlotTheme theme;
+  gantry_plot_theme_of_paper(&theme);
+  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 4, 4);
+  cairo_t *cr = cairo_create(surface);
+  double dashes[GANTRY_CURVE_COLOURS][8] = {{0}};
+  for (guint a = 0; a < GANTRY_CURVE_COLOURS; a++) {
+    gantry_plot_set_pen(&theme, a, cr);
+    cairo_get_dash(cr, dashes[a], NULL);
+    for (guint b = 0; b < a; b++) CHECK(memcmp(dashes[a], dashes[b], sizeof dashes[a]) != 0);
+  }
+  cairo_destroy(cr);
+  cairo_surface_destroy(surface);
 }
 
 static void histogram_limits_follow_the_display(void) {
@@ -224,6 +379,12 @@ static const ct_test tests[] = {
     {"plot saves PNG and SVG", plot_saves_png_and_svg},
     {"curve is read between its points", curve_is_read_between_its_points},
     {"plot fills its frame", plot_fills_its_frame},
+    {"lower panel has its own scale", lower_panel_has_its_own_scale},
+    {"zoom keeps the place and the whole", zoom_keeps_the_place_and_the_whole},
+    {"zoom survives both ends", zoom_survives_both_ends},
+    {"zoom beside the curves is dropped", zoom_beside_the_curves_is_dropped},
+    {"both panels are one table", plot_writes_both_panels_to_one_table},
+    {"a figure suits a paper", figure_suits_a_paper},
     {"histogram limits follow the display", histogram_limits_follow_the_display},
 };
 

@@ -4,7 +4,7 @@
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
 
-#include "ui/plot-private.h"
+#include "ui/plot/plot-private.h"
 #include "ui/slice-view-private.h"
 
 static void crosshair_wants_planes(void) {
@@ -157,7 +157,7 @@ static void profile_says_what_a_projection_holds(void) {
     gantry_window_set_image(window, CTGL_SLOT_A, image);
     gantry_image_unref(image);
     settle();
-    CHECK(!strcmp(gantry_plot_get_data(gantry_profile_get_plot(window->profile))->y_title,
+    CHECK(!strcmp(gantry_plot_get_data(gantry_profile_get_plot(window->profile))->panels[0].title,
                   integrals ? "line integral" : "value as stored"));
   }
   drop_window(window);

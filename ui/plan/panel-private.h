@@ -7,7 +7,7 @@
 #include "ui/plan/panel.h"
 #include "ui/plan/row.h"
 #include "ui/plan/iterative.h"
-#include "ui/plot.h"
+#include "ui/plot/plot.h"
 
 typedef struct {
   AdwExpanderRow *expander;

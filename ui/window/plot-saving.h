@@ -3,7 +3,7 @@
  * of it. */
 #pragma once
 
-#include "ui/plot.h"
+#include "ui/plot/plot.h"
 #include "ui/window/messages.h"
 
 G_BEGIN_DECLS

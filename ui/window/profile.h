@@ -2,7 +2,7 @@
 /* The page of the profile along the measuring line, and its commands. Owns its plot and the numbers beside it. */
 #pragma once
 
-#include "ui/plot.h"
+#include "ui/plot/plot.h"
 #include "ui/window/messages.h"
 #include "ui/window/plots.h"
 #include "ui/window/quad.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ticks after Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990; on logarithmic axes at 1, 2 and 5, at 1
  * and 3 or at 1 in each decade, or in every n-th one. */
-#include "ui/plot-axis.h"
+#include "ui/plot/axis.h"
 
 #include <math.h>
 #include <string.h>
