@@ -1,63 +1,102 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Truncated rows, continued as the rays through the object's outline: what the columns next to the edge measure of it
- * scales them, so that the values go on without a step. */
+ * scales them, so that the values go on without a step, and where the squares of the values, which fall evenly towards
+ * the rim of anything round, tell that the rim is nearer or farther than the outline's, it is squeezed or stretched to
+ * there. */
 #include "recon/filter/extend-private.h"
 
 #include <math.h>
 
-/* Where the outermost columns show less than this share of the scale that more of them give, they alone count. */
-static const double steep = 0.75;
-enum { OUTERMOST = 2 };
+/* What an object's inner detail makes of the squares' fall over the columns that are looked at, as a share. */
+static const double detail = 0.15;
+/* What the outline's rim is uncertain by, of its distance, where it was estimated and where it was given; and
+ * deviations from which it is given up. */
+static const double estimated = 0.3, told = 0.05, given_up = 3;
+/* Where the two outermost columns show a smaller share of the squares, the object ends there. */
+static const double ends = 0.5;
+/* Largest factor by which the outline is stretched. */
+static const double most_stretched = 2;
 
-/* Columns to which the outline is scaled. */
+/* Columns that are looked at. */
 static int edge_columns(int nu) {
-  const int columns = nu / 32 < 3 ? 3 : nu / 32;
-  return columns > 24 ? 24 : columns > nu ? nu : columns;
+  const int columns = nu / 16 < 6 ? 6 : nu / 16;
+  return columns > 48 ? 48 : columns > nu ? nu : columns;
 }
 
-/* Columns beyond the edge in which the values reach 0: their squares fall evenly there, as at the rim of a disc. At
- * most twice as many as are looked at. */
-static double reach_by_slope(const float *edge, int inwards, int wide) {
-  const double outer = edge[0], inner = edge[inwards * (wide - 1)], fall = (inner * inner - outer * outer) / (wide - 1);
-  const double reach = fall > 0 ? outer * outer / fall : 2 * wide;
-  return fmin(fmax(reach, 2), 2 * wide);
+/* The straight line through the squares of values[0], values[way], ...: *at is that at the edge itself; the share of it
+ * by which it falls per column, and the standard error of that. */
+static double fall_of_squares(const float *values, int way, int count, double *at, double *error) {
+  const double middle = 0.5 * (count - 1);
+  double mean = 0, slope = 0, squares = 0, left = 0;
+  for (int k = 0; k < count; k++) mean += (double)values[way * k] * values[way * k] / count;
+  for (int k = 0; k < count; k++) {
+    slope += (k - middle) * (double)values[way * k] * values[way * k];
+    squares += (k - middle) * (k - middle);
+  }
+  if (squares > 0) slope /= squares;
+  for (int k = 0; k < count; k++) {
+    const double rest = (double)values[way * k] * values[way * k] - mean - slope * (k - middle);
+    left += rest * rest;
+  }
+  *at = mean - slope * middle;
+  *error = *at > 0 && count > 2 ? sqrt(left / ((count - 2) * squares)) / *at : INFINITY;
+  return *at > 0 ? slope / *at : INFINITY;
+}
+
+/* Shares by which the squares fall per column: as measured, with its uncertainty, and of the outline. Both weigh by
+ * their uncertainties; an outline that is plainly elsewhere counts little. */
+static double join_falls(double measured, double deviation, double outline, double uncertain) {
+  const double off = measured - outline;
+  const double excess = fmax(off * off - given_up * given_up * deviation * deviation, 0);
+  const double own = uncertain * uncertain * outline * outline + excess;
+  const double joined = outline + off * own / (own + deviation * deviation);
+  return fmax(joined, outline / most_stretched);
+}
+
+/* The factor for the outline's chords, from the columns next to the edge, but not beyond what the object may be. */
+static double scale_of(const ct_end *e, const float *chords, int wide) {
+  double inner = 0, square = 0, all = 0, all_square = 0;
+  for (int k = 0; k < e->nu; k++) {
+    const double c = chords[k];
+    all += c * e->measured[2 * k];
+    all_square += c * c;
+    if (e->high ? k < e->nu - wide : k >= wide) continue;
+    inner += c * e->measured[2 * k];
+    square += c * c;
+  }
+  if (!(all > 0) || !(square > 1e-9 * all_square)) return 0;
+  return fmin(fmax(inner / square, 0), 3 * all / all_square);
 }
 
 void ct_extend_end(const ct_end *e, float *chords) {
   enum { SOME = 64 };
   const bool high = e->high;
   const int nu = e->nu, room = e->room, wide = edge_columns(nu), way = high ? 2 : -2;
-  const float *measured = e->measured, *edge = high ? measured + 2 * (nu - 1) : measured;
-  double inner = 0, square = 0, outer = 0, outer_square = 0, all = 0, all_square = 0;
+  const float *edge = high ? e->measured + 2 * (nu - 1) : e->measured;
   ct_outline_chords(e->outline, e->rays, e->v, e->shift, 1, nu, chords);
-  for (int k = 0; k < nu; k++) {
-    const double c = chords[k];
-    all += c * measured[2 * k];
-    all_square += c * c;
-    if (high ? k < nu - wide : k >= wide) continue;
-    inner += c * measured[2 * k];
-    square += c * c;
-    if (high ? k < nu - OUTERMOST : k >= OUTERMOST) continue;
-    outer += c * measured[2 * k];
-    outer_square += c * c;
-  }
-  if (!(all > 0)) return;
-  /* Scaled to the edge, but not beyond what the object may be; the rest of the step fades away. */
-  const double most = 3 * all / all_square, little = 1e-9 * all_square;
-  double scale = square > little ? fmin(fmax(inner / square, 0), most) : 0;
-  /* An object that ends with the detector falls steeply there. */
-  if (outer_square > 0 && outer < steep * scale * outer_square) scale = fmax(outer / outer_square, 0);
-  const double step = *edge - scale * chords[high ? nu - 1 : 0];
-  const double reach = fmin(step > 0 ? reach_by_slope(edge, high ? -2 : 2, wide) : 2 * wide, room);
-  const int fade = (int)ceil(reach);
+  const double scale = scale_of(e, chords, wide);
+  double level, spread, at_outline, unused;
+  const double fall = fall_of_squares(edge, -way, wide, &level, &spread);
+  const double usual = fall_of_squares(high ? chords + nu - 1 : chords, high ? -1 : 1, wide, &at_outline, &unused);
+  const double outermost = 0.5 * ((double)edge[0] + (double)edge[nu > 1 ? -way : 0]);
+  if (!(level > 0) || outermost < sqrt(ends * level)) return;
+  const double deviation = sqrt(spread * spread + detail * detail / ((double)wide * wide));
+  /* The outline may end within the detector, or rise towards the edge. */
+  const bool reaches = scale > 0 && at_outline > 0 && usual > 0;
+  const double joined =
+      reaches ? join_falls(fall, deviation, usual, e->outline->told ? told : estimated) : fmax(fall, 1.0 / (2 * wide));
+  const double squeeze = reaches ? joined / usual : 1;
+  /* What of the value at the edge the outline does not give fades away as the rim of a disc. */
+  const double rest = sqrt(level) - (reaches ? scale * sqrt(at_outline) : 0), reach = fmin(1 / joined, room);
   for (int at = 0; at < room; at += SOME) {
     const int n = room - at < SOME ? room - at : SOME;
-    ct_outline_chords(e->outline, e->rays, e->v, e->shift + (high ? nu + at : -1 - at), high ? 1 : -1, n, chords);
-    bool any = at < fade;
+    const double from = high ? nu - 1 + (at + 1) * squeeze : -(at + 1) * squeeze;
+    ct_outline_chords(e->outline, e->rays, e->v, e->shift + from, high ? squeeze : -squeeze, n, chords);
+    bool any = at < reach;
     for (int i = 0; i < n; i++) {
       const int k = at + i;
-      const double rest = k + 1 < reach ? step * sqrt(1 - (k + 1) / reach) : 0;
-      e->beyond[way * k] = (float)fmax(scale * chords[i] + rest, 0);
+      const double faded = k + 1 < reach ? rest * sqrt(1 - (k + 1) / reach) : 0;
+      e->beyond[way * k] = (float)fmax((reaches ? scale * chords[i] : 0) + faded, 0);
       any = any || chords[i] > 0;
     }
     if (!any) return;

@@ -73,7 +73,7 @@ ct_outline_row ct_outline_row_of(const ct_geometry *geometry, int view, double v
   return row;
 }
 
-void ct_ellipse_chords(const ct_outline *o, const ct_ellipse *e, const ct_outline_row *row, double u0, int step,
+void ct_ellipse_chords(const ct_outline *o, const ct_ellipse *e, const ct_outline_row *row, double u0, double step,
                        int count, bool without_length, float *chords) {
   const double c = cos(e->turn), s = sin(e->turn);
   double d[2][2], q[2][2]; /* [order in u][in units of the half axes] */
@@ -90,7 +90,7 @@ void ct_ellipse_chords(const ct_outline *o, const ct_ellipse *e, const ct_outlin
     q[k][1] = (c * at[1] - s * at[0]) / e->b;
   }
   for (int i = 0; i < count; i++) {
-    const double u = u0 + (double)i * step, d0 = d[0][0] + u * d[1][0], d1 = d[0][1] + u * d[1][1];
+    const double u = u0 + i * step, d0 = d[0][0] + u * d[1][0], d1 = d[0][1] + u * d[1][1];
     const double q0 = q[0][0] + u * q[1][0], q1 = q[0][1] + u * q[1][1];
     /* beta^2 - alpha gamma = alpha - (d x q)^2. */
     const double alpha = d0 * d0 + d1 * d1, across = d0 * q1 - d1 * q0, disc = alpha - across * across;
@@ -107,7 +107,7 @@ void ct_ellipse_chords(const ct_outline *o, const ct_ellipse *e, const ct_outlin
   }
 }
 
-void ct_outline_chords(const ct_outline *o, const ct_outline_row *row, double v, double u0, int step, int count,
+void ct_outline_chords(const ct_outline *o, const ct_outline_row *row, double v, double u0, double step, int count,
                        float *chords) {
   enum { SOME = 64 };
   int band = 0;
@@ -119,7 +119,7 @@ void ct_outline_chords(const ct_outline *o, const ct_outline_row *row, double v,
   for (int at = 0; at < count; at += SOME) {
     float other[SOME];
     const int n = count - at < SOME ? count - at : SOME;
-    ct_ellipse_chords(o, &o->ellipses[band + 1], row, u0 + (double)at * step, step, n, true, other);
+    ct_ellipse_chords(o, &o->ellipses[band + 1], row, u0 + at * step, step, n, true, other);
     for (int i = 0; i < n; i++) chords[at + i] += (float)share * (other[i] - chords[at + i]);
   }
 }

@@ -27,6 +27,7 @@ typedef struct ct_outline {
   double rows[CT_OUTLINE_BANDS];
   ct_ellipse ellipses[CT_OUTLINE_BANDS];
   bool low, high; /* the edges that are extended: column 0, last column */
+  bool told;      /* its size was given, not estimated */
 } ct_outline;
 
 /* The frame of a geometry: across the rotation axis. */
@@ -43,9 +44,9 @@ ct_outline_row ct_outline_row_of(const ct_geometry *geometry, int view, double v
 /* chords[count] of the columns u0, u0 + step, ...: integrals through the ellipse; without_length: divided by |d(u)|, as
  * the cosine weights of a flat detector do, but for a factor that is the same for the whole view. */
 void ct_ellipse_chords(const ct_outline *outline, const ct_ellipse *ellipse, const ct_outline_row *row, double u0,
-                       int step, int count, bool without_length, float *chords);
+                       double step, int count, bool without_length, float *chords);
 /* The same of the outline at detector row v. */
-void ct_outline_chords(const ct_outline *outline, const ct_outline_row *row, double v, double u0, int step, int count,
-                       float *chords);
+void ct_outline_chords(const ct_outline *outline, const ct_outline_row *row, double v, double u0, double step,
+                       int count, float *chords);
 
 #endif

@@ -241,7 +241,7 @@ static bool begin(const ct_outline_request *r, const ct_outline *frame, problem 
 
 bool ct_outline_fit(const ct_outline_request *r, ct_outline *outline, ct_error **error) {
   const int bands = ct_stack_nv(r->bands), nu = ct_stack_nu(r->bands), views = ct_stack_views(r->bands);
-  *outline = (ct_outline){.bands = bands, .centre_u = r->geometry->centre_u};
+  *outline = (ct_outline){.bands = bands, .centre_u = r->geometry->centre_u, .told = !isnan(r->size)};
   ct_outline_frame(r->geometry, outline);
   ct_outline_row *rows = ct_alloc((size_t)views, sizeof *rows, "the outline of the object", error);
   problem f = {0};

@@ -67,7 +67,7 @@ typedef struct {
 } viewer;
 
 /* Levels of a coronal plane that hold anything: they never become fewer. */
-static void look(void *user, const ct_partial *partial) {
+static inline void look(void *user, const ct_partial *partial) {
   viewer *v = user;
   const ct_grid *g = ct_partial_grid(partial);
   if (v->calls == 0) v->grid = *g;

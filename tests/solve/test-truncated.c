@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Objects that are wider than the detector: a disc full of small ones, seen over 0.5, 0.7 and 0.9 of its width, cut off
+ * on both sides and on one, by every beam and by matrices. Inside the field of view the values are right to 5 % where
+ * its size is given, and where it is estimated, as far as its inner detail lets that be; slabs are the volume. */
+#include "tests/solve/bench.h"
+#include "tests/solve/collector.h"
+#include "tests/solve/simulate.h"
+#include "tests/test.h"
+
+#include "recon/base/memory.h"
+
+enum { SHAPES = 120, RINGS = 8 };
+
+static const double radius = 40, mu = 0.02, pitch = 0.8;
+
+typedef struct {
+  ct_beam beam; /* CT_BEAM_FREE: a cone by matrices */
+  double ratio; /* seen of the object's half width, on the side that is cut off */
+  bool one_side;
+  double contrast, flat;
+} situation;
+
+/* contrast: of the small discs, 1: up to 0.7 of what they lie in. flat: width along y to that along x. */
+static const ct_phantom *object(double contrast, double flat) {
+  static ct_shape shapes[SHAPES];
+  static ct_phantom phantom = {.id = "truncated", .title = "", .explanation = "", .shapes = shapes, .count = SHAPES};
+  uint64_t x = 5;
+  double n[4];
+  shapes[0] = (ct_shape){CT_SHAPE_CYLINDER, {0, 0, 0}, {1, flat, INFINITY}, 0.4, 1};
+  for (int i = 1; i < SHAPES;) {
+    for (int k = 0; k < 4; k++) {
+      x = x * 6364136223846793005u + 1442695040888963407u;
+      n[k] = (double)(x >> 40) / (1 << 24);
+    }
+    const double r = 0.015 + 0.06 * n[0], d = 0.975 * sqrt(n[2]), a = 2 * M_PI * n[1];
+    if (d + r >= 0.975) continue;
+    const double along = d * cos(a), across = flat * d * sin(a);
+    shapes[i] = (ct_shape){CT_SHAPE_CYLINDER,
+                           {along * cos(0.4) - across * sin(0.4), along * sin(0.4) + across * cos(0.4), 0},
+                           {r * flat, r * flat, INFINITY},
+                           0,
+                           contrast * (i & 1 ? 1 : -1) * (0.2 + 0.5 * n[3])};
+    i++;
+  }
+  return &phantom;
+}
+
+/* The other side sees all and 4 mm of air. Parallel views over half a turn, others over a whole one: there a single
+ * side that is cut off makes a displaced detector. */
+static ct_scan *scan_of(const situation *s, ct_error **error) {
+  const double magnification = s->beam == CT_BEAM_PARALLEL ? 1 : 1.5;
+  const int low = (int)(radius * s->ratio / pitch), high = s->one_side ? (int)((radius + 4) / pitch) : low;
+  ct_geometry g, matrices;
+  const bool cone = s->beam == CT_BEAM_CONE || s->beam == CT_BEAM_FREE;
+  if (!ct_geometry_init(&g, s->beam == CT_BEAM_FREE ? CT_BEAM_CONE : s->beam, low + high, cone ? 4 : 1, 180, error))
+    return NULL;
+  g.du = g.dv = pitch * magnification;
+  g.sod = 200;
+  g.sdd = 200 * magnification;
+  g.centre_u = low - 0.5;
+  ct_geometry_set_arc(&g, 0, (s->beam == CT_BEAM_PARALLEL ? M_PI : 2 * M_PI) / g.views);
+  ct_stack *stack = ct_phantom_project(object(s->contrast, s->flat), radius, mu, &g, 1, NULL, error);
+  if (s->beam == CT_BEAM_FREE) {
+    if (!ct_geometry_init(&matrices, CT_BEAM_FREE, g.nu, g.nv, g.views, error)) return NULL;
+    for (int view = 0; view < g.views; view++) ct_geometry_matrix(&g, view, matrices.matrices + 12 * view);
+    matrices.du = g.du;
+    matrices.dv = g.dv;
+    ct_geometry_clear(&g);
+    g = matrices;
+  }
+  ct_scan *scan = stack ? ct_scan_new_memory(&g, stack, CT_VALUES_LINE_INTEGRALS, "simulated", error) : NULL;
+  ct_geometry_clear(&g);
+  return scan;
+}
+
+/* Largest relative error of the means over rings about the axis, out to `within` of the narrower side. */
+static double error_of(const float *slice, const ct_grid *grid, const situation *s, double within) {
+  ct_grid alone = ct_grid_plane(grid, CT_AXIAL, grid->nz / 2);
+  ct_volume *truth = ct_volume_new(&alone, NULL);
+  double sums[RINGS][2] = {{0}}, most = 0;
+  if (!truth || !ct_phantom_voxelise(object(s->contrast, s->flat), radius, mu, 2, truth, NULL, NULL)) return NAN;
+  const double reach = within * s->ratio * radius;
+  for (int j = 0; j < grid->ny; j++)
+    for (int i = 0; i < grid->nx; i++) {
+      const double r = hypot(grid->x0 + i * grid->dx, grid->y0 + j * grid->dy);
+      if (r >= reach) continue;
+      const int ring = (int)(RINGS * (r / reach) * (r / reach));
+      sums[ring][0] += (double)slice[j * grid->nx + i];
+      sums[ring][1] += (double)ct_volume_get_data(truth)[j * grid->nx + i];
+    }
+  for (int k = 0; k < RINGS; k++) {
+    const double error = sums[k][0] / sums[k][1] - 1;
+    if (fabs(error) > fabs(most)) most = error;
+  }
+  ct_volume_free(truth);
+  return most;
+}
+
+/* *said: whether a word was said. */
+static double reconstruct(const situation *s, ct_extension extension, double size, double within, bool *said) {
+  ct_error *error = NULL;
+  bench b;
+  double most = NAN;
+  float *slice = NULL;
+  bool good = bench_take(&b, scan_of(s, &error), &error);
+  b.plan.centre_method = CT_CENTRE_SCAN;
+  b.plan.filter.extension = extension;
+  b.plan.filter.object_size = size;
+  good = good && ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error);
+  if (good) {
+    const ct_grid grid = ct_pipeline_get_facts(b.pipeline)->grid;
+    slice = ct_alloc((size_t)grid.nx * (size_t)grid.ny, sizeof *slice, "slice", &error);
+    if (slice && ct_pipeline_slice(b.pipeline, &b.plan, CT_AXIAL, grid.nz / 2, slice, NULL, &error))
+      most = error_of(slice, &grid, s, within);
+    *said = ct_warnings_find(ct_pipeline_get_facts(b.pipeline)->warnings, CT_WARNING_TRUNCATION) != NULL;
+  }
+  if (error) printf("# %s\n", error->message);
+  ct_error_clear(&error);
+  ct_free(slice);
+  bench_close(&b);
+  return most;
+}
+
+/* The rim of a strongly structured object cannot be told from half of it to better than some per cent: then the error
+ * is to be a small part of that of zeros. */
+static void check_all(const situation *kind, const ct_beam *beams, int count) {
+  static const double ratios[] = {0.5, 0.7, 0.9};
+  for (int b = 0; b < count; b++)
+    for (int r = 0; r < 3; r++) {
+      situation s = *kind;
+      bool said[3] = {false, false, false};
+      s.beam = beams[b];
+      s.ratio = ratios[r];
+      const double zeros = reconstruct(&s, CT_EXTEND_ZERO, NAN, 0.85, &said[0]),
+                   estimated = reconstruct(&s, CT_EXTEND_AUTO, NAN, 0.85, &said[1]),
+                   given = reconstruct(&s, CT_EXTEND_AUTO, 2 * radius, 0.85, &said[2]);
+      printf("# beam %d, %.1f: zeros %+.1f %%, estimated %+.1f %%, given %+.1f %%\n", (int)s.beam, s.ratio, 100 * zeros,
+             100 * estimated, 100 * given);
+      CHECK(said[0] && said[1] && said[2]);
+      if (s.flat == 1) CHECK_BELOW(fabs(given), 0.05);
+      CHECK_BELOW(fabs(estimated), s.contrast < 0.5 || s.ratio > 0.8 ? 0.05 : fabs(zeros) / 5);
+    }
+}
+
+static const ct_beam all_beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE, CT_BEAM_FREE};
+
+static void test_both_sides(void) {
+  check_all(&(situation){.contrast = 1, .flat = 1}, all_beams, 4);
+}
+
+static void test_little_detail(void) {
+  check_all(&(situation){.contrast = 0.3, .flat = 1}, all_beams, 2);
+  check_all(&(situation){.contrast = 0.3, .flat = 0.8}, all_beams, 2);
+}
+
+static void test_one_side(void) {
+  check_all(&(situation){.one_side = true, .contrast = 1, .flat = 1}, all_beams, 1);
+}
+
+/* However few slices are made at a time, whatever rows are read for them: the outline is that of the whole volume. */
+static void test_slabs(void) {
+  static const double shares[] = {0.9, 0.6, 0.4, 0.3, 0.25};
+  ct_error *error = NULL;
+  ct_geometry g;
+  const simulation s = {CT_BEAM_CONE, 48, 44, 60, 360, 1.3, "shepp-logan-3d"};
+  CHECK(sim_geometry(&s, &g));
+  g.nu = 34;
+  g.centre_u -= 7;
+  ct_stack *stack = ct_phantom_project(ct_phantom_find(s.phantom), sim_radius, sim_mu, &g, 1, NULL, &error);
+  CHECK_OK(stack);
+  bench b;
+  CHECK_OK(bench_take(&b, ct_scan_new_memory(&g, stack, CT_VALUES_LINE_INTEGRALS, "simulated", &error), &error));
+  b.plan.threads = 2;
+  b.plan.centre_method = CT_CENTRE_SCAN;
+  b.plan.filter.redundancy = CT_REDUNDANCY_FULL;
+  ct_volume *whole = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
+  CHECK_OK(whole);
+  CHECK(b.pipeline->has_outline && b.pipeline->outline.low && b.pipeline->outline.high);
+  ct_slab_plan all, slabs;
+  CHECK_OK(ct_plan_slabs(&b.plan, b.scan, NULL, 1e12, &all, &error));
+  int most = 0;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    if (!ct_plan_slabs(&b.plan, b.scan, NULL, shares[i] * all.total, &slabs, NULL)) continue;
+    ct_pipeline *fresh = ct_pipeline_new(b.scan, NULL, &error);
+    collector c = {.pipeline = fresh};
+    const ct_slab_sink sink = {&c, collect};
+    CHECK_OK(ct_pipeline_slabs(fresh, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error));
+    CHECK(c.slices == slabs.grid.nz);
+    CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 1e-5);
+    most = slabs.count > most ? slabs.count : most;
+    collector_clear(&c);
+    ct_pipeline_free(fresh);
+  }
+  CHECK(most > 2);
+  ct_volume_free(whole);
+  bench_close(&b);
+  ct_geometry_clear(&g);
+}
+
+static const ct_test tests[] = {
+    {"cut off on both sides", test_both_sides},
+    {"cut off on both sides, little detail, round and flat", test_little_detail},
+    {"cut off on one side", test_one_side},
+    {"slabs of what is cut off are the volume", test_slabs},
+};
+CT_TEST_MAIN(tests)
