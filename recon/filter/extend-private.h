@@ -11,9 +11,10 @@ typedef struct ct_end {
   double v;     /* of the outline's rows */
   double shift; /* column 0 is this one of the outline's */
   int nu;
-  bool high;             /* behind the last column; else before column 0 */
-  const float *measured; /* [nu], every other number */
-  float *beyond;         /* [room], every other number, outwards: backwards before column 0 */
+  bool high;                  /* behind the last column; else before column 0 */
+  const float *row, *weights; /* [nu] as measured, and their cosine weights */
+  float redundancy;           /* of the outermost column, and so of what lies beyond */
+  float *beyond;              /* [room], every other number, outwards: backwards before column 0 */
   int room;
 } ct_end;
 

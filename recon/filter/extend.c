@@ -17,25 +17,27 @@ static const double ends = 0.5;
 /* Largest factor by which the outline is stretched. */
 static const double most_stretched = 2;
 
+enum { MOST_COLUMNS = 48 };
+
 /* Columns that are looked at. */
 static int edge_columns(int nu) {
   const int columns = nu / 16 < 6 ? 6 : nu / 16;
-  return columns > 48 ? 48 : columns > nu ? nu : columns;
+  return columns > MOST_COLUMNS ? MOST_COLUMNS : columns > nu ? nu : columns;
 }
 
-/* The straight line through the squares of values[0], values[way], ...: *at is that at the edge itself; the share of it
- * by which it falls per column, and the standard error of that. */
-static double fall_of_squares(const float *values, int way, int count, double *at, double *error) {
+/* The straight line through the squares of values[0 .. count - 1]: *at is that at the first; the share of it by which
+ * it rises per column, and the standard error of that. */
+static double fall_of_squares(const double *values, int count, double *at, double *error) {
   const double middle = 0.5 * (count - 1);
   double mean = 0, slope = 0, squares = 0, left = 0;
-  for (int k = 0; k < count; k++) mean += (double)values[way * k] * values[way * k] / count;
+  for (int k = 0; k < count; k++) mean += values[k] * values[k] / count;
   for (int k = 0; k < count; k++) {
-    slope += (k - middle) * (double)values[way * k] * values[way * k];
+    slope += (k - middle) * values[k] * values[k];
     squares += (k - middle) * (k - middle);
   }
   if (squares > 0) slope /= squares;
   for (int k = 0; k < count; k++) {
-    const double rest = (double)values[way * k] * values[way * k] - mean - slope * (k - middle);
+    const double rest = values[k] * values[k] - mean - slope * (k - middle);
     left += rest * rest;
   }
   *at = mean - slope * middle;
@@ -57,11 +59,11 @@ static double join_falls(double measured, double deviation, double outline, doub
 static double scale_of(const ct_end *e, const float *chords, int wide) {
   double inner = 0, square = 0, all = 0, all_square = 0;
   for (int k = 0; k < e->nu; k++) {
-    const double c = chords[k];
-    all += c * e->measured[2 * k];
+    const double c = chords[k], measured = (double)e->row[k] * e->weights[k];
+    all += c * measured;
     all_square += c * c;
     if (e->high ? k < e->nu - wide : k >= wide) continue;
-    inner += c * e->measured[2 * k];
+    inner += c * measured;
     square += c * c;
   }
   if (!(all > 0) || !(square > 1e-9 * all_square)) return 0;
@@ -72,13 +74,17 @@ void ct_extend_end(const ct_end *e, float *chords) {
   enum { SOME = 64 };
   const bool high = e->high;
   const int nu = e->nu, room = e->room, wide = edge_columns(nu), way = high ? 2 : -2;
-  const float *edge = high ? e->measured + 2 * (nu - 1) : e->measured;
   ct_outline_chords(e->outline, e->rays, e->v, e->shift, 1, nu, chords);
   const double scale = scale_of(e, chords, wide);
-  double level, spread, at_outline, unused;
-  const double fall = fall_of_squares(edge, -way, wide, &level, &spread);
-  const double usual = fall_of_squares(high ? chords + nu - 1 : chords, high ? -1 : 1, wide, &at_outline, &unused);
-  const double outermost = 0.5 * ((double)edge[0] + (double)edge[nu > 1 ? -way : 0]);
+  double measured[MOST_COLUMNS], outline[MOST_COLUMNS], level, spread, at_outline, unused;
+  for (int i = 0; i < wide; i++) {
+    const int k = high ? nu - 1 - i : i;
+    measured[i] = (double)e->row[k] * e->weights[k];
+    outline[i] = chords[k];
+  }
+  const double fall = fall_of_squares(measured, wide, &level, &spread);
+  const double usual = fall_of_squares(outline, wide, &at_outline, &unused);
+  const double outermost = 0.5 * (measured[0] + measured[wide > 1]);
   if (!(level > 0) || outermost < sqrt(ends * level)) return;
   const double deviation = sqrt(spread * spread + detail * detail / ((double)wide * wide));
   /* The outline may end within the detector, or rise towards the edge. */
@@ -96,7 +102,7 @@ void ct_extend_end(const ct_end *e, float *chords) {
     for (int i = 0; i < n; i++) {
       const int k = at + i;
       const double faded = k + 1 < reach ? rest * sqrt(1 - (k + 1) / reach) : 0;
-      e->beyond[way * k] = (float)fmax((reaches ? scale * chords[i] : 0) + faded, 0);
+      e->beyond[way * k] = e->redundancy * (float)fmax((reaches ? scale * chords[i] : 0) + faded, 0);
       any = any || chords[i] > 0;
     }
     if (!any) return;

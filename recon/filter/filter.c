@@ -274,21 +274,28 @@ static workspace workspace_of(const ct_filter *filter, int thread) {
   return (workspace){pair, spectrum, {weights, weights + (filter->scratch_size - 4 * (size_t)filter->length) / 2}};
 }
 
-/* A row, every other number of `pair`, beyond the edges that the object reaches. */
-static void extend_by_outline(const ct_filter *filter, int view, int row, float *pair, float *chords) {
+/* The k-th row of the workspace's pair beyond the edges that the object reaches. measured: the row; r: its redundancy
+ * weights, NULL where they are the same for the whole view. */
+static void extend_by_outline(const ct_filter *filter, int view, int row, int k, const float *measured, const float *r,
+                              const workspace *own) {
   const int wide = wide_of(filter), room = (filter->length - wide) / 2;
-  const ct_outline_row rays = ct_outline_row_of(&filter->geometry, view, row);
-  const float *measured = pair + 2 * (size_t)filter->before;
+  const ct_outline_row rays = ct_outline_row_of(&filter->geometry, view, row + k);
   const ct_geometry *g = &filter->geometry;
-  const double v = row + filter->options.row0;
-  const double shift = ct_geometry_promises(g, CT_TRAIT_PARALLEL) ? g->centre_u - filter->outline.centre_u : 0;
-  if (filter->outline.high && filter->after == 0)
-    ct_extend_end(&(ct_end){&filter->outline, &rays, v, shift, g->nu, true, measured, pair + 2 * (size_t)wide, room},
-                  chords);
-  if (filter->outline.low && filter->before == 0)
-    ct_extend_end(&(ct_end){&filter->outline, &rays, v, shift, g->nu, false, measured,
-                            pair + 2 * ((size_t)filter->length - 1), room},
-                  chords);
+  ct_end end = {.outline = &filter->outline,
+                .rays = &rays,
+                .v = row + k + filter->options.row0,
+                .shift = ct_geometry_promises(g, CT_TRAIT_PARALLEL) ? g->centre_u - filter->outline.centre_u : 0,
+                .nu = g->nu,
+                .row = measured,
+                .weights = own->weights[k],
+                .redundancy = r ? r[0] : 1,
+                .beyond = own->pair + k + 2 * ((size_t)filter->length - 1),
+                .room = room};
+  if (filter->outline.low && filter->before == 0) ct_extend_end(&end, own->spectrum);
+  end.high = true;
+  end.redundancy = r ? r[g->nu - 1] : 1;
+  end.beyond = own->pair + k + 2 * (size_t)wide;
+  if (filter->outline.high && filter->after == 0) ct_extend_end(&end, own->spectrum);
 }
 
 /* Rows row and row + 1 (when there is one) of a view, whose weights are in the workspace. */
@@ -308,7 +315,7 @@ static void filter_pair(const ct_filter *filter, int view, int row, const float 
   if (filter->options.window != CT_WINDOW_NONE) {
     extend(pair, wide, filter->length, filter->options.extension);
     for (int k = 0; filter->options.extension == CT_EXTEND_OUTLINE && k < (both ? 2 : 1); k++)
-      extend_by_outline(filter, view, row + k, pair + k, spectrum);
+      extend_by_outline(filter, view, row, k, in + offset + (size_t)k * (size_t)nu, r, own);
     fftwf_execute_dft(filter->forward, (fftwf_complex *)pair, (fftwf_complex *)spectrum);
     multiply(spectrum, filter->spectrum, filter->length);
     fftwf_execute_dft(filter->inverse, (fftwf_complex *)spectrum, (fftwf_complex *)pair);

@@ -133,12 +133,8 @@ static bool look(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_j
 /* The outline for the geometry as it is now, where the filter takes one. */
 static bool fit_outline(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_error **error) {
   bool low, high;
-  double narrow, wide;
-  const bool displaced = ct_geometry_displaced(g, &narrow, &wide);
-  /* The wide side of a displaced detector is extended only where that is asked for. */
-  p->has_outline =
-      (plan->filter.extension == CT_EXTEND_OUTLINE || (plan->filter.extension == CT_EXTEND_AUTO && !displaced)) &&
-      cut_off(p, plan, g, &low, &high);
+  p->has_outline = (plan->filter.extension == CT_EXTEND_OUTLINE || plan->filter.extension == CT_EXTEND_AUTO) &&
+                   cut_off(p, plan, g, &low, &high);
   if (!p->has_outline) return true;
   const double parts[] = {plan->filter.object_size, low, high};
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);

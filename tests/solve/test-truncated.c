@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Objects that are wider than the detector: a disc full of small ones, seen over 0.5, 0.7 and 0.9 of its width, cut off
- * on both sides and on one, by every beam and by matrices. Inside the field of view the values are right to 5 % where
- * its size is given, and where it is estimated, as far as its inner detail lets that be; slabs are the volume. */
+ * on both sides and on one, by every beam and by matrices, with a displaced detector, too. Inside the field of view the
+ * values are right to 5 % where its size is given, and where it is estimated, as far as its inner detail lets that be;
+ * slabs are the volume. */
 #include "tests/solve/bench.h"
 #include "tests/solve/collector.h"
 #include "tests/solve/simulate.h"
@@ -17,6 +18,7 @@ typedef struct {
   ct_beam beam; /* CT_BEAM_FREE: a cone by matrices */
   double ratio; /* seen of the object's half width, on the side that is cut off */
   bool one_side;
+  double narrow; /* of a displaced detector, seen on its narrow side; 0: it is not displaced */
   double contrast, flat;
 } situation;
 
@@ -49,7 +51,8 @@ static const ct_phantom *object(double contrast, double flat) {
  * side that is cut off makes a displaced detector. */
 static ct_scan *scan_of(const situation *s, ct_error **error) {
   const double magnification = s->beam == CT_BEAM_PARALLEL ? 1 : 1.5;
-  const int low = (int)(radius * s->ratio / pitch), high = s->one_side ? (int)((radius + 4) / pitch) : low;
+  const int cut = (int)(radius * s->ratio / pitch), high = s->one_side ? (int)((radius + 4) / pitch) : cut;
+  const int low = s->narrow > 0 ? (int)(radius * s->narrow / pitch) : cut;
   ct_geometry g, matrices;
   const bool cone = s->beam == CT_BEAM_CONE || s->beam == CT_BEAM_FREE;
   if (!ct_geometry_init(&g, s->beam == CT_BEAM_FREE ? CT_BEAM_CONE : s->beam, low + high, cone ? 4 : 1, 180, error))
@@ -153,6 +156,11 @@ static void test_little_detail(void) {
   check_all(&(situation){.contrast = 0.3, .flat = 0.8}, all_beams, 2);
 }
 
+/* Both sides of a displaced detector: the weights see to the narrow one, the wide one is extended. */
+static void test_displaced(void) {
+  check_all(&(situation){.narrow = 0.3, .contrast = 1, .flat = 1}, all_beams + 1, 3);
+}
+
 static void test_one_side(void) {
   check_all(&(situation){.one_side = true, .contrast = 1, .flat = 1}, all_beams, 1);
 }
@@ -201,6 +209,7 @@ static const ct_test tests[] = {
     {"cut off on both sides", test_both_sides},
     {"cut off on both sides, little detail, round and flat", test_little_detail},
     {"cut off on one side", test_one_side},
+    {"a displaced detector, cut off on its wide side, too", test_displaced},
     {"slabs of what is cut off are the volume", test_slabs},
 };
 CT_TEST_MAIN(tests)
