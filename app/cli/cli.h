@@ -58,6 +58,8 @@ bool cli_read_plane(const cli_command *command, const char *text, size_t length,
 bool cli_read_window(const cli_command *command, const char *text, double *low, double *high);
 /* The index of a slice: a number, or "mid". -1 is the middle one. */
 bool cli_read_index(const cli_command *command, const char *text, int *index);
+/* "AXIS:INDEX", the two of them. */
+bool cli_read_slice(const cli_command *command, const char *text, ct_plane *plane, int *index);
 /* One parameter of a plan from "KEY=VALUE". */
 bool cli_set_parameter(const cli_command *command, const char *text, ct_plan *plan);
 /* The index within a plane's count, middle resolved; false with an error naming the range. */

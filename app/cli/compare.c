@@ -1,21 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli compare: volume A against reference B. */
+#include "app/cli/compare.h"
+#include "app/analysis-table.h"
 #include "app/cli/cli.h"
-#include "app/json.h"
 #include "recon/base/memory.h"
+#include "recon/base/output.h"
 #include "recon/base/units.h"
+#include "recon/data/resample.h"
 #include "recon/io/io.h"
-#include "recon/metric/metric.h"
 #include "recon/solve/record.h"
 
 #include <getopt.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+enum { SLICE = 256, REGION, CSV, RANGE, SAME_GRID };
+
 static const cli_option options[] = {
+    {'e', "errors", NULL,
+     "Also prints mean absolute error and bias, within which error 50, 90, 99 and 99.9 % of the voxels lie, the ten "
+     "worst voxels (each 5 voxels or more from the others along one axis), the best and worst slice, and values that "
+     "are no usable numbers: NaN, infinite, subnormal, beyond half's range (65504) or 1e38, clipped (more than 10 "
+     "values equal to the extreme one)."},
     {'j', "json", NULL,
-     "Prints JSON with the keys rmse, max_abs, max_at, psnr, ssim, pearson_r, slope and more; null where a "
-     "number is infinite or undefined."},
+     "Prints JSON with the keys rmse, max_abs, max_at, psnr, ssim, pearson_r, slope and more, with those of --errors "
+     "and with histograms; null where a number is infinite or undefined."},
+    {SLICE, "slice", "AXIS:INDEX",
+     "One slice of A alone: axial, coronal or sagittal (or z, y, x) and an index, or mid."},
+    {REGION, "region", "X0:X1,Y0:Y1,Z0:Z1",
+     "A region of A alone, in voxels: from X0 up to, without, X1; an end left out is that of the volume."},
+    {CSV, "csv", "FILE.csv",
+     "Also writes histograms of errors, errors at each value, and RMSE and SSIM of every slice as one table."},
+    {RANGE, "range", "VALUE", "Largest error (1/mm) of the histograms; default: the largest there is."},
+    {SAME_GRID, "same-grid", NULL,
+     "Takes the voxels of both for the same ones whatever the files say of their size and place. Without it B is "
+     "resampled onto A's voxels (trilinear) where they lie elsewhere and both files say where."},
     {'p', "peak", "VALUE",
      "Peak value (1/mm) for PSNR, and range for SSIM; default: largest less least value of B. "
      "RabbitCT's convention is 4095."},
@@ -23,43 +43,27 @@ static const cli_option options[] = {
     {0},
 };
 
-static void print_json(const ct_metrics *m, json_t *root) {
-  json_object_set_new(root, "rmse", gantry_json_real(m->rmse));
-  json_object_set_new(root, "relative_rmse", gantry_json_real(m->relative_rmse));
-  json_object_set_new(root, "max_abs", gantry_json_real(m->max_abs));
-  json_object_set_new(root, "max_at", json_pack("[i,i,i]", m->max_at[0], m->max_at[1], m->max_at[2]));
-  json_object_set_new(root, "peak", gantry_json_real(m->peak));
-  json_object_set_new(root, "psnr", gantry_json_real(m->psnr));
-  json_object_set_new(root, "ssim", gantry_json_real(m->ssim));
-  json_object_set_new(root, "pearson_r", gantry_json_real(m->pearson_r));
-  json_object_set_new(root, "slope", gantry_json_real(m->slope));
-  json_object_set_new(root, "intercept", gantry_json_real(m->intercept));
-  json_object_set_new(root, "count", json_integer((json_int_t)m->count));
-  json_object_set_new(root, "not_finite", json_integer((json_int_t)m->not_finite));
+/* Readers take unit voxels about the axis where a file tells nothing. */
+static bool tells_grid(const ct_volume *volume) {
+  const ct_grid *g = ct_volume_grid(volume), assumed = ct_grid_centred(g->nx, g->ny, g->nz, 1, NULL);
+  return ct_volume_get_plan(volume) || !ct_grid_matches(g, &assumed);
 }
 
-static void print_words(const ct_metrics *m, const char *unit) {
-  char a[64], b[64];
-  printf("RMSE        %s, %s of B's root mean square\n", ct_format_quantity(m->rmse, 5, unit, a, sizeof a),
-         ct_format_quantity(100 * m->relative_rmse, 4, "%", b, sizeof b));
-  printf("largest     %s at voxel %d, %d, %d\n", ct_format_quantity(m->max_abs, 5, unit, a, sizeof a), m->max_at[0],
-         m->max_at[1], m->max_at[2]);
-  printf("PSNR        %s\n", ct_format_quantity(m->psnr, 5, "dB", a, sizeof a));
-  printf("SSIM        %s\n", ct_format_number(m->ssim, 6, a, sizeof a));
-  printf("Pearson r   %s\n", ct_format_number(m->pearson_r, 7, a, sizeof a));
-  printf("A = %s B + %s\n", ct_format_number(m->slope, 6, a, sizeof a),
-         ct_format_quantity(m->intercept, 4, unit, b, sizeof b));
-  if (m->not_finite) printf("left out    %zu voxels that are not finite in A or B\n", m->not_finite);
+/* Whether world coordinates of the two are the same ones. */
+static bool are_in_one_world(const ct_volume *a, const ct_volume *b) {
+  const ct_units of_a = ct_units_of_header(ct_volume_get_plan(a)), of_b = ct_units_of_header(ct_volume_get_plan(b));
+  return tells_grid(a) && tells_grid(b) && ct_units_are_pixels(of_a) == ct_units_are_pixels(of_b);
 }
 
 /* Same counts; a different voxel size is told, since the numbers still mean something. */
-static bool check_grids(const ct_volume *a, const ct_volume *b, const char *name_a, const char *name_b,
-                        cli_watch *watch, ct_error **error) {
+static bool check_grids(const ct_volume *a, const ct_volume *b, const cli_comparison *r, cli_watch *watch,
+                        ct_error **error) {
   const ct_grid *g = ct_volume_grid(a), *h = ct_volume_grid(b);
   if (g->nx != h->nx || g->ny != h->ny || g->nz != h->nz)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "%s has %d x %d x %d voxels, %s has %d x %d x %d; they cannot be compared.", name_a, g->nx,
-                        g->ny, g->nz, name_b, h->nx, h->ny, h->nz);
+                        "%s has %d x %d x %d voxels, %s has %d x %d x %d; they cannot be compared%s.", r->name_a, g->nx,
+                        g->ny, g->nz, r->name_b, h->nx, h->ny, h->nz,
+                        r->same_grid ? " voxel by voxel" : ", since they do not both say where their voxels lie");
   if (fabs(g->dx - h->dx) > 1e-4 * h->dx || fabs(g->dy - h->dy) > 1e-4 * h->dy || fabs(g->dz - h->dz) > 1e-4 * h->dz) {
     char note[200];
     snprintf(note, sizeof note, "note: the voxel sizes differ (%g x %g x %g and %g x %g x %g mm)", g->dx, g->dy, g->dz,
@@ -69,114 +73,198 @@ static bool check_grids(const ct_volume *a, const ct_volume *b, const char *name
   return true;
 }
 
-/* What the headers say that differs: asked for, and decided by the program. Empty where one has no plan. */
-typedef struct {
-  char *asked, *automatic;
-  const char *unit; /* of values */
-} differences;
+/* B on A's voxels, which takes its place. */
+static bool resample(const ct_volume *a, ct_volume **b, cli_watch *watch, ct_error **error) {
+  const ct_grid *g = ct_volume_grid(a), *h = ct_volume_grid(*b);
+  size_t outside;
+  char note[320], left_out[100] = "";
+  ct_volume *made = ct_volume_resample(*b, g, &outside, error);
+  if (!made) return false;
+  if (outside == ct_grid_voxels(g)) {
+    ct_volume_free(made);
+    return ct_error_set(error, CT_ERROR_DATA,
+                        "No voxel of A lies in B: the volumes are at different places. --same-grid compares them voxel "
+                        "by voxel where they have the same counts.");
+  }
+  if (outside) snprintf(left_out, sizeof left_out, "; %zu voxels of A lie outside B and are left out", outside);
+  snprintf(note, sizeof note,
+           "note: B's voxels (%d x %d x %d of %g x %g x %g mm) lie elsewhere than A's: B was resampled onto A's "
+           "(trilinear)%s",
+           h->nx, h->ny, h->nz, h->dx, h->dy, h->dz, left_out);
+  cli_watch_warn(watch, note);
+  const bool good = ct_volume_set_plan(made, ct_volume_get_plan(*b), error);
+  ct_volume_free(good ? *b : made);
+  if (good) *b = made;
+  return good;
+}
 
-static bool find_differences(const ct_volume *a, const ct_volume *b, differences *d, ct_error **error) {
+static bool choose_box(const cli_comparison *r, const ct_grid *grid, cli_compared *found, ct_error **error) {
+  const int n[3] = {grid->nx, grid->ny, grid->nz};
+  int index = r->index;
+  found->box = ct_box_of_grid(grid);
+  found->whole = !r->one_slice && !r->region;
+  if (r->one_slice) {
+    if (!cli_resolve_index(grid, r->axis, &index, error)) return false;
+    found->box = ct_box_of_slice(grid, r->axis, index);
+  }
+  if (!r->region) return true;
+  for (int axis = 0; axis < 3; axis++) {
+    found->box.begin[axis] = r->box.begin[axis] < 0 ? 0 : r->box.begin[axis];
+    found->box.end[axis] = r->box.end[axis] < 0 ? n[axis] : r->box.end[axis];
+  }
+  return ct_box_check(&found->box, grid->nx, grid->ny, grid->nz, error);
+}
+
+static bool find_differences(const ct_volume *a, const ct_volume *b, cli_compared *found, ct_error **error) {
   const char *of_a = ct_volume_get_plan(a), *of_b = ct_volume_get_plan(b);
-  d->unit = ct_units_of_header(of_a).value;
+  found->unit = ct_units_of_header(of_a).value;
   if (!of_a || !of_b) return true;
-  return (d->asked = ct_record_differences(of_a, of_b, true, error)) &&
-         (d->automatic = ct_record_differences(of_a, of_b, false, error));
+  return (found->asked = ct_record_differences(of_a, of_b, true, error)) &&
+         (found->automatic = ct_record_differences(of_a, of_b, false, error));
 }
 
-static void print_differences(const char *title, const char *lines) {
-  for (const char *line = lines; line && *line;) {
-    const int length = (int)strcspn(line, "\n");
-    printf("%-11s %.*s\n", title, length, line);
-    line += length + (line[length] == '\n');
-  }
-}
-
-static void add_differences(json_t *root, const char *key, const char *lines) {
-  json_t *list = json_array();
-  for (const char *line = lines; line && *line;) {
-    const size_t length = strcspn(line, "\n");
-    json_array_append_new(list, json_stringn(line, length));
-    line += length + (line[length] == '\n');
-  }
-  json_object_set_new(root, key, list);
+static bool analyse(const cli_comparison *r, const ct_volume *a, ct_volume **b, cli_compared *found, cli_watch *watch,
+                    ct_error **error) {
+  const ct_grid *grid = ct_volume_grid(a);
+  if (!choose_box(r, grid, found, error)) return false;
+  found->resampled = !r->same_grid && !ct_grid_matches(grid, ct_volume_grid(*b)) && are_in_one_world(a, *b);
+  if (!(found->resampled ? resample(a, b, watch, error) : check_grids(a, *b, r, watch, error))) return false;
+  const ct_analysis_request request = {.pair = {.a = ct_volume_get_data(a),
+                                                .b = ct_volume_get_data(*b),
+                                                .nx = grid->nx,
+                                                .ny = grid->ny,
+                                                .nz = grid->nz,
+                                                .peak = r->peak},
+                                       .box = &found->box,
+                                       .range = r->range};
+  found->analysis = ct_analysis_new(&request, cli_watch_job(watch), error);
+  return found->analysis && find_differences(a, *b, found, error);
 }
 
 /* Reads both and compares them; *at_fault is the file that a fault is about. */
-static bool measure(const char *name_a, const char *name_b, double peak, ct_metrics *m, differences *d,
-                    cli_watch *watch, const char **at_fault, ct_error **error) {
+static bool measure(const cli_comparison *r, cli_compared *found, cli_watch *watch, const char **at_fault,
+                    ct_error **error) {
   ct_job *job = cli_watch_job(watch);
-  *at_fault = name_a;
-  ct_volume *a = ct_volume_read(name_a, job, error), *b = NULL;
+  *at_fault = r->name_a;
+  ct_volume *a = ct_volume_read(r->name_a, job, error), *b = NULL;
   if (a) {
-    *at_fault = name_b;
-    b = ct_volume_read(name_b, job, error);
+    *at_fault = r->name_b;
+    b = ct_volume_read(r->name_b, job, error);
   }
-  bool good = a && b;
-  if (good) {
-    const ct_grid *grid = ct_volume_grid(a);
-    *at_fault = name_a;
-    const ct_comparison pair = {.a = ct_volume_get_data(a),
-                                .b = ct_volume_get_data(b),
-                                .nx = grid->nx,
-                                .ny = grid->ny,
-                                .nz = grid->nz,
-                                .peak = peak};
-    good = check_grids(a, b, name_a, name_b, watch, error) && ct_compare(&pair, m, job, error) &&
-           find_differences(a, b, d, error);
-  }
+  if (b) *at_fault = r->name_a;
+  const bool good = b && analyse(r, a, &b, found, watch, error);
   ct_volume_free(a);
   ct_volume_free(b);
   return good;
 }
 
+static bool write_table(const cli_comparison *r, const cli_compared *found, ct_error **error) {
+  char *text = gantry_analysis_table(found->analysis, error);
+  const bool good = text && ct_output_write_text(r->csv, text, error);
+  ct_free(text);
+  return good;
+}
+
 /* The numbers are printed when nothing can interrupt them any more: all of them, or none. */
-static int compare(const char *name_a, const char *name_b, double peak, bool json, bool quiet) {
+static int compare(const cli_comparison *r) {
   ct_error *error = NULL;
-  ct_metrics m;
-  differences d = {0};
+  cli_compared found = {0};
   const char *at_fault = NULL;
-  cli_watch *watch = cli_watch_begin(quiet, &error);
+  if (r->csv && !cli_check_output(r->csv, &error)) return cli_failure(r->csv, &error);
+  cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
-  const bool good = measure(name_a, name_b, peak, &m, &d, watch, &at_fault, &error);
+  const bool measured = measure(r, &found, watch, &at_fault, &error);
   cli_watch_end(watch);
-  int status = good ? CLI_DONE : cli_failure(at_fault, &error);
-  if (good && !json) {
-    print_words(&m, d.unit);
-    print_differences("asked", d.asked);
-    print_differences("automatic", d.automatic);
-  } else if (good) {
-    json_t *root = json_object();
-    print_json(&m, root);
-    add_differences(root, "asked", d.asked);
-    add_differences(root, "automatic", d.automatic);
-    if (!gantry_json_print(root, &error)) status = cli_failure(NULL, &error);
+  bool good = measured;
+  if (good && r->csv) {
+    at_fault = r->csv;
+    good = write_table(r, &found, &error);
   }
-  ct_free(d.asked);
-  ct_free(d.automatic);
-  return status;
+  if (good && r->json) good = cli_print_compared_json(&found, &error);
+  if (good && !r->json) cli_print_compared(r, &found);
+  cli_compared_clear(&found);
+  return good ? CLI_DONE : cli_failure(at_fault, &error);
+}
+
+/* "X0:X1", each end may be missing, or "X" alone; *text is moved behind it. */
+static bool read_range(const char **text, int *begin, int *end) {
+  char *after;
+  const char *from = *text;
+  long first = strtol(from, &after, 10), last = -1;
+  if (after == from) first = -1;
+  from = after;
+  if (*from == ':') {
+    last = strtol(++from, &after, 10);
+    if (after == from) last = -1;
+    from = after;
+  } else if (first >= 0) {
+    last = first + 1;
+  } else {
+    return false;
+  }
+  *text = from;
+  *begin = (int)first;
+  *end = (int)last;
+  return first >= -1 && last >= -1 && first < 1 << 30 && last <= 1 << 30;
+}
+
+static bool read_region(const cli_command *command, const char *text, ct_box *box) {
+  const char *at = text;
+  for (int axis = 0; axis < 3; axis++) {
+    const bool good = read_range(&at, &box->begin[axis], &box->end[axis]);
+    if (good && *at == (axis < 2 ? ',' : 0)) {
+      at++;
+      continue;
+    }
+    cli_misuse(command, "--region takes X0:X1,Y0:Y1,Z0:Z1 in voxels, for example 10:50,10:50,:, not \"%s\"", text);
+    return false;
+  }
+  return true;
+}
+
+static bool read_option(const cli_command *command, int letter, const char *value, cli_comparison *r) {
+  switch (letter) {
+  case 'e':
+    return r->errors = true;
+  case 'j':
+    return r->json = true;
+  case 'q':
+    return r->quiet = true;
+  case SAME_GRID:
+    return r->same_grid = true;
+  case CSV:
+    r->csv = value;
+    return true;
+  case RANGE:
+    return cli_read_real(command, "--range", value, 1e-30, 1e30, &r->range);
+  case SLICE:
+    r->one_slice = true;
+    return cli_read_slice(command, value, &r->axis, &r->index);
+  case REGION:
+    r->region = true;
+    return read_region(command, value, &r->box);
+  default:
+    return cli_read_real(command, "--peak", value, 1e-30, 1e30, &r->peak);
+  }
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
+  cli_comparison r = {.peak = NAN, .range = NAN};
   const char *value;
-  double peak = NAN;
-  bool json = false, quiet = false;
   int letter;
-  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
-    if (letter == 'j')
-      json = true;
-    else if (letter == 'q')
-      quiet = true;
-    else if (!cli_read_real(command, "--peak", value, 1e-30, 1e30, &peak))
-      return CLI_MISUSED;
-  }
+  while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
+    if (!read_option(command, letter, value, &r)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc - optind != 2) return cli_misuse(command, "two volumes are needed");
-  return compare(argv[optind], argv[optind + 1], peak, json, quiet);
+  if (r.one_slice && r.region) return cli_misuse(command, "--slice and --region contradict each other");
+  r.name_a = argv[optind];
+  r.name_b = argv[optind + 1];
+  return compare(&r);
 }
 
 const cli_command cli_compare = {
     "compare",
-    "[--json] [--peak VALUE] [--quiet] A B",
+    "[--errors] [--json] [--slice AXIS:INDEX | --region BOX] [--csv FILE] [options] A B",
     "Compares volume A with the reference B, voxel by voxel. SSIM is the mean over axial slices (Gaussian "
     "window, 11 wide, sigma 1.5). Voxels that are not finite in either are left out and counted. "
     "Values of the two plans that differ are listed: those asked for, and those that were decided automatically.",

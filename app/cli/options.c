@@ -243,6 +243,14 @@ bool cli_read_index(const cli_command *command, const char *text, int *index) {
   return true;
 }
 
+bool cli_read_slice(const cli_command *command, const char *text, ct_plane *plane, int *index) {
+  const char *colon = strchr(text, ':');
+  if (colon)
+    return cli_read_plane(command, text, (size_t)(colon - text), plane) && cli_read_index(command, colon + 1, index);
+  cli_misuse(command, "--slice takes AXIS:INDEX, for example axial:mid, not \"%s\"", text);
+  return false;
+}
+
 bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error **error) {
   int width, height, count;
   ct_grid_plane_size(grid, plane, &width, &height, &count);

@@ -9,14 +9,16 @@
 #include <math.h>
 #include <omp.h>
 
+/* Of the errors of one chunk: at each value their mean so far and the squares about it (Welford 1962), so that a mean
+ * that is large beside the deviation costs no digits. */
 typedef struct moments {
-  double sum[CT_ANALYSIS_VALUES], squares[CT_ANALYSIS_VALUES], about_bias;
+  double count[CT_ANALYSIS_VALUES], mean[CT_ANALYSIS_VALUES], squares[CT_ANALYSIS_VALUES], about_bias;
 } moments;
 
 /* Counts of one thread. */
 typedef struct counters {
   size_t bins[CT_ANALYSIS_BINS], log_bins[CT_ANALYSIS_LOG_BINS], smaller, zeros;
-  size_t joint[CT_ANALYSIS_VALUES][CT_ANALYSIS_ERRORS], values[CT_ANALYSIS_VALUES];
+  size_t joint[CT_ANALYSIS_VALUES][CT_ANALYSIS_ERRORS];
 } counters;
 
 /* Of `bins` equal ones from low to high; the middle one where these are equal. */
@@ -44,12 +46,11 @@ static void count_error(const ct_analysis *analysis, double value, double error,
   const int at = bin_of(value, analysis->value_low, analysis->value_high, CT_ANALYSIS_VALUES);
   c->bins[bin_of(error, -range, range, CT_ANALYSIS_BINS)]++;
   c->joint[at][bin_of(error, -range, range, CT_ANALYSIS_ERRORS)]++;
-  c->values[at]++;
-  /* About the bias, so that a large one costs no digits. */
-  const double d = error - analysis->bias;
-  m->sum[at] += d;
-  m->squares[at] += d * d;
-  m->about_bias += d * d;
+  const double d = error - m->mean[at];
+  m->count[at]++;
+  m->mean[at] += d / m->count[at];
+  m->squares[at] += d * (error - m->mean[at]);
+  m->about_bias += (error - analysis->bias) * (error - analysis->bias);
   if (size == 0) c->zeros++;
   const int edge = size > 0 ? edge_below(analysis->log_edges, CT_ANALYSIS_LOG_BINS + 1, size) : -1;
   if (edge < 0)
@@ -70,10 +71,8 @@ static void take_counts(const counters *own, int threads, ct_analysis *analysis)
     const counters *c = &own[t];
     for (int i = 0; i < CT_ANALYSIS_BINS; i++) analysis->bins[i] += c->bins[i];
     for (int i = 0; i < CT_ANALYSIS_LOG_BINS; i++) analysis->log_bins[i] += c->log_bins[i];
-    for (int v = 0; v < CT_ANALYSIS_VALUES; v++) {
+    for (int v = 0; v < CT_ANALYSIS_VALUES; v++)
       for (int e = 0; e < CT_ANALYSIS_ERRORS; e++) analysis->joint[v][e] += c->joint[v][e];
-      analysis->values[v].count += c->values[v];
-    }
     analysis->smaller += c->smaller;
     analysis->zeros += c->zeros;
   }
@@ -89,15 +88,15 @@ static void take_moments(const moments *chunks, ct_analysis *analysis) {
   for (int c = 0; c < CT_METRIC_CHUNKS; c++) about_bias += chunks[c].about_bias;
   analysis->deviation = sqrt(about_bias / (double)analysis->metrics.count);
   for (int v = 0; v < CT_ANALYSIS_VALUES; v++) {
-    ct_value_bin *bin = &analysis->values[v];
-    double sum = 0, squares = 0;
+    double n = 0, mean = 0, squares = 0;
     for (int c = 0; c < CT_METRIC_CHUNKS; c++) {
-      sum += chunks[c].sum[v];
-      squares += chunks[c].squares[v];
+      const double more = chunks[c].count[v], d = chunks[c].mean[v] - mean;
+      if (!(more > 0)) continue;
+      squares += chunks[c].squares[v] + d * d * n * more / (n + more);
+      mean += d * more / (n + more);
+      n += more;
     }
-    const double n = (double)bin->count, mean = sum / n; /* NaN of none */
-    bin->mean = bin->count ? mean + analysis->bias : NAN;
-    bin->deviation = bin->count ? sqrt(fmax(squares / n - mean * mean, 0)) : NAN;
+    analysis->values[v] = (ct_value_bin){(size_t)n, n > 0 ? mean : NAN, n > 0 ? sqrt(squares / n) : NAN};
   }
 }
 
