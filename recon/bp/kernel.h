@@ -8,7 +8,15 @@
  * CT_BP_TIE), oversampled interpolation is linear at u rounded likewise to a quarter (bp/nearest.h), so that what lies
  * midway goes up in every kernel. All other weights (cosine, redundancy, angular step) are in q_n already. A kernel
  * object is used by one thread at a time and starts its own OpenMP team of request.threads; results must not depend on
- * that number. */
+ * that number.
+ *
+ * float16 and int16 are precisions of storage: q_n is rounded to 16 bits, sums are made in single precision (textbook:
+ * double). Each view has a unit of its own, from its largest finite magnitude m. float16: 2^n that brings m to
+ * [2^13, 2^14), so that the unit itself costs no digit; int16: m / 32767. Samples become the nearest multiple, ties
+ * to even (bp/layout/stored.h); integers refuse a view that is not finite. Which batch a view comes in makes no
+ * difference. Kernels that interpolate first store what they interpolated: rows of a slice between detector rows
+ * (parallel beam), the views of `rectified`. `z-window-int16` and `slices-int16` calculate in integers, too, with one
+ * unit for four or eight views. */
 #ifndef CT_BP_KERNEL_H
 #define CT_BP_KERNEL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every kernel of a table has to show, on the processor or on a graphics card, in single precision or in the
- * 16-bit integers that it is made for: agreement with textbook on every case that it accepts, independence of the
- * number of threads, and the answer to a cancel. */
+/* What every kernel of a table has to show, on the processor or on a graphics card, in each precision that it is made
+ * for: agreement with textbook of the same precision on every case that it accepts, independence of the number of
+ * threads, and the answer to a cancel. */
 #ifndef CT_TESTS_BP_CHECKS_H
 #define CT_TESTS_BP_CHECKS_H
 
@@ -23,7 +23,7 @@ static int case_step(void) {
 /* Projection matrices carry a looser promise: their positions are quotients of three numbers. */
 static double bound(const ct_bp_kernel *kernel, const problem *p) {
   /* Integers promise less for filtered projections, whose sums cancel, than they keep on noise. */
-  if (kernel->precisions & CT_BIT(CT_PRECISION_INT16)) return 5e-5;
+  if (kernel->precisions == CT_BIT(CT_PRECISION_INT16)) return 5e-5;
   return p->beam == CT_BEAM_FREE ? fmax(kernel->tolerance, 1e-5) : kernel->tolerance;
 }
 
@@ -47,9 +47,9 @@ static double rmse_but_jumps(ct_volume *volume, const ct_volume *reference, size
   return problem_rel_rmse(volume, reference);
 }
 
-/* Half precision has bounds and a test of its own, test-half.c. */
+/* The first that it is made for: float32 where it is. */
 static ct_precision precision_of(const ct_bp_kernel *kernel) {
-  return kernel->precisions & CT_BIT(CT_PRECISION_INT16) ? CT_PRECISION_INT16 : CT_PRECISION_FLOAT32;
+  return (ct_precision)__builtin_ctz(kernel->precisions);
 }
 
 typedef struct scene {
@@ -72,9 +72,7 @@ static void start_at(ct_volume *volume, float value) {
   for (size_t n = 0; n < count; n++) data[n] = value;
 }
 
-/* Sets the precision that the kernel is compared in. */
-static bool is_to_compare(const ct_bp_kernel *kernel, ct_bp_request *request) {
-  request->precision = precision_of(kernel);
+static bool is_to_compare(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   return strcmp(kernel->id, "textbook") && runs_here(kernel) && ct_bp_accepts(kernel, request, NULL);
 }
 
@@ -82,15 +80,15 @@ static bool is_to_compare(const ct_bp_kernel *kernel, ct_bp_request *request) {
 static ct_bp_device *check_device;
 
 /* Without projections and volumes where no kernel of the table is to be compared. */
-static bool scene_make(scene *s, const problem *p, ct_interp interp, const ct_bp_table *kernels, ct_bp_request *request,
-                       ct_error **error) {
+static bool scene_make(scene *s, const problem *p, ct_interp interp, ct_precision precision, const ct_bp_table *kernels,
+                       ct_bp_request *request, ct_error **error) {
   *s = (scene){0};
   if (!problem_geometry(p, &s->geometry, error)) return false;
   const ct_grid grid = problem_grid(p);
   *request = (ct_bp_request){.geometry = &s->geometry,
                              .grid = grid,
                              .interp = interp,
-                             .precision = CT_PRECISION_FLOAT32,
+                             .precision = precision,
                              .threads = 2,
                              .batch = 5,
                              .device = check_device};
@@ -125,12 +123,12 @@ static bool has_jumps(ct_interp interp) {
 /* Compares all kernels on one case; returns false with a message when one fails. served[n] counts what kernel n
  * accepted.
  */
-static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp interp, int *served, char *words,
-                        size_t size) {
+static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp interp, ct_precision precision,
+                        int *served, char *words, size_t size) {
   ct_error *error = NULL;
   scene s;
   ct_bp_request request;
-  bool fine = scene_make(&s, p, interp, table, &request, &error);
+  bool fine = scene_make(&s, p, interp, precision, table, &request, &error);
   if (!fine) snprintf(words, size, "%s: %s", p->name, error ? error->message : "?");
   for (size_t n = 0; fine && n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
@@ -145,11 +143,12 @@ static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp in
     const double rmse = has_jumps(interp) ? rmse_but_jumps(s.volume, s.reference, jumps_allowed(&request))
                                           : problem_rel_rmse(s.volume, s.reference);
     if (getenv("CT_TEST_VERBOSE"))
-      printf("# %-20s %-34s %-11s %.2e\n", kernel->id, p->name, ct_interp_id(interp), rmse);
+      printf("# %-20s %-34s %-11s %-7s %.2e\n", kernel->id, p->name, ct_interp_id(interp), ct_precision_id(precision),
+             rmse);
     fine = rmse <= bound(kernel, p);
     if (!fine)
-      snprintf(words, size, "%s, %s, %s: relative RMSE %.3g, not %.3g", kernel->id, p->name, ct_interp_id(interp), rmse,
-               bound(kernel, p));
+      snprintf(words, size, "%s, %s, %s, %s: relative RMSE %.3g, not %.3g", kernel->id, p->name, ct_interp_id(interp),
+               ct_precision_id(precision), rmse, bound(kernel, p));
   }
   ct_error_clear(&error);
   scene_clear(&s);
@@ -158,21 +157,27 @@ static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp in
 
 enum { most_kernels = 256 };
 
-static inline void check_interp(const ct_bp_table *table, ct_interp interp) {
+/* On one case in `step`, another one first for each interpolation and precision. */
+static inline void check_interp_in_steps(const ct_bp_table *table, ct_interp interp, ct_precision precision, int step) {
   int served[most_kernels] = {0};
   char words[400];
   CHECK(table->count <= most_kernels);
-  for (int n = 0; n < case_count; n += case_step()) {
-    if (!compare_all(table, &cases[n], interp, served, words, sizeof words)) CT_TEST_END(1, "%s", words);
+  for (int n = (int)(interp + precision) % step; n < case_count; n += step * case_step()) {
+    if (!compare_all(table, &cases[n], interp, precision, served, words, sizeof words)) CT_TEST_END(1, "%s", words);
   }
   for (size_t n = 0; n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
     if (!strcmp(kernel->id, "textbook")) continue;
     const bool offers =
-        runs_here(kernel) && (kernel->interps & CT_BIT(interp)) && (kernel->precisions & CT_BIT(precision_of(kernel)));
+        runs_here(kernel) && (kernel->interps & CT_BIT(interp)) && (kernel->precisions & CT_BIT(precision));
     if (offers && !served[n] && case_step() == 1)
-      CT_TEST_END(1, "no case tests kernel %s with %s", kernel->id, ct_interp_id(interp));
+      CT_TEST_END(1, "no case tests kernel %s with %s, %s", kernel->id, ct_interp_id(interp),
+                  ct_precision_id(precision));
   }
+}
+
+static inline void check_interp(const ct_bp_table *table, ct_interp interp, ct_precision precision) {
+  check_interp_in_steps(table, interp, precision, 1);
 }
 
 /* What the request, which gets the problem's geometry and grid, makes of it, as the reference; and room for a volume
@@ -196,13 +201,12 @@ static bool makes_the_same(const ct_bp_kernel *kernel, const ct_bp_request *requ
          !memcmp(ct_volume_get_data(s->volume), ct_volume_get_data(s->reference), ct_volume_bytes(s->volume));
 }
 
-static bool same_for_threads(const ct_bp_kernel *kernel, ct_bp_device *device, const problem *p, ct_interp interp,
-                             bool *served) {
+static bool same_for_threads(const ct_bp_kernel *kernel, ct_precision precision, ct_bp_device *device, const problem *p,
+                             ct_interp interp, bool *served) {
   ct_error *error = NULL;
   scene s = {0};
   bool accepted = false;
-  ct_bp_request request = {
-      .interp = interp, .precision = precision_of(kernel), .threads = 1, .batch = 4, .device = device};
+  ct_bp_request request = {.interp = interp, .precision = precision, .threads = 1, .batch = 4, .device = device};
   bool same = make_reference(kernel, p, &request, &s, &accepted, &error);
   *served = *served || accepted;
   request.threads = 3;
@@ -213,11 +217,11 @@ static bool same_for_threads(const ct_bp_kernel *kernel, ct_bp_device *device, c
 }
 
 /* Whether layouts made ahead, by 1 thread and by 3, give the volume of plain runs, bit for bit. */
-static bool same_ahead(const ct_bp_kernel *kernel, const problem *p, ct_interp interp, int batch, bool *served) {
+static bool same_ahead(const ct_bp_kernel *kernel, ct_precision precision, const problem *p, int batch, bool *served) {
   ct_error *error = NULL;
   scene s = {0};
   bool accepted = false;
-  ct_bp_request request = {.interp = interp, .precision = precision_of(kernel), .threads = 2, .batch = batch};
+  ct_bp_request request = {.interp = CT_INTERP_LINEAR, .precision = precision, .threads = 2, .batch = batch};
   bool same = make_reference(kernel, p, &request, &s, &accepted, &error);
   *served = *served || accepted;
   if (same && accepted) {
@@ -233,11 +237,13 @@ static bool same_ahead(const ct_bp_kernel *kernel, const problem *p, ct_interp i
 }
 
 /* Whether a volume of zeros to which the first sums are added is the one in which they are stored. */
-static bool same_first(const ct_bp_kernel *kernel, const problem *p, ct_interp interp, bool *served) {
+static bool same_first(const ct_bp_kernel *kernel, ct_precision precision, const problem *p, bool *served) {
   ct_error *error = NULL;
   scene s = {0};
   bool accepted = false;
-  ct_bp_request request = {.interp = interp, .precision = precision_of(kernel), .threads = 2, .batch = 4};
+  const ct_interp interp =
+      kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : (ct_interp)__builtin_ctz(kernel->interps);
+  ct_bp_request request = {.interp = interp, .precision = precision, .threads = 2, .batch = 4};
   bool same = make_reference(kernel, p, &request, &s, &accepted, &error);
   *served = *served || accepted;
   if (same && accepted) {
@@ -252,20 +258,23 @@ static bool same_first(const ct_bp_kernel *kernel, const problem *p, ct_interp i
   return same;
 }
 
+/* The precision that case c is tried in: all that the kernel has by turns. */
+static ct_precision precision_at(const ct_bp_kernel *kernel, int c) {
+  for (int n = c % 4;; n = (n + 1) % 4)
+    if (kernel->precisions & CT_BIT(n)) return (ct_precision)n;
+}
+
 /* Rows of whole cache lines, which are stored past the caches, and others. */
 static inline void check_first(const ct_bp_table *table) {
   for (size_t n = 0; n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
-    if (!runs_here(kernel) || !strcmp(kernel->id, "textbook") || !(kernel->precisions & CT_BIT(precision_of(kernel))))
-      continue;
-    const ct_interp interp =
-        kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : (ct_interp)__builtin_ctz(kernel->interps);
+    if (!runs_here(kernel) || !strcmp(kernel->id, "textbook")) continue;
     bool any = false;
     for (int c = 0; c < case_count; c += case_step())
       for (int whole = 0; whole < 2; whole++) {
         problem p = cases[c];
         if (whole) p.nx = (p.nx + 15) / 16 * 16;
-        if (!same_first(kernel, &p, interp, &any))
+        if (!same_first(kernel, precision_at(kernel, c), &p, &any))
           CT_TEST_END(1, "%s, %s: first sums stored and added differ", kernel->id, cases[c].name);
       }
     if (!any && case_step() == 1) CT_TEST_END(1, "no case tests kernel %s with first sums stored", kernel->id);
@@ -281,7 +290,7 @@ static inline void check_ahead(const ct_bp_table *table) {
     for (int c = 0; c < case_count; c += case_step())
       for (int batch = 3; batch <= 19; batch += 8) {
         bool served = false;
-        if (!same_ahead(kernel, &cases[c], CT_INTERP_LINEAR, batch, &served))
+        if (!same_ahead(kernel, precision_at(kernel, c + batch / 8), &cases[c], batch, &served))
           CT_TEST_END(1, "%s, %s: a layout made ahead changes the volume", kernel->id, cases[c].name);
         any = any || served;
       }
@@ -299,7 +308,7 @@ static inline void check_threads(const ct_bp_table *table) {
       /* How many tiles are joined depends on the threads. */
       if (cases_seen >= 6 && !strstr(cases[c].name, "many tiles")) continue;
       bool served = false;
-      if (!same_for_threads(kernel, check_device, &cases[c], interp, &served))
+      if (!same_for_threads(kernel, precision_at(kernel, c), check_device, &cases[c], interp, &served))
         CT_TEST_END(1, "%s, %s: 1 and 3 threads differ", kernel->id, cases[c].name);
       cases_seen += served;
     }

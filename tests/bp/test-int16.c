@@ -62,14 +62,24 @@ static double error_of(const scene *s, pattern kind, float factor) {
   return sqrt(sum / (double)count) / (s->geometry.views * (double)factor);
 }
 
+static bool offers_integers(const ct_bp_kernel *kernel) {
+  return strcmp(kernel->id, "textbook") && (kernel->precisions & CT_BIT(CT_PRECISION_INT16)) && runs_here(kernel);
+}
+
+/* Textbook in single precision. */
+static bool run_textbook(const ct_bp_request *request, scene *s, ct_error **error) {
+  ct_bp_request single = *request;
+  single.precision = CT_PRECISION_FLOAT32;
+  return problem_run(ct_bp_cpu_kernels().kernels[0], &single, s->stack, s->reference, NULL, error);
+}
+
 /* Runs every kernel of 16-bit integers on every scan; ODD expects a refusal. */
 static void check_pattern(pattern kind, float factor) {
   const ct_bp_table table = ct_bp_cpu_kernels();
   int served = 0, offered = 0;
   for (size_t k = 0; k < table.count; k++) {
     const ct_bp_kernel *kernel = table.kernels[k];
-    if (strcmp(kernel->id, "textbook") == 0 || precision_of(kernel) != CT_PRECISION_INT16 || !runs_here(kernel))
-      continue;
+    if (!offers_integers(kernel)) continue;
     offered++;
     for (int n = 0; n < scan_count; n++) {
       ct_error *error = NULL;
@@ -89,7 +99,7 @@ static void check_pattern(pattern kind, float factor) {
         s.volume = ct_volume_new(&grid, &error);
         fine = s.stack && s.reference && s.volume;
         if (fine) fill(s.stack, kind, factor);
-        fine = fine && (kind == ODD || problem_run(table.kernels[0], &request, s.stack, s.reference, NULL, &error));
+        fine = fine && (kind == ODD || run_textbook(&request, &s, &error));
         const bool ran = fine && problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
         if (kind == ODD)
           fine = fine && !ran && error && error->code == CT_ERROR_DATA && strstr(error->message, "Projection 3");
@@ -231,17 +241,16 @@ static void test_filtered_scans(void) {
                                    .batch = 19};
     bool fine = problem_geometry(p, &s.geometry, &error) && (s.stack = ct_stack_new(p->nu, p->nv, p->views, &error)) &&
                 (s.reference = ct_volume_new(&grid, &error)) && fill_head(p, radius, s.stack) &&
-                problem_run(table.kernels[0], &request, s.stack, s.reference, NULL, &error);
+                run_textbook(&request, &s, &error);
     for (size_t k = 1; fine && k < table.count; k++) {
       const ct_bp_kernel *kernel = table.kernels[k];
-      if (precision_of(kernel) != CT_PRECISION_INT16 || !runs_here(kernel) || !ct_bp_accepts(kernel, &request, NULL))
-        continue;
+      if (!offers_integers(kernel) || !ct_bp_accepts(kernel, &request, NULL)) continue;
       served++;
       fine =
           (s.volume = ct_volume_new(&grid, &error)) && problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
       const double rmse = fine ? problem_rel_rmse(s.volume, s.reference) : 0;
       if (getenv("CT_TEST_VERBOSE")) printf("# %-20s %-34s %.2e\n", kernel->id, p->name, rmse);
-      if (fine && !(rmse > 2e-5 && rmse <= kernel->tolerance))
+      if (fine && !(rmse > 2e-5 && rmse <= 2e-4))
         fine = ct_error_set(&error, CT_ERROR_DATA, "%s, %s: relative RMSE %.3g", kernel->id, p->name, rmse);
       ct_volume_free(s.volume);
       s.volume = NULL;

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every kernel of the processor's registry against textbook on every case that it accepts, with every interpolation
- * that it offers: agreement, accumulation over batches, independence of the number of threads, of layouts made ahead
- * and of whether first sums are stored or added, and cancelling. */
+ * that it offers, in single precision (16 bits: test-stored.c): agreement, accumulation over batches, independence of
+ * the number of threads, of layouts made ahead and of whether first sums are stored or added, and cancelling. */
 #include "tests/bp/checks.h"
 
-static void test_linear(void) {
+static void check(ct_interp interp) {
   const ct_bp_table table = ct_bp_cpu_kernels();
-  check_interp(&table, CT_INTERP_LINEAR);
+  check_interp(&table, interp, CT_PRECISION_FLOAT32);
+}
+
+static void test_linear(void) {
+  check(CT_INTERP_LINEAR);
 }
 
 static void test_nearest(void) {
-  const ct_bp_table table = ct_bp_cpu_kernels();
-  check_interp(&table, CT_INTERP_NEAREST);
+  check(CT_INTERP_NEAREST);
 }
 
 static void test_cubic(void) {
-  const ct_bp_table table = ct_bp_cpu_kernels();
-  check_interp(&table, CT_INTERP_CUBIC);
+  check(CT_INTERP_CUBIC);
 }
 
 static void test_gaussian(void) {
-  const ct_bp_table table = ct_bp_cpu_kernels();
-  check_interp(&table, CT_INTERP_GAUSSIAN);
+  check(CT_INTERP_GAUSSIAN);
 }
 
 static void test_oversampled(void) {
-  const ct_bp_table table = ct_bp_cpu_kernels();
-  check_interp(&table, CT_INTERP_OVERSAMPLED);
+  check(CT_INTERP_OVERSAMPLED);
 }
 
 /* Slices as little below the row after the last as numbers allow: they are zero, and what lies behind the projections

@@ -195,14 +195,14 @@ static void test_refusals(void) {
   request.threads = 1, request.grid.nx = 0;
   CHECK_FAILS(ct_bp_accepts(loop, &request, &error), CT_ERROR_ARGUMENT, "");
   request.grid.nx = 8, request.precision = CT_PRECISION_INT16;
-  const ct_bp_kernel *only_loop[] = {loop};
-  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){.kernels = only_loop, .count = 1}, "auto", &request, NULL, 0, &error),
+  const ct_bp_kernel *only_slabs[] = {ct_bp_find(&table, "slabs")};
+  CHECK_FAILS(ct_bp_choose(&(ct_bp_table){.kernels = only_slabs, .count = 1}, "auto", &request, NULL, 0, &error),
               CT_ERROR_UNSUPPORTED, "int16. Choose single precision.");
   ct_geometry_clear(&geometry);
 }
 
-/* 16-bit integers: parallel beam from AVX2 on, all beams with VNNI; where they do not serve, what is missing is named
- * unless no processor would do. */
+/* 16-bit integers: integer arithmetic goes first, for parallel beam from AVX2 on, for all with VNNI; where a kernel
+ * does not serve, what is missing is named unless no processor would do. */
 static void test_int16(void) {
   ct_error *error = NULL;
   const ct_bp_table table = ct_bp_cpu_kernels();
@@ -224,16 +224,18 @@ static void test_int16(void) {
   CHECK(ct_bp_rank(wide, &request) > ct_bp_rank(narrow, &request));
   request.grid.ny = request.grid.nx;
   geometry.tilt = 0.1;
-  CHECK_FAILS(ct_bp_choose(&table, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
-              avx2 ? "need a detector without tilt" : "Choose single");
+  CHECK_FAILS(ct_bp_choose(&table, "slices-int16-avx2", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
+              avx2 ? "need a detector without tilt" : "needs a processor with AVX2");
+  CHECK_OK(ct_bp_choose(&table, "auto", &request, NULL, 0, &error));
   ct_geometry_clear(&geometry);
   CHECK_OK(make_request(&geometry, &request, CT_BEAM_CONE, 40, 40, &error));
   request.precision = CT_PRECISION_INT16;
-  if (vnni)
-    CHECK_OK(ct_bp_choose(&table, "auto", &request, NULL, 0, &error));
-  else
-    CHECK_FAILS(ct_bp_choose(&table, "auto", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED,
-                "needs a processor with AVX-512 VNNI. Choose single precision.");
+  const ct_bp_kernel *integers = ct_bp_find(&table, "z-window-int16");
+  best = ct_bp_choose(&table, "auto", &request, NULL, 0, &error);
+  CHECK_OK(best && (!vnni || best == integers));
+  if (!vnni)
+    CHECK_FAILS(ct_bp_choose(&(ct_bp_table){.kernels = &integers, .count = 1}, "auto", &request, NULL, 0, &error),
+                CT_ERROR_UNSUPPORTED, "needs a processor with AVX-512 VNNI.");
   ct_geometry_clear(&geometry);
 }
 

@@ -7,6 +7,7 @@
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/nearest.h"
 #include "recon/bp/support-private.h"
+#include "recon/bp/textbook/rounded.h"
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
@@ -14,14 +15,16 @@
 struct ct_bp_state {
   ct_bp_request request;
   double (*matrices)[12]; /* [batch], of the batch in work */
+  ct_rounded rounded;     /* the same batch */
 };
 
 static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  return (size_t)request->batch * 12 * sizeof(double);
+  return (size_t)request->batch * 12 * sizeof(double) + ct_rounded_memory(request);
 }
 
 static void free_state(ct_bp_state *state) {
   if (!state) return;
+  ct_rounded_clear(&state->rounded);
   ct_free(state->matrices);
   ct_free(state);
 }
@@ -31,7 +34,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   if (!state) return NULL;
   state->request = *request;
   state->matrices = ct_alloc((size_t)request->batch, sizeof *state->matrices, "the views' matrices", error);
-  if (state->matrices) return state;
+  if (state->matrices && ct_rounded_init(&state->rounded, request, error)) return state;
   free_state(state);
   return NULL;
 }
@@ -77,8 +80,10 @@ static float sample_taps(const ct_interp_shape *shape, const float *projection, 
   return sum;
 }
 
-static void add_row(const ct_bp_request *request, const double m[12], const float *projection, int j, int k,
-                    float *row) {
+static void add_row(const ct_bp_state *state, int n, int j, int k, float *row) {
+  const ct_bp_request *request = &state->request;
+  const double *m = state->matrices[n], worth = state->rounded.worth[n];
+  const float *projection = state->rounded.projections[n];
   const int nu = request->geometry->nu, nv = request->geometry->nv;
   const ct_interp_shape *shape = ct_interp_get_shape(request->interp);
   const double a0 = m[1] * j + m[2] * k + m[3], b0 = m[5] * j + m[6] * k + m[7], w0 = m[9] * j + m[10] * k + m[11];
@@ -93,7 +98,7 @@ static void add_row(const ct_bp_request *request, const double m[12], const floa
       value = sample_nearest(projection, nu, nv, u, v);
     else
       value = sample_taps(shape, projection, nu, nv, u, v);
-    row[i] += value * (float)(inverse * inverse);
+    row[i] += value * (float)(worth * inverse * inverse);
   }
 }
 
@@ -101,14 +106,14 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
   const ct_bp_request *request = &state->request;
   const ct_grid *grid = &request->grid;
   float *data = ct_volume_data(volume);
+  if (!ct_rounded_take(&state->rounded, batch, request->threads, error)) return false;
   for (int n = 0; n < batch->count; n++)
     ct_bp_index_matrix(request->geometry, batch->views[n], grid, state->matrices[n]);
 #pragma omp parallel for collapse(2) schedule(dynamic, 8) num_threads(request->threads)
   for (int k = 0; k < grid->nz; k++)
     for (int j = 0; j < grid->ny; j++) {
       float *row = data + ((size_t)k * (size_t)grid->ny + (size_t)j) * (size_t)grid->nx;
-      for (int n = 0; n < batch->count && !ct_bp_stopped(job); n++)
-        add_row(request, state->matrices[n], batch->projections[n], j, k, row);
+      for (int n = 0; n < batch->count && !ct_bp_stopped(job); n++) add_row(state, n, j, k, row);
     }
   return ct_bp_conclude(job, error);
 }
@@ -122,7 +127,7 @@ const ct_bp_kernel ct_bp_voxel_loop = {
     .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_CUBIC) |
                CT_BIT(CT_INTERP_GAUSSIAN) | CT_BIT(CT_INTERP_OVERSAMPLED),
-    .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16) | CT_BIT(CT_PRECISION_INT16),
     .tolerance = 5e-6,
     .memory = memory,
     .prepare = prepare,

@@ -19,19 +19,19 @@ static bool open_device(void) {
 static void test_linear(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_backend(device).kernels;
-  check_interp(&table, CT_INTERP_LINEAR);
+  check_interp(&table, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32);
 }
 
 static void test_nearest(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_backend(device).kernels;
-  check_interp(&table, CT_INTERP_NEAREST);
+  check_interp(&table, CT_INTERP_NEAREST, CT_PRECISION_FLOAT32);
 }
 
 static void test_oversampled(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_backend(device).kernels;
-  check_interp(&table, CT_INTERP_OVERSAMPLED);
+  check_interp(&table, CT_INTERP_OVERSAMPLED, CT_PRECISION_FLOAT32);
 }
 
 /* Of half precision, in some unit of the projections: the relative RMSE against textbook, and the factor between both.
@@ -51,7 +51,7 @@ static bool half_agrees(const ct_bp_kernel *kernel, const problem *p, float unit
   const ct_bp_table table = ctgl_backend(device).kernels, processor = ct_bp_cpu_kernels();
   scene s;
   ct_bp_request request;
-  bool fine = scene_make(&s, p, CT_INTERP_LINEAR, &table, &request, error);
+  bool fine = scene_make(&s, p, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, &table, &request, error);
   ct_bp_request half = request;
   half.precision = CT_PRECISION_FLOAT16;
   if (fine && ct_bp_accepts(kernel, &half, NULL)) {

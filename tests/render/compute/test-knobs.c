@@ -31,7 +31,8 @@ static bool open_bench(bench *b, const char *id, const ctgl_knob *knobs, const c
   const ct_bp_table table = ctgl_backend(device).kernels;
   *b = (bench){.kernel = ct_bp_find(&table, id), .knobs = knobs};
   const ct_bp_table alone = {.kernels = &b->kernel, .count = 1};
-  return scene_make(&b->scene, find_case(name), CT_INTERP_LINEAR, &alone, &b->request, error) && b->scene.volume;
+  return scene_make(&b->scene, find_case(name), CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, &alone, &b->request, error) &&
+         b->scene.volume;
 }
 
 /* Runs the kernel as it is set. False with a message where the volume is wrong. */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A batch as 16 bits would give it back (layout/stored.h), for kernels that show what storage alone costs: the stored
+ * numbers of each view as floats, which hold them exactly, and what 1 of them is worth. */
+#ifndef CT_BP_TEXTBOOK_ROUNDED_H
+#define CT_BP_TEXTBOOK_ROUNDED_H
+
+#include "recon/bp/kernel.h"
+
+typedef struct ct_rounded {
+  ct_precision precision;
+  size_t pixels;             /* of a view */
+  float *numbers;            /* [batch][pixels]; NULL: samples are read as they are */
+  const float **projections; /* [batch]: of the numbers, or the batch's own */
+  double *worth;             /* [batch]; 1: the samples themselves */
+  bool *finite;              /* [batch] */
+} ct_rounded;
+
+/* Bytes that the request's precision takes. */
+size_t ct_rounded_memory(const ct_bp_request *request);
+/* CT_ERROR_MEMORY; cleared either way. */
+bool ct_rounded_init(ct_rounded *rounded, const ct_bp_request *request, ct_error **error);
+void ct_rounded_clear(ct_rounded *rounded);
+/* Fills projections and worth. CT_ERROR_DATA: integers cannot express a view that is not finite. */
+bool ct_rounded_take(ct_rounded *rounded, const ct_bp_batch *batch, int threads, ct_error **error);
+
+#endif
