@@ -259,10 +259,15 @@ double ct_mirror_refine(const ct_mirror_trials *t, int at, const ct_mirror_model
                         double *agreement) {
   const double centre = refine_by(t, at, 0, model, spread, agreement);
   /* Fine scales make the minimum sharper than half a column, which no parabola fits well; coarse ones do, where they
-   * say the same. */
+   * say the same. Where they do not, the place is not as well known as either says. */
   double rough_spread, rough_agreement;
   const double rough = refine_by(t, at, 2, model, &rough_spread, &rough_agreement);
-  if (!(rough_spread < 0.1) || !(fabs(rough - centre) < 0.15)) return centre;
-  *spread = fmin(*spread, hypot(rough_spread, 0.5 * (rough - centre)));
+  const double apart = fabs(rough - centre);
+  const double both = hypot(*spread, rough_spread), doubt = apart > 2 * both ? 1.5 * apart : 0.5 * apart;
+  if (!(rough_spread < 0.1) || !(apart < 0.15)) {
+    if (apart > 2 * both) *spread = hypot(*spread, doubt);
+    return centre;
+  }
+  *spread = apart > 2 * both ? hypot(rough_spread, doubt) : fmin(*spread, hypot(rough_spread, doubt));
   return rough;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared inside prep: mending of pixels, flat and dark fields over time, the wavelet transform, the centre's two
- * searches. */
+/* Shared inside prep: mending of pixels, flat and dark fields over time, the wavelet transform, the centre's
+ * search. */
 #ifndef CT_PREP_PREP_PRIVATE_H
 #define CT_PREP_PREP_PRIVATE_H
 
@@ -62,18 +62,6 @@ void ct_wavelet_join(const float *in, float *out, int count);
 bool ct_rings_wavelet(float *sinogram, size_t view_stride, int nu, int views, int levels, double sigma,
                       ct_error **error);
 
-/* The rows of a stack that the search for the centre looks at. */
-#define CT_CENTRE_ROWS 24
-
-/* What stands still in a row over all views and is narrow: its mean over the views less that mean's running median,
- * which leaves edges alone. stripes [nu]; mean is scratch, [2][nu]. */
-void ct_centre_stripes(const ct_stack *stack, int row, float *mean, float *stripes);
-
-/* Derivative of the row less its stripes, smoothed by a Gaussian of sigma columns: [nu]. Beyond its ends the row is
- * continued by its last value, so that neither offsets nor cut-off edges make steps. */
-#define CT_CENTRE_SIGMA 1.5 /* the least that is useful */
-void ct_centre_derivative(const float *row, const float *stripes, int nu, double sigma, float *out);
-
 /* Views in the order of their angles, equal ones in that of their numbers. */
 typedef struct ct_sorted_view {
   double angle;
@@ -84,7 +72,5 @@ void ct_sort_views(ct_sorted_view *views, size_t count);
 /* Of rows [row0, row0 + rows) of a full turn (centre-turn.c). */
 bool ct_centre_full_turn(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, ct_centre_found *found,
                          ct_job *job, ct_error **error);
-bool ct_centre_parallel(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
-                        ct_job *job, ct_error **error);
 
 #endif

@@ -144,13 +144,12 @@ typedef struct ct_centre_found {
 } ct_centre_found;
 #define CT_CENTRE_SURE 0.5
 
-/* Compares rays that are measured from both sides. Full turns (parallel and fan beam, the middle rows of a cone beam),
- * over the whole width: the harmonics of all views mirror about the centre. Shorter arcs: mirror correlation of all
- * pairs of opposite views (parallel; a scan of just 180 degrees is extrapolated to the missing view) or of conjugate
- * rays (fan, cone). geometry->centre_u is not used. CT_ERROR_DATA when no two views lie about 180 degrees apart
- * (parallel), too few rays are measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for
- * projection matrices. Stage CT_STAGE_CENTRING, units: comparisons of a row at a scale (at most the total), pairs of
- * views, or trial centres. */
+/* Compares rays that are measured from both sides, over the whole width (parallel and fan beam, the middle rows of a
+ * cone beam). Full turns: the harmonics of all views mirror about the centre. Shorter arcs: opposite views, and where a
+ * scan of just 180 degrees has one or none, its first and last views continued to each other; conjugate rays of fan and
+ * cone. geometry->centre_u is not used. CT_ERROR_DATA when no two views lie about 180 degrees apart (parallel), too few
+ * rays are measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for projection matrices. Stage
+ * CT_STAGE_CENTRING, units: comparisons of a row, of full turns at a scale (at most the total). */
 bool ct_centre_search(const ct_stack *stack, const ct_geometry *geometry, ct_centre_found *found, ct_job *job,
                       ct_error **error);
 /* The same; confidence may be NULL. */

@@ -56,7 +56,7 @@ static void test_tooth(void) {
   double centre, confidence;
   CHECK_OK(ct_centre_by_correlation(stack, &g, &centre, &confidence, NULL, &error));
   CHECK(centre > 295.5 && centre < 296.2);
-  CHECK(confidence > 0.9);
+  CHECK(confidence >= CT_CENTRE_SURE);
   ct_stack_free(stack);
   ct_geometry_clear(&g);
   ct_scan_free(scan);
@@ -138,7 +138,7 @@ static void check_fan_centre(const char *name, double sod, double sdd, double pi
   double centre, confidence;
   CHECK_OK(ct_centre_by_correlation(stack, &g, &centre, &confidence, NULL, &error));
   CHECK_NEAR((centre - 0.5 * (g.nu - 1)) * g.du, offset, tolerance);
-  CHECK(confidence > 0.9);
+  CHECK(confidence >= CT_CENTRE_SURE);
   ct_stack_free(stack);
   ct_geometry_clear(&g);
   ct_scan_free(scan);
@@ -208,9 +208,11 @@ static void test_dendrites(void) {
     CHECK_BELOW(change(stack, mended), cases[c].change);
     ct_stack_free(mended);
   }
-  double centre, confidence;
-  CHECK_OK(ct_centre_by_correlation(stack, &g, &centre, &confidence, NULL, &error));
-  CHECK_NEAR(centre, 629.5, 0.6);
+  /* One noisy row, and no opposite views: known to about two columns, and said so. */
+  ct_centre_found found;
+  CHECK_OK(ct_centre_search(stack, &g, &found, NULL, &error));
+  CHECK_NEAR(found.centre, 629.5, 1.5 * found.spread);
+  CHECK(found.spread < 2.5 && found.confidence < CT_CENTRE_SURE);
   ct_stack_free(stack);
   ct_geometry_clear(&g);
   ct_scan_free(scan);
