@@ -11,8 +11,8 @@
 
 static gboolean is_complete(GSettingsSchema *schema) {
   static const char *const keys[] = {"window-width", "window-height", "window-maximized", "show-panel",
-                                     "show-plots",   "colour-map",    "smooth",           "style",
-                                     "recent-scans", "auto-preview",  "threads"};
+                                     "show-plots",   "colour-map",    "diverging-map",    "smooth",
+                                     "style",        "recent-scans",  "auto-preview",     "threads"};
   for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
     if (!g_settings_schema_has_key(schema, keys[i])) return FALSE;
   return TRUE;

@@ -8,5 +8,6 @@ extern const unsigned char ctgl_table_viridis[256][3];
 extern const unsigned char ctgl_table_inferno[256][3];
 extern const unsigned char ctgl_table_cividis[256][3];
 extern const unsigned char ctgl_table_blue_white_red[256][3];
+extern const unsigned char ctgl_table_blue_black_orange[256][3];
 
 #endif

@@ -8,11 +8,12 @@
 #include <string.h>
 
 static const ctgl_colour_map maps[] = {
-    {"grey", "Grey", ctgl_table_grey},
-    {"viridis", "Viridis", ctgl_table_viridis},
-    {"inferno", "Inferno", ctgl_table_inferno},
-    {"cividis", "Cividis", ctgl_table_cividis},
-    {"blue-white-red", "Blue, white, red", ctgl_table_blue_white_red},
+    {"grey", "Grey", ctgl_table_grey, false},
+    {"viridis", "Viridis", ctgl_table_viridis, false},
+    {"inferno", "Inferno", ctgl_table_inferno, false},
+    {"cividis", "Cividis", ctgl_table_cividis, false},
+    {"blue-white-red", "Blue, white, red", ctgl_table_blue_white_red, true},
+    {"blue-black-orange", "Blue, black, orange", ctgl_table_blue_black_orange, true},
 };
 
 const ctgl_colour_map *ctgl_colour_maps(size_t *count) {

@@ -6,8 +6,8 @@
 
 #include "render/gl.h"
 
-/* Texture units that the renderer uses: A, B, colour maps. */
-enum { CTGL_UNIT_A, CTGL_UNIT_B, CTGL_UNIT_COLOURS, CTGL_UNITS };
+/* Texture units that the renderer uses: A, B, the map of their likeness, colour maps. */
+enum { CTGL_UNIT_A, CTGL_UNIT_B, CTGL_UNIT_MAP, CTGL_UNIT_COLOURS, CTGL_UNITS };
 
 extern const ctgl_shader_text ctgl_shader_texts[]; /* made by render/embed-shaders.py */
 

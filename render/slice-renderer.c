@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice renderer: two float32 textures and the colour tables through image.frag, then the overlay. The pixel centre
- * of image index i lies at origin + i spacing, so that a fragment at world x has index floor((x - origin) / spacing +
- * 1/2). */
+/* The slice renderer: three float32 textures and the colour tables through image.frag, then the overlay. The pixel
+ * centre of image index i lies at origin + i spacing, so that a fragment at world x has index floor((x - origin) /
+ * spacing + 1/2). */
 #include "render/slice-renderer.h"
 
 #include "render/colour-map-private.h"
@@ -13,21 +13,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* image.frag for one mode, nearest or smooth, with or without bounds; made when first wanted. */
+/* image.frag for one mode, nearest or smooth, with or without bounds, on a linear or a logarithmic scale; made when
+ * first wanted. */
 typedef struct ctgl_image_program {
   GLuint program;
-  GLint size, base, offset, pitch, half_view, swipe, window, difference, map_row, difference_row, corner, across, up;
+  GLint size, base, offset, pitch, half_view, swipe, fade, tile, window, range, least, map_row, diverging_row, corner,
+      across, up;
 } ctgl_image_program;
 
-enum { MODES = CTGL_SHOW_SWIPE + 1 };
-
 struct ctgl_slice_renderer {
-  ctgl_image_program programs[MODES][2][2];
+  ctgl_image_program programs[CTGL_MODES][2][2][2];
   GLuint vertex_array, colours;
-  GLuint textures[2];
-  ctgl_image_frame frames[2]; /* width 0: empty */
-  ctgl_bounds bounds[2];
-  bool bounded[2];
+  GLuint textures[CTGL_SLOTS];
+  ctgl_image_frame frames[CTGL_SLOTS]; /* width 0: empty */
+  ctgl_bounds bounds[CTGL_SLOTS];
+  bool bounded[CTGL_SLOTS];
   ctgl_overlay overlay;
   GLint largest;
 };
@@ -36,19 +36,32 @@ struct ctgl_slice_renderer {
  * rounding does not scatter it over both neighbours. */
 static const double tie_break = 1.0 / 64;
 
+/* Lines of #define for one of the programs. */
+static void write_defines(ctgl_mode mode, bool smooth, bool bounded, bool logarithmic, char *text, size_t size) {
+  size_t used = 0;
+  for (int i = 0; i < CTGL_MODES && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "#define MODE_%s %d\n", ctgl_mode_get((ctgl_mode)i)->name, i);
+  if (used < size)
+    snprintf(text + used, size - used,
+             "#define MODE %d\n#define BILINEAR %d\n#define BOUNDED %d\n#define LOGARITHMIC %d\n"
+             "#define LINEAR_PART %.9f\n#define LINEAR_SHARE %.9f\n",
+             (int)mode, (int)smooth, (int)bounded, (int)logarithmic, CTGL_LINEAR_PART, CTGL_LINEAR_SHARE);
+}
+
 /* The program of a mode, in use; NULL when the driver refuses it. Uniforms that a mode does not use are at -1, which
  * OpenGL ignores. */
 static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl_mode mode, bool smooth,
-                                             ct_error **error) {
-  const bool bounded = renderer->bounded[CTGL_SLOT_A] || renderer->bounded[CTGL_SLOT_B];
-  ctgl_image_program *held = &renderer->programs[mode][smooth][bounded];
+                                             bool logarithmic, ct_error **error) {
+  bool bounded = false;
+  for (int slot = 0; slot < CTGL_SLOTS; slot++) bounded |= renderer->bounded[slot];
+  logarithmic &= ctgl_mode_tells_difference(mode);
+  ctgl_image_program *held = &renderer->programs[mode][smooth][bounded][logarithmic];
   if (held->program) {
     glUseProgram(held->program);
     return held;
   }
-  char defines[64];
-  snprintf(defines, sizeof defines, "#define MODE %d\n#define BILINEAR %d\n#define BOUNDED %d\n", (int)mode,
-           (int)smooth, (int)bounded);
+  char defines[1024];
+  write_defines(mode, smooth, bounded, logarithmic, defines, sizeof defines);
   const GLuint program = ctgl_program_new("image.vert", "image.frag", defines, error);
   if (!program) return NULL;
   *held = (ctgl_image_program){
@@ -59,10 +72,13 @@ static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl
       .pitch = glGetUniformLocation(program, "pitch"),
       .half_view = glGetUniformLocation(program, "half_view"),
       .swipe = glGetUniformLocation(program, "swipe"),
+      .fade = glGetUniformLocation(program, "fade"),
+      .tile = glGetUniformLocation(program, "tile"),
       .window = glGetUniformLocation(program, "window"),
-      .difference = glGetUniformLocation(program, "difference"),
+      .range = glGetUniformLocation(program, "range"),
+      .least = glGetUniformLocation(program, "least"),
       .map_row = glGetUniformLocation(program, "map_row"),
-      .difference_row = glGetUniformLocation(program, "difference_row"),
+      .diverging_row = glGetUniformLocation(program, "diverging_row"),
       .corner = glGetUniformLocation(program, "corner"),
       .across = glGetUniformLocation(program, "across"),
       .up = glGetUniformLocation(program, "up"),
@@ -70,6 +86,7 @@ static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl
   glUseProgram(program);
   glUniform1i(glGetUniformLocation(program, "image_a"), CTGL_UNIT_A);
   glUniform1i(glGetUniformLocation(program, "image_b"), CTGL_UNIT_B);
+  glUniform1i(glGetUniformLocation(program, "image_map"), CTGL_UNIT_MAP);
   glUniform1i(glGetUniformLocation(program, "colours"), CTGL_UNIT_COLOURS);
   return held;
 }
@@ -113,17 +130,17 @@ ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for the picture's renderer.");
     return NULL;
   }
-  for (int slot = 0; slot < 2; slot++) ctgl_slice_renderer_set_bounds(renderer, slot, NULL);
+  for (int slot = 0; slot < CTGL_SLOTS; slot++) ctgl_slice_renderer_set_bounds(renderer, (ctgl_slot)slot, NULL);
   ctgl_state state;
   ctgl_forget_errors();
   ctgl_state_save(&state);
   ctgl_state_plain_unpack();
-  bool good = use_program(renderer, CTGL_SHOW_A, false, error) && ctgl_overlay_init(&renderer->overlay, error);
+  bool good = use_program(renderer, CTGL_SHOW_A, false, false, error) && ctgl_overlay_init(&renderer->overlay, error);
   if (good) {
     glGenVertexArrays(1, &renderer->vertex_array);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &renderer->largest);
     upload_colours(renderer);
-    for (int slot = 0; slot < 2; slot++) renderer->textures[slot] = new_texture(slot);
+    for (int slot = 0; slot < CTGL_SLOTS; slot++) renderer->textures[slot] = new_texture(slot);
     good = ctgl_check("the start of the slice renderer", error);
   }
   ctgl_state_restore(&state);
@@ -134,11 +151,12 @@ ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
 
 void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer) {
   if (!renderer) return;
-  for (int mode = 0; mode < MODES; mode++)
-    for (int kind = 0; kind < 4; kind++) glDeleteProgram(renderer->programs[mode][kind / 2][kind % 2].program);
+  for (int mode = 0; mode < CTGL_MODES; mode++)
+    for (int kind = 0; kind < 8; kind++)
+      glDeleteProgram(renderer->programs[mode][kind / 4][kind / 2 % 2][kind % 2].program);
   glDeleteVertexArrays(1, &renderer->vertex_array);
   glDeleteTextures(1, &renderer->colours);
-  glDeleteTextures(2, renderer->textures);
+  glDeleteTextures(CTGL_SLOTS, renderer->textures);
   ctgl_overlay_clear(&renderer->overlay);
   free(renderer);
 }
@@ -163,7 +181,7 @@ bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot
   ctgl_forget_errors();
   ctgl_state_save(&state);
   ctgl_state_plain_unpack();
-  bind_texture(slot, renderer->textures[slot]);
+  bind_texture((int)slot, renderer->textures[slot]);
   if (empty) /* A single pixel gives the memory back. */
     glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 1, 1, 0, GL_RED, GL_FLOAT, NULL);
   else if (held->width == frame->width && held->height == frame->height)
@@ -185,16 +203,16 @@ void ctgl_slice_renderer_set_bounds(ctgl_slice_renderer *renderer, ctgl_slot slo
 }
 
 static void set_bounds(const ctgl_slice_renderer *renderer, const ctgl_image_program *program) {
-  GLfloat corner[6], across[6], up[6];
-  for (int i = 0; i < 6; i++) {
+  GLfloat corner[3 * CTGL_SLOTS], across[3 * CTGL_SLOTS], up[3 * CTGL_SLOTS];
+  for (int i = 0; i < 3 * CTGL_SLOTS; i++) {
     const ctgl_bounds *bounds = &renderer->bounds[i / 3];
     corner[i] = (float)bounds->corner[i % 3];
     across[i] = (float)bounds->across[i % 3];
     up[i] = (float)bounds->up[i % 3];
   }
-  glUniform3fv(program->corner, 2, corner);
-  glUniform3fv(program->across, 2, across);
-  glUniform3fv(program->up, 2, up);
+  glUniform3fv(program->corner, CTGL_SLOTS, corner);
+  glUniform3fv(program->across, CTGL_SLOTS, across);
+  glUniform3fv(program->up, CTGL_SLOTS, up);
 }
 
 static int to_int(double value) {
@@ -204,10 +222,10 @@ static int to_int(double value) {
 /* Where each image lies under the viewport: see image.frag. */
 static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_program *program,
                        const ctgl_scene *scene) {
-  GLint size[4], base[4];
-  GLfloat offset[4], pitch[4];
+  GLint size[2 * CTGL_SLOTS], base[2 * CTGL_SLOTS];
+  GLfloat offset[2 * CTGL_SLOTS], pitch[2 * CTGL_SLOTS];
   const double centre[2] = {scene->camera.centre_x, scene->camera.centre_y};
-  for (int slot = 0; slot < 2; slot++) {
+  for (int slot = 0; slot < CTGL_SLOTS; slot++) {
     const ctgl_image_frame *frame = &renderer->frames[slot];
     const double spacing[2] = {frame->spacing_x, frame->spacing_y}, origin[2] = {frame->origin_x, frame->origin_y};
     size[2 * slot] = frame->width;
@@ -221,10 +239,10 @@ static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_pro
       pitch[k] = (float)per_pixel;
     }
   }
-  glUniform2iv(program->size, 2, size);
-  glUniform2iv(program->base, 2, base);
-  glUniform2fv(program->offset, 2, offset);
-  glUniform2fv(program->pitch, 2, pitch);
+  glUniform2iv(program->size, CTGL_SLOTS, size);
+  glUniform2iv(program->base, CTGL_SLOTS, base);
+  glUniform2fv(program->offset, CTGL_SLOTS, offset);
+  glUniform2fv(program->pitch, CTGL_SLOTS, pitch);
 }
 
 /* 1 / range; an empty range becomes a step. */
@@ -232,15 +250,18 @@ static float reciprocal(double range) {
   return range > FLT_MIN ? (float)fmin(1 / range, FLT_MAX) : FLT_MAX;
 }
 
+/* The row of a map in the colour table. A copy of one of our maps serves as well as the map. */
+static GLint row_of(const ctgl_colour_map *map, const char *otherwise) {
+  const ctgl_colour_map *known = map ? ctgl_colour_map_find(map->id) : NULL;
+  return (GLint)((known ? known : ctgl_colour_map_find(otherwise)) - ctgl_colour_maps(NULL));
+}
+
 static void set_colours(const ctgl_image_program *program, const ctgl_scene *scene) {
-  const ctgl_colour_map *maps = ctgl_colour_maps(NULL);
-  const ctgl_colour_map *map = scene->map;
-  /* A copy of one of our maps serves as well as the map. */
-  if (map && (map = ctgl_colour_map_find(map->id)) == NULL) map = maps;
-  glUniform1i(program->map_row, (GLint)(map ? map - maps : 0));
-  glUniform1i(program->difference_row, (GLint)(ctgl_colour_map_find("blue-white-red") - maps));
+  glUniform1i(program->map_row, row_of(scene->map, "grey"));
+  glUniform1i(program->diverging_row, row_of(scene->diverging, "blue-white-red"));
   glUniform2f(program->window, (float)scene->low, reciprocal(scene->high - scene->low));
-  glUniform1f(program->difference, reciprocal(2 * scene->difference));
+  glUniform1f(program->range, reciprocal(scene->range));
+  glUniform1f(program->least, (float)scene->least);
 }
 
 static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
@@ -249,7 +270,7 @@ static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
       !isfinite(camera->centre_x) || !isfinite(camera->centre_y))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "A view of %d x %d pixels at %g pixels per mm cannot be drawn.",
                         camera->width, camera->height, camera->zoom);
-  if ((int)scene->mode < 0 || (int)scene->mode >= MODES)
+  if ((int)scene->mode < 0 || scene->mode >= CTGL_MODES)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no way %d of showing two pictures.", (int)scene->mode);
   return true;
 }
@@ -261,8 +282,9 @@ static void draw_images(const ctgl_slice_renderer *renderer, const ctgl_image_pr
   set_colours(program, scene);
   glUniform2f(program->half_view, (float)scene->camera.width / 2, (float)scene->camera.height / 2);
   glUniform1f(program->swipe, (float)round(fmin(fmax(scene->swipe, 0), 1) * scene->camera.width));
-  bind_texture(CTGL_UNIT_A, renderer->textures[CTGL_SLOT_A]);
-  bind_texture(CTGL_UNIT_B, renderer->textures[CTGL_SLOT_B]);
+  glUniform1f(program->fade, (float)fmin(fmax(scene->fade, 0), 1));
+  glUniform1f(program->tile, (float)fmax(round(scene->tile), 1));
+  for (int slot = 0; slot < CTGL_SLOTS; slot++) bind_texture(slot, renderer->textures[slot]);
   bind_texture(CTGL_UNIT_COLOURS, renderer->colours);
   glBindVertexArray(renderer->vertex_array);
   glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -274,7 +296,7 @@ bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *s
   ctgl_forget_errors();
   ctgl_state_save(&state);
   ctgl_state_plain(scene->camera.width, scene->camera.height);
-  const ctgl_image_program *program = use_program(renderer, scene->mode, scene->smooth, error);
+  const ctgl_image_program *program = use_program(renderer, scene->mode, scene->smooth, scene->logarithmic, error);
   if (program) {
     draw_images(renderer, program, scene);
     ctgl_overlay_draw(&renderer->overlay, scene);

@@ -6,23 +6,19 @@
 #define CTGL_SLICE_RENDERER_H
 
 #include "recon/base/error.h"
+#include "render/mode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum { CTGL_SLOT_A, CTGL_SLOT_B } ctgl_slot;
-typedef enum {
-  CTGL_SHOW_A,
-  CTGL_SHOW_B,
-  CTGL_SHOW_DIFFERENCE /* A - B */,
-  CTGL_SHOW_SWIPE /* A left of swipe, B right */
-} ctgl_mode;
+typedef enum { CTGL_SLOT_A, CTGL_SLOT_B, CTGL_SLOT_MAP /* of their likeness */, CTGL_SLOTS } ctgl_slot;
 
 /* Colour maps as data: 256 RGB triples each. */
 typedef struct ctgl_colour_map {
-  const char *id; /* "grey", "viridis", "inferno", "cividis", "blue-white-red" */
+  const char *id; /* "grey", "viridis", "inferno", "cividis", "blue-white-red", "blue-black-orange" */
   const char *title;
   const unsigned char (*rgb)[3]; /* [256] */
+  bool diverging;                /* about a middle: for differences */
 } ctgl_colour_map;
 const ctgl_colour_map *ctgl_colour_maps(size_t *count);
 const ctgl_colour_map *ctgl_colour_map_find(const char *id);
@@ -58,12 +54,17 @@ typedef struct ctgl_camera {
 typedef struct ctgl_scene {
   ctgl_camera camera;
   ctgl_mode mode;
-  bool smooth;                /* bilinear, averaged where the picture is made smaller; else pixel-sharp nearest */
-  double low, high;           /* grey window of A and B */
-  double difference;          /* half range of A - B */
-  const ctgl_colour_map *map; /* of A and B; NULL: grey. The difference always uses blue-white-red. */
-  double swipe;               /* 0..1 across the viewport */
-  double pixel_ratio;         /* device pixels per logical pixel: line widths */
+  bool smooth;                      /* bilinear, averaged where the picture is made smaller; else pixel-sharp nearest */
+  double low, high;                 /* grey window of A and B */
+  double range;                     /* of the mode's own scale, where it has one: ctgl_scale */
+  bool logarithmic;                 /* that scale: ctgl_scale_position */
+  double least;                     /* |B| that A - B is divided by must be larger */
+  const ctgl_colour_map *map;       /* of A and B, and of scales that begin at zero; NULL: grey */
+  const ctgl_colour_map *diverging; /* of scales about zero; NULL: blue-white-red */
+  double swipe;                     /* 0..1 across the viewport */
+  double fade;                      /* part of B, 0..1 */
+  double tile;                      /* of the checkerboard, device pixels */
+  double pixel_ratio;               /* device pixels per logical pixel: line widths */
   bool crosshair;
   ctgl_point cross;                             /* mm */
   ctgl_colour cross_horizontal, cross_vertical; /* colours of the planes that the lines stand for */

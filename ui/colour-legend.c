@@ -2,9 +2,7 @@
 /* A ramp of the colour map between the two values at its ends: lying in a line with them, or standing beside them. */
 #include "ui/colour-legend.h"
 
-#include <math.h>
-
-#include "ui/number-text.h"
+#include "ui/scale-text.h"
 
 struct _GantryColourLegend {
   GtkWidget parent_instance;
@@ -15,13 +13,11 @@ struct _GantryColourLegend {
 
 G_DEFINE_TYPE(GantryColourLegend, gantry_colour_legend, GTK_TYPE_WIDGET)
 
-static gboolean shows_difference(GantryColourLegend *self) {
-  return gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE;
-}
-
 static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user) {
   GantryColourLegend *self = user;
-  const char *id = shows_difference(self) ? "blue-white-red" : gantry_display_get_colour_map(self->display);
+  const ctgl_mode mode = gantry_display_get_mode(self->display);
+  const char *id = ctgl_mode_is_symmetric(mode) ? gantry_display_get_diverging_map(self->display)
+                                                : gantry_display_get_colour_map(self->display);
   const ctgl_colour_map *map = ctgl_colour_map_find(id);
   if (!map) return;
   const gboolean upright = self->orientation == GTK_ORIENTATION_VERTICAL;
@@ -39,23 +35,17 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   cairo_stroke(cr);
 }
 
-/* Three digits of the range, not of the value: a limit that is zero but for rounding reads 0. */
-static char *end_text(double value, double range, const char *unit) {
-  const double grain = pow(10, floor(log10(range)) - 2), rounded = round(value / grain) * grain;
-  return gantry_quantity_text(rounded, 3, unit);
-}
-
 static void update(GantryColourLegend *self) {
+  const ctgl_mode mode = gantry_display_get_mode(self->display);
   double low, high;
-  const gboolean difference = shows_difference(self);
-  gantry_display_get_window(self->display, &low, &high);
-  if (difference) high = gantry_display_get_difference_range(self->display), low = -high;
-  if (!(high > low)) return;
-  g_autofree char *first = end_text(low, high - low, ""),
-                  *last = end_text(high, high - low, gantry_display_get_units(self->display).value);
-  g_autofree char *bare = end_text(high, high - low, "");
-  g_autofree char *text =
-      g_strdup_printf(difference ? "A − B from %s, blue, to %s, red" : "Colours from %s to %s", first, last);
+  const char *unit;
+  if (!gantry_scale_ends(self->display, mode, &low, &high, &unit)) return;
+  g_autofree char *first = gantry_scale_end_text(low, high - low, ""),
+                  *last = gantry_scale_end_text(high, high - low, unit),
+                  *bare = gantry_scale_end_text(high, high - low, "");
+  g_autofree char *scale = gantry_scale_text(self->display, mode);
+  g_autofree char *text = scale ? g_strdup_printf("Colours of %s: %s", ctgl_mode_get(mode)->label, scale)
+                                : g_strdup_printf("Colours from %s to %s", first, last);
   gtk_label_set_text(GTK_LABEL(self->low), first);
   /* Where it stands there is no room for the unit, which the value beside it has. */
   gtk_label_set_text(GTK_LABEL(self->high), self->orientation == GTK_ORIENTATION_VERTICAL ? bare : last);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The colour scale of the slices as they are shown: the grey window, or the symmetric scale of A − B. */
+/* The colour scale of the slices as they are shown: the grey window, or the scale of a difference. */
 #pragma once
 
 #include "ui/slice-view.h"

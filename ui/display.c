@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the views of a window share: grey window, colour map, mode, crosshair, profile line. Setting the present
  * value changes nothing and emits nothing, so that views and histogram can follow each other without a loop. */
-#include "ui/slice-view.h"
+#include "ui/display.h"
 
 #include <math.h>
 #include <string.h>
 
 struct _GantryDisplay {
   GObject parent;
-  double low, high, projection_low, projection_high, difference, swipe;
-  const ctgl_colour_map *map;
-  gboolean smooth, show_crosshair, in_pixels;
+  double low, high, projection_low, projection_high, swipe, fade, least;
+  double ranges[CTGL_SCALE_SIMILARITY + 1];
+  int tile;
+  const ctgl_colour_map *map, *diverging;
+  gboolean smooth, show_crosshair, in_pixels, locked, logarithmic;
   ctgl_mode mode;
   double cross[3];
   GantryViewKind profile_kind; /* GANTRY_VIEWS: none */
@@ -32,9 +34,12 @@ static void gantry_display_class_init(GantryDisplayClass *class) {
 }
 
 static void gantry_display_init(GantryDisplay *self) {
-  self->high = self->projection_high = self->difference = 1;
-  self->swipe = 0.5;
+  self->high = self->projection_high = 1;
+  for (gsize i = 0; i < G_N_ELEMENTS(self->ranges); i++) self->ranges[i] = 1;
+  self->swipe = self->fade = 0.5;
+  self->tile = 48;
   self->map = ctgl_colour_map_find("grey");
+  self->diverging = ctgl_colour_map_find("blue-white-red");
   self->show_crosshair = TRUE;
   self->profile_kind = GANTRY_VIEWS;
   self->pose = GANTRY_POSE_DEFAULT;
@@ -89,13 +94,63 @@ void gantry_display_get_projection_window(GantryDisplay *self, double *low, doub
   *high = self->projection_high;
 }
 
-void gantry_display_set_difference_range(GantryDisplay *self, double half_range) {
-  g_return_if_fail(GANTRY_IS_DISPLAY(self));
-  if (half_range > 0 && isfinite(half_range) && store(&self->difference, half_range)) emit(self, CHANGED);
+/* A scale's own entry: absolute differences have none. */
+static double *range_of(GantryDisplay *self, ctgl_scale scale) {
+  return &self->ranges[scale == CTGL_SCALE_ABSOLUTE ? CTGL_SCALE_DIFFERENCE : scale];
 }
 
-double gantry_display_get_difference_range(GantryDisplay *self) {
-  return self->difference;
+void gantry_display_set_range(GantryDisplay *self, ctgl_scale scale, double range) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self) && scale != CTGL_SCALE_GREY);
+  if (range > 0 && isfinite(range) && store(range_of(self, scale), range)) emit(self, CHANGED);
+}
+
+double gantry_display_get_range(GantryDisplay *self, ctgl_scale scale) {
+  return *range_of(self, scale);
+}
+
+static void set_flag(GantryDisplay *self, gboolean *flag, gboolean value) {
+  if (*flag == !!value) return;
+  *flag = !!value;
+  emit(self, CHANGED);
+}
+
+void gantry_display_set_locked(GantryDisplay *self, gboolean locked) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  set_flag(self, &self->locked, locked);
+}
+
+gboolean gantry_display_get_locked(GantryDisplay *self) {
+  return self->locked;
+}
+
+void gantry_display_set_logarithmic(GantryDisplay *self, gboolean logarithmic) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  set_flag(self, &self->logarithmic, logarithmic);
+}
+
+gboolean gantry_display_get_logarithmic(GantryDisplay *self) {
+  return self->logarithmic;
+}
+
+void gantry_display_set_diverging_map(GantryDisplay *self, const char *id) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  const ctgl_colour_map *map = ctgl_colour_map_find(id);
+  if (!map || !map->diverging || map == self->diverging) return;
+  self->diverging = map;
+  emit(self, CHANGED);
+}
+
+const char *gantry_display_get_diverging_map(GantryDisplay *self) {
+  return self->diverging->id;
+}
+
+void gantry_display_set_least(GantryDisplay *self, double least) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (least >= 0 && isfinite(least) && store(&self->least, least)) emit(self, CHANGED);
+}
+
+double gantry_display_get_least(GantryDisplay *self) {
+  return self->least;
 }
 
 void gantry_display_set_colour_map(GantryDisplay *self, const char *id) {
@@ -123,9 +178,7 @@ ct_units gantry_display_get_units(GantryDisplay *self) {
 
 void gantry_display_set_smooth(GantryDisplay *self, gboolean smooth) {
   g_return_if_fail(GANTRY_IS_DISPLAY(self));
-  if (self->smooth == !!smooth) return;
-  self->smooth = !!smooth;
-  emit(self, CHANGED);
+  set_flag(self, &self->smooth, smooth);
 }
 
 gboolean gantry_display_get_smooth(GantryDisplay *self) {
@@ -152,11 +205,30 @@ double gantry_display_get_swipe(GantryDisplay *self) {
   return self->swipe;
 }
 
+void gantry_display_set_fade(GantryDisplay *self, double fade) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (isfinite(fade) && store(&self->fade, CLAMP(fade, 0, 1))) emit(self, CHANGED);
+}
+
+double gantry_display_get_fade(GantryDisplay *self) {
+  return self->fade;
+}
+
+void gantry_display_set_tile(GantryDisplay *self, int side) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  side = CLAMP(side, GANTRY_LEAST_TILE, GANTRY_MOST_TILE);
+  if (self->tile == side) return;
+  self->tile = side;
+  emit(self, CHANGED);
+}
+
+int gantry_display_get_tile(GantryDisplay *self) {
+  return self->tile;
+}
+
 void gantry_display_set_show_crosshair(GantryDisplay *self, gboolean show) {
   g_return_if_fail(GANTRY_IS_DISPLAY(self));
-  if (self->show_crosshair == !!show) return;
-  self->show_crosshair = !!show;
-  emit(self, CHANGED);
+  set_flag(self, &self->show_crosshair, show);
 }
 
 gboolean gantry_display_get_show_crosshair(GantryDisplay *self) {

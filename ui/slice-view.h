@@ -7,64 +7,21 @@
  * line; its ends and the line itself can be dragged, and so can the trace of the oblique plane (line: shift, ends:
  * turn). Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows pan, Alt+arrows grey window, Page Up/Down
  * the slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M maximise, W auto window, S smooth, X
- * crosshair; Ctrl+Shift+Up/Down tilt the oblique plane in its own view by a degree, Ctrl+Shift+Left/Right turn it; P
- * profile and R region, then Return at the crosshair for each end, Escape gives up; Menu or Shift+F10 the menu. */
+ * crosshair, F flips between A and B, comma and period mix them; Ctrl+Shift+Up/Down tilt the oblique plane in its own
+ * view by a degree, Ctrl+Shift+Left/Right turn it; P profile and R region, then Return at the crosshair for each end,
+ * Escape gives up; Menu or Shift+F10 the menu. */
 #pragma once
 
 #include <gtk/gtk.h>
 
-#include "recon/base/units.h"
 #include "render/slice-renderer.h"
+#include "ui/display.h"
 #include "ui/image.h"
-#include "ui/oblique.h"
 
 G_BEGIN_DECLS
 
 #define GANTRY_TYPE_SLICE_VIEW (gantry_slice_view_get_type())
 G_DECLARE_FINAL_TYPE(GantrySliceView, gantry_slice_view, GANTRY, SLICE_VIEW, GtkWidget)
-
-/* Shared by the views of a window, so that they agree; a change re-draws them all. */
-#define GANTRY_TYPE_DISPLAY (gantry_display_get_type())
-G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
-
-/* Signals: "cross-moved", "profile-changed", "oblique-changed", and "changed" after each of them and after anything
- * else below. Nothing is emitted when a value stays what it was; a range that is not finite is ignored. Projection
- * views keep a window of their own. */
-GantryDisplay *gantry_display_new(void);
-void gantry_display_set_window(GantryDisplay *self, double low, double high);
-void gantry_display_get_window(GantryDisplay *self, double *low, double *high);
-void gantry_display_set_projection_window(GantryDisplay *self, double low, double high);
-void gantry_display_get_projection_window(GantryDisplay *self, double *low, double *high);
-void gantry_display_set_difference_range(GantryDisplay *self, double half_range);
-double gantry_display_get_difference_range(GantryDisplay *self);
-void gantry_display_set_colour_map(GantryDisplay *self, const char *id);
-const char *gantry_display_get_colour_map(GantryDisplay *self);
-void gantry_display_set_smooth(GantryDisplay *self, gboolean smooth);
-gboolean gantry_display_get_smooth(GantryDisplay *self);
-/* Units of what is shown; mm at first. */
-void gantry_display_set_units(GantryDisplay *self, ct_units units);
-ct_units gantry_display_get_units(GantryDisplay *self);
-void gantry_display_set_mode(GantryDisplay *self, ctgl_mode mode);
-ctgl_mode gantry_display_get_mode(GantryDisplay *self);
-void gantry_display_set_swipe(GantryDisplay *self, double swipe);
-double gantry_display_get_swipe(GantryDisplay *self);
-void gantry_display_set_show_crosshair(GantryDisplay *self, gboolean show);
-gboolean gantry_display_get_show_crosshair(GantryDisplay *self);
-/* Crosshair, world mm. */
-void gantry_display_set_cross(GantryDisplay *self, const double point[3]);
-void gantry_display_get_cross(GantryDisplay *self, double point[3]);
-/* The profile line lives on one view, in that view's plane coordinates. kind GANTRY_VIEWS: none. */
-void gantry_display_set_profile(GantryDisplay *self, GantryViewKind kind, ctgl_point from, ctgl_point to);
-GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from, ctgl_point *to);
-/* The oblique plane, which goes through the crosshair; not shown: its trace is not drawn, and its angles stay. Signal
- * "oblique-changed". */
-void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const GantryPose *pose);
-gboolean gantry_display_get_oblique(GantryDisplay *self, GantryPose *pose);
-/* Flat: what is shown is a single slice, in which no plane can be tilted. Signal "oblique-changed". */
-void gantry_display_set_flat(GantryDisplay *self, gboolean flat);
-gboolean gantry_display_get_flat(GantryDisplay *self);
-/* Takes an armed profile or region tool from every view ("tools-dropped"). */
-void gantry_display_drop_tools(GantryDisplay *self);
 
 /* Signals: "slice-wanted" (int index: the user asks for another slice), "maximise-toggled", "auto-window-wanted",
  * "rectangle-drawn" (int column, row, width, height). */

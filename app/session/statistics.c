@@ -11,7 +11,6 @@ struct _GantryStatistics {
   GantryStatisticsParts with;
   GantryTask *comparing; /* whole volumes; answers of older tasks are dropped */
   gboolean whole_known;
-  gboolean difference_fitted; /* the scale was chosen, after A first differed from B */
 };
 
 G_DEFINE_FINAL_TYPE(GantryStatistics, gantry_statistics, G_TYPE_OBJECT)
@@ -46,18 +45,6 @@ static void show(GantryStatistics *self, const char *scope, const ct_statistics 
   gantry_window_set_statistics(self->with.context->window, a, against);
 }
 
-/* A result that has just become the reference differs from itself by nothing: the scale is chosen when A first does
- * differ; not from the first views of a run, which differ from everything, and from whole volumes where they are
- * compared. */
-static void fit_difference(GantryStatistics *self, const ct_metrics *metrics) {
-  if (self->difference_fitted || gantry_slices_get_source(self->with.slices) == GANTRY_SOURCE_RUNNING ||
-      !(metrics->rmse > 0))
-    return;
-  gantry_display_set_difference_range(gantry_window_get_display(self->with.context->window),
-                                      MIN(metrics->max_abs, 3 * metrics->rmse));
-  self->difference_fitted = TRUE;
-}
-
 void gantry_statistics_list_differences(GantryStatistics *self) {
   if (!self->with.context->window) return;
   const GantryOutcome *outcome = gantry_slices_get_outcome(self->with.slices);
@@ -74,7 +61,6 @@ static void slice_known(gpointer owner, GantryTask *task) {
   const GantryStatisticsTask *known = (const GantryStatisticsTask *)task;
   if (task->dropped || !self->with.context->window || self->whole_known) return;
   if (known->a != gantry_pictures_get(self->with.pictures, GANTRY_A, GANTRY_VIEW_AXIAL)) return;
-  if (known->compared && !self->comparing) fit_difference(self, &known->metrics);
   ct_metrics metrics = known->metrics;
   metrics.max_at[2] = known->a->index; /* of the volume that the slice is one of */
   show(self, "A, this axial slice", &known->statistics, known->compared ? &metrics : NULL);
@@ -99,7 +85,6 @@ static void volumes_compared(gpointer owner, GantryTask *task) {
   self->comparing = NULL;
   if (task->dropped || !self->with.context->window) return;
   self->whole_known = TRUE;
-  if (compare->compared) fit_difference(self, &compare->metrics);
   show(self, "A, whole volume", &compare->statistics, compare->compared ? &compare->metrics : NULL);
 }
 
@@ -127,7 +112,6 @@ void gantry_statistics_choose(GantryStatistics *self) {
 }
 
 void gantry_statistics_compare_anew(GantryStatistics *self) {
-  self->difference_fitted = FALSE;
   gantry_statistics_list_differences(self);
   compare_volumes(self);
   gantry_statistics_request(self);

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images A and B through window and colour map. The pixel under a fragment has index base + floor(p),
+// Images A and B, and a map of their likeness, through window or scale and colour map. The pixel under a fragment has index
+// base + floor(p),
 //   p = offset + (gl_FragCoord - half_view) * pitch,
 // with the integer part kept apart so that float32 is exact enough at any zoom.
 //
-// The renderer defines MODE (as ctgl_mode: 0 A, 1 B, 2 A - B, 3 swipe), BILINEAR and BOUNDED (0 or 1): software drivers run
-// both sides of a branch, so what is not wanted is left out.
+// The renderer defines MODE as one of MODE_A, MODE_B, ... (the rows of render/mode.h), BILINEAR, BOUNDED and LOGARITHMIC (0 or
+// 1), LINEAR_PART and LINEAR_SHARE: software drivers run both sides of a branch, so what is not wanted is left out.
 
-uniform sampler2D image_a, image_b, colours;
-uniform ivec2 size[2], base[2];
-uniform vec2 offset[2];
-uniform vec2 pitch[2];      // image pixels per device pixel
+uniform sampler2D image_a, image_b, image_map, colours;
+uniform ivec2 size[3], base[3];
+uniform vec2 offset[3];
+uniform vec2 pitch[3];      // image pixels per device pixel
 uniform vec2 half_view;
 uniform float swipe;        // device pixels from the left
+uniform float fade;         // part of B
+uniform float tile;         // device pixels
 uniform vec2 window;        // low, 1 / (high - low)
-uniform float difference;   // 1 / (2 half range)
-uniform int map_row, difference_row;
+uniform float range;        // 1 / range
+uniform float least;        // |B| to divide by
+uniform int map_row, diverging_row;
 
 #if BOUNDED
-uniform vec3 corner[2], across[2], up[2];  // as ctgl_bounds
+uniform vec3 corner[3], across[3], up[3];  // as ctgl_bounds
 #endif
 
 out vec4 colour;
 
-const int OUTSIDE = 0, FINITE = 1, BROKEN = 2;
+const int OUTSIDE = 0, FINITE = 1, BROKEN = 2, UNDEFINED = 3;
 
 // Bits rather than isnan(), which some drivers optimise away.
 bool finite(float value) {
@@ -85,27 +89,72 @@ vec3 mapped(float t, int row) {
              position - float(low));
 }
 
-void main() {
-  float value = 0.0;
+// As ctgl_scale_position.
+float position_of(float part) {
+#if LOGARITHMIC
+  float extent = min(abs(part), 1.0);
+  if (extent <= LINEAR_PART) return part / LINEAR_PART * LINEAR_SHARE;
+  return sign(part) * (LINEAR_SHARE + (1.0 - LINEAR_SHARE) * log(extent / LINEAR_PART) / log(1.0 / LINEAR_PART));
+#else
+  return clamp(part, -1.0, 1.0);
+#endif
+}
+
+vec3 painted(int state, vec3 rgb) {
+  if (state == OUTSIDE) return vec3(0.0);
+  if (state == BROKEN) return vec3(1.0, 0.0, 1.0);
+  if (state == UNDEFINED) return vec3(0.2);
+  return rgb;
+}
+
+vec3 grey(int state, float value) {
+  return painted(state, mapped((value - window.x) * window.y, map_row));
+}
+
+vec3 shown() {
+  float a = 0.0, b = 0.0;
+#if MODE == MODE_A
+  int state = look_up(image_a, 0, a);
+  return grey(state, a);
+#elif MODE == MODE_B
+  int state = look_up(image_b, 1, b);
+  return grey(state, b);
+#elif MODE == MODE_SWIPE || MODE == MODE_CHECKERBOARD
+#if MODE == MODE_SWIPE
+  bool first = gl_FragCoord.x < swipe;
+#else
+  // Tiles begin at the upper left corner.
+  vec2 square = floor(vec2(gl_FragCoord.x, 2.0 * half_view.y - gl_FragCoord.y) / tile);
+  bool first = mod(square.x + square.y, 2.0) < 0.5;
+#endif
   int state;
-#if MODE == 0
-  state = look_up(image_a, 0, value);
-#elif MODE == 1
-  state = look_up(image_b, 1, value);
-#elif MODE == 2
-  float other;
-  int state_a = look_up(image_a, 0, value), state_b = look_up(image_b, 1, other);
-  state = state_a == OUTSIDE || state_b == OUTSIDE ? OUTSIDE : max(state_a, state_b);
+  if (first) state = look_up(image_a, 0, a);
+  else state = look_up(image_b, 1, a);
+  return grey(state, a);
+#elif MODE == MODE_SIMILARITY
+  int state = look_up(image_map, 2, a);
+  return painted(state, mapped(1.0 - position_of((1.0 - a) * range), map_row));
 #else
-  if (gl_FragCoord.x < swipe) state = look_up(image_a, 0, value);
-  else state = look_up(image_b, 1, value);
-#endif
-#if MODE == 2
-  vec3 rgb = mapped(0.5 + (value - other) * difference, difference_row);
+  int state_a = look_up(image_a, 0, a), state_b = look_up(image_b, 1, b);
+#if MODE == MODE_FADE
+  return mix(grey(state_a, a), grey(state_b, b), fade);
 #else
-  vec3 rgb = mapped((value - window.x) * window.y, map_row);
+  int state = state_a == OUTSIDE || state_b == OUTSIDE ? OUTSIDE : max(state_a, state_b);
+#if MODE == MODE_DIFFERENCE
+  return painted(state, mapped(0.5 + 0.5 * position_of((a - b) * range), diverging_row));
+#elif MODE == MODE_ABSOLUTE
+  return painted(state, mapped(position_of(abs(a - b) * range), map_row));
+#elif MODE == MODE_RELATIVE
+  if (state == FINITE && !(abs(b) > least)) state = UNDEFINED;
+  float part = state == FINITE ? (a - b) / b : 0.0;
+  return painted(state, mapped(0.5 + 0.5 * position_of(part * range), diverging_row));
+#else
+#error A mode of the table has no picture
 #endif
-  if (state == OUTSIDE) rgb = vec3(0.0);
-  else if (state == BROKEN) rgb = vec3(1.0, 0.0, 1.0);
-  colour = vec4(rgb, 1.0);
+#endif
+#endif
+}
+
+void main() {
+  colour = vec4(shown(), 1.0);
 }

@@ -1,50 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws slices into a framebuffer and checks pixels against the formulas of slice-renderer.h. */
-#include "tests/render/canvas.h"
-#include "tests/test.h"
-
-typedef struct drawing_bench {
-  drawing_canvas canvas;
-  ctgl_slice_renderer *renderer;
-} drawing_bench;
-
-static void close_bench(drawing_bench *bench) {
-  ctgl_slice_renderer_free(bench->renderer);
-  canvas_close(&bench->canvas);
-}
-
-/* Every test opens its own context; without one it is skipped with the reason. */
-#define OPEN(width, height)                                                                                            \
-  ct_error *error = NULL;                                                                                              \
-  __attribute__((cleanup(close_bench))) drawing_bench bench = {0};                                                     \
-  if (!canvas_open(&bench.canvas, width, height, &error)) {                                                            \
-    char why[400];                                                                                                     \
-    snprintf(why, sizeof why, "%s", error ? error->message : "no context");                                            \
-    ct_error_clear(&error);                                                                                            \
-    SKIP("%s", why);                                                                                                   \
-  }                                                                                                                    \
-  drawing_canvas *canvas = &bench.canvas;                                                                              \
-  CHECK_OK(bench.renderer = ctgl_slice_renderer_new(&error));                                                          \
-  ctgl_slice_renderer *renderer = bench.renderer
-
-/* A scene with nothing but the image; window 0..1; the camera looks at the middle of a unit-spaced image. */
-static ctgl_scene plain_scene(const drawing_canvas *canvas, const ctgl_image_frame *frame, double zoom) {
-  return (ctgl_scene){.camera = {canvas->width, canvas->height,
-                                 frame->origin_x + (frame->width - 1) * frame->spacing_x / 2,
-                                 frame->origin_y + (frame->height - 1) * frame->spacing_y / 2, zoom},
-                      .low = 0,
-                      .high = 1,
-                      .difference = 1,
-                      .pixel_ratio = 1};
-}
-
-static ctgl_image_frame unit_frame(int width, int height) {
-  return (ctgl_image_frame){width, height, 1, 1, 0, 0};
-}
-
-static int byte_of(double value) {
-  return (int)lrint(255 * value);
-}
+#include "tests/render/bench.h"
 
 static void test_window_and_map(void) {
   OPEN(64, 4);
@@ -183,7 +139,7 @@ static void test_broken_pixels(void) {
     CHECK_OK(ctgl_slice_renderer_set_image(renderer, slot ? CTGL_SLOT_B : CTGL_SLOT_A, &frame, pixels, &error));
   ctgl_scene scene = plain_scene(canvas, &frame, 10);
   scene.swipe = 1;
-  for (int mode = 0; mode < 4; mode++)
+  for (int mode = 0; mode <= CTGL_SHOW_SWIPE; mode++)
     for (int smooth = 0; smooth < 2; smooth++) {
       scene.mode = (ctgl_mode)mode;
       scene.smooth = smooth;
@@ -203,13 +159,13 @@ static void test_difference(void) {
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &frame, b, &error));
   ctgl_scene scene = plain_scene(canvas, &frame, 10);
   scene.mode = CTGL_SHOW_DIFFERENCE;
-  scene.difference = 0.2;
+  scene.range = 0.2;
   scene.map = ctgl_colour_map_find("inferno"); /* not for differences */
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   const ctgl_colour_map *map = ctgl_colour_map_find("blue-white-red");
   for (int i = 0; i < 5; i++) {
     double rgb[3];
-    ctgl_colour_map_at(map, 0.5 + ((double)a[i] - (double)b[i]) / (2 * scene.difference), rgb);
+    ctgl_colour_map_at(map, 0.5 + ((double)a[i] - (double)b[i]) / (2 * scene.range), rgb);
     CHECK(canvas_is(canvas, 10 * i + 5, 5, byte_of(rgb[0]), byte_of(rgb[1]), byte_of(rgb[2]), 1));
   }
   const unsigned char *negative = canvas_at(canvas, 5, 5), *positive = canvas_at(canvas, 45, 5);
@@ -227,7 +183,7 @@ static void test_different_frames(void) {
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &coarse, b, &error));
   ctgl_scene scene = plain_scene(canvas, &fine, 8);
   scene.mode = CTGL_SHOW_DIFFERENCE;
-  scene.difference = 0.01;
+  scene.range = 0.01;
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   for (int k = 0; k < 64; k++) CHECK(canvas_is(canvas, k, 63 - k, 255, 255, 255, 1));
   /* Shifted by one coarse pixel they differ, and where one of them ends there is no difference to show. */

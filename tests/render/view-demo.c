@@ -83,7 +83,7 @@ static void activate(GtkApplication *application, Demo *demo) {
   demo->grid = ct_grid_centred(SIZE, SIZE, SIZE, voxel, NULL);
   demo->display = gantry_display_new();
   gantry_display_set_window(demo->display, 0, 0.1);
-  gantry_display_set_difference_range(demo->display, 0.03);
+  gantry_display_set_range(demo->display, CTGL_SCALE_DIFFERENCE, 0.03);
   const char *mode = g_getenv("DEMO_MODE");
   if (mode) gantry_display_set_mode(demo->display, (ctgl_mode)atoi(mode));
   for (int i = 0; i < GANTRY_VIEWS; i++) {

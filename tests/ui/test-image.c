@@ -124,7 +124,7 @@ static void test_display_says_changes_once(void) {
   for (int twice = 0; twice < 2; twice++) {
     gantry_display_set_window(display, 0.5, 0.25);
     gantry_display_set_projection_window(display, 3, 4);
-    gantry_display_set_difference_range(display, 0.1);
+    gantry_display_set_range(display, CTGL_SCALE_DIFFERENCE, 0.1);
     gantry_display_set_colour_map(display, "viridis");
     gantry_display_set_smooth(display, TRUE);
     gantry_display_set_mode(display, CTGL_SHOW_SWIPE);
@@ -144,7 +144,7 @@ static void test_display_says_changes_once(void) {
   CHECK(gantry_display_get_profile(display, &from, &to) == GANTRY_VIEW_CORONAL && from.y == 2 && to.x == 3);
   /* Nonsense changes nothing. */
   gantry_display_set_window(display, NAN, 1);
-  gantry_display_set_difference_range(display, -1);
+  gantry_display_set_range(display, CTGL_SCALE_DIFFERENCE, -1);
   gantry_display_set_colour_map(display, "rainbow");
   gantry_display_set_swipe(display, NAN);
   CHECK(changes == 10 && strcmp(gantry_display_get_colour_map(display), "viridis") == 0);

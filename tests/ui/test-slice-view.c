@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slice view in a real window: what it draws, what it keeps, what it says. Skipped where there is no screen. */
 #include "tests/test.h"
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 typedef struct Fixture {
   GtkWidget *window, *view;

@@ -3,7 +3,7 @@
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
 
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 /* What is no fault does not look like one, nor is it told as one to who does not see it. */
 static void notices_are_no_errors(void) {

@@ -5,7 +5,7 @@
 #include "tests/ui/window-help.h"
 
 #include "ui/plot/plot-private.h"
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 static void crosshair_wants_planes(void) {
   NEED_DISPLAY();
@@ -236,8 +236,104 @@ static void difference_scale_holds_nearly_all(void) {
   }
   gantry_window_set_result_titles(window, "a", "b");
   settle();
-  const double range = gantry_display_get_difference_range(window->display);
-  CHECK(range > 3.5 && range <= 4.0001);
+  const double range = gantry_display_get_range(window->display, CTGL_SCALE_DIFFERENCE);
+  CHECK(range >= 4 && range < 5.5);
+  drop_window(window);
+}
+
+static void set_differing(GantryWindow *window, double factor) {
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 0.25 + factor, FALSE);
+  settle();
+}
+
+/* The scale follows a difference that has outgrown it or become small, not one that changes a little, and not when it
+ * is locked. The ramps reach 16. */
+static void difference_scale_is_refitted(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GantryDisplay *display = window->display;
+  for (int k = 0; k < 3; k++) set_ramp(window, (ct_plane)k, CTGL_SLOT_B, 0.25, FALSE);
+  gantry_window_set_result_titles(window, "a", "b");
+  set_differing(window, 0.001);
+  const double first = gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE);
+  CHECK(first >= 0.016 && first < 0.022);
+  set_differing(window, 0.0008);
+  CHECK(gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE) == first);
+  set_differing(window, 0.01);
+  const double grown = gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE);
+  CHECK(grown >= 0.16 && grown < 0.22);
+  set_differing(window, 0.002);
+  CHECK(gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE) < 0.05);
+  /* A equal to B says nothing of the scale. */
+  const double before = gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE);
+  set_differing(window, 0);
+  CHECK(gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE) == before);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.scale-locked", NULL);
+  set_differing(window, 0.1);
+  CHECK(gantry_display_get_locked(display) && gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE) == before);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fit-scale", NULL);
+  CHECK(!gantry_display_get_locked(display) && gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE) >= 1.6);
+  /* By hand: it stays what it was made. */
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "absolute");
+  gantry_slice_view_adjust_window(view_of(window, GANTRY_VIEW_AXIAL), 0, 1, 1, log(100), 0);
+  settle();
+  CHECK(gantry_display_get_locked(display));
+  CHECK_NEAR(gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE), 100, 1e-9);
+  drop_window(window);
+}
+
+/* B everywhere 2 % below A; near its zero there is nothing to divide by. */
+static void relative_scale_is_fitted(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  for (int k = 0; k < 3; k++) {
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_B, 0.98, FALSE);
+  }
+  gantry_window_set_result_titles(window, "a", "b");
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "relative");
+  settle();
+  const double range = gantry_display_get_range(window->display, CTGL_SCALE_RELATIVE);
+  const double least = gantry_display_get_least(window->display);
+  CHECK(range > 0.0204 && range < 0.03);
+  CHECK(least > 0.08 * 16 && least < 0.14 * 16);
+  drop_window(window);
+}
+
+static void flips_and_mixes(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GantryDisplay *display = window->display;
+  GtkWidget *widget = GTK_WIDGET(window);
+  CHECK(!g_action_group_get_action_enabled(G_ACTION_GROUP(window), "flip"));
+  gantry_window_set_result_titles(window, "a", "b");
+  gtk_widget_activate_action(widget, "win.flip", NULL);
+  CHECK(gantry_display_get_mode(display) == CTGL_SHOW_B);
+  gtk_widget_activate_action(widget, "win.flip", NULL);
+  CHECK(gantry_display_get_mode(display) == CTGL_SHOW_A);
+  gtk_widget_activate_action(widget, "win.mix-forth", NULL);
+  CHECK(gantry_display_get_mode(display) == CTGL_SHOW_FADE && gtk_widget_get_visible(part(window, "fade")));
+  gtk_widget_activate_action(widget, "win.mix-forth", NULL);
+  CHECK_NEAR(gantry_display_get_fade(display), 0.2, 1e-9);
+  gtk_adjustment_set_value(part(window, "fade_adjustment"), 0.75);
+  CHECK_NEAR(gantry_display_get_fade(display), 0.75, 1e-9);
+  gtk_widget_activate_action(widget, "win.mode", "s", "checkerboard");
+  const int tile = gantry_display_get_tile(display);
+  gtk_widget_activate_action(widget, "win.mix-back", NULL);
+  CHECK(gantry_display_get_tile(display) < tile && gtk_widget_get_visible(part(window, "tile")));
+  /* The flicker goes on by itself, and ends with another mode. */
+  gtk_widget_activate_action(widget, "win.flicker-rate", "i", 8);
+  gtk_widget_activate_action(widget, "win.flicker", NULL);
+  const ctgl_mode at_first = gantry_display_get_mode(display);
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  while (gantry_display_get_mode(display) == at_first && g_get_monotonic_time() < until)
+    g_main_context_iteration(NULL, TRUE);
+  CHECK(gantry_display_get_mode(display) == (at_first == CTGL_SHOW_A ? CTGL_SHOW_B : CTGL_SHOW_A));
+  gtk_widget_activate_action(widget, "win.mode", "s", "difference");
+  g_autoptr(GVariant) flickers = g_action_group_get_action_state(G_ACTION_GROUP(window), "flicker");
+  CHECK(!g_variant_get_boolean(flickers));
+  gantry_window_set_result_titles(window, "a", NULL);
+  CHECK(gantry_display_get_mode(display) == CTGL_SHOW_A);
   drop_window(window);
 }
 
@@ -276,9 +372,12 @@ static void modes_need_a_reference(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
   GAction *mode = g_action_map_lookup_action(G_ACTION_MAP(window), "mode");
-  CHECK(!g_action_get_enabled(mode) && !gtk_widget_get_visible(part(window, "modes")));
+  GtkWidget *first = gtk_widget_get_first_child(part(window, "modes"));
+  CHECK(!g_action_get_enabled(mode) && !gtk_widget_get_sensitive(first));
+  CHECK(strstr(gtk_widget_get_tooltip_text(first), "There is no B to compare with"));
   gantry_window_set_result_titles(window, "volume", "before");
-  CHECK(g_action_get_enabled(mode) && gtk_widget_get_visible(part(window, "modes")));
+  CHECK(g_action_get_enabled(mode) && gtk_widget_get_sensitive(first));
+  CHECK(!strcmp(gtk_widget_get_tooltip_text(first), "Show A, the result (Alt+1)"));
   gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "swipe");
   CHECK(gantry_display_get_mode(window->display) == CTGL_SHOW_SWIPE && gtk_widget_get_visible(part(window, "swipe")));
   gantry_display_set_swipe(window->display, 0.25);
@@ -297,7 +396,7 @@ static void legend_tells_the_scale(void) {
   gantry_display_set_window(window->display, 1e-12, 0.02);
   CHECK(!strcmp(find_label_with(part(window, "legend_box"), ""), "0") &&
         find_label_with(part(window, "legend_box"), "0.02 1/mm"));
-  gantry_display_set_difference_range(window->display, 0.0125);
+  gantry_display_set_range(window->display, CTGL_SCALE_DIFFERENCE, 0.0125);
   gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", "difference");
   CHECK(find_label_with(part(window, "legend_box"), "−0.0125") &&
         find_label_with(part(window, "legend_box"), "0.0125 1/mm"));
@@ -412,6 +511,9 @@ static const ct_test tests[] = {
     {"first pictures set the window", first_pictures_set_the_window},
     {"window follows another scale", window_follows_another_scale},
     {"difference scale holds nearly all", difference_scale_holds_nearly_all},
+    {"difference scale is refitted", difference_scale_is_refitted},
+    {"relative scale is fitted", relative_scale_is_fitted},
+    {"A and B flip, mix and flicker", flips_and_mixes},
     {"the grey window fits what is on show", window_fits_what_is_on_show},
     {"modes need a reference", modes_need_a_reference},
     {"legend tells the scale", legend_tells_the_scale},

@@ -5,7 +5,7 @@
 #include "tests/ui/window-help.h"
 
 #include "ui/plan/row.h"
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 static void words_reach_the_screen(void) {
   NEED_DISPLAY();
@@ -238,7 +238,7 @@ static void scale_stays_in_narrow_windows(void) {
   set_ramp(window, CT_AXIAL, CTGL_SLOT_B, 0.0010071, FALSE);
   settle();
   gantry_display_set_window(window->display, -0.00192, 0.00655);
-  gantry_display_set_difference_range(window->display, 0.000275);
+  gantry_display_set_range(window->display, CTGL_SCALE_DIFFERENCE, 0.000275);
   static const char *const modes[] = {"difference", "swipe"}, *const highs[] = {"0.000275", "0.00655"};
   for (gsize i = 0; i < G_N_ELEMENTS(modes); i++) {
     gtk_widget_activate_action(GTK_WIDGET(window), "win.mode", "s", modes[i]);

@@ -2,6 +2,8 @@
 /* Plain letters belong to the views (slice-view.h), so that they do not take what is typed into fields. */
 #include "ui/window/accels.h"
 
+#include "render/mode.h"
+
 void gantry_accels_set(GtkApplication *application) {
   static const struct {
     const char *action, *keys[3];
@@ -47,16 +49,24 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.clear-convergence", {"<Control><Shift>k"}},
       {"win.copy-convergence", {"<Control><Alt>c"}},
       {"win.save-convergence", {"<Control><Alt>p"}},
-      {"win.mode::a", {"<Alt>1"}},
-      {"win.mode::b", {"<Alt>2"}},
-      {"win.mode::difference", {"<Alt>3"}},
-      {"win.mode::swipe", {"<Alt>4"}},
+      {"win.flip", {"<Alt>f"}},
+      {"win.flicker", {"<Alt><Shift>f"}},
+      {"win.mix-back", {"<Alt>comma"}},
+      {"win.mix-forth", {"<Alt>period"}},
+      {"win.scale-logarithmic", {"<Alt>l"}},
+      {"win.scale-locked", {"<Alt>k"}},
+      {"win.fit-scale", {"<Alt>d"}},
       {"win.fourth::projection", {"<Alt>p"}},
       {"win.fourth::sinogram", {"<Alt>i"}},
       {"win.fourth::oblique", {"<Alt>o"}},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(accels); i++) {
     gtk_application_set_accels_for_action(application, accels[i].action, accels[i].keys);
+  }
+  for (int i = 0; i < CTGL_MODES; i++) {
+    g_autofree char *action = g_strdup_printf("win.mode::%s", ctgl_mode_get((ctgl_mode)i)->id);
+    g_autofree char *key = g_strdup_printf("<Alt>%d", i + 1);
+    gtk_application_set_accels_for_action(application, action, (const char *[]){key, NULL});
   }
 }
 

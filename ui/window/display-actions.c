@@ -15,6 +15,10 @@ static void change_colour_map(GSimpleAction *action, GVariant *value, gpointer u
   if (ctgl_colour_map_find(id)) gantry_display_set_colour_map(((GantryDisplayActions *)user)->display, id);
 }
 
+static void change_diverging_map(GSimpleAction *action, GVariant *value, gpointer user) {
+  gantry_display_set_diverging_map(((GantryDisplayActions *)user)->display, g_variant_get_string(value, NULL));
+}
+
 static void change_smooth(GSimpleAction *action, GVariant *value, gpointer user) {
   gantry_display_set_smooth(((GantryDisplayActions *)user)->display, g_variant_get_boolean(value));
 }
@@ -44,11 +48,15 @@ static void display_changed(GantryDisplay *display, GantryDisplayActions *self) 
   const char *map = gantry_display_get_colour_map(display);
   const gboolean smooth = gantry_display_get_smooth(display);
   set_state(self, "colour-map", g_variant_new_string(map));
+  const char *diverging = gantry_display_get_diverging_map(display);
+  set_state(self, "diverging-map", g_variant_new_string(diverging));
   set_state(self, "smooth", g_variant_new_boolean(smooth));
   set_state(self, "show-crosshair", g_variant_new_boolean(gantry_display_get_show_crosshair(display)));
   if (!self->settings) return;
   g_autofree char *kept = g_settings_get_string(self->settings, "colour-map");
   if (!g_str_equal(kept, map)) g_settings_set_string(self->settings, "colour-map", map);
+  g_autofree char *kept_diverging = g_settings_get_string(self->settings, "diverging-map");
+  if (!g_str_equal(kept_diverging, diverging)) g_settings_set_string(self->settings, "diverging-map", diverging);
   if (g_settings_get_boolean(self->settings, "smooth") != smooth)
     g_settings_set_boolean(self->settings, "smooth", smooth);
 }
@@ -56,6 +64,10 @@ static void display_changed(GantryDisplay *display, GantryDisplayActions *self) 
 GantryDisplayActions *gantry_display_actions_new(GActionMap *map, GantryDisplay *display) {
   static const GActionEntry entries[] = {
       {.name = "colour-map", .parameter_type = "s", .state = "'grey'", .change_state = change_colour_map},
+      {.name = "diverging-map",
+       .parameter_type = "s",
+       .state = "'blue-white-red'",
+       .change_state = change_diverging_map},
       {.name = "smooth", .state = "false", .change_state = change_smooth},
       {.name = "show-crosshair", .state = "true", .change_state = change_crosshair},
       {.name = "style", .parameter_type = "s", .state = "'default'", .change_state = change_style},
@@ -83,9 +95,11 @@ void gantry_display_actions_free(GantryDisplayActions *self) {
 void gantry_display_actions_bind(GantryDisplayActions *self, GSettings *settings) {
   self->settings = g_object_ref(settings);
   g_autofree char *map = g_settings_get_string(settings, "colour-map");
+  g_autofree char *diverging = g_settings_get_string(settings, "diverging-map");
   g_autofree char *style = g_settings_get_string(settings, "style");
   GActionGroup *actions = G_ACTION_GROUP(self->map);
   g_action_group_change_action_state(actions, "colour-map", g_variant_new_string(map));
+  g_action_group_change_action_state(actions, "diverging-map", g_variant_new_string(diverging));
   g_action_group_change_action_state(actions, "style", g_variant_new_string(style));
   g_action_group_change_action_state(actions, "smooth",
                                      g_variant_new_boolean(g_settings_get_boolean(settings, "smooth")));

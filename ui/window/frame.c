@@ -44,23 +44,42 @@ static void take_drops(GantryFrame *self) {
 
 /* Menus */
 
-static void add_colour_maps(GtkBuilder *builder, const char *section) {
+static void add_colour_maps(GtkBuilder *builder, const char *section, const char *command, bool diverging) {
   size_t count;
   const ctgl_colour_map *maps = ctgl_colour_maps(&count);
   GMenu *menu = G_MENU(gtk_builder_get_object(builder, section));
   for (size_t i = 0; i < count; i++) {
-    if (!g_str_equal(maps[i].id, "blue-white-red")) {
-      g_autofree char *action = g_strdup_printf("win.colour-map::%s", maps[i].id);
-      g_menu_append(menu, maps[i].title, action);
-    }
+    g_autofree char *action = g_strdup_printf("%s::%s", command, maps[i].id);
+    if (maps[i].diverging == diverging) g_menu_append(menu, maps[i].title, action);
   }
+}
+
+/* One menu for the button beside the modes and, as sections, for the main one. */
+static void add_compare_menu(GantryFrame *self, GtkBuilder *builder) {
+  GMenu *modes = G_MENU(gtk_builder_get_object(builder, "mode_section")),
+        *rates = G_MENU(gtk_builder_get_object(builder, "flicker_rates"));
+  GMenuModel *menu = G_MENU_MODEL(gtk_builder_get_object(builder, "compare_menu"));
+  for (int i = 0; i < CTGL_MODES; i++) {
+    g_autofree char *action = g_strdup_printf("win.mode::%s", ctgl_mode_get((ctgl_mode)i)->id);
+    g_menu_append(modes, ctgl_mode_get((ctgl_mode)i)->title, action);
+  }
+  for (int rate = 1; rate <= 8; rate *= 2) {
+    g_autofree char *label = g_strdup_printf("%d per Second", rate),
+                    *action = g_strdup_printf("win.flicker-rate(%d)", rate);
+    g_menu_append(rates, label, action);
+  }
+  add_colour_maps(builder, "diverging_section", "win.diverging-map", true);
+  GMenu *main_section = G_MENU(gtk_builder_get_object(builder, "compare_section"));
+  g_menu_append_section(main_section, NULL, menu);
+  gtk_menu_button_set_menu_model(gantry_window_part(self->window, "compare_button"), menu);
 }
 
 static void add_menus(GantryFrame *self) {
   g_autoptr(GtkBuilder) builder = gtk_builder_new_from_resource("/org/gantry/Gantry/ui/menus.ui");
   self->recent_menu = g_object_ref(G_MENU(gtk_builder_get_object(builder, "recent_section")));
-  add_colour_maps(builder, "colour_section");
-  add_colour_maps(builder, "colour_section_main");
+  add_colour_maps(builder, "colour_section", "win.colour-map", false);
+  add_colour_maps(builder, "colour_section_main", "win.colour-map", false);
+  add_compare_menu(self, builder);
   adw_split_button_set_menu_model(gantry_window_part(self->window, "open_button"),
                                   G_MENU_MODEL(gtk_builder_get_object(builder, "open_menu")));
   adw_split_button_set_menu_model(gantry_window_part(self->window, "reconstruct_button"),

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of each of three slices: they are sorted with every picture that arrives. */
+#define MOST_DIFFERENCES (1u << 15)
+
 struct _GantryScales {
   GantryDisplay *display;
   GantryQuad *quad;
@@ -44,7 +47,10 @@ void gantry_scales_renew_projection(GantryScales *self) {
 }
 
 void gantry_scales_set_reference(GantryScales *self, gboolean reference) {
-  if (reference && !self->has_reference) self->difference_pending = TRUE;
+  if (reference && !self->has_reference) {
+    self->difference_pending = TRUE;
+    gantry_display_set_locked(self->display, FALSE);
+  }
   self->has_reference = reference;
 }
 
@@ -121,31 +127,70 @@ void gantry_scales_fit(GantryScales *self) {
   fit_window(self, FALSE);
 }
 
+/* The differences */
+
+static const double much_too_wide = 0.3, room = 1.25;
+/* Of what |B| reaches: where less is there A - B is not divided by it. */
+static const double least_part = 0.1;
+
+static double round_up(double value) {
+  const double grain = pow(10, floor(log10(value)) - 1);
+  return ceil(value / grain - 1e-9) * grain;
+}
+
+static int compare_floats(const void *a, const void *b) {
+  const float x = *(const float *)a, y = *(const float *)b;
+  return (x > y) - (x < y);
+}
+
+/* 99.9th percentile of the finite sizes, the largest where that is zero; 0 without any. Sorts them. */
+static double largest_of(float *values, gsize count) {
+  gsize finite = 0;
+  for (gsize i = 0; i < count; i++)
+    if (isfinite(values[i])) values[finite++] = fabsf(values[i]);
+  if (!finite) return 0;
+  qsort(values, finite, sizeof *values, compare_floats);
+  const double most = (double)values[(gsize)((double)(finite - 1) * 0.999)];
+  return most > 0 ? most : (double)values[finite - 1];
+}
+
+static void fit_least(GantryScales *self, gboolean always) {
+  gsize count;
+  g_autofree float *values = sample_slices(self, GANTRY_SAMPLE_B, MOST_DIFFERENCES, &count);
+  const double least = least_part * largest_of(values, count), now = gantry_display_get_least(self->display);
+  if (least > 0 && (always || least > 2 * now || least < now / 2))
+    gantry_display_set_least(self->display, round_up(least));
+}
+
+static void fit_scale(GantryScales *self, ctgl_mode mode, gboolean always) {
+  const ctgl_scale scale = ctgl_mode_get(mode)->scale;
+  gsize count;
+  if (scale == CTGL_SCALE_RELATIVE) fit_least(self, always);
+  g_autofree float *values = gantry_sample_differences(self->quad, self->display, mode, MOST_DIFFERENCES, &count);
+  const double size = largest_of(values, count), now = gantry_display_get_range(self->display, scale);
+  if (!(size > 0)) return;
+  if (always || size > now || size < much_too_wide * now)
+    gantry_display_set_range(self->display, scale, round_up(room * size));
+  if (scale == CTGL_SCALE_DIFFERENCE) self->difference_pending = FALSE;
+}
+
+/* The difference's own is kept fitted whatever is shown: it is the first that is looked at. */
+static void fit_scales(GantryScales *self, gboolean always) {
+  const ctgl_mode mode = gantry_display_get_mode(self->display);
+  fit_scale(self, CTGL_SHOW_DIFFERENCE, always || self->difference_pending);
+  if (ctgl_mode_get(mode)->scale == CTGL_SCALE_RELATIVE || ctgl_mode_get(mode)->scale == CTGL_SCALE_SIMILARITY)
+    fit_scale(self, mode, always);
+}
+
+void gantry_scales_fit_difference(GantryScales *self) {
+  gantry_display_set_locked(self->display, FALSE);
+  fit_scales(self, TRUE);
+}
+
 void gantry_scales_update(GantryScales *self, gboolean running) {
   if (self->rescaled && is_fitted(self)) self->pending = TRUE;
   fit_window(self, !self->pending);
   /* The first views of a run give streaks: the scale is settled when it is over. */
   if (!self->pending && !running) self->rescaled = FALSE;
-  if (self->difference_pending && self->has_reference) gantry_scales_fit_difference(self);
-}
-
-/* The difference */
-
-static int compare_magnitude(const void *a, const void *b) {
-  const float x = fabsf(*(const float *)a), y = fabsf(*(const float *)b);
-  return (x > y) - (x < y);
-}
-
-/* So that all but half a percent of the differences are within the scale. */
-void gantry_scales_fit_difference(GantryScales *self) {
-  gsize count, finite = 0;
-  g_autofree float *values = sample_slices(self, GANTRY_SAMPLE_DIFFERENCE, 1u << 15, &count);
-  for (gsize i = 0; i < count; i++) {
-    if (isfinite(values[i])) values[finite++] = values[i];
-  }
-  if (!finite) return;
-  qsort(values, finite, sizeof *values, compare_magnitude);
-  const double range = fabs((double)values[(gsize)((double)(finite - 1) * 0.995)]);
-  gantry_display_set_difference_range(self->display, range > 0 ? range : 1e-6);
-  self->difference_pending = FALSE;
+  if (self->has_reference && !gantry_display_get_locked(self->display)) fit_scales(self, FALSE);
 }

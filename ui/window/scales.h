@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The grey windows and the scale of the difference, as far as the program chooses them: fitted to the first pictures of
+/* The grey windows and the scales of differences, as far as the program chooses them: fitted to the first pictures of
  * a scan and to those that have outgrown them, not to what the user has set. Owns what they were fitted to and what is
- * still to be fitted. */
+ * still to be fitted.
+ *
+ * The rule for scales of differences: let p be the 99.9th percentile of their size (|A - B|, |A - B| / |B|, or 1 -
+ * SSIM) in the planes shown, the largest where that is zero. The scale stays while 0.3 range <= p <= range, so that
+ * noise, and a step to the next slice, do not change the colours; else it becomes 1.25 p, two digits, rounded up.
+ * Nothing is refitted while the display is locked, nor where A equals B. */
 #pragma once
 
 #include "ui/window/quad.h"
@@ -28,7 +33,7 @@ void gantry_scales_settle(GantryScales *self);
 void gantry_scales_fit_projection(GantryScales *self, const GantryImage *image);
 /* Slices may have arrived; running: they are those of a run that goes on. */
 void gantry_scales_update(GantryScales *self, gboolean running);
-/* By command: whatever they are now. */
+/* By command: whatever they are now. That of differences is unlocked. */
 void gantry_scales_fit(GantryScales *self);
 void gantry_scales_fit_difference(GantryScales *self);
 

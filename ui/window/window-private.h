@@ -3,6 +3,7 @@
  * the window's state and widgets; those above in this list know none below. */
 #pragma once
 
+#include "ui/window/compare.h"
 #include "ui/window/display-actions.h"
 #include "ui/window/fourth.h"
 #include "ui/window/frame.h"
@@ -36,6 +37,7 @@ struct _GantryWindow {
   GantryRectangle *rectangle;
   GantryFourth *fourth;
   GantrySides *sides;
+  GantryCompare *compare;
   GantryReading *reading;
   GantryPlots *plots;
   GantryProfile *profile;

@@ -29,8 +29,13 @@ static const char *const parts[] = {
     "lower_row",
     "plots",
     "modes",
+    "compare_button",
     "swipe",
     "swipe_adjustment",
+    "fade",
+    "fade_adjustment",
+    "tile",
+    "tile_adjustment",
     "display_button",
     "legend_box",
     "small_legend_box",
@@ -117,6 +122,7 @@ static void make_objects(GantryWindow *self) {
   self->fourth = gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->quad, self->refresh, self->scales,
                                                         self->rectangle, projection_wanted, self});
   self->sides = gantry_sides_new(window, self->display, self->refresh);
+  self->compare = gantry_compare_new(G_ACTION_MAP(self), self->display, self->scales, self->refresh);
   self->reading = gantry_reading_new(window, self->display, self->quad, self->planes);
   self->plots = gantry_plots_new(window, self->refresh);
   self->profile =
@@ -150,6 +156,7 @@ static void gantry_window_dispose(GObject *object) {
   gantry_frame_stop(self->frame);
   gantry_planes_stop(self->planes);
   gantry_display_actions_stop(self->display_actions);
+  gantry_compare_stop(self->compare);
   if (self->display) {
     g_signal_handlers_disconnect_by_data(self->display, self);
     g_signal_handlers_disconnect_by_data(self->display, self->refresh);
@@ -166,6 +173,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_profile_free(self->profile);
   gantry_plots_free(self->plots);
   gantry_reading_free(self->reading);
+  gantry_compare_free(self->compare);
   gantry_sides_free(self->sides);
   gantry_fourth_free(self->fourth);
   gantry_rectangle_free(self->rectangle);
@@ -312,6 +320,7 @@ void gantry_window_auto_window(GantryWindow *self) {
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b) {
   gantry_scales_set_reference(self->scales, b != NULL);
   gantry_sides_set_titles(self->sides, a, b);
+  gantry_compare_set_reference(self->compare, b != NULL);
 }
 
 void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {

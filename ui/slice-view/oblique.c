@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The oblique plane in the slice views: its trace as a line with two handles on the orthogonal ones, and the place of
  * the crosshair in its own picture. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The labels over a slice: title and position, axis letters, length of the scale bar, value under the pointer or, while
  * it is elsewhere, under the crosshair. They lie along the edges; only the text of an empty view takes the middle. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 #include <math.h>
 
@@ -19,7 +19,8 @@ static const char controls[] =
 static const char keys[] =
     "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows "
     "change the window, "
-    "0 fits, M maximises, W sets the window, P draws a profile, R a region, Shift+F10 opens the menu.";
+    "0 fits, M maximises, W sets the window, P draws a profile, R a region, F flips between A and B, comma and period "
+    "mix them, Shift+F10 opens the menu.";
 static const char oblique_keys[] =
     " Ctrl+Shift+Up and Down tilt the plane, Ctrl+Shift+Left and Right turn it, Page Up and "
     "Page Down shift it.";
@@ -31,7 +32,7 @@ enum { MARGIN = 8, BELOW_SWITCH = 40, LABEL_PADDING = 6 /* in the style of slice
 enum { LOW = 136, NARROW = 380 };
 #define OUTDATED_OPACITY 0.5 /* over black */
 
-static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *meaning) {
+static GtkWidget *make_label(GtkAlign across, GtkAlign along, const char *meaning) {
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
@@ -43,10 +44,31 @@ static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along
   gtk_widget_set_margin_bottom(label, MARGIN);
   gtk_widget_set_can_target(label, FALSE);
   gtk_widget_add_css_class(label, "gantry-view-label");
-  gtk_overlay_add_overlay(overlay, label);
   /* A label's accessible name is its text. */
   gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, meaning, -1);
   return label;
+}
+
+static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *meaning) {
+  GtkWidget *label = make_label(across, along, meaning);
+  gtk_overlay_add_overlay(overlay, label);
+  return label;
+}
+
+/* What is shown, above its value: they grow upwards from the corner. */
+static void add_readings(GantrySliceView *self, GtkOverlay *overlay, const char *badge, const char *readout) {
+  self->readings = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_halign(self->readings, GTK_ALIGN_START);
+  gtk_widget_set_valign(self->readings, GTK_ALIGN_END);
+  gtk_widget_set_can_target(self->readings, FALSE);
+  self->badge = make_label(GTK_ALIGN_START, GTK_ALIGN_END, badge);
+  gtk_widget_set_margin_top(self->badge, 0);
+  gtk_widget_set_visible(self->badge, FALSE);
+  self->readout = make_label(GTK_ALIGN_START, GTK_ALIGN_END, readout);
+  gtk_widget_set_margin_top(self->readout, 0);
+  gtk_box_append(GTK_BOX(self->readings), self->badge);
+  gtk_box_append(GTK_BOX(self->readings), self->readout);
+  gtk_overlay_add_overlay(overlay, self->readings);
 }
 
 static void add_heading(GantrySliceView *self, GtkOverlay *overlay) {
@@ -90,7 +112,8 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   g_autofree char *upward = g_strdup_printf("%s vertical axis", kind);
   g_autofree char *hint = g_strdup_printf("%s hint", kind);
   add_heading(self, overlay);
-  self->readout = add_label(overlay, GTK_ALIGN_START, GTK_ALIGN_END, readout);
+  g_autofree char *badge = g_strdup_printf("%s: what is shown", kind);
+  add_readings(self, overlay, badge, readout);
   self->bar_length = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, bar);
   self->across = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, across);
   self->upward = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_START, upward);
@@ -130,30 +153,6 @@ char *gantry_coordinate_text(double value, double pitch) {
   return gantry_fixed_text(value, MIN(decimals_for(pitch) + 1, 6));
 }
 
-static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_point world) {
-  return gantry_image_shown_value(image, world.x, world.y, gantry_display_get_smooth(self->display));
-}
-
-/* "0.0921 1/mm", with A, B or A − B before it when there is more than one thing it could be. */
-static char *value_text(GantrySliceView *self, ctgl_point world) {
-  const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B];
-  const gboolean plane = gantry_slice_view_is_plane(self);
-  const GantryImage *shown = plane ? gantry_slice_view_shown(self, world) : a;
-  const char *unit = plane ? gantry_display_get_units(self->display).value : "", *before = "";
-  double value = NAN;
-  if (plane && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE) {
-    if (a && b) value = value_at(self, a, world) - value_at(self, b, world);
-    before = "A − B = ";
-  } else if (shown) {
-    value = value_at(self, shown, world);
-    before = !plane || !b ? "" : shown == a ? "A = " : "B = ";
-  }
-  if (!shown) return g_strconcat(a ? "B" : "A", " is not made yet", NULL);
-  if (!gantry_image_holds(shown, world.x, world.y)) return g_strdup("outside");
-  g_autofree char *text = gantry_quantity_text(value, 4, unit);
-  return g_strconcat(before, text, NULL);
-}
-
 /* "x 0.25  y −63.75 mm", or "column 12  row 7". */
 static char *place_text(GantrySliceView *self, const ctgl_image_frame *frame, ctgl_point world) {
   static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}, {"s", "t"}};
@@ -175,19 +174,22 @@ static gboolean same_frame(const ctgl_image_frame *a, const ctgl_image_frame *b)
 static int widest_readout(GantrySliceView *self, const ctgl_image_frame *frame) {
   const gboolean plane = gantry_slice_view_is_plane(self), compares = plane && self->images[CTGL_SLOT_B];
   const guint serial = pango_context_get_serial(gtk_widget_get_pango_context(self->readout));
-  if (self->readout_serial == serial && self->readout_compares == compares && same_frame(&self->readout_frame, frame))
+  const ctgl_mode mode = gantry_slice_view_mode(self);
+  if (self->readout_serial == serial && self->readout_compares == compares && self->readout_mode == mode &&
+      same_frame(&self->readout_frame, frame))
     return self->readout_width;
   const ctgl_point first = {frame->origin_x, frame->origin_y},
                    last = {frame->origin_x + (frame->width - 1) * frame->spacing_x,
                            frame->origin_y + (frame->height - 1) * frame->spacing_y};
   self->readout_serial = serial;
   self->readout_compares = compares;
+  self->readout_mode = mode;
   self->readout_frame = *frame;
   self->readout_width = 0;
+  g_autofree char *value = gantry_slice_view_widest_value(self);
   for (int corner = 0; corner < 2; corner++) {
     g_autofree char *place = place_text(self, frame, corner ? last : first);
-    g_autofree char *text =
-        g_strdup_printf("✛ %s%s   %s", compares ? "A − B = " : "", plane ? "−0.0008888 1/mm" : "−0.0008888", place);
+    g_autofree char *text = g_strdup_printf("✛ %s   %s", value, place);
     g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout(self->readout, text);
     int width;
     pango_layout_get_pixel_size(layout, &width, NULL);
@@ -208,11 +210,14 @@ void gantry_slice_view_update_readout(GantrySliceView *self) {
   ctgl_image_frame frame;
   const gboolean filled = gantry_slice_view_frame(self, &frame) && !self->fault;
   const gboolean plane = gantry_slice_view_is_plane(self);
-  gtk_widget_set_visible(self->readout, filled && (plane || self->pointer_inside));
-  if (!filled || (!plane && !self->pointer_inside)) return;
+  const gboolean told = filled && (plane || self->pointer_inside);
+  gtk_widget_set_visible(self->readout, told);
+  /* The badge stands on the readout, or in its place. */
+  gtk_widget_set_margin_bottom(self->badge, told ? 4 : MARGIN);
+  if (!told) return;
   const ctgl_point world = self->pointer_inside ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
                                                 : gantry_slice_view_get_cross(self);
-  g_autofree char *value = value_text(self, world), *place = place_text(self, &frame, world);
+  g_autofree char *value = gantry_slice_view_value_text(self, world), *place = place_text(self, &frame, world);
   g_autofree char *text = g_strdup_printf("%s%s%s%s", self->pointer_inside ? "" : "✛ ", value,
                                           fits_one_line(self, &frame) ? "   " : "\n", place);
   gtk_label_set_text(GTK_LABEL(self->readout), text);
@@ -243,7 +248,9 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   const gboolean shown = length > 0 && self->camera.width > 1;
   gtk_widget_set_visible(self->bar_length, shown);
   /* The readout leaves room for the bar. */
-  gtk_widget_set_margin_end(self->readout, MARGIN + (shown ? (int)ceil(width) + 16 : 0));
+  const int margin = MARGIN + (shown ? (int)ceil(width) + 16 : 0);
+  gtk_widget_set_margin_end(self->readout, margin);
+  gtk_widget_set_margin_end(self->badge, margin);
   if (!shown) return;
   const gboolean plane = gantry_slice_view_is_plane(self);
   const gboolean pixels = !plane || ct_units_are_pixels(gantry_display_get_units(self->display));
@@ -269,15 +276,16 @@ static const char *empty_text(GantrySliceView *self) {
   if (self->instead) return self->instead;
   if (self->images[CTGL_SLOT_A]) return NULL;
   const gboolean plane = gantry_slice_view_is_plane(self);
-  const ctgl_mode mode = plane ? gantry_display_get_mode(self->display) : CTGL_SHOW_A;
-  if (self->images[CTGL_SLOT_B] && (mode == CTGL_SHOW_B || mode == CTGL_SHOW_SWIPE)) return NULL;
+  if (self->images[CTGL_SLOT_B] && ctgl_mode_needs_b(gantry_slice_view_mode(self)) &&
+      !ctgl_mode_tells_difference(gantry_slice_view_mode(self)))
+    return NULL;
   if (self->empty_text) return self->empty_text;
   return plane ? "No slice yet: press Reconstruct." : "No projection yet: open a scan.";
 }
 
 static void show_age(GantrySliceView *self, gboolean filled) {
   const gboolean outdated =
-      self->outdated && filled && self->images[CTGL_SLOT_A] && gantry_display_get_mode(self->display) != CTGL_SHOW_B;
+      self->outdated && filled && self->images[CTGL_SLOT_A] && gantry_slice_view_mode(self) != CTGL_SHOW_B;
   gtk_label_set_text(GTK_LABEL(self->before), outdated ? "before the change" : "");
   gtk_widget_set_visible(self->before, outdated);
   gtk_widget_set_opacity(self->area, outdated ? OUTDATED_OPACITY : 1);
@@ -291,8 +299,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_label_set_text(GTK_LABEL(self->position), position ? position : "");
   gtk_widget_set_visible(self->position, position != NULL);
   const GantryImage *a = self->images[CTGL_SLOT_A];
-  gtk_widget_set_visible(self->stand_in,
-                         filled && a && a->stands_in && gantry_display_get_mode(self->display) != CTGL_SHOW_B);
+  gtk_widget_set_visible(self->stand_in, filled && a && a->stands_in && gantry_slice_view_mode(self) != CTGL_SHOW_B);
   show_age(self, filled);
   const double width = self->camera.width / self->ratio, height = self->camera.height / self->ratio;
   const gboolean lettered = filled && height >= LOW;
@@ -310,6 +317,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   if (empty) gtk_label_set_text(GTK_LABEL(self->empty), empty);
   update_scale_bar(self, filled);
   gantry_slice_view_update_sides(self, filled);
+  gantry_slice_view_update_badge(self, filled && height >= LOW);
   gantry_slice_view_show_rectangle(self);
   gantry_slice_view_update_readout(self);
 }

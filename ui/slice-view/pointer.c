@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The mouse, the touchpad and the finger in a slice view. A press becomes a drag only beyond the desktop's drag
  * threshold and then claims its events, so that clicks and drags exclude each other. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 #include <math.h>
 
@@ -34,7 +34,7 @@ static GantryDrag handle_at(GantrySliceView *self, double x, double y) {
     if (hypot(x - a.x, y - a.y) <= grip) return GANTRY_DRAG_PROFILE_FROM;
     if (distance_to_line(x, y, a, b) <= grip / 2) return GANTRY_DRAG_PROFILE_LINE;
   }
-  if (gantry_slice_view_is_plane(self) && gantry_display_get_mode(self->display) == CTGL_SHOW_SWIPE) {
+  if (gantry_slice_view_mode(self) == CTGL_SHOW_SWIPE) {
     const double edge = gantry_display_get_swipe(self->display) * self->camera.width / self->ratio;
     if (fabs(x - edge) <= grip) return GANTRY_DRAG_SWIPE;
   }
@@ -129,7 +129,7 @@ static void drag_begin(GtkGestureDrag *gesture, double x, double y, GantrySliceV
   if (self->drag == GANTRY_DRAG_NONE) self->drag = GANTRY_DRAG_WINDOW;
   self->drag_world = world_at(self, x, y);
   gantry_slice_view_get_window(self, &self->drag_low, &self->drag_high);
-  self->drag_difference = gantry_display_get_difference_range(self->display);
+  self->drag_range = gantry_slice_view_range(self);
   gantry_display_get_profile(self->display, &self->drag_from, &self->drag_to);
   gantry_slice_view_begin_trace(self);
   self->drag_edges = gantry_slice_view_rectangle_edges(self, x, y);
@@ -142,7 +142,7 @@ static void drag_to(GantrySliceView *self, double x, double y, double dx, double
   const ctgl_point moved_to = {to.x + here.x - start.x, to.y + here.y - start.y};
   switch (self->drag) {
   case GANTRY_DRAG_WINDOW:
-    gantry_slice_view_adjust_window(self, self->drag_low, self->drag_high, self->drag_difference, dx / window_pixels,
+    gantry_slice_view_adjust_window(self, self->drag_low, self->drag_high, self->drag_range, dx / window_pixels,
                                     -dy / window_pixels);
     break;
   case GANTRY_DRAG_REGION:
@@ -209,7 +209,7 @@ static void drag_end(GtkGestureDrag *gesture, double dx, double dy, GantrySliceV
 /* Another gesture, or the window manager, took the events: what the drag changed is put back. */
 static void drag_cancel(GtkGesture *gesture, GdkEventSequence *sequence, GantrySliceView *self) {
   if (self->dragging && self->drag == GANTRY_DRAG_WINDOW)
-    gantry_slice_view_adjust_window(self, self->drag_low, self->drag_high, self->drag_difference, 0, 0);
+    gantry_slice_view_adjust_window(self, self->drag_low, self->drag_high, self->drag_range, 0, 0);
   self->dragging = FALSE;
   self->drag = GANTRY_DRAG_NONE;
   self->region = FALSE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The keyboard in a slice view: everything that the pointer can do. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 static const double pan_step = 40, zoom_step = 1.25, window_step = 0.05, angle_step = 1;
 
@@ -24,8 +24,8 @@ static gboolean arrow(GantrySliceView *self, GdkModifierType state, int right, i
   if (state & GDK_ALT_MASK) {
     double low, high;
     gantry_slice_view_get_window(self, &low, &high);
-    gantry_slice_view_adjust_window(self, low, high, gantry_display_get_difference_range(self->display),
-                                    window_step * right, window_step * up);
+    gantry_slice_view_adjust_window(self, low, high, gantry_slice_view_range(self), window_step * right,
+                                    window_step * up);
     return TRUE;
   }
   if (!gantry_slice_view_is_plane(self)) return FALSE;
@@ -111,6 +111,21 @@ static gboolean tool_key(GantrySliceView *self, guint key) {
   }
 }
 
+/* Keys of commands that are the window's, because they concern all views. */
+static gboolean window_key(GantrySliceView *self, guint key) {
+  static const struct {
+    guint key;
+    const char *action;
+  } keys[] = {
+      {GDK_KEY_f, "win.flip"},
+      {GDK_KEY_comma, "win.mix-back"},
+      {GDK_KEY_period, "win.mix-forth"},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
+    if (keys[i].key == key) return gtk_widget_activate_action(self->area, keys[i].action, NULL);
+  return FALSE;
+}
+
 static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
                             GantrySliceView *self) {
   gboolean handled = FALSE;
@@ -140,7 +155,7 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   case GDK_KEY_x:
     return activate(self, "crosshair");
   default:
-    return FALSE;
+    return window_key(self, gdk_keyval_to_lower(key));
   }
 }
 

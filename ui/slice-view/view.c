@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slice view: its widgets, properties and signals. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static guint signals[SIGNALS];
 static const char style[] =
     ".gantry-canvas { background: #000; }"
     ".gantry-canvas:focus-visible { outline: 2px solid @accent_color; outline-offset: -4px; }"
-    ".gantry-view-label { color: #fff; background: rgba(0, 0, 0, 0.6); border-radius: 4px; padding: 1px 6px;"
+    ".gantry-view-label { color: #fff; background: rgba(0, 0, 0, 0.7); border-radius: 4px; padding: 1px 6px;"
     "  font-size: 0.85em; font-feature-settings: 'tnum'; }"
     ".gantry-view-label.side { font-weight: bold; }"
     ".gantry-view-label label.plane { font-weight: bold; }"
@@ -40,19 +40,26 @@ void gantry_slice_view_axes(GantryViewKind kind, int axes[3]) {
   for (int i = 0; i < 3; i++) axes[i] = table[kind][i];
 }
 
+ctgl_mode gantry_slice_view_mode(GantrySliceView *self) {
+  if (!gantry_slice_view_is_plane(self)) return CTGL_SHOW_A;
+  return self->fixed < CTGL_MODES ? self->fixed : gantry_display_get_mode(self->display);
+}
+
+double gantry_slice_view_range(GantrySliceView *self) {
+  const ctgl_scale scale = ctgl_mode_get(gantry_slice_view_mode(self))->scale;
+  return scale == CTGL_SCALE_GREY ? 1 : gantry_display_get_range(self->display, scale);
+}
+
 GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world) {
-  switch (gantry_display_get_mode(self->display)) {
-  case CTGL_SHOW_B:
-    return self->images[CTGL_SLOT_B];
-  case CTGL_SHOW_SWIPE: {
-    const double x = ctgl_world_to_screen(&self->camera, world).x;
-    return self->images[x < gantry_display_get_swipe(self->display) * self->camera.width ? CTGL_SLOT_A : CTGL_SLOT_B];
+  const ctgl_mode mode = gantry_slice_view_mode(self);
+  const ctgl_point screen = ctgl_world_to_screen(&self->camera, world);
+  gboolean b = mode == CTGL_SHOW_B;
+  if (mode == CTGL_SHOW_SWIPE) b = screen.x >= gantry_display_get_swipe(self->display) * self->camera.width;
+  if (mode == CTGL_SHOW_CHECKERBOARD) {
+    const double tile = round(gantry_display_get_tile(self->display) * self->ratio);
+    b = fmod(fabs(floor(screen.x / tile) + floor(screen.y / tile)), 2) > 0.5;
   }
-  case CTGL_SHOW_A:
-  case CTGL_SHOW_DIFFERENCE:
-  default:
-    return self->images[CTGL_SLOT_A];
-  }
+  return self->images[b ? CTGL_SLOT_B : CTGL_SLOT_A];
 }
 
 /* Window. */
@@ -71,11 +78,16 @@ static void set_window(GantrySliceView *self, double low, double high) {
     gantry_display_set_projection_window(self->display, low, high);
 }
 
-void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right,
+static void set_range(GantrySliceView *self, double range) {
+  gantry_display_set_locked(self->display, TRUE);
+  gantry_display_set_range(self->display, ctgl_mode_get(gantry_slice_view_mode(self))->scale, range);
+}
+
+void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double range, double right,
                                      double up) {
   const double factor = exp(CLAMP(right, -20, 20));
-  if (gantry_slice_view_is_plane(self) && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE) {
-    gantry_display_set_difference_range(self->display, difference * factor);
+  if (ctgl_mode_tells_difference(gantry_slice_view_mode(self))) {
+    set_range(self, range * factor);
     return;
   }
   const double width = MAX(high - low, 1e-12) * factor, level = (low + high) / 2 - up * (high - low);
@@ -88,9 +100,10 @@ static int compare_floats(const void *a, const void *b) {
 }
 
 void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to) {
-  const gboolean difference =
-      gantry_slice_view_is_plane(self) && gantry_display_get_mode(self->display) == CTGL_SHOW_DIFFERENCE;
-  const GantryImage *image = gantry_slice_view_shown(self, from), *other = self->images[CTGL_SLOT_B];
+  const ctgl_mode mode = gantry_slice_view_mode(self);
+  const gboolean difference = ctgl_mode_tells_difference(mode), likeness = mode == CTGL_SHOW_SIMILARITY;
+  const GantryImage *image = likeness ? self->images[CTGL_SLOT_MAP] : gantry_slice_view_shown(self, from),
+                    *other = self->images[CTGL_SLOT_B];
   if (!image || (difference && !other)) return;
   const double left = (MIN(from.x, to.x) - image->origin_x) / image->spacing_x;
   const double right = (MAX(from.x, to.x) - image->origin_x) / image->spacing_x;
@@ -110,9 +123,13 @@ void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from
     for (int i = i0; i <= i1; i += stride) {
       if (i < first || i >= end) continue;
       double value = (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
-      if (difference)
-        value = fabs(value - gantry_image_sample(other, image->origin_x + i * image->spacing_x,
-                                                 image->origin_y + j * image->spacing_y));
+      if (likeness)
+        value = 1 - value;
+      else if (difference)
+        value = fabs(ctgl_mode_value(
+            mode, value,
+            gantry_image_sample(other, image->origin_x + i * image->spacing_x, image->origin_y + j * image->spacing_y),
+            gantry_display_get_least(self->display)));
       if (isfinite(value)) values[count++] = (float)value;
     }
   }
@@ -121,7 +138,7 @@ void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from
   const gsize tail = count / 1000;
   const double low = (double)values[tail], high = (double)values[count - 1 - tail];
   if (difference)
-    gantry_display_set_difference_range(self->display, high);
+    set_range(self, high);
   else if (high > low)
     set_window(self, low, high);
 }
@@ -276,7 +293,7 @@ void gantry_slice_view_set_instead(GantrySliceView *self, const char *text) {
   if (g_strcmp0(self->instead, text) == 0) return;
   g_free(self->instead);
   self->instead = g_strdup(text);
-  self->stale[CTGL_SLOT_A] = self->stale[CTGL_SLOT_B] = TRUE;
+  for (int slot = 0; slot < CTGL_SLOTS; slot++) self->stale[slot] = TRUE;
   gantry_slice_view_update_camera(self);
   gantry_slice_view_update_labels(self);
   gantry_slice_view_redraw(self);
@@ -342,6 +359,7 @@ static void gantry_slice_view_init(GantrySliceView *self) {
   self->ratio = 1;
   self->fitted = TRUE;
   self->camera.zoom = 1;
+  self->fixed = CTGL_MODES;
   load_style(GTK_WIDGET(self));
 }
 
@@ -378,7 +396,7 @@ static void gantry_slice_view_dispose(GObject *object) {
   g_clear_object(&self->slice);
   g_clear_object(&self->actions);
   g_clear_object(&self->display);
-  for (int slot = 0; slot < 2; slot++) g_clear_pointer(&self->images[slot], gantry_image_unref);
+  for (int slot = 0; slot < CTGL_SLOTS; slot++) g_clear_pointer(&self->images[slot], gantry_image_unref);
   G_OBJECT_CLASS(gantry_slice_view_parent_class)->dispose(object);
 }
 

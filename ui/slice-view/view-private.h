@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view's parts: slice-view.c makes it, -draw.c draws it, -labels.c labels it, -oblique.c knows the oblique
- * plane, -rectangle.c the free beam's rectangle, -swipe.c names the swipe's sides, -pointer.c and -keys.c let a person
- * move in it, -menu.c holds its actions. Camera and scene are in device pixels, events in logical ones. */
+/* The slice view: view.c makes it, draw.c draws it, labels.c labels it, value.c words its values, badge.c what is shown
+ * and on which scale, oblique.c knows the oblique plane, rectangle.c the free beam's rectangle, swipe.c names the
+ * swipe's sides, pointer.c and keys.c let a person move in it, menu.c holds its actions. Camera and scene are in device
+ * pixels, events in logical ones. */
 #pragma once
 
 #include "ui/slice-view.h"
@@ -32,7 +33,8 @@ struct _GantrySliceView {
   GantryDisplay *display;
 
   GtkWidget *box, *area, *empty, *row, *menu;
-  GtkWidget *heading, *title, *position, *stand_in, *before, *readout, *bar_length, *across, *upward, *hint, *numbers;
+  GtkWidget *heading, *title, *position, *stand_in, *before, *readings, *badge, *readout, *bar_length, *across, *upward,
+      *hint, *numbers;
   GtkWidget *sides[2]; /* the letters at the swipe line */
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;
@@ -45,9 +47,10 @@ struct _GantrySliceView {
   gboolean telling; /* the range is being set by the program: emit nothing */
 
   ctgl_slice_renderer *renderer; /* NULL while unrealised or without OpenGL */
-  GantryImage *images[2];
-  gboolean outdated; /* A */
-  gboolean stale[2]; /* to be uploaded before the next drawing */
+  ctgl_mode fixed;               /* shown whatever the display says; CTGL_MODES: as it says */
+  GantryImage *images[CTGL_SLOTS];
+  gboolean outdated;          /* A */
+  gboolean stale[CTGL_SLOTS]; /* to be uploaded before the next drawing */
   ctgl_camera camera;
   ctgl_image_frame fitted_to; /* extent that the camera was set for; width 0: none yet */
   gboolean fitted;            /* the user has not zoomed or panned since */
@@ -63,12 +66,13 @@ struct _GantrySliceView {
   double pointer_x, pointer_y;
   GantryDrag drag;
   gboolean dragging; /* beyond the threshold */
-  double drag_low, drag_high, drag_difference;
+  double drag_low, drag_high, drag_range;
   ctgl_point drag_from, drag_to, drag_world, drag_cross;
   GantryPose drag_pose;
   int readout_width; /* what the longest readout takes of: */
   ctgl_image_frame readout_frame;
   gboolean readout_compares;
+  ctgl_mode readout_mode;
   guint readout_serial; /* of the font; 0: not measured yet */
   gboolean steered; /* the oblique plane, by a key: its place is told until the pointer moves or the keyboard leaves */
   gboolean has_rectangle; /* detector pixels: column, row, width, height */
@@ -78,19 +82,25 @@ struct _GantrySliceView {
   double cross_before_click[3];
 };
 
-/* slice-view.c */
+/* view.c */
 gboolean gantry_slice_view_is_plane(GantrySliceView *self);
 /* World axes (0..2) of the picture's horizontal, vertical and normal. */
 void gantry_slice_view_axes(GantryViewKind kind, int axes[3]);
-/* The image that the place under the pointer shows: B in mode B and right of the swipe, else A; NULL when missing. */
+/* What is shown of A and B: as the display says, but of a projection, which has no B. */
+ctgl_mode gantry_slice_view_mode(GantrySliceView *self);
+/* Of the scale of that mode; 1 where it has none. */
+double gantry_slice_view_range(GantrySliceView *self);
+/* The image that the place under the pointer shows: B in mode B, right of the swipe and in every other tile, else A;
+ * NULL when missing. */
 GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world);
 void gantry_slice_view_set_tool(GantrySliceView *self, GantryTool tool);
 /* One end of the armed tool's line or box is set; the second one finishes it. */
 void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world);
 /* Grey window from the 0.1 % percentiles of a box; too small a box does nothing. */
 void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to);
-/* right: wider by e^right; up: brighter by that part of the window's width. */
-void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double difference, double right,
+/* right: wider by e^right; up: brighter by that part of the window's width. A scale of differences is widened, and
+ * locked: it stays what a person has made it. */
+void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double range, double right,
                                      double up);
 void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *high);
 void gantry_slice_view_step_slice(GantrySliceView *self, double steps);
@@ -98,7 +108,7 @@ void gantry_slice_view_step_slice(GantrySliceView *self, double steps);
 void gantry_slice_view_set_cross(GantrySliceView *self, ctgl_point world);
 ctgl_point gantry_slice_view_get_cross(GantrySliceView *self);
 
-/* slice-view-draw.c */
+/* draw.c */
 void gantry_slice_view_connect_area(GantrySliceView *self);
 void gantry_slice_view_redraw(GantrySliceView *self);
 ctgl_point gantry_slice_view_to_world(GantrySliceView *self, double x, double y);
@@ -111,14 +121,24 @@ void gantry_slice_view_zoom(GantrySliceView *self, double x, double y, double fa
 /* Logical pixels. */
 void gantry_slice_view_pan(GantrySliceView *self, double x, double y);
 
-/* slice-view-labels.c */
+/* labels.c */
 void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay);
 void gantry_slice_view_update_labels(GantrySliceView *self);
 void gantry_slice_view_update_readout(GantrySliceView *self);
 void gantry_slice_view_update_range_words(GantrySliceView *self);
 const char *gantry_slice_view_kind_title(GantryViewKind kind);
 
-/* slice-view-oblique.c */
+/* value.c */
+/* "0.0921 1/mm", with what it is of before it where it could be more than one thing. */
+char *gantry_slice_view_value_text(GantrySliceView *self, ctgl_point world);
+/* As wide as that gets. */
+char *gantry_slice_view_widest_value(GantrySliceView *self);
+
+/* badge.c */
+/* shown: there is a picture, and room. */
+void gantry_slice_view_update_badge(GantrySliceView *self, gboolean shown);
+
+/* oblique.c */
 /* The oblique plane's line in this view: a point and its unit direction, mm, and how far the handles are from the
  * point; FALSE when there is none. */
 gboolean gantry_slice_view_trace(GantrySliceView *self, ctgl_point *at, ctgl_point *direction, double *reach);
@@ -135,7 +155,7 @@ char *gantry_slice_view_pose_text(GantrySliceView *self);
 ctgl_point gantry_slice_view_oblique_cross(GantrySliceView *self);
 void gantry_slice_view_set_oblique_cross(GantrySliceView *self, ctgl_point world);
 
-/* slice-view-rectangle.c */
+/* rectangle.c */
 /* The rectangle that is shown: the one being drawn, else that which was set; FALSE: none. */
 gboolean gantry_slice_view_rectangle(GantrySliceView *self, int rectangle[4]);
 /* All pixels that two opposite corners touch, within the picture. */
@@ -150,15 +170,15 @@ gboolean gantry_slice_view_give_up_rectangle(GantrySliceView *self);
 void gantry_slice_view_show_rectangle(GantrySliceView *self);
 void gantry_slice_view_add_rectangle(GantrySliceView *self, ctgl_scene *scene);
 
-/* slice-view-swipe.c */
+/* swipe.c */
 void gantry_slice_view_make_sides(GantrySliceView *self, GtkOverlay *overlay);
 void gantry_slice_view_update_sides(GantrySliceView *self, gboolean filled);
 
-/* slice-view-pointer.c, slice-view-keys.c */
+/* pointer.c, keys.c */
 void gantry_slice_view_connect_pointer(GantrySliceView *self);
 void gantry_slice_view_connect_keys(GantrySliceView *self);
 
-/* slice-view-menu.c */
+/* menu.c */
 void gantry_slice_view_make_menu(GantrySliceView *self);
 void gantry_slice_view_update_actions(GantrySliceView *self);
 /* At a point of the drawing area; negative: in its middle, for the keyboard. */

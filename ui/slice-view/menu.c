@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slice view's actions (group "view") and its context menu. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 static void change_colour_map(GSimpleAction *action, GVariant *value, gpointer data) {
   GantrySliceView *self = data;
@@ -75,7 +75,7 @@ static GMenu *make_model(GantrySliceView *self) {
   const ctgl_colour_map *map = ctgl_colour_maps(&count);
   for (size_t i = 0; i < count; i++) {
     g_autofree char *action = g_strdup_printf("view.colour-map::%s", map[i].id);
-    g_menu_append(maps, map[i].title, action);
+    if (!map[i].diverging) g_menu_append(maps, map[i].title, action);
   }
   g_menu_append_submenu(look, "Colour map", G_MENU_MODEL(maps));
   add_item(look, "Smooth", "view.smooth", "s");

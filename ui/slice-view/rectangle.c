@@ -2,7 +2,7 @@
 /* A rectangle of detector pixels over a projection: drawn with its tool, moved by its inside, changed by its edges,
  * with its numbers beside it. Pixel i reaches from i - 0.5 to i + 0.5. What is being dragged is told when the drag
  * ends. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 #include <math.h>
 

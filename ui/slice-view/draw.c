@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slice view's drawing area: the renderer's life with the OpenGL context, the camera, the scene. Images are
  * uploaded when the next frame is drawn, so that many updates between two frames cost one. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 #include <math.h>
 
@@ -138,7 +138,7 @@ static ctgl_bounds bounds_of(const GantryImage *image) {
 }
 
 static gboolean upload(GantrySliceView *self, ct_error **error) {
-  for (int slot = 0; slot < 2; slot++) {
+  for (int slot = 0; slot < CTGL_SLOTS; slot++) {
     if (!self->stale[slot]) continue;
     const GantryImage *image = self->instead ? NULL : self->images[slot];
     const ctgl_image_frame frame = image ? frame_of(image) : (ctgl_image_frame){0};
@@ -194,11 +194,16 @@ static ctgl_scene make_scene(GantrySliceView *self) {
   const gboolean filled = gantry_slice_view_frame(self, &frame);
   ctgl_scene scene = {
       .camera = self->camera,
-      .mode = gantry_slice_view_is_plane(self) ? gantry_display_get_mode(self->display) : CTGL_SHOW_A,
+      .mode = gantry_slice_view_mode(self),
       .smooth = gantry_display_get_smooth(self->display),
-      .difference = gantry_display_get_difference_range(self->display),
+      .range = gantry_slice_view_range(self),
+      .logarithmic = gantry_display_get_logarithmic(self->display),
+      .least = gantry_display_get_least(self->display),
       .map = ctgl_colour_map_find(gantry_display_get_colour_map(self->display)),
+      .diverging = ctgl_colour_map_find(gantry_display_get_diverging_map(self->display)),
       .swipe = gantry_display_get_swipe(self->display),
+      .fade = gantry_display_get_fade(self->display),
+      .tile = gantry_display_get_tile(self->display) * self->ratio,
       .pixel_ratio = self->ratio,
       .frame = colour_of(self->kind),
       .scale_bar = filled,
@@ -245,7 +250,7 @@ static void area_realize(GtkGLArea *area, GantrySliceView *self) {
   }
   ct_error *error = NULL;
   self->renderer = ctgl_slice_renderer_new(&error);
-  self->stale[CTGL_SLOT_A] = self->stale[CTGL_SLOT_B] = TRUE;
+  for (int slot = 0; slot < CTGL_SLOTS; slot++) self->stale[slot] = TRUE;
   set_fault(self, error ? error->message : NULL);
   ct_error_clear(&error);
 }

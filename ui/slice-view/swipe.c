@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The letters at the swipe line, below its grip: which side shows which result. */
-#include "ui/slice-view-private.h"
+#include "ui/slice-view/view-private.h"
 
 #include <math.h>
 
@@ -29,8 +29,8 @@ void gantry_slice_view_make_sides(GantrySliceView *self, GtkOverlay *overlay) {
 }
 
 void gantry_slice_view_update_sides(GantrySliceView *self, gboolean filled) {
-  const gboolean swiped = filled && gantry_slice_view_is_plane(self) && self->camera.height / self->ratio >= LETTERED &&
-                          gantry_display_get_mode(self->display) == CTGL_SHOW_SWIPE;
+  const gboolean swiped =
+      filled && self->camera.height / self->ratio >= LETTERED && gantry_slice_view_mode(self) == CTGL_SHOW_SWIPE;
   const double width = self->camera.width / self->ratio;
   const int edge = (int)round(gantry_display_get_swipe(self->display) * width), left = (int)width - edge;
   gtk_widget_set_visible(self->sides[CTGL_SLOT_A], swiped && edge >= ROOM);

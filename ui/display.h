@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the views of a window share, so that they agree: grey window, colour maps, mode and its scales, crosshair,
+ * profile line, oblique plane. */
+#pragma once
+
+#include <glib-object.h>
+
+#include "recon/base/units.h"
+#include "render/slice-renderer.h"
+#include "ui/image.h"
+#include "ui/oblique.h"
+
+G_BEGIN_DECLS
+
+/* A change re-draws all views. */
+#define GANTRY_TYPE_DISPLAY (gantry_display_get_type())
+G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
+
+/* Signals: "cross-moved", "profile-changed", "oblique-changed", and "changed" after each of them and after anything
+ * else below. Nothing is emitted when a value stays what it was; a range that is not finite is ignored. Projection
+ * views keep a window of their own. */
+GantryDisplay *gantry_display_new(void);
+void gantry_display_set_window(GantryDisplay *self, double low, double high);
+void gantry_display_get_window(GantryDisplay *self, double *low, double *high);
+void gantry_display_set_projection_window(GantryDisplay *self, double low, double high);
+void gantry_display_get_projection_window(GantryDisplay *self, double *low, double *high);
+/* The range of a scale of differences (ctgl_scale; the absolute difference shares that of the difference): in the unit
+ * of the values, relative 1 for 100 %, of likeness what it is below 1. More than zero. */
+void gantry_display_set_range(GantryDisplay *self, ctgl_scale scale, double range);
+double gantry_display_get_range(GantryDisplay *self, ctgl_scale scale);
+/* Locked: the ranges stay as they are, whatever is shown (ui/window/scales.h fits them). */
+void gantry_display_set_locked(GantryDisplay *self, gboolean locked);
+gboolean gantry_display_get_locked(GantryDisplay *self);
+/* Those scales are logarithmic but for CTGL_LINEAR_PART of their range. */
+void gantry_display_set_logarithmic(GantryDisplay *self, gboolean logarithmic);
+gboolean gantry_display_get_logarithmic(GantryDisplay *self);
+/* Of scales about zero: one of the diverging maps. */
+void gantry_display_set_diverging_map(GantryDisplay *self, const char *id);
+const char *gantry_display_get_diverging_map(GantryDisplay *self);
+/* The relative difference is shown where |B| is larger. */
+void gantry_display_set_least(GantryDisplay *self, double least);
+double gantry_display_get_least(GantryDisplay *self);
+void gantry_display_set_colour_map(GantryDisplay *self, const char *id);
+const char *gantry_display_get_colour_map(GantryDisplay *self);
+void gantry_display_set_smooth(GantryDisplay *self, gboolean smooth);
+gboolean gantry_display_get_smooth(GantryDisplay *self);
+/* Units of what is shown; mm at first. */
+void gantry_display_set_units(GantryDisplay *self, ct_units units);
+ct_units gantry_display_get_units(GantryDisplay *self);
+void gantry_display_set_mode(GantryDisplay *self, ctgl_mode mode);
+ctgl_mode gantry_display_get_mode(GantryDisplay *self);
+void gantry_display_set_swipe(GantryDisplay *self, double swipe);
+double gantry_display_get_swipe(GantryDisplay *self);
+/* Part of B, 0 to 1, in the fade. */
+void gantry_display_set_fade(GantryDisplay *self, double fade);
+double gantry_display_get_fade(GantryDisplay *self);
+/* Side of the checkerboard's tiles, logical pixels. */
+#define GANTRY_LEAST_TILE 8
+#define GANTRY_MOST_TILE 256
+void gantry_display_set_tile(GantryDisplay *self, int side);
+int gantry_display_get_tile(GantryDisplay *self);
+void gantry_display_set_show_crosshair(GantryDisplay *self, gboolean show);
+gboolean gantry_display_get_show_crosshair(GantryDisplay *self);
+/* Crosshair, world mm. */
+void gantry_display_set_cross(GantryDisplay *self, const double point[3]);
+void gantry_display_get_cross(GantryDisplay *self, double point[3]);
+/* The profile line lives on one view, in that view's plane coordinates. kind GANTRY_VIEWS: none. */
+void gantry_display_set_profile(GantryDisplay *self, GantryViewKind kind, ctgl_point from, ctgl_point to);
+GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from, ctgl_point *to);
+/* The oblique plane, which goes through the crosshair; not shown: its trace is not drawn, and its angles stay. Signal
+ * "oblique-changed". */
+void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const GantryPose *pose);
+gboolean gantry_display_get_oblique(GantryDisplay *self, GantryPose *pose);
+/* Flat: what is shown is a single slice, in which no plane can be tilted. Signal "oblique-changed". */
+void gantry_display_set_flat(GantryDisplay *self, gboolean flat);
+gboolean gantry_display_get_flat(GantryDisplay *self);
+/* Takes an armed profile or region tool from every view ("tools-dropped"). */
+void gantry_display_drop_tools(GantryDisplay *self);
+
+G_END_DECLS

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Three digits of the range, not of the value: an end that is zero but for rounding reads 0. Below 1 a likeness has as
+ * many as its distance from 1 needs. */
+#include "ui/scale-text.h"
+
+#include <math.h>
+
+#include "ui/number-text.h"
+
+gboolean gantry_scale_ends(GantryDisplay *display, ctgl_mode mode, double *low, double *high, const char **unit) {
+  const ctgl_scale scale = ctgl_mode_get(mode)->scale;
+  *unit = gantry_display_get_units(display).value;
+  if (scale == CTGL_SCALE_GREY) {
+    gantry_display_get_window(display, low, high);
+    return *high > *low;
+  }
+  *high = gantry_display_get_range(display, scale);
+  if (scale == CTGL_SCALE_RELATIVE) {
+    *high *= 100;
+    *unit = "%";
+  }
+  *low = ctgl_mode_is_symmetric(mode) ? -*high : 0;
+  if (scale == CTGL_SCALE_SIMILARITY) {
+    *low = 1 - *high;
+    *high = 1;
+    *unit = "";
+  }
+  return TRUE;
+}
+
+char *gantry_scale_end_text(double value, double range, const char *unit) {
+  const double grain = pow(10, floor(log10(range)) - 2), rounded = round(value / grain) * grain;
+  const int beyond = fabs(rounded) > 0 ? (int)floor(log10(fabs(rounded))) - (int)floor(log10(range)) : 0;
+  return gantry_quantity_text(rounded, 3 + CLAMP(beyond, 0, 6), unit);
+}
+
+char *gantry_scale_text(GantryDisplay *display, ctgl_mode mode) {
+  double low, high;
+  const char *unit;
+  if (!ctgl_mode_tells_difference(mode) || !gantry_scale_ends(display, mode, &low, &high, &unit)) return NULL;
+  g_autofree char *first = gantry_scale_end_text(low, high - low, ""),
+                  *last = gantry_scale_end_text(high, high - low, unit);
+  g_autoptr(GString) text = g_string_new(NULL);
+  const gboolean symmetric = ctgl_mode_is_symmetric(mode);
+  if (symmetric)
+    g_string_printf(text, "±%s", last);
+  else
+    g_string_printf(text, "%s to %s", first, last);
+  if (gantry_display_get_logarithmic(display)) {
+    const double range = symmetric ? high : high - low;
+    g_autofree char *linear = gantry_quantity_text(range * CTGL_LINEAR_PART, 3, unit);
+    g_string_append_printf(text,
+                           mode == CTGL_SHOW_SIMILARITY ? ", logarithmic below 1 − %s" : ", logarithmic beyond %s%s",
+                           symmetric ? "±" : "", linear);
+  }
+  if (ctgl_mode_get(mode)->scale == CTGL_SCALE_RELATIVE) {
+    g_autofree char *least =
+        gantry_quantity_text(gantry_display_get_least(display), 3, gantry_display_get_units(display).value);
+    g_string_append_printf(text, ", where |B| > %s", least);
+  }
+  if (gantry_display_get_locked(display)) g_string_append(text, ", locked");
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Beside the picture, at its lower edge: what of A and B it shows, on which scale, and that B has voxels of its own. */
+#include "ui/slice-view/view-private.h"
+
+#include <math.h>
+
+#include "ui/scale-text.h"
+
+/* To within a thousandth of a pixel. */
+static gboolean have_the_same_pixels(const GantryImage *a, const GantryImage *b) {
+  const double slack_x = 1e-3 * a->spacing_x, slack_y = 1e-3 * a->spacing_y;
+  return a->width == b->width && a->height == b->height && fabs(a->origin_x - b->origin_x) <= slack_x &&
+         fabs(a->origin_y - b->origin_y) <= slack_y && fabs(a->spacing_x - b->spacing_x) * a->width <= slack_x &&
+         fabs(a->spacing_y - b->spacing_y) * a->height <= slack_y;
+}
+
+static char *mode_text(GantrySliceView *self, ctgl_mode mode) {
+  const char *label = ctgl_mode_get(mode)->label;
+  if (ctgl_mode_tells_difference(mode)) {
+    g_autofree char *scale = gantry_scale_text(self->display, mode);
+    return g_strdup_printf("%s  %s", label, scale);
+  }
+  if (mode == CTGL_SHOW_FADE) {
+    const int part = (int)round(100 * gantry_display_get_fade(self->display));
+    return g_strdup_printf("%d %% A, %d %% B", 100 - part, part);
+  }
+  if (mode == CTGL_SHOW_CHECKERBOARD) return g_strdup("A in the upper left tile, then B in turn");
+  return g_strdup(mode == CTGL_SHOW_SWIPE ? "" : label);
+}
+
+void gantry_slice_view_update_badge(GantrySliceView *self, gboolean shown) {
+  const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B];
+  const ctgl_mode mode = gantry_slice_view_mode(self);
+  const gboolean compares = shown && b && gantry_slice_view_is_plane(self);
+  g_autofree char *text = compares ? mode_text(self, mode) : g_strdup("");
+  const gboolean resampled = compares && a && ctgl_mode_needs_b(mode) && !have_the_same_pixels(a, b);
+  g_autofree char *badge = g_strconcat(
+      text, resampled ? (*text ? "\nB resampled onto A’s voxels" : "B resampled onto A’s voxels") : "", NULL);
+  gtk_widget_set_visible(self->badge, *badge != 0);
+  gtk_label_set_text(GTK_LABEL(self->badge), badge);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values under the pointer and the crosshair in words: of A, of B, or what the mode makes of both. */
+#include "ui/slice-view/view-private.h"
+
+#include <math.h>
+
+#include "ui/number-text.h"
+
+static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_point world) {
+  return image ? gantry_image_shown_value(image, world.x, world.y, gantry_display_get_smooth(self->display)) : NAN;
+}
+
+static char *both_text(double a, double b, const char *unit) {
+  g_autofree char *first = gantry_quantity_text(a, 4, ""), *second = gantry_quantity_text(b, 4, unit);
+  return g_strdup_printf("A = %s  B = %s", first, second);
+}
+
+/* Of a mode that tells a difference. */
+static char *difference_text(ctgl_mode mode, double value, const char *unit) {
+  const ctgl_mode_row *row = ctgl_mode_get(mode);
+  const gboolean relative = row->scale == CTGL_SCALE_RELATIVE, likeness = row->scale == CTGL_SCALE_SIMILARITY;
+  if (relative && isnan(value)) return g_strdup_printf("%s: B is too small", row->label);
+  g_autofree char *text = likeness ? gantry_fixed_text(value, 6)
+                                   : gantry_quantity_text(relative ? 100 * value : value, 4, relative ? "%" : unit);
+  return g_strdup_printf("%s = %s", row->label, text);
+}
+
+char *gantry_slice_view_value_text(GantrySliceView *self, ctgl_point world) {
+  const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B], *map = self->images[CTGL_SLOT_MAP];
+  const ctgl_mode mode = gantry_slice_view_mode(self);
+  const gboolean plane = gantry_slice_view_is_plane(self);
+  const GantryImage *shown = plane ? gantry_slice_view_shown(self, world) : a;
+  const char *unit = plane ? gantry_display_get_units(self->display).value : "";
+  if (mode == CTGL_SHOW_SIMILARITY && !map && a && b) return g_strdup("SSIM is being computed");
+  if (!shown) return g_strconcat(a ? "B" : "A", " is not made yet", NULL);
+  if (!gantry_image_holds(shown, world.x, world.y)) return g_strdup("outside");
+  const double first = value_at(self, a, world), second = value_at(self, b, world);
+  if (mode == CTGL_SHOW_SIMILARITY) return difference_text(mode, value_at(self, map, world), unit);
+  if (mode == CTGL_SHOW_FADE) return both_text(first, second, unit);
+  if (ctgl_mode_tells_difference(mode))
+    return difference_text(mode, ctgl_mode_value(mode, first, second, gantry_display_get_least(self->display)), unit);
+  g_autofree char *text = gantry_quantity_text(shown == a ? first : second, 4, unit);
+  return g_strconcat(!plane || !b ? "" : shown == a ? "A = " : "B = ", text, NULL);
+}
+
+char *gantry_slice_view_widest_value(GantrySliceView *self) {
+  const double wide = -0.0008888;
+  const ctgl_mode mode = gantry_slice_view_mode(self);
+  if (!gantry_slice_view_is_plane(self)) return gantry_quantity_text(wide, 4, "");
+  if (mode == CTGL_SHOW_FADE) return both_text(wide, wide, "1/mm");
+  if (!self->images[CTGL_SLOT_B]) return gantry_quantity_text(wide, 4, "1/mm");
+  return difference_text(mode == CTGL_SHOW_RELATIVE ? mode : CTGL_SHOW_DIFFERENCE, wide, "1/mm");
+}
