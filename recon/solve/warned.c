@@ -3,6 +3,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/geom/questions.h"
+#include "recon/geom/told-arc.h"
 #include "recon/solve/plan-rules.h"
 
 #include <math.h>
@@ -100,9 +101,27 @@ static void warn_of_pitch(ct_pipeline *pipeline, const ct_plan *plan, const ct_p
       facts->du);
 }
 
+/* Angles that nobody tells: a wrong arc blurs the volume or leaves it half, the other sense of rotation mirrors it. */
+static void warn_of_angles(ct_pipeline *pipeline, const ct_plan *plan, const ct_plan_facts *facts) {
+  const ct_geometry *g = &pipeline->geometry;
+  bool repeated;
+  if (facts->known & CT_KNOWN_ANGLES || !isnan(plan->angle_step_deg) || !pipeline->has_geometry || g->views < 2 ||
+      !ct_beam_takes(g->beam, CT_TAKES_ANGLES))
+    return;
+  const double degrees = 180 / M_PI, arc = ct_geometry_told_arc(g, &repeated) * degrees;
+  ct_warnings_add(
+      &pipeline->warned[CT_WARNED_PLAN], CT_WARNING_ASSUMED,
+      "The scan tells no angles: its %d views are taken to cover %.4g° in equal steps of %.4g°%s. A wrong arc "
+      "blurs and distorts the volume, the other sense of rotation mirrors it: set geometry.angle_step, "
+      "or geometry.reverse.",
+      g->views, arc, fabs(g->angles[1] - g->angles[0]) * degrees,
+      repeated ? ", the last view repeating the first" : "");
+}
+
 void ct_pipeline_warn_idle(ct_pipeline *pipeline, const ct_plan *plan) {
   ct_plan_facts facts = {0};
   ct_plan_facts_of_scan(ct_scan_get_facts(pipeline->scan), &facts);
   ct_plan_warn_idle(plan, &facts, ct_pipeline_warn(pipeline, CT_WARNED_PLAN));
   warn_of_pitch(pipeline, plan, &facts);
+  warn_of_angles(pipeline, plan, &facts);
 }

@@ -57,6 +57,31 @@ def _():
     assert "pixel size" not in run("reconstruct", scan, "-q", "--set", "geometry.pixel_u=0.4", "-o", at("guessed.mha")).stderr
 
 
+@test("angles that nobody tells are warned of, with the arc that is assumed")
+def _():
+    disc("told")
+    with open(at("told.bin"), "rb") as file:
+        samples = file.read()
+
+    def untold(views, **more):
+        with open(at("untold.bin"), "wb") as file:
+            file.write((samples * 3)[:views * 48 * 4])
+        with open(at("untold.json"), "w") as file:
+            json.dump({"files": {"raw": "untold.bin", "type": "float32", "dims": [48, 1, views]}, "values": "line integrals", **more},
+                      file)
+        return run("reconstruct", at("untold.json"), "-q", "-o", at("untold.mha"), *settings).stderr
+
+    settings = []
+    assert "its 60 views are taken to cover 180° in equal steps of 3°" in untold(60, beam="parallel")
+    assert "assumed" in [w["kind"] for w in read_json("info", "--json", at("untold.mha"))["warnings"]]
+    fan = {"beam": "fan", "sod_mm": 200, "sdd_mm": 300, "pixel_mm": 0.5}
+    assert "its 73 views are taken to cover 360° in equal steps of 5°, the last view repeating the first" in untold(73, **fan)
+    settings = ["--set", "geometry.angle_step=6"]
+    assert "tells no angles" not in untold(60, **fan)
+    settings = []
+    assert "tells no angles" not in run("reconstruct", disc("told"), "-q", "-o", at("told.mha")).stderr
+
+
 @test("a last view that repeats the first makes no longer arc")
 def _():
     for views, step, words in ((121, 3, "360° with the first view repeated at the end"), (120, 3, "an arc of 360°"),
