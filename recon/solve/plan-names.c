@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whose values are said without the title, in this order, before all others. */
+/* Whose values are said without the title, in this order, before all others; the method is the first. */
 static const size_t spoken_first[] = {offsetof(ct_plan, iterative.method), offsetof(ct_plan, iterative.iterations),
                                       offsetof(ct_plan, kernel), offsetof(ct_plan, interp),
                                       offsetof(ct_plan, precision)};
@@ -23,10 +23,10 @@ static bool is_at(const ct_param *param, size_t offset) {
   return param->offset == offset;
 }
 
-/* Whether a plan's result hangs on the parameter, as far as its method decides that. */
+/* Whether a plan's result, or how quickly it is made, hangs on the parameter, as far as its method decides that. */
 static bool counts(const ct_plan *plan, const ct_param *param) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
-  if (param->stage > CT_PLAN_VOLUME || ct_param_is_idle(plan, param, NULL, 0)) return false;
+  if (param->stage == CT_PLAN_FILE || ct_param_is_idle(plan, param, NULL, 0)) return false;
   return (solver || !(param->needs & CT_IF_ITERATIVE)) && !(param->uses & ~(solver ? solver->uses : 0));
 }
 
@@ -85,11 +85,13 @@ static void number_words(const ct_plan *plan, const ct_param *param, const char 
   snprintf(text, size, "%s %s", title, isnan(value) ? "automatic" : number);
 }
 
-static void words(const ct_plan *plan, const ct_param *param, char *text, size_t size) {
+/* methods: they differ among the plans, so that iterations are told with theirs. */
+static void words(const ct_plan *plan, const ct_param *param, bool methods, char *text, size_t size) {
   char title[CT_PLAN_TEXT], value[CT_PLAN_TEXT] = "";
   in_sentence(param->title, title, sizeof title);
   if (!ct_plan_get_text(plan, param, value, sizeof value)) *value = 0;
-  if (is_at(param, offsetof(ct_plan, iterative.method)))
+  if (is_at(param, offsetof(ct_plan, iterative.method)) ||
+      (methods && is_at(param, offsetof(ct_plan, iterative.iterations))))
     method_words(plan, text, size);
   else if (is_at(param, offsetof(ct_plan, precision)))
     precision_words(plan, text, size);
@@ -137,6 +139,7 @@ static void make_name(const ct_plan *const plans[], size_t count, const ct_plan 
   size_t rows;
   char text[CT_PLAN_NAME];
   bool method_said = false;
+  const bool methods = differ(plans, count, spoken(0));
   ct_params(&rows);
   name[0] = 0;
   for (size_t i = 0; i < SPOKEN_FIRST + rows; i++) {
@@ -146,7 +149,7 @@ static void make_name(const ct_plan *const plans[], size_t count, const ct_plan 
     /* The method's name tells the iterations. */
     if (is_at(param, offsetof(ct_plan, iterative.iterations)) && method_said) continue;
     method_said |= is_at(param, offsetof(ct_plan, iterative.method));
-    words(plan, param, text, sizeof text);
+    words(plan, param, methods, text, sizeof text);
     add(name, text);
   }
 }
@@ -161,6 +164,14 @@ static void make_summary(const ct_plan *plan, char name[CT_PLAN_NAME]) {
   add(name, ct_choice_id(ct_interp_choices, plan->interp));
   precision_words(plan, text, sizeof text);
   add(name, text);
+}
+
+bool ct_plans_differ(const ct_plan *a, const ct_plan *b) {
+  size_t rows;
+  const ct_param *params = ct_params(&rows);
+  for (size_t i = 0; i < rows; i++)
+    if ((counts(a, &params[i]) || counts(b, &params[i])) && !ct_param_equal(a, b, &params[i])) return true;
+  return false;
 }
 
 void ct_plan_names(const ct_plan *const plans[], size_t count, char names[][CT_PLAN_NAME]) {

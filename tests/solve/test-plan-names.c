@@ -65,6 +65,7 @@ static void grids_tell_all(void) {
 static void iterative_plans(void) {
   CHECK_NAMES({"method=sirt iterations=20", "20 iterations"}, {"method=sirt iterations=50", "50 iterations"});
   CHECK_NAMES({"method=sirt iterations=20", "SIRT 20"}, {"method=cgls iterations=1", "CGLS 1"});
+  CHECK_NAMES({"", "direct"}, {"method=sirt iterations=3", "SIRT 3"}, {"method=sirt iterations=5", "SIRT 5"});
   /* Neither interpolation nor, without SIRT, its relaxation changes these. */
   CHECK_NAMES({"method=sirt interpolation=nearest", "SIRT 20"}, {"method=sirt", "SIRT 20"});
   CHECK_NAMES({"relaxation=0.5", "linear, single"}, {"", "linear, single"});
@@ -73,8 +74,24 @@ static void iterative_plans(void) {
 
 static void nothing_differs(void) {
   CHECK_NAMES({"", "linear, single"});
-  CHECK_NAMES({"threads=1 interpolation=nearest precision=float16", "nearest, half"},
+  CHECK_NAMES({"output.compress=yes interpolation=nearest precision=float16", "nearest, half"},
               {"interpolation=nearest precision=float16", "nearest, half"});
+}
+
+static void differing(void) {
+  ct_plan a, b;
+  ct_plan_init(&a);
+  b = a;
+  b.iterative.iterations = 7;
+  b.compress = !a.compress;
+  CHECK(!ct_plans_differ(&a, &b));
+  a.iterative.method = b.iterative.method = CT_METHOD_SIRT;
+  CHECK(ct_plans_differ(&a, &b));
+  b = a;
+  b.interp = CT_INTERP_NEAREST;
+  CHECK(!ct_plans_differ(&a, &b));
+  b.threads = 3;
+  CHECK(ct_plans_differ(&a, &b));
 }
 
 static const ct_test tests[] = {
@@ -82,6 +99,7 @@ static const ct_test tests[] = {
     {"what most plans have goes without saying", most_go_without_saying},
     {"a grid of plans tells every value", grids_tell_all},
     {"methods tell their iterations, and what they make use of", iterative_plans},
+    {"what a method makes no use of makes no difference", differing},
     {"plans that do not differ are summarised", nothing_differs},
 };
 CT_TEST_MAIN(tests)

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plots as SVG. */
+#include "app/svg.h"
+
+#include "recon/base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Colours that remain apart for most colour-blind readers (Okabe and Ito 2008), dark ones first. */
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9"};
+enum { COLOURS = sizeof colours / sizeof *colours, LEFT = 78, RIGHT = 18, TOP = 30, BOTTOM = 46, LINE = 15 };
+
+typedef struct axis {
+  double low, high; /* of the logarithm where it is logarithmic */
+  bool log;
+  double from, to; /* px */
+} axis;
+
+static bool is_shown(double value, bool log) {
+  return isfinite(value) && (!log || value > 0);
+}
+
+static double place(const axis *a, double value) {
+  const double at = a->log ? log10(value) : value;
+  return a->from + (at - a->low) / (a->high - a->low) * (a->to - a->from);
+}
+
+static axis make_axis(const gantry_svg_panel *panel, bool vertical, double from, double to) {
+  axis a = {INFINITY, -INFINITY, vertical ? panel->log_y : panel->log_x, from, to};
+  for (size_t c = 0; c < panel->count; c++)
+    for (size_t i = 0; i < panel->curves[c].count; i++) {
+      const double x = panel->curves[c].x[i], y = panel->curves[c].y[i], value = vertical ? y : x;
+      if (!is_shown(x, panel->log_x) || !is_shown(y, panel->log_y)) continue;
+      a.low = fmin(a.low, a.log ? log10(value) : value);
+      a.high = fmax(a.high, a.log ? log10(value) : value);
+    }
+  if (!(a.low <= a.high)) a.low = 0, a.high = 1;
+  const double margin = a.high > a.low ? (vertical || panel->points ? 0.06 : 0) * (a.high - a.low)
+                                       : fmax(0.5 * fabs(a.low), a.log ? 0.5 : 1e-12);
+  a.low -= margin;
+  a.high += margin;
+  return a;
+}
+
+/* 1, 2 or 5 times a power of ten, of which 4 to 9 fit the range. */
+static double step_of(double range) {
+  const double power = pow(10, floor(log10(range / 4)));
+  const double part = range / 4 / power;
+  return power * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
+}
+
+static void put_escaped(FILE *to, const char *text) {
+  for (; text && *text; text++) {
+    if (*text == '<')
+      fputs("&lt;", to);
+    else if (*text == '>')
+      fputs("&gt;", to);
+    else if (*text == '&')
+      fputs("&amp;", to);
+    else
+      fputc(*text, to);
+  }
+}
+
+static void put_text(FILE *to, double x, double y, const char *anchor, const char *text) {
+  fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
+  put_escaped(to, text);
+  fputs("</text>\n", to);
+}
+
+static void put_tick(FILE *to, const axis *a, bool vertical, double value, const axis *other) {
+  const double at = place(a, value);
+  char text[32];
+  snprintf(text, sizeof text, "%.6g", fabs(value) < 1e-9 * fmax(fabs(a->low), fabs(a->high)) && !a->log ? 0 : value);
+  if (vertical)
+    fprintf(to, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>\n", other->from, at, other->to);
+  else
+    fprintf(to, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>\n", at, other->from, other->to);
+  if (vertical)
+    put_text(to, other->from - 6, at + 4, "end", text);
+  else
+    put_text(to, at, other->from + 16, "middle", text);
+}
+
+static void put_ticks(FILE *to, const axis *a, bool vertical, const axis *other) {
+  const bool decades = a->log && a->high - a->low >= 1.5;
+  if (decades) {
+    const double every = fmax(1, ceil((a->high - a->low) / 8));
+    for (double e = ceil(a->low / every) * every; e <= a->high; e += every)
+      put_tick(to, a, vertical, pow(10, e), other);
+    return;
+  }
+  const double low = a->log ? pow(10, a->low) : a->low, high = a->log ? pow(10, a->high) : a->high;
+  const double step = step_of(high - low);
+  for (double n = ceil(low / step); n * step <= high; n++)
+    if (is_shown(n * step, a->log)) put_tick(to, a, vertical, n * step, other);
+}
+
+static void put_curve(FILE *to, const gantry_svg_panel *panel, const gantry_svg_curve *curve, const axis *x,
+                      const axis *y) {
+  bool drawing = false;
+  fprintf(to, "<path class=\"curve\" stroke=\"%s\" d=\"", colours[curve->colour % COLOURS]);
+  for (size_t i = 0; i < curve->count; i++) {
+    const bool shown = is_shown(curve->x[i], panel->log_x) && is_shown(curve->y[i], panel->log_y);
+    if (shown) fprintf(to, "%c%.2f %.2f", drawing ? 'L' : 'M', place(x, curve->x[i]), place(y, curve->y[i]));
+    drawing = shown;
+  }
+  fputs("\"/>\n", to);
+}
+
+/* The name stands to the side where there is more room. */
+static void put_point(FILE *to, const gantry_svg_panel *panel, const gantry_svg_curve *curve, const axis *x,
+                      const axis *y) {
+  for (size_t i = 0; i < curve->count; i++) {
+    if (!is_shown(curve->x[i], panel->log_x) || !is_shown(curve->y[i], panel->log_y)) continue;
+    const double px = place(x, curve->x[i]), py = place(y, curve->y[i]);
+    const bool right = px < (x->from + x->to) / 2;
+    fprintf(to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", px, py, colours[curve->colour % COLOURS]);
+    put_text(to, px + (right ? 7 : -7), py + 4, right ? "start" : "end", curve->name);
+  }
+}
+
+static void put_legend(FILE *to, const gantry_svg_panel *panel, const axis *x, const axis *y) {
+  for (size_t c = 0; c < panel->count; c++) {
+    const double at = y->to + 14 + (double)c * LINE;
+    fprintf(to, "<path class=\"curve\" stroke=\"%s\" d=\"M%.1f %.1fh22\"/>\n",
+            colours[panel->curves[c].colour % COLOURS], x->to - 30, at - 4);
+    put_text(to, x->to - 36, at, "end", panel->curves[c].name);
+  }
+}
+
+static void put_panel(FILE *to, const gantry_svg_panel *panel, double top, int width, double height) {
+  const axis x = make_axis(panel, false, LEFT, width - RIGHT),
+             y = make_axis(panel, true, top + height - BOTTOM, top + TOP);
+  put_ticks(to, &x, false, &y);
+  put_ticks(to, &y, true, &x);
+  fprintf(to, "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", x.from, y.to,
+          x.to - x.from, y.from - y.to);
+  for (size_t c = 0; c < panel->count; c++)
+    (panel->points ? put_point : put_curve)(to, panel, &panel->curves[c], &x, &y);
+  if (!panel->points && panel->count > 1) put_legend(to, panel, &x, &y);
+  if (panel->title) put_text(to, (x.from + x.to) / 2, top + TOP - 10, "middle", panel->title);
+  if (panel->x_title) put_text(to, (x.from + x.to) / 2, y.from + 34, "middle", panel->x_title);
+  if (!panel->y_title) return;
+  fprintf(to, "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">", (y.from + y.to) / 2);
+  put_escaped(to, panel->y_title);
+  fputs("</text>\n", to);
+}
+
+char *gantry_svg(const gantry_svg_panel *panels, size_t count, int width, int height, ct_error **error) {
+  char *text = NULL, *copy = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (to) {
+    fprintf(
+        to,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+        "font-family=\"sans-serif\" font-size=\"12\">\n<style>.grid{stroke:#e4e4e4;fill:none}.frame{stroke:#444;fill:"
+        "none}.curve{fill:none;stroke-width:1.3;stroke-linejoin:round}</style>\n<rect width=\"%d\" height=\"%d\" "
+        "fill=\"#ffffff\"/>\n",
+        width, height, width, height, width, height);
+    for (size_t i = 0; i < count; i++)
+      put_panel(to, &panels[i], (double)i * height / (double)count, width, (double)height / (double)count);
+    fputs("</svg>\n", to);
+    if (fclose(to) == 0) copy = ct_strdup(text, error);
+  }
+  free(text);
+  if (!copy && error && !*error) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the picture.");
+  return copy;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plots as SVG: panels below one another, each with curves or points on axes of its own. Plain C: the command line has
+ * no drawing library. */
+#ifndef GANTRY_SVG_H
+#define GANTRY_SVG_H
+
+#include "recon/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct gantry_svg_curve {
+  const char *name; /* in the legend; of a single point beside it */
+  const double *x, *y;
+  size_t count; /* what is not finite, or not positive on a logarithmic axis, is left out and breaks the curve */
+  int colour;   /* index of a colour that tells curves apart; curves of the same index look alike */
+} gantry_svg_curve;
+
+typedef struct gantry_svg_panel {
+  const char *title, *x_title, *y_title; /* NULL: none */
+  bool log_x, log_y;
+  bool points; /* instead of curves, each with its name beside it and without a legend */
+  const gantry_svg_curve *curves;
+  size_t count;
+} gantry_svg_panel;
+
+/* New text (ct_free): an SVG of width x height px, the panels one below the other. NULL with CT_ERROR_MEMORY. */
+char *gantry_svg(const gantry_svg_panel *panels, size_t count, int width, int height, ct_error **error);
+
+#endif
