@@ -49,14 +49,15 @@ def _():
 
 @test("one that fails is a row with the reason, the others are run, and the status is 1")
 def _():
-    done = run("variants", scan(), "-q", "--json", "--slice", "axial:mid", "--vary", "kernel=textbook,auto", "--vary",
-               "precision=int16,float64", "--sort", "-seconds", status=1)
+    done = run("variants", scan(), "-q", "--json", "--slice", "axial:mid", "--vary", "kernel=textbook,serial-loop", "--vary",
+               "interpolation=cubic,linear", "--sort", "-seconds", status=1)
     rows = json.loads(done.stdout)["rows"]
     state = {row["name"]: row for row in rows}
-    bad = state["textbook, integer"]
-    assert bad["state"] == "failed" and "int16" in bad["reason"] and bad["rmse"] is None
-    good = state["textbook, double"]
-    assert good["state"] == "done" and good["rmse"] == 0 and good["kernel"] == "textbook"
+    bad = state["serial-loop, cubic"]
+    assert bad["state"] == "failed" and "Cubic" in bad["reason"] and bad["rmse"] is None
+    good = state["textbook, linear"]
+    assert good["state"] == "done" and good["relative_rmse"] < 1e-6 and good["kernel"] == "textbook"
+    assert state["serial-loop, linear"]["state"] == "done"
     times = [row["seconds"] for row in rows if row["seconds"] is not None]
     assert times == sorted(times, reverse=True) and rows[-1]["seconds"] is None
 
