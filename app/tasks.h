@@ -11,6 +11,7 @@
 #include "recon/metric/metric.h"
 #include "recon/solve/slabs.h"
 #include "render/compute/device.h"
+#include "ui/window/worst.h"
 
 #include <glib-object.h>
 
@@ -24,6 +25,7 @@ enum {
   GANTRY_SLOT_PROJECTION,
   GANTRY_SLOT_PLANES,
   GANTRY_SLOT_STATISTICS,
+  GANTRY_SLOT_SIMILARITY,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);
@@ -172,6 +174,25 @@ typedef struct {
   gboolean compared;
 } GantryStatisticsTask;
 GantryStatisticsTask *gantry_statistics_task_new(GObject *owner, GantryDone done, GantryImage *a, GantryImage *b);
+
+/* Planes worker: how alike the pictures of A and B are about each pixel. */
+typedef struct {
+  GantryWork work;
+  GantryImage *a[GANTRY_VIEWS], *b[GANTRY_VIEWS]; /* NULL: not this one */
+  GantryImage *maps[GANTRY_VIEWS];                /* out; NULL where it cannot be told */
+} GantrySimilarityTask;
+GantrySimilarityTask *gantry_similarity_task_new(GObject *owner, GantryDone done);
+
+/* Where A and B differ most: files worker for whole volumes of one grid, planes worker for pictures. */
+typedef struct {
+  GantryWork work;
+  GantryResult *volume_a, *volume_b;              /* NULL: pictures are looked at */
+  GantryImage *a[GANTRY_VIEWS], *b[GANTRY_VIEWS]; /* NULL: not this one */
+  int pairs;                                      /* of pictures */
+  GantryPlace places[GANTRY_MOST_PLACES];         /* out, the largest first */
+  gsize count;
+} GantryWorstTask;
+GantryWorstTask *gantry_worst_task_new(GObject *owner, GantryDone done);
 
 /* A device's tuning as its file has it. */
 typedef struct {

@@ -6,7 +6,7 @@
 
 #include "render/gl.h"
 
-/* Texture units that the renderer uses: A, B, the map of their likeness, colour maps. */
+/* Texture units that the renderer uses: A, B, the map of their similarity, colour maps. */
 enum { CTGL_UNIT_A, CTGL_UNIT_B, CTGL_UNIT_MAP, CTGL_UNIT_COLOURS, CTGL_UNITS };
 
 extern const ctgl_shader_text ctgl_shader_texts[]; /* made by render/embed-shaders.py */

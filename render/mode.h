@@ -26,7 +26,7 @@ enum { CTGL_READS_A = 1, CTGL_READS_B = 2, CTGL_READS_MAP = 4 };
   X(SWIPE, "swipe", "Swipe", "_Swipe", "Swipe between A and B: A on the left, B on the right of a line",               \
     CTGL_READS_A | CTGL_READS_B, CTGL_SCALE_GREY)                                                                      \
   X(FADE, "fade", "Fade", "_Fade", "Mix A and B", CTGL_READS_A | CTGL_READS_B, CTGL_SCALE_GREY)                        \
-  X(CHECKERBOARD, "checkerboard", "Checkerboard", "_Checkerboard", "A and B in turn, tile by tile",                    \
+  X(CHECKERBOARD, "checkerboard", "Tiles", "_Checkerboard", "A and B in turn, tile by tile",                           \
     CTGL_READS_A | CTGL_READS_B, CTGL_SCALE_GREY)                                                                      \
   X(ABSOLUTE, "absolute", "|A − B|", "Abs_olute Difference", "Show the size of A minus B, from zero",                  \
     CTGL_READS_A | CTGL_READS_B, CTGL_SCALE_ABSOLUTE)                                                                  \

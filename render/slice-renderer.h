@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum { CTGL_SLOT_A, CTGL_SLOT_B, CTGL_SLOT_MAP /* of their likeness */, CTGL_SLOTS } ctgl_slot;
+typedef enum { CTGL_SLOT_A, CTGL_SLOT_B, CTGL_SLOT_MAP /* of their similarity */, CTGL_SLOTS } ctgl_slot;
 
 /* Colour maps as data: 256 RGB triples each. */
 typedef struct ctgl_colour_map {

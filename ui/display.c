@@ -14,6 +14,7 @@ struct _GantryDisplay {
   const ctgl_colour_map *map, *diverging;
   gboolean smooth, show_crosshair, in_pixels, locked, logarithmic;
   ctgl_mode mode;
+  GantryLoupe loupe;
   double cross[3];
   GantryViewKind profile_kind; /* GANTRY_VIEWS: none */
   ctgl_point profile_from, profile_to;
@@ -23,12 +24,12 @@ struct _GantryDisplay {
 
 G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
 
-enum { CHANGED, CROSS_MOVED, PROFILE_CHANGED, OBLIQUE_CHANGED, TOOLS_DROPPED, SIGNALS };
+enum { CHANGED, MODE_CHANGED, CROSS_MOVED, PROFILE_CHANGED, OBLIQUE_CHANGED, TOOLS_DROPPED, SIGNALS };
 static guint signals[SIGNALS];
 
 static void gantry_display_class_init(GantryDisplayClass *class) {
-  static const char *const names[SIGNALS] = {"changed", "cross-moved", "profile-changed", "oblique-changed",
-                                             "tools-dropped"};
+  static const char *const names[SIGNALS] = {"changed",         "mode-changed",    "cross-moved",
+                                             "profile-changed", "oblique-changed", "tools-dropped"};
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new(names[i], GANTRY_TYPE_DISPLAY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -189,7 +190,7 @@ void gantry_display_set_mode(GantryDisplay *self, ctgl_mode mode) {
   g_return_if_fail(GANTRY_IS_DISPLAY(self));
   if (self->mode == mode) return;
   self->mode = mode;
-  emit(self, CHANGED);
+  emit(self, MODE_CHANGED);
 }
 
 ctgl_mode gantry_display_get_mode(GantryDisplay *self) {
@@ -224,6 +225,17 @@ void gantry_display_set_tile(GantryDisplay *self, int side) {
 
 int gantry_display_get_tile(GantryDisplay *self) {
   return self->tile;
+}
+
+void gantry_display_set_loupe(GantryDisplay *self, GantryLoupe loupe) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (self->loupe == loupe) return;
+  self->loupe = loupe;
+  emit(self, CHANGED);
+}
+
+GantryLoupe gantry_display_get_loupe(GantryDisplay *self) {
+  return self->loupe;
 }
 
 void gantry_display_set_show_crosshair(GantryDisplay *self, gboolean show) {

@@ -16,16 +16,16 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_DISPLAY (gantry_display_get_type())
 G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
 
-/* Signals: "cross-moved", "profile-changed", "oblique-changed", and "changed" after each of them and after anything
- * else below. Nothing is emitted when a value stays what it was; a range that is not finite is ignored. Projection
- * views keep a window of their own. */
+/* Signals: "mode-changed", "cross-moved", "profile-changed", "oblique-changed", and "changed" after each of them and
+ * after anything else below. Nothing is emitted when a value stays what it was; a range that is not finite is ignored.
+ * Projection views keep a window of their own. */
 GantryDisplay *gantry_display_new(void);
 void gantry_display_set_window(GantryDisplay *self, double low, double high);
 void gantry_display_get_window(GantryDisplay *self, double *low, double *high);
 void gantry_display_set_projection_window(GantryDisplay *self, double low, double high);
 void gantry_display_get_projection_window(GantryDisplay *self, double *low, double *high);
 /* The range of a scale of differences (ctgl_scale; the absolute difference shares that of the difference): in the unit
- * of the values, relative 1 for 100 %, of likeness what it is below 1. More than zero. */
+ * of the values, relative 1 for 100 %, of an SSIM what it is below 1. More than zero. */
 void gantry_display_set_range(GantryDisplay *self, ctgl_scale scale, double range);
 double gantry_display_get_range(GantryDisplay *self, ctgl_scale scale);
 /* Locked: the ranges stay as they are, whatever is shown (ui/window/scales.h fits them). */
@@ -59,6 +59,10 @@ double gantry_display_get_fade(GantryDisplay *self);
 #define GANTRY_MOST_TILE 256
 void gantry_display_set_tile(GantryDisplay *self, int side);
 int gantry_display_get_tile(GantryDisplay *self);
+/* Single pixels about the pointer, as large as 8 pixels of the screen or as their values need. */
+typedef enum { GANTRY_LOUPE_OFF, GANTRY_LOUPE_PIXELS, GANTRY_LOUPE_VALUES, GANTRY_LOUPES } GantryLoupe;
+void gantry_display_set_loupe(GantryDisplay *self, GantryLoupe loupe);
+GantryLoupe gantry_display_get_loupe(GantryDisplay *self);
 void gantry_display_set_show_crosshair(GantryDisplay *self, gboolean show);
 gboolean gantry_display_get_show_crosshair(GantryDisplay *self);
 /* Crosshair, world mm. */

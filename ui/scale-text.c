@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Three digits of the range, not of the value: an end that is zero but for rounding reads 0. Below 1 a likeness has as
+/* Three digits of the range, not of the value: an end that is zero but for rounding reads 0. Below 1 an SSIM has as
  * many as its distance from 1 needs. */
 #include "ui/scale-text.h"
 
@@ -48,10 +48,9 @@ char *gantry_scale_text(GantryDisplay *display, ctgl_mode mode) {
     g_string_printf(text, "%s to %s", first, last);
   if (gantry_display_get_logarithmic(display)) {
     const double range = symmetric ? high : high - low;
-    g_autofree char *linear = gantry_quantity_text(range * CTGL_LINEAR_PART, 3, unit);
-    g_string_append_printf(text,
-                           mode == CTGL_SHOW_SIMILARITY ? ", logarithmic below 1 − %s" : ", logarithmic beyond %s%s",
-                           symmetric ? "±" : "", linear);
+    g_autofree char *linear = gantry_quantity_text(range * CTGL_LINEAR_PART, 2, "");
+    const char *before = symmetric ? "from ±" : mode == CTGL_SHOW_SIMILARITY ? "below 1 − " : "from ";
+    g_string_append_printf(text, ", log %s%s", before, linear);
   }
   if (ctgl_mode_get(mode)->scale == CTGL_SCALE_RELATIVE) {
     g_autofree char *least =

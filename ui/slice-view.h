@@ -7,9 +7,10 @@
  * line; its ends and the line itself can be dragged, and so can the trace of the oblique plane (line: shift, ends:
  * turn). Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows pan, Alt+arrows grey window, Page Up/Down
  * the slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M maximise, W auto window, S smooth, X
- * crosshair, F flips between A and B, comma and period mix them; Ctrl+Shift+Up/Down tilt the oblique plane in its own
- * view by a degree, Ctrl+Shift+Left/Right turn it; P profile and R region, then Return at the crosshair for each end,
- * Escape gives up; Menu or Shift+F10 the menu. */
+ * crosshair, F flips between A and B, comma and period mix them,
+ * D puts them side by side, Z is the loupe, N and Shift+N step through the largest differences; Ctrl+Shift+Up/Down tilt
+ * the oblique plane in its own view by a degree, Ctrl+Shift+Left/Right turn it; P profile and R region, then Return at
+ * the crosshair for each end, Escape gives up; Menu or Shift+F10 the menu. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -38,6 +39,15 @@ void gantry_slice_view_set_title(GantrySliceView *self, const char *title);
 /* What the horizontal and the vertical run along: "u" and "v" for a projection until told otherwise; NULL: no letter.
  */
 void gantry_slice_view_set_axes(GantrySliceView *self, const char *horizontal, const char *vertical);
+/* A view beside others of the same plane: it shows one of A, B and their difference (that which the display has
+ * chosen), gets pictures, slices and words of its leader, and zooms and pans with it; what it asks for, the leader asks
+ * for. leader NULL: it follows none. At most GANTRY_COMPANIONS follow one. */
+#define GANTRY_COMPANIONS 2
+void gantry_slice_view_follow(GantrySliceView *self, GantrySliceView *leader);
+/* Shown whatever the display says; CTGL_MODES: as it says. */
+void gantry_slice_view_set_fixed_mode(GantrySliceView *self, ctgl_mode mode);
+/* A line below what is shown; NULL: none. */
+void gantry_slice_view_set_note(GantrySliceView *self, const char *note);
 /* Text in the middle while there is no image. */
 void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text);
 /* Text in the middle instead of an empty picture; NULL: the picture is shown. */

@@ -6,6 +6,7 @@
 
 #include "app/session/centre.h"
 #include "app/session/devices.h"
+#include "app/session/differences.h"
 #include "app/session/opening.h"
 #include "app/session/run.h"
 #include "app/session/save.h"
@@ -34,6 +35,7 @@ struct _GantrySession {
   GantrySlices *slices;
   GantryReference *reference;
   GantryStatistics *statistics;
+  GantryDifferences *differences;
   GantryCentre *centre;
   GantryRun *run;
   GantrySaver *saver;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The numbers on the statistics page. Owns whether those of the whole volumes are known or on their way, and whether
- * the scale of the difference has been fitted to this reference. Those of the axial slice on screen come at once. */
+/* The numbers on the statistics page. Owns whether those of the whole volumes are known or on their way. Those of the
+ * axial slice on screen come at once. */
 #pragma once
 
 #include "app/session/reference.h"

@@ -19,6 +19,14 @@ static void projection_wanted(GantryWindow *window, int index, gboolean sinogram
   gantry_slices_request_projection(self->slices);
 }
 
+static void worst_wanted(GantryWindow *window, GantrySession *self) {
+  gantry_differences_find_worst(self->differences);
+}
+
+static void mode_changed(GantryDisplay *display, GantrySession *self) {
+  gantry_differences_update(self->differences);
+}
+
 static void file_dropped(GantryWindow *window, GFile *file, GantrySession *self) {
   gantry_opening_open(self->opening, file);
 }
@@ -40,6 +48,7 @@ static void mail_arrived(gpointer user) {
 
 static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySession *self) {
   gantry_statistics_request(self->statistics);
+  gantry_differences_update(self->differences);
   gantry_reference_request(self->reference);
   gantry_context_changed(self->context);
 }
@@ -198,6 +207,8 @@ static void make_upper_objects(GantrySession *self) {
                                                                  .slices = self->slices});
   self->statistics = gantry_statistics_new(
       &(GantryStatisticsParts){context, self->shelf, self->pictures, self->slices, self->reference});
+  self->differences = gantry_differences_new(
+      &(GantryDifferencesParts){context, self->shelf, self->pictures, self->slices, self->reference});
   self->centre = gantry_centre_new(&(GantryCentreParts){context, self->jobs, self->editor, self->slot, self->banner,
                                                         self->pictures, self->preview, self->slices});
   self->run = gantry_run_new(&(GantryRunParts){.context = context,
@@ -227,6 +238,8 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, gantry_context_get_panel(context), "plan-edited", G_CALLBACK(plan_edited));
   connect(self, context->window, "planes-wanted", G_CALLBACK(planes_wanted));
   connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
+  connect(self, context->window, "worst-wanted", G_CALLBACK(worst_wanted));
+  connect(self, gantry_window_get_display(context->window), "mode-changed", G_CALLBACK(mode_changed));
   connect(self, context->window, "file-dropped", G_CALLBACK(file_dropped));
   connect(self, context->window, "refuses-output", G_CALLBACK(output_refused));
   connect(self, context->settings, "changed::auto-preview", G_CALLBACK(auto_preview_changed));
@@ -247,6 +260,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->saver);
   g_clear_object(&self->run);
   g_clear_object(&self->centre);
+  g_clear_object(&self->differences);
   g_clear_object(&self->statistics);
   g_clear_object(&self->reference);
   g_clear_object(&self->slices);

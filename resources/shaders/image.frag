@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images A and B, and a map of their likeness, through window or scale and colour map. The pixel under a fragment has index
+// Images A and B, and a map of their similarity, through window or scale and colour map. The pixel under a fragment has index
 // base + floor(p),
 //   p = offset + (gl_FragCoord - half_view) * pitch,
 // with the integer part kept apart so that float32 is exact enough at any zoom.
@@ -132,7 +132,9 @@ vec3 shown() {
   else state = look_up(image_b, 1, a);
   return grey(state, a);
 #elif MODE == MODE_SIMILARITY
+  // Near the border the window about a pixel has no room.
   int state = look_up(image_map, 2, a);
+  if (state == BROKEN) state = UNDEFINED;
   return painted(state, mapped(1.0 - position_of((1.0 - a) * range), map_row));
 #else
   int state_a = look_up(image_a, 0, a), state_b = look_up(image_b, 1, b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ways of showing A and B, pixel by pixel against what they are said to show: fade, checkerboard, differences on
- * linear and logarithmic scales and in both diverging maps, the map of likeness. */
+ * linear and logarithmic scales and in both diverging maps, the SSIM map. */
 #include "tests/render/bench.h"
 
 #include <string.h>
@@ -163,7 +163,7 @@ static void test_checkerboard(void) {
 
 static void test_similarity(void) {
   OPEN(24, 4);
-  const float a[6] = {0}, likeness[] = {1, 0.999f, 0.99f, 0.9f, 0.5f, -0.2f};
+  const float a[6] = {0}, similarity[] = {1, 0.999f, 0.99f, 0.9f, 0.5f, -0.2f};
   const ctgl_image_frame frame = unit_frame(6, 1);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, a, &error));
   ctgl_scene scene = plain_scene(canvas, &frame, 4);
@@ -173,12 +173,12 @@ static void test_similarity(void) {
   /* Not computed yet. */
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   CHECK(shows(canvas, 0, (const double[]){0, 0, 0}));
-  CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_MAP, &frame, likeness, &error));
+  CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_MAP, &frame, similarity, &error));
   for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
     scene.logarithmic = logarithmic;
     CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
     for (int i = 0; i < 6; i++) {
-      const double part = (1 - (double)likeness[i]) / 0.5;
+      const double part = (1 - (double)similarity[i]) / 0.5;
       double rgb[3];
       ctgl_colour_map_at(scene.map, 1 - (logarithmic ? symlog(part) : fmin(part, 1)), rgb);
       CHECK(shows(canvas, i, rgb));
@@ -206,7 +206,8 @@ static void test_every_variant(void) {
       CHECK_OK(ctgl_slice_renderer_set_image(renderer, (ctgl_slot)slot, &frame, broken, &error));
     }
     CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
-    for (int i = 0; i < 3; i++) CHECK(shows(canvas, i, (const double[]){1, 0, 1}));
+    const double magenta[] = {1, 0, 1}, grey[] = {0.2, 0.2, 0.2};
+    for (int i = 0; i < 3; i++) CHECK(shows(canvas, i, scene.mode == CTGL_SHOW_SIMILARITY ? grey : magenta));
     for (int slot = 0; slot < CTGL_SLOTS; slot++)
       CHECK_OK(
           ctgl_slice_renderer_set_image(renderer, (ctgl_slot)slot, reads & 1 << slot ? NULL : &frame, good, &error));
@@ -224,7 +225,7 @@ static const ct_test tests[] = {
     {"diverging maps are as light to both sides", test_diverging_maps},
     {"fade", test_fade},
     {"checkerboard", test_checkerboard},
-    {"map of likeness", test_similarity},
+    {"SSIM map", test_similarity},
     {"every variant draws", test_every_variant},
 };
 CT_TEST_MAIN(tests)

@@ -24,7 +24,7 @@ static char *mode_text(GantrySliceView *self, ctgl_mode mode) {
     const int part = (int)round(100 * gantry_display_get_fade(self->display));
     return g_strdup_printf("%d %% A, %d %% B", 100 - part, part);
   }
-  if (mode == CTGL_SHOW_CHECKERBOARD) return g_strdup("A in the upper left tile, then B in turn");
+  if (mode == CTGL_SHOW_CHECKERBOARD) return g_strdup("Tiles of A and B, A first");
   return g_strdup(mode == CTGL_SHOW_SWIPE ? "" : label);
 }
 
@@ -34,8 +34,11 @@ void gantry_slice_view_update_badge(GantrySliceView *self, gboolean shown) {
   const gboolean compares = shown && b && gantry_slice_view_is_plane(self);
   g_autofree char *text = compares ? mode_text(self, mode) : g_strdup("");
   const gboolean resampled = compares && a && ctgl_mode_needs_b(mode) && !have_the_same_pixels(a, b);
-  g_autofree char *badge = g_strconcat(
-      text, resampled ? (*text ? "\nB resampled onto A’s voxels" : "B resampled onto A’s voxels") : "", NULL);
-  gtk_widget_set_visible(self->badge, *badge != 0);
-  gtk_label_set_text(GTK_LABEL(self->badge), badge);
+  const char *const lines[] = {text, resampled ? "B resampled onto A’s voxels" : "",
+                               shown && self->note ? self->note : ""};
+  g_autoptr(GString) badge = g_string_new(NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(lines); i++)
+    if (*lines[i]) g_string_append_printf(badge, "%s%s", badge->len ? "\n" : "", lines[i]);
+  gtk_widget_set_visible(self->badge, badge->len > 0);
+  gtk_label_set_text(GTK_LABEL(self->badge), badge->str);
 }

@@ -90,6 +90,7 @@ void gantry_slice_view_zoom(GantrySliceView *self, double x, double y, double fa
   self->camera.centre_x += held.x - moved.x;
   self->camera.centre_y += held.y - moved.y;
   self->fitted = FALSE;
+  gantry_slice_view_share_camera(self);
   gantry_slice_view_update_labels(self);
   gantry_slice_view_redraw(self);
 }
@@ -103,6 +104,7 @@ void gantry_slice_view_pan(GantrySliceView *self, double x, double y) {
   self->camera.centre_x = CLAMP(centre_x, frame.origin_x, frame.origin_x + (frame.width - 1) * frame.spacing_x);
   self->camera.centre_y = CLAMP(centre_y, frame.origin_y, frame.origin_y + (frame.height - 1) * frame.spacing_y);
   self->fitted = FALSE;
+  gantry_slice_view_share_camera(self);
   gantry_slice_view_update_labels(self);
   gantry_slice_view_redraw(self);
 }

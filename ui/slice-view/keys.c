@@ -117,9 +117,10 @@ static gboolean window_key(GantrySliceView *self, guint key) {
     guint key;
     const char *action;
   } keys[] = {
-      {GDK_KEY_f, "win.flip"},
-      {GDK_KEY_comma, "win.mix-back"},
-      {GDK_KEY_period, "win.mix-forth"},
+      {GDK_KEY_f, "win.flip"},           {GDK_KEY_F, "win.flip"},         {GDK_KEY_comma, "win.mix-back"},
+      {GDK_KEY_d, "win.side-by-side"},   {GDK_KEY_D, "win.side-by-side"}, {GDK_KEY_period, "win.mix-forth"},
+      {GDK_KEY_z, "win.next-loupe"},     {GDK_KEY_Z, "win.next-loupe"},   {GDK_KEY_n, "win.worst-next"},
+      {GDK_KEY_N, "win.worst-previous"},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
     if (keys[i].key == key) return gtk_widget_activate_action(self->area, keys[i].action, NULL);
@@ -155,7 +156,7 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   case GDK_KEY_x:
     return activate(self, "crosshair");
   default:
-    return window_key(self, gdk_keyval_to_lower(key));
+    return window_key(self, key);
   }
 }
 

@@ -131,6 +131,7 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   if (self->kind > GANTRY_VIEW_SAGITTAL) gtk_widget_set_margin_top(self->upward, BELOW_SWITCH);
 
   gantry_slice_view_make_sides(self, overlay);
+  gantry_slice_view_make_loupe(self, overlay);
 
   self->empty = gtk_label_new(NULL);
   gtk_label_set_wrap(GTK_LABEL(self->empty), TRUE);
@@ -214,6 +215,7 @@ void gantry_slice_view_update_readout(GantrySliceView *self) {
   gtk_widget_set_visible(self->readout, told);
   /* The badge stands on the readout, or in its place. */
   gtk_widget_set_margin_bottom(self->badge, told ? 4 : MARGIN);
+  gantry_slice_view_update_loupe(self);
   if (!told) return;
   const ctgl_point world = self->pointer_inside ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
                                                 : gantry_slice_view_get_cross(self);
@@ -325,8 +327,11 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
 void gantry_slice_view_update_range_words(GantrySliceView *self) {
   const char *title = gtk_label_get_text(GTK_LABEL(self->title));
   const gboolean plane = gantry_slice_view_is_plane(self);
-  g_autofree char *picture = plane ? g_strdup_printf("%s slice", title) : g_strdup(title);
-  g_autofree char *view = g_strdup_printf("%s view", title);
+  /* Of three beside each other the words say which. */
+  const char *of = self->leader && self->fixed < CTGL_MODES ? ctgl_mode_get(self->fixed)->label : NULL;
+  g_autofree char *picture =
+      plane ? g_strdup_printf("%s slice%s%s", title, of ? ", " : "", of ? of : "") : g_strdup(title);
+  g_autofree char *view = g_strdup_printf("%s view%s%s", title, of ? ", " : "", of ? of : "");
   g_autofree char *help = g_strconcat(keys, self->kind == GANTRY_VIEW_OBLIQUE ? oblique_keys : "", NULL);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, view, -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->area), GTK_ACCESSIBLE_PROPERTY_LABEL, picture,

@@ -18,10 +18,10 @@ static char *both_text(double a, double b, const char *unit) {
 /* Of a mode that tells a difference. */
 static char *difference_text(ctgl_mode mode, double value, const char *unit) {
   const ctgl_mode_row *row = ctgl_mode_get(mode);
-  const gboolean relative = row->scale == CTGL_SCALE_RELATIVE, likeness = row->scale == CTGL_SCALE_SIMILARITY;
+  const gboolean relative = row->scale == CTGL_SCALE_RELATIVE, similarity = row->scale == CTGL_SCALE_SIMILARITY;
   if (relative && isnan(value)) return g_strdup_printf("%s: B is too small", row->label);
-  g_autofree char *text = likeness ? gantry_fixed_text(value, 6)
-                                   : gantry_quantity_text(relative ? 100 * value : value, 4, relative ? "%" : unit);
+  g_autofree char *text = similarity ? gantry_fixed_text(value, 6)
+                                     : gantry_quantity_text(relative ? 100 * value : value, 4, relative ? "%" : unit);
   return g_strdup_printf("%s = %s", row->label, text);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slice view: view.c makes it, draw.c draws it, labels.c labels it, value.c words its values, badge.c what is shown
- * and on which scale, oblique.c knows the oblique plane, rectangle.c the free beam's rectangle, swipe.c names the
- * swipe's sides, pointer.c and keys.c let a person move in it, menu.c holds its actions. Camera and scene are in device
+/* The slice view: view.c makes it, draw.c draws it, scale.c sets its grey window, labels.c labels it, value.c words its
+ * values, badge.c what is shown and on which scale, oblique.c knows the oblique plane, rectangle.c the free beam's
+ * rectangle, swipe.c names the swipe's sides, companions.c lets views of one plane follow each other, loupe.c draws
+ * single pixels, pointer.c and keys.c let a person move in it, menu.c holds its actions. Camera and scene are in device
  * pixels, events in logical ones. */
 #pragma once
 
@@ -33,8 +34,8 @@ struct _GantrySliceView {
   GantryDisplay *display;
 
   GtkWidget *box, *area, *empty, *row, *menu;
-  GtkWidget *heading, *title, *position, *stand_in, *before, *readings, *badge, *readout, *bar_length, *across, *upward,
-      *hint, *numbers;
+  GtkWidget *heading, *title, *position, *stand_in, *before, *readings, *badge, *readout, *loupe, *bar_length, *across,
+      *upward, *hint, *numbers;
   GtkWidget *sides[2]; /* the letters at the swipe line */
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;
@@ -43,11 +44,14 @@ struct _GantrySliceView {
   double first, last;
   char *unit;
   char *empty_text, *fault;
+  char *note;       /* a line with what is shown; NULL: none */
   char *instead;    /* text in place of an empty picture; NULL: the picture */
   gboolean telling; /* the range is being set by the program: emit nothing */
 
-  ctgl_slice_renderer *renderer; /* NULL while unrealised or without OpenGL */
-  ctgl_mode fixed;               /* shown whatever the display says; CTGL_MODES: as it says */
+  ctgl_slice_renderer *renderer;                  /* NULL while unrealised or without OpenGL */
+  ctgl_mode fixed;                                /* shown whatever the display says; CTGL_MODES: as it says */
+  GantrySliceView *leader;                        /* of which this one is a companion; borrowed, NULL: of none */
+  GantrySliceView *companions[GANTRY_COMPANIONS]; /* borrowed */
   GantryImage *images[CTGL_SLOTS];
   gboolean outdated;          /* A */
   gboolean stale[CTGL_SLOTS]; /* to be uploaded before the next drawing */
@@ -96,13 +100,6 @@ GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world);
 void gantry_slice_view_set_tool(GantrySliceView *self, GantryTool tool);
 /* One end of the armed tool's line or box is set; the second one finishes it. */
 void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world);
-/* Grey window from the 0.1 % percentiles of a box; too small a box does nothing. */
-void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to);
-/* right: wider by e^right; up: brighter by that part of the window's width. A scale of differences is widened, and
- * locked: it stays what a person has made it. */
-void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double range, double right,
-                                     double up);
-void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *high);
 void gantry_slice_view_step_slice(GantrySliceView *self, double steps);
 /* Moves the crosshair to a place in this plane, kept within the image. */
 void gantry_slice_view_set_cross(GantrySliceView *self, ctgl_point world);
@@ -127,6 +124,27 @@ void gantry_slice_view_update_labels(GantrySliceView *self);
 void gantry_slice_view_update_readout(GantrySliceView *self);
 void gantry_slice_view_update_range_words(GantrySliceView *self);
 const char *gantry_slice_view_kind_title(GantryViewKind kind);
+
+/* scale.c */
+/* Grey window from the 0.1 % percentiles of a box; too small a box does nothing. */
+void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to);
+/* right: wider by e^right; up: brighter by that part of the window's width. A scale of differences is widened, and
+ * locked: it stays what a person has made it. */
+void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double range, double right,
+                                     double up);
+void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *high);
+
+/* companions.c */
+/* Zoom and place of this view for the others of its plane. */
+void gantry_slice_view_share_camera(GantrySliceView *self);
+/* That which signals come from: the leader of a companion. */
+GantrySliceView *gantry_slice_view_speaker(GantrySliceView *self);
+
+/* loupe.c */
+void gantry_slice_view_make_loupe(GantrySliceView *self, GtkOverlay *overlay);
+void gantry_slice_view_update_loupe(GantrySliceView *self);
+/* The pixels about a place of the picture, as large as `side` pixels: A, and beside it B and A - B. */
+void gantry_slice_view_draw_loupe(GantrySliceView *self, cairo_t *cr, ctgl_point world, int side);
 
 /* value.c */
 /* "0.0921 1/mm", with what it is of before it where it could be more than one thing. */

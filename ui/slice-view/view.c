@@ -42,7 +42,9 @@ void gantry_slice_view_axes(GantryViewKind kind, int axes[3]) {
 
 ctgl_mode gantry_slice_view_mode(GantrySliceView *self) {
   if (!gantry_slice_view_is_plane(self)) return CTGL_SHOW_A;
-  return self->fixed < CTGL_MODES ? self->fixed : gantry_display_get_mode(self->display);
+  const ctgl_mode chosen = gantry_display_get_mode(self->display);
+  if (self->fixed == CTGL_MODES) return chosen;
+  return self->fixed == CTGL_SHOW_DIFFERENCE && ctgl_mode_tells_difference(chosen) ? chosen : self->fixed;
 }
 
 double gantry_slice_view_range(GantrySliceView *self) {
@@ -60,87 +62,6 @@ GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world) {
     b = fmod(fabs(floor(screen.x / tile) + floor(screen.y / tile)), 2) > 0.5;
   }
   return self->images[b ? CTGL_SLOT_B : CTGL_SLOT_A];
-}
-
-/* Window. */
-
-void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *high) {
-  if (gantry_slice_view_is_plane(self))
-    gantry_display_get_window(self->display, low, high);
-  else
-    gantry_display_get_projection_window(self->display, low, high);
-}
-
-static void set_window(GantrySliceView *self, double low, double high) {
-  if (gantry_slice_view_is_plane(self))
-    gantry_display_set_window(self->display, low, high);
-  else
-    gantry_display_set_projection_window(self->display, low, high);
-}
-
-static void set_range(GantrySliceView *self, double range) {
-  gantry_display_set_locked(self->display, TRUE);
-  gantry_display_set_range(self->display, ctgl_mode_get(gantry_slice_view_mode(self))->scale, range);
-}
-
-void gantry_slice_view_adjust_window(GantrySliceView *self, double low, double high, double range, double right,
-                                     double up) {
-  const double factor = exp(CLAMP(right, -20, 20));
-  if (ctgl_mode_tells_difference(gantry_slice_view_mode(self))) {
-    set_range(self, range * factor);
-    return;
-  }
-  const double width = MAX(high - low, 1e-12) * factor, level = (low + high) / 2 - up * (high - low);
-  set_window(self, level - width / 2, level + width / 2);
-}
-
-static int compare_floats(const void *a, const void *b) {
-  const float x = *(const float *)a, y = *(const float *)b;
-  return (x > y) - (x < y);
-}
-
-void gantry_slice_view_window_from_region(GantrySliceView *self, ctgl_point from, ctgl_point to) {
-  const ctgl_mode mode = gantry_slice_view_mode(self);
-  const gboolean difference = ctgl_mode_tells_difference(mode), likeness = mode == CTGL_SHOW_SIMILARITY;
-  const GantryImage *image = likeness ? self->images[CTGL_SLOT_MAP] : gantry_slice_view_shown(self, from),
-                    *other = self->images[CTGL_SLOT_B];
-  if (!image || (difference && !other)) return;
-  const double left = (MIN(from.x, to.x) - image->origin_x) / image->spacing_x;
-  const double right = (MAX(from.x, to.x) - image->origin_x) / image->spacing_x;
-  const double lower = (MIN(from.y, to.y) - image->origin_y) / image->spacing_y;
-  const double upper = (MAX(from.y, to.y) - image->origin_y) / image->spacing_y;
-  const int i0 = (int)round(CLAMP(left, 0, image->width - 1)), i1 = (int)round(CLAMP(right, 0, image->width - 1));
-  const int j0 = (int)round(CLAMP(lower, 0, image->height - 1)), j1 = (int)round(CLAMP(upper, 0, image->height - 1));
-  /* A quarter of a million samples place percentiles well, and sort within a frame. */
-  const double area = (double)(i1 - i0 + 1) * (j1 - j0 + 1);
-  const int stride = MAX(1, (int)ceil(sqrt(area / 250000)));
-  g_autofree float *values = g_try_new(float, (gsize)((i1 - i0) / stride + 1) * (gsize)((j1 - j0) / stride + 1));
-  if (!values) return;
-  gsize count = 0;
-  for (int j = j0; j <= j1; j += stride) {
-    int first, end;
-    gantry_image_row_held(image, j, &first, &end);
-    for (int i = i0; i <= i1; i += stride) {
-      if (i < first || i >= end) continue;
-      double value = (double)image->pixels[(gsize)j * (gsize)image->width + (gsize)i];
-      if (likeness)
-        value = 1 - value;
-      else if (difference)
-        value = fabs(ctgl_mode_value(
-            mode, value,
-            gantry_image_sample(other, image->origin_x + i * image->spacing_x, image->origin_y + j * image->spacing_y),
-            gantry_display_get_least(self->display)));
-      if (isfinite(value)) values[count++] = (float)value;
-    }
-  }
-  if (count < 4) return;
-  qsort(values, count, sizeof *values, compare_floats);
-  const gsize tail = count / 1000;
-  const double low = (double)values[tail], high = (double)values[count - 1 - tail];
-  if (difference)
-    set_range(self, high);
-  else if (high > low)
-    set_window(self, low, high);
 }
 
 /* Tools. */
@@ -207,15 +128,17 @@ void gantry_slice_view_step_slice(GantrySliceView *self, double steps) {
 }
 
 static void slice_changed(GantrySliceView *self) {
-  if (!self->telling) g_signal_emit(self, signals[SLICE_WANTED], 0, (int)round(gtk_adjustment_get_value(self->slice)));
+  if (!self->telling)
+    g_signal_emit(gantry_slice_view_speaker(self), signals[SLICE_WANTED], 0,
+                  (int)round(gtk_adjustment_get_value(self->slice)));
 }
 
 void gantry_slice_view_emit_maximise(GantrySliceView *self) {
-  g_signal_emit(self, signals[MAXIMISE_TOGGLED], 0);
+  g_signal_emit(gantry_slice_view_speaker(self), signals[MAXIMISE_TOGGLED], 0);
 }
 
 void gantry_slice_view_emit_auto_window(GantrySliceView *self) {
-  g_signal_emit(self, signals[AUTO_WINDOW_WANTED], 0);
+  g_signal_emit(gantry_slice_view_speaker(self), signals[AUTO_WINDOW_WANTED], 0);
 }
 
 void gantry_slice_view_emit_rectangle(GantrySliceView *self, const int rectangle[4]) {
@@ -223,6 +146,14 @@ void gantry_slice_view_emit_rectangle(GantrySliceView *self, const int rectangle
 }
 
 /* Public. */
+
+/* What a leader is told its companions are told as well. */
+#define TELL(call)                                                                                                     \
+  for (int i = 0; i < GANTRY_COMPANIONS; i++)                                                                          \
+    if (self->companions[i]) {                                                                                         \
+      GantrySliceView *companion = self->companions[i];                                                                \
+      call;                                                                                                            \
+    }
 
 GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self) {
   return self->kind;
@@ -237,6 +168,9 @@ void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryIm
   else if (self->kind == GANTRY_VIEW_OBLIQUE)
     self->fitted = TRUE;
   self->stale[slot] = TRUE;
+  TELL(gantry_slice_view_set_image(companion, slot, image))
+  /* It was made of pictures that are no longer shown. */
+  if (slot != CTGL_SLOT_MAP) gantry_slice_view_set_image(self, CTGL_SLOT_MAP, NULL);
   gantry_slice_view_update_camera(self);
   gantry_slice_view_update_labels(self);
   gantry_slice_view_redraw(self);
@@ -258,6 +192,7 @@ void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, do
   gtk_adjustment_configure(self->slice, CLAMP(index, 0, MAX(count - 1, 0)), 0, MAX(count - 1, 0), 1, 10, 0);
   self->telling = FALSE;
   gtk_widget_set_sensitive(self->row, count > 1);
+  TELL(gantry_slice_view_set_range(companion, count, index, first, last, unit))
   gantry_slice_view_update_range_words(self);
   gantry_slice_view_update_labels(self);
 }
@@ -266,6 +201,23 @@ void gantry_slice_view_set_outdated(GantrySliceView *self, gboolean outdated) {
   g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
   if (self->outdated == outdated) return;
   self->outdated = outdated;
+  TELL(gantry_slice_view_set_outdated(companion, outdated))
+  gantry_slice_view_update_labels(self);
+}
+
+void gantry_slice_view_set_fixed_mode(GantrySliceView *self, ctgl_mode mode) {
+  g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
+  self->fixed = mode;
+  gantry_slice_view_update_range_words(self);
+  gantry_slice_view_update_labels(self);
+  gantry_slice_view_redraw(self);
+}
+
+void gantry_slice_view_set_note(GantrySliceView *self, const char *note) {
+  g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
+  if (g_strcmp0(self->note, note) == 0) return;
+  g_free(self->note);
+  self->note = g_strdup(note);
   gantry_slice_view_update_labels(self);
 }
 
@@ -285,6 +237,7 @@ void gantry_slice_view_set_axes(GantrySliceView *self, const char *horizontal, c
 void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text) {
   g_free(self->empty_text);
   self->empty_text = g_strdup(text);
+  TELL(gantry_slice_view_set_empty_text(companion, text))
   gantry_slice_view_update_labels(self);
 }
 
@@ -293,6 +246,7 @@ void gantry_slice_view_set_instead(GantrySliceView *self, const char *text) {
   if (g_strcmp0(self->instead, text) == 0) return;
   g_free(self->instead);
   self->instead = g_strdup(text);
+  TELL(gantry_slice_view_set_instead(companion, text))
   for (int slot = 0; slot < CTGL_SLOTS; slot++) self->stale[slot] = TRUE;
   gantry_slice_view_update_camera(self);
   gantry_slice_view_update_labels(self);
@@ -307,6 +261,7 @@ void gantry_slice_view_start_profile(GantrySliceView *self) {
 void gantry_slice_view_fit(GantrySliceView *self) {
   self->fitted = TRUE;
   gantry_slice_view_update_camera(self);
+  gantry_slice_view_share_camera(self);
   gantry_slice_view_update_labels(self);
   gantry_slice_view_redraw(self);
 }
@@ -390,6 +345,9 @@ static void gantry_slice_view_dispose(GObject *object) {
   GantrySliceView *self = GANTRY_SLICE_VIEW(object);
   if (self->display) g_signal_handlers_disconnect_by_data(self->display, self);
   if (self->slice) g_signal_handlers_disconnect_by_data(self->slice, self);
+  gantry_slice_view_follow(self, NULL);
+  for (int i = 0; i < GANTRY_COMPANIONS; i++)
+    if (self->companions[i]) gantry_slice_view_follow(self->companions[i], NULL);
   /* The popover goes first: it hangs on the area. */
   g_clear_pointer(&self->menu, gtk_widget_unparent);
   g_clear_pointer(&self->box, gtk_widget_unparent);
@@ -406,6 +364,7 @@ static void gantry_slice_view_finalize(GObject *object) {
   g_free(self->empty_text);
   g_free(self->fault);
   g_free(self->instead);
+  g_free(self->note);
   G_OBJECT_CLASS(gantry_slice_view_parent_class)->finalize(object);
 }
 

@@ -19,6 +19,19 @@ static void change_diverging_map(GSimpleAction *action, GVariant *value, gpointe
   gantry_display_set_diverging_map(((GantryDisplayActions *)user)->display, g_variant_get_string(value, NULL));
 }
 
+static const char *const loupes[GANTRY_LOUPES] = {"off", "pixels", "values"};
+
+static void change_loupe(GSimpleAction *action, GVariant *value, gpointer user) {
+  for (int i = 0; i < GANTRY_LOUPES; i++)
+    if (g_str_equal(g_variant_get_string(value, NULL), loupes[i]))
+      gantry_display_set_loupe(((GantryDisplayActions *)user)->display, (GantryLoupe)i);
+}
+
+static void next_loupe(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryDisplay *display = ((GantryDisplayActions *)user)->display;
+  gantry_display_set_loupe(display, (GantryLoupe)((gantry_display_get_loupe(display) + 1) % GANTRY_LOUPES));
+}
+
 static void change_smooth(GSimpleAction *action, GVariant *value, gpointer user) {
   gantry_display_set_smooth(((GantryDisplayActions *)user)->display, g_variant_get_boolean(value));
 }
@@ -50,6 +63,7 @@ static void display_changed(GantryDisplay *display, GantryDisplayActions *self) 
   set_state(self, "colour-map", g_variant_new_string(map));
   const char *diverging = gantry_display_get_diverging_map(display);
   set_state(self, "diverging-map", g_variant_new_string(diverging));
+  set_state(self, "loupe", g_variant_new_string(loupes[gantry_display_get_loupe(display)]));
   set_state(self, "smooth", g_variant_new_boolean(smooth));
   set_state(self, "show-crosshair", g_variant_new_boolean(gantry_display_get_show_crosshair(display)));
   if (!self->settings) return;
@@ -68,6 +82,8 @@ GantryDisplayActions *gantry_display_actions_new(GActionMap *map, GantryDisplay 
        .parameter_type = "s",
        .state = "'blue-white-red'",
        .change_state = change_diverging_map},
+      {.name = "loupe", .parameter_type = "s", .state = "'off'", .change_state = change_loupe},
+      {.name = "next-loupe", .activate = next_loupe},
       {.name = "smooth", .state = "false", .change_state = change_smooth},
       {.name = "show-crosshair", .state = "true", .change_state = change_crosshair},
       {.name = "style", .parameter_type = "s", .state = "'default'", .change_state = change_style},

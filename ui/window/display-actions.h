@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands that change how pictures are drawn, and the light or dark style: colour-map, diverging-map, smooth,
- * show-crosshair, style. Owns that actions, display and preferences agree, whichever of them is changed. */
+/* The commands that change how pictures are drawn, and the light or dark style: colour-map, diverging-map, loupe,
+ * next-loupe, smooth, show-crosshair, style. Owns that actions, display and preferences agree, whichever of them is
+ * changed. */
 #pragma once
 
 #include "ui/slice-view.h"

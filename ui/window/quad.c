@@ -13,7 +13,11 @@ struct _GantryQuad {
   GtkWidget *box, *upper_row, *lower_row;
   GtkWidget *oblique_pane; /* view and bar */
   GantrySliceView *view[GANTRY_VIEWS];
+  GtkWidget *row[GANTRY_VIEWS]; /* a view and what stands beside it */
+  GtkWidget *companions[GANTRY_COMPANIONS];
   GantryViewKind maximised; /* GANTRY_VIEWS: none */
+  GantryViewKind beside;    /* with its companions; GANTRY_VIEWS: none */
+  GantryViewKind before;    /* maximised before that */
 };
 
 static gboolean is_upright(GantryViewKind kind) {
@@ -30,6 +34,7 @@ static void arrange(GantryQuad *self) {
     const gboolean among = k != (int)hidden && !(flat && is_upright((GantryViewKind)k));
     const gboolean shown = kind == GANTRY_VIEWS ? among : k == (int)kind;
     gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), shown);
+    gtk_widget_set_visible(self->row[k], shown);
     if (k == GANTRY_VIEW_OBLIQUE) gtk_widget_set_visible(self->oblique_pane, shown);
   }
   gtk_widget_set_visible(self->upper_row,
@@ -79,25 +84,36 @@ static void make_view(GantryQuad *self, GantryViewKind kind) {
   gtk_widget_set_vexpand(overlay, TRUE);
   gtk_widget_set_overflow(overlay, GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_size_request(overlay, 120, 90);
+  GtkWidget *row = self->row[kind] = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
+  gtk_box_set_homogeneous(GTK_BOX(row), TRUE);
+  gtk_box_append(GTK_BOX(row), overlay);
   if (kind == GANTRY_VIEW_OBLIQUE) {
     self->oblique_pane = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_box_append(GTK_BOX(self->oblique_pane), overlay);
+    gtk_box_append(GTK_BOX(self->oblique_pane), row);
     gtk_box_append(GTK_BOX(self->oblique_pane), gantry_oblique_bar_new(self->display));
   }
   gtk_box_append(GTK_BOX(kind < GANTRY_VIEW_SAGITTAL ? self->upper_row : self->lower_row),
-                 kind == GANTRY_VIEW_OBLIQUE ? self->oblique_pane : overlay);
+                 kind == GANTRY_VIEW_OBLIQUE ? self->oblique_pane : row);
   g_signal_connect(view, "maximise-toggled", G_CALLBACK(maximise_toggled), self);
   if (kind > GANTRY_VIEW_SAGITTAL) gtk_overlay_add_overlay(GTK_OVERLAY(overlay), make_fourth_switch());
 }
 
+static void change_side_by_side(GSimpleAction *action, GVariant *value, gpointer user) {
+  gantry_quad_set_side_by_side(user, g_variant_get_boolean(value));
+}
+
 GantryQuad *gantry_quad_new(GtkWidget *window, GantryDisplay *display) {
+  static const GActionEntry entries[] = {
+      {.name = "side-by-side", .state = "false", .change_state = change_side_by_side}};
   GantryQuad *self = g_new0(GantryQuad, 1);
   self->window = GTK_WINDOW(window);
   self->display = g_object_ref(display);
   self->box = gantry_window_part(window, "quad");
   self->upper_row = gantry_window_part(window, "upper_row");
   self->lower_row = gantry_window_part(window, "lower_row");
-  self->maximised = GANTRY_VIEWS;
+  self->maximised = self->beside = self->before = GANTRY_VIEWS;
+  g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
+  gantry_quad_set_reference(self, FALSE);
   for (int k = 0; k < GANTRY_VIEWS; k++) make_view(self, (GantryViewKind)k);
   GtkBox *legend = gantry_window_part(window, "legend_box"), *small = gantry_window_part(window, "small_legend_box");
   gtk_box_append(legend, gantry_colour_legend_new(display, GTK_ORIENTATION_HORIZONTAL));
@@ -120,7 +136,58 @@ GantryImage *gantry_quad_get_image(GantryQuad *self, GantryViewKind kind, ctgl_s
 
 /* Which of them */
 
+static GSimpleAction *find_action(GantryQuad *self) {
+  return G_SIMPLE_ACTION(g_action_map_lookup_action(G_ACTION_MAP(self->window), "side-by-side"));
+}
+
+static void drop_companions(GantryQuad *self) {
+  if (self->beside == GANTRY_VIEWS) return;
+  gantry_slice_view_set_fixed_mode(self->view[self->beside], CTGL_MODES);
+  /* The keyboard does not stay in a view that goes. */
+  gtk_widget_grab_focus(GTK_WIDGET(self->view[self->beside]));
+  for (int i = 0; i < GANTRY_COMPANIONS; i++) {
+    gantry_slice_view_follow(GANTRY_SLICE_VIEW(self->companions[i]), NULL);
+    gtk_box_remove(GTK_BOX(self->row[self->beside]), self->companions[i]);
+  }
+  self->beside = GANTRY_VIEWS;
+  g_simple_action_set_state(find_action(self), g_variant_new_boolean(FALSE));
+}
+
+static void add_companions(GantryQuad *self, GantryViewKind kind) {
+  static const ctgl_mode modes[GANTRY_COMPANIONS] = {CTGL_SHOW_B, CTGL_SHOW_DIFFERENCE};
+  self->beside = kind;
+  gantry_slice_view_set_fixed_mode(self->view[kind], CTGL_SHOW_A);
+  for (int i = 0; i < GANTRY_COMPANIONS; i++) {
+    self->companions[i] = gantry_slice_view_new(kind, self->display);
+    gantry_slice_view_follow(GANTRY_SLICE_VIEW(self->companions[i]), self->view[kind]);
+    gantry_slice_view_set_fixed_mode(GANTRY_SLICE_VIEW(self->companions[i]), modes[i]);
+    gtk_box_append(GTK_BOX(self->row[kind]), self->companions[i]);
+  }
+  g_simple_action_set_state(find_action(self), g_variant_new_boolean(TRUE));
+}
+
+void gantry_quad_set_side_by_side(GantryQuad *self, gboolean beside) {
+  if (beside == (self->beside != GANTRY_VIEWS)) return;
+  if (!beside) {
+    drop_companions(self);
+    gantry_quad_maximise(self, self->before);
+    return;
+  }
+  const GantryViewKind focused = gantry_quad_get_focused(self);
+  self->before = self->maximised;
+  /* There is no B of a projection. */
+  const GantryViewKind kind = focused == GANTRY_VIEW_PROJECTION ? GANTRY_VIEW_AXIAL : focused;
+  add_companions(self, kind);
+  gantry_quad_maximise(self, kind);
+}
+
+void gantry_quad_set_reference(GantryQuad *self, gboolean reference) {
+  if (!reference) gantry_quad_set_side_by_side(self, FALSE);
+  g_simple_action_set_enabled(find_action(self), reference);
+}
+
 void gantry_quad_maximise(GantryQuad *self, GantryViewKind kind) {
+  if (kind != self->beside) drop_companions(self);
   self->maximised = kind;
   arrange(self);
   if (kind != GANTRY_VIEWS) gtk_widget_grab_focus(GTK_WIDGET(self->view[kind]));
@@ -144,7 +211,10 @@ void gantry_quad_set_flat(GantryQuad *self, gboolean flat) {
   if (gantry_display_get_flat(self->display) == flat) return;
   const GantryViewKind focused = gantry_quad_get_focused(self);
   gantry_display_set_flat(self->display, flat);
-  if (flat && is_upright(self->maximised)) self->maximised = GANTRY_VIEWS;
+  if (flat && is_upright(self->maximised)) {
+    drop_companions(self);
+    self->maximised = GANTRY_VIEWS;
+  }
   arrange(self);
   /* The keyboard does not stay in a view that is gone. */
   if (flat && is_upright(focused)) gtk_widget_grab_focus(GTK_WIDGET(self->view[GANTRY_VIEW_AXIAL]));

@@ -21,6 +21,10 @@ void gantry_quad_maximise(GantryQuad *self, GantryViewKind kind);
 GantryViewKind gantry_quad_get_maximised(GantryQuad *self);
 /* The view that has or last had the keyboard, else the axial one. */
 GantryViewKind gantry_quad_get_focused(GantryQuad *self);
+/* A, B and their difference of the focused plane in a row, instead of the views; the action side-by-side, which is
+ * there with a reference. Ends when another view is maximised, or none. */
+void gantry_quad_set_side_by_side(GantryQuad *self, gboolean beside);
+void gantry_quad_set_reference(GantryQuad *self, gboolean reference);
 /* The volume is a single slice, or no longer. */
 void gantry_quad_set_flat(GantryQuad *self, gboolean flat);
 /* The oblique plane in place of the projection, or the projection again. */

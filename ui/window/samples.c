@@ -46,9 +46,9 @@ static float difference_at(const GantryImage *a, const GantryImage *b, gsize i, 
 }
 
 float *gantry_sample_differences(GantryQuad *quad, GantryDisplay *display, ctgl_mode mode, gsize most, gsize *count) {
-  const gboolean likeness = ctgl_mode_get(mode)->scale == CTGL_SCALE_SIMILARITY;
+  const gboolean similarity = ctgl_mode_get(mode)->scale == CTGL_SCALE_SIMILARITY;
   const GantryImage *pictures[3 * CTGL_SLOTS];
-  const gsize found = find_pictures(quad, likeness ? CTGL_READS_MAP : CTGL_READS_A, pictures);
+  const gsize found = find_pictures(quad, similarity ? CTGL_READS_MAP : CTGL_READS_A, pictures);
   const double least = gantry_display_get_least(display);
   gsize total;
   const gsize step = step_for(pictures, found, most, &total);
@@ -56,10 +56,10 @@ float *gantry_sample_differences(GantryQuad *quad, GantryDisplay *display, ctgl_
   float *values = total ? g_new(float, total / step + found) : NULL;
   for (gsize k = 0; k < found; k++) {
     const GantryImage *a = pictures[k], *b = gantry_quad_get_image(quad, a->kind, CTGL_SLOT_B);
-    if (!likeness && !b) continue;
+    if (!similarity && !b) continue;
     const gsize pixels = (gsize)a->width * (gsize)a->height;
     for (gsize i = 0; i < pixels; i += step)
-      values[(*count)++] = likeness ? 1 - a->pixels[i] : difference_at(a, b, i, mode, least);
+      values[(*count)++] = similarity ? 1 - a->pixels[i] : difference_at(a, b, i, mode, least);
   }
   return values;
 }

@@ -19,7 +19,7 @@ typedef enum {
 /* Freed by g_free. */
 float *gantry_sample_slices(GantryQuad *quad, ctgl_mode mode, GantrySample sample, gsize most, gsize *count);
 /* The same of what a mode that tells a difference shows: A - B, |A - B|, (A - B) / B, NAN where that is not shown; of
- * likeness 1 - SSIM. B is looked up at the place of A's pixels. */
+ * similarity 1 - SSIM. B is looked up at the place of A's pixels. */
 float *gantry_sample_differences(GantryQuad *quad, GantryDisplay *display, ctgl_mode mode, gsize most, gsize *count);
 
 G_END_DECLS

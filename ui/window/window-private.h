@@ -21,6 +21,7 @@
 #include "ui/window/sides.h"
 #include "ui/window/status.h"
 #include "ui/window/window.h"
+#include "ui/window/worst.h"
 
 struct _GantryWindow {
   AdwApplicationWindow parent_instance;
@@ -38,6 +39,7 @@ struct _GantryWindow {
   GantryFourth *fourth;
   GantrySides *sides;
   GantryCompare *compare;
+  GantryWorst *worst;
   GantryReading *reading;
   GantryPlots *plots;
   GantryProfile *profile;

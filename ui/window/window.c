@@ -8,7 +8,7 @@
 
 G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
 
-enum { PLANES_WANTED, PROJECTION_WANTED, FILE_DROPPED, SIGNALS };
+enum { PLANES_WANTED, PROJECTION_WANTED, FILE_DROPPED, WORST_WANTED, SIGNALS };
 static guint signals[SIGNALS];
 
 /* The parts of the template that an object asks for. */
@@ -87,6 +87,10 @@ static void file_dropped(gpointer user, GFile *file) {
   g_signal_emit(user, signals[FILE_DROPPED], 0, file);
 }
 
+static void worst_wanted(gpointer user) {
+  g_signal_emit(user, signals[WORST_WANTED], 0);
+}
+
 static void work_settled(gpointer user) {
   GantryWindow *self = user;
   gantry_scales_settle(self->scales);
@@ -123,6 +127,7 @@ static void make_objects(GantryWindow *self) {
                                                         self->rectangle, projection_wanted, self});
   self->sides = gantry_sides_new(window, self->display, self->refresh);
   self->compare = gantry_compare_new(G_ACTION_MAP(self), self->display, self->scales, self->refresh);
+  self->worst = gantry_worst_new(G_ACTION_MAP(self), self->display, self->quad, worst_wanted, self);
   self->reading = gantry_reading_new(window, self->display, self->quad, self->planes);
   self->plots = gantry_plots_new(window, self->refresh);
   self->profile =
@@ -157,6 +162,7 @@ static void gantry_window_dispose(GObject *object) {
   gantry_planes_stop(self->planes);
   gantry_display_actions_stop(self->display_actions);
   gantry_compare_stop(self->compare);
+  gantry_worst_stop(self->worst);
   if (self->display) {
     g_signal_handlers_disconnect_by_data(self->display, self);
     g_signal_handlers_disconnect_by_data(self->display, self->refresh);
@@ -173,6 +179,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_profile_free(self->profile);
   gantry_plots_free(self->plots);
   gantry_reading_free(self->reading);
+  gantry_worst_free(self->worst);
   gantry_compare_free(self->compare);
   gantry_sides_free(self->sides);
   gantry_fourth_free(self->fourth);
@@ -205,6 +212,8 @@ static void gantry_window_class_init(GantryWindowClass *class) {
       g_signal_new("planes-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PROJECTION_WANTED] = g_signal_new("projection-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                             NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
+  signals[WORST_WANTED] =
+      g_signal_new("worst-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_FILE);
   g_signal_new("refuses-output", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
@@ -321,6 +330,12 @@ void gantry_window_set_result_titles(GantryWindow *self, const char *a, const ch
   gantry_scales_set_reference(self->scales, b != NULL);
   gantry_sides_set_titles(self->sides, a, b);
   gantry_compare_set_reference(self->compare, b != NULL);
+  gantry_quad_set_reference(self->quad, b != NULL);
+  gantry_worst_set_reference(self->worst, b != NULL);
+}
+
+void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsize count, const char *scope) {
+  gantry_worst_set(self->worst, places, count, scope);
 }
 
 void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {

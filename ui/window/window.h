@@ -5,7 +5,8 @@
  * load-plan, reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo,
  * set-reference, open-reference, clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations),
  * compare-direct and actions that the window adds itself: show-panel (F9), show-plots (F8), fullscreen (F11),
- * auto-window, colour-map(s), smooth, mode(s: a, b, difference, swipe), profile, remove-profile, fit, maximise,
+ * auto-window, colour-map(s), diverging-map(s), smooth, mode(s: an id of render/mode.h), those of compare.h and
+ * worst.h, side-by-side, loupe(s: off, pixels, values), next-loupe, profile, remove-profile, fit, maximise,
  * show-crosshair, fourth(s: projection, sinogram, oblique), reset-oblique, copy-profile, save-profile, style(s:
  * default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence. It
  * also sets the keys of all of them on the application. The style sheets, icons and the shortcuts window lie under
@@ -19,6 +20,7 @@
 #include "recon/metric/metric.h"
 #include "recon/solve/iterative/iterate.h"
 #include "ui/image.h"
+#include "ui/window/worst.h"
 #include "ui/plan/panel.h"
 #include "ui/slice-view.h"
 #include "ui/toasts.h"
@@ -64,6 +66,8 @@ void gantry_window_set_projection_range(GantryWindow *self, int views, int rows)
 void gantry_window_suit_fourth(GantryWindow *self, int rows);
 /* What A and B are: "preview", "volume 256³, 361 views"; B NULL: no reference. */
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
+/* What "worst-wanted" asked for, the largest difference first; scope: of what ("in the whole volume"). */
+void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsize count, const char *scope);
 /* Statistics page: what A's figures are about ("A, this axial slice"); the figures, each may be NULL. */
 void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope);
 /* Lines of values that differ between A and B although nobody set them; NULL: none. */

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A and B beside each other, through the loupe, and at the places where they differ most. */
+#include "tests/test.h"
+#include "tests/ui/window-help.h"
+
+#include "ui/slice-view/view-private.h"
+
+static GantryWindow *make_pair(void) {
+  GantryWindow *window = make_window();
+  for (int k = 0; k < 3; k++) {
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_A, 1, FALSE);
+    set_ramp(window, (ct_plane)k, CTGL_SLOT_B, 0.75, FALSE);
+  }
+  gantry_window_set_result_titles(window, "a", "b");
+  settle();
+  return window;
+}
+
+static GantrySliceView *companion(GantryWindow *window, GantryViewKind kind, int i) {
+  return view_of(window, kind)->companions[i];
+}
+
+static void stand_side_by_side(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_pair();
+  GtkWidget *widget = GTK_WIDGET(window);
+  GantrySliceView *leader = view_of(window, GANTRY_VIEW_CORONAL);
+  gantry_quad_maximise(window->quad, GANTRY_VIEW_CORONAL);
+  gtk_widget_activate_action(widget, "win.side-by-side", NULL);
+  GantrySliceView *b = companion(window, GANTRY_VIEW_CORONAL, 0),
+                  *difference = companion(window, GANTRY_VIEW_CORONAL, 1);
+  CHECK(b && difference && gantry_quad_get_maximised(window->quad) == GANTRY_VIEW_CORONAL);
+  CHECK(gantry_slice_view_mode(leader) == CTGL_SHOW_A && gantry_slice_view_mode(b) == CTGL_SHOW_B);
+  CHECK(gantry_slice_view_mode(difference) == CTGL_SHOW_DIFFERENCE);
+  /* Which difference, the display says. */
+  gtk_widget_activate_action(widget, "win.mode", "s", "relative");
+  CHECK(gantry_slice_view_mode(difference) == CTGL_SHOW_RELATIVE && gantry_slice_view_mode(leader) == CTGL_SHOW_A);
+  /* One plane: pictures, slice and zoom. */
+  set_ramp(window, CT_CORONAL, CTGL_SLOT_A, 2, FALSE);
+  CHECK(b->images[CTGL_SLOT_A] == leader->images[CTGL_SLOT_A] && b->images[CTGL_SLOT_B] == leader->images[CTGL_SLOT_B]);
+  CHECK(difference->count == leader->count && difference->count > 1);
+  gtk_window_present(GTK_WINDOW(window));
+  CHECK(wait_mapped(difference->area, TRUE));
+  settle();
+  gantry_slice_view_zoom(difference, 20, 20, 2);
+  CHECK(leader->camera.zoom == difference->camera.zoom && b->camera.zoom == difference->camera.zoom);
+  CHECK(leader->camera.centre_x == difference->camera.centre_x && b->camera.centre_y == difference->camera.centre_y);
+  gantry_slice_view_pan(leader, 5, 0);
+  CHECK(leader->camera.centre_x == difference->camera.centre_x);
+  /* A companion's slider asks as the leader's does. */
+  double cross[3], moved[3];
+  gantry_display_get_cross(window->display, cross);
+  gantry_slice_view_step_slice(b, 3);
+  gantry_display_get_cross(window->display, moved);
+  CHECK_NEAR(moved[1] - cross[1], 1.5, 1e-6);
+  /* They go with the row, or with B. */
+  gantry_quad_maximise(window->quad, GANTRY_VIEWS);
+  CHECK(!companion(window, GANTRY_VIEW_CORONAL, 0) && gantry_slice_view_mode(leader) == CTGL_SHOW_RELATIVE);
+  gtk_widget_activate_action(widget, "win.side-by-side", NULL);
+  gantry_window_set_result_titles(window, "a", NULL);
+  CHECK(!companion(window, GANTRY_VIEW_AXIAL, 0) && gantry_quad_get_maximised(window->quad) == GANTRY_VIEWS);
+  CHECK(!g_action_group_get_action_enabled(G_ACTION_GROUP(window), "side-by-side"));
+  drop_window(window);
+}
+
+static void read_pixel(cairo_surface_t *surface, int x, int y, int rgb[3]) {
+  cairo_surface_flush(surface);
+  const guint32 pixel = *(const guint32 *)(gconstpointer)(cairo_image_surface_get_data(surface) +
+                                                          y * cairo_image_surface_get_stride(surface) + 4 * x);
+  for (int c = 0; c < 3; c++) rgb[c] = (int)(pixel >> (16 - 8 * c) & 255);
+}
+
+/* Each pixel of A, B and A - B, left to right, as large as told and in its colour. */
+static void loupe_shows_pixels(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_pair();
+  GantrySliceView *view = view_of(window, GANTRY_VIEW_AXIAL);
+  gantry_quad_maximise(window->quad, GANTRY_VIEW_AXIAL);
+  gtk_window_present(GTK_WINDOW(window));
+  CHECK(wait_mapped(view->area, TRUE));
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  while (view->camera.width < 400 && g_get_monotonic_time() < until) g_main_context_iteration(NULL, TRUE);
+  gantry_display_set_window(window->display, 0, 32);
+  gantry_display_set_range(window->display, CTGL_SCALE_DIFFERENCE, 8);
+  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 700, 300);
+  cairo_t *cr = cairo_create(surface);
+  gantry_slice_view_draw_loupe(view, cr, (ctgl_point){0.2, 0}, 8);
+  /* The pane: an odd number of pixels of 8, its name above; the pixel in the middle is the nearest to x = 0.2, at 0. */
+  const GantryImage *a = view->images[CTGL_SLOT_A], *b = view->images[CTGL_SLOT_B];
+  const int size = 21 * 8, name = 16, gap = 6;
+  const ctgl_colour_map *diverging = ctgl_colour_map_find("blue-white-red");
+  for (int i = 0; i < 21; i += 3) {
+    const double x = (i - 10) * 0.5, first = gantry_image_shown_value(a, x, 0, FALSE),
+                 second = gantry_image_shown_value(b, x, 0, FALSE);
+    const double place[] = {first / 32, second / 32, 0.5 + (first - second) / 16};
+    for (int pane = 0; pane < 3; pane++) {
+      double expected[3];
+      int seen[3];
+      ctgl_colour_map_at(pane == 2 ? diverging : NULL, place[pane], expected);
+      read_pixel(surface, pane * (size + gap) + 8 * i + 4, name + 8 * 4 + 4, seen);
+      for (int c = 0; c < 3; c++)
+        if (fabs(seen[c] - 255 * expected[c]) > 2)
+          CT_TEST_END(1, "pane %d, pixel %d: %d for %.0f", pane, i, seen[c], 255 * expected[c]);
+    }
+  }
+  cairo_destroy(cr);
+  cairo_surface_destroy(surface);
+  /* Shown where the keyboard is. */
+  CHECK(!gtk_widget_get_visible(view->loupe));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.next-loupe", NULL);
+  view->pointer_inside = TRUE;
+  gantry_slice_view_update_readout(view);
+  CHECK(gtk_widget_get_visible(view->loupe));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.loupe", "s", "off");
+  CHECK(!gtk_widget_get_visible(view->loupe));
+  drop_window(window);
+}
+
+static int worst_asked;
+
+static void count_asked(GantryWindow *window, gpointer user) {
+  worst_asked++;
+}
+
+static bool reads(GantryWindow *window, const char *text) {
+  const char *badge = gtk_label_get_text(GTK_LABEL(view_of(window, GANTRY_VIEW_AXIAL)->badge));
+  return strstr(badge, text) != NULL;
+}
+
+static void step_through_the_worst(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_pair();
+  GtkWidget *widget = GTK_WIDGET(window);
+  gtk_window_present(GTK_WINDOW(window));
+  CHECK(wait_mapped(view_of(window, GANTRY_VIEW_AXIAL)->area, TRUE));
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  while (view_of(window, GANTRY_VIEW_AXIAL)->camera.width < 100 && g_get_monotonic_time() < until)
+    g_main_context_iteration(NULL, TRUE);
+  g_signal_connect(window, "worst-wanted", G_CALLBACK(count_asked), NULL);
+  worst_asked = 0;
+  const GantryPlace places[] = {{{1, 2, 3}, 0.5, 0.7}, {{-4, 5, 0.5}, 0.1, 0}, {{0, 0, 0}, 0.2, 0.25}};
+  gtk_widget_activate_action(widget, "win.worst-next", NULL);
+  CHECK(worst_asked == 1 && reads(window, "Looking for"));
+  gantry_window_set_worst(window, places, 3, "in the whole volume");
+  double cross[3];
+  gantry_display_get_cross(window->display, cross);
+  CHECK(cross[0] == 1 && cross[1] == 2 && cross[2] == 3);
+  CHECK(reads(window, "1 of 3: A − B = −0.2 1/mm\nat 1, 2, 3 mm, in the whole volume"));
+  gtk_widget_activate_action(widget, "win.worst-next", NULL);
+  gantry_display_get_cross(window->display, cross);
+  CHECK(worst_asked == 1 && cross[0] == -4 && reads(window, "2 of 3: A − B = 0.1 1/mm\nat −4, 5, 0.5 mm"));
+  gtk_widget_activate_action(widget, "win.worst-previous", NULL);
+  gtk_widget_activate_action(widget, "win.worst-previous", NULL);
+  CHECK(reads(window, "3 of 3: A − B = −0.05 1/mm"));
+  /* Elsewhere it is no longer told; other pictures have other places. */
+  gantry_display_set_cross(window->display, (const double[]){2, 2, 2});
+  CHECK(!reads(window, "of 3"));
+  view_of(window, GANTRY_VIEW_AXIAL)->images[CTGL_SLOT_A]->generation++;
+  gtk_widget_activate_action(widget, "win.worst-next", NULL);
+  CHECK(worst_asked == 2);
+  gantry_window_set_worst(window, places, 0, "in the slices shown");
+  CHECK(reads(window, "A and B are equal"));
+  /* What was not asked for is not shown. */
+  gantry_window_set_worst(window, places, 3, "in the whole volume");
+  CHECK(!reads(window, "of 3"));
+  drop_window(window);
+}
+
+static void badges_say_what_is_shown(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_pair();
+  GantryDisplay *display = window->display;
+  gtk_window_present(GTK_WINDOW(window));
+  CHECK(wait_mapped(view_of(window, GANTRY_VIEW_AXIAL)->area, TRUE));
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  while (view_of(window, GANTRY_VIEW_AXIAL)->camera.width < 100 && g_get_monotonic_time() < until)
+    g_main_context_iteration(NULL, TRUE);
+  gantry_display_set_mode(display, CTGL_SHOW_DIFFERENCE);
+  gantry_display_set_range(display, CTGL_SCALE_DIFFERENCE, 0.0125);
+  CHECK(reads(window, "A − B  ±0.0125 1/mm") && !reads(window, "log") && !reads(window, "resampled"));
+  gantry_display_set_logarithmic(display, TRUE);
+  gantry_display_set_locked(display, TRUE);
+  CHECK(reads(window, "A − B  ±0.0125 1/mm, log from ±0.000013, locked"));
+  gantry_display_set_mode(display, CTGL_SHOW_ABSOLUTE);
+  CHECK(reads(window, "|A − B|  0 to 0.0125 1/mm"));
+  gantry_display_set_mode(display, CTGL_SHOW_RELATIVE);
+  gantry_display_set_range(display, CTGL_SCALE_RELATIVE, 0.05);
+  gantry_display_set_least(display, 0.002);
+  CHECK(reads(window, "±5 %") && reads(window, "where |B| > 0.002 1/mm"));
+  gantry_display_set_mode(display, CTGL_SHOW_SIMILARITY);
+  gantry_display_set_range(display, CTGL_SCALE_SIMILARITY, 0.002);
+  CHECK(reads(window, "SSIM  0.998 to 1"));
+  gantry_display_set_mode(display, CTGL_SHOW_FADE);
+  gantry_display_set_fade(display, 0.3);
+  CHECK(reads(window, "70 % A, 30 % B"));
+  /* B on voxels of its own. */
+  const ct_grid coarse = {32, 24, 16, 1, 1, 1, -16, -12, -8};
+  g_autoptr(GantryImage) b = gantry_image_new_for_plane(&coarse, CT_AXIAL, 0);
+  for (int i = 0; i < b->width * b->height; i++) b->pixels[i] = 1;
+  gantry_window_set_image(window, CTGL_SLOT_B, b);
+  CHECK(reads(window, "B resampled onto A’s voxels"));
+  gantry_display_set_mode(display, CTGL_SHOW_A);
+  CHECK(!reads(window, "resampled"));
+  drop_window(window);
+}
+
+static const ct_test tests[] = {
+    {"A, B and their difference stand side by side", stand_side_by_side},
+    {"the loupe shows pixels", loupe_shows_pixels},
+    {"the crosshair steps through the worst places", step_through_the_worst},
+    {"badges say what is shown on which scale", badges_say_what_is_shown},
+};
+CT_TEST_MAIN(tests)
