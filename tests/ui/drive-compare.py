@@ -39,7 +39,7 @@ def scale_is_told(window):
 def similarity_is_mapped(window):
     show(window, "similarity")
     window.read(r"^✛ SSIM = 0?[0-9.]+")
-    window.read(r"^SSIM  [0-9.]+ to 1$")
+    window.read(r"^SSIM  −?[0-9.]+ to 1$")
 
 
 def worst_in_slices(window):

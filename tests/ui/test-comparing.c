@@ -111,7 +111,14 @@ static void loupe_shows_pixels(void) {
   view->pointer_inside = TRUE;
   gantry_slice_view_update_readout(view);
   CHECK(gtk_widget_get_visible(view->loupe));
+  /* Side by side each shows its own, of the place that is pointed at in one of them. */
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.side-by-side", NULL);
+  GantrySliceView *difference = companion(window, GANTRY_VIEW_AXIAL, 1);
+  while (difference->camera.width < 100 && g_get_monotonic_time() < until) g_main_context_iteration(NULL, TRUE);
+  gantry_slice_view_update_readout(view);
+  CHECK(gtk_widget_get_visible(difference->loupe) && gtk_widget_get_visible(view->loupe));
   gtk_widget_activate_action(GTK_WIDGET(window), "win.loupe", "s", "off");
+  CHECK(!gtk_widget_get_visible(difference->loupe));
   CHECK(!gtk_widget_get_visible(view->loupe));
   drop_window(window);
 }

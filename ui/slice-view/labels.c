@@ -211,7 +211,9 @@ void gantry_slice_view_update_readout(GantrySliceView *self) {
   ctgl_image_frame frame;
   const gboolean filled = gantry_slice_view_frame(self, &frame) && !self->fault;
   const gboolean plane = gantry_slice_view_is_plane(self);
-  const gboolean told = filled && (plane || self->pointer_inside);
+  /* A note is about the place of the crosshair, and tells it. */
+  const gboolean noted = self->note && gtk_widget_get_visible(self->badge);
+  const gboolean told = filled && (self->pointer_inside || (plane && !noted));
   gtk_widget_set_visible(self->readout, told);
   /* The badge stands on the readout, or in its place. */
   gtk_widget_set_margin_bottom(self->badge, told ? 4 : MARGIN);

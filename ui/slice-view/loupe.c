@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The loupe: pixels of A, B and A - B about the pointer, or the crosshair while the pointer is elsewhere, with their
- * values where these have room. It lies at the upper or lower edge, whichever is farther away. B's pixels are those at
- * the places of A's. */
+ * values where these have room; side by side, each picture's own. It lies at the upper or lower edge, whichever is
+ * farther away. B's pixels are those at the places of A's. */
 #include "ui/slice-view/view-private.h"
 
 #include <math.h>
@@ -9,12 +9,20 @@
 #include "ui/number-text.h"
 
 /* Logical pixels: sides of a picture's pixel, of a pane at most, the gap between panes, and the line of their names. */
-enum { SMALL = 8, LARGE = 54, PANE = 168, PANE_OF_VALUES = 270, GAP = 6, NAME = 16, MARGIN = 40 };
+enum { SMALL = 8, LARGE = 62, PANE = 168, PANE_OF_VALUES = 270, GAP = 6, NAME = 16, MARGIN = 40 };
 
-static const ctgl_mode panes[] = {CTGL_SHOW_A, CTGL_SHOW_B, CTGL_SHOW_DIFFERENCE};
+static gboolean is_beside(GantrySliceView *self) {
+  return self->leader || self->companions[0];
+}
 
+/* Views that stand side by side show one picture each. */
 static int count_panes(GantrySliceView *self) {
-  return gantry_slice_view_is_plane(self) && self->images[CTGL_SLOT_B] ? 3 : 1;
+  return gantry_slice_view_is_plane(self) && self->images[CTGL_SLOT_B] && !is_beside(self) ? 3 : 1;
+}
+
+static ctgl_mode mode_of(GantrySliceView *self, int pane) {
+  static const ctgl_mode panes[] = {CTGL_SHOW_A, CTGL_SHOW_B, CTGL_SHOW_DIFFERENCE};
+  return is_beside(self) ? self->fixed : panes[pane];
 }
 
 /* Pixels of the picture across a pane: odd, so that one is in the middle. */
@@ -96,7 +104,7 @@ void gantry_slice_view_draw_loupe(GantrySliceView *self, cairo_t *cr, ctgl_point
   static const double black[3] = {0, 0, 0};
   if (!self->images[CTGL_SLOT_A] && !self->images[CTGL_SLOT_B]) return;
   cairo_set_antialias(cr, CAIRO_ANTIALIAS_NONE);
-  cairo_set_font_size(cr, 11);
+  cairo_set_font_size(cr, 10.5);
   for (int k = 0; k < count; k++) {
     cairo_save(cr);
     cairo_translate(cr, k * (size + GAP), 0);
@@ -104,16 +112,34 @@ void gantry_slice_view_draw_loupe(GantrySliceView *self, cairo_t *cr, ctgl_point
     cairo_clip(cr);
     cairo_set_source_rgb(cr, 0, 0, 0);
     cairo_paint(cr);
-    draw_text(cr, ctgl_mode_get(panes[k])->label, 0, 12, size, black);
+    draw_text(cr, ctgl_mode_get(mode_of(self, k))->label, 0, 12, size, black);
     cairo_translate(cr, 0, NAME);
-    draw_pane(self, cr, panes[k], world, side);
+    draw_pane(self, cr, mode_of(self, k), world, side);
     cairo_restore(cr);
   }
 }
 
+/* The one of the views side by side that has the pointer; NULL: none of them. */
+static GantrySliceView *find_pointed(GantrySliceView *self) {
+  GantrySliceView *leader = gantry_slice_view_speaker(self);
+  if (leader->pointer_inside) return leader;
+  for (int i = 0; i < GANTRY_COMPANIONS; i++)
+    if (leader->companions[i] && leader->companions[i]->pointer_inside) return leader->companions[i];
+  return NULL;
+}
+
 static ctgl_point place_of(GantrySliceView *self) {
-  return self->pointer_inside ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
-                              : gantry_slice_view_get_cross(self);
+  GantrySliceView *pointed = find_pointed(self);
+  return pointed ? gantry_slice_view_to_world(pointed, pointed->pointer_x, pointed->pointer_y)
+                 : gantry_slice_view_get_cross(self);
+}
+
+/* By the keyboard where no pointer says; of views side by side all, or none. */
+static gboolean is_here(GantrySliceView *self) {
+  GantrySliceView *leader = gantry_slice_view_speaker(self);
+  if (find_pointed(self)) return TRUE;
+  if (!gantry_slice_view_is_plane(self)) return FALSE;
+  return gtk_widget_has_focus(self->area) || is_beside(leader);
 }
 
 static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user) {
@@ -133,10 +159,9 @@ void gantry_slice_view_make_loupe(GantrySliceView *self, GtkOverlay *overlay) {
   gtk_overlay_add_overlay(overlay, self->loupe);
 }
 
-void gantry_slice_view_update_loupe(GantrySliceView *self) {
+static void update(GantrySliceView *self) {
   ctgl_image_frame frame;
-  const gboolean here = self->pointer_inside || (gantry_slice_view_is_plane(self) && gtk_widget_has_focus(self->area));
-  const gboolean shown = here && gantry_display_get_loupe(self->display) != GANTRY_LOUPE_OFF && !self->fault &&
+  const gboolean shown = is_here(self) && gantry_display_get_loupe(self->display) != GANTRY_LOUPE_OFF && !self->fault &&
                          self->camera.width > 1 && gantry_slice_view_frame(self, &frame);
   gtk_widget_set_visible(self->loupe, shown);
   if (!shown) return;
@@ -147,6 +172,13 @@ void gantry_slice_view_update_loupe(GantrySliceView *self) {
   gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(self->loupe), size + NAME);
   gtk_widget_set_valign(self->loupe, low ? GTK_ALIGN_END : GTK_ALIGN_START);
   gtk_widget_set_margin_top(self->loupe, low ? 0 : MARGIN);
-  gtk_widget_set_margin_bottom(self->loupe, low ? MARGIN : 0);
+  gtk_widget_set_margin_bottom(self->loupe, low ? MAX(gtk_widget_get_height(self->readings), MARGIN - GAP) + GAP : 0);
   gtk_widget_queue_draw(self->loupe);
+}
+
+void gantry_slice_view_update_loupe(GantrySliceView *self) {
+  GantrySliceView *leader = gantry_slice_view_speaker(self);
+  update(leader);
+  for (int i = 0; i < GANTRY_COMPANIONS; i++)
+    if (leader->companions[i]) update(leader->companions[i]);
 }
