@@ -11,7 +11,7 @@
 
 /* Colours that remain apart for most colour-blind readers (Okabe and Ito 2008), dark ones first. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9"};
-enum { COLOURS = sizeof colours / sizeof *colours, LEFT = 78, RIGHT = 18, TOP = 30, BOTTOM = 46, LINE = 15 };
+enum { COLOURS = sizeof colours / sizeof *colours, LEFT = 78, RIGHT = 18, TOP = 44, BOTTOM = 46 };
 
 typedef struct axis {
   double low, high; /* of the logarithm where it is logarithmic */
@@ -24,7 +24,7 @@ static bool is_shown(double value, bool log) {
 }
 
 static double place(const axis *a, double value) {
-  const double at = a->log ? log10(value) : value;
+  const double at = fmax(a->log ? log10(value) : value, a->low);
   return a->from + (at - a->low) / (a->high - a->low) * (a->to - a->from);
 }
 
@@ -38,6 +38,7 @@ static axis make_axis(const gantry_svg_panel *panel, bool vertical, double from,
       a.high = fmax(a.high, a.log ? log10(value) : value);
     }
   if (!(a.low <= a.high)) a.low = 0, a.high = 1;
+  if (vertical && a.log && panel->decades > 0) a.low = fmax(a.low, a.high - panel->decades);
   const double margin = a.high > a.low ? (vertical || panel->points ? 0.06 : 0) * (a.high - a.low)
                                        : fmax(0.5 * fabs(a.low), a.log ? 0.5 : 1e-12);
   a.low -= margin;
@@ -123,12 +124,16 @@ static void put_point(FILE *to, const gantry_svg_panel *panel, const gantry_svg_
   }
 }
 
+/* Above the upper right corner, beside one another, so that it hides nothing. Widths of names are estimated. */
 static void put_legend(FILE *to, const gantry_svg_panel *panel, const axis *x, const axis *y) {
-  for (size_t c = 0; c < panel->count; c++) {
-    const double at = y->to + 14 + (double)c * LINE;
-    fprintf(to, "<path class=\"curve\" stroke=\"%s\" d=\"M%.1f %.1fh22\"/>\n",
-            colours[panel->curves[c].colour % COLOURS], x->to - 30, at - 4);
-    put_text(to, x->to - 36, at, "end", panel->curves[c].name);
+  double at = x->to;
+  for (size_t c = panel->count; c-- > 0;) {
+    const char *name = panel->curves[c].name;
+    put_text(to, at, y->to - 7, "end", name);
+    at -= 7.5 * (double)strlen(name) + 6;
+    fprintf(to, "<path class=\"curve\" stroke=\"%s\" d=\"M%.1f %.1fh-18\"/>\n",
+            colours[panel->curves[c].colour % COLOURS], at, y->to - 11);
+    at -= 18 + 14;
   }
 }
 
@@ -142,7 +147,7 @@ static void put_panel(FILE *to, const gantry_svg_panel *panel, double top, int w
   for (size_t c = 0; c < panel->count; c++)
     (panel->points ? put_point : put_curve)(to, panel, &panel->curves[c], &x, &y);
   if (!panel->points && panel->count > 1) put_legend(to, panel, &x, &y);
-  if (panel->title) put_text(to, (x.from + x.to) / 2, top + TOP - 10, "middle", panel->title);
+  if (panel->title) put_text(to, x.from, top + 16, "start", panel->title);
   if (panel->x_title) put_text(to, (x.from + x.to) / 2, y.from + 34, "middle", panel->x_title);
   if (!panel->y_title) return;
   fprintf(to, "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">", (y.from + y.to) / 2);

@@ -19,6 +19,7 @@ typedef struct gantry_svg_curve {
 typedef struct gantry_svg_panel {
   const char *title, *x_title, *y_title; /* NULL: none */
   bool log_x, log_y;
+  int decades; /* at most so many of a logarithmic y axis are shown, what is smaller at its lower end; 0: all */
   bool points; /* instead of curves, each with its name beside it and without a legend */
   const gantry_svg_curve *curves;
   size_t count;
