@@ -268,8 +268,8 @@ bool ct_arc_compare(const void *rays, ct_mirror_trials *trials, ct_job *job, ct_
   return good;
 }
 
-bool ct_centre_arc(const ct_stack *stack, const ct_geometry *g, int row0, int rows, ct_centre_found *found, ct_job *job,
-                   ct_error **error) {
+bool ct_centre_arc(const ct_stack *stack, const ct_geometry *g, int row0, int rows, double about,
+                   ct_centre_found *found, ct_job *job, ct_error **error) {
   ct_arc arcs[MOST_LEVELS];
   ct_mirror_level levels[MOST_LEVELS];
   int depth = 1;
@@ -281,7 +281,7 @@ bool ct_centre_arc(const ct_stack *stack, const ct_geometry *g, int row0, int ro
   for (int i = 0; i < depth; i++)
     levels[i] = (ct_mirror_level){arcs[i].nu, arcs[i].bin, arcs[i].first, arcs + i, ct_arc_compare};
   ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)(depth * arcs->rows));
-  good = good && ct_mirror_search(levels, depth, found, job, error);
+  good = good && ct_mirror_search(levels, depth, about, found, job, error);
   for (int i = 0; i < depth; i++) ct_arc_clear(arcs + i);
   return good;
 }

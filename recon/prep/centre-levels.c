@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-enum { MARGIN = 4 };
+/* Trials on each side of a centre that is known nearly, half-steps. */
+enum { MARGIN = 4, HALF = 24 };
 static const double misfits[] = {0.003, 0.01, 0.03, 0.1, 0.3};
 /* Evidence that is taken at once, that is a result at all, and by which the best has to surpass all other trials; a
  * standard deviation, columns, that halves the confidence. */
@@ -71,7 +72,6 @@ static ct_mirror_trials trials_new(int first, int count, ct_error **error) {
 /* From a centre on one level to one on a finer one. */
 static bool refine_level(const ct_mirror_level *level, const finding *f, ct_centre_found *found, ct_job *job,
                          ct_error **error) {
-  enum { HALF = 24 };
   const int middle = (int)lround(2 * (found->centre - level->first) / level->bin), last = 2 * (level->nu - 1) - MARGIN;
   const int from = middle - HALF > MARGIN ? middle - HALF : MARGIN, to = middle + HALF < last ? middle + HALF : last;
   if (to - from < 4) return true;
@@ -94,9 +94,16 @@ static bool refine_level(const ct_mirror_level *level, const finding *f, ct_cent
   return good;
 }
 
-bool ct_mirror_search(const ct_mirror_level *levels, int count, ct_centre_found *found, ct_job *job, ct_error **error) {
+bool ct_mirror_search(const ct_mirror_level *levels, int count, double about, ct_centre_found *found, ct_job *job,
+                      ct_error **error) {
   const ct_mirror_level *coarse = levels + count - 1;
-  ct_mirror_trials t = trials_new(MARGIN, 2 * (coarse->nu - 1) - 2 * MARGIN + 1, error);
+  int from = MARGIN, to = 2 * (coarse->nu - 1) - MARGIN;
+  if (isfinite(about)) {
+    const int middle = (int)lround(2 * (fmin(fmax(about, 0), levels->nu - 1) - coarse->first) / coarse->bin);
+    from = middle - HALF > from ? middle - HALF : from;
+    to = middle + HALF < to ? middle + HALF : to;
+  }
+  ct_mirror_trials t = trials_new(from, to - from + 1, error);
   bool good = t.mirrors && coarse->compare(coarse->rays, &t, job, error);
   if (good) {
     const finding f = find_best(&t);

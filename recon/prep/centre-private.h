@@ -64,10 +64,11 @@ typedef struct ct_mirror_level {
   bool (*compare)(const void *rays, ct_mirror_trials *trials, ct_job *job, ct_error **error);
 } ct_mirror_level;
 
-/* levels[count], each with half the columns of the one before; the last has up to CT_MIRROR_COLUMNS. CT_ERROR_DATA
- * where no trial has evidence. */
+/* levels[count], each with half the columns of the one before; the last has up to CT_MIRROR_COLUMNS. about: near this
+ * column alone, NaN: everywhere. CT_ERROR_DATA where no trial has evidence. */
 enum { CT_MIRROR_COLUMNS = 320 };
-bool ct_mirror_search(const ct_mirror_level *levels, int count, ct_centre_found *found, ct_job *job, ct_error **error);
+bool ct_mirror_search(const ct_mirror_level *levels, int count, double about, ct_centre_found *found, ct_job *job,
+                      ct_error **error);
 
 /* Detector rows that are looked at, of [row0, row0 + rows): spread over a parallel beam, the middle ones of others.
  * list[most]; returns how many. */
@@ -113,7 +114,11 @@ bool ct_arc_halve(ct_arc *half, const ct_arc *arc, ct_error **error);
 void ct_arc_clear(ct_arc *arc);
 /* Advances the job by one for each row. */
 bool ct_arc_compare(const void *arc, ct_mirror_trials *trials, ct_job *job, ct_error **error);
-bool ct_centre_arc(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, ct_centre_found *found,
-                   ct_job *job, ct_error **error);
+
+/* The two searches, of full turns and of shorter arcs: see ct_centre_of_rows. */
+bool ct_centre_full_turn(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, double about,
+                         ct_centre_found *found, ct_job *job, ct_error **error);
+bool ct_centre_arc(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, double about,
+                   ct_centre_found *found, ct_job *job, ct_error **error);
 
 #endif

@@ -12,8 +12,8 @@ static bool compare(const void *rays, ct_mirror_trials *trials, ct_job *job, ct_
   return ct_mirror_compare(rays, trials, job, error);
 }
 
-bool ct_centre_full_turn(const ct_stack *stack, const ct_geometry *g, int row0, int rows, ct_centre_found *found,
-                         ct_job *job, ct_error **error) {
+bool ct_centre_full_turn(const ct_stack *stack, const ct_geometry *g, int row0, int rows, double about,
+                         ct_centre_found *found, ct_job *job, ct_error **error) {
   ct_turn turns[MOST_LEVELS];
   ct_mirror_level levels[MOST_LEVELS];
   int list[MOST_ROWS], depth = 1;
@@ -27,7 +27,7 @@ bool ct_centre_full_turn(const ct_stack *stack, const ct_geometry *g, int row0, 
   for (int i = 0; i < depth; i++)
     levels[i] = (ct_mirror_level){turns[i].nu, turns[i].bin, turns[i].first, turns + i, compare};
   ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)(depth * CT_TURN_SCALES * turns->rows));
-  good = good && ct_mirror_search(levels, depth, found, job, error);
+  good = good && ct_mirror_search(levels, depth, about, found, job, error);
   for (int i = 0; i < depth; i++) ct_turn_clear(turns + i);
   return good;
 }

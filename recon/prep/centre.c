@@ -5,17 +5,8 @@
 #include "recon/geom/questions.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-static int by_angle(const void *a, const void *b) {
-  const ct_sorted_view *p = a, *q = b;
-  if (p->angle != q->angle) return p->angle < q->angle ? -1 : 1;
-  return p->view - q->view;
-}
-
-void ct_sort_views(ct_sorted_view *views, size_t count) {
-  qsort(views, count, sizeof *views, by_angle);
-}
+enum { TILTED_ROWS = 25 };
 
 static bool check(const ct_stack *stack, const ct_geometry *geometry, ct_error **error) {
   if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv ||
@@ -35,12 +26,43 @@ static bool check(const ct_stack *stack, const ct_geometry *geometry, ct_error *
   return true;
 }
 
+bool ct_centre_of_rows(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, double about,
+                       ct_centre_found *found, ct_job *job, ct_error **error) {
+  *found = (ct_centre_found){.centre = NAN, .spread = NAN, .evidence = NAN, .margin = NAN};
+  return ct_turn_is_full(geometry) ? ct_centre_full_turn(stack, geometry, row0, rows, about, found, job, error)
+                                   : ct_centre_arc(stack, geometry, row0, rows, about, found, job, error);
+}
+
+/* Rows about the central one along the tilt, in which the axis stays within a tenth of a column. */
+static bool search_tilted(const ct_stack *stack, const ct_geometry *g, ct_centre_found *found, ct_job *job,
+                          ct_error **error) {
+  double heights[TILTED_ROWS];
+  const double reach = 0.1 * g->du / (g->dv * fabs(sin(g->tilt)));
+  const int half = reach < TILTED_ROWS / 2 ? (int)reach : TILTED_ROWS / 2;
+  int count = 0;
+  for (int n = -half; n <= half; n++)
+    if (g->centre_v + n >= 0 && g->centre_v + n <= g->nv - 1) heights[count++] = g->centre_v + n;
+  if (count == 0) heights[count++] = fmin(fmax(g->centre_v, 0), g->nv - 1);
+  ct_stack *rows = ct_tilted_rows(stack, g, g->tilt, heights, count, 1, error);
+  ct_geometry straight;
+  bool good = rows && ct_geometry_copy(&straight, g, error);
+  if (good) {
+    straight.nv = count;
+    straight.centre_v = 0.5 * (count - 1);
+    good = ct_centre_of_rows(rows, &straight, 0, count, NAN, found, job, error);
+    ct_geometry_clear(&straight);
+  }
+  ct_stack_free(rows);
+  return good;
+}
+
 bool ct_centre_search(const ct_stack *stack, const ct_geometry *geometry, ct_centre_found *found, ct_job *job,
                       ct_error **error) {
+  ct_centre_found result;
   if (!check(stack, geometry, error)) return false;
-  ct_centre_found result = {.centre = NAN, .spread = NAN, .evidence = NAN, .margin = NAN};
-  if (!(ct_turn_is_full(geometry) ? ct_centre_full_turn(stack, geometry, 0, geometry->nv, &result, job, error)
-                                  : ct_centre_arc(stack, geometry, 0, geometry->nv, &result, job, error)))
+  if (!(geometry->tilt != 0 && geometry->nv > 1
+            ? search_tilted(stack, geometry, &result, job, error)
+            : ct_centre_of_rows(stack, geometry, 0, geometry->nv, NAN, &result, job, error)))
     return false;
   *found = result;
   return true;

@@ -69,8 +69,11 @@ typedef struct ct_sorted_view {
 } ct_sorted_view;
 void ct_sort_views(ct_sorted_view *views, size_t count);
 
-/* Of rows [row0, row0 + rows) of a full turn (centre-turn.c). */
-bool ct_centre_full_turn(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, ct_centre_found *found,
-                         ct_job *job, ct_error **error);
+/* Of detector rows [row0, row0 + rows); about: near this column alone, NaN: in the whole width. */
+bool ct_centre_of_rows(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, double about,
+                       ct_centre_found *found, ct_job *job, ct_error **error);
+/* Rows [count] of one height each, along a tilt about (centre_u, centre_v): means of `thick` rows. */
+ct_stack *ct_tilted_rows(const ct_stack *stack, const ct_geometry *geometry, double tilt, const double *heights,
+                         int count, int thick, ct_error **error);
 
 #endif

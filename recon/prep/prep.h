@@ -147,13 +147,24 @@ typedef struct ct_centre_found {
 /* Compares rays that are measured from both sides, over the whole width (parallel and fan beam, the middle rows of a
  * cone beam). Full turns: the harmonics of all views mirror about the centre. Shorter arcs: opposite views, and where a
  * scan of just 180 degrees has one or none, its first and last views continued to each other; conjugate rays of fan and
- * cone. geometry->centre_u is not used. CT_ERROR_DATA when no two views lie about 180 degrees apart (parallel), too few
- * rays are measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for projection matrices. Stage
+ * cone. Where the geometry has a tilt, rows along it, about centre_v. geometry->centre_u is the place that a tilt turns
+ * about, and of no use else. CT_ERROR_DATA when no two views lie about 180 degrees apart (parallel), too few rays are
+ * measured from both sides (fan, cone), or nothing agrees; CT_ERROR_UNSUPPORTED for projection matrices. Stage
  * CT_STAGE_CENTRING, units: comparisons of a row, of full turns at a scale (at most the total). */
 bool ct_centre_search(const ct_stack *stack, const ct_geometry *geometry, ct_centre_found *found, ct_job *job,
                       ct_error **error);
 /* The same; confidence may be NULL. */
 bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                               ct_job *job, ct_error **error);
+
+/* Tilt of the axis in the detector's plane (geometry->tilt is not used), and the centre at centre_v, from the centres
+ * at ten heights; radians, columns; NaN where fewer than three heights tell one. about: the centre, nearly. True also
+ * where nothing is found. */
+typedef struct ct_tilt_found {
+  double tilt, spread; /* and its standard deviation */
+  double centre;
+} ct_tilt_found;
+bool ct_centre_tilt(const ct_stack *stack, const ct_geometry *geometry, double about, ct_tilt_found *found, ct_job *job,
+                    ct_error **error);
 
 #endif

@@ -29,6 +29,14 @@ typedef enum {
 /* Views that are looked at for truncation: the first that a volume is made of, so that it delays no picture. */
 enum { CT_SAMPLE_VIEWS = 24 };
 
+typedef struct ct_searched_centre {
+  double centre, confidence;
+  ct_centre_found found;
+  ct_tilt_found tilt;
+  char how[160];
+  ct_warnings warned;
+} ct_searched_centre;
+
 struct ct_pipeline {
   ct_scan *scan;
   ct_backend backend;
@@ -71,11 +79,14 @@ struct ct_pipeline {
   size_t memory;     /* limit for what is held and made; 0: what the machine has */
   bool frugal;       /* one stack at a time, whatever the memory */
 
-  /* The centre as searched last, for the key that it was searched with. */
+  /* The centre in use, in columns of the unbinned detector, and as searched last, for the key that it was searched
+   * with. */
+  double centre, confidence;
+  ct_centre_found found; /* count 0: not searched by comparing rays */
+  ct_tilt_found tilt;    /* NaN: not searched, or none */
   bool centre_found;
   uint64_t centre_key;
-  double centre, confidence; /* in columns of the unbinned detector */
-  ct_warnings centre_warned;
+  ct_searched_centre searched_centre;
 
   /* How far the object reaches beyond the detector, of a sample of views, for the key that it was looked at with. */
   ct_truncation truncation;
@@ -353,6 +364,18 @@ typedef struct ct_sweep_request {
 } ct_sweep_request;
 bool ct_sweep_centres(const ct_sweep_request *request, ct_centre_trial **trials, size_t *count, double *best,
                       ct_job *job, ct_error **error);
+/* The same at the centres that stand in trials[count]. */
+bool ct_sweep_at(const ct_sweep_request *request, ct_centre_trial *trials, size_t count, ct_job *job, ct_error **error);
+/* What trial slices make of a centre that comparing rays leaves open (centre-slices.c), columns of the line integrals.
+ */
+typedef struct ct_slices_say {
+  int slices;   /* 0: none could be made */
+  bool decided; /* else the slices are best at an end of what was tried, or nowhere */
+  double centre, step;
+  double better; /* share by which the measure beats the next best place's */
+} ct_slices_say;
+bool ct_centre_by_slices(const ct_sweep_request *request, const ct_centre_found *found, ct_slices_say *say, ct_job *job,
+                         ct_error **error);
 /* Of the line integrals that the pipeline holds. */
 ct_sweep_request ct_pipeline_sweep_request(const ct_pipeline *pipeline, const ct_plan *plan,
                                            const ct_geometry *geometry, const ct_grid *grid, int index);

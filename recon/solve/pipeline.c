@@ -85,6 +85,8 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
                                  .centre_u = p->centre,
                                  .centre_confidence = p->confidence,
                                  .centre_how = p->centre_how,
+                                 .found = p->found,
+                                 .tilt = p->tilt,
                                  .prep = p->report};
   ct_pipeline_warn_idle(p, plan);
   ct_pipeline_join_warnings(p);

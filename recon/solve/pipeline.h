@@ -56,7 +56,9 @@ typedef struct ct_pipeline_facts {
   int views_taken;          /* of the direct volume made last; 0: none since prepare */
   double centre_u;          /* used, in columns of the unbinned detector */
   double centre_confidence; /* 0..1; NaN when not searched */
-  const char *centre_how;   /* "mirror correlation of views 0 and 180" */
+  const char *centre_how;   /* "found by comparing opposite views" */
+  ct_centre_found found;    /* of comparing opposite rays, in columns of the unbinned detector; count 0: not searched */
+  ct_tilt_found tilt;       /* that was found beside it and is not in use; NaN: none */
   ct_prep_report prep;
   const ct_warnings *warnings; /* of all stages so far */
   const ct_bp_kernel *kernel;  /* of the volume, or of the first slab where it was made in slabs */

@@ -12,7 +12,7 @@ typedef struct ct_record {
   const ct_identity *identity; /* NULL: unknown */
   const ct_plan *resolved;     /* with what the automatic values came to; NULL: not told */
   bool in_pixels;              /* lengths are px and values 1/px: ct_plan_in_pixels */
-  const char *centre_how;      /* "found by mirror correlation of opposite views"; NULL: not told */
+  const char *centre_how;      /* "found by comparing opposite views"; NULL: not told */
   double centre_confidence;    /* 0..1; NaN: none */
   const ct_warnings *warnings; /* NULL: not a result's */
 } ct_record;

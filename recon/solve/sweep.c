@@ -148,21 +148,8 @@ static bool run_trials(const ct_sweep_request *r, const ct_stack *rows, ct_geome
   return good;
 }
 
-bool ct_sweep_centres(const ct_sweep_request *r, ct_centre_trial **trials, size_t *count, double *best, ct_job *job,
-                      ct_error **error) {
-  const ct_plan *plan = r->plan;
+bool ct_sweep_at(const ct_sweep_request *r, ct_centre_trial *trials, size_t count, ct_job *job, ct_error **error) {
   const ct_geometry *geometry = r->geometry;
-  *trials = NULL;
-  *count = 0;
-  const double half = (double)CT_SWEEP_HALF_RANGE / plan->bin;
-  const double from =
-      isnan(plan->centre_from) ? geometry->centre_u - half : ct_binned_column(plan->centre_from, plan->bin);
-  const double to = isnan(plan->centre_to) ? geometry->centre_u + half : ct_binned_column(plan->centre_to, plan->bin);
-  const double step = plan->centre_step / plan->bin, steps = floor((to - from) / step + 1e-6);
-  if (!(to >= from) || steps + 1 > MOST_TRIALS)
-    return ct_error_set(
-        error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.",
-        ct_unbinned_column(from, plan->bin), ct_unbinned_column(to, plan->bin), plan->centre_step, MOST_TRIALS);
   ct_grid plane = ct_grid_plane(r->grid, CT_AXIAL, r->index);
   /* Samples of a large slice judge as well as all of it. */
   const int every = ((plane.nx > plane.ny ? plane.nx : plane.ny) + MOST_PIXELS - 1) / MOST_PIXELS;
@@ -178,15 +165,33 @@ bool ct_sweep_centres(const ct_sweep_request *r, ct_centre_trial **trials, size_
   /* What the present centre made of the narrow side does not hold for the trials. */
   g.narrow_side = CT_NARROW_UNKNOWN;
   ct_geometry_crop_rows(&g, row0, rows);
-  const size_t n = (size_t)steps + 1;
   ct_stack *part = take_rows(r->integrals, row0, rows, error);
-  ct_centre_trial *list = ct_alloc(n, sizeof *list, "the trial centres", error);
-  for (size_t i = 0; list && i < n; i++) list[i] = (ct_centre_trial){.centre = from + (double)i * step};
-  ct_job_begin_stage(job, CT_STAGE_CENTRING, n);
-  const bool good = part && list && run_trials(r, part, &g, &plane, list, n, job, error);
+  ct_job_begin_stage(job, CT_STAGE_CENTRING, count);
+  const bool good = part && run_trials(r, part, &g, &plane, trials, count, job, error);
   ct_stack_free(part);
   ct_geometry_clear(&g);
-  if (!good) {
+  return good;
+}
+
+bool ct_sweep_centres(const ct_sweep_request *r, ct_centre_trial **trials, size_t *count, double *best, ct_job *job,
+                      ct_error **error) {
+  const ct_plan *plan = r->plan;
+  const ct_geometry *geometry = r->geometry;
+  *trials = NULL;
+  *count = 0;
+  const double half = (double)CT_SWEEP_HALF_RANGE / plan->bin;
+  const double from =
+      isnan(plan->centre_from) ? geometry->centre_u - half : ct_binned_column(plan->centre_from, plan->bin);
+  const double to = isnan(plan->centre_to) ? geometry->centre_u + half : ct_binned_column(plan->centre_to, plan->bin);
+  const double step = plan->centre_step / plan->bin, steps = floor((to - from) / step + 1e-6);
+  if (!(to >= from) || steps + 1 > MOST_TRIALS)
+    return ct_error_set(
+        error, CT_ERROR_ARGUMENT, "A sweep from %g to %g px in steps of %g px has no trial, or more than %d.",
+        ct_unbinned_column(from, plan->bin), ct_unbinned_column(to, plan->bin), plan->centre_step, MOST_TRIALS);
+  const size_t n = (size_t)steps + 1;
+  ct_centre_trial *list = ct_alloc(n, sizeof *list, "the trial centres", error);
+  for (size_t i = 0; list && i < n; i++) list[i] = (ct_centre_trial){.centre = from + (double)i * step};
+  if (!list || !ct_sweep_at(r, list, n, job, error)) {
     ct_free(list);
     return false;
   }

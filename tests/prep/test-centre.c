@@ -86,6 +86,10 @@ static void test_cone(void) {
   static const situation situations[] = {
       {CT_BEAM_CONE, 7, 360, 0, 1, 89.5, 0, 0, 0.1},
       {CT_BEAM_CONE, 6, 360, 0, 1, 97.6, 0, 0, 0.1},
+      /* One side cut off in some views. */
+      {CT_BEAM_CONE, 7, 360, 0, 1, 95.3, 30, 0, 0.1},
+      {CT_BEAM_CONE, 7, 360, 10, -1, 84.1, 35, 0, 0.1},
+      {CT_BEAM_CONE, 5, 250, 0, 1, 99.7, 40, 0, 0.1},
   };
   check_all(situations, sizeof situations / sizeof *situations);
 }

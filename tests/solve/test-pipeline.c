@@ -208,7 +208,7 @@ static void a_cancelled_search_settles_nothing(void) {
   CHECK_NEAR(ct_pipeline_get_facts(b.pipeline)->centre_u, found, 1e-12);
   CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
   CHECK_NEAR(ct_pipeline_get_facts(b.pipeline)->centre_u, found, 0.3);
-  CHECK(strstr(ct_pipeline_get_facts(b.pipeline)->centre_how, "correlation"));
+  CHECK(strstr(ct_pipeline_get_facts(b.pipeline)->centre_how, "comparing opposite views"));
   ct_job_free(cancelled);
   bench_close(&b);
 }

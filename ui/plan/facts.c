@@ -65,6 +65,8 @@ void gantry_plan_facts_set_outcome(GantryPlanFacts *facts, const ct_pipeline_fac
     facts->projector_shape = outcome->projector_shape;
     facts->grid = outcome->grid;
     facts->base.centre = outcome->centre_u, facts->confidence = outcome->centre_confidence;
+    facts->found = outcome->found;
+    facts->tilt = outcome->tilt;
     facts->prep = outcome->prep;
   }
   choose_grid(facts);

@@ -39,7 +39,7 @@ struct _GantryPlanPanel {
   GtkWidget *beam_notice, *beam_words;
   GtkGrid *scan_grid;
   GtkWidget *scan_note, *scan_note_label;
-  GtkWidget *centre_words, *sweep_row;
+  GtkWidget *centre_words, *centre_offers, *sweep_row;
   GantryPlot *sweep;
   GtkWidget *projector_row, *projector_words;
   GtkWidget *rectangle_row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of the side panel that no table describes: what the scan is, the centre that was found with its sweep, the
- * kernel's reason and the memory that the plan needs. */
+/* The rows of the side panel that no table describes: what the scan is, the kernel's
+ * reason and the memory that the plan needs. */
 #include "ui/plan/panel-private.h"
 
 #include "recon/base/units.h"
@@ -149,50 +149,6 @@ GtkWidget *gantry_plan_panel_make_button(const char *label, const char *action, 
   gtk_widget_set_tooltip_text(button, tip);
   gtk_widget_set_hexpand(button, TRUE);
   return button;
-}
-
-static void sweep_clicked(GantryPlot *plot, double x, GantryPlanPanel *self) {
-  gantry_plan_panel_set_manual_centre(self, x);
-}
-
-GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
-  GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8), *buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-  self->centre_words = gantry_plan_panel_make_words("caption");
-  gtk_box_append(GTK_BOX(column), self->centre_words);
-  gtk_box_set_homogeneous(GTK_BOX(buttons), TRUE);
-  gtk_box_append(GTK_BOX(buttons),
-                 gantry_plan_panel_make_button("Find", "win.find-centre",
-                                               "Find the centre by the mirror correlation of opposite views"));
-  gtk_box_append(GTK_BOX(buttons),
-                 gantry_plan_panel_make_button(
-                     "Sweep", "win.sweep-centre",
-                     "Reconstruct the present axial slice for a range of centres and plot how good each one is"));
-  gtk_box_append(GTK_BOX(column), buttons);
-  self->sweep_row = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
-  self->sweep = GANTRY_PLOT(gantry_plot_new());
-  gantry_plot_set_axes(self->sweep, "centre", "px", "measure, lower is better", NULL);
-  gtk_widget_set_size_request(GTK_WIDGET(self->sweep), -1, 150);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->sweep),
-                              "Click to take the centre at that place; with the keyboard, the arrows and Return");
-  g_signal_connect(self->sweep, "clicked", G_CALLBACK(sweep_clicked), self);
-  gtk_box_append(GTK_BOX(self->sweep_row), GTK_WIDGET(self->sweep));
-  gtk_box_append(GTK_BOX(column), self->sweep_row);
-  return gantry_plan_panel_wrap_row(column);
-}
-
-void gantry_plan_panel_show_centre_row(GantryPlanPanel *self) {
-  const GantryPlanFacts *facts = &self->facts;
-  g_autoptr(GString) text = g_string_new(NULL);
-  if (facts->base.outcome) {
-    g_autofree char *column = gantry_fixed_text(facts->base.centre, 2);
-    g_string_printf(text, "In use: column %s", column);
-    if (facts->centre_how && *facts->centre_how) g_string_append_printf(text, ", %s", facts->centre_how);
-    if (!isnan(facts->confidence)) g_string_append_printf(text, ", confidence %.0f\u00a0%%", 100 * facts->confidence);
-    g_string_append_c(text, '.');
-    if (facts->confidence < 0.5) g_string_append(text, " Check it with a sweep.");
-  }
-  gtk_widget_set_visible(self->centre_words, text->len > 0);
-  gtk_label_set_text(GTK_LABEL(self->centre_words), text->str);
 }
 
 static void take_bin(GtkButton *button, GantryPlanPanel *self) {

@@ -27,6 +27,8 @@ typedef struct {
   ct_grid grid;
   int centre_method; /* of the plan that it was found for */
   double confidence;
+  ct_centre_found found; /* count 0: the centre was not searched by comparing views */
+  ct_tilt_found tilt;    /* that was found and is not in use; NaN: none */
   char *centre_how;
   gboolean arc_repeated; /* the last view stands where the first did */
   ct_prep_report prep;

@@ -9,10 +9,10 @@ CT_PARAM(double centre_u, centre_u, "centre.column", "Centre", "px",
          "detector. A number here overrules the automatic method.",
          CT_SECTION_CENTRE, CT_PLAN_CENTRE, REAL(-100000, 100000, 0.25, 3), AUTO_REAL)
 CT_PARAM(double centre_from, centre_from, "centre.from", "Sweep from", "px",
-         "First trial centre; automatic is 10 px before the centre that mirror correlation finds.", CT_SECTION_CENTRE,
+         "First trial centre; automatic is 10 px before the centre that opposite views tell.", CT_SECTION_CENTRE,
          CT_PLAN_SWEEP, REAL(-100000, 100000, 0.5, 2), AUTO_REAL, .advanced = true)
 CT_PARAM(double centre_to, centre_to, "centre.to", "Sweep to", "px",
-         "Last trial centre; automatic is 10 px behind the centre that mirror correlation finds.", CT_SECTION_CENTRE,
+         "Last trial centre; automatic is 10 px behind the centre that opposite views tell.", CT_SECTION_CENTRE,
          CT_PLAN_SWEEP, REAL(-100000, 100000, 0.5, 2), AUTO_REAL, .advanced = true)
 CT_PARAM(double centre_step, centre_step, "centre.step", "Sweep step", "px", "From trial to trial.", CT_SECTION_CENTRE,
          CT_PLAN_SWEEP, REAL(0.01, 1000, 0.25, 2), .fallback = 0.5, .advanced = true)
