@@ -45,7 +45,7 @@ def similarity_is_mapped(window):
 def worst_in_slices(window):
     show(window, "difference")
     window.action("worst-first")
-    window.read(r"1 of 10: A − B = −?[0-9.]+ 1/mm\nat .*, in the slices shown$")
+    window.read(r"1 of 10: A − B = −?[0-9.]+ 1/mm\nat .*\nin the slices shown$")
     window.action("worst-next")
     window.read(r"2 of 10: A − B = ")
 
@@ -58,7 +58,7 @@ def worst_in_volumes(window):
     window.press("Reconstruct")
     window.read(r"^volume .*")
     window.ready("worst-first")
-    window.wait(lambda: window.action("worst-first") or window.label(r"1 of 10: A − B = −?[0-9.]+ 1/mm\nat .*, in the whole volume$"),
+    window.wait(lambda: window.action("worst-first") or window.label(r"1 of 10: A − B = −?[0-9.]+ 1/mm\nat .*\nin the whole volume$"),
                 "the worst place of the volume")
 
 

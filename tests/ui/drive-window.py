@@ -192,8 +192,8 @@ def scales_difference(window):
     window.action("mode", drive.GLib.Variant("s", "difference"))
 
     def limit():
-        node = window.find("A − B from ")
-        match = node and re.search(r"to ([0-9.]+) 1/mm, red$", node.get_name())
+        node = window.find("Colours of A − B: ")
+        match = node and re.search(r"±([0-9.]+) 1/mm$", node.get_name())
         return match and float(match.group(1)) < 0.005
     window.wait(limit, "a scale of the size of the difference")
     window.action("mode", drive.GLib.Variant("s", "a"))

@@ -152,7 +152,7 @@ static void step_through_the_worst(void) {
   double cross[3];
   gantry_display_get_cross(window->display, cross);
   CHECK(cross[0] == 1 && cross[1] == 2 && cross[2] == 3);
-  CHECK(reads(window, "1 of 3: A − B = −0.2 1/mm\nat 1, 2, 3 mm, in the whole volume"));
+  CHECK(reads(window, "1 of 3: A − B = −0.2 1/mm\nat 1, 2, 3 mm\nin the whole volume"));
   gtk_widget_activate_action(widget, "win.worst-next", NULL);
   gantry_display_get_cross(window->display, cross);
   CHECK(worst_asked == 1 && cross[0] == -4 && reads(window, "2 of 3: A − B = 0.1 1/mm\nat −4, 5, 0.5 mm"));

@@ -57,15 +57,25 @@ static void colour_of(GantrySliceView *self, ctgl_mode mode, double value, doubl
                      rgb);
 }
 
-/* Dark on light and light on dark; nothing where it would not fit. */
-static void draw_text(cairo_t *cr, const char *text, double x, double y, double width, const double rgb[3]) {
+/* Dark on light and light on dark; FALSE and nothing where it would not fit. */
+static gboolean draw_text(cairo_t *cr, const char *text, double x, double y, double width, const double rgb[3]) {
   cairo_text_extents_t extents;
   const double light = 0.3 * rgb[0] + 0.6 * rgb[1] + 0.1 * rgb[2] > 0.5 ? 0 : 1;
   cairo_text_extents(cr, text, &extents);
-  if (extents.width > width - 4) return;
+  if (extents.width > width - 4) return FALSE;
   cairo_set_source_rgb(cr, light, light, light);
   cairo_move_to(cr, x + (width - extents.width) / 2 - extents.x_bearing, y);
   cairo_show_text(cr, text);
+  return TRUE;
+}
+
+/* With as many digits as there is room for. */
+static void draw_value(cairo_t *cr, double value, double x, double y, double width, const double rgb[3]) {
+  gboolean drawn = FALSE;
+  for (int digits = 3; digits > 0 && !drawn; digits--) {
+    g_autofree char *text = gantry_quantity_text(value, digits, "");
+    drawn = draw_text(cr, text, x, y, width, rgb);
+  }
 }
 
 static void draw_pane(GantrySliceView *self, cairo_t *cr, ctgl_mode mode, ctgl_point world, int side) {
@@ -88,8 +98,7 @@ static void draw_pane(GantrySliceView *self, cairo_t *cr, ctgl_mode mode, ctgl_p
       cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
       cairo_fill(cr);
       if (side < LARGE) continue;
-      g_autofree char *text = gantry_quantity_text(value, 3, "");
-      draw_text(cr, text, i * side, j * side + side / 2.0 + 4, side, rgb);
+      draw_value(cr, value, i * side, j * side + side / 2.0 + 4, side, rgb);
     }
   /* The pixel that is pointed at. */
   const double at = pixels / 2 * side;
@@ -159,6 +168,19 @@ void gantry_slice_view_make_loupe(GantrySliceView *self, GtkOverlay *overlay) {
   gtk_overlay_add_overlay(overlay, self->loupe);
 }
 
+/* Of the highest words in the corner of views side by side, so that their loupes are in one row. */
+static int measure_readings(GantrySliceView *self) {
+  GantrySliceView *leader = gantry_slice_view_speaker(self);
+  int most = 0;
+  for (int i = -1; i < GANTRY_COMPANIONS; i++) {
+    GantrySliceView *view = i < 0 ? leader : leader->companions[i];
+    int height = 0;
+    if (view) gtk_widget_measure(view->readings, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+    most = MAX(most, height);
+  }
+  return most;
+}
+
 static void update(GantrySliceView *self) {
   ctgl_image_frame frame;
   const gboolean shown = is_here(self) && gantry_display_get_loupe(self->display) != GANTRY_LOUPE_OFF && !self->fault &&
@@ -167,12 +189,14 @@ static void update(GantrySliceView *self) {
   if (!shown) return;
   const int side = side_of(self), count = count_panes(self), size = count_pixels(self, side) * side;
   const ctgl_point at = gantry_slice_view_to_widget(self, place_of(self));
-  const gboolean low = at.y < self->camera.height / self->ratio / 2;
+  const int below = MAX(measure_readings(self) + GAP, MARGIN), tall = size + NAME;
+  /* What lies between the loupe and the place that it shows, below and above that. */
+  const gboolean low = self->camera.height / self->ratio - below - tall - at.y >= at.y - MARGIN - tall;
   gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(self->loupe), count * size + (count - 1) * GAP);
-  gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(self->loupe), size + NAME);
+  gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(self->loupe), tall);
   gtk_widget_set_valign(self->loupe, low ? GTK_ALIGN_END : GTK_ALIGN_START);
   gtk_widget_set_margin_top(self->loupe, low ? 0 : MARGIN);
-  gtk_widget_set_margin_bottom(self->loupe, low ? MAX(gtk_widget_get_height(self->readings), MARGIN - GAP) + GAP : 0);
+  gtk_widget_set_margin_bottom(self->loupe, low ? below : 0);
   gtk_widget_queue_draw(self->loupe);
 }
 

@@ -44,7 +44,7 @@ static void show(GantryWorst *self) {
   g_autofree char *difference = gantry_quantity_text(place->a - place->b, 3, units.value);
   g_autofree char *x = gantry_quantity_text(place->at[0], 4, ""), *y = gantry_quantity_text(place->at[1], 4, ""),
                   *z = gantry_quantity_text(place->at[2], 4, units.length);
-  g_autofree char *note = g_strdup_printf("%u of %u: A − B = %s\nat %s, %s, %s, %s", (guint)self->at + 1,
+  g_autofree char *note = g_strdup_printf("%u of %u: A − B = %s\nat %s, %s, %s\n%s", (guint)self->at + 1,
                                           (guint)self->count, difference, x, y, z, self->scope);
   self->moving = TRUE;
   gantry_display_set_cross(self->display, place->at);
