@@ -81,6 +81,8 @@ struct ct_bp_kernel {
   const char *family;  /* what kernels that differ in their vectors alone have in common; NULL: it is the only one */
   const void *setting; /* constants of the family's own */
   ct_simd_loops loops; /* its loops by level, of which one has to be usable; none: code for any processor */
+  /* The same for samples kept in float16 and int16, at the same levels; none: `loops` serve all precisions there are */
+  ct_simd_loops stored[2];
   int width;           /* floats of the loops' vectors; 0: left to the compiler */
   bool portable;       /* vectors without intrinsics */
   unsigned geometry;   /* CT_TRAIT_* that it relies on, all of them: a set of geom/questions.h */

@@ -6,6 +6,16 @@
 #include "recon/bp/kernel.h"
 #include "recon/simd/forms.h"
 
+/* The members of a descriptor whose loops are compiled for every storage of samples (layout/sample.h), and their
+ * tables.
+ */
+#define CT_BP_LOOPS(kind, table)                                                                                       \
+  CT_SIMD_LOOPS(kind, table), .stored = {CT_SIMD_##kind(table##_float16), CT_SIMD_##kind(table##_int16)}
+#define CT_BP_DECLARE_LOOPS(type, name)                                                                                \
+  CT_SIMD_DECLARE(type, name);                                                                                         \
+  CT_SIMD_DECLARE(type, name##_float16);                                                                               \
+  CT_SIMD_DECLARE(type, name##_int16)
+
 extern const ct_bp_kernel ct_bp_textbook, ct_bp_voxel_loop;
 
 extern const ct_bp_kernel ct_bp_serial_loop, ct_bp_slabs, ct_bp_slabs_two_views, ct_bp_slabs_unroll_jam;

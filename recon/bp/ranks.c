@@ -40,9 +40,14 @@ static bool single_slices(const ct_bp_kernel *kernel, const ct_bp_request *reque
 static bool not_for_lines(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   return !ct_lines_is_made_for(kernel, request);
 }
-/* Interleaved slices find quarters of a pixel for less than windows do. */
+/* Interleaved slices find quarters of a pixel for less than windows do, in single precision. */
 static bool oversampled_slices(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  return request->interp == CT_INTERP_OVERSAMPLED && ct_geometry_promises(request->geometry, CT_TRAIT_PARALLEL);
+  return request->interp == CT_INTERP_OVERSAMPLED && request->precision == CT_PRECISION_FLOAT32 &&
+         ct_geometry_promises(request->geometry, CT_TRAIT_PARALLEL);
+}
+/* Integers that are widened to float32, where others are multiplied as they are. */
+static bool widened_integers(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  return request->precision == CT_PRECISION_INT16;
 }
 static bool axial_planes(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   return request->grid.nz <= 12 || ct_geometry_promises(request->geometry, CT_TRAIT_PARALLEL);
@@ -69,6 +74,7 @@ static const struct {
     {"half-64", NULL, 60, 21},
     {"z-window", oversampled_slices, 8, 8},
     {"z-window", ct_z_window_is_exceeded, 36, 8},
+    {"z-window", widened_integers, 55, 0},
     {"z-window", NULL, 60, 0},
     {"z-window-int16", NULL, 60, 0},
     {"lines", not_for_lines, 38, 8},

@@ -5,6 +5,9 @@
 
 #include "recon/bp/support.h"
 
+/* The loops of the highest usable level for samples as the precision keeps them. */
+const void *ct_bp_loops(const ct_bp_kernel *kernel, ct_precision precision);
+
 /* Whether u and w of a voxel do not depend on k in any view, to 1e-7 pixels over the grid: the detector's columns are
  * parallel to z. Then v is affine in k. */
 bool ct_bp_columns_along_z(const ct_bp_request *request);

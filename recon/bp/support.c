@@ -2,6 +2,8 @@
 /* Shared by the back-projection kernels: matrices in voxel indices, a check of the detector's tilt, the cancel error.
  */
 #include "recon/bp/support-private.h"
+
+#include "recon/bp/layout/stored.h"
 #include "recon/geom/questions.h"
 
 #include <math.h>
@@ -17,6 +19,12 @@ void ct_bp_index_matrix(const ct_geometry *geometry, int view, const ct_grid *gr
     to[2] = from[2] * grid->dz;
     to[3] = from[0] * grid->x0 + from[1] * grid->y0 + from[2] * grid->z0 + from[3];
   }
+}
+
+const void *ct_bp_loops(const ct_bp_kernel *kernel, ct_precision precision) {
+  const void *stored =
+      ct_is_stored(precision) ? ct_simd_loops_usable(&kernel->stored[precision - CT_PRECISION_FLOAT16]) : NULL;
+  return stored ? stored : ct_simd_loops_usable(&kernel->loops);
 }
 
 bool ct_bp_columns_along_z(const ct_bp_request *request) {

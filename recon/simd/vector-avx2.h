@@ -22,6 +22,20 @@ CT_INLINE vf vload_kept(const float *p) {
 CT_INLINE void vstore(float *p, vf a) {
   _mm256_storeu_ps(p, a);
 }
+/* W numbers of binary16, and W integers of 16 bits; stored, each is the nearest, ties to even. */
+CT_INLINE vf vload_half(const void *p) {
+  return _mm256_cvtph_ps(_mm_loadu_si128(p));
+}
+CT_INLINE void vstore_half(void *p, vf a) {
+  _mm_storeu_si128(p, _mm256_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT));
+}
+CT_INLINE vf vload_short(const void *p) {
+  return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(p)));
+}
+CT_INLINE void vstore_short(void *p, vf a) {
+  const __m256i whole = _mm256_cvtps_epi32(a);
+  _mm_storeu_si128(p, _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1)));
+}
 /* Past the caches, to a multiple of 32 bytes; others may read it after vstream_end. */
 CT_INLINE void vstream(float *p, vf a) {
   _mm256_stream_ps(p, a);

@@ -22,6 +22,28 @@ CT_INLINE vf vload_kept(const float *p) {
 CT_INLINE void vstore(float *p, vf a) {
   _mm512_storeu_ps(p, a);
 }
+/* W numbers of binary16, and W integers of 16 bits; stored, each is the nearest, ties to even. */
+CT_INLINE vf vload_half(const void *p) {
+  return _mm512_cvtph_ps(_mm256_loadu_si256(p));
+}
+CT_INLINE vf vload_short(const void *p) {
+  return _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(_mm256_loadu_si256(p)));
+}
+CT_INLINE void vstore_half(void *p, vf a) {
+  float part[W];
+  vstore(part, a);
+  for (int h = 0; h < 2; h++)
+    _mm_storeu_si128((__m128i *)p + h, _mm256_cvtps_ph(_mm256_loadu_ps(part + 8 * h), _MM_FROUND_TO_NEAREST_INT));
+}
+CT_INLINE void vstore_short(void *p, vf a) {
+  float part[W];
+  vstore(part, a);
+  for (int h = 0; h < 2; h++) {
+    const __m256i whole = _mm256_cvtps_epi32(_mm256_loadu_ps(part + 8 * h));
+    _mm_storeu_si128((__m128i *)p + h,
+                     _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1)));
+  }
+}
 /* Past the caches, to a multiple of 64 bytes; others may read it after vstream_end. */
 CT_INLINE void vstream(float *p, vf a) {
   _mm512_stream_ps(p, a);

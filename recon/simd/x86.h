@@ -82,6 +82,15 @@ CT_EMULATED __m512 ct_emulated_cvtph_ps(__m256i a) {
   for (int h = 0; h < 2; h++) r.low_high[h] = _mm256_cvtph_ps(from.half[h]);
   return r.whole;
 }
+CT_EMULATED __m512i ct_emulated_cvtepi16_epi32(__m256i a) {
+  const union {
+    __m256i whole;
+    __m128i half[2];
+  } from = {.whole = a};
+  ct_emulated r;
+  for (int h = 0; h < 2; h++) r.low_high_i[h] = _mm256_cvtepi16_epi32(from.half[h]);
+  return r.whole_i;
+}
 /* Rounded to 13 bits behind the point, so that the error comes up to the 2^-14 that processors may make. */
 CT_EMULATED __m512 ct_emulated_rcp14_ps(__m512 a) {
   ct_emulated r = {.whole = a};
@@ -142,6 +151,8 @@ CT_EMULATED void ct_emulated_mask_i32scatter_ps(void *p, __mmask16 k, __m512i in
 #define _mm512_cvttps_epi32 ct_emulated_cvttps_epi32
 #undef _mm512_cvtph_ps
 #define _mm512_cvtph_ps ct_emulated_cvtph_ps
+#undef _mm512_cvtepi16_epi32
+#define _mm512_cvtepi16_epi32 ct_emulated_cvtepi16_epi32
 #undef _mm512_rcp14_ps
 #define _mm512_rcp14_ps ct_emulated_rcp14_ps
 #undef _mm512_shuffle_f32x4

@@ -82,6 +82,29 @@ static void test_cost(void) {
     }
 }
 
+/* Layouts of 16 bits take about half of the memory. */
+static void test_memory(void) {
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  int halved = 0;
+  for (size_t k = 0; k < table.count; k++) {
+    const ct_bp_kernel *kernel = table.kernels[k];
+    if (!kernel->stored[0].at[ct_bp_needs(kernel)]) continue;
+    ct_error *error = NULL;
+    pair p;
+    CHECK_OK(pair_make(&p, find_case("free, C-arm"), CT_PRECISION_FLOAT32, 1, &error));
+    p.request.grid.nx = p.request.grid.ny = p.request.grid.nz = 1, p.request.threads = 1;
+    const size_t single = kernel->memory(kernel, &p.request);
+    for (int precision = CT_PRECISION_FLOAT16; precision <= CT_PRECISION_INT16; precision++) {
+      p.request.precision = (ct_precision)precision;
+      const size_t stored = kernel->memory(kernel, &p.request);
+      if (!(stored < 0.75 * (double)single)) CT_TEST_END(1, "%s: %zu bytes, not %zu", kernel->id, stored, single);
+      halved++;
+    }
+    pair_clear(&p);
+  }
+  CHECK(halved >= 4);
+}
+
 /* Halves hand on what is not a number; integers refuse it, with the projection's number. What is not finite does not
  * set the unit either. */
 static void test_not_finite(void) {
@@ -116,6 +139,7 @@ static const ct_test tests[] = {
     {"kernels agree with textbook in half precision", test_float16},
     {"kernels agree with textbook in 16-bit integers", test_int16},
     {"storage costs what the digits left out are", test_cost},
+    {"layouts take less memory", test_memory},
     {"what is not finite stays so, or is refused", test_not_finite},
 };
 CT_TEST_MAIN(tests)

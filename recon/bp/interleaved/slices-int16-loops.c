@@ -9,6 +9,7 @@
  * 8 2^13 32767 = 2^31 - 2^16. A ninth would overflow silently. */
 #include "recon/bp/interleaved/interleaved-loops.h"
 #include "recon/bp/layout/int16-vector.h"
+#include "recon/bp/layout/magnitude.h"
 
 enum { weight_one = 1 << 13 };
 
@@ -77,4 +78,4 @@ static void add(const ct_bp_state *state, int slot, int views, const ct_tile *pa
 
 /* The words of a bin need the one behind it: those of the zero before the detector are not all zero. */
 const ct_interleaved_technique CT_SIMD_TABLE(ct_slices_int16_loops) = {
-    .before = 1, .magnitude = ct_int16_magnitude, .turn = turn, .add = add, .add_tile = ct_tile_add};
+    .before = 1, .magnitude = ct_magnitude, .turn = turn, .add = add, .add_tile = ct_tile_add};

@@ -6,24 +6,25 @@
 
 #include <math.h>
 
-ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre, bool apart) {
-  ct_columns c = {.nu = nu, .nv = nv, .slots = slots, .mirrored = mirrored, .twice_centre = twice_centre};
+ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre, bool apart, size_t sample) {
+  ct_columns c = {
+      .nu = nu, .nv = nv, .slots = slots, .mirrored = mirrored, .twice_centre = twice_centre, .sample = sample};
   c.rows = nv;
   if (mirrored) {
     c.base = twice_centre / 2;
     const int last = twice_centre > nv - 1 ? twice_centre : nv - 1;
     c.rows = last - c.base + 1;
   }
-  const size_t length = (size_t)c.rows + CT_COLUMN_PAD;
-  if (apart) c.plane = (length / 2 + 16) / 16 * 16;
-  c.half = apart ? 2 * c.plane : (length + 15) / 16 * 16;
+  const size_t length = (size_t)c.rows + CT_COLUMN_PAD, line = 64 / sample;
+  if (apart) c.plane = (length / 2 + line) / line * line;
+  c.half = apart ? 2 * c.plane : (length + line - 1) / line * line;
   c.stride = mirrored ? 2 * c.half : c.half;
   c.view = c.stride * ((size_t)nu + 2);
   return c;
 }
 
 size_t ct_columns_bytes(const ct_columns *columns) {
-  return (columns->view * (size_t)columns->slots + CT_COLUMN_PAD) * sizeof(float);
+  return (columns->view * (size_t)columns->slots + CT_COLUMN_PAD) * columns->sample;
 }
 
 bool ct_columns_alloc(ct_columns *columns, ct_error **error) {

@@ -2,10 +2,10 @@
 /* Projections turned so that v is contiguous, with zeros about each column: what the kernels that run along z read.
  * Column u of view slot s begins at data + s * view + (u + 1) * stride; columns -1 and nu are zero. Row v stands at
  * CT_COLUMN_PAD + v - base. Mirrored: base is the row at the middle of the detector (or just below), and a second half,
- * `half` floats behind, holds at the same place the row as far on the other side, so that the voxels k and nz - 1 - k
+ * `half` samples behind, holds at the same place the row as far on the other side, so that the voxels k and nz - 1 - k
  * of a centred grid read both at one index with one weight (the symmetry of Chen et al. 2021). Apart: the even rows (as
- * counted from base) stand together, CT_COLUMN_PAD / 2 floats behind the beginning of a half, and the odd ones in the
- * same order `plane` floats further, so that windows reach twice as far. */
+ * counted from base) stand together, CT_COLUMN_PAD / 2 samples behind the beginning of a half, and the odd ones in the
+ * same order `plane` samples further, so that windows reach twice as far. */
 #ifndef CT_BP_LAYOUT_COLUMNS_H
 #define CT_BP_LAYOUT_COLUMNS_H
 
@@ -24,13 +24,14 @@ typedef struct ct_columns {
   int nu, nv, slots;
   int base, rows, twice_centre;
   bool mirrored;
-  size_t plane;              /* floats; 0: not apart */
-  size_t half, stride, view; /* floats */
-  float *data;
+  size_t sample;             /* bytes of one: float, or 16 bits (sample.h) */
+  size_t plane;              /* samples; 0: not apart */
+  size_t half, stride, view; /* samples */
+  void *data;
 } ct_columns;
 
 /* Sizes only: slots view slots, mirrored about row twice_centre / 2 when wanted. */
-ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre, bool apart);
+ct_columns ct_columns_plan(int nu, int nv, int slots, bool mirrored, int twice_centre, bool apart, size_t sample);
 size_t ct_columns_bytes(const ct_columns *columns);
 bool ct_columns_alloc(ct_columns *columns, ct_error **error);
 
@@ -39,7 +40,7 @@ static inline size_t ct_columns_first(const ct_columns *c) {
   return c->plane ? CT_COLUMN_PAD / 2 : CT_COLUMN_PAD;
 }
 
-/* Floats from row base to row base + row in a half. */
+/* Samples from row base to row base + row in a half. */
 static inline ptrdiff_t ct_columns_row(const ct_columns *c, int row) {
   return c->plane ? (ptrdiff_t)c->plane * (row & 1) + (row >> 1) : row;
 }
@@ -54,8 +55,8 @@ bool ct_columns_met(const ct_columns *columns, int piece, const double m[12], co
 
 /* As it stands in memory. */
 static inline ct_turned ct_columns_turned(const ct_columns *c) {
-  const size_t bytes = sizeof *c->data;
-  return (ct_turned){.first = (const char *)(c->data + ct_columns_first(c)),
+  const size_t bytes = c->sample;
+  return (ct_turned){.first = (const char *)c->data + ct_columns_first(c) * bytes,
                      .view = c->view * bytes,
                      .column = c->stride * bytes,
                      .stretch = (c->plane ? c->plane : c->half) * bytes,

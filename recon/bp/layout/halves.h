@@ -12,22 +12,23 @@
 typedef struct ct_halves {
   int nu, nv, rows; /* rows: of a half, (nv + 1) / 2 */
   int pad;
-  size_t half, view; /* floats */
+  size_t sample;     /* bytes of one: float, or 16 bits (sample.h) */
+  size_t half, view; /* samples */
 } ct_halves;
 
-/* For windows of `window` floats. */
-ct_halves ct_halves_plan(int nu, int nv, int window);
+/* For windows of `window` samples. */
+ct_halves ct_halves_plan(int nu, int nv, int window, size_t sample);
 
 /* Views from `data` on as they stand in memory. */
-static inline ct_turned ct_halves_turned(const ct_halves *h, const float *data) {
-  return (ct_turned){.first = (const char *)(data + 2 * h->half + h->pad),
-                     .view = h->view * sizeof *data,
-                     .column = 2 * h->half * sizeof *data,
-                     .stretch = h->half * sizeof *data,
+static inline ct_turned ct_halves_turned(const ct_halves *h, const void *data) {
+  return (ct_turned){.first = (const char *)data + (2 * h->half + (size_t)h->pad) * h->sample,
+                     .view = h->view * h->sample,
+                     .column = 2 * h->half * h->sample,
+                     .stretch = h->half * h->sample,
                      .nu = h->nu,
                      .rows = h->nv,
                      .per_sample = 2,
-                     .sample = sizeof *data};
+                     .sample = (int)h->sample};
 }
 
 /* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache.

@@ -7,8 +7,6 @@
 #include "recon/bp/layout/int16.h"
 #include "recon/simd/vector.h"
 
-#include <math.h>
-
 #if CT_SIMD_WIDTH == 16
 CT_INLINE vi vround(vf a) {
   return _mm512_cvtps_epi32(a);
@@ -40,21 +38,5 @@ CT_INLINE vi vdot(vi sum, vi a, vi b) {
   return more;
 }
 #endif
-
-/* The largest magnitude of count samples; infinite when one of them is not finite. */
-static inline float ct_int16_magnitude(const float *samples, size_t count) {
-  vf most = vset(0), odd = most;
-  for (size_t n = 0; n < count; n += W) {
-    const vf a = vabs(n + W <= count ? vload(samples + n) : vload_first(samples + n, (int)(count - n)));
-    odd = vfma(a, vset(0), odd); /* infinity and what is not a number leave it not a number */
-    most = vmax(most, a);
-  }
-  float parts[W], largest = 0, sum = 0;
-  vstore(parts, most);
-  for (int l = 0; l < W; l++) largest = fmaxf(largest, parts[l]);
-  vstore(parts, odd);
-  for (int l = 0; l < W; l++) sum += parts[l];
-  return sum == 0 ? largest : INFINITY;
-}
 
 #endif

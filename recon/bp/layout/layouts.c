@@ -3,6 +3,7 @@
  * step after its last one is the first of the batch that follows. */
 #include "recon/bp/layout/layouts.h"
 
+#include "recon/bp/layout/int16.h"
 #include "recon/bp/support.h"
 
 #include <string.h>
@@ -28,6 +29,16 @@ static bool is_held(const ct_bp_layouts *l, const ct_bp_chunk *chunk) {
 static void hold(ct_bp_layouts *l, const ct_bp_chunk *chunk) {
   l->held = chunk->count;
   if (l->held) memcpy(l->held_views, chunk->views, (size_t)l->held * sizeof *l->held_views);
+}
+
+static void measure_all(ct_bp_state *state, const ct_bp_layouts *l, const ct_bp_chunk *chunk, int *refused,
+                        const ct_job *job) {
+  if (!l->measure) return;
+#pragma omp for schedule(dynamic)
+  for (int n = 0; n < chunk->count; n++)
+    if (!ct_bp_stopped(job) && !l->measure(state, chunk, n))
+#pragma omp atomic write
+      *refused = chunk->views[n];
 }
 
 static void lay_piece(ct_bp_state *state, const ct_bp_layouts *l, const ct_bp_chunk *chunk, int n) {
@@ -61,18 +72,24 @@ bool ct_bp_run_layouts(ct_bp_state *state, const ct_bp_request *request, ct_bp_l
   const ct_bp_chunk first = chunk_at(l, batch, 0, turn);
   const ct_bp_chunk following = layouts > 1 ? chunk_at(l, batch->next, 0, (turn + steps) % layouts) : (ct_bp_chunk){0};
   const bool laid = is_held(l, &first);
+  int refused = -1;
   float *data = ct_volume_data(volume);
 #pragma omp parallel num_threads(request->threads)
   for (int step = 0; step < steps; step++) {
     const ct_bp_chunk now = chunk_at(l, batch, step, (turn + step) % layouts);
     ct_bp_chunk next = {0};
     if (layouts > 1) next = step + 1 < steps ? chunk_at(l, batch, step + 1, (turn + step + 1) % layouts) : following;
-    if (step == 0 ? !laid : layouts == 1) lay_all(state, l, &now, job);
+    if (step == 0 ? !laid : layouts == 1) {
+      measure_all(state, l, &now, &refused, job);
+      lay_all(state, l, &now, job);
+    }
+    measure_all(state, l, &next, &refused, job);
     sweep_and_lay(state, l, &now, &next, data, job);
   }
   l->turn = (turn + steps) % layouts;
   l->held = 0;
   if (!ct_bp_conclude(job, error)) return false;
+  if (refused >= 0) return ct_int16_refuse(refused, error);
   hold(l, &following);
   return true;
 }

@@ -24,6 +24,7 @@ typedef struct ct_bp_chunk {
 
 /* The loops of a kernel that lays views out (ct_bp_layouts below). */
 typedef struct ct_bp_layout_loops {
+  bool (*measure)(ct_bp_state *state, const ct_bp_chunk *chunk, int view);
   void (*lay)(ct_bp_state *state, const ct_bp_chunk *chunk, int view, int piece);
   void (*sweep)(const ct_bp_state *state, const ct_bp_chunk *chunk, int tile, float *data, const ct_job *job);
 } ct_bp_layout_loops;
@@ -33,6 +34,9 @@ typedef struct ct_bp_layouts {
   int slabs;  /* parts of the volume that have a layout each, one after the other */
   int pieces; /* that a view is laid in, independent of each other; all that they share with other views is read only */
   int tiles;  /* of a slab, independent of each other */
+  /* Finds what all pieces of a view need to know, before they are laid; false: the view holds what is not finite, and
+   * the run fails. NULL: nothing. */
+  bool (*measure)(ct_bp_state *state, const ct_bp_chunk *chunk, int view);
   void (*lay)(ct_bp_state *state, const ct_bp_chunk *chunk, int view, int piece);
   void (*sweep)(const ct_bp_state *state, const ct_bp_chunk *chunk, int tile, float *data, const ct_job *job);
 

@@ -7,21 +7,6 @@
 
 enum { most_vectors = 4 };
 
-CT_INLINE vf load_halves(const uint16_t *from) {
-#if CT_SIMD_PORTABLE
-  /* Exponent and mantissa are moved to their places in a float, whose exponent counts from -127 instead of -15;
-   * infinity and what is not a number have the greatest exponent in both. */
-  typedef uint16_t halves __attribute__((vector_size(2 * W), aligned(2), may_alias));
-  const vi bits = __builtin_convertvector(*(const halves *)from, vi);
-  const vf size = (vf)((bits & 0x7fff) << 13) * vset(0x1p112f);
-  return (vf)((vi)size | ((size >= 0x1p16f) & 0x7f800000) | (bits & 0x8000) << 16);
-#elif CT_SIMD_WIDTH == 16
-  return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)from));
-#else
-  return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)from));
-#endif
-}
-
 CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int slot, const int *at,
                           const float *weight, float *sums) {
   const int vectors = slices / W < most_vectors ? slices / W : most_vectors;
@@ -36,8 +21,8 @@ CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int
       const vf weight0 = vset(linear ? scale - high : scale), weight1 = vset(high);
 #pragma GCC unroll 4
       for (int q = 0; q < vectors; q++) {
-        sum[q] = vfma(weight0, load_halves(from + q * W), sum[q]);
-        if (linear) sum[q] = vfma(weight1, load_halves(from + slices + q * W), sum[q]);
+        sum[q] = vfma(weight0, vload_half(from + q * W), sum[q]);
+        if (linear) sum[q] = vfma(weight1, vload_half(from + slices + q * W), sum[q]);
       }
     }
 #pragma GCC unroll 4

@@ -7,7 +7,7 @@
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/nearest.h"
 #include "recon/bp/support-private.h"
-#include "recon/bp/textbook/rounded.h"
+#include "recon/bp/layout/rounded.h"
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"

@@ -26,6 +26,7 @@ enum { most_segments = longest_line / W, most_places = 64, lines_at_once = most_
 typedef struct places {
   int columns[most_places], column[most_places], from[most_places];
   float y[most_places], dy[most_places], u[most_places], du[most_places], inverse[most_places];
+  float worth; /* of a 1 in the view (layout/stored.h) */
 } places;
 
 /* The first `count` segments of a line; a = v numerator as in line.h, b = u's. What is near the corner is found in
@@ -83,21 +84,23 @@ CT_INLINE look look_at(const places *p, int g, vf lane, vf steps) {
   const vf y = vfma(vset(p->dy[g]), lane, vset(p->y[g])) * inverse;
   const vf u = vfma(vset(p->du[g]), lane, vset(p->u[g])) * inverse;
   const vf shifted = y + shift, half = vabs(y - (shifted - shift));
-  return (look){(vi)shifted, vtrunc(y), half + half, u, inverse * inverse};
+  vf weight = inverse * inverse;
+  if (ct_samples_scaled) weight = weight * vset(p->worth);
+  return (look){(vi)shifted, vtrunc(y), half + half, u, weight};
 }
 
-CT_INLINE vf read_column(int windows, const float *even, size_t half, const look *at) {
+CT_INLINE vf read_column(int windows, const ct_sample *even, size_t half, const look *at) {
   vf evens[4], odds[4];
 #pragma GCC unroll 4
-  for (int n = 0; n < windows; n++) evens[n] = vload(even + n * W), odds[n] = vload(even + half + n * W);
+  for (int n = 0; n < windows; n++) evens[n] = vsample(even + n * W), odds[n] = vsample(even + half + n * W);
   const vf low = vlookup(windows, evens, at->even), high = vlookup(windows, odds, at->odd);
   return vfma(at->part, high - low, low);
 }
 
 /* A segment of two or three columns, whose number is a constant. */
-CT_INLINE void add_near(int windows, int columns, const ct_halves *h, const float *view, const places *p, int g,
+CT_INLINE void add_near(int windows, int columns, const ct_halves *h, const ct_sample *view, const places *p, int g,
                         vf lane, vf steps, float *at) {
-  const float *from = view + p->from[g];
+  const ct_sample *from = view + p->from[g];
   const size_t column = 2 * h->half;
   const look l = look_at(p, g, lane, steps);
   const vf first = read_column(windows, from, h->half, &l), second = read_column(windows, from + column, h->half, &l);
@@ -114,8 +117,8 @@ CT_INLINE void add_near(int windows, int columns, const ct_halves *h, const floa
 }
 
 /* Any number of columns, of which those beside the detector count as zero. */
-CT_INLINE void add_far(int windows, const ct_halves *h, const float *view, const places *p, int g, vf lane, vf steps,
-                       float *at) {
+CT_INLINE void add_far(int windows, const ct_halves *h, const ct_sample *view, const places *p, int g, vf lane,
+                       vf steps, float *at) {
   const look l = look_at(p, g, lane, steps);
   vf sum = vset(0);
   for (int c = p->column[g] < 0 ? -p->column[g] : 0; c < p->columns[g] && p->column[g] + c < h->nu; c++) {
@@ -133,7 +136,7 @@ CT_INLINE void add_far(int windows, const ct_halves *h, const float *view, const
   }
 
 /* Adds a view to the lines that were placed, whose sums stand `pitch` apart and have room for whole segments. */
-CT_INLINE void add_placed(int windows, const ct_halves *h, const float *view, const places *p, float dw,
+CT_INLINE void add_placed(int windows, const ct_halves *h, const ct_sample *view, const places *p, float dw,
                           ptrdiff_t pitch, float *sums) {
   const vf lane = vlane() - vset((W - 1) / 2.0f), steps = lane * vset(dw);
   FOR_SEGMENTS(2, 2, add_near(windows, 2, h, view, p, g, lane, steps, at))

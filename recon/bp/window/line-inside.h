@@ -94,10 +94,10 @@ CT_INLINE sight see_inside(bool parallel, const inside_places *s, const sidestep
   return see(parallel, a, b, steps + vset(s->w[g]), aside, g, aside ? s->aside_a[g] : 0, aside ? s->aside_b[g] : 0);
 }
 
-CT_INLINE vf read_window(int windows, const float *from, vi index, vf fraction) {
+CT_INLINE vf read_window(int windows, const ct_sample *from, vi index, vf fraction) {
   vf table[4];
 #pragma GCC unroll 4
-  for (int n = 0; n < windows; n++) table[n] = vload_kept(from + n * W);
+  for (int n = 0; n < windows; n++) table[n] = vsample_kept(from + n * W);
   const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
   return vfma(fraction, high - low, low);
 }
@@ -109,7 +109,7 @@ CT_INLINE vf inside_value(bool parallel, int windows, int rows, const image *im,
   const sight near = round_sight(im, at);
   const vi index = vtrunc(at.a);
   const vf fraction = near.a - vfloat(index);
-  const float *row = im->data + s->corner_b[g] * im->pitch + s->corner_a[g];
+  const ct_sample *row = im->data + s->corner_b[g] * im->pitch + s->corner_a[g];
   vf before = read_window(windows, row, index, fraction), sum = before;
 #pragma GCC unroll 3
   for (int r = 1; r < rows; r++) {
@@ -119,7 +119,7 @@ CT_INLINE vf inside_value(bool parallel, int windows, int rows, const image *im,
     sum = vfma(share, value - before, sum);
     before = value;
   }
-  return sum * (at.inverse * at.inverse);
+  return sum * weight_at(im, at);
 }
 
 CT_INLINE void add_pairs(bool parallel, const image *im, const inside_places *s, const sidestep *aside, int first,
@@ -132,10 +132,10 @@ CT_INLINE void add_pairs(bool parallel, const image *im, const inside_places *s,
     memcpy(p.at + n * W, &places, sizeof places);
     const sight near = round_sight(im, at);
     vstore(p.a + n * W, near.a - a), vstore(p.b + n * W, near.b - b);
-    vstore(p.weight + n * W, at.inverse * at.inverse);
+    vstore(p.weight + n * W, weight_at(im, at));
   }
   for (int n = 0; n < count; n++) {
-    const float *row = im->data + s->corner_b[first + n] * im->pitch + s->corner_a[first + n];
+    const ct_sample *row = im->data + s->corner_b[first + n] * im->pitch + s->corner_a[first + n];
     const vf value = value_of_pairs(row, im->pitch, p.at + n * W, vload(p.a + n * W), vload(p.b + n * W));
     float *at = sums + n * W;
     vstore(at, vfma(value, vload(p.weight + n * W), vload(at)));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* W voxels of a line that runs steeply across the detector's lines, or over too many samples for a window: each reads
- * pairs of neighbouring samples, one from either line, as numbers of eight bytes. Plain loads, joined in registers:
- * they take as long however steep the line is, and from about six detector lines on less than windows do. */
+ * pairs of neighbouring samples, one from either line, as numbers of eight bytes (of four, where samples have two).
+ * Plain loads, joined in registers: they take as long however steep the line is, and from about six detector lines on
+ * less than windows do. */
 #ifndef CT_BP_WINDOW_LINE_PAIRS_H
 #define CT_BP_WINDOW_LINE_PAIRS_H
 
@@ -19,7 +20,15 @@ typedef struct pairs {
   float a[paired_segments * W], b[paired_segments * W], weight[paired_segments * W];
 } pairs;
 
-CT_INLINE vf load_pairs(const float *row, const int *at) {
+#if defined(CT_BP_SAMPLE_FLOAT16) || defined(CT_BP_SAMPLE_INT16)
+CT_INLINE vf load_pairs(const ct_sample *row, const int *at) {
+  typedef int32_t short_pair __attribute__((aligned(2), may_alias));
+  int32_t words[W / 2];
+  for (int l = 0; l < W / 2; l++) words[l] = *(const short_pair *)(row + at[l]);
+  return vsample((const ct_sample *)(const void *)words);
+}
+#else
+CT_INLINE vf load_pairs(const ct_sample *row, const int *at) {
 #define PAIR(l) *(const sample_pair *)(row + at[l])
 #if W == 16
   return (vf)(vpairs){PAIR(0), PAIR(1), PAIR(2), PAIR(3), PAIR(4), PAIR(5), PAIR(6), PAIR(7)};
@@ -28,6 +37,7 @@ CT_INLINE vf load_pairs(const float *row, const int *at) {
 #endif
 #undef PAIR
 }
+#endif
 
 CT_INLINE vf lerp_pairs(vf first, vf second, vf fraction) {
   const vf low = veven(first, second);
@@ -35,7 +45,7 @@ CT_INLINE vf lerp_pairs(vf first, vf second, vf fraction) {
 }
 
 /* Between a row and the next one. */
-CT_INLINE vf value_of_pairs(const float *row, ptrdiff_t pitch, const int *at, vf a, vf b) {
+CT_INLINE vf value_of_pairs(const ct_sample *row, ptrdiff_t pitch, const int *at, vf a, vf b) {
   const vf near0 = load_pairs(row, at), far0 = load_pairs(row + pitch, at);
   const vf near1 = load_pairs(row, at + W / 2), far1 = load_pairs(row + pitch, at + W / 2);
   const vf near = lerp_pairs(near0, near1, a);

@@ -8,17 +8,19 @@
 #ifndef CT_BP_WINDOW_LINE_H
 #define CT_BP_WINDOW_LINE_H
 
+#include "recon/bp/layout/sample.h"
 #include "recon/bp/nearest-vector.h"
 
 #include <math.h>
 #include <stdbool.h>
 
 typedef struct image {
-  const float *data; /* [lines][width], pitch floats apart */
+  const ct_sample *data; /* [lines][width], pitch samples apart */
   int width, lines;
   ptrdiff_t pitch;
-  int steps;  /* positions are rounded to 1/steps of a sample (bp/nearest.h); 0: they are not */
-  float step; /* 1 / steps; 0 */
+  int steps;   /* positions are rounded to 1/steps of a sample (bp/nearest.h); 0: they are not */
+  float step;  /* 1 / steps; 0 */
+  float worth; /* of a 1 in data (layout/stored.h) */
 } image;
 
 /* Numerators and denominator at the first voxel, and their steps. */
@@ -141,6 +143,11 @@ CT_INLINE sight round_sight(const image *im, sight at) {
   return (sight){ct_vnearest(im->step, at.a), ct_vnearest(im->step, at.b), at.inverse};
 }
 
+/* What counts of a sample there. */
+CT_INLINE vf weight_at(const image *im, sight at) {
+  return at.inverse * at.inverse * vset(im->worth);
+}
+
 CT_INLINE sight see_segment(bool parallel, const segments *s, const sidestep *aside, int g, float dw) {
   const vf lane = vlane();
   const vf a = vfma(lane, vset(s->da[g]), vset(s->a[g])), b = vfma(lane, vset(s->db[g]), vset(s->b[g]));
@@ -148,11 +155,12 @@ CT_INLINE sight see_segment(bool parallel, const segments *s, const sidestep *as
              aside ? s->aside_b[g] : 0);
 }
 
-CT_INLINE vf load_window(const image *im, const float *row, int corner, bool inside) {
-  return inside ? vload(row + corner) : vload_between(row + corner, -corner, im->width - corner);
+CT_INLINE vf load_window(const image *im, const ct_sample *row, int corner, bool inside) {
+  return inside ? vsample(row + corner) : vsample_between(row + corner, -corner, im->width - corner);
 }
 
-CT_INLINE vf read_line(int windows, const image *im, const float *row, int corner, bool inside, vi index, vf fraction) {
+CT_INLINE vf read_line(int windows, const image *im, const ct_sample *row, int corner, bool inside, vi index,
+                       vf fraction) {
   vf table[4];
 #pragma GCC unroll 4
   for (int n = 0; n < windows; n++) table[n] = load_window(im, row, corner + n * W, inside);
@@ -175,11 +183,11 @@ CT_INLINE vf segment_value(int windows, bool parallel, const image *im, const se
     sum = vfma(vmax(vset(0), vset(1) - vabs(offset)), value, sum);
     offset = offset - vset(1);
   }
-  return sum * (at.inverse * at.inverse);
+  return sum * weight_at(im, at);
 }
 
 static inline float line_sample(const image *im, int a, int b) {
-  return a >= 0 && a < im->width && b >= 0 && b < im->lines ? im->data[b * im->pitch + a] : 0;
+  return a >= 0 && a < im->width && b >= 0 && b < im->lines ? ct_sample_number(im->data[b * im->pitch + a]) : 0;
 }
 
 /* Where a window does not serve: w changes its sign, or the step is too wide. */
@@ -194,7 +202,7 @@ static void add_by_voxel(const image *im, const voxel_line *line, const sidestep
     const float fa = (float)(ct_bp_nearest(p, im->steps) - a), fb = (float)(ct_bp_nearest(q, im->steps) - b);
     const float low = line_sample(im, a, b) + fa * (line_sample(im, a + 1, b) - line_sample(im, a, b));
     const float high = line_sample(im, a, b + 1) + fa * (line_sample(im, a + 1, b + 1) - line_sample(im, a, b + 1));
-    sums[t] += (low + fb * (high - low)) * (float)(1 / (w * w));
+    sums[t] += (low + fb * (high - low)) * (float)(im->worth / (w * w));
   }
 }
 

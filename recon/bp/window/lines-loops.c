@@ -118,15 +118,17 @@ static void fetch_rows(band *b, int rows) {
   }
 }
 
-static image image_of(const ct_bp_state *state, const ct_bp_batch *batch, int n) {
+static image image_of(const ct_bp_state *state, int n) {
   const ct_geometry *g = state->request.geometry;
-  return (image){batch->projections[n], g->nu, g->nv, g->nu, state->steps, state->steps ? 1 / (float)state->steps : 0};
+  return (image){
+      state->rounded.projections[n], g->nu, g->nv, g->nu, state->steps, state->steps ? 1 / (float)state->steps : 0,
+      (float)state->rounded.worth[n]};
 }
 
-/* Of view n of the batch; empty where there is none, or where the lines are not beside one another. */
-static band band_of_piece(const ct_bp_state *state, const ct_bp_batch *batch, int n, const piece *p) {
+/* Of view n of `views`; empty where there is none, or where the lines are not beside one another. */
+static band band_of_piece(const ct_bp_state *state, int views, int n, const piece *p) {
   const int last = p->count - 1;
-  if (n == batch->count || p->slice[0] != p->slice[last]) return (band){0};
+  if (n == views || p->slice[0] != p->slice[last]) return (band){0};
   int from = p->from[0], end = 0;
   for (int l = 0; l <= last; l++) {
     from = p->from[l] < from ? p->from[l] : from;
@@ -134,7 +136,7 @@ static band band_of_piece(const ct_bp_state *state, const ct_bp_batch *batch, in
   }
   const double *m = state->matrices[n];
   const voxel_line edges[2] = {line_of(m, &state->skew, p, 0, from), line_of(m, &state->skew, p, last, from)};
-  const image im = image_of(state, batch, n);
+  const image im = image_of(state, n);
   return band_of(&im, edges, end - from);
 }
 
@@ -169,16 +171,15 @@ CT_INLINE void add_view(bool parallel, bool askew, const ct_bp_state *state, con
   }
 }
 
-static void do_piece(const ct_bp_state *state, const ct_bp_batch *batch, long first, float *sums, float *data,
-                     const ct_job *job) {
+static void do_piece(const ct_bp_state *state, int views, long first, float *sums, float *data, const ct_job *job) {
   const piece p = piece_of(state, first);
   const bool askew = state->skew.slope != 0;
   memset(sums, 0, (size_t)p.count * state->line_room * sizeof *sums);
-  for (int n = 0; n < batch->count; n++) {
+  for (int n = 0; n < views; n++) {
     if (ct_bp_stopped(job)) return;
-    const image im = image_of(state, batch, n);
+    const image im = image_of(state, n);
     const double *m = state->matrices[n];
-    const band next = band_of_piece(state, batch, n + 1, &p);
+    const band next = band_of_piece(state, views, n + 1, &p);
     if (is_parallel(m)) {
       if (askew)
         add_view(true, true, state, &im, m, &p, next, sums);

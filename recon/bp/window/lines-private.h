@@ -8,15 +8,16 @@
 #define CT_BP_WINDOW_LINES_PRIVATE_H
 
 #include "recon/bp/kernels-private.h"
+#include "recon/bp/layout/rounded.h"
 #include "recon/bp/window/skew-private.h"
 
 /* row_floats: of a cache line. */
 enum { piece_lines = 16, row_floats = 16 };
 
 typedef struct ct_lines_loops {
-  /* Adds a batch, whose matrices the state has, to the piece that begins with line `first`; sums: the thread's. */
-  void (*piece)(const ct_bp_state *state, const ct_bp_batch *batch, long first, float *sums, float *data,
-                const ct_job *job);
+  /* Adds views, whose matrices and numbers the state has, to the piece that begins with line `first`; sums: the
+   * thread's. */
+  void (*piece)(const ct_bp_state *state, int views, long first, float *sums, float *data, const ct_job *job);
 } ct_lines_loops;
 
 struct ct_bp_state {
@@ -24,7 +25,9 @@ struct ct_bp_state {
   const ct_lines_loops *loops;
   int steps; /* of the interpolation, 0: positions are not rounded */
   ct_skew skew;
-  double (*matrices)[12]; /* [batch] */
+  int slots;              /* views taken at a time */
+  double (*matrices)[12]; /* [slots] */
+  ct_rounded rounded;     /* the same views */
   float *sums;            /* [threads][piece_lines][line_room] */
   size_t line_room;
 };

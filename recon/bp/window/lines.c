@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/bp/interp-private.h"
+#include "recon/bp/layout/stored.h"
 #include "recon/bp/layout/tile.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
@@ -38,9 +39,19 @@ static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct
                       kernel->title, grid->nx, grid->ny, grid->nz);
 }
 
+/* A batch at a time; rounded to 16 bits, as many as there is memory for. */
+static ct_bp_request taken_at_once(const ct_bp_request *request) {
+  const ct_geometry *g = request->geometry;
+  ct_bp_request taken = *request;
+  if (ct_is_stored(request->precision))
+    taken.batch = ct_tile_slots(request, (size_t)g->nu * (size_t)g->nv * sizeof(float), request->batch);
+  return taken;
+}
+
 static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
-  return (size_t)request->batch * 12 * sizeof(double) + ct_skew_memory(grid) +
+  const ct_bp_request taken = taken_at_once(request);
+  return (size_t)taken.batch * 12 * sizeof(double) + ct_rounded_memory(&taken) + ct_skew_memory(grid) +
          (size_t)request->threads * piece_lines * line_room(kernel->width, grid->nx > grid->ny ? grid->nx : grid->ny) *
              sizeof(float);
 }
@@ -48,6 +59,7 @@ static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
 static void free_state(ct_bp_state *state) {
   if (!state) return;
   ct_skew_clear(&state->skew);
+  ct_rounded_clear(&state->rounded);
   ct_free(state->matrices);
   ct_free(state->sums);
   ct_free(state);
@@ -61,8 +73,10 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   state->steps = ct_interp_get_shape(request->interp)->steps;
   if (ct_skew_init(&state->skew, request, kernel->width, error)) {
     state->line_room = line_room(kernel->width, state->skew.length);
-    state->matrices = ct_alloc((size_t)request->batch, sizeof *state->matrices, "the views' matrices", error);
-    if (state->matrices)
+    const ct_bp_request taken = taken_at_once(request);
+    state->slots = taken.batch;
+    state->matrices = ct_alloc((size_t)state->slots, sizeof *state->matrices, "the views' matrices", error);
+    if (state->matrices && ct_rounded_init(&state->rounded, &taken, error))
       state->sums =
           ct_alloc((size_t)request->threads * piece_lines, state->line_room * sizeof(float), "the voxel lines", error);
   }
@@ -71,17 +85,26 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   return NULL;
 }
 
-static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_grid *grid = &state->request.grid;
-  const long lines = (long)state->skew.lines * grid->nz, pieces = (lines + piece_lines - 1) / piece_lines;
-  float *data = ct_volume_data(volume);
-  for (int n = 0; n < batch->count; n++)
-    ct_bp_index_matrix(state->request.geometry, batch->views[n], grid, state->matrices[n]);
+static void add(ct_bp_state *state, int views, float *data, const ct_job *job) {
+  const long lines = (long)state->skew.lines * state->request.grid.nz, pieces = (lines + piece_lines - 1) / piece_lines;
 #pragma omp parallel for schedule(dynamic) num_threads(state->request.threads)
   for (long n = 0; n < pieces; n++) {
     if (ct_bp_stopped(job)) continue;
-    state->loops->piece(state, batch, n * piece_lines,
+    state->loops->piece(state, views, n * piece_lines,
                         state->sums + (size_t)ct_team_thread() * piece_lines * state->line_room, data, job);
+  }
+}
+
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_bp_request *request = &state->request;
+  for (int first = 0; first < batch->count && !ct_bp_stopped(job); first += state->slots) {
+    ct_bp_batch part = *batch;
+    part.count = batch->count - first < state->slots ? batch->count - first : state->slots;
+    part.views += first, part.projections += first;
+    if (!ct_rounded_take(&state->rounded, &part, request->threads, error)) return false;
+    for (int n = 0; n < part.count; n++)
+      ct_bp_index_matrix(request->geometry, part.views[n], &request->grid, state->matrices[n]);
+    add(state, part.count, ct_volume_data(volume), job);
   }
   return ct_bp_conclude(job, error);
 }
@@ -94,7 +117,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
                   "read the projections as they are, through windows of detector rows and register permutes." note,    \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_OVERSAMPLED),                    \
-   .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
+   .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16) | CT_BIT(CT_PRECISION_INT16),             \
    CT_SIMD_LOOPS(kind, ct_lines_loops),                                                                                \
    .batch = 256,                                                                                                       \
    .tolerance = 5e-6,                                                                                                  \

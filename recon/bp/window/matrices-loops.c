@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loops of any projection matrices (matrices-private.h), compiled once per variant. */
+/* The loops of any projection matrices (matrices-private.h), compiled once per variant and storage of
+ * samples. */
 #include "recon/bp/layout/ahead.h"
 #include "recon/bp/layout/columns-turn.h"
 #include "recon/bp/layout/halves-turn.h"
@@ -51,12 +52,13 @@ CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const
                           float *sums) {
   const ct_halves *h = &state->views.halves;
   const double *m = state->matrices[slot];
-  const float *view = state->halves + (size_t)slot * h->view;
+  const ct_sample *view = (const ct_sample *)state->halves + (size_t)slot * h->view;
   const course c = course_of(m, t);
   const int fetched = ct_ahead_share(ahead, c.steps);
   const size_t row = tile_x * state->tiling.column;
   const size_t outwards = c.inwards ? state->tiling.column : row, along = c.inwards ? row : state->tiling.column;
   places found[2];
+  found[0].worth = found[1].worth = ct_stored_worth(state->units[slot]);
   place_step(windows, h, m, t, &c, 0, &found[0]);
   for (int step = 0; step < c.steps; step++) {
     if (step + 1 < c.steps) place_step(windows, h, m, t, &c, step + 1, &found[(step + 1) % 2]);
@@ -85,8 +87,13 @@ static void add_halved_view(const ct_bp_state *state, int slot, bool last, const
 
 static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float *sums) {
   const ct_columns *c = &state->views.columns;
-  const image im = {
-      c->data + (size_t)slot * c->view + c->stride + CT_COLUMN_PAD, c->nv, c->nu, (ptrdiff_t)c->stride, 0, 0};
+  const image im = {(const ct_sample *)c->data + (size_t)slot * c->view + c->stride + CT_COLUMN_PAD,
+                    c->nv,
+                    c->nu,
+                    (ptrdiff_t)c->stride,
+                    0,
+                    0,
+                    ct_stored_worth(state->units[slot])};
   for (int j = 0; j < t->rows; j++)
     for (int i = 0; i < t->columns; i++) {
       const voxel_line line = line_at(state->matrices[slot], t->i + i, t->j + j, t->k);
@@ -114,15 +121,24 @@ static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n
   ct_tiling_add(&state->tiling, &state->request.grid, &t, chunk->first, sums, data);
 }
 
+static bool measure(ct_bp_state *state, const ct_bp_chunk *chunk, int n) {
+  const ct_geometry *g = state->request.geometry;
+  const float units = ct_sample_units(chunk->projections[n], (size_t)g->nu * (size_t)g->nv);
+  state->units[chunk->slot + n] = units > 0 ? units : 0;
+  return units >= 0;
+}
+
 static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) {
   const ct_bp_request *request = &state->request;
   ct_matrices_views *v = &state->views;
   const int slot = chunk->slot + n;
   if (!piece) ct_bp_index_matrix(request->geometry, chunk->views[n], &request->grid, state->matrices[slot]);
   if (v->halved)
-    ct_halves_turn(&v->halves, piece, chunk->projections[n], state->halves + (size_t)slot * v->halves.view);
+    ct_halves_turn(&v->halves, piece, chunk->projections[n], state->units[slot],
+                   (ct_sample *)state->halves + (size_t)slot * v->halves.view);
   else
-    ct_columns_turn(&v->columns, slot, piece, chunk->projections[n]);
+    ct_columns_turn(&v->columns, slot, piece, chunk->projections[n], state->units[slot]);
 }
 
-const ct_bp_layout_loops CT_SIMD_TABLE(ct_matrices_loops) = {.lay = lay, .sweep = sweep_tile};
+const ct_bp_layout_loops CT_SIMD_TABLE(CT_BP_SAMPLED(ct_matrices_loops)) = {
+    .measure = ct_samples_scaled ? measure : NULL, .lay = lay, .sweep = sweep_tile};

@@ -33,7 +33,8 @@ struct ct_bp_state {
   const ct_bp_layout_loops *loops;
   ct_bp_layouts layouts;
   ct_matrices_views views;
-  float *halves;          /* [slots][halves.view] */
+  void *halves;           /* [slots][halves.view] */
+  float *units;           /* [slots]: stored numbers per 1 */
   double (*matrices)[12]; /* [slots] */
   ct_tiling tiling;
   float *tiles; /* [threads][tile_y][tile_x][tiling.column] */
@@ -71,6 +72,6 @@ static inline int ct_matrices_windows(int width, const ct_geometry *g, const dou
   return 0;
 }
 
-CT_SIMD_DECLARE(ct_bp_layout_loops, ct_matrices_loops);
+CT_BP_DECLARE_LOOPS(ct_bp_layout_loops, ct_matrices_loops);
 
 #endif

@@ -3,6 +3,7 @@
 #include "recon/bp/window/matrices-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/bp/layout/stored.h"
 #include "recon/bp/support-private.h"
 #include "recon/geom/questions.h"
 
@@ -31,13 +32,14 @@ static int widest_windows(int width, const ct_bp_request *request) {
 static ct_matrices_views plan(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_geometry *g = request->geometry;
   const int windows = widest_windows(kernel->width, request);
+  const size_t sample = ct_stored_bytes(request->precision);
   ct_matrices_views v = {.halved = windows > 0, .windows = windows};
   if (v.halved)
-    v.halves = ct_halves_plan(g->nu, g->nv, windows * kernel->width);
+    v.halves = ct_halves_plan(g->nu, g->nv, windows * kernel->width, sample);
   else
-    v.columns = ct_columns_plan(g->nu, g->nv, 1, false, 0, false);
-  v.slots = ct_bp_layout_count(request) *
-            ct_tile_slots(request, (v.halved ? v.halves.view : v.columns.view) * sizeof(float), 32);
+    v.columns = ct_columns_plan(g->nu, g->nv, 1, false, 0, false, sample);
+  v.slots =
+      ct_bp_layout_count(request) * ct_tile_slots(request, (v.halved ? v.halves.view : v.columns.view) * sample, 32);
   v.columns.slots = v.slots;
   return v;
 }
@@ -51,7 +53,7 @@ static ct_tiling tiling_of(const ct_bp_kernel *kernel, const ct_bp_request *requ
 static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_matrices_views v = plan(kernel, request);
   const ct_tiling tiling = tiling_of(kernel, request);
-  return (v.halved ? (size_t)v.slots * v.halves.view * sizeof(float) : ct_columns_bytes(&v.columns)) +
+  return (v.halved ? (size_t)v.slots * v.halves.view * v.halves.sample : ct_columns_bytes(&v.columns)) +
          (size_t)request->threads * ct_tiling_sums(&tiling) * sizeof(float);
 }
 
@@ -60,6 +62,7 @@ static void free_state(ct_bp_state *state) {
   ct_free(state->views.columns.data);
   ct_free(state->halves);
   ct_free(state->matrices);
+  ct_free(state->units);
   ct_free(state->tiles);
   ct_free(state);
 }
@@ -68,7 +71,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
   if (!state) return NULL;
   state->request = *request;
-  state->loops = ct_simd_loops_usable(&kernel->loops);
+  state->loops = ct_bp_loops(kernel, request->precision);
   state->views = plan(kernel, request);
   state->tiling = tiling_of(kernel, request);
   ct_matrices_views *v = &state->views;
@@ -76,15 +79,18 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
                                    .slabs = 1,
                                    .pieces = v->halved ? ct_halves_pieces(&v->halves) : ct_columns_pieces(&v->columns),
                                    .tiles = ct_tiling_count(&state->tiling),
+                                   .measure = state->loops->measure,
                                    .lay = state->loops->lay,
                                    .sweep = state->loops->sweep};
-  bool good = v->halved ? NULL != (state->halves = ct_alloc_zero((size_t)v->slots, v->halves.view * sizeof(float),
+  bool good = v->halved ? NULL != (state->halves = ct_alloc_zero((size_t)v->slots, v->halves.view * v->halves.sample,
                                                                  "the turned projections", error))
                         : ct_columns_alloc(&v->columns, error);
   good = good &&
          (state->matrices = ct_alloc((size_t)v->slots, sizeof *state->matrices, "the views' matrices", error)) &&
+         (state->units = ct_alloc((size_t)v->slots, sizeof *state->units, "the views' units", error)) &&
          (state->tiles = ct_alloc((size_t)request->threads, ct_tiling_sums(&state->tiling) * sizeof(float),
                                   "the voxel tiles", error));
+  for (int slot = 0; good && slot < v->slots; slot++) state->units[slot] = 1;
   if (good) return state;
   free_state(state);
   return NULL;
@@ -102,8 +108,8 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
                   "windows of two or three detector columns by register permutes." note,                               \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
-   .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
-   CT_SIMD_LOOPS(kind, ct_matrices_loops),                                                                             \
+   .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16) | CT_BIT(CT_PRECISION_INT16),             \
+   CT_BP_LOOPS(kind, ct_matrices_loops),                                                                               \
    .tolerance = 5e-6,                                                                                                  \
    .lays = true,                                                                                                       \
    .memory = memory,                                                                                                   \

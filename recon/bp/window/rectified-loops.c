@@ -5,7 +5,7 @@
 
 static void resample_row(const ct_bp_state *state, const ct_rectified_view *v, const float *projection, int row,
                          float *out) {
-  const image from = {projection, state->nu, state->nv, state->nu, 0, 0};
+  const image from = {projection, state->nu, state->nv, state->nu, 0, 0, 1};
   const int nu = state->geometry.nu;
   const voxel_line line = {v->origin[0] + row * v->along_v[0],
                            v->origin[1] + row * v->along_v[1],

@@ -2,6 +2,7 @@
 /* The loops of columns of voxels along z in 16-bit integers (z-window-int16-private.h): AVX-512 with VNNI. */
 #include "recon/bp/layout/ahead.h"
 #include "recon/bp/layout/int16-vector.h"
+#include "recon/bp/layout/magnitude.h"
 #include "recon/bp/layout/tile-add.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/z-window-int16-private.h"
@@ -323,4 +324,4 @@ static void do_tile(const ct_bp_state *state, int n, int views, bool first, floa
 }
 
 const ct_z_window_int16_loops CT_SIMD_TABLE(ct_z_window_int16_loops) = {
-    .magnitude = ct_int16_magnitude, .turn = turn, .tile = do_tile};
+    .magnitude = ct_magnitude, .turn = turn, .tile = do_tile};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loops of columns of voxels along z (z-window-private.h), compiled once per variant. */
+/* The loops of columns of voxels along z (z-window-private.h), compiled once per variant and storage of
+ * samples. */
 #include "recon/bp/layout/ahead.h"
 #include "recon/bp/layout/columns-turn.h"
 #include "recon/bp/layout/tile-add.h"
@@ -18,8 +19,11 @@ typedef struct places {
   double step[tile_x];                    /* rows per voxel */
 } places;
 
-/* Places of a tile row from voxel (i0, j, k) on; returns the greatest step. */
-static double find_places(const ct_columns *c, const double m[12], int steps, int i0, int j, int k, places *out) {
+/* Places of a tile row from voxel (i0, j, k) on, in view slot `slot`; returns the greatest step. */
+static double find_places(const ct_bp_state *state, int slot, int i0, int j, int k, places *out) {
+  const ct_columns *c = &state->columns;
+  const int steps = state->steps;
+  const double *m = state->matrices[slot], worth = ct_samples_scaled ? ct_stored_worth(state->units[slot]) : 1;
   const double a0 = m[1] * j + m[3], b0 = m[5] * j + m[7], w0 = m[9] * j + m[11];
   const double ai = m[0], bi = m[4], wi = m[8], bk = m[6], nu = c->nu, base = c->base;
   double greatest = 0;
@@ -28,7 +32,8 @@ static double find_places(const ct_columns *c, const double m[12], int steps, in
     const double i = i0 + n, w = w0 + wi * i, inverse = 1 / w, u = ct_bp_nearest((a0 + ai * i) * inverse, steps);
     const bool seen = w > 0 && u > -1 && u < nu;
     const double shifted = seen ? u + 1 : 0, whole = floor(shifted), fraction = shifted - whole;
-    const double weight = seen ? inverse * inverse : 0, step = seen ? bk * inverse : 0, v = (b0 + bi * i) * inverse;
+    const double weight = seen ? worth * inverse * inverse : 0, step = seen ? bk * inverse : 0,
+                 v = (b0 + bi * i) * inverse;
     out->column[n] = (int)whole;
     out->weight0[n] = (float)((1 - fraction) * weight);
     out->weight1[n] = (float)(fraction * weight);
@@ -105,14 +110,14 @@ CT_INLINE void find_groups(int windows, int count, const starts *from, int pad, 
 }
 
 /* Blended from columns that begin so many floats behind `at`. */
-CT_INLINE void load_windows(int windows, const float *at, size_t left, size_t right, vf weight0, vf weight1,
+CT_INLINE void load_windows(int windows, const ct_sample *at, size_t left, size_t right, vf weight0, vf weight1,
                             vf *table) {
 #pragma GCC unroll 4
   for (int n = 0; n < windows; n++)
-    table[n] = vfma(weight1, vload(at + right + n * W), weight0 * vload(at + left + n * W));
+    table[n] = vfma(weight1, vsample(at + right + n * W), weight0 * vsample(at + left + n * W));
 }
 
-CT_INLINE vf add_windows(int windows, const float *at, size_t left, size_t right, vf weight0, vf weight1, vi index,
+CT_INLINE vf add_windows(int windows, const ct_sample *at, size_t left, size_t right, vf weight0, vf weight1, vi index,
                          vf fraction, vf sum) {
   vf table[4];
   load_windows(windows, at, left, right, weight0, weight1, table);
@@ -121,7 +126,7 @@ CT_INLINE vf add_windows(int windows, const float *at, size_t left, size_t right
 }
 
 /* The same from even and odd rows; the weights are twice those of the columns. */
-CT_INLINE vf add_split_windows(int windows, const float *at, size_t plane, size_t stride, vf weight0, vf weight1,
+CT_INLINE vf add_split_windows(int windows, const ct_sample *at, size_t plane, size_t stride, vf weight0, vf weight1,
                                vi nearest, vi below, vf even_share, vf odd_share, vf sum) {
   vf even[2], odd[2];
   load_windows(windows, at, 0, stride, weight0, weight1, even);
@@ -137,7 +142,7 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
   const ct_columns *c = &state->columns;
   const float step = state->steps ? 1 / (float)state->steps : 0;
   vf weight0[sweep], weight1[sweep], ramp[sweep];
-  const float *view[sweep];
+  const ct_sample *view[sweep];
   const size_t stride = c->stride, half = c->half, plane = c->plane;
   size_t half_right = half + stride;
   CT_OWN_REGISTER(half_right);
@@ -147,7 +152,7 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
     const places *q = &p[s * tile_y];
     weight0[s] = vset(q->weight0[n] / share), weight1[s] = vset(q->weight1[n] / share);
     ramp[s] = vset((float)q->step[n] * share) * vlane();
-    view[s] = c->data + (size_t)(slot + s) * c->view + ct_columns_first(c);
+    view[s] = (const ct_sample *)c->data + (size_t)(slot + s) * c->view + ct_columns_first(c);
     CT_OWN_REGISTER(view[s]);
   }
   for (int t = 0; t < count; t++) {
@@ -157,7 +162,7 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
 #pragma GCC unroll 4
     for (int s = 0; s < views; s++) {
       const vf position = ramp[s] + vset(g[s].fraction[t][n]);
-      const float *from = view[s] + g[s].start[t][n];
+      const ct_sample *from = view[s] + g[s].start[t][n];
       if (apart) {
         const vf rounded = position + vset(CT_ROUNDER), apart_by = vset(CT_ROUNDER) - rounded + position;
         const vi nearest = (vi)rounded, below = (vi)((lanes)nearest + ((lanes)apart_by >> 31));
@@ -186,17 +191,19 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
 static void add_column_plainly(const ct_bp_state *state, int slot, const places *p, int n, int length,
                                size_t mirror_offset, float *sums) {
   const ct_columns *c = &state->columns;
-  const float *column = c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + ct_columns_first(c);
+  const ct_sample *column =
+      (const ct_sample *)c->data + (size_t)slot * c->view + (size_t)p->column[n] * c->stride + ct_columns_first(c);
   for (int t = 0; t < length; t++) {
     const double v = p->v[n] + t * p->step[n];
     if (!(v > -1 && v < c->rows)) continue;
     const int row = (int)(v + 1) - 1;
     const float fraction = (float)(ct_bp_nearest(v, state->steps) - row);
     for (int side = 0; side <= c->mirrored; side++) {
-      const float *at = column + ct_columns_row(c, row) + (side ? c->half : 0);
-      const float *above = column + ct_columns_row(c, row + 1) + (side ? c->half : 0);
-      const float low = p->weight0[n] * at[0] + p->weight1[n] * at[c->stride];
-      const float high = p->weight0[n] * above[0] + p->weight1[n] * above[c->stride];
+      const ct_sample *at = column + ct_columns_row(c, row) + (side ? c->half : 0);
+      const ct_sample *above = column + ct_columns_row(c, row + 1) + (side ? c->half : 0);
+      const float low = p->weight0[n] * ct_sample_number(at[0]) + p->weight1[n] * ct_sample_number(at[c->stride]);
+      const float high =
+          p->weight0[n] * ct_sample_number(above[0]) + p->weight1[n] * ct_sample_number(above[c->stride]);
       sums[t + (side ? mirror_offset : 0)] += low + fraction * (high - low);
     }
   }
@@ -245,8 +252,7 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int later, 
   double step = 0;
   for (int s = 0; s < views; s++)
     for (int j = 0; j < t->rows; j++) {
-      const double greatest = find_places(&state->columns, state->matrices[slot + s], state->steps, t->i, t->j + j,
-                                          t->k, &p[s * tile_y + j]);
+      const double greatest = find_places(state, slot + s, t->i, t->j + j, t->k, &p[s * tile_y + j]);
       step = greatest > step ? greatest : step;
     }
   const bool apart = state->columns.plane, mirror = state->columns.mirrored;
@@ -295,6 +301,13 @@ static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n
   ct_tiling_add(&state->tiling, grid, &t, chunk->first, sums, data);
 }
 
+static bool measure(ct_bp_state *state, const ct_bp_chunk *chunk, int n) {
+  const ct_geometry *g = state->request.geometry;
+  const float units = ct_sample_units(chunk->projections[n], (size_t)g->nu * (size_t)g->nv);
+  state->units[chunk->slot + n] = units > 0 ? units : 0;
+  return units >= 0;
+}
+
 static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) {
   const ct_bp_request *request = &state->request;
   const int slot = chunk->slot + n;
@@ -302,7 +315,8 @@ static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) 
   ct_bp_index_matrix(request->geometry, chunk->views[n], &request->grid, m);
   if (!piece) memcpy(state->matrices[slot], m, sizeof m);
   if (ct_columns_met(&state->columns, piece, m, &request->grid))
-    ct_columns_turn(&state->columns, slot, piece, chunk->projections[n]);
+    ct_columns_turn(&state->columns, slot, piece, chunk->projections[n], state->units[slot]);
 }
 
-const ct_bp_layout_loops CT_SIMD_TABLE(ct_z_window_loops) = {.lay = lay, .sweep = sweep_tile};
+const ct_bp_layout_loops CT_SIMD_TABLE(CT_BP_SAMPLED(ct_z_window_loops)) = {
+    .measure = ct_samples_scaled ? measure : NULL, .lay = lay, .sweep = sweep_tile};

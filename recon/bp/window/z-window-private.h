@@ -27,6 +27,7 @@ struct ct_bp_state {
   ct_bp_layouts layouts;
   ct_columns columns;     /* with slots for all layouts */
   double (*matrices)[12]; /* [slots] */
+  float *units;           /* [slots]: stored numbers per 1 */
   ct_tiling tiling;
   float *tiles; /* [threads][tiling.parts][tile_y][tile_x][tiling.column] */
 };
@@ -41,6 +42,6 @@ static inline double ct_z_window_split_reach(int width, int windows) {
   return 2 * (windows * width - 1.5) / (width - 1);
 }
 
-CT_SIMD_DECLARE(ct_bp_layout_loops, ct_z_window_loops);
+CT_BP_DECLARE_LOOPS(ct_bp_layout_loops, ct_z_window_loops);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/bp/interp-private.h"
+#include "recon/bp/layout/stored.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
 #include "recon/geom/questions.h"
@@ -30,9 +31,9 @@ static ct_columns plan(const ct_bp_kernel *kernel, const ct_bp_request *request)
   int twice_centre = 0;
   /* Rounded positions are no mirror images: what lies midway goes up on both sides. */
   const bool mirror = request->interp == CT_INTERP_LINEAR && ct_bp_mirrored(request, 2 * slab, &twice_centre);
-  ct_columns columns =
-      ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre, worth_splitting(kernel, request));
-  columns.slots = ct_bp_layout_count(request) * ct_tile_slots(request, columns.view * sizeof(float),
+  ct_columns columns = ct_columns_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre,
+                                       worth_splitting(kernel, request), ct_stored_bytes(request->precision));
+  columns.slots = ct_bp_layout_count(request) * ct_tile_slots(request, columns.view * columns.sample,
                                                               ct_tile_views(&request->grid, columns.view, most_views));
   return columns;
 }
@@ -70,6 +71,7 @@ static void free_state(ct_bp_state *state) {
   if (!state) return;
   ct_free(state->columns.data);
   ct_free(state->matrices);
+  ct_free(state->units);
   ct_free(state->tiles);
   ct_free(state);
 }
@@ -78,7 +80,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
   if (!state) return NULL;
   state->request = *request;
-  state->loops = ct_simd_loops_usable(&kernel->loops);
+  state->loops = ct_bp_loops(kernel, request->precision);
   state->steps = ct_interp_get_shape(request->interp)->steps;
   state->columns = plan(kernel, request);
   state->tiling = tiling_of(kernel, request, &state->columns);
@@ -86,12 +88,14 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
                                    .slabs = 1,
                                    .pieces = ct_columns_pieces(&state->columns),
                                    .tiles = ct_tiling_count(&state->tiling),
+                                   .measure = state->loops->measure,
                                    .lay = state->loops->lay,
                                    .sweep = state->loops->sweep};
   state->matrices = ct_alloc((size_t)state->columns.slots, sizeof *state->matrices, "the views' matrices", error);
+  state->units = ct_alloc_zero((size_t)state->columns.slots, sizeof *state->units, "the views' units", error);
   state->tiles =
       ct_alloc((size_t)request->threads, ct_tiling_sums(&state->tiling) * sizeof(float), "the voxel tiles", error);
-  if (state->matrices && state->tiles && ct_columns_alloc(&state->columns, error)) return state;
+  if (state->matrices && state->units && state->tiles && ct_columns_alloc(&state->columns, error)) return state;
   free_state(state);
   return NULL;
 }
@@ -109,8 +113,8 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
                   "sharing after Chen et al. (2021); the windows are this program's own." note,                        \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_OVERSAMPLED),                    \
-   .precisions = CT_BIT(CT_PRECISION_FLOAT32),                                                                         \
-   CT_SIMD_LOOPS(kind, ct_z_window_loops),                                                                             \
+   .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16) | CT_BIT(CT_PRECISION_INT16),             \
+   CT_BP_LOOPS(kind, ct_z_window_loops),                                                                               \
    .tolerance = 5e-6,                                                                                                  \
    .batch = most_views,                                                                                                \
    .lays = true,                                                                                                       \

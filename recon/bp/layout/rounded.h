@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A batch as 16 bits would give it back (layout/stored.h), for kernels that show what storage alone costs: the stored
  * numbers of each view as floats, which hold them exactly, and what 1 of them is worth. */
-#ifndef CT_BP_TEXTBOOK_ROUNDED_H
-#define CT_BP_TEXTBOOK_ROUNDED_H
+#ifndef CT_BP_LAYOUT_ROUNDED_H
+#define CT_BP_LAYOUT_ROUNDED_H
 
 #include "recon/bp/kernel.h"
 

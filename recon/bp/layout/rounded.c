@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "recon/bp/textbook/rounded.h"
+#include "recon/bp/layout/rounded.h"
 
 #include "recon/base/memory.h"
 #include "recon/bp/layout/half.h"
