@@ -105,6 +105,9 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
   if (arrays_of(setting) > setting->slices)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d slices cannot be spread over %d arrays.", setting->slices,
                         setting->arrays);
+  if (setting->texture_share > 0 && request->interp == CT_INTERP_OVERSAMPLED)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Four samples a pixel are read from the cache alone: the texture unit's share has to be 0.");
   if (setting->half_cache && request->precision != CT_PRECISION_FLOAT16)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A cache in half precision serves projections in half precision only.");

@@ -163,10 +163,15 @@ static int rounds_of(int mode, const ct_bp_device *device) {
   return ctgl_device_get_facts(device)->software ? 0 : 1;
 }
 
-/* All trials of one problem, in every mode. */
+static bool serves(const family *f, int mode) {
+  return f != &cone_family || ctgl_tuned_for_cone(mode);
+}
+
+/* All trials of one problem, in every mode that the family serves. */
 static int trials_of(const family *f, const ct_bp_device *device) {
   int trials = 0;
-  for (int mode = 0; mode < CTGL_TUNED_MODES; mode++) trials += 1 + rounds_of(mode, device) * trials_of_round(f);
+  for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
+    if (serves(f, mode)) trials += 1 + rounds_of(mode, device) * trials_of_round(f);
   return trials;
 }
 
@@ -178,6 +183,7 @@ static const struct {
     [CTGL_TUNED_LINEAR] = {"linear", CT_INTERP_LINEAR, CT_PRECISION_FLOAT32},
     [CTGL_TUNED_HALF] = {"half precision", CT_INTERP_LINEAR, CT_PRECISION_FLOAT16},
     [CTGL_TUNED_NEAREST] = {"nearest", CT_INTERP_NEAREST, CT_PRECISION_FLOAT32},
+    [CTGL_TUNED_OVERSAMPLED] = {"oversampled", CT_INTERP_OVERSAMPLED, CT_PRECISION_FLOAT32},
 };
 
 /* What is tuned together: a family's settings in every mode, on one problem. */
@@ -189,7 +195,7 @@ typedef struct target {
   double *gups[CTGL_TUNED_MODES];
 } target;
 
-/* Tunes each mode's setting, beginning with that of linear. */
+/* Tunes each mode's setting, beginning with that of linear, or, where the texture unit cannot serve, with a guess. */
 static bool tune_one(const target *to, ct_bp_device *device, const ctgl_tuning_watcher *watcher, ct_job *job,
                      ct_error **error) {
   const family *f = to->family;
@@ -205,6 +211,7 @@ static bool tune_one(const target *to, ct_bp_device *device, const ctgl_tuning_w
   good = volume && order && projections;
   for (int n = 0; good && n < views; n++) order[n] = n, projections[n] = ct_stack_get_view(stack, n);
   for (int mode = 0; good && mode < CTGL_TUNED_MODES; mode++) {
+    if (!serves(f, mode)) continue;
     char title[96];
     snprintf(title, sizeof title, "%s, %s", to->problem, modes[mode].title);
     const trial t = {f,
@@ -215,7 +222,7 @@ static bool tune_one(const target *to, ct_bp_device *device, const ctgl_tuning_w
                      volume,
                      watcher,
                      job};
-    if (mode) memcpy(to->setting[mode], to->setting[CTGL_TUNED_LINEAR], f->size);
+    if (mode && mode != CTGL_TUNED_OVERSAMPLED) memcpy(to->setting[mode], to->setting[CTGL_TUNED_LINEAR], f->size);
     if (!search(&t, to->setting[mode], to->gups[mode]))
       good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
   }

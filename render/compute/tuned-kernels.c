@@ -67,7 +67,8 @@ const ct_bp_kernel ctgl_bp_tuned[CTGL_TUNED_KERNELS] = {
          "tried on this very card and driver; before a trial, numbers that suit most cards."},
     {CTGL_STATE_FUNCTIONS, .accepts = accepts_parallel, .memory = memory_parallel, .prepare = prepare_parallel,
      .rank_for = rank_parallel, .id = "gl-tuned-parallel", .title = "GPU, parallel beam, tuned to the card",
-     .geometry = CT_GEOMETRY_PARALLEL, .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR),
+     .geometry = CT_GEOMETRY_PARALLEL,
+     .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_OVERSAMPLED),
      .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16), .tolerance = CTGL_TEXTURE_TOLERANCE,
      .explanation =
          "The techniques of Chilingaryan et al. (2019) with the slices, pixels, cache and share of the texture "

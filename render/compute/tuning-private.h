@@ -9,10 +9,15 @@
 /* Parallel beam is tuned for 1, 2 and 4 slices at a time. */
 enum { CTGL_TUNED_SLICES = 3 };
 
-/* What is asked for changes what is best: fetches cost half in half precision, and the nearest pixel needs no
- * arithmetic. */
-typedef enum { CTGL_TUNED_LINEAR, CTGL_TUNED_HALF, CTGL_TUNED_NEAREST } ctgl_tuned_mode;
-enum { CTGL_TUNED_MODES = 3 };
+/* What is asked for changes what is best: fetches cost half in half precision, the nearest pixel needs no arithmetic,
+ * and four samples a pixel are read from the cache alone. */
+typedef enum { CTGL_TUNED_LINEAR, CTGL_TUNED_HALF, CTGL_TUNED_NEAREST, CTGL_TUNED_OVERSAMPLED } ctgl_tuned_mode;
+enum { CTGL_TUNED_MODES = 4 };
+
+/* Oversampling is for parallel beam. */
+static inline bool ctgl_tuned_for_cone(int mode) {
+  return mode != CTGL_TUNED_OVERSAMPLED;
+}
 
 typedef struct ctgl_tuned {
   ctgl_cone_setting cone;

@@ -10,11 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const mode_names[CTGL_TUNED_MODES] = {
-    [CTGL_TUNED_LINEAR] = "linear", [CTGL_TUNED_HALF] = "half", [CTGL_TUNED_NEAREST] = "nearest"};
+static const char *const mode_names[CTGL_TUNED_MODES] = {[CTGL_TUNED_LINEAR] = "linear",
+                                                         [CTGL_TUNED_HALF] = "half",
+                                                         [CTGL_TUNED_NEAREST] = "nearest",
+                                                         [CTGL_TUNED_OVERSAMPLED] = "oversampled"};
 
 static ctgl_tuned_mode mode_of(const ct_bp_request *request) {
   if (request->interp == CT_INTERP_NEAREST) return CTGL_TUNED_NEAREST;
+  if (request->interp == CT_INTERP_OVERSAMPLED) return CTGL_TUNED_OVERSAMPLED;
   return request->precision == CT_PRECISION_FLOAT16 ? CTGL_TUNED_HALF : CTGL_TUNED_LINEAR;
 }
 
@@ -36,7 +39,13 @@ ctgl_tuning ctgl_tuning_guess(void) {
                                               .curve = 1,
                                               .arrays = 1,
                                               .unroll = 1};
-  return (ctgl_tuning){.modes = {one, one, one}};
+  /* The paper's choice of four slices for most cards: of two arrays, whose reads are no wider than banks serve. */
+  ctgl_tuned four = one;
+  for (int n = 0; n < CTGL_TUNED_SLICES; n++) {
+    ctgl_parallel_setting *s = &four.parallel[n];
+    s->texture_share = 0, s->area = 64, s->arrays = s->slices == 4 ? 2 : 1;
+  }
+  return (ctgl_tuning){.modes = {one, one, one, four}};
 }
 
 const ctgl_cone_setting *ctgl_tuning_for_cone(const ctgl_tuning *tuning, const ct_bp_request *request) {
@@ -74,7 +83,7 @@ char *ctgl_device_save_tuning(ct_bp_device *device, ct_error **error) {
   char *text = ct_strprintf("%s\n%s\n", facts->name, facts->driver);
   for (int mode = 0; mode < CTGL_TUNED_MODES; mode++) {
     const ctgl_tuned *one = &t->modes[mode];
-    text = append(text, "cone", mode, one->cone_gups, ctgl_cone_knobs, &one->cone);
+    if (ctgl_tuned_for_cone(mode)) text = append(text, "cone", mode, one->cone_gups, ctgl_cone_knobs, &one->cone);
     for (int n = 0; n < CTGL_TUNED_SLICES; n++)
       text = append(text, parallel_names[n], mode, one->parallel_gups[n], ctgl_parallel_knobs, &one->parallel[n]);
   }
@@ -101,6 +110,12 @@ static bool read_setting(const char **text, const char *what, int mode, const ct
          ctgl_knobs_read(knobs, setting, rest + 1);
 }
 
+/* Whether a line for the nearest pixel and most slices, once the last, has its end. */
+static bool is_whole(const char *text) {
+  const char *last = strstr(text, "parallel 4 nearest: ");
+  return last && strchr(last, '\n');
+}
+
 static bool read_tuning(const ctgl_device_facts *facts, const char *text, ctgl_tuning *tuning, ct_error **error) {
   char name[256], driver[256];
   ctgl_tuning t = ctgl_tuning_guess();
@@ -108,15 +123,17 @@ static bool read_tuning(const ctgl_device_facts *facts, const char *text, ctgl_t
       strcmp(name, facts->name) != 0 || strcmp(driver, facts->driver) != 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "The settings were not found on %s with its present driver.",
                         facts->name);
-  /* Before settings were found for each precision and interpolation, lines began with the rate. */
-  if (*text >= '0' && *text <= '9')
+  /* Before settings were found for each precision and interpolation, lines began with the rate; later there were none
+   * for four samples a pixel. */
+  if ((*text >= '0' && *text <= '9') || (is_whole(text) && !strstr(text, mode_names[CTGL_TUNED_OVERSAMPLED])))
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "The settings kept for %s are of an older version of this program: tune the device again.",
                         facts->name);
   bool good = true;
   for (int mode = 0; good && mode < CTGL_TUNED_MODES; mode++) {
     ctgl_tuned *one = &t.modes[mode];
-    good = read_setting(&text, "cone", mode, ctgl_cone_knobs, &one->cone, &one->cone_gups);
+    good =
+        !ctgl_tuned_for_cone(mode) || read_setting(&text, "cone", mode, ctgl_cone_knobs, &one->cone, &one->cone_gups);
     for (int n = 0; good && n < CTGL_TUNED_SLICES; n++)
       good =
           read_setting(&text, parallel_names[n], mode, ctgl_parallel_knobs, &one->parallel[n], &one->parallel_gups[n]);

@@ -22,10 +22,10 @@ typedef struct ctgl_tuning_watcher {
 } ctgl_tuning_watcher;
 
 /* Changes one number of a setting at a time and keeps what is faster, until no change helps; for linear interpolation
- * in single precision, and from there for half precision and for the nearest pixel. `edge`: voxels along the sides of
- * the trial volumes; 0: 512 on a card, 16 in software. The watcher (may be NULL) hears of every trial, in this thread.
- * Stage CT_STAGE_TUNING, units: trials, of which there may be fewer than its total: those left out count as done. A
- * cancel keeps what was there before. */
+ * in single precision, from there for half precision and for the nearest pixel, and for four samples a pixel. `edge`:
+ * voxels along the sides of the trial volumes; 0: 512 on a card, 16 in software. The watcher (may be NULL) hears of
+ * every trial, in this thread. Stage CT_STAGE_TUNING, units: trials, of which there may be fewer than its total: those
+ * left out count as done. A cancel keeps what was there before. */
 bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job,
                       ct_error **error);
 
