@@ -5,12 +5,18 @@
 #include <math.h>
 
 float ct_half_magnitude(const float *values, size_t count) {
-  float most = 0;
+  /* Floats of one sign are in the order of their bits, which compilers compare in vectors. */
+  int32_t most = 0;
   for (size_t n = 0; n < count; n++) {
-    const float magnitude = fabsf(values[n]);
-    most = magnitude > most && magnitude < INFINITY ? magnitude : most;
+    int32_t bits;
+    memcpy(&bits, &values[n], sizeof bits);
+    bits &= 0x7fffffff;
+    bits = bits < 0x7f800000 ? bits : 0;
+    most = bits > most ? bits : most;
   }
-  return most;
+  float largest;
+  memcpy(&largest, &most, sizeof largest);
+  return largest;
 }
 
 float ct_half_scale(float magnitude) {

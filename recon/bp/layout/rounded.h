@@ -7,9 +7,9 @@
 #include "recon/bp/kernel.h"
 
 typedef struct ct_rounded {
-  ct_precision precision;
-  size_t pixels;             /* of a view */
-  float *numbers;            /* [batch][pixels]; NULL: samples are read as they are */
+  ct_bp_request request;
+  size_t pixels;  /* of a view */
+  float *numbers; /* [batch][pixels], of the rows that the grid can meet; NULL: samples are read as they are */
   const float **projections; /* [batch]: of the numbers, or the batch's own */
   double *worth;             /* [batch]; 1: the samples themselves */
   bool *finite;              /* [batch] */
