@@ -49,12 +49,27 @@ static void take_facts(runner *r, gantry_variant *row) {
   row->warnings = facts->warnings ? *facts->warnings : (ct_warnings){0};
 }
 
-/* What fits no more beside the reference is refused before it is begun. */
-static bool check(const runner *r, const ct_plan *plan, ct_error **error) {
+/* Before anything is read: whether one variant will fit. */
+static bool check_memory(const runner *r, ct_error **error) {
+  const ct_plan *plan = &r->variants->rows[0].plan;
   ct_estimate estimate;
+  if (!(r->request->one_slice ? ct_plan_estimate_planes(plan, r->scan, r->backend, 0, &estimate, error)
+                              : ct_plan_estimate(plan, r->scan, r->backend, &estimate, error)))
+    return false;
+  return estimate.fits || estimate.available <= 0 || estimate.total < estimate.available ||
+         ct_error_set(error, CT_ERROR_MEMORY, "%s", estimate.advice);
+}
+
+/* Whether the row's volume fits beside what is there already, projections and the reference among it. */
+static bool check_row(const runner *r, const ct_plan *plan, ct_error **error) {
+  ct_estimate estimate;
+  char needs[32], has[32];
   if (!ct_plan_estimate(plan, r->scan, r->backend, &estimate, error)) return false;
-  if (!estimate.fits && estimate.total > estimate.available)
-    return ct_error_set(error, CT_ERROR_MEMORY, "%s", estimate.advice);
+  const double more = estimate.volume + estimate.kernel + estimate.iterative;
+  if (estimate.available > 0 && more > estimate.available)
+    return ct_error_set(error, CT_ERROR_MEMORY, "The volume needs %s more and %s are free; one slice needs less.",
+                        ct_format_bytes(more, needs, sizeof needs),
+                        ct_format_bytes(estimate.available, has, sizeof has));
   if (r->request->one_slice && plan->iterative.method != CT_METHOD_DIRECT &&
       ct_pipeline_slice_is_preview(r->pipeline, plan, r->request->plane))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
@@ -71,7 +86,7 @@ static ct_volume *run_once(runner *r, gantry_variant *row, ct_error **error) {
   if ((row->plan.iterative.method == CT_METHOD_DIRECT || r->request->one_slice) &&
       !ct_pipeline_prepare_planes(r->pipeline, &row->plan, r->job, error))
     return NULL;
-  if (!check(r, &row->plan, error)) return NULL;
+  if (!check_row(r, &row->plan, error)) return NULL;
   ct_volume *volume = ct_pipeline_volume(r->pipeline, &row->plan, NULL, r->job, error);
   if (!volume) return NULL;
   now.seconds = ct_now() - begun;
@@ -210,7 +225,8 @@ bool gantry_variants_run(gantry_variants *variants, const gantry_variants_reques
   if (frozen) frozen[0] = 0;
   if (!gantry_variants_check(variants, request->reference, backend, error)) return false;
   r.pipeline = ct_pipeline_new(scan, backend, error);
-  bool good = r.pipeline && gantry_freeze(variants, request, r.pipeline, &values, frozen, job, error);
+  bool good = r.pipeline && check_memory(&r, error) &&
+              gantry_freeze(variants, request, r.pipeline, &values, frozen, job, error);
   if (good) {
     for (size_t i = 0; i < variants->count; i++) gantry_apply_frozen(&values, &variants->rows[i].plan);
     ct_plan reference;
