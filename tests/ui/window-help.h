@@ -16,7 +16,9 @@ static inline GantrySliceView *view_of(GantryWindow *window, GantryViewKind kind
 
 /* The view and the bar of its angles. */
 static inline GtkWidget *oblique_pane(GantryWindow *window) {
-  return gtk_widget_get_parent(gtk_widget_get_parent(GTK_WIDGET(view_of(window, GANTRY_VIEW_OBLIQUE))));
+  /* The view lies under an overlay, in a row of pictures, above its bar. */
+  GtkWidget *row = gtk_widget_get_parent(gtk_widget_get_parent(GTK_WIDGET(view_of(window, GANTRY_VIEW_OBLIQUE))));
+  return gtk_widget_get_parent(row);
 }
 
 static int windows_alive, planes_wanted, projections_wanted, last_projection;
