@@ -6,6 +6,7 @@
 #include "recon/io/io.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void gantry_simulation_init(gantry_simulation *simulation) {
@@ -26,6 +27,26 @@ void gantry_simulation_init(gantry_simulation *simulation) {
   };
 }
 
+static int count_circular(void) {
+  int count, circular = 0;
+  const ct_beam_kind *kinds = ct_beam_kinds(&count);
+  for (int i = 0; i < count; i++) circular += ct_beam_promises(kinds[i].beam, CT_TRAIT_CIRCULAR);
+  return circular;
+}
+
+const char *gantry_simulation_beams(char *text, size_t size) {
+  int count;
+  const ct_beam_kind *kinds = ct_beam_kinds(&count);
+  size_t used = 0;
+  text[0] = 0;
+  for (int i = 0, left = count_circular(); i < count && used < size; i++)
+    if (ct_beam_promises(kinds[i].beam, CT_TRAIT_CIRCULAR)) {
+      left--;
+      used += (size_t)snprintf(text + used, size - used, "%s%s", kinds[i].id, left > 1 ? ", " : left ? " or " : "");
+    }
+  return text;
+}
+
 /* The largest phantom whose shadow stays on the detector; endless phantoms are bounded by the columns alone. */
 static double fitting_radius(const gantry_simulation *simulation, const ct_geometry *geometry) {
   const double height = 0.5 * geometry->nv * geometry->dv;
@@ -41,8 +62,10 @@ static double fitting_radius(const gantry_simulation *simulation, const ct_geome
 }
 
 bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geometry, ct_error **error) {
+  char beams[128];
   if (!ct_beam_promises(simulation->beam, CT_TRAIT_CIRCULAR))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "A simulated scan is of parallel, fan or cone beam.");
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A simulated scan is of %s beam.",
+                        gantry_simulation_beams(beams, sizeof beams));
   if (simulation->nv == 0) simulation->nv = ct_beam_promises(simulation->beam, CT_TRAIT_SPATIAL) ? simulation->nu : 1;
   if (isnan(simulation->arc)) simulation->arc = ct_beam_period(simulation->beam);
   if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, simulation->views, error))

@@ -31,6 +31,8 @@ typedef struct gantry_simulation {
 /* The example's values: the 3-D Shepp-Logan phantom, cone beam, 360 views of 256 x 256 pixels over 360 degrees. */
 void gantry_simulation_init(gantry_simulation *simulation);
 
+/* The ids of the beams that scans can be simulated with, "parallel, fan or cone"; returns text. */
+const char *gantry_simulation_beams(char *text, size_t size);
 /* Resolves the automatic values and fills the geometry (to be cleared by the caller). CT_ERROR_ARGUMENT with a message.
  */
 bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geometry, ct_error **error);

@@ -2,7 +2,7 @@
 /* bench iterative: a problem in memory, a run on it, and the rows of all parts. */
 #include "app/bench/iterative-private.h"
 
-#include "recon/fp/blocks.h"
+#include "recon/fp/projector.h"
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
 #include "recon/phantom/phantom.h"
@@ -116,7 +116,7 @@ ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *ask
   request.options.nonnegative = asked->nonnegative;
   request.options.momentum = (int)asked->momentum;
   const ct_projector *projector = asked->projector ? ct_projector_find(asked->projector) : NULL;
-  if (projector && ct_projector_ties_views(projector)) request.options.block = CT_BLOCK_VIEWS;
+  if (projector && projector->ties_views) request.options.block = CT_BLOCK_VIEWS;
   if (asked->block > 0) request.options.block = asked->block;
   if (asked->relaxation > 0) request.options.relaxation = asked->relaxation;
   snprintf(request.options.projector, sizeof request.options.projector, "%s",

@@ -10,19 +10,12 @@
 
 #include <string.h>
 
-static const struct {
-  unsigned bit;
-  const char *words;
-} needs[] = {{CT_NEEDS_ROWS, "rows of the matrix"},
-             {CT_NEEDS_ROW_SQUARES, "sums of squares of its rows"},
-             {CT_NEEDS_MATCHED, "a matched pair"},
-             {CT_NEEDS_SINGLE_VIEWS, "single views"},
-             {CT_NEEDS_POSITIVE, "values that are not negative"}};
-
 static json_t *needs_of(unsigned bits) {
+  size_t count;
+  const ct_solver_need *needs = ct_solver_needs_table(&count);
   json_t *list = json_array();
-  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-    if (bits & needs[i].bit) json_array_append_new(list, json_string(needs[i].words));
+  for (size_t i = 0; i < count; i++)
+    if (bits & needs[i].bit) json_array_append_new(list, json_string(needs[i].title));
   return list;
 }
 
@@ -86,7 +79,8 @@ static json_t *projector_object(const ct_backend *backend, const ct_projector *p
   json_object_set_new(object, "rows", json_boolean(projector->row != NULL));
   json_object_set_new(object, "row_squares", json_boolean(projector->row_squares != NULL));
   json_object_set_new(object, "available", json_boolean(runs_here(backend, projector)));
-  json_object_set_new(object, "rank", json_integer(projector->rank));
+  const int rank = ct_projector_rank(projector, NULL);
+  json_object_set_new(object, "rank", rank == CT_PROJECTOR_UNRANKED ? json_null() : json_integer(rank));
   json_object_set_new(object, "tolerance", gantry_json_real(projector->tolerance));
   return object;
 }

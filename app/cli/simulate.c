@@ -32,7 +32,7 @@ enum {
 
 static const cli_option options[] = {
     {'p', "phantom", "NAME", "The object, see below; default: shepp-logan-3d."},
-    {'g', "geometry", "BEAM", "parallel, fan or cone; default: cone."},
+    {'g', "geometry", "BEAM", "The beam, see below; default: cone."},
     {VIEWS, "views", "N", "Projections; default: 360."},
     {ARC, "arc", "DEGREES", "Angle that the views are spread over evenly; default: 180 for parallel beam, else 360."},
     {FIRST, "first-angle", "DEGREES", "Angle of the first view; default: 0."},
@@ -63,7 +63,12 @@ typedef struct request {
   bool quiet;
 } request;
 
-static void list_phantoms(FILE *to) {
+static void list_names(FILE *to) {
+  int beams;
+  const ct_beam_kind *kinds = ct_beam_kinds(&beams);
+  fputs("\nBeams:\n", to);
+  for (int i = 0; i < beams; i++)
+    if (ct_beam_promises(kinds[i].beam, CT_TRAIT_CIRCULAR)) fprintf(to, "  %s: %s\n", kinds[i].id, kinds[i].title);
   size_t count;
   const ct_phantom *phantoms = ct_phantoms(&count);
   fputs("\nPhantoms:\n", to);
@@ -91,7 +96,8 @@ static bool read_beam(const cli_command *command, const char *text, ct_beam *bea
     *beam = kind->beam;
     return true;
   }
-  cli_misuse(command, "--geometry must be parallel, fan or cone, not \"%s\"", text);
+  char beams[128];
+  cli_misuse(command, "--geometry must be %s, not \"%s\"", gantry_simulation_beams(beams, sizeof beams), text);
   return false;
 }
 
@@ -261,6 +267,6 @@ const cli_command cli_simulate = {
     "Simulates a scan: exact line integrals of an analytic phantom, with photon noise if asked for. Without "
     "options it is the built-in example.",
     options,
-    list_phantoms,
+    list_names,
     run,
 };

@@ -27,6 +27,7 @@
 #include "recon/geom/grid.h"
 #include "recon/simd/level.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -96,23 +97,25 @@ typedef struct ct_projector_sweep {
   double *sums; /* [count] those that compare returned */
 } ct_projector_sweep;
 
+/* Most views of a block of a projector that ties views together. */
+enum { CT_BLOCK_VIEWS = 8 };
+
 typedef struct ct_projector ct_projector;
 struct ct_projector {
-  const char *id;          /* "orbit-matrix", for plans and the command line */
-  const char *title;       /* for menus */
+  const char *id;     /* "orbit-matrix", for plans and the command line */
+  const char *family; /* "joseph-2d": what the forms of one projector in vectors have in common; NULL: it is alone */
+  const char *title;  /* for menus */
   const char *explanation; /* one or two sentences: what it does, whose idea it is */
   unsigned geometry;       /* CT_TRAIT_* that it relies on, all of them: a set of geom/questions.h */
   unsigned models;         /* bits of ct_ray_model */
   /* Its loops by level, a table of its own type each; none: baseline code. What else stands here is baseline code. */
   ct_simd_loops loops;
-  int width;     /* floats of a vector of these loops; 0: the compiler's choice */
-  bool portable; /* they are written without intrinsics */
-  bool gpu;      /* runs on request.device, and needs one */
-  bool stored;   /* keeps a matrix */
-  bool matched;  /* back is the transpose of forward (to float rounding); otherwise another back-projector */
-  int rank;      /* what `auto` prefers among those that apply: higher is faster */
-  /* Instead, where the order depends on the problem; NULL: rank. */
-  int (*rank_for)(const ct_projector *self, const ct_projector_request *request);
+  int width;       /* floats of a vector of these loops; 0: the compiler's choice */
+  bool portable;   /* they are written without intrinsics */
+  bool gpu;        /* runs on request.device, and needs one */
+  bool stored;     /* keeps a matrix */
+  bool matched;    /* back is the transpose of forward (to float rounding); otherwise another back-projector */
+  bool ties_views; /* a block holds up to CT_BLOCK_VIEWS views, which a symmetry ties together */
   /* A matrix that the slices of a stack share: products with A and its transpose, each slice's counted by itself, from
    * which on it is quicker than what makes rays anew, its own making counted; 0: never. NULL: never. */
   int (*shared_after)(const ct_projector *self, const ct_projector_request *request);
@@ -174,6 +177,9 @@ bool ct_projector_usable(const ct_projector *projector);
 bool ct_projector_accepts(const ct_projector *projector, const ct_projector_request *request, ct_error **error);
 /* Bytes that the state will hold, and most bytes while it is made; 0: none worth counting. */
 double ct_projector_memory(const ct_projector *projector, const ct_projector_request *request);
+/* What `auto` prefers among the processor's projectors that serve the request: higher is faster (ranks.c). NULL: the
+ * highest of any problem. Of those that it never takes by itself CT_PROJECTOR_UNRANKED. */
+#define CT_PROJECTOR_UNRANKED INT_MIN
 int ct_projector_rank(const ct_projector *projector, const ct_projector_request *request);
 ct_projector_state *ct_projector_prepare(const ct_projector *projector, const ct_projector_request *request,
                                          ct_job *job, ct_error **error);

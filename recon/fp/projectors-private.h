@@ -21,10 +21,6 @@ extern const ct_projector ct_projector_joseph_3d[CT_SIMD_FORM_COUNT], ct_project
 
 #define CT_FP_BIT(x) (1u << (x))
 
-/* The rank of one form of a projector whose AVX2 form has rank n, n = 40 .. 95. Where intrinsics may be used, portable
- * vectors come behind all of those, in the same order, and before plain C. */
-int ct_projector_rank_of_form(const ct_projector *self, int n);
-
 /* Floats of a layout: `count` rounded up to a whole vector. */
 static inline size_t ct_projector_padded(size_t count) {
   return (count + 15) & ~(size_t)15;

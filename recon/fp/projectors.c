@@ -98,10 +98,6 @@ ct_projector_state *ct_projector_prepare(const ct_projector *projector, const ct
   return check_instructions(projector, error) ? projector->prepare(projector, request, job, error) : NULL;
 }
 
-int ct_projector_rank(const ct_projector *projector, const ct_projector_request *request) {
-  return projector->rank_for ? projector->rank_for(projector, request) : projector->rank;
-}
-
 static const ct_projector *choose_best(bool matched, const ct_projector_request *request) {
   const ct_projector *best = NULL;
   int highest = 0;

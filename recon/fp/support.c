@@ -19,10 +19,3 @@ int ct_projector_slices(const ct_projector_request *request) {
   if (!ct_geometry_promises(g, CT_TRAIT_SPATIAL)) return grid->nz == 1 ? 1 : 0;
   return g->nv == grid->nz && ct_geometry_rows_of_slices(g, grid, &row0) ? g->nv : 0;
 }
-
-int ct_projector_rank_of_form(const ct_projector *self, int n) {
-  /* The one form there is without AVX2: so auto takes the same family on every processor. */
-  if (self->portable && self->width == 8 && ct_simd_usable() < CT_SIMD_V3) return n;
-  if (self->portable) return 20 + n / 5;
-  return self->width == 16 ? n + 5 : n;
-}

@@ -281,7 +281,6 @@ const ct_projector ct_projector_textbook = {
     .geometry = CT_GEOMETRY_ANY,
     .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA),
     .matched = true,
-    .rank = -1000,
     .accepts = accepts,
     .memory = memory,
     .prepare = prepare,

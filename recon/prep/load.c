@@ -173,6 +173,16 @@ static bool leave_out(ct_loader *l, int index) {
   return l->left_out[index] = true;
 }
 
+static bool read_band(ct_loader *l, int view, float *out, ct_error **error) {
+  const ct_frame_rows part = {.kind = CT_FRAME_PROJECTION,
+                              .index = view,
+                              .row0 = l->band0,
+                              .rows = l->band,
+                              .flip_rows = l->flip_rows,
+                              .flip_columns = l->flip_columns};
+  return ct_scan_read_flipped(l->scan, &part, out, error);
+}
+
 /* The thread that reads goes ahead of those that correct. */
 static bool load_batch(ct_loader *l, const int *views, const int *places, int count, ct_stack *stack, ct_job *job,
                        ct_error **error) {
@@ -185,14 +195,7 @@ static bool load_batch(ct_loader *l, const int *views, const int *places, int co
     float *out = ct_stack_view(stack, places[i]), *from = l->buffer ? l->buffer + (size_t)i * frame : out;
     const int view = l->first + views[i] * l->step;
     if ((stopped = ct_job_requested(job) == CT_JOB_CANCEL)) break;
-    good = ct_scan_read_flipped(l->scan,
-                                &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
-                                                 .index = view,
-                                                 .row0 = l->band0,
-                                                 .rows = l->band,
-                                                 .flip_rows = l->flip_rows,
-                                                 .flip_columns = l->flip_columns},
-                                from, error);
+    good = read_band(l, view, from, error);
     if (!good) break;
     ct_frame_report *report = &l->reports[views[i]];
 #pragma omp task if (omp_get_num_threads() > 1) firstprivate(view, from, out, report)
@@ -233,14 +236,7 @@ static bool look_at_border(ct_loader *l, ct_error **error) {
   int seen = 0;
   for (int i = 0; good && i < views; i++) {
     const int view = l->first + (int)((long)i * l->count / views) * l->step;
-    good = hold_fields(l, view, NULL, error) && ct_scan_read_flipped(l->scan,
-                                                                     &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
-                                                                                      .index = view,
-                                                                                      .row0 = l->band0,
-                                                                                      .rows = l->band,
-                                                                                      .flip_rows = l->flip_rows,
-                                                                                      .flip_columns = l->flip_columns},
-                                                                     frame, error);
+    good = hold_fields(l, view, NULL, error) && read_band(l, view, frame, error);
     if (!good) break;
     ct_divide_fields(l, view, frame);
     ct_beam_mean *own = means + (size_t)seen * (size_t)l->border.count;

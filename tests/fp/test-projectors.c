@@ -19,6 +19,8 @@ static void table(void) {
     CHECK(p->title && *p->title && strlen(p->explanation) > 40);
     CHECK(p->prepare && p->shape && p->block && p->forward && p->back && p->free);
     if (p->portable) CHECK(p->width > 0);
+    if (p->family) CHECK(!strncmp(p->id, p->family, strlen(p->family)));
+    CHECK(ct_projector_rank(p, NULL) != CT_PROJECTOR_UNRANKED);
   }
 }
 

@@ -166,13 +166,9 @@ static bool sweep_layer(ct_projector_state *state, const ct_projector_sweep *swe
   return true;
 }
 
-/* In a fan the matrix of symmetry orbits is faster, where there is room for it. */
-static int rank_for(const ct_projector *self, const ct_projector_request *request) {
-  return ct_projector_rank_of_form(self, ct_j2d_is_fan(request->geometry) ? 40 : 80);
-}
-
 #define ROW(kind, id_end, title_end, note)                                                                             \
   {.id = "joseph-2d" id_end,                                                                                           \
+   .family = "joseph-2d",                                                                                              \
    .title = "Slices without a matrix" title_end,                                                                       \
    .explanation =                                                                                                      \
        "Joseph's linear model (1982) computed on the fly, for parallel and fan beam: rays side by side read "          \
@@ -182,7 +178,6 @@ static int rank_for(const ct_projector *self, const ct_projector_request *reques
    .models = CT_FP_BIT(CT_MODEL_JOSEPH),                                                                               \
    CT_SIMD_LOOPS(kind, ct_j2d_loops),                                                                                  \
    .matched = true,                                                                                                    \
-   .rank_for = rank_for,                                                                                               \
    .tolerance = 5e-6,                                                                                                  \
    .accepts = accepts,                                                                                                 \
    .memory = memory,                                                                                                   \

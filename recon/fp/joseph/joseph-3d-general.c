@@ -304,7 +304,6 @@ const ct_projector ct_projector_joseph_3d_general = {
     .geometry = CT_GEOMETRY_VOLUME,
     .models = CT_FP_BIT(CT_MODEL_JOSEPH),
     .matched = true,
-    .rank = 10,
     .tolerance = 5e-6,
     .accepts = accepts,
     .memory = memory,

@@ -71,15 +71,6 @@ static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
   return true;
 }
 
-/* A stack of slices that share one matrix is served better slice by slice. */
-static int rank_for(const ct_projector *self, const ct_projector_request *request) {
-  return ct_projector_rank_of_form(self, ct_projector_slices(request) ? 45 : 60);
-}
-
-static int rank_pair_for(const ct_projector *self, const ct_projector_request *request) {
-  return ct_projector_rank_of_form(self, ct_projector_slices(request) ? 40 : 70);
-}
-
 #define SHARED(kind)                                                                                                   \
   .geometry = CT_GEOMETRY_VOLUME, .models = CT_FP_BIT(CT_MODEL_JOSEPH), CT_SIMD_LOOPS(kind, ct_joseph_loops),          \
   .tolerance = 5e-6, .accepts = ct_joseph_accepts, .memory = ct_joseph_memory, .prepare = prepare, .shape = shape,     \
@@ -88,22 +79,22 @@ static int rank_pair_for(const ct_projector *self, const ct_projector_request *r
 
 #define JOSEPH(kind, id_end, title_end, note)                                                                          \
   {.id = "joseph-3d" id_end,                                                                                           \
+   .family = "joseph-3d",                                                                                              \
    .title = "Joseph, 3-D, matrix-free" title_end,                                                                      \
    .explanation = "Lines through planes of voxels, linear in between (Joseph 1982), without a matrix: columns along "  \
                   "z blended in pairs and read through windows by register permutes, mirrored halves together; and "   \
                   "the exact transpose. For detectors whose columns are parallel to the rotation axis." note,          \
    .matched = true,                                                                                                    \
-   .rank_for = rank_for,                                                                                               \
    .back = back,                                                                                                       \
    SHARED(kind)},
 
 #define FAST_PAIR(kind, id_end, title_end, note)                                                                       \
   {.id = "fast-pair" id_end,                                                                                           \
+   .family = "fast-pair",                                                                                              \
    .title = "Fast unmatched pair, 3-D" title_end,                                                                      \
    .explanation = "Forward as Joseph in 3-D; back voxel by voxel as filtered back-projection does (Feldkamp et al. "   \
                   "1984), weighted to come near the transpose: quicker, and off it by about two percent for smooth "   \
                   "data, more for noise." note,                                                                        \
-   .rank_for = rank_pair_for,                                                                                          \
    .back = back_by_voxels,                                                                                             \
    SHARED(kind)},
 

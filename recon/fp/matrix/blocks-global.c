@@ -105,7 +105,6 @@ const ct_projector ct_projector_scsr_global = {
     .explanation = "SCSR folded into three dense sub-matrices: all rows sorted by length, long ones paired with short "
                    "ones (Yu et al. "
                    "2018). For products over all rays; single views are slow.",
-    .rank = 10,
     .memory = ct_dense_memory,
     .prepare = prepare,
     CT_SCSR_DESCRIPTOR,

@@ -166,7 +166,6 @@ const ct_projector ct_projector_scsr_view = {
     .explanation = "SCSR folded into dense sub-matrices pair of views by pair of views, at inflection points known "
                    "from the geometry, "
                    "without sorting (Yu et al. 2018). For methods that go view by view.",
-    .rank = 20,
     .memory = ct_dense_memory,
     .prepare = prepare,
     CT_SCSR_DESCRIPTOR,

@@ -299,7 +299,6 @@ const ct_projector ct_projector_csr = {
     .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA),
     .stored = true,
     .matched = true,
-    .rank = 10,
     .tolerance = 2e-6,
     .accepts = accepts,
     .memory = memory,

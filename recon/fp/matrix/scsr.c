@@ -189,7 +189,6 @@ const ct_projector ct_projector_scsr = {
     .explanation = "Stores the rows of one eighth of the circle and mirrors pixel indices for the others (Yu et al. "
                    "2018): an eighth of the "
                    "memory. Rows are permuted by rings of the slice, each of which one thread owns on the way back.",
-    .rank = 30,
     .memory = memory,
     .prepare = prepare,
     CT_SCSR_DESCRIPTOR,

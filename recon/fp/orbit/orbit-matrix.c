@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The projector “orbit-matrix”: a stored system matrix of which one row serves eight rays. orbit-private.h explains it.
  */
-#include "recon/fp/blocks.h"
 #include "recon/fp/orbit/orbit-layout.h"
 #include "recon/fp/orbit/orbit-run.h"
 #include "recon/fp/projectors-private.h"
@@ -190,15 +189,11 @@ static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
   return true;
 }
 
-bool ct_projector_ties_views(const ct_projector *projector) {
-  return projector->prepare == prepare;
-}
-
 #define SHARED                                                                                                         \
   .geometry = CT_GEOMETRY_SLICES,                                                                                      \
   .models = CT_FP_BIT(CT_MODEL_JOSEPH) | CT_FP_BIT(CT_MODEL_SIDDON) | CT_FP_BIT(CT_MODEL_AREA), .stored = true,        \
-  .matched = true, .accepts = accepts, .memory = memory, .prepare = prepare, .shape = shape, .block = block,           \
-  .image_in = ct_orbit_image_in, .image_out = ct_orbit_image_out, .rays_in = ct_orbit_rays_in,                         \
+  .matched = true, .ties_views = true, .accepts = accepts, .memory = memory, .prepare = prepare, .shape = shape,       \
+  .block = block, .image_in = ct_orbit_image_in, .image_out = ct_orbit_image_out, .rays_in = ct_orbit_rays_in,         \
   .rays_out = ct_orbit_rays_out, .forward = forward, .back = back, .row_squares = row_squares, .free = free_state
 
 #define IDEA                                                                                                           \
@@ -211,7 +206,6 @@ const ct_projector ct_projector_orbit_matrix = {
     .title = "Orbit matrix",
     .explanation = IDEA "Weights in half precision, the same ones forward and back.",
     .loops = CT_SIMD_PLAIN(ct_orbit_loops),
-    .rank = 60,
     .shared_after = shared_after,
     .tolerance = 2.5e-4,
     SHARED,
@@ -222,7 +216,6 @@ const ct_projector ct_projector_orbit_matrix_float = {
     .title = "Orbit matrix (single precision)",
     .explanation = IDEA "Weights in single precision: twice the memory.",
     .loops = CT_SIMD_PLAIN(ct_orbit_loops),
-    .rank = 55,
     .tolerance = 2e-6,
     SHARED,
 };
@@ -232,7 +225,6 @@ const ct_projector ct_projector_orbit_matrix_c8 = {
     .title = "Orbit matrix (portable)",
     .explanation = IDEA "Written in the compiler's own vectors, without intrinsics: portable C.",
     CT_SIMD_LOOPS(PORTABLE_8, ct_orbit_loops),
-    .rank = 20,
     .tolerance = 2.5e-4,
     SHARED,
 };
@@ -242,7 +234,6 @@ const ct_projector ct_projector_orbit_matrix_avx2 = {
     .id = "orbit-matrix-avx2",
     .title = "Orbit matrix (AVX2)",
     .explanation = IDEA "The AVX2 form of the orbit matrix, which takes AVX-512 where there is some.",
-    .rank = 50,
     CT_SIMD_LOOPS(AVX2, ct_orbit_loops),
     .tolerance = 2.5e-4,
     SHARED,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orbits of rays, block by block. A block holds about eight views: one orbit of a fan's views, two of a parallel
  * beam's, far apart in angle, so that methods that go block by block see the object from all sides. */
-#include "recon/fp/blocks.h"
 #include "recon/fp/orbit/orbit-private.h"
 
 #include "recon/base/memory.h"

@@ -3,25 +3,50 @@
 #include "recon/solve/iterative/solver-private.h"
 
 #include "recon/base/machine.h"
-#include "recon/fp/blocks.h"
+#include "recon/fp/projector.h"
 #include "recon/geom/questions.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static bool has_needs(const ct_projector *projector, unsigned needs, bool matched) {
-  return (!(needs & CT_NEEDS_ROWS) || projector->row) && (!(needs & CT_NEEDS_ROW_SQUARES) || projector->row_squares) &&
-         (!(needs & CT_NEEDS_SINGLE_VIEWS) || !ct_projector_ties_views(projector)) && (!matched || projector->matched);
+static bool has_rows(const ct_projector *projector) {
+  return projector->row != NULL;
+}
+static bool knows_squares(const ct_projector *projector) {
+  return projector->row_squares != NULL;
+}
+static bool ties_none(const ct_projector *projector) {
+  return !projector->ties_views;
+}
+static bool is_matched(const ct_projector *projector) {
+  return projector->matched;
 }
 
-static const char *lack_of(const ct_projector *projector, unsigned needs) {
-  if ((needs & CT_NEEDS_ROWS) && !projector->row) return "goes ray by ray and needs a projector that has single rows";
-  if ((needs & CT_NEEDS_ROW_SQUARES) && !projector->row_squares)
-    return "needs a projector that knows the sums of squares of its rows";
-  if ((needs & CT_NEEDS_SINGLE_VIEWS) && ct_projector_ties_views(projector))
-    return "corrects view by view and needs a projector that does not tie views together (iterative.block=8 and more "
-           "views at a time may)";
-  return "needs a projector that goes back by the very transpose";
+static const ct_solver_need needs_table[] = {
+    {CT_NEEDS_ROWS, "rows of the matrix", has_rows, "goes ray by ray and needs a projector that has single rows"},
+    {CT_NEEDS_ROW_SQUARES, "sums of squares of its rows", knows_squares,
+     "needs a projector that knows the sums of squares of its rows"},
+    {CT_NEEDS_SINGLE_VIEWS, "single views", ties_none,
+     "corrects view by view and needs a projector that does not tie views together (iterative.block=8 and more views "
+     "at a time may)"},
+    {CT_NEEDS_MATCHED, "a matched pair", is_matched, "needs a projector that goes back by the very transpose"},
+    {CT_NEEDS_POSITIVE, "values that are not negative", NULL, NULL},
+};
+
+const ct_solver_need *ct_solver_needs_table(size_t *count) {
+  *count = sizeof needs_table / sizeof *needs_table;
+  return needs_table;
+}
+
+/* The first need that the projector does not meet; NULL: it meets all. */
+static const ct_solver_need *unmet(const ct_projector *projector, unsigned needs) {
+  for (size_t n = 0; n < sizeof needs_table / sizeof *needs_table; n++)
+    if ((needs & needs_table[n].bit) && needs_table[n].met && !needs_table[n].met(projector)) return &needs_table[n];
+  return NULL;
+}
+
+static bool has_needs(const ct_projector *projector, unsigned needs, bool matched) {
+  return !unmet(projector, (needs & ~(unsigned)CT_NEEDS_MATCHED) | (matched ? CT_NEEDS_MATCHED : 0));
 }
 
 static const ct_projector *choose_fastest(unsigned needs, bool matched, const ct_projector_request *request) {
@@ -132,7 +157,7 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
     }
     if (!has_needs(chosen, needs, matched)) {
       ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s %s; “%s” is none: leave the choice to auto.", solver->names->title,
-                   lack_of(chosen, needs), chosen->title);
+                   unmet(chosen, needs | CT_NEEDS_MATCHED)->lack, chosen->title);
       return NULL;
     }
     const ct_projector *taken = take_or_fall_back(chosen, request, why, why_size, error);

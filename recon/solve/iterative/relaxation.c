@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a method makes of automatic momentum and relaxation. */
-#include "recon/fp/blocks.h"
 #include "recon/solve/iterative/solver.h"
 
 #include <math.h>

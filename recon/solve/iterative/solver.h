@@ -26,6 +26,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/job.h"
+#include "recon/fp/projector.h"
 #include "recon/solve/iterative/options.h"
 
 #include <stdbool.h>
@@ -50,6 +51,18 @@ enum {
   CT_NEEDS_SINGLE_VIEWS = 1 << 4, /* a projector whose blocks are single views (ct_solver_needs) */
   CT_NEEDS_POSITIVE = 1 << 3,     /* an image and line integrals that are not negative; what is, is taken as 0 */
 };
+
+/* Every need with its name for lists: "rows of the matrix". */
+typedef struct ct_solver_need ct_solver_need;
+struct ct_solver_need {
+  unsigned bit;
+  const char *title;
+  /* Whether a projector meets it, and what a method is told of one that does not; NULL: it asks nothing of projectors.
+   */
+  bool (*met)(const ct_projector *projector);
+  const char *lack;
+};
+const ct_solver_need *ct_solver_needs_table(size_t *count);
 
 typedef struct ct_solver_range {
   double low, high, fallback;
