@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tilt of the axis in the detector's plane: the centre of rotation is searched at several heights, and a straight line
- * through these is the axis. After a first line the rows are read along it, and the search made again. */
+ * through these is the axis. After a first line the rows are read along it, and the search made again:
+ * where the object's outline changes with the height, the first lines lean too little. */
 #include "recon/prep/centre-private.h"
 
 #include "recon/geom/questions.h"
 
 #include <math.h>
 
-enum { BANDS = 10, LEAST_BANDS = 3, LEAST_ROWS = 12, ROUNDS = 3, MOST_THICK = 8 };
+enum { BANDS = 10, LEAST_BANDS = 3, LEAST_ROWS = 12, ROUNDS = 10, MOST_THICK = 8 };
 /* Centres that count: their evidence, and their standard deviation in columns. Least deviation of one, for what is not
  * noise. */
 static const double least_evidence = 8, most_spread = 0.5, least_spread = 0.01;
-/* Rounds end where the line's ends move by less than this many rows. */
-static const double settled = 0.25;
+/* Rounds end where the ends of a row move by less than this many rows, and the tilt by this share of its deviation. */
+static const double settled = 0.25, settled_share = 0.2;
 
 typedef struct {
   double row, centre, weight;
@@ -92,7 +93,9 @@ bool ct_centre_tilt(const ct_stack *stack, const ct_geometry *geometry, double a
     tilt = atan(slope * g.du / g.dv);
     const double cosine = cos(tilt);
     *found = (ct_tilt_found){tilt, spread * g.du / g.dv * cosine * cosine, centre};
-    if (fabs(tan(tilt) - tan(before)) * g.du / g.dv * 0.5 * g.nu < settled) break;
+    if (fabs(tan(tilt) - tan(before)) * g.du / g.dv * 0.5 * g.nu < settled &&
+        fabs(tilt - before) < settled_share * found->spread)
+      break;
   }
   return true;
 }

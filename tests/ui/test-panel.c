@@ -342,6 +342,48 @@ static void panel_knows_the_centre(void) {
   CHECK(gantry_plan_panel_get_plan(panel)->centre_u == 69.53);
 }
 
+/* The button with this label, shown. */
+static GtkWidget *find_button(GtkWidget *root, const char *label) {
+  if (GTK_IS_BUTTON(root) && gtk_button_get_label(GTK_BUTTON(root)) &&
+      !strcmp(gtk_button_get_label(GTK_BUTTON(root)), label))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child; child = gtk_widget_get_next_sibling(child)) {
+    GtkWidget *found = find_button(child, label);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/* Other centres where the one in use is doubtful, and a tilt, each by one click. */
+static void panel_offers_centres(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  ct_pipeline_facts outcome = {.grid = ct_grid_centred(140, 140, 148, 0.25, NULL),
+                               .centre_u = 69.53,
+                               .centre_confidence = 0.2,
+                               .centre_how = "found",
+                               .found = {.centre = 69.53, .spread = 0.41, .candidates = {69.53, 52.3, 90}, .count = 3},
+                               .tilt = {0.42 * G_PI / 180, 0.03 * G_PI / 180, 69.5}};
+  gantry_plan_panel_set_outcome(panel, &outcome, gantry_plan_panel_get_plan(panel), NULL);
+  CHECK(find_label_with(GTK_WIDGET(panel), "\u00b1\u00a00.41\u00a0px"));
+  GtkWidget *other = find_button(GTK_WIDGET(panel), "52.3\u00a0px"),
+            *tilt = find_button(GTK_WIDGET(panel), "Set Tilt 0.42\u00b0");
+  CHECK(other && tilt && find_button(GTK_WIDGET(panel), "90.0\u00a0px"));
+  CHECK(gtk_widget_get_tooltip_text(other) && gtk_widget_get_tooltip_text(tilt));
+  g_signal_emit_by_name(tilt, "clicked");
+  CHECK(edits == 1 && fabs(gantry_plan_panel_get_plan(panel)->tilt_deg - 0.42) < 1e-9);
+  /* The offers are made anew with every change. */
+  other = find_button(GTK_WIDGET(panel), "52.3\u00a0px");
+  CHECK(other);
+  g_signal_emit_by_name(other, "clicked");
+  CHECK(edits == 2 && fabs(gantry_plan_panel_get_plan(panel)->centre_u - 52.3) < 1e-9);
+  CHECK(gantry_plan_panel_get_plan(panel)->centre_method == CT_CENTRE_MANUAL);
+  outcome.centre_confidence = 0.9;
+  outcome.tilt = (ct_tilt_found){NAN, NAN, NAN};
+  gantry_plan_panel_set_outcome(panel, &outcome, gantry_plan_panel_get_plan(panel), NULL);
+  CHECK(!find_button(GTK_WIDGET(panel), "90.0\u00a0px") && !gtk_widget_get_visible(panel->centre_offers));
+}
+
 static void panel_offers_what_fits(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
@@ -601,6 +643,7 @@ static const ct_test tests[] = {
     {"panel lets people finish typing", panel_lets_people_finish_typing},
     {"panel resets values", panel_resets_values},
     {"panel knows the centre", panel_knows_the_centre},
+    {"other centres and a tilt are offered", panel_offers_centres},
     {"panel offers what fits", panel_offers_what_fits},
     {"panel tells what a device can hold", panel_tells_what_a_device_can_hold},
     {"panel tells how a device is tuned", panel_tells_of_tuning},
