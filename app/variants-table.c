@@ -205,7 +205,7 @@ static void put_row(FILE *to, const gantry_variant *row) {
   fputc('\n', to);
 }
 
-/* The text that `write` prints. */
+/* Ends a stream in memory; its text, copied into memory of the project's own. */
 static char *take_text(char *text, FILE *to, ct_error **error) {
   char *copy = to && fclose(to) == 0 ? ct_strdup(text, error) : NULL;
   free(text);

@@ -20,7 +20,7 @@ typedef struct gantry_column {
 const gantry_column *gantry_columns(size_t *count);
 /* NULL: there is none. */
 const gantry_column *gantry_column_find(const char *key);
-/* A row's entry for people: empty where it has none, "failed" as its time where it failed. */
+/* A row's entry for people: empty where it has none. */
 void gantry_column_entry(const gantry_column *column, const gantry_variant *row, char *text, size_t size);
 
 /* order[count] of the rows: by a column, numbers from small to large and those without one last, texts by letters, or
