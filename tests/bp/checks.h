@@ -20,6 +20,18 @@ static int case_step(void) {
   return step && atoi(step) > 1 ? atoi(step) : 1;
 }
 
+/* CT_TEST_WHOLE (`check --all`): every check on every case, where a sample of them does otherwise. */
+static inline bool whole(void) {
+  return getenv("CT_TEST_WHOLE") != NULL;
+}
+
+/* Whether a kernel that a check has served so many cases gets this one, too: how many tiles are joined depends on the
+ * threads and batches. */
+static inline bool is_in_sample(const problem *p, int served) {
+  enum { ENOUGH = 6 };
+  return served < ENOUGH || strstr(p->name, "many tiles");
+}
+
 /* Projection matrices carry a looser promise: their positions are quotients of three numbers. */
 static double bound(const ct_bp_kernel *kernel, const problem *p) {
   /* Integers promise less for filtered projections, whose sums cancel, than they keep on noise. */
@@ -121,10 +133,9 @@ static bool has_jumps(ct_interp interp) {
 }
 
 /* Compares all kernels on one case; returns false with a message when one fails. served[n] counts what kernel n
- * accepted.
- */
+ * accepted. wanted: those kernels alone; NULL: all. */
 static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp interp, ct_precision precision,
-                        int *served, char *words, size_t size) {
+                        const bool *wanted, int *served, char *words, size_t size) {
   ct_error *error = NULL;
   scene s;
   ct_bp_request request;
@@ -132,7 +143,7 @@ static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp in
   if (!fine) snprintf(words, size, "%s: %s", p->name, error ? error->message : "?");
   for (size_t n = 0; fine && n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
-    if (!is_to_compare(kernel, &request)) continue;
+    if ((wanted && !wanted[n]) || !is_to_compare(kernel, &request)) continue;
     served[n]++;
     start_at(s.volume, 0.5f);
     fine = scene_suit(&s, kernel, &request, &error) && problem_run(kernel, &request, s.stack, s.volume, NULL, &error);
@@ -157,14 +168,8 @@ static bool compare_all(const ct_bp_table *table, const problem *p, ct_interp in
 
 enum { most_kernels = 256 };
 
-/* On one case in `step`, another one first for each interpolation and precision. */
-static inline void check_interp_in_steps(const ct_bp_table *table, ct_interp interp, ct_precision precision, int step) {
-  int served[most_kernels] = {0};
-  char words[400];
-  CHECK(table->count <= most_kernels);
-  for (int n = (int)(interp + precision) % step; n < case_count; n += step * case_step()) {
-    if (!compare_all(table, &cases[n], interp, precision, served, words, sizeof words)) CT_TEST_END(1, "%s", words);
-  }
+/* Every kernel that offers the interpolation and precision has to have met a case. */
+static inline void check_served(const ct_bp_table *table, ct_interp interp, ct_precision precision, const int *served) {
   for (size_t n = 0; n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
     if (!strcmp(kernel->id, "textbook")) continue;
@@ -176,6 +181,38 @@ static inline void check_interp_in_steps(const ct_bp_table *table, ct_interp int
   }
 }
 
+/* On one case in `step`, another one first for each interpolation and precision. */
+static inline void check_interp_in_steps(const ct_bp_table *table, ct_interp interp, ct_precision precision, int step) {
+  int served[most_kernels] = {0};
+  char words[400];
+  CHECK(table->count <= most_kernels);
+  for (int n = (int)(interp + precision) % step; n < case_count; n += step * case_step()) {
+    if (!compare_all(table, &cases[n], interp, precision, NULL, served, words, sizeof words))
+      CT_TEST_END(1, "%s", words);
+  }
+  check_served(table, interp, precision, served);
+}
+
+/* Every case by one kernel in `share`, other kernels for each case, interpolation and precision; then kernels that met
+ * none of theirs by all that they accept. */
+static inline void check_interp_shared(const ct_bp_table *table, ct_interp interp, ct_precision precision, int share) {
+  int served[most_kernels] = {0};
+  bool wanted[most_kernels];
+  char words[400];
+  CHECK(table->count <= most_kernels);
+  for (int n = 0; n < 2 * case_count; n += case_step()) {
+    const bool again = n >= case_count;
+    bool any = false;
+    for (size_t k = 0; k < table->count; k++) {
+      wanted[k] = again ? !served[k] && (table->kernels[k]->interps & CT_BIT(interp))
+                        : ((size_t)n + k + interp) % (size_t)share == 0;
+      any = any || wanted[k];
+    }
+    if (any && !compare_all(table, &cases[n % case_count], interp, precision, wanted, served, words, sizeof words))
+      CT_TEST_END(1, "%s", words);
+  }
+  check_served(table, interp, precision, served);
+}
 static inline void check_interp(const ct_bp_table *table, ct_interp interp, ct_precision precision) {
   check_interp_in_steps(table, interp, precision, 1);
 }
@@ -269,15 +306,18 @@ static inline void check_first(const ct_bp_table *table) {
   for (size_t n = 0; n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
     if (!runs_here(kernel) || !strcmp(kernel->id, "textbook")) continue;
-    bool any = false;
-    for (int c = 0; c < case_count; c += case_step())
-      for (int whole = 0; whole < 2; whole++) {
+    int seen = 0;
+    for (int c = 0; c < case_count; c += case_step()) {
+      bool served = false;
+      for (int lines = 0; lines < 2 && (whole() || is_in_sample(&cases[c], seen)); lines++) {
         problem p = cases[c];
-        if (whole) p.nx = (p.nx + 15) / 16 * 16;
-        if (!same_first(kernel, precision_at(kernel, c), &p, &any))
+        if (lines) p.nx = (p.nx + 15) / 16 * 16;
+        if (!same_first(kernel, precision_at(kernel, c), &p, &served))
           CT_TEST_END(1, "%s, %s: first sums stored and added differ", kernel->id, cases[c].name);
       }
-    if (!any && case_step() == 1) CT_TEST_END(1, "no case tests kernel %s with first sums stored", kernel->id);
+      seen += served;
+    }
+    if (!seen && case_step() == 1) CT_TEST_END(1, "no case tests kernel %s with first sums stored", kernel->id);
   }
 }
 
@@ -286,15 +326,15 @@ static inline void check_ahead(const ct_bp_table *table) {
   for (size_t n = 0; n < table->count; n++) {
     const ct_bp_kernel *kernel = table->kernels[n];
     if (!kernel->lays || !runs_here(kernel)) continue;
-    bool any = false;
-    for (int c = 0; c < case_count; c += case_step())
-      for (int batch = 3; batch <= 19; batch += 8) {
-        bool served = false;
+    int seen = 0;
+    for (int c = 0; c < case_count; c += case_step()) {
+      bool served = false;
+      for (int batch = 3; batch <= 19 && (whole() || is_in_sample(&cases[c], seen)); batch += 8)
         if (!same_ahead(kernel, precision_at(kernel, c + batch / 8), &cases[c], batch, &served))
           CT_TEST_END(1, "%s, %s: a layout made ahead changes the volume", kernel->id, cases[c].name);
-        any = any || served;
-      }
-    if (!any && case_step() == 1) CT_TEST_END(1, "no case tests kernel %s with layouts made ahead", kernel->id);
+      seen += served;
+    }
+    if (!seen && case_step() == 1) CT_TEST_END(1, "no case tests kernel %s with layouts made ahead", kernel->id);
   }
 }
 
@@ -305,8 +345,7 @@ static inline void check_threads(const ct_bp_table *table) {
     const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : CT_INTERP_NEAREST;
     int cases_seen = 0;
     for (int c = 0; c < case_count; c += !strcmp(kernel->id, "textbook") ? 9 * case_step() : case_step()) {
-      /* How many tiles are joined depends on the threads. */
-      if (cases_seen >= 6 && !strstr(cases[c].name, "many tiles")) continue;
+      if (!is_in_sample(&cases[c], cases_seen)) continue;
       bool served = false;
       if (!same_for_threads(kernel, precision_at(kernel, c), check_device, &cases[c], interp, &served))
         CT_TEST_END(1, "%s, %s: 1 and 3 threads differ", kernel->id, cases[c].name);
