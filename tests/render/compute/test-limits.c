@@ -36,7 +36,7 @@ static bool agree(const problem *p, ct_interp interp, const char *const *ids, si
     int served = 0;
     const ct_bp_kernel *kernel = ct_bp_find(&table, ids[n]);
     const ct_bp_table one = {.kernels = &kernel, .count = 1};
-    good = compare_all(&one, p, interp, &served, words, size);
+    good = compare_all(&one, p, interp, CT_PRECISION_FLOAT32, NULL, &served, words, size);
     if (good && !served) good = snprintf(words, size, "%s does not take %s", ids[n], p->name) < 0;
   }
   return good;
