@@ -4,8 +4,13 @@
 
 #include "ui/window/parts.h"
 
+/* Of the window's height, until the user moves the bar above the plots. */
+#define SHARE 0.3
+
 struct _GantryPlots {
-  GtkWidget *plots;
+  GtkWidget *window, *plots;
+  GtkPaned *paned;
+  int placed, room; /* the bar's place as it was last chosen here, and how far it could go then; 0: not yet */
   GtkStack *pages;
   GtkWidget *profile_buttons, *convergence_buttons, *set_reference;
   GantryRefresh *refresh;
@@ -28,14 +33,37 @@ static void page_changed(GtkStack *stack, GParamSpec *property, GantryPlots *sel
   gantry_refresh_queue(self->refresh);
 }
 
+/* When the window grows GTK leaves the plots as high as they are: so far the bar is where it was put. */
+static gboolean moved_by_user(GantryPlots *self, int room) {
+  return self->room && abs(gtk_paned_get_position(self->paned) - (self->placed + room - self->room)) > 2;
+}
+
+static void room_changed(GtkPaned *paned, GParamSpec *property, GantryPlots *self) {
+  int room, least;
+  g_object_get(paned, "max-position", &room, "min-position", &least, NULL);
+  if (!gtk_widget_get_visible(self->plots) || room <= least) return;
+  if (self->room < 0 || moved_by_user(self, room)) {
+    self->room = -1;
+    return;
+  }
+  const int height = gtk_widget_get_height(GTK_WIDGET(paned)),
+            wanted = (int)(SHARE * gtk_widget_get_height(self->window));
+  self->placed = CLAMP(height - wanted, least, room);
+  self->room = room;
+  gtk_paned_set_position(paned, self->placed);
+}
+
 GantryPlots *gantry_plots_new(GtkWidget *window, GantryRefresh *refresh) {
   GantryPlots *self = g_new0(GantryPlots, 1);
+  self->window = window;
+  self->paned = gantry_window_part(window, "paned");
   self->plots = gantry_window_part(window, "plots");
   self->pages = gantry_window_part(window, "plot_pages");
   self->profile_buttons = gantry_window_part(window, "profile_buttons");
   self->convergence_buttons = gantry_window_part(window, "convergence_buttons");
   self->set_reference = gantry_window_part(window, "set_reference");
   self->refresh = refresh;
+  g_signal_connect(self->paned, "notify::max-position", G_CALLBACK(room_changed), self);
   g_signal_connect(self->pages, "notify::visible-child", G_CALLBACK(page_changed), self);
   g_signal_connect_swapped(self->plots, "notify::visible", G_CALLBACK(gantry_refresh_queue), refresh);
   return self;
