@@ -12,6 +12,8 @@ void gantry_work_done(GantryTask *task);
 /* Ends a task: its error, its hold on the owner and its memory. */
 void gantry_work_free(GantryTask *task);
 void gantry_work_fail(GantryTask *task, ct_error **error);
+/* b's values at a's pixels, NaN where b does not reach: b's own, or a copy in *own (g_free). NULL: no memory. */
+const float *gantry_pixels_at(const GantryImage *a, const GantryImage *b, float **own);
 /* The session has gone over to another scan: nobody waits for this one any more. */
 gboolean gantry_work_is_stale(GantryEngine *engine, GantryScan *scan, ct_error **error);
 /* Whether the error is one of a graphics device (missing, refusing, out of memory, lost), so that the processor can do

@@ -180,19 +180,21 @@ static float *resample(const GantryImage *a, const GantryImage *b) {
   return pixels;
 }
 
+const float *gantry_pixels_at(const GantryImage *a, const GantryImage *b, float **own) {
+  *own = same_frame(a, b) ? NULL : resample(a, b);
+  return same_frame(a, b) ? b->pixels : *own;
+}
+
 static void statistics_run(GantryTask *task) {
   GantryStatisticsTask *self = (GantryStatisticsTask *)task;
   const gsize count = (gsize)self->a->width * (gsize)self->a->height;
   ct_statistics_of(self->a->pixels, count, &self->statistics);
   if (!self->b) return;
-  g_autofree float *moved = same_frame(self->a, self->b) ? NULL : resample(self->a, self->b);
-  if (!moved && !same_frame(self->a, self->b)) return;
-  const ct_comparison pair = {.a = self->a->pixels,
-                              .b = moved ? moved : self->b->pixels,
-                              .nx = self->a->width,
-                              .ny = self->a->height,
-                              .nz = 1,
-                              .peak = NAN};
+  g_autofree float *own = NULL;
+  const float *b = gantry_pixels_at(self->a, self->b, &own);
+  if (!b) return;
+  const ct_comparison pair = {
+      .a = self->a->pixels, .b = b, .nx = self->a->width, .ny = self->a->height, .nz = 1, .peak = NAN};
   self->compared = ct_compare(&pair, &self->metrics, NULL, NULL);
 }
 

@@ -12,6 +12,7 @@
 #include "recon/solve/slabs.h"
 #include "render/compute/device.h"
 #include "ui/window/worst.h"
+#include "ui/errors/report.h"
 
 #include <glib-object.h>
 
@@ -26,6 +27,7 @@ enum {
   GANTRY_SLOT_PLANES,
   GANTRY_SLOT_STATISTICS,
   GANTRY_SLOT_SIMILARITY,
+  GANTRY_SLOT_ERRORS,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);
@@ -218,6 +220,20 @@ typedef struct {
   gboolean compared;
 } GantryCompareTask;
 GantryCompareTask *gantry_compare_task_new(GObject *owner, GantryDone done, GantryResult *a, GantryResult *b);
+
+/* The errors of A against B: whole volumes (files worker), or an axial slice of each (planes worker). */
+typedef struct {
+  GantryWork work;
+  GantryResult *a, *b; /* on one grid; NULL: slices */
+  GantryImage *slice_a, *slice_b;
+  ct_grid grid; /* A's */
+  char *scope;
+  GantryErrorReport *report; /* out; may be stolen */
+} GantryErrorsTask;
+GantryErrorsTask *gantry_errors_task_new_for_volumes(GObject *owner, GantryDone done, GantryResult *a, GantryResult *b);
+/* B's slice may have other pixels: it is read at A's. */
+GantryErrorsTask *gantry_errors_task_new_for_slices(GObject *owner, GantryDone done, const ct_grid *grid,
+                                                    GantryImage *a, GantryImage *b);
 
 /* Files worker: whether a plan was made with another scan than this one (ct_identity_compare). */
 typedef struct {

@@ -57,3 +57,10 @@ char *gantry_count_text(gint64 count) {
   g_autofree char *printed = g_strdup_printf("%" G_GINT64_FORMAT, count);
   return gantry_proper_number(printed);
 }
+
+char *gantry_near_one_text(double value) {
+  const double lack = fabs(1 - value);
+  if (!(lack > 0) || lack >= 1e-2) return gantry_quantity_text(value, 5, NULL);
+  /* Two digits behind the nines or zeros; doubles end at sixteen. */
+  return gantry_fixed_text(value, MIN((int)ceil(-log10(lack)) + 1, 16));
+}

@@ -143,6 +143,11 @@ static void set_quantity(GantryStatisticsPage *self, Figure figure, double value
   gtk_label_set_text(self->value[figure], text);
 }
 
+static void set_near_one(GantryStatisticsPage *self, Figure figure, double value) {
+  g_autofree char *text = gantry_near_one_text(value);
+  gtk_label_set_text(self->value[figure], text);
+}
+
 static void show_metrics(GantryStatisticsPage *self, const ct_metrics *against) {
   g_autofree char *rmse = gantry_quantity_text(against->rmse, 4, self->unit);
   g_autofree char *relative = gantry_quantity_text(100 * against->relative_rmse, 3, NULL);
@@ -152,9 +157,9 @@ static void show_metrics(GantryStatisticsPage *self, const ct_metrics *against) 
   g_autofree char *at = g_strdup_printf("%d, %d, %d", against->max_at[0], against->max_at[1], against->max_at[2]);
   gtk_label_set_text(self->value[MAX_AT], at);
   set_quantity(self, PSNR, against->psnr, 4, "dB");
-  set_quantity(self, SSIM, against->ssim, 4, NULL);
-  set_quantity(self, PEARSON, against->pearson_r, 6, NULL);
-  set_quantity(self, SLOPE, against->slope, 5, NULL);
+  set_near_one(self, SSIM, against->ssim);
+  set_near_one(self, PEARSON, against->pearson_r);
+  set_near_one(self, SLOPE, against->slope);
 }
 
 void gantry_statistics_page_set_unit(GantryStatisticsPage *self, const char *unit) {

@@ -4,6 +4,7 @@
  * it in this list, as far as its header names them, and none below: what it has to tell them it says by a signal. */
 #pragma once
 
+#include "app/session/analyser.h"
 #include "app/session/centre.h"
 #include "app/session/devices.h"
 #include "app/session/differences.h"
@@ -36,6 +37,7 @@ struct _GantrySession {
   GantryReference *reference;
   GantryStatistics *statistics;
   GantryDifferences *differences;
+  GantryAnalyser *analyser;
   GantryCentre *centre;
   GantryRun *run;
   GantrySaver *saver;

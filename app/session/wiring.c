@@ -31,6 +31,10 @@ static void file_dropped(GantryWindow *window, GFile *file, GantrySession *self)
   gantry_opening_open(self->opening, file);
 }
 
+static void errors_wanted(GantryWindow *window, GantrySession *self) {
+  gantry_analyser_update(self->analyser);
+}
+
 static void auto_preview_changed(GSettings *settings, const char *key, GantrySession *self) {
   if (self->context->window && g_settings_get_boolean(settings, key)) gantry_plan_editor_repeat(self->editor);
 }
@@ -49,6 +53,7 @@ static void mail_arrived(gpointer user) {
 static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySession *self) {
   gantry_statistics_request(self->statistics);
   gantry_differences_update(self->differences);
+  gantry_analyser_update(self->analyser);
   gantry_reference_request(self->reference);
   gantry_context_changed(self->context);
 }
@@ -71,6 +76,7 @@ static void plan_changed(GantryPlanEditor *editor, GantrySession *self) {
 static void source_chosen(GantrySlices *slices, GantrySession *self) {
   gantry_statistics_choose(self->statistics);
   gantry_statistics_list_differences(self->statistics);
+  gantry_analyser_update(self->analyser);
 }
 
 static void slices_previewed(GantrySlices *slices, const GError *error, GantrySession *self) {
@@ -92,6 +98,8 @@ static void reference_changed(GantryReference *reference, GantrySession *self) {
   update_titles(self);
   gantry_context_changed(self->context);
   gantry_statistics_compare_anew(self->statistics);
+  gantry_analyser_forget(self->analyser);
+  gantry_analyser_update(self->analyser);
 }
 
 static void record_known(GantryReference *reference, GantrySession *self) {
@@ -119,6 +127,7 @@ static void reset(GantrySession *self) {
   gantry_run_reset(self->run);
   gantry_pictures_reset(self->pictures);
   gantry_statistics_reset(self->statistics);
+  gantry_analyser_forget(self->analyser);
   gantry_plan_files_forget(self->plans);
 }
 
@@ -209,6 +218,8 @@ static void make_upper_objects(GantrySession *self) {
       &(GantryStatisticsParts){context, self->shelf, self->pictures, self->slices, self->reference});
   self->differences = gantry_differences_new(
       &(GantryDifferencesParts){context, self->shelf, self->pictures, self->slices, self->reference});
+  self->analyser =
+      gantry_analyser_new(&(GantryAnalyserParts){context, self->shelf, self->pictures, self->slices, self->reference});
   self->centre = gantry_centre_new(&(GantryCentreParts){context, self->jobs, self->editor, self->slot, self->banner,
                                                         self->pictures, self->preview, self->slices});
   self->run = gantry_run_new(&(GantryRunParts){.context = context,
@@ -240,6 +251,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
   connect(self, context->window, "worst-wanted", G_CALLBACK(worst_wanted));
   connect(self, gantry_window_get_display(context->window), "mode-changed", G_CALLBACK(mode_changed));
+  connect(self, context->window, "errors-wanted", G_CALLBACK(errors_wanted));
   connect(self, context->window, "file-dropped", G_CALLBACK(file_dropped));
   connect(self, context->window, "refuses-output", G_CALLBACK(output_refused));
   connect(self, context->settings, "changed::auto-preview", G_CALLBACK(auto_preview_changed));
@@ -261,6 +273,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->run);
   g_clear_object(&self->centre);
   g_clear_object(&self->differences);
+  g_clear_object(&self->analyser);
   g_clear_object(&self->statistics);
   g_clear_object(&self->reference);
   g_clear_object(&self->slices);

@@ -34,10 +34,15 @@ static void draw_abscissa(const GantryPlotData *data, const GantryPlotFrame *fra
   const GantryPanelFrame *lowest = &frame->panel[frame->panels - 1];
   const double bottom = lowest->top + lowest->height;
   char text[64];
+  double w, h;
   g_autofree char *title = gantry_plot_with_unit(data->x_title, data->x_unit);
   const double last = gantry_axis_tick(&frame->x, frame->x.count - 1);
-  gantry_plot_draw_text(cr, context, title, &theme->dim,
-                        gantry_plot_place_x(frame, last) - gantry_plot_last_gap(frame) / 2, bottom + GAP, 0.5);
+  gantry_plot_text_size(context, title, &w, &h);
+  if (frame->title_below)
+    gantry_plot_draw_text(cr, context, title, &theme->dim, frame->left + frame->width / 2, bottom + GAP + h, 0.5);
+  else
+    gantry_plot_draw_text(cr, context, title, &theme->dim,
+                          gantry_plot_place_x(frame, last) - gantry_plot_last_gap(frame) / 2, bottom + GAP, 0.5);
   cairo_set_line_width(cr, 1);
   for (int i = 0; i < frame->x.count; i++) {
     const double value = gantry_axis_tick(&frame->x, i), x = snap(theme, gantry_plot_place_x(frame, value));

@@ -116,19 +116,21 @@ static void fit_ordinate(const GantryPlotData *data, int panel, const double x[2
   gantry_axis_fit_scale(&frame->y, each->scale, y[0], y[1], CLAMP((int)(frame->height / (2.2 * line)) + 1, 2, 9));
 }
 
-/* With as many ticks as leave room for the title between the last two numbers. */
-static void fit_abscissa(const GantryPlotData *data, PangoContext *context, GantryPlotFrame *frame, const double x[2],
-                         int most) {
+/* With as many ticks as leave room for the title between the last two numbers; FALSE: two leave none. */
+static gboolean fit_abscissa(const GantryPlotData *data, PangoContext *context, GantryPlotFrame *frame,
+                             const double x[2], int most) {
   double title, number, unused;
   char text[64];
   g_autofree char *full_title = gantry_plot_with_unit(data->x_title, data->x_unit);
   gantry_plot_text_size(context, full_title, &title, &unused);
+  if (frame->title_below) title = 0;
   for (; most >= 2; most--) {
     gantry_axis_fit_scale(&frame->x, data->x_scale, x[0], x[1], most);
     gantry_axis_format(&frame->x, gantry_axis_tick(&frame->x, frame->x.count - 1), text, sizeof text);
     gantry_plot_text_size(context, text, &number, &unused);
-    if (gantry_plot_last_gap(frame) >= title + number + 2 * GAP) return;
+    if (gantry_plot_last_gap(frame) >= title + number + 2 * GAP) return TRUE;
   }
+  return FALSE;
 }
 
 static gboolean has_lower(const GantryPlotData *data) {
@@ -144,7 +146,7 @@ static void divide_height(const GantryPlotData *data, const GantryPlotTheme *the
   double top = paper ? GAP : line + 2 * GAP;
   if (data->wrap_legend)
     top += gantry_plot_wrap_legend(data, NULL, context, NULL, 2 * GAP, size[0] - 4 * GAP) * (line + GAP / 2);
-  const double bottom = size[1] - line - 2 * GAP;
+  const double bottom = size[1] - (frame->title_below ? 2 : 1) * line - 2 * GAP;
   frame->panels = has_lower(data) ? 2 : 1;
   frame->panel[0].top = top;
   frame->panel[0].height = fmax(bottom - top, 8);
@@ -155,18 +157,18 @@ static void divide_height(const GantryPlotData *data, const GantryPlotTheme *the
   frame->panel[1].top = top + frame->panel[0].height + between;
 }
 
-void gantry_plot_layout(const GantryPlotData *data, const GantryPlotTheme *theme, PangoContext *context, double width,
-                        double height, GantryPlotFrame *frame) {
+/* FALSE: the title of the abscissa has no room. */
+static gboolean lay_out(const GantryPlotData *data, const GantryPlotTheme *theme, PangoContext *context,
+                        const double size[2], GantryPlotFrame *frame) {
   double x[2], line, w, h, label = 0;
   char text[64];
-  *frame = (GantryPlotFrame){0};
   gantry_plot_text_size(context, "0", &w, &line);
   frame->empty = !find_abscissa(data, x);
   frame->whole[0] = x[0], frame->whole[1] = x[1];
   /* A zoom that other curves have left behind counts no more. */
   if (data->shown[0] < data->shown[1] && data->shown[0] < x[1] && data->shown[1] > x[0])
     x[0] = data->shown[0], x[1] = data->shown[1];
-  divide_height(data, theme, context, (const double[]){width, height}, line, frame);
+  divide_height(data, theme, context, size, line, frame);
   for (int p = 0; p < frame->panels; p++) {
     GantryPanelFrame *panel = &frame->panel[p];
     fit_ordinate(data, p, x, line, panel);
@@ -177,11 +179,21 @@ void gantry_plot_layout(const GantryPlotData *data, const GantryPlotTheme *theme
     }
   }
   frame->left = ceil(label) + 2 * GAP + (theme && theme->paper ? line + GAP / 2 : 0);
-  frame->width = fmax(width - frame->left - 2 * GAP, 8);
-  fit_abscissa(data, context, frame, x, CLAMP((int)(frame->width / (3.4 * line)), 2, 14));
+  frame->width = fmax(size[0] - frame->left - 2 * GAP, 8);
+  const gboolean fits = fit_abscissa(data, context, frame, x, CLAMP((int)(frame->width / (3.4 * line)), 2, 14));
   /* A tick at the very end keeps its whole number. */
   const double last = gantry_axis_tick(&frame->x, frame->x.count - 1);
   gantry_plot_text_size(context, gantry_axis_format(&frame->x, last, text, sizeof text), &w, &h);
-  const double beyond = gantry_plot_place_x(frame, last) + w / 2 - (width - 2);
+  const double beyond = gantry_plot_place_x(frame, last) + w / 2 - (size[0] - 2);
   if (beyond > 0) frame->width = fmax(frame->width - ceil(beyond), 8);
+  return fits;
+}
+
+void gantry_plot_layout(const GantryPlotData *data, const GantryPlotTheme *theme, PangoContext *context, double width,
+                        double height, GantryPlotFrame *frame) {
+  const double size[2] = {width, height};
+  *frame = (GantryPlotFrame){0};
+  if (lay_out(data, theme, context, size, frame) || frame->empty) return;
+  *frame = (GantryPlotFrame){.title_below = TRUE};
+  lay_out(data, theme, context, size, frame);
 }

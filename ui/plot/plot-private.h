@@ -59,6 +59,7 @@ typedef struct {
   double whole[2]; /* of the abscissa, without zooming */
   int panels;      /* 1, or 2 with curves in the lower one */
   GantryPanelFrame panel[GANTRY_PANELS];
+  gboolean title_below; /* of the abscissa: there is no room for it between the numbers */
   gboolean empty;
 } GantryPlotFrame;
 

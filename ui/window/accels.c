@@ -45,6 +45,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.save-profile", {"<Control><Shift>p"}},
       {"win.continue", {"<Control><Shift>Return"}},
       {"win.compare-direct", {"<Control><Alt>b"}},
+      {"win.show-errors", {"<Control>e"}},
       {"win.show-convergence", {"<Control>k"}},
       {"win.clear-convergence", {"<Control><Shift>k"}},
       {"win.copy-convergence", {"<Control><Alt>c"}},

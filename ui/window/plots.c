@@ -12,7 +12,7 @@ struct _GantryPlots {
   GtkPaned *paned;
   int placed, room; /* the bar's place as it was last chosen here, and how far it could go then; 0: not yet */
   GtkStack *pages;
-  GtkWidget *profile_buttons, *convergence_buttons, *set_reference;
+  GtkWidget *profile_buttons, *errors_buttons, *convergence_buttons, *set_reference;
   GantryRefresh *refresh;
 };
 
@@ -26,10 +26,12 @@ gboolean gantry_plots_is_shown(GantryPlots *self, const char *id) {
 
 static void page_changed(GtkStack *stack, GParamSpec *property, GantryPlots *self) {
   const gboolean convergence = gantry_plots_is_chosen(self, "convergence");
+  const gboolean errors = gantry_plots_is_chosen(self, "errors");
   gtk_widget_set_visible(self->profile_buttons, gantry_plots_is_chosen(self, "profile"));
+  gtk_widget_set_visible(self->errors_buttons, errors);
   gtk_widget_set_visible(self->convergence_buttons, convergence);
-  /* It has its command and its key; here the room is for what goes on with the run. */
-  gtk_widget_set_visible(self->set_reference, !convergence);
+  /* It has its command and its key; here the room is for what goes on with the run, or for what is compared. */
+  gtk_widget_set_visible(self->set_reference, !convergence && !errors);
   gantry_refresh_queue(self->refresh);
 }
 
@@ -60,6 +62,7 @@ GantryPlots *gantry_plots_new(GtkWidget *window, GantryRefresh *refresh) {
   self->plots = gantry_window_part(window, "plots");
   self->pages = gantry_window_part(window, "plot_pages");
   self->profile_buttons = gantry_window_part(window, "profile_buttons");
+  self->errors_buttons = gantry_window_part(window, "errors_buttons");
   self->convergence_buttons = gantry_window_part(window, "convergence_buttons");
   self->set_reference = gantry_window_part(window, "set_reference");
   self->refresh = refresh;

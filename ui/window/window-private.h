@@ -5,6 +5,7 @@
 
 #include "ui/window/compare.h"
 #include "ui/window/display-actions.h"
+#include "ui/window/errors.h"
 #include "ui/window/fourth.h"
 #include "ui/window/frame.h"
 #include "ui/window/messages.h"
@@ -44,6 +45,7 @@ struct _GantryWindow {
   GantryPlots *plots;
   GantryProfile *profile;
   GantryNumbers *numbers;
+  GantryErrors *errors;
   GantryRuns *runs;
   GantryDisplayActions *display_actions;
 };

@@ -8,7 +8,7 @@
 
 G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
 
-enum { PLANES_WANTED, PROJECTION_WANTED, FILE_DROPPED, WORST_WANTED, SIGNALS };
+enum { PLANES_WANTED, PROJECTION_WANTED, ERRORS_WANTED, FILE_DROPPED, WORST_WANTED, SIGNALS };
 static guint signals[SIGNALS];
 
 /* The parts of the template that an object asks for. */
@@ -46,6 +46,7 @@ static const char *const parts[] = {
     "clear_reference",
     "plot_pages",
     "profile_buttons",
+    "errors_buttons",
     "convergence_buttons",
     "continue_button",
     "continue_popover",
@@ -83,6 +84,10 @@ static void projection_wanted(gpointer user, int index, gboolean sinogram) {
   g_signal_emit(user, signals[PROJECTION_WANTED], 0, index, sinogram);
 }
 
+static void errors_wanted(gpointer user) {
+  g_signal_emit(user, signals[ERRORS_WANTED], 0);
+}
+
 static void file_dropped(gpointer user, GFile *file) {
   g_signal_emit(user, signals[FILE_DROPPED], 0, file);
 }
@@ -104,6 +109,7 @@ static void bring_up_to_date(gpointer user) {
   gantry_reading_show(self->reading, gantry_sides_have_reference(self->sides));
   gantry_profile_refresh(self->profile);
   gantry_numbers_refresh(self->numbers);
+  gantry_errors_refresh(self->errors);
 }
 
 static void display_changed(GantryDisplay *display, GantryWindow *self) {
@@ -133,6 +139,8 @@ static void make_objects(GantryWindow *self) {
   self->profile =
       gantry_profile_new(&(GantryProfileParts){window, self->display, self->quad, self->plots, self->messages});
   self->numbers = gantry_numbers_new(self->display, self->plots, self->quad);
+  self->errors =
+      gantry_errors_new(&(GantryErrorsParts){window, self->display, self->plots, self->messages, errors_wanted, self});
   self->runs = gantry_runs_new(window, self->display, self->plots, self->messages);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
 }
@@ -175,6 +183,7 @@ static void gantry_window_finalize(GObject *object) {
   GantryWindow *self = GANTRY_WINDOW(object);
   gantry_display_actions_free(self->display_actions);
   gantry_runs_free(self->runs);
+  gantry_errors_free(self->errors);
   gantry_numbers_free(self->numbers);
   gantry_profile_free(self->profile);
   gantry_plots_free(self->plots);
@@ -214,6 +223,8 @@ static void gantry_window_class_init(GantryWindowClass *class) {
                                             NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
   signals[WORST_WANTED] =
       g_signal_new("worst-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ERRORS_WANTED] =
+      g_signal_new("errors-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_FILE);
   g_signal_new("refuses-output", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
@@ -281,6 +292,7 @@ void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const
 void gantry_window_set_units(GantryWindow *self, ct_units units) {
   gantry_display_set_units(self->display, units);
   gantry_statistics_page_set_unit(gantry_numbers_get_statistics(self->numbers), units.value);
+  gantry_errors_page_set_unit(gantry_errors_get_page(self->errors), units.value);
   gantry_convergence_page_set_unit(gantry_runs_get_page(self->runs), units.value);
 }
 
@@ -348,6 +360,14 @@ void gantry_window_set_differences(GantryWindow *self, const char *lines) {
 
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b) {
   gantry_statistics_page_show(gantry_numbers_get_statistics(self->numbers), a, a_against_b);
+}
+
+GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self) {
+  return gantry_errors_get_scope(self->errors);
+}
+
+void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead) {
+  gantry_errors_take(self->errors, report, instead);
 }
 
 /* Iterative runs */

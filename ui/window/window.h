@@ -8,9 +8,11 @@
  * auto-window, colour-map(s), diverging-map(s), smooth, mode(s: an id of render/mode.h), those of compare.h and
  * worst.h, side-by-side, loupe(s: off, pixels, values), next-loupe, profile, remove-profile, fit, maximise,
  * show-crosshair, fourth(s: projection, sinogram, oblique), reset-oblique, copy-profile, save-profile, style(s:
- * default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence. It
- * also sets the keys of all of them on the application. The style sheets, icons and the shortcuts window lie under
- * /org/gantry/Gantry in the bundle: an AdwApplication of that resource base path finds them by itself. */
+ * default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence,
+ * show-errors, errors-scope(s: volume, slice), errors-curve(s), copy-errors, save-errors,
+ * copy-error-numbers. It also sets the keys of all of them on the application. The style sheets, icons and the
+ * shortcuts window lie under /org/gantry/Gantry in the bundle: an AdwApplication of that resource base path finds them
+ * by itself. */
 #pragma once
 
 #include <adwaita.h>
@@ -19,6 +21,7 @@
 #include "recon/base/warnings.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/iterative/iterate.h"
+#include "ui/errors/report.h"
 #include "ui/image.h"
 #include "ui/window/worst.h"
 #include "ui/plan/panel.h"
@@ -34,6 +37,7 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
 /* Signals:
  *   "planes-wanted"      the crosshair or a slider moved: read the wanted indices with gantry_window_get_wanted
  *   "projection-wanted"  (int index, gboolean sinogram)
+ *   "errors-wanted"      the Errors page is to be of something else: gantry_window_get_errors_scope
  *   "file-dropped"       (GFile *)
  *   "refuses-output"     (char *path), gboolean: whether writing there is refused, which the handler has then said */
 GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings);
@@ -73,6 +77,9 @@ void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope);
 /* Lines of values that differ between A and B although nobody set them; NULL: none. */
 void gantry_window_set_differences(GantryWindow *self, const char *lines);
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b);
+/* Errors page: what it is to be of; and what it shows, which is taken. NULL: nothing, `instead` says why. */
+GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self);
+void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead);
 /* Histogram of the shown slices and window from 0.1 % percentiles, the first time images of a new scan arrive or on
  * demand. */
 void gantry_window_auto_window(GantryWindow *self);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Volumes are compared by the files' worker, slices by the planes' worker; a newer question replaces an older one. */
+#include "app/session/analyser.h"
+
+#include "app/errors.h"
+#include "app/tasks.h"
+
+/* What the errors are of; both members of one pair or none. */
+typedef struct {
+  GantryResult *a, *b;
+  GantryImage *slice_a, *slice_b;
+} Pair;
+
+struct _GantryAnalyser {
+  GObject parent_instance;
+  GantryAnalyserParts with;
+  Pair asked;
+  guint64 generation;
+};
+
+G_DEFINE_FINAL_TYPE(GantryAnalyser, gantry_analyser, G_TYPE_OBJECT)
+
+static void set_asked(GantryAnalyser *self, const Pair *pair) {
+  const Pair old = self->asked;
+  if (pair->a) gantry_result_ref(pair->a), gantry_result_ref(pair->b);
+  if (pair->slice_a) gantry_image_ref(pair->slice_a), gantry_image_ref(pair->slice_b);
+  self->asked = *pair;
+  gantry_result_unref(old.a);
+  gantry_result_unref(old.b);
+  if (old.slice_a) gantry_image_unref(old.slice_a), gantry_image_unref(old.slice_b);
+}
+
+static void gantry_analyser_finalize(GObject *object) {
+  GantryAnalyser *self = GANTRY_ANALYSER(object);
+  set_asked(self, &(Pair){0});
+  gantry_context_unref(self->with.context);
+  G_OBJECT_CLASS(gantry_analyser_parent_class)->finalize(object);
+}
+
+static void gantry_analyser_class_init(GantryAnalyserClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_analyser_finalize;
+}
+
+static void gantry_analyser_init(GantryAnalyser *self) {}
+
+GantryAnalyser *gantry_analyser_new(const GantryAnalyserParts *parts) {
+  GantryAnalyser *self = g_object_new(GANTRY_TYPE_ANALYSER, NULL);
+  self->with = *parts;
+  gantry_context_ref(parts->context);
+  return self;
+}
+
+static void show_instead(GantryAnalyser *self, const char *text) {
+  gantry_window_take_errors(self->with.context->window, NULL, text);
+}
+
+static const char *text_without_reference(void) {
+  return "Keep a result as reference B, and the errors of later results are shown here.";
+}
+
+/* Answers that are on their way count no more. */
+static void drop(GantryAnalyser *self) {
+  self->generation++;
+  set_asked(self, &(Pair){0});
+  gantry_worker_cancel_slot(self->with.context->files_worker, GANTRY_SLOT_ERRORS);
+  gantry_worker_cancel_slot(self->with.context->planes_worker, GANTRY_SLOT_ERRORS);
+}
+
+void gantry_analyser_forget(GantryAnalyser *self) {
+  drop(self);
+  if (self->with.context->window) show_instead(self, text_without_reference());
+}
+
+static void analysed(gpointer owner, GantryTask *task) {
+  GantryAnalyser *self = owner;
+  GantryErrorsTask *errors = (GantryErrorsTask *)task;
+  if (task->dropped || task->generation != self->generation || !self->with.context->window) return;
+  if (errors->report)
+    gantry_window_take_errors(self->with.context->window, g_steal_pointer(&errors->report), NULL);
+  else if (!g_error_matches(errors->work.error, GANTRY_ERROR, CT_ERROR_CANCELLED))
+    show_instead(self, errors->work.error->message);
+}
+
+/* NULL: the pair is there. Empty: it is on its way. */
+static const char *find_volumes(GantryAnalyser *self, Pair *pair) {
+  GantryResult *a = gantry_shelf_get_result(self->with.shelf), *b = gantry_reference_get_result(self->with.reference);
+  if (!b)
+    return "B is slices of a plan, not a volume. Choose Slice, or reconstruct with the values of B and keep that "
+           "volume "
+           "as B.";
+  if (gantry_slices_get_source(self->with.slices) != GANTRY_SOURCE_VOLUME || !a)
+    return "A is no volume yet. Press Reconstruct, or choose Slice.";
+  if (!gantry_grids_agree(ct_volume_grid(a->volume), ct_volume_grid(b->volume)))
+    return "B has other voxels than A. Choose Slice: B is then read at A's voxels.";
+  pair->a = a, pair->b = b;
+  return NULL;
+}
+
+static const char *find_slices(GantryAnalyser *self, Pair *pair) {
+  GantryPictures *pictures = self->with.pictures;
+  GantryImage *a = gantry_pictures_get(pictures, GANTRY_A, GANTRY_VIEW_AXIAL),
+              *b = gantry_pictures_get(pictures, GANTRY_B, GANTRY_VIEW_AXIAL);
+  if (!a || !b || b->index != a->index || b->generation != gantry_pictures_get_generation(pictures, GANTRY_B))
+    return "";
+  pair->slice_a = a, pair->slice_b = b;
+  return NULL;
+}
+
+static void ask(GantryAnalyser *self, const Pair *pair) {
+  const gboolean volumes = pair->a != NULL;
+  drop(self);
+  set_asked(self, pair);
+  if (volumes) show_instead(self, "Comparing the volumes…");
+  GantryErrorsTask *task = volumes ? gantry_errors_task_new_for_volumes(G_OBJECT(self), analysed, pair->a, pair->b)
+                                   : gantry_errors_task_new_for_slices(G_OBJECT(self), analysed,
+                                                                       gantry_pictures_get_grid(self->with.pictures),
+                                                                       pair->slice_a, pair->slice_b);
+  task->work.task.generation = self->generation;
+  gantry_worker_push(volumes ? self->with.context->files_worker : self->with.context->planes_worker,
+                     (GantryTask *)task);
+}
+
+void gantry_analyser_update(GantryAnalyser *self) {
+  if (!self->with.context->window) return;
+  const GantryErrorsScope scope = gantry_window_get_errors_scope(self->with.context->window);
+  Pair pair = {0};
+  if (scope == GANTRY_ERRORS_NONE) return;
+  if (!gantry_reference_exists(self->with.reference)) {
+    gantry_analyser_forget(self);
+    return;
+  }
+  const char *text = scope == GANTRY_ERRORS_VOLUME ? find_volumes(self, &pair) : find_slices(self, &pair);
+  if (text) {
+    if (!*text) return;
+    drop(self);
+    show_instead(self, text);
+    return;
+  }
+  const Pair *asked = &self->asked;
+  if (pair.a == asked->a && pair.b == asked->b && pair.slice_a == asked->slice_a && pair.slice_b == asked->slice_b)
+    return;
+  ask(self, &pair);
+}
