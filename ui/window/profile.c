@@ -195,7 +195,8 @@ static void plot(GantryProfile *self, GantryImage *a, GantryImage *b, ctgl_point
                        value_unit);
   gantry_plot_set_curve(self->plot, GANTRY_CURVE_A, "A", x, ya, count);
   gantry_plot_set_curve(self->plot, GANTRY_CURVE_B, "B", x, yb, b ? count : 0);
-  gantry_plot_set_curve(self->plot, GANTRY_CURVE_DIFFERENCE, "A − B", x, yd, b ? count : 0);
+  gantry_plot_set_lower(self->plot, "difference", value_unit, GANTRY_SCALE_LINEAR, TRUE);
+  gantry_plot_set_panel_curve(self->plot, GANTRY_PANEL_LOWER, GANTRY_CURVE_DIFFERENCE, "A − B", x, yd, b ? count : 0);
   show_numbers(self, x, ya, count, unit, value_unit);
 }
 
