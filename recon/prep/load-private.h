@@ -23,6 +23,13 @@ typedef struct ct_frame_report {
   double i0;
 } ct_frame_report;
 
+/* Pixels of a frame that are brighter than all about them; more than there is room for are many more. */
+enum { CT_SPIKES_MOST = 512 };
+typedef struct ct_spikes {
+  bool looked_at;
+  int count, at[CT_SPIKES_MOST];
+} ct_spikes;
+
 struct ct_loader {
   ct_scan *scan;
   const ct_scan_facts *facts;
@@ -44,6 +51,7 @@ struct ct_loader {
   bool *left_out;           /* [count] views that are no use; NULL: they are an error */
   ct_frame_report *reports; /* [count] */
   unsigned char *hits;      /* [rows][nu] views in which a pixel stands out; NULL: that is not looked for */
+  ct_spikes *spikes;        /* of those views, each with the one before and after it (notice.c) */
 };
 
 /* Sets least_gain for the flats and darks held for this view; CT_ERROR_DATA when too many pixels lie below it. */

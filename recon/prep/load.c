@@ -305,6 +305,7 @@ void ct_loader_free(ct_loader *l) {
   ct_free(l->buffer);
   ct_free(l->reports);
   ct_free(l->hits);
+  ct_free(l->spikes);
   ct_free(l);
 }
 

@@ -68,7 +68,9 @@ typedef struct ct_prep_report {
   double pixels;                        /* of all views loaded */
   size_t stuck;                         /* detector pixels that stand out from their neighbours in nearly every view */
   int stuck_at[2];                      /* column and row of the first */
-  double i0_mean, i0_spread;            /* of the frames' I0: mean, (highest - lowest) / mean; NaN without */
+  int spikes, spike_views; /* bright pixels that the views before and after do not show, and views looked at for them */
+  int spike_at[3];         /* column, row and view of the first */
+  double i0_mean, i0_spread; /* of the frames' I0: mean, (highest - lowest) / mean; NaN without */
   double border_free[2]; /* share of the border columns, low and high, that the intensity is taken from; 0 without */
   /* What the outermost columns, low and high, read of some views where nothing but flats, or the file, has normalised
    * them: least and most of the views; NaN where that was not looked at. */

@@ -17,6 +17,9 @@ ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
 /* Fewer pixels without beam than this share are not worth a warning. */
 #define LEAST_FLOORED 1e-3
 
+/* Fewer spikes than this may be chance. */
+#define LEAST_SPIKES 2
+
 /* A beam that is off by less than this share is as good as others. */
 #define LEAST_DRIFT 0.015
 
@@ -71,6 +74,14 @@ static void warn_of_pixels(const ct_pipeline *p, ct_warnings *warnings) {
                     "%d): each makes a ring in the slices. Remove them with %s.",
                     r->stuck, r->stuck == 1 ? " stands" : "s stand", r->stuck == 1 ? "its" : "their",
                     r->stuck == 1 ? "it is" : "the first is", r->stuck_at[0], r->stuck_at[1], remedy);
+  if (r->spikes >= LEAST_SPIKES)
+    ct_warnings_add(
+        warnings, CT_WARNING_PIXELS,
+        "%d bright pixels stand out in %d views that were looked at, and not in those before and after "
+        "(particles, called zingers; the first at column %d, row %d of view %d), about %.0f in the scan: "
+        "each draws a streak through a slice and lowers its values. Remove them with corrections.outliers=%d.",
+        r->spikes, r->spike_views, r->spike_at[0], r->spike_at[1], r->spike_at[2],
+        (double)r->spikes / r->spike_views * p->geometry.views, CT_OUTLIER_OFFER);
   if (r->used_log && r->floored > LEAST_FLOORED * r->pixels)
     ct_warnings_add(warnings, CT_WARNING_PIXELS,
                     "%.2g %% of the pixels saw next to no beam and were lifted to the least transmission "

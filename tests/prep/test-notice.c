@@ -13,6 +13,8 @@ static struct {
   int rows, column, row; /* of the bad pixel; -1: none */
   float factor, constant;
   bool integrals, unreadable;
+  int zingers;  /* in every so many views; 0: none */
+  float zinger; /* counts */
 } made;
 
 static double noise_at(int view, int u, int v) {
@@ -34,6 +36,9 @@ static float pixel(ct_frame_kind kind, int index, int u, int v) {
   p += noise_at(index, u, v);
   if (made.unreadable && index % 10 == 3 && u >= 20 && u < 24) return u % 2 ? NAN : INFINITY;
   if (made.integrals) return (float)(bad ? made.factor * p + made.constant : p);
+  if (made.zingers && index % made.zingers == 0)
+    for (int n = 0; n < 2; n++)
+      if (u == 7 + (index * 13 + n * 29) % 50 && v == (index * 5 + n * 3) % made.rows) return made.zinger;
   const float value = (float)(1000 * exp(-p));
   return bad ? made.factor * value + made.constant : value;
 }
@@ -92,8 +97,30 @@ static void what_the_file_holds_is_counted_apart(void) {
   CHECK(report.not_finite == FRAMES + 3 * 4 * 5 && report.pixels == 5.0 * COLUMNS * FRAMES);
 }
 
+/* Particles are told from a speck that turns with the object, and from pixels that stand still. */
+static void particles_are_noticed(void) {
+  for (int rows = 1; rows <= 9; rows += 4)
+    for (int often = 0; often < 2; often++)
+      for (int strong = 0; strong < 2; strong++) {
+        ct_prep_report report;
+        memset(&made, 0, sizeof made);
+        made.rows = rows;
+        made.column = -1;
+        made.zingers = often ? 1 : 0;
+        /* Of a single row, those brighter than the free beam alone. */
+        made.zinger = strong ? 5000 : rows == 1 ? 1800 : 900;
+        CHECK(load(0, 0, &report, NULL));
+        CHECK(report.spike_views >= 5);
+        CHECK(often ? report.spikes >= report.spike_views : report.spikes == 0);
+        CHECK(!often || (report.spike_at[1] == (report.spike_at[2] * 5) % rows ||
+                         report.spike_at[1] == (report.spike_at[2] * 5 + 3) % rows));
+        CHECK(load(0, CT_OUTLIER_OFFER, &report, NULL) && report.spikes == 0 && report.spike_views == 0);
+      }
+}
+
 static const ct_test tests[] = {
     {"pixels that stand still are noticed, what turns is not", pixels_that_stand_still_are_noticed},
+    {"particles are noticed, what turns or stands still is none", particles_are_noticed},
     {"what is no number in the file is counted apart", what_the_file_holds_is_counted_apart},
 };
 
